@@ -1,0 +1,310 @@
+/* sfgp.h - fit a reference shape to a damaged scan, point by point, with an honest uncertainty.
+ *
+ * The method is SFGP (Valdeira, Ferreira, Micheletti, Soares, SIAM J. Math. Data Sci. 5(2), 2023): every
+ * target point labels every reference point with a probability, a Gaussian process turns the labels into
+ * displacements, and reference points that nobody labels are missing and are predicted by the prior.
+ *
+ * Life of the objects
+ *   sfgp_context  one per thread: error text, log and progress call-backs, allocator.
+ *   sfgp_mesh     points (and faces), owned by the caller, sfgp_mesh_free.
+ *   sfgp_model    reference + low-rank prior. Immutable: any number of threads may share one.
+ *   sfgp_solver   workspace of a fit. Mutable: one per thread, reused over any number of targets.
+ *   sfgp_result   fitted points, uncertainty, correspondence: the caller's, sfgp_result_free.
+ *
+ * Every function that can fail returns sfgp_status; the words are in sfgp_context_error(context).
+ * The library never prints, exits or prompts. Out-parameters are NULL after a failure.
+ * Points are row-major: count x dimension doubles, x0 y0 (z0) x1 ...; dimension is 2 or 3.
+ * Lengths in settings are in RMS radii of the reference (root mean square distance of its points to their
+ * centroid), variances in squared RMS radii, so that nothing depends on the unit of the files.
+ * Results are in the unit of the files.
+ */
+#ifndef SFGP_H
+#define SFGP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SFGP_VERSION "0.1.0"
+
+/* ---- status ------------------------------------------------------------------------------------------ */
+
+/* X(name, value, text). Values are the exit codes of the command line; 1 is kept for "ran, but flagged". */
+#define SFGP_STATUS_TABLE(X)                                                                                 \
+    X(SFGP_OK, 0, "ok")                                                                                      \
+    X(SFGP_ERROR_PARAMETER, 2, "invalid parameter")                                                          \
+    X(SFGP_ERROR_READ, 3, "cannot read")                                                                     \
+    X(SFGP_ERROR_FORMAT, 4, "malformed file")                                                                \
+    X(SFGP_ERROR_DATA, 5, "invalid data")                                                                    \
+    X(SFGP_ERROR_MEMORY, 6, "out of memory")                                                                 \
+    X(SFGP_ERROR_WRITE, 7, "cannot write")                                                                   \
+    X(SFGP_ERROR_NUMERIC, 8, "numerical failure")
+
+typedef enum sfgp_status {
+#define SFGP_STATUS_ENUM(name, value, text) name = value,
+    SFGP_STATUS_TABLE(SFGP_STATUS_ENUM)
+#undef SFGP_STATUS_ENUM
+} sfgp_status;
+
+/* Short text of a status, e.g. "malformed file". Never NULL. */
+const char *sfgp_status_text(sfgp_status status);
+
+/* ---- context ----------------------------------------------------------------------------------------- */
+
+typedef struct sfgp_context sfgp_context;
+
+/* Memory hooks. allocate returns NULL when there is none left. Both are called from one thread at a time. */
+typedef struct sfgp_allocator {
+    void *(*allocate)(size_t bytes, void *user);
+    void (*release)(void *block, void *user);
+    void *user;
+} sfgp_allocator;
+
+/* State of a running fit. change and tolerance: mean motion of the points in the last iteration and where it
+ * stops, in RMS radii. missing: share of reference points without a label. */
+typedef struct sfgp_progress {
+    int64_t iteration, max_iterations;
+    double change, tolerance;
+    double missing;
+} sfgp_progress;
+
+typedef void (*sfgp_log_function)(void *user, const char *warning);
+typedef void (*sfgp_progress_function)(void *user, const sfgp_progress *progress);
+
+/* A new context; allocator NULL means malloc and free. Errors: SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_context_new(const sfgp_allocator *allocator, sfgp_context **context);
+void sfgp_context_free(sfgp_context *context); /* NULL is allowed; objects made with it may outlive it */
+
+/* Text of the last error, "" if there was none; valid until the next call with this context. */
+const char *sfgp_context_error(const sfgp_context *context);
+/* Warnings since the context was made. */
+int64_t sfgp_context_warnings(const sfgp_context *context);
+void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user);
+void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user);
+
+/* ---- meshes ------------------------------------------------------------------------------------------ */
+
+/* A point set with optional polygon faces. Face f has the 0-based points
+ * face_points[face_start[f]] .. face_points[face_start[f + 1] - 1]. */
+typedef struct sfgp_mesh {
+    int64_t count;  /* points */
+    int dimension;  /* 2 or 3 */
+    double *points; /* count x dimension */
+    int64_t face_count;
+    int64_t *face_start;  /* face_count + 1 offsets, NULL without faces */
+    int64_t *face_points; /* face_start[face_count] indices, NULL without faces */
+    const char *format;   /* name of the file format it was read from (static), "memory" otherwise */
+} sfgp_mesh;
+
+/* A mesh with room for the given sizes, all zero; face_point_count = total number of face corners. */
+sfgp_status sfgp_mesh_new(sfgp_context *context, int64_t count, int dimension, int64_t face_count,
+                          int64_t face_point_count, sfgp_mesh **mesh);
+/* A mesh without faces from count x dimension doubles, which are copied. */
+sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count, int dimension, const double *points,
+                                  sfgp_mesh **mesh);
+void sfgp_mesh_free(sfgp_mesh *mesh);
+
+/* Reads PLY, OBJ, STL, NPY or text; the format is found by content, then by extension. Vertex order and faces
+ * are kept; equal corners of an STL become one vertex in the order of first appearance. Bounded: memory is a
+ * small multiple of the file. Errors: SFGP_ERROR_READ, _FORMAT (with line or byte), _DATA, _MEMORY. */
+sfgp_status sfgp_mesh_read(sfgp_context *context, const char *path, sfgp_mesh **mesh);
+
+/* One number a point, written beside the coordinates where the format has a place for it (PLY). */
+typedef struct sfgp_attribute {
+    const char *name;
+    const double *values; /* mesh->count */
+    int integer;          /* 1: written as an unsigned byte */
+} sfgp_attribute;
+
+/* Writes by the extension of path (ply obj stl npy; anything else is text), whole or not at all: a file
+ * beside, then a rename. Coordinates keep all their bits. Errors: SFGP_ERROR_WRITE, _PARAMETER, _MEMORY. */
+sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
+                            const sfgp_attribute *attributes, int attribute_count);
+
+/* Reads a text file of count zeros and ones, one a line, e.g. 1 = missing. Free with sfgp_mask_free. */
+sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t count, unsigned char **mask);
+void sfgp_mask_free(unsigned char *mask);
+
+/* Writes size bytes to path, whole or not at all. */
+sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
+
+/* ---- settings ---------------------------------------------------------------------------------------- */
+
+#define SFGP_TEXT_SIZE 512
+
+/* The one table of settings: it makes the struct, the defaults, the validation, the command line flags and
+ * the table in docs/settings.md. 0 in a real or count marked AUTO means "chosen by the library", and the
+ * result holds what was chosen.
+ *   TEXT (name, default, help)
+ *   REAL (name, default, least, most, AUTO or FIXED, unit, help)
+ *   COUNT(name, default, least, most, AUTO or FIXED, unit, help) */
+#define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                     \
+    TEXT(method, "sfgp-scalar", "sfgp-full | sfgp-scalar | sfgp-nothreshold | closest-point")                \
+    TEXT(kernel, "auto", "prior: se:length=L,variance=V, sums joined by +")                                  \
+    TEXT(lowrank, "cholesky", "factor of the kernel: eigen | nystrom | cholesky")                            \
+    COUNT(rank, 0, 1, 1000000, AUTO, "columns", "most columns of the factor; auto: as accuracy needs")       \
+    REAL(accuracy, 1e-5, 1e-16, 1.0, FIXED, "squared RMS radii", "prior variance a point may lose")          \
+    REAL(omega, 0.1, 1e-6, 0.999999, FIXED, "probability", "share of target points that match nothing")      \
+    REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", "least label probability; auto: 1/N_R")             \
+    REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", "registration variance at the start")          \
+    REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", "stop when the mean motion is below")              \
+    COUNT(max_iterations, 200, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")      \
+    REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", "labels below are not looked for; auto: pmin/1000")    \
+    TEXT(outlier_density, "count", "density of stray points: count (1/N_S) | volume (1/box of the target)")  \
+    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point: farthest label; auto: no limit")     \
+    COUNT(threads, 0, 1, 1024, AUTO, "threads", "auto: all cores; results do not depend on it")              \
+    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK")
+
+typedef struct sfgp_settings {
+#define SFGP_FIELD_TEXT(name, standard, help) char name[SFGP_TEXT_SIZE];
+#define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, help) double name;
+#define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, help) int64_t name;
+    SFGP_SETTINGS(SFGP_FIELD_TEXT, SFGP_FIELD_REAL, SFGP_FIELD_COUNT)
+#undef SFGP_FIELD_TEXT
+#undef SFGP_FIELD_REAL
+#undef SFGP_FIELD_COUNT
+} sfgp_settings;
+
+typedef enum sfgp_setting_kind { SFGP_SETTING_TEXT, SFGP_SETTING_REAL, SFGP_SETTING_COUNT } sfgp_setting_kind;
+
+/* One row of the table above, for programs that make their own flags or forms from it. */
+typedef struct sfgp_setting {
+    const char *name; /* as in the struct; the flag has - for _ */
+    sfgp_setting_kind kind;
+    size_t offset;        /* in sfgp_settings */
+    const char *standard; /* default as text */
+    double least, most;   /* inclusive */
+    int automatic;        /* 1: "auto" is allowed */
+    const char *unit, *help;
+} sfgp_setting;
+
+void sfgp_settings_default(sfgp_settings *settings);
+/* Row index of the table, NULL past its end. */
+const sfgp_setting *sfgp_settings_row(int index);
+/* Sets one setting from text ("auto" where allowed); the error names the setting, the value and the range. */
+sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
+                              const char *value);
+/* Checks every number against the table. */
+sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings);
+
+/* ---- model ------------------------------------------------------------------------------------------- */
+
+typedef struct sfgp_model sfgp_model;
+
+/* Prior over the displacements of a reference: u ~ GP(mean, K), K ~ B B'. training (may be NULL) are shapes
+ * in correspondence with the reference: they add their PCA kernel and give the mean. Uses settings kernel,
+ * lowrank, rank, accuracy, threads, seed. Everything is copied.
+ * The first model of a process warms up OpenBLAS and sets it to one thread for the whole process: the library
+ * runs its own threads (settings.threads), so that results have the same bits on any number of them.
+ * Cost: cholesky O(N m^2), eigen O(N^2 m). Errors: SFGP_ERROR_PARAMETER, _DATA, _MEMORY, _NUMERIC. */
+sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
+                           const sfgp_mesh *const *training, int64_t training_count,
+                           const sfgp_settings *settings, sfgp_model **model);
+void sfgp_model_free(sfgp_model *model);
+
+typedef struct sfgp_model_info {
+    int64_t count; /* reference points */
+    int dimension;
+    double centre[3], scale; /* frame: (x - centre) / scale; scale = RMS radius in the unit of the files */
+    int64_t rank;            /* columns of B: shared by the axes (scalar kernels) + PCA modes */
+    int64_t rank_scalar, rank_pca;
+    double kernel_residual;      /* certified: no entry of K - BB' is larger; squared RMS radii */
+    char kernel[SFGP_TEXT_SIZE]; /* resolved description of the prior */
+} sfgp_model_info;
+
+void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info);
+
+/* ---- fit --------------------------------------------------------------------------------------------- */
+
+typedef struct sfgp_solver sfgp_solver;
+
+/* Not converging is a result, not an error. */
+#define SFGP_OUTCOME_TABLE(X)                                                                                \
+    X(SFGP_CONVERGED, "converged")                                                                           \
+    X(SFGP_MAX_ITERATIONS, "max_iterations")                                                                 \
+    X(SFGP_NO_OVERLAP, "no_overlap")
+
+typedef enum sfgp_outcome {
+#define SFGP_OUTCOME_ENUM(name, text) name,
+    SFGP_OUTCOME_TABLE(SFGP_OUTCOME_ENUM)
+#undef SFGP_OUTCOME_ENUM
+} sfgp_outcome;
+
+const char *sfgp_outcome_name(sfgp_outcome outcome);
+
+typedef struct sfgp_result {
+    sfgp_outcome outcome; /* SFGP_NO_OVERLAP: points are the reference, unchanged */
+    int64_t iterations;
+    double change; /* mean motion in the last iteration, RMS radii */
+    int64_t count; /* reference points */
+    int dimension;
+    double *points;         /* count x dimension, fitted, unit of the files */
+    double *sd;             /* count, posterior standard deviation per axis, unit of the files */
+    unsigned char *missing; /* count, 1 = no target point labels it */
+    int64_t *target;        /* count, most probable target point, -1 where missing */
+    double *probability;    /* count, its probability, 0 where missing */
+    int64_t missing_count;
+    double
+        noise; /* registration standard deviation at the end (RMS over labelled points), unit of the files */
+    double explained;       /* share of target points that are not taken for strays */
+    sfgp_settings settings; /* as resolved for this fit */
+    double seconds;         /* wall time of the fit */
+} sfgp_result;
+
+/* Workspace for fits of one model, which must outlive it. Settings are checked and copied.
+ * Errors: SFGP_ERROR_PARAMETER, SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
+                            sfgp_solver **solver);
+/* Fits the model to the points of target (faces are not used). Memory grows with the largest target seen.
+ * Cost per iteration: O(N m^2 + nnz(P) + N_R log N_S). Errors: SFGP_ERROR_DATA, _MEMORY, _NUMERIC. */
+sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result);
+void sfgp_solver_free(sfgp_solver *solver);
+void sfgp_result_free(sfgp_result *result);
+
+/* ---- evaluation -------------------------------------------------------------------------------------- */
+
+/* Distances between fitted and true points; NaN when count is 0. */
+typedef struct sfgp_error_summary {
+    int64_t count;
+    double mean, median, p95;
+} sfgp_error_summary;
+
+typedef struct sfgp_evaluation {
+    sfgp_error_summary all, observed, missing;
+} sfgp_evaluation;
+
+/* Point i of fitted against point i of truth; mask (may be NULL) marks missing points with 1. */
+sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
+                          const unsigned char *mask, sfgp_evaluation *evaluation);
+
+/* ---- simulation -------------------------------------------------------------------------------------- */
+
+/* An ear-like surface, in mm, from a parametric family that data/README.md documents; equal resolution gives
+ * equal connectivity, so that shapes of one family correspond point by point. seed 0 is the mean ear. */
+sfgp_status sfgp_simulate_ear(sfgp_context *context, int64_t resolution, uint64_t seed, sfgp_mesh **ear);
+
+/* What damages a scan. Lengths in RMS radii of the shape, shares of its number of points. */
+typedef struct sfgp_damage {
+    int64_t holes; /* balls around random points */
+    double hole_radius;
+    double noise;       /* standard deviation per axis */
+    double outliers;    /* share, uniform in the bounding box */
+    double rotation;    /* radians, random axis */
+    double translation; /* length, random direction */
+    double scale;       /* relative, e.g. 0.02 = 2 % larger */
+    uint64_t seed;
+} sfgp_damage;
+
+/* A scan of truth, points in random order; mask (truth->count, may be NULL) gets 1 where a point was removed.
+ */
+sfgp_status sfgp_simulate_scan(sfgp_context *context, const sfgp_mesh *truth, const sfgp_damage *damage,
+                               sfgp_mesh **scan, unsigned char *mask);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

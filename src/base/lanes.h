@@ -1,0 +1,21 @@
+/* Lanes: how the library is parallel and still gives the same bits on any number of threads.
+ *
+ * Work over n rows is split into SFGP_LANES contiguous ranges, whatever the number of threads. A sum keeps
+ * one partial per lane, and partials are added in lane order. Threads only decide who runs a lane, never what
+ * is added to what. Loops without sums may use any schedule. */
+#ifndef SFGP_BASE_LANES_H
+#define SFGP_BASE_LANES_H
+
+#include <stdint.h>
+
+#define SFGP_LANES 8
+
+/* First row of a lane; the lane ends where the next one starts. */
+static inline int64_t sfgp_lane_start(int64_t rows, int lane) {
+    return rows / SFGP_LANES * lane + (rows % SFGP_LANES) * lane / SFGP_LANES;
+}
+
+/* Threads to use: the asked number, or the machine's cores for 0; never more than the cores. */
+int sfgp_threads_resolve(int64_t asked);
+
+#endif

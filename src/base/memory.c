@@ -1,0 +1,64 @@
+#include "base/memory.h"
+
+#include <string.h>
+
+#define ALIGNMENT 64
+
+/* Sits in the 64 bytes before every block. */
+typedef struct block_header {
+    void *start;
+    void (*release)(void *block, void *user);
+    void *user;
+} block_header;
+
+_Static_assert(sizeof(block_header) <= ALIGNMENT, "the header fits in front of an aligned block");
+
+bool sfgp_product(int64_t a, int64_t b, int64_t *product) {
+    return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, product);
+}
+
+void *sfgp_memory_new(const sfgp_allocator *allocator, size_t bytes) {
+    if (bytes > PTRDIFF_MAX - 2 * ALIGNMENT)
+        return NULL;
+    char *start = allocator->allocate(bytes + 2 * ALIGNMENT, allocator->user);
+    if (!start)
+        return NULL;
+    char *block = start + 2 * ALIGNMENT - (uintptr_t)start % ALIGNMENT;
+    block_header header = {start, allocator->release, allocator->user};
+    memcpy(block - sizeof header, &header, sizeof header);
+    memset(block, 0, bytes);
+    return block;
+}
+
+sfgp_status sfgp_allocate_bytes(sfgp_context *context, int64_t count, int64_t size, void **block) {
+    int64_t bytes = 0;
+    *block = sfgp_product(count, size, &bytes) ? sfgp_memory_new(&context->allocator, (size_t)bytes) : NULL;
+    if (*block)
+        return SFGP_OK;
+    return sfgp_fail(context, SFGP_ERROR_MEMORY, "out of memory: %lld x %lld bytes", (long long)count,
+                     (long long)size);
+}
+
+sfgp_status sfgp_reserve_bytes(sfgp_context *context, int64_t count, int64_t size, void **block,
+                               int64_t *capacity) {
+    if (*block && count <= *capacity)
+        return SFGP_OK;
+    int64_t room = *capacity + *capacity / 2;
+    sfgp_free(*block);
+    *block = NULL;
+    *capacity = 0;
+    if (room < count)
+        room = count;
+    sfgp_status status = sfgp_allocate_bytes(context, room, size, block);
+    if (status == SFGP_OK)
+        *capacity = room;
+    return status;
+}
+
+void sfgp_free(void *block) {
+    block_header header;
+    if (!block)
+        return;
+    memcpy(&header, (char *)block - sizeof header, sizeof header);
+    header.release(header.start, header.user);
+}

@@ -1,0 +1,31 @@
+/* Checked memory. Every block is zeroed, starts on a 64-byte boundary (the same SIMD path on every run) and
+ * knows how to release itself, so that objects may outlive the context they were made with. */
+#ifndef SFGP_BASE_MEMORY_H
+#define SFGP_BASE_MEMORY_H
+
+#include "base/context.h"
+
+#include <stdbool.h>
+
+/* a * b, or false when it does not fit int64_t or either is negative. */
+bool sfgp_product(int64_t a, int64_t b, int64_t *product);
+
+/* A zeroed block, NULL when there is no memory; for the context itself. */
+void *sfgp_memory_new(const sfgp_allocator *allocator, size_t bytes);
+
+/* count x size zeroed bytes in *block; count 0 gives a block of its own. Sets the error and NULL otherwise.
+ */
+sfgp_status sfgp_allocate_bytes(sfgp_context *context, int64_t count, int64_t size, void **block);
+void sfgp_free(void *block); /* NULL is allowed */
+
+/* sfgp_allocate(context, n, &pointer): n zeroed elements of pointer's type. */
+#define sfgp_allocate(context, count, pointer)                                                               \
+    sfgp_allocate_bytes((context), (count), (int64_t)sizeof **(pointer), (void **)(pointer))
+
+/* Makes room for at least count elements in *pointer of *capacity; grows by half; the content is lost. */
+sfgp_status sfgp_reserve_bytes(sfgp_context *context, int64_t count, int64_t size, void **block,
+                               int64_t *capacity);
+#define sfgp_reserve(context, count, pointer, capacity)                                                      \
+    sfgp_reserve_bytes((context), (count), (int64_t)sizeof **(pointer), (void **)(pointer), (capacity))
+
+#endif

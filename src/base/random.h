@@ -1,0 +1,18 @@
+/* Seeded random numbers: xoshiro256** (Blackman, Vigna 2018), seeded by splitmix64. The same on every
+ * machine. */
+#ifndef SFGP_BASE_RANDOM_H
+#define SFGP_BASE_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct sfgp_random {
+    uint64_t state[4];
+} sfgp_random;
+
+void sfgp_random_seed(sfgp_random *random, uint64_t seed);
+uint64_t sfgp_random_bits(sfgp_random *random);
+double sfgp_random_uniform(sfgp_random *random);               /* [0, 1) */
+double sfgp_random_normal(sfgp_random *random);                /* mean 0, variance 1 */
+int64_t sfgp_random_below(sfgp_random *random, int64_t bound); /* 0 .. bound - 1 */
+
+#endif

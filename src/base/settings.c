@@ -1,0 +1,104 @@
+#include "base/settings.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { FIXED = 0, AUTO = SFGP_SETTING_AUTO };
+
+#define ROW_TEXT(name, standard, help)                                                                       \
+    {#name, SFGP_SETTING_TEXT, offsetof(sfgp_settings, name), standard, 0, 0, FIXED, "", help},
+#define ROW_REAL(name, standard, least, most, automatic, unit, help)                                         \
+    {#name, SFGP_SETTING_REAL, offsetof(sfgp_settings, name), #standard, least, most, automatic, unit, help},
+#define ROW_COUNT(name, standard, least, most, automatic, unit, help)                                        \
+    {#name, SFGP_SETTING_COUNT, offsetof(sfgp_settings, name), #standard, least, most, automatic, unit, help},
+
+static const sfgp_setting ROWS[] = {SFGP_SETTINGS(ROW_TEXT, ROW_REAL, ROW_COUNT)};
+enum { ROW_COUNT_ALL = sizeof ROWS / sizeof *ROWS };
+
+#define DEFAULT_TEXT(name, standard, help) strcpy(settings->name, standard);
+#define DEFAULT_NUMBER(name, standard, least, most, automatic, unit, help) settings->name = standard;
+
+void sfgp_settings_default(sfgp_settings *settings) {
+    memset(settings, 0, sizeof *settings);
+    SFGP_SETTINGS(DEFAULT_TEXT, DEFAULT_NUMBER, DEFAULT_NUMBER)
+}
+
+const sfgp_setting *sfgp_settings_row(int index) {
+    return index >= 0 && index < ROW_COUNT_ALL ? &ROWS[index] : NULL;
+}
+
+static const sfgp_setting *find_row(const char *name) {
+    for (int k = 0; k < ROW_COUNT_ALL; k++)
+        if (strcmp(ROWS[k].name, name) == 0)
+            return &ROWS[k];
+    return NULL;
+}
+
+static sfgp_status fail_range(sfgp_context *context, const sfgp_setting *row, const char *value) {
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: '%.60s' is not a%s between %.15g and %.15g%s",
+                     row->name, value, row->kind == SFGP_SETTING_COUNT ? " whole number" : " number",
+                     row->least, row->most, row->automatic ? ", or 'auto'" : "");
+}
+
+static bool in_range(const sfgp_setting *row, double value) {
+    return value >= row->least && value <= row->most &&
+           (row->kind == SFGP_SETTING_REAL || value == floor(value));
+}
+
+static void store(sfgp_settings *settings, const sfgp_setting *row, double value) {
+    char *field = (char *)settings + row->offset;
+    int64_t count = (int64_t)value;
+    if (row->kind == SFGP_SETTING_COUNT)
+        memcpy(field, &count, sizeof count);
+    else
+        memcpy(field, &value, sizeof value);
+}
+
+static double load(const sfgp_settings *settings, const sfgp_setting *row) {
+    const char *field = (const char *)settings + row->offset;
+    int64_t count;
+    double value;
+    if (row->kind == SFGP_SETTING_COUNT)
+        return memcpy(&count, field, sizeof count), (double)count;
+    return memcpy(&value, field, sizeof value), value;
+}
+
+sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
+                              const char *value) {
+    const sfgp_setting *row = find_row(name);
+    double number = 0;
+    if (!row)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: no such setting", name);
+    if (row->kind == SFGP_SETTING_TEXT) {
+        if (strlen(value) >= SFGP_TEXT_SIZE)
+            return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: text longer than %d", name,
+                             SFGP_TEXT_SIZE - 1);
+        strcpy((char *)settings + row->offset, value);
+        return SFGP_OK;
+    }
+    if (!(row->automatic && strcmp(value, "auto") == 0) &&
+        (sfgp_number_parse(value, strlen(value), &number) != SFGP_NUMBER_OK || !in_range(row, number)))
+        return fail_range(context, row, value);
+    store(settings, row, number);
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings) {
+    char text[SFGP_NUMBER_SIZE];
+    for (const sfgp_setting *row = ROWS; row < ROWS + ROW_COUNT_ALL; row++) {
+        if (row->kind == SFGP_SETTING_TEXT)
+            continue;
+        double value = load(settings, row);
+        sfgp_number_format(value, text);
+        if (!(row->automatic && value == 0) && !in_range(row, value))
+            return fail_range(context, row, text);
+    }
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_settings_unknown(sfgp_context *context, const char *setting, const char *value,
+                                  const char *choices) {
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: '%.60s' is none of: %s", setting, value, choices);
+}

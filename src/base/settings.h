@@ -1,0 +1,13 @@
+/* Settings: the table of sfgp.h turned into defaults, text in and out, and range checks. */
+#ifndef SFGP_BASE_SETTINGS_H
+#define SFGP_BASE_SETTINGS_H
+
+#include "base/context.h"
+
+#define SFGP_SETTING_AUTO 1
+
+/* Sets an error that names the setting when its text is none of the count names (rows of some table). */
+sfgp_status sfgp_settings_unknown(sfgp_context *context, const char *setting, const char *value,
+                                  const char *choices);
+
+#endif

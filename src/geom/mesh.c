@@ -1,0 +1,56 @@
+#include "base/memory.h"
+#include "geom/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+sfgp_status sfgp_mesh_new(sfgp_context *context, int64_t count, int dimension, int64_t face_count,
+                          int64_t face_point_count, sfgp_mesh **mesh) {
+    sfgp_mesh *made = NULL;
+    sfgp_status status = SFGP_OK;
+    *mesh = NULL;
+    if (count < 0 || face_count < 0 || face_point_count < 0 || dimension < 2 || dimension > 3)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "mesh: dimension must be 2 or 3 and counts >= 0");
+    if ((status = sfgp_allocate(context, 1, &made)) != SFGP_OK)
+        return status;
+    made->count = count;
+    made->dimension = dimension;
+    made->face_count = face_count;
+    made->format = "memory";
+    status = sfgp_allocate_bytes(context, count, dimension * (int64_t)sizeof(double), (void **)&made->points);
+    if (status == SFGP_OK && face_count > 0)
+        status = sfgp_allocate(context, face_count + 1, &made->face_start);
+    if (status == SFGP_OK && face_count > 0)
+        status = sfgp_allocate(context, face_point_count, &made->face_points);
+    if (status == SFGP_OK)
+        *mesh = made;
+    else
+        sfgp_mesh_free(made);
+    return status;
+}
+
+sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count, int dimension, const double *points,
+                                  sfgp_mesh **mesh) {
+    sfgp_status status = sfgp_mesh_new(context, count, dimension, 0, 0, mesh);
+    if (status == SFGP_OK)
+        memcpy((*mesh)->points, points, (size_t)(count * dimension) * sizeof *points);
+    return status;
+}
+
+void sfgp_mesh_free(sfgp_mesh *mesh) {
+    if (!mesh)
+        return;
+    sfgp_free(mesh->points);
+    sfgp_free(mesh->face_start);
+    sfgp_free(mesh->face_points);
+    sfgp_free(mesh);
+}
+
+sfgp_status sfgp_mesh_check_finite(sfgp_context *context, const char *role, const sfgp_mesh *mesh) {
+    for (int64_t k = 0; k < mesh->count * mesh->dimension; k++)
+        if (!isfinite(mesh->points[k]))
+            return sfgp_fail(context, SFGP_ERROR_DATA, "%s: point %lld has the coordinate %c = %g; remove it",
+                             role, (long long)(k / mesh->dimension), "xyz"[k % mesh->dimension],
+                             mesh -> points[k]);
+    return SFGP_OK;
+}

@@ -1,0 +1,10 @@
+/* Mesh: checks on the points that a caller or a file gave us. */
+#ifndef SFGP_GEOM_MESH_H
+#define SFGP_GEOM_MESH_H
+
+#include "base/context.h"
+
+/* SFGP_ERROR_DATA naming the first point that is not finite; role is "reference", "target" or a path. */
+sfgp_status sfgp_mesh_check_finite(sfgp_context *context, const char *role, const sfgp_mesh *mesh);
+
+#endif

@@ -1,0 +1,199 @@
+#include "support/support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+sfgp_test_memory sfgp_memory_counters = {0, 0, -1, false};
+static char warning[1024];
+
+static void *counting_allocate(size_t bytes, void *user) {
+    sfgp_test_memory *counters = user;
+    if (counters->fail_at == 0 || (counters->fail_always && counters->fail_at < 0 && counters->fail_at != -1))
+        return counters->fail_at = counters->fail_always ? -2 : -1, NULL;
+    if (counters->fail_at > 0)
+        counters->fail_at--;
+    void *block = malloc(bytes);
+    if (block) {
+        __atomic_add_fetch(&counters->allocations, 1, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&counters->live, 1, __ATOMIC_RELAXED);
+    }
+    return block;
+}
+
+static void counting_release(void *block, void *user) {
+    sfgp_test_memory *counters = user;
+    __atomic_sub_fetch(&counters->live, 1, __ATOMIC_RELAXED);
+    free(block);
+}
+
+static void keep_warning(void *user, const char *text) {
+    (void)user;
+    snprintf(warning, sizeof warning, "%s", text);
+}
+
+int sfgp_test_setup(void **state) {
+    const sfgp_allocator allocator = {counting_allocate, counting_release, &sfgp_memory_counters};
+    sfgp_context *context;
+    sfgp_memory_counters = (sfgp_test_memory){0, 0, -1, false};
+    warning[0] = '\0';
+    if (sfgp_context_new(&allocator, &context) != SFGP_OK)
+        return -1;
+    sfgp_context_set_log(context, keep_warning, NULL);
+    *state = context;
+    return 0;
+}
+
+int sfgp_test_teardown(void **state) {
+    sfgp_context_free(*state);
+    if (sfgp_memory_counters.live != 0)
+        print_error("%ld blocks are still allocated\n", sfgp_memory_counters.live);
+    return sfgp_memory_counters.live == 0 ? 0 : -1;
+}
+
+void sfgp_assert_status(sfgp_context *context, sfgp_status status, sfgp_status expected) {
+    if (status != expected)
+        fail_msg("status %d (%s: %s), expected %d (%s)", (int)status, sfgp_status_text(status),
+                 sfgp_context_error(context), (int)expected, sfgp_status_text(expected));
+}
+
+const char *sfgp_test_warning(void) {
+    return warning;
+}
+
+const char *sfgp_test_data(void) {
+    static char path[4096];
+    const char *set = getenv("SFGP_DATA");
+    snprintf(path, sizeof path, "%s", set ? set : SFGP_SOURCE_DIR "/../shared/data");
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: no evaluation data at %s (set SFGP_DATA)\n", path);
+        skip();
+    }
+    return path;
+}
+
+static char folder[] = "/tmp/sfgp-test-XXXXXX";
+
+static int remove_entry(const char *path, const struct stat *status, int flag, struct FTW *walk) {
+    (void)status, (void)flag, (void)walk;
+    return remove(path);
+}
+
+static void remove_folder(void) {
+    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *sfgp_test_folder(void) {
+    static bool made;
+    if (!made) {
+        made = mkdtemp(folder) != NULL;
+        assert_true(made);
+        chmod(folder, 0777);
+        atexit(remove_folder);
+    }
+    return folder;
+}
+
+const char *sfgp_test_path(const char *inside, const char *name) {
+    static char paths[8][8192];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", inside, name);
+    return path;
+}
+
+void sfgp_test_write(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+char *sfgp_test_read(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    char *bytes = NULL;
+    size_t length = 0, room = 1 << 16;
+    for (size_t got = 1; got > 0; length += got) {
+        bytes = realloc(bytes, room *= 2);
+        assert_non_null(bytes);
+        got = fread(bytes + length, 1, room - length - 1, file);
+    }
+    fclose(file);
+    bytes[length] = '\0';
+    if (size)
+        *size = length;
+    return bytes;
+}
+
+static char *read_stream(FILE *stream) {
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    rewind(stream);
+    size_t length = fread(text, 1, (1 << 20) - 1, stream);
+    text[length] = '\0';
+    fclose(stream);
+    return text;
+}
+
+static sfgp_run run(bool unprivileged, const char *first, va_list list) {
+    char *arguments[64] = {(char *)(uintptr_t)SFGP_PROGRAM, (char *)(uintptr_t)first};
+    struct timespec before, after;
+    struct rusage usage;
+    int status = 0;
+    for (int k = 1; k < 62 && arguments[k]; k++)
+        arguments[k + 1] = va_arg(list, char *);
+    FILE *out = tmpfile(), *err = tmpfile();
+    assert_true(out && err);
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int null = open("/dev/null", O_RDONLY);
+        alarm(600);
+        dup2(null, 0), dup2(fileno(out), 1), dup2(fileno(err), 2);
+        if (unprivileged && geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(126);
+        execv(SFGP_PROGRAM, arguments);
+        _exit(127);
+    }
+    while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
+        continue;
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    return (sfgp_run){
+        WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_stream(out), read_stream(err),
+        (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec),
+        usage.ru_maxrss};
+}
+
+sfgp_run sfgp_run_program(const char *argument, ...) {
+    va_list list;
+    va_start(list, argument);
+    sfgp_run result = run(false, argument, list);
+    va_end(list);
+    return result;
+}
+
+sfgp_run sfgp_run_unprivileged(const char *argument, ...) {
+    va_list list;
+    va_start(list, argument);
+    sfgp_run result = run(true, argument, list);
+    va_end(list);
+    return result;
+}
+
+void sfgp_run_free(sfgp_run *result) {
+    free(result->out);
+    free(result->err);
+    *result = (sfgp_run){0};
+}

@@ -1,0 +1,60 @@
+/* What every test program shares: cmocka, a context per test, temporary folders, and where the data lie. */
+#ifndef SFGP_TESTS_SUPPORT_H
+#define SFGP_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "sfgp/sfgp.h"
+
+/* cmocka set-up and tear-down: *state is a sfgp_context with counting allocator and recorded warnings. The
+ * tear-down fails the test when a block is still allocated. */
+int sfgp_test_setup(void **state);
+int sfgp_test_teardown(void **state);
+#define sfgp_unit_test(function)                                                                             \
+    cmocka_unit_test_setup_teardown(function, sfgp_test_setup, sfgp_test_teardown)
+
+/* Fails the test with the context's error text unless status is as expected. */
+void sfgp_assert_status(sfgp_context *context, sfgp_status status, sfgp_status expected);
+#define sfgp_assert_ok(context, call) sfgp_assert_status(context, call, SFGP_OK)
+
+/* Counters of the test allocator, over all contexts of the process. */
+typedef struct sfgp_test_memory {
+    long allocations; /* since the last reset */
+    long live;        /* blocks not yet released */
+    long fail_at;     /* -1: never; k: the k-th allocation from now fails */
+    bool fail_always; /* and so do all after it */
+} sfgp_test_memory;
+extern sfgp_test_memory sfgp_memory_counters;
+
+/* Last warning of the context under test, "" when there was none. */
+const char *sfgp_test_warning(void);
+
+/* $SFGP_DATA or ../shared/data; skips the test (cmocka skip) when it is absent. */
+const char *sfgp_test_data(void);
+
+/* A new empty folder, removed with all its content at exit. */
+const char *sfgp_test_folder(void);
+/* folder/name in a static buffer (eight are kept). */
+const char *sfgp_test_path(const char *folder, const char *name);
+void sfgp_test_write(const char *path, const void *bytes, size_t size);
+/* Whole file, zero-terminated; free() it. NULL when there is none. */
+char *sfgp_test_read(const char *path, size_t *size);
+
+/* Runs build/sfgp with the arguments up to NULL, no shell; 600 s limit. Streams are captured. */
+typedef struct sfgp_run {
+    int exit_code;   /* 128 + n for a signal */
+    char *out, *err; /* zero-terminated, freed by sfgp_run_free */
+    double seconds;
+    long peak_kib;
+} sfgp_run;
+sfgp_run sfgp_run_program(const char *argument, ...) __attribute__((sentinel));
+/* As above, as an unprivileged user when the tests run as root. */
+sfgp_run sfgp_run_unprivileged(const char *argument, ...) __attribute__((sentinel));
+void sfgp_run_free(sfgp_run *run);
+
+#endif

@@ -1,0 +1,132 @@
+#include "support/support.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/random.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+static void products_are_checked(void **state) {
+    int64_t product;
+    (void)state;
+    assert_true(sfgp_product(3, 4, &product) && product == 12);
+    assert_false(sfgp_product(INT64_MAX / 2, 3, &product));
+    assert_false(sfgp_product(-1, 3, &product));
+}
+
+static void blocks_are_aligned_zeroed_and_outlive_the_context(void **state) {
+    double *block = NULL;
+    sfgp_assert_ok(*state, sfgp_allocate(*state, 3, &block));
+    assert_int_equal((uintptr_t)block % 64, 0);
+    assert_true(block[0] == 0 && block[2] == 0);
+    sfgp_context *context = *state;
+    sfgp_context_free(context);
+    block[2] = 1;
+    sfgp_free(block);
+    assert_int_equal(sfgp_test_setup(state), 0);
+    sfgp_assert_status(*state, sfgp_allocate(*state, INT64_MAX, &block), SFGP_ERROR_MEMORY);
+    assert_null(block);
+}
+
+static void numbers_read_in_every_locale(void **state) {
+    double value = 0;
+    (void)state;
+    setlocale(LC_ALL, "de_DE.UTF-8");
+    assert_int_equal(sfgp_number_parse("1.5rest", 3, &value), SFGP_NUMBER_OK);
+    assert_true(value == 1.5);
+    setlocale(LC_ALL, "C");
+    assert_int_equal(sfgp_number_parse("1e-310", 6, &value), SFGP_NUMBER_OK);
+    const char *garbage[] = {"", "1.5.2", "--1", "0x1p3", "1,5", " 1", "1 ", "e5", "1;2"};
+    for (size_t k = 0; k < sizeof garbage / sizeof *garbage; k++)
+        assert_int_equal(sfgp_number_parse(garbage[k], strlen(garbage[k]), &value), SFGP_NUMBER_GARBAGE);
+    const char *infinite[] = {"nan", "inf", "-nan(0x1)", "1e400", "-infinity"};
+    for (size_t k = 0; k < sizeof infinite / sizeof *infinite; k++)
+        assert_int_equal(sfgp_number_parse(infinite[k], strlen(infinite[k]), &value), SFGP_NUMBER_NOT_FINITE);
+}
+
+static void numbers_keep_all_their_bits(void **state) {
+    const double values[] = {0.1, 1.0 / 3, 1e22, 5e-324, -0.0, 123456.789, 1.7976931348623157e308};
+    char text[SFGP_NUMBER_SIZE];
+    double back;
+    (void)state;
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        int length = sfgp_number_format(values[k], text);
+        assert_int_equal(sfgp_number_parse(text, (size_t)length, &back), SFGP_NUMBER_OK);
+        assert_memory_equal(&back, &values[k], sizeof back);
+    }
+    sfgp_number_format(0.1, text);
+    assert_string_equal(text, "0.1");
+}
+
+static void random_numbers_are_the_published_sequence(void **state) {
+    sfgp_random random;
+    (void)state;
+    sfgp_random_seed(&random, 0); /* splitmix64(0) starts with this value (Vigna's reference code) */
+    assert_true(random.state[0] == 0xe220a8397b1dcdafu);
+    double sum = 0, square = 0;
+    for (int k = 0; k < 10000; k++) {
+        double x = sfgp_random_normal(&random);
+        sum += x, square += x * x;
+        assert_in_range(sfgp_random_below(&random, 7), 0, 6);
+    }
+    assert_true(fabs(sum / 10000) < 0.04 && fabs(square / 10000 - 1) < 0.06); /* 4 standard errors */
+}
+
+static void lanes_cover_all_rows_once(void **state) {
+    const int64_t rows[] = {0, 1, 7, 8, 9, 3000, (int64_t)1 << 40};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        assert_int_equal(sfgp_lane_start(rows[k], 0), 0);
+        assert_int_equal(sfgp_lane_start(rows[k], SFGP_LANES), rows[k]);
+        for (int lane = 0; lane < SFGP_LANES; lane++)
+            assert_true(sfgp_lane_start(rows[k], lane) <= sfgp_lane_start(rows[k], lane + 1));
+    }
+    assert_true(sfgp_threads_resolve(0) >= 1 && sfgp_threads_resolve(1) == 1);
+    assert_int_equal(sfgp_threads_resolve(10000), sfgp_threads_resolve(0));
+}
+
+static void settings_take_text_and_name_what_is_wrong(void **state) {
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    assert_true(settings.omega == 0.1 && settings.rank == 0);
+    assert_string_equal(settings.method, "sfgp-scalar");
+    sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, "omega", "0.3"));
+    sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, "rank", "17"));
+    sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, "rank", "auto"));
+    assert_true(settings.omega == 0.3 && settings.rank == 0);
+    const char *bad[][2] = {{"omega", "-0.1"}, {"omega", "0"},     {"omega", "1"},
+                            {"omega", "nan"},  {"omega", "0,1"},   {"rank", "0"},
+                            {"rank", "2.5"},   {"omega", "auto"},  {"seed", "-1"},
+                            {"nothing", ""},   {"tolerance", "0"}, {"max_iterations", "2147483648"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        sfgp_assert_status(*state, sfgp_settings_set(*state, &settings, bad[k][0], bad[k][1]),
+                           SFGP_ERROR_PARAMETER);
+        assert_non_null(strstr(sfgp_context_error(*state), bad[k][0]));
+    }
+    sfgp_assert_ok(*state, sfgp_settings_check(*state, &settings));
+    settings.omega = NAN;
+    sfgp_assert_status(*state, sfgp_settings_check(*state, &settings), SFGP_ERROR_PARAMETER);
+}
+
+static void statuses_and_outcomes_have_words(void **state) {
+    (void)state;
+    assert_string_equal(sfgp_status_text(SFGP_ERROR_FORMAT), "malformed file");
+    assert_string_equal(sfgp_status_text((sfgp_status)99), "unknown status");
+    assert_string_equal(sfgp_context_error(NULL), "no context");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(products_are_checked),
+        sfgp_unit_test(blocks_are_aligned_zeroed_and_outlive_the_context),
+        sfgp_unit_test(numbers_read_in_every_locale),
+        sfgp_unit_test(numbers_keep_all_their_bits),
+        sfgp_unit_test(random_numbers_are_the_published_sequence),
+        sfgp_unit_test(lanes_cover_all_rows_once),
+        sfgp_unit_test(settings_take_text_and_name_what_is_wrong),
+        sfgp_unit_test(statuses_and_outcomes_have_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
