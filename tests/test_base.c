@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static void products_are_checked(void **state) {
+static void products_are_checked(void **state)
+{
     int64_t product;
     (void)state;
     assert_true(sfgp_product(3, 4, &product) && product == 12);
@@ -16,7 +17,8 @@ static void products_are_checked(void **state) {
     assert_false(sfgp_product(-1, 3, &product));
 }
 
-static void blocks_are_aligned_zeroed_and_outlive_the_context(void **state) {
+static void blocks_are_aligned_zeroed_and_outlive_the_context(void **state)
+{
     double *block = NULL;
     sfgp_assert_ok(*state, sfgp_allocate(*state, 3, &block));
     assert_int_equal((uintptr_t)block % 64, 0);
@@ -30,7 +32,8 @@ static void blocks_are_aligned_zeroed_and_outlive_the_context(void **state) {
     assert_null(block);
 }
 
-static void numbers_read_in_every_locale(void **state) {
+static void numbers_read_in_every_locale(void **state)
+{
     double value = 0;
     (void)state;
     setlocale(LC_ALL, "de_DE.UTF-8");
@@ -46,7 +49,8 @@ static void numbers_read_in_every_locale(void **state) {
         assert_int_equal(sfgp_number_parse(infinite[k], strlen(infinite[k]), &value), SFGP_NUMBER_NOT_FINITE);
 }
 
-static void numbers_keep_all_their_bits(void **state) {
+static void numbers_keep_all_their_bits(void **state)
+{
     const double values[] = {0.1, 1.0 / 3, 1e22, 5e-324, -0.0, 123456.789, 1.7976931348623157e308};
     char text[SFGP_NUMBER_SIZE];
     double back;
@@ -60,7 +64,8 @@ static void numbers_keep_all_their_bits(void **state) {
     assert_string_equal(text, "0.1");
 }
 
-static void random_numbers_are_the_published_sequence(void **state) {
+static void random_numbers_are_the_published_sequence(void **state)
+{
     sfgp_random random;
     (void)state;
     sfgp_random_seed(&random, 0); /* splitmix64(0) starts with this value (Vigna's reference code) */
@@ -74,7 +79,8 @@ static void random_numbers_are_the_published_sequence(void **state) {
     assert_true(fabs(sum / 10000) < 0.04 && fabs(square / 10000 - 1) < 0.06); /* 4 standard errors */
 }
 
-static void lanes_cover_all_rows_once(void **state) {
+static void lanes_cover_all_rows_once(void **state)
+{
     const int64_t rows[] = {0, 1, 7, 8, 9, 3000, (int64_t)1 << 40};
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -87,7 +93,8 @@ static void lanes_cover_all_rows_once(void **state) {
     assert_int_equal(sfgp_threads_resolve(10000), sfgp_threads_resolve(0));
 }
 
-static void settings_take_text_and_name_what_is_wrong(void **state) {
+static void settings_take_text_and_name_what_is_wrong(void **state)
+{
     sfgp_settings settings;
     sfgp_settings_default(&settings);
     assert_true(settings.omega == 0.1 && settings.rank == 0);
@@ -110,14 +117,16 @@ static void settings_take_text_and_name_what_is_wrong(void **state) {
     sfgp_assert_status(*state, sfgp_settings_check(*state, &settings), SFGP_ERROR_PARAMETER);
 }
 
-static void statuses_and_outcomes_have_words(void **state) {
+static void statuses_and_outcomes_have_words(void **state)
+{
     (void)state;
     assert_string_equal(sfgp_status_text(SFGP_ERROR_FORMAT), "malformed file");
     assert_string_equal(sfgp_status_text((sfgp_status)99), "unknown status");
     assert_string_equal(sfgp_context_error(NULL), "no context");
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(products_are_checked),
         sfgp_unit_test(blocks_are_aligned_zeroed_and_outlive_the_context),

@@ -2,7 +2,8 @@
 
 #include <time.h>
 
-double sfgp_clock(void) {
+double sfgp_clock(void)
+{
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;

@@ -9,22 +9,28 @@
     case name:                                                                                               \
         return text;
 
-const char *sfgp_status_text(sfgp_status status) {
-    switch (status) { SFGP_STATUS_TABLE(TEXT_CASE) }
+const char *sfgp_status_text(sfgp_status status)
+{
+    switch (status) {
+        SFGP_STATUS_TABLE(TEXT_CASE)
+    }
     return "unknown status";
 }
 
-static void *standard_allocate(size_t bytes, void *user) {
+static void *standard_allocate(size_t bytes, void *user)
+{
     (void)user;
     return malloc(bytes);
 }
 
-static void standard_release(void *block, void *user) {
+static void standard_release(void *block, void *user)
+{
     (void)user;
     free(block);
 }
 
-sfgp_status sfgp_context_new(const sfgp_allocator *allocator, sfgp_context **context) {
+sfgp_status sfgp_context_new(const sfgp_allocator *allocator, sfgp_context **context)
+{
     const sfgp_allocator standard = {standard_allocate, standard_release, NULL};
     if (!context)
         return SFGP_ERROR_PARAMETER;
@@ -37,29 +43,35 @@ sfgp_status sfgp_context_new(const sfgp_allocator *allocator, sfgp_context **con
     return SFGP_OK;
 }
 
-void sfgp_context_free(sfgp_context *context) {
+void sfgp_context_free(sfgp_context *context)
+{
     sfgp_free(context);
 }
 
-const char *sfgp_context_error(const sfgp_context *context) {
+const char *sfgp_context_error(const sfgp_context *context)
+{
     return context ? context->error : "no context";
 }
 
-int64_t sfgp_context_warnings(const sfgp_context *context) {
+int64_t sfgp_context_warnings(const sfgp_context *context)
+{
     return context ? context->warnings : 0;
 }
 
-void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user) {
+void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user)
+{
     context->log = log;
     context->log_user = user;
 }
 
-void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user) {
+void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user)
+{
     context->progress = progress;
     context->progress_user = user;
 }
 
-sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *format, ...) {
+sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(context->error, sizeof context->error, format, arguments);
@@ -67,7 +79,8 @@ sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *for
     return status;
 }
 
-void sfgp_warn(sfgp_context *context, const char *format, ...) {
+void sfgp_warn(sfgp_context *context, const char *format, ...)
+{
     char text[1024];
     va_list arguments;
     context->warnings++;
@@ -79,7 +92,8 @@ void sfgp_warn(sfgp_context *context, const char *format, ...) {
     context->log(context->log_user, text);
 }
 
-void sfgp_report_progress(sfgp_context *context, const sfgp_progress *progress) {
+void sfgp_report_progress(sfgp_context *context, const sfgp_progress *progress)
+{
     if (context->progress)
         context->progress(context->progress_user, progress);
 }

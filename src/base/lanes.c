@@ -2,7 +2,8 @@
 
 #include <unistd.h>
 
-int sfgp_threads_resolve(int64_t asked) {
+int sfgp_threads_resolve(int64_t asked)
+{
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (cores < 1)
         cores = 1;

@@ -11,7 +11,8 @@
 #define SFGP_LANES 8
 
 /* First row of a lane; the lane ends where the next one starts. */
-static inline int64_t sfgp_lane_start(int64_t rows, int lane) {
+static inline int64_t sfgp_lane_start(int64_t rows, int lane)
+{
     return rows / SFGP_LANES * lane + (rows % SFGP_LANES) * lane / SFGP_LANES;
 }
 

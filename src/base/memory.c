@@ -13,11 +13,13 @@ typedef struct block_header {
 
 _Static_assert(sizeof(block_header) <= ALIGNMENT, "the header fits in front of an aligned block");
 
-bool sfgp_product(int64_t a, int64_t b, int64_t *product) {
+bool sfgp_product(int64_t a, int64_t b, int64_t *product)
+{
     return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, product);
 }
 
-void *sfgp_memory_new(const sfgp_allocator *allocator, size_t bytes) {
+static void *new_block(const sfgp_allocator *allocator, size_t bytes)
+{
     if (bytes > PTRDIFF_MAX - 2 * ALIGNMENT)
         return NULL;
     char *start = allocator->allocate(bytes + 2 * ALIGNMENT, allocator->user);
@@ -26,21 +28,36 @@ void *sfgp_memory_new(const sfgp_allocator *allocator, size_t bytes) {
     char *block = start + 2 * ALIGNMENT - (uintptr_t)start % ALIGNMENT;
     block_header header = {start, allocator->release, allocator->user};
     memcpy(block - sizeof header, &header, sizeof header);
-    memset(block, 0, bytes);
     return block;
 }
 
-sfgp_status sfgp_allocate_bytes(sfgp_context *context, int64_t count, int64_t size, void **block) {
+void *sfgp_memory_new(const sfgp_allocator *allocator, size_t bytes)
+{
+    void *block = new_block(allocator, bytes);
+    return block ? memset(block, 0, bytes) : NULL;
+}
+
+sfgp_status sfgp_allocate_raw(sfgp_context *context, int64_t count, int64_t size, void **block)
+{
     int64_t bytes = 0;
-    *block = sfgp_product(count, size, &bytes) ? sfgp_memory_new(&context->allocator, (size_t)bytes) : NULL;
+    *block = sfgp_product(count, size, &bytes) ? new_block(&context->allocator, (size_t)bytes) : NULL;
     if (*block)
         return SFGP_OK;
     return sfgp_fail(context, SFGP_ERROR_MEMORY, "out of memory: %lld x %lld bytes", (long long)count,
                      (long long)size);
 }
 
+sfgp_status sfgp_allocate_bytes(sfgp_context *context, int64_t count, int64_t size, void **block)
+{
+    sfgp_status status = sfgp_allocate_raw(context, count, size, block);
+    if (status == SFGP_OK)
+        memset(*block, 0, (size_t)(count * size));
+    return status;
+}
+
 sfgp_status sfgp_reserve_bytes(sfgp_context *context, int64_t count, int64_t size, void **block,
-                               int64_t *capacity) {
+                               int64_t *capacity)
+{
     if (*block && count <= *capacity)
         return SFGP_OK;
     int64_t room = *capacity + *capacity / 2;
@@ -55,7 +72,8 @@ sfgp_status sfgp_reserve_bytes(sfgp_context *context, int64_t count, int64_t siz
     return status;
 }
 
-void sfgp_free(void *block) {
+void sfgp_free(void *block)
+{
     block_header header;
     if (!block)
         return;

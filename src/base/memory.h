@@ -1,4 +1,4 @@
-/* Checked memory. Every block is zeroed, starts on a 64-byte boundary (the same SIMD path on every run) and
+/* Checked memory. Every block starts on a 64-byte boundary (the same SIMD path on every run) and
  * knows how to release itself, so that objects may outlive the context they were made with. */
 #ifndef SFGP_BASE_MEMORY_H
 #define SFGP_BASE_MEMORY_H
@@ -21,6 +21,9 @@ void sfgp_free(void *block); /* NULL is allowed */
 /* sfgp_allocate(context, n, &pointer): n zeroed elements of pointer's type. */
 #define sfgp_allocate(context, count, pointer)                                                               \
     sfgp_allocate_bytes((context), (count), (int64_t)sizeof **(pointer), (void **)(pointer))
+
+/* As sfgp_allocate_bytes but not zeroed: pages that are never written cost nothing. */
+sfgp_status sfgp_allocate_raw(sfgp_context *context, int64_t count, int64_t size, void **block);
 
 /* Makes room for at least count elements in *pointer of *capacity; grows by half; the content is lost. */
 sfgp_status sfgp_reserve_bytes(sfgp_context *context, int64_t count, int64_t size, void **block,

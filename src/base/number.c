@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* The C locale needs no memory and is never freed. */
-static locale_t c_locale(void) {
+static locale_t c_locale(void)
+{
     static locale_t cached;
     locale_t locale = __atomic_load_n(&cached, __ATOMIC_ACQUIRE);
     if (!locale) {
@@ -19,7 +20,8 @@ static locale_t c_locale(void) {
     return locale;
 }
 
-sfgp_number sfgp_number_parse(const char *text, size_t length, double *value) {
+sfgp_number sfgp_number_parse(const char *text, size_t length, double *value)
+{
     char copy[512]; /* longer than any number that a program writes */
     char *end;
     if (length == 0 || length >= sizeof copy || isspace((unsigned char)text[0]))
@@ -35,7 +37,8 @@ sfgp_number sfgp_number_parse(const char *text, size_t length, double *value) {
     return isfinite(*value) ? SFGP_NUMBER_OK : SFGP_NUMBER_NOT_FINITE;
 }
 
-int sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE]) {
+int sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE])
+{
     locale_t before = uselocale(c_locale());
     int length = 0;
     for (int digits = 15; digits <= 17; digits++) {

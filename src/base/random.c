@@ -2,23 +2,27 @@
 
 #include <math.h>
 
-static uint64_t splitmix64(uint64_t *state) {
+static uint64_t splitmix64(uint64_t *state)
+{
     uint64_t z = (*state += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
 }
 
-void sfgp_random_seed(sfgp_random *random, uint64_t seed) {
+void sfgp_random_seed(sfgp_random *random, uint64_t seed)
+{
     for (int k = 0; k < 4; k++)
         random->state[k] = splitmix64(&seed);
 }
 
-static uint64_t rotate_left(uint64_t x, int bits) {
+static uint64_t rotate_left(uint64_t x, int bits)
+{
     return (x << bits) | (x >> (64 - bits));
 }
 
-uint64_t sfgp_random_bits(sfgp_random *random) {
+uint64_t sfgp_random_bits(sfgp_random *random)
+{
     uint64_t *s = random->state;
     uint64_t result = rotate_left(s[1] * 5, 7) * 9;
     uint64_t t = s[1] << 17;
@@ -31,16 +35,19 @@ uint64_t sfgp_random_bits(sfgp_random *random) {
     return result;
 }
 
-double sfgp_random_uniform(sfgp_random *random) {
+double sfgp_random_uniform(sfgp_random *random)
+{
     return (double)(sfgp_random_bits(random) >> 11) * 0x1p-53;
 }
 
 /* Box-Muller; the second of the pair is dropped so that the state is only the generator's. */
-double sfgp_random_normal(sfgp_random *random) {
+double sfgp_random_normal(sfgp_random *random)
+{
     double radius = sqrt(-2 * log(1 - sfgp_random_uniform(random)));
     return radius * cos(2 * 3.14159265358979323846 * sfgp_random_uniform(random));
 }
 
-int64_t sfgp_random_below(sfgp_random *random, int64_t bound) {
+int64_t sfgp_random_below(sfgp_random *random, int64_t bound)
+{
     return (int64_t)((double)bound * sfgp_random_uniform(random));
 }

@@ -20,34 +20,40 @@ enum { ROW_COUNT_ALL = sizeof ROWS / sizeof *ROWS };
 #define DEFAULT_TEXT(name, standard, help) strcpy(settings->name, standard);
 #define DEFAULT_NUMBER(name, standard, least, most, automatic, unit, help) settings->name = standard;
 
-void sfgp_settings_default(sfgp_settings *settings) {
+void sfgp_settings_default(sfgp_settings *settings)
+{
     memset(settings, 0, sizeof *settings);
     SFGP_SETTINGS(DEFAULT_TEXT, DEFAULT_NUMBER, DEFAULT_NUMBER)
 }
 
-const sfgp_setting *sfgp_settings_row(int index) {
+const sfgp_setting *sfgp_settings_row(int index)
+{
     return index >= 0 && index < ROW_COUNT_ALL ? &ROWS[index] : NULL;
 }
 
-static const sfgp_setting *find_row(const char *name) {
+static const sfgp_setting *find_row(const char *name)
+{
     for (int k = 0; k < ROW_COUNT_ALL; k++)
         if (strcmp(ROWS[k].name, name) == 0)
             return &ROWS[k];
     return NULL;
 }
 
-static sfgp_status fail_range(sfgp_context *context, const sfgp_setting *row, const char *value) {
+static sfgp_status fail_range(sfgp_context *context, const sfgp_setting *row, const char *value)
+{
     return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: '%.60s' is not a%s between %.15g and %.15g%s",
                      row->name, value, row->kind == SFGP_SETTING_COUNT ? " whole number" : " number",
                      row->least, row->most, row->automatic ? ", or 'auto'" : "");
 }
 
-static bool in_range(const sfgp_setting *row, double value) {
+static bool in_range(const sfgp_setting *row, double value)
+{
     return value >= row->least && value <= row->most &&
            (row->kind == SFGP_SETTING_REAL || value == floor(value));
 }
 
-static void store(sfgp_settings *settings, const sfgp_setting *row, double value) {
+static void store(sfgp_settings *settings, const sfgp_setting *row, double value)
+{
     char *field = (char *)settings + row->offset;
     int64_t count = (int64_t)value;
     if (row->kind == SFGP_SETTING_COUNT)
@@ -56,7 +62,8 @@ static void store(sfgp_settings *settings, const sfgp_setting *row, double value
         memcpy(field, &value, sizeof value);
 }
 
-static double load(const sfgp_settings *settings, const sfgp_setting *row) {
+static double load(const sfgp_settings *settings, const sfgp_setting *row)
+{
     const char *field = (const char *)settings + row->offset;
     int64_t count;
     double value;
@@ -66,7 +73,8 @@ static double load(const sfgp_settings *settings, const sfgp_setting *row) {
 }
 
 sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
-                              const char *value) {
+                              const char *value)
+{
     const sfgp_setting *row = find_row(name);
     double number = 0;
     if (!row)
@@ -85,7 +93,8 @@ sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, co
     return SFGP_OK;
 }
 
-sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings) {
+sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings)
+{
     char text[SFGP_NUMBER_SIZE];
     for (const sfgp_setting *row = ROWS; row < ROWS + ROW_COUNT_ALL; row++) {
         if (row->kind == SFGP_SETTING_TEXT)
@@ -99,6 +108,7 @@ sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *sett
 }
 
 sfgp_status sfgp_settings_unknown(sfgp_context *context, const char *setting, const char *value,
-                                  const char *choices) {
+                                  const char *choices)
+{
     return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: '%.60s' is none of: %s", setting, value, choices);
 }

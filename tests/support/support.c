@@ -16,7 +16,8 @@
 sfgp_test_memory sfgp_memory_counters = {0, 0, -1, false};
 static char warning[1024];
 
-static void *counting_allocate(size_t bytes, void *user) {
+static void *counting_allocate(size_t bytes, void *user)
+{
     sfgp_test_memory *counters = user;
     if (counters->fail_at == 0 || (counters->fail_always && counters->fail_at < 0 && counters->fail_at != -1))
         return counters->fail_at = counters->fail_always ? -2 : -1, NULL;
@@ -30,18 +31,21 @@ static void *counting_allocate(size_t bytes, void *user) {
     return block;
 }
 
-static void counting_release(void *block, void *user) {
+static void counting_release(void *block, void *user)
+{
     sfgp_test_memory *counters = user;
     __atomic_sub_fetch(&counters->live, 1, __ATOMIC_RELAXED);
     free(block);
 }
 
-static void keep_warning(void *user, const char *text) {
+static void keep_warning(void *user, const char *text)
+{
     (void)user;
     snprintf(warning, sizeof warning, "%s", text);
 }
 
-int sfgp_test_setup(void **state) {
+int sfgp_test_setup(void **state)
+{
     const sfgp_allocator allocator = {counting_allocate, counting_release, &sfgp_memory_counters};
     sfgp_context *context;
     sfgp_memory_counters = (sfgp_test_memory){0, 0, -1, false};
@@ -53,24 +57,28 @@ int sfgp_test_setup(void **state) {
     return 0;
 }
 
-int sfgp_test_teardown(void **state) {
+int sfgp_test_teardown(void **state)
+{
     sfgp_context_free(*state);
     if (sfgp_memory_counters.live != 0)
         print_error("%ld blocks are still allocated\n", sfgp_memory_counters.live);
     return sfgp_memory_counters.live == 0 ? 0 : -1;
 }
 
-void sfgp_assert_status(sfgp_context *context, sfgp_status status, sfgp_status expected) {
+void sfgp_assert_status(sfgp_context *context, sfgp_status status, sfgp_status expected)
+{
     if (status != expected)
         fail_msg("status %d (%s: %s), expected %d (%s)", (int)status, sfgp_status_text(status),
                  sfgp_context_error(context), (int)expected, sfgp_status_text(expected));
 }
 
-const char *sfgp_test_warning(void) {
+const char *sfgp_test_warning(void)
+{
     return warning;
 }
 
-const char *sfgp_test_data(void) {
+const char *sfgp_test_data(void)
+{
     static char path[4096];
     const char *set = getenv("SFGP_DATA");
     snprintf(path, sizeof path, "%s", set ? set : SFGP_SOURCE_DIR "/../shared/data");
@@ -83,16 +91,19 @@ const char *sfgp_test_data(void) {
 
 static char folder[] = "/tmp/sfgp-test-XXXXXX";
 
-static int remove_entry(const char *path, const struct stat *status, int flag, struct FTW *walk) {
+static int remove_entry(const char *path, const struct stat *status, int flag, struct FTW *walk)
+{
     (void)status, (void)flag, (void)walk;
     return remove(path);
 }
 
-static void remove_folder(void) {
+static void remove_folder(void)
+{
     nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-const char *sfgp_test_folder(void) {
+const char *sfgp_test_folder(void)
+{
     static bool made;
     if (!made) {
         made = mkdtemp(folder) != NULL;
@@ -103,7 +114,8 @@ const char *sfgp_test_folder(void) {
     return folder;
 }
 
-const char *sfgp_test_path(const char *inside, const char *name) {
+const char *sfgp_test_path(const char *inside, const char *name)
+{
     static char paths[8][8192];
     static int next;
     char *path = paths[next++ % 8];
@@ -111,14 +123,16 @@ const char *sfgp_test_path(const char *inside, const char *name) {
     return path;
 }
 
-void sfgp_test_write(const char *path, const void *bytes, size_t size) {
+void sfgp_test_write(const char *path, const void *bytes, size_t size)
+{
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
 }
 
-char *sfgp_test_read(const char *path, size_t *size) {
+char *sfgp_test_read(const char *path, size_t *size)
+{
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
@@ -136,7 +150,8 @@ char *sfgp_test_read(const char *path, size_t *size) {
     return bytes;
 }
 
-static char *read_stream(FILE *stream) {
+static char *read_stream(FILE *stream)
+{
     char *text = calloc(1, 1 << 20);
     assert_non_null(text);
     rewind(stream);
@@ -146,7 +161,8 @@ static char *read_stream(FILE *stream) {
     return text;
 }
 
-static sfgp_run run(bool unprivileged, const char *first, va_list list) {
+static sfgp_run run(bool unprivileged, const char *first, va_list list)
+{
     char *arguments[64] = {(char *)(uintptr_t)SFGP_PROGRAM, (char *)(uintptr_t)first};
     struct timespec before, after;
     struct rusage usage;
@@ -176,7 +192,8 @@ static sfgp_run run(bool unprivileged, const char *first, va_list list) {
         usage.ru_maxrss};
 }
 
-sfgp_run sfgp_run_program(const char *argument, ...) {
+sfgp_run sfgp_run_program(const char *argument, ...)
+{
     va_list list;
     va_start(list, argument);
     sfgp_run result = run(false, argument, list);
@@ -184,7 +201,8 @@ sfgp_run sfgp_run_program(const char *argument, ...) {
     return result;
 }
 
-sfgp_run sfgp_run_unprivileged(const char *argument, ...) {
+sfgp_run sfgp_run_unprivileged(const char *argument, ...)
+{
     va_list list;
     va_start(list, argument);
     sfgp_run result = run(true, argument, list);
@@ -192,7 +210,8 @@ sfgp_run sfgp_run_unprivileged(const char *argument, ...) {
     return result;
 }
 
-void sfgp_run_free(sfgp_run *result) {
+void sfgp_run_free(sfgp_run *result)
+{
     free(result->out);
     free(result->err);
     *result = (sfgp_run){0};

@@ -1,0 +1,63 @@
+/* E-step: which target point labels which reference point, and with what probability.
+ *
+ *     phi_ij = N(s_j; rbar_i, v_i I) exp(-d p_i / (2 v_i))
+ *     P_ij   = (1 - w) phi_ij / (w N_R p_out + (1 - w) sum_i phi_ij)                 (paper, eq. 12)
+ *
+ * phi_ij < e c, with c = w N_R p_out / (1 - w), makes P_ij < e, whatever the other points do. So the labels
+ * of reference point i lie within radius_i^2 = 2 v_i (ln N(0; 0, v_i) - d p_i / (2 v_i) - ln(e c)), and a
+ * kd-tree over the target finds them; what is left out is certified to be below e each. P is held by its
+ * columns: column i of the N_S x N_R matrix has the labels of reference point i. */
+#ifndef SFGP_CORRESPOND_CORRESPOND_H
+#define SFGP_CORRESPOND_CORRESPOND_H
+
+#include "geom/kdtree.h"
+#include "linalg/sparse.h"
+
+/* Settings of a fit that the E-step needs, in the frame of the reference. */
+typedef struct sfgp_label_rule {
+    double omega;
+    double density;      /* p_out: density of a stray target point */
+    double pmin;         /* labels at or below do not count; 0: all count */
+    double prune;        /* e: labels below are not looked for */
+    double max_distance; /* closest point only; 0: no limit */
+    int threads;
+} sfgp_label_rule;
+
+/* What a reference point sees; all arrays have one entry or one row a reference point. */
+typedef struct sfgp_labels {
+    int64_t count, targets;
+    int dimension;
+    sfgp_sparse matrix;   /* P, N_S x N_R */
+    double *mass;         /* nu_i = sum_j P_ij */
+    double *weight;       /* n_i = sum of the P_ij above pmin; 0 = missing */
+    double *shift;        /* N x d: sum over those of P_ij (s_j - rbar_i) */
+    double *first;        /* N x d: sum_j P_ij (s_j - rbar_i) */
+    double *second;       /* sum_j P_ij |s_j - rbar_i|^2 */
+    double *best;         /* largest P_ij above pmin, 0 = missing */
+    int32_t *best_target; /* its j, -1 = missing */
+    int64_t missing;      /* points without weight */
+    double *explained;    /* targets: sum_i P_ij, what is not put down to a stray */
+    double *lane_sums;    /* SFGP_LANES x targets */
+    int64_t target_capacity;
+} sfgp_labels;
+
+sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension, sfgp_labels *labels);
+void sfgp_labels_clear(sfgp_labels *labels);
+/* Room for a target of so many points; keeps what is there when it is enough. */
+sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, sfgp_labels *labels);
+
+/* State of the reference: rbar (N x d), posterior variance p (N), registration variance v (N). */
+typedef struct sfgp_state {
+    const double *fitted, *variance, *noise;
+} sfgp_state;
+
+/* Soft labels as above. tree holds target (N_S x d). O(N_R log N_S + entries of P).
+ * Allocates only when P needs more room than ever before. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_correspond_soft(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
+                                 const double *target, sfgp_state state, sfgp_labels *labels);
+/* One hard label each: the nearest target point, if within max_distance. O(N_R log N_S). */
+sfgp_status sfgp_correspond_closest(sfgp_context *context, const sfgp_label_rule *rule,
+                                    const sfgp_kdtree *tree, const double *target, sfgp_state state,
+                                    sfgp_labels *labels);
+
+#endif

@@ -1,0 +1,54 @@
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "correspond/correspond.h"
+
+/* P gets room for all pairs at once while that is at most so many: pages that stay unused cost nothing, and
+ * the iteration never has to allocate. */
+#define PAIRS_AT_ONCE ((int64_t)1 << 24)
+
+sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension, sfgp_labels *labels)
+{
+    sfgp_status status = SFGP_OK;
+    *labels = (sfgp_labels){.count = count, .dimension = dimension};
+    if ((status = sfgp_sparse_new(context, 0, count, &labels->matrix)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &labels->mass)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &labels->weight)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count * dimension, &labels->shift)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count * dimension, &labels->first)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &labels->second)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &labels->best)) == SFGP_OK)
+        status = sfgp_allocate(context, count, &labels->best_target);
+    return status;
+}
+
+void sfgp_labels_clear(sfgp_labels *labels)
+{
+    sfgp_sparse_clear(&labels->matrix);
+    sfgp_free(labels->mass);
+    sfgp_free(labels->weight);
+    sfgp_free(labels->shift);
+    sfgp_free(labels->first);
+    sfgp_free(labels->second);
+    sfgp_free(labels->best);
+    sfgp_free(labels->best_target);
+    sfgp_free(labels->explained);
+    sfgp_free(labels->lane_sums);
+    *labels = (sfgp_labels){0};
+}
+
+sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, sfgp_labels *labels)
+{
+    int64_t room = labels->target_capacity, pairs = 0;
+    sfgp_status status = sfgp_reserve(context, targets, &labels->explained, &room);
+    if (status != SFGP_OK)
+        return status;
+    room = labels->target_capacity * SFGP_LANES;
+    if ((status = sfgp_reserve(context, targets * SFGP_LANES, &labels->lane_sums, &room)) != SFGP_OK)
+        return status;
+    labels->target_capacity = room / SFGP_LANES;
+    labels->targets = targets;
+    labels->matrix.form.nrow = (size_t)targets;
+    if (!sfgp_product(labels->count, targets, &pairs) || pairs > PAIRS_AT_ONCE)
+        pairs = PAIRS_AT_ONCE;
+    return sfgp_sparse_reserve(context, pairs, &labels->matrix);
+}

@@ -1,0 +1,59 @@
+#include "fit/solver.h"
+
+#include <math.h>
+
+/* A collapse to 0 would make every label of a point impossible: 1e-6 RMS radii is below any scanner. */
+#define NOISE_LEAST 1e-12
+
+/* sum_j P_ij |s_j - new rbar_i|^2 from the moments about the old rbar_i: q - 2 m.t + nu |t|^2, t = new - old.
+ * The moments are about a point next to the data, so unlike |s|^2 - 2 s.r + |r|^2 nothing cancels. */
+static double spread(const sfgp_solver *solver, int64_t i)
+{
+    const int d = solver->model->dimension;
+    const sfgp_labels *labels = &solver->labels;
+    double sum = labels->second[i];
+    for (int a = 0; a < d; a++) {
+        double t = solver->posterior.mean[i * d + a] - solver->fitted[i * d + a];
+        sum += t * (labels->mass[i] * t - 2 * labels->first[i * d + a]);
+    }
+    return fmax(sum, 0);
+}
+
+/* Without any mass the posterior over labels is the nearest target point, its limit for small variance. */
+static double nearest_spread(const sfgp_solver *solver, int64_t i)
+{
+    double distance2;
+    sfgp_kdtree_nearest(solver->tree, solver->posterior.mean + i * solver->model->dimension, &distance2);
+    return distance2;
+}
+
+void sfgp_noise_update_each(sfgp_solver *solver)
+{
+    const int d = solver->model->dimension;
+    const sfgp_labels *labels = &solver->labels;
+#pragma omp parallel for num_threads(solver->rule.threads) schedule(dynamic, 64)
+    for (int64_t i = 0; i < labels->count; i++) {
+        double mean_square =
+            labels->mass[i] > 0 ? spread(solver, i) / labels->mass[i] : nearest_spread(solver, i);
+        solver->noise[i] = fmax(mean_square / d + solver->posterior.variance[i], NOISE_LEAST);
+    }
+}
+
+void sfgp_noise_update_shared(sfgp_solver *solver)
+{
+    const int d = solver->model->dimension;
+    const sfgp_labels *labels = &solver->labels;
+    double mass = 0, sum = 0;
+    for (int64_t i = 0; i < labels->count; i++) {
+        mass += labels->mass[i];
+        sum += spread(solver, i) / d + labels->mass[i] * solver->posterior.variance[i];
+    }
+    double noise = fmax(sum / mass, NOISE_LEAST);
+    for (int64_t i = 0; i < labels->count; i++)
+        solver->noise[i] = noise;
+}
+
+void sfgp_noise_keep(sfgp_solver *solver)
+{
+    (void)solver;
+}

@@ -1,0 +1,116 @@
+#include "base/memory.h"
+#include "fit/result.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Below this share of labelled reference points, or of explained target points, nothing speaks for the fit.
+ */
+#define OVERLAP_LEAST 0.02
+
+#define NAME_CASE(name, text)                                                                                \
+    case name:                                                                                               \
+        return text;
+
+const char *sfgp_outcome_name(sfgp_outcome outcome)
+{
+    switch (outcome) {
+        SFGP_OUTCOME_TABLE(NAME_CASE)
+    }
+    return "unknown";
+}
+
+sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp_result **result)
+{
+    const int64_t n = model->count, d = model->dimension;
+    sfgp_result *made = NULL;
+    sfgp_status status = SFGP_OK;
+    *result = NULL;
+    if ((status = sfgp_allocate(context, 1, &made)) != SFGP_OK)
+        return status;
+    made->count = n;
+    made->dimension = (int)d;
+    if ((status = sfgp_allocate(context, n * d, &made->points)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &made->sd)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &made->missing)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &made->target)) == SFGP_OK)
+        status = sfgp_allocate(context, n, &made->probability);
+    if (status == SFGP_OK)
+        *result = made;
+    else
+        sfgp_result_free(made);
+    return status;
+}
+
+void sfgp_result_free(sfgp_result *result)
+{
+    if (!result)
+        return;
+    sfgp_free(result->points);
+    sfgp_free(result->sd);
+    sfgp_free(result->missing);
+    sfgp_free(result->target);
+    sfgp_free(result->probability);
+    sfgp_free(result);
+}
+
+static double explained_share(const sfgp_solver *solver)
+{
+    int64_t explained = 0;
+    for (int64_t j = 0; j < solver->target_count; j++)
+        explained += solver->labels.explained[j] > 0.5;
+    return (double)explained / (double)solver->target_count;
+}
+
+static double rms_noise(const sfgp_solver *solver)
+{
+    double sum = 0, weight = 0;
+    for (int64_t i = 0; i < solver->labels.count; i++) {
+        sum += solver->labels.weight[i] * solver->noise[i];
+        weight += solver->labels.weight[i];
+    }
+    return weight > 0 ? sqrt(sum / weight) : 0;
+}
+
+static void take_labels(const sfgp_solver *solver, sfgp_result *result)
+{
+    const sfgp_labels *labels = &solver->labels;
+    result->missing_count = labels->missing;
+    for (int64_t i = 0; i < result->count; i++) {
+        result->missing[i] = labels->weight[i] == 0;
+        result->target[i] = labels->weight[i] > 0 ? labels->best_target[i] : -1;
+        result->probability[i] = labels->weight[i] > 0 ? labels->best[i] : 0;
+    }
+}
+
+/* Nothing matched: the reference as it came, its prior uncertainty, and every point missing. */
+static void take_reference(const sfgp_solver *solver, sfgp_result *result)
+{
+    const sfgp_model *model = solver->model;
+    memcpy(result->points, model->original, (size_t)(result->count * result->dimension) * sizeof(double));
+    result->missing_count = result->count;
+    for (int64_t i = 0; i < result->count; i++) {
+        result->sd[i] = model->frame.scale * sqrt(sfgp_model_prior_variance(model, i));
+        result->missing[i] = 1;
+        result->target[i] = -1;
+        result->probability[i] = 0;
+    }
+}
+
+void sfgp_result_take(const sfgp_solver *solver, sfgp_result *result)
+{
+    const sfgp_model *model = solver->model;
+    result->settings = solver->settings;
+    result->change = solver->change;
+    take_labels(solver, result);
+    result->explained = explained_share(solver);
+    result->noise = model->frame.scale * rms_noise(solver);
+    sfgp_frame_leave(&model->frame, result->count, solver->fitted, result->points);
+    for (int64_t i = 0; i < result->count; i++)
+        result->sd[i] = model->frame.scale * sqrt(solver->variance[i]);
+    double labelled = (double)(result->count - result->missing_count) / (double)result->count;
+    if (result->iterations > 0 && (labelled < OVERLAP_LEAST || result->explained < OVERLAP_LEAST))
+        result->outcome = SFGP_NO_OVERLAP;
+    if (result->outcome == SFGP_NO_OVERLAP)
+        take_reference(solver, result);
+}

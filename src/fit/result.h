@@ -1,0 +1,12 @@
+/* Result: what a finished solver hands to the caller, in the unit of the files. */
+#ifndef SFGP_FIT_RESULT_H
+#define SFGP_FIT_RESULT_H
+
+#include "fit/solver.h"
+
+sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp_result **result);
+/* Fills the result from the solver's state; outcome and iterations are set before, and the outcome becomes
+ * SFGP_NO_OVERLAP when next to nothing has a label. */
+void sfgp_result_take(const sfgp_solver *solver, sfgp_result *result);
+
+#endif

@@ -1,0 +1,143 @@
+#include "fit/solver.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "base/settings.h"
+#include "geom/inspect.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What "auto" means, and what of it depends on the model. */
+static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_settings *settings)
+{
+    if (settings->pmin == 0)
+        settings->pmin = 1.0 / (double)model->count;
+    if (settings->prune == 0)
+        settings->prune = 1e-3 * settings->pmin;
+    if (settings->variance0 == 0)
+        settings->variance0 = model->pca.modes > 0 ? method->variance0_trained : method->variance0;
+    settings->threads = sfgp_threads_resolve(settings->threads);
+    settings->rank = model->scalar.rank;
+    memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
+}
+
+static sfgp_status check_density(sfgp_context *context, const sfgp_settings *settings)
+{
+    if (strcmp(settings->outlier_density, "count") == 0 || strcmp(settings->outlier_density, "volume") == 0)
+        return SFGP_OK;
+    return sfgp_settings_unknown(context, "outlier_density", settings->outlier_density, "count, volume");
+}
+
+static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
+                          sfgp_solver *solver)
+{
+    const int64_t n = model->count, d = model->dimension;
+    sfgp_status status = SFGP_OK;
+    solver->context = context;
+    solver->model = model;
+    solver->settings = *settings;
+    if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
+        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK ||
+        (status = check_density(context, settings)) != SFGP_OK)
+        return status;
+    if (settings->threads > sfgp_threads_resolve(settings->threads))
+        sfgp_warn(context, "threads: %lld asked, %d cores; %d used", (long long)settings->threads,
+                  sfgp_threads_resolve(0), sfgp_threads_resolve(0));
+    resolve(model, solver->method, &solver->settings);
+    if ((status = sfgp_posterior_new(context, model, (int)solver->settings.threads, &solver->posterior)) !=
+            SFGP_OK ||
+        (status = sfgp_labels_new(context, n, (int)d, &solver->labels)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n * d, &solver->fitted)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &solver->variance)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &solver->noise)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &solver->weights)) != SFGP_OK)
+        return status;
+    return sfgp_allocate(context, n * d, &solver->deltas);
+}
+
+sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
+                            sfgp_solver **solver)
+{
+    sfgp_solver *made = NULL;
+    *solver = NULL;
+    sfgp_status status = sfgp_allocate(context, 1, &made);
+    if (status == SFGP_OK)
+        status = set_up(context, model, settings, made);
+    if (status == SFGP_OK)
+        *solver = made;
+    else
+        sfgp_solver_free(made);
+    return status;
+}
+
+void sfgp_solver_free(sfgp_solver *solver)
+{
+    if (!solver)
+        return;
+    sfgp_posterior_clear(&solver->posterior);
+    sfgp_labels_clear(&solver->labels);
+    sfgp_free(solver->fitted);
+    sfgp_free(solver->variance);
+    sfgp_free(solver->noise);
+    sfgp_free(solver->weights);
+    sfgp_free(solver->deltas);
+    sfgp_free(solver->target);
+    sfgp_kdtree_free(solver->tree);
+    sfgp_free(solver);
+}
+
+/* 1 / volume of the target's bounding box in the frame; a flat box counts as a hundredth of the size thick.
+ */
+static double box_density(const sfgp_solver *solver)
+{
+    const int d = solver->model->dimension;
+    double volume = 1;
+    for (int a = 0; a < d; a++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t j = 0; j < solver->target_count; j++) {
+            low = fmin(low, solver->target[j * d + a]);
+            high = fmax(high, solver->target[j * d + a]);
+        }
+        volume *= fmax(high - low, 0.01);
+    }
+    return 1 / volume;
+}
+
+static void set_rule(sfgp_solver *solver)
+{
+    const sfgp_settings *settings = &solver->settings;
+    bool volume = strcmp(settings->outlier_density, "volume") == 0;
+    solver->rule =
+        (sfgp_label_rule){.omega = settings->omega,
+                          .density = volume ? box_density(solver) : 1 / (double)solver->target_count,
+                          .pmin = solver->method->threshold ? settings->pmin : 0,
+                          .prune = settings->prune,
+                          .max_distance = settings->max_distance,
+                          .threads = (int)settings->threads};
+}
+
+sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
+{
+    const sfgp_model *model = solver->model;
+    const int64_t n = model->count, d = model->dimension;
+    sfgp_status status = SFGP_OK;
+    if (target->dimension != d)
+        return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
+                         target->dimension, (int)d);
+    if ((status = sfgp_inspect_points(solver->context, "target", target)) != SFGP_OK ||
+        (status = sfgp_labels_reserve(solver->context, target->count, &solver->labels)) != SFGP_OK ||
+        (status = sfgp_reserve_bytes(solver->context, target->count, d * (int64_t)sizeof(double),
+                                     (void **)&solver->target, &solver->target_capacity)) != SFGP_OK)
+        return status;
+    solver->target_count = target->count;
+    sfgp_frame_enter(&model->frame, target->count, target->points, solver->target);
+    sfgp_kdtree_free(solver->tree);
+    status = sfgp_kdtree_new(solver->context, target->count, (int)d, solver->target, &solver->tree);
+    set_rule(solver);
+    memcpy(solver->fitted, model->prior_mean, (size_t)(n * d) * sizeof(double));
+    memset(solver->variance, 0, (size_t)n * sizeof(double));
+    for (int64_t i = 0; i < n; i++)
+        solver->noise[i] = solver->settings.variance0;
+    solver->change = 0;
+    return status;
+}

@@ -1,0 +1,53 @@
+/* The fit: E-step, M-step and variance update until the points rest. */
+#ifndef SFGP_FIT_SOLVER_H
+#define SFGP_FIT_SOLVER_H
+
+#include "correspond/correspond.h"
+#include "gpr/posterior.h"
+
+#include <stdbool.h>
+
+/* A method is a way to label and a way to update the registration variance: one row of the table in method.c.
+ */
+typedef struct sfgp_method {
+    const char *name;
+    sfgp_status (*correspond)(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
+                              const double *target, sfgp_state state, sfgp_labels *labels);
+    void (*update_noise)(sfgp_solver *solver);
+    bool threshold;   /* pmin counts */
+    double variance0; /* start of the registration variance without and with training shapes */
+    double variance0_trained;
+} sfgp_method;
+
+/* SFGP_ERROR_PARAMETER. */
+sfgp_status sfgp_method_find(sfgp_context *context, const char *name, const sfgp_method **method);
+
+struct sfgp_solver {
+    sfgp_context *context;
+    const sfgp_model *model;
+    const sfgp_method *method;
+    sfgp_settings settings; /* resolved but for what depends on the target */
+    sfgp_label_rule rule;
+    sfgp_posterior posterior;
+    sfgp_labels labels;
+    double *fitted;           /* N x d: rbar */
+    double *variance;         /* N: p, 0 before the first M-step */
+    double *noise;            /* N: v */
+    double *weights, *deltas; /* N and N x d: input of the M-step */
+    double *target;           /* N_S x d in the frame */
+    int64_t target_capacity, target_count;
+    sfgp_kdtree *tree;
+    double change; /* mean motion in the last iteration */
+};
+
+/* Registration variance per point, shared, and fixed. Paper, Proposition 3, and BCPD's scalar. */
+void sfgp_noise_update_each(sfgp_solver *solver);
+void sfgp_noise_update_shared(sfgp_solver *solver);
+void sfgp_noise_keep(sfgp_solver *solver);
+
+/* Brings a target in and resets the state to the prior mean. For run and for the tests of single steps. */
+sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target);
+/* One iteration. When no point has a label it only sets labels.missing = count. */
+sfgp_status sfgp_solver_step(sfgp_solver *solver);
+
+#endif

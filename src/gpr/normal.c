@@ -1,0 +1,194 @@
+#include "gpr/normal.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BLOCK 128 /* points at a time: the rows of a block stay in the second-level cache */
+
+int64_t sfgp_normal_size(const sfgp_model *model)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    return s * s + p * p + d * s * p + s * d + p;
+}
+
+int64_t sfgp_normal_buffer_size(const sfgp_model *model)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    return BLOCK * (s + d + d * p + d);
+}
+
+sfgp_normal sfgp_normal_parts(const sfgp_model *model, double *block)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    sfgp_normal normal;
+    normal.scalar = block;
+    normal.pca = normal.scalar + s * s;
+    normal.cross = normal.pca + p * p;
+    normal.right_scalar = normal.cross + d * s * p;
+    normal.right_pca = normal.right_scalar + s * d;
+    return normal;
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------- */
+
+/* Rows of up to BLOCK observed points, each times sqrt(w): scalar features, PCA features by axis, labels. */
+typedef struct packed {
+    int64_t rows;
+    double *scalar;      /* rows x m_s */
+    double *labels;      /* rows x d */
+    double *pca;         /* d times BLOCK x m_p */
+    double *axis_labels; /* d times BLOCK */
+} packed;
+
+static packed packed_in(const sfgp_model *model, double *buffer)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    return (packed){0, buffer, buffer + BLOCK * s, buffer + BLOCK * (s + d),
+                    buffer + BLOCK * (s + d + d * p)};
+}
+
+static void pack(const sfgp_model *model, int64_t i, double weight, const double *label, packed *rows)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, r = rows->rows++;
+    const double root = sqrt(weight), *features = model->scalar.values + i * s;
+    for (int64_t k = 0; k < s; k++)
+        rows->scalar[r * s + k] = root * features[k];
+    for (int64_t axis = 0; axis < d; axis++) {
+        const double *modes = model->pca.factor + (i * d + axis) * p;
+        double *row = rows->pca + (axis * BLOCK + r) * p;
+        rows->labels[r * d + axis] = rows->axis_labels[axis * BLOCK + r] = root * label[axis];
+        for (int64_t k = 0; k < p; k++)
+            row[k] = root * modes[k];
+    }
+}
+
+static void add_rows(const sfgp_model *model, packed *rows, const sfgp_normal *sum)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, n = rows->rows;
+    sfgp_dense_gram(n, s, 1.0, rows->scalar, sum->scalar);
+    sfgp_dense_cross(n, s, d, 1.0, rows->scalar, rows->labels, sum->right_scalar);
+    for (int64_t axis = 0; axis < d; axis++) {
+        const double *modes = rows->pca + axis * BLOCK * p;
+        sfgp_dense_gram(n, p, 1.0, modes, sum->pca);
+        sfgp_dense_cross(n, s, p, 1.0, rows->scalar, modes, sum->cross + axis * s * p);
+        sfgp_dense_cross(n, p, 1, 1.0, modes, rows->axis_labels + axis * BLOCK, sum->right_pca);
+    }
+    rows->rows = 0;
+}
+
+void sfgp_normal_accumulate(const sfgp_model *model, const double *weights, const double *labels,
+                            int64_t first, int64_t end, double *block, double *buffer)
+{
+    const sfgp_normal sum = sfgp_normal_parts(model, block);
+    packed rows = packed_in(model, buffer);
+    memset(block, 0, (size_t)sfgp_normal_size(model) * sizeof *block);
+    for (int64_t i = first; i < end; i++) {
+        if (weights[i] > 0)
+            pack(model, i, weights[i], labels + i * model->dimension, &rows);
+        if (rows.rows == BLOCK)
+            add_rows(model, &rows, &sum);
+    }
+    add_rows(model, &rows, &sum);
+}
+
+/* ---- solve ------------------------------------------------------------------------------------------- */
+
+static void add_identity(int64_t m, double *a)
+{
+    for (int64_t k = 0; k < m; k++)
+        a[k * m + k] += 1;
+}
+
+/* right_pca -= sum_a X_a' z_a, the a-th column of z = right_scalar (m_s x d). */
+static void eliminate(const sfgp_model *model, const sfgp_normal *sum)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    for (int64_t axis = 0; axis < d; axis++)
+        for (int64_t row = 0; row < s; row++)
+            for (int64_t k = 0; k < p; k++)
+                sum->right_pca[k] -= sum->cross[(axis * s + row) * p + k] * sum->right_scalar[row * d + axis];
+}
+
+/* z_a -= X_a c_p */
+static void substitute(const sfgp_model *model, const sfgp_normal *sum)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    for (int64_t axis = 0; axis < d; axis++)
+        for (int64_t row = 0; row < s; row++)
+            sum->right_scalar[row * d + axis] -=
+                sfgp_dense_dot(p, sum->cross + (axis * s + row) * p, sum->right_pca);
+}
+
+sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_model *model, double *block)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const sfgp_normal sum = sfgp_normal_parts(model, block);
+    sfgp_status status = SFGP_OK;
+    add_identity(s, sum.scalar);
+    add_identity(p, sum.pca);
+    if ((status = sfgp_dense_cholesky(context, "posterior: A", s, sum.scalar)) != SFGP_OK)
+        return status;
+    for (int64_t axis = 0; axis < d; axis++) {
+        sfgp_dense_solve_lower(s, p, sum.scalar, sum.cross + axis * s * p);
+        sfgp_dense_gram(s, p, -1.0, sum.cross + axis * s * p, sum.pca);
+    }
+    if ((status = sfgp_dense_cholesky(context, "posterior: complement of A", p, sum.pca)) != SFGP_OK)
+        return status;
+    sfgp_dense_solve_lower(s, d, sum.scalar, sum.right_scalar);
+    eliminate(model, &sum);
+    sfgp_dense_solve_lower(p, 1, sum.pca, sum.right_pca);
+    sfgp_dense_solve_lower_transposed(p, 1, sum.pca, sum.right_pca);
+    substitute(model, &sum);
+    sfgp_dense_solve_lower_transposed(s, d, sum.scalar, sum.right_scalar);
+    return SFGP_OK;
+}
+
+/* ---- prediction -------------------------------------------------------------------------------------- */
+
+static void predict_mean(const sfgp_model *model, const sfgp_normal *sum, int64_t first, int64_t n,
+                         double *mean)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    memcpy(mean + first * d, model->prior_mean + first * d, (size_t)(n * d) * sizeof *mean);
+    sfgp_dense_multiply(n, s, d, 1.0, model->scalar.values + first * s, s, sum->right_scalar,
+                        mean + first * d, d);
+    sfgp_dense_multiply(n * d, p, 1, 1.0, model->pca.factor + first * d * p, p, sum->right_pca,
+                        mean + first * d, 1);
+}
+
+static double squared_norm(int64_t n, const double *x)
+{
+    return sfgp_dense_dot(n, x, x);
+}
+
+/* Rows T = B_s / L_s', then (B_p,a - T X_a) / L_p' for each axis a: their squared norms add up to d p_i. */
+static void predict_variance(const sfgp_model *model, const sfgp_normal *sum, int64_t first, int64_t n,
+                             double *buffer, double *variance)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    double *t = buffer, *rest = buffer + BLOCK * s;
+    memcpy(t, model->scalar.values + first * s, (size_t)(n * s) * sizeof *t);
+    sfgp_dense_solve_rows(n, s, sum->scalar, t);
+    for (int64_t i = 0; i < n; i++)
+        variance[first + i] = squared_norm(s, t + i * s);
+    for (int64_t axis = 0; axis < d && p > 0; axis++) {
+        for (int64_t i = 0; i < n; i++)
+            memcpy(rest + i * p, model->pca.factor + ((first + i) * d + axis) * p, (size_t)p * sizeof *rest);
+        sfgp_dense_multiply(n, s, p, -1.0, t, s, sum->cross + axis * s * p, rest, p);
+        sfgp_dense_solve_rows(n, p, sum->pca, rest);
+        for (int64_t i = 0; i < n; i++)
+            variance[first + i] += squared_norm(p, rest + i * p) / (double)d;
+    }
+}
+
+void sfgp_normal_predict(const sfgp_model *model, double *block, int64_t first, int64_t end, double *buffer,
+                         double *mean, double *variance)
+{
+    const sfgp_normal sum = sfgp_normal_parts(model, block);
+    for (int64_t at = first; at < end; at += BLOCK) {
+        const int64_t n = end - at < BLOCK ? end - at : BLOCK;
+        predict_mean(model, &sum, at, n, mean);
+        predict_variance(model, &sum, at, n, buffer, variance);
+    }
+}

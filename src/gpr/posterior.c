@@ -1,0 +1,56 @@
+#include "gpr/posterior.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "gpr/normal.h"
+
+sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, int threads,
+                               sfgp_posterior *posterior)
+{
+    const int64_t n = model->count, d = model->dimension;
+    sfgp_status status = SFGP_OK;
+    *posterior = (sfgp_posterior){.model = model,
+                                  .threads = threads,
+                                  .normal_size = sfgp_normal_size(model),
+                                  .buffer_size = sfgp_normal_buffer_size(model)};
+    if ((status = sfgp_allocate(context, SFGP_LANES * posterior->normal_size, &posterior->lane_normals)) ==
+            SFGP_OK &&
+        (status = sfgp_allocate(context, SFGP_LANES * posterior->buffer_size, &posterior->buffers)) ==
+            SFGP_OK &&
+        (status = sfgp_allocate(context, n * d, &posterior->mean)) == SFGP_OK)
+        status = sfgp_allocate(context, n, &posterior->variance);
+    return status;
+}
+
+void sfgp_posterior_clear(sfgp_posterior *posterior)
+{
+    sfgp_free(posterior->lane_normals);
+    sfgp_free(posterior->buffers);
+    sfgp_free(posterior->mean);
+    sfgp_free(posterior->variance);
+    *posterior = (sfgp_posterior){0};
+}
+
+sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
+                                  sfgp_posterior *posterior)
+{
+    const sfgp_model *model = posterior->model;
+#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        sfgp_normal_accumulate(model, weights, labels, sfgp_lane_start(model->count, lane),
+                               sfgp_lane_start(model->count, lane + 1),
+                               posterior->lane_normals + lane * posterior->normal_size,
+                               posterior->buffers + lane * posterior->buffer_size);
+    for (int lane = 1; lane < SFGP_LANES; lane++)
+        for (int64_t k = 0; k < posterior->normal_size; k++)
+            posterior->lane_normals[k] += posterior->lane_normals[lane * posterior->normal_size + k];
+    sfgp_status status = sfgp_normal_solve(context, model, posterior->lane_normals);
+    if (status != SFGP_OK)
+        return status;
+#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        sfgp_normal_predict(model, posterior->lane_normals, sfgp_lane_start(model->count, lane),
+                            sfgp_lane_start(model->count, lane + 1),
+                            posterior->buffers + lane * posterior->buffer_size, posterior->mean,
+                            posterior->variance);
+    return SFGP_OK;
+}

@@ -1,0 +1,47 @@
+/* M-step: Gaussian process regression in Woodbury form (paper, eq. 6 and Proposition 1).
+ *
+ *     A = I + B'WB,   mean = B A^-1 B'W delta,   p_i = |L^-1 b_i|^2 / d  with A = LL'
+ *
+ * W = diag(n_i / v_i) is 0 for missing points, so they drop out and are predicted. With B = [B_pca, B_s (x)
+ * I_d] and the scalar columns first, the factor of A keeps the blocks: the d axes share L_s, and only an m_p
+ * x m_p complement knows about the coupling of the axes,
+ *
+ *     L = [ L_s (x) I_d        ]    A_s = I + B_s'W B_s = L_s L_s',   X_a = L_s \ B_s'W B_p,a   for axis a,
+ *         [ X'           L_p   ]    L_p L_p' = I + B_p'W B_p - sum_a X_a'X_a.
+ *
+ * Cost O(N (m_s^2 + d m_s m_p + d m_p^2)); nothing N x N exists and nothing is allocated after _new. */
+#ifndef SFGP_GPR_POSTERIOR_H
+#define SFGP_GPR_POSTERIOR_H
+
+#include "model/model.h"
+
+/* Sums over the observed points: the sizes of one lane's block, in this order. */
+typedef struct sfgp_normal {
+    double *scalar;       /* m_s x m_s: B_s'W B_s, then L_s */
+    double *pca;          /* m_p x m_p: B_p'W B_p, then L_p */
+    double *cross;        /* d times m_s x m_p: B_s'W B_p,a, then X_a */
+    double *right_scalar; /* m_s x d: B_s'W delta, then the coefficients */
+    double *right_pca;    /* m_p */
+} sfgp_normal;
+
+typedef struct sfgp_posterior {
+    const sfgp_model *model;
+    int threads;
+    int64_t normal_size, buffer_size;
+    double *lane_normals; /* SFGP_LANES x normal_size; lane 0 gets the total */
+    double *buffers;      /* SFGP_LANES x buffer_size */
+    double *mean;         /* N x d: fitted points, prior mean + posterior mean of the displacement */
+    double *variance;     /* N: posterior variance per axis */
+} sfgp_posterior;
+
+/* The model must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, int threads,
+                               sfgp_posterior *posterior);
+void sfgp_posterior_clear(sfgp_posterior *posterior);
+
+/* Mean and variance given weights W (N, 0 = missing) and labels delta (N x d, against the prior mean).
+ * SFGP_ERROR_NUMERIC when A is not positive definite. */
+sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
+                                  sfgp_posterior *posterior);
+
+#endif

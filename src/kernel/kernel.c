@@ -1,0 +1,64 @@
+#include "kernel/kernel.h"
+#include "base/lanes.h"
+#include "base/simd.h"
+#include "linalg/dense.h"
+
+#include <string.h>
+
+#define CHUNK 512
+
+double sfgp_kernel_variance(const sfgp_kernel *kernel)
+{
+    double sum = 0;
+    for (int k = 0; k < kernel->count; k++)
+        sum += kernel->terms[k].variance;
+    return sum;
+}
+
+SFGP_SIMD static void squared_distances(const sfgp_covariance *covariance, int64_t i, int64_t first,
+                                        int64_t n, double *distance2)
+{
+    memset(distance2, 0, (size_t)n * sizeof *distance2);
+    for (int axis = 0; axis < covariance->dimension; axis++) {
+        const double *x = covariance->axes + axis * covariance->count;
+        for (int64_t k = 0; k < n; k++)
+            distance2[k] += (x[first + k] - x[i]) * (x[first + k] - x[i]);
+    }
+}
+
+static void evaluate(const sfgp_covariance *covariance, int64_t i, int64_t first, int64_t n, double *values)
+{
+    double distance2[CHUNK];
+    squared_distances(covariance, i, first, n, distance2);
+    memset(values, 0, (size_t)n * sizeof *values);
+    for (int k = 0; k < covariance->kernel->count; k++) {
+        const struct sfgp_kernel_term *term = &covariance->kernel->terms[k];
+        term->type->add(n, term->length, term->variance, distance2, values);
+    }
+}
+
+void sfgp_covariance_row(const sfgp_covariance *covariance, int64_t i, int64_t first, int64_t n,
+                         double *values)
+{
+    for (int64_t done = 0; done < n; done += CHUNK)
+        evaluate(covariance, i, first + done, n - done < CHUNK ? n - done : CHUNK, values + done);
+}
+
+static double row_times(const sfgp_covariance *covariance, int64_t i, const double *x)
+{
+    double values[CHUNK], sum = 0;
+    for (int64_t first = 0; first < covariance->count; first += CHUNK) {
+        int64_t n = covariance->count - first < CHUNK ? covariance->count - first : CHUNK;
+        evaluate(covariance, i, first, n, values);
+        sum += sfgp_dense_dot(n, values, x + first);
+    }
+    return sum;
+}
+
+void sfgp_covariance_apply(const void *covariance, const double *x, double *y)
+{
+    const sfgp_covariance *k = covariance;
+#pragma omp parallel for num_threads(k->threads) schedule(dynamic, 64)
+    for (int64_t i = 0; i < k->count; i++)
+        y[i] = row_times(k, i, x);
+}

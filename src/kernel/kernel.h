@@ -1,0 +1,45 @@
+/* Scalar kernels: k(x, y) as a function of |x - y|^2, one row of the table in kernel.c each, and their sums.
+ * A scalar kernel on d axes is k (x) I_d: the axes share one factor, and nothing d N x d N is ever formed. */
+#ifndef SFGP_KERNEL_KERNEL_H
+#define SFGP_KERNEL_KERNEL_H
+
+#include "base/context.h"
+
+typedef struct sfgp_kernel_type {
+    const char *name;
+    /* values[k] += variance * profile(distance2[k]), profile(0) = 1 */
+    void (*add)(int64_t n, double length, double variance, const double *distance2, double *values);
+} sfgp_kernel_type;
+
+extern const sfgp_kernel_type sfgp_kernel_se;
+
+#define SFGP_KERNEL_TERMS 8
+
+typedef struct sfgp_kernel {
+    int count; /* terms, 0 = no scalar kernel */
+    struct sfgp_kernel_term {
+        const sfgp_kernel_type *type;
+        double length, variance;
+    } terms[SFGP_KERNEL_TERMS];
+} sfgp_kernel;
+
+/* "se:length=4,variance=1+se:length=1,variance=0.1" or "none". SFGP_ERROR_PARAMETER naming the word. */
+sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kernel *kernel);
+double sfgp_kernel_variance(const sfgp_kernel *kernel); /* k(x, x) */
+
+/* The kernel on count points, points given axis by axis (dimension x count), not owned. */
+typedef struct sfgp_covariance {
+    const sfgp_kernel *kernel;
+    int64_t count;
+    int dimension;
+    const double *axes;
+    int threads;
+} sfgp_covariance;
+
+/* values[k] = k(x_i, x_(first + k)), k < n. */
+void sfgp_covariance_row(const sfgp_covariance *covariance, int64_t i, int64_t first, int64_t n,
+                         double *values);
+/* y = K x; O(count^2), K is never stored. */
+void sfgp_covariance_apply(const void *covariance, const double *x, double *y);
+
+#endif

@@ -1,0 +1,77 @@
+#include "base/number.h"
+#include "kernel/kernel.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static const sfgp_kernel_type *const TYPES[] = {&sfgp_kernel_se};
+enum { TYPE_COUNT = sizeof TYPES / sizeof *TYPES };
+
+/* A piece of the setting's text. */
+typedef struct word {
+    const char *text;
+    int length;
+} word;
+
+/* Cuts the piece before the first separator off the front of rest. */
+static word cut(word *rest, char separator)
+{
+    const char *end = memchr(rest->text, separator, (size_t)rest->length);
+    word front = {rest->text, end ? (int)(end - rest->text) : rest->length};
+    int used = end ? front.length + 1 : front.length;
+    *rest = (word){rest->text + used, rest->length - used};
+    return front;
+}
+
+static bool equals(word piece, const char *name)
+{
+    return (size_t)piece.length == strlen(name) && memcmp(piece.text, name, (size_t)piece.length) == 0;
+}
+
+static sfgp_status parse_parameter(sfgp_context *context, word assignment, struct sfgp_kernel_term *term)
+{
+    word whole = assignment, name = cut(&assignment, '=');
+    bool length = equals(name, "length"), variance = equals(name, "variance");
+    double value = 0, least = length ? 1e-6 : 1e-12, most = 1e6;
+    if (!length && !variance)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "kernel: '%.*s' is neither length=... nor variance=...", whole.length, whole.text);
+    if (sfgp_number_parse(assignment.text, (size_t)assignment.length, &value) != SFGP_NUMBER_OK ||
+        !(value >= least && value <= most))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "kernel: %.*s: '%.*s' is not a number between %g and %g", name.length, name.text,
+                         assignment.length, assignment.text, least, most);
+    *(length ? &term->length : &term->variance) = value;
+    return SFGP_OK;
+}
+
+static sfgp_status parse_term(sfgp_context *context, word text, struct sfgp_kernel_term *term)
+{
+    word whole = text, name = cut(&text, ':');
+    sfgp_status status = SFGP_OK;
+    *term = (struct sfgp_kernel_term){NULL, 1, 1};
+    for (int k = 0; k < TYPE_COUNT; k++)
+        if (equals(name, TYPES[k]->name))
+            term->type = TYPES[k];
+    if (!term->type)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: '%.*s': use se:length=L,variance=V, or none",
+                         whole.length, whole.text);
+    while (text.length > 0 && status == SFGP_OK)
+        status = parse_parameter(context, cut(&text, ','), term);
+    return status;
+}
+
+sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kernel *kernel)
+{
+    word rest = {text, (int)strlen(text)};
+    sfgp_status status = SFGP_OK;
+    kernel->count = 0;
+    if (equals(rest, "none"))
+        return SFGP_OK;
+    do {
+        if (kernel->count == SFGP_KERNEL_TERMS)
+            return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: more than %d terms", SFGP_KERNEL_TERMS);
+        status = parse_term(context, cut(&rest, '+'), &kernel->terms[kernel->count++]);
+    } while (rest.length > 0 && status == SFGP_OK);
+    return status;
+}

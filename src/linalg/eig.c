@@ -1,0 +1,108 @@
+#include "linalg/eig.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <arpack.h>
+#include <pthread.h>
+#include <string.h>
+
+#define RESTARTS 300
+
+static pthread_mutex_t arpack_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+typedef struct lanczos {
+    int n, wanted, basis_size, work_size;
+    double *residual, *basis, *work3, *work, *values;
+    int *select;
+    int parameters[11], pointers[14];
+} lanczos;
+
+static sfgp_status lanczos_new(sfgp_context *context, int64_t n, int64_t count, lanczos *state)
+{
+    int64_t basis_size = 2 * count + 20 < n ? 2 * count + 20 : n;
+    sfgp_status status = SFGP_OK;
+    *state = (lanczos){.n = (int)n, .wanted = (int)count, .basis_size = (int)basis_size};
+    state->work_size = (int)(basis_size * (basis_size + 8));
+    if ((status = sfgp_allocate(context, n, &state->residual)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n * basis_size, &state->basis)) == SFGP_OK &&
+        (status = sfgp_allocate(context, 3 * n, &state->work3)) == SFGP_OK &&
+        (status = sfgp_allocate(context, state->work_size, &state->work)) == SFGP_OK &&
+        (status = sfgp_allocate(context, basis_size, &state->values)) == SFGP_OK)
+        status = sfgp_allocate(context, basis_size, &state->select);
+    state->parameters[0] = 1; /* exact shifts */
+    state->parameters[2] = RESTARTS;
+    state->parameters[6] = 1; /* ordinary eigenproblem */
+    return status;
+}
+
+static void lanczos_free(lanczos *state)
+{
+    sfgp_free(state->residual);
+    sfgp_free(state->basis);
+    sfgp_free(state->work3);
+    sfgp_free(state->work);
+    sfgp_free(state->values);
+    sfgp_free(state->select);
+}
+
+static void random_start(lanczos *state, uint64_t seed)
+{
+    sfgp_random random;
+    sfgp_random_seed(&random, seed);
+    for (int k = 0; k < state->n; k++)
+        state->residual[k] = sfgp_random_uniform(&random) - 0.5;
+}
+
+/* Reverse communication: ARPACK asks for y = A x until it is done. */
+static int iterate(lanczos *state, sfgp_operator apply, const void *user)
+{
+    int request = 0, info = 1; /* 1: start from residual */
+    for (;;) {
+        dsaupd_c(&request, "I", state->n, "LA", state->wanted, 0.0, state->residual, state->basis_size,
+                 state->basis, state->n, state->parameters, state->pointers, state->work3, state->work,
+                 state->work_size, &info);
+        if (request != 1 && request != -1)
+            return info;
+        apply(user, state->work3 + state->pointers[0] - 1, state->work3 + state->pointers[1] - 1);
+    }
+}
+
+static int extract(lanczos *state)
+{
+    int info = 0;
+    dseupd_c(1, "A", state->select, state->values, state->basis, state->n, 0.0, "I", state->n, "LA",
+             state->wanted, 0.0, state->residual, state->basis_size, state->basis, state->n,
+             state->parameters, state->pointers, state->work3, state->work, state->work_size, &info);
+    return info;
+}
+
+sfgp_status sfgp_eig_largest(sfgp_context *context, int64_t n, int64_t count, sfgp_operator apply,
+                             const void *user, uint64_t seed, double *values, double *vectors)
+{
+    lanczos state = {0};
+    sfgp_status status = SFGP_OK;
+    if (n > 100000000 || count < 1 || count > n / 2)
+        return sfgp_fail(context, SFGP_ERROR_NUMERIC, "eigen: %lld pairs of %lld points", (long long)count,
+                         (long long)n);
+    pthread_mutex_lock(&arpack_mutex);
+    if ((status = lanczos_new(context, n, count, &state)) != SFGP_OK)
+        goto cleanup;
+    random_start(&state, seed);
+    int info = iterate(&state, apply, user);
+    if (info == 0)
+        info = extract(&state);
+    if (info != 0 || state.parameters[4] < state.wanted) {
+        status = sfgp_fail(context, SFGP_ERROR_NUMERIC,
+                           "eigen: ARPACK stopped with %d, %d of %lld pairs converged", info,
+                           state.parameters[4], (long long)count);
+        goto cleanup;
+    }
+    for (int64_t k = 0; k < count; k++) { /* ascending to descending */
+        values[k] = state.values[count - 1 - k];
+        memcpy(vectors + k * n, state.basis + (count - 1 - k) * n, (size_t)n * sizeof *vectors);
+    }
+cleanup:
+    lanczos_free(&state);
+    pthread_mutex_unlock(&arpack_mutex);
+    return status;
+}

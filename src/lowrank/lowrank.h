@@ -1,0 +1,42 @@
+/* Low-rank factor of a scalar kernel on the reference: K ~ BB' with a certified residual.
+ *
+ * Every method leaves K - BB' positive semi-definite, so |K - BB'|_ij <= sqrt(d_i d_j) with d the diagonal of
+ * the residual, and the largest d bounds every entry. All methods stop when that bound is below the accuracy.
+ */
+#ifndef SFGP_LOWRANK_LOWRANK_H
+#define SFGP_LOWRANK_LOWRANK_H
+
+#include "kernel/kernel.h"
+#include "linalg/eig.h"
+
+typedef struct sfgp_factor {
+    int64_t rows, rank;
+    double *values;  /* rows x rank, row i is the feature vector of point i */
+    double residual; /* no entry of K - BB' is larger in absolute value */
+} sfgp_factor;
+
+typedef struct sfgp_factor_request {
+    double accuracy; /* wanted residual */
+    int64_t rank;    /* most columns */
+    uint64_t seed;   /* of ARPACK's start vector */
+} sfgp_factor_request;
+
+typedef struct sfgp_lowrank_method {
+    const char *name;
+    sfgp_status (*factorise)(sfgp_context *context, const sfgp_covariance *covariance,
+                             const sfgp_factor_request *request, sfgp_factor *factor);
+} sfgp_lowrank_method;
+
+extern const sfgp_lowrank_method sfgp_lowrank_eigen, sfgp_lowrank_nystrom, sfgp_lowrank_cholesky;
+
+/* Row of the table by its name. SFGP_ERROR_PARAMETER. */
+sfgp_status sfgp_lowrank_find(sfgp_context *context, const char *name, const sfgp_lowrank_method **method);
+void sfgp_factor_clear(sfgp_factor *factor);
+
+/* Eigenpairs of an operator whose diagonal is `diagonal` everywhere, or below it by what `request` allows:
+ * the smallest number of them that reaches the accuracy, starting with a guess. For eigen and nystrom. */
+sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator apply, const void *user,
+                                 double diagonal, int64_t guess, const sfgp_factor_request *request,
+                                 sfgp_factor *factor);
+
+#endif

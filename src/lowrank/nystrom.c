@@ -1,0 +1,51 @@
+#include "base/memory.h"
+#include "linalg/dense.h"
+#include "lowrank/lowrank.h"
+
+#include <string.h>
+
+/* Nystrom: the pivots of a tighter pivoted Cholesky F carry the kernel to all points, FF' = K_:P K_PP^-1
+ * K_P:, and ARPACK finds the leading eigenpairs of FF' through products with F and F' only: O(n m) each, not
+ * O(n^2). */
+#define TIGHTER 0.25
+#define SPARE(rank) ((rank) + (rank) / 2 + 8)
+
+typedef struct implicit {
+    const sfgp_factor *factor;
+    double *inner; /* rank */
+} implicit;
+
+static void apply(const void *user, const double *x, double *y)
+{
+    const implicit *op = user;
+    const sfgp_factor *f = op->factor;
+    memset(op->inner, 0, (size_t)f->rank * sizeof(double));
+    memset(y, 0, (size_t)f->rows * sizeof(double));
+    sfgp_dense_cross(f->rows, f->rank, 1, 1.0, f->values, x, op->inner);
+    sfgp_dense_multiply(f->rows, f->rank, 1, 1.0, f->values, f->rank, op->inner, y, 1);
+}
+
+static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covariance,
+                             const sfgp_factor_request *request, sfgp_factor *factor)
+{
+    sfgp_factor_request tighter = *request, limited = *request;
+    sfgp_factor pivoted;
+    implicit op = {&pivoted, NULL};
+    tighter.accuracy *= TIGHTER;
+    tighter.rank = SPARE(request->rank);
+    *factor = (sfgp_factor){0};
+    sfgp_status status = sfgp_lowrank_cholesky.factorise(context, covariance, &tighter, &pivoted);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, pivoted.rank, &op.inner);
+    if (pivoted.rank < limited.rank)
+        limited.rank = pivoted.rank; /* FF' has no more eigenvalues */
+    if (status == SFGP_OK)
+        status = sfgp_factor_spectral(context, covariance->count, apply, &op,
+                                      sfgp_kernel_variance(covariance->kernel),
+                                      pivoted.rank - pivoted.rank / 8, &limited, factor);
+    sfgp_free(op.inner);
+    sfgp_factor_clear(&pivoted);
+    return status;
+}
+
+const sfgp_lowrank_method sfgp_lowrank_nystrom = {"nystrom", factorise};

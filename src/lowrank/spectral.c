@@ -1,0 +1,129 @@
+#include "base/memory.h"
+#include "linalg/dense.h"
+#include "lowrank/lowrank.h"
+
+#include <float.h>
+#include <math.h>
+
+#define DENSE_SMALL 256  /* below, all eigenpairs at once are cheaper than Lanczos */
+#define DENSE_LARGE 6000 /* above, a dense matrix is refused */
+
+typedef struct pairs {
+    int64_t n, count;
+    double *values, *vectors; /* count, count x n */
+} pairs;
+
+static void pairs_clear(pairs *p)
+{
+    sfgp_free(p->values);
+    sfgp_free(p->vectors);
+    *p = (pairs){0};
+}
+
+static sfgp_status pairs_new(sfgp_context *context, int64_t n, int64_t count, pairs *p)
+{
+    *p = (pairs){.n = n, .count = count};
+    sfgp_status status = sfgp_allocate(context, count, &p->values);
+    if (status == SFGP_OK)
+        status = sfgp_allocate_bytes(context, n, count * (int64_t)sizeof(double), (void **)&p->vectors);
+    return status;
+}
+
+/* All pairs: the operator's columns are its products with the unit vectors. */
+static sfgp_status dense_pairs(sfgp_context *context, int64_t n, sfgp_operator apply, const void *user,
+                               pairs *p)
+{
+    double *matrix = NULL, *unit = NULL;
+    sfgp_status status = pairs_new(context, n, n, p);
+    if (status == SFGP_OK && (status = sfgp_allocate(context, n * n, &matrix)) == SFGP_OK)
+        status = sfgp_allocate(context, n, &unit);
+    for (int64_t i = 0; status == SFGP_OK && i < n; i++) {
+        unit[i] = 1;
+        apply(user, unit, matrix + i * n);
+        unit[i] = 0;
+    }
+    if (status == SFGP_OK)
+        status = sfgp_dense_eigen(context, n, matrix, p->values, p->vectors);
+    sfgp_free(matrix);
+    sfgp_free(unit);
+    return status;
+}
+
+static sfgp_status some_pairs(sfgp_context *context, int64_t n, int64_t count, sfgp_operator apply,
+                              const void *user, uint64_t seed, pairs *p)
+{
+    if (n <= DENSE_SMALL || (count > n / 2 && n <= DENSE_LARGE))
+        return dense_pairs(context, n, apply, user, p);
+    if (count > n / 2)
+        return sfgp_fail(
+            context, SFGP_ERROR_PARAMETER,
+            "accuracy: needs more than half of the %lld eigenpairs; use --lowrank cholesky, a longer "
+            "length or a larger --accuracy",
+            (long long)n);
+    sfgp_status status = pairs_new(context, n, count, p);
+    return status != SFGP_OK ? status
+                             : sfgp_eig_largest(context, n, count, apply, user, seed, p->values, p->vectors);
+}
+
+/* Subtracts lambda_k v_k(i)^2 pair by pair from the diagonal until the accuracy is reached: how many, what is
+ * left. */
+static int64_t truncate(const pairs *p, const sfgp_factor_request *request, double diagonal, double *left,
+                        double *most)
+{
+    int64_t used = 0;
+    for (int64_t i = 0; i < p->n; i++)
+        left[i] = diagonal;
+    *most = diagonal;
+    while (*most > request->accuracy && used < p->count && used < request->rank && p->values[used] > 0) {
+        *most = 0;
+        for (int64_t i = 0; i < p->n; i++) {
+            double v = p->vectors[used * p->n + i];
+            left[i] = fmax(left[i] - p->values[used] * v * v, 0.0);
+            *most = fmax(*most, left[i]);
+        }
+        used++;
+    }
+    return used;
+}
+
+/* b_i = (sqrt(lambda_1) v_1(i), sqrt(lambda_2) v_2(i), ...) */
+static sfgp_status scale_pairs(sfgp_context *context, const pairs *p, int64_t rank, sfgp_factor *factor)
+{
+    sfgp_status status =
+        sfgp_allocate_bytes(context, p->n, rank * (int64_t)sizeof(double), (void **)&factor->values);
+    if (status != SFGP_OK)
+        return status;
+    factor->rows = p->n;
+    factor->rank = rank;
+    for (int64_t k = 0; k < rank; k++)
+        for (int64_t i = 0; i < p->n; i++)
+            factor->values[i * rank + k] = sqrt(p->values[k]) * p->vectors[k * p->n + i];
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator apply, const void *user,
+                                 double diagonal, int64_t guess, const sfgp_factor_request *request,
+                                 sfgp_factor *factor)
+{
+    pairs p = {0};
+    double *left = NULL, most = 0;
+    int64_t rank = 0, count = guess < request->rank ? guess : request->rank;
+    sfgp_status status = sfgp_allocate(context, n, &left);
+    *factor = (sfgp_factor){0};
+    while (status == SFGP_OK) {
+        pairs_clear(&p);
+        if ((status = some_pairs(context, n, count, apply, user, request->seed, &p)) != SFGP_OK)
+            break;
+        rank = truncate(&p, request, diagonal, left, &most);
+        if (most <= request->accuracy || p.count == n || p.count >= request->rank || rank < p.count)
+            break;
+        count = p.count + p.count / 3 + 1 < request->rank ? p.count + p.count / 3 + 1 : request->rank;
+    }
+    if (status == SFGP_OK)
+        status = scale_pairs(context, &p, rank, factor);
+    /* Ritz pairs are eigenpairs up to rounding of the largest one. */
+    factor->residual = most + 16 * DBL_EPSILON * (rank > 0 ? p.values[0] : 0);
+    pairs_clear(&p);
+    sfgp_free(left);
+    return status;
+}

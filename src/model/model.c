@@ -1,0 +1,175 @@
+#include "model/model.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "base/settings.h"
+#include "geom/inspect.h"
+#include "linalg/dense.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Priors when none is named, tuned on fish deformation level 1 and ears 000-005 (docs/adr/0003). */
+#define KERNEL_ALONE "se:length=4,variance=1"
+#define KERNEL_WITH_TRAINING "se:length=4,variance=0.02"
+
+static sfgp_status check_training(sfgp_context *context, const sfgp_mesh *reference,
+                                  const sfgp_mesh *const *training, int64_t training_count)
+{
+    char role[48];
+    if (training_count == 1)
+        return sfgp_fail(context, SFGP_ERROR_DATA, "training: one shape has no variation; give at least 2");
+    for (int64_t s = 0; s < training_count; s++) {
+        snprintf(role, sizeof role, "training shape %lld", (long long)s);
+        if (training[s]->count != reference->count || training[s]->dimension != reference->dimension)
+            return sfgp_fail(context, SFGP_ERROR_DATA,
+                             "%s: %lld points in %dD, the reference has %lld in %dD", role,
+                             (long long)training[s]->count, training[s]->dimension,
+                             (long long)reference->count, reference->dimension);
+        sfgp_status status = sfgp_mesh_check_finite(context, role, training[s]);
+        if (status != SFGP_OK)
+            return status;
+    }
+    return SFGP_OK;
+}
+
+static sfgp_status place_reference(sfgp_context *context, const sfgp_mesh *reference, sfgp_model *model)
+{
+    const int64_t n = reference->count, size = n * reference->dimension;
+    sfgp_status status = SFGP_OK;
+    model->count = n;
+    model->dimension = reference->dimension;
+    if ((status = sfgp_frame_of(context, "reference", reference, &model->frame)) != SFGP_OK ||
+        (status = sfgp_allocate(context, size, &model->original)) != SFGP_OK ||
+        (status = sfgp_allocate(context, size, &model->reference)) != SFGP_OK ||
+        (status = sfgp_allocate(context, size, &model->prior_mean)) != SFGP_OK)
+        return status;
+    memcpy(model->original, reference->points, (size_t)size * sizeof(double));
+    sfgp_frame_enter(&model->frame, n, reference->points, model->reference);
+    memcpy(model->prior_mean, model->reference, (size_t)size * sizeof(double));
+    return SFGP_OK;
+}
+
+static sfgp_status learn_pca(sfgp_context *context, const sfgp_mesh *const *training, int64_t training_count,
+                             sfgp_model *model)
+{
+    const int64_t size = model->count * model->dimension;
+    double *shapes = NULL;
+    if (training_count == 0)
+        return SFGP_OK;
+    sfgp_status status =
+        sfgp_allocate_bytes(context, training_count, size * (int64_t)sizeof *shapes, (void **)&shapes);
+    for (int64_t s = 0; status == SFGP_OK && s < training_count; s++)
+        sfgp_frame_enter(&model->frame, model->count, training[s]->points, shapes + s * size);
+    if (status == SFGP_OK)
+        status = sfgp_pca_new(context, training_count, size, shapes, &model->pca);
+    if (status == SFGP_OK)
+        memcpy(model->prior_mean, model->pca.mean, (size_t)size * sizeof(double));
+    sfgp_free(shapes);
+    return status;
+}
+
+static void transpose_points(int64_t n, int d, const double *points, double *axes)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int axis = 0; axis < d; axis++)
+            axes[axis * n + i] = points[i * d + axis];
+}
+
+static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_kernel *kernel,
+                                    const sfgp_settings *settings, sfgp_model *model)
+{
+    const sfgp_lowrank_method *method = NULL;
+    const sfgp_factor_request request = {settings->accuracy, settings->rank ? settings->rank : model->count,
+                                         (uint64_t)settings->seed};
+    double *axes = NULL;
+    sfgp_status status = sfgp_lowrank_find(context, settings->lowrank, &method);
+    if (status != SFGP_OK || kernel->count == 0)
+        return status;
+    if (settings->rank > model->count)
+        sfgp_warn(context, "rank: %lld is more than the %lld points; %lld used", (long long)settings->rank,
+                  (long long)model->count, (long long)model->count);
+    if ((status = sfgp_allocate(context, model->count * model->dimension, &axes)) != SFGP_OK)
+        return status;
+    transpose_points(model->count, model->dimension, model->reference, axes);
+    const sfgp_covariance covariance = {kernel, model->count, model->dimension, axes,
+                                        sfgp_threads_resolve(settings->threads)};
+    status = method->factorise(context, &covariance, &request, &model->scalar);
+    if (status == SFGP_OK && model->scalar.residual > 1.5 * settings->accuracy && settings->rank > 0)
+        sfgp_warn(context, "rank: %lld columns leave a kernel residual of %.3g, the accuracy asks for %.3g",
+                  (long long)model->scalar.rank, model->scalar.residual, settings->accuracy);
+    sfgp_free(axes);
+    return status;
+}
+
+static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *const *training,
+                         int64_t training_count, const sfgp_settings *settings, sfgp_model *model)
+{
+    const char *text = strcmp(settings->kernel, "auto") != 0 ? settings->kernel
+                       : training_count > 0                  ? KERNEL_WITH_TRAINING
+                                                             : KERNEL_ALONE;
+    sfgp_kernel kernel;
+    sfgp_status status = SFGP_OK;
+    if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
+        (status = sfgp_kernel_parse(context, text, &kernel)) != SFGP_OK ||
+        (status = sfgp_inspect_points(context, "reference", reference)) != SFGP_OK ||
+        (status = check_training(context, reference, training, training_count)) != SFGP_OK ||
+        (status = sfgp_dense_prepare(context)) != SFGP_OK ||
+        (status = place_reference(context, reference, model)) != SFGP_OK ||
+        (status = learn_pca(context, training, training_count, model)) != SFGP_OK ||
+        (status = factorise_scalar(context, &kernel, settings, model)) != SFGP_OK)
+        return status;
+    if (model->scalar.rank + model->pca.modes == 0)
+        return sfgp_fail(context, SFGP_ERROR_DATA,
+                         "kernel: 'none' and no variation in the training shapes: nothing "
+                         "can move; name a kernel");
+    snprintf(model->kernel, sizeof model->kernel, "%s%.480s", model->pca.modes > 0 ? "pca+" : "", text);
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
+                           const sfgp_mesh *const *training, int64_t training_count,
+                           const sfgp_settings *settings, sfgp_model **model)
+{
+    sfgp_model *made = NULL;
+    *model = NULL;
+    sfgp_status status = sfgp_allocate(context, 1, &made);
+    if (status == SFGP_OK)
+        status = build(context, reference, training, training ? training_count : 0, settings, made);
+    if (status == SFGP_OK)
+        *model = made;
+    else
+        sfgp_model_free(made);
+    return status;
+}
+
+void sfgp_model_free(sfgp_model *model)
+{
+    if (!model)
+        return;
+    sfgp_free(model->original);
+    sfgp_free(model->reference);
+    sfgp_free(model->prior_mean);
+    sfgp_factor_clear(&model->scalar);
+    sfgp_pca_clear(&model->pca);
+    sfgp_free(model);
+}
+
+double sfgp_model_prior_variance(const sfgp_model *model, int64_t i)
+{
+    const int64_t s = model->scalar.rank, size = model->dimension * model->pca.modes;
+    const double *features = model->scalar.values + i * s, *modes = model->pca.factor + i * size;
+    return sfgp_dense_dot(s, features, features) + sfgp_dense_dot(size, modes, modes) / model->dimension;
+}
+
+void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info)
+{
+    *info = (sfgp_model_info){.count = model->count,
+                              .dimension = model->dimension,
+                              .scale = model->frame.scale,
+                              .rank = model->scalar.rank + model->pca.modes,
+                              .rank_scalar = model->scalar.rank,
+                              .rank_pca = model->pca.modes,
+                              .kernel_residual = model->scalar.residual};
+    memcpy(info->centre, model->frame.centre, sizeof info->centre);
+    memcpy(info->kernel, model->kernel, sizeof info->kernel);
+}

@@ -1,0 +1,26 @@
+/* Model: the reference in its own frame and the prior over its displacements,
+ *     u ~ GP(mean, K),   K ~ B B',   B = [B_pca, B_scalar (x) I_d].
+ * Immutable after sfgp_model_new. */
+#ifndef SFGP_MODEL_MODEL_H
+#define SFGP_MODEL_MODEL_H
+
+#include "geom/frame.h"
+#include "kernel/pca.h"
+#include "lowrank/lowrank.h"
+
+struct sfgp_model {
+    sfgp_frame frame;
+    int64_t count;
+    int dimension;
+    double *original;   /* N x d as given, returned unchanged when nothing overlaps */
+    double *reference;  /* N x d in the frame */
+    double *prior_mean; /* N x d: reference + mean of the prior, in the frame */
+    sfgp_factor scalar; /* N x m_s, shared by the axes */
+    sfgp_pca pca;       /* N d x m_p; its mean shape is prior_mean */
+    char kernel[SFGP_TEXT_SIZE];
+};
+
+/* Prior variance of point i per axis, squared frame units: |b_i|^2 / d. */
+double sfgp_model_prior_variance(const sfgp_model *model, int64_t i);
+
+#endif
