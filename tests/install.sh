@@ -1,0 +1,30 @@
+#!/bin/sh
+# Installs into a scratch folder and builds the README's example against it, once through pkg-config and once through
+# the CMake package. Usage: install.sh SOURCE_DIR BUILD_DIR; 77 = skipped.
+set -eu
+source=$1 build=$2 scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+command -v pkg-config >/dev/null || { echo "skipped: no pkg-config"; exit 77; }
+cmake --install "$build" --prefix "$scratch/usr" >/dev/null
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$source/README.md" >"$scratch/example.c"
+grep -q sfgp_solver_run "$scratch/example.c" || { echo "README.md has no C example"; exit 1; }
+lines=$(grep -c . "$scratch/example.c")
+[ "$lines" -le 30 ] || { echo "the example has $lines lines"; exit 1; }
+export PKG_CONFIG_PATH="$(dirname "$(find "$scratch/usr" -name sfgp.pc)")"
+flags="-std=c11 -Wall -Wextra -Werror"
+cc $flags "$scratch/example.c" -o "$scratch/by-pkg-config" $(pkg-config --cflags --libs --static sfgp) ${EXTRA_LINK:-}
+cat >"$scratch/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.20)
+project(user C)
+find_package(sfgp REQUIRED)
+add_executable(by-cmake example.c)
+target_link_libraries(by-cmake sfgp::sfgp)
+CMAKE
+cmake -S "$scratch" -B "$scratch/out" -DCMAKE_PREFIX_PATH="$scratch/usr" -DCMAKE_EXE_LINKER_FLAGS="${EXTRA_LINK:-}" >/dev/null
+cmake --build "$scratch/out" >/dev/null
+cd "$scratch"
+for program in ./by-pkg-config ./out/by-cmake; do
+    "$program" "$source/data/demo/reference.ply" "$source/data/demo/scan.ply" fit.ply
+    "$build/sfgp" info fit.ply | grep -q points
+    rm fit.ply
+done

@@ -1,0 +1,97 @@
+#include "support/shapes.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE 30.0 /* mm */
+
+static void place(int n, int d, sfgp_random *random, double *x)
+{
+    for (int i = 0; i < n; i++) {
+        double u = ((double)i + 0.4 * sfgp_random_uniform(random)) / n, angle = 6.283185307179586 * u;
+        if (d == 2) {
+            x[2 * i] = SIZE * cos(angle) * (1 + 0.3 * cos(3 * angle));
+            x[2 * i + 1] = 0.7 * SIZE * sin(angle);
+        } else { /* golden-angle spiral on a saddle: evenly spread */
+            double radius = SIZE * sqrt(u), turn = 2.399963229728653 * i;
+            x[3 * i] = radius * cos(turn);
+            x[3 * i + 1] = 1.4 * radius * sin(turn);
+            x[3 * i + 2] = 0.3 * SIZE * sin(x[3 * i] / SIZE * 2) * cos(x[3 * i + 1] / SIZE * 1.5);
+        }
+    }
+}
+
+/* Three smooth bumps move each axis. */
+static void deform(int n, int d, double strength, sfgp_random *random, const double *x, double *y)
+{
+    memcpy(y, x, (size_t)(n * d) * sizeof *y);
+    for (int bump = 0; bump < 3; bump++) {
+        double centre[3], push[3], width = SIZE * (0.7 + 0.5 * sfgp_random_uniform(random));
+        for (int a = 0; a < d; a++) {
+            centre[a] = SIZE * (2 * sfgp_random_uniform(random) - 1);
+            push[a] = strength * sfgp_random_normal(random);
+        }
+        for (int i = 0; i < n; i++) {
+            double square = 0;
+            for (int a = 0; a < d; a++)
+                square += (x[i * d + a] - centre[a]) * (x[i * d + a] - centre[a]);
+            for (int a = 0; a < d; a++)
+                y[i * d + a] += push[a] * exp(-square / (2 * width * width));
+        }
+    }
+}
+
+static void scan(test_shapes *s, sfgp_random *random)
+{
+    const int d = s->d, hole = (int)sfgp_random_below(random, s->n);
+    for (int i = 0; i < s->n; i++) {
+        double square = 0;
+        for (int a = 0; a < d; a++)
+            square += pow(s->truth[i * d + a] - s->truth[hole * d + a], 2);
+        s->missing[i] = square < 0.3 * SIZE * SIZE;
+        for (int a = 0; a < d && !s->missing[i]; a++)
+            s->target[s->m * d + a] = s->truth[i * d + a] + 0.005 * SIZE * sfgp_random_normal(random);
+        s->m += !s->missing[i];
+    }
+    for (int stray = 0; stray < s->n / 20; stray++, s->m++)
+        for (int a = 0; a < d; a++)
+            s->target[s->m * d + a] = 2.4 * SIZE * (sfgp_random_uniform(random) - 0.5);
+    for (int j = s->m - 1; j > 0; j--)
+        for (int a = 0, k = (int)sfgp_random_below(random, j + 1); a < d; a++) {
+            double other = s->target[k * d + a];
+            s->target[k * d + a] = s->target[j * d + a];
+            s->target[j * d + a] = other;
+        }
+}
+
+test_shapes *test_shapes_new(int n, int d, int training_count, uint64_t seed)
+{
+    const size_t bytes = (size_t)(n * d) * sizeof(double);
+    sfgp_random random;
+    test_shapes *s = calloc(1, sizeof *s);
+    sfgp_random_seed(&random, seed);
+    *s = (test_shapes){.n = n, .d = d, .training_count = training_count};
+    s->reference = malloc(bytes);
+    s->truth = malloc(bytes);
+    s->target = malloc(2 * bytes);
+    s->missing = calloc((size_t)n, 1);
+    s->training = calloc((size_t)training_count + 1, sizeof *s->training);
+    place(n, d, &random, s->reference);
+    deform(n, d, 0.12 * SIZE, &random, s->reference, s->truth);
+    for (int t = 0; t < training_count; t++) {
+        s->training[t] = malloc(bytes);
+        deform(n, d, 0.12 * SIZE, &random, s->reference, s->training[t]);
+    }
+    scan(s, &random);
+    return s;
+}
+
+void test_shapes_free(test_shapes *s)
+{
+    for (int t = 0; t < s->training_count; t++)
+        free(s->training[t]);
+    free(s->training), free(s->reference), free(s->truth), free(s->target), free(s->missing);
+    free(s);
+}

@@ -1,0 +1,189 @@
+/* The engine against the dense, exact method, iteration by iteration. */
+#include "support/support.h"
+#include "support/oracle.h"
+#include "support/shapes.h"
+#include "fit/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RELATIVE 1e-9 /* what the issue asks for; the rounding of both sides is near 1e-12 */
+
+static const struct {
+    const char *name;
+    oracle_method oracle;
+    double variance0;
+} METHODS[] = {{"sfgp-full", ORACLE_FULL, 0.02},
+               {"sfgp-scalar", ORACLE_SCALAR, 0.02},
+               {"sfgp-nothreshold", ORACLE_NOTHRESHOLD, 0.02},
+               {"closest-point", ORACLE_CLOSEST, 1e-3}};
+
+typedef struct pair {
+    test_shapes *shapes;
+    oracle *oracle;
+    sfgp_mesh *reference, *target, *training[8];
+    sfgp_model *model;
+    sfgp_solver *solver;
+} pair;
+
+static const double TERMS[][2] = {{1, 0.1}, {0.5, 0.02}};
+
+static pair pair_new(sfgp_context *context, int method, int n, int d, int training, const char *lowrank,
+                     double accuracy, double prune, uint64_t seed)
+{
+    pair p = {.shapes = test_shapes_new(n, d, training, seed)};
+    const test_shapes *s = p.shapes;
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    strcpy(settings.kernel, "se:length=1,variance=0.1+se:length=0.5,variance=0.02");
+    strcpy(settings.method, METHODS[method].name);
+    strcpy(settings.lowrank, lowrank);
+    settings.accuracy = accuracy;
+    settings.prune = prune;
+    settings.variance0 = METHODS[method].variance0;
+    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, s->reference, &p.reference));
+    sfgp_assert_ok(context, sfgp_mesh_from_points(context, s->m, d, s->target, &p.target));
+    for (int t = 0; t < training; t++)
+        sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, s->training[t], &p.training[t]));
+    sfgp_assert_ok(context, sfgp_model_new(context, p.reference, (const sfgp_mesh *const *)p.training,
+                                           training, &settings, &p.model));
+    sfgp_assert_ok(context, sfgp_solver_new(context, p.model, &settings, &p.solver));
+    sfgp_assert_ok(context, sfgp_solver_start(p.solver, p.target));
+    p.oracle = oracle_new(METHODS[method].oracle, n, s->m, d, s->reference, s->target,
+                          (const double *const *)s->training, training, TERMS, 2);
+    p.oracle->variance0 = METHODS[method].variance0;
+    return p;
+}
+
+static void pair_free(pair *p)
+{
+    sfgp_solver_free(p->solver);
+    sfgp_model_free(p->model);
+    sfgp_mesh_free(p->reference);
+    sfgp_mesh_free(p->target);
+    for (int t = 0; t < p->shapes->training_count; t++)
+        sfgp_mesh_free(p->training[t]);
+    oracle_free(p->oracle);
+    test_shapes_free(p->shapes);
+}
+
+/* Largest difference over the largest value. */
+static double difference(int64_t n, const double *ours, const real *exact)
+{
+    real worst = 0, size = 0;
+    for (int64_t k = 0; k < n; k++) {
+        worst = fmaxl(worst, fabsl((real)ours[k] - exact[k]));
+        size = fmaxl(size, fabsl(exact[k]));
+    }
+    return (double)(worst / size);
+}
+
+static double entry_difference(const pair *p)
+{
+    const sfgp_labels *labels = &p->solver->labels;
+    const int32_t *start = sfgp_sparse_start(&labels->matrix), *index = sfgp_sparse_index(&labels->matrix);
+    double *dense = calloc((size_t)(labels->count * labels->targets), sizeof *dense);
+    for (int64_t i = 0; i < labels->count; i++)
+        for (int32_t k = start[i]; k < start[i + 1]; k++)
+            dense[i * labels->targets + index[k]] = sfgp_sparse_value(&labels->matrix)[k];
+    double worst = difference(labels->count * labels->targets, dense, p->oracle->p);
+    free(dense);
+    return worst;
+}
+
+static double noise_difference(const pair *p) /* each v_i by itself: they differ by orders of magnitude */
+{
+    double worst = 0;
+    for (int i = 0; i < p->oracle->n; i++)
+        worst = fmax(worst, difference(1, p->solver->noise + i, p->oracle->noise + i));
+    return worst;
+}
+
+static void check_step(const pair *p, const char *name, int iteration)
+{
+    const int n = p->oracle->n, d = p->oracle->d;
+    const double differences[] = {difference(n * d, p->solver->fitted, p->oracle->fitted),
+                                  difference(n, p->solver->variance, p->oracle->variance),
+                                  entry_difference(p),
+                                  difference(n, p->solver->labels.mass, p->oracle->mass),
+                                  difference(n, p->solver->labels.weight, p->oracle->weight),
+                                  noise_difference(p)};
+    const char *const what[] = {"mean", "variance", "P", "mass", "weight", "v"};
+    for (int k = 0; k < 6; k++)
+        if (!(differences[k] <= RELATIVE))
+            fail_msg("%s %dD iteration %d: %s differs by %g", name, d, iteration, what[k], differences[k]);
+    for (int i = 0; i < n; i++)
+        assert_int_equal(p->solver->labels.weight[i] == 0, p->oracle->missing[i]);
+}
+
+static void agrees(sfgp_context *context, int n, int d, int training, const char *lowrank, int iterations)
+{
+    int64_t missing = 0;
+    for (int method = 0; method < 4; method++) {
+        pair p = pair_new(context, method, n, d, training, lowrank, 1e-16, 1e-300, 7 + (uint64_t)method);
+        for (int iteration = 1; iteration <= iterations; iteration++) {
+            sfgp_assert_ok(context, sfgp_solver_step(p.solver));
+            oracle_step(p.oracle);
+            check_step(&p, METHODS[method].name, iteration);
+            sfgp_assert_ok(context, sfgp_sparse_check(context, &p.solver->labels.matrix));
+            missing += p.solver->labels.missing;
+        }
+        pair_free(&p);
+    }
+    assert_true(missing > 0); /* otherwise the mask has not been tested */
+}
+
+static void se_in_2d(void **state)
+{
+    agrees(*state, 200, 2, 0, "cholesky", 6);
+}
+
+static void se_in_3d(void **state)
+{
+    agrees(*state, 80, 3, 0, "eigen", 10);
+}
+
+static void pca_and_se_in_2d(void **state)
+{
+    agrees(*state, 100, 2, 8, "nystrom", 10);
+}
+
+static void pca_and_se_in_3d(void **state)
+{
+    agrees(*state, 80, 3, 8, "cholesky", 10);
+}
+
+/* With the default accuracy and pruning the fitted points stay within 1 % of the motion of the exact ones. */
+static void defaults_stay_within_one_percent(void **state)
+{
+    for (int d = 2; d <= 3; d++)
+        for (int method = 0; method < 3; method++) {
+            pair p = pair_new(*state, method, 80, d, 0, "cholesky", 1e-5, 0, 3);
+            double error = 0, motion = 0;
+            for (int iteration = 0; iteration < 12; iteration++) {
+                sfgp_assert_ok(*state, sfgp_solver_step(p.solver));
+                oracle_step(p.oracle);
+            }
+            for (int k = 0; k < 80 * d; k++) {
+                error += fabs(p.solver->fitted[k] - (double)p.oracle->fitted[k]);
+                motion += fabs((double)(p.oracle->fitted[k] - p.oracle->reference[k]));
+            }
+            if (!(error < 0.01 * motion))
+                fail_msg("%s %dD: %g of the motion", METHODS[method].name, d, error / motion);
+            pair_free(&p);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(se_in_2d),
+        sfgp_unit_test(se_in_3d),
+        sfgp_unit_test(pca_and_se_in_2d),
+        sfgp_unit_test(pca_and_se_in_3d),
+        sfgp_unit_test(defaults_stay_within_one_percent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
