@@ -54,6 +54,7 @@ static pair pair_new(sfgp_context *context, int method, int n, int d, int traini
     p.oracle = oracle_new(METHODS[method].oracle, n, s->m, d, s->reference, s->target,
                           (const double *const *)s->training, training, TERMS, 2);
     p.oracle->variance0 = METHODS[method].variance0;
+    p.oracle->max_distance = 0.2;
     return p;
 }
 

@@ -146,15 +146,15 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
     TEXT(kernel, "auto", "prior: se:length=L,variance=V, sums joined by +")                                  \
     TEXT(lowrank, "cholesky", "factor of the kernel: eigen | nystrom | cholesky")                            \
     COUNT(rank, 0, 1, 1000000, AUTO, "columns", "most columns of the factor; auto: as accuracy needs")       \
-    REAL(accuracy, 1e-5, 1e-16, 1.0, FIXED, "squared RMS radii", "prior variance a point may lose")          \
+    REAL(accuracy, 1e-6, 1e-16, 1.0, FIXED, "squared RMS radii", "prior variance a point may lose")          \
     REAL(omega, 0.1, 1e-6, 0.999999, FIXED, "probability", "share of target points that match nothing")      \
     REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", "least label probability; auto: 1/N_R")             \
     REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", "registration variance at the start")          \
     REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", "stop when the mean motion is below")              \
-    COUNT(max_iterations, 200, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")      \
+    COUNT(max_iterations, 500, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")      \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", "labels below are not looked for; auto: pmin/1000")    \
     TEXT(outlier_density, "count", "density of stray points: count (1/N_S) | volume (1/box of the target)")  \
-    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point: farthest label; auto: no limit")     \
+    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point: farthest label; auto: 0.2")     \
     COUNT(threads, 0, 1, 1024, AUTO, "threads", "auto: all cores; results do not depend on it")              \
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK")
 

@@ -9,7 +9,7 @@ static void label(const sfgp_label_rule *rule, const sfgp_kdtree *tree, const do
     const int d = labels->dimension;
     double distance2;
     int64_t j = sfgp_kdtree_nearest(tree, fitted + i * d, &distance2);
-    bool found = rule->max_distance == 0 || distance2 <= rule->max_distance * rule->max_distance;
+    bool found = distance2 <= rule->max_distance * rule->max_distance;
     sfgp_sparse_index(&labels->matrix)[i] = (int32_t)j;
     sfgp_sparse_value(&labels->matrix)[i] = found;
     labels->mass[i] = labels->weight[i] = labels->best[i] = found;

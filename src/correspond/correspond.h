@@ -19,7 +19,7 @@ typedef struct sfgp_label_rule {
     double density;      /* p_out: density of a stray target point */
     double pmin;         /* labels at or below do not count; 0: all count */
     double prune;        /* e: labels below are not looked for */
-    double max_distance; /* closest point only; 0: no limit */
+    double max_distance; /* closest point only */
     int threads;
 } sfgp_label_rule;
 

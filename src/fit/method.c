@@ -5,10 +5,10 @@
 
 /* Starting variances tuned on fish deformation level 1 and ears 000-005 (docs/adr/0003). */
 static const sfgp_method METHODS[] = {
-    {"sfgp-full", sfgp_correspond_soft, sfgp_noise_update_each, true, 0.1, 0.1},
-    {"sfgp-scalar", sfgp_correspond_soft, sfgp_noise_update_shared, true, 0.1, 0.1},
-    {"sfgp-nothreshold", sfgp_correspond_soft, sfgp_noise_update_each, false, 0.1, 0.1},
-    {"closest-point", sfgp_correspond_closest, sfgp_noise_keep, true, 1e-3, 1e-3},
+    {"sfgp-full", sfgp_correspond_soft, sfgp_noise_update_each, true, 0.05, 0.3},
+    {"sfgp-scalar", sfgp_correspond_soft, sfgp_noise_update_shared, true, 0.05, 0.3},
+    {"sfgp-nothreshold", sfgp_correspond_soft, sfgp_noise_update_each, false, 0.05, 0.3},
+    {"closest-point", sfgp_correspond_closest, sfgp_noise_keep, true, 1e-2, 1e-2},
 };
 
 sfgp_status sfgp_method_find(sfgp_context *context, const char *name, const sfgp_method **method)

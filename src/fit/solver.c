@@ -16,6 +16,8 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
         settings->prune = 1e-3 * settings->pmin;
     if (settings->variance0 == 0)
         settings->variance0 = model->pca.modes > 0 ? method->variance0_trained : method->variance0;
+    if (settings->max_distance == 0)
+        settings->max_distance = 0.2;
     settings->threads = sfgp_threads_resolve(settings->threads);
     settings->rank = model->scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 sfgp_status sfgp_mesh_new(sfgp_context *context, int64_t count, int dimension, int64_t face_count,
-                          int64_t face_point_count, sfgp_mesh **mesh) {
+                          int64_t face_point_count, sfgp_mesh **mesh)
+{
     sfgp_mesh *made = NULL;
     sfgp_status status = SFGP_OK;
     *mesh = NULL;
@@ -30,14 +31,16 @@ sfgp_status sfgp_mesh_new(sfgp_context *context, int64_t count, int dimension, i
 }
 
 sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count, int dimension, const double *points,
-                                  sfgp_mesh **mesh) {
+                                  sfgp_mesh **mesh)
+{
     sfgp_status status = sfgp_mesh_new(context, count, dimension, 0, 0, mesh);
     if (status == SFGP_OK)
         memcpy((*mesh)->points, points, (size_t)(count * dimension) * sizeof *points);
     return status;
 }
 
-void sfgp_mesh_free(sfgp_mesh *mesh) {
+void sfgp_mesh_free(sfgp_mesh *mesh)
+{
     if (!mesh)
         return;
     sfgp_free(mesh->points);
@@ -46,7 +49,8 @@ void sfgp_mesh_free(sfgp_mesh *mesh) {
     sfgp_free(mesh);
 }
 
-sfgp_status sfgp_mesh_check_finite(sfgp_context *context, const char *role, const sfgp_mesh *mesh) {
+sfgp_status sfgp_mesh_check_finite(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
+{
     for (int64_t k = 0; k < mesh->count * mesh->dimension; k++)
         if (!isfinite(mesh->points[k]))
             return sfgp_fail(context, SFGP_ERROR_DATA, "%s: point %lld has the coordinate %c = %g; remove it",

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Priors when none is named, tuned on fish deformation level 1 and ears 000-005 (docs/adr/0003). */
-#define KERNEL_ALONE "se:length=4,variance=1"
+#define KERNEL_ALONE "se:length=4,variance=1+se:length=1.5,variance=0.03"
 #define KERNEL_WITH_TRAINING "se:length=4,variance=0.02"
 
 static sfgp_status check_training(sfgp_context *context, const sfgp_mesh *reference,

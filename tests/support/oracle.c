@@ -146,7 +146,7 @@ static void hard_probabilities(oracle *o)
         real distance = sqrtl(distance2(o->d, o->target + j * o->d, o->fitted + i * o->d));
         for (int k = 0; k < o->m; k++)
             o->p[i * o->m + k] = 0;
-        o->p[i * o->m + j] = o->max_distance == 0 || distance <= o->max_distance;
+        o->p[i * o->m + j] = distance <= o->max_distance;
     }
 }
 

@@ -1,0 +1,199 @@
+/* The built-in kd-tree: how it is made. Layout and numbering in kdtree_builtin.h. */
+#include "base/memory.h"
+#include "geom/kdtree_builtin.h"
+
+#include <string.h>
+
+typedef struct item {
+    double x[3];
+    int64_t index;
+} item;
+
+/* Strict total order: coincident points differ by index, so that no input makes the selection slow. */
+static inline bool before(const item *a, const item *b, int axis)
+{
+    return (a->x[axis] < b->x[axis]) | ((a->x[axis] == b->x[axis]) & (a->index < b->index));
+}
+
+static inline void swap(item *a, item *b)
+{
+    item keep = *a;
+    *a = *b;
+    *b = keep;
+}
+
+static int widest_axis(const item *items, int64_t count)
+{
+    double low[3], high[3];
+    memcpy(low, items[0].x, sizeof low);
+    memcpy(high, items[0].x, sizeof high);
+    for (int64_t i = 1; i < count; i++)
+        for (int a = 0; a < 3; a++) {
+            low[a] = items[i].x[a] < low[a] ? items[i].x[a] : low[a];
+            high[a] = items[i].x[a] > high[a] ? items[i].x[a] : high[a];
+        }
+    int axis = 0;
+    for (int a = 1; a < 3; a++)
+        axis = high[a] - low[a] > high[axis] - low[axis] ? a : axis;
+    return axis;
+}
+
+/* Moves the median of three items at fixed pseudo-random places to the end. */
+static void choose_pivot(item *items, int64_t count, int axis, uint64_t *seed)
+{
+    int64_t place[3];
+    for (int k = 0; k < 3; k++) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        place[k] = (int64_t)((*seed >> 33) * (uint64_t)count >> 31);
+    }
+    item *a = items + place[0], *b = items + place[1], *c = items + place[2];
+    item *least = before(a, b, axis) ? a : b, *most = least == a ? b : a;
+    item *middle = before(c, least, axis) ? least : before(c, most, axis) ? c : most;
+    swap(middle, items + count - 1);
+}
+
+/* Quickselect: items 0 .. rank - 1 come before all others. O(count) expected; no jump depends on the data. */
+static void select_rank(item *items, int64_t count, int64_t rank, int axis)
+{
+    uint64_t seed = 1;
+    while (count > 1) {
+        int64_t below = 0;
+        choose_pivot(items, count, axis, &seed);
+        item pivot = items[count - 1];
+        for (int64_t i = 0; i < count - 1; i++) {
+            item current = items[i];
+            items[i] = items[below];
+            items[below] = current;
+            below += before(&current, &pivot, axis);
+        }
+        swap(items + below, items + count - 1);
+        if (rank == below)
+            return;
+        if (rank < below) {
+            count = below;
+        } else {
+            items += below + 1;
+            rank -= below + 1;
+            count -= below + 1;
+        }
+    }
+}
+
+/* Sorts the items of 2^levels leaves from `first` on into leaf order. Recursion depth is the tree's. */
+static void sort_into_leaves(const sfgp_kdtree *tree, item *items, int64_t first, int levels)
+{
+    int64_t middle = first + ((int64_t)1 << levels >> 1), end = first + ((int64_t)1 << levels);
+    int64_t start = leaf_start(tree, first), count = leaf_start(tree, end) - start;
+    if (levels == 0 || count < 2)
+        return;
+    select_rank(items + start, count, leaf_start(tree, middle) - start, widest_axis(items + start, count));
+    sort_into_leaves(tree, items, first, levels - 1);
+    sort_into_leaves(tree, items, middle, levels - 1);
+}
+
+static void fill_leaf(const sfgp_kdtree *tree, const item *items, int64_t k)
+{
+    leaf *filled = tree->leaves + k;
+    int size = leaf_size(tree, k);
+    items += leaf_start(tree, k);
+    for (int i = 0; i < LEAF; i++) {
+        for (int a = 0; a < 3; a++)
+            filled->x[a][i] = i < size ? items[i].x[a] : ABSENT;
+        filled->index[i] = i < size ? (int32_t)items[i].index : INT32_MAX;
+    }
+}
+
+/* Widens *least .. *most, at first ABSENT, to all values that are not. */
+static void widen(const double *values, int count, double *least, double *most)
+{
+    for (int i = 0; i < count; i++) {
+        *least = *least <= values[i] || isnan(values[i]) ? *least : values[i];
+        *most = *most >= values[i] || isnan(values[i]) ? *most : values[i];
+    }
+}
+
+/* Smallest index below a node and its box, from its points or its children, which have larger numbers. */
+static void fill_node(const sfgp_kdtree *tree, int64_t node)
+{
+    const bool inner = node < tree->block_count;
+    const block *children = inner ? tree->blocks + node : NULL;
+    const leaf *points = inner ? NULL : tree->leaves + (node - tree->block_count);
+    const int64_t slot = node + FAN - 1 - tree->fan;
+    for (int a = 0; a < 3; a++) {
+        double *low = tree->blocks[slot / FAN].low[a] + slot % FAN;
+        double *high = tree->blocks[slot / FAN].high[a] + slot % FAN;
+        *low = *high = ABSENT;
+        widen(inner ? children->low[a] : points->x[a], inner ? FAN : LEAF, low, high);
+        widen(inner ? children->high[a] : points->x[a], inner ? FAN : LEAF, low, high);
+    }
+    const int32_t *index = inner ? tree->least + child_of(tree, node, 0) : points->index;
+    tree->least[node] = INT32_MAX;
+    for (int k = 0; k < (inner ? FAN : LEAF); k++)
+        tree->least[node] = index[k] < tree->least[node] ? index[k] : tree->least[node];
+}
+
+static void fill(const sfgp_kdtree *tree, item *items, const double *points)
+{
+    int64_t leaf_count = (int64_t)1 << tree->depth;
+    for (int64_t i = 0; i < tree->count; i++) {
+        memcpy(items[i].x, points + i * tree->dimension, (size_t)tree->dimension * sizeof *points);
+        items[i].index = i;
+    }
+    sort_into_leaves(tree, items, 0, tree->depth);
+    for (int64_t k = 0; k < leaf_count; k++)
+        fill_leaf(tree, items, k);
+    for (int k = 0; k < FAN; k++)
+        for (int a = 0; a < 3; a++)
+            tree->blocks->low[a][k] = tree->blocks->high[a][k] = ABSENT;
+    for (int64_t node = tree->block_count + leaf_count - 1; node > 0; node--)
+        fill_node(tree, node);
+}
+
+/* The shape that count points ask for. */
+static sfgp_kdtree shape_of(int64_t count, int dimension)
+{
+    sfgp_kdtree shape = {.count = count, .dimension = dimension, .depth = 1, .block_count = 1};
+    while (((count - 1) >> shape.depth) >= LEAF)
+        shape.depth++;
+    shape.fan = 1 << ((shape.depth - 1) % 3 + 1);
+    for (int64_t level = shape.fan; level < (int64_t)1 << shape.depth; level *= FAN)
+        shape.block_count += level;
+    return shape;
+}
+
+sfgp_status sfgp_kdtree_new(sfgp_context *context, int64_t count, int dimension, const double *points,
+                            sfgp_kdtree **tree)
+{
+    sfgp_status status = SFGP_OK;
+    sfgp_kdtree *made = NULL;
+    item *items = NULL;
+    *tree = NULL;
+    if (count < 0 || count >= INT32_MAX)
+        return sfgp_fail(context, SFGP_ERROR_MEMORY, "kd-tree: %lld points are too large a set",
+                         (long long)count);
+    if ((status = sfgp_allocate(context, 1, &made)) != SFGP_OK)
+        return status;
+    *made = shape_of(count, dimension);
+    const int64_t leaf_count = (int64_t)1 << made->depth;
+    if ((status = sfgp_allocate(context, made->block_count, &made->blocks)) == SFGP_OK &&
+        (status = sfgp_allocate(context, leaf_count, &made->leaves)) == SFGP_OK &&
+        (status = sfgp_allocate(context, made->block_count + leaf_count, &made->least)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &items)) == SFGP_OK) {
+        fill(made, items, points);
+        *tree = made;
+    } else {
+        sfgp_kdtree_free(made);
+    }
+    sfgp_free(items);
+    return status;
+}
+
+void sfgp_kdtree_free(sfgp_kdtree *tree)
+{
+    if (!tree)
+        return;
+    sfgp_free(tree->blocks);
+    sfgp_free(tree->leaves);
+    sfgp_free(tree->least);
+    sfgp_free(tree);
+}

@@ -1,0 +1,233 @@
+/* The built-in kd-tree: how it is asked. Layout, numbering and exactness in kdtree_builtin.h. */
+#include "geom/kdtree_builtin.h"
+
+#include <string.h>
+
+#define STACK 80 /* at most 10 levels of 2^28 leaves, each leaves 7 siblings behind; 7 x 10 + 8 */
+
+/* The hot loops compiled once more for wider vectors; the loader picks. Neither set has a fused multiply-add,
+ * so results do not depend on the machine (avx512f has one; it would gain 5 to 10 %, 25 % in counting).
+ * Not with sanitizers, which are not ready when the loader picks, nor clang, which renames the function. */
+#ifndef CLONES
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&    \
+    !defined(__SANITIZE_THREAD__)
+#define CLONES __attribute__((target_clones("default", "avx2")))
+#else
+#define CLONES
+#endif
+#endif
+typedef struct query {
+    double x[3], radius2;
+} query;
+
+INLINE query query_at(const sfgp_kdtree *tree, const double *centre, double radius2)
+{
+    return (query){{centre[0], centre[1], tree->dimension == 3 ? centre[2] : 0}, radius2};
+}
+
+INLINE double square_sum(double x, double y, double z)
+{
+    return x * x + y * y + z * z;
+}
+
+/* Squared distances to the points of a leaf; NaN where there is none. */
+INLINE void leaf_distances(const leaf *points, const query *q, double distance2[LEAF])
+{
+    for (int k = 0; k < LEAF; k++)
+        distance2[k] =
+            square_sum(points->x[0][k] - q->x[0], points->x[1][k] - q->x[1], points->x[2][k] - q->x[2]);
+}
+
+/* Distance along one axis from x to the near side of low .. high, 0 inside; NaN stays NaN. */
+INLINE double near_side(double low, double high, double x)
+{
+    double gap = low - x > x - high ? low - x : x - high;
+    return 0 > gap ? 0 : gap;
+}
+
+INLINE double far_side(double low, double high, double x)
+{
+    return high - x > x - low ? high - x : x - low;
+}
+
+INLINE void near_distances(const block *b, const query *q, double near2[FAN])
+{
+    for (int k = 0; k < FAN; k++)
+        near2[k] = square_sum(near_side(b->low[0][k], b->high[0][k], q->x[0]),
+                              near_side(b->low[1][k], b->high[1][k], q->x[1]),
+                              near_side(b->low[2][k], b->high[2][k], q->x[2]));
+}
+
+INLINE void far_distances(const block *b, const query *q, double far2[FAN])
+{
+    for (int k = 0; k < FAN; k++)
+        far2[k] = square_sum(far_side(b->low[0][k], b->high[0][k], q->x[0]),
+                             far_side(b->low[1][k], b->high[1][k], q->x[1]),
+                             far_side(b->low[2][k], b->high[2][k], q->x[2]));
+}
+
+/* Where values[k] <= bound, in order; returns how many. Without jumps: they would be mispredicted. */
+INLINE int pick(const double *values, int count, double bound, uint8_t *picked)
+{
+    int found = 0;
+    for (int k = 0; k < count; k++) {
+        picked[found] = (uint8_t)k;
+        found += values[k] <= bound;
+    }
+    return found;
+}
+
+/* Points of one leaf within the radius; index NULL counts only. */
+INLINE int64_t take_some(const leaf *points, const query *q, int32_t *index, double *distance2)
+{
+    double all[LEAF];
+    uint8_t picked[LEAF + 1];
+    int64_t found = 0;
+    leaf_distances(points, q, all);
+    if (!index) {
+        for (int k = 0; k < LEAF; k++)
+            found += all[k] <= q->radius2;
+        return found;
+    }
+    found = pick(all, LEAF, q->radius2, picked);
+    for (int k = 0; k < found; k++) {
+        index[k] = points->index[picked[k]];
+        distance2[k] = all[picked[k]];
+    }
+    return found;
+}
+
+/* All points below a node that lies inside the ball. */
+INLINE int64_t take_all(const sfgp_kdtree *tree, int64_t node, const query *q, int32_t *index,
+                        double *distance2)
+{
+    int64_t end, first = leaves_of(tree, node, &end), found = 0;
+    if (!index)
+        return leaf_start(tree, end) - leaf_start(tree, first);
+    for (int64_t k = first; k < end; k++) {
+        double all[LEAF];
+        size_t size = (size_t)leaf_size(tree, k);
+        leaf_distances(tree->leaves + k, q, all);
+        memcpy(index + found, tree->leaves[k].index, size * sizeof *index);
+        memcpy(distance2 + found, all, size * sizeof *distance2);
+        found += (int64_t)size;
+    }
+    return found;
+}
+
+/* The one walk behind count (index NULL) and within: they cannot disagree. */
+INLINE int64_t walk(const sfgp_kdtree *tree, const query *q, int32_t *index, double *distance2)
+{
+    int32_t stack[STACK] = {0};
+    int64_t found = 0;
+    for (int top = 1; top > 0;) {
+        double near2[FAN], far2[FAN];
+        uint8_t picked[FAN + 1];
+        int64_t node = stack[--top];
+        near_distances(tree->blocks + node, q, near2);
+        far_distances(tree->blocks + node, q, far2);
+        int hits = pick(near2, FAN, q->radius2, picked);
+        for (int k = 0; k < hits; k++) {
+            int64_t child = child_of(tree, node, picked[k]);
+            int32_t *to = index ? index + found : NULL;
+            double *to2 = index ? distance2 + found : NULL;
+            if (far2[picked[k]] <= q->radius2)
+                found += take_all(tree, child, q, to, to2);
+            else if (child >= tree->block_count)
+                found += take_some(tree->leaves + (child - tree->block_count), q, to, to2);
+            else
+                stack[top++] = (int32_t)child;
+        }
+    }
+    return found;
+}
+
+CLONES int64_t sfgp_kdtree_count(const sfgp_kdtree *tree, const double *centre, double radius2)
+{
+    const query q = query_at(tree, centre, radius2);
+    return walk(tree, &q, NULL, NULL);
+}
+
+CLONES int64_t sfgp_kdtree_within(const sfgp_kdtree *tree, const double *centre, double radius2,
+                                  int32_t *index, double *distance2)
+{
+    const query q = query_at(tree, centre, radius2);
+    return walk(tree, &q, index, distance2);
+}
+
+typedef struct candidate {
+    double near2;
+    int32_t node;
+} candidate;
+
+/* Puts the children that may hold something better on the stack, the nearest on top. */
+INLINE int push_children(const sfgp_kdtree *tree, int64_t node, const query *q, candidate *stack, int top)
+{
+    double near2[FAN];
+    uint8_t picked[FAN + 1];
+    near_distances(tree->blocks + node, q, near2);
+    int hits = pick(near2, FAN, q->radius2, picked), nearest = 0;
+    for (int k = 0; k < hits; k++) {
+        stack[top + k] = (candidate){near2[picked[k]], (int32_t)child_of(tree, node, picked[k])};
+        nearest = stack[top + k].near2 < stack[top + nearest].near2 ? k : nearest;
+    }
+    top += hits;
+    if (hits > 0) {
+        candidate last = stack[top - 1];
+        stack[top - 1] = stack[top - hits + nearest];
+        stack[top - hits + nearest] = last;
+    }
+    return top;
+}
+
+/* Least of the values; NaN never is. FAN minima side by side, so that vector code can do it. */
+INLINE double least_value(const double values[LEAF])
+{
+    double least[FAN], all = INFINITY;
+    for (int k = 0; k < FAN; k++)
+        least[k] = INFINITY;
+    for (int j = 0; j < LEAF; j += FAN)
+        for (int k = 0; k < FAN; k++)
+            least[k] = values[j + k] < least[k] ? values[j + k] : least[k];
+    for (int k = 0; k < FAN; k++)
+        all = least[k] < all ? least[k] : all;
+    return all;
+}
+
+/* q->radius2 shrinks to the best distance so far. */
+INLINE int32_t better_in_leaf(const leaf *points, query *q, int32_t best)
+{
+    double all[LEAF];
+    leaf_distances(points, q, all);
+    const double least = least_value(all);
+    if (least > q->radius2)
+        return best;
+    best = least < q->radius2 ? INT32_MAX : best;
+    q->radius2 = least;
+    for (int k = 0; k < LEAF; k++)
+        best = all[k] == least && points->index[k] < best ? points->index[k] : best;
+    return best;
+}
+
+CLONES int64_t sfgp_kdtree_nearest(const sfgp_kdtree *tree, const double *centre, double *distance2)
+{
+    query q = query_at(tree, centre, INFINITY);
+    candidate stack[STACK];
+    int32_t best = INT32_MAX;
+    for (int top = push_children(tree, 0, &q, stack, 0); top > 0;) {
+        const candidate c = stack[--top];
+        if (c.near2 > q.radius2 || (c.near2 == q.radius2 && tree->least[c.node] > best))
+            continue;
+        if (c.node < tree->block_count)
+            top = push_children(tree, c.node, &q, stack, top);
+        else
+            best = better_in_leaf(tree->leaves + (c.node - tree->block_count), &q, best);
+    }
+    *distance2 = q.radius2;
+    return best;
+}
+
+const char *sfgp_kdtree_backend(void)
+{
+    return "builtin";
+}
