@@ -122,15 +122,17 @@ sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_model *model = solver->model;
     const int64_t n = model->count, d = model->dimension;
+    sfgp_frame frame;
     sfgp_status status = SFGP_OK;
     if (target->dimension != d)
         return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
                          target->dimension, (int)d);
-    if ((status = sfgp_inspect_points(solver->context, "target", target)) != SFGP_OK ||
+    if ((status = sfgp_inspect_points(solver->context, "target", target, &frame)) != SFGP_OK ||
         (status = sfgp_labels_reserve(solver->context, target->count, &solver->labels)) != SFGP_OK ||
         (status = sfgp_reserve_bytes(solver->context, target->count, d * (int64_t)sizeof(double),
                                      (void **)&solver->target, &solver->target_capacity)) != SFGP_OK)
         return status;
+    sfgp_inspect_extents(solver->context, &model->frame, &frame);
     solver->target_count = target->count;
     sfgp_frame_enter(&model->frame, target->count, target->points, solver->target);
     sfgp_kdtree_free(solver->tree);

@@ -1,5 +1,4 @@
 #include "geom/inspect.h"
-#include "geom/frame.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,7 +37,7 @@ static void warn_flat(sfgp_context *context, const char *role, const sfgp_mesh *
         sfgp_warn(context, "%s: all points lie in one plane; two columns of text would make it 2D", role);
 }
 
-/* Largest distance against the mean distance without it: robust to one point, and a mean needs no sorting. */
+/* Longest step from point to point against the mean of the others: one stray point makes two long steps. */
 static void warn_stray(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
 {
     const int d = mesh->dimension;
@@ -52,7 +51,6 @@ static void warn_stray(sfgp_context *context, const char *role, const sfgp_mesh 
         if (step > largest)
             largest = step, where = i;
     }
-    /* a stray point makes two long steps */
     double others = (sum - 2 * largest) / (double)(mesh->count > 3 ? mesh->count - 3 : 1);
     if (mesh->count > 8 && others > 0 && largest > STRAY * others)
         sfgp_warn(context, "%s: a stray point near index %lld lies %.3g away; the rest is %.3g apart", role,
@@ -70,29 +68,25 @@ static void warn_digits(sfgp_context *context, const char *role, const sfgp_fram
                   offset, offset * DBL_EPSILON / frame->scale, frame->scale);
 }
 
-sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
+sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const sfgp_mesh *mesh,
+                                sfgp_frame *frame)
 {
-    sfgp_frame frame;
     sfgp_status status = SFGP_OK;
     if (mesh->count < mesh->dimension + 1)
         return sfgp_fail(context, SFGP_ERROR_DATA, "%s: %lld points; at least %d are needed in %dD", role,
                          (long long)mesh->count, mesh->dimension + 1, mesh->dimension);
     if ((status = sfgp_mesh_check_finite(context, role, mesh)) != SFGP_OK ||
-        (status = sfgp_frame_of(context, role, mesh, &frame)) != SFGP_OK)
+        (status = sfgp_frame_of(context, role, mesh, frame)) != SFGP_OK)
         return status;
-    warn_flat(context, role, mesh, &frame);
+    warn_flat(context, role, mesh, frame);
     warn_stray(context, role, mesh);
-    warn_digits(context, role, &frame);
+    warn_digits(context, role, frame);
     return SFGP_OK;
 }
 
-void sfgp_inspect_extents(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target)
+void sfgp_inspect_extents(sfgp_context *context, const sfgp_frame *reference, const sfgp_frame *target)
 {
-    sfgp_frame a, b;
-    if (sfgp_frame_of(context, "reference", reference, &a) != SFGP_OK ||
-        sfgp_frame_of(context, "target", target, &b) != SFGP_OK)
-        return;
-    double ratio = fmax(a.scale / b.scale, b.scale / a.scale);
+    double ratio = fmax(reference->scale / target->scale, target->scale / reference->scale);
     if (ratio >= UNIT_RATIO)
         sfgp_warn(context, "target: extent ratio %.0f to the reference; are the units the same (mm, m)?",
                   ratio);

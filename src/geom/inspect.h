@@ -3,13 +3,15 @@
 #ifndef SFGP_GEOM_INSPECT_H
 #define SFGP_GEOM_INSPECT_H
 
+#include "geom/frame.h"
 #include "geom/mesh.h"
 
 /* SFGP_ERROR_DATA: fewer than dimension + 1 points, a coordinate that is not finite, zero extent.
  * Warnings: collinear, coplanar, a stray point far outside, an origin so far away that digits are lost.
- * role ("reference", "target") names the set in the texts. O(count). */
-sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const sfgp_mesh *mesh);
+ * role ("reference", "target") names the set in the texts. frame gets the set's own frame. O(count). */
+sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const sfgp_mesh *mesh,
+                                sfgp_frame *frame);
 /* Warns when two sets differ in size by 100 or more, as mm against m do. */
-void sfgp_inspect_extents(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target);
+void sfgp_inspect_extents(sfgp_context *context, const sfgp_frame *reference, const sfgp_frame *target);
 
 #endif

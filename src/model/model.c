@@ -38,8 +38,7 @@ static sfgp_status place_reference(sfgp_context *context, const sfgp_mesh *refer
     sfgp_status status = SFGP_OK;
     model->count = n;
     model->dimension = reference->dimension;
-    if ((status = sfgp_frame_of(context, "reference", reference, &model->frame)) != SFGP_OK ||
-        (status = sfgp_allocate(context, size, &model->original)) != SFGP_OK ||
+    if ((status = sfgp_allocate(context, size, &model->original)) != SFGP_OK ||
         (status = sfgp_allocate(context, size, &model->reference)) != SFGP_OK ||
         (status = sfgp_allocate(context, size, &model->prior_mean)) != SFGP_OK)
         return status;
@@ -111,7 +110,7 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
         (status = sfgp_kernel_parse(context, text, &kernel)) != SFGP_OK ||
-        (status = sfgp_inspect_points(context, "reference", reference)) != SFGP_OK ||
+        (status = sfgp_inspect_points(context, "reference", reference, &model->frame)) != SFGP_OK ||
         (status = check_training(context, reference, training, training_count)) != SFGP_OK ||
         (status = sfgp_dense_prepare(context)) != SFGP_OK ||
         (status = place_reference(context, reference, model)) != SFGP_OK ||

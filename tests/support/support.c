@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 sfgp_test_memory sfgp_memory_counters = {0, 0, -1, false};
-static char warning[1024];
+static char warning[16384];
 
 static void *counting_allocate(size_t bytes, void *user)
 {
@@ -41,7 +41,8 @@ static void counting_release(void *block, void *user)
 static void keep_warning(void *user, const char *text)
 {
     (void)user;
-    snprintf(warning, sizeof warning, "%s", text);
+    size_t used = strlen(warning);
+    snprintf(warning + used, sizeof warning - used, "%s\n", text);
 }
 
 int sfgp_test_setup(void **state)

@@ -31,7 +31,7 @@ typedef struct sfgp_test_memory {
 } sfgp_test_memory;
 extern sfgp_test_memory sfgp_memory_counters;
 
-/* Last warning of the context under test, "" when there was none. */
+/* All warnings of the context under test, one a line, "" when there was none. */
 const char *sfgp_test_warning(void);
 
 /* $SFGP_DATA or ../shared/data; skips the test (cmocka skip) when it is absent. */

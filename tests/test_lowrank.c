@@ -1,0 +1,263 @@
+/* Kernels, PCA and low-rank factors against dense matrices. */
+#include "support/support.h"
+#include "support/shapes.h"
+#include "base/memory.h"
+#include "kernel/pca.h"
+#include "lowrank/lowrank.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct setting {
+    int n, d;
+    double *axes;
+    sfgp_kernel kernel;
+    sfgp_covariance covariance;
+} setting;
+
+/* A sheet or curve in units of its radius. */
+static setting *setting_new(sfgp_context *context, int n, int d, const char *kernel)
+{
+    setting *s = calloc(1, sizeof *s);
+    test_shapes *shapes = test_shapes_new(n, d, 0, 11);
+    *s = (setting){.n = n, .d = d, .axes = malloc((size_t)(n * d) * sizeof(double))};
+    for (int i = 0; i < n; i++)
+        for (int a = 0; a < d; a++)
+            s->axes[a * n + i] = shapes->reference[i * d + a] / 25;
+    test_shapes_free(shapes);
+    sfgp_assert_ok(context, sfgp_kernel_parse(context, kernel, &s->kernel));
+    s->covariance = (sfgp_covariance){&s->kernel, n, d, s->axes, 2};
+    return s;
+}
+
+static void setting_free(setting *s)
+{
+    free(s->axes);
+    free(s);
+}
+
+static double kernel_entry(const setting *s, int i, int j)
+{
+    double square = 0, sum = 0;
+    for (int a = 0; a < s->d; a++)
+        square += pow(s->axes[a * s->n + i] - s->axes[a * s->n + j], 2);
+    for (int t = 0; t < s->kernel.count; t++)
+        sum += s->kernel.terms[t].variance * exp(-square / (2 * pow(s->kernel.terms[t].length, 2)));
+    return sum;
+}
+
+static const sfgp_lowrank_method *const METHODS[] = {&sfgp_lowrank_eigen, &sfgp_lowrank_nystrom,
+                                                     &sfgp_lowrank_cholesky};
+
+static double largest_residual(const setting *s, const sfgp_factor *factor)
+{
+    double worst = 0;
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j <= i; j++) {
+            double entry = kernel_entry(s, i, j);
+            for (int64_t k = 0; k < factor->rank; k++)
+                entry -= factor->values[i * factor->rank + k] * factor->values[j * factor->rank + k];
+            worst = fmax(worst, fabs(entry));
+        }
+    return worst;
+}
+
+static void rows_and_products_are_the_kernel(void **state)
+{
+    setting *s = setting_new(*state, 600, 3, "se:length=0.5,variance=2+se:length=2,variance=0.5");
+    double row[600], x[600], y[600];
+    for (int k = 0; k < 600; k++)
+        x[k] = sin(k);
+    sfgp_covariance_row(&s->covariance, 17, 3, 590, row);
+    sfgp_covariance_apply(&s->covariance, x, y);
+    double expected = 0;
+    for (int k = 0; k < 590; k++)
+        assert_true(fabs(row[k] - kernel_entry(s, 17, 3 + k)) < 1e-14 * 2.5);
+    for (int k = 0; k < 600; k++)
+        expected += kernel_entry(s, 17, k) * x[k];
+    assert_true(fabs(y[17] - expected) < 1e-11);
+    assert_true(sfgp_kernel_variance(&s->kernel) == 2.5);
+    setting_free(s);
+}
+
+static void kernels_are_parsed_and_mistakes_named(void **state)
+{
+    sfgp_kernel kernel;
+    sfgp_assert_ok(*state, sfgp_kernel_parse(*state, "se", &kernel));
+    assert_true(kernel.count == 1 && kernel.terms[0].length == 1 && kernel.terms[0].variance == 1);
+    sfgp_assert_ok(*state, sfgp_kernel_parse(*state, "none", &kernel));
+    assert_int_equal(kernel.count, 0);
+    const char *bad[] = {"",
+                         "gauss:length=1",
+                         "se:lenght=1",
+                         "se:length=0",
+                         "se:length=-1",
+                         "se:length=nan",
+                         "se:length=inf",
+                         "se:length=1e300",
+                         "se:variance=1e-320",
+                         "se:length=1,5",
+                         "se:length",
+
+                         "se+se+se+se+se+se+se+se+se",
+                         "none+se",
+                         "se:length=1e-300",
+                         "se:variance=abc"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        sfgp_assert_status(*state, sfgp_kernel_parse(*state, bad[k], &kernel), SFGP_ERROR_PARAMETER);
+        assert_non_null(strstr(sfgp_context_error(*state), "kernel"));
+    }
+}
+
+/* The certificate is true, and the accuracy is reached, for every method, in 2D and 3D. */
+static void residual_bounds_are_true(void **state)
+{
+    const char *kernels[] = {"se:length=1,variance=1", "se:length=0.4,variance=0.5+se:length=3,variance=2"};
+    const double accuracies[] = {1e-2, 1e-5, 1e-9};
+    for (int d = 2; d <= 3; d++)
+        for (int k = 0; k < 2; k++)
+            for (int a = 0; a < 3; a++)
+                for (int m = 0; m < 3; m++) {
+                    setting *s = setting_new(*state, 400, d, kernels[k]);
+                    const sfgp_factor_request request = {accuracies[a], 400, 1};
+                    sfgp_factor factor;
+                    sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
+                    double worst = largest_residual(s, &factor);
+                    if (!(worst <= factor.residual && factor.residual <= accuracies[a] * 1.01))
+                        fail_msg("%s %dD %s: residual %g, certified %g, asked %g", METHODS[m]->name, d,
+                                 kernels[k], worst, factor.residual, accuracies[a]);
+                    sfgp_factor_clear(&factor);
+                    setting_free(s);
+                }
+}
+
+static void spectral_factors_need_the_fewest_columns(void **state)
+{
+    setting *s = setting_new(*state, 500, 3, "se:length=0.7,variance=1");
+    const sfgp_factor_request request = {1e-4, 500, 1};
+    int64_t ranks[3];
+    for (int m = 0; m < 3; m++) {
+        sfgp_factor factor;
+        sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
+        ranks[m] = factor.rank;
+        sfgp_factor_clear(&factor);
+    }
+    assert_true(ranks[0] <= ranks[2] && ranks[1] <= ranks[2] && labs((long)(ranks[0] - ranks[1])) <= 2);
+    setting_free(s);
+}
+
+static void a_rank_caps_the_columns_and_the_bound_stays_true(void **state)
+{
+    setting *s = setting_new(*state, 300, 3, "se:length=0.5,variance=1");
+    for (int m = 0; m < 3; m++)
+        for (int64_t rank = 1; rank <= 41; rank += 20) {
+            const sfgp_factor_request request = {1e-6, rank, 1};
+            sfgp_factor factor;
+            sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
+            assert_int_equal(factor.rank, rank);
+            assert_true(largest_residual(s, &factor) <= factor.residual && factor.residual > 1e-6);
+            sfgp_factor_clear(&factor);
+        }
+    setting_free(s);
+}
+
+static void full_rank_leaves_nothing(void **state)
+{
+    setting *s = setting_new(*state, 120, 2, "se:length=0.3,variance=1");
+    for (int m = 0; m < 3; m++) {
+        const sfgp_factor_request request = {1e-16, 120, 1};
+        sfgp_factor factor;
+        sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
+        assert_true(largest_residual(s, &factor) < 1e-13);
+        sfgp_factor_clear(&factor);
+    }
+    setting_free(s);
+}
+
+static void coincident_points_cost_no_columns(void **state)
+{
+    setting *s = setting_new(*state, 200, 2, "se:length=1,variance=1");
+    for (int k = 0; k < 400; k++)
+        s->axes[k] = k % 2;
+    const sfgp_factor_request request = {1e-6, 200, 1};
+    for (int m = 0; m < 3; m++) {
+        sfgp_factor factor;
+        sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
+        assert_true(factor.rank <= 4 && largest_residual(s, &factor) <= factor.residual);
+        sfgp_factor_clear(&factor);
+    }
+    setting_free(s);
+}
+
+static void methods_have_names(void **state)
+{
+    const sfgp_lowrank_method *method;
+    for (int m = 0; m < 3; m++) {
+        sfgp_assert_ok(*state, sfgp_lowrank_find(*state, METHODS[m]->name, &method));
+        assert_ptr_equal(method, METHODS[m]);
+    }
+    sfgp_assert_status(*state, sfgp_lowrank_find(*state, "qr", &method), SFGP_ERROR_PARAMETER);
+}
+
+static void pca_is_the_sample_covariance(void **state)
+{
+    enum { COUNT = 6, SIZE = 40 };
+    double shapes[COUNT * SIZE], original[COUNT * SIZE], mean[SIZE] = {0};
+    sfgp_pca pca;
+    for (int k = 0; k < COUNT * SIZE; k++)
+        shapes[k] = original[k] = 100 + sin(0.7 * k * k);
+    for (int k = 0; k < COUNT * SIZE; k++)
+        mean[k % SIZE] += original[k] / COUNT;
+    sfgp_assert_ok(*state, sfgp_pca_new(*state, COUNT, SIZE, shapes, &pca));
+    assert_int_equal(pca.modes, COUNT - 1);
+    for (int a = 0; a < SIZE; a++) {
+        assert_true(fabs(pca.mean[a] - mean[a]) < 1e-12);
+        for (int b = 0; b < SIZE; b++) {
+            double sample = 0, factor = 0;
+            for (int s = 0; s < COUNT; s++)
+                sample +=
+                    (original[s * SIZE + a] - mean[a]) * (original[s * SIZE + b] - mean[b]) / (COUNT - 1);
+            for (int k = 0; k < pca.modes; k++)
+                factor += pca.factor[a * pca.modes + k] * pca.factor[b * pca.modes + k];
+            assert_true(fabs(sample - factor) < 1e-13);
+        }
+    }
+    sfgp_pca_clear(&pca);
+}
+
+static void memory_failures_leave_nothing_behind(void **state)
+{
+    setting *s = setting_new(*state, 300, 3, "se:length=1,variance=1");
+    const sfgp_factor_request request = {1e-4, 300, 1};
+    for (int m = 0; m < 3; m++)
+        for (long k = 0;; k++) {
+            sfgp_factor factor;
+            sfgp_memory_counters.fail_at = k;
+            sfgp_status status = METHODS[m]->factorise(*state, &s->covariance, &request, &factor);
+            sfgp_memory_counters.fail_at = -1;
+            sfgp_factor_clear(&factor);
+            assert_int_equal(sfgp_memory_counters.live, 1); /* the context */
+            if (status == SFGP_OK)
+                break;
+            sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+        }
+    setting_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(rows_and_products_are_the_kernel),
+        sfgp_unit_test(kernels_are_parsed_and_mistakes_named),
+        sfgp_unit_test(residual_bounds_are_true),
+        sfgp_unit_test(spectral_factors_need_the_fewest_columns),
+        sfgp_unit_test(a_rank_caps_the_columns_and_the_bound_stays_true),
+        sfgp_unit_test(full_rank_leaves_nothing),
+        sfgp_unit_test(coincident_points_cost_no_columns),
+        sfgp_unit_test(methods_have_names),
+        sfgp_unit_test(pca_is_the_sample_covariance),
+        sfgp_unit_test(memory_failures_leave_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,548 @@
+/* Model, solver and result through the public header: properties that hold for every fit, and bad data. */
+#include "support/support.h"
+#include "support/shapes.h"
+#include "fit/solver.h"
+#include "geom/inspect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const METHODS[] = {"sfgp-full", "sfgp-scalar", "sfgp-nothreshold", "closest-point"};
+enum { METHOD_COUNT = 4 };
+
+static sfgp_settings settings_for(const char *method)
+{
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    strcpy(settings.method, method);
+    settings.max_iterations = 40;
+    return settings;
+}
+
+static sfgp_mesh *mesh_of(sfgp_context *context, int64_t n, int d, const double *points)
+{
+    sfgp_mesh *mesh;
+    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, points, &mesh));
+    return mesh;
+}
+
+/* Model, fit, and everything freed but the result. */
+static sfgp_status fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target,
+                       const sfgp_settings *settings, sfgp_result **result)
+{
+    sfgp_model *model = NULL;
+    sfgp_solver *solver = NULL;
+    *result = NULL;
+    sfgp_status status = sfgp_model_new(context, reference, NULL, 0, settings, &model);
+    if (status == SFGP_OK)
+        status = sfgp_solver_new(context, model, settings, &solver);
+    if (status == SFGP_OK)
+        status = sfgp_solver_run(solver, target, result);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    return status;
+}
+
+static sfgp_result *fit_shapes(sfgp_context *context, const test_shapes *s, const sfgp_settings *settings)
+{
+    sfgp_mesh *reference = mesh_of(context, s->n, s->d, s->reference);
+    sfgp_mesh *target = mesh_of(context, s->m, s->d, s->target);
+    sfgp_result *result;
+    sfgp_assert_ok(context, fit(context, reference, target, settings, &result));
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(target);
+    return result;
+}
+
+/* Largest distance of two fits in RMS radii of the reference; permutation maps b's points to a's, or NULL. */
+static double distance(const sfgp_result *a, const double *b, const int *permutation, double scale)
+{
+    double worst = 0;
+    for (int64_t i = 0; i < a->count; i++)
+        for (int k = 0; k < a->dimension; k++) {
+            int64_t j = permutation ? permutation[i] : i;
+            worst = fmax(worst, fabs(a->points[j * a->dimension + k] - b[i * a->dimension + k]) / scale);
+        }
+    return worst;
+}
+
+static void fits_recover_the_truth(void **state)
+{
+    for (int d = 2; d <= 3; d++)
+        for (int method = 0; method < METHOD_COUNT; method++) {
+            const sfgp_settings settings = settings_for(METHODS[method]);
+            test_shapes *s = test_shapes_new(400, d, 0, 21);
+            sfgp_result *r = fit_shapes(*state, s, &settings);
+            double before = 0, after = 0;
+            for (int k = 0; k < 400 * d; k++) {
+                before += fabs(s->reference[k] - s->truth[k]);
+                after += fabs(r->points[k] - s->truth[k]);
+            }
+            const double bound = method == 1 && d == 3 ? 0.35
+                                 : method == 3         ? 2
+                                                       : 0.9; /* what each is good for */
+            if (!(after < bound * before))
+                fail_msg("%s %dD: %g of the deformation is left", METHODS[method], d, after / before);
+            for (int i = 0; i < 400; i++) {
+                assert_true(r->sd[i] >= 0 && isfinite(r->sd[i]));
+                assert_true(r->missing[i] ? r->target[i] == -1 && r->probability[i] == 0
+                                          : r->target[i] >= 0 && r->target[i] < s->m &&
+                                                r->probability[i] > 0 && r->probability[i] <= 1);
+            }
+            sfgp_result_free(r);
+            test_shapes_free(s);
+        }
+}
+
+/* 0 <= posterior variance <= prior variance, and points in the hole are less certain. */
+static void variances_lie_below_the_prior(void **state)
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    test_shapes *s = test_shapes_new(300, 3, 6, 22);
+    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
+              *target = mesh_of(*state, s->m, 3, s->target);
+    sfgp_mesh *training[6];
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *r;
+    for (int t = 0; t < 6; t++)
+        training[t] = mesh_of(*state, s->n, 3, s->training[t]);
+    sfgp_assert_ok(
+        *state, sfgp_model_new(*state, reference, (const sfgp_mesh *const *)training, 6, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &r));
+    double inside = 0, outside = 0;
+    int count = 0;
+    for (int i = 0; i < s->n; i++) {
+        double prior = model->frame.scale * sqrt(sfgp_model_prior_variance(model, i));
+        assert_true(r->sd[i] >= 0 && r->sd[i] <= prior * (1 + 1e-9));
+        *(s->missing[i] ? &inside : &outside) += r->sd[i];
+        count += s->missing[i];
+    }
+    assert_true(inside / count > outside / (s->n - count));
+    sfgp_model_info info;
+    sfgp_model_describe(model, &info);
+    assert_true(info.rank == info.rank_scalar + info.rank_pca && info.rank_pca == 5);
+    assert_non_null(strstr(info.kernel, "pca+se"));
+    sfgp_result_free(r);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference), sfgp_mesh_free(target);
+    for (int t = 0; t < 6; t++)
+        sfgp_mesh_free(training[t]);
+    test_shapes_free(s);
+}
+
+static void runs_and_threads_give_the_same_bits(void **state)
+{
+    for (int method = 0; method < METHOD_COUNT; method++) {
+        sfgp_settings settings = settings_for(METHODS[method]);
+        test_shapes *s = test_shapes_new(300, 3, 0, 23);
+        sfgp_result *first = NULL;
+        for (int threads = 1; threads <= 8; threads *= 2) {
+            settings.threads = threads;
+            sfgp_result *r = fit_shapes(*state, s, &settings);
+            if (first) {
+                assert_memory_equal(first->points, r->points, 900 * sizeof(double));
+                assert_memory_equal(first->sd, r->sd, 300 * sizeof(double));
+                assert_memory_equal(first->probability, r->probability, 300 * sizeof(double));
+                sfgp_result_free(r);
+            } else {
+                first = r;
+            }
+        }
+        sfgp_result_free(first);
+        test_shapes_free(s);
+    }
+}
+
+/* The same scan in another unit, moved, and in another order. Bound: the 1e-6 of the size. */
+static void units_offsets_and_order_do_not_matter(void **state)
+{
+    const double scales[] = {1, 1e-3, 1e9, 1e-9, 1e-12, 1, 1, 1}, offsets[] = {0, 0, 0, 0, 0, 1e5, 1e6, 0};
+    for (int d = 2; d <= 3; d++) {
+        const sfgp_settings settings = settings_for("sfgp-scalar");
+        test_shapes *s = test_shapes_new(250, d, 0, 24);
+        sfgp_result *plain = fit_shapes(*state, s, &settings);
+        for (int variant = 1; variant < 8; variant++) {
+            test_shapes *v = test_shapes_new(250, d, 0, 24);
+            int permutation[250];
+            for (int i = 0; i < 250; i++)
+                permutation[i] = variant == 7 ? i * 97 % 250 : i;
+            for (int i = 0; i < 250; i++)
+                for (int k = 0; k < d; k++)
+                    v->reference[i * d + k] =
+                        s->reference[permutation[i] * d + k] * scales[variant] + offsets[variant];
+            for (int j = 0; j < s->m; j++)
+                for (int k = 0; k < d; k++)
+                    v->target[j * d + k] =
+                        s->target[(variant == 7 ? s->m - 1 - j : j) * d + k] * scales[variant] +
+                        offsets[variant];
+            sfgp_result *r = fit_shapes(*state, v, &settings);
+            for (int k = 0; k < 250 * d; k++)
+                r->points[k] = (r->points[k] - offsets[variant]) / scales[variant];
+            double worst = distance(plain, r->points, permutation, 25);
+            if (!(worst < 1e-6 && r->iterations == plain->iterations))
+                fail_msg("variant %d in %dD: %g of the size, %lld iterations for %lld", variant, d, worst,
+                         (long long)r->iterations, (long long)plain->iterations);
+            sfgp_result_free(r);
+            test_shapes_free(v);
+        }
+        sfgp_result_free(plain);
+        test_shapes_free(s);
+    }
+}
+
+/* A rigid motion of both shapes moves the result with them. */
+static void rigid_motion_moves_the_fit(void **state)
+{
+    const double c = cos(0.7), t = sin(0.7);
+    const sfgp_settings settings = settings_for("sfgp-scalar");
+    test_shapes *s = test_shapes_new(250, 3, 0, 25);
+    sfgp_result *plain = fit_shapes(*state, s, &settings);
+    double *clouds[] = {s->reference, s->target, plain->points};
+    const int counts[] = {s->n, s->m, s->n};
+    for (int cloud = 0; cloud < 3; cloud++)
+        for (int i = 0; i < counts[cloud]; i++) {
+            double *x = clouds[cloud] + 3 * i, x0 = x[0], x1 = x[1];
+            x[0] = c * x0 - t * x1 + 40, x[1] = t * x0 + c * x1 - 7, x[2] += 3;
+        }
+    sfgp_result *moved = fit_shapes(*state, s, &settings);
+    assert_true(distance(moved, plain->points, NULL, 25) < 1e-6);
+    sfgp_result_free(plain);
+    sfgp_result_free(moved);
+    test_shapes_free(s);
+}
+
+static void the_iteration_allocates_nothing(void **state)
+{
+    for (int method = 0; method < METHOD_COUNT; method++) {
+        const sfgp_settings settings = settings_for(METHODS[method]);
+        test_shapes *s = test_shapes_new(300, 3, 0, 26);
+        sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
+                  *target = mesh_of(*state, s->m, 3, s->target);
+        sfgp_model *model;
+        sfgp_solver *solver;
+        sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
+        sfgp_memory_counters.allocations = 0;
+        for (int iteration = 0; iteration < 30; iteration++)
+            sfgp_assert_ok(*state, sfgp_solver_step(solver));
+        assert_int_equal(sfgp_memory_counters.allocations, 0);
+        sfgp_solver_free(solver);
+        sfgp_model_free(model);
+        sfgp_mesh_free(reference);
+        sfgp_mesh_free(target);
+        test_shapes_free(s);
+    }
+}
+
+/* One solver, many targets of different sizes: the same as a fresh solver each. */
+static void a_solver_is_reused_over_targets(void **state)
+{
+    const sfgp_settings settings = settings_for("sfgp-full");
+    test_shapes *s = test_shapes_new(200, 3, 0, 27);
+    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference);
+    sfgp_mesh *small = mesh_of(*state, s->m / 2, 3, s->target), *large = mesh_of(*state, s->m, 3, s->target);
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *warm, *other, *fresh;
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, small, &other));
+    sfgp_result_free(other);
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, large, &warm));
+    sfgp_assert_ok(*state, fit(*state, reference, large, &settings, &fresh));
+    assert_memory_equal(warm->points, fresh->points, 600 * sizeof(double));
+    sfgp_result_free(warm);
+    sfgp_result_free(fresh);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference), sfgp_mesh_free(small), sfgp_mesh_free(large);
+    test_shapes_free(s);
+}
+
+static void nothing_in_reach_returns_the_reference(void **state) /* faults 56 and 57 */
+{
+    const sfgp_settings settings = settings_for("sfgp-scalar");
+    test_shapes *s = test_shapes_new(200, 3, 0, 28);
+    for (int k = 0; k < 3 * s->m; k++)
+        s->target[k] += 1e4;
+    sfgp_result *r = fit_shapes(*state, s, &settings);
+    assert_int_equal(r->outcome, SFGP_NO_OVERLAP);
+    assert_memory_equal(r->points, s->reference, 600 * sizeof(double));
+    assert_true(r->missing_count == 200 && r->missing[0] == 1 && r->target[0] == -1 && r->sd[0] > 0);
+    sfgp_result_free(r);
+    for (int k = 0; k < 3 * s->m; k++)
+        s->target[k] = (s->target[k] - 1e4) * 1000;
+    r = fit_shapes(*state, s, &settings);
+    assert_non_null(strstr(sfgp_test_warning(), "extent ratio"));
+    assert_int_equal(r->outcome, SFGP_NO_OVERLAP);
+    sfgp_result_free(r);
+    test_shapes_free(s);
+}
+
+static void zero_iterations_return_the_prior_mean(void **state)
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.max_iterations = 0;
+    test_shapes *s = test_shapes_new(100, 2, 0, 29);
+    sfgp_result *r = fit_shapes(*state, s, &settings);
+    assert_true(r->outcome == SFGP_MAX_ITERATIONS && r->iterations == 0);
+    assert_true(distance(r, s->reference, NULL, 25) < 1e-14);
+    sfgp_result_free(r);
+    test_shapes_free(s);
+}
+
+static void equal_clouds_stay_where_they_are(void **state) /* fault 48 */
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.max_iterations = 500;
+    test_shapes *s = test_shapes_new(200, 3, 0, 30);
+    memcpy(s->target, s->reference, 600 * sizeof(double));
+    s->m = 200;
+    for (int twice = 0; twice < 2; twice++) { /* and with half of the points doubled */
+        sfgp_result *r = fit_shapes(*state, s, &settings);
+        assert_true(r->outcome == SFGP_CONVERGED && distance(r, s->reference, NULL, 25) < 2e-3);
+        sfgp_result_free(r);
+        memcpy(s->reference, s->reference + 300, 300 * sizeof(double));
+        memcpy(s->target, s->reference, 600 * sizeof(double));
+    }
+    test_shapes_free(s);
+}
+
+/* Faults 46 to 53: what cannot be fitted is refused by name, what is odd is fitted with a warning. */
+static void odd_points_are_refused_or_survived(void **state)
+{
+    enum { N = 60 };
+    const sfgp_settings settings = settings_for("sfgp-scalar");
+    static const struct {
+        const char *name;
+        sfgp_status status;
+        const char *words;
+    } rows[] = {{"one point", SFGP_ERROR_DATA, "at least 4"},
+                {"identical", SFGP_ERROR_DATA, "zero extent"},
+                {"nan", SFGP_ERROR_DATA, "point 5"},
+                {"inf", SFGP_ERROR_DATA, "point 5"},
+                {"collinear", SFGP_OK, "one line"},
+                {"coplanar", SFGP_OK, "one plane"},
+                {"two clusters", SFGP_OK, ""},
+                {"stray", SFGP_OK, "stray"},
+                {"huge", SFGP_OK, ""},
+                {"beyond doubles", SFGP_ERROR_DATA, "out of range"},
+                {"far origin", SFGP_OK, "move it to the origin"}};
+    for (int role = 0; role < 2; role++)
+        for (int row = 0; row < 11; row++) {
+            sfgp_mesh *meshes[2];
+            test_shapes *s = test_shapes_new(N, 3, 0, 31);
+            for (int which = 0; which < 2; which++) {
+                double x[3 * N];
+                memcpy(x, which ? s->truth : s->reference, sizeof x);
+                bool odd = which == role || row >= 8;
+                for (int i = 0; odd && i < N; i++) {
+                    double *p = x + 3 * i;
+                    if (row == 1 || (row == 4 && i > 0))
+                        p[0] = row == 1 ? 1 : i, p[1] = row == 1 ? 2 : 2 * i, p[2] = row == 1 ? 3 : -i;
+                    else if (row == 4)
+                        p[0] = p[1] = p[2] = 0;
+                    if (row == 5)
+                        p[2] = 0;
+                    if (row == 6)
+                        p[0] += i % 2 ? 1000 : 0;
+                    for (int k = 0; k < 3 && row >= 8; k++)
+                        p[k] = row == 8   ? p[k] * 1e148
+                               : row == 9 ? p[k] * 4e306 * (i % 2 ? 1 : -1)
+                                          : p[k] + 1e15;
+                }
+                if (odd && (row == 2 || row == 3))
+                    x[16] = row == 2 ? NAN : INFINITY;
+                if (odd && row == 7)
+                    x[3] += 2.5e7;
+                meshes[which] = mesh_of(*state, odd && row == 0 ? 1 : N, 3, x);
+            }
+            sfgp_result *r;
+            sfgp_status status = fit(*state, meshes[0], meshes[1], &settings, &r);
+            if (status != rows[row].status)
+                fail_msg("%s (role %d): %d, %s", rows[row].name, role, (int)status,
+                         sfgp_context_error(*state));
+            const char *said = status != SFGP_OK ? sfgp_context_error(*state) : sfgp_test_warning();
+            if (!strstr(said, rows[row].words))
+                fail_msg("%s (role %d): '%s' lacks '%s'", rows[row].name, role, said, rows[row].words);
+            for (int k = 0; r && k < 3 * N; k++)
+                assert_true(isfinite(r->points[k]) && isfinite(r->sd[k / 3]));
+            sfgp_result_free(r);
+            sfgp_mesh_free(meshes[0]);
+            sfgp_mesh_free(meshes[1]);
+            test_shapes_free(s);
+        }
+}
+
+static void few_points_and_uneven_sizes_are_fitted(void **state) /* faults 46 and 60 */
+{
+    const sfgp_settings settings = settings_for("sfgp-scalar");
+    const int sizes[][2] = {{4, 4}, {5, 2000}, {2000, 5}};
+    for (int k = 0; k < 3; k++) {
+        test_shapes *s = test_shapes_new(sizes[k][0], 3, 0, 32), *t = test_shapes_new(sizes[k][1], 3, 0, 32);
+        sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
+                  *target = mesh_of(*state, t->n, 3, t->truth);
+        sfgp_result *r;
+        sfgp_assert_ok(*state, fit(*state, reference, target, &settings, &r));
+        for (int i = 0; i < 3 * s->n; i++)
+            assert_true(isfinite(r->points[i]));
+        sfgp_result_free(r);
+        sfgp_mesh_free(reference), sfgp_mesh_free(target);
+        test_shapes_free(s), test_shapes_free(t);
+    }
+}
+
+static void wrong_settings_and_sets_are_named(void **state)
+{
+    test_shapes *s = test_shapes_new(50, 3, 2, 33), *flat = test_shapes_new(50, 2, 0, 33);
+    sfgp_mesh *reference = mesh_of(*state, 50, 3, s->reference),
+              *target = mesh_of(*state, s->m, 3, s->target);
+    sfgp_mesh *plane = mesh_of(*state, 50, 2, flat->reference), *fewer = mesh_of(*state, 49, 3, s->reference);
+    const sfgp_mesh *training[] = {reference, fewer}, *same[] = {reference, reference};
+    const char *bad[][3] = {{"method", "magic", "method"},
+                            {"lowrank", "magic", "lowrank"},
+                            {"kernel", "magic", "kernel"},
+                            {"outlier_density", "magic", "outlier_density"}};
+    sfgp_result *r;
+    sfgp_model *model;
+    for (int k = 0; k < 4; k++) {
+        sfgp_settings settings = settings_for("sfgp-scalar");
+        sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, bad[k][0], bad[k][1]));
+        sfgp_assert_status(*state, fit(*state, reference, target, &settings, &r), SFGP_ERROR_PARAMETER);
+        assert_non_null(strstr(sfgp_context_error(*state), bad[k][2]));
+    }
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.omega = 2;
+    sfgp_assert_status(*state, fit(*state, reference, target, &settings, &r), SFGP_ERROR_PARAMETER);
+    settings.omega = 0.1;
+    sfgp_assert_status(*state, fit(*state, reference, plane, &settings, &r), SFGP_ERROR_DATA);
+    sfgp_assert_status(*state, sfgp_model_new(*state, reference, training, 2, &settings, &model),
+                       SFGP_ERROR_DATA);
+    assert_non_null(strstr(sfgp_context_error(*state), "49 points"));
+    sfgp_assert_status(*state, sfgp_model_new(*state, reference, training, 1, &settings, &model),
+                       SFGP_ERROR_DATA);
+    strcpy(settings.kernel, "none");
+    sfgp_assert_status(*state, sfgp_model_new(*state, reference, same, 2, &settings, &model),
+                       SFGP_ERROR_DATA);
+    sfgp_mesh_free(reference), sfgp_mesh_free(target), sfgp_mesh_free(plane), sfgp_mesh_free(fewer);
+    test_shapes_free(s), test_shapes_free(flat);
+}
+
+static void ranks_are_clamped_or_reported(void **state) /* faults 64 and 65 */
+{
+    test_shapes *s = test_shapes_new(60, 3, 0, 34);
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.rank = 1000;
+    sfgp_result_free(fit_shapes(*state, s, &settings));
+    assert_non_null(strstr(sfgp_test_warning(), "more than the 60 points"));
+    settings.rank = 2;
+    sfgp_result_free(fit_shapes(*state, s, &settings));
+    assert_non_null(strstr(sfgp_test_warning(), "kernel residual"));
+    settings.rank = 0;
+    settings.threads = 1024;
+    sfgp_result_free(fit_shapes(*state, s, &settings));
+    assert_non_null(strstr(sfgp_test_warning(), "cores"));
+    test_shapes_free(s);
+}
+
+static void stray_density_by_volume_works_too(void **state)
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    strcpy(settings.outlier_density, "volume");
+    test_shapes *s = test_shapes_new(300, 3, 0, 35);
+    sfgp_result *r = fit_shapes(*state, s, &settings);
+    assert_true(r->outcome != SFGP_NO_OVERLAP && r->explained > 0.8 && r->explained < 1);
+    sfgp_result_free(r);
+    test_shapes_free(s);
+}
+
+static int64_t progress_calls;
+
+static void count_progress(void *user, const sfgp_progress *progress)
+{
+    (void)user;
+    assert_true(progress->iteration == ++progress_calls && progress->missing < 1 && progress->change > 0);
+}
+
+static void progress_is_told_every_iteration(void **state)
+{
+    const sfgp_settings settings = settings_for("sfgp-scalar");
+    test_shapes *s = test_shapes_new(100, 2, 0, 36);
+    progress_calls = 0;
+    sfgp_context_set_progress(*state, count_progress, NULL);
+    sfgp_result *r = fit_shapes(*state, s, &settings);
+    assert_int_equal(progress_calls, r->iterations);
+    sfgp_result_free(r);
+    test_shapes_free(s);
+}
+
+static void every_allocation_may_fail(void **state) /* fault 71 for the engine */
+{
+    const char *lowranks[] = {"cholesky", "eigen", "nystrom"};
+    test_shapes *s = test_shapes_new(60, 3, 0, 37);
+    for (int which = 0; which < 6; which++) {
+        sfgp_settings settings = settings_for(METHODS[which % 4]);
+        strcpy(settings.lowrank, lowranks[which % 3]);
+        settings.max_iterations = 3;
+        sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
+                  *target = mesh_of(*state, s->m, 3, s->target);
+        sfgp_result *r = NULL;
+        for (long k = 0; !r; k++) {
+            long live = sfgp_memory_counters.live;
+            sfgp_memory_counters.fail_at = k;
+            sfgp_memory_counters.fail_always = which >= 3;
+            sfgp_status status = fit(*state, reference, target, &settings, &r);
+            sfgp_memory_counters.fail_at = -1;
+            sfgp_memory_counters.fail_always = false;
+            if (status != SFGP_OK)
+                sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+            if (status != SFGP_OK)
+                assert_int_equal(sfgp_memory_counters.live, live);
+        }
+        sfgp_result_free(r);
+        sfgp_mesh_free(reference);
+        sfgp_mesh_free(target);
+    }
+    test_shapes_free(s);
+}
+
+static void null_is_freed_without_harm(void **state)
+{
+    (void)state;
+    sfgp_result_free(NULL);
+    sfgp_solver_free(NULL);
+    sfgp_model_free(NULL);
+    sfgp_mesh_free(NULL);
+    assert_string_equal(sfgp_outcome_name((sfgp_outcome)7), "unknown");
+    assert_string_equal(sfgp_outcome_name(SFGP_CONVERGED), "converged");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(fits_recover_the_truth),
+        sfgp_unit_test(variances_lie_below_the_prior),
+        sfgp_unit_test(runs_and_threads_give_the_same_bits),
+        sfgp_unit_test(units_offsets_and_order_do_not_matter),
+        sfgp_unit_test(rigid_motion_moves_the_fit),
+        sfgp_unit_test(the_iteration_allocates_nothing),
+        sfgp_unit_test(a_solver_is_reused_over_targets),
+        sfgp_unit_test(nothing_in_reach_returns_the_reference),
+        sfgp_unit_test(zero_iterations_return_the_prior_mean),
+        sfgp_unit_test(equal_clouds_stay_where_they_are),
+        sfgp_unit_test(odd_points_are_refused_or_survived),
+        sfgp_unit_test(few_points_and_uneven_sizes_are_fitted),
+        sfgp_unit_test(wrong_settings_and_sets_are_named),
+        sfgp_unit_test(ranks_are_clamped_or_reported),
+        sfgp_unit_test(stray_density_by_volume_works_too),
+        sfgp_unit_test(progress_is_told_every_iteration),
+        sfgp_unit_test(every_allocation_may_fail),
+        sfgp_unit_test(null_is_freed_without_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
