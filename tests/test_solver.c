@@ -353,7 +353,7 @@ static void odd_points_are_refused_or_survived(void **state)
                         p[0] += i % 2 ? 1000 : 0;
                     for (int k = 0; k < 3 && row >= 8; k++)
                         p[k] = row == 8   ? p[k] * 1e148
-                               : row == 9 ? p[k] * 4e306 * (i % 2 ? 1 : -1)
+                               : row == 9 ? (i > 0 ? 1.7e308 : -1.7e308)
                                           : p[k] + 1e15;
                 }
                 if (odd && (row == 2 || row == 3))
