@@ -154,7 +154,7 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
     COUNT(max_iterations, 500, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")      \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", "labels below are not looked for; auto: pmin/1000")    \
     TEXT(outlier_density, "count", "density of stray points: count (1/N_S) | volume (1/box of the target)")  \
-    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point: farthest label; auto: 0.2")     \
+    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point: farthest label; auto: 0.2")          \
     COUNT(threads, 0, 1, 1024, AUTO, "threads", "auto: all cores; results do not depend on it")              \
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK")
 
@@ -276,7 +276,8 @@ typedef struct sfgp_evaluation {
     sfgp_error_summary all, observed, missing;
 } sfgp_evaluation;
 
-/* Point i of fitted against point i of truth; mask (may be NULL) marks missing points with 1. */
+/* Point i of fitted against point i of truth; quantiles interpolate linearly (type 7 of Hyndman and Fan);
+ * mask (may be NULL) marks missing points with 1. */
 sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
                           const unsigned char *mask, sfgp_evaluation *evaluation);
 
@@ -299,9 +300,14 @@ typedef struct sfgp_damage {
 } sfgp_damage;
 
 /* A scan of truth, points in random order; mask (truth->count, may be NULL) gets 1 where a point was removed.
- */
-sfgp_status sfgp_simulate_scan(sfgp_context *context, const sfgp_mesh *truth, const sfgp_damage *damage,
+ * The similarity moves truth as well, so that it stays the exact answer; otherwise it is not changed.
+ * Errors: SFGP_ERROR_PARAMETER naming the field, SFGP_ERROR_DATA when nothing is left, SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
                                sfgp_mesh **scan, unsigned char *mask);
+
+/* The shapes of data/demo: mean ear, another ear, its damaged scan and mask (free with sfgp_mask_free). */
+sfgp_status sfgp_simulate_demo(sfgp_context *context, sfgp_mesh **reference, sfgp_mesh **truth,
+                               sfgp_mesh **scan, unsigned char **mask);
 
 #ifdef __cplusplus
 }

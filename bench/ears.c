@@ -1,0 +1,162 @@
+/* Every method on the 24 real ears of ../shared/data/ears (or $SFGP_DATA/ears), with and without training
+ * shapes.
+ *
+ *   ears [FIRST LAST] [SETTING=VALUE...]      scans FIRST .. LAST, default 0 23; settings as in
+ * docs/settings.md
+ *
+ * Prints one CSV row a method and prior: distances in mm to the exact truth over observed and missing points,
+ * recall and precision of the missing mask, iterations, CPU and wall seconds a scan (fit alone; the model is
+ * made once). */
+#include "sfgp/sfgp.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#define SCANS 24
+#define TRAINING 60
+
+typedef struct data {
+    sfgp_mesh *reference, *training[TRAINING], *scan[SCANS], *truth[SCANS];
+    unsigned char *mask[SCANS];
+} data;
+
+typedef struct totals {
+    double observed, missing, worst, recall, precision, iterations, cpu, wall;
+    int scans, converged;
+} totals;
+
+static sfgp_context *context;
+
+static void check(sfgp_status status)
+{
+    if (status == SFGP_OK)
+        return;
+    fprintf(stderr, "ears: %s: %s\n", sfgp_status_text(status), sfgp_context_error(context));
+    exit(status);
+}
+
+static sfgp_mesh *read_mesh(const char *folder, const char *kind, int number)
+{
+    char path[4096];
+    sfgp_mesh *mesh;
+    snprintf(path, sizeof path, number < 0 ? "%s/ears/%s.ply" : "%s/ears/%s/%03d.ply", folder, kind, number);
+    check(sfgp_mesh_read(context, path, &mesh));
+    return mesh;
+}
+
+static void read_data(data *all)
+{
+    const char *folder = getenv("SFGP_DATA") ? getenv("SFGP_DATA") : "../shared/data";
+    char path[4096];
+    all->reference = read_mesh(folder, "reference", -1);
+    for (int k = 0; k < TRAINING; k++)
+        all->training[k] = read_mesh(folder, "train", k);
+    for (int k = 0; k < SCANS; k++) {
+        all->scan[k] = read_mesh(folder, "scan", k);
+        all->truth[k] = read_mesh(folder, "truth", k);
+        snprintf(path, sizeof path, "%s/ears/truth/%03d_missing.txt", folder, k);
+        check(sfgp_mask_read(context, path, all->truth[k]->count, &all->mask[k]));
+    }
+}
+
+static double seconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double share(int part, int other)
+{
+    return part + other > 0 ? (double)part / (part + other) : 1;
+}
+
+static void add_scan(const data *all, int k, const sfgp_result *result, totals *sum)
+{
+    sfgp_mesh fitted = {.count = result->count, .dimension = result->dimension, .points = result->points};
+    sfgp_evaluation errors;
+    int hit = 0, extra = 0, lost = 0;
+    check(sfgp_evaluate(context, &fitted, all->truth[k], all->mask[k], &errors));
+    for (int64_t i = 0; i < result->count; i++) {
+        hit += all->mask[k][i] && result->missing[i];
+        lost += all->mask[k][i] && !result->missing[i];
+        extra += !all->mask[k][i] && result->missing[i];
+    }
+    sum->observed += errors.observed.mean;
+    sum->missing += errors.missing.mean;
+    sum->worst = fmax(sum->worst, errors.observed.mean);
+    sum->recall += share(hit, lost);
+    sum->precision += share(hit, extra);
+    sum->iterations += (double)result->iterations;
+    sum->converged += result->outcome == SFGP_CONVERGED;
+    sum->scans++;
+}
+
+static void run_method(const data *all, int first, int last, bool trained, const sfgp_settings *settings)
+{
+    totals sum = {0};
+    struct utsname machine;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_model_info info;
+    check(sfgp_model_new(context, all->reference, (const sfgp_mesh *const *)all->training,
+                         trained ? TRAINING : 0, settings, &model));
+    check(sfgp_solver_new(context, model, settings, &solver));
+    sfgp_model_describe(model, &info);
+    for (int k = first; k <= last; k++) {
+        sfgp_result *result;
+        double cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+        check(sfgp_solver_run(solver, all->scan[k], &result));
+        sum.cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        sum.wall += seconds(CLOCK_MONOTONIC) - wall;
+        add_scan(all, k, result, &sum);
+        sfgp_result_free(result);
+    }
+    uname(&machine);
+    printf("%s,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.2f,%.2f,%.0f,%d,%lld,%.3f,%.3f\n", SFGP_VERSION, machine.machine,
+           settings->method, info.kernel, sum.scans, sum.observed / sum.scans, sum.missing / sum.scans,
+           sum.worst, sum.recall / sum.scans, sum.precision / sum.scans, sum.iterations / sum.scans,
+           sum.converged, (long long)info.rank, sum.cpu / sum.scans, sum.wall / sum.scans);
+    fflush(stdout);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+}
+
+int main(int count, char **arguments)
+{
+    const char *const methods[] = {"sfgp-full", "sfgp-scalar", "sfgp-nothreshold", "closest-point"};
+    int range[2] = {0, SCANS - 1}, numbers = 0;
+    static data all;
+    sfgp_settings settings;
+    check(sfgp_context_new(NULL, &context));
+    sfgp_settings_default(&settings);
+    for (int k = 1; k < count; k++) {
+        char *equals = strchr(arguments[k], '=');
+        if (!equals && numbers < 2) {
+            range[numbers++] = atoi(arguments[k]);
+            continue;
+        }
+        if (equals)
+            *equals = '\0';
+        check(sfgp_settings_set(context, &settings, arguments[k], equals ? equals + 1 : ""));
+    }
+    if (range[0] < 0 || range[1] >= SCANS || range[0] > range[1]) {
+        fprintf(stderr, "ears: scans are 0 .. %d\n", SCANS - 1);
+        return 2;
+    }
+    read_data(&all);
+    printf("version,machine,method,prior,scans,observed_mm,missing_mm,worst_observed_mm,mask_recall,mask_"
+           "precision,"
+           "iterations,converged,rank,cpu_s,wall_s\n");
+    for (int trained = 1; trained >= 0; trained--)
+        for (int m = 0; m < 4; m++) {
+            strcpy(settings.method, methods[m]);
+            run_method(&all, range[0], range[1], trained, &settings);
+        }
+    return 0;
+}

@@ -1,0 +1,83 @@
+/* Errors of a fit: mean and quantiles of the distances between points that belong together. */
+#include "base/memory.h"
+#include "geom/mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Quantile of sorted values: linear between order statistics, the lowest is 0 and the highest 1 (type 7 of
+ * Hyndman and Fan 1996, the default of R and NumPy). */
+static double quantile(const double *sorted, int64_t count, double share)
+{
+    double at = share * (double)(count - 1), below = floor(at);
+    int64_t k = (int64_t)below;
+    return k + 1 < count ? sorted[k] + (at - below) * (sorted[k + 1] - sorted[k]) : sorted[count - 1];
+}
+
+static sfgp_error_summary summarise(double *distances, int64_t count)
+{
+    double sum = 0;
+    if (count == 0)
+        return (sfgp_error_summary){0, NAN, NAN, NAN};
+    qsort(distances, (size_t)count, sizeof *distances, compare);
+    for (int64_t k = 0; k < count; k++) /* smallest first: the least rounding */
+        sum += distances[k];
+    return (sfgp_error_summary){count, sum / (double)count, quantile(distances, count, 0.5),
+                                quantile(distances, count, 0.95)};
+}
+
+static double distance(const sfgp_mesh *a, const sfgp_mesh *b, int64_t index)
+{
+    const double *p = a->points + index * a->dimension, *q = b->points + index * a->dimension;
+    double plane = hypot(p[0] - q[0], p[1] - q[1]);
+    return a->dimension == 3 ? hypot(plane, p[2] - q[2]) : plane;
+}
+
+/* Distances of the points whose mask is `wanted`, or of all points when wanted is -1. A mask of NULL is all
+ * 0. */
+static int64_t collect(const sfgp_mesh *fitted, const sfgp_mesh *truth, const unsigned char *mask, int wanted,
+                       double *distances)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < fitted->count; k++)
+        if (wanted < 0 || (mask && mask[k] != 0) == wanted)
+            distances[count++] = distance(fitted, truth, k);
+    return count;
+}
+
+static sfgp_status check(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth)
+{
+    if (fitted->dimension != truth->dimension)
+        return sfgp_fail(context, SFGP_ERROR_DATA, "the fit has dimension %d, the truth %d",
+                         fitted->dimension, truth->dimension);
+    if (fitted->count != truth->count)
+        return sfgp_fail(context, SFGP_ERROR_DATA, "the fit has %lld points, the truth %lld",
+                         (long long)fitted->count, (long long)truth->count);
+    sfgp_status status = sfgp_mesh_check_finite(context, "fit", fitted);
+    return status == SFGP_OK ? sfgp_mesh_check_finite(context, "truth", truth) : status;
+}
+
+sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
+                          const unsigned char *mask, sfgp_evaluation *evaluation)
+{
+    double *distances = NULL;
+    if (!context || !fitted || !truth || !evaluation)
+        return SFGP_ERROR_PARAMETER;
+    *evaluation = (sfgp_evaluation){{0, NAN, NAN, NAN}, {0, NAN, NAN, NAN}, {0, NAN, NAN, NAN}};
+    sfgp_status status = check(context, fitted, truth);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, fitted->count, &distances);
+    if (status != SFGP_OK)
+        return status;
+    evaluation->all = summarise(distances, collect(fitted, truth, mask, -1, distances));
+    evaluation->observed = summarise(distances, collect(fitted, truth, mask, 0, distances));
+    evaluation->missing = summarise(distances, collect(fitted, truth, mask, 1, distances));
+    sfgp_free(distances);
+    return SFGP_OK;
+}

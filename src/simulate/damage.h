@@ -1,0 +1,32 @@
+/* What can happen to a scan, one kind of damage a function. Points are count x dimension doubles in the frame
+ * of the truth: centroid at 0, RMS radius 1. */
+#ifndef SFGP_SIMULATE_DAMAGE_H
+#define SFGP_SIMULATE_DAMAGE_H
+
+#include "base/context.h"
+#include "base/random.h"
+
+typedef struct sfgp_cloud {
+    int64_t count;
+    int dimension;
+    double *points;
+} sfgp_cloud;
+
+/* Marks the points in balls around random points with 1. Cost: holes x count. */
+void sfgp_damage_holes(const sfgp_cloud *cloud, int64_t holes, double radius, sfgp_random *random,
+                       unsigned char *mask);
+/* Takes the marked points out; the others keep their order. */
+void sfgp_damage_remove(const unsigned char *mask, sfgp_cloud *cloud);
+/* Adds normal noise to every coordinate. */
+void sfgp_damage_noise(double deviation, sfgp_random *random, sfgp_cloud *cloud);
+/* Adds points that are uniform between the corners low and high; cloud->points has the room. */
+void sfgp_damage_outliers(int64_t outliers, const double low[3], const double high[3], sfgp_random *random,
+                          sfgp_cloud *cloud);
+/* Turns by rotation (radians) around a random axis through 0 (either way around in 2D), scales by 1 + scale,
+ * and moves by translation in a random direction. */
+void sfgp_damage_similarity(double rotation, double translation, double scale, sfgp_random *random,
+                            sfgp_cloud *cloud);
+/* Random order (Fisher, Yates). */
+void sfgp_damage_shuffle(sfgp_random *random, sfgp_cloud *cloud);
+
+#endif
