@@ -120,7 +120,8 @@ typedef struct sfgp_attribute {
 } sfgp_attribute;
 
 /* Writes by the extension of path (ply obj stl npy; anything else is text), whole or not at all: a file
- * beside, then a rename. Coordinates keep all their bits. Errors: SFGP_ERROR_WRITE, _PARAMETER, _MEMORY. */
+ * beside, then a rename. Coordinates keep all their bits (STL: 32).
+ * Errors: SFGP_ERROR_WRITE, _PARAMETER (what the format cannot hold), _DATA (not finite), _MEMORY. */
 sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
                             const sfgp_attribute *attributes, int attribute_count);
 

@@ -1,12 +1,18 @@
 #include "base/memory.h"
 #include "fit/result.h"
+#include "geom/spacing.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Below this share of labelled reference points, or of explained target points, nothing speaks for the fit.
- */
-#define OVERLAP_LEAST 0.02
+/* Nothing speaks for a fit that labels so few reference points or explains so few target points, or whose
+ * labels scatter over a good part of the shape. */
+#define LABELLED_LEAST 0.1
+#define EXPLAINED_LEAST 0.05
+#define NOISE_MOST 0.25 /* RMS radii, after convergence */
+/* Labels of a fit in place scatter by less than the target's point spacing: 0.2 to 0.6 of it on real ears,
+ * 0.6 to 1.9 when the scan is mirrored or upside down. */
+#define SPACING_MOST 0.7
 
 #define NAME_CASE(name, text)                                                                                \
     case name:                                                                                               \
@@ -97,6 +103,28 @@ static void take_reference(const sfgp_solver *solver, sfgp_result *result)
     }
 }
 
+static bool no_overlap(const sfgp_solver *solver, const sfgp_result *result)
+{
+    double labelled = (double)(result->count - result->missing_count) / (double)result->count;
+    bool scattered = result->outcome == SFGP_CONVERGED && solver->method->update_noise != sfgp_noise_keep &&
+                     rms_noise(solver) > NOISE_MOST;
+    return result->outcome == SFGP_NO_OVERLAP ||
+           (result->iterations > 0 &&
+            (labelled < LABELLED_LEAST || result->explained < EXPLAINED_LEAST || scattered));
+}
+
+static void warn_residual(const sfgp_solver *solver)
+{
+    double noise = rms_noise(solver);
+    double spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->target);
+    if (solver->method->update_noise != sfgp_noise_keep && spacing > 0 && noise > SPACING_MOST * spacing)
+        sfgp_warn(solver->context,
+                  "residual: labels scatter by %.3g, %.2g times the spacing of the target; look at the fit: "
+                  "a noisy "
+                  "scan, or one that is turned, mirrored or in another unit",
+                  noise * solver->model->frame.scale, noise / spacing);
+}
+
 void sfgp_result_take(const sfgp_solver *solver, sfgp_result *result)
 {
     const sfgp_model *model = solver->model;
@@ -108,9 +136,10 @@ void sfgp_result_take(const sfgp_solver *solver, sfgp_result *result)
     sfgp_frame_leave(&model->frame, result->count, solver->fitted, result->points);
     for (int64_t i = 0; i < result->count; i++)
         result->sd[i] = model->frame.scale * sqrt(solver->variance[i]);
-    double labelled = (double)(result->count - result->missing_count) / (double)result->count;
-    if (result->iterations > 0 && (labelled < OVERLAP_LEAST || result->explained < OVERLAP_LEAST))
+    if (no_overlap(solver, result)) {
         result->outcome = SFGP_NO_OVERLAP;
-    if (result->outcome == SFGP_NO_OVERLAP)
         take_reference(solver, result);
+    } else if (result->iterations > 0) {
+        warn_residual(solver);
+    }
 }

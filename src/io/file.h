@@ -1,0 +1,17 @@
+/* File: output that appears whole or not at all. sfgp_file_write (sfgp.h) writes a temporary beside the
+ * target and renames it, so that nobody ever sees half a file and the old one survives every failure.
+ *   - a link to a file stays a link: the file it points to is replaced;
+ *   - an existing file keeps its permissions, a new one gets those of the umask;
+ *   - a file without write permission is left alone, as with any editor;
+ *   - pipes and devices cannot be renamed over and are written into. */
+#ifndef SFGP_IO_FILE_H
+#define SFGP_IO_FILE_H
+
+#include "base/context.h"
+
+/* The end of a path that is too long for a message, else the path. */
+const char *sfgp_path_shown(const char *path);
+/* Behind the last dot of the file's name, "" without one. */
+const char *sfgp_path_extension(const char *path);
+
+#endif

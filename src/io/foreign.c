@@ -1,0 +1,49 @@
+/* Files that people try and that we do not read: a message that says what the file is and what to do. */
+#include "io/format.h"
+#include "io/file.h"
+
+#include <string.h>
+
+#define UNPACK "unpack it first"
+#define CONVERT "save it as PLY, OBJ, STL, NPY or text"
+#define RECODE "save it as UTF-8"
+
+static const struct foreign {
+    const char *magic;
+    int length;
+    const char *what, *advice;
+} FOREIGN[] = {
+    {"\x1f\x8b", 2, "a gzip archive", UNPACK},
+    {"PK\x03\x04", 4, "a zip archive (zip, npz, 3mf, xlsx)", UNPACK},
+    {"BZh", 3, "a bzip2 archive", UNPACK},
+    {"\xfd"
+     "7zXZ",
+     5, "an xz archive", UNPACK},
+    {"\x28\xb5\x2f\xfd", 4, "a zstd archive", UNPACK},
+    {"\xff\xfe", 2, "UTF-16 text", RECODE},
+    {"\xfe\xff", 2, "UTF-16 text", RECODE},
+    {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT},
+    {"\x89PNG", 4, "a PNG picture", "give a mesh"},
+    {"# vtk DataFile", 14, "a VTK file", CONVERT},
+    {"<", 1, "an XML file (VTP, X3D, COLLADA?)", CONVERT},
+    {"OFF", 3, "an OFF file", CONVERT},
+    {"# .PCD", 6, "a PCD file", CONVERT},
+    {"glTF", 4, "a glTF file", CONVERT},
+    {"Kaydara", 7, "an FBX file", CONVERT},
+};
+
+sfgp_status sfgp_format_refuse_foreign(sfgp_source *source)
+{
+    sfgp_head head = {NULL, 0, 0};
+    const char *path = sfgp_path_shown(source->path);
+    sfgp_status status = sfgp_head_read(source, &head);
+    if (status != SFGP_OK)
+        return status;
+    if (head.length == 0)
+        return sfgp_fail(source->context, SFGP_ERROR_FORMAT, "%s: byte 0: the file is empty", path);
+    for (size_t k = 0; k < sizeof FOREIGN / sizeof *FOREIGN; k++)
+        if (sfgp_head_starts(&head, FOREIGN[k].magic, FOREIGN[k].length))
+            return sfgp_fail(source->context, SFGP_ERROR_FORMAT, "%s: byte 0: this is %s; %s", path,
+                             FOREIGN[k].what, FOREIGN[k].advice);
+    return SFGP_OK;
+}

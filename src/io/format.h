@@ -1,0 +1,37 @@
+/* Format: the one table of mesh formats. A new format is a reader, a writer and a row in format.c.
+ *
+ * Detection: first by content, whatever the name of the file says (a PLY called .obj is read as PLY); then
+ * known files of other programs are refused with advice; then by extension; everything else is text. */
+#ifndef SFGP_IO_FORMAT_H
+#define SFGP_IO_FORMAT_H
+
+#include "io/head.h"
+#include "io/output.h"
+
+typedef struct sfgp_format {
+    const char *name;
+    const char *extension;                  /* lower case; NULL: every other one */
+    bool (*matches)(const sfgp_head *head); /* by content; NULL: never */
+    sfgp_status (*read)(sfgp_source *source, sfgp_mesh **mesh);
+    sfgp_status (*write)(const sfgp_output *output, sfgp_buffer *buffer);
+} sfgp_format;
+
+/* SFGP_ERROR_FORMAT for an empty file and for what we know but do not read. */
+sfgp_status sfgp_format_detect(sfgp_source *source, const sfgp_format **format);
+const sfgp_format *sfgp_format_of_extension(const char *path);
+/* SFGP_ERROR_FORMAT with advice for gzip, zip, UTF-16, HDF5 and others. */
+sfgp_status sfgp_format_refuse_foreign(sfgp_source *source);
+
+sfgp_status sfgp_ply_read(sfgp_source *source, sfgp_mesh **mesh);
+sfgp_status sfgp_obj_read(sfgp_source *source, sfgp_mesh **mesh);
+sfgp_status sfgp_stl_read(sfgp_source *source, sfgp_mesh **mesh);
+sfgp_status sfgp_npy_read(sfgp_source *source, sfgp_mesh **mesh);
+sfgp_status sfgp_text_read(sfgp_source *source, sfgp_mesh **mesh);
+
+sfgp_status sfgp_ply_write(const sfgp_output *output, sfgp_buffer *buffer);
+sfgp_status sfgp_obj_write(const sfgp_output *output, sfgp_buffer *buffer);
+sfgp_status sfgp_stl_write(const sfgp_output *output, sfgp_buffer *buffer);
+sfgp_status sfgp_npy_write(const sfgp_output *output, sfgp_buffer *buffer);
+sfgp_status sfgp_text_write(const sfgp_output *output, sfgp_buffer *buffer);
+
+#endif

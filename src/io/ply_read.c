@@ -1,0 +1,181 @@
+#include "io/ply.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "io/builder.h"
+#include "io/file.h"
+#include "io/format.h"
+
+#include <math.h>
+
+typedef struct ply_reader {
+    sfgp_source *source;
+    sfgp_ply_header *header;
+    sfgp_text row; /* what is left of the line, in text files */
+    double point[3];
+    sfgp_builder builder;
+} ply_reader;
+
+static sfgp_status read_word(ply_reader *reader, double *value)
+{
+    sfgp_text word;
+    if (!sfgp_text_word(&reader->row, &word))
+        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "the row has too few values");
+    sfgp_number kind = sfgp_number_parse(word.start, (size_t)word.length, value);
+    if (kind == SFGP_NUMBER_GARBAGE)
+        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "expected a number, found '%s'",
+                                sfgp_text_show(word).text);
+    if (kind == SFGP_NUMBER_NOT_FINITE)
+        *value = NAN;
+    return SFGP_OK;
+}
+
+/* NaN where the value is not finite: only coordinates and indices mind. */
+static sfgp_status read_value(ply_reader *reader, sfgp_scalar type, double *value)
+{
+    const unsigned char *bytes;
+    if (reader->header->text)
+        return read_word(reader, value);
+    sfgp_status status = sfgp_source_take(reader->source, sfgp_scalar_size(type), &bytes);
+    if (status == SFGP_OK)
+        *value = sfgp_scalar_load(type, reader->header->big_endian, bytes);
+    return status;
+}
+
+static sfgp_status read_scalar(ply_reader *reader, const sfgp_ply_property *property)
+{
+    double value = 0;
+    sfgp_status status = read_value(reader, property->type, &value);
+    if (status != SFGP_OK || property->role == SFGP_PLY_OTHER)
+        return status;
+    if (!isfinite(value))
+        return sfgp_source_fail(reader->source, SFGP_ERROR_DATA,
+                                "coordinate %c of point %lld is not a finite number; remove the point",
+                                "xyz"[property->role], (long long)reader -> builder.count);
+    reader->point[property->role] = value;
+    return SFGP_OK;
+}
+
+static sfgp_status read_length(ply_reader *reader, const sfgp_ply_property *property, int64_t *length)
+{
+    const sfgp_source *source = reader->source;
+    double value = 0;
+    sfgp_status status = read_value(reader, property->length_type, &value);
+    if (status != SFGP_OK)
+        return status;
+    int64_t item = reader->header->text ? 1 : sfgp_scalar_size(property->type);
+    int64_t most = (reader->header->text ? reader->row.length : source->size - source->offset) / item;
+    if (!(value >= 0 && value <= (double)most && value == floor(value)))
+        return sfgp_source_fail(
+            source, SFGP_ERROR_FORMAT,
+            "list length %g, expected a whole number of 0 to %lld (what the file can hold)", value,
+            (long long)most);
+    *length = (int64_t)value;
+    return SFGP_OK;
+}
+
+static sfgp_status read_corner(ply_reader *reader, sfgp_scalar type)
+{
+    double value = 0;
+    int64_t count = reader->header->vertex_count;
+    sfgp_status status = read_value(reader, type, &value);
+    if (status != SFGP_OK)
+        return status;
+    if (!(value >= 0 && value < (double)count && value == floor(value)))
+        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
+                                "vertex index %.17g of a face, expected a whole number of 0 to %lld", value,
+                                (long long)count - 1);
+    sfgp_builder_corner(&reader->builder, (int64_t)value);
+    return SFGP_OK;
+}
+
+static sfgp_status read_list(ply_reader *reader, const sfgp_ply_property *property)
+{
+    int64_t length = 0;
+    double ignored;
+    sfgp_status status = read_length(reader, property, &length);
+    if (status == SFGP_OK && property->role != SFGP_PLY_CORNERS && !reader->header->text)
+        return sfgp_source_skip(reader->source, length * sfgp_scalar_size(property->type));
+    for (int64_t k = 0; k < length && status == SFGP_OK; k++)
+        status = property->role == SFGP_PLY_CORNERS ? read_corner(reader, property->type)
+                                                    : read_word(reader, &ignored);
+    if (status == SFGP_OK && property->role == SFGP_PLY_CORNERS)
+        sfgp_builder_face(&reader->builder);
+    return status;
+}
+
+static sfgp_status start_row(ply_reader *reader)
+{
+    if (!reader->header->text)
+        return SFGP_OK;
+    sfgp_status status = sfgp_source_next_line(reader->source, false, &reader->row);
+    if (status == SFGP_OK && !reader->row.start)
+        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
+                                "the file ends here, but its header promises more rows");
+    return status;
+}
+
+static sfgp_status end_row(ply_reader *reader, const sfgp_ply_element *element)
+{
+    sfgp_text more;
+    if (reader->header->text && sfgp_text_word(&reader->row, &more))
+        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "the row has too many values, from '%s'",
+                                sfgp_text_show(more).text);
+    if (element->kind == SFGP_PLY_VERTEX)
+        sfgp_builder_point(&reader->builder, reader->point);
+    return sfgp_builder_status(&reader->builder);
+}
+
+static sfgp_status read_row(ply_reader *reader, const sfgp_ply_element *element)
+{
+    sfgp_status status = start_row(reader);
+    for (int k = element->first; k < element->end && status == SFGP_OK; k++) {
+        const sfgp_ply_property *property = &reader->header->properties[k];
+        status = property->list ? read_list(reader, property) : read_scalar(reader, property);
+    }
+    return status == SFGP_OK ? end_row(reader, element) : status;
+}
+
+static sfgp_status warn_about_rest(ply_reader *reader)
+{
+    sfgp_source *source = reader->source;
+    sfgp_status status = SFGP_OK;
+    int64_t rest = source->size - source->offset;
+    if (reader->header->text && rest > 0) {
+        status = sfgp_source_next_line(source, false, &reader->row);
+        rest = reader->row.start ? source->size - source->mark : 0;
+    }
+    if (status == SFGP_OK && rest > 0)
+        sfgp_warn(source->context,
+                  "%s: %lld bytes after the last element are not read; is a count too small?",
+                  sfgp_path_shown(source->path), (long long)rest);
+    return status;
+}
+
+static sfgp_status read_body(ply_reader *reader)
+{
+    const sfgp_ply_header *header = reader->header;
+    sfgp_status status = SFGP_OK;
+    sfgp_buffer_reserve(&reader->builder.points, header->vertex_count, 3 * (int64_t)sizeof(double));
+    status = sfgp_builder_status(&reader->builder);
+    for (int k = 0; k < header->element_count; k++)
+        for (int64_t row = 0; row < header->elements[k].count && status == SFGP_OK; row++)
+            status = read_row(reader, &header->elements[k]);
+    return status == SFGP_OK ? warn_about_rest(reader) : status;
+}
+
+sfgp_status sfgp_ply_read(sfgp_source *source, sfgp_mesh **mesh)
+{
+    ply_reader reader = {.source = source, .builder = sfgp_builder_empty(source->context, 3)};
+    sfgp_status status = sfgp_source_skip_bom(source);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(source->context, 1, &reader.header);
+    if (status == SFGP_OK)
+        status = sfgp_ply_read_header(source, reader.header);
+    if (status == SFGP_OK)
+        status = read_body(&reader);
+    if (status == SFGP_OK)
+        status = sfgp_builder_finish(&reader.builder, source->path, reader.header->dimension, mesh);
+    sfgp_builder_clear(&reader.builder);
+    sfgp_free(reader.header);
+    return status;
+}

@@ -1,0 +1,108 @@
+#include "io/format.h"
+#include "io/file.h"
+#include "io/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Most characters of an attribute's name, so that a header line fits sfgp_buffer_print. */
+enum { LONGEST_NAME = 200 };
+
+static bool is_name(const char *name)
+{
+    size_t length = name ? strlen(name) : 0;
+    for (size_t k = 0; k < length; k++)
+        if (name[k] <= ' ' || name[k] > '~')
+            return false;
+    return length > 0 && length <= LONGEST_NAME && !(length == 1 && strchr("xyz", name[0]));
+}
+
+static bool are_bytes(const double *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!(values[i] >= 0 && values[i] <= 255 && values[i] == floor(values[i])))
+            return false;
+    return true;
+}
+
+static sfgp_status check(const sfgp_output *output)
+{
+    for (int k = 0; k < output->attribute_count; k++) {
+        const sfgp_attribute *attribute = &output->attributes[k];
+        if (!is_name(attribute->name) || !attribute->values)
+            return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
+                             "%s: attribute %d: expected values and a name of one word other than x y z",
+                             sfgp_path_shown(output->path), k);
+        if (attribute->integer && !are_bytes(attribute->values, output->mesh->count))
+            return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
+                             "%s: attribute %s: expected whole numbers of 0 to 255",
+                             sfgp_path_shown(output->path), attribute->name);
+    }
+    if (output->mesh->face_count > 0 && output->mesh->count > INT32_MAX)
+        return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
+                         "%s: PLY faces hold point numbers up to 2^31-1; write .npy without faces",
+                         sfgp_path_shown(output->path));
+    return SFGP_OK;
+}
+
+/* A list has an int for its length only where a byte is too small. */
+static sfgp_scalar find_length_type(const sfgp_mesh *mesh)
+{
+    for (int64_t f = 0; f < mesh->face_count; f++)
+        if (mesh->face_start[f + 1] - mesh->face_start[f] > 255)
+            return SFGP_INT32;
+    return SFGP_UINT8;
+}
+
+static void add_header(const sfgp_output *output, sfgp_scalar length_type, sfgp_buffer *buffer)
+{
+    const sfgp_mesh *mesh = output->mesh;
+    sfgp_buffer_text(buffer, "ply\nformat binary_little_endian 1.0\ncomment sfgp " SFGP_VERSION "\n");
+    if (mesh->dimension == 2)
+        sfgp_buffer_text(buffer, "comment dimension 2\n");
+    sfgp_buffer_print(buffer, "element vertex %lld\n", (long long)mesh->count);
+    sfgp_buffer_text(buffer, "property double x\nproperty double y\nproperty double z\n");
+    for (int k = 0; k < output->attribute_count; k++)
+        sfgp_buffer_print(buffer, "property %s %s\n", output->attributes[k].integer ? "uchar" : "double",
+                          output->attributes[k].name);
+    if (mesh->face_count > 0)
+        sfgp_buffer_print(buffer, "element face %lld\nproperty list %s int vertex_indices\n",
+                          (long long)mesh->face_count, length_type == SFGP_UINT8 ? "uchar" : "int");
+    sfgp_buffer_text(buffer, "end_header\n");
+}
+
+static void add_scalar(sfgp_buffer *buffer, sfgp_scalar type, double value)
+{
+    unsigned char bytes[8];
+    sfgp_scalar_store(type, value, bytes);
+    sfgp_buffer_add(buffer, bytes, sfgp_scalar_size(type));
+}
+
+static void add_vertex(const sfgp_output *output, int64_t i, sfgp_buffer *buffer)
+{
+    const sfgp_mesh *mesh = output->mesh;
+    for (int k = 0; k < 3; k++)
+        add_scalar(buffer, SFGP_FLOAT64, k < mesh->dimension ? mesh->points[i * mesh->dimension + k] : 0.0);
+    for (int k = 0; k < output->attribute_count; k++) {
+        const sfgp_attribute *attribute = &output->attributes[k];
+        add_scalar(buffer, attribute->integer ? SFGP_UINT8 : SFGP_FLOAT64, attribute->values[i]);
+    }
+}
+
+sfgp_status sfgp_ply_write(const sfgp_output *output, sfgp_buffer *buffer)
+{
+    const sfgp_mesh *mesh = output->mesh;
+    sfgp_status status = check(output);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_scalar length_type = find_length_type(mesh);
+    add_header(output, length_type, buffer);
+    for (int64_t i = 0; i < mesh->count; i++)
+        add_vertex(output, i, buffer);
+    for (int64_t f = 0; f < mesh->face_count; f++) {
+        add_scalar(buffer, length_type, (double)(mesh->face_start[f + 1] - mesh->face_start[f]));
+        for (int64_t k = mesh->face_start[f]; k < mesh->face_start[f + 1]; k++)
+            add_scalar(buffer, SFGP_INT32, (double)mesh->face_points[k]);
+    }
+    return buffer->status;
+}

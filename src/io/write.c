@@ -1,0 +1,50 @@
+/* sfgp_mesh_write: checks what a writer relies on, lets the writer of the format fill a buffer, and gives
+ * that to sfgp_file_write. */
+#include "geom/mesh.h"
+#include "io/format.h"
+#include "io/file.h"
+
+static sfgp_status check_faces(sfgp_context *context, const sfgp_mesh *mesh)
+{
+    if (mesh->face_count > 0 && (!mesh->face_start || !mesh->face_points))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "the mesh has no arrays for its faces");
+    for (int64_t f = 0; f < mesh->face_count; f++) {
+        if (mesh->face_start[f + 1] < mesh->face_start[f] + 3)
+            return sfgp_fail(context, SFGP_ERROR_PARAMETER, "face %lld has fewer than three corners",
+                             (long long)f);
+        for (int64_t k = mesh->face_start[f]; k < mesh->face_start[f + 1]; k++)
+            if (mesh->face_points[k] < 0 || mesh->face_points[k] >= mesh->count)
+                return sfgp_fail(context, SFGP_ERROR_PARAMETER, "face %lld has the point %lld of %lld",
+                                 (long long)f, (long long)mesh->face_points[k], (long long)mesh->count);
+    }
+    return SFGP_OK;
+}
+
+static sfgp_status check(const sfgp_output *output)
+{
+    const sfgp_mesh *mesh = output->mesh;
+    if (mesh->count < 1 || mesh->dimension < 2 || mesh->dimension > 3)
+        return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
+                         "%s: a mesh of %lld points in %d dimensions cannot be written",
+                         sfgp_path_shown(output->path), (long long)mesh->count, mesh->dimension);
+    sfgp_status status = sfgp_mesh_check_finite(output->context, sfgp_path_shown(output->path), mesh);
+    return status == SFGP_OK ? check_faces(output->context, mesh) : status;
+}
+
+sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
+                            const sfgp_attribute *attributes, int attribute_count)
+{
+    if (!context || !path || !mesh || attribute_count < 0 || (attribute_count > 0 && !attributes))
+        return SFGP_ERROR_PARAMETER;
+    sfgp_output output = {context, path, mesh, attributes, attribute_count};
+    sfgp_buffer buffer = sfgp_buffer_empty(context);
+    sfgp_status status = check(&output);
+    if (status == SFGP_OK)
+        status = sfgp_format_of_extension(path)->write(&output, &buffer);
+    if (status == SFGP_OK)
+        status = buffer.status;
+    if (status == SFGP_OK)
+        status = sfgp_file_write(context, path, buffer.bytes, (size_t)buffer.size);
+    sfgp_buffer_clear(&buffer);
+    return status;
+}

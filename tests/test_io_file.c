@@ -1,0 +1,291 @@
+#include "support/corrupt.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* These stand in front of those of the C library and fail on demand. */
+static struct faults {
+    int interrupts;           /* so many calls of write give EINTR */
+    size_t most;              /* bytes a call of write takes, 0 = all */
+    long room;                /* bytes until ENOSPC, -1 = endless */
+    int close, rename, chmod; /* errno to fail with, 0 = work */
+} faults = {.room = -1};
+
+ssize_t write(int descriptor, const void *bytes, size_t size)
+{
+    if (faults.interrupts > 0) {
+        faults.interrupts--;
+        return errno = EINTR, -1;
+    }
+    if (faults.most > 0 && size > faults.most)
+        size = faults.most;
+    if (faults.room >= 0 && size > (size_t)faults.room)
+        size = (size_t)faults.room;
+    if (faults.room == 0)
+        return errno = ENOSPC, -1;
+    if (faults.room > 0)
+        faults.room -= (long)size;
+    return syscall(SYS_write, descriptor, bytes, size);
+}
+
+int close(int descriptor)
+{
+    int result = (int)syscall(SYS_close, descriptor), reason = faults.close;
+    return reason ? (errno = reason, -1) : result;
+}
+
+int rename(const char *from, const char *to)
+{
+    if (faults.rename)
+        return errno = faults.rename, -1;
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int fchmod(int descriptor, mode_t mode)
+{
+    if (faults.chmod)
+        return errno = faults.chmod, -1;
+    return (int)syscall(SYS_fchmod, descriptor, mode);
+}
+
+static const char *path_of(const char *name)
+{
+    return sfgp_test_path(sfgp_test_folder(), name);
+}
+
+static int count_entries(const char *path)
+{
+    DIR *folder = opendir(path);
+    int count = -2;
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static void assert_content(const char *path, const char *expected)
+{
+    char *text = sfgp_test_read(path, NULL);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static sfgp_status write_text(sfgp_context *context, const char *path, const char *text)
+{
+    return sfgp_file_write(context, path, text, strlen(text));
+}
+
+static void new_and_old_files_are_written_whole(void **state)
+{
+    const char *path = path_of("plain");
+    sfgp_assert_ok(*state, write_text(*state, path, "first"));
+    assert_content(path, "first");
+    sfgp_assert_ok(*state, write_text(*state, path, "second, longer"));
+    assert_content(path, "second, longer");
+    sfgp_assert_ok(*state, sfgp_file_write(*state, path, NULL, 0));
+    assert_content(path, "");
+    assert_int_equal(chdir(sfgp_test_folder()), 0);
+    sfgp_assert_ok(*state, write_text(*state, "plain", "relative"));
+    assert_content(path, "relative");
+    assert_int_equal(count_entries(sfgp_test_folder()), 1);
+}
+
+static void permissions_are_those_of_the_umask_or_of_the_old_file(void **state)
+{
+    struct stat status;
+    const char *path = path_of("mode");
+    mode_t before = umask(027);
+    sfgp_assert_ok(*state, write_text(*state, path, "a"));
+    umask(before);
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640);
+    assert_int_equal(chmod(path, 0604), 0);
+    sfgp_assert_ok(*state, write_text(*state, path, "b"));
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0604);
+    faults.chmod = EPERM;
+    sfgp_assert_status(*state, write_text(*state, path, "c"), SFGP_ERROR_WRITE);
+    faults.chmod = 0;
+    assert_content(path, "b");
+}
+
+static void rows_73_75_targets_that_cannot_be_written(void **state)
+{
+    char deep[6000];
+    memset(deep, 'a', sizeof deep - 1);
+    deep[sizeof deep - 1] = '\0';
+    assert_int_equal(mkdir(path_of("folder"), 0777), 0);
+    assert_int_equal(mkfifo(path_of("pipe"), 0666), 0);
+    assert_int_equal(symlink("/nowhere/file", path_of("dangling")), 0);
+    const char *paths[] = {"/dev/full", "/nowhere/file",  path_of("folder"),   path_of("pipe"),   "",
+                           deep,        "/dev/null/file", path_of("dangling"), path_of("folder/")};
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        int before = count_entries(sfgp_test_folder());
+        sfgp_assert_status(*state, write_text(*state, paths[k], "text"), SFGP_ERROR_WRITE);
+        assert_non_null(strstr(sfgp_context_error(*state), "cannot write"));
+        assert_int_equal(count_entries(sfgp_test_folder()), before);
+    }
+    sfgp_assert_ok(*state, write_text(*state, "/dev/null", "text"));
+    sfgp_assert_status(*state, write_text(*state, NULL, "text"), SFGP_ERROR_PARAMETER);
+    sfgp_assert_status(*state, sfgp_file_write(*state, "a", NULL, 1), SFGP_ERROR_PARAMETER);
+    memset(deep, '/', 4090);
+    deep[4094] = '\0';
+    sfgp_assert_status(*state, write_text(*state, deep, "text"), SFGP_ERROR_WRITE);
+}
+
+static void links_stay_links(void **state)
+{
+    struct stat status;
+    sfgp_test_write(path_of("real"), "old", 3);
+    assert_int_equal(symlink("real", path_of("link")), 0);
+    sfgp_assert_ok(*state, write_text(*state, path_of("link"), "new"));
+    assert_content(path_of("real"), "new");
+    assert_int_equal(lstat(path_of("link"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+}
+
+static void a_pipe_with_a_reader_is_written_into(void **state)
+{
+    char text[5] = "";
+    const char *path = path_of("read-pipe");
+    assert_int_equal(mkfifo(path, 0666), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    sfgp_assert_ok(*state, write_text(*state, path, "text"));
+    assert_int_equal(read(reader, text, 4), 4);
+    assert_string_equal(text, "text");
+    close(reader);
+}
+
+/* Row 78; the old file stays, no temporary stays. */
+static void failing_calls_leave_the_old_file(void **state)
+{
+    const struct faults broken[] = {{.room = 0},
+                                    {.room = 3},
+                                    {.room = -1, .close = EIO},
+                                    {.room = 2, .close = EIO},
+                                    {.room = -1, .rename = EXDEV}};
+    const char *path = path_of("kept");
+    sfgp_test_write(path, "old", 3);
+    int entries = count_entries(sfgp_test_folder());
+    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
+        faults = broken[k];
+        sfgp_status status = write_text(*state, path, "new text");
+        faults = (struct faults){.room = -1};
+        sfgp_assert_status(*state, status, SFGP_ERROR_WRITE);
+        assert_content(path, "old");
+        assert_int_equal(count_entries(sfgp_test_folder()), entries);
+    }
+    assert_non_null(strstr(sfgp_context_error(*state), strerror(EXDEV)));
+}
+
+static void interrupts_and_short_writes_are_gone_through(void **state)
+{
+    const char *path = path_of("slow");
+    faults = (struct faults){.interrupts = 3, .most = 1, .room = -1, .close = EINTR};
+    sfgp_status status = write_text(*state, path, "every byte");
+    faults = (struct faults){.room = -1};
+    sfgp_assert_ok(*state, status);
+    assert_content(path, "every byte");
+}
+
+static int wait_for(pid_t child)
+{
+    int status = 0;
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static void row_77_a_file_size_limit_at_every_byte_leaves_the_old_file(void **state)
+{
+    const char *path = path_of("limited"), text[] = "0123456789";
+    sfgp_test_write(path, "old", 3);
+    int entries = count_entries(sfgp_test_folder());
+    for (rlim_t limit = 0; limit <= 10; limit++) {
+        pid_t child = fork();
+        if (child == 0) {
+            const struct rlimit most = {limit, limit};
+            signal(SIGXFSZ, SIG_IGN);
+            setrlimit(RLIMIT_FSIZE, &most);
+            _exit((int)write_text(*state, path, text));
+        }
+        assert_int_equal(wait_for(child), limit < 10 ? SFGP_ERROR_WRITE : SFGP_OK);
+        assert_content(path, limit < 10 ? "old" : text);
+        assert_int_equal(count_entries(sfgp_test_folder()), entries);
+    }
+}
+
+static int write_unprivileged(sfgp_context *context, const char *path)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(99);
+        _exit((int)write_text(context, path, "new"));
+    }
+    return wait_for(child);
+}
+
+static void row_74_folders_and_files_without_permission_are_left_alone(void **state)
+{
+    char file[256], other[256];
+    const char *folder = path_of("read-only");
+    assert_int_equal(mkdir(folder, 0755), 0);
+    snprintf(file, sizeof file, "%s/file", folder);
+    snprintf(other, sizeof other, "%s/other", folder);
+    sfgp_test_write(file, "old", 3);
+    assert_int_equal(chmod(folder, 0555), 0);
+    assert_int_equal(write_unprivileged(*state, file), SFGP_ERROR_WRITE);
+    assert_int_equal(write_unprivileged(*state, other), SFGP_ERROR_WRITE);
+    assert_content(file, "old");
+    assert_int_equal(count_entries(folder), 1);
+    assert_int_equal(chmod(folder, 0777), 0);
+    assert_int_equal(chmod(file, 0444), 0);
+    assert_int_equal(write_unprivileged(*state, file), SFGP_ERROR_WRITE);
+    assert_content(file, "old");
+    assert_int_equal(write_unprivileged(*state, other), SFGP_OK);
+    assert_content(other, "new");
+}
+
+static void row_76_output_may_be_the_input(void **state)
+{
+    const char *path = path_of("same.ply");
+    sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3), *back = NULL, *again = NULL;
+    sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0));
+    sfgp_assert_ok(*state, sfgp_mesh_read(*state, path, &back));
+    sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, back, NULL, 0));
+    sfgp_assert_ok(*state, sfgp_mesh_read(*state, path, &again));
+    sfgp_assert_meshes_equal(mesh, again);
+    sfgp_mesh_free(mesh);
+    sfgp_mesh_free(back);
+    sfgp_mesh_free(again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(new_and_old_files_are_written_whole),
+        sfgp_unit_test(permissions_are_those_of_the_umask_or_of_the_old_file),
+        sfgp_unit_test(rows_73_75_targets_that_cannot_be_written),
+        sfgp_unit_test(links_stay_links),
+        sfgp_unit_test(a_pipe_with_a_reader_is_written_into),
+        sfgp_unit_test(failing_calls_leave_the_old_file),
+        sfgp_unit_test(interrupts_and_short_writes_are_gone_through),
+        sfgp_unit_test(row_77_a_file_size_limit_at_every_byte_leaves_the_old_file),
+        sfgp_unit_test(row_74_folders_and_files_without_permission_are_left_alone),
+        sfgp_unit_test(row_76_output_may_be_the_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

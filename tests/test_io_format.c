@@ -1,0 +1,208 @@
+#include "support/corrupt.h"
+#include "io/buffer.h"
+#include "io/file.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void content_comes_before_the_extension(void **state)
+{
+    const struct {
+        const char *name, *text, *format;
+    } files[] = {
+        {"a.obj",
+         "ply\nformat ascii 1.0\nelement vertex 1\nproperty int x\nproperty int y\nproperty int z\n"
+         "end_header\n1 2 3\n",
+         "ply"},
+        {"a.txt", "# c\n\n  v 1 2 3\n", "obj"},
+        {"a.ply", "o thing\nv 1 2 3\n", "obj"},
+        {"a.txt",
+         "solid\nfacet\nouter\nvertex 1 2 3\nvertex 1 2 4\nvertex 1 3 3\nendloop\nendfacet\nendsolid\n",
+         "stl"},
+        {"a.obj", "# only comments decide nothing\ns 1\nv 1 2 3\n", "obj"},
+        {"a.csv", "1,2,3\n", "text"},
+        {"a", "1 2 3\n", "text"},
+    };
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        sfgp_mesh *mesh = NULL;
+        sfgp_assert_ok(*state, sfgp_read_text(*state, files[k].name, files[k].text, &mesh));
+        assert_string_equal(mesh->format, files[k].format);
+        assert_true(mesh->points[0] == 1 && mesh->points[1] == 2 && mesh->points[2] == 3);
+        sfgp_mesh_free(mesh);
+    }
+}
+
+static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
+{
+    const struct {
+        const char *bytes;
+        size_t size;
+        const char *words;
+    } files[] = {
+        {"\x1f\x8b\x08\0\0\0\0\0", 8, "a gzip archive; unpack"},
+        {"PK\x03\x04\0\0", 6, "a zip archive"},
+        {"BZh91AY", 7, "bzip2"},
+        {"\xfd"
+         "7zXZ\0",
+         6, "an xz archive"},
+        {"\x28\xb5\x2f\xfd", 4, "zstd"},
+        {"\xff\xfe"
+         "1\0 \0",
+         6, "UTF-16 text; save it as UTF-8"},
+        {"\xfe\xff\0"
+         "1\0 ",
+         6, "UTF-16"},
+        {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file; save it as PLY"},
+        {"# vtk DataFile Version 3.0\n", 27, "a VTK file"},
+        {"<?xml version", 13, "an XML file"},
+        {"OFF\n1 0 0\n", 10, "an OFF file"},
+        {"# .PCD v0.7\n", 12, "a PCD file"},
+        {"", 0, "the file is empty"},
+    };
+    const char *names[] = {"a.ply", "a.obj", "a.stl", "a.npy", "a.txt"};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        for (int n = 0; n < 5; n++) {
+            sfgp_assert_status(*state, sfgp_try_bytes(*state, names[n], files[k].bytes, files[k].size),
+                               SFGP_ERROR_FORMAT);
+            if (!strstr(sfgp_context_error(*state), files[k].words))
+                fail_msg("'%s' is not in '%s'", files[k].words, sfgp_context_error(*state));
+        }
+}
+
+static void every_format_keeps_every_bit(void **state)
+{
+    const char *names[] = {"r.ply", "r.obj", "r.npy", "r.txt", "r.csv", "r.tsv", "r.PLY", "r.OBJ"};
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            const char *path = sfgp_test_path(sfgp_test_folder(), names[k]);
+            sfgp_mesh *mesh = sfgp_sample_mesh(*state, dimension), *back = NULL;
+            bool faces = k < 2 || k > 5;
+            if (!faces)
+                mesh->face_count = 0;
+            sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0));
+            sfgp_assert_ok(*state, sfgp_mesh_read(*state, path, &back));
+            sfgp_assert_meshes_equal(mesh, back);
+            assert_string_equal(sfgp_test_warning(), "");
+            sfgp_mesh_free(back);
+            sfgp_mesh_free(mesh);
+        }
+}
+
+/* Not in the table of the system: made for the test. Skipped where that is not possible. */
+static void use_german_numbers(void)
+{
+    char command[512];
+    snprintf(command, sizeof command, "localedef -c -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1",
+             sfgp_test_folder());
+    if (setlocale(LC_ALL, "de_DE.UTF-8"))
+        return;
+    setenv("LOCPATH", sfgp_test_folder(), 1);
+    if (system(command) == -1 || !setlocale(LC_ALL, "de_DE.UTF-8")) {
+        print_message("skipped: no de_DE.UTF-8\n");
+        skip();
+    }
+}
+
+static void row_29_the_locale_of_the_host_changes_no_byte(void **state)
+{
+    const char *names[] = {"l.ply", "l.obj", "l.npy", "l.txt"};
+    char number[16];
+    sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
+    char *before[4];
+    size_t sizes[4];
+    for (int k = 0; k < 4; k++) {
+        const char *path = sfgp_test_path(sfgp_test_folder(), names[k]);
+        sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0));
+        before[k] = sfgp_test_read(path, &sizes[k]);
+    }
+    use_german_numbers();
+    snprintf(number, sizeof number, "%.1f", 0.5);
+    assert_string_equal(number, "0,5");
+    for (int k = 0; k < 4; k++) {
+        const char *path = sfgp_test_path(sfgp_test_folder(), names[k]);
+        sfgp_mesh *back = NULL;
+        size_t size;
+        sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0));
+        char *after = sfgp_test_read(path, &size);
+        assert_int_equal(size, sizes[k]);
+        assert_memory_equal(after, before[k], size);
+        sfgp_assert_ok(*state, sfgp_mesh_read(*state, path, &back));
+        assert_memory_equal(back->points, mesh->points, 12 * sizeof(double));
+        sfgp_mesh_free(back);
+        free(after);
+        free(before[k]);
+    }
+    setlocale(LC_ALL, "C");
+    sfgp_mesh_free(mesh);
+}
+
+static void meshes_that_cannot_be_read_back_are_not_written(void **state)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), "never.ply");
+    sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
+    sfgp_assert_status(*state, sfgp_mesh_write(*state, path, NULL, NULL, 0), SFGP_ERROR_PARAMETER);
+    sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, NULL, 1), SFGP_ERROR_PARAMETER);
+    mesh->face_points[3] = 4;
+    sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "face 1 has the point 4 of 4"));
+    mesh->face_points[3] = 3, mesh->face_start[1] = 2;
+    sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0), SFGP_ERROR_PARAMETER);
+    mesh->face_start[1] = 3, mesh->points[4] = strtod("inf", NULL);
+    sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0), SFGP_ERROR_DATA);
+    mesh->points[4] = 0, mesh->count = 0;
+    sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0), SFGP_ERROR_PARAMETER);
+    mesh->count = 4;
+    int64_t *start = mesh->face_start;
+    mesh->face_start = NULL;
+    sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0), SFGP_ERROR_PARAMETER);
+    mesh->face_start = start;
+    sfgp_mesh_free(mesh);
+    assert_null(sfgp_test_read(path, NULL));
+}
+
+static void buffers_grow_and_remember_their_failure(void **state)
+{
+    sfgp_buffer buffer = sfgp_buffer_empty(*state);
+    for (int k = 0; k < 1000; k++)
+        sfgp_buffer_print(&buffer, "%d,", k);
+    assert_int_equal(buffer.status, SFGP_OK);
+    assert_int_equal(buffer.size, 10 * 2 + 90 * 3 + 900 * 4);
+    assert_memory_equal(buffer.bytes + 3886, "999,", 4);
+    sfgp_buffer_reserve(&buffer, INT64_MAX, 2);
+    assert_int_equal(buffer.status, SFGP_ERROR_MEMORY);
+    sfgp_buffer_text(&buffer, "ignored");
+    sfgp_buffer_reserve(&buffer, 1, 1);
+    assert_int_equal(buffer.size, 3890);
+    sfgp_buffer_clear(&buffer);
+    assert_int_equal(buffer.status, SFGP_OK);
+}
+
+static void paths_have_extensions_and_a_shown_end(void **state)
+{
+    char path[1000];
+    (void)state;
+    assert_string_equal(sfgp_path_extension("a.b/c"), "");
+    assert_string_equal(sfgp_path_extension("a.b/c.d.ply"), "ply");
+    assert_string_equal(sfgp_path_extension(".ply"), "ply");
+    assert_string_equal(sfgp_path_extension("a."), "");
+    memset(path, 'a', 999);
+    memcpy(path + 995, ".ply", 5);
+    assert_int_equal(strlen(sfgp_path_shown(path)), 300);
+    assert_string_equal(sfgp_path_extension(sfgp_path_shown(path)), "ply");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(content_comes_before_the_extension),
+        sfgp_unit_test(rows_26_35_files_of_others_are_refused_with_advice),
+        sfgp_unit_test(every_format_keeps_every_bit),
+        sfgp_unit_test(row_29_the_locale_of_the_host_changes_no_byte),
+        sfgp_unit_test(meshes_that_cannot_be_read_back_are_not_written),
+        sfgp_unit_test(buffers_grow_and_remember_their_failure),
+        sfgp_unit_test(paths_have_extensions_and_a_shown_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

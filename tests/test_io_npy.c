@@ -1,0 +1,177 @@
+#include "support/corrupt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct array {
+    char bytes[4096];
+    size_t size;
+} array;
+
+static array make_array(int version, const char *dictionary, const void *data, size_t size)
+{
+    array made = {"\x93NUMPY", 8};
+    size_t length = strlen(dictionary);
+    made.bytes[6] = (char)version;
+    for (int k = 0; k < 2 * version; k++)
+        made.bytes[made.size++] = k < 2 ? (char)(length >> 8 * k) : 0;
+    memcpy(made.bytes + made.size, dictionary, length);
+    memcpy(made.bytes + made.size + length, data, size);
+    made.size += length + size;
+    return made;
+}
+
+static sfgp_status try_array(sfgp_context *context, const array *made)
+{
+    return sfgp_try_bytes(context, "array.npy", made->bytes, made->size);
+}
+
+#define DICTIONARY(type, order, shape)                                                                       \
+    "{'descr': '" type "', 'fortran_order': " order ", 'shape': " shape ", }      \n"
+
+/* Six numbers 1 .. 6 in a type, written with the machine's own conversion. */
+static size_t put_numbers(const char *type, unsigned char *bytes)
+{
+    size_t size = (size_t)(type[2] - '0');
+    for (int k = 0; k < 6; k++) {
+        double f8 = k + 1;
+        float f4 = (float)f8;
+        int64_t whole = k + 1;
+        const void *value = type[1] != 'f' ? (const void *)&whole : size == 8 ? (void *)&f8 : (void *)&f4;
+        const unsigned char *source = value;
+        for (size_t b = 0; b < size; b++)
+            bytes[size * (size_t)k + b] = source[type[0] == '>' ? size - 1 - b : b];
+    }
+    return 6 * size;
+}
+
+static void every_type_order_and_version_is_read(void **state)
+{
+    const char *types[] = {"<f8", ">f8", "<f4", ">f4", "<i4", ">i4", "<i8", ">i8", "|u1", "|i1"};
+    const double rows[] = {1, 2, 3, 4, 5, 6}, columns[] = {1, 3, 5, 2, 4, 6};
+    for (int k = 0; k < 40; k++) {
+        unsigned char data[64];
+        char dictionary[256];
+        sfgp_mesh *mesh = NULL;
+        size_t size = put_numbers(types[k / 4], data);
+        bool by_columns = k % 2;
+        snprintf(dictionary, sizeof dictionary, "{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }  \n",
+                 types[k / 4], by_columns ? "True" : "False", by_columns ? "2, 3" : "2,3,");
+        array made = make_array(k / 2 % 2 + 1, dictionary, data, size);
+        sfgp_assert_ok(*state, sfgp_read_bytes(*state, "array.npy", made.bytes, made.size, &mesh));
+        assert_true(mesh->count == 2 && mesh->dimension == 3 && mesh->face_count == 0);
+        assert_string_equal(mesh->format, "npy");
+        assert_memory_equal(mesh->points, by_columns ? columns : rows, sizeof rows);
+        sfgp_mesh_free(mesh);
+    }
+}
+
+static void keys_may_stand_in_any_order_and_quotes(void **state)
+{
+    const double data[] = {1, 2, 3, 4};
+    array made = make_array(1, "{\"shape\":(2,2),\"fortran_order\":False,\"descr\":\"<f8\"}\n", data, 32);
+    sfgp_assert_ok(*state, try_array(*state, &made));
+}
+
+static void malformed_headers_are_refused(void **state)
+{
+    const double data[] = {1, 2, 3, 4, 5, 6};
+    const char *dictionaries[] = {
+        "",
+        "{}",
+        "{'descr': '<f8', 'fortran_order': False}",
+        "{'descr': '<f8', 'shape': (2, 3)}",
+        "{'fortran_order': False, 'shape': (2, 3)}",
+        DICTIONARY("<f8", "False", "(2, 3)") "x",
+        DICTIONARY("<c16", "False", "(2, 3)"),
+        DICTIONARY("|O", "False", "(2, 3)"),
+        DICTIONARY("=f8", "False", "(2, 3)"),
+        DICTIONARY("<f8", "Maybe", "(2, 3)"),
+        DICTIONARY("<f8", "False", "(6,)"),
+        DICTIONARY("<f8", "False", "(6, 1)"),
+        DICTIONARY("<f8", "False", "(2, 4)"),
+        DICTIONARY("<f8", "False", "(2, 3, 1)"),
+        DICTIONARY("<f8", "False", "(-2, 3)"),
+        DICTIONARY("<f8", "False", "(2; 3)"),
+        DICTIONARY("<f8", "False", "(18446744073709551616, 3)"),
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)",
+        "{'descr': '<f8' 'fortran_order': False, 'shape': (2, 3)}",
+        "{'descr: '<f8', 'fortran_order': False, 'shape': (2, 3)}",
+        "{'other': 1, 'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}",
+        "['descr', '<f8']",
+        "{'descr': ['<f8'], 'fortran_order': False, 'shape': (2, 3)}",
+    };
+    for (size_t k = 0; k < sizeof dictionaries / sizeof *dictionaries; k++) {
+        array made = make_array(1, dictionaries[k], data, sizeof data);
+        if (try_array(*state, &made) != SFGP_ERROR_FORMAT)
+            fail_msg("'%s' is not refused", dictionaries[k]);
+    }
+}
+
+static void row_12_wrong_sizes_are_refused_before_memory_is_taken(void **state)
+{
+    const double data[] = {1, 2, 3, 4, 5, 6};
+    const char *shapes[] = {"(1, 3)",          "(3, 3)", "(3, 2)", "(9223372036854775807, 3)",
+                            "(4000000000, 2)", "(0, 3)"};
+    sfgp_context *context = sfgp_bounded_context(1 << 20);
+    (void)state;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        char dictionary[256];
+        snprintf(dictionary, sizeof dictionary, "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }\n",
+                 shapes[k]);
+        array made = make_array(1, dictionary, data, k == 2 ? 40 : sizeof data);
+        sfgp_assert_status(context, try_array(context, &made), SFGP_ERROR_FORMAT);
+    }
+    array made = make_array(1, DICTIONARY("<f8", "False", "(0, 3)"), data, 0);
+    sfgp_assert_status(context, try_array(context, &made), SFGP_ERROR_DATA); /* row 19 */
+    made = make_array(1, DICTIONARY("<f8", "False", "(2, 3)"), data, sizeof data);
+    made.bytes[6] = 3;
+    sfgp_assert_status(context, try_array(context, &made), SFGP_ERROR_FORMAT);
+    made.bytes[6] = 2; /* takes the first letters for a part of the length */
+    sfgp_assert_status(context, try_array(context, &made), SFGP_ERROR_FORMAT);
+    made.bytes[0] = 'x';
+    sfgp_assert_status(context, try_array(context, &made), SFGP_ERROR_FORMAT);
+    sfgp_context_free(context);
+}
+
+static void row_30_nan_is_refused_with_its_byte(void **state)
+{
+    double data[] = {1, 2, 3, 4, 5, 6};
+    char words[32];
+    data[4] = strtod("nan", NULL);
+    array made = make_array(1, DICTIONARY("<f8", "False", "(2, 3)"), data, sizeof data);
+    sfgp_assert_status(*state, try_array(*state, &made), SFGP_ERROR_DATA);
+    snprintf(words, sizeof words, "byte %d:", (int)made.size - 16);
+    assert_non_null(strstr(sfgp_context_error(*state), words));
+}
+
+static void the_writer_makes_version_1_aligned_to_64_bytes(void **state)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), "written.npy");
+    sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
+    size_t size;
+    sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0));
+    char *bytes = sfgp_test_read(path, &size);
+    assert_int_equal(size, 128 + 96);
+    assert_memory_equal(
+        bytes, "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }",
+        10 + 59);
+    assert_int_equal(bytes[127], '\n');
+    assert_memory_equal(bytes + 128, mesh->points, 96);
+    free(bytes);
+    sfgp_mesh_free(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(every_type_order_and_version_is_read),
+        sfgp_unit_test(keys_may_stand_in_any_order_and_quotes),
+        sfgp_unit_test(malformed_headers_are_refused),
+        sfgp_unit_test(row_12_wrong_sizes_are_refused_before_memory_is_taken),
+        sfgp_unit_test(row_30_nan_is_refused_with_its_byte),
+        sfgp_unit_test(the_writer_makes_version_1_aligned_to_64_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
