@@ -9,7 +9,8 @@
  * labels scatter over a good part of the shape. */
 #define LABELLED_LEAST 0.1
 #define EXPLAINED_LEAST 0.05
-#define NOISE_MOST 0.25 /* RMS radii, after convergence */
+#define NOISE_MOST 0.25 /* RMS radii, after convergence or so many iterations */
+#define SETTLED 100
 /* Labels of a fit in place scatter by less than the target's point spacing: 0.2 to 0.6 of it on real ears,
  * 0.6 to 1.9 when the scan is mirrored or upside down. */
 #define SPACING_MOST 0.7
@@ -106,8 +107,9 @@ static void take_reference(const sfgp_solver *solver, sfgp_result *result)
 static bool no_overlap(const sfgp_solver *solver, const sfgp_result *result)
 {
     double labelled = (double)(result->count - result->missing_count) / (double)result->count;
-    bool scattered = result->outcome == SFGP_CONVERGED && solver->method->update_noise != sfgp_noise_keep &&
-                     rms_noise(solver) > NOISE_MOST;
+    bool settled = result->outcome == SFGP_CONVERGED || result->iterations >= SETTLED;
+    bool scattered =
+        settled && solver->method->update_noise != sfgp_noise_keep && rms_noise(solver) > NOISE_MOST;
     return result->outcome == SFGP_NO_OVERLAP ||
            (result->iterations > 0 &&
             (labelled < LABELLED_LEAST || result->explained < EXPLAINED_LEAST || scattered));

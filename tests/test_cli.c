@@ -1,0 +1,413 @@
+/* The program but for register: help, usage errors, settings, info, evaluate, simulate, closed streams. */
+#include "test_cli.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const VERBS[] = {"register", "evaluate", "info", "simulate", "settings", "help"};
+enum { VERB_COUNT = sizeof VERBS / sizeof *VERBS };
+
+/* ---- help -------------------------------------------------------------------------------------------- */
+
+static void version_is_that_of_the_library(void **state)
+{
+    (void)state;
+    sfgp_run run = sfgp_run_program("--version", NULL);
+    assert_string_equal(run.out, "sfgp " SFGP_VERSION "\n");
+    assert_string_equal(run.err, "");
+    cli_expect(run, 0, NULL);
+}
+
+static void help_names_every_verb(void **state)
+{
+    const char *const ways[] = {"--help", "-h", "help"};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        sfgp_run run = sfgp_run_program(ways[k], NULL);
+        for (int v = 0; v < VERB_COUNT; v++)
+            assert_non_null(strstr(run.out, VERBS[v]));
+        cli_expect(run, 0, NULL);
+    }
+}
+
+static void every_verb_has_a_usage(void **state)
+{
+    char usage[64];
+    (void)state;
+    for (int v = 0; v < VERB_COUNT; v++) {
+        snprintf(usage, sizeof usage, "usage: sfgp %s", VERBS[v]);
+        sfgp_run a = sfgp_run_program("help", VERBS[v], NULL), b = sfgp_run_program(VERBS[v], "--help", NULL);
+        assert_int_equal(strncmp(a.out, usage, strlen(usage)), 0);
+        assert_string_equal(a.out, b.out);
+        cli_expect(a, 0, NULL);
+        cli_expect(b, 0, NULL);
+    }
+}
+
+static void flag_of(const sfgp_setting *row, char flag[64])
+{
+    snprintf(flag, 64, "--%s", row->name);
+    for (char *c = flag; (c = strchr(c, '_'));)
+        *c = '-';
+}
+
+static void every_setting_is_a_flag_in_every_text(void **state)
+{
+    sfgp_run texts[] = {sfgp_run_program("help", "register", NULL), sfgp_run_program("settings", NULL),
+                        sfgp_run_program("settings", "--markdown", NULL)};
+    const sfgp_setting *row;
+    char flag[64];
+    (void)state;
+    for (int t = 0; t < 3; t++) {
+        for (int k = 0; (row = sfgp_settings_row(k)); k++) {
+            flag_of(row, flag);
+            assert_non_null(strstr(texts[t].out, flag));
+        }
+        cli_expect(texts[t], 0, NULL);
+    }
+}
+
+static void markdown_rows_have_five_cells(void **state)
+{
+    (void)state;
+    sfgp_run run = sfgp_run_program("settings", "--markdown", NULL);
+    int rows = 0;
+    for (char *line = strtok(run.out, "\n"); line; line = strtok(NULL, "\n"), rows++) {
+        int bars = 0;
+        for (char *c = line; *c; c++)
+            bars += *c == '|' && (c == line || c[-1] != '\\');
+        assert_int_equal(bars, 6);
+    }
+    assert_true(rows > 10);
+    cli_expect(run, 0, NULL);
+}
+
+/* ---- usage errors ------------------------------------------------------------------------------------ */
+
+typedef struct golden {
+    const char *arguments[8];
+    const char *err;
+} golden;
+
+static const golden GOLDENS[] = {
+    {{NULL}, "sfgp: error: a verb is missing; see: sfgp help\n"},
+    {{"fit"}, "sfgp: error: there is no verb 'fit'; see: sfgp help\n"},
+    {{"help", "fit"}, "sfgp: error: there is no verb 'fit'; see: sfgp help help\n"},
+    {{"help", "info", "x"}, "sfgp: error: one verb at most, not also 'x'; see: sfgp help help\n"},
+    {{"register"}, "sfgp: error: REFERENCE is missing; see: sfgp help register\n"},
+    {{"register", "a"}, "sfgp: error: TARGET is missing; see: sfgp help register\n"},
+    {{"register", "a", "b"}, "sfgp: error: -o FITTED is missing; see: sfgp help register\n"},
+    {{"register", "a", "b", "c", "-o", "d"},
+     "sfgp: error: one argument too many: 'c'; see: sfgp help register\n"},
+    {{"register", "a", "b", "-o"}, "sfgp: error: --output: the value is missing; see: sfgp help register\n"},
+    {{"register", "a", "b", "-o", "--quiet"},
+     "sfgp: error: --output: the value is missing; see: sfgp help register\n"},
+    {{"register", "a", "b", "--omega"},
+     "sfgp: error: --omega: the value is missing; see: sfgp help register\n"},
+    {{"register", "a", "b", "--table", "--"},
+     "sfgp: error: --table: the value is missing; see: sfgp help register\n"},
+    {{"register", "a", "b", "-o", ""},
+     "sfgp: error: --output: the value is empty; see: sfgp help register\n"},
+    {{"register", "a", "b", "--report="},
+     "sfgp: error: --report: the value is empty; see: sfgp help register\n"},
+    {{"register", "a", "b", "--kernel", ""},
+     "sfgp: error: --kernel: the value is empty; see: sfgp help register\n"},
+    {{"register", "", "b"}, "sfgp: error: an argument is an empty path; see: sfgp help register\n"},
+    {{"register", "a", "b", "--nothing"},
+     "sfgp: error: unknown or ambiguous option --nothing; see: sfgp help register\n"},
+    {{"register", "a", "b", "--r", "1"},
+     "sfgp: error: unknown or ambiguous option --r; see: sfgp help register\n"},
+    {{"register", "a", "b", "-x"}, "sfgp: error: unknown option -x; see: sfgp help register\n"},
+    {{"register", "a", "b", "--quiet=1"}, "sfgp: error: --quiet: takes no value; see: sfgp help register\n"},
+    {{"register", "a", "b", "--omega", "0.1", "--omega=0.2"},
+     "sfgp: error: --omega: given twice; see: sfgp help register\n"},
+    {{"register", "a", "b", "-o", "c", "--output", "d"},
+     "sfgp: error: --output: given twice; see: sfgp help register\n"},
+    {{"register", "a", "b", "-o", "c", "--train", "--quiet"},
+     "sfgp: error: --train: no path follows; see: sfgp help register\n"},
+    {{"register", "a", "b", "-o", "c", "--table=c"},
+     "sfgp: error: c: two outputs have this name; see: sfgp help register\n"},
+    {{"register", "a", "b", "--omega", "1.5"},
+     "sfgp: error: omega: '1.5' is not a number between 1e-06 and 0.999999; see: sfgp help register\n"},
+    {{"evaluate", "a"}, "sfgp: error: TRUTH is missing; see: sfgp help evaluate\n"},
+    {{"evaluate", "a", "b", "--omega", "1"},
+     "sfgp: error: unknown or ambiguous option --omega; see: sfgp help evaluate\n"},
+    {{"info"}, "sfgp: error: FILE is missing; see: sfgp help info\n"},
+    {{"info", "a", ""}, "sfgp: error: an argument is an empty path; see: sfgp help info\n"},
+    {{"settings", "x"}, "sfgp: error: one argument too many: 'x'; see: sfgp help settings\n"},
+    {{"simulate"}, "sfgp: error: what to simulate (ear) is missing; see: sfgp help simulate\n"},
+    {{"simulate", "nose", "-o", "x"},
+     "sfgp: error: 'nose' is no shape of the simulator: use ear; see: sfgp help simulate\n"},
+    {{"simulate", "ear"}, "sfgp: error: -o FOLDER is missing; see: sfgp help simulate\n"},
+    {{"simulate", "ear", "-o", "x", "--noise", "0,1"},
+     "sfgp: error: --noise: '0,1' is not a number; see: sfgp help simulate\n"},
+    {{"simulate", "ear", "-o", "x", "--holes=-1"},
+     "sfgp: error: --holes: '-1' is not a whole number of 0 or more; see: sfgp help simulate\n"},
+};
+
+static void usage_errors_are_one_line_and_code_2(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof GOLDENS / sizeof *GOLDENS; k++) {
+        const char *const *a = GOLDENS[k].arguments;
+        sfgp_run run = sfgp_run_program(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], NULL);
+        assert_string_equal(run.err, GOLDENS[k].err);
+        assert_string_equal(run.out, "");
+        cli_expect(run, 2, NULL);
+    }
+    assert_false(cli_exists("x/reference.ply")); /* relative to the current folder */
+}
+
+/* ---- info -------------------------------------------------------------------------------------------- */
+
+static void info_tells_what_was_read(void **state)
+{
+    const double points[] = {0.1, -2, 5, 3, 4, -1, 1.0 / 3, 0, 0};
+    const char *ply = cli_mesh("info.ply", 3, 3, points, true), *csv = cli_text("info.csv", "1,2\n3,5\n");
+    char expected[1024];
+    (void)state;
+    snprintf(expected, sizeof expected,
+             "%s\n  format     ply\n  points     3\n  faces      1\n  dimension  3\n"
+             "  x          0.1 to 3, size 2.9\n  y          -2 to 4, size 6\n  z          -1 to 5, size 6\n"
+             "%s\n  format     text\n  points     2\n  faces      0\n  dimension  2\n"
+             "  x          1 to 3, size 2\n  y          2 to 5, size 3\n",
+             ply, csv);
+    sfgp_run run = sfgp_run_program("info", ply, csv, NULL);
+    assert_string_equal(run.out, expected);
+    cli_expect(run, 0, NULL);
+}
+
+static void info_goes_on_after_a_bad_file(void **state)
+{
+    const char *bad = cli_text("bad.csv", "1,2\n3\n"), *good = cli_text("good.csv", "1,2\n3,5\n");
+    (void)state;
+    sfgp_run run = sfgp_run_program("info", bad, cli_path("none.ply"), good, NULL);
+    assert_non_null(strstr(run.out, "good.csv"));
+    assert_non_null(strstr(run.err, "none.ply"));
+    cli_expect(run, SFGP_ERROR_FORMAT, "bad.csv");
+}
+
+static void unreadable_files_have_their_code(void **state)
+{
+    (void)state;
+    cli_expect(sfgp_run_program("info", cli_text("empty.ply", ""), NULL), SFGP_ERROR_FORMAT, "empty.ply");
+    cli_expect(sfgp_run_program("info", sfgp_test_folder(), NULL), SFGP_ERROR_READ, sfgp_test_folder());
+    cli_expect(sfgp_run_program("info", cli_path("missing.ply"), NULL), SFGP_ERROR_READ, "missing.ply");
+    cli_expect(sfgp_run_program("info", cli_text("nan.csv", "1,2\nnan,3\n"), NULL), SFGP_ERROR_DATA, "nan");
+    const char *secret = cli_text("secret.csv", "1,2\n");
+    assert_int_equal(chmod(secret, 0), 0);
+    cli_expect(sfgp_run_unprivileged("info", secret, NULL), SFGP_ERROR_READ, "secret.csv");
+}
+
+/* ---- evaluate ---------------------------------------------------------------------------------------- */
+
+static void evaluate_prints_json(void **state)
+{
+    const char *a = cli_text("a.csv", "0,0\n0,0\n0,0\n"), *b = cli_text("b.csv", "1,0\n0,2\n3,4\n");
+    (void)state;
+    sfgp_run run = sfgp_run_program("evaluate", a, b, NULL);
+    assert_string_equal(run.out, "{\n  \"all\": {\n    \"count\": 3,\n    \"mean\": 2.66666666666667,\n"
+                                 "    \"median\": 2.0,\n    \"p95\": 4.7\n  }\n}\n");
+    assert_string_equal(run.err, "");
+    cli_expect(run, 0, NULL);
+}
+
+static void evaluate_splits_by_mask_and_has_null_for_nothing(void **state)
+{
+    const char *a = cli_text("a.csv", "0,0\n0,0\n0,0\n"), *b = cli_text("b.csv", "1,0\n0,2\n3,4\n");
+    (void)state;
+    sfgp_run run = sfgp_run_program("evaluate", a, b, "--missing", cli_text("m.txt", "0\n0\n1\n"), NULL);
+    assert_true(cli_json_number(strstr(run.out, "observed"), "mean") == 1.5);
+    assert_true(cli_json_number(strstr(run.out, "\"missing\""), "mean") == 5);
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("evaluate", "--missing", cli_text("m.txt", "0\n0\n0\n"), a, b, NULL);
+    assert_non_null(strstr(run.out, "\"missing\": {\n    \"count\": 0,\n    \"mean\": null,\n"));
+    cli_expect(run, 0, NULL);
+}
+
+static void evaluate_refuses_what_does_not_belong_together(void **state)
+{
+    const char *a = cli_text("a.csv", "0,0\n0,0\n0,0\n"), *b = cli_text("b.csv", "1,0\n0,2\n");
+    (void)state;
+    cli_expect(sfgp_run_program("evaluate", a, b, NULL), SFGP_ERROR_DATA, "3 points");
+    cli_expect(sfgp_run_program("evaluate", a, a, "--missing", b, NULL), SFGP_ERROR_FORMAT, "b.csv");
+    cli_expect(sfgp_run_program("evaluate", a, cli_path("none"), NULL), SFGP_ERROR_READ, "none");
+}
+
+/* ---- simulate ---------------------------------------------------------------------------------------- */
+
+static void simulate_writes_four_files_that_fit_together(void **state)
+{
+    const char *folder = cli_path("simulated");
+    (void)state;
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", folder, "--resolution", "6", "--outliers=0",
+                                "--seed=3", NULL),
+               0, NULL);
+    sfgp_mesh *reference = cli_read(sfgp_test_path(folder, "reference.ply"));
+    sfgp_mesh *truth = cli_read(sfgp_test_path(folder, "truth.ply"));
+    sfgp_mesh *scan = cli_read(sfgp_test_path(folder, "scan.ply"));
+    char *mask = sfgp_test_read(sfgp_test_path(folder, "truth_missing.txt"), NULL);
+    int64_t missing = 0, rows = 0;
+    for (char *c = mask; *c; c++)
+        missing += *c == '1', rows += *c == '\n';
+    assert_int_equal(reference->count, truth->count);
+    assert_int_equal(reference->face_count, truth->face_count);
+    assert_true(missing > 0 && rows == truth->count && scan->count == truth->count - missing);
+    free(mask);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(truth);
+    sfgp_mesh_free(scan);
+}
+
+static void simulate_without_damage_only_shuffles(void **state)
+{
+    const char *folder = cli_path("whole");
+    (void)state;
+    for (int seed = 0; seed < 2; seed++) /* the second time into a folder that is there */
+        cli_expect(sfgp_run_program("simulate", "ear", "--output", folder, "--resolution=5", "--holes=0",
+                                    "--noise=0", "--outliers=0", "--rotation=0", "--translation=0",
+                                    "--scale=0", "--seed", seed ? "1" : "0", NULL),
+                   0, NULL);
+    sfgp_mesh *truth = cli_read(sfgp_test_path(folder, "truth.ply"));
+    sfgp_mesh *scan = cli_read(sfgp_test_path(folder, "scan.ply"));
+    double sum = 0;
+    assert_int_equal(scan->count, truth->count);
+    for (int64_t k = 0; k < 3 * truth->count; k++)
+        sum += truth->points[k] - scan->points[k];
+    assert_true(fabs(sum) < 1e-9);
+    sfgp_mesh_free(truth);
+    sfgp_mesh_free(scan);
+}
+
+static void rotation_is_in_degrees(void **state)
+{
+    const char *folder = cli_path("turned");
+    double moved = 0;
+    (void)state;
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", folder, "--resolution=5", "--holes=0", "--noise=0",
+                                "--outliers=0", "--rotation=360", "--translation=0", "--scale=0", NULL),
+               0, NULL);
+    sfgp_mesh *truth = cli_read(sfgp_test_path(folder, "truth.ply"));
+    sfgp_mesh *scan = cli_read(sfgp_test_path(folder, "scan.ply"));
+    for (int64_t i = 0; i < scan->count; i++) {
+        double nearest = INFINITY;
+        for (int64_t j = 0; j < truth->count; j++)
+            nearest = fmin(nearest, hypot(scan->points[3 * i] - truth->points[3 * j],
+                                          scan->points[3 * i + 1] - truth->points[3 * j + 1]));
+        moved = fmax(moved, nearest);
+    }
+    assert_true(moved < 1e-9);
+    sfgp_mesh_free(truth);
+    sfgp_mesh_free(scan);
+}
+
+static void simulate_says_what_it_cannot_do(void **state)
+{
+    const char *file = cli_text("file", "x");
+    (void)state;
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", file, "--resolution=5", NULL), 7, file);
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", cli_path("no/where"), "--resolution=5", NULL), 7,
+               "no/where");
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", cli_path("r"), "--resolution=1", NULL), 2,
+               "resolution");
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", cli_path("r"), "--resolution=5", "--noise=-1", NULL),
+               2, "noise");
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", cli_path("r"), "--resolution=5", "--hole-radius=99",
+                                "--outliers=0", NULL),
+               5, "holes");
+    assert_false(cli_exists(cli_path("r/reference.ply")));
+}
+
+/* ---- streams ----------------------------------------------------------------------------------------- */
+
+/* Runs with stream `descriptor` closed, or on path when there is one; stderr goes to the file err. */
+static int run_with(int descriptor, const char *path, const char *err, const char *verb, const char *argument)
+{
+    int status = 0;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int words = open(err, O_WRONLY | O_CREAT | O_TRUNC, 0666), null = open("/dev/null", O_RDWR);
+        dup2(null, 0), dup2(null, 1), dup2(words, 2);
+        close(words), close(null);
+        close(descriptor);
+        if (path && open(path, O_WRONLY) != descriptor)
+            _exit(126);
+        execl(SFGP_PROGRAM, SFGP_PROGRAM, verb, argument, (char *)NULL);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_words(const char *path, const char *words)
+{
+    char *text = sfgp_test_read(path, NULL);
+    assert_non_null(text);
+    assert_non_null(strstr(text, words));
+    free(text);
+}
+
+static void closed_streams_end_cleanly(void **state)
+{
+    const char *err = cli_path("words.txt"), *mesh = cli_text("stream.csv", "1,2\n3,5\n");
+    (void)state;
+    assert_int_equal(run_with(0, NULL, err, "info", mesh), 0);
+    assert_int_equal(run_with(1, NULL, err, "info", mesh), SFGP_ERROR_WRITE);
+    assert_words(err, "sfgp: error: standard output: cannot write");
+    assert_int_equal(run_with(2, NULL, err, "info", mesh), 0);
+    assert_int_equal(run_with(2, NULL, err, "info", cli_path("none")), SFGP_ERROR_READ);
+    assert_int_equal(run_with(1, "/dev/full", err, "info", mesh), SFGP_ERROR_WRITE);
+    assert_words(err, "standard output: cannot write: No space left");
+    assert_int_equal(run_with(1, "/dev/full", err, "help", "register"), SFGP_ERROR_WRITE);
+}
+
+static void a_pipe_that_nobody_reads_is_an_error(void **state)
+{
+    const char *err = cli_path("words.txt");
+    int ends[2], status = 0;
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        int words = open(err, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        dup2(ends[1], 1), dup2(words, 2);
+        execl(SFGP_PROGRAM, SFGP_PROGRAM, "settings", (char *)NULL);
+        _exit(127);
+    }
+    close(ends[0]), close(ends[1]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), SFGP_ERROR_WRITE);
+    assert_words(err, "Broken pipe");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(version_is_that_of_the_library),
+        cmocka_unit_test(help_names_every_verb),
+        cmocka_unit_test(every_verb_has_a_usage),
+        cmocka_unit_test(every_setting_is_a_flag_in_every_text),
+        cmocka_unit_test(markdown_rows_have_five_cells),
+        cmocka_unit_test(usage_errors_are_one_line_and_code_2),
+        cmocka_unit_test(info_tells_what_was_read),
+        cmocka_unit_test(info_goes_on_after_a_bad_file),
+        cmocka_unit_test(unreadable_files_have_their_code),
+        cmocka_unit_test(evaluate_prints_json),
+        cmocka_unit_test(evaluate_splits_by_mask_and_has_null_for_nothing),
+        cmocka_unit_test(evaluate_refuses_what_does_not_belong_together),
+        cmocka_unit_test(simulate_writes_four_files_that_fit_together),
+        cmocka_unit_test(simulate_without_damage_only_shuffles),
+        cmocka_unit_test(rotation_is_in_degrees),
+        cmocka_unit_test(simulate_says_what_it_cannot_do),
+        cmocka_unit_test(closed_streams_end_cleanly),
+        cmocka_unit_test(a_pipe_that_nobody_reads_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
