@@ -292,9 +292,10 @@ sfgp_status sfgp_simulate_ear(sfgp_context *context, int64_t resolution, uint64_
 typedef struct sfgp_damage {
     int64_t holes; /* balls around random points */
     double hole_radius;
-    double noise;       /* standard deviation per axis */
-    double outliers;    /* share, uniform in the bounding box */
-    double rotation;    /* radians, random axis */
+    double noise;    /* registration standard deviation at the end (median over labelled points), unit of the
+                        files */
+    double outliers; /* share, uniform in the bounding box */
+    double rotation; /* radians, random axis */
     double translation; /* length, random direction */
     double scale;       /* relative, e.g. 0.02 = 2 % larger */
     uint64_t seed;

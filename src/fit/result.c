@@ -3,6 +3,7 @@
 #include "geom/spacing.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Nothing speaks for a fit that labels so few reference points or explains so few target points, or whose
@@ -69,14 +70,22 @@ static double explained_share(const sfgp_solver *solver)
     return (double)explained / (double)solver->target_count;
 }
 
-static double rms_noise(const sfgp_solver *solver)
+static int compare(const void *a, const void *b)
 {
-    double sum = 0, weight = 0;
-    for (int64_t i = 0; i < solver->labels.count; i++) {
-        sum += solver->labels.weight[i] * solver->noise[i];
-        weight += solver->labels.weight[i];
-    }
-    return weight > 0 ? sqrt(sum / weight) : 0;
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Median over the labelled points: with a variance each, a few unmatched points reach any size. */
+static double median_noise(const sfgp_solver *solver)
+{
+    double *sorted = solver->weights; /* no longer needed */
+    int64_t count = 0;
+    for (int64_t i = 0; i < solver->labels.count; i++)
+        if (solver->labels.weight[i] > 0)
+            sorted[count++] = solver->noise[i];
+    qsort(sorted, (size_t)count, sizeof *sorted, compare);
+    return count > 0 ? sqrt(sorted[count / 2]) : 0;
 }
 
 static void take_labels(const sfgp_solver *solver, sfgp_result *result)
@@ -109,7 +118,7 @@ static bool no_overlap(const sfgp_solver *solver, const sfgp_result *result)
     double labelled = (double)(result->count - result->missing_count) / (double)result->count;
     bool settled = result->outcome == SFGP_CONVERGED || result->iterations >= SETTLED;
     bool scattered =
-        settled && solver->method->update_noise != sfgp_noise_keep && rms_noise(solver) > NOISE_MOST;
+        settled && solver->method->update_noise != sfgp_noise_keep && median_noise(solver) > NOISE_MOST;
     return result->outcome == SFGP_NO_OVERLAP ||
            (result->iterations > 0 &&
             (labelled < LABELLED_LEAST || result->explained < EXPLAINED_LEAST || scattered));
@@ -117,7 +126,7 @@ static bool no_overlap(const sfgp_solver *solver, const sfgp_result *result)
 
 static void warn_residual(const sfgp_solver *solver)
 {
-    double noise = rms_noise(solver);
+    double noise = median_noise(solver);
     double spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->target);
     if (solver->method->update_noise != sfgp_noise_keep && spacing > 0 && noise > SPACING_MOST * spacing)
         sfgp_warn(solver->context,
@@ -134,7 +143,7 @@ void sfgp_result_take(const sfgp_solver *solver, sfgp_result *result)
     result->change = solver->change;
     take_labels(solver, result);
     result->explained = explained_share(solver);
-    result->noise = model->frame.scale * rms_noise(solver);
+    result->noise = model->frame.scale * median_noise(solver);
     sfgp_frame_leave(&model->frame, result->count, solver->fitted, result->points);
     for (int64_t i = 0; i < result->count; i++)
         result->sd[i] = model->frame.scale * sqrt(solver->variance[i]);
