@@ -7,6 +7,7 @@
  * Prints one CSV row a method and prior: distances in mm to the exact truth over observed and missing points,
  * recall and precision of the missing mask, iterations, CPU and wall seconds a scan (fit alone; the model is
  * made once). */
+#include "provenance.h"
 #include "sfgp/sfgp.h"
 
 #include <math.h>
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 
 #define SCANS 24
@@ -100,7 +100,6 @@ static void add_scan(const data *all, int k, const sfgp_result *result, totals *
 static void run_method(const data *all, int first, int last, bool trained, const sfgp_settings *settings)
 {
     totals sum = {0};
-    struct utsname machine;
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_model_info info;
@@ -117,11 +116,11 @@ static void run_method(const data *all, int first, int last, bool trained, const
         add_scan(all, k, result, &sum);
         sfgp_result_free(result);
     }
-    uname(&machine);
-    printf("%s,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.2f,%.2f,%.0f,%d,%lld,%.3f,%.3f\n", SFGP_VERSION, machine.machine,
-           settings->method, info.kernel, sum.scans, sum.observed / sum.scans, sum.missing / sum.scans,
-           sum.worst, sum.recall / sum.scans, sum.precision / sum.scans, sum.iterations / sum.scans,
-           sum.converged, (long long)info.rank, sum.cpu / sum.scans, sum.wall / sum.scans);
+    printf("%s,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.2f,%.2f,%.0f,%d,%lld,%.3f,%.3f\n", bench_commit(),
+           bench_machine(), settings->method, info.kernel, sum.scans, sum.observed / sum.scans,
+           sum.missing / sum.scans, sum.worst, sum.recall / sum.scans, sum.precision / sum.scans,
+           sum.iterations / sum.scans, sum.converged, (long long)info.rank, sum.cpu / sum.scans,
+           sum.wall / sum.scans);
     fflush(stdout);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
@@ -150,7 +149,7 @@ int main(int count, char **arguments)
         return 2;
     }
     read_data(&all);
-    printf("version,machine,method,prior,scans,observed_mm,missing_mm,worst_observed_mm,mask_recall,mask_"
+    printf("commit,machine,method,prior,scans,observed_mm,missing_mm,worst_observed_mm,mask_recall,mask_"
            "precision,"
            "iterations,converged,rank,cpu_s,wall_s\n");
     for (int trained = 1; trained >= 0; trained--)

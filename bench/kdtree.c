@@ -6,6 +6,7 @@
  * one size only. */
 #include "base/random.h"
 #include "geom/kdtree.h"
+#include "provenance.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,7 +110,8 @@ static double radius2_for(const sfgp_kdtree *tree, const double *centres, double
 static void print_row(const char *name, const problem *p, const char *what, double value, const char *unit,
                       int64_t found)
 {
-    printf("%s,%lld,%s,%.6g,%s,%lld\n", name, (long long)p->count, what, value, unit, (long long)found);
+    printf("%s,%s,%s,%lld,%s,%.6g,%s,%lld\n", bench_commit(), bench_machine(), name, (long long)p->count,
+           what, value, unit, (long long)found);
     fflush(stdout);
 }
 
@@ -192,7 +194,8 @@ static void run_peer(int which, const problem *p)
         peer.tree = peer_new(which, p->count, p->points);
         seconds[run] = cpu_seconds() - start;
         if (!peer.tree) {
-            printf("%s,%lld,absent,,,\n", peer.name, (long long)p->count);
+            printf("%s,%s,%s,%lld,absent,,,\n", bench_commit(), bench_machine(), peer.name,
+                   (long long)p->count);
             return;
         }
     }
@@ -228,7 +231,7 @@ int main(int count, char **arguments)
     sfgp_context *context;
     if (sfgp_context_new(NULL, &context) != SFGP_OK)
         return 6;
-    printf("tree,points,what,value,unit,found\n");
+    printf("commit,machine,tree,points,what,value,unit,found\n");
     if (count > 1)
         run_size(context, atoll(arguments[1]));
     for (int k = 0; count == 1 && k < 3; k++)
