@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __OPTIMIZE__
-#define SLOW_BUILD 0
+#ifdef SFGP_SLOW_BUILD /* sanitizers, coverage: one scan shows what they are for */
+enum { SCANS = 1, CHANGES = 1, TRAINING = 60 };
 #else
-#define SLOW_BUILD 1
+enum { SCANS = 24, CHANGES = 3, TRAINING = 60 };
 #endif
-
-enum { SCANS = 24, TRAINING = 60 };
 
 static sfgp_mesh *read_ear(sfgp_context *context, const char *format, int number)
 {
@@ -80,9 +78,8 @@ static void trained_fits_are_accurate(void **state)
     sfgp_test_data();
     sfgp_model *model;
     sfgp_solver *solver = trained_solver(context, &NONE, &model);
-    const int scans = SLOW_BUILD ? 3 : SCANS;
     double observed = 0, missing = 0;
-    for (int k = 0; k < scans; k++) {
+    for (int k = 0; k < SCANS; k++) {
         sfgp_mesh *scan = read_ear(context, "ears/scan/%03d.ply", k),
                   *truth = read_ear(context, "ears/truth/%03d.ply", k);
         unsigned char *mask;
@@ -96,14 +93,14 @@ static void trained_fits_are_accurate(void **state)
         assert_int_equal(result->outcome, SFGP_CONVERGED);
         sfgp_mesh fitted = {.count = result->count, .dimension = 3, .points = result->points};
         sfgp_assert_ok(context, sfgp_evaluate(context, &fitted, truth, mask, &errors));
-        observed += errors.observed.mean / scans;
-        missing += errors.missing.mean / scans;
+        observed += errors.observed.mean / SCANS;
+        missing += errors.missing.mean / SCANS;
         sfgp_mask_free(mask);
         sfgp_result_free(result);
         sfgp_mesh_free(scan), sfgp_mesh_free(truth);
     }
     print_message("ears: %.3f mm observed, %.3f mm missing\n", observed, missing);
-    assert_true(observed <= 0.70 && missing <= 0.85);
+    assert_true(SCANS < 24 || (observed <= 0.70 && missing <= 0.85));
     sfgp_solver_free(solver);
     sfgp_model_free(model);
 }
@@ -128,7 +125,7 @@ static void unit_place_and_order_do_not_matter(void **state)
     const change changes[] = {{1e-3, 0, false}, {1, 1e5, false}, {1, 0, true}};
     sfgp_test_data();
     sfgp_result *plain = fit_changed(*state, &NONE);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < CHANGES; k++) {
         sfgp_result *changed = fit_changed(*state, &changes[k]);
         sfgp_mesh expected = {
             .count = plain->count, .dimension = 3, .points = malloc((size_t)plain->count * 24)};

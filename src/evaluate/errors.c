@@ -1,35 +1,20 @@
 /* Errors of a fit: mean and quantiles of the distances between points that belong together. */
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "geom/mesh.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Quantile of sorted values: linear between order statistics, the lowest is 0 and the highest 1 (type 7 of
- * Hyndman and Fan 1996, the default of R and NumPy). */
-static double quantile(const double *sorted, int64_t count, double share)
-{
-    double at = share * (double)(count - 1), below = floor(at);
-    int64_t k = (int64_t)below;
-    return k + 1 < count ? sorted[k] + (at - below) * (sorted[k + 1] - sorted[k]) : sorted[count - 1];
-}
 
 static sfgp_error_summary summarise(double *distances, int64_t count)
 {
     double sum = 0;
     if (count == 0)
         return (sfgp_error_summary){0, NAN, NAN, NAN};
-    qsort(distances, (size_t)count, sizeof *distances, compare);
+    sfgp_sort(count, distances);
     for (int64_t k = 0; k < count; k++) /* smallest first: the least rounding */
         sum += distances[k];
-    return (sfgp_error_summary){count, sum / (double)count, quantile(distances, count, 0.5),
-                                quantile(distances, count, 0.95)};
+    return (sfgp_error_summary){count, sum / (double)count, sfgp_quantile(count, distances, 0.5),
+                                sfgp_quantile(count, distances, 0.95)};
 }
 
 static double distance(const sfgp_mesh *a, const sfgp_mesh *b, int64_t index)

@@ -1,9 +1,9 @@
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "fit/result.h"
 #include "geom/spacing.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Nothing speaks for a fit that labels so few reference points or explains so few target points, or whose
@@ -70,12 +70,6 @@ static double explained_share(const sfgp_solver *solver)
     return (double)explained / (double)solver->target_count;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Median over the labelled points: with a variance each, a few unmatched points reach any size. */
 static double median_noise(const sfgp_solver *solver)
 {
@@ -84,8 +78,8 @@ static double median_noise(const sfgp_solver *solver)
     for (int64_t i = 0; i < solver->labels.count; i++)
         if (solver->labels.weight[i] > 0)
             sorted[count++] = solver->noise[i];
-    qsort(sorted, (size_t)count, sizeof *sorted, compare);
-    return count > 0 ? sqrt(sorted[count / 2]) : 0;
+    sfgp_sort(count, sorted);
+    return count > 0 ? sqrt(sfgp_quantile(count, sorted, 0.5)) : 0;
 }
 
 static void take_labels(const sfgp_solver *solver, sfgp_result *result)

@@ -1,7 +1,7 @@
 #include "geom/spacing.h"
+#include "base/quantile.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define SAMPLES 101
 
@@ -18,18 +18,12 @@ static double nearest_other(int64_t count, int d, const double *points, int64_t 
     return sqrt(least);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 double sfgp_points_spacing(int64_t count, int dimension, const double *points)
 {
     double distances[SAMPLES];
     const int64_t samples = count < SAMPLES ? count : SAMPLES;
     for (int64_t k = 0; k < samples; k++)
         distances[k] = nearest_other(count, dimension, points, k * count / samples);
-    qsort(distances, (size_t)samples, sizeof *distances, compare);
-    return distances[samples / 2];
+    sfgp_sort(samples, distances);
+    return sfgp_quantile(samples, distances, 0.5);
 }
