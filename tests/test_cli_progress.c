@@ -70,6 +70,17 @@ static void a_terminal_sees_a_bar_that_is_cleared(void **state)
     assert_true(end > bar && end[-1] == '\r' && end[-2] == ' '); /* blanks over the bar, then the words */
 }
 
+/* One iteration is said to be enough: the library warns of the residual while the bar stands. */
+static void a_warning_takes_the_place_of_the_bar(void **state)
+{
+    static char seen[1 << 12];
+    (void)state;
+    assert_int_equal(fit_on_terminal("--tolerance=1", seen, sizeof seen), 0);
+    const char *warning = strstr(seen, "sfgp: warning: residual");
+    assert_non_null(warning);
+    assert_true(warning > seen && warning[-1] == '\r' && warning[-2] == ' ');
+}
+
 static void quiet_keeps_the_terminal_clean(void **state)
 {
     static char seen[1 << 12];
@@ -84,6 +95,7 @@ int main(void)
         cmocka_unit_test(halving_motion_is_extrapolated),
         cmocka_unit_test(the_estimate_is_capped_by_the_iterations),
         cmocka_unit_test(a_terminal_sees_a_bar_that_is_cleared),
+        cmocka_unit_test(a_warning_takes_the_place_of_the_bar),
         cmocka_unit_test(quiet_keeps_the_terminal_clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
