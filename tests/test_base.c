@@ -91,6 +91,9 @@ static void lanes_cover_all_rows_once(void **state)
     }
     assert_true(sfgp_threads_resolve(0) >= 1 && sfgp_threads_resolve(1) == 1);
     assert_int_equal(sfgp_threads_resolve(10000), sfgp_threads_resolve(0));
+    assert_int_equal(sfgp_threads_resolve(-1), 1);
+    assert_int_equal(sfgp_threads_for(0, 100), 1);
+    assert_int_equal(sfgp_threads_for(0, 1000000), sfgp_threads_resolve(0));
 }
 
 static void settings_take_text_and_name_what_is_wrong(void **state)

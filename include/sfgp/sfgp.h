@@ -156,7 +156,7 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", "labels below are not looked for; auto: pmin/1000")    \
     TEXT(outlier_density, "count", "density of stray points: count (1/N_S) | volume (1/box of the target)")  \
     REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point: farthest label; auto: 0.2")          \
-    COUNT(threads, 0, 1, 1024, AUTO, "threads", "auto: all cores; results do not depend on it")              \
+    COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", "auto, 0: all cores; clamped; changes no result")  \
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK")
 
 typedef struct sfgp_settings {
@@ -188,7 +188,9 @@ const sfgp_setting *sfgp_settings_row(int index);
 /* Sets one setting from text ("auto" where allowed); the error names the setting, the value and the range. */
 sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
                               const char *value);
-/* Checks every number against the table. */
+/* Checks every number against the table and every name (method, kernel, factor, density) against the rows
+ * there are. Models and solvers check too; this is for asking early. SFGP_ERROR_PARAMETER naming the setting.
+ */
 sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings);
 
 /* ---- model ------------------------------------------------------------------------------------------- */

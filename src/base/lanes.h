@@ -16,7 +16,9 @@ static inline int64_t sfgp_lane_start(int64_t rows, int lane)
     return rows / SFGP_LANES * lane + (rows % SFGP_LANES) * lane / SFGP_LANES;
 }
 
-/* Threads to use: the asked number, or the machine's cores for 0; never more than the cores. */
+/* The asked number of threads, clamped to 1 .. cores; 0 means all cores. */
 int sfgp_threads_resolve(int64_t asked);
+/* The same for work over so many rows: waking threads costs more than a few hundred rows. */
+int sfgp_threads_for(int64_t asked, int64_t rows);
 
 #endif

@@ -93,7 +93,7 @@ sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, co
     return SFGP_OK;
 }
 
-sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings)
+sfgp_status sfgp_settings_check_numbers(sfgp_context *context, const sfgp_settings *settings)
 {
     char text[SFGP_NUMBER_SIZE];
     for (const sfgp_setting *row = ROWS; row < ROWS + ROW_COUNT_ALL; row++) {

@@ -1,15 +1,14 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/result.h"
-#include "geom/spacing.h"
+#include "geom/measure.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Nothing speaks for a fit that labels so few reference points or explains so few target points, or whose
- * labels scatter over a good part of the shape. */
+/* Nothing speaks for a fit that labels so few reference points, or whose labels scatter over a good part of
+ * the shape. */
 #define LABELLED_LEAST 0.1
-#define EXPLAINED_LEAST 0.05
 #define NOISE_MOST 0.25 /* RMS radii, after convergence or so many iterations */
 #define SETTLED 100
 /* Labels of a fit in place scatter by less than the target's point spacing: 0.2 to 0.6 of it on real ears,
@@ -114,8 +113,7 @@ static bool no_overlap(const sfgp_solver *solver, const sfgp_result *result)
     bool scattered =
         settled && solver->method->update_noise != sfgp_noise_keep && median_noise(solver) > NOISE_MOST;
     return result->outcome == SFGP_NO_OVERLAP ||
-           (result->iterations > 0 &&
-            (labelled < LABELLED_LEAST || result->explained < EXPLAINED_LEAST || scattered));
+           (result->iterations > 0 && (labelled < LABELLED_LEAST || scattered));
 }
 
 static void warn_residual(const sfgp_solver *solver)

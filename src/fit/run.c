@@ -12,8 +12,8 @@ static void show(const sfgp_solver *solver, int64_t iteration)
 
 static sfgp_status iterate(sfgp_solver *solver, sfgp_result *result)
 {
-    result->outcome = SFGP_MAX_ITERATIONS;
-    while (result->iterations < solver->settings.max_iterations) {
+    result->outcome = solver->comparable ? SFGP_MAX_ITERATIONS : SFGP_NO_OVERLAP;
+    while (solver->comparable && result->iterations < solver->settings.max_iterations) {
         sfgp_status status = sfgp_solver_step(solver);
         if (status != SFGP_OK)
             return status;

@@ -18,16 +18,9 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
         settings->variance0 = model->pca.modes > 0 ? method->variance0_trained : method->variance0;
     if (settings->max_distance == 0)
         settings->max_distance = 0.2;
-    settings->threads = sfgp_threads_resolve(settings->threads);
+    settings->threads = sfgp_threads_for(settings->threads, model->count);
     settings->rank = model->scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
-}
-
-static sfgp_status check_density(sfgp_context *context, const sfgp_settings *settings)
-{
-    if (strcmp(settings->outlier_density, "count") == 0 || strcmp(settings->outlier_density, "volume") == 0)
-        return SFGP_OK;
-    return sfgp_settings_unknown(context, "outlier_density", settings->outlier_density, "count, volume");
 }
 
 static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
@@ -39,12 +32,11 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     solver->model = model;
     solver->settings = *settings;
     if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
-        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK ||
-        (status = check_density(context, settings)) != SFGP_OK)
+        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK)
         return status;
-    if (settings->threads > sfgp_threads_resolve(settings->threads))
-        sfgp_warn(context, "threads: %lld asked, %d cores; %d used", (long long)settings->threads,
-                  sfgp_threads_resolve(0), sfgp_threads_resolve(0));
+    if (settings->threads != 0 && settings->threads != sfgp_threads_resolve(settings->threads))
+        sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads,
+                  sfgp_threads_resolve(settings->threads));
     resolve(model, solver->method, &solver->settings);
     if ((status = sfgp_posterior_new(context, model, (int)solver->settings.threads, &solver->posterior)) !=
             SFGP_OK ||
@@ -132,7 +124,8 @@ sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
         (status = sfgp_reserve_bytes(solver->context, target->count, d * (int64_t)sizeof(double),
                                      (void **)&solver->target, &solver->target_capacity)) != SFGP_OK)
         return status;
-    sfgp_inspect_extents(solver->context, &model->frame, &frame);
+    solver->comparable =
+        sfgp_inspect_extents(solver->context, (int)d, n, model->original, target->count, target->points);
     solver->target_count = target->count;
     sfgp_frame_enter(&model->frame, target->count, target->points, solver->target);
     sfgp_kdtree_free(solver->tree);

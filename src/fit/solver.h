@@ -37,7 +37,8 @@ struct sfgp_solver {
     double *target;           /* N_S x d in the frame */
     int64_t target_capacity, target_count;
     sfgp_kdtree *tree;
-    double change; /* mean motion in the last iteration */
+    bool comparable; /* target and reference are of one size */
+    double change;   /* mean motion in the last iteration */
 };
 
 /* Registration variance per point, shared, and fixed. Paper, Proposition 3, and BCPD's scalar. */

@@ -1,4 +1,5 @@
 #include "geom/inspect.h"
+#include "geom/measure.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,24 +38,24 @@ static void warn_flat(sfgp_context *context, const char *role, const sfgp_mesh *
         sfgp_warn(context, "%s: all points lie in one plane; two columns of text would make it 2D", role);
 }
 
-/* Longest step from point to point against the mean of the others: one stray point makes two long steps. */
-static void warn_stray(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
+/* True when a point lies far outside, and says which. */
+static bool warn_stray(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
 {
     const int d = mesh->dimension;
-    double sum = 0, largest = 0, step;
+    double middle[3], extent = sfgp_points_extent(mesh->count, d, mesh->points, middle), farthest = 0;
     int64_t where = 0;
-    for (int64_t i = 1; i < mesh->count; i++) {
-        step = 0;
-        for (int k = 0; k < d; k++)
-            step = hypot(step, mesh->points[i * d + k] - mesh->points[(i - 1) * d + k]);
-        sum += step;
-        if (step > largest)
-            largest = step, where = i;
+    for (int64_t i = 0; i < mesh->count; i++) {
+        double distance = 0;
+        for (int a = 0; a < d; a++)
+            distance = fmax(distance, fabs(mesh->points[i * d + a] - middle[a]));
+        if (distance > farthest)
+            farthest = distance, where = i;
     }
-    double others = (sum - 2 * largest) / (double)(mesh->count > 3 ? mesh->count - 3 : 1);
-    if (mesh->count > 8 && others > 0 && largest > STRAY * others)
-        sfgp_warn(context, "%s: a stray point near index %lld lies %.3g away; the rest is %.3g apart", role,
-                  (long long)where, largest, others);
+    if (!(extent > 0 && farthest > STRAY * extent))
+        return false;
+    sfgp_warn(context, "%s: point %lld is a stray: %.3g from the middle, most points are within %.3g", role,
+              (long long)where, farthest, extent);
+    return true;
 }
 
 static void warn_digits(sfgp_context *context, const char *role, const sfgp_frame *frame)
@@ -78,16 +79,19 @@ sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const s
     if ((status = sfgp_mesh_check_finite(context, role, mesh)) != SFGP_OK ||
         (status = sfgp_frame_of(context, role, mesh, frame)) != SFGP_OK)
         return status;
-    warn_flat(context, role, mesh, frame);
-    warn_stray(context, role, mesh);
+    if (!warn_stray(context, role, mesh)) /* from a stray point all others look like one */
+        warn_flat(context, role, mesh, frame);
     warn_digits(context, role, frame);
     return SFGP_OK;
 }
 
-void sfgp_inspect_extents(sfgp_context *context, const sfgp_frame *reference, const sfgp_frame *target)
+bool sfgp_inspect_extents(sfgp_context *context, int dimension, int64_t reference_count,
+                          const double *reference, int64_t target_count, const double *target)
 {
-    double ratio = fmax(reference->scale / target->scale, target->scale / reference->scale);
-    if (ratio >= UNIT_RATIO)
-        sfgp_warn(context, "target: extent ratio %.0f to the reference; are the units the same (mm, m)?",
-                  ratio);
+    double middle[3], a = sfgp_points_extent(reference_count, dimension, reference, middle);
+    double b = sfgp_points_extent(target_count, dimension, target, middle), ratio = fmax(a / b, b / a);
+    if (!(a > 0 && b > 0 && ratio >= UNIT_RATIO))
+        return true;
+    sfgp_warn(context, "target: extent ratio %.0f to the reference; are the units the same (mm, m)?", ratio);
+    return false;
 }

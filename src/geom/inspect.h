@@ -6,12 +6,16 @@
 #include "geom/frame.h"
 #include "geom/mesh.h"
 
+#include <stdbool.h>
+
 /* SFGP_ERROR_DATA: fewer than dimension + 1 points, a coordinate that is not finite, zero extent.
  * Warnings: collinear, coplanar, a stray point far outside, an origin so far away that digits are lost.
  * role ("reference", "target") names the set in the texts. frame gets the set's own frame. O(count). */
 sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const sfgp_mesh *mesh,
                                 sfgp_frame *frame);
-/* Warns when two sets differ in size by 100 or more, as mm against m do. */
-void sfgp_inspect_extents(sfgp_context *context, const sfgp_frame *reference, const sfgp_frame *target);
+/* Warns and returns false when two sets differ in size by 100 or more, as mm against m do; robust to strays.
+ */
+bool sfgp_inspect_extents(sfgp_context *context, int dimension, int64_t reference_count,
+                          const double *reference, int64_t target_count, const double *target);
 
 #endif

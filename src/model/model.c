@@ -91,7 +91,7 @@ static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_kernel *ke
         return status;
     transpose_points(model->count, model->dimension, model->reference, axes);
     const sfgp_covariance covariance = {kernel, model->count, model->dimension, axes,
-                                        sfgp_threads_resolve(settings->threads)};
+                                        sfgp_threads_for(settings->threads, model->count)};
     status = method->factorise(context, &covariance, &request, &model->scalar);
     if (status == SFGP_OK && model->scalar.residual > 1.5 * settings->accuracy && settings->rank > 0)
         sfgp_warn(context, "rank: %lld columns leave a kernel residual of %.3g, the accuracy asks for %.3g",
@@ -108,7 +108,7 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
                                                              : KERNEL_ALONE;
     sfgp_kernel kernel;
     sfgp_status status = SFGP_OK;
-    if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
+    if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
         (status = sfgp_kernel_parse(context, text, &kernel)) != SFGP_OK ||
         (status = sfgp_inspect_points(context, "reference", reference, &model->frame)) != SFGP_OK ||
         (status = check_training(context, reference, training, training_count)) != SFGP_OK ||
@@ -117,6 +117,10 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
         (status = learn_pca(context, training, training_count, model)) != SFGP_OK ||
         (status = factorise_scalar(context, &kernel, settings, model)) != SFGP_OK)
         return status;
+    if (kernel.count > 0 && model->scalar.rank == 0)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "kernel: its variance %g is below the accuracy %g: nothing can move",
+                         sfgp_kernel_variance(&kernel), settings->accuracy);
     if (model->scalar.rank + model->pca.modes == 0)
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "kernel: 'none' and no variation in the training shapes: nothing "

@@ -1,0 +1,60 @@
+/* sfgp info: what a file holds, as text on stdout. */
+#include "cli/options.h"
+#include "cli/verb.h"
+#include "report/number.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void put_axis(const sfgp_mesh *mesh, int axis)
+{
+    char least[REPORT_NUMBER_SIZE], most[REPORT_NUMBER_SIZE], size[REPORT_NUMBER_SIZE];
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t i = 0; i < mesh->count; i++) {
+        low = fmin(low, mesh->points[i * mesh->dimension + axis]);
+        high = fmax(high, mesh->points[i * mesh->dimension + axis]);
+    }
+    printf("  %c          %s to %s, size %s\n", "xyz"[axis], report_number_format(low, least),
+           report_number_format(high, most), report_number_format(high - low, size));
+}
+
+static void put_mesh(const char *path, const sfgp_mesh *mesh)
+{
+    printf("%s\n", path);
+    printf("  format     %s\n", mesh->format);
+    printf("  points     %lld\n", (long long)mesh->count);
+    printf("  faces      %lld\n", (long long)mesh->face_count);
+    printf("  dimension  %d\n", mesh->dimension);
+    for (int axis = 0; axis < mesh->dimension; axis++)
+        put_axis(mesh, axis);
+}
+
+static sfgp_status show(cli_session *session, const char *path)
+{
+    sfgp_mesh *mesh = NULL;
+    sfgp_status status = cli_check(session, sfgp_mesh_read(session->context, path, &mesh));
+    if (status == SFGP_OK)
+        put_mesh(path, mesh);
+    sfgp_mesh_free(mesh);
+    return status;
+}
+
+/* A file that cannot be read does not hide the others; the exit code is that of the first. */
+static int run(cli_session *session, int argc, char **argv)
+{
+    static const char *const OPERANDS[] = {"FILE", NULL};
+    const cli_option options[] = {{0}};
+    cli_list files = {NULL, 0};
+    sfgp_status first = cli_options_parse(
+        session, argc, argv,
+        &(cli_grammar){.options = options, .operands = OPERANDS, .more = true, .taken = &files});
+    for (int k = 0; first != SFGP_ERROR_PARAMETER && k < files.count; k++) {
+        sfgp_status status = show(session, files.items[k]);
+        first = first == SFGP_OK ? status : first;
+    }
+    cli_list_clear(&files);
+    return (int)first;
+}
+
+const cli_verb CLI_INFO = {"info", "what a file holds: format, points, faces, dimension, extent",
+                           "sfgp info FILE...\n", false, run};

@@ -1,0 +1,99 @@
+/* sfgp VERB [arguments]: exit codes are 0, 1 (ran, but flagged) and the values of sfgp_status. */
+#include "cli/help.h"
+#include "cli/verb.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const cli_verb *const VERBS[] = {&CLI_REGISTER, &CLI_EVALUATE, &CLI_INFO,
+                                        &CLI_SIMULATE, &CLI_SETTINGS, &CLI_HELP};
+enum { VERB_COUNT = sizeof VERBS / sizeof *VERBS };
+
+const cli_verb *cli_verb_row(int index)
+{
+    return index >= 0 && index < VERB_COUNT ? VERBS[index] : NULL;
+}
+
+const cli_verb *cli_verb_find(const char *name)
+{
+    for (int k = 0; k < VERB_COUNT; k++)
+        if (strcmp(VERBS[k]->name, name) == 0)
+            return VERBS[k];
+    return NULL;
+}
+
+/* A stream that the caller closed would be the number of the next file that is opened, and words would end in
+ * that file. Writing to the stand-in fails, as writing to a closed stream should. */
+static void fill_closed_streams(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
+/* Writing to a pipe that nobody reads, or past a limit on file sizes, is an error like others: exit code 7.
+ */
+static void turn_signals_into_errors(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
+        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
+            return true;
+    return false;
+}
+
+static int run_verb(cli_session *session, int argc, char **argv)
+{
+    const cli_verb *verb = cli_verb_find(argv[0]);
+    if (!verb)
+        return (int)cli_fail(session, SFGP_ERROR_PARAMETER, "there is no verb '%.60s'", argv[0]);
+    session->verb = verb->name;
+    if (asks_for_help(argc, argv))
+        return cli_help_print(verb), 0;
+    return verb->run(session, argc, argv);
+}
+
+static int run(cli_session *session, int argc, char **argv)
+{
+    if (argc < 2)
+        return (int)cli_fail(session, SFGP_ERROR_PARAMETER, "a verb is missing");
+    if (strcmp(argv[1], "--version") == 0)
+        return printf("sfgp %s\n", SFGP_VERSION), 0;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return cli_help_list(), 0;
+    return run_verb(session, argc - 1, argv + 1);
+}
+
+/* What was printed may still be on its way: only now is it known whether it arrived. */
+static int finish_output(cli_session *session, int code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    return (int)cli_fail(session, SFGP_ERROR_WRITE, "standard output: cannot write: %s",
+                         errno ? strerror(errno) : "an earlier write failed");
+}
+
+int main(int argc, char **argv)
+{
+    cli_session session;
+    fill_closed_streams();
+    turn_signals_into_errors();
+    if (cli_session_open(&session, "") != SFGP_OK)
+        return fputs("sfgp: error: out of memory\n", stderr), SFGP_ERROR_MEMORY;
+    int code = finish_output(&session, run(&session, argc, argv));
+    cli_session_close(&session);
+    return code;
+}

@@ -1,0 +1,189 @@
+#include "cli/options.h"
+#include "cli/settings.h"
+#include "cli/value.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 64, FIRST_CODE = 1000, OPERAND = 1 };
+
+/* An option is a row of the verb's table or a row of the settings table. */
+struct rule {
+    const cli_option *option;
+    const sfgp_setting *setting;
+    char name[CLI_FLAG_SIZE];
+    int seen;
+};
+
+/* longs and letters say the rules in the words of getopt_long: code FIRST_CODE + k is rule k. */
+typedef struct parser {
+    cli_session *session;
+    const cli_grammar *grammar;
+    int argc;
+    char **argv;
+    struct rule rules[MOST_OPTIONS];
+    struct option longs[MOST_OPTIONS + 1];
+    char letters[2 * MOST_OPTIONS + 3];
+    int count;
+    cli_list *sink; /* where the next operand goes */
+} parser;
+
+void cli_list_clear(cli_list *list)
+{
+    free(list->items);
+    *list = (cli_list){NULL, 0};
+}
+
+static sfgp_status append(parser *p, cli_list *list, char *item)
+{
+    if (!item[0])
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "an argument is an empty path");
+    if (!list->items)
+        list->items = calloc((size_t)p->argc, sizeof *list->items);
+    if (!list->items)
+        return cli_fail(p->session, SFGP_ERROR_MEMORY, "out of memory");
+    list->items[list->count++] = item;
+    return SFGP_OK;
+}
+
+/* ---- the table that getopt_long wants ---------------------------------------------------------------- */
+
+static void add_letter(parser *p, char letter, int argument)
+{
+    size_t length = strlen(p->letters);
+    p->letters[length] = letter;
+    p->letters[length + 1] = argument == no_argument ? '\0' : ':';
+}
+
+static void add_rule(parser *p, const cli_option *option, const sfgp_setting *setting)
+{
+    struct rule *new = &p->rules[p->count];
+    int argument = !option || (option->kind != CLI_SWITCH && option->kind != CLI_PATHS) ? required_argument
+                   : option->kind == CLI_PATHS                                          ? optional_argument
+                                                                                        : no_argument;
+    *new = (struct rule){option, setting, "", 0};
+    if (setting)
+        cli_flag_name(setting, new->name);
+    else
+        strncpy(new->name, option->name, sizeof new->name - 1);
+    if (option && option->letter)
+        add_letter(p, option->letter, argument);
+    p->longs[p->count] = (struct option){new->name, argument, NULL, FIRST_CODE + p->count};
+    p->count++;
+}
+
+/* "-": operands come in their place, as code 1; ":": a missing argument has a code of its own. */
+static void prepare(parser *p)
+{
+    const sfgp_setting *row;
+    strcpy(p->letters, "-:");
+    for (const cli_option *option = p->grammar->options; option->name && p->count < MOST_OPTIONS; option++)
+        add_rule(p, option, NULL);
+    for (int k = 0; p->grammar->settings && (row = sfgp_settings_row(k)) && p->count < MOST_OPTIONS; k++)
+        add_rule(p, NULL, row);
+    p->sink = p->grammar->taken;
+    opterr = 0;
+}
+
+/* ---- one argument after the other -------------------------------------------------------------------- */
+
+static sfgp_status take_value(parser *p, struct rule *rule, char *text)
+{
+    if (text && !text[0])
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: the value is empty", rule->name);
+    if (rule->setting)
+        return cli_value_setting(p->session, rule->setting, rule->seen == 0, text, p->grammar->settings);
+    if (rule->option->kind != CLI_PATHS)
+        return cli_value_option(p->session, rule->option, text);
+    p->sink = rule->option->value;
+    return text ? append(p, p->sink, text) : SFGP_OK;
+}
+
+static bool may_repeat(const struct rule *rule)
+{
+    if (rule->setting)
+        return strcmp(rule->setting->name, "kernel") == 0;
+    return rule->option->kind == CLI_SWITCH || rule->option->kind == CLI_PATHS;
+}
+
+static sfgp_status take_option(parser *p, struct rule *rule)
+{
+    /* getopt takes "-o --quiet" for a file called --quiet; a file with that name can be given as ./--quiet */
+    bool swallowed = optarg && optarg == p->argv[optind - 1] && strncmp(optarg, "--", 2) == 0;
+    p->sink = p->grammar->taken;
+    if (swallowed)
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: the value is missing", rule->name);
+    if (rule->seen > 0 && !may_repeat(rule))
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: given twice", rule->name);
+    sfgp_status status = take_value(p, rule, optarg);
+    rule->seen++;
+    return status;
+}
+
+static struct rule *find_rule(parser *p, int code)
+{
+    if (code >= FIRST_CODE)
+        return &p->rules[code - FIRST_CODE];
+    for (int k = 0; k < p->count; k++)
+        if (p->rules[k].option && p->rules[k].option->letter && p->rules[k].option->letter == code)
+            return &p->rules[k];
+    return NULL;
+}
+
+static sfgp_status refuse(parser *p, int code)
+{
+    const struct rule *rule = find_rule(p, optopt);
+    if (code == ':' && rule)
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: the value is missing", rule->name);
+    if (rule)
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: takes no value", rule->name);
+    if (optopt)
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "unknown option -%c", optopt);
+    return cli_fail(p->session, SFGP_ERROR_PARAMETER, "unknown or ambiguous option %.100s",
+                    p->argv[optind - 1]);
+}
+
+static sfgp_status take(parser *p, int code)
+{
+    if (code == '?' || code == ':')
+        return refuse(p, code);
+    if (code != OPERAND)
+        return take_option(p, find_rule(p, code));
+    if (p->sink)
+        return append(p, p->sink, optarg);
+    return cli_fail(p->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'", optarg);
+}
+
+static sfgp_status check(parser *p)
+{
+    const cli_grammar *grammar = p->grammar;
+    int needed = 0, found = grammar->taken ? grammar->taken->count : 0;
+    while (grammar->operands && grammar->operands[needed])
+        needed++;
+    if (found < needed)
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "%s is missing", grammar->operands[found]);
+    if (found > needed && !grammar->more)
+        return cli_fail(p->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'",
+                        grammar->taken->items[needed]);
+    for (int k = 0; k < p->count; k++)
+        if (p->rules[k].seen > 0 && p->rules[k].option && p->rules[k].option->kind == CLI_PATHS &&
+            ((cli_list *)p->rules[k].option->value)->count == 0)
+            return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: no path follows", p->rules[k].name);
+    return SFGP_OK;
+}
+
+sfgp_status cli_options_parse(cli_session *session, int argc, char **argv, const cli_grammar *grammar)
+{
+    parser p = {.session = session, .grammar = grammar, .argc = argc, .argv = argv};
+    sfgp_status status = SFGP_OK;
+    int code;
+    prepare(&p);
+    while (status == SFGP_OK && (code = getopt_long(argc, argv, p.letters, p.longs, NULL)) != -1)
+        status = take(&p, code);
+    for (p.sink = grammar->taken; status == SFGP_OK && optind < argc; optind++) {
+        optarg = argv[optind];
+        status = take(&p, OPERAND);
+    }
+    return status == SFGP_OK ? check(&p) : status;
+}

@@ -1,0 +1,142 @@
+#include "cli/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const EXTENSIONS[] = {"ply", "obj", "stl", "npy", "txt", "csv", "tsv", "xyz", "asc"};
+#define EXTENSIONS_TEXT ".ply .obj .stl .npy .txt .csv .tsv .xyz .asc"
+
+char *cli_paths_join(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+void cli_paths_clear(cli_list *files)
+{
+    for (int k = 0; k < files->count; k++)
+        free(files->items[k]);
+    cli_list_clear(files);
+}
+
+/* Takes over item, which may be NULL. */
+static sfgp_status append(cli_session *session, cli_list *files, char *item)
+{
+    char **more = item ? realloc(files->items, ((size_t)files->count + 1) * sizeof *more) : NULL;
+    if (!more) {
+        free(item);
+        return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+    }
+    files->items = more;
+    more[files->count++] = item;
+    return SFGP_OK;
+}
+
+/* ---- training folders -------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool is_mesh(const char *folder, const char *name)
+{
+    struct stat status;
+    const char *dot = strrchr(name, '.');
+    bool known = false;
+    for (size_t k = 0; dot && dot != name && k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++)
+        known |= strcasecmp(dot + 1, EXTENSIONS[k]) == 0;
+    char *path = known && name[0] != '.' ? cli_paths_join(folder, name) : NULL;
+    known = path && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    free(path);
+    return known;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static sfgp_status expand_folder(cli_session *session, const char *folder, cli_list *files)
+{
+    const int before = files->count;
+    sfgp_status status = SFGP_OK;
+    struct dirent *entry;
+    DIR *open = opendir(folder);
+    if (!open)
+        return cli_fail(session, SFGP_ERROR_READ, "%s: cannot read the folder: %s", cli_path_shown(folder),
+                        strerror(errno));
+    while (status == SFGP_OK && (entry = readdir(open)))
+        if (is_mesh(folder, entry->d_name))
+            status = append(session, files, cli_paths_join(folder, entry->d_name));
+    closedir(open);
+    if (status == SFGP_OK && files->count == before)
+        return cli_fail(session, SFGP_ERROR_READ, "%s: the folder holds no mesh (%s)", cli_path_shown(folder),
+                        EXTENSIONS_TEXT);
+    if (status == SFGP_OK)
+        qsort(files->items + before, (size_t)(files->count - before), sizeof *files->items, compare);
+    return status;
+}
+
+sfgp_status cli_paths_expand(cli_session *session, const cli_list *given, cli_list *files)
+{
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < given->count && status == SFGP_OK; k++)
+        if (is_folder(given->items[k]))
+            status = expand_folder(session, given->items[k], files);
+        else
+            status = append(session, files, strdup(given->items[k]));
+    return status;
+}
+
+/* ---- outputs ----------------------------------------------------------------------------------------- */
+
+static sfgp_status fail_write(cli_session *session, const char *path, const char *reason)
+{
+    return cli_fail(session, SFGP_ERROR_WRITE, "%s: cannot write: %s", cli_path_shown(path), reason);
+}
+
+static sfgp_status check_folder(cli_session *session, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    if (!folder)
+        return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+    errno = 0;
+    bool good = is_folder(folder) && access(folder, W_OK | X_OK) == 0;
+    int reason = errno ? errno : ENOTDIR;
+    free(folder);
+    return good ? SFGP_OK : fail_write(session, path, strerror(reason));
+}
+
+sfgp_status cli_paths_check_output(cli_session *session, const char *path)
+{
+    struct stat status;
+    if (!path)
+        return SFGP_OK;
+    if (lstat(path, &status) != 0)
+        return check_folder(session, path);
+    if (is_folder(path))
+        return fail_write(session, path, "is a folder");
+    if (access(path, W_OK) != 0)
+        return fail_write(session, path, strerror(errno));
+    return S_ISREG(status.st_mode) ? check_folder(session, path) : SFGP_OK;
+}
+
+sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const char *b)
+{
+    struct stat status;
+    if (!a || !b || strcmp(a, b) != 0 || (stat(a, &status) == 0 && !S_ISREG(status.st_mode)))
+        return SFGP_OK;
+    return cli_fail(session, SFGP_ERROR_PARAMETER, "%s: two outputs have this name", cli_path_shown(a));
+}

@@ -1,0 +1,101 @@
+#include "cli/registration.h"
+#include "cli/progress.h"
+#include "report/json.h"
+#include "report/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Ran, but flagged: said even when quiet, and kept for the report. */
+static void warn_outcome(cli_registration *job)
+{
+    const sfgp_result *result = job->result;
+    if (result->outcome == SFGP_MAX_ITERATIONS)
+        cli_warn(job->session,
+                 "max_iterations: not converged after %lld iterations, change %.3g, tolerance %.3g",
+                 (long long)result->iterations, result->change, result->settings.tolerance);
+    else if (result->outcome == SFGP_NO_OVERLAP)
+        cli_warn(job->session,
+                 "no_overlap: too little of the target matches; the result is the reference, unchanged");
+}
+
+static sfgp_status write_fitted(cli_registration *job)
+{
+    const sfgp_result *result = job->result;
+    sfgp_mesh fitted = *job->reference;
+    double *missing = malloc((size_t)result->count * sizeof *missing);
+    if (!missing)
+        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    for (int64_t i = 0; i < result->count; i++)
+        missing[i] = result->missing[i];
+    fitted.points = result->points;
+    const sfgp_attribute attributes[] = {{"sd", result->sd, 0}, {"missing", missing, 1}};
+    sfgp_status status = sfgp_mesh_write(job->session->context, job->fitted, &fitted, attributes, 2);
+    free(missing);
+    return cli_check(job->session, status);
+}
+
+static sfgp_status write_table(cli_registration *job)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (!job->table)
+        return SFGP_OK;
+    if (report_table(job->result, &text, &size) != SFGP_OK)
+        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    sfgp_status status = sfgp_file_write(job->session->context, job->table, text, size);
+    free(text);
+    return cli_check(job->session, status);
+}
+
+static double peak_mib(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024;
+}
+
+static report_run describe(const cli_registration *job, const sfgp_model_info *info)
+{
+    return (report_run){.reference = job->files.items[0],
+                        .target = job->files.items[1],
+                        .training = job->train_files.count,
+                        .points_target = job->target->count,
+                        .model = info,
+                        .result = job->result,
+                        .warnings = (const char *const *)job->session->warnings,
+                        .warning_count = job->session->warning_count,
+                        .read = job->seconds_read,
+                        .build = job->seconds_model,
+                        .fit = job->seconds_fit,
+                        .write = job->seconds_write,
+                        .total = cli_seconds() - job->start,
+                        .peak_mib = peak_mib()};
+}
+
+static sfgp_status write_report(cli_registration *job)
+{
+    sfgp_model_info info;
+    char *text = NULL;
+    if (!job->report)
+        return SFGP_OK;
+    sfgp_model_describe(job->model, &info);
+    const report_run run = describe(job, &info);
+    if (report_fit(&run, &text) != SFGP_OK)
+        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    sfgp_status status = sfgp_file_write(job->session->context, job->report, text, strlen(text));
+    free(text);
+    return cli_check(job->session, status);
+}
+
+sfgp_status cli_registration_write(cli_registration *job)
+{
+    const double start = cli_seconds();
+    sfgp_status status = SFGP_OK;
+    warn_outcome(job);
+    if ((status = write_fitted(job)) != SFGP_OK || (status = write_table(job)) != SFGP_OK)
+        return status;
+    job->seconds_write = cli_seconds() - start;
+    return write_report(job);
+}

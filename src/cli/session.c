@@ -1,0 +1,111 @@
+#include "cli/session.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_TEXT = 2048, LONGEST_SHOWN = 300 };
+
+static void keep_library_warning(void *user, const char *text)
+{
+    cli_warn(user, "%s", text);
+}
+
+sfgp_status cli_session_open(cli_session *session, const char *verb)
+{
+    *session = (cli_session){.verb = verb};
+    sfgp_status status = sfgp_context_new(NULL, &session->context);
+    if (status == SFGP_OK)
+        sfgp_context_set_log(session->context, keep_library_warning, session);
+    return status;
+}
+
+void cli_session_close(cli_session *session)
+{
+    for (size_t k = 0; k < session->warning_count; k++)
+        free(session->warnings[k]);
+    free(session->warnings);
+    sfgp_context_free(session->context);
+}
+
+void cli_clear_bar(cli_session *session)
+{
+    if (session->bar > 0)
+        fprintf(stderr, "\r%*s\r", session->bar, "");
+    session->bar = 0;
+}
+
+static void put_line(cli_session *session, const char *head, const char *text, const char *tail)
+{
+    cli_clear_bar(session);
+    fprintf(stderr, "sfgp: %s", head);
+    for (const char *c = text; *c; c++)
+        if (*c == '\n')
+            fputs("\\n", stderr);
+        else if ((unsigned char)*c < ' ' || *c == 127)
+            fprintf(stderr, "\\x%02x", (unsigned)*c);
+        else
+            fputc(*c, stderr);
+    fprintf(stderr, "%s\n", tail);
+}
+
+sfgp_status cli_fail(cli_session *session, sfgp_status status, const char *format, ...)
+{
+    char text[LONGEST_TEXT], tail[64] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (status == SFGP_ERROR_PARAMETER)
+        snprintf(tail, sizeof tail, "; see: sfgp help%s%s", session->verb[0] ? " " : "", session->verb);
+    put_line(session, "error: ", text, tail);
+    return status;
+}
+
+sfgp_status cli_check(cli_session *session, sfgp_status status)
+{
+    const char *text = sfgp_context_error(session->context);
+    if (status != SFGP_OK)
+        cli_fail(session, status, "%s", text[0] ? text : sfgp_status_text(status));
+    return status;
+}
+
+/* A warning that finds no memory is said, but not kept. */
+static void keep(cli_session *session, const char *text)
+{
+    char **more = realloc(session->warnings, (session->warning_count + 1) * sizeof *more);
+    if (!more)
+        return;
+    session->warnings = more;
+    more[session->warning_count] = strdup(text);
+    if (more[session->warning_count])
+        session->warning_count++;
+}
+
+void cli_warn(cli_session *session, const char *format, ...)
+{
+    char text[LONGEST_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    put_line(session, "warning: ", text, "");
+    keep(session, text);
+}
+
+void cli_tell(cli_session *session, const char *format, ...)
+{
+    char text[LONGEST_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    put_line(session, "", text, "");
+}
+
+const char *cli_path_shown(const char *path)
+{
+    size_t length = strlen(path);
+    return length > LONGEST_SHOWN ? path + length - LONGEST_SHOWN : path;
+}

@@ -1,0 +1,88 @@
+/* sfgp settings: the table of include/sfgp/sfgp.h, for a terminal or as docs/settings.md. */
+#include "cli/settings.h"
+#include "cli/options.h"
+#include "cli/verb.h"
+#include "report/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *cli_flag_name(const sfgp_setting *row, char name[CLI_FLAG_SIZE])
+{
+    size_t k = 0;
+    for (; k + 1 < CLI_FLAG_SIZE && row->name[k]; k++)
+        name[k] = row->name[k];
+    name[k] = '\0';
+    for (char *c = name; (c = strchr(c, '_'));)
+        *c = '-';
+    return name;
+}
+
+static const char *standard(const sfgp_setting *row)
+{
+    return row->automatic && strcmp(row->standard, "0") == 0 ? "auto" : row->standard;
+}
+
+#define RANGE_SIZE 80
+static const char *range(const sfgp_setting *row, char text[RANGE_SIZE])
+{
+    char least[REPORT_NUMBER_SIZE], most[REPORT_NUMBER_SIZE];
+    report_number_format(row->least, least);
+    report_number_format(row->most, most);
+    snprintf(text, RANGE_SIZE, "%s to %s%s", least, most, row->automatic ? ", auto" : "");
+    return row->kind == SFGP_SETTING_TEXT ? "" : text;
+}
+
+void cli_settings_plain(void)
+{
+    static const char *const WORDS[] = {"TEXT", "NUMBER", "COUNT"};
+    char flag[CLI_FLAG_SIZE], text[RANGE_SIZE];
+    const sfgp_setting *row;
+    for (int k = 0; (row = sfgp_settings_row(k)); k++) {
+        cli_flag_name(row, flag);
+        printf("  --%s %-*s %s\n", flag, 21 - (int)strlen(flag), WORDS[row->kind], row->help);
+        printf("%26s default %s", "", standard(row));
+        if (row->kind != SFGP_SETTING_TEXT)
+            printf("; %s%s%s", range(row, text), row->unit[0] ? "; " : "", row->unit);
+        putchar('\n');
+    }
+}
+
+/* In a table of Markdown | would end the cell. */
+static void put_cell(const char *text)
+{
+    for (; *text; text++)
+        printf("%s%c", *text == '|' ? "\\" : "", *text);
+}
+
+void cli_settings_markdown(void)
+{
+    char flag[CLI_FLAG_SIZE], text[RANGE_SIZE];
+    const sfgp_setting *row;
+    puts("| flag | default | range | unit | meaning |\n|---|---|---|---|---|");
+    for (int k = 0; (row = sfgp_settings_row(k)); k++) {
+        printf("| `--%s` | `%s` | %s | %s | ", cli_flag_name(row, flag), standard(row), range(row, text),
+               row->unit);
+        put_cell(row->help);
+        puts(" |");
+    }
+}
+
+static int run(cli_session *session, int argc, char **argv)
+{
+    bool markdown = false;
+    const cli_option options[] = {{"markdown", 0, CLI_SWITCH, &markdown}, {0}};
+    sfgp_status status = cli_options_parse(session, argc, argv, &(cli_grammar){.options = options});
+    if (status != SFGP_OK)
+        return (int)status;
+    if (markdown)
+        cli_settings_markdown();
+    else
+        cli_settings_plain();
+    return 0;
+}
+
+const cli_verb CLI_SETTINGS = {"settings", "every setting with its default, range and unit",
+                               "sfgp settings [--markdown]\n"
+                               "\n  --markdown   the table as Markdown (docs/settings.md)\n",
+                               false, run};

@@ -1,0 +1,27 @@
+#include "base/settings.h"
+#include "fit/solver.h"
+
+#include <string.h>
+
+static sfgp_status check_density(sfgp_context *context, const char *density)
+{
+    if (strcmp(density, "count") == 0 || strcmp(density, "volume") == 0)
+        return SFGP_OK;
+    return sfgp_settings_unknown(context, "outlier_density", density, "count, volume");
+}
+
+/* Up here because it asks the tables of all layers below. */
+sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings)
+{
+    const sfgp_method *method;
+    const sfgp_lowrank_method *lowrank;
+    sfgp_kernel kernel;
+    sfgp_status status = SFGP_OK;
+    if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
+        (status = sfgp_method_find(context, settings->method, &method)) != SFGP_OK ||
+        (status = sfgp_lowrank_find(context, settings->lowrank, &lowrank)) != SFGP_OK ||
+        (status = check_density(context, settings->outlier_density)) != SFGP_OK)
+        return status;
+    return strcmp(settings->kernel, "auto") == 0 ? SFGP_OK
+                                                 : sfgp_kernel_parse(context, settings->kernel, &kernel);
+}

@@ -1,0 +1,54 @@
+#include "geom/measure.h"
+#include "base/quantile.h"
+
+#include <math.h>
+
+#define SAMPLES 101         /* each against all points */
+#define EXTENT_SAMPLES 1001 /* each against the middle */
+
+static double nearest_other(int64_t count, int d, const double *points, int64_t i)
+{
+    double least = INFINITY;
+    for (int64_t j = 0; j < count; j++) {
+        double square = 0;
+        for (int a = 0; a < d; a++)
+            square += (points[j * d + a] - points[i * d + a]) * (points[j * d + a] - points[i * d + a]);
+        if (j != i && square < least)
+            least = square;
+    }
+    return sqrt(least);
+}
+
+double sfgp_points_spacing(int64_t count, int dimension, const double *points)
+{
+    double distances[SAMPLES];
+    const int64_t samples = count < SAMPLES ? count : SAMPLES;
+    for (int64_t k = 0; k < samples; k++)
+        distances[k] = nearest_other(count, dimension, points, k * count / samples);
+    sfgp_sort(samples, distances);
+    return sfgp_quantile(samples, distances, 0.5);
+}
+
+static double distance_to(int d, const double *x, const double *middle)
+{
+    double distance = 0;
+    for (int a = 0; a < d; a++)
+        distance = hypot(distance, x[a] - middle[a]);
+    return distance;
+}
+
+double sfgp_points_extent(int64_t count, int dimension, const double *points, double middle[3])
+{
+    double values[EXTENT_SAMPLES];
+    const int64_t samples = count < EXTENT_SAMPLES ? count : EXTENT_SAMPLES;
+    for (int a = 0; a < dimension; a++) {
+        for (int64_t k = 0; k < samples; k++)
+            values[k] = points[k * count / samples * dimension + a];
+        sfgp_sort(samples, values);
+        middle[a] = values[samples / 2];
+    }
+    for (int64_t k = 0; k < samples; k++)
+        values[k] = distance_to(dimension, points + k * count / samples * dimension, middle);
+    sfgp_sort(samples, values);
+    return values[samples / 2];
+}

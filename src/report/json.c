@@ -1,0 +1,184 @@
+#include "report/json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* jansson passes a NULL on: an object that a member could not be made for says so through its `failed`. */
+typedef struct writer {
+    json_t *object;
+    bool failed;
+} writer;
+
+static writer new_writer(void)
+{
+    json_t *object = json_object();
+    return (writer){object, !object};
+}
+
+static void add(writer *w, const char *key, json_t *value)
+{
+    if (json_object_set_new(w->object, key, value) != 0)
+        w->failed = true;
+}
+
+static void add_real(writer *w, const char *key, double value)
+{
+    add(w, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+static void add_count(writer *w, const char *key, int64_t value)
+{
+    add(w, key, json_integer(value));
+}
+
+/* Paths may hold any bytes and JSON text only UTF-8: where it is not, every byte beyond ASCII becomes '?'. */
+static json_t *make_text(const char *text)
+{
+    json_t *made = json_string(text);
+    char *copy = made ? NULL : strdup(text);
+    if (made || !copy)
+        return made;
+    for (char *c = copy; *c; c++)
+        if ((unsigned char)*c > 127)
+            *c = '?';
+    made = json_string(copy);
+    free(copy);
+    return made;
+}
+
+static void add_text(writer *w, const char *key, const char *value)
+{
+    add(w, key, make_text(value));
+}
+
+/* Hands the object over to its parent. */
+static void add_object(writer *w, const char *key, writer child)
+{
+    w->failed |= child.failed;
+    add(w, key, child.object);
+}
+
+/* The object as text that ends in a newline. */
+static sfgp_status finish(writer w, char **text)
+{
+    char *dumped = w.failed ? NULL : json_dumps(w.object, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    *text = dumped ? realloc(dumped, strlen(dumped) + 2) : NULL;
+    json_decref(w.object);
+    if (!*text)
+        return free(dumped), SFGP_ERROR_MEMORY;
+    strcat(*text, "\n");
+    return SFGP_OK;
+}
+
+/* ---- evaluation -------------------------------------------------------------------------------------- */
+
+static writer make_summary(const sfgp_error_summary *summary)
+{
+    writer w = new_writer();
+    add_count(&w, "count", summary->count);
+    add_real(&w, "mean", summary->mean);
+    add_real(&w, "median", summary->median);
+    add_real(&w, "p95", summary->p95);
+    return w;
+}
+
+sfgp_status report_evaluation(const sfgp_evaluation *evaluation, int by_mask, char **text)
+{
+    writer w = new_writer();
+    add_object(&w, "all", make_summary(&evaluation->all));
+    if (by_mask) {
+        add_object(&w, "observed", make_summary(&evaluation->observed));
+        add_object(&w, "missing", make_summary(&evaluation->missing));
+    }
+    return finish(w, text);
+}
+
+/* ---- fit --------------------------------------------------------------------------------------------- */
+
+static writer make_parameter(const sfgp_settings *settings, const sfgp_setting *row)
+{
+    const char *field = (const char *)settings + row->offset;
+    int64_t count = 0;
+    double real = 0;
+    writer w = new_writer();
+    if (row->kind == SFGP_SETTING_TEXT)
+        add_text(&w, "value", field);
+    else if (row->kind == SFGP_SETTING_COUNT)
+        add_count(&w, "value", (memcpy(&count, field, sizeof count), count));
+    else
+        add_real(&w, "value", (memcpy(&real, field, sizeof real), real));
+    add_text(&w, "unit", row->unit);
+    return w;
+}
+
+static writer make_parameters(const sfgp_settings *settings)
+{
+    const sfgp_setting *row;
+    writer w = new_writer();
+    for (int k = 0; (row = sfgp_settings_row(k)); k++)
+        add_object(&w, row->name, make_parameter(settings, row));
+    return w;
+}
+
+static void add_outcome(writer *w, const report_run *run)
+{
+    const sfgp_result *result = run->result;
+    add_text(w, "status", sfgp_outcome_name(result->outcome));
+    add_text(w, "method", result->settings.method);
+    add_count(w, "iterations", result->iterations);
+    add_real(w, "change", result->change);
+    add_count(w, "points_reference", result->count);
+    add_count(w, "points_target", run->points_target);
+    add_count(w, "missing", result->missing_count);
+    add_real(w, "explained", result->explained);
+    add_real(w, "noise", result->noise);
+}
+
+static void add_model(writer *w, const sfgp_model_info *model)
+{
+    add_text(w, "kernel", model->kernel);
+    add_count(w, "rank", model->rank);
+    add_count(w, "rank_scalar", model->rank_scalar);
+    add_count(w, "rank_pca", model->rank_pca);
+    add_real(w, "kernel_residual", model->kernel_residual);
+    add_real(w, "scale", model->scale);
+}
+
+static void add_warnings(writer *w, const report_run *run)
+{
+    json_t *texts = json_array();
+    for (size_t k = 0; k < run->warning_count; k++)
+        if (json_array_append_new(texts, make_text(run->warnings[k])) != 0)
+            w->failed = true;
+    add(w, "warnings", texts);
+}
+
+static writer make_seconds(const report_run *run)
+{
+    writer w = new_writer();
+    add_real(&w, "read", run->read);
+    add_real(&w, "model", run->build);
+    add_real(&w, "fit", run->fit);
+    add_real(&w, "write", run->write);
+    add_real(&w, "total", run->total);
+    return w;
+}
+
+sfgp_status report_fit(const report_run *run, char **text)
+{
+    writer w = new_writer();
+    add_outcome(&w, run);
+    add_model(&w, run->model);
+    add_object(&w, "parameters", make_parameters(&run->result->settings));
+    add_text(&w, "reference", run->reference);
+    add_text(&w, "target", run->target);
+    add_count(&w, "training", run->training);
+    add_warnings(&w, run);
+    add_object(&w, "seconds", make_seconds(run));
+    add_real(&w, "peak_mib", run->peak_mib);
+    add_text(&w, "version", SFGP_VERSION);
+    return finish(w, text);
+}

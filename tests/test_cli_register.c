@@ -1,0 +1,512 @@
+/* sfgp register where all is well: formats, options, report, table, training, the same bits, the same shape.
+ */
+#include "test_cli.h"
+
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { POINTS = 300, CURVE = 100, TRAINING = 6 };
+
+static test_shapes *sheet, *curve;
+
+static int set_up(void **state)
+{
+    (void)state;
+    cli_wait_politely();
+    sheet = test_shapes_new(POINTS, 3, TRAINING, 1);
+    curve = test_shapes_new(CURVE, 2, TRAINING, 2);
+    return sheet && curve ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    test_shapes_free(sheet);
+    test_shapes_free(curve);
+    return 0;
+}
+
+static const char *write_reference(const char *name, const test_shapes *shapes)
+{
+    return cli_mesh(name, shapes->n, shapes->d, shapes->reference, true);
+}
+
+static const char *write_target(const char *name, const test_shapes *shapes)
+{
+    return cli_points(name, shapes->m, shapes->d, shapes->target);
+}
+
+/* Mean distance of the points in path to the truth. */
+static double mean_error(const test_shapes *shapes, const char *path)
+{
+    const char *truth = cli_points("truth.npy", shapes->n, shapes->d, shapes->truth);
+    sfgp_run run = sfgp_run_program("evaluate", path, truth, NULL);
+    double mean = cli_json_number(run.out, "mean");
+    cli_expect(run, 0, NULL);
+    return mean;
+}
+
+/* The fit has to be several times nearer to the truth than the reference was. */
+static void assert_fits(const test_shapes *shapes, const char *fitted)
+{
+    double before = mean_error(shapes, cli_points("before.npy", shapes->n, shapes->d, shapes->reference));
+    double after = mean_error(shapes, fitted);
+    if (!(after < 0.5 * before))
+        fail_msg("mean error %g before, %g after", before, after);
+}
+
+/* ---- formats and options ----------------------------------------------------------------------------- */
+
+static void every_format_gives_the_same_fit(void **state)
+{
+    static const char *const FORMATS[] = {"ply", "obj", "txt", "csv", "npy"};
+    const test_shapes *const both[] = {sheet, curve};
+    char reference[64], target[64], fitted[64];
+    (void)state;
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < 5; k++) {
+            snprintf(reference, sizeof reference, "reference%d.%s", s, FORMATS[k]);
+            snprintf(target, sizeof target, "target%d.%s", s, FORMATS[k]);
+            snprintf(fitted, sizeof fitted, "fitted%d.%s", s, FORMATS[k]);
+            cli_expect(sfgp_run_program("register", write_reference(reference, both[s]),
+                                        write_target(target, both[s]), "-o", cli_path(fitted), NULL),
+                       0, "sfgp: converged after ");
+            snprintf(reference, sizeof reference, "fitted%d.ply", s);
+            sfgp_mesh *first = cli_read(cli_path(reference)), *mesh = cli_read(cli_path(fitted));
+            assert_int_equal(mesh->count, both[s]->n);
+            assert_int_equal(mesh->dimension, both[s]->d);
+            assert_int_equal(mesh->face_count, k < 2 ? both[s]->n - 2 : 0);
+            assert_memory_equal(mesh->points, first->points,
+                                (size_t)(mesh->count * mesh->dimension) * sizeof(double));
+            sfgp_mesh_free(first);
+            sfgp_mesh_free(mesh);
+        }
+    assert_fits(sheet, cli_path("fitted0.ply"));
+    assert_fits(curve, cli_path("fitted1.ply"));
+}
+
+static void stl_goes_in_and_out(void **state)
+{
+    (void)state;
+    const char *reference = write_reference("reference.stl", sheet), *fitted = cli_path("fitted.stl");
+    cli_expect(sfgp_run_program("register", reference, write_target("target.csv", sheet), "-o", fitted, NULL),
+               0, NULL);
+    sfgp_mesh *mesh = cli_read(fitted);
+    assert_int_equal(mesh->count, sheet->n);
+    assert_int_equal(mesh->face_count, sheet->n - 2);
+    sfgp_mesh_free(mesh);
+}
+
+static void every_setting_can_be_given(void **state)
+{
+    static const char *const OPTIONS[] = {
+        "--method=sfgp-full",
+        "--method=sfgp-scalar",
+        "--method=sfgp-nothreshold",
+        "--method=closest-point",
+        "--lowrank=eigen",
+        "--lowrank=nystrom",
+        "--lowrank=cholesky",
+        "--kernel=se:length=2",
+        "--rank=25",
+        "--rank=auto",
+        "--accuracy=1e-4",
+        "--omega=0.2",
+        "--pmin=0.001",
+        "--variance0=0.1",
+        "--tolerance=1e-3",
+        "--max-iterations=1000",
+        "--prune=1e-7",
+        "--outlier-density=volume",
+        "--max-distance=0.5",
+        "--threads=1",
+        "--seed=7",
+        "--max-it=1000", /* an abbreviation that is not ambiguous */
+    };
+    const test_shapes *const both[] = {sheet, curve};
+    (void)state;
+    for (int s = 0; s < 2; s++) {
+        const char *reference = write_reference("reference.npy", both[s]);
+        const char *target = write_target("target.npy", both[s]), *fitted = cli_path("option.npy");
+        for (size_t k = 0; k < sizeof OPTIONS / sizeof *OPTIONS; k++) {
+            sfgp_run run = sfgp_run_program("register", OPTIONS[k], reference, target, "-o", fitted, NULL);
+            if (run.exit_code != 0)
+                print_message("%dD %s: %s", both[s]->d, OPTIONS[k], run.err);
+            cli_expect(run, 0, NULL);
+            assert_fits(both[s], fitted);
+        }
+    }
+}
+
+static void kernels_add_up(void **state)
+{
+    const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet);
+    const char *two = cli_path("two.npy"), *sum = cli_path("sum.npy"), *report = cli_path("kernels.json");
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, "--kernel", "se:length=4,variance=1", target,
+                                "--kernel=se:length=1,variance=0.1", "-o", two, "--report", report, NULL),
+               0, NULL);
+    cli_expect(sfgp_run_program("register", reference, target, "-o", sum, "--kernel",
+                                "se:length=4,variance=1+se:length=1,variance=0.1", NULL),
+               0, NULL);
+    cli_assert_same_files(two, sum);
+    char *text = sfgp_test_read(report, NULL);
+    assert_non_null(strstr(text, "\"kernel\": \"se:length=4,variance=1+se:length=1,variance=0.1\""));
+    free(text);
+}
+
+static void quiet_says_nothing_and_the_rest_one_line(void **state)
+{
+    const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet);
+    const char *fitted = cli_path("quiet.npy");
+    (void)state;
+    sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted, "--quiet", NULL);
+    assert_string_equal(run.err, "");
+    assert_string_equal(run.out, "");
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("register", reference, target, "-o", fitted, NULL);
+    assert_string_equal(run.out, "");
+    assert_null(strchr(run.err, '\r')); /* no bar where there is no terminal */
+    assert_ptr_equal(strchr(run.err, '\n'), run.err + strlen(run.err) - 1);
+    cli_expect(run, 0, fitted);
+}
+
+static void two_dashes_end_the_options(void **state)
+{
+    char before[4096];
+    (void)state;
+    write_reference("-reference.txt", sheet);
+    write_target("--target.txt", sheet);
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(sfgp_test_folder()), 0);
+    sfgp_run run =
+        sfgp_run_program("register", "-o", "dashes.txt", "--", "-reference.txt", "--target.txt", NULL);
+    assert_int_equal(chdir(before), 0);
+    cli_expect(run, 0, NULL);
+    assert_fits(sheet, cli_path("dashes.txt"));
+}
+
+/* ---- report and table -------------------------------------------------------------------------------- */
+
+static void assert_keys_in_order(const char *text, const char *const *keys)
+{
+    char line[64];
+    for (; *keys; keys++) {
+        snprintf(line, sizeof line, "\n  \"%s\": ", *keys);
+        const char *found = strstr(text, line);
+        if (!found)
+            fail_msg("%s is not, or not in its place, in the report", *keys);
+        text = found + 1;
+    }
+}
+
+static void the_report_has_every_key(void **state)
+{
+    static const char *const KEYS[] = {"status",
+                                       "method",
+                                       "iterations",
+                                       "change",
+                                       "points_reference",
+                                       "points_target",
+                                       "missing",
+                                       "explained",
+                                       "noise",
+                                       "kernel",
+                                       "rank",
+                                       "rank_scalar",
+                                       "rank_pca",
+                                       "kernel_residual",
+                                       "scale",
+                                       "parameters",
+                                       "reference",
+                                       "target",
+                                       "training",
+                                       "warnings",
+                                       "seconds",
+                                       "peak_mib",
+                                       "version",
+                                       NULL};
+    const char *report = cli_path("keys.json"), *reference = write_reference("reference.npy", curve);
+    const sfgp_setting *row;
+    char line[256];
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, write_target("t.npy", curve), "-o",
+                                cli_path("keys.txt"), "--report", report, "--omega", "0.15", NULL),
+               0, NULL);
+    char *text = sfgp_test_read(report, NULL);
+    assert_keys_in_order(text, KEYS);
+    for (int k = 0; (row = sfgp_settings_row(k)); k++) {
+        snprintf(line, sizeof line, "\n    \"%s\": {\n      \"value\": ", row->name);
+        assert_non_null(strstr(text, line));
+    }
+    assert_non_null(strstr(text, "\"status\": \"converged\""));
+    assert_non_null(strstr(text, "\"omega\": {\n      \"value\": 0.15,\n      \"unit\": \"probability\"\n"));
+    assert_non_null(strstr(text, "\"version\": \"" SFGP_VERSION "\"\n}\n"));
+    assert_non_null(strstr(text, "\"warnings\": []"));
+    free(text);
+}
+
+static void the_numbers_of_the_report_agree(void **state)
+{
+    const char *report = cli_path("numbers.json");
+    (void)state;
+    cli_expect(sfgp_run_program("register", write_reference("reference.npy", sheet),
+                                write_target("t.npy", sheet), "-o", cli_path("numbers.txt"), "--report",
+                                report, NULL),
+               0, NULL);
+    char *text = sfgp_test_read(report, NULL);
+    const char *seconds = strstr(text, "\"seconds\"");
+    double parts = cli_json_number(seconds, "read") + cli_json_number(seconds, "model") +
+                   cli_json_number(seconds, "fit") + cli_json_number(seconds, "write");
+    assert_true(cli_json_number(text, "points_reference") == sheet->n);
+    assert_true(cli_json_number(text, "points_target") == sheet->m);
+    assert_true(cli_json_number(text, "change") < 1e-4 && cli_json_number(text, "iterations") > 1);
+    assert_true(cli_json_number(text, "rank") ==
+                cli_json_number(text, "rank_scalar") + cli_json_number(text, "rank_pca"));
+    assert_true(cli_json_number(text, "scale") > 10 && cli_json_number(text, "scale") < 60);
+    assert_true(parts > 0 && parts <= cli_json_number(seconds, "total"));
+    assert_true(cli_json_number(text, "peak_mib") > 1);
+    assert_true(cli_json_number(strstr(text, "\"pmin\""), "value") > 0); /* auto is resolved */
+    assert_true(cli_json_number(strstr(text, "\"threads\""), "value") >= 1);
+    free(text);
+}
+
+/* Row i of the body of a table: the place after its i-th newline. */
+static const char *next_row(const char *row)
+{
+    const char *end = strchr(row, '\n');
+    assert_non_null(end);
+    return end + 1;
+}
+
+/* Vertex i of a PLY that register wrote: x, y, z, sd as doubles, missing as a byte. */
+static const char *vertex(const char *ply, int64_t i)
+{
+    const char *body = strstr(ply, "end_header\n");
+    assert_non_null(body);
+    assert_non_null(strstr(ply, "property double sd\nproperty uchar missing\n"));
+    return body + strlen("end_header\n") + 33 * i;
+}
+
+static void assert_table_is_the_ply(const test_shapes *shapes, const char *table, const char *ply)
+{
+    const char *header = shapes->d == 3 ? "index,x,y,z,sd,missing,target,probability\n"
+                                        : "index,x,y,sd,missing,target,probability\n";
+    assert_int_equal(strncmp(table, header, strlen(header)), 0);
+    for (int64_t i = 0; i < shapes->n; i++) {
+        const char *row = table = next_row(table), *bytes = vertex(ply, i);
+        char *end;
+        assert_int_equal(strtol(row, &end, 10), i);
+        for (int k = 0; k < shapes->d + 1; k++) {
+            double number = strtod(end + 1, &end); /* x y (z) sd; z of 2D is 0 in the PLY */
+            assert_memory_equal(&number, bytes + 8 * (k == shapes->d ? 3 : k), sizeof number);
+            assert_true(k < shapes->d || number > 0);
+        }
+        long missing = strtol(end + 1, &end, 10), target = strtol(end + 1, &end, 10);
+        double probability = strtod(end + 1, &end);
+        assert_int_equal(missing, bytes[32]);
+        assert_int_equal(missing, target == -1);
+        assert_true(missing ? probability == 0 : probability > 0 && probability <= 1);
+        assert_true(target < shapes->m && *end == '\n');
+    }
+    assert_string_equal(next_row(table), "");
+}
+
+static void the_table_has_the_bits_of_the_fit(void **state)
+{
+    const test_shapes *const both[] = {sheet, curve};
+    (void)state;
+    for (int s = 0; s < 2; s++) {
+        const char *fitted = cli_path("table.ply"), *csv = cli_path("table.csv");
+        cli_expect(sfgp_run_program("register", write_reference("reference.npy", both[s]),
+                                    write_target("t.npy", both[s]), "-o", fitted, "--table", csv, NULL),
+                   0, NULL);
+        char *table = sfgp_test_read(csv, NULL), *ply = sfgp_test_read(fitted, NULL);
+        assert_table_is_the_ply(both[s], table, ply);
+        free(table);
+        free(ply);
+    }
+}
+
+static void the_mask_finds_the_hole(void **state)
+{
+    const char *fitted = cli_path("hole.ply");
+    int wrong = 0;
+    (void)state;
+    cli_expect(sfgp_run_program("register", write_reference("reference.npy", sheet),
+                                write_target("t.npy", sheet), "-o", fitted, NULL),
+               0, NULL);
+    char *ply = sfgp_test_read(fitted, NULL);
+    for (int64_t i = 0; i < sheet->n; i++)
+        wrong += (vertex(ply, i)[32] != 0) != (sheet->missing[i] != 0);
+    assert_true(wrong < sheet->n / 10);
+    free(ply);
+}
+
+/* ---- training ---------------------------------------------------------------------------------------- */
+
+static const char *write_training(const char *folder)
+{
+    const char *path = cli_path(folder);
+    char name[64];
+    assert_int_equal(mkdir(path, 0777), 0);
+    for (int t = 0; t < TRAINING; t++) {
+        snprintf(name, sizeof name, "%s/%d.%s", folder, t, t % 2 ? "ply" : "CSV");
+        cli_points(name, sheet->n, sheet->d, sheet->training[t]);
+    }
+    snprintf(name, sizeof name, "%s/notes.md", folder);
+    cli_text(name, "not a mesh\n");
+    snprintf(name, sizeof name, "%s/.hidden.ply", folder);
+    cli_text(name, "not a mesh\n");
+    snprintf(name, sizeof name, "%s/folder.ply", folder);
+    assert_int_equal(mkdir(cli_path(name), 0777), 0);
+    return path;
+}
+
+static void a_folder_is_its_meshes_by_name(void **state)
+{
+    const char *folder = write_training("train"), *report = cli_path("train.json");
+    const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet);
+    const char *a = cli_path("folder.npy"), *b = cli_path("files.npy"), *c = cli_path("mixed.npy");
+    (void)state;
+    cli_expect(
+        sfgp_run_program("register", reference, target, "--train", folder, "-o", a, "--report", report, NULL),
+        0, NULL);
+    cli_expect(sfgp_run_program("register", "--train", cli_path("train/0.CSV"), cli_path("train/1.ply"),
+                                cli_path("train/2.CSV"), cli_path("train/3.ply"), cli_path("train/4.CSV"),
+                                cli_path("train/5.ply"), "-o", b, reference, target, NULL),
+               0, NULL);
+    char *text = sfgp_test_read(report, NULL);
+    cli_assert_same_files(a, b);
+    assert_true(cli_json_number(text, "training") == TRAINING);
+    assert_true(cli_json_number(text, "rank_pca") == TRAINING - 1);
+    assert_non_null(strstr(text, "\"kernel\": \"pca+se:"));
+    assert_fits(sheet, a);
+    free(text);
+    cli_expect(sfgp_run_program("register", reference, target, "--train=train-none", "--train", folder, "-o",
+                                c, NULL),
+               SFGP_ERROR_READ, "train-none");
+}
+
+static void training_that_cannot_be_used_is_refused(void **state)
+{
+    const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet);
+    const char *fitted = cli_path("refused.npy"), *empty = cli_path("empty");
+    (void)state;
+    assert_int_equal(mkdir(empty, 0777), 0);
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train", empty, NULL),
+               SFGP_ERROR_READ, "holds no mesh");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train", target, target, NULL),
+               SFGP_ERROR_DATA, "training shape 0");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train", reference, NULL),
+               SFGP_ERROR_DATA, "training");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train",
+                                cli_text("broken.csv", "1,2,3\n1,2\n"), NULL),
+               SFGP_ERROR_FORMAT, "broken.csv");
+    assert_false(cli_exists(fitted));
+}
+
+/* ---- the same bits, the same shape ------------------------------------------------------------------- */
+
+static void threads_and_runs_give_the_same_files(void **state)
+{
+    static const char *const OPTIONS[] = {"--threads=1", "--threads=2", "--threads=4", "--threads=auto",
+                                          "--threads=auto"};
+    test_shapes *large = test_shapes_new(1500, 3, 0, 5);
+    const char *reference = write_reference("large.npy", large), *target = write_target("large_t.npy", large);
+    char fitted[64], table[64];
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        snprintf(fitted, sizeof fitted, "bits%d.ply", k);
+        snprintf(table, sizeof table, "bits%d.csv", k);
+        cli_expect(sfgp_run_program("register", reference, target, OPTIONS[k], "-o", cli_path(fitted),
+                                    "--table", cli_path(table), NULL),
+                   0, NULL);
+        cli_assert_same_files(cli_path("bits0.ply"), cli_path(fitted));
+        cli_assert_same_files(cli_path("bits0.csv"), cli_path(table));
+    }
+    test_shapes_free(large);
+}
+
+/* Fits scale * (points + move), the target's order reversed or not; the result is taken back. */
+static sfgp_mesh *fit_changed(const test_shapes *shapes, double scale, double move, bool reversed)
+{
+    const int64_t n = shapes->n, m = shapes->m, d = shapes->d;
+    double *reference = malloc((size_t)(n * d) * sizeof *reference), *target = malloc((size_t)(m * d) * 8);
+    for (int64_t k = 0; k < n * d; k++)
+        reference[k] = scale * (shapes->reference[k] + move);
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t a = 0; a < d; a++)
+            target[j * d + a] = scale * (shapes->target[(reversed ? m - 1 - j : j) * d + a] + move);
+    cli_expect(sfgp_run_program("register", cli_points("changed_r.npy", n, (int)d, reference),
+                                cli_points("changed_t.npy", m, (int)d, target), "-o", cli_path("changed.npy"),
+                                NULL),
+               0, NULL);
+    sfgp_mesh *fitted = cli_read(cli_path("changed.npy"));
+    for (int64_t k = 0; k < n * d; k++)
+        fitted->points[k] = fitted->points[k] / scale - move;
+    free(reference);
+    free(target);
+    return fitted;
+}
+
+static void unit_place_and_order_do_not_matter(void **state)
+{
+    const struct {
+        double scale, move;
+        bool reversed;
+    } changes[] = {{1e-3, 0, false}, {1, 1e5, false}, {1, 0, true}, {25.4, -1e5, true}};
+    const test_shapes *const both[] = {sheet, curve};
+    (void)state;
+    for (int s = 0; s < 2; s++) {
+        sfgp_mesh *plain = fit_changed(both[s], 1, 0, false);
+        for (int c = 0; c < 4; c++) {
+            sfgp_mesh *fitted = fit_changed(both[s], changes[c].scale, changes[c].move, changes[c].reversed);
+            for (int64_t k = 0; k < plain->count * plain->dimension; k++)
+                assert_true(fabs(fitted->points[k] - plain->points[k]) < 1e-6 * 30);
+            sfgp_mesh_free(fitted);
+        }
+        sfgp_mesh_free(plain);
+    }
+}
+
+/* ---- a real ear -------------------------------------------------------------------------------------- */
+
+static void a_real_ear_is_fitted_to_a_millimetre(void **state)
+{
+    const char *data = sfgp_test_data(), *fitted = cli_path("ear.ply");
+    (void)state;
+    cli_expect(sfgp_run_program("register", sfgp_test_path(data, "ears/reference.ply"),
+                                sfgp_test_path(data, "ears/scan/000.ply"), "-o", fitted, "--train",
+                                sfgp_test_path(data, "ears/train"), "--kernel", "se:length=4,variance=0.02",
+                                "--method", "sfgp-scalar", NULL),
+               0, NULL);
+    sfgp_run run = sfgp_run_program("evaluate", fitted, sfgp_test_path(data, "ears/truth/000.ply"),
+                                    "--missing", sfgp_test_path(data, "ears/truth/000_missing.txt"), NULL);
+    assert_true(cli_json_number(run.out, "mean") < 1);
+    assert_true(cli_json_number(strstr(run.out, "\"missing\""), "mean") < 1.5);
+    cli_expect(run, 0, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_gives_the_same_fit),
+        cmocka_unit_test(stl_goes_in_and_out),
+        cmocka_unit_test(every_setting_can_be_given),
+        cmocka_unit_test(kernels_add_up),
+        cmocka_unit_test(quiet_says_nothing_and_the_rest_one_line),
+        cmocka_unit_test(two_dashes_end_the_options),
+        cmocka_unit_test(the_report_has_every_key),
+        cmocka_unit_test(the_numbers_of_the_report_agree),
+        cmocka_unit_test(the_table_has_the_bits_of_the_fit),
+        cmocka_unit_test(the_mask_finds_the_hole),
+        cmocka_unit_test(a_folder_is_its_meshes_by_name),
+        cmocka_unit_test(training_that_cannot_be_used_is_refused),
+        cmocka_unit_test(threads_and_runs_give_the_same_files),
+        cmocka_unit_test(unit_place_and_order_do_not_matter),
+        cmocka_unit_test(a_real_ear_is_fitted_to_a_millimetre),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
