@@ -12,7 +12,7 @@ lines=$(grep -c . "$scratch/example.c")
 [ "$lines" -le 24 ] || { echo "the example has $lines lines"; exit 1; }
 export PKG_CONFIG_PATH="$(dirname "$(find "$scratch/usr" -name sfgp.pc)")"
 flags="-std=c11 -Wall -Wextra -Werror"
-cc $flags "$scratch/example.c" -o "$scratch/by-pkg-config" $(pkg-config --cflags --libs --static sfgp) ${EXTRA_LINK:-}
+cc $flags "$scratch/example.c" -o "$scratch/by-pkg-config" $(pkg-config --cflags --libs --static sfgp)
 cat >"$scratch/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.20)
 project(user C)
@@ -20,7 +20,7 @@ find_package(sfgp REQUIRED)
 add_executable(by-cmake example.c)
 target_link_libraries(by-cmake sfgp::sfgp)
 CMAKE
-cmake -S "$scratch" -B "$scratch/out" -DCMAKE_PREFIX_PATH="$scratch/usr" -DCMAKE_EXE_LINKER_FLAGS="${EXTRA_LINK:-}" >/dev/null
+cmake -S "$scratch" -B "$scratch/out" -DCMAKE_PREFIX_PATH="$scratch/usr" >/dev/null
 cmake --build "$scratch/out" >/dev/null
 sed '1,/^$/d' "$source/docs/settings.md" | sed '1,/^$/d' >"$scratch/settings-document.md"
 "$build/sfgp" settings --markdown | diff - "$scratch/settings-document.md" || {
