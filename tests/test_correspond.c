@@ -31,7 +31,7 @@ static void setting_new(sfgp_context *context, int d, double prune, setting *s)
     s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 3, 2};
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, d, s->shapes->target, &s->tree));
     sfgp_assert_ok(context, sfgp_labels_new(context, N, d, &s->labels));
-    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, &s->labels));
+    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, (int64_t)N * s->m, &s->labels));
 }
 
 static void setting_free(setting *s)

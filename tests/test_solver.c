@@ -481,6 +481,48 @@ static void progress_is_told_every_iteration(void **state)
     test_shapes_free(s);
 }
 
+/* A dense scan starts with a part of its points and ends with all of them, at the fit of the plain start. */
+static void thinned_starts_end_where_plain_ones_do(void **state)
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.max_iterations = 500;
+    settings.tolerance = 1e-6;
+    test_shapes *s = test_shapes_new(900, 3, 0, 38);
+    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
+              *target = mesh_of(*state, s->m, 3, s->target);
+    sfgp_result *results[3];
+    sfgp_model *model;
+    double motion = 0, difference = 0;
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    for (int k = 0; k < 3; k++) {
+        sfgp_solver *solver;
+        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        if (k > 0)
+            solver->pair_budget = 900 * 128;
+        sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
+        assert_int_equal(solver->thinning, k > 0 ? 8 : 1);
+        sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &results[k]));
+        assert_int_equal(solver->thinning, 1);
+        assert_int_equal(results[k]->outcome, SFGP_CONVERGED);
+        sfgp_solver_free(solver);
+    }
+    assert_memory_equal(results[1]->points, results[2]->points, 2700 * sizeof(double));
+    for (int k = 0; k < 2700; k++) {
+        motion += fabs(results[0]->points[k] - s->reference[k]);
+        difference += fabs(results[1]->points[k] - results[0]->points[k]);
+    }
+    if (!(difference < 0.01 * motion))
+        fail_msg("%g of the motion", difference / motion);
+    for (int i = 0; i < 900; i++) /* labels are indices of the caller's target */
+        for (int a = 0; a < 3 && !results[1]->missing[i]; a++)
+            assert_true(fabs(s->target[3 * results[1]->target[i] + a] - results[1]->points[3 * i + a]) < 6);
+    for (int k = 0; k < 3; k++)
+        sfgp_result_free(results[k]);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference), sfgp_mesh_free(target);
+    test_shapes_free(s);
+}
+
 static void every_allocation_may_fail(void **state) /* fault 71 for the engine */
 {
     const char *lowranks[] = {"cholesky", "eigen", "nystrom"};
@@ -541,6 +583,7 @@ int main(void)
         sfgp_unit_test(ranks_are_clamped_or_reported),
         sfgp_unit_test(stray_density_by_volume_works_too),
         sfgp_unit_test(progress_is_told_every_iteration),
+        sfgp_unit_test(thinned_starts_end_where_plain_ones_do),
         sfgp_unit_test(every_allocation_may_fail),
         sfgp_unit_test(null_is_freed_without_harm),
     };

@@ -43,8 +43,11 @@ typedef struct sfgp_labels {
 
 sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension, sfgp_labels *labels);
 void sfgp_labels_clear(sfgp_labels *labels);
-/* Room for a target of so many points; keeps what is there when it is enough. */
-sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, sfgp_labels *labels);
+/* Room for a target of so many points and for all pairs, but for no more than so many pairs: pages that stay
+ * unused cost nothing, and an iteration that needs no more does not allocate. Keeps what is there when it is
+ * enough. */
+sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
+                                sfgp_labels *labels);
 
 /* State of the reference: rbar (N x d), posterior variance p (N), registration variance v (N). */
 typedef struct sfgp_state {

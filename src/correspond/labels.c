@@ -2,10 +2,6 @@
 #include "base/memory.h"
 #include "correspond/correspond.h"
 
-/* P gets room for all pairs at once while that is at most so many: pages that stay unused cost nothing, and
- * the iteration never has to allocate. */
-#define PAIRS_AT_ONCE ((int64_t)1 << 24)
-
 sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension, sfgp_labels *labels)
 {
     sfgp_status status = SFGP_OK;
@@ -36,7 +32,8 @@ void sfgp_labels_clear(sfgp_labels *labels)
     *labels = (sfgp_labels){0};
 }
 
-sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, sfgp_labels *labels)
+sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
+                                sfgp_labels *labels)
 {
     int64_t room = labels->target_capacity, pairs = 0;
     sfgp_status status = sfgp_reserve(context, targets, &labels->explained, &room);
@@ -48,7 +45,7 @@ sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, sfgp_lab
     labels->target_capacity = room / SFGP_LANES;
     labels->targets = targets;
     labels->matrix.form.nrow = (size_t)targets;
-    if (!sfgp_product(labels->count, targets, &pairs) || pairs > PAIRS_AT_ONCE)
-        pairs = PAIRS_AT_ONCE;
+    if (!sfgp_product(labels->count, targets, &pairs) || pairs > most_pairs)
+        pairs = most_pairs;
     return sfgp_sparse_reserve(context, pairs, &labels->matrix);
 }

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/result.h"
+#include "fit/thinning.h"
 #include "geom/measure.h"
 
 #include <math.h>
@@ -64,9 +65,9 @@ void sfgp_result_free(sfgp_result *result)
 static double explained_share(const sfgp_solver *solver)
 {
     int64_t explained = 0;
-    for (int64_t j = 0; j < solver->target_count; j++)
+    for (int64_t j = 0; j < solver->labels.targets; j++)
         explained += solver->labels.explained[j] > 0.5;
-    return (double)explained / (double)solver->target_count;
+    return (double)explained / (double)solver->labels.targets;
 }
 
 /* Median over the labelled points: with a variance each, a few unmatched points reach any size. */
@@ -87,7 +88,8 @@ static void take_labels(const sfgp_solver *solver, sfgp_result *result)
     result->missing_count = labels->missing;
     for (int64_t i = 0; i < result->count; i++) {
         result->missing[i] = labels->weight[i] == 0;
-        result->target[i] = labels->weight[i] > 0 ? labels->best_target[i] : -1;
+        result->target[i] =
+            labels->weight[i] > 0 ? sfgp_thinning_original(solver, labels->best_target[i]) : -1;
         result->probability[i] = labels->weight[i] > 0 ? labels->best[i] : 0;
     }
 }

@@ -23,7 +23,7 @@ static sfgp_status iterate(sfgp_solver *solver, sfgp_result *result)
             break;
         }
         show(solver, result->iterations);
-        if (solver->change < solver->settings.tolerance) {
+        if (solver->settled) {
             result->outcome = SFGP_CONVERGED;
             break;
         }

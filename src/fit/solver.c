@@ -1,7 +1,7 @@
-#include "fit/solver.h"
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "base/settings.h"
+#include "fit/thinning.h"
 #include "geom/inspect.h"
 
 #include <math.h>
@@ -38,6 +38,7 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
         sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads,
                   sfgp_threads_resolve(settings->threads));
     resolve(model, solver->method, &solver->settings);
+    solver->pair_budget = sfgp_thinning_budget(n);
     if ((status = sfgp_posterior_new(context, model, (int)solver->settings.threads, &solver->posterior)) !=
             SFGP_OK ||
         (status = sfgp_labels_new(context, n, (int)d, &solver->labels)) != SFGP_OK ||
@@ -76,6 +77,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_free(solver->weights);
     sfgp_free(solver->deltas);
     sfgp_free(solver->target);
+    sfgp_free(solver->order);
     sfgp_kdtree_free(solver->tree);
     sfgp_free(solver);
 }
@@ -120,21 +122,20 @@ sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
         return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
                          target->dimension, (int)d);
     if ((status = sfgp_inspect_points(solver->context, "target", target, &frame)) != SFGP_OK ||
-        (status = sfgp_labels_reserve(solver->context, target->count, &solver->labels)) != SFGP_OK ||
+        (status = sfgp_labels_reserve(solver->context, target->count, solver->pair_budget,
+                                      &solver->labels)) != SFGP_OK ||
         (status = sfgp_reserve_bytes(solver->context, target->count, d * (int64_t)sizeof(double),
                                      (void **)&solver->target, &solver->target_capacity)) != SFGP_OK)
         return status;
     solver->comparable =
         sfgp_inspect_extents(solver->context, (int)d, n, model->original, target->count, target->points);
-    solver->target_count = target->count;
-    sfgp_frame_enter(&model->frame, target->count, target->points, solver->target);
-    sfgp_kdtree_free(solver->tree);
-    status = sfgp_kdtree_new(solver->context, target->count, (int)d, solver->target, &solver->tree);
+    status = sfgp_thinning_start(solver, target);
     set_rule(solver);
     memcpy(solver->fitted, model->prior_mean, (size_t)(n * d) * sizeof(double));
     memset(solver->variance, 0, (size_t)n * sizeof(double));
     for (int64_t i = 0; i < n; i++)
         solver->noise[i] = solver->settings.variance0;
     solver->change = 0;
+    solver->settled = false;
     return status;
 }

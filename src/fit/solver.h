@@ -34,11 +34,15 @@ struct sfgp_solver {
     double *variance;         /* N: p, 0 before the first M-step */
     double *noise;            /* N: v */
     double *weights, *deltas; /* N and N x d: input of the M-step */
-    double *target;           /* N_S x d in the frame */
+    double *target;           /* N_S x d in the frame, in the order of `order` */
+    int32_t *order;           /* index of each in the caller's target, NULL: as it came */
     int64_t target_capacity, target_count;
-    sfgp_kdtree *tree;
-    bool comparable; /* target and reference are of one size */
-    double change;   /* mean motion in the last iteration */
+    int64_t thinning;    /* one target point in so many is in use (thinning.h) */
+    int64_t pair_budget; /* most entries of P while thinned */
+    sfgp_kdtree *tree;   /* over those */
+    bool comparable;     /* target and reference are of one size */
+    bool settled;        /* the last iteration saw every target point and moved less than the tolerance */
+    double change;       /* mean motion in the last iteration */
 };
 
 /* Registration variance per point, shared, and fixed. Paper, Proposition 3, and BCPD's scalar. */

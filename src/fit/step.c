@@ -1,16 +1,17 @@
-#include "fit/solver.h"
+#include "fit/thinning.h"
 
 #include <math.h>
 #include <string.h>
 
-/* delta_i = label - prior mean, label = rbar_i + (sum of P_ij (s_j - rbar_i)) / n_i; W_i = n_i / v_i. */
+/* delta_i = label - prior mean, label = rbar_i + (sum of P_ij (s_j - rbar_i)) / n_i; W_i = n_i / v_i, where a
+ * target point in use counts for as many as were thinned out. */
 static void weigh_labels(sfgp_solver *solver)
 {
     const int d = solver->model->dimension;
     const sfgp_labels *labels = &solver->labels;
     for (int64_t i = 0; i < labels->count; i++) {
         const double n = labels->weight[i];
-        solver->weights[i] = n / solver->noise[i];
+        solver->weights[i] = (double)solver->thinning * n / solver->noise[i];
         for (int a = 0; a < d && n > 0; a++)
             solver->deltas[i * d + a] = solver->fitted[i * d + a] + labels->shift[i * d + a] / n -
                                         solver->model->prior_mean[i * d + a];
@@ -50,5 +51,6 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
     solver->method->update_noise(solver);
     memcpy(solver->fitted, solver->posterior.mean, n * d * sizeof(double));
     memcpy(solver->variance, solver->posterior.variance, n * sizeof(double));
-    return SFGP_OK;
+    solver->settled = solver->thinning == 1 && solver->change < solver->settings.tolerance;
+    return sfgp_thinning_refine(solver);
 }

@@ -1,0 +1,25 @@
+/* Thinning: how a dense scan starts from a wide variance.
+ *
+ * While the registration variance is wide, every target point is a candidate label of nearly every reference
+ * point: N_R x N_S pairs, 1e10 for a hundred thousand points each, to say what a few hundred labels a point
+ * say as well. So the fit starts with one target point in k, each counting k times, where k (a power of two)
+ * keeps the pairs within a budget. As the variance shrinks, the radius finds fewer points, and k is halved as
+ * soon as twice the pairs fit. A fit has converged only when k is 1: the last iterations see every point.
+ * Scans of up to 2^25 pairs (5800 points against 5800) are never thinned. */
+#ifndef SFGP_FIT_THINNING_H
+#define SFGP_FIT_THINNING_H
+
+#include "fit/solver.h"
+
+/* Pairs that P may hold for a reference of so many points. */
+int64_t sfgp_thinning_budget(int64_t reference_count);
+/* Chooses k, brings the target into the frame, in a random order if k > 1, and builds the tree over what is
+ * in use. Errors: SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_thinning_start(sfgp_solver *solver, const sfgp_mesh *target);
+/* After a step: halves k when that fits the budget, or when the points rest and more of the target must be
+ * seen. */
+sfgp_status sfgp_thinning_refine(sfgp_solver *solver);
+/* Index of a point in use in the caller's target. */
+int64_t sfgp_thinning_original(const sfgp_solver *solver, int64_t j);
+
+#endif
