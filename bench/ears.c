@@ -27,6 +27,8 @@ typedef struct data {
 
 typedef struct totals {
     double observed, missing, worst, recall, precision, iterations, cpu, wall;
+    double inside[2],
+        points[2]; /* observed and missing points; inside: the truth lies in the stated 95 % region */
     int scans, converged;
 } totals;
 
@@ -76,6 +78,20 @@ static double share(int part, int other)
     return part + other > 0 ? (double)part / (part + other) : 1;
 }
 
+/* Counts the points whose truth lies within the ball that holds 95 % of a normal distribution with the stated
+ * sd. */
+static void add_coverage(const data *all, int k, const sfgp_result *result, totals *sum)
+{
+    const double chi_square = 7.8147; /* 95 % for three degrees of freedom */
+    for (int64_t i = 0; i < result->count; i++) {
+        double square = 0;
+        for (int a = 0; a < 3; a++)
+            square += pow(result->points[3 * i + a] - all->truth[k]->points[3 * i + a], 2);
+        sum->points[all->mask[k][i]]++;
+        sum->inside[all->mask[k][i]] += square <= chi_square * result->sd[i] * result->sd[i];
+    }
+}
+
 static void add_scan(const data *all, int k, const sfgp_result *result, totals *sum)
 {
     sfgp_mesh fitted = {.count = result->count, .dimension = result->dimension, .points = result->points};
@@ -87,6 +103,7 @@ static void add_scan(const data *all, int k, const sfgp_result *result, totals *
         lost += all->mask[k][i] && !result->missing[i];
         extra += !all->mask[k][i] && result->missing[i];
     }
+    add_coverage(all, k, result, sum);
     sum->observed += errors.observed.mean;
     sum->missing += errors.missing.mean;
     sum->worst = fmax(sum->worst, errors.observed.mean);
@@ -116,11 +133,11 @@ static void run_method(const data *all, int first, int last, bool trained, const
         add_scan(all, k, result, &sum);
         sfgp_result_free(result);
     }
-    printf("%s,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.2f,%.2f,%.0f,%d,%lld,%.3f,%.3f\n", bench_commit(),
+    printf("%s,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.2f,%.2f,%.2f,%.2f,%.0f,%d,%lld,%.3f,%.3f\n", bench_commit(),
            bench_machine(), settings->method, info.kernel, sum.scans, sum.observed / sum.scans,
            sum.missing / sum.scans, sum.worst, sum.recall / sum.scans, sum.precision / sum.scans,
-           sum.iterations / sum.scans, sum.converged, (long long)info.rank, sum.cpu / sum.scans,
-           sum.wall / sum.scans);
+           sum.inside[0] / sum.points[0], sum.inside[1] / sum.points[1], sum.iterations / sum.scans,
+           sum.converged, (long long)info.rank, sum.cpu / sum.scans, sum.wall / sum.scans);
     fflush(stdout);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
