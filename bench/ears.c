@@ -133,7 +133,7 @@ static void run_method(const data *all, int first, int last, bool trained, const
         add_scan(all, k, result, &sum);
         sfgp_result_free(result);
     }
-    printf("%s,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.2f,%.2f,%.2f,%.2f,%.0f,%d,%lld,%.3f,%.3f\n", bench_commit(),
+    printf("%s,%s,%s,\"%s\",%d,%.3f,%.3f,%.3f,%.2f,%.2f,%.2f,%.2f,%.0f,%d,%lld,%.3f,%.3f\n", bench_commit(),
            bench_machine(), settings->method, info.kernel, sum.scans, sum.observed / sum.scans,
            sum.missing / sum.scans, sum.worst, sum.recall / sum.scans, sum.precision / sum.scans,
            sum.inside[0] / sum.points[0], sum.inside[1] / sum.points[1], sum.iterations / sum.scans,
