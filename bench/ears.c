@@ -1,4 +1,4 @@
-/* Every method on the 24 real ears of ../shared/data/ears (or $SFGP_DATA/ears), with and without training
+/* Every method on the 24 damaged ears of ../shared/data/ears (or $SFGP_DATA/ears), with and without training
  * shapes.
  *
  *   ears [FIRST LAST] [SETTING=VALUE...]      scans FIRST .. LAST, default 0 23; settings as in
@@ -166,8 +166,8 @@ int main(int count, char **arguments)
         return 2;
     }
     read_data(&all);
-    printf("commit,machine,method,prior,scans,observed_mm,missing_mm,worst_observed_mm,mask_recall,mask_"
-           "precision,"
+    printf("commit,machine,method,prior,scans,observed_mm,missing_mm,worst_observed_mm,"
+           "mask_recall,mask_precision,cover95_observed,cover95_missing,"
            "iterations,converged,rank,cpu_s,wall_s\n");
     for (int trained = 1; trained >= 0; trained--)
         for (int m = 0; m < 4; m++) {
