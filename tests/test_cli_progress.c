@@ -46,7 +46,10 @@ static int fit_on_terminal(const char *last, char *seen, size_t room)
     size_t length = 0;
     test_shapes_free(shapes);
     pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-    assert_true(child >= 0);
+    if (child < 0) {
+        print_message("skipped: this machine has no pseudo terminals\n");
+        skip();
+    }
     if (child == 0) {
         execl(SFGP_PROGRAM, SFGP_PROGRAM, "register", reference, target, "-o", fitted, last, (char *)NULL);
         _exit(127);

@@ -208,6 +208,11 @@ sfgp_run sfgp_run_unprivileged(const char *argument, ...)
     va_start(list, argument);
     sfgp_run result = run(true, argument, list);
     va_end(list);
+    if (result.exit_code == 127) {
+        print_message("skipped: other users cannot reach %s\n", SFGP_PROGRAM);
+        sfgp_run_free(&result);
+        skip();
+    }
     return result;
 }
 
