@@ -20,7 +20,7 @@ find_package(sfgp REQUIRED)
 add_executable(by-cmake example.c)
 target_link_libraries(by-cmake sfgp::sfgp)
 CMAKE
-cmake -S "$scratch" -B "$scratch/out" -DCMAKE_PREFIX_PATH="$scratch/usr" >/dev/null
+cmake -G Ninja -S "$scratch" -B "$scratch/out" -DCMAKE_PREFIX_PATH="$scratch/usr" >/dev/null
 cmake --build "$scratch/out" >/dev/null
 sed '1,/^$/d' "$source/docs/settings.md" | sed '1,/^$/d' >"$scratch/settings-document.md"
 "$build/sfgp" settings --markdown | diff - "$scratch/settings-document.md" || {

@@ -537,17 +537,10 @@ static void read_only_places_are_known_before_the_fit(void **state) /* 74 */
 {
     const char *folder = cli_path("read_only"), *old = cli_text("old.npy", "old");
     (void)state;
-    sfgp_run run = sfgp_run_unprivileged("--version", NULL);
-    bool possible = run.exit_code == 0;
-    sfgp_run_free(&run);
-    if (!possible) {
-        print_message("skipped: the program cannot be run by an unprivileged user\n");
-        skip();
-    }
     assert_int_equal(mkdir(folder, 0555), 0);
     assert_int_equal(chmod(old, 0444), 0);
-    run = sfgp_run_unprivileged("register", cli_path("none"), cli_path("none"), "-o",
-                                cli_path("read_only/fitted.npy"), NULL);
+    sfgp_run run = sfgp_run_unprivileged("register", cli_path("none"), cli_path("none"), "-o",
+                                         cli_path("read_only/fitted.npy"), NULL);
     cli_expect(run, 7, "read_only/fitted.npy: cannot write: Permission denied");
     run = sfgp_run_unprivileged("register", cli_path("none"), cli_path("none"), "-o", old, NULL);
     cli_expect(run, 7, "old.npy: cannot write: Permission denied");
