@@ -1,6 +1,7 @@
 /* Model, solver and result through the public header: properties that hold for every fit, and bad data. */
 #include "support/support.h"
 #include "support/shapes.h"
+#include "base/random.h"
 #include "fit/solver.h"
 #include "geom/inspect.h"
 
@@ -284,6 +285,48 @@ static void nothing_in_reach_returns_the_reference(void **state) /* faults 56 an
     test_shapes_free(s);
 }
 
+static void add_noise(test_shapes *s, double deviation)
+{
+    sfgp_random random;
+    sfgp_random_seed(&random, 3);
+    for (int k = 0; k < s->d * s->m; k++)
+        s->target[k] += deviation * sfgp_random_normal(&random);
+}
+
+static void strays_alone_and_crumbs_are_no_overlap(void **state) /* fault 57, docs/adr/0005 */
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.max_iterations = 500;
+    test_shapes *s = test_shapes_new(300, 3, 0, 40);
+    sfgp_random random;
+    sfgp_random_seed(&random, 4);
+    for (int k = 3 * 15; k < 3 * s->m; k++) /* 95 % strays */
+        s->target[k] = 100 * (sfgp_random_uniform(&random) - 0.5);
+    sfgp_result *r = fit_shapes(*state, s, &settings);
+    assert_true(r->outcome == SFGP_NO_OVERLAP && r->noise > 0);
+    assert_memory_equal(r->points, s->reference, 900 * sizeof(double));
+    sfgp_result_free(r);
+    s->m = 15; /* 95 % missing */
+    memcpy(s->target, s->truth + 3 * 100, 45 * sizeof(double));
+    r = fit_shapes(*state, s, &settings);
+    assert_int_equal(r->outcome, SFGP_NO_OVERLAP);
+    sfgp_result_free(r);
+    test_shapes_free(s);
+}
+
+static void a_large_residual_is_warned_of(void **state) /* fault 59, docs/adr/0005 */
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.max_iterations = 500;
+    test_shapes *s = test_shapes_new(1000, 3, 0, 41);
+    sfgp_result_free(fit_shapes(*state, s, &settings));
+    assert_null(strstr(sfgp_test_warning(), "residual"));
+    add_noise(s, 3); /* the points are 2 mm apart */
+    sfgp_result_free(fit_shapes(*state, s, &settings));
+    assert_non_null(strstr(sfgp_test_warning(), "residual"));
+    test_shapes_free(s);
+}
+
 static void zero_iterations_return_the_prior_mean(void **state)
 {
     sfgp_settings settings = settings_for("sfgp-scalar");
@@ -481,6 +524,66 @@ static void progress_is_told_every_iteration(void **state)
     test_shapes_free(s);
 }
 
+/* Noise keeps the variance wide, and the pairs above the budget: every point is seen in the end all the same.
+ */
+static void thinning_ends_when_the_points_rest(void **state)
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.max_iterations = 500;
+    test_shapes *s = test_shapes_new(600, 3, 0, 42);
+    add_noise(s, 4);
+    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
+              *target = mesh_of(*state, s->m, 3, s->target);
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *r;
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    solver->pair_budget = 600 * 32;
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &r));
+    assert_true(r->outcome == SFGP_CONVERGED && solver->thinning == 1);
+    sfgp_result_free(r);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference), sfgp_mesh_free(target);
+    test_shapes_free(s);
+}
+
+/* docs/adr/0004: the variance of a point that no label reaches is set by the nearest target point. */
+static void points_without_mass_look_for_the_nearest(void **state)
+{
+    sfgp_settings settings = settings_for("sfgp-full");
+    settings.variance0 = 1e-3; /* the hole is wider than the reach */
+    test_shapes *s = test_shapes_new(400, 3, 0, 39);
+    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
+              *target = mesh_of(*state, s->m, 3, s->target);
+    sfgp_model *model;
+    sfgp_solver *solver;
+    int without = 0;
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
+    sfgp_assert_ok(*state, sfgp_solver_step(solver));
+    for (int i = 0; i < 400; i++) {
+        double least = INFINITY;
+        for (int j = 0; j < s->m; j++) {
+            double square = 0;
+            for (int a = 0; a < 3; a++)
+                square += pow(solver->fitted[3 * i + a] - solver->target[3 * j + a], 2);
+            least = fmin(least, square);
+        }
+        if (solver->labels.mass[i] > 0)
+            continue;
+        without++;
+        assert_true(fabs(solver->noise[i] - (least / 3 + solver->variance[i])) < 1e-12);
+    }
+    assert_true(without > 0);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference), sfgp_mesh_free(target);
+    test_shapes_free(s);
+}
+
 /* A dense scan starts with a part of its points and ends with all of them, at the fit of the plain start. */
 static void thinned_starts_end_where_plain_ones_do(void **state)
 {
@@ -575,6 +678,8 @@ int main(void)
         sfgp_unit_test(the_iteration_allocates_nothing),
         sfgp_unit_test(a_solver_is_reused_over_targets),
         sfgp_unit_test(nothing_in_reach_returns_the_reference),
+        sfgp_unit_test(strays_alone_and_crumbs_are_no_overlap),
+        sfgp_unit_test(a_large_residual_is_warned_of),
         sfgp_unit_test(zero_iterations_return_the_prior_mean),
         sfgp_unit_test(equal_clouds_stay_where_they_are),
         sfgp_unit_test(odd_points_are_refused_or_survived),
@@ -583,6 +688,8 @@ int main(void)
         sfgp_unit_test(ranks_are_clamped_or_reported),
         sfgp_unit_test(stray_density_by_volume_works_too),
         sfgp_unit_test(progress_is_told_every_iteration),
+        sfgp_unit_test(points_without_mass_look_for_the_nearest),
+        sfgp_unit_test(thinning_ends_when_the_points_rest),
         sfgp_unit_test(thinned_starts_end_where_plain_ones_do),
         sfgp_unit_test(every_allocation_may_fail),
         sfgp_unit_test(null_is_freed_without_harm),
