@@ -498,6 +498,26 @@ static void stray_density_by_volume_works_too(void **state)
     sfgp_settings settings = settings_for("sfgp-scalar");
     strcpy(settings.outlier_density, "volume");
     test_shapes *s = test_shapes_new(300, 3, 0, 35);
+    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
+              *target = mesh_of(*state, s->m, 3, s->target);
+    sfgp_model *model;
+    sfgp_solver *solver;
+    double volume = 1;
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
+    for (int a = 0; a < 3; a++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int j = 0; j < s->m; j++) {
+            low = fmin(low, s->target[3 * j + a]);
+            high = fmax(high, s->target[3 * j + a]);
+        }
+        volume *= (high - low) / model->frame.scale;
+    }
+    assert_true(fabs(solver->rule.density * volume - 1) < 1e-12);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference), sfgp_mesh_free(target);
     sfgp_result *r = fit_shapes(*state, s, &settings);
     assert_true(r->outcome != SFGP_NO_OVERLAP && r->explained > 0.8 && r->explained < 1);
     sfgp_result_free(r);
