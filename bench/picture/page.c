@@ -1,0 +1,154 @@
+#include "page.h"
+
+#include "light.h"
+#include "surface.h"
+
+#include <cairo.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WIDTH 2400 /* twice what a README shows */
+#define HEIGHT 1010
+#define PANEL_TOP 24
+
+static void set_colour(cairo_t *page, unsigned hex)
+{
+    cairo_set_source_rgb(page, (hex >> 16) / 255.0, (hex >> 8 & 255) / 255.0, (hex & 255) / 255.0);
+}
+
+/* White with round corners: fine on a light and on a dark page. */
+static cairo_t *new_page(cairo_surface_t *image)
+{
+    const double radius = 36, quarter = PI / 2;
+    cairo_t *page = cairo_create(image);
+    cairo_arc(page, WIDTH - radius, radius, radius, -quarter, 0);
+    cairo_arc(page, WIDTH - radius, HEIGHT - radius, radius, 0, quarter);
+    cairo_arc(page, radius, HEIGHT - radius, radius, quarter, 2 * quarter);
+    cairo_arc(page, radius, radius, radius, 2 * quarter, 3 * quarter);
+    cairo_close_path(page);
+    cairo_clip(page);
+    set_colour(page, 0xffffff);
+    cairo_paint(page);
+    return page;
+}
+
+/* Text at x: its left end (align 0), middle (0.5) or right end (1). */
+static void write_text(cairo_t *page, double x, double y, double align, double size, unsigned hex,
+                       const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_select_font_face(page, "Inter", CAIRO_FONT_SLANT_NORMAL,
+                           size > 40 ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(page, size);
+    cairo_text_extents(page, text, &extents);
+    cairo_move_to(page, x - align * extents.x_advance, y);
+    set_colour(page, hex);
+    cairo_show_text(page, text);
+}
+
+static void write_label(cairo_t *page, double middle, const char *title, const char *subtitle)
+{
+    write_text(page, middle, PANEL_TOP + PANEL_HEIGHT + 70, 0.5, 44, 0x2b2f36, title);
+    write_text(page, middle, PANEL_TOP + PANEL_HEIGHT + 122, 0.5, 32, 0x6b7280, subtitle);
+}
+
+static void draw_bar(cairo_t *page, double middle, double worst)
+{
+    const double width = 330, height = 20, left = middle - width / 2, top = PANEL_TOP + PANEL_HEIGHT + 98;
+    char text[32];
+    for (int k = 0; k < (int)width; k++) {
+        vec3 colour = palette_uncertainty((k + 0.5) / width);
+        cairo_set_source_rgb(page, encode(colour.x) / 255.0, encode(colour.y) / 255.0,
+                             encode(colour.z) / 255.0);
+        cairo_rectangle(page, left + k, top, 1, height);
+        cairo_fill(page);
+    }
+    write_text(page, left - 16, top + 22, 1, 32, 0x6b7280, "0");
+    snprintf(text, sizeof text, "%.2g mm", worst);
+    write_text(page, left + width + 16, top + 22, 0, 32, 0x6b7280, text);
+}
+
+static void paint_canvas(cairo_t *page, const struct canvas *canvas, double left, palette_function palette,
+                         double reach)
+{
+    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PANEL_WIDTH, PANEL_HEIGHT);
+    unsigned char *pixels = cairo_image_surface_get_data(image);
+    int stride = cairo_image_surface_get_stride(image);
+    cairo_surface_flush(image);
+    for (int y = 0; y < PANEL_HEIGHT; y++)
+        for (int x = 0; x < PANEL_WIDTH; x++)
+            develop(canvas, x, y, palette, reach, pixels + (int64_t)y * stride + 4 * x);
+    cairo_surface_mark_dirty(image);
+    cairo_set_source_surface(page, image, left, PANEL_TOP);
+    cairo_paint(page);
+    cairo_surface_destroy(image);
+}
+
+static double panel_left(int panel)
+{
+    double gap = (WIDTH - 3 * PANEL_WIDTH) / 2.0;
+    return gap + panel * PANEL_WIDTH;
+}
+
+static double panel_middle(int panel)
+{
+    return panel_left(panel) + PANEL_WIDTH / 2.0;
+}
+
+/* The number of missing points is counted before their mask is smoothed. */
+static void write_words(cairo_t *page, const struct scene *scene)
+{
+    char points[64], fit[64], predicted[64];
+    int64_t missing = 0;
+    for (int64_t k = 0; k < scene->fit->count; k++)
+        missing += scene->missing[k] > 0.5;
+    snprintf(points, sizeof points, "%lld points, holes and strays", (long long)scene->scan->count);
+    snprintf(fit, sizeof fit, "fit: %lld points", (long long)scene->fit->count);
+    snprintf(predicted, sizeof predicted, "%lld of them predicted", (long long)missing);
+    write_label(page, panel_middle(0), "damaged scan", points);
+    write_label(page, panel_middle(1), fit, predicted);
+    write_label(page, panel_middle(2), "uncertainty", "");
+    draw_bar(page, panel_middle(2), scene->worst);
+}
+
+static void draw_scan(cairo_t *page, struct canvas *canvas, const struct scene *scene)
+{
+    canvas_clear(canvas);
+    draw_balls(canvas, scene->scan, scene->stray);
+    paint_canvas(page, canvas, panel_left(0), palette_points, 3);
+}
+
+static void draw_missing(cairo_t *page, struct canvas *canvas, struct scene *scene)
+{
+    smooth_values(scene->fit, scene->missing, 5);
+    canvas_clear(canvas);
+    draw_surface(canvas, scene->fit, scene->missing);
+    paint_canvas(page, canvas, panel_left(1), palette_missing, 11);
+}
+
+static void draw_uncertainty(cairo_t *page, struct canvas *canvas, const struct scene *scene)
+{
+    double *share = grab((size_t)scene->fit->count, sizeof *share);
+    for (int64_t k = 0; k < scene->fit->count; k++)
+        share[k] = scene->sd[k] / scene->worst;
+    canvas_clear(canvas);
+    draw_surface(canvas, scene->fit, share);
+    paint_canvas(page, canvas, panel_left(2), palette_uncertainty, 11);
+    free(share);
+}
+
+void page_write(struct scene *scene, const char *path)
+{
+    struct canvas canvas = canvas_new(scene->fit);
+    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+    cairo_t *page = new_page(image);
+    write_words(page, scene);
+    draw_scan(page, &canvas, scene);
+    draw_missing(page, &canvas, scene);
+    draw_uncertainty(page, &canvas, scene);
+    cairo_destroy(page);
+    if (cairo_surface_write_to_png(image, path) != CAIRO_STATUS_SUCCESS)
+        die(path, "cannot write");
+    cairo_surface_destroy(image);
+    canvas_free(&canvas);
+}
