@@ -245,6 +245,27 @@ static void memory_failures_leave_nothing_behind(void **state)
     setting_free(s);
 }
 
+/* A first guess of one pair needs several rounds; memory may end in any of them. */
+static void a_low_guess_ends_at_the_accuracy(void **state)
+{
+    setting *s = setting_new(*state, 300, 3, "se:length=1,variance=1");
+    const sfgp_factor_request request = {1e-4, 300, 1};
+    sfgp_status status = SFGP_ERROR_MEMORY;
+    for (long k = 0; status != SFGP_OK; k++) {
+        sfgp_factor factor;
+        sfgp_memory_counters.fail_at = k;
+        status =
+            sfgp_factor_spectral(*state, 300, sfgp_covariance_apply, &s->covariance, 1, 1, &request, &factor);
+        sfgp_memory_counters.fail_at = -1;
+        if (status == SFGP_OK)
+            assert_true(largest_residual(s, &factor) <= factor.residual && factor.residual <= 1.01e-4);
+        else
+            sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+        sfgp_factor_clear(&factor);
+    }
+    setting_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +279,7 @@ int main(void)
         sfgp_unit_test(methods_have_names),
         sfgp_unit_test(pca_is_the_sample_covariance),
         sfgp_unit_test(memory_failures_leave_nothing_behind),
+        sfgp_unit_test(a_low_guess_ends_at_the_accuracy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

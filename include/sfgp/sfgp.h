@@ -157,7 +157,7 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
     TEXT(outlier_density, "count", "density of stray points: count (1/N_S) | volume (1/box of the target)")  \
     REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point: farthest label; auto: 0.2")          \
     COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", "auto, 0: all cores; clamped; changes no result")  \
-    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK")
+    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK, order of thinned scans")
 
 typedef struct sfgp_settings {
 #define SFGP_FIELD_TEXT(name, standard, help) char name[SFGP_TEXT_SIZE];

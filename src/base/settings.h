@@ -9,7 +9,7 @@
 /* Checks every number against its range; the texts are checked by sfgp_settings_check (fit/check.c). */
 sfgp_status sfgp_settings_check_numbers(sfgp_context *context, const sfgp_settings *settings);
 
-/* Sets an error that names the setting when its text is none of the count names (rows of some table). */
+/* The error for a name that is no row of its table; choices lists the rows. */
 sfgp_status sfgp_settings_unknown(sfgp_context *context, const char *setting, const char *value,
                                   const char *choices);
 

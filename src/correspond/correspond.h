@@ -28,6 +28,7 @@ typedef struct sfgp_labels {
     int64_t count, targets;
     int dimension;
     sfgp_sparse matrix;   /* P, N_S x N_R */
+    double *radius2;      /* within which the labels of each point are looked for */
     double *mass;         /* nu_i = sum_j P_ij */
     double *weight;       /* n_i = sum of the P_ij above pmin; 0 = missing */
     double *shift;        /* N x d: sum over those of P_ij (s_j - rbar_i) */

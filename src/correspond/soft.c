@@ -25,7 +25,8 @@ static double certified_radius2(const sfgp_label_rule *rule, double stray, int d
     return 2 * noise * (log_peak(d, noise, variance) - log(rule->prune * stray));
 }
 
-/* start[i + 1] = number of candidate labels of point i, then their running sum. */
+/* start[i + 1] = number of candidate labels of point i, then their running sum. The radius is kept: the same
+ * query must fill what has been counted. */
 static sfgp_status size_columns(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
                                 sfgp_state state, sfgp_labels *labels)
 {
@@ -34,9 +35,10 @@ static sfgp_status size_columns(sfgp_context *context, const sfgp_label_rule *ru
     int32_t *start = sfgp_sparse_start(&labels->matrix);
     int64_t total = 0;
 #pragma omp parallel for num_threads(rule->threads) schedule(dynamic, 64)
-    for (int64_t i = 0; i < labels->count; i++)
-        start[i + 1] = (int32_t)sfgp_kdtree_count(
-            tree, state.fitted + i * d, certified_radius2(rule, stray, d, state.noise[i], state.variance[i]));
+    for (int64_t i = 0; i < labels->count; i++) {
+        labels->radius2[i] = certified_radius2(rule, stray, d, state.noise[i], state.variance[i]);
+        start[i + 1] = (int32_t)sfgp_kdtree_count(tree, state.fitted + i * d, labels->radius2[i]);
+    }
     for (int64_t i = 0; i < labels->count; i++)
         total += start[i + 1];
     sfgp_status status = sfgp_sparse_reserve(context, total, &labels->matrix);
@@ -49,17 +51,15 @@ static void fill_phi(const sfgp_label_rule *rule, const sfgp_kdtree *tree, sfgp_
                      sfgp_labels *labels)
 {
     const int d = labels->dimension;
-    const double stray = stray_term(rule, labels);
     const int32_t *start = sfgp_sparse_start(&labels->matrix);
 #pragma omp parallel for num_threads(rule->threads) schedule(dynamic, 64)
     for (int64_t i = 0; i < labels->count; i++) {
-        const double noise = state.noise[i],
-                     radius2 = certified_radius2(rule, stray, d, noise, state.variance[i]);
+        const double noise = state.noise[i];
         double *phi = sfgp_sparse_value(&labels->matrix) + start[i];
         if (start[i + 1] == start[i])
             continue;
-        sfgp_kdtree_within(tree, state.fitted + i * d, radius2, sfgp_sparse_index(&labels->matrix) + start[i],
-                           phi);
+        sfgp_kdtree_within(tree, state.fitted + i * d, labels->radius2[i],
+                           sfgp_sparse_index(&labels->matrix) + start[i], phi);
         sfgp_exponential(start[i + 1] - start[i], exp(log_peak(d, noise, state.variance[i])), -0.5 / noise,
                          phi, phi);
     }

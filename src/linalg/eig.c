@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define RESTARTS 300
+#define MOST_PAIRS 20000 /* the work array is (2 x + 28)^2 with a 32-bit size */
 
 static pthread_mutex_t arpack_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -81,7 +82,7 @@ sfgp_status sfgp_eig_largest(sfgp_context *context, int64_t n, int64_t count, sf
 {
     lanczos state = {0};
     sfgp_status status = SFGP_OK;
-    if (n > 100000000 || count < 1 || count > n / 2)
+    if (n > 100000000 || count < 1 || count > n / 2 || count > MOST_PAIRS)
         return sfgp_fail(context, SFGP_ERROR_NUMERIC, "eigen: %lld pairs of %lld points", (long long)count,
                          (long long)n);
     pthread_mutex_lock(&arpack_mutex);

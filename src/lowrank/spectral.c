@@ -121,8 +121,8 @@ sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator
     }
     if (status == SFGP_OK)
         status = scale_pairs(context, &p, rank, factor);
-    /* Ritz pairs are eigenpairs up to rounding of the largest one. */
-    factor->residual = most + 16 * DBL_EPSILON * (rank > 0 ? p.values[0] : 0);
+    if (status == SFGP_OK) /* Ritz pairs are eigenpairs up to rounding of the largest one */
+        factor->residual = most + 16 * DBL_EPSILON * (rank > 0 ? p.values[0] : 0);
     pairs_clear(&p);
     sfgp_free(left);
     return status;

@@ -19,8 +19,10 @@ static char warning[16384];
 static void *counting_allocate(size_t bytes, void *user)
 {
     sfgp_test_memory *counters = user;
-    if (counters->fail_at == 0 || (counters->fail_always && counters->fail_at < 0 && counters->fail_at != -1))
-        return counters->fail_at = counters->fail_always ? -2 : -1, NULL;
+    if (counters->fail_at == 0) {
+        counters->fail_at = counters->fail_always ? 0 : -1;
+        return NULL;
+    }
     if (counters->fail_at > 0)
         counters->fail_at--;
     void *block = malloc(bytes);
