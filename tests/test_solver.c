@@ -56,6 +56,34 @@ static sfgp_result *fit_shapes(sfgp_context *context, const test_shapes *s, cons
     return result;
 }
 
+/* A solver ready to run, and what it was made of. */
+typedef struct fixture {
+    test_shapes *shapes;
+    sfgp_mesh *reference, *target;
+    sfgp_model *model;
+    sfgp_solver *solver;
+} fixture;
+
+/* Takes the shapes over. */
+static fixture fixture_new(sfgp_context *context, test_shapes *s, const sfgp_settings *settings)
+{
+    fixture f = {.shapes = s};
+    f.reference = mesh_of(context, s->n, s->d, s->reference);
+    f.target = mesh_of(context, s->m, s->d, s->target);
+    sfgp_assert_ok(context, sfgp_model_new(context, f.reference, NULL, 0, settings, &f.model));
+    sfgp_assert_ok(context, sfgp_solver_new(context, f.model, settings, &f.solver));
+    return f;
+}
+
+static void fixture_free(fixture *f)
+{
+    sfgp_solver_free(f->solver);
+    sfgp_model_free(f->model);
+    sfgp_mesh_free(f->reference);
+    sfgp_mesh_free(f->target);
+    test_shapes_free(f->shapes);
+}
+
 /* Largest distance of two fits in RMS radii of the reference; permutation maps b's points to a's, or NULL. */
 static double distance(const sfgp_result *a, const double *b, const int *permutation, double scale)
 {
@@ -221,22 +249,13 @@ static void the_iteration_allocates_nothing(void **state)
     for (int method = 0; method < METHOD_COUNT; method++) {
         const sfgp_settings settings = settings_for(METHODS[method]);
         test_shapes *s = test_shapes_new(300, 3, 0, 26);
-        sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
-                  *target = mesh_of(*state, s->m, 3, s->target);
-        sfgp_model *model;
-        sfgp_solver *solver;
-        sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-        sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
+        fixture f = fixture_new(*state, s, &settings);
+        sfgp_assert_ok(*state, sfgp_solver_start(f.solver, f.target));
         sfgp_memory_counters.allocations = 0;
         for (int iteration = 0; iteration < 30; iteration++)
-            sfgp_assert_ok(*state, sfgp_solver_step(solver));
+            sfgp_assert_ok(*state, sfgp_solver_step(f.solver));
         assert_int_equal(sfgp_memory_counters.allocations, 0);
-        sfgp_solver_free(solver);
-        sfgp_model_free(model);
-        sfgp_mesh_free(reference);
-        sfgp_mesh_free(target);
-        test_shapes_free(s);
+        fixture_free(&f);
     }
 }
 
@@ -498,30 +517,22 @@ static void stray_density_by_volume_works_too(void **state)
     sfgp_settings settings = settings_for("sfgp-scalar");
     strcpy(settings.outlier_density, "volume");
     test_shapes *s = test_shapes_new(300, 3, 0, 35);
-    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
-              *target = mesh_of(*state, s->m, 3, s->target);
-    sfgp_model *model;
-    sfgp_solver *solver;
     double volume = 1;
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
+    fixture f = fixture_new(*state, s, &settings);
+    sfgp_assert_ok(*state, sfgp_solver_start(f.solver, f.target));
     for (int a = 0; a < 3; a++) {
         double low = INFINITY, high = -INFINITY;
         for (int j = 0; j < s->m; j++) {
             low = fmin(low, s->target[3 * j + a]);
             high = fmax(high, s->target[3 * j + a]);
         }
-        volume *= (high - low) / model->frame.scale;
+        volume *= (high - low) / f.model->frame.scale;
     }
-    assert_true(fabs(solver->rule.density * volume - 1) < 1e-12);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference), sfgp_mesh_free(target);
+    assert_true(fabs(f.solver->rule.density * volume - 1) < 1e-12);
     sfgp_result *r = fit_shapes(*state, s, &settings);
     assert_true(r->outcome != SFGP_NO_OVERLAP && r->explained > 0.8 && r->explained < 1);
     sfgp_result_free(r);
-    test_shapes_free(s);
+    fixture_free(&f);
 }
 
 static int64_t progress_calls;
@@ -552,21 +563,13 @@ static void thinning_ends_when_the_points_rest(void **state)
     settings.max_iterations = 500;
     test_shapes *s = test_shapes_new(600, 3, 0, 42);
     add_noise(s, 4);
-    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
-              *target = mesh_of(*state, s->m, 3, s->target);
-    sfgp_model *model;
-    sfgp_solver *solver;
     sfgp_result *r;
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    solver->pair_budget = 600 * 32;
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &r));
-    assert_true(r->outcome == SFGP_CONVERGED && solver->thinning == 1);
+    fixture f = fixture_new(*state, s, &settings);
+    f.solver->pair_budget = 600 * 32;
+    sfgp_assert_ok(*state, sfgp_solver_run(f.solver, f.target, &r));
+    assert_true(r->outcome == SFGP_CONVERGED && f.solver->thinning == 1);
     sfgp_result_free(r);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference), sfgp_mesh_free(target);
-    test_shapes_free(s);
+    fixture_free(&f);
 }
 
 /* docs/adr/0004: the variance of a point that no label reaches is set by the nearest target point. */
@@ -575,33 +578,25 @@ static void points_without_mass_look_for_the_nearest(void **state)
     sfgp_settings settings = settings_for("sfgp-full");
     settings.variance0 = 1e-3; /* the hole is wider than the reach */
     test_shapes *s = test_shapes_new(400, 3, 0, 39);
-    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
-              *target = mesh_of(*state, s->m, 3, s->target);
-    sfgp_model *model;
-    sfgp_solver *solver;
     int without = 0;
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
-    sfgp_assert_ok(*state, sfgp_solver_step(solver));
+    fixture f = fixture_new(*state, s, &settings);
+    sfgp_assert_ok(*state, sfgp_solver_start(f.solver, f.target));
+    sfgp_assert_ok(*state, sfgp_solver_step(f.solver));
     for (int i = 0; i < 400; i++) {
         double least = INFINITY;
         for (int j = 0; j < s->m; j++) {
             double square = 0;
             for (int a = 0; a < 3; a++)
-                square += pow(solver->fitted[3 * i + a] - solver->target[3 * j + a], 2);
+                square += pow(f.solver->fitted[3 * i + a] - f.solver->target[3 * j + a], 2);
             least = fmin(least, square);
         }
-        if (solver->labels.mass[i] > 0)
+        if (f.solver->labels.mass[i] > 0)
             continue;
         without++;
-        assert_true(fabs(solver->noise[i] - (least / 3 + solver->variance[i])) < 1e-12);
+        assert_true(fabs(f.solver->noise[i] - (least / 3 + f.solver->variance[i])) < 1e-12);
     }
     assert_true(without > 0);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference), sfgp_mesh_free(target);
-    test_shapes_free(s);
+    fixture_free(&f);
 }
 
 /* A dense scan starts with a part of its points and ends with all of them, at the fit of the plain start. */
