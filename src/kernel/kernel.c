@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define CHUNK 512
+#define CHUNK SFGP_KERNEL_CHUNK
 
 double sfgp_kernel_variance(const sfgp_kernel *kernel)
 {

@@ -1,17 +1,21 @@
-/* Scalar kernels: k(x, y) as a function of |x - y|^2, one row of the table in kernel.c each, and their sums.
- * A scalar kernel on d axes is k (x) I_d: the axes share one factor, and nothing d N x d N is ever formed. */
+/* Scalar kernels: k(x, y) as a function of |x - y|^2, one row of the table in parse.c each, and their sums.
+ * All are positive definite in any dimension. A scalar kernel on d axes is k (x) I_d: the axes share one
+ * factor, and nothing d N x d N is ever formed. */
 #ifndef SFGP_KERNEL_KERNEL_H
 #define SFGP_KERNEL_KERNEL_H
 
 #include "base/context.h"
 
+#define SFGP_KERNEL_CHUNK 512 /* most distances that a type is given at a time */
+
 typedef struct sfgp_kernel_type {
     const char *name;
-    /* values[k] += variance * profile(distance2[k]), profile(0) = 1 */
+    /* values[k] += variance * profile(distance2[k]), profile(0) = 1, k < n <= SFGP_KERNEL_CHUNK */
     void (*add)(int64_t n, double length, double variance, const double *distance2, double *values);
 } sfgp_kernel_type;
 
-extern const sfgp_kernel_type sfgp_kernel_se;
+extern const sfgp_kernel_type sfgp_kernel_se, sfgp_kernel_matern32, sfgp_kernel_matern52, sfgp_kernel_rq,
+    sfgp_kernel_imq, sfgp_kernel_laplace;
 
 #define SFGP_KERNEL_TERMS 8
 
@@ -23,7 +27,8 @@ typedef struct sfgp_kernel {
     } terms[SFGP_KERNEL_TERMS];
 } sfgp_kernel;
 
-/* "se:length=4,variance=1+se:length=1,variance=0.1" or "none". SFGP_ERROR_PARAMETER naming the word. */
+/* "se:length=4,variance=1+matern32:length=1,variance=0.1" or "none"; both parameters default to 1.
+ * SFGP_ERROR_PARAMETER naming the word. */
 sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kernel *kernel);
 double sfgp_kernel_variance(const sfgp_kernel *kernel); /* k(x, x) */
 

@@ -2,9 +2,11 @@
 #include "kernel/kernel.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
-static const sfgp_kernel_type *const TYPES[] = {&sfgp_kernel_se};
+static const sfgp_kernel_type *const TYPES[] = {&sfgp_kernel_se, &sfgp_kernel_matern32, &sfgp_kernel_matern52,
+                                                &sfgp_kernel_rq, &sfgp_kernel_imq,      &sfgp_kernel_laplace};
 enum { TYPE_COUNT = sizeof TYPES / sizeof *TYPES };
 
 /* A piece of the setting's text. */
@@ -45,6 +47,18 @@ static sfgp_status parse_parameter(sfgp_context *context, word assignment, struc
     return SFGP_OK;
 }
 
+static sfgp_status fail_type(sfgp_context *context, word term)
+{
+    char names[128] = "";
+    for (int k = 0; k < TYPE_COUNT; k++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s, ", TYPES[k]->name);
+    }
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                     "kernel: '%.*s': use TYPE:length=L,variance=V with TYPE one of %sor none", term.length,
+                     term.text, names);
+}
+
 static sfgp_status parse_term(sfgp_context *context, word text, struct sfgp_kernel_term *term)
 {
     word whole = text, name = cut(&text, ':');
@@ -54,8 +68,7 @@ static sfgp_status parse_term(sfgp_context *context, word text, struct sfgp_kern
         if (equals(name, TYPES[k]->name))
             term->type = TYPES[k];
     if (!term->type)
-        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: '%.*s': use se:length=L,variance=V, or none",
-                         whole.length, whole.text);
+        return fail_type(context, whole);
     while (text.length > 0 && status == SFGP_OK)
         status = parse_parameter(context, cut(&text, ','), term);
     return status;
