@@ -138,9 +138,11 @@ static const golden GOLDENS[] = {
     {{"info"}, "sfgp: error: FILE is missing; see: sfgp help info\n"},
     {{"info", "a", ""}, "sfgp: error: an argument is an empty path; see: sfgp help info\n"},
     {{"settings", "x"}, "sfgp: error: one argument too many: 'x'; see: sfgp help settings\n"},
-    {{"simulate"}, "sfgp: error: what to simulate (ear) is missing; see: sfgp help simulate\n"},
+    {{"simulate"},
+     "sfgp: error: what to simulate (ear, fish, shape FILE) is missing; see: sfgp help simulate\n"},
     {{"simulate", "nose", "-o", "x"},
-     "sfgp: error: 'nose' is no shape of the simulator: use ear; see: sfgp help simulate\n"},
+     "sfgp: error: 'nose' is no shape of the simulator: use ear, fish or shape FILE; see: sfgp help "
+     "simulate\n"},
     {{"simulate", "ear"}, "sfgp: error: -o FOLDER is missing; see: sfgp help simulate\n"},
     {{"simulate", "ear", "-o", "x", "--noise", "0,1"},
      "sfgp: error: --noise: '0,1' is not a number; see: sfgp help simulate\n"},

@@ -1,60 +1,128 @@
-/* sfgp simulate ear: a reference, a true shape, a damaged scan of it, and what the scan lost. */
+/* sfgp simulate: a reference, a true shape, a damaged scan of it, and what the scan lost. */
+#include "cli/simulate.h"
 #include "cli/options.h"
 #include "cli/paths.h"
+#include "cli/settings.h"
 #include "cli/verb.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define DEGREE (3.14159265358979323846 / 180)
 #define SCAN_SEED_STEP 10 /* shape and damage draw from different streams */
+#define RESOLUTION 38
+#define MOST_DAMAGES 40
+#define NOT_GIVEN INT64_MIN /* no count on the command line is negative, and no number is nan */
 
 struct job {
     cli_session *session;
-    cli_list family;
+    cli_list shape;
     const char *folder;
-    int64_t seed, resolution;
-    sfgp_damage damage; /* rotation in degrees until the scan is made */
+    const cli_simulated_shape *row;
+    cli_simulation_request request;
+    sfgp_damage damage;
     sfgp_mesh *reference, *truth, *scan;
     unsigned char *mask;
 };
 
-/* The defaults make the demonstration of data/demo. */
-static const struct job STANDARD = {.seed = 4,
-                                    .resolution = 38,
-                                    .damage = {.holes = 3,
-                                               .hole_radius = 0.5,
-                                               .noise = 0.003,
-                                               .outliers = 0.05,
-                                               .rotation = 3,
-                                               .translation = 0.03,
-                                               .scale = 0.02}};
+/* ---- the command line -------------------------------------------------------------------------------- */
+
+/* One option a row of the table of damages; names has the room for the flags. */
+static void add_damages(sfgp_damage *damage, cli_option *options, char (*names)[CLI_FLAG_SIZE])
+{
+    const sfgp_setting *row;
+    for (int k = 0; k < MOST_DAMAGES && (row = sfgp_damage_row(k)); k++) {
+        void *field = (char *)damage + row->offset;
+        if (row->kind == SFGP_SETTING_COUNT)
+            *(int64_t *)field = NOT_GIVEN;
+        else
+            *(double *)field = NAN;
+        options[k] = (cli_option){cli_flag_name(row, names[k]), 0,
+                                  row->kind == SFGP_SETTING_COUNT ? CLI_COUNT : CLI_REAL, field};
+    }
+}
+
+/* What was given replaces the shape's own. */
+static void lay_over(const sfgp_damage *given, sfgp_damage *damage)
+{
+    const sfgp_setting *row;
+    for (int k = 0; (row = sfgp_damage_row(k)); k++) {
+        const void *from = (const char *)given + row->offset;
+        void *to = (char *)damage + row->offset;
+        if (row->kind == SFGP_SETTING_COUNT && *(const int64_t *)from != NOT_GIVEN)
+            *(int64_t *)to = *(const int64_t *)from;
+        if (row->kind == SFGP_SETTING_REAL && !isnan(*(const double *)from))
+            *(double *)to = *(const double *)from;
+    }
+}
+
+static sfgp_status find_shape(struct job *job)
+{
+    char **words = job->shape.items;
+    const int count = job->shape.count;
+    job->row = cli_simulate_find(words[0]);
+    if (!job->row)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
+                        "'%.60s' is no shape of the simulator: use ear, fish or shape FILE", words[0]);
+    if (job->row->file && count < 2)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "FILE is missing");
+    if (count > 1 + job->row->file)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'",
+                        words[1 + job->row->file]);
+    job->request.file = job->row->file ? words[1] : NULL;
+    return SFGP_OK;
+}
+
+/* What the shape decides: its standard seed, resolution and damage. */
+static sfgp_status complete(struct job *job, const sfgp_damage *given)
+{
+    cli_simulation_request *request = &job->request;
+    if (request->resolution != NOT_GIVEN && !job->row->resolution)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--resolution: only an ear has one, not %s",
+                        job->row->words);
+    request->resolution = request->resolution == NOT_GIVEN ? RESOLUTION : request->resolution;
+    request->seed = request->seed == NOT_GIVEN ? job->row->seed : request->seed;
+    job->damage = job->row->damage;
+    lay_over(given, &job->damage);
+    job->damage.seed = (uint64_t)request->seed + SCAN_SEED_STEP;
+    return SFGP_OK;
+}
 
 static sfgp_status parse(struct job *job, int argc, char **argv)
 {
-    static const char *const OPERANDS[] = {"what to simulate (ear)", NULL};
-    sfgp_damage *damage = &job->damage;
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->folder},
-                                  {"seed", 0, CLI_COUNT, &job->seed},
-                                  {"resolution", 0, CLI_COUNT, &job->resolution},
-                                  {"holes", 0, CLI_COUNT, &damage->holes},
-                                  {"hole-radius", 0, CLI_REAL, &damage->hole_radius},
-                                  {"noise", 0, CLI_REAL, &damage->noise},
-                                  {"outliers", 0, CLI_REAL, &damage->outliers},
-                                  {"rotation", 0, CLI_REAL, &damage->rotation},
-                                  {"translation", 0, CLI_REAL, &damage->translation},
-                                  {"scale", 0, CLI_REAL, &damage->scale},
-                                  {0}};
-    const cli_grammar grammar = {.options = options, .operands = OPERANDS, .taken = &job->family};
+    static const char *const OPERANDS[] = {"what to simulate (ear, fish, shape FILE)", NULL};
+    char names[MOST_DAMAGES][CLI_FLAG_SIZE];
+    cli_option options[3 + MOST_DAMAGES + 1] = {{"output", 'o', CLI_PATH, &job->folder},
+                                                {"seed", 0, CLI_COUNT, &job->request.seed},
+                                                {"resolution", 0, CLI_COUNT, &job->request.resolution}};
+    const cli_grammar grammar = {
+        .options = options, .operands = OPERANDS, .more = true, .taken = &job->shape};
+    sfgp_damage given;
+    job->request = (cli_simulation_request){NULL, NOT_GIVEN, NOT_GIVEN};
+    add_damages(&given, options + 3, names);
     sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
-    if (status == SFGP_OK && strcmp(job->family.items[0], "ear") != 0)
-        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "'%.60s' is no shape of the simulator: use ear",
-                        job->family.items[0]);
+    if (status == SFGP_OK)
+        status = find_shape(job);
     if (status == SFGP_OK && !job->folder)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o FOLDER is missing");
-    return status;
+    return status == SFGP_OK ? complete(job, &given) : status;
+}
+
+/* ---- shapes and files -------------------------------------------------------------------------------- */
+
+static sfgp_status simulate(struct job *job)
+{
+    sfgp_context *context = job->session->context;
+    sfgp_status status = job->row->make(context, &job->request, &job->reference, &job->truth);
+    if (status != SFGP_OK)
+        return cli_check(job->session, status);
+    job->mask = malloc((size_t)job->truth->count);
+    if (!job->mask)
+        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    return cli_check(job->session,
+                     sfgp_simulate_scan(context, job->truth, &job->damage, &job->scan, job->mask));
 }
 
 static sfgp_status make_folder(struct job *job)
@@ -65,22 +133,6 @@ static sfgp_status make_folder(struct job *job)
         return SFGP_OK;
     return cli_fail(job->session, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s",
                     cli_path_shown(job->folder), strerror(errno));
-}
-
-static sfgp_status simulate(struct job *job)
-{
-    sfgp_context *context = job->session->context;
-    sfgp_damage damage = job->damage;
-    damage.rotation *= DEGREE;
-    damage.seed = (uint64_t)job->seed + SCAN_SEED_STEP;
-    sfgp_status status = SFGP_OK;
-    if ((status = sfgp_simulate_ear(context, job->resolution, 0, &job->reference)) != SFGP_OK ||
-        (status = sfgp_simulate_ear(context, job->resolution, (uint64_t)job->seed, &job->truth)) != SFGP_OK)
-        return cli_check(job->session, status);
-    job->mask = malloc((size_t)job->truth->count);
-    if (!job->mask)
-        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
-    return cli_check(job->session, sfgp_simulate_scan(context, job->truth, &damage, &job->scan, job->mask));
 }
 
 static sfgp_status write_mesh(struct job *job, const char *name, const sfgp_mesh *mesh)
@@ -125,13 +177,12 @@ static sfgp_status write_files(struct job *job)
 
 static int run(cli_session *session, int argc, char **argv)
 {
-    struct job job = STANDARD;
+    struct job job = {.session = session};
     sfgp_status status;
-    job.session = session;
     if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = simulate(&job)) == SFGP_OK &&
         (status = make_folder(&job)) == SFGP_OK)
         status = write_files(&job);
-    cli_list_clear(&job.family);
+    cli_list_clear(&job.shape);
     sfgp_mesh_free(job.reference);
     sfgp_mesh_free(job.truth);
     sfgp_mesh_free(job.scan);
@@ -139,21 +190,33 @@ static int run(cli_session *session, int argc, char **argv)
     return (int)status;
 }
 
+/* A test holds the flags to the table of damages. */
 const cli_verb CLI_SIMULATE = {
     "simulate", "a damaged scan with a known truth",
-    "sfgp simulate ear -o FOLDER [options]\n"
-    "\nWrites into FOLDER, which is made if need be: reference.ply, the mean ear; truth.ply, another ear, "
-    "point by\n"
-    "point the same, where the scan has it; scan.ply, the truth damaged; truth_missing.txt, 1 = not in the "
-    "scan.\n"
+    "sfgp simulate ear|fish|shape FILE -o FOLDER [options]\n"
+    "\nWrites into FOLDER, which is made if need be: reference.ply; truth.ply, point by point the same, "
+    "where the\n"
+    "scan has it; scan.ply, the truth damaged; truth_missing.txt, 1 = not in the scan.\n"
+    "\n  ear                the reference is the mean ear, the truth another one; in mm\n"
+    "  fish               an outline in the plane, 98 points in the unit square; the truth is the reference "
+    "warped\n"
+    "  shape FILE         any mesh or points; the truth is the shape, and what is asked for moves it\n"
     "\n  -o, --output FOLDER\n"
-    "  --seed S           which ear, and which damage (default 4; 0 is the mean ear)\n"
-    "  --resolution R     rings of points (default 38: 2965 points)\n"
-    "  --holes N          balls cut out around random points (default 3)\n"
-    "  --hole-radius L    in RMS radii of the truth, as all lengths (default 0.5)\n"
-    "  --noise L          standard deviation per axis (default 0.003)\n"
-    "  --outliers SHARE   stray points, uniform in the bounding box (default 0.05 of the points)\n"
-    "  --rotation ANGLE   degrees, about a random axis (default 3)\n"
-    "  --translation L    in a random direction (default 0.03)\n"
-    "  --scale SHARE      larger by this share (default 0.02)\n",
+    "  --seed S           which damage, and which ear (0: the mean); default ear 4, fish and shape 1\n"
+    "  --resolution R     ear: rings of points (default 38: 2965 points)\n"
+    "\nsteps, in this order; lengths in RMS radii of the truth (defaults: ear; fish; a shape takes none)\n"
+    "  --deformation L    warp by 12 Gaussian bumps: standard deviation of each, per axis (0; 0.05)\n"
+    "  --deformation-length L   bumps are exp(-r^2/L^2); 0: 1.28 RMS radii (0; 0.3)\n"
+    "  --affine S         standard deviation of the entries of a random affine map (0; 0.2)\n"
+    "  --rotation ANGLE   degrees, about a random axis (3; 0)\n"
+    "  --translation L    in a random direction (0.03; 0)\n"
+    "  --scale SHARE      larger by this share (0.02; 0)\n"
+    "  --holes N          balls cut out around random points (3; 0)\n"
+    "  --hole-radius L    of every ball (0.5; 0)\n"
+    "  --box-width L      side of a box along the axes that is cut out around a point (0; 0.2)\n"
+    "  --box-point I      that point, counted from 0 (random; random)\n"
+    "  --missing-share SHARE    of the points, left out at random (0; 0)\n"
+    "  --noise L          standard deviation per axis (0.003; 0.01)\n"
+    "  --outliers SHARE   stray points, uniform in the bounding box, for each point (0.05; 0)\n"
+    "  --file-unit 0|1    1: lengths are in the unit of the file, not in RMS radii (0; 1)\n",
     false, run};

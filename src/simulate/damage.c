@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#define DEGREE (3.14159265358979323846 / 180)
+
 static double squared_distance(const double *a, const double *b, int dimension)
 {
     double sum = 0;
@@ -21,6 +23,28 @@ void sfgp_damage_holes(const sfgp_cloud *cloud, int64_t holes, double radius, sf
                 radius * radius)
                 mask[k] = 1;
     }
+}
+
+void sfgp_damage_box(const sfgp_cloud *cloud, int64_t point, double width, unsigned char *mask)
+{
+    const double *middle = cloud->points + point * cloud->dimension;
+    for (int64_t k = 0; k < cloud->count; k++) {
+        double farthest = 0;
+        for (int axis = 0; axis < cloud->dimension; axis++)
+            farthest = fmax(farthest, fabs(cloud->points[k * cloud->dimension + axis] - middle[axis]));
+        if (farthest <= width / 2)
+            mask[k] = 1;
+    }
+}
+
+/* Selection sampling (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S): one pass, no memory. */
+void sfgp_damage_points(const sfgp_cloud *cloud, int64_t points, sfgp_random *random, unsigned char *mask)
+{
+    for (int64_t k = 0; k < cloud->count; k++)
+        if (sfgp_random_below(random, cloud->count - k) < points) {
+            mask[k] = 1;
+            points--;
+        }
 }
 
 void sfgp_damage_remove(const unsigned char *mask, sfgp_cloud *cloud)
@@ -85,7 +109,7 @@ void sfgp_damage_similarity(double rotation, double translation, double scale, s
     for (int64_t k = 0; k < cloud->count; k++) {
         double *point = cloud->points + k * cloud->dimension, old[3] = {0}, turned[3];
         memcpy(old, point, (size_t)cloud->dimension * sizeof *point);
-        turn_point(turn_axis, rotation, old, turned);
+        turn_point(turn_axis, rotation * DEGREE, old, turned);
         for (int axis = 0; axis < cloud->dimension; axis++)
             point[axis] = (1 + scale) * turned[axis] + translation * direction[axis];
     }

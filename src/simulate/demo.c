@@ -7,7 +7,7 @@ static const sfgp_damage damage = {.holes = 3,
                                    .hole_radius = 0.5,
                                    .noise = 0.003,
                                    .outliers = 0.05,
-                                   .rotation = 0.052, /* 3 degrees */
+                                   .rotation = 2.9793805346802804, /* degrees: 0.052 radians */
                                    .translation = 0.03,
                                    .scale = 0.02,
                                    .seed = 14};

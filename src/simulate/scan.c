@@ -1,34 +1,26 @@
-/* A scan: similarity, holes, noise, outliers, order - in this order. The similarity has a random stream of
- * its own, and the truth takes it too: one seed gives the same holes whatever else is asked for, and the
- * truth stays exact. */
+/* A scan, in the order that sfgp.h documents. What is missing is chosen before anything moves, and the steps
+ * that move the truth have random streams of their own: one seed gives the same holes whatever else is asked
+ * for. */
 #include "base/memory.h"
 #include "geom/frame.h"
 #include "geom/mesh.h"
 #include "simulate/damage.h"
+#include "simulate/warp.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_HOLES 1000000
+/* Seeds of the streams are seed ^ stream. Balls, noise, outliers and order share the first, one after the
+ * other. */
+enum stream { MAIN, WARP, BOX, POINTS, SIMILARITY };
+static const uint64_t STREAMS[] = {
+    [MAIN] = 0, [WARP] = 0x77617270, [BOX] = 0x626f78, [POINTS] = 0x706f696e7473, [SIMILARITY] = UINT64_MAX};
 
-static sfgp_status check_damage(sfgp_context *context, const sfgp_damage *damage)
+static sfgp_random open_stream(const sfgp_damage *damage, enum stream stream)
 {
-    const struct {
-        const char *name;
-        double value, least, most;
-    } limits[] = {
-        {"hole_radius", damage->hole_radius, 0, 1e6}, {"noise", damage->noise, 0, 1e6},
-        {"outliers", damage->outliers, 0, 1000},      {"rotation", damage->rotation, -1e6, 1e6},
-        {"translation", damage->translation, 0, 1e6}, {"scale", damage->scale, -0.999, 1e6},
-    };
-    if (damage->holes < 0 || damage->holes > MOST_HOLES)
-        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "holes: %lld is outside 0 .. %d",
-                         (long long)damage->holes, MOST_HOLES);
-    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
-        if (!(limits[k].value >= limits[k].least && limits[k].value <= limits[k].most)) /* NaN too */
-            return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: %g is outside %g .. %g", limits[k].name,
-                             limits[k].value, limits[k].least, limits[k].most);
-    return SFGP_OK;
+    sfgp_random random;
+    sfgp_random_seed(&random, damage->seed ^ STREAMS[stream]);
+    return random;
 }
 
 static void measure_box(const sfgp_cloud *cloud, double low[3], double high[3])
@@ -42,16 +34,42 @@ static void measure_box(const sfgp_cloud *cloud, double low[3], double high[3])
     }
 }
 
-/* The whole cloud takes the similarity; what is left of it after the holes becomes the scan. */
-static void damage_cloud(const sfgp_damage *damage, int64_t outliers, sfgp_cloud *cloud, unsigned char *mask,
-                         double *moved)
+static void choose_missing(const sfgp_damage *damage, const sfgp_cloud *cloud, sfgp_random *random,
+                           unsigned char *mask)
 {
-    sfgp_random random, similarity;
-    double low[3], high[3];
-    sfgp_random_seed(&random, damage->seed);
-    sfgp_random_seed(&similarity, ~damage->seed);
-    sfgp_damage_holes(cloud, damage->holes, damage->hole_radius, &random, mask);
+    sfgp_random box = open_stream(damage, BOX), points = open_stream(damage, POINTS);
+    sfgp_damage_holes(cloud, damage->holes, damage->hole_radius, random, mask);
+    if (damage->box_width > 0)
+        sfgp_damage_box(cloud,
+                        damage->box_point < 0 ? sfgp_random_below(&box, cloud->count) : damage->box_point,
+                        damage->box_width, mask);
+    sfgp_damage_points(cloud, llround(damage->missing_share * (double)cloud->count), &points, mask);
+}
+
+/* work: cloud->count doubles. */
+static void move_cloud(const sfgp_damage *damage, double unit, sfgp_cloud *cloud, double *work)
+{
+    sfgp_random similarity = open_stream(damage, SIMILARITY), random = open_stream(damage, WARP);
+    sfgp_warp warp;
+    sfgp_warp_draw(cloud,
+                   &(sfgp_warp_size){.weight = damage->deformation,
+                                     .affine = damage->affine,
+                                     .translation = damage->affine * unit,
+                                     .length = damage->deformation_length},
+                   &random, work, &warp);
+    sfgp_warp_apply(&warp, cloud);
     sfgp_damage_similarity(damage->rotation, damage->translation, damage->scale, &similarity, cloud);
+}
+
+/* The whole cloud moves, into moved too; what is left of it after the holes becomes the scan. damage: in the
+ * frame; unit: that of lengths. */
+static void damage_cloud(const sfgp_damage *damage, double unit, int64_t outliers, sfgp_cloud *cloud,
+                         unsigned char *mask, double *moved)
+{
+    sfgp_random random = open_stream(damage, MAIN);
+    double low[3], high[3];
+    choose_missing(damage, cloud, &random, mask);
+    move_cloud(damage, unit, cloud, moved);
     memcpy(moved, cloud->points, (size_t)(cloud->count * cloud->dimension) * sizeof *moved);
     measure_box(cloud, low, high);
     sfgp_damage_remove(mask, cloud);
@@ -66,7 +84,7 @@ static sfgp_status make_scan(sfgp_context *context, const sfgp_frame *frame, con
 {
     if (cloud->count == 0)
         return sfgp_fail(context, SFGP_ERROR_DATA,
-                         "the holes took every point of the truth: ask for fewer or smaller ones");
+                         "holes, box_width and missing_share took every point of the truth: ask for less");
     sfgp_status status = sfgp_mesh_new(context, cloud->count, cloud->dimension, 0, 0, scan);
     if (status == SFGP_OK)
         sfgp_frame_leave(frame, cloud->count, cloud->points, (*scan)->points);
@@ -90,7 +108,8 @@ static sfgp_status damage_truth(sfgp_context *context, sfgp_mesh *truth, const s
             SFGP_OK)
         goto cleanup;
     sfgp_frame_enter(&frame, truth->count, truth->points, cloud.points);
-    damage_cloud(damage, outliers, &cloud, gone, moved);
+    const sfgp_damage framed = sfgp_damage_in_frame(damage, frame.scale);
+    damage_cloud(&framed, damage->file_unit ? 1 / frame.scale : 1, outliers, &cloud, gone, moved);
     status = make_scan(context, &frame, &cloud, scan);
     if (status == SFGP_OK && mask)
         memcpy(mask, gone, (size_t)truth->count);
@@ -103,16 +122,26 @@ cleanup:
     return status;
 }
 
+static sfgp_status check(sfgp_context *context, const sfgp_mesh *truth, const sfgp_damage *damage)
+{
+    sfgp_status status = sfgp_damage_check(context, damage);
+    if (status != SFGP_OK)
+        return status;
+    if (truth->count == 0)
+        return sfgp_fail(context, SFGP_ERROR_DATA, "truth: has no points");
+    if (damage->box_point >= truth->count)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "box_point: %lld is no point of a shape of %lld, counted from 0",
+                         (long long)damage->box_point, (long long)truth->count);
+    return sfgp_mesh_check_finite(context, "truth", truth);
+}
+
 sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
                                sfgp_mesh **scan, unsigned char *mask)
 {
     if (!context || !truth || !damage || !scan)
         return SFGP_ERROR_PARAMETER;
     *scan = NULL;
-    sfgp_status status = check_damage(context, damage);
-    if (status == SFGP_OK && truth->count == 0)
-        status = sfgp_fail(context, SFGP_ERROR_DATA, "truth: has no points");
-    if (status == SFGP_OK)
-        status = sfgp_mesh_check_finite(context, "truth", truth);
+    sfgp_status status = check(context, truth, damage);
     return status == SFGP_OK ? damage_truth(context, truth, damage, scan, mask) : status;
 }

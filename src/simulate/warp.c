@@ -1,0 +1,77 @@
+#include "simulate/warp.h"
+
+#include <math.h>
+#include <string.h>
+
+static double squared_distance(const double *a, const double *b, int dimension)
+{
+    double sum = 0;
+    for (int axis = 0; axis < dimension; axis++)
+        sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
+    return sum;
+}
+
+/* Brings least, the squared distances to what was taken before, up to date with place; the farthest point is
+ * returned, the first of equals. */
+static int64_t find_farthest(const sfgp_cloud *cloud, const double *place, double *least)
+{
+    int64_t farthest = 0;
+    for (int64_t k = 0; k < cloud->count; k++) {
+        least[k] =
+            fmin(least[k], squared_distance(cloud->points + k * cloud->dimension, place, cloud->dimension));
+        if (least[k] > least[farthest])
+            farthest = k;
+    }
+    return farthest;
+}
+
+static void place_centres(const sfgp_cloud *cloud, double *least, sfgp_warp *warp)
+{
+    const double zero[3] = {0};
+    const double *place = zero;
+    warp->bumps = cloud->count < SFGP_WARP_BUMPS ? (int)cloud->count : SFGP_WARP_BUMPS;
+    for (int bump = 0; bump < warp->bumps; bump++) {
+        for (int64_t k = 0; k < cloud->count && bump < 2; k++)
+            least[k] = INFINITY; /* what was taken starts with the first centre: 0 is none */
+        place = cloud->points + find_farthest(cloud, place, least) * cloud->dimension;
+        memcpy(warp->centre[bump], place, (size_t)cloud->dimension * sizeof *place);
+    }
+}
+
+void sfgp_warp_draw(const sfgp_cloud *cloud, const sfgp_warp_size *size, sfgp_random *random, double *work,
+                    sfgp_warp *warp)
+{
+    *warp = (sfgp_warp){.dimension = cloud->dimension, .length = size->length};
+    place_centres(cloud, work, warp);
+    for (int bump = 0; bump < SFGP_WARP_BUMPS; bump++)
+        for (int axis = 0; axis < cloud->dimension; axis++)
+            warp->weight[bump][axis] = size->weight * sfgp_random_normal(random);
+    for (int axis = 0; axis < cloud->dimension; axis++) {
+        for (int from = 0; from < cloud->dimension; from++)
+            warp->affine[from][axis] = size->affine * sfgp_random_normal(random);
+        warp->affine[3][axis] = size->translation * sfgp_random_normal(random);
+    }
+}
+
+static void warp_point(const sfgp_warp *warp, double *point)
+{
+    double move[3];
+    memcpy(move, warp->affine[3], sizeof move);
+    for (int from = 0; from < warp->dimension; from++)
+        for (int axis = 0; axis < warp->dimension; axis++)
+            move[axis] += point[from] * warp->affine[from][axis];
+    for (int bump = 0; bump < warp->bumps; bump++) {
+        double square = squared_distance(point, warp->centre[bump], warp->dimension);
+        double height = exp(-square / (warp->length * warp->length));
+        for (int axis = 0; axis < warp->dimension; axis++)
+            move[axis] += height * warp->weight[bump][axis];
+    }
+    for (int axis = 0; axis < warp->dimension; axis++)
+        point[axis] += move[axis];
+}
+
+void sfgp_warp_apply(const sfgp_warp *warp, sfgp_cloud *cloud)
+{
+    for (int64_t k = 0; k < cloud->count; k++)
+        warp_point(warp, cloud->points + k * cloud->dimension);
+}
