@@ -129,6 +129,21 @@ sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_
 sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t count, unsigned char **mask);
 void sfgp_mask_free(unsigned char *mask);
 
+/* A numeric data set of an HDF5 file as doubles, row-major. */
+typedef struct sfgp_array {
+    int rank;         /* 0 (one number) to 4 */
+    int64_t shape[4]; /* 1 past the rank */
+    double *values;   /* shape[0] x shape[1] x ... */
+} sfgp_array;
+
+/* Reads the data set of this name ("/group/name"), of any integer, enumerated or real type; every error names
+ * the file and, once that is open, the data set. Bounded: no more memory than the bytes of the file can stand
+ * for; data kept in other files are not followed. Calls of several threads wait for each other. Errors:
+ * SFGP_ERROR_READ (no such file), _FORMAT (not HDF5, damaged, no such data set, not numeric, rank above 4),
+ * _MEMORY. Free with sfgp_array_free. */
+sfgp_status sfgp_array_read(sfgp_context *context, const char *path, const char *dataset, sfgp_array **array);
+void sfgp_array_free(sfgp_array *array);
+
 /* Writes size bytes to path, whole or not at all. */
 sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
 
@@ -143,8 +158,8 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
  *   REAL (name, default, least, most, AUTO or FIXED, unit, help)
  *   COUNT(name, default, least, most, AUTO or FIXED, unit, help) */
 #define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                     \
-    TEXT(method, "sfgp-scalar", "sfgp-full | sfgp-scalar | sfgp-nothreshold | closest-point")                \
-    TEXT(kernel, "auto", "prior: se:length=L,variance=V, sums joined by +")                                  \
+    TEXT(method, "sfgp-scalar", "how to register: sfgp methods lists them")                                  \
+    TEXT(kernel, "auto", "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace")         \
     TEXT(lowrank, "cholesky", "factor of the kernel: eigen | nystrom | cholesky")                            \
     COUNT(rank, 0, 1, 1000000, AUTO, "columns", "most columns of the factor; auto: as accuracy needs")       \
     REAL(accuracy, 1e-6, 1e-16, 1.0, FIXED, "squared RMS radii", "prior variance a point may lose")          \
@@ -155,7 +170,15 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
     COUNT(max_iterations, 500, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")      \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", "labels below are not looked for; auto: pmin/1000")    \
     TEXT(outlier_density, "count", "density of stray points: count (1/N_S) | volume (1/box of the target)")  \
-    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point: farthest label; auto: 0.2")          \
+    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point, map: farthest label; auto: 0.2")     \
+    REAL(lambda, 0, 1e-12, 1e12, AUTO, "", "bcpd, cpd, map: weight of the prior; auto: 2, map 3e-4")         \
+    REAL(beta, 2, 1e-6, 1e6, FIXED, "normalised lengths", "bcpd, cpd: length of their Gaussian kernel")      \
+    REAL(gamma, 1, 1e-12, 1e12, FIXED, "", "bcpd: start deviation, in root mean square distances")           \
+    REAL(kappa, 0, 1e-6, 1e12, AUTO, "", "bcpd: how equal the mixing weights are; auto: equal")              \
+    TEXT(normalise, "each", "bcpd, cpd: by the shape itself: each | target | reference | none")              \
+    COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++: points of either shape that are fitted")    \
+    REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso: variance across the surface, along it = 1")      \
+    COUNT(reject, 1, 0, 1, FIXED, "0 or 1", "1: a fit that next to nothing speaks for is no_overlap")        \
     COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", "auto, 0: all cores; clamped; changes no result")  \
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK, order of thinned scans")
 
@@ -192,6 +215,13 @@ sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, co
  * there are. Models and solvers check too; this is for asking early. SFGP_ERROR_PARAMETER naming the setting.
  */
 sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings);
+
+/* A row of the table of methods, for lists in help texts; NULL past its end. */
+typedef struct sfgp_method_info {
+    const char *name, *summary;
+} sfgp_method_info;
+
+const sfgp_method_info *sfgp_method_row(int index);
 
 /* ---- model ------------------------------------------------------------------------------------------- */
 
@@ -290,21 +320,55 @@ sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const 
  * equal connectivity, so that shapes of one family correspond point by point. seed 0 is the mean ear. */
 sfgp_status sfgp_simulate_ear(sfgp_context *context, int64_t resolution, uint64_t seed, sfgp_mesh **ear);
 
-/* What damages a scan. Lengths in RMS radii of the shape, shares of its number of points. */
+/* A fish-like outline in the plane with points inside: 98 points, no faces, in the unit square. A stand-in
+ * for the 2D Fish benchmark, with as many points and of its size, by a formula of its own (data/README.md).
+ */
+sfgp_status sfgp_simulate_fish(sfgp_context *context, sfgp_mesh **fish);
+
+/* The one table of damages: it makes the struct, the defaults, the ranges and the flags of sfgp simulate.
+ * Unit "length" is the RMS radius of the shape, or the unit of the file when file_unit is 1; "share" is of
+ * the number of points. The rows read as in SFGP_SETTINGS. */
+#define SFGP_DAMAGE(REAL, COUNT)                                                                             \
+    REAL(deformation, 0, 0, 1e6, FIXED, "length", "warp by 12 Gaussian bumps: standard deviation of each")   \
+    REAL(deformation_length, 0, 1e-6, 1e6, AUTO, "length", "L of bumps exp(-r^2/L^2); auto: 1.28 radii")     \
+    REAL(affine, 0, 0, 1e3, FIXED, "", "random affine map: standard deviation of its entries")               \
+    REAL(rotation, 0, -1e6, 1e6, FIXED, "degrees", "about a random axis")                                    \
+    REAL(translation, 0, 0, 1e6, FIXED, "length", "in a random direction")                                   \
+    REAL(scale, 0, -0.999, 1e6, FIXED, "factor - 1", "0.02 is 2 % larger")                                   \
+    COUNT(holes, 0, 0, 1000000, FIXED, "balls", "cut out around random points")                              \
+    REAL(hole_radius, 0, 0, 1e6, FIXED, "length", "of every ball")                                           \
+    REAL(box_width, 0, 0, 1e6, FIXED, "length", "side of a box along the axes that is cut out; 0: none")     \
+    COUNT(box_point, -1, -1, 9007199254740991, FIXED, "point", "in the middle of it, from 0; -1: random")    \
+    REAL(missing_share, 0, 0, 1, FIXED, "share", "points that are left out at random")                       \
+    REAL(noise, 0, 0, 1e6, FIXED, "length", "normal, standard deviation per axis")                           \
+    REAL(outliers, 0, 0, 1000, FIXED, "share", "stray points, uniform in the bounding box")                  \
+    COUNT(file_unit, 0, 0, 1, FIXED, "0 or 1", "1: lengths are in the unit of the file, not in RMS radii")
+
 typedef struct sfgp_damage {
-    int64_t holes; /* balls around random points */
-    double hole_radius;
-    double noise;    /* registration standard deviation at the end (median over labelled points), unit of the
-                        files */
-    double outliers; /* share, uniform in the bounding box */
-    double rotation; /* radians, random axis */
-    double translation; /* length, random direction */
-    double scale;       /* relative, e.g. 0.02 = 2 % larger */
+#define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, help) double name;
+#define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, help) int64_t name;
+    SFGP_DAMAGE(SFGP_FIELD_REAL, SFGP_FIELD_COUNT)
+#undef SFGP_FIELD_REAL
+#undef SFGP_FIELD_COUNT
     uint64_t seed;
 } sfgp_damage;
 
-/* A scan of truth, points in random order; mask (truth->count, may be NULL) gets 1 where a point was removed.
- * The similarity moves truth as well, so that it stays the exact answer; otherwise it is not changed.
+void sfgp_damage_default(sfgp_damage *damage); /* no damage, seed 0 */
+/* Row index of the table, NULL past its end; offset is in sfgp_damage. */
+const sfgp_setting *sfgp_damage_row(int index);
+/* Sets one field; 0 is "auto" where that is allowed. SFGP_ERROR_PARAMETER naming the field and its range. */
+sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const char *name, double value);
+
+/* A scan of truth; mask (truth->count, may be NULL) gets 1 where a point was removed. Step by step:
+ * - warp, the law of the Fish benchmark: y = sum_k exp(-|x - z_k|^2 / L^2) w_k + [x, 1] A, x counted from the
+ *   centroid; z: 12 points of the shape far from each other; w: normal, deformation its deviation;
+ *   A = [I; 0] + normal, affine its deviation, the last row in lengths;
+ * - similarity about the centroid of the shape;
+ * - missing points: balls, box and random ones, chosen on the shape as it was given, so that a seed takes the
+ *   same points whatever else is asked for;
+ * - noise, outliers in the bounding box of the whole truth, random order.
+ * Warp and similarity move truth as well, so that it stays the exact answer. Warp, similarity, box and random
+ * points have random streams of their own. Cost: O(count (12 + holes)).
  * Errors: SFGP_ERROR_PARAMETER naming the field, SFGP_ERROR_DATA when nothing is left, SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
                                sfgp_mesh **scan, unsigned char *mask);
