@@ -10,6 +10,15 @@ static sfgp_status check_density(sfgp_context *context, const char *density)
     return sfgp_settings_unknown(context, "outlier_density", density, "count, volume");
 }
 
+static sfgp_status check_normalise(sfgp_context *context, const char *normalise)
+{
+    static const char *const NAMES[] = {"each", "target", "reference", "none"};
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++)
+        if (strcmp(normalise, NAMES[k]) == 0)
+            return SFGP_OK;
+    return sfgp_settings_unknown(context, "normalise", normalise, "each, target, reference, none");
+}
+
 /* Up here because it asks the tables of all layers below. */
 sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings)
 {
@@ -20,7 +29,8 @@ sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *sett
     if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
         (status = sfgp_method_find(context, settings->method, &method)) != SFGP_OK ||
         (status = sfgp_lowrank_find(context, settings->lowrank, &lowrank)) != SFGP_OK ||
-        (status = check_density(context, settings->outlier_density)) != SFGP_OK)
+        (status = check_density(context, settings->outlier_density)) != SFGP_OK ||
+        (status = check_normalise(context, settings->normalise)) != SFGP_OK)
         return status;
     return strcmp(settings->kernel, "auto") == 0 ? SFGP_OK
                                                  : sfgp_kernel_parse(context, settings->kernel, &kernel);

@@ -95,9 +95,8 @@ static void take_labels(const sfgp_solver *solver, sfgp_result *result)
 }
 
 /* Nothing matched: the reference as it came, its prior uncertainty, and every point missing. */
-static void take_reference(const sfgp_solver *solver, sfgp_result *result)
+static void take_reference(const sfgp_model *model, sfgp_result *result)
 {
-    const sfgp_model *model = solver->model;
     memcpy(result->points, model->original, (size_t)(result->count * result->dimension) * sizeof(double));
     result->missing_count = result->count;
     for (int64_t i = 0; i < result->count; i++) {
@@ -115,7 +114,7 @@ static bool no_overlap(const sfgp_solver *solver, const sfgp_result *result)
     bool scattered =
         settled && solver->method->update_noise != sfgp_noise_keep && median_noise(solver) > NOISE_MOST;
     return result->outcome == SFGP_NO_OVERLAP ||
-           (result->iterations > 0 && (labelled < LABELLED_LEAST || scattered));
+           (solver->settings.reject && result->iterations > 0 && (labelled < LABELLED_LEAST || scattered));
 }
 
 static void warn_residual(const sfgp_solver *solver)
@@ -143,8 +142,26 @@ void sfgp_result_take(const sfgp_solver *solver, sfgp_result *result)
         result->sd[i] = model->frame.scale * sqrt(solver->variance[i]);
     if (no_overlap(solver, result)) {
         result->outcome = SFGP_NO_OVERLAP;
-        take_reference(solver, result);
+        take_reference(model, result);
     } else if (result->iterations > 0) {
         warn_residual(solver);
+    }
+}
+
+void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
+{
+    bool finite = true;
+    result->missing_count = 0;
+    for (int64_t k = 0; k < result->count * result->dimension; k++)
+        finite = finite && isfinite(result->points[k]);
+    for (int64_t i = 0; i < result->count; i++) {
+        result->missing[i] = !(result->probability[i] > result->settings.pmin);
+        result->missing_count += result->missing[i];
+        if (result->missing[i])
+            result->target[i] = -1, result->probability[i] = 0;
+    }
+    if (!finite || (result->settings.reject && result->missing_count == result->count)) {
+        result->outcome = SFGP_NO_OVERLAP;
+        take_reference(model, result);
     }
 }

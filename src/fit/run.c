@@ -31,18 +31,37 @@ static sfgp_status iterate(sfgp_solver *solver, sfgp_result *result)
     return SFGP_OK;
 }
 
+static sfgp_status run_own(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
+{
+    sfgp_status status = sfgp_solver_start(solver, target);
+    if (status == SFGP_OK)
+        status = iterate(solver, result);
+    if (status == SFGP_OK)
+        sfgp_result_take(solver, result);
+    return status;
+}
+
+static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
+{
+    sfgp_status status = sfgp_solver_check_target(solver, target);
+    result->settings = solver->settings;
+    if (status == SFGP_OK)
+        status = solver->method->baseline(solver->context, solver->model, target, result);
+    if (status == SFGP_OK)
+        sfgp_result_judge(solver->model, result);
+    return status;
+}
+
 sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result)
 {
     const double start = sfgp_clock();
     sfgp_result *made = NULL;
     *result = NULL;
-    sfgp_status status = sfgp_solver_start(solver, target);
+    sfgp_status status = sfgp_result_new(solver->context, solver->model, &made);
     if (status == SFGP_OK)
-        status = sfgp_result_new(solver->context, solver->model, &made);
-    if (status == SFGP_OK)
-        status = iterate(solver, made);
+        status =
+            solver->method->baseline ? run_baseline(solver, target, made) : run_own(solver, target, made);
     if (status == SFGP_OK) {
-        sfgp_result_take(solver, made);
         made->seconds = sfgp_clock() - start;
         *result = made;
     } else {

@@ -3,8 +3,8 @@
 #include "base/settings.h"
 #include "fit/thinning.h"
 #include "geom/inspect.h"
+#include "geom/measure.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What "auto" means, and what of it depends on the model. */
@@ -14,19 +14,35 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
         settings->pmin = 1.0 / (double)model->count;
     if (settings->prune == 0)
         settings->prune = 1e-3 * settings->pmin;
-    if (settings->variance0 == 0)
-        settings->variance0 = model->pca.modes > 0 ? method->variance0_trained : method->variance0;
     if (settings->max_distance == 0)
         settings->max_distance = 0.2;
     settings->threads = sfgp_threads_for(settings->threads, model->count);
+    if (method->baseline)
+        return;
+    if (settings->variance0 == 0)
+        settings->variance0 = model->pca.modes > 0 ? method->variance0_trained : method->variance0;
     settings->rank = model->scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
+}
+
+static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfgp_solver *solver)
+{
+    const int64_t n = model->count, d = model->dimension;
+    sfgp_status status = SFGP_OK;
+    if ((status = sfgp_posterior_new(context, model, (int)solver->settings.threads, &solver->posterior)) !=
+            SFGP_OK ||
+        (status = sfgp_labels_new(context, n, (int)d, &solver->labels)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n * d, &solver->fitted)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &solver->variance)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &solver->noise)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &solver->weights)) != SFGP_OK)
+        return status;
+    return sfgp_allocate(context, n * d, &solver->deltas);
 }
 
 static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
                           sfgp_solver *solver)
 {
-    const int64_t n = model->count, d = model->dimension;
     sfgp_status status = SFGP_OK;
     solver->context = context;
     solver->model = model;
@@ -38,16 +54,8 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
         sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads,
                   sfgp_threads_resolve(settings->threads));
     resolve(model, solver->method, &solver->settings);
-    solver->pair_budget = sfgp_thinning_budget(n);
-    if ((status = sfgp_posterior_new(context, model, (int)solver->settings.threads, &solver->posterior)) !=
-            SFGP_OK ||
-        (status = sfgp_labels_new(context, n, (int)d, &solver->labels)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n * d, &solver->fitted)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n, &solver->variance)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n, &solver->noise)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n, &solver->weights)) != SFGP_OK)
-        return status;
-    return sfgp_allocate(context, n * d, &solver->deltas);
+    solver->pair_budget = sfgp_thinning_budget(model->count);
+    return solver->method->baseline ? SFGP_OK : make_room(context, model, solver);
 }
 
 sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
@@ -82,46 +90,36 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_free(solver);
 }
 
-/* 1 / volume of the target's bounding box in the frame; a flat box counts as a hundredth of the size thick.
- */
-static double box_density(const sfgp_solver *solver)
-{
-    const int d = solver->model->dimension;
-    double volume = 1;
-    for (int a = 0; a < d; a++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int64_t j = 0; j < solver->target_count; j++) {
-            low = fmin(low, solver->target[j * d + a]);
-            high = fmax(high, solver->target[j * d + a]);
-        }
-        volume *= fmax(high - low, 0.01);
-    }
-    return 1 / volume;
-}
-
 static void set_rule(sfgp_solver *solver)
 {
     const sfgp_settings *settings = &solver->settings;
     bool volume = strcmp(settings->outlier_density, "volume") == 0;
-    solver->rule =
-        (sfgp_label_rule){.omega = settings->omega,
-                          .density = volume ? box_density(solver) : 1 / (double)solver->target_count,
-                          .pmin = solver->method->threshold ? settings->pmin : 0,
-                          .prune = settings->prune,
-                          .max_distance = settings->max_distance,
-                          .threads = (int)settings->threads};
+    solver->rule = (sfgp_label_rule){
+        .omega = settings->omega,
+        .density =
+            volume ? sfgp_points_box_density(solver->target_count, solver->model->dimension, solver->target)
+                   : 1 / (double)solver->target_count,
+        .pmin = solver->method->threshold ? settings->pmin : 0,
+        .prune = settings->prune,
+        .max_distance = settings->max_distance,
+        .threads = (int)settings->threads};
+}
+
+sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh *target)
+{
+    sfgp_frame frame;
+    if (target->dimension != solver->model->dimension)
+        return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
+                         target->dimension, solver->model->dimension);
+    return sfgp_inspect_points(solver->context, "target", target, &frame);
 }
 
 sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_model *model = solver->model;
     const int64_t n = model->count, d = model->dimension;
-    sfgp_frame frame;
     sfgp_status status = SFGP_OK;
-    if (target->dimension != d)
-        return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
-                         target->dimension, (int)d);
-    if ((status = sfgp_inspect_points(solver->context, "target", target, &frame)) != SFGP_OK ||
+    if ((status = sfgp_solver_check_target(solver, target)) != SFGP_OK ||
         (status = sfgp_labels_reserve(solver->context, target->count, solver->pair_budget,
                                       &solver->labels)) != SFGP_OK ||
         (status = sfgp_reserve_bytes(solver->context, target->count, d * (int64_t)sizeof(double),

@@ -2,15 +2,17 @@
 #ifndef SFGP_FIT_SOLVER_H
 #define SFGP_FIT_SOLVER_H
 
+#include "baseline/baseline.h"
 #include "correspond/correspond.h"
 #include "gpr/posterior.h"
 
 #include <stdbool.h>
 
-/* A method is a way to label and a way to update the registration variance: one row of the table in method.c.
- */
+/* A method of the SFGP family is a way to label and a way to update the registration variance; any other has
+ * a loop of its own (baseline). One row of the table in method.c each. */
 typedef struct sfgp_method {
-    const char *name;
+    sfgp_method_info info;
+    sfgp_baseline baseline; /* NULL: the loop of this layer, with the fields below */
     sfgp_status (*correspond)(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
                               const double *target, sfgp_state state, sfgp_labels *labels);
     void (*update_noise)(sfgp_solver *solver);
@@ -50,6 +52,8 @@ void sfgp_noise_update_each(sfgp_solver *solver);
 void sfgp_noise_update_shared(sfgp_solver *solver);
 void sfgp_noise_keep(sfgp_solver *solver);
 
+/* SFGP_ERROR_DATA unless the target has the model's dimension and can be fitted; warnings. */
+sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh *target);
 /* Brings a target in and resets the state to the prior mean. For run and for the tests of single steps. */
 sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target);
 /* One iteration. When no point has a label it only sets labels.missing = count. */

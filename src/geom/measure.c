@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define FLAT 1e-3 /* least side of the box, of its longest */
+
 #define SAMPLES 101         /* each against all points */
 #define EXTENT_SAMPLES 1001 /* each against the middle */
 
@@ -51,4 +53,21 @@ double sfgp_points_extent(int64_t count, int dimension, const double *points, do
         values[k] = distance_to(dimension, points + k * count / samples * dimension, middle);
     sfgp_sort(samples, values);
     return values[samples / 2];
+}
+
+double sfgp_points_box_density(int64_t count, int dimension, const double *points)
+{
+    double side[3] = {0, 0, 0}, longest = 0, volume = 1;
+    for (int a = 0; a < dimension; a++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t j = 0; j < count; j++) {
+            low = fmin(low, points[j * dimension + a]);
+            high = fmax(high, points[j * dimension + a]);
+        }
+        side[a] = high - low;
+        longest = fmax(longest, side[a]);
+    }
+    for (int a = 0; a < dimension; a++)
+        volume *= fmax(side[a], FLAT * longest);
+    return 1 / volume;
 }

@@ -1,4 +1,4 @@
-/* Sizes of a cloud that one stray point cannot change. */
+/* Sizes of a cloud; one stray point cannot change them, but for the box. */
 #ifndef SFGP_GEOM_MEASURE_H
 #define SFGP_GEOM_MEASURE_H
 
@@ -10,5 +10,9 @@ double sfgp_points_spacing(int64_t count, int dimension, const double *points);
 /* Median distance to the middle, which gets the medians of the coordinates; over up to 1001 points likewise.
  * 0 when most points coincide. O(1). */
 double sfgp_points_extent(int64_t count, int dimension, const double *points, double middle[3]);
+
+/* 1 / volume of the bounding box, the density of uniform strays; a side shorter than a thousandth of the
+ * longest counts as that long. O(count). */
+double sfgp_points_box_density(int64_t count, int dimension, const double *points);
 
 #endif

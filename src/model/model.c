@@ -74,6 +74,7 @@ static void transpose_points(int64_t n, int d, const double *points, double *axe
             axes[axis * n + i] = points[i * d + axis];
 }
 
+/* B for the scalar kernel on the reference; no columns for a kernel without terms. */
 static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_kernel *kernel,
                                     const sfgp_settings *settings, sfgp_model *model)
 {
@@ -84,20 +85,24 @@ static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_kernel *ke
     sfgp_status status = sfgp_lowrank_find(context, settings->lowrank, &method);
     if (status != SFGP_OK || kernel->count == 0)
         return status;
-    if (settings->rank > model->count)
-        sfgp_warn(context, "rank: %lld is more than the %lld points; %lld used", (long long)settings->rank,
-                  (long long)model->count, (long long)model->count);
     if ((status = sfgp_allocate(context, model->count * model->dimension, &axes)) != SFGP_OK)
         return status;
     transpose_points(model->count, model->dimension, model->reference, axes);
     const sfgp_covariance covariance = {kernel, model->count, model->dimension, axes,
                                         sfgp_threads_for(settings->threads, model->count)};
     status = method->factorise(context, &covariance, &request, &model->scalar);
-    if (status == SFGP_OK && model->scalar.residual > 1.5 * settings->accuracy && settings->rank > 0)
-        sfgp_warn(context, "rank: %lld columns leave a kernel residual of %.3g, the accuracy asks for %.3g",
-                  (long long)model->scalar.rank, model->scalar.residual, settings->accuracy);
     sfgp_free(axes);
     return status;
+}
+
+static void warn_rank(sfgp_context *context, const sfgp_settings *settings, const sfgp_model *model)
+{
+    if (settings->rank > model->count)
+        sfgp_warn(context, "rank: %lld is more than the %lld points; %lld used", (long long)settings->rank,
+                  (long long)model->count, (long long)model->count);
+    if (settings->rank > 0 && model->scalar.residual > 1.5 * settings->accuracy)
+        sfgp_warn(context, "rank: %lld columns leave a kernel residual of %.3g, the accuracy asks for %.3g",
+                  (long long)model->scalar.rank, model->scalar.residual, settings->accuracy);
 }
 
 static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *const *training,
@@ -117,6 +122,8 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
         (status = learn_pca(context, training, training_count, model)) != SFGP_OK ||
         (status = factorise_scalar(context, &kernel, settings, model)) != SFGP_OK)
         return status;
+    if (kernel.count > 0)
+        warn_rank(context, settings, model);
     if (kernel.count > 0 && model->scalar.rank == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: its variance %g is below the accuracy %g: nothing can move",
@@ -140,6 +147,74 @@ sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
         status = build(context, reference, training, training ? training_count : 0, settings, made);
     if (status == SFGP_OK)
         *model = made;
+    else
+        sfgp_model_free(made);
+    return status;
+}
+
+static sfgp_status build_in_frame(sfgp_context *context, const sfgp_mesh *reference, const sfgp_frame *frame,
+                                  const sfgp_settings *settings, sfgp_model *model)
+{
+    sfgp_kernel kernel;
+    sfgp_status status = SFGP_OK;
+    model->frame = *frame;
+    memcpy(model->kernel, settings->kernel, sizeof model->kernel);
+    if ((status = sfgp_kernel_parse(context, settings->kernel, &kernel)) != SFGP_OK ||
+        (status = sfgp_dense_prepare(context)) != SFGP_OK ||
+        (status = place_reference(context, reference, model)) != SFGP_OK)
+        return status;
+    return factorise_scalar(context, &kernel, settings, model);
+}
+
+sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
+                                    const sfgp_frame *frame, const sfgp_settings *settings,
+                                    sfgp_model **model)
+{
+    sfgp_model *made = NULL;
+    *model = NULL;
+    sfgp_status status = sfgp_allocate(context, 1, &made);
+    if (status == SFGP_OK)
+        status = build_in_frame(context, reference, frame, settings, made);
+    if (status == SFGP_OK)
+        *model = made;
+    else
+        sfgp_model_free(made);
+    return status;
+}
+
+/* rows x size doubles: the rows of values that index names. */
+static sfgp_status select_rows(sfgp_context *context, int64_t rows, const int64_t *index, int64_t size,
+                               const double *values, double **selected)
+{
+    sfgp_status status =
+        sfgp_allocate_bytes(context, rows, size * (int64_t)sizeof **selected, (void **)selected);
+    for (int64_t r = 0; status == SFGP_OK && r < rows; r++)
+        memcpy(*selected + r * size, values + index[r] * size, (size_t)size * sizeof **selected);
+    return status;
+}
+
+sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, int64_t count,
+                              const int64_t *index, sfgp_model **part)
+{
+    const int64_t d = model->dimension, s = model->scalar.rank;
+    sfgp_model *made = NULL;
+    sfgp_status status = sfgp_allocate(context, 1, &made);
+    *part = NULL;
+    if (status != SFGP_OK)
+        return status;
+    made->frame = model->frame;
+    made->count = made->scalar.rows = count;
+    made->dimension = model->dimension;
+    made->scalar.rank = s;
+    made->scalar.residual = model->scalar.residual;
+    memcpy(made->kernel, model->kernel, sizeof made->kernel);
+    if ((status = select_rows(context, count, index, d, model->original, &made->original)) == SFGP_OK &&
+        (status = select_rows(context, count, index, d, model->reference, &made->reference)) == SFGP_OK &&
+        (status = select_rows(context, count, index, d, model->prior_mean, &made->prior_mean)) == SFGP_OK &&
+        s > 0)
+        status = select_rows(context, count, index, s, model->scalar.values, &made->scalar.values);
+    if (status == SFGP_OK)
+        *part = made;
     else
         sfgp_model_free(made);
     return status;

@@ -20,6 +20,16 @@ struct sfgp_model {
     char kernel[SFGP_TEXT_SIZE];
 };
 
+/* A model whose frame is given and whose prior is the kernel of the settings alone, for methods with a frame
+ * of their own; kernel "none" makes one that cannot move. Settings kernel, lowrank, rank, accuracy (here in
+ * squared units of that frame), threads, seed, which are not checked. Errors as sfgp_model_new. */
+sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
+                                    const sfgp_frame *frame, const sfgp_settings *settings,
+                                    sfgp_model **model);
+/* The same scalar prior on count of the points: their rows of B. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, int64_t count,
+                              const int64_t *index, sfgp_model **part);
+
 /* Prior variance of point i per axis, squared frame units: |b_i|^2 / d. */
 double sfgp_model_prior_variance(const sfgp_model *model, int64_t i);
 

@@ -1,0 +1,134 @@
+/* MAP: the most probable displacement when every reference point belongs to its closest target point, by
+ * L-BFGS from the prior mean (map_objective.h). There is no term for strays or holes: a reference point
+ * without a counterpart is drawn to whatever is nearest, and max_distance only decides whom the result calls
+ * missing. Stops as all methods do, by the mean motion of the points. */
+#include "baseline/baseline.h"
+#include "baseline/map_objective.h"
+#include "base/memory.h"
+#include "linalg/minimise.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LAMBDA 3e-4    /* of 1e-7 .. 3e-2, by fish deformation level 1 and ears 000-005 */
+#define GRADIENT 1e-12 /* f is of order 1 in squared RMS radii; the motion stops it long before */
+
+typedef struct map_fit {
+    sfgp_map map; /* first: the objective gets this one */
+    sfgp_context *context;
+    sfgp_settings settings;
+    double *previous;         /* N x d: rbar of the step before */
+    double *c;                /* map.size */
+    unsigned char *explained; /* N_S: somebody's closest point */
+    double change;
+} map_fit;
+
+static sfgp_status set_up(const sfgp_model *model, const sfgp_mesh *target, map_fit *fit)
+{
+    const int64_t size = model->count * model->dimension;
+    sfgp_settings *settings = &fit->settings;
+    sfgp_status status = SFGP_OK;
+    if (settings->lambda == 0)
+        settings->lambda = LAMBDA;
+    settings->rank = model->scalar.rank;
+    memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
+    if ((status = sfgp_map_new(fit->context, model, target, settings->lambda, (int)settings->threads,
+                               &fit->map)) != SFGP_OK ||
+        (status = sfgp_allocate(fit->context, size, &fit->previous)) != SFGP_OK ||
+        (status = sfgp_allocate(fit->context, fit->map.size, &fit->c)) != SFGP_OK)
+        return status;
+    memcpy(fit->previous, model->prior_mean, (size_t)size * sizeof(double));
+    return sfgp_allocate(fit->context, target->count, &fit->explained);
+}
+
+static void clear(map_fit *fit)
+{
+    sfgp_map_clear(&fit->map);
+    sfgp_free(fit->previous);
+    sfgp_free(fit->c);
+    sfgp_free(fit->explained);
+}
+
+static double mean_motion(const map_fit *fit)
+{
+    const int64_t n = fit->map.model->count, d = fit->map.model->dimension;
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double square = 0;
+        for (int64_t k = i * d; k < i * d + d; k++)
+            square += (fit->map.points[k] - fit->previous[k]) * (fit->map.points[k] - fit->previous[k]);
+        sum += sqrt(square);
+    }
+    return sum / (double)n;
+}
+
+static bool labelled(const map_fit *fit, int64_t i)
+{
+    return fit->map.distance2[i] <= fit->settings.max_distance * fit->settings.max_distance;
+}
+
+/* After every step down: how far did the points go, and is that little enough? */
+static bool observe(void *user, int64_t iteration, const double *c)
+{
+    map_fit *fit = user;
+    const int64_t n = fit->map.model->count;
+    int64_t missing = 0;
+    (void)c;
+    fit->change = mean_motion(fit);
+    memcpy(fit->previous, fit->map.points, (size_t)(n * fit->map.model->dimension) * sizeof(double));
+    for (int64_t i = 0; i < n; i++)
+        missing += !labelled(fit, i);
+    const sfgp_progress progress = {iteration, fit->settings.max_iterations, fit->change,
+                                    fit->settings.tolerance, (double)missing / (double)n};
+    sfgp_report_progress(fit->context, &progress);
+    return fit->change < fit->settings.tolerance;
+}
+
+/* noise: root mean square distance per axis of the labelled points. */
+static void take_labels(map_fit *fit, sfgp_result *result)
+{
+    int64_t count = 0, explained = 0;
+    double sum = 0;
+    for (int64_t i = 0; i < result->count; i++) {
+        const bool found = labelled(fit, i);
+        result->target[i] = found ? fit->map.closest[i] : -1;
+        result->probability[i] = found;
+        count += found;
+        sum += found ? fit->map.distance2[i] : 0;
+        fit->explained[fit->map.closest[i]] |= found;
+    }
+    for (int64_t j = 0; j < fit->map.targets; j++)
+        explained += fit->explained[j];
+    result->explained = (double)explained / (double)fit->map.targets;
+    result->noise =
+        count > 0 ? fit->map.model->frame.scale * sqrt(sum / (double)(count * result->dimension)) : 0;
+}
+
+static void take(map_fit *fit, const sfgp_minimum *minimum, sfgp_result *result)
+{
+    double *unused = fit->map.lane_gradients;      /* room for a gradient */
+    sfgp_map_objective(&fit->map, fit->c, unused); /* the last try of the search need not be the best */
+    result->settings = fit->settings;
+    result->iterations = minimum->iterations;
+    result->change = fit->change;
+    result->outcome = minimum->converged ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
+    sfgp_frame_leave(&fit->map.model->frame, result->count, fit->map.points, result->points);
+    memset(result->sd, 0, (size_t)result->count * sizeof *result->sd); /* a point estimate states none */
+    take_labels(fit, result);
+}
+
+sfgp_status sfgp_baseline_map(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
+                              sfgp_result *result)
+{
+    map_fit fit = {.context = context, .settings = result->settings};
+    sfgp_minimum minimum;
+    sfgp_status status = set_up(model, target, &fit);
+    const sfgp_problem problem = {fit.map.size, sfgp_map_objective,          observe,
+                                  &fit,         fit.settings.max_iterations, GRADIENT};
+    if (status == SFGP_OK)
+        status = sfgp_minimise(context, &problem, fit.c, &minimum);
+    if (status == SFGP_OK)
+        take(&fit, &minimum, result);
+    clear(&fit);
+    return status;
+}

@@ -1,0 +1,73 @@
+#include "baseline/map_objective.h"
+#include "baseline/coefficients.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+sfgp_status sfgp_map_new(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
+                         double lambda, int threads, sfgp_map *map)
+{
+    const int64_t n = model->count, d = model->dimension;
+    sfgp_status status = SFGP_OK;
+    *map = (sfgp_map){.model = model, .lambda = lambda, .threads = threads, .targets = target->count};
+    map->size = sfgp_coefficients_size(model);
+    if ((status = sfgp_allocate(context, target->count * d, &map->target)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n * d, &map->points)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n * d, &map->residual)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &map->distance2)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &map->closest)) != SFGP_OK ||
+        (status = sfgp_allocate(context, SFGP_LANES * map->size, &map->lane_gradients)) != SFGP_OK)
+        return status;
+    sfgp_frame_enter(&model->frame, target->count, target->points, map->target);
+    return sfgp_kdtree_new(context, target->count, (int)d, map->target, &map->tree);
+}
+
+void sfgp_map_clear(sfgp_map *map)
+{
+    sfgp_kdtree_free(map->tree);
+    sfgp_free(map->target);
+    sfgp_free(map->points);
+    sfgp_free(map->residual);
+    sfgp_free(map->distance2);
+    sfgp_free(map->closest);
+    sfgp_free(map->lane_gradients);
+    *map = (sfgp_map){0};
+}
+
+/* Points, residuals and part of the gradient of one lane; returns its sum of squared distances. */
+static double evaluate_lane(sfgp_map *map, const double *c, int lane)
+{
+    const int64_t d = map->model->dimension, n = map->model->count;
+    const int64_t first = sfgp_lane_start(n, lane), end = sfgp_lane_start(n, lane + 1);
+    double *gradient = map->lane_gradients + lane * map->size, sum = 0;
+    sfgp_coefficients_place(map->model, c, first, end, map->points);
+    for (int64_t i = first; i < end; i++) {
+        int64_t j = sfgp_kdtree_nearest(map->tree, map->points + i * d, &map->distance2[i]);
+        map->closest[i] = (int32_t)j;
+        sum += map->distance2[i];
+        for (int64_t a = 0; a < d; a++)
+            map->residual[i * d + a] = 2 / (double)n * (map->points[i * d + a] - map->target[j * d + a]);
+    }
+    memset(gradient, 0, (size_t)map->size * sizeof *gradient);
+    sfgp_coefficients_pull(map->model, map->residual, first, end, gradient);
+    return sum;
+}
+
+double sfgp_map_objective(void *user, const double *c, double *gradient)
+{
+    sfgp_map *map = user;
+    double lane_sums[SFGP_LANES], sum = 0, square = 0;
+#pragma omp parallel for num_threads(map->threads) schedule(static)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        lane_sums[lane] = evaluate_lane(map, c, lane);
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        sum += lane_sums[lane];
+    for (int64_t k = 0; k < map->size; k++) {
+        square += c[k] * c[k];
+        gradient[k] = 2 * map->lambda * c[k];
+        for (int lane = 0; lane < SFGP_LANES; lane++)
+            gradient[k] += map->lane_gradients[lane * map->size + k];
+    }
+    return sum / (double)map->model->count + map->lambda * square;
+}

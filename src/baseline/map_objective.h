@@ -1,0 +1,38 @@
+/* The function that MAP registration makes small (Luethi, Gerig, Jud, Vetter, IEEE TPAMI 40(8), 2018:
+ * distance to the closest target point, regularised by the norm of the process),
+ *
+ *     f(c) = 1/N sum_i |rbar_i - s_i|^2 + lambda |c|^2,   rbar = prior mean + B c,   s_i = closest to rbar_i
+ *     grad f = 2/N B'(rbar - s) + 2 lambda c.
+ *
+ * Where the closest point is unique the gradient is exact: s_i does not change nearby. An evaluation costs
+ * O(N (m + log N_S)), runs in lanes and allocates nothing. */
+#ifndef SFGP_BASELINE_MAP_OBJECTIVE_H
+#define SFGP_BASELINE_MAP_OBJECTIVE_H
+
+#include "geom/kdtree.h"
+#include "model/model.h"
+
+typedef struct sfgp_map {
+    const sfgp_model *model;
+    double lambda;
+    int threads;
+    int64_t size; /* of c */
+    int64_t targets;
+    double *target; /* N_S x d in the frame */
+    sfgp_kdtree *tree;
+    /* of the last evaluation */
+    double *points;         /* N x d: rbar */
+    double *residual;       /* N x d: 2/N (rbar - s) */
+    double *distance2;      /* N */
+    int32_t *closest;       /* N */
+    double *lane_gradients; /* SFGP_LANES x size */
+} sfgp_map;
+
+/* The model must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_map_new(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
+                         double lambda, int threads, sfgp_map *map);
+void sfgp_map_clear(sfgp_map *map);
+/* f(c) and its gradient (size); map is a sfgp_map (linalg/minimise.h). */
+double sfgp_map_objective(void *map, const double *c, double *gradient);
+
+#endif

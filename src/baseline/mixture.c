@@ -1,0 +1,143 @@
+#include "baseline/mixture.h"
+#include "base/memory.h"
+#include "geom/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#define EXACT_PAIRS 100000000     /* 1.2 GB of P */
+#define BUDGET ((int64_t)1 << 25) /* 400 MB of P */
+/* Labels for each reference point, when there are very many: fewer target points lead the start astray. */
+#define LABELS 128
+
+/* Mean and mean squared distance to it. */
+static double centred_square(int d, int64_t count, const double *points, double *mean)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < count * d; k++)
+        mean[k % d] += points[k] / (double)count;
+    for (int64_t k = 0; k < count * d; k++)
+        sum += (points[k] - mean[k % d]) * (points[k] - mean[k % d]);
+    return sum / (double)count;
+}
+
+/* Mean of |x_j - y_i|^2 / d over all pairs, without the pairs. */
+static double start_noise(const sfgp_mixture_task *task)
+{
+    const int d = task->model->dimension;
+    double x[3] = {0, 0, 0}, y[3] = {0, 0, 0};
+    double square = centred_square(d, task->targets, task->target, x) +
+                    centred_square(d, task->model->count, task->model->reference, y);
+    for (int a = 0; a < d; a++)
+        square += (x[a] - y[a]) * (x[a] - y[a]);
+    return square / d;
+}
+
+static void set_rule(const sfgp_mixture_task *task, sfgp_label_rule *rule)
+{
+    const sfgp_settings *settings = task->settings;
+    *rule = (sfgp_label_rule){
+        .omega = settings->omega,
+        .density = task->method->bayesian
+                       ? sfgp_points_box_density(task->targets, task->model->dimension, task->target)
+                       : 1 / (double)task->targets,
+        .prune = settings->prune,
+        .threads = (int)settings->threads};
+}
+
+static sfgp_status check_pairs(sfgp_context *context, const sfgp_mixture_task *task)
+{
+    const char *name = task->method->name;
+    int64_t pairs = 0;
+    if (!task->method->exact ||
+        (sfgp_product(task->model->count, task->targets, &pairs) && pairs <= EXACT_PAIRS))
+        return SFGP_OK;
+    return sfgp_fail(context, SFGP_ERROR_MEMORY,
+                     "method: %s holds all %lld x %lld pairs of points, more than 1e8; use %s%s", name,
+                     (long long)task->model->count, (long long)task->targets,
+                     task->method->bayesian ? "bcpd-accelerated or bcpd++" : "cpd-lowrank",
+                     ", or fewer points");
+}
+
+static sfgp_status make_arrays(sfgp_context *context, sfgp_mixture *mixture)
+{
+    const int64_t n = mixture->task.model->count, size = n * mixture->task.model->dimension;
+    const int64_t sizes[] = {size, size, size, n, n, size, n, n, n, size};
+    double **const arrays[] = {&mixture->smooth,  &mixture->fitted,   &mixture->moved,  &mixture->variance,
+                               &mixture->mixing,  &mixture->labelled, &mixture->spread, &mixture->noises,
+                               &mixture->weights, &mixture->deltas};
+    sfgp_status status = SFGP_OK;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes && status == SFGP_OK; k++)
+        status = sfgp_allocate(context, sizes[k], arrays[k]);
+    return status;
+}
+
+static sfgp_status make_room(sfgp_context *context, sfgp_mixture *mixture)
+{
+    const sfgp_mixture_task *task = &mixture->task;
+    const sfgp_model *model = task->model;
+    sfgp_status status = SFGP_OK;
+    if ((status = check_pairs(context, task)) != SFGP_OK ||
+        (status = sfgp_labels_new(context, model->count, model->dimension, &mixture->labels)) != SFGP_OK ||
+        (status = sfgp_labels_reserve(context, task->targets, mixture->budget, &mixture->labels)) !=
+            SFGP_OK ||
+        (status = sfgp_allocate(context, task->targets * model->dimension, &mixture->target)) != SFGP_OK ||
+        (status = make_arrays(context, mixture)) != SFGP_OK)
+        return status;
+    return task->method->smooth
+               ? sfgp_posterior_new(context, model, (int)task->settings->threads, &mixture->posterior)
+               : SFGP_OK;
+}
+
+sfgp_status sfgp_mixture_new(sfgp_context *context, const sfgp_mixture_task *task, sfgp_mixture *mixture)
+{
+    const int64_t n = task->model->count;
+    const size_t bytes = (size_t)(n * task->model->dimension) * sizeof(double);
+    *mixture = (sfgp_mixture){.context = context, .task = *task};
+    mixture->budget = task->method->exact ? EXACT_PAIRS : LABELS * n > BUDGET ? LABELS * n : BUDGET;
+    sfgp_status status = make_room(context, mixture);
+    if (status != SFGP_OK)
+        return status;
+    const double gamma = task->method->bayesian ? task->settings->gamma : 1;
+    set_rule(task, &mixture->rule);
+    mixture->map = sfgp_map_identity(task->model->dimension);
+    mixture->noise = mixture->noise0 = gamma * gamma * start_noise(task);
+    memcpy(mixture->smooth, task->model->reference, bytes);
+    memcpy(mixture->fitted, task->model->reference, bytes);
+    return sfgp_mixture_thin(mixture);
+}
+
+void sfgp_mixture_clear(sfgp_mixture *mixture)
+{
+    double *const arrays[] = {mixture->smooth,  mixture->fitted,   mixture->moved,  mixture->variance,
+                              mixture->mixing,  mixture->labelled, mixture->spread, mixture->noises,
+                              mixture->weights, mixture->deltas,   mixture->target};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        sfgp_free(arrays[k]);
+    sfgp_labels_clear(&mixture->labels);
+    sfgp_posterior_clear(&mixture->posterior);
+    sfgp_free(mixture->order);
+    sfgp_kdtree_free(mixture->tree);
+    *mixture = (sfgp_mixture){0};
+}
+
+static void show(const sfgp_mixture *mixture, double unit)
+{
+    const sfgp_settings *settings = mixture->task.settings;
+    const sfgp_progress progress = {mixture->iterations, settings->max_iterations, mixture->change * unit,
+                                    settings->tolerance,
+                                    (double)mixture->labels.missing / (double)mixture->labels.count};
+    sfgp_report_progress(mixture->context, &progress);
+}
+
+sfgp_status sfgp_mixture_run(double unit, sfgp_mixture *mixture)
+{
+    sfgp_status status = SFGP_OK;
+    while (status == SFGP_OK && !mixture->settled && !mixture->collapsed &&
+           mixture->iterations < mixture->task.settings->max_iterations) {
+        status = sfgp_mixture_step(mixture);
+        if (status == SFGP_OK)
+            show(mixture, unit);
+    }
+    return status;
+}

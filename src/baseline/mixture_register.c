@@ -1,0 +1,72 @@
+#include "baseline/mixture_register.h"
+
+#include <math.h>
+
+static double explained_share(const sfgp_labels *labels)
+{
+    int64_t explained = 0;
+    for (int64_t j = 0; j < labels->targets; j++)
+        explained += labels->explained[j] > 0.5;
+    return (double)explained / (double)labels->targets;
+}
+
+static void take_labels(const sfgp_mixture *mixture, sfgp_result *result)
+{
+    const sfgp_labels *labels = &mixture->labels;
+    for (int64_t i = 0; i < labels->count; i++) {
+        const int64_t j = labels->best_target[i];
+        result->probability[i] = labels->best[i];
+        result->target[i] = j >= 0 && mixture->order ? mixture->order[j] : j;
+    }
+    result->explained = explained_share(labels);
+}
+
+static void take_points(const sfgp_mixture *mixture, const sfgp_frame *to, sfgp_result *result)
+{
+    sfgp_frame_leave(to, result->count, mixture->fitted, result->points);
+    for (int64_t i = 0; i < result->count; i++)
+        result->sd[i] = to->scale * mixture->map.scale * sqrt(mixture->variance[i]);
+}
+
+void sfgp_mixture_take(const sfgp_mixture *mixture, const sfgp_mixture_frames *frames,
+                       const sfgp_model *model, sfgp_result *result)
+{
+    const double unit = frames->to.scale / model->frame.scale;
+    result->iterations = mixture->iterations;
+    result->change = mixture->change * unit;
+    result->settings.variance0 = mixture->noise0 * unit * unit;
+    result->outcome = mixture->settled ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
+    result->noise = frames->to.scale * sqrt(mixture->noise);
+    take_labels(mixture, result);
+    take_points(mixture, &frames->to, result);
+    for (int64_t k = 0; k < result->count * result->dimension && mixture->collapsed; k++)
+        result->points[k] = NAN;
+}
+
+static sfgp_status fit(sfgp_mixture *mixture, const sfgp_mixture_frames *frames, const sfgp_model *model)
+{
+    sfgp_status status = sfgp_mixture_run(frames->to.scale / model->frame.scale, mixture);
+    if (status == SFGP_OK && !mixture->collapsed)
+        status = sfgp_mixture_label_all(mixture);
+    return status;
+}
+
+sfgp_status sfgp_mixture_register(sfgp_context *context, const sfgp_mixture_method *method,
+                                  const sfgp_model *model, const sfgp_mesh *target, sfgp_result *result)
+{
+    sfgp_mixture_frames frames;
+    sfgp_mixture mixture = {0};
+    sfgp_status status = sfgp_mixture_frames_new(context, method, model, target, &result->settings, &frames);
+    if (status == SFGP_OK) {
+        const sfgp_mixture_task task = {method, &result->settings, frames.model, target->count,
+                                        frames.target};
+        status = sfgp_mixture_new(context, &task, &mixture);
+    }
+    if (status == SFGP_OK)
+        status = fit(&mixture, &frames, model);
+    if (status == SFGP_OK)
+        sfgp_mixture_take(&mixture, &frames, model, result);
+    sfgp_mixture_clear(&mixture);
+    sfgp_mixture_frames_clear(&frames);
+    return status;
+}

@@ -1,0 +1,165 @@
+#include "baseline/mixture.h"
+
+#include <math.h>
+
+/* A collapse to 0 would make every label impossible: shapes that agree to the last digit end here. */
+#define NOISE_LEAST 1e-12
+
+/* s^2 sigma_i^2 where it counts. */
+static double uncertainty(const sfgp_mixture *mixture, int64_t i)
+{
+    const double scale = mixture->map.scale;
+    return mixture->task.method->variances ? scale * scale * mixture->variance[i] : 0;
+}
+
+/* p_i = s^2 sigma_i^2 - (2 sigma^2 / d) ln(alpha_i N_R) */
+sfgp_status sfgp_mixture_label(sfgp_mixture *mixture)
+{
+    const int d = mixture->task.model->dimension;
+    const sfgp_state state = {mixture->fitted, mixture->spread, mixture->noises};
+    for (int64_t i = 0; i < mixture->labels.count; i++) {
+        mixture->noises[i] = mixture->noise;
+        mixture->spread[i] = uncertainty(mixture, i) - 2 * mixture->noise / d * mixture->mixing[i];
+    }
+    return sfgp_correspond_soft(mixture->context, &mixture->rule, mixture->tree, mixture->target, state,
+                                &mixture->labels);
+}
+
+/* N, with the target points that are not in use. */
+static double total_mass(const sfgp_mixture *mixture)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < mixture->labels.count; i++)
+        sum += mixture->labels.mass[i];
+    return (double)mixture->thinning * sum;
+}
+
+/* xhat = y + sum_j P_ij (x_j - y_i) / nu_i, and y where nobody labels. */
+static void average_labels(sfgp_mixture *mixture)
+{
+    const int d = mixture->task.model->dimension;
+    const sfgp_labels *labels = &mixture->labels;
+    for (int64_t i = 0; i < labels->count; i++)
+        for (int a = 0; a < d; a++) {
+            const double shift = labels->mass[i] > 0 ? labels->first[i * d + a] / labels->mass[i] : 0;
+            mixture->labelled[i * d + a] = mixture->fitted[i * d + a] + shift;
+        }
+}
+
+/* v given T^-1(xhat) - reference, each with the weight nu_i s^2 / sigma^2. */
+sfgp_status sfgp_mixture_deform(sfgp_mixture *mixture)
+{
+    const sfgp_model *model = mixture->task.model;
+    const int d = model->dimension;
+    const double scale = mixture->map.scale;
+    for (int64_t i = 0; i < model->count; i++) {
+        double *delta = mixture->deltas + i * d;
+        mixture->weights[i] =
+            (double)mixture->thinning * mixture->labels.mass[i] * scale * scale / mixture->noise;
+        sfgp_map_undo(&mixture->map, mixture->labelled + i * d, delta);
+        for (int a = 0; a < d; a++)
+            delta[a] -= model->reference[i * d + a];
+    }
+    sfgp_status status =
+        sfgp_posterior_update(mixture->context, mixture->weights, mixture->deltas, &mixture->posterior);
+    for (int64_t k = 0; k < model->count * d && status == SFGP_OK; k++)
+        mixture->smooth[k] = mixture->posterior.mean[k];
+    for (int64_t i = 0; i < model->count && status == SFGP_OK && mixture->task.method->bayesian; i++)
+        mixture->variance[i] = mixture->posterior.variance[i];
+    return status;
+}
+
+static bool fit_map(sfgp_mixture *mixture)
+{
+    const sfgp_model *model = mixture->task.model;
+    const sfgp_pairs pairs = {.count = model->count,
+                              .dimension = model->dimension,
+                              .weight = mixture->labels.mass,
+                              .variance = mixture->task.method->variances ? mixture->variance : NULL,
+                              .from = mixture->smooth,
+                              .to = mixture->labelled};
+    return !mixture->task.method->fit_map || mixture->task.method->fit_map(&pairs, &mixture->map);
+}
+
+/* sum_j P_ij |x_j - new y_i|^2 from the moments about the old y_i, where nothing cancels. */
+static double spread_about(const sfgp_mixture *mixture, int64_t i)
+{
+    const int d = mixture->task.model->dimension;
+    double sum = mixture->labels.second[i];
+    for (int a = 0; a < d; a++) {
+        const double t = mixture->moved[i * d + a] - mixture->fitted[i * d + a];
+        sum += t * (mixture->labels.mass[i] * t - 2 * mixture->labels.first[i * d + a]);
+    }
+    return fmax(sum, 0);
+}
+
+/* sigma^2; compared by hand, as fmax would hide what is not finite. */
+static void update_noise(sfgp_mixture *mixture)
+{
+    const int d = mixture->task.model->dimension;
+    const double before = sqrt(mixture->noise), tolerance = mixture->task.settings->tolerance;
+    double sum = 0, mass = 0;
+    for (int64_t i = 0; i < mixture->labels.count; i++) {
+        const double nu = mixture->labels.mass[i];
+        mass += nu;
+        sum += spread_about(mixture, i) / d + nu * uncertainty(mixture, i);
+    }
+    mixture->noise = sum / mass < NOISE_LEAST ? NOISE_LEAST : sum / mass;
+    mixture->collapsed = !isfinite(mixture->noise);
+    const double after = sqrt(mixture->noise);
+    mixture->settled = !mixture->collapsed && mixture->iterations + 1 >= SFGP_MIXTURE_LEAST &&
+                       fabs(after - before) < tolerance;
+}
+
+/* y = T(u), and how far that moved it on average. */
+static void move(sfgp_mixture *mixture)
+{
+    const int d = mixture->task.model->dimension;
+    const int64_t n = mixture->task.model->count;
+    double sum = 0;
+    sfgp_map_apply(&mixture->map, n, mixture->smooth, mixture->moved);
+    for (int64_t i = 0; i < n; i++) {
+        double square = 0;
+        for (int a = 0; a < d; a++) {
+            const double step = mixture->moved[i * d + a] - mixture->fitted[i * d + a];
+            square += step * step;
+        }
+        sum += sqrt(square);
+    }
+    mixture->change = sum / (double)n;
+}
+
+static void swap_points(sfgp_mixture *mixture)
+{
+    double *moved = mixture->moved;
+    mixture->moved = mixture->fitted;
+    mixture->fitted = moved;
+}
+
+sfgp_status sfgp_mixture_step(sfgp_mixture *mixture)
+{
+    const sfgp_mixture_method *method = mixture->task.method;
+    const double kappa = mixture->task.settings->kappa;
+    bool refined = false;
+    sfgp_status status = sfgp_mixture_label(mixture);
+    if (status != SFGP_OK)
+        return status;
+    mixture->collapsed = !(total_mass(mixture) > 0);
+    if (mixture->collapsed)
+        return SFGP_OK;
+    average_labels(mixture);
+    if (method->smooth && (status = sfgp_mixture_deform(mixture)) != SFGP_OK)
+        return status;
+    if (method->bayesian && kappa > 0)
+        sfgp_mixture_mix(kappa, (double)mixture->thinning, &mixture->labels, mixture->mixing);
+    mixture->collapsed = !fit_map(mixture);
+    if (mixture->collapsed)
+        return SFGP_OK;
+    move(mixture);
+    update_noise(mixture);
+    swap_points(mixture);
+    mixture->iterations++;
+    status = sfgp_mixture_refine(mixture, &refined);
+    mixture->settled = mixture->settled && !refined;
+    return status;
+}

@@ -1,0 +1,77 @@
+/* Target points in use. At the start every reference point labels every target point, and P of large shapes
+ * would not fit; a random part of the target says as much about so coarse a fit. The target is shuffled once
+ * from the seed, the first points are in use, and their number doubles as soon as P has room for it. */
+#include "baseline/mixture.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <string.h>
+
+static int64_t in_use(const sfgp_mixture *mixture)
+{
+    return (mixture->task.targets + mixture->thinning - 1) / mixture->thinning;
+}
+
+static sfgp_status build_tree(sfgp_mixture *mixture)
+{
+    mixture->labels.targets = in_use(mixture);
+    sfgp_kdtree_free(mixture->tree);
+    mixture->tree = NULL;
+    return sfgp_kdtree_new(mixture->context, in_use(mixture), mixture->task.model->dimension, mixture->target,
+                           &mixture->tree);
+}
+
+/* Fisher and Yates. */
+static sfgp_status shuffle(sfgp_mixture *mixture)
+{
+    const int64_t count = mixture->task.targets;
+    sfgp_random random;
+    sfgp_status status = sfgp_allocate(mixture->context, count, &mixture->order);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_random_seed(&random, (uint64_t)mixture->task.settings->seed);
+    for (int64_t j = 0; j < count; j++)
+        mixture->order[j] = (int32_t)j;
+    for (int64_t j = count - 1; j > 0; j--) {
+        const int64_t k = sfgp_random_below(&random, j + 1);
+        const int32_t other = mixture->order[k];
+        mixture->order[k] = mixture->order[j];
+        mixture->order[j] = other;
+    }
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_mixture_thin(sfgp_mixture *mixture)
+{
+    const int d = mixture->task.model->dimension;
+    const int64_t count = mixture->task.targets;
+    sfgp_status status = SFGP_OK;
+    mixture->thinning = 1;
+    while (count / mixture->thinning > mixture->budget / mixture->task.model->count)
+        mixture->thinning *= 2;
+    if (mixture->thinning > 1 && (status = shuffle(mixture)) != SFGP_OK)
+        return status;
+    for (int64_t j = 0; j < count; j++)
+        memcpy(mixture->target + j * d, mixture->task.target + (mixture->order ? mixture->order[j] : j) * d,
+               (size_t)d * sizeof(double));
+    return build_tree(mixture);
+}
+
+sfgp_status sfgp_mixture_refine(sfgp_mixture *mixture, bool *refined)
+{
+    const int64_t pairs = sfgp_sparse_start(&mixture->labels.matrix)[mixture->labels.count];
+    *refined = mixture->thinning > 1 && 2 * pairs <= mixture->budget;
+    if (!*refined)
+        return SFGP_OK;
+    mixture->thinning /= 2;
+    return build_tree(mixture);
+}
+
+sfgp_status sfgp_mixture_label_all(sfgp_mixture *mixture)
+{
+    bool refined = true;
+    sfgp_status status = SFGP_OK;
+    while (refined && status == SFGP_OK && (status = sfgp_mixture_label(mixture)) == SFGP_OK)
+        status = sfgp_mixture_refine(mixture, &refined);
+    return status;
+}

@@ -1,0 +1,158 @@
+#include "geom/normals.h"
+#include "base/memory.h"
+#include "geom/kdtree.h"
+#include "geom/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- neighbourhoods ---------------------------------------------------------------------------------- */
+
+typedef struct neighbour {
+    double distance2;
+    int32_t index;
+} neighbour;
+
+static int compare(const void *left, const void *right)
+{
+    const neighbour *a = left, *b = right;
+    if (a->distance2 != b->distance2)
+        return a->distance2 < b->distance2 ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+#define LEAST 1e-300
+
+/* What a search needs; found has room for all points. */
+typedef struct search {
+    sfgp_kdtree *tree;
+    int32_t *index;
+    double *distance2;
+    neighbour *found;
+    double radius2; /* of the last ball: the next point starts with it */
+} search;
+
+static sfgp_status search_new(sfgp_context *context, int64_t count, int d, const double *points, search *s)
+{
+    sfgp_status status = SFGP_OK;
+    const double spacing = sfgp_points_spacing(count, d, points);
+    s->radius2 = 4 * spacing * spacing;
+    if ((status = sfgp_allocate(context, count, &s->index)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &s->distance2)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &s->found)) == SFGP_OK)
+        status = sfgp_kdtree_new(context, count, d, points, &s->tree);
+    return status;
+}
+
+static void search_clear(search *s)
+{
+    sfgp_kdtree_free(s->tree);
+    sfgp_free(s->index);
+    sfgp_free(s->distance2);
+    sfgp_free(s->found);
+}
+
+/* A ball with enough points holds the nearest ones; it starts a little smaller than the last point's. */
+static void find(search *s, const double *x, int size, int32_t *nearest)
+{
+    s->radius2 = fmax(0.5 * s->radius2, LEAST); /* 0 could not grow: many points may coincide */
+    while (sfgp_kdtree_count(s->tree, x, s->radius2) < size)
+        s->radius2 *= 2;
+    int64_t count = sfgp_kdtree_within(s->tree, x, s->radius2, s->index, s->distance2);
+    for (int64_t k = 0; k < count; k++)
+        s->found[k] = (neighbour){s->distance2[k], s->index[k]};
+    qsort(s->found, (size_t)count, sizeof *s->found, compare);
+    for (int k = 0; k < size; k++)
+        nearest[k] = s->found[k].index;
+}
+
+sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimension, const double *points,
+                                int size, sfgp_neighbours *neighbours)
+{
+    search s = {0};
+    *neighbours = (sfgp_neighbours){count, dimension, count < size ? (int)count : size, NULL};
+    sfgp_status status = search_new(context, count, dimension, points, &s);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, count * neighbours->size, &neighbours->index);
+    for (int64_t i = 0; status == SFGP_OK && i < count; i++)
+        find(&s, points + i * dimension, neighbours->size, neighbours->index + i * neighbours->size);
+    search_clear(&s);
+    return status;
+}
+
+void sfgp_neighbours_clear(sfgp_neighbours *neighbours)
+{
+    sfgp_free(neighbours->index);
+    *neighbours = (sfgp_neighbours){0};
+}
+
+/* ---- directions -------------------------------------------------------------------------------------- */
+
+/* Sums of products of the neighbours' coordinates about their mean; the third axis stays 0 in 2D. */
+static void scatter(const sfgp_neighbours *neighbours, const double *points, int64_t i, double c[3][3])
+{
+    const int d = neighbours->dimension, size = neighbours->size;
+    const int32_t *index = neighbours->index + i * size;
+    double mean[3] = {0, 0, 0};
+    for (int k = 0; k < size; k++)
+        for (int a = 0; a < d; a++)
+            mean[a] += points[(int64_t)index[k] * d + a] / size;
+    for (int k = 0; k < size; k++)
+        for (int a = 0; a < d; a++)
+            for (int b = 0; b < d; b++)
+                c[a][b] += (points[(int64_t)index[k] * d + a] - mean[a]) *
+                           (points[(int64_t)index[k] * d + b] - mean[b]);
+}
+
+/* One Jacobi rotation: the one that makes c[p][q] zero; the columns of v turn along. */
+static void rotate(int p, int q, double c[3][3], double v[3][3])
+{
+    if (c[p][q] == 0)
+        return;
+    const double ratio = (c[q][q] - c[p][p]) / (2 * c[p][q]);
+    const double tangent = (ratio < 0 ? -1 : 1) / (fabs(ratio) + sqrt(1 + ratio * ratio));
+    const double cosine = 1 / sqrt(1 + tangent * tangent), sine = tangent * cosine;
+    for (int k = 0; k < 3; k++) {
+        double left = c[k][p], right = c[k][q];
+        c[k][p] = cosine * left - sine * right;
+        c[k][q] = sine * left + cosine * right;
+    }
+    for (int k = 0; k < 3; k++) {
+        double left = c[p][k], right = c[q][k], x = v[k][p], y = v[k][q];
+        c[p][k] = cosine * left - sine * right;
+        c[q][k] = sine * left + cosine * right;
+        v[k][p] = cosine * x - sine * y;
+        v[k][q] = sine * x + cosine * y;
+    }
+}
+
+/* Eigenvector of the smallest eigenvalue by cyclic Jacobi, which converges quadratically: 8 sweeps are ample.
+ */
+static void least_direction(int d, double c[3][3], double *normal)
+{
+    double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    int least = 0, largest = 0;
+    for (int sweep = 0; sweep < 8; sweep++)
+        for (int p = 0; p < d - 1; p++)
+            for (int q = p + 1; q < d; q++)
+                rotate(p, q, c, v);
+    for (int k = 1; k < d; k++)
+        least = c[k][k] < c[least][least] ? k : least;
+    for (int a = 1; a < d; a++)
+        largest = fabs(v[a][least]) > fabs(v[largest][least]) ? a : largest;
+    for (int a = 0; a < d; a++)
+        normal[a] = v[largest][least] < 0 ? -v[a][least] : v[a][least];
+}
+
+void sfgp_normals_estimate(const sfgp_neighbours *neighbours, const double *points, int threads,
+                           double *normals)
+{
+    const int d = neighbours->dimension;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < neighbours->count; i++) {
+        double c[3][3] = {{0}};
+        scatter(neighbours, points, i, c);
+        least_direction(d, c, normals + i * d);
+    }
+}

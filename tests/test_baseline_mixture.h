@@ -1,0 +1,195 @@
+/* A mixture of the library beside its oracle, for the tests of BCPD and CPD. */
+#ifndef SFGP_TEST_BASELINE_MIXTURE_H
+#define SFGP_TEST_BASELINE_MIXTURE_H
+
+#include "support/oracle_bcpd.h"
+#include "support/shapes.h"
+#include "support/support.h"
+#include "baseline/mixture_register.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct mixture_pair {
+    test_shapes *shapes;
+    sfgp_settings settings;
+    sfgp_frame from;   /* as the oracle finds it */
+    sfgp_model *model; /* in that frame, with the whole kernel */
+    double *target;    /* in the oracle's frame of the target */
+    sfgp_mixture mixture;
+    oracle_mixture oracle;
+} mixture_pair;
+
+/* Settings that both take: omega 0.1, lambda 2, beta 2, gamma 1, nothing pruned, one thread. */
+static inline sfgp_settings mixture_settings(const char *method)
+{
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    strcpy(settings.method, method);
+    settings.lambda = 2;
+    settings.prune = 1e-300;
+    settings.threads = 1;
+    return settings;
+}
+
+/* Full rank, so that only rounding separates the two sides. */
+static inline void make_model(sfgp_context *context, const oracle_mixture *o, mixture_pair *pair)
+{
+    sfgp_settings factor = pair->settings;
+    const sfgp_mesh reference = {.count = o->n, .dimension = o->d, .points = pair->shapes->reference};
+    factor.accuracy = 1e-300;
+    snprintf(factor.kernel, sizeof factor.kernel, "se:length=%.17g,variance=%.17g", pair->settings.beta,
+             1 / pair->settings.lambda);
+    if (!o->smooth)
+        strcpy(factor.kernel, "none");
+    pair->from = (sfgp_frame){.dimension = o->d, .scale = (double)o->from_scale};
+    for (int a = 0; a < o->d; a++)
+        pair->from.centre[a] = (double)o->from_centre[a];
+    sfgp_assert_ok(context, sfgp_model_new_in_frame(context, &reference, &pair->from, &factor, &pair->model));
+}
+
+/* settings: omega, lambda, beta, gamma, kappa, normalise count. Shapes of n points in d axes; seed. */
+static inline void mixture_pair_new(sfgp_context *context, const sfgp_mixture_method *method,
+                                    oracle_mixture_map map, const sfgp_settings *settings, int n, int d,
+                                    uint64_t seed, mixture_pair *pair)
+{
+    oracle_mixture *o = &pair->oracle;
+    *pair = (mixture_pair){.shapes = test_shapes_new(n, d, 0, seed), .settings = *settings};
+    *o = (oracle_mixture){.bayesian = method->bayesian,
+                          .variances = method->variances,
+                          .smooth = method->smooth,
+                          .map = map,
+                          .normalise = pair->settings.normalise,
+                          .omega = settings->omega,
+                          .lambda = settings->lambda,
+                          .beta = settings->beta,
+                          .gamma = settings->gamma,
+                          .kappa = settings->kappa,
+                          .n = n,
+                          .m = pair->shapes->m,
+                          .d = d};
+    oracle_mixture_start(o, pair->shapes->reference, pair->shapes->target);
+    make_model(context, o, pair);
+    pair->target = calloc((size_t)(o->m * d), sizeof(double));
+    for (int k = 0; k < o->m * d; k++)
+        pair->target[k] = (double)o->x[k];
+    const sfgp_mixture_task task = {method, &pair->settings, pair->model, o->m, pair->target};
+    sfgp_assert_ok(context, sfgp_mixture_new(context, &task, &pair->mixture));
+}
+
+static inline void mixture_pair_clear(mixture_pair *pair)
+{
+    sfgp_mixture_clear(&pair->mixture);
+    sfgp_model_free(pair->model);
+    oracle_mixture_clear(&pair->oracle);
+    free(pair->target);
+    test_shapes_free(pair->shapes);
+}
+
+/* Largest difference over the largest value. */
+static inline double difference(int n, const double *ours, const real *exact)
+{
+    real worst = 0, size = 0;
+    for (int k = 0; k < n; k++) {
+        worst = isnan(ours[k]) ? (double)INFINITY : fmaxl(worst, fabsl((real)ours[k] - exact[k]));
+        size = fmaxl(size, fabsl(exact[k]));
+    }
+    return worst == 0 ? 0 : (double)(worst / size);
+}
+
+static inline double mixing_difference(const mixture_pair *pair)
+{
+    double worst = 0;
+    for (int i = 0; i < pair->oracle.n; i++)
+        worst = fmax(worst,
+                     fabs(exp(pair->mixture.mixing[i]) - (double)(pair->oracle.alpha[i] * pair->oracle.n)));
+    return worst;
+}
+
+/* Steps both and fails the test where one quantity differs by more than tolerance of its largest value. */
+static inline void mixture_pair_step(sfgp_context *context, const char *name, double tolerance,
+                                     mixture_pair *pair)
+{
+    const sfgp_mixture *ours = &pair->mixture;
+    const oracle_mixture *o = &pair->oracle;
+    sfgp_assert_ok(context, sfgp_mixture_step(&pair->mixture));
+    oracle_mixture_step(&pair->oracle);
+    const double differences[] = {difference(o->n * o->d, ours->fitted, o->fitted),
+                                  difference(o->n, ours->variance, o->variance),
+                                  difference(o->n, ours->labels.mass, o->mass),
+                                  difference(1, &ours->noise, &o->noise),
+                                  difference(o->d * o->d, ours->map.linear, o->linear),
+                                  difference(1, &ours->map.scale, &o->scale),
+                                  mixing_difference(pair)};
+    const char *const what[] = {"y", "sigma_i^2", "nu", "sigma^2", "A", "s", "alpha N"};
+    for (int k = 0; k < 7; k++)
+        if (!(differences[k] <= tolerance))
+            fail_msg("%s, %dD, normalise %s, kappa %g, iteration %lld: %s differs by %g", name, o->d,
+                     o->normalise, (double)o->kappa, (long long)ours->iterations, what[k], differences[k]);
+}
+
+/* Fits target to reference by the public functions; sfgp_result_free. */
+static inline sfgp_status mixture_try(sfgp_context *context, const test_shapes *s,
+                                      const sfgp_settings *settings, sfgp_result **result)
+{
+    sfgp_mesh *reference = NULL, *target = NULL;
+    sfgp_model *model = NULL;
+    sfgp_solver *solver = NULL;
+    sfgp_settings plain; /* the model of the library's own prior is not used: a small one will do */
+    sfgp_settings_default(&plain);
+    plain.rank = 4;
+    plain.accuracy = 1;
+    strcpy(plain.kernel, "se:length=4,variance=2");
+    *result = NULL;
+    sfgp_status status = sfgp_mesh_from_points(context, s->n, s->d, s->reference, &reference);
+    if (status == SFGP_OK)
+        status = sfgp_mesh_from_points(context, s->m, s->d, s->target, &target);
+    if (status == SFGP_OK)
+        status = sfgp_model_new(context, reference, NULL, 0, &plain, &model);
+    if (status == SFGP_OK)
+        status = sfgp_solver_new(context, model, settings, &solver);
+    if (status == SFGP_OK)
+        status = sfgp_solver_run(solver, target, result);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(target);
+    return status;
+}
+
+static inline sfgp_result *mixture_fit(sfgp_context *context, const test_shapes *shapes,
+                                       const sfgp_settings *settings)
+{
+    sfgp_result *result = NULL;
+    sfgp_assert_ok(context, mixture_try(context, shapes, settings, &result));
+    return result;
+}
+
+/* Largest difference of n values, in units of `unit`. */
+static inline double mixture_distance(int64_t n, const double *a, const double *b, double unit)
+{
+    double worst = 0;
+    for (int64_t k = 0; k < n; k++)
+        worst = isnan(a[k]) || isnan(b[k]) ? (double)INFINITY : fmax(worst, fabs(a[k] - b[k]) / unit);
+    return worst;
+}
+
+/* Mean distance of fitted to true points over that of the reference to them. */
+static inline double mixture_error(const test_shapes *s, const double *points)
+{
+    double before = 0, after = 0;
+    for (int i = 0; i < s->n; i++) {
+        double was = 0, is = 0;
+        for (int k = i * s->d; k < (i + 1) * s->d; k++) {
+            was += (s->reference[k] - s->truth[k]) * (s->reference[k] - s->truth[k]);
+            is += (points[k] - s->truth[k]) * (points[k] - s->truth[k]);
+        }
+        before += sqrt(was);
+        after += sqrt(is);
+    }
+    return after / before;
+}
+
+#endif
