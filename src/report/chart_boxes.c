@@ -1,0 +1,203 @@
+/* Box plots: groups along x, one box a series in each. */
+#include "report/chart.h"
+#include "report/chart_frame.h"
+#include "report/chart_scale.h"
+#include "report/chart_style.h"
+#include "report/chart_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A sample, sorted, without what the axis cannot show. */
+typedef struct box {
+    int64_t count;
+    double *values;
+    double low, q1, median, q3, high; /* low, high: ends of the whiskers */
+} box;
+
+typedef struct layout {
+    const chart_boxes *figure;
+    chart_area area;
+    chart_scale y;
+    chart_legend legend;
+    double width, height;
+} layout;
+
+/* ---- numbers ----------------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Linear between order statistics, count >= 1. */
+static double quantile(const double *sorted, int64_t count, double share)
+{
+    const double at = share * (double)(count - 1);
+    const int64_t below = (int64_t)at, above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+}
+
+static void summarize(box *b)
+{
+    b->q1 = quantile(b->values, b->count, 0.25);
+    b->median = quantile(b->values, b->count, 0.5);
+    b->q3 = quantile(b->values, b->count, 0.75);
+    const double reach = 1.5 * (b->q3 - b->q1);
+    b->low = b->q1;
+    b->high = b->q3;
+    for (int64_t k = 0; k < b->count; k++) {
+        if (b->values[k] >= b->q1 - reach)
+            b->low = fmin(b->low, b->values[k]);
+        if (b->values[k] <= b->q3 + reach)
+            b->high = fmax(b->high, b->values[k]);
+    }
+}
+
+static bool make_box(const chart_axis *axis, const chart_sample *sample, box *b)
+{
+    *b = (box){.values = malloc(sizeof(double) * (size_t)(sample->count > 0 ? sample->count : 1))};
+    if (!b->values)
+        return false;
+    for (int64_t k = 0; k < sample->count; k++)
+        if (chart_axis_shows(axis, sample->values[k]))
+            b->values[b->count++] = sample->values[k];
+    qsort(b->values, (size_t)b->count, sizeof(double), compare);
+    if (b->count > 0)
+        summarize(b);
+    return true;
+}
+
+/* ---- drawing ----------------------------------------------------------------------------------------- */
+
+static void put_rectangle(FILE *out, double x, double y, double width, double height, const char *colour)
+{
+    fputs("<rect", out);
+    chart_put_number(out, "x", x);
+    chart_put_number(out, "y", y);
+    chart_put_number(out, "width", width);
+    chart_put_number(out, "height", height);
+    fprintf(out, " fill=\"%s\" fill-opacity=\"0.22\" stroke=\"%s\" stroke-width=\"1.2\"/>\n", colour, colour);
+}
+
+static void put_outliers(FILE *out, const layout *plan, const box *b, double x, const char *colour)
+{
+    for (int64_t k = 0; k < b->count; k++) {
+        if (b->values[k] >= b->low && b->values[k] <= b->high)
+            continue;
+        fputs("<circle", out);
+        chart_put_number(out, "cx", x);
+        chart_put_number(out, "cy", chart_scale_place(&plan->y, b->values[k]));
+        fprintf(out, " r=\"2\" fill=\"none\" stroke=\"%s\" stroke-width=\"0.9\"/>\n", colour);
+    }
+}
+
+/* The marker on the median names the series where colours are not seen. */
+static void put_box(FILE *out, const layout *plan, const box *b, double x, double width,
+                    const chart_style *style)
+{
+    const double half = width / 2, low = chart_scale_place(&plan->y, b->low),
+                 high = chart_scale_place(&plan->y, b->high), q1 = chart_scale_place(&plan->y, b->q1),
+                 q3 = chart_scale_place(&plan->y, b->q3), median = chart_scale_place(&plan->y, b->median);
+    chart_put_segment(out, x, low, x, q1, style->colour, 1.2);
+    chart_put_segment(out, x, q3, x, high, style->colour, 1.2);
+    chart_put_segment(out, x - half / 2, low, x + half / 2, low, style->colour, 1.2);
+    chart_put_segment(out, x - half / 2, high, x + half / 2, high, style->colour, 1.2);
+    put_rectangle(out, x - half, q3, width, q1 - q3, style->colour);
+    chart_put_segment(out, x - half, median, x + half, median, style->colour, 2.2);
+    if (plan->figure->series_count > 1)
+        chart_put_marker(out, style, x, median, fmin(7, width * 0.7));
+    put_outliers(out, plan, b, x, style->colour);
+}
+
+static chart_style style_of(const chart_boxes *figure, chart_legend *legend, int s)
+{
+    return chart_legend_add(legend, figure->series[s], figure->styles ? figure->styles[s] : 0, s);
+}
+
+static void put_groups(FILE *out, layout *plan, const box *boxes)
+{
+    const chart_boxes *figure = plan->figure;
+    const double group = (plan->area.right - plan->area.left) / fmax(1, figure->group_count);
+    const double slot = group * 0.84 / fmax(1, figure->series_count), width = fmin(30, slot * 0.72);
+    for (int g = 0; g < figure->group_count; g++) {
+        const double middle = plan->area.left + group * (g + 0.5);
+        chart_put_label(out, figure->groups[g], middle, plan->area.bottom + 18, "middle", CHART_FONT,
+                        "#1a1a1a");
+        chart_clip_begin(out, plan->area);
+        for (int s = 0; s < figure->series_count; s++) {
+            const box *b = &boxes[g * figure->series_count + s];
+            const chart_style style = style_of(figure, &plan->legend, s);
+            if (b->count > 0)
+                put_box(out, plan, b, middle + slot * (s - (figure->series_count - 1) / 2.0), width, &style);
+        }
+        chart_clip_end(out);
+    }
+}
+
+/* ---- the figure -------------------------------------------------------------------------------------- */
+
+static layout plan_layout(const chart_boxes *figure, const box *boxes, int box_count)
+{
+    layout plan = {.figure = figure};
+    chart_range range = {0};
+    for (int k = 0; k < box_count; k++)
+        chart_range_add(&range, &figure->y, boxes[k].count, boxes[k].values);
+    for (int s = 0; s < figure->series_count; s++)
+        style_of(figure, &plan.legend, s);
+    if (figure->series_count == 1)
+        plan.legend.count = 0; /* the groups say it all */
+    plan.y = chart_scale_make(&figure->y, range, 0, NULL);
+    plan.width = figure->width > 0 ? figure->width : fmax(460, 90 + 22.0 * box_count);
+    plan.height = figure->height > 0 ? figure->height : 320;
+    plan.area = (chart_area){
+        .left = 34 + chart_ticks_width(&plan.y),
+        .top = figure->title && figure->title[0] ? 34 : 14,
+        .right = plan.width - 16,
+        .bottom = plan.height - 32 - chart_legend_height(&plan.legend, plan.width - 40),
+    };
+    plan.y.from = plan.area.bottom;
+    plan.y.to = plan.area.top;
+    return plan;
+}
+
+static void put_figure(FILE *out, const chart_boxes *figure, const box *boxes, int box_count)
+{
+    int64_t count = 0;
+    layout plan = plan_layout(figure, boxes, box_count);
+    for (int k = 0; k < box_count; k++)
+        count += boxes[k].count;
+    chart_put_head(out, figure->title, plan.width, plan.height);
+    chart_put_y_axis(out, plan.area, &plan.y, figure->y.label, 17);
+    chart_put_segment(out, plan.area.left, plan.area.bottom, plan.area.right, plan.area.bottom, "#595959", 1);
+    chart_put_legend(out, &plan.legend, 20, plan.area.bottom + 32, plan.width - 40, false);
+    put_groups(out, &plan, boxes);
+    if (count == 0)
+        chart_put_no_data(out, plan.area);
+    chart_put_foot(out);
+}
+
+static void free_boxes(box *boxes, int count)
+{
+    for (int k = 0; boxes && k < count; k++)
+        free(boxes[k].values);
+    free(boxes);
+}
+
+sfgp_status chart_boxes_svg(const chart_boxes *figure, char **text)
+{
+    chart_sink sink;
+    const int count = figure->group_count * figure->series_count;
+    box *boxes = calloc((size_t)count + 1, sizeof *boxes);
+    bool made = boxes != NULL;
+    *text = NULL;
+    for (int k = 0; k < count && made; k++)
+        made = make_box(&figure->y, &figure->samples[k], &boxes[k]);
+    made = made && chart_sink_open(&sink);
+    if (made)
+        put_figure(sink.out, figure, boxes, count);
+    free_boxes(boxes, count);
+    return made ? chart_sink_close(&sink, text) : SFGP_ERROR_MEMORY;
+}

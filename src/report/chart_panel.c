@@ -1,0 +1,194 @@
+#include "report/chart_panel.h"
+#include "report/chart_labels.h"
+#include "report/chart_style.h"
+#include "report/chart_text.h"
+
+chart_scale chart_panel_scale(const chart_panel *panel, int64_t *count)
+{
+    chart_range range = {0};
+    for (int s = 0; s < panel->series_count; s++)
+        chart_range_add(&range, &panel->y, panel->series[s].count, panel->series[s].y);
+    *count = range.count;
+    for (int s = 0; s < panel->series_count; s++) {
+        chart_range_add(&range, &panel->y, panel->series[s].count, panel->series[s].low);
+        chart_range_add(&range, &panel->y, panel->series[s].count, panel->series[s].high);
+    }
+    return chart_scale_make(&panel->y, range, 0, NULL);
+}
+
+/* ---- series ------------------------------------------------------------------------------------------ */
+
+/* One panel while it is drawn. */
+typedef struct pen {
+    FILE *out;
+    const chart_plan *plan;
+    const chart_panel *panel;
+    chart_area area;
+    chart_scale x, y;
+} pen;
+
+/* Whiskers of series at one level would hide each other: each series stands a little aside. */
+static double aside(const pen *p, int s)
+{
+    const bool spread = p->panel->series[s].low && p->panel->series[s].high;
+    const bool beside =
+        spread && p->plan->figure->mark == CHART_LINES && p->plan->figure->spread == CHART_WHISKERS;
+    return beside ? 3.0 * (s - (p->panel->series_count - 1) / 2.0) : 0;
+}
+
+static double place_x(const pen *p, int s, int64_t k)
+{
+    return chart_scale_place(&p->x, p->panel->series[s].x[k]) + aside(p, s);
+}
+
+static bool shows(const pen *p, int s, int64_t k)
+{
+    const chart_series *series = &p->panel->series[s];
+    return chart_axis_shows(&p->plan->figure->x, series->x[k]) &&
+           chart_axis_shows(&p->panel->y, series->y[k]);
+}
+
+static bool shows_spread(const pen *p, int s, int64_t k)
+{
+    const chart_series *series = &p->panel->series[s];
+    return series->low && series->high && chart_axis_shows(&p->plan->figure->x, series->x[k]) &&
+           chart_axis_shows(&p->panel->y, series->low[k]) && chart_axis_shows(&p->panel->y, series->high[k]);
+}
+
+static void put_move(const pen *p, char command, double x, double y)
+{
+    char a[CHART_NUMBER_SIZE], b[CHART_NUMBER_SIZE];
+    fprintf(p->out, "%c%s %s", command, chart_coordinate(x, a), chart_coordinate(y, b));
+}
+
+static void put_line(const pen *p, int s, const chart_style *style)
+{
+    const chart_series *series = &p->panel->series[s];
+    bool drawn = false, joined = false;
+    for (int64_t k = 0; k < series->count; k++) {
+        const bool here = shows(p, s, k);
+        if (here && !drawn)
+            fputs("<path d=\"", p->out);
+        if (here)
+            put_move(p, joined ? 'L' : 'M', place_x(p, s, k), chart_scale_place(&p->y, series->y[k]));
+        drawn |= here;
+        joined = here;
+    }
+    if (!drawn)
+        return;
+    fputc('"', p->out);
+    chart_put_stroke(p->out, style, 1.6);
+    fputs(" stroke-linejoin=\"round\"/>\n", p->out);
+}
+
+static void put_whiskers(const pen *p, int s, const chart_style *style)
+{
+    const chart_series *series = &p->panel->series[s];
+    for (int64_t k = 0; k < series->count; k++) {
+        if (!shows_spread(p, s, k))
+            continue;
+        const double x = place_x(p, s, k), low = chart_scale_place(&p->y, series->low[k]),
+                     high = chart_scale_place(&p->y, series->high[k]);
+        chart_put_segment(p->out, x, low, x, high, style->colour, 1);
+        chart_put_segment(p->out, x - 2.5, low, x + 2.5, low, style->colour, 1);
+        chart_put_segment(p->out, x - 2.5, high, x + 2.5, high, style->colour, 1);
+    }
+}
+
+/* The points from first on that have a spread, without a gap: along the top and back along the bottom. */
+static int64_t put_band(const pen *p, int s, const chart_style *style, int64_t first)
+{
+    const chart_series *series = &p->panel->series[s];
+    int64_t end = first;
+    while (end < series->count && shows_spread(p, s, end))
+        end++;
+    if (end == first)
+        return first + 1;
+    fputs("<path d=\"", p->out);
+    for (int64_t k = first; k < end; k++)
+        put_move(p, k == first ? 'M' : 'L', place_x(p, s, k), chart_scale_place(&p->y, series->high[k]));
+    for (int64_t k = end; k-- > first;)
+        put_move(p, 'L', place_x(p, s, k), chart_scale_place(&p->y, series->low[k]));
+    fprintf(p->out, "Z\" fill=\"%s\" fill-opacity=\"0.15\"/>\n", style->colour);
+    return end;
+}
+
+static void put_spread(const pen *p, int s, const chart_style *style)
+{
+    if (p->plan->figure->spread == CHART_WHISKERS)
+        put_whiskers(p, s, style);
+    else
+        for (int64_t k = 0; k < p->panel->series[s].count;)
+            k = put_band(p, s, style, k);
+}
+
+/* Curves of many points carry some twenty markers only. */
+static void put_markers(const pen *p, int s, const chart_style *style)
+{
+    const chart_series *series = &p->panel->series[s];
+    const bool lines = p->plan->figure->mark == CHART_LINES;
+    const int64_t stride = lines && series->count > 40 ? series->count / 20 : 1;
+    for (int64_t k = 0; k < series->count; k += stride)
+        if (shows(p, s, k))
+            chart_put_marker(p->out, style, place_x(p, s, k), chart_scale_place(&p->y, series->y[k]),
+                             lines ? 6.5 : 7.5);
+}
+
+/* ---- panels ------------------------------------------------------------------------------------------ */
+
+static chart_style style_of(const chart_plan *plan, const chart_series *series, int place)
+{
+    chart_legend legend = plan->legend;
+    return chart_legend_add(&legend, series->name, series->style, place);
+}
+
+static void put_labels(const pen *p)
+{
+    chart_labels labels = {.area = p->area};
+    for (int s = 0; s < p->panel->series_count; s++)
+        for (int64_t k = 0; k < p->panel->series[s].count; k++)
+            if (shows(p, s, k))
+                chart_labels_block(&labels, place_x(p, s, k),
+                                   chart_scale_place(&p->y, p->panel->series[s].y[k]));
+    for (int s = 0; s < p->panel->series_count; s++)
+        for (int64_t k = 0; p->panel->series[s].labels && k < p->panel->series[s].count; k++)
+            if (shows(p, s, k))
+                chart_labels_put(&labels, p->out, p->panel->series[s].labels[k], place_x(p, s, k),
+                                 chart_scale_place(&p->y, p->panel->series[s].y[k]));
+}
+
+static void put_series(const pen *p)
+{
+    for (int s = 0; s < p->panel->series_count; s++) {
+        const chart_style style = style_of(p->plan, &p->panel->series[s], s);
+        put_spread(p, s, &style);
+    }
+    for (int s = 0; s < p->panel->series_count; s++) {
+        const chart_style style = style_of(p->plan, &p->panel->series[s], s);
+        if (p->plan->figure->mark == CHART_LINES)
+            put_line(p, s, &style);
+        put_markers(p, s, &style);
+    }
+    put_labels(p);
+}
+
+void chart_put_panel(FILE *out, const chart_plan *plan, int index, chart_area area)
+{
+    int64_t count = 0;
+    const bool last = index == plan->figure->panel_count - 1;
+    pen p = {.out = out, .plan = plan, .panel = &plan->figure->panels[index], .area = area, .x = plan->x};
+    p.x.from = area.left;
+    p.x.to = area.right;
+    p.y = chart_panel_scale(p.panel, &count);
+    p.y.from = area.bottom;
+    p.y.to = area.top;
+    chart_put_y_axis(out, area, &p.y, p.panel->y.label, plan->label_x);
+    chart_put_x_axis(out, area, &p.x, plan->figure->x.label, last);
+    if (count == 0) {
+        chart_put_no_data(out, area);
+        return;
+    }
+    chart_clip_begin(out, area);
+    put_series(&p);
+    chart_clip_end(out);
+}

@@ -1,0 +1,110 @@
+#include "report/chart_text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bytes that follow a first byte; -1: no first byte. Overlong forms (C0, C1) and what is beyond F4 are none.
+ */
+static int followers(unsigned char first)
+{
+    if (first < 0x80)
+        return 0;
+    if (first < 0xC2 || first > 0xF4)
+        return -1;
+    return first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+}
+
+/* The second byte excludes the remaining overlong forms, the surrogates and what is beyond 10FFFF. */
+static int second_fits(unsigned char first, unsigned char second)
+{
+    const int low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const int high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    return second >= low && second <= high;
+}
+
+/* U+FFFE and U+FFFF are no characters for XML. */
+static int is_noncharacter(const unsigned char *byte)
+{
+    return byte[0] == 0xEF && byte[1] == 0xBF && byte[2] >= 0xBE;
+}
+
+int chart_character_size(const char *text)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    const int more = followers(byte[0]);
+    if (more < 0 || byte[0] == 0x7F || (byte[0] < 0x20 && byte[0] != '\t' && byte[0] != '\n'))
+        return 0;
+    if (more > 0 && !second_fits(byte[0], byte[1]))
+        return 0;
+    for (int k = 2; k <= more; k++)
+        if (byte[k] < 0x80 || byte[k] > 0xBF)
+            return 0;
+    return more == 2 && is_noncharacter(byte) ? 0 : more + 1;
+}
+
+static const char *entity(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+void chart_put_text(FILE *out, const char *text)
+{
+    for (const char *c = text ? text : ""; *c;) {
+        const int size = chart_character_size(c);
+        const char *escaped = entity(*c);
+        if (escaped)
+            fputs(escaped, out);
+        else if (size == 0)
+            fputc('?', out);
+        else
+            fwrite(c, 1, (size_t)size, out);
+        c += size ? size : 1;
+    }
+}
+
+const char *chart_coordinate(double value, char text[CHART_NUMBER_SIZE])
+{
+    /* Nothing is drawn a million pixels away; what would be is clipped anyway. */
+    const double bounded = isnan(value) ? 0 : fmax(-1e6, fmin(1e6, value));
+    snprintf(text, CHART_NUMBER_SIZE, "%.2f", bounded);
+    char *end = text + strlen(text) - 1;
+    while (*end == '0')
+        *end-- = 0;
+    if (*end == '.')
+        *end = 0;
+    return strcmp(text, "-0") == 0 ? strcpy(text, "0") : text;
+}
+
+void chart_put_number(FILE *out, const char *name, double value)
+{
+    char text[CHART_NUMBER_SIZE];
+    fprintf(out, " %s=\"%s\"", name, chart_coordinate(value, text));
+}
+
+double chart_text_width(const char *text, double size)
+{
+    double width = 0;
+    for (const char *c = text ? text : ""; *c; c++)
+        if (strchr("iljtfI.,:;'|!()[] ", *c))
+            width += 0.3;
+        else if (strchr("mwMW%@", *c))
+            width += 0.86;
+        else if (*c >= 'A' && *c <= 'Z')
+            width += 0.68;
+        else if ((*c & 0xC0) != 0x80) /* not inside a character of several bytes */
+            width += 0.55;
+    return width * size;
+}

@@ -1,0 +1,76 @@
+#include "report/chart_text.h"
+#include "report/page_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void page_table_begin(page *p, const char *caption, const page_column *columns, int count)
+{
+    FILE *out = page_enter(p, PAGE_PROSE, "page_table_begin: a table or a view is still open");
+    if (!out)
+        return;
+    free(p->numbers);
+    p->numbers = calloc((size_t)count + 1, sizeof *p->numbers);
+    p->starved = !p->numbers;
+    if (p->starved)
+        return;
+    p->column_count = count;
+    p->part = PAGE_TABLE;
+    fputs("<div class=\"table\"><table>\n<caption>", out);
+    chart_put_text(out, caption);
+    fputs("</caption>\n<thead><tr>", out);
+    for (int k = 0; k < count; k++) {
+        p->numbers[k] = columns[k].number;
+        fprintf(out, "<th scope=\"col\"%s><button>", columns[k].number ? " class=\"number\"" : "");
+        chart_put_text(out, columns[k].name);
+        fputs("</button></th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+static void put_cell_text(FILE *out, const page_cell *cell, bool number)
+{
+    if (cell->text || !number)
+        chart_put_text(out, cell->text);
+    else if (isfinite(cell->value))
+        fprintf(out, "%.4g", cell->value);
+    else
+        fputs("–", out);
+}
+
+static void put_cell(FILE *out, const page_cell *cell, bool number)
+{
+    fputs("<td", out);
+    if (number)
+        fputs(" class=\"number\"", out);
+    if (number && isfinite(cell->value))
+        fprintf(out, " data-value=\"%.9g\"", cell->value);
+    fputs(cell->best ? "><b>" : ">", out);
+    put_cell_text(out, cell, number);
+    fputs(cell->best ? "</b></td>" : "</td>", out);
+}
+
+static bool in_table(page *p, const char *problem)
+{
+    if (p && p->part != PAGE_TABLE)
+        page_fail(p, problem);
+    return p && !p->problem && !p->starved;
+}
+
+void page_table_row(page *p, const page_cell *cells)
+{
+    if (!in_table(p, "page_table_row: no table is open"))
+        return;
+    fputs("<tr>", p->body.out);
+    for (int k = 0; k < p->column_count; k++)
+        put_cell(p->body.out, &cells[k], p->numbers[k]);
+    fputs("</tr>\n", p->body.out);
+}
+
+void page_table_end(page *p)
+{
+    if (!in_table(p, "page_table_end: no table is open"))
+        return;
+    fputs("</tbody></table></div>\n", p->body.out);
+    p->part = PAGE_PROSE;
+}

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Opens a page of test_report_page from disk, without a network, in headless Chromium: the views start, their lists and
+# boxes change the picture, tables sort, and the console stays empty. The screenshot is left in BUILD_DIR/browser.
+# Usage: browser.sh SOURCE_DIR BUILD_DIR; 77 = skipped.
+set -eu
+build=$2
+[ -x "$build/tests/test_report_page" ] || { echo "skipped: no test_report_page"; exit 77; }
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
+    { echo "skipped: no chromium"; exit 77; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$build/browser"
+page=$build/browser/page.html
+
+fail() { echo "$*"; exit 1; }
+
+# view ADDRESS OPTION...: what the browser prints goes to $scratch/out, what it says to $scratch/err.
+view() {
+    address=$1
+    shift
+    HOME=$scratch timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --use-gl=angle \
+        --use-angle=swiftshader --enable-unsafe-swiftshader --disable-quic --no-first-run --hide-scrollbars \
+        --disable-background-networking --disable-component-update --disable-sync --disable-default-apps \
+        --host-resolver-rules="MAP * ~NOTFOUND" --user-data-dir="$scratch/profile" --enable-logging=stderr \
+        --window-size=1280,1200 --virtual-time-budget=20000 "$@" "$address" >"$scratch/out" 2>"$scratch/err" ||
+        { cat "$scratch/err"; fail "the browser failed at $address"; }
+}
+
+# The stalls are the browser's own: without a GPU it reads the canvas back to show it.
+check_console() { ! grep CONSOLE "$scratch/err" | grep -v 'GPU stall due to ReadPixels' || fail "the console is not empty"; }
+
+SFGP_PAGE=$page "$build/tests/test_report_page" >/dev/null 2>&1 || fail "test_report_page writes no page"
+grep -q '^<section class="view">' "$page" || { echo "skipped: built without views (SFGP_VIEWER=OFF)"; exit 77; }
+
+# The browser's clock runs ahead whenever the page is idle, and its budget would be over before three.js is read: this
+# keeps the page busy (in real time) until it has come to a result.
+hold() {
+    cat <<HTML
+<script>
+{
+    const turn = () => { for (let k = 0, sum = 0; k < 5e6; k++) sum += Math.sqrt(k); if ($1) clearInterval(timer); };
+    const timer = setInterval(turn, 10);
+}
+</script>
+HTML
+}
+
+# As a reader would open it.
+{ cat "$page"; hold 'document.body.dataset.viewer !== "loading"'; } >"$scratch/plain.html"
+view "file://$scratch/plain.html" --dump-dom
+grep -q '<body data-viewer="ready">' "$scratch/out" || fail "the view is not ready: $(grep -o '<body[^>]*>' "$scratch/out")"
+check_console
+
+# Where there is no WebGL the page says so, and that is all.
+view "file://$scratch/plain.html" --dump-dom --disable-3d-apis
+grep -q '<body data-viewer="unavailable">' "$scratch/out" || fail "without WebGL: $(grep -o '<body[^>]*>' "$scratch/out")"
+grep -q 'class="view-message">This browser shows no WebGL' "$scratch/out" || fail "no word about the missing WebGL"
+check_console
+
+# With hands on it: the script turns every list and box and writes into <body> what it saw.
+{
+    cat "$page"
+    hold 'document.body.dataset.done || document.body.dataset.error'
+    cat <<'HTML'
+<script>
+const wait = (ready) => new Promise((done) => { const look = () => ready() ? done() : setTimeout(look, 50); look(); });
+const views = Array.from(document.querySelectorAll("section.view"));
+const change = (element, set) => { set(element); element.dispatchEvent(new Event("change")); };
+// Elements are made anew by every change: found again each time.
+const lists = (view) => Array.from(view.querySelectorAll("select"));
+const boxes = (view) => Array.from(view.querySelectorAll("input[type=checkbox]"));
+wait(() => views.every((view) => view.countColours)).then(async () => {
+    const report = document.body.dataset;
+    report.colours = views.map((view) => view.countColours()).join(" ");
+    let turns = 0;
+    for (const view of views) {
+        for (let l = 0; l < lists(view).length; l++)
+            for (let o = lists(view)[l].options.length - 1; o >= 0; o--, turns++)
+                change(lists(view)[l], (list) => { list.selectedIndex = o; });
+        const before = view.countColours();
+        for (const box of boxes(view)) change(box, (b) => { b.checked = false; turns++; });
+        report.empty = (report.empty || "") + " " + view.countColours();
+        for (const box of boxes(view)) change(box, (b) => { b.checked = true; turns++; });
+        const canvas = view.querySelector("canvas"), at = canvas.getBoundingClientRect();
+        const point = (type, x) => canvas.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: at.left + x,
+            clientY: at.top + 200, bubbles: true }));
+        canvas.setPointerCapture = () => {};
+        for (const [type, x] of [["pointermove", 300], ["pointerdown", 300], ["pointermove", 380], ["pointerup", 380]])
+            point(type, x);
+        for (const key of ["ArrowLeft", "ArrowUp", "+", "-", "0"])
+            canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        if (view.countColours() < 2) report.error = "nothing left on the canvas; before " + before;
+    }
+    report.turns = turns;
+    const heads = document.querySelectorAll("table th button");
+    const order = () => Array.from(document.querySelectorAll("tbody tr")).map((row) => row.cells[0].textContent).join("");
+    heads[1].click();
+    report.up = order();
+    heads[1].click();
+    report.down = order();
+    heads[0].click();
+    report.names = order();
+    report.done = "yes";
+});
+</script>
+HTML
+} >"$scratch/hands.html"
+view "file://$scratch/hands.html#probe" --dump-dom
+body=$(grep -o '<body[^>]*>' "$scratch/out")
+value() { echo "$body" | sed -n "s/.* data-$1=\"\([^\"]*\)\".*/\1/p"; }
+[ "$(value done)" = yes ] || fail "the script did not come to its end: $body"
+[ -z "$(value error)" ] || fail "an error: $(value error)"
+for colours in $(value colours); do
+    [ "$colours" -gt 200 ] || fail "only $colours colours on a canvas: $(value colours)"
+done
+[ "$(echo $(value colours) | wc -w)" = 2 ] || fail "not two views: $(value colours)"
+for colours in $(value empty); do
+    [ "$colours" = 1 ] || fail "$colours colours on a canvas with everything off"
+done
+[ "$(value turns)" -ge 20 ] || fail "only $(value turns) changes"
+# 8.5, 9, 10, none; 10, 9, 8.5, none; by name
+[ "$(value up) $(value down) $(value names)" = "dabc badc abcd" ] ||
+    fail "sorted: $(value up) up, $(value down) down, $(value names) by name"
+check_console
+
+view "file://$scratch/plain.html#probe" --screenshot="$build/browser/page.png"
+[ "$(wc -c <"$build/browser/page.png")" -gt 40000 ] || fail "the screenshot is blank"
+echo "colours on the canvases: $(value colours); screenshot: $build/browser/page.png"
