@@ -394,12 +394,14 @@ static void test_a_method_looks_the_same_everywhere(void **state)
     assert_null(strstr(one, chart_style_row(3).colour));
     free(both);
     free(one);
-    assert_string_equal(chart_style_row(9).colour, chart_style_row(1).colour);
-    for (int a = 1; a <= 8; a++)
-        for (int b = 1; b < a; b++) { /* told apart by colour, and without colours by dash and marker */
+    assert_string_equal(chart_style_row(15).colour, chart_style_row(1).colour);
+    for (int a = 1; a <= 14; a++)
+        for (int b = 1; b < a;
+             b++) { /* told apart by colour, and without colours by dash; up to 8 by marker */
             assert_string_not_equal(chart_style_row(a).colour, chart_style_row(b).colour);
             assert_string_not_equal(chart_style_row(a).dash, chart_style_row(b).dash);
-            assert_int_not_equal(chart_style_row(a).marker, chart_style_row(b).marker);
+            if (a <= 8)
+                assert_int_not_equal(chart_style_row(a).marker, chart_style_row(b).marker);
         }
 }
 

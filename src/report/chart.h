@@ -106,7 +106,7 @@ typedef struct chart_style {
     chart_marker marker;
 } chart_style;
 
-/* The s-th style, s >= 1; they repeat after the eighth. */
+/* The s-th style, s >= 1; they repeat after the fourteenth. */
 chart_style chart_style_row(int s);
 
 #endif

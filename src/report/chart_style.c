@@ -2,7 +2,8 @@
 #include "report/chart_text.h"
 
 /* Colours: Okabe and Ito, "Color Universal Design" (2008), yellow left out (invisible on white), grey
- * instead. Neighbours differ in lightness and dash as well. */
+ * instead; from the ninth on the "muted" scheme of Tol (2021). Neighbours differ in lightness and dash too.
+ */
 static const chart_style STYLES[] = {
     {"#0072b2", "", CHART_CIRCLE},           /* blue */
     {"#d55e00", "7 3", CHART_SQUARE},        /* vermillion */
@@ -12,6 +13,12 @@ static const chart_style STYLES[] = {
     {"#56b4e9", "1.5 3", CHART_CROSS},       /* sky blue */
     {"#000000", "9 2 2 2 2 2", CHART_PLUS},  /* black */
     {"#7f7f7f", "4 4", CHART_RING},          /* grey */
+    {"#882255", "10 3", CHART_TRIANGLE},     /* wine */
+    {"#332288", "3 1.5", CHART_DIAMOND},     /* indigo */
+    {"#999933", "6 2 1 2", CHART_CIRCLE},    /* olive */
+    {"#44aa99", "12 2", CHART_SQUARE},       /* teal */
+    {"#661100", "1 1.5", CHART_CROSS},       /* brown */
+    {"#ddaa77", "4 1 1 1", CHART_PLUS},      /* sand */
 };
 
 chart_style chart_style_row(int s)

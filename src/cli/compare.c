@@ -1,0 +1,105 @@
+/* sfgp compare: a comparative study from a file, into a folder. */
+#include "cli/options.h"
+#include "cli/verb.h"
+#include "study/study.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct job {
+    cli_session *session;
+    cli_list files;
+    const char *folder;
+    int64_t jobs;
+    double shown; /* when the bar was drawn last */
+};
+
+static sfgp_status parse(struct job *job, int argc, char **argv)
+{
+    static const char *const OPERANDS[] = {"STUDY.json", NULL};
+    const cli_option options[] = {
+        {"output", 'o', CLI_PATH, &job->folder}, {"jobs", 'j', CLI_COUNT, &job->jobs}, {0}};
+    sfgp_status status =
+        cli_options_parse(job->session, argc, argv,
+                          &(cli_grammar){.options = options, .operands = OPERANDS, .taken = &job->files});
+    if (status == SFGP_OK && !job->folder)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o FOLDER is missing");
+    if (status == SFGP_OK && job->jobs > 4096)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--jobs: %lld is more than 4096",
+                        (long long)job->jobs);
+    return status;
+}
+
+static void show(void *user, const char *what, int64_t done, int64_t total)
+{
+    struct job *job = user;
+    char line[80];
+    int length = snprintf(line, sizeof line, "%s: %lld of %lld", what, (long long)done, (long long)total);
+    fprintf(stderr, "\r%-*s", length > job->session->bar ? length : job->session->bar, line);
+    fflush(stderr);
+    job->session->bar = length;
+}
+
+/* What the command line says, else the study, else one a core. */
+static int jobs_for(const struct job *job, const study *s)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return job->jobs > 0 ? (int)job->jobs : s->jobs > 0 ? s->jobs : cores > 0 ? (int)cores : 1;
+}
+
+static void tell(struct job *job, const study *s)
+{
+    for (int k = 0; k < s->set_count; k++)
+        if (s->sets[k].stand_in)
+            cli_warn(job->session, "%s: the data are not there; simulated shapes stand in", s->sets[k].name);
+    for (int k = 0; k < s->method_count; k++)
+        if (s->methods[k].missing)
+            cli_warn(job->session, "%s is left out: %s", s->methods[k].name, s->methods[k].missing);
+}
+
+static sfgp_status compare(struct job *job)
+{
+    study s;
+    sfgp_status status = study_open(&s, job->files.items[0]);
+    if (status != SFGP_OK) {
+        cli_fail(job->session, status, "%s: %s", cli_path_shown(job->files.items[0]), s.error);
+        study_clear(&s);
+        return status;
+    }
+    tell(job, &s);
+    s.jobs = jobs_for(job, &s);
+    s.user = job;
+    s.progress = isatty(STDERR_FILENO) ? show : NULL;
+    status = study_run(&s, job->folder);
+    cli_clear_bar(job->session);
+    if (status != SFGP_OK)
+        cli_fail(job->session, status, "%s", s.error);
+    else
+        cli_tell(job->session, "%s/report.html, rows.csv, summary.csv and figures/ are written",
+                 cli_path_shown(job->folder));
+    study_clear(&s);
+    return status;
+}
+
+static int run(cli_session *session, int argc, char **argv)
+{
+    struct job job = {.session = session};
+    sfgp_status status = parse(&job, argc, argv);
+    if (status == SFGP_OK)
+        status = compare(&job);
+    cli_list_clear(&job.files);
+    return (int)status;
+}
+
+const cli_verb CLI_COMPARE = {
+    "compare", "which method, how accurate, how fast, on what: a study",
+    "sfgp compare STUDY.json -o FOLDER [--jobs N]\n"
+    "\nRuns every method of the study on every sample of its data, in N processes at once, and writes into "
+    "FOLDER:\n"
+    "report.html, rows.csv (one line a run), summary.csv, tuning.csv, figures/*.svg. Stopped at any moment, "
+    "the "
+    "same\n"
+    "command goes on where it was. docs/studies.md says what a study file holds; data/studies has some.\n"
+    "\n  -o, --output FOLDER  made if need be\n"
+    "  -j, --jobs N         runs at once (default: as the study says, else one a core)\n",
+    false, run};

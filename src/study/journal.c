@@ -1,0 +1,213 @@
+/* Journal: DIR/journal.tsv, one line a finished run, written at once, so that a study that was stopped at any
+ * moment goes on with nothing lost and nothing done twice. The first line tells which study it is; a line
+ * without its end was being written when the study stopped, and is dropped. */
+#include "study/study.h"
+#include "report/number.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static uint64_t hash(uint64_t state, const char *text) /* FNV-1a */
+{
+    for (; *text; text++)
+        state = (state ^ (unsigned char)*text) * 1099511628211u;
+    return state;
+}
+
+/* Of what decides about the rows: the file, what it stands in for, and the version that computes. */
+static sfgp_status head_line(study *s, char **line)
+{
+    char *text = json_dumps(s->json, JSON_COMPACT | JSON_SORT_KEYS);
+    uint64_t state = hash(hash(14695981039346656037u, SFGP_VERSION), text ? text : "");
+    for (int k = 0; k < s->set_count; k++)
+        state = hash(state, s->sets[k].stand_in ? "1" : "0");
+    for (int k = 0; k < s->method_count; k++)
+        state = hash(state, s->methods[k].missing ? "1" : "0");
+    *line = text ? study_format("sfgp-study-1\t%016llx\n", (unsigned long long)state) : NULL;
+    free(text);
+    return *line ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------- */
+
+/* Tabs and line ends would end a field. */
+static void flatten(char *words)
+{
+    for (; *words; words++)
+        *words = (unsigned char)*words < 32 ? ' ' : *words;
+}
+
+static char *row_line(const study_row *row)
+{
+    const study_key key = row->key;
+    const study_column *column;
+    char number[REPORT_NUMBER_SIZE], *line = NULL;
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "%d\t%d\t%d\t%d\t%d\t%s", key.method, key.choice, key.set, key.level, key.sample,
+            row->status);
+    for (int k = 0; (column = study_column_row(k)); k++)
+        fprintf(out, "\t%s", report_number_format(study_column_value(row, column), number));
+    fprintf(out, "\t%s\n", row->words);
+    return fclose(out) == 0 ? line : (free(line), NULL);
+}
+
+static bool store(study_row *row, const study_column *column, double value)
+{
+    char *field = (char *)row + column->offset;
+    if (column->count && !(value >= 0 && value <= 9007199254740992.0))
+        return false;
+    const int64_t count = column->count ? (int64_t)value : 0;
+    if (column->count)
+        memcpy(field, &count, sizeof count);
+    else
+        memcpy(field, &value, sizeof value);
+    return true;
+}
+
+static bool parse_line(char *line, study_row *row)
+{
+    const study_column *column;
+    char *end, *at = line;
+    int used = 0;
+    memset(row, 0, sizeof *row);
+    if (sscanf(at, "%d\t%d\t%d\t%d\t%d\t%23[^\t]%n", &row->key.method, &row->key.choice, &row->key.set,
+               &row->key.level, &row->key.sample, row->status, &used) != 6)
+        return false;
+    at += used;
+    for (int k = 0; (column = study_column_row(k)); k++, at = end) {
+        double value = *at == '\t' ? strtod(at + 1, &end) : STUDY_UNKNOWN;
+        if (*at != '\t' || end == at + 1 || !store(row, column, value))
+            return false;
+    }
+    snprintf(row->words, sizeof row->words, "%s", *at == '\t' ? at + 1 : "");
+    return *at == '\t';
+}
+
+/* ---- the file ---------------------------------------------------------------------------------------- */
+
+static bool fits(const study *s, study_key key)
+{
+    return key.method >= 0 && key.method < s->method_count && key.set >= 0 && key.set < s->set_count &&
+           key.choice >= -1 && key.choice < s->methods[key.method].choices && key.level >= 0 &&
+           key.level < s->sets[key.set].level_count && key.sample >= 0 &&
+           key.sample < s->sets[key.set].sample_count;
+}
+
+/* Takes over the lines of text but the first; *kept becomes the size of the whole lines. */
+static sfgp_status take_lines(study *s, char *text, study_journal *journal, off_t *kept)
+{
+    study_row row;
+    int number = 2;
+    char *line = strchr(text, '\n') + 1, *end;
+    for (; (end = strchr(line, '\n')); line = end + 1, number++) {
+        *end = '\0';
+        if (!parse_line(line, &row) || !fits(s, row.key))
+            return study_fail(s, SFGP_ERROR_FORMAT,
+                              "journal.tsv: line %d: not a run of this study; remove the line", number);
+        if (study_rows_add(&journal->rows, &row) != SFGP_OK)
+            return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    }
+    *kept = (off_t)(line - text);
+    return SFGP_OK;
+}
+
+static char *read_all(int file, off_t size)
+{
+    char *text = malloc((size_t)size + 1);
+    off_t got = 0;
+    while (text && got < size) {
+        ssize_t part = pread(file, text + got, (size_t)(size - got), got);
+        if (part <= 0)
+            return free(text), NULL;
+        got += part;
+    }
+    if (text)
+        text[size] = '\0';
+    return text;
+}
+
+static sfgp_status append(study *s, int file, const char *line)
+{
+    const ssize_t size = (ssize_t)strlen(line);
+    if (write(file, line, (size_t)size) == size)
+        return SFGP_OK;
+    return study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
+}
+
+static sfgp_status go_on(study *s, const char *head, off_t size, study_journal *journal)
+{
+    off_t kept = 0;
+    char *text = read_all(journal->file, size);
+    sfgp_status status = SFGP_OK;
+    if (!text)
+        return study_fail(s, SFGP_ERROR_READ, "journal.tsv: cannot read");
+    if (!strchr(text, '\n')) /* not even the first line was whole */
+        status = ftruncate(journal->file, 0) == 0 ? append(s, journal->file, head) : SFGP_ERROR_WRITE;
+    else if (strncmp(text, head, strlen(head)) != 0)
+        status =
+            study_fail(s, SFGP_ERROR_PARAMETER,
+                       "the folder holds another study, or this one with other data or another version of "
+                       "sfgp: give another folder, or remove journal.tsv in it");
+    else if ((status = take_lines(s, text, journal, &kept)) == SFGP_OK && kept < size &&
+             ftruncate(journal->file, kept) != 0)
+        status = study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
+    free(text);
+    return status;
+}
+
+/* A lock of fcntl, not of flock: the runs, which are forks of this process, do not hold it, and so it is gone
+ * as soon as this process is. */
+static bool lock(int file)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(file, F_SETLK, &whole) == 0;
+}
+
+sfgp_status study_journal_open(study *s, const char *folder, study_journal *journal)
+{
+    char *path = study_format("%s/journal.tsv", folder), *head = NULL;
+    struct stat state;
+    sfgp_status status = path ? head_line(s, &head) : SFGP_ERROR_MEMORY;
+    *journal = (study_journal){.file = -1};
+    if (status == SFGP_OK && (journal->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) < 0)
+        status = study_fail(s, SFGP_ERROR_WRITE, "%s: cannot open: %s", path, strerror(errno));
+    if (status == SFGP_OK && !lock(journal->file))
+        status = study_fail(s, SFGP_ERROR_WRITE, "%s: another sfgp compare is at work in this folder", path);
+    if (status == SFGP_OK && fstat(journal->file, &state) != 0)
+        status = study_fail(s, SFGP_ERROR_READ, "%s: cannot read: %s", path, strerror(errno));
+    if (status == SFGP_OK)
+        status = state.st_size == 0 ? append(s, journal->file, head) : go_on(s, head, state.st_size, journal);
+    study_rows_sort(&journal->rows);
+    free(head);
+    free(path);
+    return status;
+}
+
+sfgp_status study_journal_add(study *s, study_journal *journal, const study_row *row)
+{
+    study_row flat = *row; /* as it will be read back */
+    flatten(flat.words);
+    char *line = row_line(&flat);
+    sfgp_status status =
+        line ? append(s, journal->file, line) : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    free(line);
+    if (status == SFGP_OK && study_rows_add(&journal->rows, &flat) != SFGP_OK)
+        return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    return status;
+}
+
+void study_journal_close(study_journal *journal)
+{
+    if (journal->file >= 0)
+        close(journal->file);
+    study_rows_clear(&journal->rows);
+}

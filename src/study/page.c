@@ -1,0 +1,263 @@
+/* report.html and figures/: what the study was, what came out, set by set, and fits to look at. */
+#include "report/page.h"
+#include "study/figures.h"
+#include "study/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text that the page copies at once. */
+#define WITH_TEXT(text, call)                                                                                \
+    do {                                                                                                     \
+        char *made = (text);                                                                                 \
+        const char *words = made ? made : "";                                                                \
+        call;                                                                                                \
+        free(made);                                                                                          \
+    } while (0)
+
+/* ---- what was compared ------------------------------------------------------------------------------- */
+
+static char *settings_text(const study_method *method)
+{
+    char *given = method->settings ? json_dumps(method->settings, JSON_COMPACT) : strdup("");
+    char *tuned = method->chosen >= 0 ? study_choice_text(method, method->chosen) : strdup("");
+    char *text = given && tuned ? study_format("%s%s%s", given, tuned[0] ? " tuned: " : "", tuned) : NULL;
+    free(given);
+    free(tuned);
+    return text;
+}
+
+static void put_methods(const study *s, page *p)
+{
+    const page_column columns[] = {{"Name", false}, {"Method", false}, {"Settings", false}};
+    page_heading(p, "Methods");
+    page_table_begin(p, "What is not named has its default.", columns, 3);
+    for (int m = 0; m < s->method_count; m++) {
+        const study_method *method = &s->methods[m];
+        const char *kind = method->method ? method->method : method->command;
+        WITH_TEXT(
+            settings_text(method),
+            page_table_row(p, ((page_cell[]){{.text = method->name}, {.text = kind}, {.text = words}})));
+    }
+    page_table_end(p);
+}
+
+static void put_notes(const study *s, page *p)
+{
+    for (int m = 0; m < s->method_count; m++)
+        if (s->methods[m].missing)
+            WITH_TEXT(study_format("%s was left out: %s.", s->methods[m].name, s->methods[m].missing),
+                      page_note(p, words));
+    for (int k = 0; k < s->set_count; k++)
+        if (s->sets[k].stand_in)
+            WITH_TEXT(
+                study_format("%s: the evaluation data are not on this machine; simulated shapes stand in "
+                             "for them, and numbers cannot be compared with those of the real data.",
+                             s->sets[k].name),
+                page_note(p, words));
+    char *tuned_on = s->tune ? json_dumps(s->tune, JSON_COMPACT) : NULL;
+    if (tuned_on)
+        WITH_TEXT(
+            study_format("Methods with a grid were tuned on %s and nothing else; all points of the grids "
+                         "are in tuning.csv.",
+                         tuned_on),
+            page_note(p, words));
+    free(tuned_on);
+}
+
+/* ---- one set ----------------------------------------------------------------------------------------- */
+
+static sfgp_status put_figures(study *s, int set, const char *folder, const study_rows *rows,
+                               const study_summary *summary, page *p)
+{
+    const study_figure *figure;
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; status == SFGP_OK && (figure = study_figure_row(k)); k++) {
+        char *svg = NULL, *name = study_format("figures/%s-%s.svg", s->sets[set].name, figure->name);
+        for (char *c = name ? name + strlen("figures/") : NULL; c && *c; c++)
+            *c = *c == '/' || *c == ' ' ? '-' : *c;
+        status = name ? figure->draw(s, set, rows, summary, &svg) : SFGP_ERROR_MEMORY;
+        if (status != SFGP_OK)
+            study_fail(s, status, "figures: %s", sfgp_status_text(status));
+        else if (svg && (status = study_save(s, folder, name, svg, strlen(svg))) == SFGP_OK)
+            page_figure(p, svg, figure->caption, name);
+        free(svg);
+        free(name);
+    }
+    return status;
+}
+
+static double best_error(const study *s, int set, int level, const study_summary *summary)
+{
+    double best = INFINITY;
+    for (int m = 0; m < s->method_count; m++)
+        best = fmin(best, study_line_column(study_summary_find(summary, m, set, level), "error")->mean);
+    return best;
+}
+
+/* One level: everything about every method. */
+static void put_line(const study *s, const study_line *line, double best, page *p)
+{
+    const double error = study_line_column(line, "error")->mean;
+    page_table_row(p, ((page_cell[]){
+                          {.text = s->methods[line->method].name},
+                          {.value = (double)line->runs},
+                          {.value = (double)line->successes / (double)line->runs},
+                          {.value = error, .best = error <= best},
+                          {.value = study_line_column(line, "observed")->mean},
+                          {.value = study_line_column(line, "missing")->mean},
+                          {.value = study_line_column(line, "recall")->mean},
+                          {.value = study_line_column(line, "precision")->mean},
+                          {.value = study_line_column(line, "iterations")->mean},
+                          {.value = study_line_column(line, "seconds")->median},
+                          {.value = study_line_column(line, "peak_mib")->median},
+                      }));
+}
+
+static void put_details(const study *s, int set, const study_summary *summary, page *p)
+{
+    const page_column columns[] = {{"Method", false}, {"Runs", true},      {"Success", true},
+                                   {"Error", true},   {"Observed", true},  {"Missing", true},
+                                   {"Recall", true},  {"Precision", true}, {"Iterations", true},
+                                   {"Seconds", true}, {"MiB", true}};
+    const double best = best_error(s, set, 0, summary);
+    WITH_TEXT(study_format("Means over the runs that succeeded%s%s; seconds and MiB are medians.",
+                           s->sets[set].unit[0] ? ", errors in " : "", s->sets[set].unit),
+              page_table_begin(p, words, columns, sizeof columns / sizeof *columns));
+    for (int m = 0; m < s->method_count; m++) {
+        const study_line *line = study_summary_find(summary, m, set, 0);
+        if (line)
+            put_line(s, line, best, p);
+    }
+    page_table_end(p);
+}
+
+/* Several levels: a row a method, a column a level; the rest is in summary.csv. */
+static void put_method_errors(const study *s, int set, int method, const study_summary *summary,
+                              page_cell *cells, page *p)
+{
+    bool known = false;
+    cells[0] = (page_cell){.text = s->methods[method].name};
+    for (int level = 0; level < s->sets[set].level_count; level++) {
+        const study_line *line = study_summary_find(summary, method, set, level);
+        const double error = study_line_column(line, "error")->mean;
+        cells[level + 1] = (page_cell){.value = error, .best = error <= best_error(s, set, level, summary)};
+        known = known || line;
+    }
+    if (known)
+        page_table_row(p, cells);
+}
+
+static sfgp_status put_errors(study *s, int set, const study_summary *summary, page *p)
+{
+    const study_set *of = &s->sets[set];
+    page_column *columns = calloc((size_t)of->level_count + 1, sizeof *columns);
+    page_cell *cells = calloc((size_t)of->level_count + 1, sizeof *cells);
+    char(*names)[32] = calloc((size_t)of->level_count, sizeof *names);
+    sfgp_status status =
+        columns && cells && names ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    for (int level = 0; status == SFGP_OK && level < of->level_count; level++)
+        columns[level + 1] = (page_column){study_level_text(of, level, names[level]), true};
+    if (status == SFGP_OK) {
+        columns[0] = (page_column){"Method", false};
+        WITH_TEXT(study_format("Mean error over the runs that succeeded%s%s, by %s.", of->unit[0] ? ", " : "",
+                               of->unit, of->axis),
+                  page_table_begin(p, words, columns, of->level_count + 1));
+        for (int m = 0; m < s->method_count; m++)
+            put_method_errors(s, set, m, summary, cells, p);
+        page_table_end(p);
+    }
+    free(columns);
+    free(cells);
+    free(names);
+    return status;
+}
+
+/* ---- fits to look at --------------------------------------------------------------------------------- */
+
+static void put_scene(study *s, study_key key, const study_case *c, study_fit *fits, page_fit *shown, page *p)
+{
+    char level[32];
+    int count = 0;
+    for (int m = 0; m < s->method_count; m++) {
+        key.method = m;
+        if (study_fit_load(s, key, c->truth, &fits[m]))
+            shown[count++] = (page_fit){s->methods[m].name, fits[m].mesh->points, fits[m].error, fits[m].sd,
+                                        fits[m].missing};
+    }
+    const study_set *set = &s->sets[key.set];
+    study_level_text(set, key.level, level);
+    WITH_TEXT(study_format("%s, %s %s, sample %d", set->name, set->axis, level, key.sample + set->first),
+              page_view_scene(p, &(page_scene){words, c->reference ? c->reference : set->reference, c->target,
+                                               c->truth, shown, count}));
+    for (int m = 0; m < s->method_count; m++)
+        study_fit_clear(&fits[m]);
+}
+
+static sfgp_status put_view(study *s, study_key key, page *p)
+{
+    study_case c = {0};
+    study_fit *fits = calloc((size_t)s->method_count, sizeof *fits);
+    page_fit *shown = calloc((size_t)s->method_count, sizeof *shown);
+    sfgp_status status = fits && shown
+                             ? s->sets[key.set].source->load(s, &s->sets[key.set], key.level, key.sample, &c)
+                             : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    if (status == SFGP_OK) {
+        page_view_begin(p, "Reference, scan and fits", s->sets[key.set].unit);
+        put_scene(s, key, &c, fits, shown, p);
+        page_view_end(p);
+    }
+    study_case_clear(&c);
+    free(fits);
+    free(shown);
+    return status;
+}
+
+static sfgp_status put_views(study *s, int set, page *p)
+{
+    sfgp_status status = SFGP_OK;
+    for (int level = 0; level < s->sets[set].level_count; level++)
+        for (int sample = 0; status == SFGP_OK && sample < s->sets[set].sample_count; sample++)
+            if (study_view_wanted(s, (study_key){0, -1, set, level, sample}))
+                status = put_view(s, (study_key){0, -1, set, level, sample}, p);
+    return status;
+}
+
+/* ---- the page ---------------------------------------------------------------------------------------- */
+
+static sfgp_status put_set(study *s, int set, const char *folder, const study_rows *rows,
+                           const study_summary *summary, page *p)
+{
+    page_heading(p, s->sets[set].name);
+    sfgp_status status = put_figures(s, set, folder, rows, summary, p);
+    if (status == SFGP_OK)
+        status = put_views(s, set, p);
+    if (status == SFGP_OK && s->sets[set].level_count > 1)
+        return put_errors(s, set, summary, p);
+    put_details(s, set, summary, p);
+    return status;
+}
+
+sfgp_status study_write_report(study *s, const char *folder, const study_rows *rows,
+                               const study_summary *summary)
+{
+    page *p = page_open(s->title);
+    char *text = NULL;
+    size_t size;
+    sfgp_status status = SFGP_OK, closed;
+    page_text(p, s->text);
+    put_notes(s, p);
+    for (int set = 0; status == SFGP_OK && set < s->set_count; set++)
+        if (!s->sets[set].hidden)
+            status = put_set(s, set, folder, rows, summary, p);
+    put_methods(s, p);
+    page_text(p, "Written by sfgp " SFGP_VERSION ". Every run is in rows.csv, every mean in summary.csv.");
+    if ((closed = page_close(p, &text, &size)) != SFGP_OK && status == SFGP_OK)
+        status = study_fail(s, closed, "report.html: %s", sfgp_status_text(closed));
+    if (status == SFGP_OK)
+        status = study_save(s, folder, "report.html", text, size);
+    free(text);
+    return status;
+}

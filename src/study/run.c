@@ -1,0 +1,222 @@
+/* One run: a case, a method, its errors against the truth. */
+#include "study/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+/* Squared radius of the 95 % region of a normal distribution with unit variance in 2 and 3 dimensions. */
+static double region95(int dimension)
+{
+    return dimension == 2 ? 5.991464547107979 : 7.814727903251179;
+}
+
+static double wall(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static double cpu(int who)
+{
+    struct rusage usage;
+    getrusage(who, &usage);
+    return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+}
+
+static double peak_mib(int who)
+{
+    struct rusage usage;
+    getrusage(who, &usage);
+    return (double)usage.ru_maxrss / 1024;
+}
+
+/* ---- errors against the truth ------------------------------------------------------------------------ */
+
+static sfgp_status measure_errors(study *s, sfgp_context *context, const study_case *c,
+                                  const sfgp_mesh *fitted, study_row *row)
+{
+    sfgp_evaluation evaluation;
+    if (!c->truth)
+        return SFGP_OK;
+    sfgp_status status = sfgp_evaluate(context, fitted, c->truth, c->missing, &evaluation);
+    if (status != SFGP_OK)
+        return study_fail_with(s, status, context, "truth");
+    row->error = evaluation.all.mean;
+    row->observed = c->missing ? evaluation.observed.mean : STUDY_UNKNOWN;
+    row->missing = c->missing ? evaluation.missing.mean : STUDY_UNKNOWN;
+    return SFGP_OK;
+}
+
+static double share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : STUDY_UNKNOWN;
+}
+
+static void measure_mask(const study_case *c, const sfgp_result *result, study_row *row)
+{
+    int64_t both = 0, gone = 0, found = 0;
+    for (int64_t i = 0; c->missing && i < result->count; i++) {
+        both += c->missing[i] && result->missing[i];
+        gone += c->missing[i];
+        found += result->missing[i];
+    }
+    row->recall = share(both, gone);
+    row->precision = c->missing ? share(both, found) : STUDY_UNKNOWN;
+}
+
+/* Share of the true points within the region that the fit states, which needs a variance. */
+static void measure_regions(const study_case *c, const sfgp_result *result, study_row *row)
+{
+    int64_t inside[2] = {0, 0}, all[2] = {0, 0};
+    bool stated = false;
+    for (int64_t i = 0; c->truth && c->missing && i < result->count; i++) {
+        const int part = c->missing[i] != 0, d = result->dimension;
+        double distance2 = 0;
+        for (int a = 0; a < d; a++) {
+            double step = result->points[i * d + a] - c->truth->points[i * d + a];
+            distance2 += step * step;
+        }
+        inside[part] += distance2 <= region95(d) * result->sd[i] * result->sd[i];
+        all[part]++;
+        stated = stated || result->sd[i] > 0;
+    }
+    row->inside_observed = stated ? share(inside[0], all[0]) : STUDY_UNKNOWN;
+    row->inside_missing = stated ? share(inside[1], all[1]) : STUDY_UNKNOWN;
+}
+
+/* ---- our own methods --------------------------------------------------------------------------------- */
+
+typedef struct fit {
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *result;
+    sfgp_mesh *fitted;
+} fit;
+
+static sfgp_status compute(sfgp_context *context, const study_method *method, const study_set *set,
+                           const study_case *c, const sfgp_settings *settings, fit *f)
+{
+    const sfgp_mesh *reference = c->reference ? c->reference : set->reference;
+    const int training = method->training ? set->training_count : 0;
+    sfgp_status status = sfgp_model_new(context, reference, (const sfgp_mesh *const *)set->training, training,
+                                        settings, &f->model);
+    if (status == SFGP_OK)
+        status = sfgp_solver_new(context, f->model, settings, &f->solver);
+    return status == SFGP_OK ? sfgp_solver_run(f->solver, c->target, &f->result) : status;
+}
+
+static sfgp_status judge(study *s, sfgp_context *context, const study_case *c, fit *f, study_row *row)
+{
+    const sfgp_result *result = f->result;
+    snprintf(row->status, sizeof row->status, "%s", sfgp_outcome_name(result->outcome));
+    row->iterations = (double)result->iterations;
+    row->fit_seconds = result->seconds;
+    row->success = result->outcome != SFGP_NO_OVERLAP;
+    if (!row->success)
+        return SFGP_OK;
+    measure_mask(c, result, row);
+    measure_regions(c, result, row);
+    sfgp_status status =
+        sfgp_mesh_from_points(context, result->count, result->dimension, result->points, &f->fitted);
+    if (status == SFGP_OK)
+        status = measure_errors(s, context, c, f->fitted, row);
+    return status == SFGP_OK && study_view_wanted(s, row->key)
+               ? study_view_save(s, row->key, result, f->fitted)
+               : status;
+}
+
+static sfgp_status run_own(study *s, const study_method *method, const study_set *set, const study_case *c,
+                           const sfgp_settings *settings, study_row *row)
+{
+    fit f = {0};
+    sfgp_context *context;
+    sfgp_status status = sfgp_context_new(NULL, &context);
+    const double start = wall(), start_cpu = cpu(RUSAGE_SELF);
+    if (status == SFGP_OK)
+        status = compute(context, method, set, c, settings, &f);
+    row->seconds = wall() - start;
+    row->cpu_seconds = cpu(RUSAGE_SELF) - start_cpu;
+    row->peak_mib = peak_mib(RUSAGE_SELF);
+    if (status == SFGP_OK)
+        status = judge(s, context, c, &f, row);
+    else
+        snprintf(row->words, sizeof row->words, "%.190s", context ? sfgp_context_error(context) : "memory"),
+            status = SFGP_OK;
+    sfgp_mesh_free(f.fitted);
+    sfgp_result_free(f.result);
+    sfgp_solver_free(f.solver);
+    sfgp_model_free(f.model);
+    sfgp_context_free(context);
+    return status;
+}
+
+/* ---- programs of others ------------------------------------------------------------------------------ */
+
+static sfgp_status run_external(study *s, const study_method *method, const study_set *set,
+                                const study_case *c, const sfgp_settings *settings, study_row *row)
+{
+    sfgp_mesh *fitted = NULL;
+    sfgp_context *context;
+    sfgp_status status = sfgp_context_new(NULL, &context);
+    const double start_cpu = cpu(RUSAGE_CHILDREN);
+    if (status == SFGP_OK)
+        status = study_external(s, method, settings, set, c, row, &fitted);
+    row->cpu_seconds = cpu(RUSAGE_CHILDREN) - start_cpu;
+    row->peak_mib = peak_mib(RUSAGE_CHILDREN);
+    if (status == SFGP_OK && fitted) {
+        row->success = 1;
+        snprintf(row->status, sizeof row->status, "finished");
+        status = measure_errors(s, context, c, fitted, row);
+    }
+    if (status == SFGP_OK && fitted && study_view_wanted(s, row->key))
+        status = study_view_save(s, row->key, NULL, fitted);
+    sfgp_mesh_free(fitted);
+    sfgp_context_free(context);
+    return status;
+}
+
+sfgp_status study_run_one(study *s, study_key key, study_row *row)
+{
+    const study_method *method = &s->methods[key.method];
+    const study_set *set = &s->sets[key.set];
+    sfgp_settings settings;
+    study_case c = {0};
+    sfgp_context *context;
+    *row = (study_row){.key = key,
+                       .status = "failed",
+                       .error = STUDY_UNKNOWN,
+                       .observed = STUDY_UNKNOWN,
+                       .missing = STUDY_UNKNOWN,
+                       .recall = STUDY_UNKNOWN,
+                       .precision = STUDY_UNKNOWN,
+                       .inside_observed = STUDY_UNKNOWN,
+                       .inside_missing = STUDY_UNKNOWN,
+                       .iterations = STUDY_UNKNOWN,
+                       .seconds = STUDY_UNKNOWN,
+                       .fit_seconds = STUDY_UNKNOWN,
+                       .cpu_seconds = STUDY_UNKNOWN,
+                       .peak_mib = STUDY_UNKNOWN};
+    sfgp_status status = sfgp_context_new(NULL, &context);
+    if (status != SFGP_OK)
+        return study_fail(s, status, "out of memory");
+    status = study_settings(s, method, key.choice >= 0 ? key.choice : method->chosen, set, key.level, context,
+                            &settings);
+    sfgp_context_free(context);
+    if (status == SFGP_OK && (status = set->source->load(s, set, key.level, key.sample, &c)) == SFGP_OK) {
+        row->points_reference = (c.reference ? c.reference : set->reference)->count;
+        row->points_target = c.target->count;
+        status = (method->method ? run_own : run_external)(s, method, set, &c, &settings, row);
+    }
+    study_case_clear(&c);
+    return status;
+}

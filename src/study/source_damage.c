@@ -1,0 +1,42 @@
+#include "study/source.h"
+
+#include <stdio.h>
+
+const char *study_set_text(const study_set *set, const char *name, const char *standard)
+{
+    const char *text = json_string_value(json_object_get(set->json, name));
+    return text ? text : standard;
+}
+
+/* Samples of one set have seeds of their own at every level, so that levels differ in nothing but the level:
+ * the same sample has the same holes at each. */
+static uint64_t seed_of(const study *s, int sample)
+{
+    return (uint64_t)s->seed * 1000003u + (uint64_t)sample;
+}
+
+sfgp_status study_damage(study *s, const study_set *set, int level, int sample, sfgp_damage *damage)
+{
+    const char *name;
+    json_t *value, *object = json_object_get(set->json, "damage");
+    sfgp_context *context;
+    sfgp_status status = sfgp_context_new(NULL, &context);
+    if (status != SFGP_OK)
+        return study_fail(s, status, "out of memory");
+    if (object && !json_is_object(object))
+        status = study_fail(s, SFGP_ERROR_FORMAT, "%s: damage: is not an object", set->name);
+    sfgp_damage_default(damage);
+    damage->seed = seed_of(s, sample);
+    json_object_foreach(object, name, value)
+    {
+        double number;
+        if (!study_value_number(value, set, level, &number))
+            status = study_fail(s, SFGP_ERROR_FORMAT, "%s: damage: %s: is not a number", set->name, name);
+        else if ((status = sfgp_damage_set(context, damage, name, number)) != SFGP_OK)
+            study_fail_with(s, status, context, set->name);
+        if (status != SFGP_OK)
+            break;
+    }
+    sfgp_context_free(context);
+    return status;
+}

@@ -1,0 +1,173 @@
+/* Texts of a study: errors, templates, values that depend on the level, paths. */
+#include "study/study.h"
+#include "report/number.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+sfgp_status study_fail(study *s, sfgp_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(s->error, sizeof s->error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+sfgp_status study_fail_with(study *s, sfgp_status status, sfgp_context *context, const char *what)
+{
+    return study_fail(s, status, "%s%s%s", what, what[0] ? ": " : "", sfgp_context_error(context));
+}
+
+char *study_format(const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int size = vsnprintf(NULL, 0, format, arguments);
+    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
+    if (text)
+        vsnprintf(text, (size_t)size + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    return text;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------ */
+
+char *study_level_text(const study_set *set, int level, char text[32])
+{
+    report_number_format(set->levels[level], text);
+    return text;
+}
+
+/* The entry of the level, where there is one a level. */
+static const json_t *at_level(const json_t *value, int level)
+{
+    return json_is_array(value) ? json_array_get(value, (size_t)level) : value;
+}
+
+bool study_value_number(const json_t *value, const study_set *set, int level, double *number)
+{
+    value = at_level(value, level);
+    if (json_is_string(value) && strcmp(json_string_value(value), "level") == 0)
+        return *number = set->levels[level], true;
+    *number = json_number_value(value);
+    return json_is_number(value);
+}
+
+bool study_value_text(const json_t *value, const study_set *set, int level, char text[SFGP_TEXT_SIZE])
+{
+    double number;
+    if (study_value_number(value, set, level, &number))
+        return report_number_format(number, text), true;
+    value = at_level(value, level);
+    if (!json_is_string(value) || json_string_length(value) >= SFGP_TEXT_SIZE)
+        return false;
+    return strcpy(text, json_string_value(value)), true;
+}
+
+/* ---- templates --------------------------------------------------------------------------------------- */
+
+/* The value of the name that stands in braces at text, NULL when there is none. */
+static const char *lookup(const char *text, size_t length, const char *const *pairs)
+{
+    for (; *pairs; pairs += 2)
+        if (strlen(pairs[0]) == length && memcmp(pairs[0], text, length) == 0)
+            return pairs[1];
+    return NULL;
+}
+
+char *study_expand(const char *template, const char *const *pairs)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    while (*template) {
+        const char *end = *template == '{' ? strchr(template, '}') : NULL;
+        const char *value = end ? lookup(template + 1, (size_t)(end - template) - 1, pairs) : NULL;
+        if (value)
+            fputs(value, out), template = end + 1;
+        else
+            fputc(*template ++, out);
+    }
+    bool failed = ferror(out);
+    if (fclose(out) != 0 || failed)
+        return free(text), NULL;
+    return text;
+}
+
+/* ---- paths ------------------------------------------------------------------------------------------- */
+
+char *study_path(const char *folder, const char *path)
+{
+    return path[0] == '/' ? strdup(path) : study_format("%s/%s", folder, path);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool append_name(char ***names, int count, const char *name)
+{
+    char **more = realloc(*names, ((size_t)count + 1) * sizeof *more);
+    if (more)
+        *names = more;
+    return more && (more[count] = strdup(name));
+}
+
+int study_folder_list(const char *folder, char ***names)
+{
+    int count = 0;
+    struct dirent *entry;
+    DIR *open = opendir(folder);
+    *names = NULL;
+    if (!open)
+        return -1;
+    while ((entry = readdir(open)))
+        if (entry->d_name[0] != '.' && append_name(names, count, entry->d_name))
+            count++;
+    closedir(open);
+    if (count > 0)
+        qsort(*names, (size_t)count, sizeof **names, compare_names);
+    return count;
+}
+
+void study_folder_remove(const char *path)
+{
+    struct dirent *entry;
+    DIR *open;
+    if (unlink(path) == 0 || !(open = opendir(path)))
+        return;
+    while ((entry = readdir(open))) {
+        bool inside = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+        char *file = inside ? study_path(path, entry->d_name) : NULL;
+        if (file)
+            study_folder_remove(file);
+        free(file);
+    }
+    closedir(open);
+    rmdir(path);
+}
+
+sfgp_status study_save(study *s, const char *folder, const char *name, const char *text, size_t size)
+{
+    sfgp_context *context;
+    char *path = study_format("%s/%s", folder, name);
+    sfgp_status status = path ? sfgp_context_new(NULL, &context) : SFGP_ERROR_MEMORY;
+    if (status != SFGP_OK)
+        return free(path), study_fail(s, status, "out of memory");
+    if ((status = sfgp_file_write(context, path, text, size)) != SFGP_OK)
+        study_fail_with(s, status, context, "");
+    sfgp_context_free(context);
+    free(path);
+    return status;
+}
