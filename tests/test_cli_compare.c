@@ -508,7 +508,7 @@ static void settings_can_follow_the_level(void **state)
         {"", "'level'"}, {"", "[1,2,3]"}, {",'settings':{'max_iterations':'level'}", "9"}};
     (void)state;
     for (int way = 0; way < 3; way++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "level%d", way);
         compare_run(compare_study("level.json", STUDY, WAYS[way][0], WAYS[way][1]), cli_path(name), "1");
         compare_table *rows = compare_rows(cli_path(name));
