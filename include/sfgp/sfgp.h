@@ -198,7 +198,7 @@ typedef enum sfgp_setting_kind { SFGP_SETTING_TEXT, SFGP_SETTING_REAL, SFGP_SETT
 typedef struct sfgp_setting {
     const char *name; /* as in the struct; the flag has - for _ */
     sfgp_setting_kind kind;
-    size_t offset;        /* in sfgp_settings */
+    size_t offset;        /* in sfgp_settings, or in sfgp_damage */
     const char *standard; /* default as text */
     double least, most;   /* inclusive */
     int automatic;        /* 1: "auto" is allowed */

@@ -46,25 +46,25 @@ static sfgp_status fail_range(sfgp_context *context, const sfgp_setting *row, co
                      row->least, row->most, row->automatic ? ", or 'auto'" : "");
 }
 
-static bool in_range(const sfgp_setting *row, double value)
+bool sfgp_row_allows(const sfgp_setting *row, double value)
 {
     return value >= row->least && value <= row->most &&
            (row->kind == SFGP_SETTING_REAL || value == floor(value));
 }
 
-static void store(sfgp_settings *settings, const sfgp_setting *row, double value)
+void sfgp_row_store(void *record, const sfgp_setting *row, double value)
 {
-    char *field = (char *)settings + row->offset;
-    int64_t count = (int64_t)value;
+    char *field = (char *)record + row->offset;
+    int64_t count = row->kind == SFGP_SETTING_COUNT ? (int64_t)value : 0;
     if (row->kind == SFGP_SETTING_COUNT)
         memcpy(field, &count, sizeof count);
     else
         memcpy(field, &value, sizeof value);
 }
 
-static double load(const sfgp_settings *settings, const sfgp_setting *row)
+double sfgp_row_load(const void *record, const sfgp_setting *row)
 {
-    const char *field = (const char *)settings + row->offset;
+    const char *field = (const char *)record + row->offset;
     int64_t count;
     double value;
     if (row->kind == SFGP_SETTING_COUNT)
@@ -87,9 +87,9 @@ sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, co
         return SFGP_OK;
     }
     if (!(row->automatic && strcmp(value, "auto") == 0) &&
-        (sfgp_number_parse(value, strlen(value), &number) != SFGP_NUMBER_OK || !in_range(row, number)))
+        (sfgp_number_parse(value, strlen(value), &number) != SFGP_NUMBER_OK || !sfgp_row_allows(row, number)))
         return fail_range(context, row, value);
-    store(settings, row, number);
+    sfgp_row_store(settings, row, number);
     return SFGP_OK;
 }
 
@@ -99,9 +99,9 @@ sfgp_status sfgp_settings_check_numbers(sfgp_context *context, const sfgp_settin
     for (const sfgp_setting *row = ROWS; row < ROWS + ROW_COUNT_ALL; row++) {
         if (row->kind == SFGP_SETTING_TEXT)
             continue;
-        double value = load(settings, row);
+        double value = sfgp_row_load(settings, row);
         sfgp_number_format(value, text);
-        if (!(row->automatic && value == 0) && !in_range(row, value))
+        if (!(row->automatic && value == 0) && !sfgp_row_allows(row, value))
             return fail_range(context, row, text);
     }
     return SFGP_OK;

@@ -2,7 +2,6 @@
 #include "base/settings.h"
 #include "simulate/damage.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -31,30 +30,10 @@ const sfgp_setting *sfgp_damage_row(int index)
     return index >= 0 && index < ROW_COUNT_ALL ? &ROWS[index] : NULL;
 }
 
-static double load(const sfgp_damage *damage, const sfgp_setting *row)
-{
-    const char *field = (const char *)damage + row->offset;
-    int64_t count;
-    double value;
-    if (row->kind == SFGP_SETTING_COUNT)
-        return memcpy(&count, field, sizeof count), (double)count;
-    return memcpy(&value, field, sizeof value), value;
-}
-
-static void store(sfgp_damage *damage, const sfgp_setting *row, double value)
-{
-    char *field = (char *)damage + row->offset;
-    int64_t count = row->kind == SFGP_SETTING_COUNT ? (int64_t)value : 0;
-    if (row->kind == SFGP_SETTING_COUNT)
-        memcpy(field, &count, sizeof count);
-    else
-        memcpy(field, &value, sizeof value);
-}
-
 static sfgp_status check_value(sfgp_context *context, const sfgp_setting *row, double value)
 {
-    bool whole = row->kind == SFGP_SETTING_COUNT, automatic = row->automatic && value == 0;
-    if (automatic || (value >= row->least && value <= row->most && (!whole || value == floor(value))))
+    bool whole = row->kind == SFGP_SETTING_COUNT;
+    if ((row->automatic && value == 0) || sfgp_row_allows(row, value))
         return SFGP_OK;
     return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: %.15g is not a%s between %.15g and %.15g%s",
                      row->name, value, whole ? " whole number" : " number", row->least, row->most,
@@ -70,7 +49,7 @@ sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const ch
             continue;
         sfgp_status status = check_value(context, row, value);
         if (status == SFGP_OK)
-            store(damage, row, value);
+            sfgp_row_store(damage, row, value);
         return status;
     }
     return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%.60s: no such damage; see: sfgp help simulate", name);
@@ -80,7 +59,7 @@ sfgp_status sfgp_damage_check(sfgp_context *context, const sfgp_damage *damage)
 {
     sfgp_status status = SFGP_OK;
     for (int k = 0; k < ROW_COUNT_ALL && status == SFGP_OK; k++)
-        status = check_value(context, &ROWS[k], load(damage, &ROWS[k]));
+        status = check_value(context, &ROWS[k], sfgp_row_load(damage, &ROWS[k]));
     return status;
 }
 
@@ -89,7 +68,7 @@ sfgp_damage sfgp_damage_in_frame(const sfgp_damage *damage, double scale)
     sfgp_damage framed = *damage;
     for (const sfgp_setting *row = ROWS; damage->file_unit && row < ROWS + ROW_COUNT_ALL; row++)
         if (strcmp(row->unit, "length") == 0)
-            store(&framed, row, load(damage, row) / scale);
+            sfgp_row_store(&framed, row, sfgp_row_load(damage, row) / scale);
     if (framed.deformation_length == 0)
         framed.deformation_length = AUTO_LENGTH;
     return framed;

@@ -81,19 +81,7 @@ static sfgp_status start(pool *p, int k, study_key key)
 /* A process that ended without a letter. */
 static void report_loss(const worker *lost, int state, study_row *row)
 {
-    *row = (study_row){.key = lost->key,
-                       .error = STUDY_UNKNOWN,
-                       .observed = STUDY_UNKNOWN,
-                       .missing = STUDY_UNKNOWN,
-                       .recall = STUDY_UNKNOWN,
-                       .precision = STUDY_UNKNOWN,
-                       .inside_observed = STUDY_UNKNOWN,
-                       .inside_missing = STUDY_UNKNOWN,
-                       .iterations = STUDY_UNKNOWN,
-                       .seconds = STUDY_UNKNOWN,
-                       .fit_seconds = STUDY_UNKNOWN,
-                       .cpu_seconds = STUDY_UNKNOWN,
-                       .peak_mib = STUDY_UNKNOWN};
+    *row = study_row_unknown(lost->key);
     snprintf(row->status, sizeof row->status, lost->late ? "timeout" : "crashed");
     if (lost->late)
         snprintf(row->words, sizeof row->words, "had not ended in time");

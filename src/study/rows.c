@@ -38,6 +38,17 @@ double study_column_value(const study_row *row, const study_column *column)
     return memcpy(&value, field, sizeof value), value;
 }
 
+/* The count columns are 0, the others not known yet. */
+study_row study_row_unknown(study_key key)
+{
+    const double unknown = STUDY_UNKNOWN;
+    study_row row = {.key = key, .status = "failed"};
+    for (const study_column *column = COLUMNS; column < COLUMNS + sizeof COLUMNS / sizeof *COLUMNS; column++)
+        if (!column->count)
+            memcpy((char *)&row + column->offset, &unknown, sizeof unknown);
+    return row;
+}
+
 /* ---- lists ------------------------------------------------------------------------------------------- */
 
 sfgp_status study_rows_add(study_rows *rows, const study_row *row)

@@ -192,20 +192,7 @@ sfgp_status study_run_one(study *s, study_key key, study_row *row)
     sfgp_settings settings;
     study_case c = {0};
     sfgp_context *context;
-    *row = (study_row){.key = key,
-                       .status = "failed",
-                       .error = STUDY_UNKNOWN,
-                       .observed = STUDY_UNKNOWN,
-                       .missing = STUDY_UNKNOWN,
-                       .recall = STUDY_UNKNOWN,
-                       .precision = STUDY_UNKNOWN,
-                       .inside_observed = STUDY_UNKNOWN,
-                       .inside_missing = STUDY_UNKNOWN,
-                       .iterations = STUDY_UNKNOWN,
-                       .seconds = STUDY_UNKNOWN,
-                       .fit_seconds = STUDY_UNKNOWN,
-                       .cpu_seconds = STUDY_UNKNOWN,
-                       .peak_mib = STUDY_UNKNOWN};
+    *row = study_row_unknown(key);
     sfgp_status status = sfgp_context_new(NULL, &context);
     if (status != SFGP_OK)
         return study_fail(s, status, "out of memory");

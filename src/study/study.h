@@ -107,6 +107,9 @@ typedef struct study_column {
 const study_column *study_column_row(int index); /* NULL past the end */
 double study_column_value(const study_row *row, const study_column *column);
 
+/* A row about which nothing is known but its key. */
+study_row study_row_unknown(study_key key);
+
 typedef struct study_rows {
     study_row *items;
     int64_t count, capacity;
