@@ -1,5 +1,4 @@
 /* BCPD against its paper, iteration by iteration, and the properties of its three methods. */
-#include "support/corrupt.h"
 #include "test_baseline_mixture.h"
 #include "linalg/rotation.h"
 #include "base/memory.h"
@@ -270,9 +269,7 @@ static void a_named_kernel_is_taken_literally(void **state)
 /* For shapes that lie roughly in place, as BCPD's documentation has it: one frame and a narrow start. */
 static sfgp_settings settings_in_place(const char *method)
 {
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    strcpy(settings.method, method);
+    sfgp_settings settings = mixture_defaults(method);
     strcpy(settings.normalise, "reference");
     settings.gamma = 0.2;
     return settings;
@@ -306,9 +303,7 @@ static void fits_recover_the_truth(void **state)
 static void each_unit_is_its_own(void **state)
 {
     for (int method = 0; method < METHOD_COUNT; method++) {
-        sfgp_settings settings;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, METHODS[method]);
+        sfgp_settings settings = mixture_defaults(METHODS[method]);
         settings.max_iterations = 40;
         settings.subset = 100;
         test_shapes *s = test_shapes_new(150, 3, 0, 24);
@@ -335,9 +330,7 @@ static void a_turned_target_is_found(void **state)
 {
     const double c = cos(0.25), t = sin(0.25);
     test_shapes *s = test_shapes_new(300, 3, 0, 25);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    strcpy(settings.method, "bcpd");
+    sfgp_settings settings = mixture_defaults("bcpd");
     settings.lambda = 1000; /* stiff, so that it is T which moves */
     double *clouds[] = {s->target, s->truth};
     const int counts[] = {s->m, s->n};
@@ -355,54 +348,24 @@ static void a_turned_target_is_found(void **state)
 static void runs_and_threads_give_the_same_bits(void **state)
 {
     for (int method = 0; method < METHOD_COUNT; method++) {
-        test_shapes *s = test_shapes_new(1200, 3, 0, 23);
-        sfgp_settings settings;
-        sfgp_result *first = NULL;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, METHODS[method]);
+        sfgp_settings settings = mixture_defaults(METHODS[method]);
         settings.max_iterations = 8;
         settings.subset = 700;
-        for (int threads = 1; threads <= 8; threads *= 2) {
-            settings.threads = threads;
-            sfgp_result *r = mixture_fit(*state, s, &settings);
-            if (first) {
-                assert_memory_equal(first->points, r->points, 3600 * sizeof(double));
-                assert_memory_equal(first->sd, r->sd, 1200 * sizeof(double));
-                assert_memory_equal(first->probability, r->probability, 1200 * sizeof(double));
-                sfgp_result_free(r);
-            } else {
-                first = r;
-            }
-        }
-        sfgp_result_free(first);
-        test_shapes_free(s);
+        mixture_assert_same_bits(*state, settings, 1200, 23, 8);
     }
 }
 
 static void shapes_that_agree_stay(void **state)
 {
-    for (int method = 0; method < METHOD_COUNT; method++) {
-        sfgp_settings settings;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, METHODS[method]);
-        test_shapes *s = test_shapes_new(200, 3, 0, 30);
-        memcpy(s->target, s->reference, 600 * sizeof(double));
-        s->m = 200;
-        sfgp_result *r = mixture_fit(*state, s, &settings);
-        assert_int_equal(r->outcome, SFGP_CONVERGED);
-        assert_true(mixture_distance(600, r->points, s->reference, 30) < 1e-3);
-        sfgp_result_free(r);
-        test_shapes_free(s);
-    }
+    for (int method = 0; method < METHOD_COUNT; method++)
+        mixture_assert_stays(*state, METHODS[method], 30, 1e-3);
 }
 
 /* normalise none and a start so narrow that nothing lies in reach: no fit, and the reference comes back. */
 static void nothing_in_reach_is_no_overlap(void **state)
 {
     for (int method = 0; method < METHOD_COUNT; method++) {
-        sfgp_settings settings;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, METHODS[method]);
+        sfgp_settings settings = mixture_defaults(METHODS[method]);
         strcpy(settings.normalise, "none");
         settings.gamma = 1e-6;
         settings.subset = 50;
@@ -420,18 +383,7 @@ static void nothing_in_reach_is_no_overlap(void **state)
 static void flat_shapes_are_fitted(void **state)
 {
     test_shapes *s = test_shapes_new(200, 3, 0, 32);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    strcpy(settings.method, "bcpd");
-    for (int i = 0; i < s->n; i++)
-        s->reference[3 * i + 2] = 0;
-    for (int j = 0; j < s->m; j++)
-        s->target[3 * j + 2] = 0;
-    sfgp_result *r = mixture_fit(*state, s, &settings);
-    assert_int_equal(r->outcome, SFGP_CONVERGED);
-    for (int i = 0; i < s->n; i++)
-        assert_true(fabs(r->points[3 * i + 2]) < 1e-6);
-    sfgp_result_free(r);
+    mixture_assert_flat(*state, "bcpd", s, 0);
     test_shapes_free(s);
 }
 
@@ -458,9 +410,7 @@ static void acceleration_stays_within_two_percent(void **state)
 {
     for (int d = 2; d <= 3; d++) {
         test_shapes *s = test_shapes_new(400, d, 0, 34);
-        sfgp_settings settings;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, "bcpd");
+        sfgp_settings settings = mixture_defaults("bcpd");
         sfgp_result *exact = mixture_fit(*state, s, &settings);
         strcpy(settings.method, "bcpd-accelerated");
         sfgp_result *fast = mixture_fit(*state, s, &settings);
@@ -620,66 +570,29 @@ static void subsets_are_drawn_by_the_seed(void **state)
 /* ---- errors and memory
  * ------------------------------------------------------------------------------------- */
 
-static void refuse(sfgp_context *context, const test_shapes *s, const sfgp_settings *settings,
-                   sfgp_status status, const char *words)
-{
-    sfgp_result *result;
-    sfgp_assert_status(context, mixture_try(context, s, settings, &result), status);
-    assert_null(result);
-    if (!strstr(sfgp_context_error(context), words))
-        fail_msg("'%s' does not say '%s'", sfgp_context_error(context), words);
-}
-
 static void settings_that_cannot_be_are_refused(void **state)
 {
     test_shapes *s = test_shapes_new(60, 2, 0, 38);
     sfgp_settings settings = mixture_settings("bcpd");
     strcpy(settings.normalise, "both");
-    refuse(*state, s, &settings, SFGP_ERROR_PARAMETER, "normalise");
+    mixture_assert_refused(*state, s, &settings, SFGP_ERROR_PARAMETER, "normalise");
     settings = mixture_settings("bcpd");
     strcpy(settings.kernel, "none");
-    refuse(*state, s, &settings, SFGP_ERROR_PARAMETER, "kernel: 'none'");
+    mixture_assert_refused(*state, s, &settings, SFGP_ERROR_PARAMETER, "kernel: 'none'");
     settings = mixture_settings("bcpd");
     settings.lambda = 1e-9;
-    refuse(*state, s, &settings, SFGP_ERROR_PARAMETER, "lambda: 1e-09");
+    mixture_assert_refused(*state, s, &settings, SFGP_ERROR_PARAMETER, "lambda: 1e-09");
     test_shapes_free(s);
 }
 
 static void too_many_pairs_are_refused(void **state)
 {
-    test_shapes *s = test_shapes_new(12500, 2, 0, 39);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    strcpy(settings.method, "bcpd");
-    assert_true((double)s->n * s->m > 1e8);
-    refuse(*state, s, &settings, SFGP_ERROR_MEMORY, "bcpd++");
-    test_shapes_free(s);
-}
-
-typedef struct sweep {
-    const test_shapes *shapes;
-    sfgp_settings settings;
-} sweep;
-
-static sfgp_status try_fit(sfgp_context *context, void *user)
-{
-    const sweep *s = user;
-    sfgp_result *result;
-    sfgp_status status = mixture_try(context, s->shapes, &s->settings, &result);
-    sfgp_result_free(result);
-    return status;
+    mixture_assert_too_many(*state, "bcpd", 39, "bcpd++");
 }
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    test_shapes *s = test_shapes_new(40, 2, 0, 40);
-    for (int method = 0; method < METHOD_COUNT; method++) {
-        sweep work = {s, mixture_settings(METHODS[method])};
-        work.settings.max_iterations = 2;
-        work.settings.subset = 20;
-        assert_true(sfgp_sweep_allocations(*state, try_fit, &work) > 30);
-    }
-    test_shapes_free(s);
+    mixture_assert_failures(*state, METHODS, METHOD_COUNT, 40);
 }
 
 static void the_iteration_allocates_nothing(void **state)

@@ -1,5 +1,4 @@
 /* Coherent point drift against its paper, iteration by iteration, and what its four methods recover. */
-#include "support/corrupt.h"
 #include "test_baseline_mixture.h"
 
 /* As for BCPD: rounding is near 1e-14 an iteration; the affine map adds a ridge of 1e-13 of the extent. */
@@ -59,9 +58,7 @@ static void recovers(sfgp_context *context, const char *method, int d, const dou
 {
     const double b[3] = {70, -20, 5};
     test_shapes *s = moved_shapes(d, a, b);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    strcpy(settings.method, method);
+    sfgp_settings settings = mixture_defaults(method);
     settings.tolerance = 1e-9;
     settings.omega = 1e-3;
     sfgp_result *r = mixture_fit(context, s, &settings);
@@ -92,9 +89,7 @@ static void rigid_fits_keep_the_shape(void **state)
 {
     const double mirror[] = {-1, 0, 0, 0, 1, 0, 0, 0, 1}, b[3] = {1, 2, 3};
     test_shapes *s = moved_shapes(3, mirror, b);
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    strcpy(settings.method, "cpd-rigid");
+    sfgp_settings settings = mixture_defaults("cpd-rigid");
     sfgp_result *r = mixture_fit(*state, s, &settings);
     double before[9], after[9];
     for (int k = 0; k < 9; k++) {
@@ -119,18 +114,7 @@ static void flat_references_have_an_affine_fit(void **state)
 {
     const double affine[] = {1.1, 0.2, 0, 0.05, 0.8, 0, 0, 0, 1}, b[3] = {0, 0, 12};
     test_shapes *s = moved_shapes(3, affine, b);
-    for (int i = 0; i < s->n; i++)
-        s->reference[3 * i + 2] = 0;
-    for (int i = 0; i < s->m; i++)
-        s->target[3 * i + 2] = 12;
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    strcpy(settings.method, "cpd-affine");
-    sfgp_result *r = mixture_fit(*state, s, &settings);
-    assert_int_equal(r->outcome, SFGP_CONVERGED);
-    for (int i = 0; i < s->n; i++)
-        assert_true(fabs(r->points[3 * i + 2] - 12) < 1e-6);
-    sfgp_result_free(r);
+    mixture_assert_flat(*state, "cpd-affine", s, 12);
     test_shapes_free(s);
 }
 
@@ -140,9 +124,7 @@ static void smooth_fits_recover_a_warp(void **state)
     double left[2];
     for (int method = 0; method < 2; method++) {
         test_shapes *s = test_shapes_new(400, 3, 0, 88);
-        sfgp_settings settings;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, METHODS[method]);
+        sfgp_settings settings = mixture_defaults(METHODS[method]);
         settings.omega = 1e-3;
         settings.tolerance = 1e-7;
         memcpy(s->target, s->truth, 1200 * sizeof(double));
@@ -161,51 +143,22 @@ static void smooth_fits_recover_a_warp(void **state)
 static void runs_and_threads_give_the_same_bits(void **state)
 {
     for (int method = 0; method < METHOD_COUNT; method++) {
-        test_shapes *s = test_shapes_new(1100, 3, 0, 82);
-        sfgp_settings settings;
-        sfgp_result *first = NULL;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, METHODS[method]);
+        sfgp_settings settings = mixture_defaults(METHODS[method]);
         settings.max_iterations = 6;
-        for (int threads = 1; threads <= 4; threads *= 2) {
-            settings.threads = threads;
-            sfgp_result *r = mixture_fit(*state, s, &settings);
-            if (first) {
-                assert_memory_equal(first->points, r->points, 3300 * sizeof(double));
-                assert_memory_equal(first->probability, r->probability, 1100 * sizeof(double));
-                sfgp_result_free(r);
-            } else {
-                first = r;
-            }
-        }
-        sfgp_result_free(first);
-        test_shapes_free(s);
+        mixture_assert_same_bits(*state, settings, 1100, 82, 4);
     }
 }
 
 static void shapes_that_agree_stay(void **state)
 {
-    for (int method = 0; method < METHOD_COUNT; method++) {
-        sfgp_settings settings;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, METHODS[method]);
-        test_shapes *s = test_shapes_new(200, 3, 0, 83);
-        memcpy(s->target, s->reference, 600 * sizeof(double));
-        s->m = 200;
-        sfgp_result *r = mixture_fit(*state, s, &settings);
-        assert_int_equal(r->outcome, SFGP_CONVERGED);
-        assert_true(mixture_distance(600, r->points, s->reference, 30) < 1e-6);
-        sfgp_result_free(r);
-        test_shapes_free(s);
-    }
+    for (int method = 0; method < METHOD_COUNT; method++)
+        mixture_assert_stays(*state, METHODS[method], 83, 1e-6);
 }
 
 static void zero_iterations_return_the_reference(void **state)
 {
     for (int method = 0; method < METHOD_COUNT; method++) {
-        sfgp_settings settings;
-        sfgp_settings_default(&settings);
-        strcpy(settings.method, METHODS[method]);
+        sfgp_settings settings = mixture_defaults(METHODS[method]);
         strcpy(settings.normalise, "reference");
         settings.max_iterations = 0;
         settings.pmin = 1e-9; /* at the start every label is as faint as 1/N */
@@ -241,39 +194,12 @@ static void progress_is_reported(void **state)
 
 static void too_many_pairs_are_refused(void **state)
 {
-    test_shapes *s = test_shapes_new(12500, 2, 0, 86);
-    sfgp_settings settings;
-    sfgp_result *result;
-    sfgp_settings_default(&settings);
-    strcpy(settings.method, "cpd");
-    sfgp_assert_status(*state, mixture_try(*state, s, &settings, &result), SFGP_ERROR_MEMORY);
-    assert_non_null(strstr(sfgp_context_error(*state), "cpd-lowrank"));
-    test_shapes_free(s);
-}
-
-typedef struct sweep {
-    const test_shapes *shapes;
-    sfgp_settings settings;
-} sweep;
-
-static sfgp_status try_fit(sfgp_context *context, void *user)
-{
-    const sweep *s = user;
-    sfgp_result *result;
-    sfgp_status status = mixture_try(context, s->shapes, &s->settings, &result);
-    sfgp_result_free(result);
-    return status;
+    mixture_assert_too_many(*state, "cpd", 86, "cpd-lowrank");
 }
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    test_shapes *s = test_shapes_new(40, 2, 0, 87);
-    for (int method = 0; method < METHOD_COUNT; method++) {
-        sweep work = {s, mixture_settings(METHODS[method])};
-        work.settings.max_iterations = 2;
-        assert_true(sfgp_sweep_allocations(*state, try_fit, &work) > 30);
-    }
-    test_shapes_free(s);
+    mixture_assert_failures(*state, METHODS, METHOD_COUNT, 87);
 }
 
 int main(void)

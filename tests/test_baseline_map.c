@@ -1,8 +1,7 @@
 /* MAP registration and the minimiser behind it: the gradient against differences, the minimum against a dense
  * solve for the correspondences it found, and the contract of a baseline. */
-#include "support/corrupt.h"
 #include "support/oracle_map.h"
-#include "support/shapes.h"
+#include "test_baseline_prior.h"
 #include "base/random.h"
 #include "baseline/map_objective.h"
 #include "linalg/minimise.h"
@@ -84,49 +83,10 @@ static void the_observer_stops_and_a_bad_start_is_an_error(void **state)
 
 /* ---- MAP --------------------------------------------------------------------------------------------- */
 
-typedef struct fixture {
-    test_shapes *shapes;
-    sfgp_mesh *reference, *target, *training[8];
-    sfgp_settings settings;
-    sfgp_model *model;
-} fixture;
-
-static fixture fixture_new(sfgp_context *context, int n, int d, int training, const char *kernel,
-                           uint64_t seed)
+static prior_fixture fixture_new(sfgp_context *context, int n, int d, int training, const char *kernel,
+                                 uint64_t seed)
 {
-    fixture f = {.shapes = test_shapes_new(n, d, training, seed)};
-    sfgp_settings_default(&f.settings);
-    strcpy(f.settings.method, "map");
-    strcpy(f.settings.kernel, kernel);
-    f.settings.accuracy = 1e-4; /* few columns: the oracle is slow */
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, f.shapes->reference, &f.reference));
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, f.shapes->m, d, f.shapes->target, &f.target));
-    for (int t = 0; t < training; t++)
-        sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, f.shapes->training[t], &f.training[t]));
-    sfgp_assert_ok(context, sfgp_model_new(context, f.reference, (const sfgp_mesh *const *)f.training,
-                                           training, &f.settings, &f.model));
-    return f;
-}
-
-static void fixture_free(fixture *f)
-{
-    sfgp_model_free(f->model);
-    sfgp_mesh_free(f->reference);
-    sfgp_mesh_free(f->target);
-    for (int t = 0; t < f->shapes->training_count; t++)
-        sfgp_mesh_free(f->training[t]);
-    test_shapes_free(f->shapes);
-}
-
-static sfgp_status fit(sfgp_context *context, const fixture *f, sfgp_result **result)
-{
-    sfgp_solver *solver = NULL;
-    *result = NULL;
-    sfgp_status status = sfgp_solver_new(context, f->model, &f->settings, &solver);
-    if (status == SFGP_OK)
-        status = sfgp_solver_run(solver, f->target, result);
-    sfgp_solver_free(solver);
-    return status;
+    return prior_fixture_new(context, "map", 1e-4, n, d, training, kernel, seed);
 }
 
 static const struct {
@@ -145,7 +105,7 @@ static void the_gradient_is_that_of_the_oracles_objective(void **state)
 {
     const long double h = 1e-6L;
     for (int row = 0; row < ROW_COUNT; row++) {
-        fixture f = fixture_new(*state, 60, ROWS[row].d, ROWS[row].training, ROWS[row].kernel, 50);
+        prior_fixture f = fixture_new(*state, 60, ROWS[row].d, ROWS[row].training, ROWS[row].kernel, 50);
         oracle_map *o = oracle_map_new(f.model, f.shapes->m, f.shapes->target, 0.01);
         sfgp_random random;
         sfgp_map map;
@@ -170,12 +130,12 @@ static void the_gradient_is_that_of_the_oracles_objective(void **state)
         free(c), free(gradient), free(x);
         sfgp_map_clear(&map);
         oracle_map_free(o);
-        fixture_free(&f);
+        prior_fixture_free(&f);
     }
 }
 
 /* The fitted points in the frame of the model. */
-static long double *in_frame(const fixture *f, const sfgp_result *r)
+static long double *in_frame(const prior_fixture *f, const sfgp_result *r)
 {
     const int d = f->shapes->d;
     long double *x = calloc((size_t)(r->count * d), sizeof *x);
@@ -184,32 +144,18 @@ static long double *in_frame(const fixture *f, const sfgp_result *r)
     return x;
 }
 
-static int closest_to(const oracle_map *o, const long double *x)
-{
-    int best = 0;
-    long double least = INFINITY;
-    for (int j = 0; j < o->m; j++) {
-        long double sum = 0;
-        for (int a = 0; a < o->d; a++)
-            sum += (x[a] - o->target[j * o->d + a]) * (x[a] - o->target[j * o->d + a]);
-        if (sum < least)
-            least = sum, best = j;
-    }
-    return best;
-}
-
 /* A minimum among functions that are the least of quadratics lies inside one of them: with the closest points
  * of the fit held fixed, the dense quadratic has its minimum where the fit ended. The search can tell values
  * of f apart to 1e-16, so c to about 1e-8 / sqrt(lambda) = 1e-7, and points to the same. */
 static void the_fit_is_the_minimum_for_its_own_correspondences(void **state)
 {
     for (int row = 0; row < ROW_COUNT; row++) {
-        fixture f = fixture_new(*state, 120, ROWS[row].d, ROWS[row].training, ROWS[row].kernel, 51);
+        prior_fixture f = fixture_new(*state, 120, ROWS[row].d, ROWS[row].training, ROWS[row].kernel, 51);
         f.settings.lambda = 0.01;
         f.settings.tolerance = 1e-14;
         f.settings.max_iterations = 5000;
         sfgp_result *r;
-        sfgp_assert_ok(*state, fit(*state, &f, &r));
+        sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
         assert_int_equal(r->outcome, SFGP_CONVERGED);
         oracle_map *o = oracle_map_new(f.model, f.shapes->m, f.shapes->target, 0.01);
         long double *x = in_frame(&f, r), *c = calloc((size_t)o->size, sizeof *c),
@@ -217,7 +163,7 @@ static void the_fit_is_the_minimum_for_its_own_correspondences(void **state)
                     *exact = calloc((size_t)(o->n * o->d), sizeof *exact), worst = 0;
         int *closest = calloc((size_t)o->n, sizeof *closest);
         for (int i = 0; i < o->n; i++)
-            closest[i] = closest_to(o, x + i * o->d);
+            closest[i] = oracle_map_closest(o, x + i * o->d);
         oracle_map_solve(o, closest, c);
         oracle_map_place(o, c, exact, NULL);
         for (int k = 0; k < o->n * o->d; k++)
@@ -228,7 +174,7 @@ static void the_fit_is_the_minimum_for_its_own_correspondences(void **state)
         free(x), free(c), free(zero), free(exact), free(closest);
         oracle_map_free(o);
         sfgp_result_free(r);
-        fixture_free(&f);
+        prior_fixture_free(&f);
     }
 }
 
@@ -236,7 +182,7 @@ static void the_fit_is_the_minimum_for_its_own_correspondences(void **state)
 static void every_step_goes_down(void **state)
 {
     for (uint64_t seed = 52; seed < 55; seed++) {
-        fixture f = fixture_new(*state, 150, 3, 6, "none", seed);
+        prior_fixture f = fixture_new(*state, 150, 3, 6, "none", seed);
         oracle_map *o = oracle_map_new(f.model, f.shapes->m, f.shapes->target, 3e-4);
         long double last = INFINITY, *c = calloc((size_t)o->size, sizeof *c);
         double *x = calloc((size_t)o->size, sizeof *x);
@@ -256,23 +202,23 @@ static void every_step_goes_down(void **state)
         free(c), free(x);
         sfgp_map_clear(&map);
         oracle_map_free(o);
-        fixture_free(&f);
+        prior_fixture_free(&f);
     }
 }
 
 static void the_result_keeps_the_contract(void **state)
 {
-    fixture f = fixture_new(*state, 200, 3, 0, "auto", 56);
+    prior_fixture f = fixture_new(*state, 200, 3, 0, "auto", 56);
     sfgp_result *r;
     f.settings.max_distance = 0.03125; /* its square is exact */
-    sfgp_assert_ok(*state, fit(*state, &f, &r));
+    sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
     assert_true(r->settings.lambda == 3e-4 && r->settings.rank == f.model->scalar.rank);
     assert_true(r->outcome == SFGP_CONVERGED && r->change < r->settings.tolerance && r->noise > 0);
     oracle_map *o = oracle_map_new(f.model, f.shapes->m, f.shapes->target, 3e-4);
     long double *x = in_frame(&f, r);
     int missing = 0;
     for (int i = 0; i < 200; i++) {
-        int j = closest_to(o, x + 3 * i);
+        int j = oracle_map_closest(o, x + 3 * i);
         long double square = 0;
         for (int a = 0; a < 3; a++)
             square += (x[3 * i + a] - o->target[3 * j + a]) * (x[3 * i + a] - o->target[3 * j + a]);
@@ -286,38 +232,38 @@ static void the_result_keeps_the_contract(void **state)
     free(x);
     oracle_map_free(o);
     sfgp_result_free(r);
-    fixture_free(&f);
+    prior_fixture_free(&f);
 }
 
 /* It stops at the first step that moves the points less than the tolerance, as a run cut short there shows.
  */
 static void the_mean_motion_decides_when_to_stop(void **state)
 {
-    fixture f = fixture_new(*state, 150, 3, 0, "auto", 61);
+    prior_fixture f = fixture_new(*state, 150, 3, 0, "auto", 61);
     sfgp_result *r, *before;
     f.settings.tolerance = 0.01;
-    sfgp_assert_ok(*state, fit(*state, &f, &r));
+    sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
     assert_true(r->outcome == SFGP_CONVERGED && r->change < 0.01 && r->iterations > 2);
     f.settings.tolerance = 1e-12;
     for (int64_t most = 1; most < r->iterations; most++) {
         f.settings.max_iterations = most;
-        sfgp_assert_ok(*state, fit(*state, &f, &before));
+        sfgp_assert_ok(*state, prior_fit(*state, &f, &before));
         assert_true(before->outcome == SFGP_MAX_ITERATIONS && before->change >= 0.01);
         sfgp_result_free(before);
     }
     f.settings.max_iterations = r->iterations;
-    sfgp_assert_ok(*state, fit(*state, &f, &before));
+    sfgp_assert_ok(*state, prior_fit(*state, &f, &before));
     assert_memory_equal(r->points, before->points, 450 * sizeof(double));
     sfgp_result_free(before);
     sfgp_result_free(r);
-    fixture_free(&f);
+    prior_fixture_free(&f);
 }
 
 /* A small deformation, nothing missing: every point ends at its own counterpart. */
 static void a_complete_target_is_reached(void **state)
 {
     for (int d = 2; d <= 3; d++) {
-        fixture f = fixture_new(*state, 150, d, 0, "se:length=1,variance=0.1", 57);
+        prior_fixture f = fixture_new(*state, 150, d, 0, "se:length=1,variance=0.1", 57);
         double *y = f.shapes->truth, worst = 0;
         sfgp_result *r;
         for (int k = 0; k < 150 * d; k++)
@@ -326,66 +272,44 @@ static void a_complete_target_is_reached(void **state)
         sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, 150, d, y, &f.target));
         f.settings.lambda = 1e-6;
         f.settings.tolerance = 1e-6;
-        sfgp_assert_ok(*state, fit(*state, &f, &r));
+        sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
         for (int k = 0; k < 150 * d; k++)
             worst = fmax(worst, fabs(r->points[k] - y[k]));
         assert_true(worst < 0.05); /* mm; the points moved up to 0.5 mm and more */
         for (int i = 0; i < 150; i++)
             assert_int_equal(r->target[i], i);
         sfgp_result_free(r);
-        fixture_free(&f);
+        prior_fixture_free(&f);
     }
 }
 
 static void threads_do_not_change_a_bit(void **state)
 {
-    fixture f = fixture_new(*state, 2500, 3, 4, "auto", 58);
-    sfgp_result *one, *two;
-    f.settings.threads = 1;
+    prior_fixture f = fixture_new(*state, 2500, 3, 4, "auto", 58);
     f.settings.max_iterations = 20;
-    sfgp_assert_ok(*state, fit(*state, &f, &one));
-    f.settings.threads = 0;
-    sfgp_assert_ok(*state, fit(*state, &f, &two));
-    assert_memory_equal(one->points, two->points, 7500 * sizeof(double));
-    assert_true(one->noise == two->noise && one->change == two->change);
-    sfgp_result_free(one), sfgp_result_free(two);
-    fixture_free(&f);
+    prior_assert_same_bits(*state, &f);
+    prior_fixture_free(&f);
 }
 
 static void zero_iterations_return_the_prior_mean_and_far_targets_nothing(void **state)
 {
-    fixture f = fixture_new(*state, 100, 2, 0, "auto", 59);
+    prior_fixture f = fixture_new(*state, 100, 2, 0, "auto", 59);
     sfgp_result *r;
     f.settings.max_iterations = 0;
-    sfgp_assert_ok(*state, fit(*state, &f, &r));
+    sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
     assert_true(r->outcome == SFGP_MAX_ITERATIONS && r->iterations == 0);
     for (int k = 0; k < 200; k++)
         assert_true(fabs(r->points[k] - f.shapes->reference[k]) < 1e-12);
     sfgp_result_free(r);
-    for (int k = 0; k < 2 * f.shapes->m; k++)
-        f.target->points[k] += 1e5;
-    sfgp_assert_ok(*state, fit(*state, &f, &r));
-    assert_int_equal(r->outcome, SFGP_NO_OVERLAP);
-    assert_memory_equal(r->points, f.shapes->reference, 200 * sizeof(double));
-    sfgp_result_free(r);
-    fixture_free(&f);
-}
-
-static sfgp_status fit_and_free(sfgp_context *context, void *user)
-{
-    sfgp_result *r;
-    sfgp_status status = fit(context, user, &r);
-    sfgp_result_free(r);
-    return status;
+    prior_assert_no_overlap(*state, &f);
+    prior_fixture_free(&f);
 }
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    fixture f = fixture_new(*state, 60, 3, 3, "auto", 60);
-    f.settings.max_iterations = 3;
-    f.settings.threads = 1;
-    assert_true(sfgp_sweep_allocations(*state, fit_and_free, &f) >= 15);
-    fixture_free(&f);
+    prior_fixture f = fixture_new(*state, 60, 3, 3, "auto", 60);
+    prior_assert_failures(*state, &f, 3, 15);
+    prior_fixture_free(&f);
 }
 
 int main(void)

@@ -1,7 +1,9 @@
-/* A mixture of the library beside its oracle, for the tests of BCPD and CPD. */
+/* What the tests of BCPD and CPD share: a mixture of the library beside its oracle, and the properties that
+ * all their methods have. */
 #ifndef SFGP_TEST_BASELINE_MIXTURE_H
 #define SFGP_TEST_BASELINE_MIXTURE_H
 
+#include "support/corrupt.h"
 #include "support/oracle_bcpd.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -22,12 +24,19 @@ typedef struct mixture_pair {
     oracle_mixture oracle;
 } mixture_pair;
 
-/* Settings that both take: omega 0.1, lambda 2, beta 2, gamma 1, nothing pruned, one thread. */
-static inline sfgp_settings mixture_settings(const char *method)
+/* The defaults of a method that is named as a user names it. */
+static inline sfgp_settings mixture_defaults(const char *method)
 {
     sfgp_settings settings;
     sfgp_settings_default(&settings);
     strcpy(settings.method, method);
+    return settings;
+}
+
+/* Settings that both take: omega 0.1, lambda 2, beta 2, gamma 1, nothing pruned, one thread. */
+static inline sfgp_settings mixture_settings(const char *method)
+{
+    sfgp_settings settings = mixture_defaults(method);
     settings.lambda = 2;
     settings.prune = 1e-300;
     settings.threads = 1;
@@ -190,6 +199,112 @@ static inline double mixture_error(const test_shapes *s, const double *points)
         after += sqrt(is);
     }
     return after / before;
+}
+
+/* ---- properties of every method ------------------------------------------------------------------------ */
+
+/* n points in three axes, 1, 2, 4 ... threads up to most. */
+static inline void mixture_assert_same_bits(sfgp_context *context, sfgp_settings settings, int n,
+                                            uint64_t seed, int most)
+{
+    test_shapes *s = test_shapes_new(n, 3, 0, seed);
+    const size_t size = (size_t)n * sizeof(double);
+    sfgp_result *first = NULL;
+    for (int threads = 1; threads <= most; threads *= 2) {
+        settings.threads = threads;
+        sfgp_result *r = mixture_fit(context, s, &settings);
+        if (first) {
+            assert_memory_equal(first->points, r->points, 3 * size);
+            assert_memory_equal(first->sd, r->sd, size);
+            assert_memory_equal(first->probability, r->probability, size);
+            sfgp_result_free(r);
+        } else {
+            first = r;
+        }
+    }
+    sfgp_result_free(first);
+    test_shapes_free(s);
+}
+
+/* A target that is the reference moves no point by more than tolerance of the size of the shape. */
+static inline void mixture_assert_stays(sfgp_context *context, const char *method, uint64_t seed,
+                                        double tolerance)
+{
+    const sfgp_settings settings = mixture_defaults(method);
+    test_shapes *s = test_shapes_new(200, 3, 0, seed);
+    memcpy(s->target, s->reference, 600 * sizeof(double));
+    s->m = 200;
+    sfgp_result *r = mixture_fit(context, s, &settings);
+    assert_int_equal(r->outcome, SFGP_CONVERGED);
+    assert_true(mixture_distance(600, r->points, s->reference, 30) < tolerance);
+    sfgp_result_free(r);
+    test_shapes_free(s);
+}
+
+/* Lays the reference flat at 0 and the target at height: the fit is flat at height. */
+static inline void mixture_assert_flat(sfgp_context *context, const char *method, test_shapes *s,
+                                       double height)
+{
+    const sfgp_settings settings = mixture_defaults(method);
+    for (int i = 0; i < s->n; i++)
+        s->reference[3 * i + 2] = 0;
+    for (int j = 0; j < s->m; j++)
+        s->target[3 * j + 2] = height;
+    sfgp_result *r = mixture_fit(context, s, &settings);
+    assert_int_equal(r->outcome, SFGP_CONVERGED);
+    for (int i = 0; i < s->n; i++)
+        assert_true(fabs(r->points[3 * i + 2] - height) < 1e-6);
+    sfgp_result_free(r);
+}
+
+static inline void mixture_assert_refused(sfgp_context *context, const test_shapes *s,
+                                          const sfgp_settings *settings, sfgp_status status,
+                                          const char *words)
+{
+    sfgp_result *result;
+    sfgp_assert_status(context, mixture_try(context, s, settings, &result), status);
+    assert_null(result);
+    if (!strstr(sfgp_context_error(context), words))
+        fail_msg("'%s' does not say '%s'", sfgp_context_error(context), words);
+}
+
+/* More pairs than an exact method takes; words: the method that would. */
+static inline void mixture_assert_too_many(sfgp_context *context, const char *method, uint64_t seed,
+                                           const char *words)
+{
+    const sfgp_settings settings = mixture_defaults(method);
+    test_shapes *s = test_shapes_new(12500, 2, 0, seed);
+    assert_true((double)s->n * s->m > 1e8);
+    mixture_assert_refused(context, s, &settings, SFGP_ERROR_MEMORY, words);
+    test_shapes_free(s);
+}
+
+typedef struct mixture_sweep {
+    const test_shapes *shapes;
+    sfgp_settings settings;
+} mixture_sweep;
+
+static inline sfgp_status mixture_try_and_free(sfgp_context *context, void *user)
+{
+    const mixture_sweep *sweep = user;
+    sfgp_result *result;
+    sfgp_status status = mixture_try(context, sweep->shapes, &sweep->settings, &result);
+    sfgp_result_free(result);
+    return status;
+}
+
+/* Two iterations of each method while each of their allocations fails in turn. */
+static inline void mixture_assert_failures(sfgp_context *context, const char *const *methods, int count,
+                                           uint64_t seed)
+{
+    test_shapes *s = test_shapes_new(40, 2, 0, seed);
+    for (int method = 0; method < count; method++) {
+        mixture_sweep sweep = {s, mixture_settings(methods[method])};
+        sweep.settings.max_iterations = 2;
+        sweep.settings.subset = 20; /* where there is one */
+        assert_true(sfgp_sweep_allocations(context, mixture_try_and_free, &sweep) > 30);
+    }
+    test_shapes_free(s);
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* PCA_ANISO against the dense method, iteration by iteration, and the contract of a baseline. */
-#include "support/corrupt.h"
 #include "support/oracle_aniso.h"
-#include "support/shapes.h"
+#include "test_baseline_prior.h"
 #include "baseline/pca_aniso.h"
 
 #include <math.h>
@@ -13,49 +12,10 @@
  * small variances make larger. */
 #define RELATIVE 1e-8
 
-typedef struct fixture {
-    test_shapes *shapes;
-    sfgp_mesh *reference, *target, *training[8];
-    sfgp_settings settings;
-    sfgp_model *model;
-} fixture;
-
-static fixture fixture_new(sfgp_context *context, int n, int d, int training, const char *kernel,
-                           uint64_t seed)
+static prior_fixture fixture_new(sfgp_context *context, int n, int d, int training, const char *kernel,
+                                 uint64_t seed)
 {
-    fixture f = {.shapes = test_shapes_new(n, d, training, seed)};
-    sfgp_settings_default(&f.settings);
-    strcpy(f.settings.method, "pca-aniso");
-    strcpy(f.settings.kernel, kernel);
-    f.settings.accuracy = 1e-3; /* few columns: the oracle is slow */
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, f.shapes->reference, &f.reference));
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, f.shapes->m, d, f.shapes->target, &f.target));
-    for (int t = 0; t < training; t++)
-        sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, f.shapes->training[t], &f.training[t]));
-    sfgp_assert_ok(context, sfgp_model_new(context, f.reference, (const sfgp_mesh *const *)f.training,
-                                           training, &f.settings, &f.model));
-    return f;
-}
-
-static void fixture_free(fixture *f)
-{
-    sfgp_model_free(f->model);
-    sfgp_mesh_free(f->reference);
-    sfgp_mesh_free(f->target);
-    for (int t = 0; t < f->shapes->training_count; t++)
-        sfgp_mesh_free(f->training[t]);
-    test_shapes_free(f->shapes);
-}
-
-static sfgp_status fit(sfgp_context *context, const fixture *f, sfgp_result **result)
-{
-    sfgp_solver *solver = NULL;
-    *result = NULL;
-    sfgp_status status = sfgp_solver_new(context, f->model, &f->settings, &solver);
-    if (status == SFGP_OK)
-        status = sfgp_solver_run(solver, f->target, result);
-    sfgp_solver_free(solver);
-    return status;
+    return prior_fixture_new(context, "pca-aniso", 1e-3, n, d, training, kernel, seed);
 }
 
 static double worst_of(int count, const double *ours, const long double *exact)
@@ -69,7 +29,7 @@ static double worst_of(int count, const double *ours, const long double *exact)
 }
 
 /* Settings as a solver resolves them, labels below 1e-200 left out: none that counts. */
-static sfgp_settings resolved(const fixture *f, double anisotropy, double omega, double variance0)
+static sfgp_settings resolved(const prior_fixture *f, double anisotropy, double omega, double variance0)
 {
     sfgp_settings settings = f->settings;
     settings.anisotropy = anisotropy;
@@ -123,7 +83,7 @@ static void assert_same_state(const sfgp_aniso *ours, const oracle_aniso *o, dou
 static void every_iteration_is_that_of_the_dense_method(void **state)
 {
     for (int row = 0; row < ROW_COUNT; row++) {
-        fixture f =
+        prior_fixture f =
             fixture_new(*state, 60, ROWS[row].d, ROWS[row].training, ROWS[row].kernel, 80 + (uint64_t)row);
         const sfgp_settings settings =
             resolved(&f, ROWS[row].anisotropy, ROWS[row].omega, ROWS[row].variance0);
@@ -142,14 +102,14 @@ static void every_iteration_is_that_of_the_dense_method(void **state)
         }
         sfgp_aniso_clear(&ours);
         oracle_aniso_free(o);
-        fixture_free(&f);
+        prior_fixture_free(&f);
     }
 }
 
 /* With a = 1 the normals drop out and the steps are conditional maximisations: the objective never falls. */
 static void without_normals_the_objective_never_falls(void **state)
 {
-    fixture f = fixture_new(*state, 60, 3, 6, "none", 90);
+    prior_fixture f = fixture_new(*state, 60, 3, 6, "none", 90);
     oracle_aniso *o = oracle_aniso_new(f.model, f.shapes->m, f.shapes->target, 1, 0.1, 0);
     long double last = oracle_aniso_objective(o);
     for (int step = 0; step < 15; step++) {
@@ -159,13 +119,13 @@ static void without_normals_the_objective_never_falls(void **state)
         last = now;
     }
     oracle_aniso_free(o);
-    fixture_free(&f);
+    prior_fixture_free(&f);
 }
 
 /* A label that is left out is below prune: what it changes is at most prune x N_S a point. */
 static void pruning_changes_next_to_nothing(void **state)
 {
-    fixture f = fixture_new(*state, 200, 3, 6, "none", 91);
+    prior_fixture f = fixture_new(*state, 200, 3, 6, "none", 91);
     sfgp_settings settings = resolved(&f, 0.1, 0.1, 0.01);
     sfgp_aniso all, pruned;
     sfgp_assert_ok(*state, sfgp_aniso_new(*state, f.model, f.target, &settings, &all));
@@ -176,13 +136,13 @@ static void pruning_changes_next_to_nothing(void **state)
     for (int i = 0; i < 200; i++)
         assert_true(fabs(all.mass[i] - pruned.mass[i]) < f.shapes->m * 1e-8);
     sfgp_aniso_clear(&all), sfgp_aniso_clear(&pruned);
-    fixture_free(&f);
+    prior_fixture_free(&f);
 }
 
 /* No label is in reach of some points: they follow the others. */
 static void points_without_labels_are_predicted(void **state)
 {
-    fixture f = fixture_new(*state, 200, 3, 6, "none", 97);
+    prior_fixture f = fixture_new(*state, 200, 3, 6, "none", 97);
     sfgp_settings settings = resolved(&f, 0.1, 0.1, 1e-3);
     sfgp_aniso ours;
     int without = 0;
@@ -196,21 +156,21 @@ static void points_without_labels_are_predicted(void **state)
     for (int k = 0; k < 600; k++)
         assert_true(isfinite(ours.moved[k]) && ours.moved[k] != ours.points[k]);
     sfgp_aniso_clear(&ours);
-    fixture_free(&f);
+    prior_fixture_free(&f);
 }
 
 /* A target that is one of the shapes of the model is found. */
 static void a_shape_of_the_model_is_found(void **state)
 {
     for (int d = 2; d <= 3; d++) {
-        fixture f = fixture_new(*state, 300, d, 6, "none", 92);
+        prior_fixture f = fixture_new(*state, 300, d, 6, "none", 92);
         sfgp_result *r;
         double mean = 0;
         sfgp_mesh_free(f.target);
         sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, 300, d, f.shapes->training[2], &f.target));
         f.settings.tolerance = 1e-6;
         f.settings.omega = 1e-3;
-        sfgp_assert_ok(*state, fit(*state, &f, &r));
+        sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
         assert_int_equal(r->outcome, SFGP_CONVERGED);
         for (int i = 0; i < 300; i++) {
             double square = 0;
@@ -222,16 +182,16 @@ static void a_shape_of_the_model_is_found(void **state)
             fail_msg("%dD: %g mm", d, mean);
         assert_true(r->explained > 0.95);
         sfgp_result_free(r);
-        fixture_free(&f);
+        prior_fixture_free(&f);
     }
 }
 
 static void the_result_keeps_the_contract(void **state)
 {
-    fixture f = fixture_new(*state, 250, 3, 6, "none", 93);
+    prior_fixture f = fixture_new(*state, 250, 3, 6, "none", 93);
     sfgp_result *r;
     int64_t missing = 0;
-    sfgp_assert_ok(*state, fit(*state, &f, &r));
+    sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
     assert_true(r->outcome == SFGP_CONVERGED && r->change < r->settings.tolerance && r->noise > 0);
     assert_true(r->settings.variance0 > 0 && r->explained > 0.5 && r->explained < 1);
     for (int i = 0; i < 250; i++) {
@@ -242,7 +202,7 @@ static void the_result_keeps_the_contract(void **state)
     assert_true(missing == r->missing_count && missing > 0);
     sfgp_result_free(r);
     f.settings.max_iterations = 0;
-    sfgp_assert_ok(*state, fit(*state, &f, &r));
+    sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
     assert_true(r->outcome == SFGP_MAX_ITERATIONS && r->iterations == 0);
     for (int k = 0; k < 750; k++) /* the mean shape */
         assert_true(fabs((r->points[k] - f.model->frame.centre[k % 3]) / f.model->frame.scale -
@@ -250,62 +210,39 @@ static void the_result_keeps_the_contract(void **state)
     sfgp_result_free(r);
     strcpy(f.settings.outlier_density, "volume");
     f.settings.max_iterations = 5;
-    sfgp_assert_ok(*state, fit(*state, &f, &r));
+    sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
     assert_int_equal(r->iterations, 5);
     sfgp_result_free(r);
-    fixture_free(&f);
+    prior_fixture_free(&f);
 }
 
 static void far_targets_and_models_without_training_are_refused(void **state)
 {
-    fixture f = fixture_new(*state, 100, 3, 4, "none", 94),
-            plain = fixture_new(*state, 100, 3, 0, "auto", 94);
+    prior_fixture f = fixture_new(*state, 100, 3, 4, "none", 94),
+                  plain = fixture_new(*state, 100, 3, 0, "auto", 94);
     sfgp_result *r;
     f.settings.variance0 = 1e-4; /* auto would be as wide as the distance */
-    for (int k = 0; k < 3 * f.shapes->m; k++)
-        f.target->points[k] += 1e5;
-    sfgp_assert_ok(*state, fit(*state, &f, &r));
-    assert_int_equal(r->outcome, SFGP_NO_OVERLAP);
-    assert_memory_equal(r->points, f.shapes->reference, 300 * sizeof(double));
-    sfgp_result_free(r);
-    sfgp_assert_status(*state, fit(*state, &plain, &r), SFGP_ERROR_PARAMETER);
+    prior_assert_no_overlap(*state, &f);
+    sfgp_assert_status(*state, prior_fit(*state, &plain, &r), SFGP_ERROR_PARAMETER);
     assert_non_null(strstr(sfgp_context_error(*state), "needs training shapes"));
     assert_null(r);
-    fixture_free(&f), fixture_free(&plain);
+    prior_fixture_free(&f), prior_fixture_free(&plain);
 }
 
 static void threads_do_not_change_a_bit(void **state)
 {
-    fixture f = fixture_new(*state, 1500, 3, 4, "none", 95);
-    sfgp_result *one, *two;
-    f.settings.threads = 1;
+    prior_fixture f = fixture_new(*state, 1500, 3, 4, "none", 95);
     f.settings.variance0 = 0.01;
     f.settings.max_iterations = 6;
-    sfgp_assert_ok(*state, fit(*state, &f, &one));
-    f.settings.threads = 0;
-    sfgp_assert_ok(*state, fit(*state, &f, &two));
-    assert_memory_equal(one->points, two->points, 4500 * sizeof(double));
-    assert_memory_equal(one->probability, two->probability, 1500 * sizeof(double));
-    assert_true(one->noise == two->noise && one->change == two->change);
-    sfgp_result_free(one), sfgp_result_free(two);
-    fixture_free(&f);
-}
-
-static sfgp_status fit_and_free(sfgp_context *context, void *user)
-{
-    sfgp_result *r;
-    sfgp_status status = fit(context, user, &r);
-    sfgp_result_free(r);
-    return status;
+    prior_assert_same_bits(*state, &f);
+    prior_fixture_free(&f);
 }
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    fixture f = fixture_new(*state, 60, 3, 3, "none", 96);
-    f.settings.max_iterations = 2;
-    f.settings.threads = 1;
-    assert_true(sfgp_sweep_allocations(*state, fit_and_free, &f) >= 25);
-    fixture_free(&f);
+    prior_fixture f = fixture_new(*state, 60, 3, 3, "none", 96);
+    prior_assert_failures(*state, &f, 2, 25);
+    prior_fixture_free(&f);
 }
 
 int main(void)

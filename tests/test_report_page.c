@@ -1,33 +1,17 @@
 /* The page: what goes in is escaped and all there, what is wrong is said once and at the end, and nothing is
  * fetched. With SFGP_PAGE=FILE the last test leaves its page there, for browser.sh. */
 #include "support/support.h"
+#include "test_report.h"
 #include "report/chart.h"
 #include "report/page.h"
 #include "report/page_assets.h"
 #include "report/page_data.h"
 
-#include <dlfcn.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Stands in front of libc's: the k-th stream from now is missing or (a disk is easier to fill than memory)
- * full. */
-static int stream_fails_at = -1;
-static bool stream_is_full;
-
-FILE *open_memstream(char **text, size_t *size)
-{
-    FILE *(*next)(char **, size_t *) = NULL;
-    if (stream_fails_at >= 0 && stream_fails_at-- == 0) {
-        *text = NULL;
-        return stream_is_full ? fopen("/dev/full", "w") : NULL;
-    }
-    *(void **)&next = dlsym(RTLD_NEXT, "open_memstream"); /* as POSIX shows it */
-    return next(text, size);
-}
 
 static char *finish(page *p)
 {
@@ -58,14 +42,6 @@ static void assert_has(const char *text, const char *part)
 {
     if (!strstr(text, part))
         fail_msg("not in the page: %s", part);
-}
-
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *c = text; (c = strstr(c, part)); c += strlen(part))
-        count++;
-    return count;
 }
 
 /* ---- texts, figures, tables -------------------------------------------------------------------------- */

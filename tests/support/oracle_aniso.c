@@ -8,31 +8,6 @@
 typedef long double real;
 enum { NEIGHBOURS = 12 };
 
-static real *reals(int count)
-{
-    return calloc((size_t)count, sizeof(real));
-}
-
-/* x = A \ x by Gauss without pivots, A positive definite and left as it is. */
-static void solve(int n, const real *matrix, real *x)
-{
-    real *a = reals(n * n);
-    memcpy(a, matrix, (size_t)(n * n) * sizeof *a);
-    for (int k = 0; k < n; k++)
-        for (int i = k + 1; i < n; i++) {
-            real factor = a[i * n + k] / a[k * n + k];
-            for (int j = k; j < n; j++)
-                a[i * n + j] -= factor * a[k * n + j];
-            x[i] -= factor * x[k];
-        }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            x[i] -= a[i * n + j] * x[j];
-        x[i] /= a[i * n + i];
-    }
-    free(a);
-}
-
 static real determinant(int d, const real *c)
 {
     if (d == 2)
@@ -86,7 +61,7 @@ static void find_normal(int d, const real *x, const int *neighbours, real *norma
     }
     for (int step = 0; step < 500; step++) {
         real length = 0;
-        solve(d, c, normal);
+        oracle_solve(d, c, normal);
         for (int a = 0; a < d; a++)
             length += normal[a] * normal[a];
         for (int a = 0; a < d; a++)
@@ -120,7 +95,7 @@ static real mahalanobis(const oracle_aniso *o, int i, int j)
     real step[3], solved[3], sum = 0;
     for (int a = 0; a < d; a++)
         solved[a] = step[a] = o->linear->target[j * d + a] - o->points[i * d + a];
-    solve(d, o->covariance + i * d * d, solved);
+    oracle_solve(d, o->covariance + i * d * d, solved);
     for (int a = 0; a < d; a++)
         sum += step[a] * solved[a];
     return sum;
@@ -164,7 +139,7 @@ static void move(oracle_aniso *o)
 {
     const oracle_map *l = o->linear;
     const int d = l->d, size = l->size;
-    real *gram = reals(size * size), *column = reals(d);
+    real *gram = oracle_reals(size * size), *column = oracle_reals(d);
     memset(o->c, 0, (size_t)size * sizeof *o->c);
     for (int k = 0; k < size; k++)
         gram[k * size + k] = 1;
@@ -177,21 +152,21 @@ static void move(oracle_aniso *o)
             for (int a = 0; a < d; a++)
                 column[a] += o->p[i * l->m + j] * (l->target[j * d + a] - l->mean[i * d + a]);
         }
-        solve(d, covariance, column);
+        oracle_solve(d, covariance, column);
         for (int k = 0; k < size; k++)
             for (int a = 0; a < d; a++)
                 o->c[k] += l->b[(i * d + a) * size + k] * column[a] / o->variance;
         for (int k = 0; k < size; k++) {
             for (int a = 0; a < d; a++)
                 column[a] = l->b[(i * d + a) * size + k];
-            solve(d, covariance, column);
+            oracle_solve(d, covariance, column);
             for (int other = 0; other < size; other++)
                 for (int a = 0; a < d; a++)
                     gram[other * size + k] +=
                         mass / o->variance * l->b[(i * d + a) * size + other] * column[a];
         }
     }
-    solve(size, gram, o->c);
+    oracle_solve(size, gram, o->c);
     oracle_map_place(l, o->c, o->points, NULL);
     free(gram), free(column);
 }
@@ -234,15 +209,15 @@ oracle_aniso *oracle_aniso_new(const sfgp_model *model, int m, const double *tar
 {
     const int n = (int)model->count, d = model->dimension;
     oracle_aniso *o = calloc(1, sizeof *o);
-    real *reference = reals(n * d);
+    real *reference = oracle_reals(n * d);
     *o = (oracle_aniso){.anisotropy = anisotropy, .omega = omega, .density = 1 / (real)m};
     o->linear = oracle_map_new(model, m, target, 1);
     o->neighbours = calloc((size_t)(n * NEIGHBOURS), sizeof *o->neighbours);
-    o->points = reals(n * d);
-    o->normals = reals(n * d);
-    o->covariance = reals(n * d * d);
-    o->c = reals(o->linear->size);
-    o->p = reals(n * m);
+    o->points = oracle_reals(n * d);
+    o->normals = oracle_reals(n * d);
+    o->covariance = oracle_reals(n * d * d);
+    o->c = oracle_reals(o->linear->size);
+    o->p = oracle_reals(n * m);
     o->variance = variance0 > 0 ? (real)variance0 : pair_variance(o);
     for (int k = 0; k < n * d; k++)
         reference[k] = model->reference[k];

@@ -3,9 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long double *reals(int count)
+long double *oracle_reals(int count)
 {
     return calloc((size_t)count, sizeof(long double));
+}
+
+void oracle_solve(int n, const long double *matrix, long double *x)
+{
+    long double *a = oracle_reals(n * n);
+    memcpy(a, matrix, (size_t)(n * n) * sizeof *a);
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++) {
+            const long double factor = a[i * n + k] / a[k * n + k];
+            for (int j = k; j < n; j++)
+                a[i * n + j] -= factor * a[k * n + j];
+            x[i] -= factor * x[k];
+        }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            x[i] -= a[i * n + j] * x[j];
+        x[i] /= a[i * n + i];
+    }
+    free(a);
 }
 
 oracle_map *oracle_map_new(const sfgp_model *model, int m, const double *target, double lambda)
@@ -14,9 +33,9 @@ oracle_map *oracle_map_new(const sfgp_model *model, int m, const double *target,
               p = (int)model->pca.modes;
     oracle_map *o = calloc(1, sizeof *o);
     *o = (oracle_map){.n = n, .m = m, .d = d, .size = s * d + p, .lambda = lambda};
-    o->b = reals(n * d * o->size);
-    o->mean = reals(n * d);
-    o->target = reals(m * d);
+    o->b = oracle_reals(n * d * o->size);
+    o->mean = oracle_reals(n * d);
+    o->target = oracle_reals(m * d);
     for (int row = 0; row < n * d; row++) {
         for (int k = 0; k < s; k++)
             o->b[row * o->size + k * d + row % d] = model->scalar.values[row / d * s + k];
@@ -43,7 +62,7 @@ static long double distance2(int d, const long double *x, const long double *y)
     return sum;
 }
 
-static int closest_to(const oracle_map *o, const long double *x)
+int oracle_map_closest(const oracle_map *o, const long double *x)
 {
     int best = 0;
     for (int j = 1; j < o->m; j++)
@@ -60,43 +79,27 @@ void oracle_map_place(const oracle_map *o, const long double *c, long double *po
             points[row] += o->b[row * o->size + k] * c[k];
     }
     for (int i = 0; closest && i < o->n; i++)
-        closest[i] = closest_to(o, points + i * o->d);
+        closest[i] = oracle_map_closest(o, points + i * o->d);
 }
 
 long double oracle_map_objective(const oracle_map *o, const long double *c)
 {
-    long double *points = reals(o->n * o->d), sum = 0, square = 0;
+    long double *points = oracle_reals(o->n * o->d), sum = 0, square = 0;
     oracle_map_place(o, c, points, NULL);
     for (int i = 0; i < o->n; i++)
-        sum += distance2(o->d, points + i * o->d, o->target + closest_to(o, points + i * o->d) * o->d);
+        sum +=
+            distance2(o->d, points + i * o->d, o->target + oracle_map_closest(o, points + i * o->d) * o->d);
     for (int k = 0; k < o->size; k++)
         square += c[k] * c[k];
     free(points);
     return sum / o->n + o->lambda * square;
 }
 
-/* Gauss without pivots: the matrix is positive definite. */
-static void solve(int n, long double *a, long double *x)
-{
-    for (int k = 0; k < n; k++)
-        for (int i = k + 1; i < n; i++) {
-            long double factor = a[i * n + k] / a[k * n + k];
-            for (int j = k; j < n; j++)
-                a[i * n + j] -= factor * a[k * n + j];
-            x[i] -= factor * x[k];
-        }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            x[i] -= a[i * n + j] * x[j];
-        x[i] /= a[i * n + i];
-    }
-}
-
 /* (B'B / N + lambda I) c = B'(s_c - mean) / N */
 void oracle_map_solve(const oracle_map *o, const int *closest, long double *c)
 {
     const int size = o->size;
-    long double *a = reals(size * size);
+    long double *a = oracle_reals(size * size);
     memset(c, 0, (size_t)size * sizeof *c);
     for (int row = 0; row < o->n * o->d; row++) {
         const long double *b = o->b + row * size;
@@ -109,6 +112,6 @@ void oracle_map_solve(const oracle_map *o, const int *closest, long double *c)
     }
     for (int k = 0; k < size; k++)
         a[k * size + k] += o->lambda;
-    solve(size, a, c);
+    oracle_solve(size, a, c);
     free(a);
 }
