@@ -101,7 +101,7 @@ static double marker_number(const char *svg, const char *name, int n)
     return number_at(at, name);
 }
 
-/* What comes out with status, as text that can be drawn. */
+/* The text of a figure that was drawn with status. */
 static char *drawn(sfgp_status status, char *text)
 {
     assert_int_equal(status, SFGP_OK);
