@@ -316,6 +316,13 @@ static sfgp_status draw_seconds(const study *s, int set, const study_rows *rows,
     return draw_growth(s, set, summary, "seconds", "Time of a run (s)", svg);
 }
 
+static sfgp_status draw_cpu(const study *s, int set, const study_rows *rows, const study_summary *summary,
+                            char **svg)
+{
+    (void)rows;
+    return draw_growth(s, set, summary, "cpu_seconds", "CPU time of a run (s)", svg);
+}
+
 static sfgp_status draw_memory(const study *s, int set, const study_rows *rows, const study_summary *summary,
                                char **svg)
 {
@@ -334,6 +341,7 @@ static const study_figure FIGURES[] = {
      draw_box_observed},
     {"box-missing", "Error over the points that the scans do not show.", draw_box_missing},
     {"seconds", "Time of a run, model included, mean over the samples.", draw_seconds},
+    {"cpu", "CPU time of a run, all threads: the same on a machine that has other work.", draw_cpu},
     {"memory", "Peak memory of the process that made the run.", draw_memory},
     {"time", "Error against time, model included, over all levels.", draw_time},
 };
