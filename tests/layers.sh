@@ -5,7 +5,7 @@ set -eu
 cd "$1/src"
 awk '
     BEGIN {
-        count = split("base linalg geom io kernel lowrank model correspond gpr baseline fit simulate evaluate report study cli", order, " ")
+        count = split("base linalg geom io kernel lowrank model correspond gpr baseline fit simulate evaluate report process batch study cli", order, " ")
         for (k = 1; k <= count; k++) level[order[k]] = k
     }
     FNR == 1 { split(FILENAME, part, "/"); own = part[1]; if (!(own in level)) { print FILENAME ": no such layer: " own; bad = 1 } }
@@ -20,6 +20,7 @@ awk '
     }
     /cholmod|cblas_|LAPACKE_|arpack|lbfgs/ && /^[ \t]*#[ \t]*include/ && own != "linalg" {
         print FILENAME ":" FNR ": only linalg names a numerics library"; bad = 1 }
+    /^[ \t]*#[ \t]*include[ \t]*<mpi/ && FILENAME != "cli/batch_mpi.c" { print FILENAME ":" FNR ": only cli/batch_mpi.c names MPI"; bad = 1 }
     /^[ \t]*#[ \t]*include[ \t]*<hdf5/ && own != "io" { print FILENAME ":" FNR ": only io names HDF5"; bad = 1 }
     END { if (seen < 50) { print "only " seen + 0 " includes seen: the test looks at nothing"; bad = 1 } exit bad }
 ' $(find . -name '*.[ch]' -o -name '*.cpp' | sed 's,^\./,,' | sort)

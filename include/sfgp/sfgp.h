@@ -147,6 +147,44 @@ void sfgp_array_free(sfgp_array *array);
 /* Writes size bytes to path, whole or not at all. */
 sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
 
+/* ---- landmarks --------------------------------------------------------------------------------------- */
+
+/* Named points. Formats: CSV (name,x,y,z or name,x,y; header free), Slicer markups (.mrk.json) and Slicer
+ * fiducials (.fcsv). Coordinates are kept as the file has them, in the system that it names. */
+typedef struct sfgp_landmarks {
+    int64_t count;
+    int dimension;      /* 2 or 3 */
+    char **names;       /* count, "" for a landmark without a name */
+    double *points;     /* count x dimension */
+    const char *format; /* "csv", "mrk.json" or "fcsv" (static) */
+    const char *system; /* "LPS" or "RAS" (static), "" when the format has none */
+} sfgp_landmarks;
+
+/* Errors: SFGP_ERROR_READ, _FORMAT and _DATA with the line, _MEMORY. Free with sfgp_landmarks_free. */
+sfgp_status sfgp_landmarks_read(sfgp_context *context, const char *path, sfgp_landmarks **landmarks);
+/* By the extension of path (.json and .fcsv are Slicer's, anything else is CSV), whole or not at all. sd
+ * (count, may be NULL) becomes a column of CSV, a description of Slicer's. 2D landmarks get z = 0 there.
+ * Errors: SFGP_ERROR_WRITE, _PARAMETER (a name that the format cannot hold), _DATA, _MEMORY. */
+sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path, const sfgp_landmarks *landmarks,
+                                 const double *sd);
+void sfgp_landmarks_free(sfgp_landmarks *landmarks);
+/* 1 when path is a readable file of landmarks, by its extension or by a first row that starts with a name. */
+int sfgp_landmarks_file(const char *path);
+
+/* Landmarks of two files that belong together: by name, or by order when one of the files has no names. Names
+ * without a partner are warned of. Files in different systems are both brought into LPS, with a warning;
+ * otherwise coordinates are as given. Row k of first and second (count x dimension) is pair k.
+ * Errors: SFGP_ERROR_DATA (dimension, a name twice, counts that differ, no pair), _MEMORY. */
+typedef struct sfgp_landmark_pairs {
+    int64_t count;
+    int dimension;
+    double *first, *second;
+} sfgp_landmark_pairs;
+
+sfgp_status sfgp_landmarks_pair(sfgp_context *context, const sfgp_landmarks *first,
+                                const sfgp_landmarks *second, sfgp_landmark_pairs **pairs);
+void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
+
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
 #define SFGP_TEXT_SIZE 512
@@ -160,6 +198,7 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
 #define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                     \
     TEXT(method, "sfgp-scalar", "how to register: sfgp methods lists them")                                  \
     TEXT(kernel, "auto", "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace")         \
+    TEXT(align_training, "none", "training shapes before PCA: none | rigid | similarity (Procrustes)")       \
     TEXT(lowrank, "cholesky", "factor of the kernel: eigen | nystrom | cholesky")                            \
     COUNT(rank, 0, 1, 1000000, AUTO, "columns", "most columns of the factor; auto: as accuracy needs")       \
     REAL(accuracy, 1e-6, 1e-16, 1.0, FIXED, "squared RMS radii", "prior variance a point may lose")          \
@@ -244,11 +283,61 @@ typedef struct sfgp_model_info {
     double centre[3], scale; /* frame: (x - centre) / scale; scale = RMS radius in the unit of the files */
     int64_t rank;            /* columns of B: shared by the axes (scalar kernels) + PCA modes */
     int64_t rank_scalar, rank_pca;
+    int64_t face_count;
     double kernel_residual;      /* certified: no entry of K - BB' is larger; squared RMS radii */
     char kernel[SFGP_TEXT_SIZE]; /* resolved description of the prior */
 } sfgp_model_info;
 
 void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info);
+
+/* Writes a Statismo / Scalismo shape model (HDF5, docs/models.md) with a group of our own for what the format
+ * cannot hold: a model that is read back gives the same bits as the one that was written. Equal models are
+ * equal files. Whole or not at all. O(N d r^2 + r^3) with r = d rank_scalar + rank_pca, for the modes.
+ * Errors: SFGP_ERROR_WRITE, _DATA (values that a 32-bit real cannot hold), _MEMORY, _NUMERIC. */
+sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, const char *path);
+/* Reads a model of ours, or of Statismo or Scalismo (0.8, 0.9): its points are the reference, its basis and
+ * variances the prior, its noise variance is left out with a warning. path may be FILE:NAME for one model of
+ * a catalogue; without NAME the first by name is taken, with a warning when there are others. Errors:
+ * SFGP_ERROR_READ, _FORMAT naming the data set (also when the checksum of a model of ours does not agree),
+ * _DATA, _MEMORY. */
+sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model **model);
+/* 1 when path (or FILE:NAME) is a readable HDF5 file, by its first bytes: a model, not a mesh. */
+int sfgp_model_file(const char *path);
+
+/* Shapes of a model with the faces of its reference, in the unit of the files. Free with sfgp_mesh_free. */
+sfgp_status sfgp_model_reference(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
+sfgp_status sfgp_model_mean(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
+/* A draw from the prior; equal seeds give equal shapes. */
+sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, uint64_t seed,
+                              sfgp_mesh **shape);
+/* Variances of the principal components of the prior, largest first, squared units of the files: the sum of
+ * the squared displacements of all points. Those below 1e-10 of the first are left out. */
+sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model, sfgp_array **variances);
+/* Mean + deviations x the standard deviation of component index, from 0. SFGP_ERROR_PARAMETER past the last.
+ */
+sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model, int64_t index,
+                                 double deviations, sfgp_mesh **shape);
+
+/* ---- alignment --------------------------------------------------------------------------------------- */
+
+typedef enum sfgp_align_kind { SFGP_ALIGN_RIGID, SFGP_ALIGN_SIMILARITY } sfgp_align_kind;
+
+/* x -> scale rotation x + shift; the rotation has determinant +1. */
+typedef struct sfgp_similarity {
+    int dimension;
+    double scale;       /* 1 when rigid */
+    double rotation[9]; /* dimension x dimension */
+    double shift[3];
+} sfgp_similarity;
+
+/* The map that takes moving nearest to fixed, point i to point i, in least squares (weights, count, may be
+ * NULL: all 1). Points: count x dimension. Closed form (Horn 1987; Umeyama 1991), O(count).
+ * Errors: SFGP_ERROR_PARAMETER, SFGP_ERROR_DATA (not finite, or points that do not determine the map). */
+sfgp_status sfgp_align(sfgp_context *context, sfgp_align_kind kind, int64_t count, int dimension,
+                       const double *moving, const double *fixed, const double *weights,
+                       sfgp_similarity *similarity);
+/* out may be in. */
+void sfgp_similarity_apply(const sfgp_similarity *similarity, int64_t count, const double *in, double *out);
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
 
@@ -291,11 +380,49 @@ typedef struct sfgp_result {
  * Errors: SFGP_ERROR_PARAMETER, SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
                             sfgp_solver **solver);
+/* Landmarks as constraints of the runs that follow: point k of the reference (anywhere, on the surface or
+ * not) lies at point k of the target, observed with variance sd^2 per axis. Points and sd are in the unit of
+ * the files; sd 0 stands for 1 % of the RMS radius; infinity changes nothing. Copied; count 0 takes them
+ * away. Only the sfgp methods and closest-point have them. O(count N) once and nothing per iteration. Errors:
+ * SFGP_ERROR_PARAMETER (method, sd), _DATA (not finite), _MEMORY, _NUMERIC. */
+sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
+                                      const double *target, double sd);
+
 /* Fits the model to the points of target (faces are not used). Memory grows with the largest target seen.
  * Cost per iteration: O(N m^2 + nnz(P) + N_R log N_S). Errors: SFGP_ERROR_DATA, _MEMORY, _NUMERIC. */
 sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result);
 void sfgp_solver_free(sfgp_solver *solver);
 void sfgp_result_free(sfgp_result *result);
+
+/* ---- deformation ------------------------------------------------------------------------------------- */
+
+/* A fit as a map of space: it carries any point, not only those of the reference, with its uncertainty
+ * (src/fit/deformation.h has the mathematics, docs/apply.md what to expect of it). */
+typedef struct sfgp_deformation sfgp_deformation;
+
+/* The map of a result, the last of this solver, whose model must outlive it. Baselines have no posterior:
+ * theirs is a Gaussian process regression, under the prior of the model, on the points they fitted.
+ * Without overlap it is the identity. O(N m^2). Errors: SFGP_ERROR_PARAMETER, _MEMORY, _NUMERIC. */
+sfgp_status sfgp_solver_deformation(sfgp_solver *solver, const sfgp_result *result,
+                                    sfgp_deformation **deformation);
+void sfgp_deformation_free(sfgp_deformation *deformation);
+
+/* Carries count points (count x dimension, unit of the files); out may be in. sd (count, may be NULL):
+ * posterior standard deviation per axis, with what the low rank and the interpolation leave out. Points of
+ * the reference land on the fit. Same bits on any number of threads (0: all cores). O(count (m^2 + p d)).
+ * Errors: SFGP_ERROR_DATA (not finite), _MEMORY. */
+sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation *deformation, int64_t count,
+                                   const double *in, int64_t threads, double *out, double *sd);
+
+/* HDF5, whole or not at all: the model (docs/models.md) and the fit. Read back, it carries points to the same
+ * bits. Errors of write: SFGP_ERROR_WRITE, _DATA, _MEMORY; of read: SFGP_ERROR_READ, _FORMAT, _DATA, _MEMORY.
+ */
+sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation *deformation,
+                                   const char *path);
+sfgp_status sfgp_deformation_read(sfgp_context *context, const char *path, sfgp_deformation **deformation);
+/* The model under it, and whether the fit had an overlap; the deformation owns the model or borrows it. */
+const sfgp_model *sfgp_deformation_model(const sfgp_deformation *deformation);
+sfgp_outcome sfgp_deformation_outcome(const sfgp_deformation *deformation);
 
 /* ---- evaluation -------------------------------------------------------------------------------------- */
 

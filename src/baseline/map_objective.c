@@ -1,5 +1,5 @@
 #include "baseline/map_objective.h"
-#include "baseline/coefficients.h"
+#include "model/coefficients.h"
 #include "base/lanes.h"
 #include "base/memory.h"
 

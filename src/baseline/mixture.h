@@ -36,7 +36,7 @@
 #ifndef SFGP_BASELINE_MIXTURE_H
 #define SFGP_BASELINE_MIXTURE_H
 
-#include "baseline/similarity.h"
+#include "geom/similarity.h"
 #include "correspond/correspond.h"
 #include "gpr/posterior.h"
 

@@ -3,7 +3,7 @@
  *     sqrt(nu_i / v) C_i^-1/2 [B_i, label_i - mean_i]        (d rows a point, m + 1 columns)
  *
  * turn the normal equations into plain ones: their Gram matrix holds both sums. */
-#include "baseline/coefficients.h"
+#include "model/coefficients.h"
 #include "baseline/pca_aniso.h"
 #include "base/lanes.h"
 #include "linalg/dense.h"

@@ -1,5 +1,5 @@
 /* State of PCA_ANISO: what auto means, and room. */
-#include "baseline/coefficients.h"
+#include "model/coefficients.h"
 #include "baseline/pca_aniso.h"
 #include "base/lanes.h"
 #include "base/memory.h"

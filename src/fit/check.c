@@ -1,5 +1,6 @@
 #include "base/settings.h"
 #include "fit/solver.h"
+#include "model/procrustes.h"
 
 #include <string.h>
 
@@ -19,6 +20,13 @@ static sfgp_status check_normalise(sfgp_context *context, const char *normalise)
     return sfgp_settings_unknown(context, "normalise", normalise, "each, target, reference, none");
 }
 
+static sfgp_status check_alignment(sfgp_context *context, const char *name)
+{
+    bool wanted;
+    sfgp_align_kind kind;
+    return sfgp_align_find(context, name, &wanted, &kind);
+}
+
 /* Up here because it asks the tables of all layers below. */
 sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings)
 {
@@ -29,6 +37,7 @@ sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *sett
     if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
         (status = sfgp_method_find(context, settings->method, &method)) != SFGP_OK ||
         (status = sfgp_lowrank_find(context, settings->lowrank, &lowrank)) != SFGP_OK ||
+        (status = check_alignment(context, settings->align_training)) != SFGP_OK ||
         (status = check_density(context, settings->outlier_density)) != SFGP_OK ||
         (status = check_normalise(context, settings->normalise)) != SFGP_OK)
         return status;

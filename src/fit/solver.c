@@ -1,6 +1,7 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "base/settings.h"
+#include "fit/landmarks.h"
 #include "fit/thinning.h"
 #include "geom/inspect.h"
 #include "geom/measure.h"
@@ -135,5 +136,6 @@ sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
         solver->noise[i] = solver->settings.variance0;
     solver->change = 0;
     solver->settled = false;
-    return status;
+    solver->posterior.solved = false;
+    return status == SFGP_OK ? sfgp_solver_start_at_landmarks(solver) : status;
 }

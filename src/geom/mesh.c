@@ -58,3 +58,19 @@ sfgp_status sfgp_mesh_check_finite(sfgp_context *context, const char *role, cons
                              mesh -> points[k]);
     return SFGP_OK;
 }
+
+sfgp_status sfgp_mesh_check_faces(sfgp_context *context, const sfgp_mesh *mesh)
+{
+    if (mesh->face_count > 0 && (!mesh->face_start || !mesh->face_points))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "the mesh has no arrays for its faces");
+    for (int64_t f = 0; f < mesh->face_count; f++) {
+        if (mesh->face_start[f + 1] < mesh->face_start[f] + 3)
+            return sfgp_fail(context, SFGP_ERROR_PARAMETER, "face %lld has fewer than three corners",
+                             (long long)f);
+        for (int64_t k = mesh->face_start[f]; k < mesh->face_start[f + 1]; k++)
+            if (mesh->face_points[k] < 0 || mesh->face_points[k] >= mesh->count)
+                return sfgp_fail(context, SFGP_ERROR_PARAMETER, "face %lld has the point %lld of %lld",
+                                 (long long)f, (long long)mesh->face_points[k], (long long)mesh->count);
+    }
+    return SFGP_OK;
+}

@@ -6,5 +6,8 @@
 
 /* SFGP_ERROR_DATA naming the first point that is not finite; role is "reference", "target" or a path. */
 sfgp_status sfgp_mesh_check_finite(sfgp_context *context, const char *role, const sfgp_mesh *mesh);
+/* SFGP_ERROR_PARAMETER: faces without arrays, with fewer than three corners, or with points that are not
+ * there. */
+sfgp_status sfgp_mesh_check_faces(sfgp_context *context, const sfgp_mesh *mesh);
 
 #endif

@@ -25,6 +25,7 @@ void sfgp_posterior_clear(sfgp_posterior *posterior)
 {
     sfgp_free(posterior->lane_normals);
     sfgp_free(posterior->buffers);
+    sfgp_free(posterior->landmarks);
     sfgp_free(posterior->mean);
     sfgp_free(posterior->variance);
     *posterior = (sfgp_posterior){0};
@@ -43,7 +44,10 @@ sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, 
     for (int lane = 1; lane < SFGP_LANES; lane++)
         for (int64_t k = 0; k < posterior->normal_size; k++)
             posterior->lane_normals[k] += posterior->lane_normals[lane * posterior->normal_size + k];
+    for (int64_t k = 0; posterior->landmarks && k < posterior->normal_size; k++)
+        posterior->lane_normals[k] += posterior->landmarks[k];
     sfgp_status status = sfgp_normal_solve(context, model, posterior->lane_normals);
+    posterior->solved = status == SFGP_OK;
     if (status != SFGP_OK)
         return status;
 #pragma omp parallel for num_threads(posterior->threads) schedule(static)

@@ -15,6 +15,8 @@
 
 #include "model/model.h"
 
+#include <stdbool.h>
+
 /* Sums over the observed points: the sizes of one lane's block, in this order. */
 typedef struct sfgp_normal {
     double *scalar;       /* m_s x m_s: B_s'W B_s, then L_s */
@@ -30,6 +32,8 @@ typedef struct sfgp_posterior {
     int64_t normal_size, buffer_size;
     double *lane_normals; /* SFGP_LANES x normal_size; lane 0 gets the total */
     double *buffers;      /* SFGP_LANES x buffer_size */
+    double *landmarks;    /* normal_size: sums that every update adds, NULL: none */
+    bool solved;          /* lane 0 holds the factors and coefficients of the last update */
     double *mean;         /* N x d: fitted points, prior mean + posterior mean of the displacement */
     double *variance;     /* N: posterior variance per axis */
 } sfgp_posterior;

@@ -22,7 +22,7 @@ static const struct foreign {
     {"\x28\xb5\x2f\xfd", 4, "a zstd archive", UNPACK},
     {"\xff\xfe", 2, "UTF-16 text", RECODE},
     {"\xfe\xff", 2, "UTF-16 text", RECODE},
-    {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT},
+    {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT " (of a shape model: sfgp model mean)"},
     {"\x89PNG", 4, "a PNG picture", "give a mesh"},
     {"# vtk DataFile", 14, "a VTK file", CONVERT},
     {"<", 1, "an XML file (VTP, X3D, COLLADA?)", CONVERT},

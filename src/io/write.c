@@ -4,22 +4,6 @@
 #include "io/format.h"
 #include "io/file.h"
 
-static sfgp_status check_faces(sfgp_context *context, const sfgp_mesh *mesh)
-{
-    if (mesh->face_count > 0 && (!mesh->face_start || !mesh->face_points))
-        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "the mesh has no arrays for its faces");
-    for (int64_t f = 0; f < mesh->face_count; f++) {
-        if (mesh->face_start[f + 1] < mesh->face_start[f] + 3)
-            return sfgp_fail(context, SFGP_ERROR_PARAMETER, "face %lld has fewer than three corners",
-                             (long long)f);
-        for (int64_t k = mesh->face_start[f]; k < mesh->face_start[f + 1]; k++)
-            if (mesh->face_points[k] < 0 || mesh->face_points[k] >= mesh->count)
-                return sfgp_fail(context, SFGP_ERROR_PARAMETER, "face %lld has the point %lld of %lld",
-                                 (long long)f, (long long)mesh->face_points[k], (long long)mesh->count);
-    }
-    return SFGP_OK;
-}
-
 static sfgp_status check(const sfgp_output *output)
 {
     const sfgp_mesh *mesh = output->mesh;
@@ -28,7 +12,7 @@ static sfgp_status check(const sfgp_output *output)
                          "%s: a mesh of %lld points in %d dimensions cannot be written",
                          sfgp_path_shown(output->path), (long long)mesh->count, mesh->dimension);
     sfgp_status status = sfgp_mesh_check_finite(output->context, sfgp_path_shown(output->path), mesh);
-    return status == SFGP_OK ? check_faces(output->context, mesh) : status;
+    return status == SFGP_OK ? sfgp_mesh_check_faces(output->context, mesh) : status;
 }
 
 sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh,

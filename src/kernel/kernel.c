@@ -15,21 +15,23 @@ double sfgp_kernel_variance(const sfgp_kernel *kernel)
     return sum;
 }
 
-SFGP_SIMD static void squared_distances(const sfgp_covariance *covariance, int64_t i, int64_t first,
+SFGP_SIMD static void squared_distances(const sfgp_covariance *covariance, const double *x, int64_t first,
                                         int64_t n, double *distance2)
 {
     memset(distance2, 0, (size_t)n * sizeof *distance2);
     for (int axis = 0; axis < covariance->dimension; axis++) {
-        const double *x = covariance->axes + axis * covariance->count;
+        const double *points = covariance->axes + axis * covariance->count + first;
         for (int64_t k = 0; k < n; k++)
-            distance2[k] += (x[first + k] - x[i]) * (x[first + k] - x[i]);
+            distance2[k] += (points[k] - x[axis]) * (points[k] - x[axis]);
     }
 }
 
-static void evaluate(const sfgp_covariance *covariance, int64_t i, int64_t first, int64_t n, double *values)
+/* n <= CHUNK */
+static void evaluate(const sfgp_covariance *covariance, const double *x, int64_t first, int64_t n,
+                     double *values)
 {
     double distance2[CHUNK];
-    squared_distances(covariance, i, first, n, distance2);
+    squared_distances(covariance, x, first, n, distance2);
     memset(values, 0, (size_t)n * sizeof *values);
     for (int k = 0; k < covariance->kernel->count; k++) {
         const struct sfgp_kernel_term *term = &covariance->kernel->terms[k];
@@ -37,19 +39,39 @@ static void evaluate(const sfgp_covariance *covariance, int64_t i, int64_t first
     }
 }
 
-void sfgp_covariance_row(const sfgp_covariance *covariance, int64_t i, int64_t first, int64_t n,
+static void evaluate_all(const sfgp_covariance *covariance, const double *x, int64_t first, int64_t n,
                          double *values)
 {
     for (int64_t done = 0; done < n; done += CHUNK)
-        evaluate(covariance, i, first + done, n - done < CHUNK ? n - done : CHUNK, values + done);
+        evaluate(covariance, x, first + done, n - done < CHUNK ? n - done : CHUNK, values + done);
+}
+
+static void take_point(const sfgp_covariance *covariance, int64_t i, double x[3])
+{
+    for (int axis = 0; axis < covariance->dimension; axis++)
+        x[axis] = covariance->axes[axis * covariance->count + i];
+}
+
+void sfgp_covariance_row(const sfgp_covariance *covariance, int64_t i, int64_t first, int64_t n,
+                         double *values)
+{
+    double x[3];
+    take_point(covariance, i, x);
+    evaluate_all(covariance, x, first, n, values);
+}
+
+void sfgp_covariance_cross(const sfgp_covariance *covariance, const double *x, double *values)
+{
+    evaluate_all(covariance, x, 0, covariance->count, values);
 }
 
 static double row_times(const sfgp_covariance *covariance, int64_t i, const double *x)
 {
-    double values[CHUNK], sum = 0;
+    double values[CHUNK], point[3], sum = 0;
+    take_point(covariance, i, point);
     for (int64_t first = 0; first < covariance->count; first += CHUNK) {
         int64_t n = covariance->count - first < CHUNK ? covariance->count - first : CHUNK;
-        evaluate(covariance, i, first, n, values);
+        evaluate(covariance, point, first, n, values);
         sum += sfgp_dense_dot(n, values, x + first);
     }
     return sum;

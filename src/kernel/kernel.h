@@ -30,6 +30,9 @@ typedef struct sfgp_kernel {
 /* "se:length=4,variance=1+matern32:length=1,variance=0.1" or "none"; both parameters default to 1.
  * SFGP_ERROR_PARAMETER naming the word. */
 sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kernel *kernel);
+/* The text that parses back to the same kernel, bit by bit. */
+#define SFGP_KERNEL_SIZE (SFGP_KERNEL_TERMS * 96)
+void sfgp_kernel_format(const sfgp_kernel *kernel, char text[SFGP_KERNEL_SIZE]);
 double sfgp_kernel_variance(const sfgp_kernel *kernel); /* k(x, x) */
 
 /* The kernel on count points, points given axis by axis (dimension x count), not owned. */
@@ -44,6 +47,8 @@ typedef struct sfgp_covariance {
 /* values[k] = k(x_i, x_(first + k)), k < n. */
 void sfgp_covariance_row(const sfgp_covariance *covariance, int64_t i, int64_t first, int64_t n,
                          double *values);
+/* values[k] = k(x, x_k) for all points, x (dimension) anywhere. */
+void sfgp_covariance_cross(const sfgp_covariance *covariance, const double *x, double *values);
 /* y = K x; O(count^2), K is never stored. */
 void sfgp_covariance_apply(const void *covariance, const double *x, double *y);
 

@@ -88,3 +88,17 @@ sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kern
     } while (rest.length > 0 && status == SFGP_OK);
     return status;
 }
+
+void sfgp_kernel_format(const sfgp_kernel *kernel, char text[SFGP_KERNEL_SIZE])
+{
+    char length[SFGP_NUMBER_SIZE], variance[SFGP_NUMBER_SIZE];
+    size_t used = 0;
+    snprintf(text, SFGP_KERNEL_SIZE, "none");
+    for (int k = 0; k < kernel->count; k++) {
+        const struct sfgp_kernel_term *term = &kernel->terms[k];
+        sfgp_number_format(term->length, length);
+        sfgp_number_format(term->variance, variance);
+        used += (size_t)snprintf(text + used, SFGP_KERNEL_SIZE - used, "%s%s:length=%s,variance=%s",
+                                 k > 0 ? "+" : "", term->type->name, length, variance);
+    }
+}

@@ -18,6 +18,7 @@ typedef struct pivoted {
     double *residual;  /* d */
     double *radius2;   /* breaks ties, so that the result does not depend on the order of the points */
     double *pivot_row; /* F_p: */
+    int64_t *pivots;
 } pivoted;
 
 static sfgp_status pivoted_new(sfgp_context *context, const sfgp_covariance *covariance, int64_t most,
@@ -26,7 +27,8 @@ static sfgp_status pivoted_new(sfgp_context *context, const sfgp_covariance *cov
     const int64_t n = covariance->count;
     sfgp_status status = SFGP_OK;
     *state = (pivoted){.covariance = covariance, .n = n};
-    if ((status = sfgp_allocate(context, n, &state->residual)) != SFGP_OK ||
+    if ((status = sfgp_allocate(context, most, &state->pivots)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &state->residual)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &state->radius2)) != SFGP_OK ||
         (status = sfgp_allocate(context, most, &state->pivot_row)) != SFGP_OK)
         return status;
@@ -44,6 +46,7 @@ static void pivoted_free(pivoted *state)
     sfgp_free(state->residual);
     sfgp_free(state->radius2);
     sfgp_free(state->pivot_row);
+    sfgp_free(state->pivots);
 }
 
 static sfgp_status grow(sfgp_context *context, int64_t most, pivoted *state)
@@ -94,11 +97,11 @@ static void add_column(pivoted *state, int64_t pivot)
         }
     }
     state->residual[pivot] = 0;
-    state->rank++;
+    state->pivots[state->rank++] = pivot;
 }
 
 /* The factor by rows; rounding of the column updates is added to the certificate. */
-static sfgp_status finish(sfgp_context *context, const pivoted *state, sfgp_factor *factor)
+static sfgp_status finish(sfgp_context *context, pivoted *state, sfgp_factor *factor)
 {
     const int64_t n = state->n, rank = state->rank;
     sfgp_status status =
@@ -110,6 +113,8 @@ static sfgp_status finish(sfgp_context *context, const pivoted *state, sfgp_fact
             factor->values[i * rank + k] = state->columns[k * n + i];
     factor->rows = n;
     factor->rank = rank;
+    factor->pivots = state->pivots;
+    state->pivots = NULL;
     factor->residual = state->residual[find_pivot(state)] +
                        DBL_EPSILON * (double)(rank + 8) * sfgp_kernel_variance(state->covariance->kernel);
     return SFGP_OK;

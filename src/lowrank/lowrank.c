@@ -18,5 +18,6 @@ sfgp_status sfgp_lowrank_find(sfgp_context *context, const char *name, const sfg
 void sfgp_factor_clear(sfgp_factor *factor)
 {
     sfgp_free(factor->values);
+    sfgp_free(factor->pivots);
     *factor = (sfgp_factor){0};
 }

@@ -13,6 +13,7 @@ typedef struct sfgp_factor {
     int64_t rows, rank;
     double *values;  /* rows x rank, row i is the feature vector of point i */
     double residual; /* no entry of K - BB' is larger in absolute value */
+    int64_t *pivots; /* rank: row pivots[k] is exact from column k on (cholesky); NULL for other methods */
 } sfgp_factor;
 
 typedef struct sfgp_factor_request {

@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "geom/inspect.h"
 #include "linalg/dense.h"
+#include "model/training.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,27 +13,24 @@
 #define KERNEL_ALONE "se:length=4,variance=1+se:length=1.5,variance=0.03"
 #define KERNEL_WITH_TRAINING "se:length=4,variance=0.02"
 
-static sfgp_status check_training(sfgp_context *context, const sfgp_mesh *reference,
-                                  const sfgp_mesh *const *training, int64_t training_count)
+static sfgp_status copy_faces(sfgp_context *context, const sfgp_mesh *mesh, sfgp_model *model)
 {
-    char role[48];
-    if (training_count == 1)
-        return sfgp_fail(context, SFGP_ERROR_DATA, "training: one shape has no variation; give at least 2");
-    for (int64_t s = 0; s < training_count; s++) {
-        snprintf(role, sizeof role, "training shape %lld", (long long)s);
-        if (training[s]->count != reference->count || training[s]->dimension != reference->dimension)
-            return sfgp_fail(context, SFGP_ERROR_DATA,
-                             "%s: %lld points in %dD, the reference has %lld in %dD", role,
-                             (long long)training[s]->count, training[s]->dimension,
-                             (long long)reference->count, reference->dimension);
-        sfgp_status status = sfgp_mesh_check_finite(context, role, training[s]);
-        if (status != SFGP_OK)
-            return status;
-    }
+    const int64_t faces = mesh->face_count,
+                  corners = faces > 0 && mesh->face_start ? mesh->face_start[faces] : 0;
+    sfgp_status status = SFGP_OK;
+    if (faces == 0)
+        return SFGP_OK;
+    if ((status = sfgp_mesh_check_faces(context, mesh)) != SFGP_OK ||
+        (status = sfgp_allocate(context, faces + 1, &model->face_start)) != SFGP_OK ||
+        (status = sfgp_allocate(context, corners, &model->face_points)) != SFGP_OK)
+        return status;
+    model->face_count = faces;
+    memcpy(model->face_start, mesh->face_start, (size_t)(faces + 1) * sizeof *mesh->face_start);
+    memcpy(model->face_points, mesh->face_points, (size_t)corners * sizeof *mesh->face_points);
     return SFGP_OK;
 }
 
-static sfgp_status place_reference(sfgp_context *context, const sfgp_mesh *reference, sfgp_model *model)
+sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, sfgp_model *model)
 {
     const int64_t n = reference->count, size = n * reference->dimension;
     sfgp_status status = SFGP_OK;
@@ -45,26 +43,7 @@ static sfgp_status place_reference(sfgp_context *context, const sfgp_mesh *refer
     memcpy(model->original, reference->points, (size_t)size * sizeof(double));
     sfgp_frame_enter(&model->frame, n, reference->points, model->reference);
     memcpy(model->prior_mean, model->reference, (size_t)size * sizeof(double));
-    return SFGP_OK;
-}
-
-static sfgp_status learn_pca(sfgp_context *context, const sfgp_mesh *const *training, int64_t training_count,
-                             sfgp_model *model)
-{
-    const int64_t size = model->count * model->dimension;
-    double *shapes = NULL;
-    if (training_count == 0)
-        return SFGP_OK;
-    sfgp_status status =
-        sfgp_allocate_bytes(context, training_count, size * (int64_t)sizeof *shapes, (void **)&shapes);
-    for (int64_t s = 0; status == SFGP_OK && s < training_count; s++)
-        sfgp_frame_enter(&model->frame, model->count, training[s]->points, shapes + s * size);
-    if (status == SFGP_OK)
-        status = sfgp_pca_new(context, training_count, size, shapes, &model->pca);
-    if (status == SFGP_OK)
-        memcpy(model->prior_mean, model->pca.mean, (size_t)size * sizeof(double));
-    sfgp_free(shapes);
-    return status;
+    return copy_faces(context, reference, model);
 }
 
 static void transpose_points(int64_t n, int d, const double *points, double *axes)
@@ -75,16 +54,18 @@ static void transpose_points(int64_t n, int d, const double *points, double *axe
 }
 
 /* B for the scalar kernel on the reference; no columns for a kernel without terms. */
-static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_kernel *kernel,
-                                    const sfgp_settings *settings, sfgp_model *model)
+static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model)
 {
+    const sfgp_kernel *kernel = &model->kernel_terms;
     const sfgp_lowrank_method *method = NULL;
     const sfgp_factor_request request = {settings->accuracy, settings->rank ? settings->rank : model->count,
                                          (uint64_t)settings->seed};
     double *axes = NULL;
     sfgp_status status = sfgp_lowrank_find(context, settings->lowrank, &method);
-    if (status != SFGP_OK || kernel->count == 0)
+    if (status != SFGP_OK)
         return status;
+    if (kernel->count == 0) /* rows without columns */
+        return sfgp_allocate(context, 0, &model->scalar.values);
     if ((status = sfgp_allocate(context, model->count * model->dimension, &axes)) != SFGP_OK)
         return status;
     transpose_points(model->count, model->dimension, model->reference, axes);
@@ -111,23 +92,24 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
     const char *text = strcmp(settings->kernel, "auto") != 0 ? settings->kernel
                        : training_count > 0                  ? KERNEL_WITH_TRAINING
                                                              : KERNEL_ALONE;
-    sfgp_kernel kernel;
+    const sfgp_kernel *kernel = &model->kernel_terms;
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
-        (status = sfgp_kernel_parse(context, text, &kernel)) != SFGP_OK ||
+        (status = sfgp_kernel_parse(context, text, &model->kernel_terms)) != SFGP_OK ||
         (status = sfgp_inspect_points(context, "reference", reference, &model->frame)) != SFGP_OK ||
-        (status = check_training(context, reference, training, training_count)) != SFGP_OK ||
+        (status = sfgp_training_check(context, reference, training, training_count)) != SFGP_OK ||
         (status = sfgp_dense_prepare(context)) != SFGP_OK ||
-        (status = place_reference(context, reference, model)) != SFGP_OK ||
-        (status = learn_pca(context, training, training_count, model)) != SFGP_OK ||
-        (status = factorise_scalar(context, &kernel, settings, model)) != SFGP_OK)
+        (status = sfgp_model_place(context, reference, model)) != SFGP_OK ||
+        (status = sfgp_training_learn(context, training, training_count, settings->align_training, model)) !=
+            SFGP_OK ||
+        (status = factorise_scalar(context, settings, model)) != SFGP_OK)
         return status;
-    if (kernel.count > 0)
+    if (kernel->count > 0)
         warn_rank(context, settings, model);
-    if (kernel.count > 0 && model->scalar.rank == 0)
+    if (kernel->count > 0 && model->scalar.rank == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: its variance %g is below the accuracy %g: nothing can move",
-                         sfgp_kernel_variance(&kernel), settings->accuracy);
+                         sfgp_kernel_variance(kernel), settings->accuracy);
     if (model->scalar.rank + model->pca.modes == 0)
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "kernel: 'none' and no variation in the training shapes: nothing "
@@ -155,15 +137,14 @@ sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
 static sfgp_status build_in_frame(sfgp_context *context, const sfgp_mesh *reference, const sfgp_frame *frame,
                                   const sfgp_settings *settings, sfgp_model *model)
 {
-    sfgp_kernel kernel;
     sfgp_status status = SFGP_OK;
     model->frame = *frame;
     memcpy(model->kernel, settings->kernel, sizeof model->kernel);
-    if ((status = sfgp_kernel_parse(context, settings->kernel, &kernel)) != SFGP_OK ||
+    if ((status = sfgp_kernel_parse(context, settings->kernel, &model->kernel_terms)) != SFGP_OK ||
         (status = sfgp_dense_prepare(context)) != SFGP_OK ||
-        (status = place_reference(context, reference, model)) != SFGP_OK)
+        (status = sfgp_model_place(context, reference, model)) != SFGP_OK)
         return status;
-    return factorise_scalar(context, &kernel, settings, model);
+    return factorise_scalar(context, settings, model);
 }
 
 sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
@@ -207,6 +188,7 @@ sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, in
     made->dimension = model->dimension;
     made->scalar.rank = s;
     made->scalar.residual = model->scalar.residual;
+    made->kernel_terms = model->kernel_terms;
     memcpy(made->kernel, model->kernel, sizeof made->kernel);
     if ((status = select_rows(context, count, index, d, model->original, &made->original)) == SFGP_OK &&
         (status = select_rows(context, count, index, d, model->reference, &made->reference)) == SFGP_OK &&
@@ -227,6 +209,8 @@ void sfgp_model_free(sfgp_model *model)
     sfgp_free(model->original);
     sfgp_free(model->reference);
     sfgp_free(model->prior_mean);
+    sfgp_free(model->face_start);
+    sfgp_free(model->face_points);
     sfgp_factor_clear(&model->scalar);
     sfgp_pca_clear(&model->pca);
     sfgp_free(model);
@@ -247,6 +231,7 @@ void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info)
                               .rank = model->scalar.rank + model->pca.modes,
                               .rank_scalar = model->scalar.rank,
                               .rank_pca = model->pca.modes,
+                              .face_count = model->face_count,
                               .kernel_residual = model->scalar.residual};
     memcpy(info->centre, model->frame.centre, sizeof info->centre);
     memcpy(info->kernel, model->kernel, sizeof info->kernel);

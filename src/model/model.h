@@ -1,6 +1,6 @@
 /* Model: the reference in its own frame and the prior over its displacements,
  *     u ~ GP(mean, K),   K ~ B B',   B = [B_pca, B_scalar (x) I_d].
- * Immutable after sfgp_model_new. */
+ * Immutable after sfgp_model_new or sfgp_model_read. */
 #ifndef SFGP_MODEL_MODEL_H
 #define SFGP_MODEL_MODEL_H
 
@@ -16,9 +16,16 @@ struct sfgp_model {
     double *reference;  /* N x d in the frame */
     double *prior_mean; /* N x d: reference + mean of the prior, in the frame */
     sfgp_factor scalar; /* N x m_s, shared by the axes */
-    sfgp_pca pca;       /* N d x m_p; its mean shape is prior_mean */
-    char kernel[SFGP_TEXT_SIZE];
+    sfgp_pca pca;       /* N d x m_p; its mean shape is prior_mean, pca.mean may be NULL */
+    int64_t face_count; /* of the reference, as in sfgp_mesh; NULL without faces */
+    int64_t *face_start, *face_points;
+    sfgp_kernel kernel_terms;    /* the scalar kernel */
+    char kernel[SFGP_TEXT_SIZE]; /* description of the whole prior */
 };
+
+/* Copies the points and faces of reference into the model, whose frame is set; the prior mean is the
+ * reference. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, sfgp_model *model);
 
 /* A model whose frame is given and whose prior is the kernel of the settings alone, for methods with a frame
  * of their own; kernel "none" makes one that cannot move. Settings kernel, lowrank, rank, accuracy (here in

@@ -103,15 +103,26 @@ typedef struct fit {
     sfgp_mesh *fitted;
 } fit;
 
+/* The model file of a set, for methods that learn. */
+static const sfgp_model *prior_of(const study_method *method, const study_set *set)
+{
+    return method->training ? set->model : NULL;
+}
+
 static sfgp_status compute(sfgp_context *context, const study_method *method, const study_set *set,
                            const study_case *c, const sfgp_settings *settings, fit *f)
 {
     const sfgp_mesh *reference = c->reference ? c->reference : set->reference;
+    const sfgp_model *model = prior_of(method, set); /* shared by the runs */
     const int training = method->training ? set->training_count : 0;
-    sfgp_status status = sfgp_model_new(context, reference, (const sfgp_mesh *const *)set->training, training,
-                                        settings, &f->model);
+    sfgp_status status = SFGP_OK;
+    if (!model) {
+        status = sfgp_model_new(context, reference, (const sfgp_mesh *const *)set->training, training,
+                                settings, &f->model);
+        model = f->model;
+    }
     if (status == SFGP_OK)
-        status = sfgp_solver_new(context, f->model, settings, &f->solver);
+        status = sfgp_solver_new(context, model, settings, &f->solver);
     return status == SFGP_OK ? sfgp_solver_run(f->solver, c->target, &f->result) : status;
 }
 
@@ -140,6 +151,11 @@ static sfgp_status run_own(study *s, const study_method *method, const study_set
 {
     fit f = {0};
     sfgp_context *context;
+    if (prior_of(method, set) && strcmp(settings->kernel, "auto") != 0) {
+        snprintf(row->words, sizeof row->words, "kernel: the reference of %.80s is a model and has its prior",
+                 set->name);
+        return SFGP_OK;
+    }
     sfgp_status status = sfgp_context_new(NULL, &context);
     const double start = wall(), start_cpu = cpu(RUSAGE_SELF);
     if (status == SFGP_OK)

@@ -49,6 +49,8 @@ static void close_source(study_set *set)
         sfgp_mesh_free(set->training[k]);
     free(set->training);
     sfgp_mesh_free(set->reference);
+    sfgp_model_free(set->model);
+    set->model = NULL;
     set->training = NULL;
     set->training_count = 0;
     set->reference = NULL;

@@ -79,6 +79,24 @@ static sfgp_status read_training(study *s, study_set *set, sfgp_context *context
     return status;
 }
 
+/* A mesh, or a model file: reference and prior in one. */
+static sfgp_status read_reference(study *s, study_set *set, sfgp_context *context)
+{
+    char *path = place(s, set, study_set_text(set, "reference", "reference.ply"), 0, "");
+    if (!path || !sfgp_model_file(path))
+        return read_mesh(s, path, context, &set->reference);
+    sfgp_status status = sfgp_model_read(context, path, &set->model);
+    if (status == SFGP_OK)
+        status = sfgp_model_reference(context, set->model, &set->reference);
+    if (status != SFGP_OK)
+        study_fail(s, status, "%s", sfgp_context_error(context));
+    else if (study_set_text(set, "training", NULL))
+        status = study_fail(s, SFGP_ERROR_FORMAT, "%s: training: %s is a model and has learned already",
+                            set->name, path);
+    free(path);
+    return status;
+}
+
 static sfgp_status open_folder(study *s, study_set *set)
 {
     sfgp_context *context;
@@ -87,8 +105,7 @@ static sfgp_status open_folder(study *s, study_set *set)
     if (status != SFGP_OK)
         return study_fail(s, status, "out of memory");
     if ((status = list_scans(s, set, state)) == SFGP_OK &&
-        (status = read_mesh(s, place(s, set, study_set_text(set, "reference", "reference.ply"), 0, ""),
-                            context, &set->reference)) == SFGP_OK)
+        (status = read_reference(s, set, context)) == SFGP_OK)
         status = read_training(s, set, context);
     sfgp_context_free(context);
     return status;

@@ -1,4 +1,4 @@
-#include "baseline/coefficients.h"
+#include "model/coefficients.h"
 #include "linalg/dense.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "baseline/similarity.h"
+#include "geom/similarity.h"
 #include "linalg/rotation.h"
 
 #include <float.h>
@@ -81,6 +81,14 @@ bool sfgp_map_fit_similarity(const sfgp_pairs *pairs, sfgp_map *map)
     for (int k = 0; k < d * d; k++)
         linear[k] *= scale;
     return take(d, &m, scale, linear, map);
+}
+
+bool sfgp_map_fit_rigid(const sfgp_pairs *pairs, sfgp_map *map)
+{
+    const int d = pairs->dimension;
+    const moments m = moments_of(pairs);
+    double linear[9];
+    return sfgp_rotation_nearest(d, m.cross, linear) > 0 && take(d, &m, 1, linear, map);
 }
 
 /* x (d values) = S \ x for a symmetric positive definite S, by elimination without pivots. */

@@ -1,8 +1,8 @@
 /* Points from coefficients of the prior: rbar = prior mean + B c with c ~ N(0, I). c holds the scalar
  * factor's part first (m_s x d, one column an axis), then the m_p PCA modes. Over a range of points, for
  * lanes. */
-#ifndef SFGP_BASELINE_COEFFICIENTS_H
-#define SFGP_BASELINE_COEFFICIENTS_H
+#ifndef SFGP_MODEL_COEFFICIENTS_H
+#define SFGP_MODEL_COEFFICIENTS_H
 
 #include "model/model.h"
 

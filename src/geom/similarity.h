@@ -3,11 +3,12 @@
  *     N = sum_i w_i,   ubar, xbar = weighted means,   S_xu = sum_i w_i (x_i - xbar)(u_i - ubar)'
  *
  * Similarity (Hirose, IEEE TPAMI 43(7), 2021, section 4.5; with variance 0 Myronenko, Song 2010, fig. 2):
- *     R = the rotation nearest to S_xu,   s = trace(R'S_xu) / (trace(S_uu) + d sum_i w_i sigma_i^2),   A = s
- * R Affine (Myronenko, Song 2010, fig. 3): A = S_xu S_uu^-1 and b = xbar - A ubar in both. O(N d^2); sums run
+ *     R = the rotation nearest to S_xu,   s = trace(R'S_xu) / (trace(S_uu) + d sum_i w_i sigma_i^2),   A = sR
+ * Rigid: the same R with s = 1. Affine (Myronenko, Song 2010, fig. 3): A = S_xu S_uu^-1. b = xbar - A ubar in
+ * all of them. O(N d^2); sums run
  * in the order of the points. */
-#ifndef SFGP_BASELINE_SIMILARITY_H
-#define SFGP_BASELINE_SIMILARITY_H
+#ifndef SFGP_GEOM_SIMILARITY_H
+#define SFGP_GEOM_SIMILARITY_H
 
 #include "base/context.h"
 
@@ -15,7 +16,7 @@
 
 typedef struct sfgp_map {
     int dimension;
-    double scale;     /* s, 1 for an affine map */
+    double scale;     /* s, 1 for a rigid or affine map */
     double linear[9]; /* A, d x d */
     double shift[3];  /* b */
 } sfgp_map;
@@ -32,6 +33,7 @@ typedef struct sfgp_pairs {
  * extent, not finite. Directions without extent keep the affine map that they have. */
 typedef bool (*sfgp_map_fit)(const sfgp_pairs *pairs, sfgp_map *map);
 bool sfgp_map_fit_similarity(const sfgp_pairs *pairs, sfgp_map *map);
+bool sfgp_map_fit_rigid(const sfgp_pairs *pairs, sfgp_map *map);
 bool sfgp_map_fit_affine(const sfgp_pairs *pairs, sfgp_map *map);
 
 sfgp_map sfgp_map_identity(int dimension);

@@ -1,0 +1,232 @@
+/* sfgp model: builds shape models and shows what is in them. */
+#include "cli/paths.h"
+#include "cli/prior.h"
+#include "cli/verb.h"
+#include "report/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a part of the verb is asked for. */
+struct job {
+    cli_session *session;
+    sfgp_settings settings;
+    cli_list files; /* REFERENCE or MODEL.h5 */
+    cli_prior prior;
+    const char *output;
+    int64_t seed, index;
+    double deviations;
+};
+
+static sfgp_status parse(struct job *job, int argc, char **argv, const cli_option *options,
+                         const char *operand, bool settings)
+{
+    const char *const operands[] = {operand, NULL};
+    sfgp_settings_default(&job->settings);
+    return cli_options_parse(job->session, argc, argv,
+                             &(cli_grammar){.options = options,
+                                            .settings = settings ? &job->settings : NULL,
+                                            .operands = operands,
+                                            .taken = &job->files});
+}
+
+static sfgp_status need_output(struct job *job, const char *what)
+{
+    if (!job->output)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o %s is missing", what);
+    return cli_paths_check_output(job->session, job->output);
+}
+
+static sfgp_status read_model(struct job *job)
+{
+    return cli_check(job->session,
+                     sfgp_model_read(job->session->context, job->files.items[0], &job->prior.model));
+}
+
+/* ---- build ------------------------------------------------------------------------------------------- */
+
+static void tell_model(const struct job *job)
+{
+    sfgp_model_info info;
+    sfgp_model_describe(job->prior.model, &info);
+    cli_tell(job->session, "%lld points, prior %s, rank %lld + %lld, residual %.2g: %s",
+             (long long)info.count, info.kernel, (long long)info.rank_scalar, (long long)info.rank_pca,
+             info.kernel_residual, cli_path_shown(job->output));
+}
+
+static sfgp_status build(struct job *job, int argc, char **argv)
+{
+    bool quiet = false;
+    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
+                                  {"train", 0, CLI_PATHS, &job->prior.train},
+                                  {"quiet", 0, CLI_SWITCH, &quiet},
+                                  {0}};
+    cli_session *session = job->session;
+    sfgp_status status = SFGP_OK;
+    if ((status = parse(job, argc, argv, options, "REFERENCE", true)) != SFGP_OK ||
+        (status = need_output(job, "MODEL.h5")) != SFGP_OK ||
+        (status = cli_check(session, sfgp_settings_check(session->context, &job->settings))) != SFGP_OK ||
+        (status = cli_prior_read(session, job->files.items[0], &job->settings, &job->prior)) != SFGP_OK ||
+        (status = cli_prior_build(session, &job->settings, &job->prior)) != SFGP_OK ||
+        (status = cli_check(session, sfgp_model_write(session->context, job->prior.model, job->output))) !=
+            SFGP_OK)
+        return status;
+    if (!quiet)
+        tell_model(job);
+    return SFGP_OK;
+}
+
+/* ---- info -------------------------------------------------------------------------------------------- */
+
+enum { SHOWN = 10 };
+
+static void put_number(const char *name, double value, const char *unit)
+{
+    char text[REPORT_NUMBER_SIZE];
+    printf("  %-11s %s%s\n", name, report_number_format(value, text), unit);
+}
+
+static void put_components(const sfgp_array *variances, int64_t points)
+{
+    double whole = 0, sum = 0;
+    for (int64_t k = 0; k < variances->shape[0]; k++)
+        whole += variances->values[k];
+    printf("  components  %lld\n", (long long)variances->shape[0]);
+    for (int64_t k = 0; k < variances->shape[0] && k < SHOWN; k++) {
+        sum += variances->values[k];
+        printf("  %10lld  RMS motion %.4g, variance so far %.2f %%\n", (long long)k,
+               sqrt(variances->values[k] / (double)points), 100 * sum / whole);
+    }
+}
+
+static void put_model(const char *path, const sfgp_model *model, const sfgp_array *variances)
+{
+    sfgp_model_info info;
+    sfgp_model_describe(model, &info);
+    printf("%s\n", path);
+    printf("  points      %lld\n", (long long)info.count);
+    printf("  faces       %lld\n", (long long)info.face_count);
+    printf("  dimension   %d\n", info.dimension);
+    put_number("RMS radius", info.scale, "");
+    printf("  prior       %s\n", info.kernel);
+    printf("  rank        %lld shared by the axes + %lld of PCA\n", (long long)info.rank_scalar,
+           (long long)info.rank_pca);
+    put_number("residual", info.kernel_residual, " squared RMS radii");
+    put_components(variances, info.count);
+}
+
+static sfgp_status info(struct job *job, int argc, char **argv)
+{
+    sfgp_array *variances = NULL;
+    sfgp_status status = parse(job, argc, argv, (const cli_option[]){{0}}, "MODEL.h5", false);
+    if (status == SFGP_OK)
+        status = read_model(job);
+    if (status == SFGP_OK)
+        status = cli_check(job->session,
+                           sfgp_model_variances(job->session->context, job->prior.model, &variances));
+    if (status == SFGP_OK)
+        put_model(job->files.items[0], job->prior.model, variances);
+    sfgp_array_free(variances);
+    return status;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------ */
+
+static sfgp_status make_mean(const struct job *job, sfgp_mesh **shape)
+{
+    return sfgp_model_mean(job->session->context, job->prior.model, shape);
+}
+
+static sfgp_status make_sample(const struct job *job, sfgp_mesh **shape)
+{
+    return sfgp_model_sample(job->session->context, job->prior.model, (uint64_t)job->seed, shape);
+}
+
+static sfgp_status make_component(const struct job *job, sfgp_mesh **shape)
+{
+    return sfgp_model_component(job->session->context, job->prior.model, job->index, job->deviations, shape);
+}
+
+static sfgp_status write_shape(struct job *job, int argc, char **argv, const cli_option *options,
+                               sfgp_status (*make)(const struct job *job, sfgp_mesh **shape))
+{
+    sfgp_mesh *shape = NULL;
+    sfgp_status status = SFGP_OK;
+    if ((status = parse(job, argc, argv, options, "MODEL.h5", false)) != SFGP_OK ||
+        (status = need_output(job, "SHAPE")) != SFGP_OK || (status = read_model(job)) != SFGP_OK)
+        return status;
+    if ((status = make(job, &shape)) == SFGP_OK)
+        status = sfgp_mesh_write(job->session->context, job->output, shape, NULL, 0);
+    sfgp_mesh_free(shape);
+    return cli_check(job->session, status);
+}
+
+static sfgp_status mean(struct job *job, int argc, char **argv)
+{
+    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output}, {0}};
+    return write_shape(job, argc, argv, options, make_mean);
+}
+
+static sfgp_status sample(struct job *job, int argc, char **argv)
+{
+    const cli_option options[] = {
+        {"output", 'o', CLI_PATH, &job->output}, {"seed", 0, CLI_COUNT, &job->seed}, {0}};
+    return write_shape(job, argc, argv, options, make_sample);
+}
+
+static sfgp_status component(struct job *job, int argc, char **argv)
+{
+    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
+                                  {"index", 0, CLI_COUNT, &job->index},
+                                  {"deviations", 0, CLI_REAL, &job->deviations},
+                                  {0}};
+    return write_shape(job, argc, argv, options, make_component);
+}
+
+/* ---- the verb ---------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    sfgp_status (*run)(struct job *job, int argc, char **argv);
+} PARTS[] = {{"build", build}, {"info", info}, {"mean", mean}, {"sample", sample}, {"component", component}};
+enum { PART_COUNT = sizeof PARTS / sizeof *PARTS };
+
+static int run(cli_session *session, int argc, char **argv)
+{
+    struct job job = {.session = session, .seed = 1, .deviations = 1};
+    sfgp_status status = SFGP_ERROR_PARAMETER;
+    int part = 0;
+    while (argc > 1 && part < PART_COUNT && strcmp(PARTS[part].name, argv[1]) != 0)
+        part++;
+    if (argc < 2)
+        cli_fail(session, status, "build, info, mean, sample or component is missing");
+    else if (part == PART_COUNT)
+        cli_fail(session, status, "'%.60s' is not one of build, info, mean, sample and component", argv[1]);
+    else
+        status = PARTS[part].run(&job, argc - 1, argv + 1);
+    cli_list_clear(&job.files);
+    cli_prior_clear(&job.prior);
+    return (int)status;
+}
+
+const cli_verb CLI_MODEL = {
+    "model", "build a shape model, or show what is in one",
+    "sfgp model build REFERENCE [--train PATH...] -o MODEL.h5 [settings]\n"
+    "       sfgp model info MODEL.h5\n"
+    "       sfgp model mean MODEL.h5 -o SHAPE\n"
+    "       sfgp model sample MODEL.h5 -o SHAPE [--seed S]\n"
+    "       sfgp model component MODEL.h5 -o SHAPE [--index K] [--deviations D]\n"
+    "\nMODEL.h5 is a Statismo / Scalismo shape model with a group of our own in double precision: register, "
+    "batch and\n"
+    "compare take it for the reference, with the same bits as the model that was written. Models of other "
+    "tools are\n"
+    "read too; FILE.h5:NAME is one of a catalogue. docs/models.md has the layout.\n"
+    "\n  -o, --output FILE  the model, or a shape with the faces of the reference, by its extension\n"
+    "  --train PATH...    registered shapes, files or folders: they add their variation and their mean\n"
+    "  --quiet            build: no closing line\n"
+    "  --seed S           of the sample; default 1\n"
+    "  --index K          principal component, from 0; default 0\n"
+    "  --deviations D     how many standard deviations from the mean; default 1\n"
+    "\nbuild uses the settings kernel, align-training, lowrank, rank, accuracy, threads and seed of these:\n",
+    true, run};

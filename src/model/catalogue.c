@@ -1,0 +1,115 @@
+/* sfgp_model_read: which model of a file it is, and who reads it. */
+#include "io/file.h"
+#include "model/file.h"
+#include "model/statismo.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CATALOGUE "/catalog" /* Statismo's spelling: /catalog/NAME/modelPath */
+enum { MOST_NAME = 200, MOST_ROOT = 256 };
+
+/* FILE:NAME, or the whole path when there is a file of that name; name "" without one. */
+static void cut_path(const char *path, char file[PATH_MAX], const char **name)
+{
+    struct stat status;
+    const char *colon = strrchr(path, ':');
+    const bool whole = !colon || strchr(colon, '/') || stat(path, &status) == 0;
+    const size_t length = whole ? strlen(path) : (size_t)(colon - path);
+    *name = whole ? "" : colon + 1;
+    snprintf(file, PATH_MAX, "%.*s", (int)(length < PATH_MAX ? length : PATH_MAX - 1), path);
+}
+
+int sfgp_model_file(const char *path)
+{
+    static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char head[sizeof SIGNATURE];
+    char whole[PATH_MAX];
+    const char *name;
+    struct stat status;
+    if (!path)
+        return 0;
+    cut_path(path, whole, &name);
+    if (stat(whole, &status) != 0 || !S_ISREG(status.st_mode))
+        return 0;
+    int descriptor = open(whole, O_RDONLY | O_CLOEXEC);
+    bool found = descriptor >= 0 && read(descriptor, head, sizeof head) == (ssize_t)sizeof head &&
+                 memcmp(head, SIGNATURE, sizeof head) == 0;
+    if (descriptor >= 0)
+        close(descriptor);
+    return found;
+}
+
+/* The group of the model of this name. */
+static sfgp_status find_root(sfgp_hdf5 *file, const char *name, char root[MOST_ROOT])
+{
+    char entry[MOST_NAME + 40];
+    snprintf(entry, sizeof entry, CATALOGUE "/%s/modelPath", name);
+    sfgp_status status = sfgp_hdf5_text(file, entry, MOST_ROOT, root);
+    size_t length = strlen(root);
+    while (status == SFGP_OK && length > 0 && root[length - 1] == '/')
+        root[--length] = '\0';
+    return status;
+}
+
+static sfgp_status choose(sfgp_context *context, sfgp_hdf5 *file, const char *name, char root[MOST_ROOT])
+{
+    char first[MOST_NAME], second[MOST_NAME];
+    root[0] = '\0';
+    if (name[0] && strlen(name) < MOST_NAME && sfgp_hdf5_has(file, CATALOGUE))
+        return find_root(file, name, root);
+    if (name[0])
+        return sfgp_hdf5_fail(file, CATALOGUE, "there is no catalogue to look '%.100s' up in", name);
+    if (sfgp_hdf5_has(file, "/representer") || !sfgp_hdf5_has(file, CATALOGUE))
+        return SFGP_OK;
+    if (!sfgp_hdf5_member(file, CATALOGUE, 0, sizeof first, first))
+        return sfgp_hdf5_fail(file, CATALOGUE, "it is empty");
+    if (sfgp_hdf5_member(file, CATALOGUE, 1, sizeof second, second))
+        sfgp_warn(context, "the file has several models: '%s' is taken; name another as FILE:%s", first,
+                  second);
+    return find_root(file, first, root);
+}
+
+/* A model that we built has our group, unless somebody took it out or a damaged name hides it. */
+static void warn_lost_group(sfgp_context *context, sfgp_hdf5 *file)
+{
+    static const char BUILDER[] = "/modelinfo/modelBuilder-0/builderName";
+    char builder[MOST_NAME] = "";
+    if (sfgp_hdf5_has(file, BUILDER) && sfgp_hdf5_text(file, BUILDER, sizeof builder, builder) == SFGP_OK &&
+        strncmp(builder, "sfgp ", 5) == 0)
+        sfgp_warn(context, "this model of sfgp has lost its group " SFGP_MODEL_GROUP
+                           ": it is read in single precision, without its kernel and its checksum");
+}
+
+static sfgp_status read_model(sfgp_context *context, sfgp_hdf5 *file, const char *name, sfgp_model **model)
+{
+    char root[MOST_ROOT];
+    sfgp_status status = SFGP_OK;
+    if (!name[0] && sfgp_hdf5_has(file, SFGP_MODEL_GROUP)) {
+        status = sfgp_statismo_sum(file);
+        return status == SFGP_OK ? sfgp_model_take(context, file, model) : status;
+    }
+    warn_lost_group(context, file);
+    status = choose(context, file, name, root);
+    return status == SFGP_OK ? sfgp_statismo_take(context, file, root, model) : status;
+}
+
+sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model **model)
+{
+    sfgp_hdf5 *file = NULL;
+    char whole[PATH_MAX];
+    const char *name;
+    if (!context || !path || !model)
+        return SFGP_ERROR_PARAMETER;
+    *model = NULL;
+    cut_path(path, whole, &name);
+    sfgp_status status = sfgp_hdf5_open(context, whole, &file);
+    if (status == SFGP_OK)
+        status = read_model(context, file, name, model);
+    sfgp_hdf5_free(file);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* Shapes of a model: reference, mean, samples and principal components, with the faces of the reference. */
+#include "base/memory.h"
+#include "base/random.h"
+#include "geom/mesh.h"
+#include "model/coefficients.h"
+#include "model/modes.h"
+
+#include <string.h>
+
+static sfgp_status new_shape(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape)
+{
+    const int64_t faces = model->face_count, corners = faces > 0 ? model->face_start[faces] : 0;
+    sfgp_status status = sfgp_mesh_new(context, model->count, model->dimension, faces, corners, shape);
+    if (status == SFGP_OK && faces > 0) {
+        memcpy((*shape)->face_start, model->face_start, (size_t)(faces + 1) * sizeof *model->face_start);
+        memcpy((*shape)->face_points, model->face_points, (size_t)corners * sizeof *model->face_points);
+    }
+    return status;
+}
+
+sfgp_status sfgp_model_reference(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape)
+{
+    sfgp_status status = new_shape(context, model, shape);
+    if (status == SFGP_OK)
+        memcpy((*shape)->points, model->original,
+               (size_t)(model->count * model->dimension) * sizeof *model->original);
+    return status;
+}
+
+sfgp_status sfgp_model_mean(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape)
+{
+    sfgp_status status = new_shape(context, model, shape);
+    if (status == SFGP_OK)
+        sfgp_frame_leave(&model->frame, model->count, model->prior_mean, (*shape)->points);
+    return status;
+}
+
+/* mean + B c */
+static sfgp_status shape_of(sfgp_context *context, const sfgp_model *model, const double *coefficients,
+                            sfgp_mesh **shape)
+{
+    sfgp_status status = new_shape(context, model, shape);
+    if (status == SFGP_OK) {
+        double *points = (*shape)->points;
+        sfgp_coefficients_place(model, coefficients, 0, model->count, points);
+        sfgp_frame_leave(&model->frame, model->count, points, points);
+    }
+    return status;
+}
+
+sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, uint64_t seed,
+                              sfgp_mesh **shape)
+{
+    const int64_t size = sfgp_coefficients_size(model);
+    double *coefficients = NULL;
+    sfgp_random random;
+    sfgp_status status = sfgp_allocate(context, size, &coefficients);
+    *shape = NULL;
+    sfgp_random_seed(&random, seed);
+    for (int64_t k = 0; status == SFGP_OK && k < size; k++)
+        coefficients[k] = sfgp_random_normal(&random);
+    if (status == SFGP_OK)
+        status = shape_of(context, model, coefficients, shape);
+    sfgp_free(coefficients);
+    return status;
+}
+
+sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model, sfgp_array **variances)
+{
+    sfgp_modes modes;
+    sfgp_array *made = NULL;
+    sfgp_status status = sfgp_modes_new(context, model, &modes);
+    *variances = NULL;
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, 1, &made);
+    if (status == SFGP_OK) {
+        *made = (sfgp_array){.rank = 1, .shape = {modes.count, 1, 1, 1}, .values = modes.variance};
+        for (int64_t k = 0; k < modes.count; k++)
+            made->values[k] *= model->frame.scale * model->frame.scale;
+        modes.variance = NULL;
+        *variances = made;
+    }
+    sfgp_modes_clear(&modes);
+    return status;
+}
+
+/* B v_k has the length sqrt(lambda_k). */
+sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model, int64_t index,
+                                 double deviations, sfgp_mesh **shape)
+{
+    sfgp_modes modes;
+    sfgp_status status = sfgp_modes_new(context, model, &modes);
+    *shape = NULL;
+    if (status != SFGP_OK)
+        return status;
+    if (index < 0 || index >= modes.count)
+        status = sfgp_fail(context, SFGP_ERROR_PARAMETER, "component: %lld is not one of 0 to %lld",
+                           (long long)index, (long long)modes.count - 1);
+    if (status == SFGP_OK) {
+        double *vector = modes.vectors + index * modes.size;
+        for (int64_t k = 0; k < modes.size; k++)
+            vector[k] *= deviations;
+        status = shape_of(context, model, vector, shape);
+    }
+    sfgp_modes_clear(&modes);
+    return status;
+}

@@ -1,0 +1,44 @@
+#include "report/transform.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* jansson takes NULL for an array or a value and fails; the whole is NULL then. */
+static json_t *row_of(int count, const double *values)
+{
+    json_t *row = json_array();
+    for (int k = 0; k < count; k++)
+        if (json_array_append_new(row, json_real(values[k])) != 0) {
+            json_decref(row);
+            return NULL;
+        }
+    return row;
+}
+
+static json_t *matrix_of(int d, const double *values)
+{
+    json_t *rows = json_array();
+    for (int a = 0; a < d; a++)
+        if (json_array_append_new(rows, row_of(d, values + a * d)) != 0) {
+            json_decref(rows);
+            return NULL;
+        }
+    return rows;
+}
+
+sfgp_status report_transform(const report_alignment *alignment, char **text)
+{
+    const sfgp_similarity *map = &alignment->map;
+    json_t *object = json_pack("{s:s, s:f, s:o, s:o, s:I, s:f, s:f}", "kind", alignment->kind, "scale",
+                               map->scale, "rotation", matrix_of(map->dimension, map->rotation), "shift",
+                               row_of(map->dimension, map->shift), "pairs", (json_int_t)alignment->pairs,
+                               "rms_before", alignment->before, "rms_after", alignment->after);
+    char *dumped = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+    *text = dumped ? realloc(dumped, strlen(dumped) + 2) : NULL;
+    json_decref(object);
+    if (!*text)
+        return free(dumped), SFGP_ERROR_MEMORY;
+    strcat(*text, "\n");
+    return SFGP_OK;
+}

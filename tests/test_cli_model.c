@@ -1,0 +1,351 @@
+/* sfgp model and sfgp align through the program, and MODEL.h5 where a reference is asked for. */
+#include "test_cli_compare.h"
+
+#include <math.h>
+
+enum { TRAINING = 6 };
+
+static test_shapes *sheet, *curve;
+
+static int make_shapes(void **state)
+{
+    (void)state;
+    cli_wait_politely();
+    sheet = test_shapes_new(120, 3, TRAINING, 3);
+    curve = test_shapes_new(60, 2, 0, 4);
+    return 0;
+}
+
+static int free_shapes(void **state)
+{
+    (void)state;
+    test_shapes_free(sheet);
+    test_shapes_free(curve);
+    return 0;
+}
+
+static const char *reference_of(const test_shapes *shapes)
+{
+    return cli_mesh(shapes == sheet ? "sheet.ply" : "curve.npy", shapes->n, shapes->d, shapes->reference,
+                    shapes == sheet);
+}
+
+static const char *target_of(const test_shapes *shapes)
+{
+    return cli_points("target.npy", shapes->m, shapes->d, shapes->target);
+}
+
+static const char *training(void)
+{
+    char name[64];
+    const char *folder = cli_path("training");
+    mkdir(folder, 0777);
+    for (int t = 0; t < TRAINING; t++) {
+        snprintf(name, sizeof name, "training/%d.npy", t);
+        cli_points(name, sheet->n, 3, sheet->training[t]);
+    }
+    return folder;
+}
+
+/* Of the sheet with its training shapes. */
+static const char *build(const char *name)
+{
+    const char *model = cli_path(name);
+    cli_expect(sfgp_run_program("model", "build", reference_of(sheet), "--train", training(), "-o", model,
+                                "--quiet", NULL),
+               0, NULL);
+    return model;
+}
+
+/* ---- a model for a reference ------------------------------------------------------------------------- */
+
+static void a_model_registers_with_the_same_bits(void **state)
+{
+    const char *model = build("same.h5"), *target = target_of(sheet);
+    const char *a = cli_path("plain.ply"), *b = cli_path("model.ply"), *c = cli_path("again.ply");
+    (void)state;
+    cli_expect(
+        sfgp_run_program("register", reference_of(sheet), target, "--train", training(), "-o", a, NULL), 0,
+        NULL);
+    cli_expect(sfgp_run_program("register", model, target, "-o", b, "--threads=1", NULL), 0, NULL);
+    cli_expect(sfgp_run_program("register", model, target, "-o", c, "--threads=2", NULL), 0, NULL);
+    cli_assert_same_files(a, b);
+    cli_assert_same_files(a, c);
+}
+
+static void a_model_of_a_curve_registers_too(void **state)
+{
+    const char *model = cli_path("curve.h5"), *target = target_of(curve);
+    const char *a = cli_path("curve_plain.npy"), *b = cli_path("curve_model.npy");
+    (void)state;
+    cli_expect(sfgp_run_program("model", "build", reference_of(curve), "-o", model, "--kernel",
+                                "matern52:length=2,variance=0.5", "--kernel", "se:length=0.5,variance=0.01",
+                                "--accuracy", "1e-4", NULL),
+               0, "60 points, prior matern52:length=2,variance=0.5+se:length=0.5,variance=0.01");
+    cli_expect(sfgp_run_program("register", reference_of(curve), target, "-o", a, "--kernel",
+                                "matern52:length=2,variance=0.5+se:length=0.5,variance=0.01", "--accuracy",
+                                "1e-4", NULL),
+               0, NULL);
+    cli_expect(sfgp_run_program("register", model, target, "-o", b, NULL), 0, NULL);
+    cli_assert_same_files(a, b);
+}
+
+static void a_model_has_its_prior(void **state)
+{
+    const char *model = build("prior.h5"), *target = target_of(sheet), *fitted = cli_path("prior.ply");
+    const char *const options[][2] = {{"--kernel", "se:length=2"},
+                                      {"--lowrank", "eigen"},
+                                      {"--rank", "7"},
+                                      {"--accuracy", "1e-3"},
+                                      {"--align-training", "rigid"}};
+    (void)state;
+    cli_expect(sfgp_run_program("register", model, target, "-o", fitted, "--train", training(), NULL),
+               SFGP_ERROR_PARAMETER, "has learned already");
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        cli_expect(
+            sfgp_run_program("register", model, target, "-o", fitted, options[k][0], options[k][1], NULL),
+            SFGP_ERROR_PARAMETER, options[k][0]);
+    assert_false(cli_exists(fitted));
+    cli_expect(sfgp_run_program("register", model, target, "-o", fitted, "--omega=0.2", NULL), 0, NULL);
+}
+
+/* A study: the rows are those of a study with the training shapes. */
+static void a_study_takes_a_model(void **state)
+{
+    static const char STUDY[] = "{'sets':[{'name':'s','folder':'%s','reference':'%s'%s}],'methods':["
+                                "{'name':'learned','method':'sfgp-scalar'},{'name':'untaught','method':"
+                                "'sfgp-scalar','training':false,'settings':{'kernel':'se:length=2'}}%s]}";
+    const char *model = build("study.h5"), *a = cli_path("by_mesh"), *b = cli_path("by_model");
+    (void)state;
+    training();
+    reference_of(sheet);
+    mkdir(cli_path("study"), 0777);
+    mkdir(cli_path("study/scan"), 0777);
+    cli_points("study/scan/one.npy", sheet->m, 3, sheet->target);
+    const char *files = cli_path("study"); /* absolute: $SFGP_DATA moves what is not */
+    compare_run(compare_study("mesh.json", STUDY, files, "../sheet.ply", ",'training':'../training'", ""), a,
+                "1");
+    compare_run(compare_study("model.json", STUDY, files, model, "", ""), b, "2");
+    compare_assert_same_rows(a, b);
+    cli_expect(
+        sfgp_run_program("compare",
+                         compare_study("both.json", STUDY, files, model, ",'training':'../training'", ""),
+                         "-o", cli_path("both"), NULL),
+        SFGP_ERROR_FORMAT, "has learned already");
+    const char *c = cli_path("own_kernel");
+    compare_run(compare_study("own.json", STUDY, files, model, "",
+                              ",{'name':'own','method':'sfgp-scalar','settings':{'kernel':'se:length=2'}}"),
+                c, "1");
+    compare_table *rows = compare_rows(c);
+    int row = compare_find(rows, "s", "0", 0, "own");
+    assert_true(row >= 0);
+    assert_string_equal(compare_cell(rows, row, "status"), "failed");
+    compare_free(rows);
+}
+
+/* ---- what is in a model ------------------------------------------------------------------------------ */
+
+static void info_says_what_a_model_is(void **state)
+{
+    static const char *const WORDS[] = {"points      120\n", "faces       118\n",
+                                        "dimension   3\n",   "prior       pca+se:length=4,variance=0.02\n",
+                                        "+ 5 of PCA\n",      "components  "};
+    sfgp_run run = sfgp_run_program("model", "info", build("info.h5"), NULL);
+    (void)state;
+    for (size_t k = 0; k < sizeof WORDS / sizeof *WORDS; k++)
+        if (!strstr(run.out, WORDS[k]))
+            fail_msg("'%s' is not in %s", WORDS[k], run.out);
+    assert_string_equal(run.err, "");
+    cli_expect(run, 0, NULL);
+}
+
+static double distance(const sfgp_mesh *a, const sfgp_mesh *b)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < a->count * a->dimension; k++)
+        sum += (a->points[k] - b->points[k]) * (a->points[k] - b->points[k]);
+    return sqrt(sum);
+}
+
+/* With kernel none the mean is that of the training shapes. */
+static void shapes_of_a_model_are_written(void **state)
+{
+    const char *model = cli_path("shapes.h5");
+    const char *const names[] = {"mean.ply", "one.ply", "minus.ply", "second.ply", "a.ply", "b.ply", "c.ply"};
+    const char *path[7];
+    sfgp_mesh *shape[7];
+    (void)state;
+    for (int k = 0; k < 7; k++)
+        path[k] = cli_path(names[k]);
+    cli_expect(sfgp_run_program("model", "build", reference_of(sheet), "--train", training(), "--kernel",
+                                "none", "-o", model, NULL),
+               0, "rank 0 + 5");
+    cli_expect(sfgp_run_program("model", "mean", model, "-o", path[0], NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "component", model, "-o", path[1], NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "component", model, "-o", path[2], "--deviations", "-1", NULL), 0,
+               NULL);
+    cli_expect(sfgp_run_program("model", "component", model, "-o", path[3], "--index=1", NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "sample", model, "-o", path[4], NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "sample", model, "-o", path[5], "--seed=1", NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "sample", model, "-o", path[6], "--seed=2", NULL), 0, NULL);
+    for (int k = 0; k < 7; k++) {
+        shape[k] = cli_read(path[k]);
+        assert_true(shape[k]->count == 120 && shape[k]->face_count == 118);
+    }
+    for (int64_t k = 0; k < 360; k++) {
+        double mean = 0;
+        for (int t = 0; t < TRAINING; t++)
+            mean += sheet->training[t][k] / TRAINING;
+        assert_true(fabs(shape[0]->points[k] - mean) < 1e-9);
+        assert_true(fabs(shape[1]->points[k] + shape[2]->points[k] - 2 * mean) < 1e-9);
+    }
+    assert_true(distance(shape[0], shape[1]) > distance(shape[0], shape[3])); /* largest first */
+    assert_true(distance(shape[0], shape[3]) > 0);
+    cli_assert_same_files(path[4], path[5]);
+    assert_true(distance(shape[4], shape[6]) > 0);
+    cli_expect(sfgp_run_program("model", "component", model, "-o", path[1], "--index=5", NULL),
+               SFGP_ERROR_PARAMETER, "5 is not one of 0 to 4");
+    for (int k = 0; k < 7; k++)
+        sfgp_mesh_free(shape[k]);
+}
+
+static void models_that_cannot_be_are_refused(void **state)
+{
+    const char *reference = reference_of(sheet), *model = cli_path("refused.h5");
+    (void)state;
+    cli_expect(sfgp_run_program("model", NULL), SFGP_ERROR_PARAMETER, "build, info");
+    cli_expect(sfgp_run_program("model", "learn", reference, NULL), SFGP_ERROR_PARAMETER, "'learn'");
+    cli_expect(sfgp_run_program("model", "build", reference, NULL), SFGP_ERROR_PARAMETER, "-o MODEL.h5");
+    cli_expect(sfgp_run_program("model", "build", "-o", model, NULL), SFGP_ERROR_PARAMETER, "REFERENCE");
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--train", target_of(sheet),
+                                target_of(sheet), NULL),
+               SFGP_ERROR_DATA, "training shape 0");
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--align-training=affine", NULL),
+               SFGP_ERROR_PARAMETER, "align_training");
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", "/nowhere/model.h5", NULL),
+               SFGP_ERROR_WRITE, "/nowhere");
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", "/dev/full", NULL), SFGP_ERROR_WRITE,
+               "/dev/full");
+    cli_expect(sfgp_run_program("model", "info", reference, NULL), SFGP_ERROR_FORMAT, "is not an HDF5 file");
+    cli_expect(sfgp_run_program("model", "mean", "/nowhere.h5", "-o", model, NULL), SFGP_ERROR_READ,
+               "/nowhere.h5");
+    cli_expect(sfgp_run_program("info", build("mesh.h5"), NULL), SFGP_ERROR_FORMAT, "sfgp model mean");
+    assert_false(cli_exists(model));
+}
+
+static void help_shows_the_parts(void **state)
+{
+    sfgp_run run = sfgp_run_program("model", "build", "--help", NULL);
+    (void)state;
+    assert_non_null(strstr(run.out, "sfgp model component MODEL.h5"));
+    assert_non_null(strstr(run.out, "--align-training"));
+    cli_expect(run, 0, NULL);
+}
+
+/* ---- align ------------------------------------------------------------------------------------------- */
+
+/* The sheet turned by 40 degrees about z, doubled and moved. */
+static void move(const double *in, int64_t count, double scale, double *out)
+{
+    const double c = cos(0.7), s = sin(0.7);
+    for (int64_t i = 0; i < count; i++) {
+        out[3 * i] = scale * (c * in[3 * i] - s * in[3 * i + 1]) + 12;
+        out[3 * i + 1] = scale * (s * in[3 * i] + c * in[3 * i + 1]) - 70;
+        out[3 * i + 2] = scale * in[3 * i + 2] + 5;
+    }
+}
+
+static void assert_back(const char *path, double tolerance)
+{
+    sfgp_mesh *shape = cli_read(path);
+    assert_int_equal(shape->count, sheet->n);
+    assert_int_equal(shape->face_count, sheet->n - 2);
+    for (int64_t k = 0; k < 3 * sheet->n; k++)
+        assert_true(fabs(shape->points[k] - sheet->reference[k]) < tolerance);
+    sfgp_mesh_free(shape);
+}
+
+static void a_shape_is_brought_back_by_its_points(void **state)
+{
+    double moved[360];
+    const char *out = cli_path("back.ply"), *json = cli_path("back.json");
+    (void)state;
+    for (int similar = 0; similar < 2; similar++) {
+        move(sheet->reference, sheet->n, similar ? 2 : 1, moved);
+        const char *moving = cli_mesh("moving.ply", sheet->n, 3, moved, true);
+        cli_expect(sfgp_run_program("align", moving, reference_of(sheet), "-o", out, "--transform", json,
+                                    "--kind", similar ? "similarity" : "rigid", NULL),
+                   0, similar ? "similarity by 120 points" : "rigid by 120 points");
+        assert_back(out, 1e-10);
+        char *text = sfgp_test_read(json, NULL);
+        assert_true(fabs(cli_json_number(text, "scale") - (similar ? 0.5 : 1)) < 1e-12);
+        assert_true(cli_json_number(text, "rms_before") > 10 && cli_json_number(text, "rms_after") < 1e-10);
+        assert_true(cli_json_number(text, "pairs") == 120);
+        free(text);
+    }
+}
+
+static const char *landmarks(const char *name, const double *points, const int *order)
+{
+    char text[1024] = "";
+    for (int k = 0; k < 4; k++) {
+        const int64_t i = 25 * order[k] + 3;
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "mark%d,%.17g,%.17g,%.17g\n", order[k], points[3 * i],
+                 points[3 * i + 1], points[3 * i + 2]);
+    }
+    return cli_text(name, text);
+}
+
+/* By name, in any order; the shapes need not correspond. */
+static void a_shape_is_brought_back_by_landmarks(void **state)
+{
+    double moved[360];
+    const char *out = cli_path("landmarks.ply");
+    (void)state;
+    move(sheet->reference, sheet->n, 1, moved);
+    const char *moving = cli_mesh("moving.ply", sheet->n, 3, moved, true);
+    const char *fixed = target_of(sheet);
+    const char *a = landmarks("a.csv", moved, (const int[]){0, 1, 2, 3});
+    const char *b = landmarks("b.csv", sheet->reference, (const int[]){2, 0, 3, 1});
+    cli_expect(sfgp_run_program("align", moving, fixed, "-o", out, "--landmarks", a, b, NULL), 0,
+               "rigid by 4 landmarks");
+    assert_back(out, 1e-9);
+    cli_expect(sfgp_run_program("align", moving, fixed, "-o", out, NULL), SFGP_ERROR_DATA, "--landmarks");
+    cli_expect(sfgp_run_program("align", moving, fixed, "-o", out, "--landmarks", a, NULL),
+               SFGP_ERROR_PARAMETER, "two files");
+    cli_expect(sfgp_run_program("align", moving, fixed, "-o", out, "--landmarks", a, "/nowhere.csv", NULL),
+               SFGP_ERROR_READ, "/nowhere.csv");
+}
+
+static void alignments_that_cannot_be_are_refused(void **state)
+{
+    const char *moving = reference_of(sheet), *out = cli_path("none.ply"), *flat = reference_of(curve);
+    (void)state;
+    cli_expect(sfgp_run_program("align", moving, moving, NULL), SFGP_ERROR_PARAMETER, "-o OUT");
+    cli_expect(sfgp_run_program("align", moving, "-o", out, NULL), SFGP_ERROR_PARAMETER, "FIXED");
+    cli_expect(sfgp_run_program("align", moving, moving, "-o", out, "--kind=affine", NULL),
+               SFGP_ERROR_PARAMETER, "affine");
+    cli_expect(sfgp_run_program("align", moving, flat, "-o", out, NULL), SFGP_ERROR_DATA, "2D");
+    cli_expect(sfgp_run_program("align", moving, moving, "-o", out, "--transform", out, NULL),
+               SFGP_ERROR_PARAMETER, "two outputs");
+    assert_false(cli_exists(out));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_model_registers_with_the_same_bits),
+        sfgp_unit_test(a_model_of_a_curve_registers_too),
+        sfgp_unit_test(a_model_has_its_prior),
+        sfgp_unit_test(a_study_takes_a_model),
+        sfgp_unit_test(info_says_what_a_model_is),
+        sfgp_unit_test(shapes_of_a_model_are_written),
+        sfgp_unit_test(models_that_cannot_be_are_refused),
+        sfgp_unit_test(help_shows_the_parts),
+        sfgp_unit_test(a_shape_is_brought_back_by_its_points),
+        sfgp_unit_test(a_shape_is_brought_back_by_landmarks),
+        sfgp_unit_test(alignments_that_cannot_be_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_shapes, free_shapes);
+}
