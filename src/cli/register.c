@@ -9,56 +9,74 @@
 static sfgp_status parse(cli_registration *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"REFERENCE", "TARGET", NULL};
-    const cli_option options[] = {
-        {"output", 'o', CLI_PATH, &job->fitted}, {"train", 0, CLI_PATHS, &job->train},
-        {"table", 0, CLI_PATH, &job->table},     {"report", 0, CLI_PATH, &job->report},
-        {"quiet", 0, CLI_SWITCH, &job->quiet},   {0}};
+    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->fitted},
+                                  {"train", 0, CLI_PATHS, &job->prior.train},
+                                  {"table", 0, CLI_PATH, &job->table},
+                                  {"report", 0, CLI_PATH, &job->report},
+                                  {"quiet", 0, CLI_SWITCH, &job->quiet},
+                                  {"save", 0, CLI_PATH, &job->save},
+                                  {"landmarks", 0, CLI_PATHS, &job->landmarks},
+                                  {"landmark-sd", 0, CLI_REAL, &job->landmark_sd},
+                                  {0}};
     const cli_grammar grammar = {options, &job->settings, OPERANDS, false, &job->files};
     sfgp_settings_default(&job->settings);
     sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
     if (status == SFGP_OK && !job->fitted)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o FITTED is missing");
+    if (status == SFGP_OK && job->landmarks.count != 0 && job->landmarks.count != 2)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
+                        "--landmarks: two files follow, those of REFERENCE and of TARGET, not %d; other "
+                        "operands go before it",
+                        job->landmarks.count);
+    if (status == SFGP_OK && job->landmark_sd != 0 && job->landmarks.count == 0)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--landmark-sd: there are no --landmarks");
     return status;
 }
 
 /* Before the fit, so that an hour of work does not end at a folder that is not there. */
 static sfgp_status check_outputs(cli_registration *job)
 {
+    const char *const outputs[] = {job->fitted, job->table, job->report, job->save};
+    const int count = sizeof outputs / sizeof *outputs;
     sfgp_status status = SFGP_OK;
-    if ((status = cli_paths_check_distinct(job->session, job->fitted, job->table)) != SFGP_OK ||
-        (status = cli_paths_check_distinct(job->session, job->fitted, job->report)) != SFGP_OK ||
-        (status = cli_paths_check_distinct(job->session, job->table, job->report)) != SFGP_OK ||
-        (status = cli_paths_check_output(job->session, job->fitted)) != SFGP_OK ||
-        (status = cli_paths_check_output(job->session, job->table)) != SFGP_OK)
-        return status;
-    return cli_paths_check_output(job->session, job->report);
+    for (int k = 0; k < count && status == SFGP_OK; k++)
+        for (int other = k + 1; other < count && status == SFGP_OK; other++)
+            status = cli_paths_check_distinct(job->session, outputs[k], outputs[other]);
+    for (int k = 0; k < count && status == SFGP_OK; k++)
+        status = cli_paths_check_output(job->session, outputs[k]);
+    return status;
 }
 
 /* ---- read -------------------------------------------------------------------------------------------- */
 
-static sfgp_status read_training(cli_registration *job)
+static sfgp_status read_landmarks(cli_registration *job)
 {
-    sfgp_status status = cli_paths_expand(job->session, &job->train, &job->train_files);
-    if (status != SFGP_OK || job->train_files.count == 0)
-        return status;
-    job->training = calloc((size_t)job->train_files.count, sizeof *job->training);
-    if (!job->training)
-        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
-    for (int k = 0; k < job->train_files.count && status == SFGP_OK; k++)
-        status = sfgp_mesh_read(job->session->context, job->train_files.items[k], &job->training[k]);
+    sfgp_context *context = job->session->context;
+    sfgp_landmarks *reference = NULL, *target = NULL;
+    if (job->landmarks.count == 0)
+        return SFGP_OK;
+    sfgp_status status = sfgp_landmarks_read(context, job->landmarks.items[0], &reference);
+    if (status == SFGP_OK)
+        status = sfgp_landmarks_read(context, job->landmarks.items[1], &target);
+    if (status == SFGP_OK)
+        status = sfgp_landmarks_pair(context, reference, target, &job->pairs);
+    sfgp_landmarks_free(reference);
+    sfgp_landmarks_free(target);
+    if (status == SFGP_OK && job->pairs->dimension != job->target->dimension)
+        return cli_fail(job->session, SFGP_ERROR_DATA, "--landmarks: they are %dD, %s is %dD",
+                        job->pairs->dimension, cli_path_shown(job->files.items[1]), job->target->dimension);
     return cli_check(job->session, status);
 }
 
 static sfgp_status read_files(cli_registration *job)
 {
-    sfgp_context *context = job->session->context;
     const double start = cli_seconds();
-    sfgp_status status = sfgp_mesh_read(context, job->files.items[0], &job->reference);
+    sfgp_status status = cli_prior_read(job->session, job->files.items[0], &job->settings, &job->prior);
     if (status == SFGP_OK)
-        status = sfgp_mesh_read(context, job->files.items[1], &job->target);
-    status = cli_check(job->session, status);
+        status =
+            cli_check(job->session, sfgp_mesh_read(job->session->context, job->files.items[1], &job->target));
     if (status == SFGP_OK)
-        status = read_training(job);
+        status = read_landmarks(job);
     job->seconds_read = cli_seconds() - start;
     return status;
 }
@@ -68,11 +86,9 @@ static sfgp_status read_files(cli_registration *job)
 static sfgp_status build_model(cli_registration *job)
 {
     const double start = cli_seconds();
-    sfgp_status status =
-        sfgp_model_new(job->session->context, job->reference, (const sfgp_mesh *const *)job->training,
-                       job->train_files.count, &job->settings, &job->model);
+    sfgp_status status = cli_prior_build(job->session, &job->settings, &job->prior);
     job->seconds_model = cli_seconds() - start;
-    return cli_check(job->session, status);
+    return status;
 }
 
 static sfgp_status fit(cli_registration *job)
@@ -82,9 +98,14 @@ static sfgp_status fit(cli_registration *job)
     cli_progress progress;
     if (!job->quiet)
         cli_progress_start(job->session, &progress);
-    sfgp_status status = sfgp_solver_new(job->session->context, job->model, &job->settings, &solver);
+    sfgp_status status = sfgp_solver_new(job->session->context, job->prior.model, &job->settings, &solver);
+    if (status == SFGP_OK && job->pairs)
+        status = sfgp_solver_set_landmarks(solver, job->pairs->count, job->pairs->first, job->pairs->second,
+                                           job->landmark_sd);
     if (status == SFGP_OK)
         status = sfgp_solver_run(solver, job->target, &job->result);
+    if (status == SFGP_OK && job->save)
+        status = sfgp_solver_deformation(solver, job->result, &job->deformation);
     sfgp_solver_free(solver);
     cli_progress_stop(job->session);
     job->seconds_fit = cli_seconds() - start;
@@ -105,16 +126,13 @@ static void tell(const cli_registration *job)
 
 static void clear(cli_registration *job)
 {
-    for (int k = 0; job->training && k < job->train_files.count; k++)
-        sfgp_mesh_free(job->training[k]);
-    free(job->training);
-    sfgp_mesh_free(job->reference);
+    sfgp_deformation_free(job->deformation);
+    sfgp_landmark_pairs_free(job->pairs);
+    cli_prior_clear(&job->prior);
+    cli_list_clear(&job->landmarks);
     sfgp_mesh_free(job->target);
-    sfgp_model_free(job->model);
     sfgp_result_free(job->result);
     cli_list_clear(&job->files);
-    cli_list_clear(&job->train);
-    cli_paths_clear(&job->train_files);
 }
 
 static int run(cli_session *session, int argc, char **argv)
@@ -134,15 +152,24 @@ static int run(cli_session *session, int argc, char **argv)
 
 const cli_verb CLI_REGISTER = {
     "register", "fit a reference to a damaged scan",
-    "sfgp register REFERENCE TARGET -o FITTED [options]\n"
+    "sfgp register REFERENCE|MODEL.h5 TARGET -o FITTED [options]\n"
     "\nFiles are PLY, OBJ, STL, NPY or text (one point a row), 2D or 3D; outputs go by their extension. "
     "FITTED keeps\n"
     "order and faces of REFERENCE; as PLY it has sd (standard deviation) and missing for every point.\n"
+    "MODEL.h5 is what sfgp model build wrote, or a Statismo or Scalismo shape model: reference and prior in "
+    "one.\n"
     "\n  -o, --output FITTED  where the fitted reference goes; may be one of the inputs\n"
     "  --train PATH...      registered shapes, files or folders, up to the next option: they add their "
     "variation\n"
     "  --table T.csv        index,x,y,z,sd,missing,target,probability for every point\n"
     "  --report R.json      status, every resolved setting, times, memory\n"
+    "  --save R.h5          the fit as a map, for sfgp apply\n"
+    "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, Slicer .mrk.json or .fcsv), paired "
+    "by "
+    "name:\n"
+    "                       points of REF lie at those of TARGET\n"
+    "  --landmark-sd S      how well they are known, in the unit of the files (default: 1 % of the RMS "
+    "radius)\n"
     "  --quiet              no progress bar and no closing line; warnings and errors are still said\n"
     "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged or without "
     "overlap.\n",

@@ -1,5 +1,6 @@
 #include "cli/registration.h"
 #include "cli/progress.h"
+#include "report/fitted.h"
 #include "report/json.h"
 #include "report/table.h"
 
@@ -22,18 +23,8 @@ static void warn_outcome(cli_registration *job)
 
 static sfgp_status write_fitted(cli_registration *job)
 {
-    const sfgp_result *result = job->result;
-    sfgp_mesh fitted = *job->reference;
-    double *missing = malloc((size_t)result->count * sizeof *missing);
-    if (!missing)
-        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
-    for (int64_t i = 0; i < result->count; i++)
-        missing[i] = result->missing[i];
-    fitted.points = result->points;
-    const sfgp_attribute attributes[] = {{"sd", result->sd, 0}, {"missing", missing, 1}};
-    sfgp_status status = sfgp_mesh_write(job->session->context, job->fitted, &fitted, attributes, 2);
-    free(missing);
-    return cli_check(job->session, status);
+    return cli_check(job->session, report_fitted_write(job->session->context, job->fitted,
+                                                       job->prior.reference, job->result));
 }
 
 static sfgp_status write_table(cli_registration *job)
@@ -60,7 +51,7 @@ static report_run describe(const cli_registration *job, const sfgp_model_info *i
 {
     return (report_run){.reference = job->files.items[0],
                         .target = job->files.items[1],
-                        .training = job->train_files.count,
+                        .training = job->prior.train_files.count,
                         .points_target = job->target->count,
                         .model = info,
                         .result = job->result,
@@ -80,7 +71,7 @@ static sfgp_status write_report(cli_registration *job)
     char *text = NULL;
     if (!job->report)
         return SFGP_OK;
-    sfgp_model_describe(job->model, &info);
+    sfgp_model_describe(job->prior.model, &info);
     const report_run run = describe(job, &info);
     if (report_fit(&run, &text) != SFGP_OK)
         return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
@@ -95,6 +86,11 @@ sfgp_status cli_registration_write(cli_registration *job)
     sfgp_status status = SFGP_OK;
     warn_outcome(job);
     if ((status = write_fitted(job)) != SFGP_OK || (status = write_table(job)) != SFGP_OK)
+        return status;
+    if (job->save)
+        status = cli_check(job->session,
+                           sfgp_deformation_write(job->session->context, job->deformation, job->save));
+    if (status != SFGP_OK)
         return status;
     job->seconds_write = cli_seconds() - start;
     return write_report(job);

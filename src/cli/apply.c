@@ -1,0 +1,117 @@
+/* sfgp apply: a saved fit carries other points. Landmarks stay landmarks, meshes keep their faces. */
+#include "cli/options.h"
+#include "cli/paths.h"
+#include "cli/progress.h"
+#include "cli/verb.h"
+
+#include <stdlib.h>
+
+struct job {
+    cli_session *session;
+    cli_list files; /* RESULT, POINTS */
+    const char *output;
+    int64_t threads;
+    bool quiet;
+    sfgp_deformation *deformation;
+    sfgp_mesh *mesh; /* one of the two */
+    sfgp_landmarks *landmarks;
+    double *sd;
+};
+
+static sfgp_status parse(struct job *job, int argc, char **argv)
+{
+    static const char *const OPERANDS[] = {"RESULT", "POINTS", NULL};
+    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
+                                  {"threads", 0, CLI_COUNT, &job->threads},
+                                  {"quiet", 0, CLI_SWITCH, &job->quiet},
+                                  {0}};
+    sfgp_status status =
+        cli_options_parse(job->session, argc, argv,
+                          &(cli_grammar){.options = options, .operands = OPERANDS, .taken = &job->files});
+    if (status == SFGP_OK && !job->output)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o OUT is missing");
+    return status == SFGP_OK ? cli_paths_check_output(job->session, job->output) : status;
+}
+
+static sfgp_status read_files(struct job *job)
+{
+    sfgp_context *context = job->session->context;
+    const char *points = job->files.items[1];
+    sfgp_status status = sfgp_deformation_read(context, job->files.items[0], &job->deformation);
+    if (status == SFGP_OK)
+        status = sfgp_landmarks_file(points) ? sfgp_landmarks_read(context, points, &job->landmarks)
+                                             : sfgp_mesh_read(context, points, &job->mesh);
+    return cli_check(job->session, status);
+}
+
+static sfgp_status carry(struct job *job)
+{
+    sfgp_model_info info;
+    const int dimension = job->mesh ? job->mesh->dimension : job->landmarks->dimension;
+    const int64_t count = job->mesh ? job->mesh->count : job->landmarks->count;
+    double *points = job->mesh ? job->mesh->points : job->landmarks->points;
+    sfgp_model_describe(sfgp_deformation_model(job->deformation), &info);
+    if (dimension != info.dimension)
+        return cli_fail(job->session, SFGP_ERROR_DATA, "%s: %dD, the fit is %dD",
+                        cli_path_shown(job->files.items[1]), dimension, info.dimension);
+    job->sd = malloc((size_t)count * sizeof *job->sd);
+    if (!job->sd)
+        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    return cli_check(job->session, sfgp_deformation_apply(job->session->context, job->deformation, count,
+                                                          points, job->threads, points, job->sd));
+}
+
+static sfgp_status write_output(struct job *job)
+{
+    sfgp_context *context = job->session->context;
+    const sfgp_attribute sd = {"sd", job->sd, 0};
+    return cli_check(job->session, job->mesh
+                                       ? sfgp_mesh_write(context, job->output, job->mesh, &sd, 1)
+                                       : sfgp_landmarks_write(context, job->output, job->landmarks, job->sd));
+}
+
+static bool flagged(const struct job *job)
+{
+    return sfgp_deformation_outcome(job->deformation) == SFGP_NO_OVERLAP;
+}
+
+static int run(cli_session *session, int argc, char **argv)
+{
+    struct job job = {.session = session};
+    const double start = cli_seconds();
+    sfgp_status status;
+    if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = read_files(&job)) == SFGP_OK &&
+        (status = carry(&job)) == SFGP_OK && (status = write_output(&job)) == SFGP_OK) {
+        if (flagged(&job))
+            cli_warn(session, "no_overlap: the fit matched nothing; the points are written as they were");
+        if (!job.quiet)
+            cli_tell(session, "%lld %s carried, %.2f s: %s",
+                     (long long)(job.mesh ? job.mesh->count : job.landmarks->count),
+                     job.mesh ? "points" : "landmarks", cli_seconds() - start, cli_path_shown(job.output));
+    }
+    const int code = status == SFGP_OK && flagged(&job) ? CLI_FLAGGED : (int)status;
+    sfgp_deformation_free(job.deformation);
+    sfgp_mesh_free(job.mesh);
+    sfgp_landmarks_free(job.landmarks);
+    free(job.sd);
+    cli_list_clear(&job.files);
+    return code;
+}
+
+const cli_verb CLI_APPLY = {
+    "apply", "carry other points along with a fit",
+    "sfgp apply RESULT POINTS|MESH|LANDMARKS -o OUT [--threads N] [--quiet]\n"
+    "\nRESULT is what sfgp register --save wrote. Points are in the coordinates of the reference of that "
+    "fit, in "
+    "its\n"
+    "unit; order, faces and names are kept. Each gets its standard deviation: a property sd (PLY), a column "
+    "sd "
+    "(CSV\n"
+    "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, or a .csv whose "
+    "first\n"
+    "row starts with a name.\n"
+    "\n  -o, --output OUT     by its extension; may be POINTS itself\n"
+    "  --threads N          0: all cores; changes no result\n"
+    "  --quiet              no closing line\n"
+    "\nExit code 1: the fit had no overlap, points are written unchanged.\n",
+    false, run};

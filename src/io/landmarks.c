@@ -1,0 +1,192 @@
+/* Landmarks of any format: which one, from a list to the public struct, and out through a buffer. */
+#include "io/landmarks.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "io/file.h"
+
+#include <math.h>
+#include <string.h>
+
+/* csv is last: it takes every extension. */
+static const sfgp_landmark_format FORMATS[] = {
+    {"mrk.json", "json", false, sfgp_landmarks_markups_read, sfgp_landmarks_markups_write},
+    {"fcsv", "fcsv", true, sfgp_landmarks_fcsv_read, sfgp_landmarks_fcsv_write},
+    {"csv", NULL, true, sfgp_landmarks_csv_read, sfgp_landmarks_csv_write},
+};
+enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
+
+static const sfgp_landmark_format *format_of(const char *path)
+{
+    const char *extension = sfgp_path_extension(path);
+    const sfgp_text text = {extension, (int64_t)strlen(extension)};
+    int k = 0;
+    while (k < FORMAT_COUNT - 1 && !sfgp_text_is_nocase(text, FORMATS[k].extension))
+        k++;
+    return &FORMATS[k];
+}
+
+/* ---- what the readers share -------------------------------------------------------------------------- */
+
+void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *point)
+{
+    sfgp_buffer_add(&list->names, name.start, name.length);
+    sfgp_buffer_add(&list->names, "", 1);
+    sfgp_buffer_add(&list->points, point, list->dimension * (int64_t)sizeof *point);
+    list->count++;
+}
+
+const char *sfgp_landmark_system(sfgp_text text)
+{
+    if (sfgp_text_is_nocase(text, "LPS") || sfgp_text_is(text, "1"))
+        return "LPS";
+    return sfgp_text_is_nocase(text, "RAS") || sfgp_text_is(text, "0") ? "RAS" : NULL;
+}
+
+void sfgp_landmark_describe(const double *sd, int64_t k, sfgp_buffer *buffer)
+{
+    if (!sd)
+        return;
+    sfgp_buffer_text(buffer, "sd=");
+    sfgp_buffer_number(buffer, sd[k]);
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------- */
+
+static sfgp_status make(sfgp_context *context, sfgp_landmark_list *list, sfgp_landmarks **landmarks)
+{
+    sfgp_status status = sfgp_allocate(context, 1, landmarks);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_landmarks *made = *landmarks;
+    made->count = list->count;
+    made->dimension = list->dimension;
+    made->system = list->system;
+    if ((status = sfgp_allocate(context, list->count, &made->names)) != SFGP_OK)
+        return status;
+    made->points = sfgp_buffer_release(&list->points);
+    made->names[0] = sfgp_buffer_release(&list->names); /* one block for all of them */
+    for (int64_t k = 1; k < made->count; k++)
+        made->names[k] = made->names[k - 1] + strlen(made->names[k - 1]) + 1;
+    return SFGP_OK;
+}
+
+static sfgp_status read_source(sfgp_source *source, sfgp_landmarks **landmarks)
+{
+    const sfgp_landmark_format *format = format_of(source->path);
+    sfgp_landmark_list list = {.dimension = 3, .system = ""};
+    list.names = list.points = sfgp_buffer_empty(source->context);
+    sfgp_status status = format->read(source, &list);
+    if (status == SFGP_OK)
+        status = sfgp_source_check_unchanged(source);
+    if (status == SFGP_OK)
+        status = list.names.status != SFGP_OK ? list.names.status : list.points.status;
+    if (status == SFGP_OK && list.count == 0)
+        status = sfgp_fail(source->context, SFGP_ERROR_FORMAT, "%s: line %lld: the file holds no landmark",
+                           sfgp_path_shown(source->path), (long long)source->line);
+    if (status == SFGP_OK)
+        status = make(source->context, &list, landmarks);
+    if (status == SFGP_OK)
+        (*landmarks)->format = format->name;
+    sfgp_buffer_clear(&list.names);
+    sfgp_buffer_clear(&list.points);
+    return status;
+}
+
+sfgp_status sfgp_landmarks_read(sfgp_context *context, const char *path, sfgp_landmarks **landmarks)
+{
+    sfgp_source source;
+    if (!context || !path || !landmarks)
+        return SFGP_ERROR_PARAMETER;
+    *landmarks = NULL;
+    sfgp_status status = sfgp_source_open(context, path, &source);
+    if (status == SFGP_OK)
+        status = read_source(&source, landmarks);
+    if (status != SFGP_OK) {
+        sfgp_landmarks_free(*landmarks);
+        *landmarks = NULL;
+    }
+    sfgp_source_close(&source);
+    return status;
+}
+
+void sfgp_landmarks_free(sfgp_landmarks *landmarks)
+{
+    if (!landmarks)
+        return;
+    if (landmarks->names && landmarks->count > 0)
+        sfgp_free(landmarks->names[0]);
+    sfgp_free(landmarks->names);
+    sfgp_free(landmarks->points);
+    sfgp_free(landmarks);
+}
+
+/* A row of a point file is numbers and blanks; a name starts with anything else. */
+static bool starts_with_name(sfgp_text line)
+{
+    double number;
+    int64_t length = 0;
+    while (length < line.length && !memchr(",;\t ", line.start[length], 4))
+        length++;
+    return line.length > 0 && sfgp_number_parse(line.start, (size_t)length, &number) == SFGP_NUMBER_GARBAGE;
+}
+
+int sfgp_landmarks_file(const char *path)
+{
+    const char *extension = sfgp_path_extension(path);
+    sfgp_context *context = NULL;
+    sfgp_source source;
+    sfgp_text line = {NULL, 0};
+    if (format_of(path) != &FORMATS[FORMAT_COUNT - 1])
+        return 1;
+    if (!sfgp_text_is_nocase((sfgp_text){extension, (int64_t)strlen(extension)}, "csv") ||
+        sfgp_context_new(NULL, &context) != SFGP_OK)
+        return 0;
+    if (sfgp_source_open(context, path, &source) == SFGP_OK && sfgp_source_skip_bom(&source) == SFGP_OK &&
+        sfgp_source_next_line(&source, true, &line) != SFGP_OK)
+        line = (sfgp_text){NULL, 0};
+    const int found = line.start && starts_with_name(line);
+    sfgp_source_close(&source);
+    sfgp_context_free(context);
+    return found;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------- */
+
+static sfgp_status check(sfgp_context *context, const char *path, const sfgp_landmarks *landmarks,
+                         const double *sd)
+{
+    const int d = landmarks->dimension;
+    if (landmarks->count < 1 || d < 2 || d > 3)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: %lld landmarks in %dD cannot be written",
+                         sfgp_path_shown(path), (long long)landmarks->count, d);
+    for (int64_t k = 0; k < landmarks->count; k++) {
+        if (format_of(path)->lines && strpbrk(landmarks->names[k], "\r\n"))
+            return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                             "%s: the name of landmark %lld has a line end; write .mrk.json",
+                             sfgp_path_shown(path), (long long)k);
+        bool finite = !sd || isfinite(sd[k]);
+        for (int a = 0; a < d; a++)
+            finite = finite && isfinite(landmarks->points[k * d + a]);
+        if (!finite)
+            return sfgp_fail(context, SFGP_ERROR_DATA, "%s: landmark %lld is not finite",
+                             sfgp_path_shown(path), (long long)k);
+    }
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path, const sfgp_landmarks *landmarks,
+                                 const double *sd)
+{
+    if (!context || !path || !landmarks)
+        return SFGP_ERROR_PARAMETER;
+    sfgp_buffer buffer = sfgp_buffer_empty(context);
+    sfgp_status status = check(context, path, landmarks, sd);
+    if (status == SFGP_OK)
+        status = format_of(path)->write(landmarks, sd, &buffer);
+    if (status == SFGP_OK)
+        status = buffer.status;
+    if (status == SFGP_OK)
+        status = sfgp_file_write(context, path, buffer.bytes, (size_t)buffer.size);
+    sfgp_buffer_clear(&buffer);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* Landmarks: the one table of their formats. A new format is a reader, a writer and a row in landmarks.c. */
+#ifndef SFGP_IO_LANDMARKS_H
+#define SFGP_IO_LANDMARKS_H
+
+#include "io/buffer.h"
+#include "io/source.h"
+
+/* Landmarks of unknown number; as with a buffer, a failed append is seen at the end. */
+typedef struct sfgp_landmark_list {
+    int64_t count;
+    int dimension; /* set before the first one is added */
+    const char *system;
+    sfgp_buffer names;  /* one after the other, each with its zero */
+    sfgp_buffer points; /* double */
+} sfgp_landmark_list;
+
+void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *point);
+
+/* ---- rows of fields, as csv and fcsv have them -------------------------------------------------------- */
+
+/* Where a row has what; -1: nowhere. */
+typedef struct sfgp_landmark_columns {
+    char separator; /* ' ' stands for blanks and tabs */
+    int count, name, axes[3];
+} sfgp_landmark_columns;
+
+/* From a header row; false when it names no x and y. */
+bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns *columns);
+/* Fields of a row, at most `most`; returns how many there are. In quotes a separator is text and "" a quote:
+ * the field is then what is between the quotes, as it stands. */
+int sfgp_landmark_fields(sfgp_text line, char separator, int most, sfgp_text *fields);
+sfgp_status sfgp_landmark_row(sfgp_source *source, sfgp_text line, const sfgp_landmark_columns *columns,
+                              sfgp_landmark_list *list);
+/* name with the quotes that a comma or a quote in it asks for. */
+void sfgp_landmark_put_name(const char *name, sfgp_buffer *buffer);
+
+/* The static "LPS" or "RAS" for a text of a file, also Slicer's old 0 (RAS) and 1 (LPS); NULL otherwise. */
+const char *sfgp_landmark_system(sfgp_text text);
+/* "sd=0.25" into a free text of a format. */
+void sfgp_landmark_describe(const double *sd, int64_t k, sfgp_buffer *buffer);
+
+typedef struct sfgp_landmark_format {
+    const char *name;
+    const char *extension; /* lower case; NULL: every other one */
+    bool lines;            /* a name cannot have a line end */
+    sfgp_status (*read)(sfgp_source *source, sfgp_landmark_list *list);
+    sfgp_status (*write)(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+} sfgp_landmark_format;
+
+sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *list);
+sfgp_status sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+sfgp_status sfgp_landmarks_fcsv_read(sfgp_source *source, sfgp_landmark_list *list);
+sfgp_status sfgp_landmarks_fcsv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+sfgp_status sfgp_landmarks_markups_read(sfgp_source *source, sfgp_landmark_list *list);
+sfgp_status sfgp_landmarks_markups_write(const sfgp_landmarks *landmarks, const double *sd,
+                                         sfgp_buffer *buffer);
+
+#endif

@@ -1,0 +1,78 @@
+/* CSV: name,x,y,z or name,x,y, with or without a header row; without names x,y,z or x,y. With a header other
+ * columns are passed over. The first row decides the separator: comma, semicolon, tab, else blanks. */
+#include "base/number.h"
+#include "io/landmarks.h"
+
+#include <string.h>
+
+static char find_separator(sfgp_text line)
+{
+    static const char SEPARATORS[] = ",;\t";
+    for (const char *c = SEPARATORS; *c; c++)
+        if (memchr(line.start, *c, (size_t)line.length))
+            return *c;
+    return ' ';
+}
+
+static bool is_number(sfgp_text field)
+{
+    double value;
+    return field.length > 0 &&
+           sfgp_number_parse(field.start, (size_t)field.length, &value) != SFGP_NUMBER_GARBAGE;
+}
+
+/* Without a header: a name first, unless there are but two or three numbers. */
+static sfgp_status guess_columns(sfgp_source *source, sfgp_text line, char separator,
+                                 sfgp_landmark_columns *columns)
+{
+    sfgp_text fields[8];
+    const int count = sfgp_landmark_fields(line, separator, 8, fields);
+    const bool named = count == 4 || (count == 3 && !is_number(fields[0]));
+    if (count < 2 || count > 4)
+        return sfgp_source_fail(
+            source, SFGP_ERROR_FORMAT,
+            "expected name,x,y,z or a header row that names the columns, found %d columns", count);
+    *columns = (sfgp_landmark_columns){separator, count, named ? 0 : -1, {named, named + 1, -1}};
+    if (count - named == 3)
+        columns->axes[2] = named + 2;
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *list)
+{
+    sfgp_landmark_columns columns = {.count = 0};
+    sfgp_text line = {NULL, 0};
+    sfgp_status status = sfgp_source_skip_bom(source);
+    while (status == SFGP_OK && (status = sfgp_source_next_line(source, true, &line)) == SFGP_OK &&
+           line.start) {
+        const bool first = columns.count == 0;
+        const char separator = first ? find_separator(line) : columns.separator;
+        const bool header = first && sfgp_landmark_header(line, separator, &columns);
+        if (first && !header)
+            status = guess_columns(source, line, separator, &columns);
+        list->dimension = columns.axes[2] >= 0 ? 3 : 2;
+        if (status == SFGP_OK && !header)
+            status = sfgp_landmark_row(source, line, &columns, list);
+    }
+    return status;
+}
+
+sfgp_status sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
+{
+    const int d = landmarks->dimension;
+    sfgp_buffer_text(buffer, d == 3 ? "name,x,y,z" : "name,x,y");
+    sfgp_buffer_text(buffer, sd ? ",sd\n" : "\n");
+    for (int64_t k = 0; k < landmarks->count; k++) {
+        sfgp_landmark_put_name(landmarks->names[k], buffer);
+        for (int a = 0; a < d; a++) {
+            sfgp_buffer_text(buffer, ",");
+            sfgp_buffer_number(buffer, landmarks->points[k * d + a]);
+        }
+        if (sd) {
+            sfgp_buffer_text(buffer, ",");
+            sfgp_buffer_number(buffer, sd[k]);
+        }
+        sfgp_buffer_text(buffer, "\n");
+    }
+    return SFGP_OK;
+}

@@ -1,0 +1,121 @@
+/* Rows of fields: the columns, by a header or by their number, and one landmark a row. */
+#include "base/number.h"
+#include "io/landmarks.h"
+
+#include <string.h>
+
+enum { MOST_FIELDS = 32 };
+
+/* ---- fields ------------------------------------------------------------------------------------------ */
+
+static sfgp_text cut_quoted(sfgp_text *rest)
+{
+    const char *at = rest->start + 1, *end = rest->start + rest->length;
+    const sfgp_text none = {at, 0};
+    for (; at < end; at++)
+        if (*at == '"' && !(at + 1 < end && at[1] == '"'))
+            break;
+        else if (*at == '"')
+            at++;
+    const sfgp_text field = {none.start, (at < end ? at : end) - none.start};
+    at += at < end;
+    *rest = (sfgp_text){at, end - at};
+    return field;
+}
+
+static bool ends_field(char separator, char c)
+{
+    return separator == ' ' ? sfgp_is_blank(c) : c == separator;
+}
+
+int sfgp_landmark_fields(sfgp_text line, char separator, int most, sfgp_text *fields)
+{
+    sfgp_text rest = sfgp_text_trim(line);
+    int count = 0;
+    for (bool more = true; more && count < most;) {
+        sfgp_text field = {rest.start, 0};
+        const bool quoted = rest.length > 0 && rest.start[0] == '"';
+        if (quoted)
+            field = cut_quoted(&rest);
+        int64_t length = 0;
+        while (length < rest.length && !ends_field(separator, rest.start[length]))
+            length++;
+        if (!quoted)
+            field.length = length;
+        more = length < rest.length;
+        rest = sfgp_text_trim((sfgp_text){rest.start + length + more, rest.length - length - more});
+        fields[count++] = quoted ? field : sfgp_text_trim(field);
+    }
+    return count;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------- */
+
+bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns *columns)
+{
+    static const char *const AXES[] = {"x", "y", "z"};
+    sfgp_text fields[MOST_FIELDS];
+    *columns = (sfgp_landmark_columns){separator, 0, -1, {-1, -1, -1}};
+    columns->count = sfgp_landmark_fields(line, separator, MOST_FIELDS, fields);
+    for (int k = columns->count - 1; k >= 0; k--) {
+        if (sfgp_text_is_nocase(fields[k], "name") || sfgp_text_is_nocase(fields[k], "label"))
+            columns->name = k;
+        for (int a = 0; a < 3; a++)
+            if (sfgp_text_is_nocase(fields[k], AXES[a]))
+                columns->axes[a] = k;
+    }
+    return columns->axes[0] >= 0 && columns->axes[1] >= 0;
+}
+
+static sfgp_status read_axis(const sfgp_source *source, sfgp_text field, double *value)
+{
+    if (field.length == 0)
+        return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "expected a number, found nothing");
+    return sfgp_source_number(source, field, value);
+}
+
+/* "" in a quoted field is one quote: name is at most as long as the field. */
+static sfgp_status add_name(sfgp_text field, const double *point, sfgp_landmark_list *list)
+{
+    const int64_t before = list->names.size;
+    sfgp_landmark_add(list, field, point);
+    if (list->names.status != SFGP_OK || list->points.status != SFGP_OK)
+        return list->names.status != SFGP_OK ? list->names.status : list->points.status;
+    char *name = (char *)list->names.bytes + before, *to = name;
+    for (const char *from = name; *from; from++) {
+        *to++ = *from;
+        from += from[0] == '"' && from[1] == '"';
+    }
+    *to = '\0';
+    list->names.size = before + (to - name) + 1;
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_landmark_row(sfgp_source *source, sfgp_text line, const sfgp_landmark_columns *columns,
+                              sfgp_landmark_list *list)
+{
+    sfgp_text fields[MOST_FIELDS], nameless = {"", 0};
+    double point[3] = {0};
+    const int count = sfgp_landmark_fields(line, columns->separator, MOST_FIELDS, fields);
+    if (count != columns->count)
+        return sfgp_source_fail(source, SFGP_ERROR_FORMAT,
+                                "expected %d columns as in the first row, found %d", columns->count, count);
+    for (int a = 0; a < list->dimension; a++) {
+        sfgp_status status = read_axis(source, fields[columns->axes[a]], &point[a]);
+        if (status != SFGP_OK)
+            return status;
+    }
+    return add_name(columns->name >= 0 ? fields[columns->name] : nameless, point, list);
+}
+
+void sfgp_landmark_put_name(const char *name, sfgp_buffer *buffer)
+{
+    const bool quotes =
+        strpbrk(name, ",\";\t#") || name[0] == ' ' || (name[0] && name[strlen(name) - 1] == ' ');
+    if (quotes)
+        sfgp_buffer_text(buffer, "\"");
+    for (const char *c = name; *c; c++)
+        sfgp_buffer_add(buffer, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    if (quotes)
+        sfgp_buffer_text(buffer, "\"");
+}

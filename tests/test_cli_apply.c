@@ -1,0 +1,221 @@
+/* sfgp register --save, --landmarks and sfgp apply: what is carried keeps its faces, order, names and format,
+ * and lands where the fit is. */
+#include "test_cli.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum { POINTS = 200 };
+
+static test_shapes *sheet;
+static const char *reference, *target, *saved, *fitted;
+
+static int set_up(void **state)
+{
+    (void)state;
+    cli_wait_politely();
+    sheet = test_shapes_new(POINTS, 3, 0, 31);
+    if (!sheet)
+        return -1;
+    reference = cli_mesh("reference.ply", POINTS, 3, sheet->reference, true);
+    target = cli_points("target.ply", sheet->m, 3, sheet->target);
+    saved = cli_path("saved.h5");
+    fitted = cli_path("fitted.ply");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--save", saved, NULL), 0, NULL);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    test_shapes_free(sheet);
+    return 0;
+}
+
+static void assert_near(const double *a, const double *b, int64_t count, double most)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (!(fabs(a[k] - b[k]) <= most))
+            fail_msg("number %lld: %.17g, expected %.17g", (long long)k, a[k], b[k]);
+}
+
+/* ---- apply ------------------------------------------------------------------------------------------- */
+
+static void the_reference_becomes_the_fit(void **state)
+{
+    static const char *const formats[] = {"out.ply", "out.obj", "out.npy", "out.txt"};
+    (void)state;
+    sfgp_mesh *fit = cli_read(fitted);
+    for (int f = 0; f < 4; f++) {
+        const char *out = cli_path(formats[f]);
+        cli_expect(sfgp_run_program("apply", saved, reference, "-o", out, NULL), 0, "200 points carried");
+        sfgp_mesh *carried = cli_read(out);
+        assert_int_equal(carried->count, POINTS);
+        assert_near(carried->points, fit->points, 3 * POINTS, 1e-9);
+        if (f < 2) {
+            assert_int_equal(carried->face_count, fit->face_count);
+            assert_memory_equal(carried->face_points, fit->face_points,
+                                (size_t)(3 * fit->face_count) * sizeof(int64_t));
+        }
+        sfgp_mesh_free(carried);
+    }
+    sfgp_mesh_free(fit);
+    char *ply = sfgp_test_read(cli_path("out.ply"), NULL);
+    assert_non_null(strstr(ply, "property double sd"));
+    free(ply);
+}
+
+static void threads_and_runs_give_equal_files(void **state)
+{
+    const char *one = cli_path("one.ply"), *two = cli_path("two.ply"), *again = cli_path("again.h5");
+    (void)state;
+    cli_expect(sfgp_run_program("apply", saved, target, "-o", one, "--threads", "1", "--quiet", NULL), 0,
+               NULL);
+    cli_expect(sfgp_run_program("apply", saved, target, "-o", two, "--threads", "2", "--quiet", NULL), 0,
+               NULL);
+    cli_assert_same_files(one, two);
+    cli_expect(
+        sfgp_run_program("register", reference, target, "-o", one, "--save", again, "--threads", "2", NULL),
+        0, NULL);
+    cli_assert_same_files(saved, again);
+}
+
+/* Two reference points as landmarks, in every format, and back as what came in. */
+static void landmarks_stay_landmarks(void **state)
+{
+    static const char *const names[] = {"l.csv", "l.fcsv", "l.mrk.json"};
+    static const char *const sds[] = {"name,x,y,z,sd", ",sd=", "\"description\": \"sd="};
+    char label[2][8] = {"tip, a", "lobe"};
+    char *labels[2] = {label[0], label[1]};
+    sfgp_landmarks given = {2, 3, labels, sheet->reference + 3 * 40, "memory", "RAS"};
+    sfgp_mesh *fit = cli_read(fitted);
+    (void)state;
+    for (int f = 0; f < 3; f++) {
+        const char *in = cli_path(names[f]);
+        char name[32];
+        snprintf(name, sizeof name, "moved_%s", names[f]);
+        const char *out = cli_path(name);
+        sfgp_context *context;
+        sfgp_landmarks *moved;
+        assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+        sfgp_assert_ok(context, sfgp_landmarks_write(context, in, &given, NULL));
+        cli_expect(sfgp_run_program("apply", saved, in, "-o", out, NULL), 0, "2 landmarks carried");
+        sfgp_assert_ok(context, sfgp_landmarks_read(context, out, &moved));
+        assert_int_equal(moved->count, 2);
+        assert_string_equal(moved->names[0], "tip, a");
+        assert_string_equal(moved->names[1], "lobe");
+        assert_string_equal(moved->system, f == 0 ? "" : "RAS");
+        assert_near(moved->points, fit->points + 3 * 40, 6, 1e-9);
+        char *text = sfgp_test_read(out, NULL);
+        assert_non_null(strstr(text, sds[f]));
+        free(text);
+        sfgp_landmarks_free(moved);
+        sfgp_context_free(context);
+    }
+    sfgp_mesh_free(fit);
+}
+
+static void no_overlap_is_flagged(void **state)
+{
+    const char *away = cli_path("away.h5"), *out = cli_path("same.ply");
+    double *far = malloc((size_t)(3 * sheet->m) * sizeof *far);
+    (void)state;
+    for (int k = 0; k < 3 * sheet->m; k++)
+        far[k] = sheet->target[k] + 1e4;
+    const char *scan = cli_points("far.ply", sheet->m, 3, far);
+    cli_expect(sfgp_run_program("register", reference, scan, "-o", out, "--save", away, NULL), 1,
+               "no_overlap");
+    cli_expect(sfgp_run_program("apply", away, reference, "-o", out, NULL), 1, "no_overlap");
+    sfgp_mesh *carried = cli_read(out);
+    assert_near(carried->points, sheet->reference, 3 * POINTS, 1e-9);
+    sfgp_mesh_free(carried);
+    free(far);
+}
+
+static void apply_says_what_is_wrong(void **state)
+{
+    const char *flat = cli_text("flat.csv", "a,1,2\nb,3,4\n"), *out = cli_path("never.ply");
+    (void)state;
+    cli_expect(sfgp_run_program("apply", saved, NULL), 2, "POINTS is missing");
+    cli_expect(sfgp_run_program("apply", saved, reference, NULL), 2, "-o OUT is missing");
+    cli_expect(sfgp_run_program("apply", cli_path("none.h5"), reference, "-o", out, NULL), 3, "none.h5");
+    cli_expect(sfgp_run_program("apply", reference, reference, "-o", out, NULL), 4, "reference.ply");
+    cli_expect(sfgp_run_program("apply", saved, flat, "-o", out, NULL), 5, "2D, the fit is 3D");
+    cli_expect(sfgp_run_program("apply", saved, reference, "-o", "/nowhere/x.ply", NULL), 7,
+               "/nowhere/x.ply");
+    assert_false(cli_exists(out));
+}
+
+/* ---- landmarks in register --------------------------------------------------------------------------- */
+
+static const char *landmark_file(const char *name, const double *points, double shift)
+{
+    char text[512] = "";
+    for (int k = 0; k < 5; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "p%d,%.17g,%.17g,%.17g\n", k,
+                 points[3 * 40 * k] + shift, points[3 * 40 * k + 1], points[3 * 40 * k + 2]);
+    return cli_text(name, text);
+}
+
+static void landmarks_pull_and_weak_ones_do_not(void **state)
+{
+    const char *from = landmark_file("from.csv", sheet->reference, 0), *out = cli_path("pulled.ply");
+    const char *to = landmark_file("to.csv", sheet->truth, 5);
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmark-sd", "1e200",
+                                "--landmarks", from, to, NULL),
+               0, NULL);
+    cli_assert_same_files(out, fitted);
+    sfgp_run run = sfgp_run_program("register", reference, target, "-o", out, "--landmark-sd", "0.01",
+                                    "--landmarks", from, to, NULL);
+    assert_true(run.exit_code <= 1); /* labels and landmarks disagree: it need not converge */
+    sfgp_run_free(&run);
+    sfgp_mesh *pulled = cli_read(out), *fit = cli_read(fitted);
+    for (int k = 0; k < 5; k++) {
+        const double wanted = sheet->truth[3 * 40 * k] + 5;
+        assert_true(fabs(pulled->points[3 * 40 * k] - wanted) < 0.2 * fabs(fit->points[3 * 40 * k] - wanted));
+    }
+    sfgp_mesh_free(pulled);
+    sfgp_mesh_free(fit);
+}
+
+static void register_says_what_is_wrong_with_landmarks(void **state)
+{
+    const char *from = landmark_file("from.csv", sheet->reference, 0), *out = cli_path("never2.ply");
+    const char *other = cli_text("other.csv", "q,1,2,3\n"), *bad = cli_text("bad.csv", "q,1,2\nr,1\n");
+    const char *flat = cli_text("flat.csv", "p0,1,2\n");
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", from, NULL), 2,
+               "two files follow");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmark-sd", "1", NULL), 2,
+               "there are no --landmarks");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", from, other, NULL),
+               5, "no name of one file");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", from, bad, NULL), 4,
+               "bad.csv: line 2");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", flat, flat, NULL), 5,
+               "2D");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", from, from,
+                                "--method", "cpd", NULL),
+               2, "'cpd'");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", from, from,
+                                "--landmark-sd", "-1", NULL),
+               2, "landmark sd");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--save", out, NULL), 2,
+               "two outputs have this name");
+    assert_false(cli_exists(out));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_reference_becomes_the_fit),
+        cmocka_unit_test(threads_and_runs_give_equal_files),
+        cmocka_unit_test(landmarks_stay_landmarks),
+        cmocka_unit_test(no_overlap_is_flagged),
+        cmocka_unit_test(apply_says_what_is_wrong),
+        cmocka_unit_test(landmarks_pull_and_weak_ones_do_not),
+        cmocka_unit_test(register_says_what_is_wrong_with_landmarks),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,369 @@
+/* Landmark files: every format there and back, what other programs write, errors with their line, pairs. */
+#include "support/corrupt.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names of the struct are not const; nobody writes to these. */
+#define NAME(text) ((char *)(uintptr_t)(text))
+
+static const char *put(const char *name, const char *text)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), name);
+    sfgp_test_write(path, text, strlen(text));
+    return path;
+}
+
+static sfgp_landmarks *read_ok(sfgp_context *context, const char *name, const char *text)
+{
+    sfgp_landmarks *landmarks;
+    sfgp_assert_ok(context, sfgp_landmarks_read(context, put(name, text), &landmarks));
+    return landmarks;
+}
+
+static void expect(const sfgp_landmarks *landmarks, int64_t k, const char *name, double x, double y, double z)
+{
+    const double point[3] = {x, y, z};
+    assert_true(k < landmarks->count);
+    assert_string_equal(landmarks->names[k], name);
+    assert_memory_equal(landmarks->points + k * landmarks->dimension, point,
+                        (size_t)landmarks->dimension * sizeof *point);
+}
+
+/* ---- formats ----------------------------------------------------------------------------------------- */
+
+static void csv_variants_read(void **state)
+{
+    static const struct {
+        const char *text;
+        int dimension;
+        const char *name;
+    } files[] = {{"name,x,y,z\ntip,1,2.5,-3\n", 3, "tip"},
+                 {"tip,1,2.5,-3", 3, "tip"},
+                 {"# made by hand\n\ntip;1;2.5;-3\n", 3, "tip"},
+                 {"tip\t1\t2.5\t-3\r\n", 3, "tip"},
+                 {"tip 1 2.5 -3\n", 3, "tip"},
+                 {"1,2.5,-3\n", 3, ""},
+                 {"x,y,z\n1,2.5,-3\n", 3, ""},
+                 {"tip,1,2.5\n", 2, "tip"},
+                 {"1 2.5\n", 2, ""},
+                 {"7,1,2.5,-3\n", 3, "7"},
+                 {"Z,Y,X,side,Label\n-3,2.5,1,left,tip\n", 3, "tip"},
+                 {"\xEF\xBB\xBFtip,1,2.5,-3\n", 3, "tip"}};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        sfgp_landmarks *landmarks = read_ok(*state, "a.csv", files[k].text);
+        assert_int_equal(landmarks->count, 1);
+        assert_int_equal(landmarks->dimension, files[k].dimension);
+        expect(landmarks, 0, files[k].name, 1, 2.5, -3);
+        assert_string_equal(landmarks->format, "csv");
+        assert_string_equal(landmarks->system, "");
+        sfgp_landmarks_free(landmarks);
+    }
+}
+
+static void slicer_fiducials(void **state)
+{
+    sfgp_landmarks *landmarks =
+        read_ok(*state, "a.fcsv",
+                "# Markups fiducial file version = 4.11\n# CoordinateSystem = LPS\n"
+                "# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID\n"
+                "vtkMRMLMarkupsFiducialNode_1,-1.5,2,3,0,0,0,1,1,1,0,\"tip, \"\"upper\"\"\",,\n"
+                "2,4,5,6,0,0,0,1,1,1,0,lobe,some words,\n");
+    assert_int_equal(landmarks->count, 2);
+    expect(landmarks, 0, "tip, \"upper\"", -1.5, 2, 3);
+    expect(landmarks, 1, "lobe", 4, 5, 6);
+    assert_string_equal(landmarks->system, "LPS");
+    sfgp_landmarks_free(landmarks);
+    landmarks =
+        read_ok(*state, "b.fcsv", "# CoordinateSystem = 0\n# columns = label,x,y,z,sel,vis\nA,1,2,3,1,1\n");
+    expect(landmarks, 0, "A", 1, 2, 3);
+    assert_string_equal(landmarks->system, "RAS");
+    sfgp_landmarks_free(landmarks);
+}
+
+#define MARKUPS(points)                                                                                      \
+    "{\"@schema\": \"x\", \"markups\": [{\"type\": \"Fiducial\", \"coordinateSystem\": \"RAS\",\n"           \
+    "\"controlPoints\": [" points "],\n\"measurements\": [{\"a\": [1, -2.5e-3, {}]}, null, true],\n"         \
+    "\"display\": {\"color\": [0.4, 1.0, 1.0]}}]}\n"
+
+static void slicer_markups(void **state)
+{
+    sfgp_landmarks *landmarks = read_ok(
+        *state, "a.mrk.json",
+        MARKUPS("{\"id\": \"1\", \"label\": \"tip \\u00e9\\ud83d\\udc42 \\\"a\\\"\", \"position\": [1, -2.0, "
+                "3e1], "
+                "\"orientation\": [-1.0, 0.0]},\n"
+                "{\"label\": \"never placed\", \"position\": null, \"positionStatus\": \"undefined\"},\n"
+                "{\"position\": [4, 5, 6], \"positionStatus\": \"defined\"},"
+                "{\"label\": \"ghost\", \"position\": [7, 8, 9], \"positionStatus\": \"preview\"}"));
+    assert_int_equal(landmarks->count, 2);
+    expect(landmarks, 0, "tip \xc3\xa9\xf0\x9f\x91\x82 \"a\"", 1, -2, 30);
+    expect(landmarks, 1, "", 4, 5, 6);
+    assert_string_equal(landmarks->system, "RAS");
+    assert_string_equal(landmarks->format, "mrk.json");
+    sfgp_landmarks_free(landmarks);
+}
+
+/* ---- there and back ---------------------------------------------------------------------------------- */
+
+static void every_format_keeps_names_and_bits(void **state)
+{
+    static const char *const files[] = {"r.csv", "r.fcsv", "r.mrk.json", "r.txt"};
+    char *names[] = {NAME("tip"), NAME("a, \"b\"; c"), NAME(" blanks around "), NAME("#hash"),
+                     NAME("\xc3\xa9")};
+    double points[15], sd[5] = {0.1, 0.2, 1.0 / 3, 0, 5e-324};
+    const sfgp_landmarks given = {5, 3, names, points, "memory", "LPS"};
+    for (int k = 0; k < 15; k++)
+        points[k] = sin(k + 1.0) * pow(10, k - 7);
+    for (size_t f = 0; f < 4; f++)
+        for (int with = 0; with < 2; with++) {
+            const char *path = sfgp_test_path(sfgp_test_folder(), files[f]);
+            sfgp_landmarks *landmarks;
+            sfgp_assert_ok(*state, sfgp_landmarks_write(*state, path, &given, with ? sd : NULL));
+            sfgp_assert_ok(*state, sfgp_landmarks_read(*state, path, &landmarks));
+            assert_int_equal(landmarks->count, 5);
+            for (int k = 0; k < 5; k++)
+                assert_string_equal(landmarks->names[k], names[k]);
+            assert_memory_equal(landmarks->points, points, sizeof points);
+            char *text = sfgp_test_read(path, NULL);
+            assert_true((strstr(text, "0.3333333333333333") != NULL) == with);
+            free(text);
+            sfgp_landmarks_free(landmarks);
+        }
+}
+
+static void a_plane_stays_a_plane_in_csv(void **state)
+{
+    char *names[] = {NAME(""), NAME("b")};
+    double points[4] = {1, 2, 3, 4};
+    const sfgp_landmarks given = {2, 2, names, points, "memory", ""};
+    const char *path = sfgp_test_path(sfgp_test_folder(), "p.csv");
+    sfgp_landmarks *landmarks;
+    sfgp_assert_ok(*state, sfgp_landmarks_write(*state, path, &given, NULL));
+    sfgp_assert_ok(*state, sfgp_landmarks_read(*state, path, &landmarks));
+    expect(landmarks, 0, "", 1, 2, 0);
+    expect(landmarks, 1, "b", 3, 4, 0);
+    sfgp_landmarks_free(landmarks);
+}
+
+static void what_a_format_cannot_hold_is_refused(void **state)
+{
+    char *names[] = {NAME("two\nlines")};
+    double points[3] = {1, 2, 3};
+    const sfgp_landmarks given = {1, 3, names, points, "memory", ""};
+    const char *csv = sfgp_test_path(sfgp_test_folder(), "n.csv");
+    const char *json = sfgp_test_path(sfgp_test_folder(), "n.mrk.json");
+    sfgp_landmarks *landmarks;
+    sfgp_assert_status(*state, sfgp_landmarks_write(*state, csv, &given, NULL), SFGP_ERROR_PARAMETER);
+    sfgp_assert_ok(*state, sfgp_landmarks_write(*state, json, &given, NULL));
+    sfgp_assert_ok(*state, sfgp_landmarks_read(*state, json, &landmarks));
+    assert_string_equal(landmarks->names[0], "two\nlines");
+    sfgp_landmarks_free(landmarks);
+    points[1] = NAN;
+    sfgp_assert_status(*state, sfgp_landmarks_write(*state, json, &given, NULL), SFGP_ERROR_DATA);
+}
+
+/* ---- errors ------------------------------------------------------------------------------------------ */
+
+static void errors_name_the_line(void **state)
+{
+    static const struct {
+        const char *file, *text;
+        sfgp_status status;
+        const char *words;
+    } cases[] = {
+        {"e.csv", "", SFGP_ERROR_FORMAT, "no landmark"},
+        {"e.csv", "name,x,y,z\n", SFGP_ERROR_FORMAT, "no landmark"},
+        {"e.csv", "a,1,2,3\nb,1,2\n", SFGP_ERROR_FORMAT, "line 2: expected 4 columns"},
+        {"e.csv", "a,1,2,3\nb,1,two,3\n", SFGP_ERROR_FORMAT, "line 2: expected a number, found 'two'"},
+        {"e.csv", "a,1,,3\n", SFGP_ERROR_FORMAT, "line 1: expected a number, found nothing"},
+        {"e.csv", "a,1,inf,3\n", SFGP_ERROR_DATA, "line 1"},
+        {"e.csv", "a,1,2,3,4\n", SFGP_ERROR_FORMAT, "line 1: expected name,x,y,z"},
+        {"e.csv", "a\n", SFGP_ERROR_FORMAT, "line 1"},
+        {"e.fcsv", "# CoordinateSystem = IJK\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: coordinate system 'IJK'"},
+        {"e.fcsv", "# columns = id,label\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: the columns"},
+        {"e.fcsv", "1,2,3\n", SFGP_ERROR_FORMAT, "line 1: expected 14 columns"},
+        {"e.json", "", SFGP_ERROR_FORMAT, "line 1: expected an object"},
+        {"e.json", "[]", SFGP_ERROR_FORMAT, "line 1: expected an object"},
+        {"e.json", "{}", SFGP_ERROR_FORMAT, "no member 'markups'"},
+        {"e.json", "{\"markups\": []} x", SFGP_ERROR_FORMAT, "the end of the file"},
+        {"e.json", "{\"markups\": []}", SFGP_ERROR_FORMAT, "no landmark"},
+        {"e.json", MARKUPS("{\"position\": [1, 2]}"), SFGP_ERROR_FORMAT, "line 2: a position has 2"},
+        {"e.json", MARKUPS("\n{\"position\": [1, 2, 1e999]}"), SFGP_ERROR_DATA, "line 3"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\ud800\"}"), SFGP_ERROR_FORMAT,
+         "no character"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\u0000\"}"), SFGP_ERROR_FORMAT,
+         "no character"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\q\"}"), SFGP_ERROR_FORMAT,
+         "no character"},
+        {"e.json", "{\"markups\": [{\"coordinateSystem\": \"IJK\"}]}", SFGP_ERROR_FORMAT, "'IJK' is neither"},
+        {"e.json", "{\"markups\": [{\"coordinateSystem\": \"LPS\"}, {\"coordinateSystem\": \"RAS\"}]}",
+         SFGP_ERROR_FORMAT, "different coordinate systems"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        sfgp_landmarks *landmarks;
+        sfgp_assert_status(*state, sfgp_landmarks_read(*state, put(cases[k].file, cases[k].text), &landmarks),
+                           cases[k].status);
+        assert_null(landmarks);
+        if (!strstr(sfgp_context_error(*state), cases[k].words))
+            fail_msg("'%s' is not in: %s", cases[k].words, sfgp_context_error(*state));
+    }
+}
+
+static void deep_brackets_end(void **state)
+{
+    enum { DEEP = 100000 };
+    static char text[2 * DEEP + 32] = "{\"markups\": [], \"x\": ";
+    memset(text + 21, '[', DEEP);
+    sfgp_landmarks *landmarks;
+    sfgp_assert_status(*state, sfgp_landmarks_read(*state, put("d.json", text), &landmarks),
+                       SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "inside each other"));
+}
+
+static const char *const SAMPLES[][2] = {
+    {"m.csv", "name,x,y,z\n\"t,\",1,2.5,-3\nb,4,5,6\n"},
+    {"m.fcsv", "# CoordinateSystem = LPS\n# columns = id,x,y,z,label\n1,2,3,4,\"a\"\n"},
+    {"m.json", MARKUPS("{\"label\": \"\\u00e9\", \"position\": [1, -2.0, 3e1]}")}};
+
+static void try_change(void *user, const char *bytes, size_t size, size_t place)
+{
+    (void)place;
+    const char *path = sfgp_test_path(sfgp_test_folder(), ((const char *const *)user)[0]);
+    sfgp_context *context;
+    sfgp_landmarks *landmarks;
+    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    sfgp_test_write(path, bytes, size);
+    sfgp_status status = sfgp_landmarks_read(context, path, &landmarks);
+    assert_true(status == SFGP_OK || status == SFGP_ERROR_FORMAT || status == SFGP_ERROR_DATA);
+    for (int64_t k = 0; landmarks && k < landmarks->count * landmarks->dimension; k++)
+        assert_true(isfinite(landmarks->points[k]));
+    for (int64_t k = 0; landmarks && k < landmarks->count; k++)
+        assert_true(strlen(landmarks->names[k]) < size);
+    sfgp_landmarks_free(landmarks);
+    sfgp_context_free(context);
+}
+
+static void no_change_of_a_file_breaks_the_reader(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof SAMPLES / sizeof *SAMPLES; k++) {
+        sfgp_each_prefix(SAMPLES[k][1], strlen(SAMPLES[k][1]), try_change, (void *)(uintptr_t)SAMPLES[k]);
+        sfgp_each_mutation(SAMPLES[k][1], strlen(SAMPLES[k][1]), try_change, (void *)(uintptr_t)SAMPLES[k]);
+    }
+}
+
+static sfgp_status read_and_write(sfgp_context *context, void *user)
+{
+    const char *path = user;
+    sfgp_landmarks *landmarks;
+    sfgp_landmark_pairs *pairs = NULL;
+    sfgp_status status = sfgp_landmarks_read(context, path, &landmarks);
+    if (status == SFGP_OK)
+        status = sfgp_landmarks_write(context, path, landmarks, NULL);
+    if (status == SFGP_OK)
+        status = sfgp_landmarks_pair(context, landmarks, landmarks, &pairs);
+    sfgp_landmark_pairs_free(pairs);
+    sfgp_landmarks_free(landmarks);
+    return status;
+}
+
+static void memory_runs_out_cleanly(void **state)
+{
+    for (size_t k = 0; k < sizeof SAMPLES / sizeof *SAMPLES; k++)
+        assert_true(sfgp_sweep_allocations(*state, read_and_write,
+                                           (void *)(uintptr_t)put(SAMPLES[k][0], SAMPLES[k][1])) > 6);
+}
+
+/* ---- which file, which pair -------------------------------------------------------------------------- */
+
+static void landmark_files_are_told_from_point_files(void **state)
+{
+    (void)state;
+    assert_true(sfgp_landmarks_file(put("w.csv", "# x\nname,x,y,z\n")));
+    assert_true(sfgp_landmarks_file(put("w.csv", "tip,1,2,3\n")));
+    assert_false(sfgp_landmarks_file(put("w.csv", "1,2,3\n")));
+    assert_false(sfgp_landmarks_file(put("w.csv", "-1.5 2 3\n")));
+    assert_false(sfgp_landmarks_file(put("w.txt", "tip,1,2,3\n")));
+    assert_false(sfgp_landmarks_file("/nowhere/w.csv"));
+    assert_true(sfgp_landmarks_file(put("w.mrk.json", "{}")));
+    assert_true(sfgp_landmarks_file(put("w.fcsv", "")));
+}
+
+static sfgp_status pair_of(sfgp_context *context, const char *a, const char *b, const char *names[2],
+                           sfgp_landmark_pairs **pairs)
+{
+    sfgp_landmarks *first = read_ok(context, names[0], a), *second = read_ok(context, names[1], b);
+    sfgp_status status = sfgp_landmarks_pair(context, first, second, pairs);
+    sfgp_landmarks_free(first);
+    sfgp_landmarks_free(second);
+    return status;
+}
+
+static void pairs_go_by_name(void **state)
+{
+    const char *csv[] = {"1.csv", "2.csv"};
+    sfgp_landmark_pairs *pairs;
+    sfgp_assert_ok(*state, pair_of(*state, "a,1,2,3\nb,4,5,6\nc,7,8,9\n", "c,70,80,90\na,10,20,30\nd,0,0,0\n",
+                                   csv, &pairs));
+    assert_int_equal(pairs->count, 2);
+    assert_memory_equal(pairs->first, ((double[]){1, 2, 3, 7, 8, 9}), 48);
+    assert_memory_equal(pairs->second, ((double[]){10, 20, 30, 70, 80, 90}), 48);
+    assert_non_null(strstr(sfgp_test_warning(), "'b' is in the first file only"));
+    assert_non_null(strstr(sfgp_test_warning(), "'d' is in the second file only"));
+    sfgp_landmark_pairs_free(pairs);
+    sfgp_assert_ok(*state, pair_of(*state, "1,2,3\n4,5,6\n", "b,1,1,1\na,2,2,2\n", csv, &pairs));
+    assert_memory_equal(pairs->second, ((double[]){1, 1, 1, 2, 2, 2}), 48);
+    sfgp_landmark_pairs_free(pairs);
+}
+
+static void systems_meet_in_lps(void **state)
+{
+    const char *names[] = {NAME("1.fcsv"), NAME("2.mrk.json")};
+    sfgp_landmark_pairs *pairs;
+    const char *fcsv = "# CoordinateSystem = LPS\n# columns = label,x,y,z\na,1,2,3\n";
+    sfgp_assert_ok(
+        *state, pair_of(*state, fcsv, MARKUPS("{\"label\": \"a\", \"position\": [1, 2, 3]}"), names, &pairs));
+    assert_memory_equal(pairs->first, ((double[]){1, 2, 3}), 24);
+    assert_memory_equal(pairs->second, ((double[]){-1, -2, 3}), 24);
+    assert_non_null(strstr(sfgp_test_warning(), "brought into LPS"));
+    sfgp_landmark_pairs_free(pairs);
+}
+
+static void pairs_that_cannot_be(void **state)
+{
+    const char *csv[] = {"1.csv", "2.csv"};
+    static const char *const cases[][3] = {{"a,1,2,3\n", "b,1,2,3\n", "no name of one file"},
+                                           {"a,1,2,3\na,1,2,3\n", "a,1,2,3\n", "'a' is there twice"},
+                                           {"1,2,3\n", "a,1,2,3\nb,1,2,3\n", "1 and 2 without names"},
+                                           {"a,1,2,3\n", "a,1,2\n", "one file is 3D, the other 2D"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        sfgp_landmark_pairs *pairs;
+        sfgp_assert_status(*state, pair_of(*state, cases[k][0], cases[k][1], csv, &pairs), SFGP_ERROR_DATA);
+        assert_null(pairs);
+        assert_non_null(strstr(sfgp_context_error(*state), cases[k][2]));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(csv_variants_read),
+        sfgp_unit_test(slicer_fiducials),
+        sfgp_unit_test(slicer_markups),
+        sfgp_unit_test(every_format_keeps_names_and_bits),
+        sfgp_unit_test(a_plane_stays_a_plane_in_csv),
+        sfgp_unit_test(what_a_format_cannot_hold_is_refused),
+        sfgp_unit_test(errors_name_the_line),
+        sfgp_unit_test(deep_brackets_end),
+        sfgp_unit_test(no_change_of_a_file_breaks_the_reader),
+        sfgp_unit_test(memory_runs_out_cleanly),
+        sfgp_unit_test(landmark_files_are_told_from_point_files),
+        sfgp_unit_test(pairs_go_by_name),
+        sfgp_unit_test(systems_meet_in_lps),
+        sfgp_unit_test(pairs_that_cannot_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
