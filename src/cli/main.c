@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_verb *const VERBS[] = {&CLI_REGISTER, &CLI_EVALUATE, &CLI_INFO,     &CLI_SIMULATE,
-                                        &CLI_COMPARE,  &CLI_METHODS,  &CLI_SETTINGS, &CLI_HELP};
+static const cli_verb *const VERBS[] = {&CLI_REGISTER, &CLI_APPLY,    &CLI_MODEL, &CLI_ALIGN,   &CLI_EVALUATE,
+                                        &CLI_INFO,     &CLI_SIMULATE, &CLI_BATCH, &CLI_COLLECT, &CLI_COMPARE,
+                                        &CLI_METHODS,  &CLI_SETTINGS, &CLI_HELP};
 enum { VERB_COUNT = sizeof VERBS / sizeof *VERBS };
 
 const cli_verb *cli_verb_row(int index)

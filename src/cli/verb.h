@@ -11,8 +11,8 @@ typedef struct cli_verb {
     int (*run)(cli_session *session, int argc, char **argv);
 } cli_verb;
 
-extern const cli_verb CLI_REGISTER, CLI_EVALUATE, CLI_INFO, CLI_SIMULATE, CLI_COMPARE, CLI_METHODS,
-    CLI_SETTINGS, CLI_HELP;
+extern const cli_verb CLI_REGISTER, CLI_APPLY, CLI_MODEL, CLI_ALIGN, CLI_EVALUATE, CLI_INFO, CLI_SIMULATE,
+    CLI_BATCH, CLI_COLLECT, CLI_COMPARE, CLI_METHODS, CLI_SETTINGS, CLI_HELP;
 
 /* All of them, in the order of the help; NULL past the end. */
 const cli_verb *cli_verb_row(int index);

@@ -68,6 +68,8 @@ typedef struct page_cell {
 /* A click on a head sorts by that column, another turns it round. Rows appear in the order given. */
 void page_table_begin(page *p, const char *caption, const page_column *columns, int count);
 void page_table_row(page *p, const page_cell *cells); /* count of page_table_begin */
+/* The same; svg, a document of chart.h or the like, stands before the text of the first cell. */
+void page_table_row_figure(page *p, const page_cell *cells, const char *svg);
 void page_table_end(page *p);
 
 /* ---- views in 3D ------------------------------------------------------------------------------------- */

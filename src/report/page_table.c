@@ -38,14 +38,16 @@ static void put_cell_text(FILE *out, const page_cell *cell, bool number)
         fputs("–", out);
 }
 
-static void put_cell(FILE *out, const page_cell *cell, bool number)
+static void put_cell(FILE *out, const page_cell *cell, bool number, const char *svg)
 {
     fputs("<td", out);
     if (number)
         fputs(" class=\"number\"", out);
     if (number && isfinite(cell->value))
         fprintf(out, " data-value=\"%.9g\"", cell->value);
-    fputs(cell->best ? "><b>" : ">", out);
+    fputs(">", out);
+    fputs(svg, out);
+    fputs(cell->best ? "<b>" : "", out);
     put_cell_text(out, cell, number);
     fputs(cell->best ? "</b></td>" : "</td>", out);
 }
@@ -57,14 +59,19 @@ static bool in_table(page *p, const char *problem)
     return p && !p->problem && !p->starved;
 }
 
-void page_table_row(page *p, const page_cell *cells)
+void page_table_row_figure(page *p, const page_cell *cells, const char *svg)
 {
     if (!in_table(p, "page_table_row: no table is open"))
         return;
     fputs("<tr>", p->body.out);
     for (int k = 0; k < p->column_count; k++)
-        put_cell(p->body.out, &cells[k], p->numbers[k]);
+        put_cell(p->body.out, &cells[k], p->numbers[k], k == 0 && svg ? svg : "");
     fputs("</tr>\n", p->body.out);
+}
+
+void page_table_row(page *p, const page_cell *cells)
+{
+    page_table_row_figure(p, cells, NULL);
 }
 
 void page_table_end(page *p)

@@ -1,196 +1,100 @@
-/* Pool: every run in a process of its own. What one does cannot harm another: a crash is a failed run, its
- * memory is its own, and a time limit ends it together with the programs it started. The parent never starts
- * threads of its own, so that forking is safe. */
+/* The runs of a study, each in a process of its own (process/pool.h). */
+#include "process/pool.h"
 #include "study/study.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-/* What comes back; less than PIPE_BUF bytes, so that it is written at once. */
+/* What comes back from a run. */
 typedef struct letter {
     sfgp_status status;
     study_row row;
     char error[STUDY_ERROR];
 } letter;
 
-typedef struct worker {
-    pid_t process; /* 0: free */
-    study_key key;
-    double deadline;
-    bool late;
-} worker;
+_Static_assert(sizeof(letter) <= PROCESS_LETTER, "a letter is written at once");
 
-typedef struct pool {
+typedef struct runs {
     study *study;
-    int count;
-    worker *workers;
-    struct pollfd *pipes; /* one a worker, fd -1: free */
-} pool;
+    const study_key *keys;
+    int64_t count, next;
+    sfgp_status (*take)(void *user, const study_row *row);
+    void *user;
+} runs;
 
-static double now(void)
+static int64_t next(void *user)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    runs *r = user;
+    return r->next < r->count ? r->next++ : PROCESS_NONE;
 }
 
-/* In the new process: never returns. */
-static void work(study *s, study_key key, int out)
+static double limit(void *user, int64_t job)
 {
-    letter message;
-    memset(&message, 0, sizeof message);
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    message.status = study_run_one(s, key, &message.row);
-    memcpy(message.error, s->error, sizeof message.error);
-    ssize_t written = write(out, &message, sizeof message);
-    _exit(written == (ssize_t)sizeof message ? 0 : 1);
+    const runs *r = user;
+    return r->study->methods[r->keys[job].method].timeout;
 }
 
-static sfgp_status start(pool *p, int k, study_key key)
+static void work(void *user, int64_t job, void *out)
 {
-    int ends[2];
-    const double limit = p->study->methods[key.method].timeout;
-    if (pipe(ends) != 0)
-        return study_fail(p->study, SFGP_ERROR_MEMORY, "cannot make a pipe: %s", strerror(errno));
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t process = fork();
-    if (process == 0)
-        work(p->study, key, ends[1]);
-    close(ends[1]);
-    if (process < 0)
-        return close(ends[0]),
-               study_fail(p->study, SFGP_ERROR_MEMORY, "cannot start a process: %s", strerror(errno));
-    setpgid(process, process);
-    p->workers[k] = (worker){process, key, limit > 0 ? now() + limit : (double)INFINITY, false};
-    p->pipes[k] = (struct pollfd){ends[0], POLLIN, 0};
-    return SFGP_OK;
+    runs *r = user;
+    letter *message = out;
+    message->status = study_run_one(r->study, r->keys[job], &message->row);
+    memcpy(message->error, r->study->error, sizeof message->error);
 }
 
 /* A process that ended without a letter. */
-static void report_loss(const worker *lost, int state, study_row *row)
+static void report_loss(const process_done *lost, study_key key, study_row *row)
 {
-    *row = study_row_unknown(lost->key);
-    snprintf(row->status, sizeof row->status, lost->late ? "timeout" : "crashed");
-    if (lost->late)
+    *row = study_row_unknown(key);
+    snprintf(row->status, sizeof row->status, lost->end == PROCESS_LATE ? "timeout" : "crashed");
+    if (lost->end == PROCESS_LATE)
         snprintf(row->words, sizeof row->words, "had not ended in time");
     else
-        snprintf(row->words, sizeof row->words, "the run ended with %s %d",
-                 WIFSIGNALED(state) ? "signal" : "code",
-                 WIFSIGNALED(state) ? WTERMSIG(state) : WEXITSTATUS(state));
+        snprintf(row->words, sizeof row->words, "the run ended with %s %d", lost->signal ? "signal" : "code",
+                 lost->signal ? lost->signal : lost->code);
 }
 
 /* Removes DIR/work/PID, where an external program had its files. */
-static void remove_work(const study *s, pid_t process)
+static void remove_work(void *user, pid_t process)
 {
-    char *folder = study_format("%s/work/%lld", s->output, (long long)process);
+    const runs *r = user;
+    char *folder = study_format("%s/work/%lld", r->study->output, (long long)process);
     if (folder)
         study_folder_remove(folder);
     free(folder);
 }
 
-static sfgp_status finish(pool *p, int k, sfgp_status (*take)(void *user, const study_row *row), void *user)
+static sfgp_status take(void *user, const process_done *done)
 {
-    letter message;
-    worker *done = &p->workers[k];
-    int state = 0;
-    ssize_t got = read(p->pipes[k].fd, &message, sizeof message);
-    close(p->pipes[k].fd);
-    while (waitpid(done->process, &state, 0) < 0 && errno == EINTR)
-        ;
-    kill(-done->process, SIGKILL); /* what an external program left running */
-    remove_work(p->study, done->process);
-    p->pipes[k].fd = -1;
-    done->process = 0;
-    if (got != (ssize_t)sizeof message) {
-        report_loss(done, state, &message.row);
-        message.status = SFGP_OK;
-    }
-    if (message.status != SFGP_OK)
-        return study_fail(p->study, message.status, "%s", message.error);
-    return take(user, &message.row);
-}
-
-/* Milliseconds until the next deadline, -1 for none; ends those that are over. */
-static int enforce_deadlines(pool *p)
-{
-    double next = INFINITY;
-    for (int k = 0; k < p->count; k++) {
-        worker *each = &p->workers[k];
-        if (each->process > 0 && each->deadline <= now() && !each->late) {
-            each->late = true;
-            kill(-each->process, SIGKILL);
-        }
-        if (each->process > 0 && !each->late)
-            next = fmin(next, each->deadline);
-    }
-    return isfinite(next) ? (int)(1000 * fmax(next - now(), 0)) + 1 : -1;
-}
-
-static int busy(const pool *p)
-{
-    int count = 0;
-    for (int k = 0; k < p->count; k++)
-        count += p->workers[k].process > 0;
-    return count;
-}
-
-/* Ends everything, after an error. */
-static void stop(pool *p)
-{
-    for (int k = 0; k < p->count; k++)
-        if (p->workers[k].process > 0) {
-            kill(-p->workers[k].process, SIGKILL);
-            waitpid(p->workers[k].process, NULL, 0);
-            remove_work(p->study, p->workers[k].process);
-            close(p->pipes[k].fd);
-        }
-}
-
-static sfgp_status turn(pool *p, const study_key *keys, int64_t count,
-                        sfgp_status (*take)(void *user, const study_row *row), void *user)
-{
-    sfgp_status status = SFGP_OK;
-    for (int64_t next = 0; status == SFGP_OK && (next < count || busy(p) > 0);) {
-        for (int k = 0; k < p->count && next < count && status == SFGP_OK; k++)
-            if (p->workers[k].process == 0)
-                status = start(p, k, keys[next++]);
-        if (status == SFGP_OK && poll(p->pipes, (nfds_t)p->count, enforce_deadlines(p)) < 0 && errno != EINTR)
-            status = study_fail(p->study, SFGP_ERROR_READ, "cannot wait: %s", strerror(errno));
-        for (int k = 0; k < p->count && status == SFGP_OK; k++)
-            if (p->workers[k].process > 0 && p->pipes[k].revents != 0)
-                status = finish(p, k, take, user);
-    }
-    return status;
+    runs *r = user;
+    const letter *message = done->letter;
+    study_row row;
+    remove_work(user, done->process);
+    if (message && message->status != SFGP_OK)
+        return study_fail(r->study, message->status, "%s", message->error);
+    if (message)
+        row = message->row;
+    else
+        report_loss(done, r->keys[done->job], &row);
+    return r->take(r->user, &row);
 }
 
 sfgp_status study_pool(study *s, const study_key *keys, int64_t count,
-                       sfgp_status (*take)(void *user, const study_row *row), void *user)
+                       sfgp_status (*give)(void *user, const study_row *row), void *user)
 {
-    pool p = {s, s->jobs, NULL, NULL};
-    sfgp_status status = SFGP_ERROR_MEMORY;
-    p.workers = calloc((size_t)p.count, sizeof *p.workers);
-    p.pipes = calloc((size_t)p.count, sizeof *p.pipes);
-    for (int k = 0; p.pipes && k < p.count; k++)
-        p.pipes[k].fd = -1;
-    if (p.workers && p.pipes)
-        status = turn(&p, keys, count, take, user);
-    else
-        study_fail(s, status, "out of memory");
-    if (status != SFGP_OK && p.workers && p.pipes)
-        stop(&p);
-    free(p.workers);
-    free(p.pipes);
+    runs r = {s, keys, count, 0, give, user};
+    process_pool pool = {.at_once = s->jobs,
+                         .letter_size = sizeof(letter),
+                         .user = &r,
+                         .next = next,
+                         .limit = limit,
+                         .work = work,
+                         .take = take,
+                         .abandon = remove_work};
+    s->error[0] = '\0';
+    sfgp_status status = process_pool_run(&pool);
+    if (status != SFGP_OK && !s->error[0])
+        study_fail(s, status, "%s", pool.error);
     return status;
 }

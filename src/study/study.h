@@ -57,6 +57,7 @@ struct study_set {
     double *levels;
     sfgp_mesh *reference, **training;
     int training_count;
+    sfgp_model *model; /* its reference is a model file: the prior of the methods that use training shapes */
 };
 
 /* ---- methods ----------------------------------------------------------------------------------------- */

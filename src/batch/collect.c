@@ -1,0 +1,209 @@
+/* Collect: every case.json of a folder -> cases.csv and overview.html, worst first. */
+#include "batch/batch.h"
+#include "report/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const batch_value VALUES[] = {
+    {"exit_code", NULL, NULL, "exit_code", NULL},
+    {"iterations", "Iterations", NULL, "iterations", NULL},
+    {"missing_share", "Missing", NULL, "missing", "points_reference"},
+    {"noise", "Noise", NULL, "noise", NULL},
+    {"explained", "Explained", NULL, "explained", NULL},
+    {"sd", "Mean sd", "sd", "mean", NULL},
+    {"sd_largest", NULL, "sd", "largest", NULL},
+    {"error", "Error", "errors.all", "mean", NULL},
+    {"error_observed", NULL, "errors.observed", "mean", NULL},
+    {"error_missing", NULL, "errors.missing", "mean", NULL},
+    {"points_target", NULL, NULL, "points_target", NULL},
+    {"seconds", "Seconds", "seconds", "total", NULL},
+    {"peak_mib", NULL, NULL, "peak_mib", NULL},
+};
+_Static_assert(sizeof VALUES / sizeof *VALUES == BATCH_VALUES, "batch_row has a place for every value");
+
+const batch_value *batch_value_row(int index)
+{
+    return index >= 0 && index < BATCH_VALUES ? &VALUES[index] : NULL;
+}
+
+int batch_value_find(const char *name)
+{
+    for (int k = 0; k < BATCH_VALUES; k++)
+        if (strcmp(VALUES[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+/* The object that "a.b" leads to. */
+static const json_t *enter(const json_t *object, const char *path)
+{
+    char name[32];
+    while (path && *path) {
+        const size_t length = strcspn(path, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, path);
+        object = json_object_get(object, name);
+        path += length + (path[length] == '.');
+    }
+    return object;
+}
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static double read_value(const json_t *record, const batch_value *value)
+{
+    const json_t *object = enter(record, value->object);
+    return value->per ? number(object, value->key) / number(object, value->per) : number(object, value->key);
+}
+
+static void read_row(const batch *b, int64_t i, const char *folder, batch_row *row)
+{
+    *row = (batch_row){.id = batch_cell(&b->manifest, i, BATCH_ID),
+                       .target = batch_cell(&b->manifest, i, BATCH_TARGET)};
+    json_t *record = batch_record_read(folder, row->id);
+    const char *outcome = json_string_value(json_object_get(record, "outcome")),
+               *words = json_string_value(json_object_get(record, "error"));
+    row->status = batch_record_status(record);
+    for (int k = 0; k < BATCH_VALUES; k++)
+        row->values[k] = read_value(record, &VALUES[k]);
+    snprintf(row->outcome, sizeof row->outcome, "%s", outcome ? outcome : "");
+    row->words = words ? strdup(words) : NULL;
+    json_decref(record);
+}
+
+/* ---- cases.csv --------------------------------------------------------------------------------------- */
+
+/* RFC 4180: quoted where it has to be. */
+static void put_text(FILE *out, const char *text)
+{
+    const bool quoted = text[strcspn(text, ",\"\r\n")] != '\0';
+    if (quoted)
+        fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    if (quoted)
+        fputc('"', out);
+}
+
+static void put_row(FILE *out, const batch_row *row)
+{
+    char text[REPORT_NUMBER_SIZE];
+    put_text(out, row->id);
+    fprintf(out, ",%s,%s", batch_status_text(row->status), row->outcome);
+    for (int k = 0; k < BATCH_VALUES; k++)
+        fprintf(out, ",%s", isfinite(row->values[k]) ? report_number_format(row->values[k], text) : "");
+    fputc(',', out);
+    put_text(out, row->target);
+    fputc(',', out);
+    put_text(out, row->words ? row->words : "");
+    fputc('\n', out);
+}
+
+static sfgp_status write_table(batch *b, const char *folder, const batch_row *rows, int64_t count)
+{
+    char *text = NULL, *path = batch_format("%s/cases.csv", folder);
+    size_t size = 0;
+    FILE *out = path ? open_memstream(&text, &size) : NULL;
+    sfgp_status status = SFGP_ERROR_MEMORY;
+    if (out) {
+        fputs("id,status,outcome", out);
+        for (int k = 0; k < BATCH_VALUES; k++)
+            fprintf(out, ",%s", VALUES[k].name);
+        fputs(",target,words\n", out);
+        for (int64_t i = 0; i < count; i++)
+            put_row(out, &rows[i]);
+        const bool whole = !ferror(out);
+        if (fclose(out) == 0 && whole)
+            status = sfgp_file_write(b->context, path, text, size);
+    }
+    if (status != SFGP_OK)
+        batch_fail(b, status, "%s", text ? sfgp_context_error(b->context) : "out of memory");
+    free(text);
+    free(path);
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+/* Failed, absent, flagged, ok; then without overlap before all, then by the noise that is left, then by id.
+ */
+static int compare_rows(const void *a, const void *b)
+{
+    const batch_row *x = a, *y = b;
+    const int noise = batch_value_find("noise");
+    const double first = x->values[noise], second = y->values[noise];
+    const bool lost = strcmp(x->outcome, "no_overlap") == 0, other = strcmp(y->outcome, "no_overlap") == 0;
+    if (x->status != y->status)
+        return x->status > y->status ? -1 : 1;
+    if (lost != other)
+        return lost ? -1 : 1;
+    if (first > second || first < second)
+        return first > second ? -1 : 1;
+    return strcmp(x->id, y->id);
+}
+
+static sfgp_status read_folder(batch *b, const char *folder)
+{
+    size_t size = 0;
+    char *path = batch_format("%s/manifest.tsv", folder), *text = path ? batch_read(path, &size) : NULL;
+    const int reason = errno;
+    sfgp_status status = b->context ? SFGP_OK : sfgp_context_new(NULL, &b->context);
+    b->path = "manifest.tsv";
+    sfgp_settings_default(&b->settings);
+    if (status != SFGP_OK || !path)
+        status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    else if (!text)
+        status = batch_fail(b, SFGP_ERROR_READ, "%s: cannot read: %s; is this a folder of sfgp batch?", path,
+                            strerror(reason));
+    else
+        status = batch_manifest_parse(b, text, size), text = NULL;
+    free(text);
+    free(path);
+    return status;
+}
+
+static void count_row(batch_collection *totals, batch_status status)
+{
+    totals->cases++;
+    totals->absent += status == BATCH_UNFINISHED;
+    totals->good += status == BATCH_GOOD;
+    totals->flagged += status == BATCH_FLAGGED;
+    totals->failed += status == BATCH_FAILED;
+}
+
+sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_collection *totals)
+{
+    batch_row *rows = NULL;
+    *totals = (batch_collection){0};
+    b->event_file = -1;
+    sfgp_status status = read_folder(b, folder);
+    const int64_t count = status == SFGP_OK ? b->manifest.count : 0;
+    if (status == SFGP_OK && !(rows = calloc((size_t)count + 1, sizeof *rows)))
+        status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    for (int64_t i = 0; rows && i < count; i++) {
+        read_row(b, i, folder, &rows[i]);
+        count_row(totals, rows[i].status);
+    }
+    if (status == SFGP_OK)
+        status = write_table(b, folder, rows, count);
+    if (status == SFGP_OK) {
+        qsort(rows, (size_t)count, sizeof *rows, compare_rows);
+        status = batch_write_overview(b, folder, rows, count, most);
+    }
+    for (int64_t i = 0; rows && i < count; i++)
+        free(rows[i].words);
+    free(rows);
+    return status;
+}

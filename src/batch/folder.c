@@ -1,0 +1,47 @@
+/* The folder of a case, before the case is done. */
+#include "batch/batch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void remove_in(const char *folder, const char *name)
+{
+    char *path = batch_format("%s/%s", folder, name);
+    if (path)
+        unlink(path);
+    free(path);
+}
+
+/* Temporaries of a run that was killed, .sfgp-PID-N.tmp. A case is done by one process at a time. */
+static bool is_left_over(const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(name, ".sfgp-", 6) == 0 && length > 10 && strcmp(name + length - 4, ".tmp") == 0;
+}
+
+sfgp_status batch_folder_prepare(batch *b, const char *id, char *words, size_t room)
+{
+    char *folder = batch_in_case(b->folder, id, "");
+    if (!folder)
+        return SFGP_ERROR_MEMORY;
+    struct dirent *entry;
+    const bool made = mkdir(folder, 0777) == 0;
+    DIR *open = made || errno == EEXIST ? opendir(folder) : NULL;
+    if (!open) {
+        snprintf(words, room, "%s: cannot make the folder: %s", folder, strerror(errno));
+        return free(folder), SFGP_ERROR_WRITE;
+    }
+    remove_in(folder, "case.json");
+    remove_in(folder, "fit.ply");
+    while (!made && (entry = readdir(open)))
+        if (is_left_over(entry->d_name))
+            remove_in(folder, entry->d_name);
+    closedir(open);
+    free(folder);
+    return SFGP_OK;
+}

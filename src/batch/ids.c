@@ -1,0 +1,59 @@
+/* Ids: names of folders on any system, no two of them equal. */
+#include "batch/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LONGEST_ID = 200 };
+
+/* Names of files that the batch writes beside the folders of its cases. */
+static const char *const RESERVED[] = {"manifest.tsv", "cases.csv", "overview.html"};
+
+sfgp_status batch_id_check(batch *b, int64_t number)
+{
+    static const char PORTABLE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    const char *id = batch_cell(&b->manifest, number, BATCH_ID);
+    if (!id[0])
+        return batch_fail_cell(b, number, "id", "is empty");
+    if (strlen(id) > LONGEST_ID)
+        return batch_fail_cell(b, number, "id", "is longer than 200 characters");
+    if (id[strspn(id, PORTABLE)] || id[0] == '.' || id[0] == '-')
+        return batch_fail_cell(b, number, "id",
+                               "names a folder: letters, digits, '.', '_' and '-', not '.' or '-' first");
+    for (size_t k = 0; k < sizeof RESERVED / sizeof *RESERVED; k++)
+        if (strcasecmp(id, RESERVED[k]) == 0)
+            return batch_fail_cell(b, number, "id", "is the name of a file that the batch writes");
+    return SFGP_OK;
+}
+
+typedef struct named {
+    const char *id;
+    int64_t line;
+} named;
+
+/* Without regard to case, since some file systems have none. */
+static int compare_ids(const void *a, const void *b)
+{
+    const named *x = a, *y = b;
+    const int order = strcasecmp(x->id, y->id);
+    return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+sfgp_status batch_ids_check(batch *b)
+{
+    const batch_manifest *m = &b->manifest;
+    sfgp_status status = SFGP_OK;
+    named *ids = malloc(((size_t)m->count + 1) * sizeof *ids);
+    if (!ids)
+        return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    for (int64_t i = 0; i < m->count; i++)
+        ids[i] = (named){batch_cell(m, i, BATCH_ID), m->lines[i]};
+    qsort(ids, (size_t)m->count, sizeof *ids, compare_ids);
+    for (int64_t i = 1; i < m->count && status == SFGP_OK; i++)
+        if (strcasecmp(ids[i].id, ids[i - 1].id) == 0)
+            status = batch_fail(b, SFGP_ERROR_FORMAT, "%s: lines %lld and %lld: two cases have the id '%s'",
+                                b->path, (long long)ids[i - 1].line, (long long)ids[i].line, ids[i].id);
+    free(ids);
+    return status;
+}

@@ -1,0 +1,240 @@
+/* Manifest: a table of tab-separated text with a row of names first. Lines end in LF or CRLF; empty lines and
+ * lines that start with # are passed over, blanks around a cell do not count. Every cell is checked before
+ * anything runs, so that a night does not end at line 900. */
+#include "batch/batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    batch_role role;
+} ROLES[] = {{"id", BATCH_ID}, {"target", BATCH_TARGET}, {"truth", BATCH_TRUTH}, {"missing", BATCH_MISSING}};
+enum { ROLE_COUNT = sizeof ROLES / sizeof *ROLES };
+
+/* ---- lines and cells --------------------------------------------------------------------------------- */
+
+/* Ends the line at *at and moves *at to the next; NULL when there is none. */
+static char *take_line(char **at)
+{
+    char *line = *at, *end = line ? strchr(line, '\n') : NULL;
+    if (!line || !*line)
+        return NULL;
+    *at = end ? end + 1 : NULL;
+    if (end)
+        *end = '\0';
+    return line;
+}
+
+static char *trim(char *cell)
+{
+    cell += strspn(cell, " \r");
+    for (char *end = cell + strlen(cell); end > cell && strchr(" \r", end[-1]);)
+        *--end = '\0';
+    return cell;
+}
+
+static bool is_row(const char *line)
+{
+    return line[0] != '#' && line[strspn(line, " \t\r")] != '\0';
+}
+
+static int count_cells(const char *line)
+{
+    int count = 1;
+    for (; *line; line++)
+        count += *line == '\t';
+    return count;
+}
+
+/* cells gets the cells of the line, of which there are count. */
+static void split(char *line, int count, char **cells)
+{
+    for (int k = 0; k < count; k++) {
+        char *end = strchr(line, '\t');
+        if (end)
+            *end = '\0';
+        cells[k] = trim(line);
+        line = end ? end + 1 : line;
+    }
+}
+
+/* ---- the first row ----------------------------------------------------------------------------------- */
+
+static bool is_setting(const char *name)
+{
+    const sfgp_setting *row;
+    for (int k = 0; (row = sfgp_settings_row(k)); k++)
+        if (strcmp(row->name, name) == 0)
+            return true;
+    return false;
+}
+
+static sfgp_status name_column(batch *b, int64_t line, int k)
+{
+    batch_column *columns = b->manifest.columns, *new = &columns[k];
+    new->role = BATCH_SETTING;
+    for (int r = 0; r < ROLE_COUNT; r++)
+        if (strcmp(new->name, ROLES[r].name) == 0)
+            new->role = ROLES[r].role;
+    for (char *c = new->name; new->role == BATCH_SETTING && (c = strchr(c, '-'));)
+        *c = '_';
+    for (int other = 0; other < k; other++)
+        if (strcmp(columns[other].name, new->name) == 0)
+            return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld: two columns are called '%.60s'", b->path,
+                              (long long)line, new->name);
+    if (new->role == BATCH_SETTING && !is_setting(new->name))
+        return batch_fail(b, SFGP_ERROR_FORMAT,
+                          "%s: line %lld: column %d: '%.60s' is none of id, target, truth, missing, and no "
+                          "setting (sfgp settings lists them)",
+                          b->path, (long long)line, k + 1, new->name);
+    return SFGP_OK;
+}
+
+static bool has_column(const batch_manifest *m, batch_role role)
+{
+    for (int k = 0; k < m->column_count; k++)
+        if (m->columns[k].role == role)
+            return true;
+    return false;
+}
+
+static sfgp_status read_names(batch *b, char *line, int64_t number)
+{
+    batch_manifest *m = &b->manifest;
+    m->column_count = count_cells(line);
+    m->columns = calloc((size_t)m->column_count, sizeof *m->columns);
+    char **names = calloc((size_t)m->column_count, sizeof *names);
+    sfgp_status status = m->columns && names ? SFGP_OK : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    if (status == SFGP_OK)
+        split(line, m->column_count, names);
+    for (int k = 0; k < m->column_count && status == SFGP_OK; k++) {
+        m->columns[k].name = names[k];
+        status = name_column(b, number, k);
+    }
+    free(names);
+    for (int r = BATCH_ID; r <= BATCH_TARGET && status == SFGP_OK; r++)
+        if (!has_column(m, (batch_role)r))
+            status = batch_fail(b, SFGP_ERROR_FORMAT,
+                                "%s: line %lld: no column is called '%s'; the first row has the names, "
+                                "separated by tabs",
+                                b->path, (long long)number, ROLES[r].name);
+    if (status == SFGP_OK && has_column(m, BATCH_MISSING) && !has_column(m, BATCH_TRUTH))
+        status = batch_fail(b, SFGP_ERROR_FORMAT,
+                            "%s: line %lld: 'missing' says where to count the errors "
+                            "to 'truth', and there is no such column",
+                            b->path, (long long)number);
+    return status;
+}
+
+/* ---- the other rows ---------------------------------------------------------------------------------- */
+
+sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const char *words)
+{
+    return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld, column '%s': %s", b->path,
+                      (long long)b->manifest.lines[number], column, words);
+}
+
+const char *batch_cell(const batch_manifest *m, int64_t number, batch_role role)
+{
+    for (int k = 0; k < m->column_count; k++)
+        if (m->columns[k].role == role)
+            return m->cells[number * m->column_count + k];
+    return "";
+}
+
+sfgp_status batch_settings(batch *b, int64_t number, sfgp_settings *settings)
+{
+    const batch_manifest *m = &b->manifest;
+    *settings = b->settings;
+    for (int k = 0; k < m->column_count; k++) {
+        const char *cell = m->cells[number * m->column_count + k];
+        if (m->columns[k].role == BATCH_SETTING && cell[0] &&
+            sfgp_settings_set(b->context, settings, m->columns[k].name, cell) != SFGP_OK)
+            return batch_fail_cell(b, number, m->columns[k].name, sfgp_context_error(b->context));
+    }
+    if (sfgp_settings_check(b->context, settings) != SFGP_OK)
+        return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld: %s", b->path, (long long)m->lines[number],
+                          sfgp_context_error(b->context));
+    return SFGP_OK;
+}
+
+static sfgp_status check_row(batch *b, int64_t number)
+{
+    sfgp_settings settings;
+    sfgp_status status = batch_id_check(b, number);
+    if (status == SFGP_OK && !batch_cell(&b->manifest, number, BATCH_TARGET)[0])
+        status = batch_fail_cell(b, number, "target", "is empty");
+    return status == SFGP_OK ? batch_settings(b, number, &settings) : status;
+}
+
+static sfgp_status read_row(batch *b, char *line, int64_t number)
+{
+    batch_manifest *m = &b->manifest;
+    const int count = count_cells(line);
+    if (count != m->column_count)
+        return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld: %d cells, the first row has %d", b->path,
+                          (long long)number, count, m->column_count);
+    m->lines[m->count] = number;
+    split(line, count, m->cells + m->count * count);
+    return check_row(b, m->count++);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+static int64_t count_lines(const char *text)
+{
+    int64_t lines = 1;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static sfgp_status read_rows(batch *b, char *at)
+{
+    batch_manifest *m = &b->manifest;
+    const size_t most = (size_t)count_lines(at);
+    sfgp_status status = SFGP_OK;
+    int64_t number = 1;
+    for (char *line; status == SFGP_OK && (line = take_line(&at)); number++) {
+        if (!is_row(line))
+            continue;
+        if (m->columns) {
+            status = read_row(b, line, number);
+            continue;
+        }
+        status = read_names(b, line, number);
+        m->lines = malloc(most * sizeof *m->lines);
+        m->cells = malloc(most * (size_t)m->column_count * sizeof *m->cells);
+        if (status == SFGP_OK && (!m->lines || !m->cells))
+            status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    }
+    if (status == SFGP_OK && m->count == 0)
+        status = batch_fail(b, SFGP_ERROR_FORMAT, "%s: holds no case", b->path);
+    return status;
+}
+
+sfgp_status batch_manifest_parse(batch *b, char *text, size_t size)
+{
+    batch_manifest *m = &b->manifest;
+    m->text = text;
+    m->size = size;
+    if (!text || !(m->copy = malloc(size + 1)))
+        return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    memcpy(m->copy, text, size + 1);
+    if (strlen(text) != size)
+        return batch_fail(b, SFGP_ERROR_FORMAT, "%s: has a NUL byte; it should be text", b->path);
+    const bool marked = strncmp(text, "\xef\xbb\xbf", 3) == 0;
+    sfgp_status status = read_rows(b, text + (marked ? 3 : 0));
+    return status == SFGP_OK ? batch_ids_check(b) : status;
+}
+
+void batch_manifest_clear(batch_manifest *m)
+{
+    free(m->text);
+    free(m->copy);
+    free(m->columns);
+    free(m->cells);
+    free(m->lines);
+}

@@ -1,0 +1,149 @@
+/* overview.html: one file that needs nothing else, the worst cases first. */
+#include "batch/batch.h"
+#include "report/fitted.h"
+#include "report/page.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_COLUMNS = 3, COLUMNS = FIRST_COLUMNS + BATCH_VALUES };
+
+/* What all thumbnails share, so that they can be compared. */
+typedef struct look {
+    double top; /* sd of the deepest colour */
+    int along;  /* axis that they are seen along, -1: not known yet; the first fit decides */
+} look;
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median over the cases of their largest sd: one scale of colours for all, which a stray one does not
+ * stretch.
+ */
+static double find_top(const batch_row *rows, int64_t count)
+{
+    const int largest = batch_value_find("sd_largest");
+    double *values = malloc(((size_t)count + 1) * sizeof *values), top = 0;
+    int64_t known = 0;
+    for (int64_t i = 0; values && i < count; i++)
+        if (isfinite(rows[i].values[largest]))
+            values[known++] = rows[i].values[largest];
+    if (known > 0) {
+        qsort(values, (size_t)known, sizeof *values, compare_numbers);
+        top = values[known / 2];
+    }
+    free(values);
+    return top;
+}
+
+/* NULL: there is no fit, or it cannot be read. */
+static char *make_thumbnail(batch *b, const char *folder, const batch_row *row, look *l)
+{
+    report_fitted fitted;
+    char *path = batch_in_case(folder, row->id, "fit.ply"), *svg = NULL;
+    const bool fits = row->status == BATCH_GOOD || row->status == BATCH_FLAGGED;
+    if (path && fits) {
+        if (report_fitted_read(b->context, path, &fitted) == SFGP_OK) {
+            l->along = l->along < 0 ? batch_thumbnail_axis(&fitted) : l->along;
+            svg = batch_thumbnail(&fitted, l->along, l->top);
+        }
+        report_fitted_clear(&fitted);
+    }
+    free(path);
+    return svg;
+}
+
+static bool is_shown(int k, const batch_row *rows, int64_t count)
+{
+    bool known = false;
+    for (int64_t i = 0; i < count && !known && batch_value_row(k)->title; i++)
+        known = isfinite(rows[i].values[k]);
+    return known;
+}
+
+static int name_columns(const batch_row *rows, int64_t count, page_column columns[COLUMNS],
+                        int shown[BATCH_VALUES])
+{
+    int used = FIRST_COLUMNS;
+    columns[0] = (page_column){"Case", false};
+    columns[1] = (page_column){"Status", false};
+    columns[2] = (page_column){"Outcome", false};
+    for (int k = 0; k < BATCH_VALUES; k++)
+        if (is_shown(k, rows, count)) {
+            shown[used - FIRST_COLUMNS] = k;
+            columns[used++] = (page_column){batch_value_row(k)->title, true};
+        }
+    return used;
+}
+
+static void put_row(batch *b, page *p, const char *folder, const batch_row *row, const int *shown,
+                    int columns, look *l)
+{
+    page_cell cells[COLUMNS] = {{.text = row->id},
+                                {.text = batch_status_text(row->status), .best = row->status != BATCH_GOOD},
+                                {.text = row->words ? row->words : row->outcome}};
+    char *svg = make_thumbnail(b, folder, row, l);
+    for (int k = FIRST_COLUMNS; k < columns; k++)
+        cells[k] = (page_cell){.value = row->values[shown[k - FIRST_COLUMNS]]};
+    page_table_row_figure(p, cells, svg);
+    free(svg);
+}
+
+static void put_head(page *p, const batch_row *rows, int64_t count)
+{
+    int64_t of[BATCH_FAILED + 1] = {0};
+    for (int64_t i = 0; i < count; i++)
+        of[rows[i].status]++;
+    char *words = batch_format("%lld cases: %lld ok, %lld flagged (not converged, or no overlap), %lld "
+                               "failed, %lld without a result. "
+                               "cases.csv has all of them.",
+                               (long long)count, (long long)of[BATCH_GOOD], (long long)of[BATCH_FLAGGED],
+                               (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
+    page_text(p, words ? words : "");
+    page_text(p,
+              "Blue: points that the scan shows, the deeper the larger their standard deviation; red: points "
+              "that it does not, predicted by the model. Missing is the share of these, noise the standard "
+              "deviation about the scan in its unit, explained the share of the scan that is not taken for "
+              "strays. A click on a head sorts.");
+    free(words);
+}
+
+static sfgp_status save(batch *b, const char *folder, page *p)
+{
+    char *text = NULL, *path = batch_format("%s/overview.html", folder);
+    size_t size = 0;
+    sfgp_status status = page_close(p, &text, &size);
+    if (status == SFGP_OK && path)
+        status = sfgp_file_write(b->context, path, text, size);
+    else
+        status = SFGP_ERROR_MEMORY;
+    if (status != SFGP_OK)
+        batch_fail(b, status, "%s", text ? sfgp_context_error(b->context) : "out of memory");
+    free(text);
+    free(path);
+    return status;
+}
+
+sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *rows, int64_t count,
+                                 int64_t most)
+{
+    page_column columns[COLUMNS];
+    int shown[BATCH_VALUES];
+    const int used = name_columns(rows, count, columns, shown);
+    look l = {find_top(rows, count), -1};
+    const int64_t listed = count < most ? count : most;
+    page *p = page_open("Batch");
+    put_head(p, rows, count);
+    char *caption = batch_format("Worst first: %lld of %lld", (long long)listed, (long long)count);
+    page_table_begin(p, caption ? caption : "", columns, used);
+    for (int64_t i = 0; i < listed; i++)
+        put_row(b, p, folder, &rows[i], shown, used, &l);
+    page_table_end(p);
+    free(caption);
+    return save(b, folder, p);
+}

@@ -1,0 +1,131 @@
+/* Plan: the folder, the part of the manifest that is this process's, and what of it is not done yet. */
+#include "batch/batch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_mine(const batch_part *part, int64_t number)
+{
+    switch (part->cut) {
+    case BATCH_INDEX:
+        return number / part->chunk == part->index;
+    case BATCH_SHARD:
+        return number % part->count == part->index;
+    default:
+        return true;
+    }
+}
+
+/* ---- the folder -------------------------------------------------------------------------------------- */
+
+static bool is_empty(const char *folder)
+{
+    struct dirent *entry;
+    int count = 0;
+    DIR *open = opendir(folder);
+    while (open && count < 3 && (entry = readdir(open)))
+        count++;
+    if (open)
+        closedir(open);
+    return count <= 2; /* . and .. */
+}
+
+/* Processes of other parts may be at work in the folder: then only the own cases count. */
+static sfgp_status check_fresh(batch *b)
+{
+    struct stat state;
+    const char *id;
+    bool used = b->part.cut == BATCH_ALL && !is_empty(b->folder);
+    for (int64_t i = 0; i < b->manifest.count && !used && b->part.cut != BATCH_ALL; i++) {
+        id = batch_cell(&b->manifest, i, BATCH_ID);
+        char *path = is_mine(&b->part, i) ? batch_in_case(b->folder, id, "case.json") : NULL;
+        used = path && stat(path, &state) == 0;
+        free(path);
+    }
+    if (!used)
+        return SFGP_OK;
+    return batch_fail(
+        b, SFGP_ERROR_PARAMETER,
+        "%s: there are results already; --resume keeps what is valid and does the rest, or give "
+        "another folder",
+        b->folder);
+}
+
+/* A copy of the manifest, for collect. */
+static sfgp_status keep_manifest(batch *b)
+{
+    size_t size = 0;
+    char *path = batch_in_case(b->folder, "manifest.tsv", ""), *there = path ? batch_read(path, &size) : NULL;
+    const bool same = there && size == b->manifest.size && memcmp(there, b->manifest.copy, size) == 0;
+    sfgp_status status = path ? SFGP_OK : SFGP_ERROR_MEMORY;
+    if (path && !same)
+        status = sfgp_file_write(b->context, path, b->manifest.copy, b->manifest.size);
+    if (status != SFGP_OK)
+        batch_fail(b, status, "%s", path ? sfgp_context_error(b->context) : "out of memory");
+    free(there);
+    free(path);
+    return status;
+}
+
+static sfgp_status make_folder(batch *b)
+{
+    struct stat state;
+    if (mkdir(b->folder, 0777) != 0 && errno != EEXIST)
+        return batch_fail(b, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", b->folder, strerror(errno));
+    if (stat(b->folder, &state) != 0 || !S_ISDIR(state.st_mode))
+        return batch_fail(b, SFGP_ERROR_WRITE, "%s: is no folder", b->folder);
+    return b->resume ? SFGP_OK : check_fresh(b);
+}
+
+/* ---- what is done ------------------------------------------------------------------------------------ */
+
+static bool same_key(const json_t *record, const batch_digests *now)
+{
+    const char *key = json_string_value(json_object_get(json_object_get(record, "sha256"), "key"));
+    return key && strcmp(key, now->key) == 0;
+}
+
+/* Whether the case has a result that a run now would give again. */
+static sfgp_status check_done(batch *b, int64_t number, batch_status *status)
+{
+    const char *id = batch_cell(&b->manifest, number, BATCH_ID);
+    batch_digests now;
+    json_t *record = b->resume ? batch_record_read(b->folder, id) : NULL;
+    sfgp_status error = SFGP_OK;
+    *status = record ? batch_record_status(record) : BATCH_UNFINISHED;
+    if (*status == BATCH_FAILED && b->retry_failed)
+        *status = BATCH_UNFINISHED;
+    if (*status != BATCH_UNFINISHED) {
+        error = batch_digests_make(b, number, &now);
+        if (error == SFGP_OK && !(same_key(record, &now) && batch_record_holds(record, b->folder, id)))
+            *status = BATCH_UNFINISHED;
+    }
+    json_decref(record);
+    return error;
+}
+
+sfgp_status batch_plan(batch *b)
+{
+    batch_status done;
+    sfgp_status status = make_folder(b);
+    if (status == SFGP_OK)
+        status = keep_manifest(b);
+    b->todo = malloc(((size_t)b->manifest.count + 1) * sizeof *b->todo);
+    if (status == SFGP_OK && !b->todo)
+        status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    for (int64_t i = 0; i < b->manifest.count && status == SFGP_OK; i++) {
+        if (!is_mine(&b->part, i))
+            continue;
+        b->totals.cases++;
+        status = check_done(b, i, &done);
+        if (done == BATCH_UNFINISHED)
+            b->todo[b->todo_count++] = i;
+        else
+            b->totals.before++, batch_totals_add(&b->totals, done);
+    }
+    return status;
+}

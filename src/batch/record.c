@@ -1,0 +1,184 @@
+/* case.json: id, status and what went wrong, then the report of sfgp register, then errors to the truth,
+ * SHA-256 of the files, and last a seal: the SHA-256 of all the rest as compact JSON with sorted keys. */
+#include "batch/digest.h"
+#include "report/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- make -------------------------------------------------------------------------------------------- */
+
+static json_t *text_or_null(const char *text)
+{
+    return text[0] ? json_string(text) : json_null();
+}
+
+/* Texts may hold any bytes and JSON only UTF-8: where it is not, every byte beyond ASCII becomes '?'. */
+static json_t *any_text(const char *text)
+{
+    json_t *made = json_string(text);
+    char *copy = made ? NULL : strdup(text);
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c > 127)
+            *c = '?';
+    if (copy)
+        made = json_string(copy);
+    free(copy);
+    return made;
+}
+
+static json_t *parse_free(char *text)
+{
+    json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return object;
+}
+
+/* As sfgp register --report writes it. */
+static json_t *make_report(const batch_case *c)
+{
+    char *text = NULL;
+    const report_run run = {.reference = c->b->model,
+                            .target = c->target,
+                            .training = c->b->training_count,
+                            .points_target = c->points_target,
+                            .model = c->model,
+                            .result = c->result,
+                            .warnings = c->warnings,
+                            .warning_count = c->warning_count,
+                            .read = c->read,
+                            .build = 0, /* once for all, not here */
+                            .fit = c->fit,
+                            .write = c->write,
+                            .total = c->total,
+                            .peak_mib = c->peak_mib};
+    if (!c->result)
+        return json_pack("{s:o, s:o, s:{s:f}, s:f, s:s}", "target", any_text(c->target), "reference",
+                         any_text(c->b->model), "seconds", "total", c->letter->seconds, "peak_mib",
+                         c->peak_mib, "version", SFGP_VERSION);
+    return report_fit(&run, &text) == SFGP_OK ? parse_free(text) : NULL;
+}
+
+static json_t *make_spread(const sfgp_result *result)
+{
+    double sum = 0, largest = 0;
+    for (int64_t i = 0; i < result->count; i++) {
+        sum += result->sd[i];
+        largest = result->sd[i] > largest ? result->sd[i] : largest;
+    }
+    return json_pack("{s:f, s:f}", "mean", sum / (double)result->count, "largest", largest);
+}
+
+static json_t *make_errors(const batch_case *c)
+{
+    char *text = NULL;
+    return report_evaluation(c->evaluation, c->by_mask, &text) == SFGP_OK ? parse_free(text) : NULL;
+}
+
+static json_t *make_digests(const batch_case *c)
+{
+    const batch_digests *d = c->digests;
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "key", d->key, "model",
+                     text_or_null(c->b->prior.digest), "target", text_or_null(d->target), "truth",
+                     text_or_null(d->truth), "missing", text_or_null(d->missing), "fit",
+                     text_or_null(d->fit));
+}
+
+/* Of everything but the member "seal". */
+static bool make_seal(json_t *record, char seal[BATCH_DIGEST])
+{
+    char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text)
+        digest_text(text, seal);
+    free(text);
+    return text != NULL;
+}
+
+static json_t *make_record(const batch_case *c)
+{
+    const batch_letter *letter = c->letter;
+    json_t *report = make_report(c), *outcome = report ? json_object_get(report, "status") : NULL;
+    json_t *record = json_pack("{s:s, s:s, s:i, s:o, s:o}", "id", c->id, "status",
+                               batch_status_text(letter->status), "exit_code", letter->exit_code, "error",
+                               letter->error[0] ? any_text(letter->error) : json_null(), "outcome",
+                               outcome ? json_incref(outcome) : json_null());
+    bool good = record && report && json_object_update_missing(record, report) == 0;
+    if (good && c->result)
+        good = json_object_set_new(record, "sd", make_spread(c->result)) == 0;
+    if (good && c->evaluation)
+        good = json_object_set_new(record, "errors", make_errors(c)) == 0;
+    good = good && json_object_set_new(record, "sha256", make_digests(c)) == 0;
+    json_decref(report);
+    if (!good)
+        json_decref(record);
+    return good ? record : NULL;
+}
+
+/* The seal is over what a reader will see: numbers as they are printed, not as they were. */
+sfgp_status batch_record_make(const batch_case *c, char **text)
+{
+    enum { FORM = JSON_INDENT(2) | JSON_REAL_PRECISION(15) };
+    char seal[BATCH_DIGEST];
+    json_t *made = make_record(c);
+    json_t *record = parse_free(made ? json_dumps(made, FORM) : NULL);
+    json_decref(made);
+    *text = NULL;
+    if (record && make_seal(record, seal) && json_object_set_new(record, "seal", json_string(seal)) == 0)
+        *text = json_dumps(record, FORM);
+    json_decref(record);
+    char *line = *text ? realloc(*text, strlen(*text) + 2) : NULL;
+    if (!line)
+        return free(*text), *text = NULL, SFGP_ERROR_MEMORY;
+    *text = strcat(line, "\n");
+    return SFGP_OK;
+}
+
+/* ---- read -------------------------------------------------------------------------------------------- */
+
+json_t *batch_record_parse(const char *text)
+{
+    char seal[BATCH_DIGEST];
+    json_t *record = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    const char *said = json_string_value(json_object_get(record, "seal"));
+    char *kept = said ? strdup(said) : NULL;
+    if (kept)
+        json_object_del(record, "seal");
+    const bool whole = kept && make_seal(record, seal) && strcmp(seal, kept) == 0;
+    free(kept);
+    if (whole)
+        return record;
+    json_decref(record);
+    return NULL;
+}
+
+json_t *batch_record_read(const char *folder, const char *id)
+{
+    char *path = batch_in_case(folder, id, "case.json"), *text = path ? batch_read(path, NULL) : NULL;
+    json_t *record = batch_record_parse(text);
+    const char *named = json_string_value(json_object_get(record, "id"));
+    free(text);
+    free(path);
+    if (named && strcmp(named, id) == 0)
+        return record;
+    json_decref(record);
+    return NULL;
+}
+
+batch_status batch_record_status(const json_t *record)
+{
+    const char *text = json_string_value(json_object_get(record, "status"));
+    for (int k = BATCH_GOOD; text && k <= BATCH_FAILED; k++)
+        if (strcmp(text, batch_status_text((batch_status)k)) == 0)
+            return (batch_status)k;
+    return BATCH_UNFINISHED;
+}
+
+bool batch_record_holds(const json_t *record, const char *folder, const char *id)
+{
+    char hex[BATCH_DIGEST], *path = batch_in_case(folder, id, "fit.ply");
+    const char *said = json_string_value(json_object_get(json_object_get(record, "sha256"), "fit"));
+    const bool there = path && digest_file(path, hex);
+    free(path);
+    return said ? there && strcmp(hex, said) == 0 : !there;
+}

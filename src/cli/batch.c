@@ -1,0 +1,180 @@
+/* sfgp batch: one model, many targets, a folder of results. */
+#include "batch/batch.h"
+#include "cli/batch_mpi.h"
+#include "cli/batch_part.h"
+#include "cli/options.h"
+#include "cli/paths.h"
+#include "cli/progress.h"
+#include "cli/verb.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct job {
+    cli_session *session;
+    batch batch;
+    cli_list files, train, train_files;
+    cli_batch_part part;
+    int64_t jobs;
+};
+
+/* ---- options ----------------------------------------------------------------------------------------- */
+
+static sfgp_status check(struct job *job)
+{
+    batch *b = &job->batch;
+    if (!b->folder)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o DIR is missing");
+    if (!b->model)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
+                        "--model is missing: a model (.h5) or a reference");
+    if (job->jobs > 4096)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--jobs: %lld is more than 4096",
+                        (long long)job->jobs);
+    if (!(b->timeout >= 0 && b->timeout <= 1e9))
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--timeout: give seconds, 0 to 1e9");
+    return cli_batch_find_part(job->session, &job->part, &b->part);
+}
+
+static sfgp_status parse(struct job *job, int argc, char **argv)
+{
+    static const char *const OPERANDS[] = {"MANIFEST.tsv", NULL};
+    batch *b = &job->batch;
+    const cli_option options[] = {{"output", 'o', CLI_PATH, &b->folder},
+                                  {"model", 0, CLI_PATH, &b->model},
+                                  {"train", 0, CLI_PATHS, &job->train},
+                                  {"resume", 0, CLI_SWITCH, &b->resume},
+                                  {"retry-failed", 0, CLI_SWITCH, &b->retry_failed},
+                                  {"index", 0, CLI_COUNT, &job->part.index},
+                                  {"shard", 0, CLI_PATH, &job->part.shard},
+                                  {"chunk", 0, CLI_COUNT, &job->part.chunk},
+                                  {"jobs", 'j', CLI_COUNT, &job->jobs},
+                                  {"timeout", 0, CLI_REAL, &b->timeout},
+                                  {"events", 0, CLI_PATH, &b->events},
+                                  {"quiet", 0, CLI_SWITCH, &job->part.quiet},
+                                  {0}};
+    const cli_grammar grammar = {options, &b->settings, OPERANDS, false, &job->files};
+    sfgp_settings_default(&b->settings);
+    b->settings.threads = 1; /* the cases are what runs at once */
+    sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
+    if (status == SFGP_OK)
+        status = check(job);
+    if (status == SFGP_OK)
+        status = cli_paths_expand(job->session, &job->train, &job->train_files);
+    return status;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+static void show(void *user, const batch_totals *t)
+{
+    struct job *job = user;
+    char line[100];
+    const int64_t done = t->good + t->flagged + t->failed + t->unwritten, here = done - t->before;
+    const double seconds = cli_seconds() - t->start;
+    const double rate = seconds > 0 ? (double)here / seconds : 0;
+    int length = snprintf(line, sizeof line, "%lld of %lld  %lld flagged  %lld failed  %.2f/s  %.0f s left",
+                          (long long)done, (long long)t->cases, (long long)t->flagged,
+                          (long long)(t->failed + t->unwritten), rate,
+                          rate > 0 ? (double)(t->cases - done) / rate : 0);
+    length = length < (int)sizeof line ? length : (int)sizeof line - 1;
+    const int width = length > job->session->bar ? length : job->session->bar;
+    fprintf(stderr, "\r%-*s", width, line);
+    fflush(stderr);
+    job->session->bar = width;
+}
+
+static void warn(void *user, const char *words)
+{
+    cli_warn(((struct job *)user)->session, "%s", words);
+}
+
+static void tell(struct job *job)
+{
+    const batch_totals *t = &job->batch.totals;
+    cli_clear_bar(job->session);
+    if (t->cases == 0)
+        cli_warn(job->session, "the part holds no case: indices and shards count from 0");
+    if (t->unwritten > 0)
+        cli_fail(job->session, SFGP_ERROR_WRITE,
+                 "%lld results could not be written; --resume does them again", (long long)t->unwritten);
+    if (!job->part.quiet)
+        cli_tell(job->session,
+                 "%lld cases: %lld ok, %lld flagged, %lld failed; %lld were done before; %.1f s: %s",
+                 (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
+                 (long long)t->before, cli_seconds() - t->start, cli_path_shown(job->batch.folder));
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+static sfgp_status run_here(struct job *job)
+{
+    batch *b = &job->batch;
+    sfgp_status status = batch_open(b);
+    if (status == SFGP_OK && (status = batch_plan(b)) == SFGP_OK)
+        status = batch_run(b, NULL);
+    cli_clear_bar(job->session);
+    if (status != SFGP_OK)
+        cli_fail(job->session, status, "%s", b->error);
+    return status;
+}
+
+static sfgp_status work(struct job *job, bool *speaks)
+{
+    batch *b = &job->batch;
+    b->path = job->files.items[0];
+    b->training = job->train_files.items;
+    b->training_count = job->train_files.count;
+    b->resume = b->resume || b->retry_failed;
+    b->at_once = cli_batch_find_jobs(job->jobs);
+    b->user = job;
+    b->warn = warn;
+    b->progress = isatty(STDERR_FILENO) && !job->part.quiet ? show : NULL;
+    b->context = job->session->context; /* its warnings are said */
+    *speaks = true;
+    sfgp_status status = cli_mpi_started() ? cli_mpi_run(job->session, b, speaks) : run_here(job);
+    b->context = NULL;
+    return status;
+}
+
+static int run(cli_session *session, int argc, char **argv)
+{
+    static struct job job; /* settings and texts: large for a stack */
+    bool speaks = false;
+    job = (struct job){.session = session, .part = {.index = -1, .chunk = 1}, .batch.event_file = -1};
+    sfgp_status status = parse(&job, argc, argv);
+    const bool ran = status == SFGP_OK && (status = work(&job, &speaks)) == SFGP_OK;
+    if (ran && speaks)
+        tell(&job);
+    const int code = !ran ? (int)status : speaks ? batch_exit_code(&job.batch.totals) : 0;
+    batch_clear(&job.batch);
+    cli_list_clear(&job.files);
+    cli_list_clear(&job.train);
+    cli_paths_clear(&job.train_files);
+    return code;
+}
+
+const cli_verb CLI_BATCH = {
+    "batch", "fit one model to many scans, resumable",
+    "sfgp batch MANIFEST.tsv -o DIR --model MODEL.h5|REFERENCE [options]\n"
+    "\nMANIFEST.tsv: tab-separated, names in the first row: id, target, and if wanted truth, missing (a mask "
+    "of "
+    "it)\n"
+    "and any setting; paths relative to it. Every case gets DIR/ID/fit.ply and DIR/ID/case.json, whole or "
+    "not "
+    "at all,\n"
+    "in a process of its own: one that fails never stops the rest. docs/batch.md: Slurm, MPI, GNU parallel.\n"
+    "\n  -o, --output DIR    made if need be; has to be empty unless --resume\n"
+    "  --model PATH        a model, or the reference to build one from, once for all cases\n"
+    "  --train PATH...     registered shapes, files or folders: they add their variation to a reference\n"
+    "  --resume            keep what is valid (content is checked), do the rest\n"
+    "  --retry-failed      --resume, and do failed cases again\n"
+    "  --index I           only the I-th chunk of cases, from 0 (default: SLURM_ARRAY_TASK_ID if it is set)\n"
+    "  --chunk K           cases an index (default 1)\n"
+    "  --shard I/N         only every N-th case, from the I-th, I from 0\n"
+    "  -j, --jobs N        cases at once (default: one a processor; threads of a case: 1)\n"
+    "  --timeout SECONDS   a case that takes longer has failed\n"
+    "  --events FILE       what happens, as JSON lines, appended\n"
+    "  --quiet             no progress bar and no closing line\n"
+    "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
+    true, run};

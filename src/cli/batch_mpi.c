@@ -1,0 +1,291 @@
+#include "cli/batch_mpi.h"
+
+#include <stdlib.h>
+
+bool cli_mpi_started(void)
+{
+    static const char *const SIZES[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}; /* Open MPI; MPICH and kin */
+    for (size_t k = 0; k < sizeof SIZES / sizeof *SIZES; k++) {
+        const char *size = getenv(SIZES[k]);
+        if (size && strtol(size, NULL, 10) > 1)
+            return true;
+    }
+    return false;
+}
+
+#ifndef SFGP_MPI
+
+sfgp_status cli_mpi_run(cli_session *session, batch *b, bool *speaks)
+{
+    (void)b;
+    *speaks = false;
+    return cli_fail(session, SFGP_ERROR_PARAMETER,
+                    "mpirun started this, but this sfgp is built without MPI: cmake -DSFGP_MPI=ON");
+}
+
+#else
+
+#include "process/pool.h"
+
+#include <mpi.h>
+#include <string.h>
+#include <time.h>
+
+/* Design. MPI has no notion of a rank that dies (Open MPI 4.1 has no ULFM). So nothing here waits for a
+ * certain rank for ever: every rank says something twice a second, rank 0 gives the cases of one that has
+ * been silent for SILENCE back to the queue, and a rank that rank 0 does not answer gives up. That lets a
+ * batch go on where mpirun allows it, with --enable-recovery; without, mpirun ends all of it and --resume
+ * goes on. A rank that was thought dead and is not does a case twice, with the same result. */
+#define SILENCE 10.0
+#define SILENCE_MASTER 60.0
+#define PULSE 0.4
+
+enum { TO_MASTER = 1, ANSWER = 2 };           /* tags */
+enum { ASK, ALIVE, DONE };                    /* kinds of messages to rank 0 */
+enum { STOP = PROCESS_NONE, STOP_LOST = -3 }; /* answers beside a case and PROCESS_LATER: ranks were lost */
+enum { WAITING = -1, FINISHED = -2, NOBODY = 0 }; /* owners beside a rank */
+
+typedef struct message {
+    int64_t kind, number;
+    batch_letter letter;
+} message;
+
+static void rest(void)
+{
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+/* ---- a rank that runs cases -------------------------------------------------------------------------- */
+
+typedef struct runner {
+    double sent;
+    bool lost; /* ranks, or rank 0: MPI_Finalize would wait for them */
+    bool alone;
+} runner;
+
+static void send(runner *r, int64_t kind, int64_t number, const batch_letter *letter)
+{
+    message out = {.kind = kind, .number = number};
+    if (letter)
+        out.letter = *letter;
+    MPI_Send(&out, (int)sizeof out, MPI_BYTE, 0, TO_MASTER, MPI_COMM_WORLD);
+    r->sent = process_seconds();
+}
+
+static int64_t ask(void *user)
+{
+    runner *r = user;
+    int64_t answer = PROCESS_NONE;
+    int ready = 0;
+    const double start = process_seconds();
+    if (r->alone)
+        return PROCESS_NONE;
+    send(r, ASK, 0, NULL);
+    while (!ready && process_seconds() - start < SILENCE_MASTER) {
+        MPI_Iprobe(0, ANSWER, MPI_COMM_WORLD, &ready, MPI_STATUS_IGNORE);
+        if (!ready)
+            rest();
+    }
+    if (!ready)
+        return r->alone = r->lost = true, PROCESS_NONE;
+    MPI_Recv(&answer, 1, MPI_INT64_T, 0, ANSWER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    r->lost = answer == STOP_LOST;
+    return answer == STOP_LOST ? PROCESS_NONE : answer;
+}
+
+static sfgp_status report(void *user, int64_t number, const batch_letter *letter)
+{
+    send(user, DONE, number, letter);
+    return SFGP_OK;
+}
+
+static void pulse(void *user)
+{
+    runner *r = user;
+    if (process_seconds() - r->sent > PULSE)
+        send(r, ALIVE, 0, NULL);
+}
+
+static sfgp_status run_cases(cli_session *session, batch *b, bool *lost)
+{
+    runner r = {.sent = process_seconds()};
+    const batch_dealer dealer = {&r, ask, report, pulse};
+    b->progress = NULL;
+    sfgp_status status = batch_run(b, &dealer);
+    *lost = r.lost || status != SFGP_OK;
+    if (status != SFGP_OK)
+        cli_fail(session, status, "%s", b->error);
+    if (r.alone)
+        cli_warn(session, "rank 0 does not answer any more; --resume goes on");
+    return status;
+}
+
+/* ---- rank 0 ------------------------------------------------------------------------------------------ */
+
+typedef struct master {
+    cli_session *session;
+    batch *b;
+    int ranks;
+    int *owners;   /* of the cases to do: a rank, WAITING, FINISHED */
+    int64_t first; /* no case before it is waiting */
+    int64_t left;
+    double *heard; /* by rank */
+    bool *gone;    /* told to stop, or silent */
+    int running, lost;
+} master;
+
+static int64_t take_case(master *m, int rank)
+{
+    while (m->first < m->b->todo_count && m->owners[m->first] != WAITING)
+        m->first++;
+    if (m->first == m->b->todo_count)
+        return m->left > 0 ? PROCESS_LATER : m->lost > 0 ? STOP_LOST : STOP;
+    m->owners[m->first] = rank;
+    return m->b->todo[m->first];
+}
+
+static void answer(master *m, int rank)
+{
+    const int64_t number = take_case(m, rank);
+    MPI_Send(&number, 1, MPI_INT64_T, rank, ANSWER, MPI_COMM_WORLD);
+    if (number == STOP || number == STOP_LOST) {
+        m->running -= !m->gone[rank];
+        m->gone[rank] = true;
+    }
+}
+
+/* Place of a case in the plan, whose numbers rise. */
+static int64_t find_case(const master *m, int64_t number)
+{
+    int64_t low = 0, high = m->b->todo_count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (m->b->todo[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of a rank that was thought dead nothing counts any more: another has the case. */
+static void finish(master *m, int rank, const message *in)
+{
+    batch *b = m->b;
+    const int64_t k = find_case(m, in->number);
+    if (m->owners[k] != rank)
+        return;
+    m->owners[k] = FINISHED;
+    m->left--;
+    batch_totals_add(&b->totals, in->letter.status);
+    if (b->progress)
+        b->progress(b->user, &b->totals);
+}
+
+static bool receive(master *m)
+{
+    int ready = 0;
+    message in;
+    MPI_Status from;
+    MPI_Iprobe(MPI_ANY_SOURCE, TO_MASTER, MPI_COMM_WORLD, &ready, &from);
+    if (!ready)
+        return false;
+    MPI_Recv(&in, (int)sizeof in, MPI_BYTE, from.MPI_SOURCE, TO_MASTER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    m->heard[from.MPI_SOURCE] = process_seconds();
+    if (in.kind == DONE)
+        finish(m, from.MPI_SOURCE, &in);
+    else if (in.kind == ASK)
+        answer(m, from.MPI_SOURCE);
+    return true;
+}
+
+static void give_back(master *m, int rank)
+{
+    int64_t cases = 0;
+    for (int64_t k = 0; k < m->b->todo_count; k++)
+        if (m->owners[k] == rank) {
+            m->owners[k] = WAITING;
+            m->first = k < m->first ? k : m->first;
+            cases++;
+        }
+    m->gone[rank] = true;
+    m->running--;
+    m->lost++;
+    cli_warn(m->session, "rank %d is silent; %lld of its cases are done by others", rank, (long long)cases);
+}
+
+static void find_silent(master *m)
+{
+    for (int rank = 1; rank < m->ranks; rank++)
+        if (!m->gone[rank] && process_seconds() - m->heard[rank] > SILENCE)
+            give_back(m, rank);
+}
+
+static sfgp_status open_master(master *m)
+{
+    m->owners = malloc(((size_t)m->b->todo_count + 1) * sizeof *m->owners);
+    m->heard = malloc((size_t)m->ranks * sizeof *m->heard);
+    m->gone = calloc((size_t)m->ranks, sizeof *m->gone);
+    if (!m->owners || !m->heard || !m->gone)
+        return cli_fail(m->session, SFGP_ERROR_MEMORY, "out of memory");
+    for (int64_t k = 0; k < m->b->todo_count; k++)
+        m->owners[k] = WAITING;
+    for (int rank = 0; rank < m->ranks; rank++)
+        m->heard[rank] = process_seconds() + SILENCE; /* until all are there */
+    return SFGP_OK;
+}
+
+static sfgp_status hand_out(cli_session *session, batch *b, int ranks, bool *lost)
+{
+    master m = {.session = session, .b = b, .ranks = ranks, .left = b->todo_count, .running = ranks - 1};
+    sfgp_status status = open_master(&m);
+    b->totals.start = process_seconds();
+    while (status == SFGP_OK && m.running > 0) {
+        if (!receive(&m))
+            rest();
+        find_silent(&m);
+    }
+    *lost = m.lost > 0;
+    if (status == SFGP_OK && m.left > 0)
+        status = cli_fail(session, SFGP_ERROR_NUMERIC, "all ranks but this are gone; --resume goes on");
+    free(m.owners);
+    free(m.heard);
+    free(m.gone);
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+/* The first rank that failed says why; all return a status then. */
+static sfgp_status agree(cli_session *session, const batch *b, sfgp_status own, int rank)
+{
+    int mine = own != SFGP_OK ? rank : INT32_MAX, first = mine, status = (int)own;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (first == INT32_MAX)
+        return SFGP_OK;
+    MPI_Bcast(&status, 1, MPI_INT, first, MPI_COMM_WORLD);
+    if (first == rank)
+        cli_fail(session, own, "%s", b->error);
+    return (sfgp_status)status;
+}
+
+sfgp_status cli_mpi_run(cli_session *session, batch *b, bool *speaks)
+{
+    int rank = 0, ranks = 1;
+    bool lost = false;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    *speaks = rank == 0;
+    sfgp_status status = agree(session, b, batch_open(b), rank);
+    if (status == SFGP_OK)
+        status = agree(session, b, rank == 0 ? batch_plan(b) : SFGP_OK, rank);
+    if (status == SFGP_OK)
+        status = rank == 0 ? hand_out(session, b, ranks, &lost) : run_cases(session, b, &lost);
+    if (!lost)
+        MPI_Finalize();
+    return status;
+}
+
+#endif

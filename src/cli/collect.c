@@ -1,0 +1,49 @@
+/* sfgp collect: the results of a batch as a table and a page. */
+#include "batch/batch.h"
+#include "cli/options.h"
+#include "cli/verb.h"
+
+enum { DEFAULT_MOST = 1000 };
+
+static void tell(cli_session *session, const char *folder, const batch_collection *t)
+{
+    cli_tell(session,
+             "%lld cases: %lld ok, %lld flagged, %lld failed, %lld without a result: %s/cases.csv, "
+             "overview.html",
+             (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
+             (long long)t->absent, cli_path_shown(folder));
+}
+
+static int run(cli_session *session, int argc, char **argv)
+{
+    static const char *const OPERANDS[] = {"DIR", NULL};
+    cli_list files = {0};
+    int64_t most = DEFAULT_MOST;
+    batch_collection totals;
+    static batch b;
+    const cli_option options[] = {{"most", 0, CLI_COUNT, &most}, {0}};
+    const cli_grammar grammar = {.options = options, .operands = OPERANDS, .taken = &files};
+    b = (batch){.event_file = -1};
+    sfgp_status status = cli_options_parse(session, argc, argv, &grammar);
+    if (status == SFGP_OK) {
+        status = batch_collect(&b, files.items[0], most, &totals);
+        if (status == SFGP_OK)
+            tell(session, files.items[0], &totals);
+        else
+            cli_fail(session, status, "%s", b.error);
+        batch_clear(&b);
+    }
+    cli_list_clear(&files);
+    return status != SFGP_OK ? (int)status : totals.good == totals.cases ? 0 : CLI_FLAGGED;
+}
+
+const cli_verb CLI_COLLECT = {
+    "collect", "the results of a batch as a table and a page",
+    "sfgp collect DIR [--most N]\n"
+    "\nWrites into DIR, a folder of sfgp batch: cases.csv, a row a case in the order of the "
+    "manifest, and\n"
+    "overview.html, a page that needs nothing else, with thumbnails, the worst cases "
+    "first.\n"
+    "\n  --most N   cases in the overview (default 1000); cases.csv has all\n"
+    "\nExit code 1: some cases are flagged, failed or without a result.\n",
+    false, run};

@@ -1,0 +1,516 @@
+/* Parts of a batch: digests, manifests, case.json, what counts as done, thumbnails. */
+#include "test_cli.h"
+
+#include "batch/digest.h"
+#include "process/pool.h"
+#include "report/fitted.h"
+
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- SHA-256 ----------------------------------------------------------------------------------------- */
+
+/* Examples of FIPS 180-2, appendix B. */
+static void digests_are_those_of_the_standard(void **state)
+{
+    char hex[BATCH_DIGEST], *million = malloc(1000001);
+    (void)state;
+    digest_text("abc", hex);
+    assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    digest_text("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", hex);
+    assert_string_equal(hex, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    assert_non_null(million);
+    memset(million, 'a', 1000000);
+    million[1000000] = '\0';
+    digest_text(million, hex);
+    assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    digest_text("", hex);
+    assert_string_equal(hex, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    free(million);
+}
+
+static void digests_do_not_depend_on_the_pieces(void **state)
+{
+    char text[200], whole[BATCH_DIGEST], pieces[BATCH_DIGEST];
+    (void)state;
+    for (size_t length = 0; length < sizeof text - 1; length++) {
+        digest d;
+        for (size_t k = 0; k <= length; k++)
+            text[k] = (char)('a' + (7 * k + length) % 26);
+        text[length] = '\0';
+        digest_text(text, whole);
+        digest_start(&d);
+        for (size_t k = 0, step = 1; k < length; k += step, step = step % 5 + 1)
+            digest_add(&d, text + k, k + step <= length ? step : length - k);
+        digest_end(&d, pieces);
+        assert_string_equal(whole, pieces);
+    }
+}
+
+static void a_folder_or_nothing_has_no_digest(void **state)
+{
+    char hex[BATCH_DIGEST] = "x";
+    (void)state;
+    assert_false(digest_file(cli_path("nowhere"), hex));
+    assert_string_equal(hex, "");
+    assert_false(digest_file(sfgp_test_folder(), hex));
+    assert_false(digest_file("/dev/zero", hex));
+}
+
+/* ---- manifests --------------------------------------------------------------------------------------- */
+
+static sfgp_status parse(batch *b, const char *text)
+{
+    *b = (batch){.path = "m.tsv", .event_file = -1};
+    sfgp_settings_default(&b->settings);
+    assert_int_equal(sfgp_context_new(NULL, &b->context), SFGP_OK);
+    char *copy = strdup(text);
+    assert_non_null(copy);
+    return batch_manifest_parse(b, copy, strlen(text));
+}
+
+static void a_manifest_is_read(void **state)
+{
+    batch b;
+    sfgp_settings settings;
+    (void)state;
+    assert_int_equal(parse(&b, "\xef\xbb\xbf# a remark\r\n\r\ntarget\tid\tomega\tmax-iterations\r\n"
+                               " a b.ply \tone\t0.25\t\r\n# between\n\t\nc.ply\tTwo.3_-\t\t7"),
+                     SFGP_OK);
+    assert_int_equal(b.manifest.count, 2);
+    assert_string_equal(batch_cell(&b.manifest, 0, BATCH_TARGET), "a b.ply");
+    assert_string_equal(batch_cell(&b.manifest, 1, BATCH_ID), "Two.3_-");
+    assert_string_equal(batch_cell(&b.manifest, 1, BATCH_TRUTH), "");
+    assert_int_equal(b.manifest.lines[0], 4);
+    assert_int_equal(b.manifest.lines[1], 7);
+    b.settings.omega = 0.5;
+    assert_int_equal(batch_settings(&b, 0, &settings), SFGP_OK);
+    assert_true(settings.omega == 0.25 && settings.max_iterations == 500);
+    assert_int_equal(batch_settings(&b, 1, &settings), SFGP_OK);
+    assert_true(settings.omega == 0.5 && settings.max_iterations == 7);
+    batch_clear(&b);
+}
+
+static void a_wrong_manifest_is_refused_with_its_place(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } FAULTS[] = {
+        {"", "holds no case"},
+        {"# only a remark\n", "holds no case"},
+        {"id\ttarget\n", "holds no case"},
+        {"name\ttarget\na\tb\n", "line 1: column 1: 'name' is none of id, target"},
+        {"id\tfile\na\tb\n", "line 1: column 2: 'file'"},
+        {"id\tomega\na\t1\n", "line 1: no column is called 'target'"},
+        {"\ntarget\nb\n", "line 2: no column is called 'id'"},
+        {"id\ttarget\tid\n", "line 1: two columns are called 'id'"},
+        {"id\ttarget\tmax-iterations\tmax_iterations\na\tb\t1\t1\n",
+         "two columns are called 'max_iterations'"},
+        {"id\ttarget\tmissing\na\tb\tc\n", "'truth'"},
+        {"id\ttarget\na\tb\nc\n", "line 3: 1 cells, the first row has 2"},
+        {"id\ttarget\na\tb\tc\n", "line 2: 3 cells, the first row has 2"},
+        {"id\ttarget\n\tb\n", "line 2, column 'id': is empty"},
+        {"id\ttarget\na\t\n", "line 2, column 'target': is empty"},
+        {"id\ttarget\na/b\tc\n", "line 2, column 'id': names a folder"},
+        {"id\ttarget\n..\tc\n", "line 2, column 'id': names a folder"},
+        {"id\ttarget\n.hidden\tc\n", "line 2, column 'id': names a folder"},
+        {"id\ttarget\n-o\tc\n", "line 2, column 'id': names a folder"},
+        {"id\ttarget\na b\tc\n", "line 2, column 'id': names a folder"},
+        {"id\ttarget\n\xc3\xa9\tc\n", "line 2, column 'id': names a folder"},
+        {"id\ttarget\nCases.csv\tc\n", "is the name of a file that the batch writes"},
+        {"id\ttarget\na\tx\nb\tx\na\ty\n", "lines 2 and 4: two cases have the id 'a'"},
+        {"id\ttarget\nab\tx\nAB\ty\n", "lines 2 and 3: two cases have the id 'AB'"},
+        {"id\ttarget\tomega\na\tb\t0.1\nc\td\tmany\n", "line 3, column 'omega': "},
+        {"id\ttarget\tomega\na\tb\t1.5\n", "line 2, column 'omega': "},
+        {"id\ttarget\tmethod\na\tb\tguess\n", "line 2: method: "},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; k++) {
+        batch b;
+        const sfgp_status status = parse(&b, FAULTS[k].text);
+        if (status != SFGP_ERROR_FORMAT || !strstr(b.error, FAULTS[k].words) || !strstr(b.error, "m.tsv: "))
+            fail_msg("fault %d: status %d, '%s' instead of '%s'", (int)k, (int)status, b.error,
+                     FAULTS[k].words);
+        batch_clear(&b);
+    }
+}
+
+static void a_long_id_and_a_nul_are_refused(void **state)
+{
+    batch b = {.path = "m.tsv", .event_file = -1};
+    char text[300] = "id\ttarget\n";
+    (void)state;
+    memset(text + 10, 'a', 201);
+    strcpy(text + 211, "\tb\n");
+    assert_int_equal(parse(&b, text), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(b.error, "longer than 200"));
+    batch_clear(&b);
+    b = (batch){.path = "m.tsv", .event_file = -1};
+    char *bytes = calloc(1, 16);
+    assert_non_null(bytes);
+    memcpy(bytes, "id\ttarget\na\0b", 13);
+    assert_int_equal(batch_manifest_parse(&b, bytes, 13), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(b.error, "NUL"));
+    batch_clear(&b);
+}
+
+/* ---- cases ------------------------------------------------------------------------------------------- */
+
+enum { POINTS = 120 };
+
+/* Files of a small shape, and a batch of it: a good case, a flagged one, one that cannot be read, one with
+ * another prior. */
+static void open_batch(batch *b, const char *folder)
+{
+    static char *manifest, *reference;
+    test_shapes *shapes = test_shapes_new(POINTS, 3, 0, 1);
+    reference = strdup(cli_points("reference.txt", POINTS, 3, shapes->reference));
+    cli_points("target.txt", shapes->m, 3, shapes->target);
+    cli_points("truth.txt", POINTS, 3, shapes->truth);
+    char mask[2 * POINTS + 1];
+    for (int k = 0; k < POINTS; k++)
+        memcpy(mask + 2 * k, shapes->missing[k] ? "1\n" : "0\n", 3);
+    cli_text("missing.txt", mask);
+    manifest = strdup(cli_text("cases.tsv", "id\ttarget\ttruth\tmissing\tmax_iterations\tkernel\n"
+                                            "good\ttarget.txt\ttruth.txt\tmissing.txt\t\t\n"
+                                            "flagged\ttarget.txt\ttruth.txt\t\t1\t\n"
+                                            "lost\tnowhere.txt\t\t\t\t\n"
+                                            "other\ttarget.txt\t\t\t\tse:length=1,variance=0.5\n"));
+    test_shapes_free(shapes);
+    *b = (batch){.path = manifest, .model = reference, .folder = folder, .event_file = -1};
+    sfgp_settings_default(&b->settings);
+    b->settings.threads = 1;
+    sfgp_status status = batch_open(b);
+    if (status != SFGP_OK)
+        fail_msg("%s", b->error);
+}
+
+static void close_batch(batch *b)
+{
+    free((char *)b->path);
+    free((char *)b->model);
+    batch_clear(b);
+}
+
+static void plan(batch *b, bool resume)
+{
+    free(b->todo);
+    b->todo = NULL;
+    b->todo_count = 0;
+    b->totals = (batch_totals){0};
+    b->resume = resume;
+    if (batch_plan(b) != SFGP_OK)
+        fail_msg("%s", b->error);
+}
+
+/* All cases in this process. */
+static void fit_all(batch *b, batch_letter letters[4])
+{
+    plan(b, false);
+    assert_int_equal(b->todo_count, 4);
+    for (int k = 0; k < 4; k++)
+        batch_fit(b, b->todo[k], &letters[k]);
+}
+
+static double number(const json_t *record, const char *object, const char *key)
+{
+    const json_t *value = json_object_get(object ? json_object_get(record, object) : record, key);
+    if (!json_is_number(value))
+        fail_msg("no number is called %s", key);
+    return json_number_value(value);
+}
+
+static void a_case_is_what_the_library_says(void **state)
+{
+    batch b;
+    batch_letter letters[4];
+    sfgp_evaluation errors;
+    sfgp_context *context;
+    unsigned char *mask;
+    (void)state;
+    open_batch(&b, cli_path("said"));
+    fit_all(&b, letters);
+    assert_int_equal(letters[0].status, BATCH_GOOD);
+    assert_int_equal(letters[1].status, BATCH_FLAGGED);
+    assert_int_equal(letters[1].exit_code, 1);
+    assert_int_equal(letters[2].status, BATCH_FAILED);
+    assert_int_equal(letters[2].exit_code, SFGP_ERROR_READ);
+    assert_non_null(strstr(letters[2].error, "nowhere.txt"));
+    json_t *record = batch_record_read(b.folder, "good");
+    assert_non_null(record);
+    assert_int_equal(batch_record_status(record), BATCH_GOOD);
+    assert_true(batch_record_holds(record, b.folder, "good"));
+    assert_true(number(record, NULL, "points_reference") == POINTS);
+    sfgp_mesh *fitted = cli_read(cli_path("said/good/fit.ply")), *truth = cli_read(cli_path("truth.txt"));
+    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    sfgp_assert_ok(context, sfgp_mask_read(context, cli_path("missing.txt"), POINTS, &mask));
+    sfgp_assert_ok(context, sfgp_evaluate(context, fitted, truth, mask, &errors));
+    const json_t *parts = json_object_get(record, "errors");
+    /* case.json has 15 digits */
+    assert_true(fabs(number(parts, "missing", "mean") - errors.missing.mean) <= 1e-14 * errors.missing.mean);
+    assert_true(fabs(number(parts, "all", "mean") - errors.all.mean) <= 1e-14 * errors.all.mean);
+    json_decref(record);
+    record = batch_record_read(b.folder, "lost");
+    assert_int_equal(batch_record_status(record), BATCH_FAILED);
+    assert_true(batch_record_holds(record, b.folder, "lost"));
+    assert_true(json_is_null(json_object_get(json_object_get(record, "sha256"), "target")));
+    json_decref(record);
+    record = batch_record_read(b.folder, "other");
+    assert_string_equal(json_string_value(json_object_get(record, "kernel")), "se:length=1,variance=0.5");
+    json_decref(record);
+    sfgp_mask_free(mask);
+    sfgp_mesh_free(fitted);
+    sfgp_mesh_free(truth);
+    sfgp_context_free(context);
+    close_batch(&b);
+}
+
+/* Any other byte anywhere either leaves the same content (blanks) or breaks the seal. */
+static void the_seal_sees_every_byte(void **state)
+{
+    batch b;
+    batch_letter letters[4];
+    int seen = 0, blank = 0;
+    (void)state;
+    open_batch(&b, cli_path("sealed"));
+    fit_all(&b, letters);
+    char *text = sfgp_test_read(cli_path("sealed/lost/case.json"), NULL);
+    json_t *whole = batch_record_parse(text);
+    assert_non_null(whole);
+    for (size_t k = 0; text[k]; k++) {
+        const char kept = text[k];
+        text[k] = kept == '7' ? '3' : '7';
+        json_t *record = batch_record_parse(text);
+        if (record)
+            assert_true(json_equal(record, whole));
+        seen += !record;
+        blank += record != NULL;
+        json_decref(record);
+        text[k] = '\0'; /* torn here */
+        record = batch_record_parse(text);
+        assert_true(!record || kept == '\n');
+        json_decref(record);
+        text[k] = kept;
+    }
+    assert_true(seen > 500 && blank == 0);
+    json_decref(whole);
+    free(text);
+    close_batch(&b);
+}
+
+static int64_t left(batch *b)
+{
+    plan(b, true);
+    return b->todo_count;
+}
+
+static void flip(const char *path, long at)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, at, at < 0 ? SEEK_END : SEEK_SET), 0);
+    const int byte = fgetc(file);
+    assert_int_equal(fseek(file, -1, SEEK_CUR), 0);
+    fputc(byte ^ 1, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The content is what counts: after each of these exactly that case is to be done. */
+static void done_is_what_a_run_now_would_give(void **state)
+{
+    batch b;
+    batch_letter letters[4];
+    (void)state;
+    open_batch(&b, cli_path("resumed"));
+    fit_all(&b, letters);
+    assert_int_equal(left(&b), 0);
+    assert_int_equal(b.totals.before, 4);
+    assert_int_equal(b.totals.failed, 1);
+    flip(cli_path("resumed/good/fit.ply"), -1);
+    assert_int_equal(left(&b), 1);
+    assert_int_equal(b.todo[0], 0);
+    batch_fit(&b, 0, &letters[0]);
+    assert_int_equal(left(&b), 0);
+    assert_int_equal(truncate(cli_path("resumed/flagged/case.json"), 400), 0);
+    assert_int_equal(left(&b), 1);
+    assert_int_equal(b.todo[0], 1);
+    batch_fit(&b, 1, &letters[1]);
+    unlink(cli_path("resumed/other/fit.ply"));
+    assert_int_equal(left(&b), 1);
+    assert_int_equal(b.todo[0], 3);
+    batch_fit(&b, 3, &letters[3]);
+    rename(cli_path("resumed/other"), cli_path("resumed/elsewhere")); /* a record of another id */
+    assert_int_equal(mkdir(cli_path("resumed/other"), 0777), 0);
+    rename(cli_path("resumed/good/case.json"), cli_path("resumed/other/case.json"));
+    assert_int_equal(left(&b), 2);
+    close_batch(&b);
+}
+
+static void a_change_of_what_goes_in_is_seen(void **state)
+{
+    batch b;
+    batch_letter letters[4];
+    (void)state;
+    open_batch(&b, cli_path("changed"));
+    fit_all(&b, letters);
+    b.settings.threads = 2; /* changes no result */
+    assert_int_equal(left(&b), 0);
+    b.settings.omega = 0.3; /* all, also the one that failed: who knows */
+    assert_int_equal(left(&b), 4);
+    b.settings.omega = 0.1;
+    b.prior.digest[0] ^= 1;
+    assert_int_equal(left(&b), 4);
+    b.prior.digest[0] ^= 1;
+    cli_text("nowhere.txt", "1 2 3\n"); /* is there now */
+    assert_int_equal(left(&b), 1);
+    assert_int_equal(b.todo[0], 2);
+    unlink(cli_path("nowhere.txt"));
+    b.retry_failed = true;
+    assert_int_equal(left(&b), 1);
+    flip(cli_path("truth.txt"), 0);
+    assert_int_equal(left(&b), 3);
+    close_batch(&b);
+}
+
+/* What a killed run leaves goes when the case is done again; a case that fails has no fit. */
+static void a_case_leaves_only_its_own_files(void **state)
+{
+    batch b;
+    batch_letter letters[4], lost = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
+    (void)state;
+    open_batch(&b, cli_path("clean"));
+    fit_all(&b, letters);
+    cli_text("clean/good/.sfgp-4711-1.tmp", "half");
+    cli_text("clean/good/notes.txt", "of the user");
+    batch_fit(&b, 0, &letters[0]);
+    assert_false(cli_exists(cli_path("clean/good/.sfgp-4711-1.tmp")));
+    assert_true(cli_exists(cli_path("clean/good/notes.txt")));
+    assert_int_equal(batch_fit_lost(&b, 0, &lost), SFGP_OK);
+    assert_false(cli_exists(cli_path("clean/good/fit.ply")));
+    json_t *record = batch_record_read(b.folder, "good");
+    assert_int_equal(batch_record_status(record), BATCH_FAILED);
+    assert_true(number(record, NULL, "exit_code") == 137);
+    assert_string_equal(json_string_value(json_object_get(record, "error")), "killed");
+    json_decref(record);
+    close_batch(&b);
+}
+
+static void a_case_that_cannot_be_written_is_not_done(void **state)
+{
+    batch b;
+    batch_letter letter;
+    (void)state;
+    open_batch(&b, cli_path("blocked"));
+    plan(&b, false);
+    cli_text("blocked/good", "a file where the folder should be");
+    batch_fit(&b, 0, &letter);
+    assert_int_equal(letter.status, BATCH_UNFINISHED);
+    assert_int_equal(letter.exit_code, SFGP_ERROR_WRITE);
+    const batch_totals totals = {.good = 3, .unwritten = 1}, flagged = {.flagged = 1}, good = {.good = 1};
+    assert_int_equal(batch_exit_code(&totals), SFGP_ERROR_WRITE);
+    assert_int_equal(batch_exit_code(&flagged), 1);
+    assert_int_equal(batch_exit_code(&good), 0);
+    close_batch(&b);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------- */
+
+static void parts_are_disjoint_and_the_whole(void **state)
+{
+    batch b;
+    int seen[4] = {0};
+    (void)state;
+    open_batch(&b, cli_path("parts"));
+    for (int shard = 0; shard < 3; shard++) {
+        b.part = (batch_part){BATCH_SHARD, shard, 3, 1};
+        plan(&b, false);
+        for (int64_t k = 0; k < b.todo_count; k++)
+            seen[b.todo[k]]++;
+    }
+    for (int index = 0; index < 3; index++) { /* the third is empty */
+        b.part = (batch_part){BATCH_INDEX, index, 0, 2};
+        plan(&b, false);
+        assert_int_equal(b.todo_count, index < 2 ? 2 : 0);
+        for (int64_t k = 0; k < b.todo_count; k++)
+            seen[b.todo[k]]++;
+    }
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(seen[k], 2);
+    close_batch(&b);
+}
+
+/* ---- fits, read back --------------------------------------------------------------------------------- */
+
+static int count_dots(const char *svg, const char *colour)
+{
+    int dots = 0;
+    const char *path = strstr(svg, colour), *end = path ? strstr(path, "/>") : NULL;
+    assert_non_null(path);
+    for (const char *c = path; c < end; c++)
+        dots += *c == 'M';
+    return dots;
+}
+
+static void thumbnails_show_what_the_fit_says(void **state)
+{
+    double points[] = {0, 0, 0, 9, 1, 0, 5, 4, 0.1, 3, 3, 0}, sd[] = {0.1, 1, 0.3, 2};
+    unsigned char missing[] = {0, 0, 1, 0};
+    int64_t target[4] = {0};
+    double probability[4] = {0};
+    sfgp_result result = {.count = 4,
+                          .dimension = 3,
+                          .points = points,
+                          .sd = sd,
+                          .missing = missing,
+                          .target = target,
+                          .probability = probability};
+    sfgp_context *context;
+    sfgp_mesh *reference;
+    report_fitted fitted;
+    const char *path = cli_path("thumb.ply");
+    (void)state;
+    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    sfgp_assert_ok(context, sfgp_mesh_from_points(context, 4, 3, points, &reference));
+    sfgp_assert_ok(context, report_fitted_write(context, path, reference, &result));
+    sfgp_assert_ok(context, report_fitted_read(context, path, &fitted));
+    assert_memory_equal(fitted.sd, sd, sizeof sd);
+    assert_memory_equal(fitted.missing, missing, sizeof missing);
+    assert_int_equal(batch_thumbnail_axis(&fitted), 2);
+    char *svg = batch_thumbnail(&fitted, 2, 1);
+    assert_non_null(svg);
+    assert_int_equal(count_dots(svg, "#9ecae1"), 1); /* 0.1 of 1: the lightest */
+    assert_int_equal(count_dots(svg, "#08306b"), 2); /* 1 and 2 of 1: the deepest */
+    assert_int_equal(count_dots(svg, "#d55e00"), 1); /* missing */
+    assert_non_null(strstr(svg, "M4 96h0"));         /* the corner at the origin, seen along z */
+    assert_non_null(strstr(svg, "M96 "));            /* x is the longest */
+    free(svg);
+    report_fitted_clear(&fitted);
+    sfgp_assert_ok(context, sfgp_mesh_write(context, path, reference, NULL, 0)); /* no sd */
+    assert_int_equal(report_fitted_read(context, path, &fitted), SFGP_ERROR_FORMAT);
+    report_fitted_clear(&fitted);
+    sfgp_mesh_free(reference);
+    sfgp_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(digests_are_those_of_the_standard),
+        cmocka_unit_test(digests_do_not_depend_on_the_pieces),
+        cmocka_unit_test(a_folder_or_nothing_has_no_digest),
+        cmocka_unit_test(a_manifest_is_read),
+        cmocka_unit_test(a_wrong_manifest_is_refused_with_its_place),
+        cmocka_unit_test(a_long_id_and_a_nul_are_refused),
+        cmocka_unit_test(a_case_is_what_the_library_says),
+        cmocka_unit_test(the_seal_sees_every_byte),
+        cmocka_unit_test(done_is_what_a_run_now_would_give),
+        cmocka_unit_test(a_change_of_what_goes_in_is_seen),
+        cmocka_unit_test(a_case_leaves_only_its_own_files),
+        cmocka_unit_test(a_case_that_cannot_be_written_is_not_done),
+        cmocka_unit_test(parts_are_disjoint_and_the_whole),
+        cmocka_unit_test(thumbnails_show_what_the_fit_says),
+    };
+    cli_wait_politely();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,355 @@
+/* sfgp batch and sfgp collect, as a user runs them. */
+#include "test_cli_compare.h"
+
+#include <pty.h>
+
+enum { POINTS = 150, CASES = 5 };
+
+static const char *reference, *manifest;
+
+/* Four targets and one that is not there; other settings in some rows. */
+static void make_files(void)
+{
+    static char kept[2][256];
+    test_shapes *shapes = test_shapes_new(POINTS, 3, 0, 1);
+    strcpy(kept[0], cli_mesh("reference.ply", POINTS, 3, shapes->reference, true));
+    cli_points("a b.txt", shapes->m, 3, shapes->target);
+    cli_points("c.ply", shapes->m - 40, 3, shapes->target);
+    cli_points("d.npy", POINTS, 3, shapes->truth);
+    test_shapes_free(shapes);
+    strcpy(kept[1], cli_text("cases.tsv", "id\ttarget\tomega\tkernel\tmax-iterations\n"
+                                          "one\ta b.txt\t\t\t\n"
+                                          "two\tc.ply\t0.3\t\t\n"
+                                          "three\td.npy\t\tse:length=2,variance=0.3\t\n"
+                                          "four\tc.ply\t\t\t2\n"
+                                          "five\tnowhere.ply\t\t\t\n"));
+    reference = kept[0];
+    manifest = kept[1];
+}
+
+static void assert_same_fits(const char *folder, const char *other)
+{
+    static const char *const NAMES[] = {"one", "two", "three", "four"};
+    char file[64];
+    for (int k = 0; k < 4; k++) {
+        snprintf(file, sizeof file, "%s/fit.ply", NAMES[k]);
+        cli_assert_same_files(compare_in(folder, file), compare_in(other, file));
+    }
+}
+
+/* Number of "key":... lines of an event. */
+static int count_events(const char *path, const char *event)
+{
+    char words[64], *text = sfgp_test_read(path, NULL);
+    int count = 0;
+    if (!text)
+        return 0;
+    snprintf(words, sizeof words, "\"event\":\"%s\"", event);
+    for (const char *at = text; (at = strstr(at, words)); at++)
+        count++;
+    free(text);
+    return count;
+}
+
+static void every_case_is_what_register_gives(void **state)
+{
+    const char *folder = cli_path("out"), *fit = cli_path("fit.ply");
+    static const char *const RUNS[][4] = {
+        {"one", "a b.txt", "--omega=0.1", "--rank=auto"},
+        {"two", "c.ply", "--omega=0.3", "--rank=auto"},
+        {"three", "d.npy", "--kernel=se:length=2,variance=0.3", "--rank=auto"},
+        {"four", "c.ply", "--max-iterations=2", "--rank=auto"}};
+    (void)state;
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "-j", "2", NULL), 1,
+               "5 cases: 3 ok, 1 flagged, 1 failed; 0 were done before");
+    for (int k = 0; k < 4; k++) {
+        char file[64];
+        sfgp_run run = sfgp_run_program("register", reference, cli_path(RUNS[k][1]), "-o", fit, RUNS[k][2],
+                                        RUNS[k][3], NULL);
+        assert_int_equal(run.exit_code, k == 3);
+        sfgp_run_free(&run);
+        snprintf(file, sizeof file, "%s/fit.ply", RUNS[k][0]);
+        cli_assert_same_files(fit, compare_in(folder, file));
+    }
+    assert_false(cli_exists(compare_in(folder, "five/fit.ply")));
+    compare_assert_words(compare_in(folder, "five/case.json"), "nowhere.ply");
+    compare_assert_words(compare_in(folder, "four/case.json"), "\"status\": \"flagged\"");
+    cli_assert_same_files(compare_in(folder, "manifest.tsv"), manifest);
+}
+
+static void a_folder_with_results_is_refused(void **state)
+{
+    const char *folder = cli_path("out");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, NULL), 2, "--resume");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "1", NULL),
+               2, "--resume");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", manifest, "--model", reference, NULL), 7, NULL);
+}
+
+static void resume_does_what_is_missing(void **state)
+{
+    const char *folder = cli_path("resumed"), *events = cli_path("resumed.jsonl");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--quiet", NULL), 1,
+               NULL);
+    sfgp_test_write(compare_in(folder, "two/case.json"), "{", 1);
+    assert_int_equal(unlink(compare_in(folder, "three/fit.ply")), 0);
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume", "--events",
+                                events, NULL),
+               1, "5 cases: 3 ok, 1 flagged, 1 failed; 3 were done before");
+    assert_int_equal(count_events(events, "case"), 2);
+    assert_int_equal(count_events(events, "start"), 2);
+    assert_same_fits(folder, cli_path("out"));
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--retry-failed",
+                                "--events", events, NULL),
+               1, "4 were done before");
+    assert_int_equal(count_events(events, "case"), 3);
+}
+
+static void parts_make_the_whole(void **state)
+{
+    const char *shards = cli_path("shards"), *chunks = cli_path("chunks");
+    char text[16];
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        snprintf(text, sizeof text, "%d/3", k);
+        sfgp_run run =
+            sfgp_run_program("batch", manifest, "-o", shards, "--model", reference, "--shard", text, NULL);
+        assert_int_equal(run.exit_code, k != 2 ? 1 : 0); /* shard 2 has the third case alone */
+        sfgp_run_free(&run);
+        snprintf(text, sizeof text, "%d", k);
+        run = sfgp_run_program("batch", manifest, "-o", chunks, "--model", reference, "--index", text,
+                               "--chunk", "2", NULL);
+        assert_int_equal(run.exit_code, k != 0 ? 1 : 0);
+        sfgp_run_free(&run);
+    }
+    assert_same_fits(shards, cli_path("out"));
+    assert_same_fits(chunks, cli_path("out"));
+    cli_expect(sfgp_run_program("batch", manifest, "-o", chunks, "--model", reference, "--index", "9", NULL),
+               0, "no case");
+}
+
+/* Work is done twice then, and nothing worse: what the later one writes is the same. */
+static void two_at_the_same_cases_do_no_harm(void **state)
+{
+    const char *folder = cli_path("twice");
+    pid_t children[2];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        children[k] = fork();
+        assert_true(children[k] >= 0);
+        if (children[k] == 0) {
+            execl(SFGP_PROGRAM, SFGP_PROGRAM, "batch", manifest, "-o", folder, "--model", reference,
+                  "--resume", "--quiet", (char *)NULL);
+            _exit(127);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        int status = 0;
+        assert_int_equal(waitpid(children[k], &status, 0), children[k]);
+        assert_true(WIFEXITED(status));
+        assert_true(WEXITSTATUS(status) == 1 || WEXITSTATUS(status) == SFGP_ERROR_WRITE);
+    }
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume", NULL), 1,
+               "5 were done before");
+    assert_same_fits(folder, cli_path("out"));
+}
+
+static void a_slurm_array_chooses_the_part(void **state)
+{
+    const char *folder = cli_path("slurm");
+    (void)state;
+    setenv("SLURM_ARRAY_TASK_ID", "2", 1);
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, NULL), 0,
+               "part 2 of a Slurm array");
+    assert_true(cli_exists(compare_in(folder, "three/case.json")));
+    assert_false(cli_exists(compare_in(folder, "two/case.json")));
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "1", NULL),
+               0, "1 cases: 1 ok");
+    setenv("SLURM_ARRAY_TASK_ID", "x", 1);
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, NULL), 2,
+               "SLURM_ARRAY_TASK_ID");
+    unsetenv("SLURM_ARRAY_TASK_ID");
+}
+
+static void a_model_file_is_as_good(void **state)
+{
+    const char *model = cli_path("model.h5"), *folder = cli_path("model-out"),
+               *cases = cli_text("plain.tsv", "id\ttarget\none\ta b.txt\n"),
+               *changed =
+                   cli_text("changed.tsv", "id\ttarget\tkernel\none\ta b.txt\tse:length=1,variance=1\n");
+    (void)state;
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", model, NULL), 0, NULL);
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", model, NULL), 0, NULL);
+    cli_assert_same_files(compare_in(folder, "one/fit.ply"), compare_in(cli_path("out"), "one/fit.ply"));
+    cli_expect(sfgp_run_program("batch", changed, "-o", cli_path("no"), "--model", model, NULL), 2, "kernel");
+    cli_expect(
+        sfgp_run_program("batch", cases, "-o", cli_path("no"), "--model", model, "--train", reference, NULL),
+        2, "--train");
+    assert_false(cli_exists(cli_path("no/manifest.tsv")));
+}
+
+/* A millisecond is too short for three thousand points, which take a thousand times that. */
+static void a_case_in_trouble_stops_no_other(void **state)
+{
+    const char *folder = cli_path("late"), *demo = SFGP_SOURCE_DIR "/data/demo/reference.ply",
+               *cases = cli_text("late.tsv", "id\ttarget\nlong\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\n"
+                                             "other\t" SFGP_SOURCE_DIR "/data/demo/reference.ply\n");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--index", "0", "--timeout",
+                                "0.001", NULL),
+               1, "1 failed");
+    compare_assert_words(compare_in(folder, "long/case.json"), "had not ended after 0.001 seconds");
+    assert_false(cli_exists(compare_in(folder, "long/fit.ply")));
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--resume", NULL), 1,
+               "1 ok, 0 flagged, 1 failed; 1 were done before");
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--retry-failed", NULL), 0,
+               "2 ok, 0 flagged, 0 failed; 1 were done before");
+    assert_true(cli_exists(compare_in(folder, "long/fit.ply")));
+}
+
+static void wrong_arguments_are_refused_before_anything_runs(void **state)
+{
+    static const struct {
+        const char *option, *value, *words;
+    } FAULTS[] = {
+        {"--shard", "3/3", "--shard"},     {"--shard", "1", "--shard"},
+        {"--shard", "-1/3", "--shard"},    {"--shard", "1/3x", "--shard"},
+        {"--shard", "0/0", "--shard"},     {"--chunk", "0", "--chunk"},
+        {"--chunk", "3", "--index"},       {"--jobs", "5000", "--jobs"},
+        {"--timeout", "-1", "--timeout"},  {"--omega", "2", "omega"},
+        {"--model", "twice.ply", "twice"}, {"--method", "none", "none"},
+        {"--index", "x", "--index"},       {"--events", "/nowhere/e", "/nowhere/e"},
+    };
+    const char *folder = cli_path("never");
+    (void)state;
+    for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; k++) {
+        sfgp_run run = sfgp_run_program("batch", manifest, "-o", folder, "--model", reference,
+                                        FAULTS[k].option, FAULTS[k].value, NULL);
+        const bool events = strcmp(FAULTS[k].option, "--events") == 0;
+        cli_expect(run, events ? SFGP_ERROR_WRITE : SFGP_ERROR_PARAMETER, FAULTS[k].words);
+        assert_true(events || access(folder, F_OK) != 0);
+    }
+    cli_expect(sfgp_run_program("batch", manifest, "--model", reference, NULL), 2, "-o DIR is missing");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, NULL), 2, "--model is missing");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "1",
+                                "--shard", "0/2", NULL),
+               2, "give one of them");
+    cli_expect(sfgp_run_program("batch", cli_path("no.tsv"), "-o", folder, "--model", reference, NULL), 3,
+               "no.tsv");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", cli_path("no.ply"), NULL), 3,
+               "no.ply");
+    cli_expect(sfgp_run_program("batch", cli_text("bad.tsv", "id\ttarget\na/b\tc\n"), "-o", folder, "--model",
+                                reference, NULL),
+               4, "line 2, column 'id'");
+}
+
+static void collect_lists_every_case(void **state)
+{
+    const char *folder = cli_path("out"), *page = compare_in(folder, "overview.html");
+    (void)state;
+    cli_expect(sfgp_run_program("collect", folder, NULL), 1, "5 cases: 3 ok, 1 flagged, 1 failed, 0 without");
+    compare_table *table = compare_read(compare_in(folder, "cases.csv"));
+    assert_int_equal(table->rows, CASES);
+    assert_string_equal(compare_cell(table, 0, "id"), "one");
+    assert_string_equal(compare_cell(table, 3, "status"), "flagged");
+    assert_string_equal(compare_cell(table, 3, "outcome"), "max_iterations");
+    assert_string_equal(compare_cell(table, 4, "status"), "failed");
+    assert_non_null(strstr(compare_cell(table, 4, "words"), "nowhere.ply"));
+    assert_true(compare_number(table, 3, "iterations") == 2);
+    assert_true(compare_number(table, 4, "exit_code") == 3);
+    assert_true(compare_number(table, 0, "noise") > 0);
+    compare_free(table);
+    char *text = sfgp_test_read(page, NULL);
+    assert_non_null(text);
+    const char *worst = strstr(text, ">five"), *flagged = strstr(text, ">four"), *good = strstr(text, ">one");
+    assert_true(worst && flagged && good);
+    assert_true(worst < flagged && flagged < good);
+    int thumbnails = 0;
+    for (const char *at = text; (at = strstr(at, "stroke-linecap=\"round\"")); at++)
+        thumbnails++;
+    assert_int_equal(thumbnails, 4);
+    free(text);
+}
+
+static void collect_tells_what_is_not_there(void **state)
+{
+    const char *folder = cli_path("part");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "0", NULL),
+               0, NULL);
+    cli_expect(sfgp_run_program("collect", folder, "--most", "1", NULL), 1, "4 without a result");
+    compare_table *table = compare_read(compare_in(folder, "cases.csv"));
+    assert_string_equal(compare_cell(table, 1, "status"), "absent");
+    assert_string_equal(compare_cell(table, 1, "noise"), "");
+    compare_free(table);
+    compare_assert_words(compare_in(folder, "overview.html"), "1 of 5");
+    cli_expect(sfgp_run_program("collect", cli_path("nowhere"), NULL), 3, "sfgp batch");
+}
+
+static void a_terminal_sees_the_whole_batch(void **state)
+{
+    static char seen[1 << 14];
+    int terminal, status = 0;
+    size_t length = 0;
+    (void)state;
+    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+    if (child < 0) {
+        print_message("skipped: this machine has no pseudo terminals\n");
+        skip();
+    }
+    if (child == 0) {
+        execl(SFGP_PROGRAM, SFGP_PROGRAM, "batch", manifest, "-o", cli_path("shown"), "--model", reference,
+              "-j", "1", (char *)NULL);
+        _exit(127);
+    }
+    for (ssize_t got = 1; got > 0 && length<sizeof seen - 1; length += got> 0 ? (size_t)got : 0)
+        got = read(terminal, seen + length, sizeof seen - 1 - length); /* EIO at the end */
+    seen[length] = '\0';
+    close(terminal);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 1);
+    const char *first = strstr(seen, "\r1 of 5  "), *last = strstr(seen, "\r5 of 5  1 flagged  1 failed  "),
+               *words = strstr(seen, "sfgp: 5 cases");
+    assert_true(first && last && words);
+    assert_true(first < last && last < words && words[-1] == '\r' &&
+                words[-2] == ' '); /* blanks over the bar */
+}
+
+static void a_program_without_mpi_says_so(void **state)
+{
+    (void)state;
+#ifdef SFGP_MPI
+    print_message("skipped: this program has MPI; tests/engines.sh runs it\n");
+    skip();
+#endif
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("mpi"), "--model", reference, NULL), 2,
+               "SFGP_MPI=ON");
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_case_is_what_register_gives), /* the first makes what others compare with */
+        cmocka_unit_test(a_folder_with_results_is_refused),
+        cmocka_unit_test(resume_does_what_is_missing),
+        cmocka_unit_test(parts_make_the_whole),
+        cmocka_unit_test(two_at_the_same_cases_do_no_harm),
+        cmocka_unit_test(a_slurm_array_chooses_the_part),
+        cmocka_unit_test(a_model_file_is_as_good),
+        cmocka_unit_test(a_case_in_trouble_stops_no_other),
+        cmocka_unit_test(wrong_arguments_are_refused_before_anything_runs),
+        cmocka_unit_test(collect_lists_every_case),
+        cmocka_unit_test(collect_tells_what_is_not_there),
+        cmocka_unit_test(a_terminal_sees_the_whole_batch),
+        cmocka_unit_test(a_program_without_mpi_says_so),
+    };
+    cli_wait_politely();
+    unsetenv("SLURM_ARRAY_TASK_ID");
+    unsetenv("SLURM_CPUS_PER_TASK");
+    make_files();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* The pool of processes: every job once, whatever becomes of it. */
+#include "support/support.h"
+
+#include "process/pool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { JOBS = 12 };
+enum { CRASH = 3, LEAVE = 5, SLEEP = 7 }; /* jobs that do not return, where asked for */
+
+typedef struct shop {
+    bool trouble, later;
+    int64_t next;
+    int asked, running, most, taken[JOBS], ticks, abandoned, take_limit;
+    process_end ends[JOBS];
+    int signals[JOBS], codes[JOBS], answers[JOBS];
+} shop;
+
+static void pause_seconds(double seconds)
+{
+    nanosleep(&(struct timespec){(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))}, NULL);
+}
+
+static int64_t next(void *user)
+{
+    shop *s = user;
+    s->asked++;
+    if (s->later && s->asked % 2)
+        return PROCESS_LATER;
+    return s->next < JOBS ? s->next++ : PROCESS_NONE;
+}
+
+static void started(void *user, int64_t job, pid_t process)
+{
+    shop *s = user;
+    assert_true(job >= 0 && process > 0);
+    s->running++;
+    s->most = s->running > s->most ? s->running : s->most;
+}
+
+static double limit(void *user, int64_t job)
+{
+    return ((shop *)user)->trouble && job == SLEEP ? 0.2 : 0;
+}
+
+static void work(void *user, int64_t job, void *letter)
+{
+    const shop *s = user;
+    if (s->trouble && job == CRASH)
+        raise(SIGKILL);
+    if (s->trouble && job == LEAVE)
+        _exit(42);
+    if (s->trouble && job == SLEEP)
+        pause_seconds(600);
+    const int answer = (int)(10 * job);
+    memcpy(letter, &answer, sizeof answer);
+}
+
+static sfgp_status take(void *user, const process_done *done)
+{
+    shop *s = user;
+    s->running--;
+    s->taken[done->job]++;
+    s->ends[done->job] = done->end;
+    s->signals[done->job] = done->signal;
+    s->codes[done->job] = done->code;
+    assert_true((done->letter != NULL) == (done->end == PROCESS_RETURNED));
+    if (done->letter)
+        memcpy(&s->answers[done->job], done->letter, sizeof(int));
+    return s->take_limit && --s->take_limit == 0 ? SFGP_ERROR_DATA : SFGP_OK;
+}
+
+static void abandon(void *user, pid_t process)
+{
+    assert_true(process > 0 && kill(process, 0) != 0);
+    ((shop *)user)->abandoned++;
+}
+
+static void tick(void *user)
+{
+    ((shop *)user)->ticks++;
+}
+
+static process_pool make_pool(shop *s, int at_once)
+{
+    return (process_pool){.at_once = at_once,
+                          .letter_size = sizeof(int),
+                          .user = s,
+                          .next = next,
+                          .started = started,
+                          .limit = limit,
+                          .work = work,
+                          .take = take,
+                          .abandon = abandon};
+}
+
+static void every_job_runs_once(void **state)
+{
+    (void)state;
+    for (int at_once = 1; at_once <= JOBS + 3; at_once += 4)
+        for (int later = 0; later < 2; later++) {
+            shop s = {.later = later};
+            process_pool pool = make_pool(&s, at_once);
+            assert_int_equal(process_pool_run(&pool), SFGP_OK);
+            assert_true(s.most <= at_once && s.most >= 1);
+            for (int k = 0; k < JOBS; k++) {
+                assert_int_equal(s.taken[k], 1);
+                assert_int_equal(s.answers[k], 10 * k);
+            }
+        }
+}
+
+static void what_one_does_harms_no_other(void **state)
+{
+    shop s = {.trouble = true};
+    process_pool pool = make_pool(&s, 3);
+    (void)state;
+    pool.tick = tick;
+    assert_int_equal(process_pool_run(&pool), SFGP_OK);
+    for (int k = 0; k < JOBS; k++) {
+        const bool lost = k == CRASH || k == LEAVE || k == SLEEP;
+        assert_int_equal(s.taken[k], 1);
+        assert_int_equal(s.ends[k], !lost ? PROCESS_RETURNED : k == SLEEP ? PROCESS_LATE : PROCESS_CRASHED);
+    }
+    assert_int_equal(s.signals[CRASH], SIGKILL);
+    assert_int_equal(s.signals[LEAVE], 0);
+    assert_int_equal(s.codes[LEAVE], 42);
+    assert_true(s.ticks > 0);
+}
+
+static void an_error_ends_the_others(void **state)
+{
+    shop s = {.take_limit = 1, .trouble = true, .next = SLEEP};
+    process_pool pool = make_pool(&s, 2); /* the sleeper and one that returns */
+    (void)state;
+    pool.limit = NULL;
+    assert_int_equal(process_pool_run(&pool), SFGP_ERROR_DATA);
+    assert_int_equal(s.abandoned, 1);
+    assert_int_equal(s.taken[SLEEP], 0);
+}
+
+static void letters_have_a_limit(void **state)
+{
+    shop s = {.trouble = false};
+    process_pool pool = make_pool(&s, 1);
+    (void)state;
+    pool.letter_size = PROCESS_LETTER + 1;
+    assert_int_equal(process_pool_run(&pool), SFGP_ERROR_MEMORY);
+    assert_int_equal(s.asked, 0);
+}
+
+/* ---- the parent dies --------------------------------------------------------------------------------- */
+
+static int report_to; /* end of a pipe */
+
+static void tell_and_sleep(void *user, int64_t job, void *letter)
+{
+    const pid_t own = getpid();
+    (void)user, (void)job, (void)letter;
+    if (write(report_to, &own, sizeof own) == (ssize_t)sizeof own)
+        pause_seconds(600);
+}
+
+/* A zombie that nobody waits for answers kill, but holds no pipe: the end of file says that all are gone. */
+static void the_jobs_end_with_their_parent(void **state)
+{
+    int ends[2], status;
+    pid_t job;
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t parent = fork();
+    assert_true(parent >= 0);
+    if (parent == 0) {
+        shop s = {.trouble = false};
+        process_pool pool = make_pool(&s, 2);
+        close(ends[0]);
+        report_to = ends[1];
+        pool.work = tell_and_sleep;
+        process_pool_run(&pool);
+        _exit(1);
+    }
+    close(ends[1]);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(read(ends[0], &job, sizeof job), sizeof job);
+    kill(parent, SIGKILL);
+    assert_int_equal(waitpid(parent, &status, 0), parent);
+    assert_int_equal(read(ends[0], &job, sizeof job), 0);
+    close(ends[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_job_runs_once),
+        cmocka_unit_test(what_one_does_harms_no_other),
+        cmocka_unit_test(an_error_ends_the_others),
+        cmocka_unit_test(letters_have_a_limit),
+        cmocka_unit_test(the_jobs_end_with_their_parent),
+    };
+    alarm(120);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
