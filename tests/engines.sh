@@ -175,6 +175,7 @@ try_slurm() {
         command -v "$program" >/dev/null || { echo "engines: skipped: no $program"; return 0; }
     done
     [ "$(id -u)" = 0 ] || { echo "engines: skipped: Slurm is started by root only"; return 0; }
+    grep -q ' /sys/fs/cgroup' /proc/mounts || { echo "engines: skipped: slurmd needs /sys/fs/cgroup"; return 0; }
     start_slurm
     printf '#!/bin/sh\n%s batch cases.tsv -o slurm --model %s --chunk 3 -j 1\n' "$sfgp" "$reference" >job.sh
     expect 1 sbatch --wait --array=0-3 -o "$work/slurm-%a.log" job.sh
