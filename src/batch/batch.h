@@ -18,6 +18,7 @@
 #ifndef SFGP_BATCH_BATCH_H
 #define SFGP_BATCH_BATCH_H
 
+#include "report/text.h"
 #include "sfgp/sfgp.h"
 
 #include <jansson.h>
@@ -163,8 +164,6 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
 
 sfgp_status batch_fail(batch *b, sfgp_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Formatted text, free(); NULL when out of memory. */
-char *batch_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A whole file, zero-terminated, free(); NULL: errno says why. */
 char *batch_read(const char *path, size_t *size);
 /* Path of a file beside the manifest, or of the case's folder: DIR/ID/name; free(). */

@@ -113,7 +113,7 @@ static void put_row(FILE *out, const batch_row *row)
 
 static sfgp_status write_table(batch *b, const char *folder, const batch_row *rows, int64_t count)
 {
-    char *text = NULL, *path = batch_format("%s/cases.csv", folder);
+    char *text = NULL, *path = report_format("%s/cases.csv", folder);
     size_t size = 0;
     FILE *out = path ? open_memstream(&text, &size) : NULL;
     sfgp_status status = SFGP_ERROR_MEMORY;
@@ -157,7 +157,7 @@ static int compare_rows(const void *a, const void *b)
 static sfgp_status read_folder(batch *b, const char *folder)
 {
     size_t size = 0;
-    char *path = batch_format("%s/manifest.tsv", folder), *text = path ? batch_read(path, &size) : NULL;
+    char *path = report_format("%s/manifest.tsv", folder), *text = path ? batch_read(path, &size) : NULL;
     const int reason = errno;
     sfgp_status status = b->context ? SFGP_OK : sfgp_context_new(NULL, &b->context);
     b->path = "manifest.tsv";

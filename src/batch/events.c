@@ -41,7 +41,7 @@ void batch_event(batch *b, const char *what, json_t *object)
     if (event && object)
         json_object_update(event, object);
     char *text = event ? json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
-    char *line = text ? batch_format("%s\n", text) : NULL;
+    char *line = text ? report_format("%s\n", text) : NULL;
     if (line && write(b->event_file, line, strlen(line)) < 0 && b->warn) {
         b->warn(b->user, "the file of events cannot be written any more");
         batch_events_close(b);

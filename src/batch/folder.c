@@ -11,7 +11,7 @@
 
 static void remove_in(const char *folder, const char *name)
 {
-    char *path = batch_format("%s/%s", folder, name);
+    char *path = report_format("%s/%s", folder, name);
     if (path)
         unlink(path);
     free(path);

@@ -99,11 +99,11 @@ static void put_head(page *p, const batch_row *rows, int64_t count)
     int64_t of[BATCH_FAILED + 1] = {0};
     for (int64_t i = 0; i < count; i++)
         of[rows[i].status]++;
-    char *words = batch_format("%lld cases: %lld ok, %lld flagged (not converged, or no overlap), %lld "
-                               "failed, %lld without a result. "
-                               "cases.csv has all of them.",
-                               (long long)count, (long long)of[BATCH_GOOD], (long long)of[BATCH_FLAGGED],
-                               (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
+    char *words = report_format("%lld cases: %lld ok, %lld flagged (not converged, or no overlap), %lld "
+                                "failed, %lld without a result. "
+                                "cases.csv has all of them.",
+                                (long long)count, (long long)of[BATCH_GOOD], (long long)of[BATCH_FLAGGED],
+                                (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
     page_text(p, words ? words : "");
     page_text(p,
               "Blue: points that the scan shows, the deeper the larger their standard deviation; red: points "
@@ -115,7 +115,7 @@ static void put_head(page *p, const batch_row *rows, int64_t count)
 
 static sfgp_status save(batch *b, const char *folder, page *p)
 {
-    char *text = NULL, *path = batch_format("%s/overview.html", folder);
+    char *text = NULL, *path = report_format("%s/overview.html", folder);
     size_t size = 0;
     sfgp_status status = page_close(p, &text, &size);
     if (status == SFGP_OK && path)
@@ -139,7 +139,7 @@ sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *
     const int64_t listed = count < most ? count : most;
     page *p = page_open("Batch");
     put_head(p, rows, count);
-    char *caption = batch_format("Worst first: %lld of %lld", (long long)listed, (long long)count);
+    char *caption = report_format("Worst first: %lld of %lld", (long long)listed, (long long)count);
     page_table_begin(p, caption ? caption : "", columns, used);
     for (int64_t i = 0; i < listed; i++)
         put_row(b, p, folder, &rows[i], shown, used, &l);

@@ -1,4 +1,4 @@
-/* Texts of a batch: errors, formatted texts, files, paths. */
+/* Texts of a batch: errors, files, paths. */
 #include "batch/batch.h"
 
 #include <errno.h>
@@ -14,20 +14,6 @@ sfgp_status batch_fail(batch *b, sfgp_status status, const char *format, ...)
     vsnprintf(b->error, sizeof b->error, format, arguments);
     va_end(arguments);
     return status;
-}
-
-char *batch_format(const char *format, ...)
-{
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    int size = vsnprintf(NULL, 0, format, arguments);
-    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
-    if (text)
-        vsnprintf(text, (size_t)size + 1, format, again);
-    va_end(again);
-    va_end(arguments);
-    return text;
 }
 
 /* Grows with what is read, so that a pipe or a folder is no trap. */
@@ -70,12 +56,12 @@ char *batch_beside(const batch *b, const char *path)
     const char *slash = strrchr(b->path, '/');
     if (path[0] == '/' || !slash)
         return strdup(path);
-    return batch_format("%.*s/%s", (int)(slash - b->path), b->path, path);
+    return report_format("%.*s/%s", (int)(slash - b->path), b->path, path);
 }
 
 char *batch_in_case(const char *folder, const char *id, const char *name)
 {
-    return batch_format("%s/%s%s%s", folder, id, name[0] ? "/" : "", name);
+    return report_format("%s/%s%s%s", folder, id, name[0] ? "/" : "", name);
 }
 
 const char *batch_status_text(batch_status status)

@@ -28,7 +28,7 @@ static bool found_in_path(const char *name)
     bool found = false;
     while (path && *path && !found) {
         size_t length = strcspn(path, ":");
-        char *file = study_format("%.*s/%s", (int)length, path, name);
+        char *file = report_format("%.*s/%s", (int)length, path, name);
         found = file && access(file, X_OK) == 0;
         free(file);
         path += length + (path[length] == ':');
@@ -70,9 +70,9 @@ static const char *setting_text(const sfgp_setting *row, const sfgp_settings *se
 static char *expand(const char *template, const char *folder, const sfgp_settings *settings)
 {
     char numbers[PAIRS / 2][REPORT_NUMBER_SIZE];
-    char *reference = study_format("%s/reference.txt", folder),
-         *target = study_format("%s/target.txt", folder);
-    char *output = study_format("%s/output_", folder);
+    char *reference = report_format("%s/reference.txt", folder),
+         *target = report_format("%s/target.txt", folder);
+    char *output = report_format("%s/output_", folder);
     const char *pairs[PAIRS] = {"reference", reference, "target", target, "output", output};
     const sfgp_setting *row;
     char *text = NULL;
@@ -135,7 +135,7 @@ static int start(const char *command, const char *folder, int64_t threads, doubl
 static sfgp_status write_input(sfgp_context *context, const char *folder, const char *name,
                                const sfgp_mesh *mesh)
 {
-    char *path = study_format("%s/%s", folder, name);
+    char *path = report_format("%s/%s", folder, name);
     sfgp_status status = path ? sfgp_mesh_write(context, path, mesh, NULL, 0) : SFGP_ERROR_MEMORY;
     free(path);
     return status;
@@ -202,7 +202,7 @@ static sfgp_status run_in(study *s, const char *folder, const study_method *meth
 sfgp_status study_external(study *s, const study_method *method, const sfgp_settings *settings,
                            const study_set *set, const study_case *c, study_row *row, sfgp_mesh **fitted)
 {
-    char *folder = study_format("%s/work/%lld", s->output, (long long)getpid());
+    char *folder = report_format("%s/work/%lld", s->output, (long long)getpid());
     sfgp_status status = SFGP_ERROR_MEMORY;
     *fitted = NULL;
     if (folder && mkdir(folder, 0777) != 0)

@@ -29,7 +29,7 @@ static sfgp_status head_line(study *s, char **line)
         state = hash(state, s->sets[k].stand_in ? "1" : "0");
     for (int k = 0; k < s->method_count; k++)
         state = hash(state, s->methods[k].missing ? "1" : "0");
-    *line = text ? study_format("sfgp-study-1\t%016llx\n", (unsigned long long)state) : NULL;
+    *line = text ? report_format("sfgp-study-1\t%016llx\n", (unsigned long long)state) : NULL;
     free(text);
     return *line ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
 }
@@ -174,7 +174,7 @@ static bool lock(int file)
 
 sfgp_status study_journal_open(study *s, const char *folder, study_journal *journal)
 {
-    char *path = study_format("%s/journal.tsv", folder), *head = NULL;
+    char *path = report_format("%s/journal.tsv", folder), *head = NULL;
     struct stat state;
     sfgp_status status = path ? head_line(s, &head) : SFGP_ERROR_MEMORY;
     *journal = (study_journal){.file = -1};

@@ -24,7 +24,7 @@ static char *settings_text(const study_method *method)
 {
     char *given = method->settings ? json_dumps(method->settings, JSON_COMPACT) : strdup("");
     char *tuned = method->chosen >= 0 ? study_choice_text(method, method->chosen) : strdup("");
-    char *text = given && tuned ? study_format("%s%s%s", given, tuned[0] ? " tuned: " : "", tuned) : NULL;
+    char *text = given && tuned ? report_format("%s%s%s", given, tuned[0] ? " tuned: " : "", tuned) : NULL;
     free(given);
     free(tuned);
     return text;
@@ -49,21 +49,21 @@ static void put_notes(const study *s, page *p)
 {
     for (int m = 0; m < s->method_count; m++)
         if (s->methods[m].missing)
-            WITH_TEXT(study_format("%s was left out: %s.", s->methods[m].name, s->methods[m].missing),
+            WITH_TEXT(report_format("%s was left out: %s.", s->methods[m].name, s->methods[m].missing),
                       page_note(p, words));
     for (int k = 0; k < s->set_count; k++)
         if (s->sets[k].stand_in)
             WITH_TEXT(
-                study_format("%s: the evaluation data are not on this machine; simulated shapes stand in "
-                             "for them, and numbers cannot be compared with those of the real data.",
-                             s->sets[k].name),
+                report_format("%s: the evaluation data are not on this machine; simulated shapes stand in "
+                              "for them, and numbers cannot be compared with those of the real data.",
+                              s->sets[k].name),
                 page_note(p, words));
     char *tuned_on = s->tune ? json_dumps(s->tune, JSON_COMPACT) : NULL;
     if (tuned_on)
         WITH_TEXT(
-            study_format("Methods with a grid were tuned on %s and nothing else; all points of the grids "
-                         "are in tuning.csv.",
-                         tuned_on),
+            report_format("Methods with a grid were tuned on %s and nothing else; all points of the grids "
+                          "are in tuning.csv.",
+                          tuned_on),
             page_note(p, words));
     free(tuned_on);
 }
@@ -76,7 +76,7 @@ static sfgp_status put_figures(study *s, int set, const char *folder, const stud
     const study_figure *figure;
     sfgp_status status = SFGP_OK;
     for (int k = 0; status == SFGP_OK && (figure = study_figure_row(k)); k++) {
-        char *svg = NULL, *name = study_format("figures/%s-%s.svg", s->sets[set].name, figure->name);
+        char *svg = NULL, *name = report_format("figures/%s-%s.svg", s->sets[set].name, figure->name);
         for (char *c = name ? name + strlen("figures/") : NULL; c && *c; c++)
             *c = isalnum((unsigned char)*c) || strchr(".-_", *c) ? *c : '_';
         status = name ? figure->draw(s, set, rows, summary, &svg) : SFGP_ERROR_MEMORY;
@@ -124,8 +124,8 @@ static void put_details(const study *s, int set, const study_summary *summary, p
                                    {"Recall", true},  {"Precision", true}, {"Iterations", true},
                                    {"Seconds", true}, {"MiB", true}};
     const double best = best_error(s, set, 0, summary);
-    WITH_TEXT(study_format("Means over the runs that succeeded%s%s; seconds and MiB are medians.",
-                           s->sets[set].unit[0] ? ", errors in " : "", s->sets[set].unit),
+    WITH_TEXT(report_format("Means over the runs that succeeded%s%s; seconds and MiB are medians.",
+                            s->sets[set].unit[0] ? ", errors in " : "", s->sets[set].unit),
               page_table_begin(p, words, columns, sizeof columns / sizeof *columns));
     for (int m = 0; m < s->method_count; m++) {
         const study_line *line = study_summary_find(summary, m, set, 0);
@@ -163,8 +163,8 @@ static sfgp_status put_errors(study *s, int set, const study_summary *summary, p
         columns[level + 1] = (page_column){study_level_text(of, level, names[level]), true};
     if (status == SFGP_OK) {
         columns[0] = (page_column){"Method", false};
-        WITH_TEXT(study_format("Mean error over the runs that succeeded%s%s, by %s.", of->unit[0] ? ", " : "",
-                               of->unit, of->axis),
+        WITH_TEXT(report_format("Mean error over the runs that succeeded%s%s, by %s.",
+                                of->unit[0] ? ", " : "", of->unit, of->axis),
                   page_table_begin(p, words, columns, of->level_count + 1));
         for (int m = 0; m < s->method_count; m++)
             put_method_errors(s, set, m, summary, cells, p);
@@ -190,7 +190,7 @@ static void put_scene(study *s, study_key key, const study_case *c, study_fit *f
     }
     const study_set *set = &s->sets[key.set];
     study_level_text(set, key.level, level);
-    WITH_TEXT(study_format("%s, %s %s, sample %d", set->name, set->axis, level, key.sample + set->first),
+    WITH_TEXT(report_format("%s, %s %s, sample %d", set->name, set->axis, level, key.sample + set->first),
               page_view_scene(p, &(page_scene){words, c->reference ? c->reference : set->reference, c->target,
                                                c->truth, shown, count}));
     for (int m = 0; m < s->method_count; m++)

@@ -59,7 +59,7 @@ static void report_loss(const process_done *lost, study_key key, study_row *row)
 static void remove_work(void *user, pid_t process)
 {
     const runs *r = user;
-    char *folder = study_format("%s/work/%lld", r->study->output, (long long)process);
+    char *folder = report_format("%s/work/%lld", r->study->output, (long long)process);
     if (folder)
         study_folder_remove(folder);
     free(folder);

@@ -14,7 +14,7 @@ typedef struct level_data {
 static sfgp_status read_array(study *s, sfgp_context *context, const char *path, const char *group,
                               const char *name, sfgp_array **array)
 {
-    char *set = study_format("%s%s", group, name);
+    char *set = report_format("%s%s", group, name);
     sfgp_status status = set ? sfgp_array_read(context, path, set, array) : SFGP_ERROR_MEMORY;
     if (status != SFGP_OK)
         study_fail(s, status, "%s", set ? sfgp_context_error(context) : "out of memory");

@@ -110,7 +110,7 @@ static sfgp_status make_folder(study *s, const char *path)
 /* Files of external programs; what a killed study left there must not be taken for output. */
 static void remove_work(const char *folder)
 {
-    char *work = study_format("%s/work", folder);
+    char *work = report_format("%s/work", folder);
     if (work)
         study_folder_remove(work);
     free(work);
@@ -123,7 +123,7 @@ static sfgp_status make_folders(study *s, const char *folder)
     sfgp_status status = SFGP_OK;
     remove_work(folder);
     for (size_t k = 0; status == SFGP_OK && k < sizeof PARTS / sizeof *PARTS; k++) {
-        char *path = study_format("%s/%s", folder, PARTS[k]);
+        char *path = report_format("%s/%s", folder, PARTS[k]);
         status = make_folder(s, path);
         free(path);
     }

@@ -14,6 +14,7 @@
 #ifndef SFGP_STUDY_STUDY_H
 #define SFGP_STUDY_STUDY_H
 
+#include "report/text.h"
 #include "sfgp/sfgp.h"
 
 #include <jansson.h>
@@ -149,8 +150,6 @@ sfgp_status study_fail(study *s, sfgp_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same with the error text of a library call. */
 sfgp_status study_fail_with(study *s, sfgp_status status, sfgp_context *context, const char *what);
-/* Formatted text, free(); NULL when out of memory. */
-char *study_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Reads and checks the file, opens its sets. Errors: SFGP_ERROR_READ, _FORMAT, _PARAMETER, _DATA, _MEMORY;
  * the words are in s->error. Clear also after an error. */

@@ -24,20 +24,6 @@ sfgp_status study_fail_with(study *s, sfgp_status status, sfgp_context *context,
     return study_fail(s, status, "%s%s%s", what, what[0] ? ": " : "", sfgp_context_error(context));
 }
 
-char *study_format(const char *format, ...)
-{
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    int size = vsnprintf(NULL, 0, format, arguments);
-    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
-    if (text)
-        vsnprintf(text, (size_t)size + 1, format, again);
-    va_end(again);
-    va_end(arguments);
-    return text;
-}
-
 /* ---- values ------------------------------------------------------------------------------------------ */
 
 char *study_level_text(const study_set *set, int level, char text[32])
@@ -108,7 +94,7 @@ char *study_expand(const char *template, const char *const *pairs)
 
 char *study_path(const char *folder, const char *path)
 {
-    return path[0] == '/' ? strdup(path) : study_format("%s/%s", folder, path);
+    return path[0] == '/' ? strdup(path) : report_format("%s/%s", folder, path);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -161,7 +147,7 @@ void study_folder_remove(const char *path)
 sfgp_status study_save(study *s, const char *folder, const char *name, const char *text, size_t size)
 {
     sfgp_context *context;
-    char *path = study_format("%s/%s", folder, name);
+    char *path = report_format("%s/%s", folder, name);
     sfgp_status status = path ? sfgp_context_new(NULL, &context) : SFGP_ERROR_MEMORY;
     if (status != SFGP_OK)
         return free(path), study_fail(s, status, "out of memory");
