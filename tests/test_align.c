@@ -271,6 +271,7 @@ static sfgp_status build(sfgp_context *context, const test_shapes *shapes, const
     sfgp_settings settings;
     sfgp_mesh *reference = mesh_of(context, N, 3, shapes->reference), *learned[SHAPES];
     sfgp_settings_default(&settings);
+    strcpy(settings.kernel, "se:length=4,variance=0.02"); /* beside it the variance of the shapes is seen */
     sfgp_status status = sfgp_settings_set(context, &settings, "align_training", alignment);
     for (int s = 0; s < SHAPES; s++)
         learned[s] = mesh_of(context, N, 3, training + s * N * 3);

@@ -1,7 +1,9 @@
 /* The deformation: points of the reference land on the fit, others where a dense Gaussian process puts them;
  * a coarse fit carries a fine shape; files give the same bits. */
 #include "fit/deformation.h"
+#include "fit/result.h"
 #include "geom/interpolate.h"
+#include "io/hdf5.h"
 #include "support/corrupt.h"
 #include "support/shapes.h"
 
@@ -158,6 +160,150 @@ static void without_overlap_nothing_moves(void **state)
     for (int k = 0; k < 2; k++)
         assert_true(fabs(sd[k] - info.scale * sqrt(0.3)) < 1e-9 * info.scale);
     clear(&fit);
+    test_shapes_free(shapes);
+}
+
+/* ---- pose -------------------------------------------------------------------------------------------- */
+
+/* T in the unit of the files: centre + R (x - centre) + scale t. */
+static void turn(const sfgp_model *model, const sfgp_pose *pose, int64_t count, double *points)
+{
+    const int d = model->dimension;
+    for (int64_t i = 0; i < count; i++) {
+        double x[3] = {0};
+        for (int a = 0; a < d; a++)
+            x[a] = points[i * d + a] - model->frame.centre[a];
+        for (int a = 0; a < d; a++) {
+            points[i * d + a] = model->frame.centre[a] + model->frame.scale * pose->shift[a];
+            for (int b = 0; b < d; b++)
+                points[i * d + a] += pose->rotation[a * d + b] * x[b];
+        }
+    }
+}
+
+static sfgp_pose some_pose(int d)
+{
+    const double c = cos(2.0), s = sin(2.0);
+    const sfgp_pose plane = {{c, -s, s, c}, {0.3, -0.7}};
+    const sfgp_pose space = {{c, 0, s, 0, 1, 0, -s, 0, c}, {0.3, -0.7, 0.2}};
+    return d == 2 ? plane : space;
+}
+
+/* The same fit found in another pose: its result and its map, from a solver that has it. */
+static sfgp_deformation *pose_fit(sfgp_context *context, fitted *fit, const sfgp_pose *pose)
+{
+    sfgp_deformation *map;
+    fit->solver->pose = *pose;
+    turn(fit->model, pose, fit->model->count, fit->result->points);
+    sfgp_assert_ok(context, sfgp_solver_deformation(fit->solver, fit->result, &map));
+    return map;
+}
+
+/* All that is carried is turned, what interpolates the fit (rest) with it. 1e-12: 1e-13 for landing on the
+ * fit, and weights of the interpolation up to a few times 1. */
+static void a_pose_turns_what_is_carried(void **state)
+{
+    enum { N = 120, Q = 90 };
+    const double size = 200; /* mm, more than any coordinate */
+    for (int d = 2; d <= 3; d++)
+        for (int training = 0; training <= 6; training += 6) {
+            test_shapes *shapes = test_shapes_new(N, d, 6, 16);
+            const sfgp_settings settings = settings_of("sfgp-scalar", "eigen");
+            fitted fit = fit_shapes(*state, shapes, training, &settings);
+            const sfgp_pose pose = some_pose(d);
+            sfgp_deformation *map = pose_fit(*state, &fit, &pose);
+            const double zero[3 * N] = {0};
+            double a[3 * N], b[3 * N], sd_a[N], sd_b[N], in[3 * Q];
+            sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, N, shapes->reference, 1, a, NULL));
+            assert_true(largest_difference(N * d, a, fit.result->points) < 1e-13 * size);
+            assert_true(largest_difference(N * d, map->rest, zero) > 1e-6); /* there is some */
+            for (int k = 0; k < Q * d; k++)                                 /* off the surface */
+                in[k] = shapes->reference[k] + 0.1 * fit.model->frame.scale * sin(k + 1.0);
+            sfgp_assert_ok(*state, sfgp_deformation_apply(*state, fit.map, Q, in, 1, a, sd_a));
+            sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, Q, in, 1, b, sd_b));
+            turn(fit.model, &pose, Q, a);
+            assert_true(largest_difference(Q * d, a, b) < 1e-12 * size);
+            assert_memory_equal(sd_a, sd_b, Q * sizeof *sd_a);
+            sfgp_deformation_free(map);
+            clear(&fit);
+            test_shapes_free(shapes);
+        }
+}
+
+/* A fit that starts at a pose, its result and its map. The density of strays is given: the box of a turned
+ * scan is not the box turned. */
+static void fit_from(sfgp_context *context, const sfgp_mesh *target, const sfgp_pose *pose, double density,
+                     fitted *fit)
+{
+    sfgp_outcome outcome;
+    sfgp_assert_ok(context, sfgp_solver_start(fit->solver, target));
+    sfgp_start start = fit->solver->begun;
+    start.pose = *pose;
+    sfgp_assert_ok(context, sfgp_solver_begin(fit->solver, &start));
+    fit->solver->rule.density = density;
+    sfgp_assert_ok(context, sfgp_solver_iterate(fit->solver, true, &outcome));
+    if (fit->solver->method->search)
+        sfgp_assert_ok(context, sfgp_solver_finish(fit->solver));
+    sfgp_assert_ok(context, sfgp_result_new(context, fit->model, &fit->result));
+    fit->result->outcome = outcome;
+    fit->result->iterations = fit->solver->age;
+    sfgp_result_take(fit->solver, fit->result);
+    sfgp_assert_ok(context, sfgp_solver_deformation(fit->solver, fit->result, &fit->map));
+}
+
+/* A turned scan, fitted from that pose, is the fit of the scan as it was, turned: result and map. 1e-9 of
+ * the size: roundings of 1e-16, through 30 iterations. */
+static void a_turned_scan_is_the_fit_turned(void **state)
+{
+    enum { N = 120 };
+    static const char *const methods[] = {"auto", "sfgp-full"};
+    for (int m = 0; m < 2; m++) {
+        test_shapes *shapes = test_shapes_new(N, 3, 0, 20);
+        const sfgp_settings settings = settings_of(methods[m], "cholesky");
+        const sfgp_pose poses[2] = {sfgp_pose_identity(3), some_pose(3)};
+        fitted fits[2];
+        double carried[2][3 * N], sd[2][N];
+        for (int k = 0; k < 2; k++) {
+            fits[k].model = model_of(*state, shapes, 0, &settings);
+            sfgp_assert_ok(*state, sfgp_solver_new(*state, fits[k].model, &settings, &fits[k].solver));
+            turn(fits[k].model, &poses[k], shapes->m, shapes->target);
+            sfgp_mesh *target = mesh_of(*state, shapes->m, 3, shapes->target);
+            fit_from(*state, target, &poses[k], 0.1, &fits[k]);
+            assert_lands_on_fit(*state, shapes, &fits[k], true);
+            sfgp_assert_ok(
+                *state, sfgp_deformation_apply(*state, fits[k].map, N, shapes->truth, 1, carried[k], sd[k]));
+            sfgp_mesh_free(target);
+        }
+        const double size = 200; /* mm, more than any coordinate */
+        assert_true(fits[0].result->iterations > 5 && fits[0].result->outcome != SFGP_NO_OVERLAP);
+        turn(fits[0].model, &poses[1], N, carried[0]);
+        turn(fits[0].model, &poses[1], N, fits[0].result->points);
+        assert_true(largest_difference(3 * N, fits[0].result->points, fits[1].result->points) < 1e-9 * size);
+        assert_true(largest_difference(3 * N, carried[0], carried[1]) < 1e-9 * size);
+        assert_true(largest_difference(N, sd[0], sd[1]) < 1e-9 * size);
+        clear(&fits[0]);
+        clear(&fits[1]);
+        test_shapes_free(shapes);
+    }
+}
+
+/* Baselines put a pose into their points; without overlap none was found. */
+static void there_is_none_without_a_posterior(void **state)
+{
+    static const char *const methods[] = {"cpd", "sfgp-scalar"};
+    test_shapes *shapes = test_shapes_new(60, 3, 0, 17);
+    const sfgp_pose pose = some_pose(3);
+    for (int m = 0; m < 2; m++) {
+        const sfgp_settings settings = settings_of(methods[m], "cholesky");
+        fitted fit = fit_shapes(*state, shapes, 0, &settings);
+        sfgp_deformation *map;
+        fit.solver->pose = pose;
+        fit.result->outcome = m == 0 ? fit.result->outcome : SFGP_NO_OVERLAP;
+        sfgp_assert_ok(*state, sfgp_solver_deformation(fit.solver, fit.result, &map));
+        assert_true(sfgp_pose_is_identity(&map->pose, 3));
+        sfgp_deformation_free(map);
+        clear(&fit);
+    }
     test_shapes_free(shapes);
 }
 
@@ -438,6 +584,47 @@ static void a_saved_fit_is_the_fit(void **state)
     test_shapes_free(shapes);
 }
 
+static bool has_pose(sfgp_context *context, const char *path)
+{
+    sfgp_hdf5 *file;
+    sfgp_assert_ok(context, sfgp_hdf5_open(context, path, &file));
+    const bool found = sfgp_hdf5_has(file, "/fit/pose/rotation") || sfgp_hdf5_has(file, "/fit/pose/shift");
+    sfgp_hdf5_free(file);
+    return found;
+}
+
+static void its_pose_is_saved(void **state)
+{
+    enum { N = 60 };
+    const char *path = sfgp_test_path(sfgp_test_folder(), "posed.h5");
+    for (int d = 2; d <= 3; d++) {
+        test_shapes *shapes = test_shapes_new(N, d, 0, 18);
+        const sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
+        fitted fit = fit_shapes(*state, shapes, 0, &settings);
+        sfgp_deformation *read;
+        double a[3 * N], b[3 * N];
+        sfgp_assert_ok(*state, sfgp_deformation_write(*state, fit.map, path));
+        assert_false(has_pose(*state, path)); /* the identity is what older files have: none */
+        sfgp_assert_ok(*state, sfgp_deformation_read(*state, path, &read));
+        assert_true(sfgp_pose_is_identity(&read->pose, d));
+        sfgp_deformation_free(read);
+
+        const sfgp_pose pose = some_pose(d);
+        sfgp_deformation *map = pose_fit(*state, &fit, &pose);
+        sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
+        assert_true(has_pose(*state, path));
+        sfgp_assert_ok(*state, sfgp_deformation_read(*state, path, &read));
+        assert_memory_equal(&read->pose, &pose, sizeof pose);
+        sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, N, shapes->truth, 1, a, NULL));
+        sfgp_assert_ok(*state, sfgp_deformation_apply(*state, read, N, shapes->truth, 1, b, NULL));
+        assert_memory_equal(a, b, (size_t)(N * d) * sizeof *a);
+        sfgp_deformation_free(read);
+        sfgp_deformation_free(map);
+        clear(&fit);
+        test_shapes_free(shapes);
+    }
+}
+
 /* ---- damage and errors ------------------------------------------------------------------------------- */
 
 /* HDF5 asks malloc for what a damaged header says, and cannot let go of all it has after some damage. */
@@ -457,11 +644,14 @@ static void damage_is_found(void **state)
     test_shapes *shapes = test_shapes_new(40, 2, 0, 12);
     const sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
     fitted fit = fit_shapes(*state, shapes, 0, &settings);
+    const sfgp_pose pose = some_pose(2);
+    sfgp_deformation *map = pose_fit(*state, &fit, &pose);
     const char *path = sfgp_test_path(sfgp_test_folder(), "damaged.h5");
     double whole[80], out[80];
     size_t size;
-    sfgp_assert_ok(*state, sfgp_deformation_write(*state, fit.map, path));
-    sfgp_assert_ok(*state, sfgp_deformation_apply(*state, fit.map, 40, shapes->truth, 1, whole, NULL));
+    sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
+    sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, 40, shapes->truth, 1, whole, NULL));
+    sfgp_deformation_free(map);
     char *bytes = sfgp_test_read(path, &size);
     int found = 0, harmless = 0;
     for (size_t at = 0; at < size; at += 61) {
@@ -486,6 +676,38 @@ static void damage_is_found(void **state)
         assert_null(read);
     }
     free(bytes);
+    clear(&fit);
+    test_shapes_free(shapes);
+}
+
+/* A whole file, checksum and all, whose numbers are no rigid motion. */
+static void a_pose_that_bends_is_refused(void **state)
+{
+    test_shapes *shapes = test_shapes_new(40, 3, 0, 19);
+    const sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
+    fitted fit = fit_shapes(*state, shapes, 0, &settings);
+    const char *path = sfgp_test_path(sfgp_test_folder(), "bent.h5");
+    const sfgp_pose pose = some_pose(3);
+    sfgp_pose bad[4] = {pose, pose, pose, {{0}, {1, 2, 3}}};
+    sfgp_deformation *read;
+    bad[0].rotation[4] += 1e-5;
+    bad[1].rotation[1] += 1e-5;
+    bad[2].rotation[4] = -1; /* a mirror */
+    for (int k = 0; k < 4; k++) {
+        fit.map->pose = bad[k];
+        sfgp_assert_ok(*state, sfgp_deformation_write(*state, fit.map, path));
+        sfgp_assert_status(*state, sfgp_deformation_read(*state, path, &read), SFGP_ERROR_FORMAT);
+        assert_non_null(strstr(sfgp_context_error(*state), path));
+        assert_non_null(strstr(sfgp_context_error(*state), "not a rotation"));
+        assert_null(read);
+    }
+    fit.map->pose = pose;
+    fit.map->pose.rotation[4] += 1e-7; /* rounding of a single-precision tool */
+    sfgp_assert_ok(*state, sfgp_deformation_write(*state, fit.map, path));
+    sfgp_assert_ok(*state, sfgp_deformation_read(*state, path, &read));
+    sfgp_deformation_free(read);
+    fit.map->pose.shift[2] = NAN;
+    sfgp_assert_status(*state, sfgp_deformation_write(*state, fit.map, path), SFGP_ERROR_DATA);
     clear(&fit);
     test_shapes_free(shapes);
 }
@@ -555,6 +777,7 @@ static void memory_runs_out_cleanly(void **state)
     for (int m = 0; m < 2; m++) {
         const sfgp_settings settings = settings_of(methods[m], m == 0 ? "nystrom" : "cholesky");
         fitted fit = fit_shapes(*state, shapes, 3, &settings);
+        fit.solver->pose = some_pose(3);
         struct sweep sweep = {&fit, sfgp_test_path(sfgp_test_folder(), "sweep.h5")};
         assert_true(sfgp_sweep_allocations(*state, save_read_apply, &sweep) > 100);
         clear(&fit);
@@ -568,6 +791,9 @@ int main(void)
         sfgp_unit_test(reference_points_land_on_the_fit),
         sfgp_unit_test(so_do_those_of_every_method),
         sfgp_unit_test(without_overlap_nothing_moves),
+        sfgp_unit_test(a_pose_turns_what_is_carried),
+        sfgp_unit_test(a_turned_scan_is_the_fit_turned),
+        sfgp_unit_test(there_is_none_without_a_posterior),
         sfgp_unit_test(other_points_go_where_dense_regression_puts_them),
         sfgp_unit_test(a_coarse_fit_carries_a_fine_shape),
         sfgp_unit_test(sd_grows_off_the_reference),
@@ -575,7 +801,9 @@ int main(void)
         sfgp_unit_test(few_points_do),
         sfgp_unit_test(bits_do_not_depend_on_threads_or_company),
         sfgp_unit_test(a_saved_fit_is_the_fit),
+        sfgp_unit_test(its_pose_is_saved),
         sfgp_unit_test(damage_is_found),
+        sfgp_unit_test(a_pose_that_bends_is_refused),
         sfgp_unit_test(a_model_is_not_a_fit),
         sfgp_unit_test(what_cannot_be_carried_is_refused),
         sfgp_unit_test(memory_runs_out_cleanly),

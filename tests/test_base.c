@@ -100,16 +100,19 @@ static void settings_take_text_and_name_what_is_wrong(void **state)
 {
     sfgp_settings settings;
     sfgp_settings_default(&settings);
-    assert_true(settings.omega == 0.1 && settings.rank == 0);
-    assert_string_equal(settings.method, "sfgp-scalar");
+    assert_true(settings.omega == 0 && settings.accuracy == 0 && settings.rank == 0); /* auto */
+    assert_int_equal(settings.max_iterations, 1000);
+    assert_string_equal(settings.method, "auto");
     sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, "omega", "0.3"));
     sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, "rank", "17"));
     sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, "rank", "auto"));
     assert_true(settings.omega == 0.3 && settings.rank == 0);
-    const char *bad[][2] = {{"omega", "-0.1"}, {"omega", "0"},     {"omega", "1"},
-                            {"omega", "nan"},  {"omega", "0,1"},   {"rank", "0"},
-                            {"rank", "2.5"},   {"omega", "auto"},  {"seed", "-1"},
-                            {"nothing", ""},   {"tolerance", "0"}, {"max_iterations", "2147483648"}};
+    sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, "omega", "auto"));
+    assert_true(settings.omega == 0);
+    const char *bad[][2] = {{"omega", "-0.1"}, {"omega", "0"},        {"omega", "1"},
+                            {"omega", "nan"},  {"omega", "0,1"},      {"rank", "0"},
+                            {"rank", "2.5"},   {"tolerance", "auto"}, {"seed", "-1"},
+                            {"nothing", ""},   {"tolerance", "0"},    {"max_iterations", "2147483648"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         sfgp_assert_status(*state, sfgp_settings_set(*state, &settings, bad[k][0], bad[k][1]),
                            SFGP_ERROR_PARAMETER);

@@ -435,7 +435,7 @@ static void thinned_starts_end_with_all_points(void **state)
 {
     sfgp_settings settings = settings_in_place("bcpd-accelerated");
     mixture_pair pair;
-    settings.lambda = 2, settings.prune = 1e-6, settings.threads = 1;
+    settings.omega = 0.1, settings.lambda = 2, settings.prune = 1e-6, settings.threads = 1;
     mixture_pair_new(*state, &FAST, ORACLE_SIMILARITY, &settings, 400, 3, 38, &pair);
     double points[1200];
     pair.mixture.budget = 400 * pair.oracle.m / 4;

@@ -37,6 +37,7 @@ static inline sfgp_settings mixture_defaults(const char *method)
 static inline sfgp_settings mixture_settings(const char *method)
 {
     sfgp_settings settings = mixture_defaults(method);
+    settings.omega = 0.1;
     settings.lambda = 2;
     settings.prune = 1e-300;
     settings.threads = 1;

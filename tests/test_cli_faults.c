@@ -384,7 +384,7 @@ static void bad_values_are_code_2_and_named(void **state) /* 62, 63, 64, 66, 67 
         {"--omega=nan", "omega"},
         {"--omega=abc", "omega"},
         {"--omega=0,1", "omega"},
-        {"--omega=auto", "omega"},
+        {"--tolerance=auto", "tolerance"},
         {"--pmin=2", "pmin"},
         {"--rank=0", "rank"},
         {"--rank=-3", "rank"},

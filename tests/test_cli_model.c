@@ -148,7 +148,7 @@ static void a_study_takes_a_model(void **state)
 static void info_says_what_a_model_is(void **state)
 {
     static const char *const WORDS[] = {"points      120\n", "faces       118\n",
-                                        "dimension   3\n",   "prior       pca+se:length=4,variance=0.02\n",
+                                        "dimension   3\n",   "prior       pca+se:length=30,variance=1.5\n",
                                         "+ 5 of PCA\n",      "components  "};
     sfgp_run run = sfgp_run_program("model", "info", build("info.h5"), NULL);
     (void)state;

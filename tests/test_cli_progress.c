@@ -35,8 +35,9 @@ static void the_estimate_is_capped_by_the_iterations(void **state)
     assert_true(cli_estimate_seconds(&before, &before) == 0);
 }
 
-/* Everything that a terminal gets from a fit; last is one more option or NULL. Returns the exit code. */
-static int fit_on_terminal(const char *last, char *seen, size_t room)
+/* Everything that a terminal gets from a fit; option and last are one more each, or NULL. Returns the exit
+ * code. */
+static int fit_on_terminal(const char *option, const char *last, char *seen, size_t room)
 {
     test_shapes *shapes = test_shapes_new(300, 3, 0, 1);
     const char *reference = cli_points("reference.txt", 300, 3, shapes->reference),
@@ -51,7 +52,8 @@ static int fit_on_terminal(const char *last, char *seen, size_t room)
         skip();
     }
     if (child == 0) {
-        execl(SFGP_PROGRAM, SFGP_PROGRAM, "register", reference, target, "-o", fitted, last, (char *)NULL);
+        execl(SFGP_PROGRAM, SFGP_PROGRAM, "register", reference, target, "-o", fitted, option, last,
+              (char *)NULL);
         _exit(127);
     }
     for (ssize_t got = 1; got > 0 && length<room - 1; length += got> 0 ? (size_t)got : 0)
@@ -66,7 +68,7 @@ static void a_terminal_sees_a_bar_that_is_cleared(void **state)
 {
     static char seen[1 << 18];
     (void)state;
-    assert_int_equal(fit_on_terminal(NULL, seen, sizeof seen), 0);
+    assert_int_equal(fit_on_terminal(NULL, NULL, seen, sizeof seen), 0);
     const char *bar = strstr(seen, "\riteration 1  change "), *end = strstr(seen, "sfgp: converged after");
     assert_true(bar && strstr(bar, "missing") && strstr(bar, "s left"));
     assert_non_null(end);
@@ -78,7 +80,7 @@ static void a_warning_takes_the_place_of_the_bar(void **state)
 {
     static char seen[1 << 12];
     (void)state;
-    assert_int_equal(fit_on_terminal("--tolerance=1", seen, sizeof seen), 0);
+    assert_int_equal(fit_on_terminal("--method=sfgp-scalar", "--tolerance=1", seen, sizeof seen), 0);
     const char *warning = strstr(seen, "sfgp: warning: residual");
     assert_non_null(warning);
     assert_true(warning > seen && warning[-1] == '\r' && warning[-2] == ' ');
@@ -88,7 +90,7 @@ static void quiet_keeps_the_terminal_clean(void **state)
 {
     static char seen[1 << 12];
     (void)state;
-    assert_int_equal(fit_on_terminal("--quiet", seen, sizeof seen), 0);
+    assert_int_equal(fit_on_terminal("--quiet", NULL, seen, sizeof seen), 0);
     assert_string_equal(seen, "");
 }
 

@@ -28,7 +28,7 @@ static void setting_new(sfgp_context *context, int d, double prune, setting *s)
         s->variance[i] = 0.5 + 0.01 * i;
         s->noise[i] = 2 + 0.2 * (i % 17);
     }
-    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 3, 2};
+    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 3, 2, NULL};
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, d, s->shapes->target, &s->tree));
     sfgp_assert_ok(context, sfgp_labels_new(context, N, d, &s->labels));
     sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, (int64_t)N * s->m, &s->labels));
@@ -51,7 +51,7 @@ static double phi(const setting *s, int i, int j)
     double square = 0;
     for (int a = 0; a < s->d; a++)
         square += pow(s->shapes->target[j * s->d + a] - s->shapes->reference[i * s->d + a], 2);
-    return pow(2 * acos(-1.0) * s->noise[i], -0.5 * s->d) *
+    return (s->rule.mixing ? s->rule.mixing[i] : 1) * pow(2 * acos(-1.0) * s->noise[i], -0.5 * s->d) *
            exp(-(square + s->d * s->variance[i]) / (2 * s->noise[i]));
 }
 
@@ -89,6 +89,34 @@ static void unpruned_labels_are_exact(void **state)
         free(p);
         setting_free(&s);
     }
+}
+
+/* Weights of the points, a few of them next to 0, count in P and in the bound. */
+static void mixing_weights_and_the_evidence_are_exact(void **state)
+{
+    double weights[N];
+    for (int i = 0; i < N; i++)
+        weights[i] = i % 10 == 0 ? 1e-3 : 0.6 + 0.01 * (i % 80);
+    for (int d = 2; d <= 3; d++)
+        for (int mixed = 0; mixed < 2; mixed++) {
+            setting s;
+            setting_new(*state, d, 1e-300, &s);
+            s.rule.mixing = mixed ? weights : NULL;
+            sfgp_assert_ok(*state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target,
+                                                        state_of(&s), &s.labels));
+            double *p = dense(&s), evidence = 0;
+            for (int k = 0; k < N * s.m; k++)
+                assert_true(fabs(p[k] - exact(&s, k / s.m, k % s.m)) < 1e-13);
+            for (int j = 0; j < s.m; j++) {
+                double sum = 0;
+                for (int i = 0; i < N; i++)
+                    sum += phi(&s, i, j);
+                evidence += log(s.rule.omega * s.rule.density + (1 - s.rule.omega) / N * sum);
+            }
+            assert_true(fabs(s.labels.evidence - evidence) < 1e-12 * fabs(evidence));
+            free(p);
+            setting_free(&s);
+        }
 }
 
 /* What pruning leaves out is below prune, entry by entry, and what stays is hardly changed. */
@@ -167,6 +195,7 @@ static void threads_do_not_change_a_bit(void **state)
     assert_memory_equal(s.labels.mass, t.labels.mass, N * sizeof(double));
     assert_memory_equal(s.labels.shift, t.labels.shift, 3 * N * sizeof(double));
     assert_memory_equal(s.labels.explained, t.labels.explained, (size_t)s.m * sizeof(double));
+    assert_true(s.labels.evidence == t.labels.evidence);
     setting_free(&s);
     setting_free(&t);
 }
@@ -207,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(unpruned_labels_are_exact),
+        sfgp_unit_test(mixing_weights_and_the_evidence_are_exact),
         sfgp_unit_test(pruning_is_certified),
         sfgp_unit_test(sums_are_those_of_the_matrix),
         sfgp_unit_test(threads_do_not_change_a_bit),

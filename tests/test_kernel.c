@@ -238,6 +238,7 @@ static void models_take_every_kernel(void **state)
         sfgp_model_info info;
         sfgp_model *model;
         sfgp_settings_default(&settings);
+        settings.accuracy = 1e-6;
         snprintf(settings.kernel, sizeof settings.kernel, "%s:length=3,variance=2", KERNELS[k].name);
         sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
         sfgp_model_describe(model, &info);

@@ -1,5 +1,5 @@
-/* Landmarks in a fit: one step is dense regression on labels and landmarks together; a landmark of no weight
- * changes no bit; a good one brings the fit near. */
+/* Landmarks in a fit: one step is dense regression on labels and landmarks together, at any pose; a landmark
+ * of no weight changes no bit; a good one brings the fit near; four of them find the pose. */
 #include "fit/landmarks.h"
 #include "support/corrupt.h"
 #include "support/shapes.h"
@@ -111,26 +111,74 @@ typedef struct seen {
     double value, variance;
 } seen;
 
-static int observations(const scene *s, double sd, seen *list)
+static int labels(const scene *s, seen *list)
 {
-    const sfgp_model *model = s->model;
     int count = 0;
-    for (int i = 0; i < model->count; i++)
+    for (int i = 0; i < s->model->count; i++)
         for (int a = 0; a < 3 && s->solver->weights[i] > 0; a++)
             list[count++] = (seen){i, a, s->solver->deltas[3 * i + a], 1 / s->solver->weights[i]};
+    return count;
+}
+
+/* R'(y - t) - prior mean of the landmarks. */
+static int landmarks(const scene *s, const sfgp_pose *pose, double sd, seen *list)
+{
+    const sfgp_model *model = s->model;
     for (int k = 0; k < L; k++) {
         const int i = k * s->shapes->n / L;
         double y[3];
         sfgp_frame_enter(&model->frame, 1, s->to + 3 * k, y);
-        for (int a = 0; a < 3; a++)
-            list[count++] =
-                (seen){i, a, y[a] - model->prior_mean[3 * i + a], pow(sd / model->frame.scale, 2)};
+        for (int a = 0; a < 3; a++) {
+            seen *one = &list[3 * k + a];
+            *one = (seen){i, a, -model->prior_mean[3 * i + a], pow(sd / model->frame.scale, 2)};
+            for (int b = 0; b < 3; b++)
+                one->value += pose->rotation[3 * b + a] * (y[b] - pose->shift[b]);
+        }
     }
-    return count;
+    return 3 * L;
 }
 
-/* The step's M-step, densely: labels and landmarks are observations alike. */
-static void assert_step_is_dense_regression(sfgp_context *context, int training)
+/* x = (their covariance under the prior)^-1 values */
+static void regress(const scene *s, int count, const seen *list, long double *a, long double *x)
+{
+    for (int i = 0; i < count; i++) {
+        x[i] = list[i].value;
+        for (int j = 0; j < count; j++)
+            a[i * count + j] =
+                covariance(s->model, list[i].point, list[i].axis, list[j].point, list[j].axis) +
+                (i == j ? list[i].variance : 0);
+    }
+    solve(count, a, x);
+}
+
+/* Turned about an axis (of length 1) by an angle in degrees, R = cos I + sin [axis]x + (1 - cos) axis axis',
+ * and moved, in the frame. */
+static sfgp_pose pose_of(const double *axis, double angle, double shift)
+{
+    const double c = cos(angle * atan(1) / 45), n = sin(angle * atan(1) / 45);
+    const double cross[9] = {0, -axis[2], axis[1], axis[2], 0, -axis[0], -axis[1], axis[0], 0};
+    sfgp_pose pose = {.shift = {shift, -shift, 0.5 * shift}};
+    for (int k = 0; k < 9; k++)
+        pose.rotation[k] = c * (k % 4 == 0) + n * cross[k] + (1 - c) * axis[k / 3] * axis[k % 3];
+    return pose;
+}
+
+static const double slanted[3] = {2 / 3.0, -1 / 3.0, 2 / 3.0}, along_y[3] = {0, 1, 0};
+
+/* Scan, truth and landmarks where a pose takes them. */
+static void move(scene *s, const sfgp_pose *pose)
+{
+    double *points[] = {s->target->points, s->shapes->truth, s->to};
+    const int64_t counts[] = {s->target->count, s->shapes->n, L};
+    for (int k = 0; k < 3; k++) {
+        sfgp_frame_enter(&s->model->frame, counts[k], points[k], points[k]);
+        sfgp_pose_apply(pose, 3, counts[k], points[k], points[k]);
+        sfgp_frame_leave(&s->model->frame, counts[k], points[k], points[k]);
+    }
+}
+
+/* The step's M-step, densely: labels and landmarks are observations alike, seen from the pose. */
+static void assert_step_is_dense_regression(sfgp_context *context, int training, const sfgp_pose *pose)
 {
     enum { N = 60, MOST = 3 * (N + L) };
     sfgp_settings settings = settings_of("sfgp-full");
@@ -139,17 +187,16 @@ static void assert_step_is_dense_regression(sfgp_context *context, int training)
     const double sd = 0.02 * s.model->frame.scale;
     static seen list[MOST];
     static long double a[MOST * MOST], b[MOST];
+    move(&s, pose);
     set(context, &s, sd);
     sfgp_assert_ok(context, sfgp_solver_start(s.solver, s.target));
+    sfgp_start start = s.solver->begun;
+    start.pose = *pose;
+    sfgp_assert_ok(context, sfgp_solver_begin(s.solver, &start));
     sfgp_assert_ok(context, sfgp_solver_step(s.solver));
-    const int count = observations(&s, sd, list);
-    for (int i = 0; i < count; i++) {
-        b[i] = list[i].value;
-        for (int j = 0; j < count; j++)
-            a[i * count + j] = covariance(s.model, list[i].point, list[i].axis, list[j].point, list[j].axis) +
-                               (i == j ? list[i].variance : 0);
-    }
-    solve(count, a, b);
+    int count = labels(&s, list);
+    count += landmarks(&s, pose, sd, list + count);
+    regress(&s, count, list, a, b);
     for (int i = 0; i < N; i++)
         for (int axis = 0; axis < 3; axis++) {
             long double mean = s.model->prior_mean[3 * i + axis];
@@ -165,16 +212,52 @@ static void assert_step_is_dense_regression(sfgp_context *context, int training)
 
 static void a_step_is_dense_regression_with_landmarks(void **state)
 {
-    assert_step_is_dense_regression(*state, 0);
-    assert_step_is_dense_regression(*state, 5);
+    const sfgp_pose poses[] = {sfgp_pose_identity(3), pose_of(slanted, 70, 0.8)};
+    for (int k = 0; k < 2; k++) {
+        assert_step_is_dense_regression(*state, 0, &poses[k]);
+        assert_step_is_dense_regression(*state, 5, &poses[k]);
+    }
+}
+
+/* values' covariance^-1 values; seen from 70 degrees beside. */
+static void misfit_is_their_density_under_the_prior(void **state)
+{
+    const sfgp_pose poses[] = {sfgp_pose_identity(3), pose_of(slanted, 70, 0.8)};
+    for (int training = 0; training <= 5; training += 5) {
+        sfgp_settings settings = settings_of("auto");
+        settings.accuracy = 1e-13;
+        scene s = set_up(*state, 60, training, 9, &settings);
+        const double sd = 0.02 * s.model->frame.scale;
+        double misfit;
+        set(*state, &s, sd);
+        for (int p = 0; p < 2; p++) {
+            seen list[3 * L];
+            long double a[9 * L * L], b[3 * L], sum = 0;
+            const int count = landmarks(&s, &poses[p], sd, list);
+            regress(&s, count, list, a, b);
+            for (int k = 0; k < count; k++)
+                sum += b[k] * list[k].value;
+            sfgp_assert_ok(*state, sfgp_solver_landmark_misfit(s.solver, &poses[p], &misfit));
+            /* what cancels, squares over sd^2, is below 1e5: 1e-16 times that and the condition of A */
+            if (!(fabsl(misfit - sum) < 1e-7L * sum))
+                fail_msg("%.12g, densely %.12Lg", misfit, sum);
+        }
+        set(*state, &s, 1e200);
+        sfgp_assert_ok(*state, sfgp_solver_landmark_misfit(s.solver, &poses[1], &misfit));
+        assert_true(misfit == 0);
+        sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, 0, NULL, NULL, 0));
+        sfgp_assert_ok(*state, sfgp_solver_landmark_misfit(s.solver, &poses[1], &misfit));
+        assert_true(misfit == 0);
+        clear(&s);
+    }
 }
 
 /* ---- weight ------------------------------------------------------------------------------------------ */
 
 static void no_weight_changes_no_bit(void **state)
 {
-    static const char *const methods[] = {"sfgp-scalar", "sfgp-full", "closest-point"};
-    for (int m = 0; m < 3; m++)
+    static const char *const methods[] = {"sfgp-scalar", "sfgp-full", "closest-point", "auto"};
+    for (int m = 0; m < 4; m++)
         for (int training = 0; training <= 5; training += 5) {
             const sfgp_settings settings = settings_of(methods[m]);
             const double none[] = {(double)INFINITY, 1e200};
@@ -260,6 +343,72 @@ static void bits_do_not_depend_on_threads(void **state)
     sfgp_result_free(results[1]);
 }
 
+/* ---- poses ------------------------------------------------------------------------------------------- */
+
+/* Degrees between two rotations: trace(R'Q) = 1 + 2 cos. */
+static double angle_between(const double *r, const double *q)
+{
+    double trace = 0;
+    for (int k = 0; k < 9; k++)
+        trace += r[k] * q[k];
+    return acos(fmax(-1, fmin((trace - 1) / 2, 1))) * 45 / atan(1);
+}
+
+/* Landmarks that only moved ask for that motion; too few, or of no weight, for none. */
+static void a_rigid_motion_is_the_pose_of_its_landmarks(void **state)
+{
+    const sfgp_settings settings = settings_of("auto");
+    const sfgp_pose turn = pose_of(slanted, 100, 0.5);
+    scene s = set_up(*state, 60, 0, 11, &settings);
+    sfgp_pose found = sfgp_pose_identity(3);
+    assert_false(sfgp_solver_landmark_pose(s.solver, &found));
+    memcpy(s.to, s.from, sizeof s.to);
+    move(&s, &turn);
+    sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, 2, s.from, s.to, 0));
+    assert_false(sfgp_solver_landmark_pose(s.solver, &found));
+    set(*state, &s, INFINITY);
+    assert_false(sfgp_solver_landmark_pose(s.solver, &found));
+    assert_true(sfgp_pose_is_identity(&found, 3));
+    set(*state, &s, 0);
+    assert_true(sfgp_solver_landmark_pose(s.solver, &found));
+    for (int k = 0; k < 9; k++)
+        assert_true(fabs(found.rotation[k] - turn.rotation[k]) < 1e-13);
+    for (int a = 0; a < 3; a++)
+        assert_true(fabs(found.shift[a] - turn.shift[a]) < 1e-13);
+    clear(&s);
+}
+
+/* Error in RMS radii of the fit of a turned scan with the first landmarks, four or none of them; missed:
+ * degrees between its pose and the turn. */
+static double error_turned(sfgp_context *context, int n, int count, const sfgp_pose *turn, double *missed)
+{
+    const sfgp_settings settings = settings_of("auto");
+    scene s = set_up(context, n, 0, 12, &settings);
+    move(&s, turn);
+    sfgp_assert_ok(context, sfgp_solver_set_landmarks(s.solver, count, s.from, s.to, 0));
+    const double error = mean_error(context, &s) / s.model->frame.scale;
+    *missed = angle_between(s.solver->pose.rotation, turn->rotation);
+    clear(&s);
+    return error;
+}
+
+/* Turned scans keep their landmarks; 15 degrees: the motion of the sheet turns these by up to 5 on its own.
+ */
+static void landmarks_find_a_turned_scan(void **state)
+{
+    const sfgp_pose turns[] = {pose_of(slanted, 100, 0.5), pose_of(along_y, 180, 0.1)};
+    static const int counts[] = {120, 450}; /* searched whole, and by a part */
+    for (int k = 0; k < 4; k++) {
+        const sfgp_pose *turn = &turns[k % 2];
+        double missed, none;
+        const double without = error_turned(*state, counts[k / 2], 0, turn, &none);
+        const double with = error_turned(*state, counts[k / 2], 4, turn, &missed);
+        if (!(missed < 15 && with < 0.02 && with < without + 0.01))
+            fail_msg("%g degrees beside the pose; error %g RMS radii, %g without landmarks", missed, with,
+                     without);
+    }
+}
+
 /* ---- errors ------------------------------------------------------------------------------------------ */
 
 static void what_cannot_be_observed_is_refused(void **state)
@@ -306,10 +455,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_step_is_dense_regression_with_landmarks),
+        sfgp_unit_test(misfit_is_their_density_under_the_prior),
         sfgp_unit_test(no_weight_changes_no_bit),
         sfgp_unit_test(a_sharp_landmark_holds_its_point),
         sfgp_unit_test(true_landmarks_help),
         sfgp_unit_test(bits_do_not_depend_on_threads),
+        sfgp_unit_test(a_rigid_motion_is_the_pose_of_its_landmarks),
+        sfgp_unit_test(landmarks_find_a_turned_scan),
         sfgp_unit_test(what_cannot_be_observed_is_refused),
         sfgp_unit_test(memory_runs_out_cleanly),
     };

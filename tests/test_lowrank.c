@@ -162,6 +162,56 @@ static void a_rank_caps_the_columns_and_the_bound_stays_true(void **state)
     setting_free(s);
 }
 
+/* Largest sum of squares of a row from column first on. */
+static double largest_tail(const sfgp_factor *factor, int64_t first)
+{
+    double most = 0;
+    for (int64_t i = 0; i < factor->rows; i++) {
+        double sum = 0;
+        for (int64_t k = first; k < factor->rank; k++)
+            sum += pow(factor->values[i * factor->rank + k], 2);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* The fewest columns for what may be lost, those that were the first; and the bound stays true. */
+static void truncated_factors_keep_the_bound(void **state)
+{
+    const double losses[] = {1e-12, 1e-6, 1e-3, 0.1, 100};
+    setting *s = setting_new(*state, 250, 3, "se:length=0.8,variance=1");
+    for (int m = 0; m < 3; m++)
+        for (int k = 0; k < 5; k++) {
+            const sfgp_factor_request request = {1e-9, 250, 1};
+            sfgp_factor whole, part;
+            sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &whole));
+            sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &part));
+            sfgp_factor_truncate(losses[k], &part);
+            assert_true(part.rows == whole.rows && part.rank >= 1 && part.rank <= whole.rank);
+            assert_true(largest_tail(&whole, part.rank) <= losses[k]);
+            assert_true(part.rank == 1 || largest_tail(&whole, part.rank - 1) > losses[k]);
+            for (int64_t i = 0; i < whole.rows; i++)
+                assert_memory_equal(part.values + i * part.rank, whole.values + i * whole.rank,
+                                    (size_t)part.rank * sizeof(double));
+            const double worst = largest_residual(s, &part);
+            if (!(worst <= part.residual && part.residual <= (whole.residual + losses[k]) * (1 + 1e-12)))
+                fail_msg("%s, %g lost: residual %g, certified %g", METHODS[m]->name, losses[k], worst,
+                         part.residual);
+            assert_int_equal(part.rank == 1, k == 4);
+            sfgp_factor_clear(&whole);
+            sfgp_factor_clear(&part);
+        }
+    setting_free(s);
+}
+
+static void a_factor_without_columns_stays(void **state)
+{
+    sfgp_factor none = {.rows = 5, .residual = 2};
+    (void)state;
+    sfgp_factor_truncate(1, &none);
+    assert_true(none.rank == 0 && none.residual == 2);
+}
+
 static void full_rank_leaves_nothing(void **state)
 {
     setting *s = setting_new(*state, 120, 2, "se:length=0.3,variance=1");
@@ -274,6 +324,8 @@ int main(void)
         sfgp_unit_test(residual_bounds_are_true),
         sfgp_unit_test(spectral_factors_need_the_fewest_columns),
         sfgp_unit_test(a_rank_caps_the_columns_and_the_bound_stays_true),
+        sfgp_unit_test(truncated_factors_keep_the_bound),
+        sfgp_unit_test(a_factor_without_columns_stays),
         sfgp_unit_test(full_rank_leaves_nothing),
         sfgp_unit_test(coincident_points_cost_no_columns),
         sfgp_unit_test(methods_have_names),

@@ -196,17 +196,17 @@ void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
  *   REAL (name, default, least, most, AUTO or FIXED, unit, help)
  *   COUNT(name, default, least, most, AUTO or FIXED, unit, help) */
 #define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                     \
-    TEXT(method, "sfgp-scalar", "how to register: sfgp methods lists them")                                  \
+    TEXT(method, "auto", "how to register: sfgp methods lists them")                                         \
     TEXT(kernel, "auto", "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace")         \
     TEXT(align_training, "none", "training shapes before PCA: none | rigid | similarity (Procrustes)")       \
     TEXT(lowrank, "cholesky", "factor of the kernel: eigen | nystrom | cholesky")                            \
     COUNT(rank, 0, 1, 1000000, AUTO, "columns", "most columns of the factor; auto: as accuracy needs")       \
-    REAL(accuracy, 1e-6, 1e-16, 1.0, FIXED, "squared RMS radii", "prior variance a point may lose")          \
-    REAL(omega, 0.1, 1e-6, 0.999999, FIXED, "probability", "share of target points that match nothing")      \
+    REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii", "prior variance a point may lose; auto: 1e-6")  \
+    REAL(omega, 0, 1e-6, 0.999999, AUTO, "probability", "share of strays; auto: 0.1, method auto learns it") \
     REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", "least label probability; auto: 1/N_R")             \
     REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", "registration variance at the start")          \
     REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", "stop when the mean motion is below")              \
-    COUNT(max_iterations, 500, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")      \
+    COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")     \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", "labels below are not looked for; auto: pmin/1000")    \
     TEXT(outlier_density, "count", "density of stray points: count (1/N_S) | volume (1/box of the target)")  \
     REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point, map: farthest label; auto: 0.2")     \
@@ -400,9 +400,10 @@ void sfgp_result_free(sfgp_result *result);
  * (src/fit/deformation.h has the mathematics, docs/apply.md what to expect of it). */
 typedef struct sfgp_deformation sfgp_deformation;
 
-/* The map of a result, the last of this solver, whose model must outlive it. Baselines have no posterior:
- * theirs is a Gaussian process regression, under the prior of the model, on the points they fitted.
- * Without overlap it is the identity. O(N m^2). Errors: SFGP_ERROR_PARAMETER, _MEMORY, _NUMERIC. */
+/* The map of a result, the last of this solver, whose model must outlive it; the pose of the fit, a rigid
+ * motion, is in it. Baselines have no posterior: theirs is a Gaussian process regression, under the prior of
+ * the model, on the points they fitted. Without overlap it is the identity. O(N m^2). Errors:
+ * SFGP_ERROR_PARAMETER, _MEMORY, _NUMERIC. */
 sfgp_status sfgp_solver_deformation(sfgp_solver *solver, const sfgp_result *result,
                                     sfgp_deformation **deformation);
 void sfgp_deformation_free(sfgp_deformation *deformation);

@@ -10,6 +10,7 @@
 #define RANK 70              /* what BCPD's documentation gives its low-rank kernel */
 #define LAMBDA_LEAST 1e-6    /* a kernel variance is at most 1e6 */
 #define ACCURACY_EXACT 1e-10 /* of the kernel's variance */
+#define ACCURACY 1e-6        /* when none is asked */
 #define PRUNE_EXACT 1e-12    /* labels below are not looked for */
 
 /* Centroid and root mean square per axis: sfgp_frame takes it over all axes. */
@@ -77,9 +78,10 @@ static sfgp_status factor_settings(sfgp_context *context, const sfgp_mixture_met
         strcpy(factor->lowrank, sfgp_lowrank_cholesky.name);
     factor->rank = method->exact ? 0 : settings->rank > 0 ? settings->rank : RANK;
     factor->rank = factor->rank > count ? count : factor->rank;
-    factor->accuracy =
-        fmin((method->exact ? ACCURACY_EXACT : settings->accuracy) * sfgp_kernel_variance(&kernel),
-             0.5 * sfgp_kernel_variance(&kernel));
+    const double accuracy = method->exact            ? ACCURACY_EXACT
+                            : settings->accuracy > 0 ? settings->accuracy
+                                                     : ACCURACY;
+    factor->accuracy = fmin(accuracy, 0.5) * sfgp_kernel_variance(&kernel);
     return SFGP_OK;
 }
 

@@ -3,6 +3,9 @@
  *     phi_ij = N(s_j; rbar_i, v_i I) exp(-d p_i / (2 v_i))
  *     P_ij   = (1 - w) phi_ij / (w N_R p_out + (1 - w) sum_i phi_ij)                 (paper, eq. 12)
  *
+ * With mixing weights, phi_ij carries the factor pi_i N_R, which is 1 when every point is as likely to be
+ * seen.
+ *
  * phi_ij < e c, with c = w N_R p_out / (1 - w), makes P_ij < e, whatever the other points do. So the labels
  * of reference point i lie within radius_i^2 = 2 v_i (ln N(0; 0, v_i) - d p_i / (2 v_i) - ln(e c)), and a
  * kd-tree over the target finds them; what is left out is certified to be below e each. P is held by its
@@ -21,6 +24,7 @@ typedef struct sfgp_label_rule {
     double prune;        /* e: labels below are not looked for */
     double max_distance; /* closest point only */
     int threads;
+    const double *mixing; /* pi_i N_R > 0, NULL: all 1 */
 } sfgp_label_rule;
 
 /* What a reference point sees; all arrays have one entry or one row a reference point. */
@@ -38,6 +42,7 @@ typedef struct sfgp_labels {
     int32_t *best_target; /* its j, -1 = missing */
     int64_t missing;      /* points without weight */
     double *explained;    /* targets: sum_i P_ij, what is not put down to a stray */
+    double evidence;      /* sum_j ln(w p_out + (1 - w) / N_R sum_i phi_ij): the bound, but for the prior */
     double *lane_sums;    /* SFGP_LANES x targets */
     int64_t target_capacity;
 } sfgp_labels;

@@ -14,15 +14,11 @@ static double stray_term(const sfgp_label_rule *rule, const sfgp_labels *labels)
 }
 
 /* ln of phi_ij at distance 0. */
-static double log_peak(int d, double noise, double variance)
+static double log_peak(const sfgp_label_rule *rule, int d, sfgp_state state, int64_t i)
 {
-    return -0.5 * d * (log(TWO_PI * noise) + variance / noise);
-}
-
-static double certified_radius2(const sfgp_label_rule *rule, double stray, int d, double noise,
-                                double variance)
-{
-    return 2 * noise * (log_peak(d, noise, variance) - log(rule->prune * stray));
+    const double noise = state.noise[i];
+    return -0.5 * d * (log(TWO_PI * noise) + state.variance[i] / noise) +
+           (rule->mixing ? log(rule->mixing[i]) : 0);
 }
 
 /* start[i + 1] = number of candidate labels of point i, then their running sum. The radius is kept: the same
@@ -36,7 +32,7 @@ static sfgp_status size_columns(sfgp_context *context, const sfgp_label_rule *ru
     int64_t total = 0;
 #pragma omp parallel for num_threads(rule->threads) schedule(dynamic, 64)
     for (int64_t i = 0; i < labels->count; i++) {
-        labels->radius2[i] = certified_radius2(rule, stray, d, state.noise[i], state.variance[i]);
+        labels->radius2[i] = 2 * state.noise[i] * (log_peak(rule, d, state, i) - log(rule->prune * stray));
         start[i + 1] = (int32_t)sfgp_kdtree_count(tree, state.fitted + i * d, labels->radius2[i]);
     }
     for (int64_t i = 0; i < labels->count; i++)
@@ -60,8 +56,7 @@ static void fill_phi(const sfgp_label_rule *rule, const sfgp_kdtree *tree, sfgp_
             continue;
         sfgp_kdtree_within(tree, state.fitted + i * d, labels->radius2[i],
                            sfgp_sparse_index(&labels->matrix) + start[i], phi);
-        sfgp_exponential(start[i + 1] - start[i], exp(log_peak(d, noise, state.variance[i])), -0.5 / noise,
-                         phi, phi);
+        sfgp_exponential(start[i + 1] - start[i], exp(log_peak(rule, d, state, i)), -0.5 / noise, phi, phi);
     }
 }
 
@@ -76,11 +71,12 @@ static void add_lane(const sfgp_labels *labels, int lane)
         sum[index[k]] += phi[k];
 }
 
-/* Leaves 1 / (c + sum_i phi_ij) in lane 0 of the sums and sum_i P_ij in explained. */
+/* Leaves 1 / (c + sum_i phi_ij) in lane 0 of the sums, sum_i P_ij in explained, and the evidence. */
 static void sum_over_reference(const sfgp_label_rule *rule, sfgp_labels *labels)
 {
     const double stray = stray_term(rule, labels);
     const int64_t targets = labels->targets;
+    double evidence = 0;
 #pragma omp parallel for num_threads(rule->threads) schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         add_lane(labels, lane);
@@ -90,7 +86,9 @@ static void sum_over_reference(const sfgp_label_rule *rule, sfgp_labels *labels)
             sum += labels->lane_sums[lane * targets + j];
         labels->lane_sums[j] = 1 / (stray + sum);
         labels->explained[j] = sum / (stray + sum);
+        evidence += log(stray + sum);
     }
+    labels->evidence = evidence + (double)targets * log((1 - rule->omega) / (double)labels->count);
 }
 
 /* Everything that point i needs of its column of P. */

@@ -22,6 +22,7 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
     if (status != SFGP_OK)
         return status;
     new->model = model;
+    new->pose = sfgp_pose_identity((int)d);
     if ((status = sfgp_allocate(context, n * d, &new->points)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &new->rest)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &new->spread)) != SFGP_OK ||
@@ -86,8 +87,11 @@ static sfgp_status take(const sfgp_solver *solver, const sfgp_result *result, sf
         return SFGP_OK; /* the reference as it came, under the prior */
     if (solver->method->baseline)
         return regress(solver->context, result, (int)solver->settings.threads, made);
+    made->pose = solver->pose;
     if (posterior->solved)
         memcpy(made->block, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
+    for (int64_t i = 0; posterior->solved && solver->method->search && i < result->count; i++)
+        made->spread[i] = fmax(solver->variance[i] - posterior->variance[i], 0);
     return SFGP_OK;
 }
 

@@ -60,6 +60,7 @@ static void carry(carrier *lane, int64_t n)
     sfgp_normal_predict(&lane->rows.part, lane->block, 0, BLOCK, lane->buffer, lane->moved, lane->variance);
     for (int64_t i = 0; i < n; i++)
         add_rest(lane, i);
+    sfgp_pose_apply(&lane->map->pose, d, n, lane->moved, lane->moved);
 }
 
 static void carry_range(carrier *lane, int64_t first, int64_t end, const double *in, double *out, double *sd)
@@ -94,6 +95,17 @@ static sfgp_status carry_all(sfgp_context *context, const sfgp_deformation *map,
     return status;
 }
 
+/* R'(points - moved), in the frame: what T turns into the gap between them. */
+static void set_rest(sfgp_deformation *made, const double *moved)
+{
+    const sfgp_model *model = made->model;
+    sfgp_pose turn = sfgp_pose_identity(model->dimension);
+    memcpy(turn.rotation, made->pose.rotation, sizeof turn.rotation);
+    for (int64_t k = 0; k < model->count * model->dimension; k++)
+        made->rest[k] = (made->points[k] - moved[k]) / model->frame.scale;
+    sfgp_pose_undo(&turn, model->dimension, model->count, made->rest, made->rest);
+}
+
 sfgp_status sfgp_deformation_finish(sfgp_context *context, int threads, sfgp_deformation *made)
 {
     const sfgp_model *model = made->model;
@@ -104,8 +116,8 @@ sfgp_status sfgp_deformation_finish(sfgp_context *context, int threads, sfgp_def
         status = sfgp_allocate(context, size, &moved);
     if (status == SFGP_OK)
         status = carry_all(context, made, model->count, model->original, threads, moved, NULL);
-    for (int64_t k = 0; status == SFGP_OK && k < size; k++)
-        made->rest[k] = (made->points[k] - moved[k]) / model->frame.scale;
+    if (status == SFGP_OK)
+        set_rest(made, moved);
     sfgp_free(moved);
     return status;
 }

@@ -2,6 +2,7 @@
  *     /fit/version, /fit/outcome
  *     /fit/points      N x d, unit of the files
  *     /fit/spread      N, squared frame units; absent but for baselines
+ *     /fit/pose        rotation d x d, shift d in the frame; absent when it is the identity
  *     /fit/posterior   L and c: scalar, pca, cross, scalar_coefficients, pca_coefficients (gpr/posterior.h)
  *     /fit/checksum    over all of that */
 #include "base/memory.h"
@@ -17,6 +18,9 @@
 
 #define GROUP "/fit"
 #define VERSION 1
+#define TURN GROUP "/pose/rotation"
+#define SHIFT GROUP "/pose/shift"
+#define ROTATION_GAP 1e-6 /* from R R' = I, in a file */
 enum { CHECKSUM_SIZE = 17, PART_COUNT = 5 };
 
 /* A matrix of the posterior, as one vector in the file so that empty ones need no exception. */
@@ -59,6 +63,14 @@ static void put_vector(sfgp_hdf5 *file, const char *name, int64_t size, const do
         sfgp_hdf5_put(file, name, SFGP_HDF5_FLOAT64, 1, &size, values);
 }
 
+static void put_pose(sfgp_hdf5 *file, int64_t d, const sfgp_pose *pose)
+{
+    if (sfgp_pose_is_identity(pose, (int)d))
+        return;
+    sfgp_hdf5_put(file, TURN, SFGP_HDF5_FLOAT64, 2, (const int64_t[]){d, d}, pose->rotation);
+    put_vector(file, SHIFT, d, pose->shift);
+}
+
 static void put_fit(sfgp_hdf5 *file, const sfgp_deformation *map)
 {
     const int64_t n = map->model->count, d = map->model->dimension;
@@ -70,6 +82,7 @@ static void put_fit(sfgp_hdf5 *file, const sfgp_deformation *map)
     sfgp_hdf5_put(file, GROUP "/points", SFGP_HDF5_FLOAT64, 2, (const int64_t[]){n, d}, map->points);
     if (any(n, map->spread))
         put_vector(file, GROUP "/spread", n, map->spread);
+    put_pose(file, d, &map->pose);
     list_parts(map, parts);
     for (int k = 0; k < PART_COUNT; k++)
         put_vector(file, parts[k].name, parts[k].size, parts[k].values);
@@ -135,6 +148,19 @@ static sfgp_status take_version(sfgp_hdf5 *file)
     return status;
 }
 
+static sfgp_status take_pose(sfgp_hdf5 *file, int d, sfgp_pose *pose)
+{
+    sfgp_status status = SFGP_OK;
+    if (!sfgp_hdf5_has(file, TURN) && !sfgp_hdf5_has(file, SHIFT))
+        return SFGP_OK;
+    if ((status = take_values(file, TURN, d * d, pose->rotation)) != SFGP_OK ||
+        (status = take_values(file, SHIFT, d, pose->shift)) != SFGP_OK)
+        return status;
+    if (!sfgp_pose_is_rotation(pose->rotation, d, ROTATION_GAP))
+        return sfgp_hdf5_fail(file, TURN, "it is not a rotation");
+    return SFGP_OK;
+}
+
 static sfgp_status check_sum(sfgp_hdf5 *file)
 {
     char stored[CHECKSUM_SIZE], found[CHECKSUM_SIZE];
@@ -159,6 +185,8 @@ static sfgp_status take_fit(sfgp_hdf5 *file, sfgp_deformation *map)
         return status;
     if (sfgp_hdf5_has(file, GROUP "/spread"))
         status = take_values(file, GROUP "/spread", n, map->spread);
+    if (status == SFGP_OK)
+        status = take_pose(file, (int)d, &map->pose);
     list_parts(map, parts);
     for (int k = 0; status == SFGP_OK && k < PART_COUNT; k++)
         if (parts[k].size > 0)

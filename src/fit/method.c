@@ -7,18 +7,26 @@
 /* Starting variances tuned on fish deformation level 1 and ears 000-005 (docs/adr/0003). */
 #define SOFT(name, summary, noise, threshold)                                                                \
     {                                                                                                        \
-        {name, summary}, NULL, sfgp_correspond_soft, noise, threshold, 0.05, 0.3                             \
+        {name, summary}, NULL, sfgp_correspond_soft, noise, false, threshold, 0.05, 0.3                      \
     }
 #define CLOSEST(name, summary)                                                                               \
     {                                                                                                        \
-        {name, summary}, NULL, sfgp_correspond_closest, sfgp_noise_keep, true, 1e-2, 1e-2                    \
+        {name, summary}, NULL, sfgp_correspond_closest, sfgp_noise_keep, false, true, 1e-2, 1e-2             \
     }
 #define BASELINE(name, summary, run)                                                                         \
     {                                                                                                        \
-        {name, summary}, run, NULL, NULL, true, 0, 0                                                         \
+        {name, summary}, run, NULL, NULL, false, true, 0, 0                                                  \
     }
 
 static const sfgp_method METHODS[] = {
+    {{"auto", "the default: SFGP that learns strays and missing regions and searches for its start"},
+     NULL,
+     sfgp_correspond_soft,
+     sfgp_noise_update_annealed,
+     true,
+     false,
+     0.05,
+     0.3},
     SOFT("sfgp-full", "SFGP, one registration variance a point", sfgp_noise_update_each, true),
     SOFT("sfgp-scalar", "SFGP, one registration variance for all", sfgp_noise_update_shared, true),
     SOFT("sfgp-nothreshold", "SFGP without the threshold pmin", sfgp_noise_update_each, false),

@@ -2,6 +2,15 @@
 
 #include <math.h>
 
+/* Training shapes know how the points move together: they keep up with a variance that falls no faster than
+ * this, down to a part of the squared spacing, and so find labels that a fast fall misses. Without them a
+ * wide variance pulls the shape together the longer it lasts. */
+#define FALL 0.93
+#define FALL_END 0.1
+#define SEARCH_LEAST 1e-13 /* exact data may be fitted exactly */
+#define NOISE_MOST 0.1     /* once the points had time to come: more is a fit to nothing */
+#define TIME 20
+
 /* A collapse to 0 would make every label of a point impossible: 1e-6 RMS radii is below any scanner. */
 #define NOISE_LEAST 1e-12
 
@@ -39,7 +48,7 @@ void sfgp_noise_update_each(sfgp_solver *solver)
     }
 }
 
-void sfgp_noise_update_shared(sfgp_solver *solver)
+static double shared_noise(const sfgp_solver *solver)
 {
     const int d = solver->model->dimension;
     const sfgp_labels *labels = &solver->labels;
@@ -48,9 +57,26 @@ void sfgp_noise_update_shared(sfgp_solver *solver)
         mass += labels->mass[i];
         sum += spread(solver, i) / d + labels->mass[i] * solver->posterior.variance[i];
     }
-    double noise = fmax(sum / mass, NOISE_LEAST);
-    for (int64_t i = 0; i < labels->count; i++)
+    return sum / mass;
+}
+
+void sfgp_noise_update_shared(sfgp_solver *solver)
+{
+    const double noise = fmax(shared_noise(solver), NOISE_LEAST);
+    for (int64_t i = 0; i < solver->labels.count; i++)
         solver->noise[i] = noise;
+}
+
+void sfgp_noise_update_annealed(sfgp_solver *solver)
+{
+    const double last = solver->noise[0], end = FALL_END * solver->spacing * solver->spacing;
+    double noise = shared_noise(solver);
+    if (solver->model->pca.modes > 0 && last > end)
+        noise = fmax(noise, FALL * last);
+    if (solver->age > TIME)
+        noise = fmin(noise, NOISE_MOST);
+    for (int64_t i = 0; i < solver->labels.count; i++)
+        solver->noise[i] = fmax(noise, SEARCH_LEAST);
 }
 
 void sfgp_noise_keep(sfgp_solver *solver)

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/result.h"
+#include "fit/strays.h"
 #include "fit/thinning.h"
 #include "geom/measure.h"
 
@@ -129,15 +130,18 @@ static void warn_residual(const sfgp_solver *solver)
                   noise * solver->model->frame.scale, noise / spacing);
 }
 
-void sfgp_result_take(const sfgp_solver *solver, sfgp_result *result)
+void sfgp_result_take(sfgp_solver *solver, sfgp_result *result)
 {
     const sfgp_model *model = solver->model;
     result->settings = solver->settings;
     result->change = solver->change;
+    if (solver->method->search && result->iterations > 0)
+        sfgp_strays_judge(solver);
     take_labels(solver, result);
     result->explained = explained_share(solver);
     result->noise = model->frame.scale * median_noise(solver);
-    sfgp_frame_leave(&model->frame, result->count, solver->fitted, result->points);
+    sfgp_pose_apply(&solver->pose, model->dimension, result->count, solver->fitted, result->points);
+    sfgp_frame_leave(&model->frame, result->count, result->points, result->points);
     for (int64_t i = 0; i < result->count; i++)
         result->sd[i] = model->frame.scale * sqrt(solver->variance[i]);
     if (no_overlap(solver, result)) {

@@ -7,7 +7,7 @@
 sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp_result **result);
 /* Fills the result from the solver's state; outcome and iterations are set before, and the outcome becomes
  * SFGP_NO_OVERLAP when next to nothing speaks for the fit; a large residual is warned of. */
-void sfgp_result_take(const sfgp_solver *solver, sfgp_result *result);
+void sfgp_result_take(sfgp_solver *solver, sfgp_result *result);
 
 /* What a baseline left: marks the points without a label above pmin as missing. With points that are not
  * finite, or with all of them missing (settings.reject), nothing was fitted: SFGP_NO_OVERLAP. */

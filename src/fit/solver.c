@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "fit/landmarks.h"
+#include "fit/strays.h"
 #include "fit/thinning.h"
 #include "geom/inspect.h"
 #include "geom/measure.h"
@@ -11,6 +12,8 @@
 /* What "auto" means, and what of it depends on the model. */
 static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_settings *settings)
 {
+    if (settings->omega == 0)
+        settings->omega = 0.1;
     if (settings->pmin == 0)
         settings->pmin = 1.0 / (double)model->count;
     if (settings->prune == 0)
@@ -38,7 +41,8 @@ static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfg
         (status = sfgp_allocate(context, n, &solver->noise)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &solver->weights)) != SFGP_OK)
         return status;
-    return sfgp_allocate(context, n * d, &solver->deltas);
+    status = sfgp_allocate(context, n * d, &solver->deltas);
+    return status == SFGP_OK && solver->method->search ? sfgp_strays_new(solver) : status;
 }
 
 static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
@@ -78,6 +82,7 @@ void sfgp_solver_free(sfgp_solver *solver)
 {
     if (!solver)
         return;
+    sfgp_solver_clear_landmarks(solver);
     sfgp_posterior_clear(&solver->posterior);
     sfgp_labels_clear(&solver->labels);
     sfgp_free(solver->fitted);
@@ -85,7 +90,11 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_free(solver->noise);
     sfgp_free(solver->weights);
     sfgp_free(solver->deltas);
+    sfgp_free(solver->scan);
     sfgp_free(solver->target);
+    sfgp_free(solver->mixing);
+    sfgp_free(solver->density);
+    sfgp_neighbours_clear(&solver->neighbours);
     sfgp_free(solver->order);
     sfgp_kdtree_free(solver->tree);
     sfgp_free(solver);
@@ -94,16 +103,16 @@ void sfgp_solver_free(sfgp_solver *solver)
 static void set_rule(sfgp_solver *solver)
 {
     const sfgp_settings *settings = &solver->settings;
-    bool volume = strcmp(settings->outlier_density, "volume") == 0;
-    solver->rule = (sfgp_label_rule){
-        .omega = settings->omega,
-        .density =
-            volume ? sfgp_points_box_density(solver->target_count, solver->model->dimension, solver->target)
-                   : 1 / (double)solver->target_count,
-        .pmin = solver->method->threshold ? settings->pmin : 0,
-        .prune = settings->prune,
-        .max_distance = settings->max_distance,
-        .threads = (int)settings->threads};
+    bool volume = solver->method->search || strcmp(settings->outlier_density, "volume") == 0;
+    solver->rule =
+        (sfgp_label_rule){.omega = settings->omega,
+                          .density = volume ? sfgp_points_box_density(solver->target_count,
+                                                                      solver->model->dimension, solver->scan)
+                                            : 1 / (double)solver->target_count,
+                          .pmin = solver->method->threshold ? settings->pmin : 0,
+                          .prune = settings->prune,
+                          .max_distance = settings->max_distance,
+                          .threads = (int)settings->threads};
 }
 
 sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh *target)
@@ -115,27 +124,60 @@ sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh 
     return sfgp_inspect_points(solver->context, "target", target, &frame);
 }
 
-sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
+static sfgp_status make_target_room(sfgp_solver *solver, int64_t count)
+{
+    const int64_t row = solver->model->dimension * (int64_t)sizeof(double);
+    sfgp_status status =
+        sfgp_reserve_bytes(solver->context, count, row, (void **)&solver->target, &solver->target_capacity);
+    if (status == SFGP_OK)
+        status =
+            sfgp_reserve_bytes(solver->context, count, row, (void **)&solver->scan, &solver->scan_capacity);
+    return status;
+}
+
+static sfgp_start standard_start(const sfgp_solver *solver)
+{
+    return (sfgp_start){sfgp_pose_identity(solver->model->dimension), solver->settings.variance0,
+                        solver->settings.omega, true};
+}
+
+sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start)
 {
     const sfgp_model *model = solver->model;
     const int64_t n = model->count, d = model->dimension;
+    solver->begun = *start;
+    solver->pose = start->pose;
+    sfgp_pose_undo(&solver->pose, (int)d, solver->target_count, solver->scan, solver->target);
+    sfgp_status status = sfgp_thinning_begin(solver);
+    set_rule(solver);
+    if (solver->method->search)
+        sfgp_strays_begin(solver, start);
+    memcpy(solver->fitted, model->prior_mean, (size_t)(n * d) * sizeof(double));
+    memset(solver->variance, 0, (size_t)n * sizeof(double));
+    for (int64_t i = 0; i < n; i++)
+        solver->noise[i] = start->noise;
+    solver->age = 0;
+    solver->change = solver->divergence = solver->evidence = 0;
+    solver->settled = false;
+    solver->posterior.solved = false;
+    return status == SFGP_OK ? sfgp_solver_start_at_landmarks(solver) : status;
+}
+
+sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
+{
+    const sfgp_model *model = solver->model;
+    const int d = model->dimension;
+    const sfgp_start start = standard_start(solver);
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_solver_check_target(solver, target)) != SFGP_OK ||
         (status = sfgp_labels_reserve(solver->context, target->count, solver->pair_budget,
                                       &solver->labels)) != SFGP_OK ||
-        (status = sfgp_reserve_bytes(solver->context, target->count, d * (int64_t)sizeof(double),
-                                     (void **)&solver->target, &solver->target_capacity)) != SFGP_OK)
+        (status = make_target_room(solver, target->count)) != SFGP_OK)
         return status;
-    solver->comparable =
-        sfgp_inspect_extents(solver->context, (int)d, n, model->original, target->count, target->points);
-    status = sfgp_thinning_start(solver, target);
-    set_rule(solver);
-    memcpy(solver->fitted, model->prior_mean, (size_t)(n * d) * sizeof(double));
-    memset(solver->variance, 0, (size_t)n * sizeof(double));
-    for (int64_t i = 0; i < n; i++)
-        solver->noise[i] = solver->settings.variance0;
-    solver->change = 0;
-    solver->settled = false;
-    solver->posterior.solved = false;
-    return status == SFGP_OK ? sfgp_solver_start_at_landmarks(solver) : status;
+    solver->comparable = sfgp_inspect_extents(solver->context, d, model->count, model->original,
+                                              target->count, target->points);
+    if ((status = sfgp_thinning_load(solver, target)) != SFGP_OK)
+        return status;
+    solver->spacing = sfgp_points_spacing(solver->target_count, d, solver->scan);
+    return sfgp_solver_begin(solver, &start);
 }

@@ -4,6 +4,8 @@
 
 #include "baseline/baseline.h"
 #include "correspond/correspond.h"
+#include "geom/normals.h"
+#include "geom/pose.h"
 #include "gpr/posterior.h"
 
 #include <stdbool.h>
@@ -16,6 +18,7 @@ typedef struct sfgp_method {
     sfgp_status (*correspond)(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
                               const double *target, sfgp_state state, sfgp_labels *labels);
     void (*update_noise)(sfgp_solver *solver);
+    bool search;      /* learns strays and missing regions (strays.h), and looks for its start (search.h) */
     bool threshold;   /* pmin counts */
     double variance0; /* start of the registration variance without and with training shapes */
     double variance0_trained;
@@ -24,6 +27,22 @@ typedef struct sfgp_method {
 /* SFGP_ERROR_PARAMETER. */
 sfgp_status sfgp_method_find(sfgp_context *context, const char *name, const sfgp_method **method);
 
+/* Where a fit starts: the pose of the reference, what the labels scatter by, and which share of the target is
+ * strays. coherent: what is missing is missing in regions (strays.h). */
+typedef struct sfgp_start {
+    sfgp_pose pose;
+    double noise, omega;
+    bool coherent;
+} sfgp_start;
+
+/* Landmarks (landmarks.h), prior.count of them; 0: none. */
+typedef struct sfgp_landmark_rows {
+    sfgp_model prior; /* prior_mean, scalar and pca at the reference's landmarks */
+    double *target;   /* count x d in the frame */
+    double *labels;   /* count x d: the same seen from the pose, less the prior mean */
+    double *weights;  /* count: 1 / variance */
+} sfgp_landmark_rows;
+
 struct sfgp_solver {
     sfgp_context *context;
     const sfgp_model *model;
@@ -31,32 +50,53 @@ struct sfgp_solver {
     sfgp_settings settings; /* resolved but for what depends on the target */
     sfgp_label_rule rule;
     sfgp_posterior posterior;
+    sfgp_landmark_rows landmarks;
     sfgp_labels labels;
     double *fitted;           /* N x d: rbar */
     double *variance;         /* N: p, 0 before the first M-step */
     double *noise;            /* N: v */
     double *weights, *deltas; /* N and N x d: input of the M-step */
-    double *target;           /* N_S x d in the frame, in the order of `order` */
+    sfgp_start begun;         /* where the fit started */
+    sfgp_pose pose;           /* fitted points are pose(rbar): the target is seen from there */
+    double *scan;             /* N_S x d in the frame, in the order of `order` */
+    double *target;           /* the same seen from the pose */
     int32_t *order;           /* index of each in the caller's target, NULL: as it came */
-    int64_t target_capacity, target_count;
+    int64_t target_capacity, scan_capacity, target_count;
+    double spacing;      /* of the target's points */
     int64_t thinning;    /* one target point in so many is in use (thinning.h) */
     int64_t pair_budget; /* most entries of P while thinned */
     sfgp_kdtree *tree;   /* over those */
     bool comparable;     /* target and reference are of one size */
     bool settled;        /* the last iteration saw every target point and moved less than the tolerance */
     double change;       /* mean motion in the last iteration */
+    int64_t age;         /* iterations since the start */
+    double *mixing;      /* N: pi_i N_R, NULL unless the method searches */
+    double *density;     /* N: label mass over the neighbourhood, likewise */
+    sfgp_neighbours neighbours;
+    double divergence; /* of the last posterior from the prior */
+    double evidence;   /* lower bound on the log likelihood of the state before the last M-step */
 };
 
-/* Registration variance per point, shared, and fixed. Paper, Proposition 3, and BCPD's scalar. */
+/* Registration variance per point, shared, shared and falling slowly, and fixed. Paper, Proposition 3, and
+ * BCPD's scalar. */
 void sfgp_noise_update_each(sfgp_solver *solver);
 void sfgp_noise_update_shared(sfgp_solver *solver);
+void sfgp_noise_update_annealed(sfgp_solver *solver);
 void sfgp_noise_keep(sfgp_solver *solver);
 
 /* SFGP_ERROR_DATA unless the target has the model's dimension and can be fitted; warnings. */
 sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh *target);
-/* Brings a target in and resets the state to the prior mean. For run and for the tests of single steps. */
+/* Brings a target in and begins at the prior mean. For run and for the tests of single steps. */
 sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target);
+/* Begins again at another place, with the target that is in. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start);
+/* Steps until the points rest, or as often as the settings allow. quiet: without reports of progress. */
+sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *outcome);
 /* One iteration. When no point has a label it only sets labels.missing = count. */
 sfgp_status sfgp_solver_step(sfgp_solver *solver);
+
+/* After the last step of a method that searches: labels at the points as they are now, and their variance
+ * from what has been observed (gpr/information.h) instead of from the labels as if they were known. */
+sfgp_status sfgp_solver_finish(sfgp_solver *solver);
 
 #endif

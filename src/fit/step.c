@@ -1,7 +1,13 @@
+#include "fit/strays.h"
 #include "fit/thinning.h"
+#include "gpr/information.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
+
+#define STEP_MOST 0.001      /* of the deviation of a label */
+#define NOISE_STEP_MOST 0.02 /* of the variance of a label */
 
 /* delta_i = label - prior mean, label = rbar_i + (sum of P_ij (s_j - rbar_i)) / n_i; W_i = n_i / v_i, where a
  * target point in use counts for as many as were thinned out. */
@@ -33,6 +39,17 @@ static double mean_motion(const sfgp_solver *solver)
     return sum / (double)solver->labels.count;
 }
 
+/* A motion counts against what the labels scatter by, which must rest as well: exact data are followed far
+ * below the tolerance. */
+static bool rests(const sfgp_solver *solver, double last_noise)
+{
+    const double tolerance = solver->settings.tolerance, noise = solver->noise[0];
+    if (!solver->method->search)
+        return solver->change < tolerance;
+    return solver->change < fmin(tolerance, STEP_MOST * sqrt(noise)) &&
+           (fabs(noise - last_noise) < NOISE_STEP_MOST * noise || noise < tolerance * tolerance * tolerance);
+}
+
 sfgp_status sfgp_solver_step(sfgp_solver *solver)
 {
     const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension;
@@ -41,6 +58,7 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
                                                     solver->target, state, &solver->labels);
     if (status != SFGP_OK || solver->labels.missing == solver->labels.count)
         return status;
+    solver->evidence = solver->labels.evidence - solver->divergence;
     weigh_labels(solver);
     status = sfgp_posterior_update(solver->context, solver->weights, solver->deltas, &solver->posterior);
     if (status != SFGP_OK)
@@ -48,9 +66,25 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
     solver->change = mean_motion(solver);
     if (!isfinite(solver->change))
         return sfgp_fail(solver->context, SFGP_ERROR_NUMERIC, "fit: the points are no longer finite");
+    solver->divergence = sfgp_posterior_divergence(&solver->posterior, solver->weights);
+    const double last_noise = solver->noise[0];
     solver->method->update_noise(solver);
+    if (solver->method->search)
+        sfgp_strays_learn(solver);
+    solver->age++;
     memcpy(solver->fitted, solver->posterior.mean, n * d * sizeof(double));
     memcpy(solver->variance, solver->posterior.variance, n * sizeof(double));
-    solver->settled = solver->thinning == 1 && solver->change < solver->settings.tolerance;
+    solver->settled = solver->thinning == 1 && rests(solver, last_noise);
     return sfgp_thinning_refine(solver);
+}
+
+sfgp_status sfgp_solver_finish(sfgp_solver *solver)
+{
+    const sfgp_state state = {solver->fitted, solver->variance, solver->noise};
+    sfgp_status status = solver->method->correspond(solver->context, &solver->rule, solver->tree,
+                                                    solver->target, state, &solver->labels);
+    if (status != SFGP_OK)
+        return status;
+    return sfgp_information_variance(solver->context, &solver->posterior, &solver->labels, solver->target,
+                                     solver->fitted, solver->noise, solver->rule.threads, solver->variance);
 }

@@ -47,24 +47,29 @@ static sfgp_status build_tree(sfgp_solver *solver)
                            &solver->tree);
 }
 
-sfgp_status sfgp_thinning_start(sfgp_solver *solver, const sfgp_mesh *target)
+sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const int64_t d = target->dimension;
+    const sfgp_frame *frame = &solver->model->frame;
     sfgp_status status = SFGP_OK;
     solver->target_count = target->count;
-    solver->thinning = choose(solver);
     sfgp_free(solver->order);
     solver->order = NULL;
-    if (solver->thinning == 1) {
-        sfgp_frame_enter(&solver->model->frame, target->count, target->points, solver->target);
-        return build_tree(solver);
+    if (choose(solver) == 1) {
+        sfgp_frame_enter(frame, target->count, target->points, solver->scan);
+        return SFGP_OK;
     }
     if ((status = sfgp_allocate(solver->context, target->count, &solver->order)) != SFGP_OK)
         return status;
     shuffle(target->count, (uint64_t)solver->settings.seed, solver->order);
     for (int64_t j = 0; j < target->count; j++)
-        sfgp_frame_enter(&solver->model->frame, 1, target->points + solver->order[j] * d,
-                         solver->target + j * d);
+        sfgp_frame_enter(frame, 1, target->points + solver->order[j] * d, solver->scan + j * d);
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_thinning_begin(sfgp_solver *solver)
+{
+    solver->thinning = choose(solver);
     return build_tree(solver);
 }
 

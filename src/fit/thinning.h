@@ -13,9 +13,11 @@
 
 /* Pairs that P may hold for a reference of so many points. */
 int64_t sfgp_thinning_budget(int64_t reference_count);
-/* Chooses k, brings the target into the frame, in a random order if k > 1, and builds the tree over what is
- * in use. Errors: SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_thinning_start(sfgp_solver *solver, const sfgp_mesh *target);
+/* Brings the target into the frame (solver->scan), in a random order if k will be above 1. SFGP_ERROR_MEMORY.
+ */
+sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target);
+/* Chooses k and builds the tree over what is in use of solver->target. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_thinning_begin(sfgp_solver *solver);
 /* After a step: halves k when that fits the budget, or when the points rest and more of the target must be
  * seen. */
 sfgp_status sfgp_thinning_refine(sfgp_solver *solver);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define FLAT 1e-3 /* least side of the box, of its longest */
+#define FLAT 0.1 /* of the longest side: a flat target has strays on either side of it */
 
 #define SAMPLES 101         /* each against all points */
 #define EXTENT_SAMPLES 1001 /* each against the middle */

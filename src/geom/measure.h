@@ -11,7 +11,7 @@ double sfgp_points_spacing(int64_t count, int dimension, const double *points);
  * 0 when most points coincide. O(1). */
 double sfgp_points_extent(int64_t count, int dimension, const double *points, double middle[3]);
 
-/* 1 / volume of the bounding box, the density of uniform strays; a side shorter than a thousandth of the
+/* 1 / volume of the bounding box, the density of uniform strays; a side shorter than a tenth of the
  * longest counts as that long. O(count). */
 double sfgp_points_box_density(int64_t count, int dimension, const double *points);
 

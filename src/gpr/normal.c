@@ -144,6 +144,23 @@ sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_model *model, do
     return SFGP_OK;
 }
 
+static double log_diagonal(int64_t m, const double *l)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < m; k++)
+        sum += log(l[k * m + k]);
+    return sum;
+}
+
+double sfgp_normal_energy(const sfgp_model *model, double *block)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const sfgp_normal sum = sfgp_normal_parts(model, block);
+    return sfgp_dense_dot(s * d, sum.right_scalar, sum.right_scalar) +
+           sfgp_dense_dot(p, sum.right_pca, sum.right_pca) +
+           2 * ((double)d * log_diagonal(s, sum.scalar) + log_diagonal(p, sum.pca));
+}
+
 /* ---- prediction -------------------------------------------------------------------------------------- */
 
 static void predict_mean(const sfgp_model *model, const sfgp_normal *sum, int64_t first, int64_t n,

@@ -2,6 +2,7 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "gpr/normal.h"
+#include "linalg/dense.h"
 
 sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, int threads,
                                sfgp_posterior *posterior)
@@ -57,4 +58,11 @@ sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, 
                             posterior->buffers + lane * posterior->buffer_size, posterior->mean,
                             posterior->variance);
     return SFGP_OK;
+}
+
+double sfgp_posterior_divergence(const sfgp_posterior *posterior, const double *weights)
+{
+    const sfgp_model *model = posterior->model;
+    return 0.5 * (sfgp_normal_energy(model, posterior->lane_normals) -
+                  model->dimension * sfgp_dense_dot(model->count, weights, posterior->variance));
 }

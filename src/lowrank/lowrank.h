@@ -32,6 +32,9 @@ extern const sfgp_lowrank_method sfgp_lowrank_eigen, sfgp_lowrank_nystrom, sfgp_
 
 /* Row of the table by its name. SFGP_ERROR_PARAMETER. */
 sfgp_status sfgp_lowrank_find(sfgp_context *context, const char *name, const sfgp_lowrank_method **method);
+/* Drops the last columns as long as no row loses more than this variance; the residual grows by what the
+ * worst row loses. Columns are most important first, as all methods leave them. */
+void sfgp_factor_truncate(double accuracy, sfgp_factor *factor);
 void sfgp_factor_clear(sfgp_factor *factor);
 
 /* Eigenpairs of an operator whose diagonal is `diagonal` everywhere, or below it by what `request` allows:

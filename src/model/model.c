@@ -9,9 +9,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Priors when none is named, tuned on fish deformation level 1 and ears 000-005 (docs/adr/0003). */
-#define KERNEL_ALONE "se:length=4,variance=1+se:length=1.5,variance=0.03"
-#define KERNEL_WITH_TRAINING "se:length=4,variance=0.02"
+/* Priors when none is named (docs/adr/0013). A kernel that is wide against the shape is an affine motion: its
+ * rows are 1 and x / length. In 3D the narrow term is stiffer: a surface slides along itself more easily than
+ * a curve. */
+#define KERNEL_2D "se:length=6,variance=1+se:length=1.2,variance=0.1"
+#define KERNEL_3D "se:length=10,variance=1+se:length=1.5,variance=0.03"
+#define KERNEL_WITH_TRAINING "se:length=30,variance=1.5"
+
+/* What a point may lose of its prior variance: small shapes get all of it, which costs nothing. */
+#define ACCURACY_SMALL 1e-12
+#define ACCURACY 1e-6
+#define SMALL 256
 
 static sfgp_status copy_faces(sfgp_context *context, const sfgp_mesh *mesh, sfgp_model *model)
 {
@@ -53,12 +61,19 @@ static void transpose_points(int64_t n, int d, const double *points, double *axe
             axes[axis * n + i] = points[i * d + axis];
 }
 
+static double accuracy_of(const sfgp_settings *settings, const sfgp_model *model)
+{
+    const double chosen = model->count <= SMALL ? ACCURACY_SMALL : ACCURACY;
+    return settings->accuracy > 0 ? settings->accuracy : chosen;
+}
+
 /* B for the scalar kernel on the reference; no columns for a kernel without terms. */
 static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model)
 {
     const sfgp_kernel *kernel = &model->kernel_terms;
     const sfgp_lowrank_method *method = NULL;
-    const sfgp_factor_request request = {settings->accuracy, settings->rank ? settings->rank : model->count,
+    const sfgp_factor_request request = {accuracy_of(settings, model),
+                                         settings->rank ? settings->rank : model->count,
                                          (uint64_t)settings->seed};
     double *axes = NULL;
     sfgp_status status = sfgp_lowrank_find(context, settings->lowrank, &method);
@@ -81,9 +96,10 @@ static void warn_rank(sfgp_context *context, const sfgp_settings *settings, cons
     if (settings->rank > model->count)
         sfgp_warn(context, "rank: %lld is more than the %lld points; %lld used", (long long)settings->rank,
                   (long long)model->count, (long long)model->count);
-    if (settings->rank > 0 && model->scalar.residual > 1.5 * settings->accuracy)
+    const double accuracy = accuracy_of(settings, model);
+    if (settings->rank > 0 && model->scalar.residual > 1.5 * accuracy)
         sfgp_warn(context, "rank: %lld columns leave a kernel residual of %.3g, the accuracy asks for %.3g",
-                  (long long)model->scalar.rank, model->scalar.residual, settings->accuracy);
+                  (long long)model->scalar.rank, model->scalar.residual, accuracy);
 }
 
 static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *const *training,
@@ -91,7 +107,8 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
 {
     const char *text = strcmp(settings->kernel, "auto") != 0 ? settings->kernel
                        : training_count > 0                  ? KERNEL_WITH_TRAINING
-                                                             : KERNEL_ALONE;
+                       : reference->dimension == 2           ? KERNEL_2D
+                                                             : KERNEL_3D;
     const sfgp_kernel *kernel = &model->kernel_terms;
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
@@ -109,7 +126,7 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
     if (kernel->count > 0 && model->scalar.rank == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: its variance %g is below the accuracy %g: nothing can move",
-                         sfgp_kernel_variance(kernel), settings->accuracy);
+                         sfgp_kernel_variance(kernel), accuracy_of(settings, model));
     if (model->scalar.rank + model->pca.modes == 0)
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "kernel: 'none' and no variation in the training shapes: nothing "
@@ -195,6 +212,10 @@ sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, in
         (status = select_rows(context, count, index, d, model->prior_mean, &made->prior_mean)) == SFGP_OK &&
         s > 0)
         status = select_rows(context, count, index, s, model->scalar.values, &made->scalar.values);
+    made->pca.modes = model->pca.modes;
+    if (status == SFGP_OK && model->pca.modes > 0)
+        status =
+            select_rows(context, count, index, d * model->pca.modes, model->pca.factor, &made->pca.factor);
     if (status == SFGP_OK)
         *part = made;
     else

@@ -33,7 +33,7 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
                                     const sfgp_frame *frame, const sfgp_settings *settings,
                                     sfgp_model **model);
-/* The same scalar prior on count of the points: their rows of B. SFGP_ERROR_MEMORY. */
+/* The same prior on count of the points: their rows of B. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, int64_t count,
                               const int64_t *index, sfgp_model **part);
 

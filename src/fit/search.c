@@ -1,0 +1,285 @@
+#include "fit/search.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "fit/landmarks.h"
+#include "fit/strays.h"
+#include "geom/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define ACCURACY_PART 1e-4 /* of its prior, squared RMS radii */
+#define ACCURACY 1e-6
+
+#define ITERATIONS 60     /* of a start */
+#define MARGIN 10.0       /* nats between fits of a part that may be chance */
+#define TURNING 10.0      /* cost of a turn by 90 degrees, nats */
+#define SPACINGS 0.01     /* labels of a good fit scatter by less: all but exact, */
+#define SPACINGS_PART 1.0 /* or by less than this when only a part of them is seen */
+#define EXPLAINED 0.3     /* and leave no more of the target to strays */
+#define CONTRADICTED 2.0  /* landmarks: mean square of what the prior expects to be 1 */
+#define TARGET_LEAST 50   /* points of the target that are seen, if there are as many */
+#define REACH 10.0        /* RMS radii: a target farther away is another one */
+#define LOOK 30           /* iterations of a look at a rotation */
+#define TURNS 4           /* rotations that are tried in earnest */
+#define SAME 0.5          /* maxima that differ by less are one */
+
+static const double NOISES[] = {0.3, 0.1}, OMEGAS[] = {0.1, 0.5}; /* squared RMS radii; shares */
+
+/* A part of the shapes, with a solver of its own. */
+typedef struct search {
+    sfgp_solver *whole, *part;
+    sfgp_model *model;
+    bool complete; /* the part is all there is */
+    bool good;     /* the best fit explains the target */
+    double misfit; /* of the landmarks at the pose that is tried */
+    sfgp_shortlist list;
+} search;
+
+static void search_clear(search *s)
+{
+    sfgp_solver_free(s->part);
+    sfgp_model_free(s->model);
+}
+
+/* Some of 0 .. count - 1, at random from the seed, in order. */
+static int64_t choose_some(int64_t count, int64_t most, uint64_t seed, int64_t *index)
+{
+    sfgp_random random;
+    int64_t chosen = 0;
+    sfgp_random_seed(&random, seed);
+    for (int64_t i = 0; i < count && chosen < most; i++)
+        if (sfgp_random_below(&random, count - i) < most - chosen)
+            index[chosen++] = i;
+    return chosen;
+}
+
+static sfgp_status take_part_of_model(search *s)
+{
+    const sfgp_model *model = s->whole->model;
+    int64_t *index = NULL;
+    sfgp_status status = sfgp_allocate(s->whole->context, model->count, &index);
+    if (status == SFGP_OK) {
+        const int64_t count =
+            choose_some(model->count, SFGP_SEARCH_POINTS, (uint64_t)s->whole->settings.seed, index);
+        status = sfgp_model_select(s->whole->context, model, count, index, &s->model);
+    }
+    if (status == SFGP_OK)
+        sfgp_factor_truncate(s->model->count < model->count ? ACCURACY_PART : ACCURACY, &s->model->scalar);
+    sfgp_free(index);
+    return status;
+}
+
+static sfgp_status take_part_of_target(search *s, const sfgp_mesh *target)
+{
+    const int64_t n = s->whole->model->count, d = target->dimension,
+                  share = n > SFGP_SEARCH_POINTS ? target->count * SFGP_SEARCH_POINTS / n : target->count,
+                  most = share > TARGET_LEAST ? share : TARGET_LEAST;
+    int64_t *index = NULL;
+    sfgp_mesh *part = NULL;
+    sfgp_status status = sfgp_allocate(s->whole->context, target->count, &index);
+    const int64_t count = status == SFGP_OK
+                              ? choose_some(target->count, most, (uint64_t)s->whole->settings.seed + 1, index)
+                              : 0;
+    if (status == SFGP_OK)
+        status = sfgp_mesh_new(s->whole->context, count, target->dimension, 0, 0, &part);
+    for (int64_t k = 0; status == SFGP_OK && k < count * d; k++)
+        part->points[k] = target->points[index[k / d] * d + k % d];
+    if (status == SFGP_OK)
+        status = sfgp_solver_start(s->part, part);
+    sfgp_mesh_free(part);
+    sfgp_free(index);
+    return status;
+}
+
+static sfgp_status search_new(sfgp_solver *whole, const sfgp_mesh *target, search *s)
+{
+    sfgp_settings settings = whole->settings;
+    *s = (search){.whole = whole};
+    snprintf(settings.kernel, sizeof settings.kernel, "auto"); /* the model is what counts */
+    settings.max_iterations = ITERATIONS;
+    settings.tolerance = 1e-3;
+    settings.pmin = settings.prune = 0;
+    sfgp_status status = take_part_of_model(s);
+    s->complete = s->model && s->model->count == whole->model->count;
+    if (status == SFGP_OK)
+        status = sfgp_solver_new(whole->context, s->model, &settings, &s->part);
+    return status == SFGP_OK ? take_part_of_target(s, target) : status;
+}
+
+static bool agree_with_landmarks(const search *s)
+{
+    const sfgp_model *prior = &s->whole->landmarks.prior;
+    return s->misfit <= CONTRADICTED * (double)(prior->count * prior->dimension);
+}
+
+/* Whether the fit that has ended explains its target well enough not to look further. */
+static bool is_good(const search *s)
+{
+    const sfgp_solver *solver = s->part;
+    return sqrt(solver->noise[0]) < (s->complete ? SPACINGS : SPACINGS_PART) * solver->spacing &&
+           solver->rule.omega < 1 - EXPLAINED && agree_with_landmarks(s);
+}
+
+/* Where a score belongs in the list: list.count when behind all, -1 when it is there already. */
+static int rank_of(const search *s, double score)
+{
+    int rank = 0;
+    while (rank < s->list.count && s->list.best[rank].score >= score - SAME) {
+        if (fabs(s->list.best[rank].score - score) <= SAME)
+            return -1;
+        rank++;
+    }
+    return rank;
+}
+
+static void insert(const struct sfgp_candidate *candidate, int rank, sfgp_shortlist *list)
+{
+    list->count += list->count < SFGP_SEARCH_LIST;
+    for (int k = list->count - 1; k > rank; k--)
+        list->best[k] = list->best[k - 1];
+    if (rank < SFGP_SEARCH_LIST)
+        list->best[rank] = *candidate;
+}
+
+static void take(search *s, const struct sfgp_candidate *candidate)
+{
+    const int rank = rank_of(s, candidate->score);
+    if (s->list.count == 0 || rank == 0)
+        s->good = is_good(s);
+    if (s->complete && rank >= 0)
+        insert(candidate, rank, &s->list);
+    else if (!s->complete && (s->list.count == 0 || candidate->score > s->list.best[0].score + MARGIN))
+        s->list = (sfgp_shortlist){1, {*candidate}};
+}
+
+/* Score of a start; it stays as it is when the start leads nowhere. */
+static sfgp_status fit_part(search *s, struct sfgp_candidate *candidate)
+{
+    double score = -HUGE_VAL;
+    sfgp_outcome outcome;
+    sfgp_status status = sfgp_solver_begin(s->part, &candidate->start);
+    if (status == SFGP_OK)
+        status = sfgp_solver_iterate(s->part, true, &outcome);
+    if (status == SFGP_OK)
+        status = sfgp_search_score(s->part, &score);
+    if (status == SFGP_OK && score > -HUGE_VAL)
+        candidate->score = score - 0.5 * s->misfit;
+    return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
+}
+
+static sfgp_status try_start(search *s, const sfgp_start *start)
+{
+    struct sfgp_candidate candidate = {*start, -HUGE_VAL};
+    sfgp_status status = fit_part(s, &candidate);
+    if (status == SFGP_OK && candidate.score > -HUGE_VAL)
+        take(s, &candidate);
+    return status;
+}
+
+/* All variances, shares and kinds of missing points at a pose. */
+static sfgp_status try_pose(search *s, const sfgp_pose *pose)
+{
+    sfgp_status status = sfgp_solver_landmark_misfit(s->whole, pose, &s->misfit);
+    for (int k = 0; k < 8 && status == SFGP_OK; k++) {
+        const sfgp_start start = {*pose, NOISES[k & 1], OMEGAS[k >> 1 & 1], !(k >> 2 & 1)};
+        status = try_start(s, &start);
+    }
+    return status;
+}
+
+static sfgp_status try_pose_of_landmarks(search *s)
+{
+    sfgp_pose pose;
+    return sfgp_solver_landmark_pose(s->whole, &pose) ? try_pose(s, &pose) : SFGP_OK;
+}
+
+typedef struct turn {
+    int index;
+    double score;
+} turn;
+
+/* Keeps the best, in order. */
+static void keep_turn(int index, double score, turn *best)
+{
+    int at = TURNS;
+    while (at > 0 && score > best[at - 1].score)
+        at--;
+    for (int k = TURNS - 1; k > at; k--)
+        best[k] = best[k - 1];
+    if (at < TURNS)
+        best[at] = (turn){index, score};
+}
+
+/* A short look at every rotation of the table. */
+static sfgp_status look_around(search *s, sfgp_pose *pose, turn *best)
+{
+    const int d = s->model->dimension, count = sfgp_pose_rotations(d, 0, pose->rotation);
+    const int64_t iterations = s->part->settings.max_iterations;
+    sfgp_status status = SFGP_OK;
+    s->part->settings.max_iterations = LOOK;
+    for (int k = 1; k < count && status == SFGP_OK; k++) {
+        struct sfgp_candidate candidate = {{*pose, NOISES[0], OMEGAS[0], true}, -HUGE_VAL};
+        sfgp_pose_rotations(d, k, candidate.start.pose.rotation);
+        if ((status = sfgp_solver_landmark_misfit(s->whole, &candidate.start.pose, &s->misfit)) == SFGP_OK)
+            status = fit_part(s, &candidate);
+        keep_turn(k, candidate.score, best);
+    }
+    s->part->settings.max_iterations = iterations;
+    return status;
+}
+
+static sfgp_status try_turned(search *s, sfgp_pose *pose)
+{
+    turn best[TURNS];
+    for (int k = 0; k < TURNS; k++)
+        best[k] = (turn){0, -HUGE_VAL};
+    sfgp_status status = look_around(s, pose, best);
+    for (int k = 0; k < TURNS && best[k].score > -HUGE_VAL && status == SFGP_OK; k++) {
+        sfgp_pose_rotations(s->model->dimension, best[k].index, pose->rotation);
+        status = try_pose(s, pose);
+    }
+    return status;
+}
+
+static double norm(int d, const double *x)
+{
+    return d == 2 ? hypot(x[0], x[1]) : hypot(hypot(x[0], x[1]), x[2]);
+}
+
+static sfgp_status explore(search *s)
+{
+    const int d = s->model->dimension;
+    sfgp_pose pose = sfgp_pose_identity(d);
+    sfgp_status status = try_pose(s, &pose);
+    sfgp_points_extent(s->part->target_count, d, s->part->scan, pose.shift);
+    if (norm(d, pose.shift) > REACH)
+        return status;
+    if (status == SFGP_OK)
+        status = try_pose(s, &pose);
+    if (status == SFGP_OK && !agree_with_landmarks(s))
+        status = try_pose_of_landmarks(s);
+    return status == SFGP_OK && !s->good ? try_turned(s, &pose) : status;
+}
+
+sfgp_status sfgp_search_score(sfgp_solver *solver, double *score)
+{
+    const double turning =
+        TURNING * (1 - sfgp_pose_angle_cosine(solver->pose.rotation, solver->model->dimension));
+    const bool fitted = solver->labels.missing < solver->labels.count && !sfgp_strays_all(solver);
+    double misfit = 0;
+    sfgp_status status = sfgp_solver_landmark_misfit(solver, &solver->pose, &misfit);
+    *score = fitted ? solver->evidence - sfgp_strays_price(solver) - turning - 0.5 * misfit : -HUGE_VAL;
+    return status;
+}
+
+sfgp_status sfgp_search_starts(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list)
+{
+    search s;
+    sfgp_status status = search_new(solver, target, &s);
+    if (status == SFGP_OK)
+        status = explore(&s);
+    *list = s.list;
+    search_clear(&s);
+    return status;
+}

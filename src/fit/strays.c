@@ -1,0 +1,96 @@
+#include "fit/strays.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+#define NEIGHBOURS 60      /* four spacings around on a surface, */
+#define NEIGHBOURS_SHARE 3 /* but no more than this part of the shape */
+#define PATIENCE 10        /* iterations with the share and weights of the start */
+#define WEIGHT_LEAST 0.01  /* of the mass of a labelled point */
+#define OMEGA_LEAST 1e-3
+#define OMEGA_MOST 0.8 /* so that a fit never runs out of labels */
+#define OMEGA_FIT 0.79
+#define MISSING 0.25 /* share of the mass of a labelled point */
+
+sfgp_status sfgp_strays_new(sfgp_solver *solver)
+{
+    const sfgp_model *model = solver->model;
+    const int64_t share = (model->count + NEIGHBOURS_SHARE - 1) / NEIGHBOURS_SHARE;
+    const int size = (int)(share < NEIGHBOURS ? share : NEIGHBOURS);
+    sfgp_status status = sfgp_allocate(solver->context, model->count, &solver->mixing);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(solver->context, model->count, &solver->density);
+    if (status == SFGP_OK)
+        status = sfgp_neighbours_new(solver->context, model->count, model->dimension, model->prior_mean, size,
+                                     &solver->neighbours);
+    return status;
+}
+
+void sfgp_strays_begin(sfgp_solver *solver, const sfgp_start *start)
+{
+    solver->rule.omega = start->omega;
+    solver->rule.mixing = solver->mixing;
+    for (int64_t i = 0; i < solver->model->count; i++)
+        solver->mixing[i] = 1;
+}
+
+/* density_i = mean of nu over the neighbourhood of i */
+static void smooth(sfgp_solver *solver)
+{
+    const sfgp_neighbours *neighbours = &solver->neighbours;
+    const double *mass = solver->labels.mass;
+    for (int64_t i = 0; i < neighbours->count; i++) {
+        double sum = 0;
+        for (int k = 0; k < neighbours->size; k++)
+            sum += mass[neighbours->index[i * neighbours->size + k]];
+        solver->density[i] = sum / neighbours->size;
+    }
+}
+
+static double total(int64_t count, const double *x)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += x[i];
+    return sum;
+}
+
+void sfgp_strays_learn(sfgp_solver *solver)
+{
+    const int64_t n = solver->model->count;
+    const sfgp_labels *labels = &solver->labels;
+    if (solver->age < PATIENCE)
+        return;
+    const double share = 1 - total(n, labels->mass) / (double)labels->targets;
+    solver->rule.omega = fmin(fmax(share, OMEGA_LEAST), OMEGA_MOST);
+    if (!solver->begun.coherent)
+        return;
+    smooth(solver);
+    for (int64_t i = 0; i < n; i++)
+        solver->density[i] += WEIGHT_LEAST;
+    const double scale = (double)n / total(n, solver->density);
+    for (int64_t i = 0; i < n; i++)
+        solver->mixing[i] = scale * solver->density[i];
+}
+
+bool sfgp_strays_all(const sfgp_solver *solver)
+{
+    return solver->rule.omega > OMEGA_FIT;
+}
+
+double sfgp_strays_price(const sfgp_solver *solver)
+{
+    const double regions = (double)solver->model->count / (solver->neighbours.size + 1);
+    return solver->begun.coherent ? 0.5 * regions * log((double)solver->labels.targets) : 0;
+}
+
+void sfgp_strays_judge(sfgp_solver *solver)
+{
+    sfgp_labels *labels = &solver->labels;
+    labels->missing = 0;
+    for (int64_t i = 0; i < labels->count; i++) {
+        if (labels->mass[i] < MISSING)
+            labels->weight[i] = 0;
+        labels->missing += labels->weight[i] == 0;
+    }
+}

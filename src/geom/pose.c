@@ -1,0 +1,155 @@
+#include "geom/pose.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STEPS 9                    /* of the circle */
+#define LONG 0.809016994374947424  /* phi / 2 */
+#define SHORT 0.309016994374947424 /* 1 / (2 phi) */
+
+sfgp_pose sfgp_pose_identity(int d)
+{
+    sfgp_pose pose = {0};
+    for (int a = 0; a < d; a++)
+        pose.rotation[a * d + a] = 1;
+    return pose;
+}
+
+bool sfgp_pose_is_identity(const sfgp_pose *pose, int d)
+{
+    bool same = true;
+    for (int a = 0; a < d; a++) {
+        same = same && pose->shift[a] == 0;
+        for (int b = 0; b < d; b++)
+            same = same && pose->rotation[a * d + b] == (a == b);
+    }
+    return same;
+}
+
+void sfgp_pose_apply(const sfgp_pose *pose, int d, int64_t count, const double *in, double *out)
+{
+    if (sfgp_pose_is_identity(pose, d)) {
+        memmove(out, in, (size_t)(count * d) * sizeof *out);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        double y[3] = {pose->shift[0], pose->shift[1], pose->shift[2]};
+        for (int a = 0; a < d; a++)
+            for (int b = 0; b < d; b++)
+                y[a] += pose->rotation[a * d + b] * in[i * d + b];
+        memcpy(out + i * d, y, (size_t)d * sizeof *out);
+    }
+}
+
+void sfgp_pose_undo(const sfgp_pose *pose, int d, int64_t count, const double *in, double *out)
+{
+    if (sfgp_pose_is_identity(pose, d)) {
+        memmove(out, in, (size_t)(count * d) * sizeof *out);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        double x[3] = {0};
+        for (int a = 0; a < d; a++)
+            for (int b = 0; b < d; b++)
+                x[a] += pose->rotation[b * d + a] * (in[i * d + b] - pose->shift[b]);
+        memcpy(out + i * d, x, (size_t)d * sizeof *out);
+    }
+}
+
+/* ---- rotations --------------------------------------------------------------------------------------- */
+
+static double determinant(int d, const double *r)
+{
+    if (d == 2)
+        return r[0] * r[3] - r[1] * r[2];
+    return r[0] * (r[4] * r[8] - r[5] * r[7]) + r[1] * (r[5] * r[6] - r[3] * r[8]) +
+           r[2] * (r[3] * r[7] - r[4] * r[6]);
+}
+
+bool sfgp_pose_is_rotation(const double *rotation, int d, double tolerance)
+{
+    for (int a = 0; a < d; a++)
+        for (int b = 0; b < d; b++) {
+            double product = 0;
+            for (int k = 0; k < d; k++)
+                product += rotation[a * d + k] * rotation[b * d + k];
+            if (!(fabs(product - (a == b)) <= tolerance))
+                return false;
+        }
+    return determinant(d, rotation) > 0;
+}
+
+/* trace(R) = d - 2 + 2 cos */
+double sfgp_pose_angle_cosine(const double *rotation, int d)
+{
+    double trace = 0;
+    for (int a = 0; a < d; a++)
+        trace += rotation[a * d + a];
+    return fmax(-1, fmin((trace - d + 2) / 2, 1));
+}
+
+/* R = (w^2 - v'v) I + 2 v v' + 2 w [v]x of the unit quaternion (w, v) */
+static void rotation_of_quaternion(double w, const double v[3], double rotation[9])
+{
+    const double cross[9] = {0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0};
+    const double diagonal = w * w - v[0] * v[0] - v[1] * v[1] - v[2] * v[2];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            rotation[a * 3 + b] = (a == b) * diagonal + 2 * v[a] * v[b] + 2 * w * cross[a * 3 + b];
+}
+
+/* Quaternions of one angle: v in `shifts` cyclic orders, each with all signs of its first `signs` entries.
+ * The other signs are those of -q, the same rotation, or of a zero. */
+typedef struct orbit {
+    double w, v[3];
+    int shifts, signs;
+} orbit;
+
+static const orbit icosahedron[] = {
+    {1, {0, 0, 0}, 1, 0},                                         /* 0 degrees: 1 */
+    {LONG, {0.5, SHORT, 0}, 3, 2},                                /* 72: 12 */
+    {0.5, {0.5, 0.5, 0.5}, 1, 3},                                 /* 120: 20, with the next */
+    {0.5, {SHORT, LONG, 0}, 3, 2}, {SHORT, {LONG, 0.5, 0}, 3, 2}, /* 144: 12 */
+    {0, {1, 0, 0}, 3, 0},                                         /* 180: 15, with the next */
+    {0, {0.5, LONG, SHORT}, 3, 2},
+};
+enum { ORBITS = sizeof icosahedron / sizeof *icosahedron };
+
+static void member_of(const orbit *from, int index, double rotation[9])
+{
+    double v[3];
+    for (int a = 0; a < 3; a++) {
+        const double sign = a < from->signs && (index >> a & 1) ? -1 : 1;
+        v[(a + (index >> from->signs)) % 3] = sign * from->v[a];
+    }
+    rotation_of_quaternion(from->w, v, rotation);
+}
+
+static int rotations_in_space(int index, double rotation[9])
+{
+    int count = 0;
+    for (int k = 0; k < ORBITS; k++) {
+        const int size = icosahedron[k].shifts << icosahedron[k].signs;
+        if (index >= count && index < count + size)
+            member_of(&icosahedron[k], index - count, rotation);
+        count += size;
+    }
+    return count;
+}
+
+/* 0, 40, -40, 80, -80, ... degrees */
+static int rotations_in_plane(int index, double rotation[9])
+{
+    if (index < 0 || index >= STEPS)
+        return STEPS;
+    const double pi = acos(-1), angle = (index % 2 ? 2 : -2) * pi * ((index + 1) / 2) / STEPS;
+    rotation[0] = rotation[3] = cos(angle);
+    rotation[2] = sin(angle);
+    rotation[1] = -rotation[2];
+    return STEPS;
+}
+
+int sfgp_pose_rotations(int d, int index, double rotation[9])
+{
+    return d == 2 ? rotations_in_plane(index, rotation) : rotations_in_space(index, rotation);
+}

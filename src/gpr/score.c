@@ -1,0 +1,155 @@
+#include "gpr/score.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "linalg/dense.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define BLOCK SFGP_SCORE_BLOCK
+
+int64_t sfgp_score_size(const sfgp_model *model)
+{
+    return model->dimension * model->scalar.rank + model->pca.modes;
+}
+
+/* ---- rows of P --------------------------------------------------------------------------------------- */
+
+/* Rows first .. end - 1 of P, one after the other. */
+typedef struct slice {
+    int64_t first, end, capacity;
+    int64_t *start; /* N_S + 1: entries of P before row j */
+    int64_t *next;  /* N_S: where the next entry of row j goes */
+    int32_t *point; /* capacity: reference point of entry start[first] + k */
+    double *value;  /* capacity: its P_ij */
+} slice;
+
+static void slice_clear(slice *rows)
+{
+    sfgp_free(rows->start);
+    sfgp_free(rows->next);
+    sfgp_free(rows->point);
+    sfgp_free(rows->value);
+}
+
+/* start, and the longest row, which has to fit. */
+static int64_t count_rows(const sfgp_labels *labels, int64_t *start)
+{
+    const int64_t entries = sfgp_sparse_start(&labels->matrix)[labels->count];
+    const int32_t *index = sfgp_sparse_index(&labels->matrix);
+    int64_t longest = 0;
+    for (int64_t k = 0; k < entries; k++)
+        start[index[k] + 1]++;
+    for (int64_t j = 0; j < labels->targets; j++) {
+        longest = start[j + 1] > longest ? start[j + 1] : longest;
+        start[j + 1] += start[j];
+    }
+    return longest;
+}
+
+static sfgp_status slice_new(sfgp_context *context, const sfgp_labels *labels, int64_t most_entries,
+                             slice *rows)
+{
+    sfgp_status status = SFGP_OK;
+    *rows = (slice){0};
+    if ((status = sfgp_allocate(context, labels->targets + 1, &rows->start)) != SFGP_OK ||
+        (status = sfgp_allocate(context, labels->targets, &rows->next)) != SFGP_OK)
+        return status;
+    const int64_t longest = count_rows(labels, rows->start), all = rows->start[labels->targets];
+    rows->capacity = most_entries < all ? most_entries : all;
+    rows->capacity = longest > rows->capacity ? longest : rows->capacity;
+    if ((status = sfgp_allocate(context, rows->capacity, &rows->point)) == SFGP_OK)
+        status = sfgp_allocate(context, rows->capacity, &rows->value);
+    return status;
+}
+
+/* Moves on to the next rows that fit; false after the last. */
+static bool slice_advance(const sfgp_labels *labels, slice *rows)
+{
+    rows->first = rows->end;
+    while (rows->end < labels->targets &&
+           rows->start[rows->end + 1] - rows->start[rows->first] <= rows->capacity)
+        rows->end++;
+    return rows->end > rows->first;
+}
+
+/* Column by column: the entries of a row come in the order of the reference. */
+static void slice_fill(const sfgp_labels *labels, slice *rows)
+{
+    const int32_t *start = sfgp_sparse_start(&labels->matrix), *index = sfgp_sparse_index(&labels->matrix);
+    const double *p = sfgp_sparse_value(&labels->matrix);
+    const int64_t base = rows->start[rows->first];
+    memcpy(rows->next + rows->first, rows->start + rows->first,
+           (size_t)(rows->end - rows->first) * sizeof *rows->next);
+    for (int64_t i = 0; i < labels->count; i++)
+        for (int32_t k = start[i]; k < start[i + 1]; k++) {
+            const int32_t j = index[k];
+            if (j < rows->first || j >= rows->end)
+                continue;
+            const int64_t at = rows->next[j]++ - base;
+            rows->point[at] = (int32_t)i;
+            rows->value[at] = p[k];
+        }
+}
+
+/* ---- scores ------------------------------------------------------------------------------------------ */
+
+/* g += B_i' pull, pull: d. */
+static void add_pull(const sfgp_model *model, int64_t i, const double *pull, double *g)
+{
+    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const double *features = model->scalar.values + i * s, *modes = model->pca.factor + i * d * p;
+    for (int64_t a = 0; a < d; a++) {
+        for (int64_t k = 0; k < s; k++)
+            g[a * s + k] += pull[a] * features[k];
+        for (int64_t k = 0; k < p; k++)
+            g[d * s + k] += pull[a] * modes[a * p + k];
+    }
+}
+
+/* g += g_j */
+static void add_score(const sfgp_observed *observed, const slice *rows, int64_t j, double *g)
+{
+    const int d = observed->model->dimension;
+    const double *s = observed->target + j * d;
+    for (int64_t k = rows->start[j]; k < rows->start[j + 1]; k++) {
+        const int64_t at = k - rows->start[rows->first], i = rows->point[at];
+        double pull[3];
+        for (int a = 0; a < d; a++)
+            pull[a] = rows->value[at] / observed->noise[i] * (s[a] - observed->fitted[i * d + a]);
+        add_pull(observed->model, i, pull, g);
+    }
+}
+
+/* sum += G'G of target points first .. end - 1, G: a block of rows g_j. */
+static void add_grams(const sfgp_observed *observed, const slice *rows, int64_t first, int64_t end, double *g,
+                      double *sum)
+{
+    const int64_t m = sfgp_score_size(observed->model);
+    for (int64_t at = first; at < end; at += BLOCK) {
+        const int64_t n = end - at < BLOCK ? end - at : BLOCK;
+        memset(g, 0, (size_t)(n * m) * sizeof *g);
+        for (int64_t r = 0; r < n; r++)
+            add_score(observed, rows, at + r, g + r * m);
+        sfgp_dense_gram(n, m, 1.0, g, sum);
+    }
+}
+
+sfgp_status sfgp_score_gram(sfgp_context *context, const sfgp_observed *observed, int64_t most_entries,
+                            double *buffers, double *sums)
+{
+    const int64_t m = sfgp_score_size(observed->model);
+    slice rows;
+    sfgp_status status = slice_new(context, observed->labels, most_entries, &rows);
+    while (status == SFGP_OK && slice_advance(observed->labels, &rows)) {
+        const int64_t count = rows.end - rows.first;
+        slice_fill(observed->labels, &rows);
+#pragma omp parallel for num_threads(observed->threads) schedule(static)
+        for (int lane = 0; lane < SFGP_LANES; lane++)
+            add_grams(observed, &rows, rows.first + sfgp_lane_start(count, lane),
+                      rows.first + sfgp_lane_start(count, lane + 1), buffers + lane * BLOCK * m,
+                      sums + lane * m * m);
+    }
+    slice_clear(&rows);
+    return status;
+}

@@ -1,0 +1,142 @@
+/* Lines against the level: means over the samples, a line a method. */
+#include "study/figures_draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void study_lines_clear(study_lines *l)
+{
+    free(l->series);
+    free(l->values);
+}
+
+static double success_share(const study_line *line)
+{
+    return line ? (double)line->successes / (double)line->runs : STUDY_UNKNOWN;
+}
+
+static double mean_of(const study_line *line, const char *column)
+{
+    return column ? study_line_column(line, column)->mean : success_share(line);
+}
+
+sfgp_status study_lines_make(const study *s, int set, const study_summary *summary, const char *column,
+                             const double *x, study_lines *l)
+{
+    const int levels = s->sets[set].level_count;
+    *l = (study_lines){calloc((size_t)s->method_count + 1, sizeof *l->series), 0,
+                       calloc((size_t)(s->method_count * levels), sizeof *l->values)};
+    if (!l->series || !l->values)
+        return SFGP_ERROR_MEMORY;
+    for (int m = 0; m < s->method_count; m++) {
+        double *y = l->values + m * levels;
+        bool known = false;
+        for (int level = 0; level < levels; level++) {
+            y[level] = mean_of(study_summary_find(summary, m, set, level), column);
+            known = known || isfinite(y[level]);
+        }
+        if (known)
+            l->series[l->count++] =
+                (chart_series){.name = s->methods[m].name, .style = m + 1, .count = levels, .x = x, .y = y};
+    }
+    return SFGP_OK;
+}
+
+/* Whether any sample has missing points: else all of them are observed, and no mask can be judged. */
+static bool has_missing(int set, const study_summary *summary)
+{
+    for (int64_t k = 0; k < summary->count; k++)
+        if (summary->lines[k].set == set && study_line_column(&summary->lines[k], "missing")->count > 0)
+            return true;
+    return false;
+}
+
+const char *study_label(const char *words, const char *unit, char label[STUDY_LABEL_SIZE])
+{
+    snprintf(label, STUDY_LABEL_SIZE, "%s%s%s%s", words, unit[0] ? " (" : "", unit, unit[0] ? ")" : "");
+    return label;
+}
+
+/* Ratio of the largest to the smallest error from which a linear axis hides the good ones. */
+#define WIDE 20
+
+bool study_is_wide(double least, double most)
+{
+    return most > WIDE * least;
+}
+
+/* An axis of errors: logarithmic when they differ much. */
+static chart_axis error_axis(const char *label, const study_lines *l, int levels)
+{
+    double least = INFINITY, most = 0;
+    for (int k = 0; k < l->count; k++)
+        for (int level = 0; level < levels; level++)
+            if (l->series[k].y[level] > 0) {
+                least = fmin(least, l->series[k].y[level]);
+                most = fmax(most, l->series[k].y[level]);
+            }
+    const bool wide = study_is_wide(least, most);
+    return (chart_axis){.label = label, .log = wide, .from_zero = !wide};
+}
+
+static sfgp_status draw_lines(const study *s, int set, const study_summary *summary, const char *column,
+                              const char *label, double high, char **svg)
+{
+    const study_set *of = &s->sets[set];
+    char text[STUDY_LABEL_SIZE];
+    study_lines l = {0};
+    if (of->level_count < 2 || !has_missing(set, summary))
+        return SFGP_OK;
+    sfgp_status status = study_lines_make(s, set, summary, column, of->levels, &l);
+    study_label(label, high > 0 ? "" : of->unit, text);
+    const chart_axis share = {.label = text, .from_zero = true, .high = high};
+    const chart_panel panel = {.y = high > 0 ? share : error_axis(text, &l, of->level_count),
+                               .series = l.series,
+                               .series_count = l.count};
+    const chart figure = {.x = {.label = of->axis, .at_data = true}, .panels = &panel, .panel_count = 1};
+    if (status == SFGP_OK && l.count > 0)
+        status = chart_svg(&figure, svg);
+    study_lines_clear(&l);
+    return status;
+}
+
+sfgp_status study_draw_error(const study *s, int set, const study_rows *rows, const study_summary *summary,
+                             char **svg)
+{
+    const study_set *of = &s->sets[set];
+    char text[STUDY_LABEL_SIZE];
+    study_lines success = {0}, error = {0};
+    sfgp_status status = SFGP_OK;
+    (void)rows;
+    if (of->level_count < 2)
+        return SFGP_OK;
+    if ((status = study_lines_make(s, set, summary, NULL, of->levels, &success)) == SFGP_OK)
+        status = study_lines_make(s, set, summary, "error", of->levels, &error);
+    const chart_panel panels[] = {
+        {.y = {.label = "Success", .low = 0, .high = 1.05},
+         .series = success.series,
+         .series_count = success.count,
+         .weight = 0.35},
+        {.y = error_axis(study_label("Mean error", of->unit, text), &error, of->level_count),
+         .series = error.series,
+         .series_count = error.count}};
+    const chart figure = {.x = {.label = of->axis, .at_data = true}, .panels = panels, .panel_count = 2};
+    if (status == SFGP_OK && error.count > 0)
+        status = chart_svg(&figure, svg);
+    study_lines_clear(&success);
+    study_lines_clear(&error);
+    return status;
+}
+
+#define LINES(function, column, label, high)                                                                 \
+    sfgp_status function(const study *s, int set, const study_rows *rows, const study_summary *summary,      \
+                         char **svg)                                                                         \
+    {                                                                                                        \
+        (void)rows;                                                                                          \
+        return draw_lines(s, set, summary, column, label, high, svg);                                        \
+    }
+LINES(study_draw_observed, "observed", "Mean error, observed points", 0)
+LINES(study_draw_missing, "missing", "Mean error, missing points", 0)
+LINES(study_draw_recall, "recall", "Recall of the missing points", 1.05)
+LINES(study_draw_precision, "precision", "Precision of the missing points", 1.05)

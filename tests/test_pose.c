@@ -1,0 +1,239 @@
+/* Poses: there and back against plain sums; the tables of rotations are groups, and nothing is far from
+ * them. */
+#include "support/support.h"
+#include "base/random.h"
+#include "geom/pose.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 60 };
+static const double degree = 0.017453292519943295;
+
+/* Gram and Schmidt on normal numbers: uniform over the rotations. */
+static void random_rotation(sfgp_random *random, int d, double *r)
+{
+    for (int a = 0; a < d; a++) {
+        double length = 0;
+        for (int k = 0; k < d; k++)
+            r[a * d + k] = sfgp_random_normal(random);
+        for (int b = 0; b < a; b++) {
+            double along = 0;
+            for (int k = 0; k < d; k++)
+                along += r[a * d + k] * r[b * d + k];
+            for (int k = 0; k < d; k++)
+                r[a * d + k] -= along * r[b * d + k];
+        }
+        for (int k = 0; k < d; k++)
+            length += r[a * d + k] * r[a * d + k];
+        for (int k = 0; k < d; k++)
+            r[a * d + k] /= sqrt(length);
+    }
+    if (!sfgp_pose_is_rotation(r, d, 1e-9))
+        for (int k = 0; k < d; k++)
+            r[k] = -r[k];
+}
+
+static sfgp_pose random_pose(sfgp_random *random, int d)
+{
+    sfgp_pose pose = {0};
+    random_rotation(random, d, pose.rotation);
+    for (int a = 0; a < d; a++)
+        pose.shift[a] = sfgp_random_normal(random);
+    return pose;
+}
+
+/* c = a'b, d x d */
+static void turn_between(int d, const double *a, const double *b, double *c)
+{
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++) {
+            c[i * d + j] = 0;
+            for (int k = 0; k < d; k++)
+                c[i * d + j] += a[k * d + i] * b[k * d + j];
+        }
+}
+
+static double angle_between(int d, const double *a, const double *b)
+{
+    double turn[9];
+    turn_between(d, a, b, turn);
+    return acos(sfgp_pose_angle_cosine(turn, d)) / degree;
+}
+
+/* ---- there and back ---------------------------------------------------------------------------------- */
+
+/* 1e-15 is 4 roundings of numbers near 1, times the largest of the points, 4. */
+static void points_go_there_and_back(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    sfgp_random random;
+    sfgp_random_seed(&random, 1);
+    for (int d = 2; d <= 3; d++) {
+        const sfgp_pose pose = random_pose(&random, d);
+        double x[3 * N], there[3 * N], back[3 * N];
+        for (int k = 0; k < N * d; k++)
+            x[k] = sfgp_random_normal(&random);
+        sfgp_pose_apply(&pose, d, N, x, there);
+        for (int i = 0; i < N; i++)
+            for (int a = 0; a < d; a++) {
+                double y = pose.shift[a];
+                for (int b = 0; b < d; b++)
+                    y += pose.rotation[a * d + b] * x[i * d + b];
+                assert_true(fabs(there[i * d + a] - y) < 1e-14);
+            }
+        sfgp_pose_undo(&pose, d, N, there, back);
+        for (int k = 0; k < N * d; k++)
+            assert_true(fabs(back[k] - x[k]) < 1e-14);
+        sfgp_pose_undo(&pose, d, N, there, there);
+        assert_memory_equal(there, back, (size_t)(N * d) * sizeof *back); /* in place */
+        sfgp_pose_apply(&pose, d, N, x, there);
+        sfgp_pose_apply(&pose, d, N, x, x);
+        assert_memory_equal(there, x, (size_t)(N * d) * sizeof *x);
+    }
+}
+
+static void the_identity_is_one(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        const sfgp_pose none = {0}, identity = sfgp_pose_identity(d);
+        const double x[6] = {-0.0, 1e300, 3, -1e-300, 5, 6};
+        double y[6] = {0}, z[6] = {0};
+        assert_true(sfgp_pose_is_identity(&identity, d) && !sfgp_pose_is_identity(&none, d));
+        sfgp_pose_apply(&identity, d, 6 / d, x, y);
+        sfgp_pose_undo(&identity, d, 6 / d, x, z);
+        assert_memory_equal(x, y, sizeof x);
+        assert_memory_equal(x, z, sizeof x);
+        for (int k = 0; k < d * d + d; k++) { /* any entry counts */
+            sfgp_pose other = identity;
+            *(k < d * d ? &other.rotation[k] : &other.shift[k - d * d]) += 1e-15;
+            assert_false(sfgp_pose_is_identity(&other, d));
+        }
+    }
+}
+
+static void what_is_no_rotation_is_told(void **state)
+{
+    (void)state;
+    sfgp_random random;
+    sfgp_random_seed(&random, 2);
+    for (int d = 2; d <= 3; d++) {
+        double r[9], changed[9];
+        random_rotation(&random, d, r);
+        assert_true(sfgp_pose_is_rotation(r, d, 1e-14));
+        for (int k = 0; k < d * d; k++) {
+            memcpy(changed, r, sizeof r);
+            changed[k] += 1e-2;
+            assert_false(sfgp_pose_is_rotation(changed, d, 1e-6));
+            changed[k] = r[k] + 1e-9;
+            assert_true(sfgp_pose_is_rotation(changed, d, 1e-6));
+            changed[k] = NAN;
+            assert_false(sfgp_pose_is_rotation(changed, d, 1e-6));
+        }
+        memcpy(changed, r, sizeof r);
+        for (int k = 0; k < d; k++)
+            changed[k] = -r[k]; /* a mirror */
+        assert_false(sfgp_pose_is_rotation(changed, d, 1e-6));
+    }
+}
+
+/* ---- the tables -------------------------------------------------------------------------------------- */
+
+static int read_table(int d, double table[MOST][9])
+{
+    const int count = sfgp_pose_rotations(d, 0, table[0]);
+    for (int k = 1; k < count; k++)
+        assert_int_equal(sfgp_pose_rotations(d, k, table[k]), count);
+    return count;
+}
+
+/* The nearest of the table, in degrees. */
+static double nearest(int d, int count, double table[MOST][9], const double *rotation)
+{
+    double least = 360;
+    for (int k = 0; k < count; k++)
+        least = fmin(least, angle_between(d, table[k], rotation));
+    return least;
+}
+
+/* 1e-14: 3 products of numbers that are exact to 2e-16. acos near 1 turns that into 1e-5 degrees. */
+static void tables_are_groups_in_order(void **state)
+{
+    (void)state;
+    static const int counts[] = {9, 60};
+    for (int d = 2; d <= 3; d++) {
+        double table[MOST][9] = {{0}}, product[9];
+        const int count = read_table(d, table);
+        sfgp_pose first = sfgp_pose_identity(d);
+        assert_int_equal(count, counts[d - 2]);
+        memcpy(first.rotation, table[0], sizeof table[0]);
+        assert_true(sfgp_pose_is_identity(&first, d));
+        for (int i = 0; i < count; i++) {
+            assert_true(sfgp_pose_is_rotation(table[i], d, 1e-14));
+            assert_true(i == 0 || angle_between(d, table[0], table[i]) >
+                                      angle_between(d, table[0], table[i - 1]) - 1e-5);
+            for (int j = 0; j < count; j++) {
+                assert_true(i == j || angle_between(d, table[i], table[j]) > 39.9);
+                turn_between(d, table[i], table[j], product);
+                assert_true(nearest(d, count, table, product) < 1e-5);
+            }
+        }
+    }
+}
+
+static void past_the_table_nothing_is_written(void **state)
+{
+    (void)state;
+    static const int indices[] = {-1, 60, 2147483647, -2147483647 - 1};
+    for (int d = 2; d <= 3; d++)
+        for (int k = 0; k < 4; k++) {
+            double rotation[9] = {7, 7, 7, 7, 7, 7, 7, 7, 7};
+            assert_int_equal(sfgp_pose_rotations(d, indices[k], rotation), d == 2 ? 9 : 60);
+            for (int a = 0; a < 9; a++)
+                assert_true(rotation[a] == 7);
+        }
+}
+
+/* 3D: the covering radius of the 600-cell is acos(phi^2 / sqrt 8) = 22.24 degrees, twice that for rotations.
+ * The least is asked for so that the test is known to look at the holes. */
+static void no_rotation_is_far_from_the_table(void **state)
+{
+    (void)state;
+    static const double least[] = {19.9, 43}, most[] = {20 + 1e-5, 44.48};
+    sfgp_random random;
+    sfgp_random_seed(&random, 3);
+    for (int d = 2; d <= 3; d++) {
+        double table[MOST][9], rotation[9], farthest = 0;
+        const int count = read_table(d, table);
+        for (int k = 0; k < 20000; k++) {
+            random_rotation(&random, d, rotation);
+            farthest = fmax(farthest, nearest(d, count, table, rotation));
+        }
+        if (!(farthest > least[d - 2] && farthest < most[d - 2]))
+            fail_msg("%dD: %g degrees", d, farthest);
+    }
+}
+
+static void angles_are_those_of_the_turn(void **state)
+{
+    (void)state;
+    for (int k = 0; k <= 18; k++) {
+        const double c = cos(10 * k * degree), s = sin(10 * k * degree);
+        const double plane[4] = {c, -s, s, c}, space[9] = {1, 0, 0, 0, c, -s, 0, s, c};
+        assert_true(fabs(sfgp_pose_angle_cosine(plane, 2) - c) < 1e-15);
+        assert_true(fabs(sfgp_pose_angle_cosine(space, 3) - c) < 1e-15);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(points_go_there_and_back),          sfgp_unit_test(the_identity_is_one),
+        sfgp_unit_test(what_is_no_rotation_is_told),       sfgp_unit_test(tables_are_groups_in_order),
+        sfgp_unit_test(past_the_table_nothing_is_written), sfgp_unit_test(no_rotation_is_far_from_the_table),
+        sfgp_unit_test(angles_are_those_of_the_turn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
