@@ -19,6 +19,7 @@
 #define EXPLAINED 0.3     /* and leave no more of the target to strays */
 #define CONTRADICTED 2.0  /* landmarks: mean square of what the prior expects to be 1 */
 #define TARGET_LEAST 50   /* points of the target that are seen, if there are as many */
+#define TARGET_MOST 1600  /* ... and no more than these */
 #define REACH 10.0        /* RMS radii: a target farther away is another one */
 #define LOOK 30           /* iterations of a look at a rotation */
 #define TURNS 4           /* rotations that are tried in earnest */
@@ -74,7 +75,9 @@ static sfgp_status take_part_of_target(search *s, const sfgp_mesh *target)
 {
     const int64_t n = s->whole->model->count, d = target->dimension,
                   share = n > SFGP_SEARCH_POINTS ? target->count * SFGP_SEARCH_POINTS / n : target->count,
-                  most = share > TARGET_LEAST ? share : TARGET_LEAST;
+                  most = share < TARGET_LEAST  ? TARGET_LEAST
+                         : share > TARGET_MOST ? TARGET_MOST
+                                               : share;
     int64_t *index = NULL;
     sfgp_mesh *part = NULL;
     sfgp_status status = sfgp_allocate(s->whole->context, target->count, &index);
