@@ -56,11 +56,13 @@ static void expect_fit(const char *reference, const char *target, int code, cons
         assert_false(cli_exists(fitted_path));
 }
 
-/* As above where the data may or may not be enough: 0 or 1, and finite. */
+/* As above where the data may or may not be enough: 0 or 1, and finite; by a method that does not search
+ * long. */
 static void expect_finite(const char *reference, const char *target, const char *words)
 {
     unlink(fitted_path);
-    sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted_path, NULL);
+    sfgp_run run =
+        sfgp_run_program("register", reference, target, "-o", fitted_path, "--method", "sfgp-scalar", NULL);
     cli_expect(run, run.exit_code == 1 ? 1 : 0, words);
     assert_finite(fitted_path);
 }

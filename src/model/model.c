@@ -212,6 +212,8 @@ sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, in
         (status = select_rows(context, count, index, d, model->prior_mean, &made->prior_mean)) == SFGP_OK &&
         s > 0)
         status = select_rows(context, count, index, s, model->scalar.values, &made->scalar.values);
+    if (status == SFGP_OK && s == 0) /* rows without columns */
+        status = sfgp_allocate(context, 0, &made->scalar.values);
     made->pca.modes = model->pca.modes;
     if (status == SFGP_OK && model->pca.modes > 0)
         status =
