@@ -258,23 +258,16 @@ static void the_mean_rests_on_the_reference(void **state)
     }
 }
 
-static sfgp_mesh *mesh_of(sfgp_context *context, int n, int d, const double *points)
-{
-    sfgp_mesh *mesh;
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, points, &mesh));
-    return mesh;
-}
-
 static sfgp_status build(sfgp_context *context, const test_shapes *shapes, const double *training,
                          const char *alignment, sfgp_model **model)
 {
     sfgp_settings settings;
-    sfgp_mesh *reference = mesh_of(context, N, 3, shapes->reference), *learned[SHAPES];
+    sfgp_mesh *reference = test_mesh(context, N, 3, shapes->reference), *learned[SHAPES];
     sfgp_settings_default(&settings);
     strcpy(settings.kernel, "se:length=4,variance=0.02"); /* beside it the variance of the shapes is seen */
     sfgp_status status = sfgp_settings_set(context, &settings, "align_training", alignment);
     for (int s = 0; s < SHAPES; s++)
-        learned[s] = mesh_of(context, N, 3, training + s * N * 3);
+        learned[s] = test_mesh(context, N, 3, training + s * N * 3);
     if (status == SFGP_OK)
         status =
             sfgp_model_new(context, reference, (const sfgp_mesh *const *)learned, SHAPES, &settings, model);

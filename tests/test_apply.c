@@ -5,6 +5,7 @@
 #include "geom/interpolate.h"
 #include "io/hdf5.h"
 #include "support/corrupt.h"
+#include "support/damaged_hdf5.h"
 #include "support/shapes.h"
 
 #include <math.h>
@@ -13,13 +14,6 @@
 #include <string.h>
 
 #define KERNEL "matern52:length=1.5,variance=0.3"
-
-static sfgp_mesh *mesh_of(sfgp_context *context, int64_t n, int d, const double *points)
-{
-    sfgp_mesh *mesh;
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, points, &mesh));
-    return mesh;
-}
 
 /* A fit and its map. */
 typedef struct fitted {
@@ -49,27 +43,12 @@ static sfgp_settings settings_of(const char *method, const char *lowrank)
     return settings;
 }
 
-static sfgp_model *model_of(sfgp_context *context, const test_shapes *shapes, int training,
-                            const sfgp_settings *settings)
-{
-    sfgp_mesh *reference = mesh_of(context, shapes->n, shapes->d, shapes->reference), *learned[8];
-    sfgp_model *model;
-    for (int t = 0; t < training; t++)
-        learned[t] = mesh_of(context, shapes->n, shapes->d, shapes->training[t]);
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)learned, training,
-                                           settings, &model));
-    for (int t = 0; t < training; t++)
-        sfgp_mesh_free(learned[t]);
-    sfgp_mesh_free(reference);
-    return model;
-}
-
 static fitted fit_shapes(sfgp_context *context, const test_shapes *shapes, int training,
                          const sfgp_settings *settings)
 {
     fitted fit;
-    sfgp_mesh *target = mesh_of(context, shapes->m, shapes->d, shapes->target);
-    fit.model = model_of(context, shapes, training, settings);
+    sfgp_mesh *target = test_mesh(context, shapes->m, shapes->d, shapes->target);
+    fit.model = test_shapes_model(context, shapes, training, settings);
     sfgp_assert_ok(context, sfgp_solver_new(context, fit.model, settings, &fit.solver));
     sfgp_assert_ok(context, sfgp_solver_run(fit.solver, target, &fit.result));
     sfgp_assert_ok(context, sfgp_solver_deformation(fit.solver, fit.result, &fit.map));
@@ -264,10 +243,10 @@ static void a_turned_scan_is_the_fit_turned(void **state)
         fitted fits[2];
         double carried[2][3 * N], sd[2][N];
         for (int k = 0; k < 2; k++) {
-            fits[k].model = model_of(*state, shapes, 0, &settings);
+            fits[k].model = test_shapes_model(*state, shapes, 0, &settings);
             sfgp_assert_ok(*state, sfgp_solver_new(*state, fits[k].model, &settings, &fits[k].solver));
             turn(fits[k].model, &poses[k], shapes->m, shapes->target);
-            sfgp_mesh *target = mesh_of(*state, shapes->m, 3, shapes->target);
+            sfgp_mesh *target = test_mesh(*state, shapes->m, 3, shapes->target);
             fit_from(*state, target, &poses[k], 0.1, &fits[k]);
             assert_lands_on_fit(*state, shapes, &fits[k], true);
             sfgp_assert_ok(
@@ -342,8 +321,8 @@ static void other_points_go_where_dense_regression_puts_them(void **state)
     sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
     settings.accuracy = 1e-14;
     settings.max_iterations = 0;
-    sfgp_model *model = model_of(*state, shapes, 0, &settings);
-    sfgp_mesh *target = mesh_of(*state, shapes->m, 3, shapes->target);
+    sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
+    sfgp_mesh *target = test_mesh(*state, shapes->m, 3, shapes->target);
     double from[3 * L], to[3 * L], in[3 * Q], out[3 * Q], sd[Q];
     for (int k = 0; k < L; k++) {
         memcpy(from + 3 * k, shapes->reference + 3 * (5 * k), 3 * sizeof *from);
@@ -415,8 +394,8 @@ static void assert_coarse_carries_fine(sfgp_context *context, int training)
         strcpy(settings.kernel, "se:length=2,variance=0.1");
         settings.accuracy = 1e-6;
         settings.max_iterations = 0;
-        sfgp_mesh *target = mesh_of(context, fine->m, 3, fine->target);
-        fitted fit = {.model = model_of(context, shapes[s], training, &settings)};
+        sfgp_mesh *target = test_mesh(context, fine->m, 3, fine->target);
+        fitted fit = {.model = test_shapes_model(context, shapes[s], training, &settings)};
         sfgp_assert_ok(context, sfgp_solver_new(context, fit.model, &settings, &fit.solver));
         sfgp_assert_ok(context, sfgp_solver_set_landmarks(fit.solver, HALF, coarse.reference, labels, 0));
         sfgp_assert_ok(context, sfgp_solver_run(fit.solver, target, &fit.result));
@@ -627,18 +606,6 @@ static void its_pose_is_saved(void **state)
 
 /* ---- damage and errors ------------------------------------------------------------------------------- */
 
-/* HDF5 asks malloc for what a damaged header says, and cannot let go of all it has after some damage. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "allocator_may_return_null=1";
-}
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libhdf5";
-}
-
 static void damage_is_found(void **state)
 {
     test_shapes *shapes = test_shapes_new(40, 2, 0, 12);
@@ -716,7 +683,7 @@ static void a_model_is_not_a_fit(void **state)
 {
     test_shapes *shapes = test_shapes_new(40, 3, 0, 13);
     const sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
-    sfgp_model *model = model_of(*state, shapes, 0, &settings);
+    sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
     const char *path = sfgp_test_path(sfgp_test_folder(), "model.h5");
     sfgp_deformation *read;
     sfgp_assert_ok(*state, sfgp_model_write(*state, model, path));

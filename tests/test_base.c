@@ -131,6 +131,30 @@ static void statuses_and_outcomes_have_words(void **state)
     assert_string_equal(sfgp_context_error(NULL), "no context");
 }
 
+/* The settings that a model is made of, one by one; the others leave it as it is. */
+static void changes_of_the_prior_are_named(void **state)
+{
+    static const char *const CHANGES[][2] = {{"kernel", "se:length=1,variance=1"},
+                                             {"align_training", "rigid"},
+                                             {"lowrank", "eigen"},
+                                             {"rank", "17"},
+                                             {"accuracy", "0.01"}};
+    sfgp_settings standard, settings;
+    sfgp_settings_default(&standard);
+    for (size_t k = 0; k < sizeof CHANGES / sizeof *CHANGES; k++) {
+        settings = standard;
+        sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, CHANGES[k][0], CHANGES[k][1]));
+        const sfgp_setting *row = sfgp_settings_prior_change(&settings, &standard);
+        assert_non_null(row);
+        assert_string_equal(row->name, CHANGES[k][0]);
+        assert_null(sfgp_settings_prior_change(&settings, &settings));
+    }
+    settings = standard;
+    strcpy(settings.method, "sfgp-full");
+    settings.omega = 0.3, settings.seed = 9, settings.threads = 2;
+    assert_null(sfgp_settings_prior_change(&settings, &standard));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +165,7 @@ int main(void)
         sfgp_unit_test(random_numbers_are_the_published_sequence),
         sfgp_unit_test(lanes_cover_all_rows_once),
         sfgp_unit_test(settings_take_text_and_name_what_is_wrong),
+        sfgp_unit_test(changes_of_the_prior_are_named),
         sfgp_unit_test(statuses_and_outcomes_have_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,7 @@ static void a_wrong_manifest_is_refused_with_its_place(void **state)
         {"id\ttarget\tmax-iterations\tmax_iterations\na\tb\t1\t1\n",
          "two columns are called 'max_iterations'"},
         {"id\ttarget\tmissing\na\tb\tc\n", "'truth'"},
+        {"id\ttarget\ttruth\tmissing\na\tb\t\t\nc\td\t\te\n", "line 3, column 'missing': "},
         {"id\ttarget\na\tb\nc\n", "line 3: 1 cells, the first row has 2"},
         {"id\ttarget\na\tb\tc\n", "line 2: 3 cells, the first row has 2"},
         {"id\ttarget\n\tb\n", "line 2, column 'id': is empty"},

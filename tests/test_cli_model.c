@@ -134,12 +134,18 @@ static void a_study_takes_a_model(void **state)
         SFGP_ERROR_FORMAT, "has learned already");
     const char *c = cli_path("own_kernel");
     compare_run(compare_study("own.json", STUDY, files, model, "",
-                              ",{'name':'own','method':'sfgp-scalar','settings':{'kernel':'se:length=2'}}"),
+                              ",{'name':'own','method':'sfgp-scalar','settings':{'kernel':'se:length=2'}},"
+                              "{'name':'few','method':'sfgp-scalar','settings':{'rank':3}}"),
                 c, "1");
+    static const char *const REFUSED[][2] = {{"own", "kernel: "}, {"few", "rank: "}};
     compare_table *rows = compare_rows(c);
-    int row = compare_find(rows, "s", "0", 0, "own");
-    assert_true(row >= 0);
-    assert_string_equal(compare_cell(rows, row, "status"), "failed");
+    for (int k = 0; k < 2; k++) { /* a model has its prior */
+        int row = compare_find(rows, "s", "0", 0, REFUSED[k][0]);
+        assert_true(row >= 0);
+        assert_string_equal(compare_cell(rows, row, "status"), "failed");
+        assert_ptr_equal(strstr(compare_cell(rows, row, "words"), REFUSED[k][1]),
+                         compare_cell(rows, row, "words"));
+    }
     compare_free(rows);
 }
 
@@ -231,6 +237,31 @@ static void models_that_cannot_be_are_refused(void **state)
                "/nowhere.h5");
     cli_expect(sfgp_run_program("info", build("mesh.h5"), NULL), SFGP_ERROR_FORMAT, "sfgp model mean");
     assert_false(cli_exists(model));
+}
+
+/* A header that claims to be longer than the file makes HDF5 lose blocks, of which it complains when the
+ * process ends. */
+static void damage_is_said_in_one_line(void **state)
+{
+    static const unsigned char HEADER[] = {1, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0, 0}; /* of a data set; size last */
+    const char *model = build("whole.h5"), *path = cli_path("damaged.h5");
+    size_t size;
+    char *bytes = sfgp_test_read(model, &size);
+    char *at = NULL;
+    (void)state;
+    for (size_t k = 0; k + sizeof HEADER <= size; k++)
+        at = memcmp(bytes + k, HEADER, sizeof HEADER) == 0 ? bytes + k : at; /* the last one: the checksum */
+    assert_non_null(at);
+    at[11] = 8;
+    sfgp_test_write(path, bytes, size);
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    sfgp_run run = sfgp_run_program("model", "info", path, NULL);
+    unsetenv("ASAN_OPTIONS");
+    assert_int_equal(run.exit_code, SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(run.err, "cannot be opened"));
+    assert_ptr_equal(strchr(run.err, '\n') + 1, run.err + strlen(run.err));
+    sfgp_run_free(&run);
+    free(bytes);
 }
 
 static void help_shows_the_parts(void **state)
@@ -342,6 +373,7 @@ int main(void)
         sfgp_unit_test(info_says_what_a_model_is),
         sfgp_unit_test(shapes_of_a_model_are_written),
         sfgp_unit_test(models_that_cannot_be_are_refused),
+        sfgp_unit_test(damage_is_said_in_one_line),
         sfgp_unit_test(help_shows_the_parts),
         sfgp_unit_test(a_shape_is_brought_back_by_its_points),
         sfgp_unit_test(a_shape_is_brought_back_by_landmarks),

@@ -39,24 +39,12 @@ typedef struct scene {
 
 static sfgp_model *model_of(sfgp_context *context, const test_shapes *shapes, const char *kernel, int rank)
 {
-    sfgp_mesh *reference, *training[8];
-    sfgp_model *model;
     sfgp_settings settings;
     sfgp_settings_default(&settings);
     strcpy(settings.kernel, kernel);
     settings.rank = rank;
     settings.accuracy = 1e-2; /* the rank is what counts */
-    sfgp_assert_ok(context,
-                   sfgp_mesh_from_points(context, shapes->n, shapes->d, shapes->reference, &reference));
-    for (int t = 0; t < shapes->training_count; t++)
-        sfgp_assert_ok(
-            context, sfgp_mesh_from_points(context, shapes->n, shapes->d, shapes->training[t], &training[t]));
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)training,
-                                           shapes->training_count, &settings, &model));
-    for (int t = 0; t < shapes->training_count; t++)
-        sfgp_mesh_free(training[t]);
-    sfgp_mesh_free(reference);
-    return model;
+    return test_shapes_model(context, shapes, shapes->training_count, &settings);
 }
 
 /* B as ALGORITHM has it: [B_pca, B_scalar (x) I_d], a row for every coordinate. */

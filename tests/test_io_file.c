@@ -1,4 +1,5 @@
 #include "support/corrupt.h"
+#include "io/buffer.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -273,6 +274,26 @@ static void row_76_output_may_be_the_input(void **state)
     sfgp_mesh_free(again);
 }
 
+/* Once, at the end: nothing is written after an earlier failure, and the buffer is empty in any case. */
+static void a_buffer_is_saved_or_says_why_not(void **state)
+{
+    static const sfgp_status EARLIER[] = {SFGP_ERROR_DATA, SFGP_OK, SFGP_OK};
+    static const sfgp_status OWN[] = {SFGP_OK, SFGP_ERROR_MEMORY, SFGP_OK};
+    static const sfgp_status EXPECTED[] = {SFGP_ERROR_DATA, SFGP_ERROR_MEMORY, SFGP_OK};
+    const char *path = sfgp_test_path(sfgp_test_folder(), "buffer.txt");
+    for (int k = 0; k < 3; k++) {
+        sfgp_buffer buffer = sfgp_buffer_empty(*state);
+        sfgp_buffer_text(&buffer, "seven\n");
+        buffer.status = OWN[k];
+        assert_null(sfgp_test_read(path, NULL));
+        assert_int_equal(sfgp_buffer_save(&buffer, EARLIER[k], path), EXPECTED[k]);
+        assert_true(!buffer.bytes && buffer.size == 0);
+    }
+    char *text = sfgp_test_read(path, NULL);
+    assert_string_equal(text, "seven\n");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +307,7 @@ int main(void)
         sfgp_unit_test(row_77_a_file_size_limit_at_every_byte_leaves_the_old_file),
         sfgp_unit_test(row_74_folders_and_files_without_permission_are_left_alone),
         sfgp_unit_test(row_76_output_may_be_the_input),
+        sfgp_unit_test(a_buffer_is_saved_or_says_why_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

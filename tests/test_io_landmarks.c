@@ -198,6 +198,8 @@ static void errors_name_the_line(void **state)
          "no character"},
         {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\q\"}"), SFGP_ERROR_FORMAT,
          "no character"},
+        {"e.json", "{\"markups\": [{\"coordinateSystem\": \"LPS\n\"}]}", SFGP_ERROR_FORMAT,
+         "no closing quote"},
         {"e.json", "{\"markups\": [{\"coordinateSystem\": \"IJK\"}]}", SFGP_ERROR_FORMAT, "'IJK' is neither"},
         {"e.json", "{\"markups\": [{\"coordinateSystem\": \"LPS\"}, {\"coordinateSystem\": \"RAS\"}]}",
          SFGP_ERROR_FORMAT, "different coordinate systems"},

@@ -30,17 +30,9 @@ static sfgp_settings settings_of(const char *method)
 static scene set_up(sfgp_context *context, int n, int training, uint64_t seed, const sfgp_settings *settings)
 {
     scene s = {.shapes = test_shapes_new(n, 3, training, seed)};
-    sfgp_mesh *reference, *learned[8];
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, 3, s.shapes->reference, &reference));
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, s.shapes->m, 3, s.shapes->target, &s.target));
-    for (int t = 0; t < training; t++)
-        sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, 3, s.shapes->training[t], &learned[t]));
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)learned, training,
-                                           settings, &s.model));
+    s.target = test_mesh(context, s.shapes->m, 3, s.shapes->target);
+    s.model = test_shapes_model(context, s.shapes, training, settings);
     sfgp_assert_ok(context, sfgp_solver_new(context, s.model, settings, &s.solver));
-    for (int t = 0; t < training; t++)
-        sfgp_mesh_free(learned[t]);
-    sfgp_mesh_free(reference);
     for (int k = 0; k < L; k++) {
         memcpy(s.from + 3 * k, s.shapes->reference + 3 * (k * n / L), 3 * sizeof(double));
         memcpy(s.to + 3 * k, s.shapes->truth + 3 * (k * n / L), 3 * sizeof(double));

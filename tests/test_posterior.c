@@ -13,23 +13,12 @@ enum { N = 50 };
 
 static sfgp_model *model_of(sfgp_context *context, const test_shapes *shapes, const char *kernel)
 {
-    sfgp_mesh *reference, *training[8];
-    sfgp_model *model;
     sfgp_settings settings;
     sfgp_settings_default(&settings);
     strcpy(settings.kernel, kernel);
     settings.rank = 12;
     settings.accuracy = 0.1; /* the rank is what counts */
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, N, shapes->d, shapes->reference, &reference));
-    for (int t = 0; t < shapes->training_count; t++)
-        sfgp_assert_ok(context,
-                       sfgp_mesh_from_points(context, N, shapes->d, shapes->training[t], &training[t]));
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)training,
-                                           shapes->training_count, &settings, &model));
-    for (int t = 0; t < shapes->training_count; t++)
-        sfgp_mesh_free(training[t]);
-    sfgp_mesh_free(reference);
-    return model;
+    return test_shapes_model(context, shapes, shapes->training_count, &settings);
 }
 
 /* Row of B: [B_scalar (x) I_d, B_pca]. */

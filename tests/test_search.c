@@ -71,7 +71,6 @@ static scene scene_new(sfgp_context *context, double angle, double shift, int mi
                        int threads)
 {
     scene s = {.first = 10, .end = 10 + missing};
-    sfgp_mesh *reference;
     sfgp_settings settings;
     sfgp_settings_default(&settings);
     settings.threads = threads;
@@ -79,8 +78,8 @@ static scene scene_new(sfgp_context *context, double angle, double shift, int mi
     uneven_curve(s.reference);
     turn_and_move(angle, shift, s.reference, s.truth);
     scan(strays, &s);
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, N, 2, s.reference, &reference));
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, s.targets, 2, s.target, &s.mesh));
+    sfgp_mesh *reference = test_mesh(context, N, 2, s.reference);
+    s.mesh = test_mesh(context, s.targets, 2, s.target);
     sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &s.model));
     sfgp_assert_ok(context, sfgp_solver_new(context, s.model, &settings, &s.solver));
     sfgp_mesh_free(reference);
@@ -299,17 +298,14 @@ static void threads_do_not_change_a_bit(void **state)
 {
     enum { MANY = 1600 };
     test_shapes *shapes = test_shapes_new(MANY, 3, 0, 23);
-    sfgp_mesh *reference, *target;
+    sfgp_mesh *target = test_mesh(*state, shapes->m, 3, shapes->target);
     sfgp_result *results[2];
-    sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, MANY, 3, shapes->reference, &reference));
-    sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, shapes->m, 3, shapes->target, &target));
     for (int k = 0; k < 2; k++) {
         sfgp_settings settings;
-        sfgp_model *model;
         sfgp_solver *solver;
         sfgp_settings_default(&settings);
         settings.threads = k + 1;
-        sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+        sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
         sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &results[k]));
         assert_int_equal(solver->rule.threads, settings.threads);
@@ -323,7 +319,6 @@ static void threads_do_not_change_a_bit(void **state)
     assert_memory_equal(results[0]->probability, results[1]->probability, MANY * sizeof(double));
     sfgp_result_free(results[0]);
     sfgp_result_free(results[1]);
-    sfgp_mesh_free(reference);
     sfgp_mesh_free(target);
     test_shapes_free(shapes);
 }

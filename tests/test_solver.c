@@ -21,13 +21,6 @@ static sfgp_settings settings_for(const char *method)
     return settings;
 }
 
-static sfgp_mesh *mesh_of(sfgp_context *context, int64_t n, int d, const double *points)
-{
-    sfgp_mesh *mesh;
-    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, points, &mesh));
-    return mesh;
-}
-
 /* Model, fit, and everything freed but the result. */
 static sfgp_status fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target,
                        const sfgp_settings *settings, sfgp_result **result)
@@ -47,8 +40,8 @@ static sfgp_status fit(sfgp_context *context, const sfgp_mesh *reference, const 
 
 static sfgp_result *fit_shapes(sfgp_context *context, const test_shapes *s, const sfgp_settings *settings)
 {
-    sfgp_mesh *reference = mesh_of(context, s->n, s->d, s->reference);
-    sfgp_mesh *target = mesh_of(context, s->m, s->d, s->target);
+    sfgp_mesh *reference = test_mesh(context, s->n, s->d, s->reference);
+    sfgp_mesh *target = test_mesh(context, s->m, s->d, s->target);
     sfgp_result *result;
     sfgp_assert_ok(context, fit(context, reference, target, settings, &result));
     sfgp_mesh_free(reference);
@@ -68,8 +61,8 @@ typedef struct fixture {
 static fixture fixture_new(sfgp_context *context, test_shapes *s, const sfgp_settings *settings)
 {
     fixture f = {.shapes = s};
-    f.reference = mesh_of(context, s->n, s->d, s->reference);
-    f.target = mesh_of(context, s->m, s->d, s->target);
+    f.reference = test_mesh(context, s->n, s->d, s->reference);
+    f.target = test_mesh(context, s->m, s->d, s->target);
     sfgp_assert_ok(context, sfgp_model_new(context, f.reference, NULL, 0, settings, &f.model));
     sfgp_assert_ok(context, sfgp_solver_new(context, f.model, settings, &f.solver));
     return f;
@@ -129,16 +122,10 @@ static void variances_lie_below_the_prior(void **state)
 {
     sfgp_settings settings = settings_for("sfgp-scalar");
     test_shapes *s = test_shapes_new(300, 3, 6, 22);
-    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
-              *target = mesh_of(*state, s->m, 3, s->target);
-    sfgp_mesh *training[6];
-    sfgp_model *model;
+    sfgp_mesh *target = test_mesh(*state, s->m, 3, s->target);
+    sfgp_model *model = test_shapes_model(*state, s, 6, &settings);
     sfgp_solver *solver;
     sfgp_result *r;
-    for (int t = 0; t < 6; t++)
-        training[t] = mesh_of(*state, s->n, 3, s->training[t]);
-    sfgp_assert_ok(
-        *state, sfgp_model_new(*state, reference, (const sfgp_mesh *const *)training, 6, &settings, &model));
     sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
     sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &r));
     double inside = 0, outside = 0;
@@ -157,9 +144,7 @@ static void variances_lie_below_the_prior(void **state)
     sfgp_result_free(r);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
-    sfgp_mesh_free(reference), sfgp_mesh_free(target);
-    for (int t = 0; t < 6; t++)
-        sfgp_mesh_free(training[t]);
+    sfgp_mesh_free(target);
     test_shapes_free(s);
 }
 
@@ -264,8 +249,9 @@ static void a_solver_is_reused_over_targets(void **state)
 {
     const sfgp_settings settings = settings_for("sfgp-full");
     test_shapes *s = test_shapes_new(200, 3, 0, 27);
-    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference);
-    sfgp_mesh *small = mesh_of(*state, s->m / 2, 3, s->target), *large = mesh_of(*state, s->m, 3, s->target);
+    sfgp_mesh *reference = test_mesh(*state, s->n, 3, s->reference);
+    sfgp_mesh *small = test_mesh(*state, s->m / 2, 3, s->target),
+              *large = test_mesh(*state, s->m, 3, s->target);
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *warm, *other, *fresh;
@@ -422,7 +408,7 @@ static void odd_points_are_refused_or_survived(void **state)
                     x[16] = row == 2 ? NAN : INFINITY;
                 if (odd && row == 7)
                     x[3] += 2.5e7;
-                meshes[which] = mesh_of(*state, odd && row == 0 ? 1 : N, 3, x);
+                meshes[which] = test_mesh(*state, odd && row == 0 ? 1 : N, 3, x);
             }
             sfgp_result *r;
             sfgp_status status = fit(*state, meshes[0], meshes[1], &settings, &r);
@@ -447,8 +433,8 @@ static void few_points_and_uneven_sizes_are_fitted(void **state) /* faults 46 an
     const int sizes[][2] = {{4, 4}, {5, 2000}, {2000, 5}};
     for (int k = 0; k < 3; k++) {
         test_shapes *s = test_shapes_new(sizes[k][0], 3, 0, 32), *t = test_shapes_new(sizes[k][1], 3, 0, 32);
-        sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
-                  *target = mesh_of(*state, t->n, 3, t->truth);
+        sfgp_mesh *reference = test_mesh(*state, s->n, 3, s->reference),
+                  *target = test_mesh(*state, t->n, 3, t->truth);
         sfgp_result *r;
         sfgp_assert_ok(*state, fit(*state, reference, target, &settings, &r));
         for (int i = 0; i < 3 * s->n; i++)
@@ -462,9 +448,10 @@ static void few_points_and_uneven_sizes_are_fitted(void **state) /* faults 46 an
 static void wrong_settings_and_sets_are_named(void **state)
 {
     test_shapes *s = test_shapes_new(50, 3, 2, 33), *flat = test_shapes_new(50, 2, 0, 33);
-    sfgp_mesh *reference = mesh_of(*state, 50, 3, s->reference),
-              *target = mesh_of(*state, s->m, 3, s->target);
-    sfgp_mesh *plane = mesh_of(*state, 50, 2, flat->reference), *fewer = mesh_of(*state, 49, 3, s->reference);
+    sfgp_mesh *reference = test_mesh(*state, 50, 3, s->reference),
+              *target = test_mesh(*state, s->m, 3, s->target);
+    sfgp_mesh *plane = test_mesh(*state, 50, 2, flat->reference),
+              *fewer = test_mesh(*state, 49, 3, s->reference);
     const sfgp_mesh *training[] = {reference, fewer}, *same[] = {reference, reference};
     const char *bad[][3] = {{"method", "magic", "method"},
                             {"lowrank", "magic", "lowrank"},
@@ -606,8 +593,8 @@ static void thinned_starts_end_where_plain_ones_do(void **state)
     settings.max_iterations = 500;
     settings.tolerance = 1e-6;
     test_shapes *s = test_shapes_new(900, 3, 0, 38);
-    sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
-              *target = mesh_of(*state, s->m, 3, s->target);
+    sfgp_mesh *reference = test_mesh(*state, s->n, 3, s->reference),
+              *target = test_mesh(*state, s->m, 3, s->target);
     sfgp_result *results[3];
     sfgp_model *model;
     double motion = 0, difference = 0;
@@ -649,8 +636,8 @@ static void every_allocation_may_fail(void **state) /* fault 71 for the engine *
         sfgp_settings settings = settings_for(METHODS[which % 4]);
         strcpy(settings.lowrank, lowranks[which % 3]);
         settings.max_iterations = 3;
-        sfgp_mesh *reference = mesh_of(*state, s->n, 3, s->reference),
-                  *target = mesh_of(*state, s->m, 3, s->target);
+        sfgp_mesh *reference = test_mesh(*state, s->n, 3, s->reference),
+                  *target = test_mesh(*state, s->m, 3, s->target);
         sfgp_result *r = NULL;
         for (long k = 0; !r; k++) {
             long live = sfgp_memory_counters.live;

@@ -254,6 +254,9 @@ sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, co
  * there are. Models and solvers check too; this is for asking early. SFGP_ERROR_PARAMETER naming the setting.
  */
 sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings);
+/* The first setting that the prior of a model is made of (kernel, align_training, lowrank, rank, accuracy) and
+ * in which the two differ; NULL: none. */
+const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings, const sfgp_settings *other);
 
 /* A row of the table of methods, for lists in help texts; NULL past its end. */
 typedef struct sfgp_method_info {

@@ -39,6 +39,22 @@ static const sfgp_setting *find_row(const char *name)
     return NULL;
 }
 
+static bool same_value(const sfgp_setting *row, const sfgp_settings *a, const sfgp_settings *b)
+{
+    const char *x = (const char *)a + row->offset, *y = (const char *)b + row->offset;
+    return row->kind == SFGP_SETTING_TEXT ? strcmp(x, y) == 0
+                                          : sfgp_row_load(a, row) == sfgp_row_load(b, row);
+}
+
+const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings, const sfgp_settings *other)
+{
+    static const char *const NAMES[] = {"kernel", "align_training", "lowrank", "rank", "accuracy"};
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++)
+        if (!same_value(find_row(NAMES[k]), settings, other))
+            return find_row(NAMES[k]);
+    return NULL;
+}
+
 static sfgp_status fail_range(sfgp_context *context, const sfgp_setting *row, const char *value)
 {
     return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: '%.60s' is not a%s between %.15g and %.15g%s",

@@ -162,8 +162,8 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
 
 /* ---- parts (see above) ------------------------------------------------------------------------------- */
 
-sfgp_status batch_fail(batch *b, sfgp_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Records what is wrong, format as of printf, and returns status. */
+#define batch_fail(b, status, ...) report_fail((b)->error, sizeof(b)->error, (status), __VA_ARGS__)
 /* A whole file, zero-terminated, free(); NULL: errno says why. */
 char *batch_read(const char *path, size_t *size);
 /* Path of a file beside the manifest, or of the case's folder: DIR/ID/name; free(). */

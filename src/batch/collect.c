@@ -1,6 +1,6 @@
 /* Collect: every case.json of a folder -> cases.csv and overview.html, worst first. */
 #include "batch/batch.h"
-#include "report/number.h"
+#include "report/csv.h"
 
 #include <errno.h>
 #include <math.h>
@@ -82,32 +82,18 @@ static void read_row(const batch *b, int64_t i, const char *folder, batch_row *r
 
 /* ---- cases.csv --------------------------------------------------------------------------------------- */
 
-/* RFC 4180: quoted where it has to be. */
-static void put_text(FILE *out, const char *text)
-{
-    const bool quoted = text[strcspn(text, ",\"\r\n")] != '\0';
-    if (quoted)
-        fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    if (quoted)
-        fputc('"', out);
-}
-
 static void put_row(FILE *out, const batch_row *row)
 {
-    char text[REPORT_NUMBER_SIZE];
-    put_text(out, row->id);
+    report_csv_text(out, row->id);
     fprintf(out, ",%s,%s", batch_status_text(row->status), row->outcome);
-    for (int k = 0; k < BATCH_VALUES; k++)
-        fprintf(out, ",%s", isfinite(row->values[k]) ? report_number_format(row->values[k], text) : "");
+    for (int k = 0; k < BATCH_VALUES; k++) {
+        fputc(',', out);
+        report_csv_number(out, row->values[k]);
+    }
     fputc(',', out);
-    put_text(out, row->target);
+    report_csv_text(out, row->target);
     fputc(',', out);
-    put_text(out, row->words ? row->words : "");
+    report_csv_text(out, row->words ? row->words : "");
     fputc('\n', out);
 }
 

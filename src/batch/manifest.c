@@ -166,6 +166,10 @@ static sfgp_status check_row(batch *b, int64_t number)
     sfgp_status status = batch_id_check(b, number);
     if (status == SFGP_OK && !batch_cell(&b->manifest, number, BATCH_TARGET)[0])
         status = batch_fail_cell(b, number, "target", "is empty");
+    if (status == SFGP_OK && batch_cell(&b->manifest, number, BATCH_MISSING)[0] &&
+        !batch_cell(&b->manifest, number, BATCH_TRUTH)[0])
+        status = batch_fail_cell(b, number, "missing",
+                                 "says where to count the errors to 'truth', which is empty");
     return status == SFGP_OK ? batch_settings(b, number, &settings) : status;
 }
 

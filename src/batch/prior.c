@@ -6,34 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Settings that the model is made from. */
-static const char *const MODEL_SETTINGS[] = {"kernel", "align_training", "lowrank", "rank", "accuracy"};
-
-static bool same_setting(const sfgp_setting *row, const sfgp_settings *a, const sfgp_settings *b)
-{
-    const char *x = (const char *)a + row->offset, *y = (const char *)b + row->offset;
-    return row->kind == SFGP_SETTING_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, 8) == 0;
-}
-
 /* The seed starts ARPACK, and nothing else of a model. */
-static bool makes_model(const batch *b, const char *name, const sfgp_settings *settings)
+static bool uses_seed(const sfgp_settings *settings)
 {
-    for (size_t k = 0; k < sizeof MODEL_SETTINGS / sizeof *MODEL_SETTINGS; k++)
-        if (strcmp(name, MODEL_SETTINGS[k]) == 0)
-            return true;
-    return !b->prior.file && strcmp(name, "seed") == 0 && strcmp(settings->lowrank, "cholesky") != 0;
+    return strcmp(settings->lowrank, "cholesky") != 0;
 }
 
 const char *batch_prior_differs(const batch *b, const sfgp_settings *settings)
 {
-    const sfgp_setting *row;
-    sfgp_settings standard;
-    sfgp_settings_default(&standard);
-    for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (makes_model(b, row->name, settings) &&
-            !same_setting(row, settings, b->prior.file ? &standard : &b->settings))
-            return row->name;
-    return NULL;
+    sfgp_settings usual = b->settings;
+    if (b->prior.file)
+        sfgp_settings_default(&usual);
+    const sfgp_setting *row = sfgp_settings_prior_change(settings, &usual);
+    if (row)
+        return row->name;
+    return !b->prior.file && uses_seed(settings) && settings->seed != usual.seed ? "seed" : NULL;
 }
 
 /* ---- digests ----------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
  * SHA-256 of the files, and last a seal: the SHA-256 of all the rest as compact JSON with sorted keys. */
 #include "batch/digest.h"
 #include "report/json.h"
+#include "report/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +13,6 @@
 static json_t *text_or_null(const char *text)
 {
     return text[0] ? json_string(text) : json_null();
-}
-
-/* Texts may hold any bytes and JSON only UTF-8: where it is not, every byte beyond ASCII becomes '?'. */
-static json_t *any_text(const char *text)
-{
-    json_t *made = json_string(text);
-    char *copy = made ? NULL : strdup(text);
-    for (char *c = copy; c && *c; c++)
-        if ((unsigned char)*c > 127)
-            *c = '?';
-    if (copy)
-        made = json_string(copy);
-    free(copy);
-    return made;
 }
 
 static json_t *parse_free(char *text)
@@ -54,8 +41,8 @@ static json_t *make_report(const batch_case *c)
                             .total = c->total,
                             .peak_mib = c->peak_mib};
     if (!c->result)
-        return json_pack("{s:o, s:o, s:{s:f}, s:f, s:s}", "target", any_text(c->target), "reference",
-                         any_text(c->b->model), "seconds", "total", c->letter->seconds, "peak_mib",
+        return json_pack("{s:o, s:o, s:{s:f}, s:f, s:s}", "target", report_json_text(c->target), "reference",
+                         report_json_text(c->b->model), "seconds", "total", c->letter->seconds, "peak_mib",
                          c->peak_mib, "version", SFGP_VERSION);
     return report_fit(&run, &text) == SFGP_OK ? parse_free(text) : NULL;
 }
@@ -101,7 +88,7 @@ static json_t *make_record(const batch_case *c)
     json_t *report = make_report(c), *outcome = report ? json_object_get(report, "status") : NULL;
     json_t *record = json_pack("{s:s, s:s, s:i, s:o, s:o}", "id", c->id, "status",
                                batch_status_text(letter->status), "exit_code", letter->exit_code, "error",
-                               letter->error[0] ? any_text(letter->error) : json_null(), "outcome",
+                               letter->error[0] ? report_json_text(letter->error) : json_null(), "outcome",
                                outcome ? json_incref(outcome) : json_null());
     bool good = record && report && json_object_update_missing(record, report) == 0;
     if (good && c->result)
@@ -118,20 +105,20 @@ static json_t *make_record(const batch_case *c)
 /* The seal is over what a reader will see: numbers as they are printed, not as they were. */
 sfgp_status batch_record_make(const batch_case *c, char **text)
 {
-    enum { FORM = JSON_INDENT(2) | JSON_REAL_PRECISION(15) };
-    char seal[BATCH_DIGEST];
+    enum { DIGITS = 15 };
+    char seal[BATCH_DIGEST], *printed = NULL;
     json_t *made = make_record(c);
-    json_t *record = parse_free(made ? json_dumps(made, FORM) : NULL);
+    sfgp_status status = report_json_dump(made, DIGITS, &printed);
+    json_t *record = parse_free(printed);
     json_decref(made);
     *text = NULL;
-    if (record && make_seal(record, seal) && json_object_set_new(record, "seal", json_string(seal)) == 0)
-        *text = json_dumps(record, FORM);
+    if (status == SFGP_OK)
+        status =
+            record && make_seal(record, seal) && json_object_set_new(record, "seal", json_string(seal)) == 0
+                ? report_json_dump(record, DIGITS, text)
+                : SFGP_ERROR_MEMORY;
     json_decref(record);
-    char *line = *text ? realloc(*text, strlen(*text) + 2) : NULL;
-    if (!line)
-        return free(*text), *text = NULL, SFGP_ERROR_MEMORY;
-    *text = strcat(line, "\n");
-    return SFGP_OK;
+    return status;
 }
 
 /* ---- read -------------------------------------------------------------------------------------------- */

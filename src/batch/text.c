@@ -1,20 +1,10 @@
-/* Texts of a batch: errors, files, paths. */
+/* Texts of a batch: files, paths, words. */
 #include "batch/batch.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-sfgp_status batch_fail(batch *b, sfgp_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(b->error, sizeof b->error, format, arguments);
-    va_end(arguments);
-    return status;
-}
 
 /* Grows with what is read, so that a pipe or a folder is no trap. */
 static char *read_stream(FILE *in, size_t *size)

@@ -1,4 +1,5 @@
 /* sfgp align: brings one shape into the pose of another by landmarks or by points that correspond. */
+#include "cli/landmarks.h"
 #include "cli/paths.h"
 #include "cli/verb.h"
 #include "report/transform.h"
@@ -52,20 +53,6 @@ static sfgp_status check_outputs(struct job *job)
 
 /* ---- read -------------------------------------------------------------------------------------------- */
 
-static sfgp_status read_landmarks(struct job *job)
-{
-    sfgp_context *context = job->session->context;
-    sfgp_landmarks *moving = NULL, *fixed = NULL;
-    sfgp_status status = sfgp_landmarks_read(context, job->landmarks.items[0], &moving);
-    if (status == SFGP_OK)
-        status = sfgp_landmarks_read(context, job->landmarks.items[1], &fixed);
-    if (status == SFGP_OK)
-        status = sfgp_landmarks_pair(context, moving, fixed, &job->pairs);
-    sfgp_landmarks_free(moving);
-    sfgp_landmarks_free(fixed);
-    return cli_check(job->session, status);
-}
-
 static sfgp_status check_points(struct job *job)
 {
     const sfgp_mesh *moving = job->moving, *fixed = job->fixed;
@@ -91,7 +78,7 @@ static sfgp_status read_files(struct job *job)
         status = sfgp_mesh_read(context, job->files.items[1], &job->fixed);
     status = cli_check(job->session, status);
     if (status == SFGP_OK && job->landmarks.count > 0)
-        status = read_landmarks(job);
+        status = cli_landmarks_read(job->session, &job->landmarks, &job->pairs);
     return status == SFGP_OK ? check_points(job) : status;
 }
 

@@ -7,46 +7,22 @@
 
 /* ---- a model file ------------------------------------------------------------------------------------ */
 
-/* Bytes of the field that a row of the settings table stands for. */
-static size_t field_size(const sfgp_setting *row)
-{
-    return row->kind == SFGP_SETTING_TEXT ? SFGP_TEXT_SIZE : sizeof(double);
-}
-
-static bool is_default(const sfgp_settings *settings, const sfgp_setting *row)
-{
-    sfgp_settings standard;
-    const char *given = (const char *)settings + row->offset, *usual = (const char *)&standard + row->offset;
-    sfgp_settings_default(&standard);
-    return row->kind == SFGP_SETTING_TEXT ? strcmp(given, usual) == 0
-                                          : memcmp(given, usual, field_size(row)) == 0;
-}
-
-/* The settings that sfgp_model_new reads and that are stored in the file with the model. */
-static bool is_of_prior(const sfgp_setting *row)
-{
-    static const char *const NAMES[] = {"kernel", "align_training", "lowrank", "rank", "accuracy"};
-    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++)
-        if (strcmp(row->name, NAMES[k]) == 0)
-            return true;
-    return false;
-}
-
 static sfgp_status refuse_changes(cli_session *session, const char *path, const sfgp_settings *settings,
                                   const cli_prior *prior)
 {
     char flag[CLI_FLAG_SIZE];
-    const sfgp_setting *row;
+    sfgp_settings standard;
+    sfgp_settings_default(&standard);
+    const sfgp_setting *row = sfgp_settings_prior_change(settings, &standard);
     if (prior->train.count > 0)
         return cli_fail(session, SFGP_ERROR_PARAMETER,
                         "--train: %s is a model and has learned already; build one with these shapes by sfgp "
                         "model build",
                         cli_path_shown(path));
-    for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (is_of_prior(row) && !is_default(settings, row))
-            return cli_fail(session, SFGP_ERROR_PARAMETER,
-                            "--%s: %s is a model and has its prior; build another one by sfgp model build",
-                            cli_flag_name(row, flag), cli_path_shown(path));
+    if (row)
+        return cli_fail(session, SFGP_ERROR_PARAMETER,
+                        "--%s: %s is a model and has its prior; build another one by sfgp model build",
+                        cli_flag_name(row, flag), cli_path_shown(path));
     return SFGP_OK;
 }
 

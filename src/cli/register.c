@@ -1,5 +1,6 @@
 /* sfgp register: read -> model -> fit -> write (registration_write.c). */
 #include "cli/registration.h"
+#include "cli/landmarks.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
@@ -51,21 +52,13 @@ static sfgp_status check_outputs(cli_registration *job)
 
 static sfgp_status read_landmarks(cli_registration *job)
 {
-    sfgp_context *context = job->session->context;
-    sfgp_landmarks *reference = NULL, *target = NULL;
     if (job->landmarks.count == 0)
         return SFGP_OK;
-    sfgp_status status = sfgp_landmarks_read(context, job->landmarks.items[0], &reference);
-    if (status == SFGP_OK)
-        status = sfgp_landmarks_read(context, job->landmarks.items[1], &target);
-    if (status == SFGP_OK)
-        status = sfgp_landmarks_pair(context, reference, target, &job->pairs);
-    sfgp_landmarks_free(reference);
-    sfgp_landmarks_free(target);
+    sfgp_status status = cli_landmarks_read(job->session, &job->landmarks, &job->pairs);
     if (status == SFGP_OK && job->pairs->dimension != job->target->dimension)
         return cli_fail(job->session, SFGP_ERROR_DATA, "--landmarks: they are %dD, %s is %dD",
                         job->pairs->dimension, cli_path_shown(job->files.items[1]), job->target->dimension);
-    return cli_check(job->session, status);
+    return status;
 }
 
 static sfgp_status read_files(cli_registration *job)

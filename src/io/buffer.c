@@ -79,3 +79,13 @@ void *sfgp_buffer_release(sfgp_buffer *buffer)
     *buffer = sfgp_buffer_empty(buffer->context);
     return bytes;
 }
+
+sfgp_status sfgp_buffer_save(sfgp_buffer *buffer, sfgp_status status, const char *path)
+{
+    if (status == SFGP_OK)
+        status = buffer->status;
+    if (status == SFGP_OK)
+        status = sfgp_file_write(buffer->context, path, buffer->bytes, (size_t)buffer->size);
+    sfgp_buffer_clear(buffer);
+    return status;
+}

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -27,6 +28,21 @@ static herr_t refuse_link(const char *parent, const char *group, const char *chi
     return -1;
 }
 
+/* What a damaged file made HDF5 lose inside stays there, and when the process ends, HDF5 complains in a place
+ * of its own ("infinite loop closing library"), unless its printing is off. Functions that were registered
+ * later run earlier: this one before the end of HDF5, which was started before. */
+static void quiet_end(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+static void register_quiet_end(void)
+{
+    static bool registered; /* under the mutex */
+    if (!registered && H5open() >= 0)
+        registered = atexit(quiet_end) == 0;
+}
+
 /* A handle that holds the mutex, with no file open yet. */
 static sfgp_status enter(sfgp_context *context, const char *path, sfgp_hdf5 **file)
 {
@@ -35,6 +51,7 @@ static sfgp_status enter(sfgp_context *context, const char *path, sfgp_hdf5 **fi
         return status;
     **file = (sfgp_hdf5){.context = context, .path = path, .file = -1, .access = -1, .checksum = FNV_BASIS};
     pthread_mutex_lock(&mutex);
+    register_quiet_end();
     H5Eget_auto2(H5E_DEFAULT, &(*file)->print, &(*file)->print_user);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     (*file)->access = H5Pcreate(H5P_DATASET_ACCESS);

@@ -10,8 +10,8 @@
  * checks once, when it saves.
  *
  * HDF5 is not re-entrant as packaged everywhere: one mutex is held, and its own printing is off, from open or
- * new to free. So a thread has one file open at a time. Names are paths, "/group/name"; attributes are
- * "/group/name@attribute". */
+ * new to free. So a thread has one file open at a time. The printing is off again when the process ends.
+ * Names are paths, "/group/name"; attributes are "/group/name@attribute". */
 #ifndef SFGP_IO_HDF5_H
 #define SFGP_IO_HDF5_H
 

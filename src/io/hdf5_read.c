@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MOST_EXPANSION 1100 /* deflate: a bit over 1030 */
+
 sfgp_status sfgp_hdf5_set_fail(const sfgp_hdf5_set *data, const char *reason)
 {
     return sfgp_hdf5_fail(data->file, data->name, "%s", reason);
@@ -58,7 +59,9 @@ sfgp_status sfgp_hdf5_set_open(sfgp_hdf5 *file, const char *name, sfgp_hdf5_set 
     else
         open_data(data, object);
     if (data->set < 0)
-        return sfgp_hdf5_set_fail(data, "there is none of this name in the file (h5ls -r lists them)");
+        return sfgp_hdf5_set_fail(data, sfgp_hdf5_has(file, name)
+                                            ? "cannot be opened: it is a group, or damaged"
+                                            : "there is none of this name in the file (h5ls -r lists them)");
     return data->type < 0 || data->space < 0 || (!attribute && data->layout < 0)
                ? sfgp_hdf5_set_fail(data, "its header is damaged")
                : SFGP_OK;

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_RANK = 4 };
-
 static void keep_failure(sfgp_hdf5 *file, const char *name)
 {
     file->status = sfgp_fail(file->context, SFGP_ERROR_MEMORY, "data set '%s': HDF5 has no memory for it",
@@ -89,7 +87,7 @@ static bool sum_and_check(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type
 void sfgp_hdf5_put(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, int rank, const int64_t *shape,
                    const double *values)
 {
-    hsize_t sizes[MOST_RANK] = {0};
+    hsize_t sizes[SFGP_HDF5_RANK] = {0};
     int64_t count = 1;
     for (int k = 0; k < rank; k++) {
         sizes[k] = (hsize_t)shape[k];

@@ -90,8 +90,8 @@ static bool scan_string(sfgp_json *json, sfgp_text *text)
         json->at += *json->at == '\\' && json->at + 1 < json->end && (unsigned char)json->at[1] >= ' ';
     }
     text->length = json->at - text->start;
-    if (take(json, '"'))
-        return true;
+    if (json->at < json->end && *json->at == '"')
+        return json->at++, true;
     sfgp_json_fail(json, SFGP_ERROR_FORMAT, "a text has no closing quote on its line");
     return false;
 }

@@ -19,7 +19,7 @@ typedef struct sfgp_json {
 
 /* size bytes, not owned; path is kept, not copied. */
 sfgp_json sfgp_json_start(sfgp_context *context, const char *path, const char *bytes, int64_t size);
-/* Keeps an error of the kind SFGP_ERROR_FORMAT or the given one, "FILE: line N: words". */
+/* Keeps the first error, "FILE: line N: words". */
 void sfgp_json_fail(sfgp_json *json, sfgp_status status, const char *format, ...) SFGP_PRINTF(3, 4);
 
 /* Before the first member or element: '{' or '['. */

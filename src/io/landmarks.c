@@ -183,10 +183,5 @@ sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path, const 
     sfgp_status status = check(context, path, landmarks, sd);
     if (status == SFGP_OK)
         status = format_of(path)->write(landmarks, sd, &buffer);
-    if (status == SFGP_OK)
-        status = buffer.status;
-    if (status == SFGP_OK)
-        status = sfgp_file_write(context, path, buffer.bytes, (size_t)buffer.size);
-    sfgp_buffer_clear(&buffer);
-    return status;
+    return sfgp_buffer_save(&buffer, status, path);
 }

@@ -25,10 +25,5 @@ sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_
     sfgp_status status = check(&output);
     if (status == SFGP_OK)
         status = sfgp_format_of_extension(path)->write(&output, &buffer);
-    if (status == SFGP_OK)
-        status = buffer.status;
-    if (status == SFGP_OK)
-        status = sfgp_file_write(context, path, buffer.bytes, (size_t)buffer.size);
-    sfgp_buffer_clear(&buffer);
-    return status;
+    return sfgp_buffer_save(&buffer, status, path);
 }

@@ -111,11 +111,9 @@ sfgp_status sfgp_align(sfgp_context *context, sfgp_align_kind kind, int64_t coun
 void sfgp_similarity_apply(const sfgp_similarity *similarity, int64_t count, const double *in, double *out)
 {
     const int d = similarity->dimension;
-    for (int64_t i = 0; i < count; i++) {
-        double x[3] = {similarity->shift[0], similarity->shift[1], similarity->shift[2]};
-        for (int a = 0; a < d; a++)
-            for (int b = 0; b < d; b++)
-                x[a] += similarity->scale * similarity->rotation[a * d + b] * in[i * d + b];
-        memcpy(out + i * d, x, (size_t)d * sizeof *out);
-    }
+    sfgp_map map = {.dimension = d, .scale = similarity->scale};
+    for (int k = 0; k < d * d; k++)
+        map.linear[k] = similarity->scale * similarity->rotation[k];
+    memcpy(map.shift, similarity->shift, sizeof map.shift);
+    sfgp_map_apply(&map, count, in, out);
 }

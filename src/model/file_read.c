@@ -1,17 +1,12 @@
-/* sfgp_model_read: our own group where there is one, the Statismo layout else. */
+/* The group /sfgp, read back: everything is checked before it is believed. */
 #include "base/memory.h"
-#include "geom/mesh.h"
 #include "linalg/dense.h"
 #include "model/file.h"
-#include "model/statismo.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-
-enum { MOST_PATH = 4096 };
 
 /* ---- arrays of /sfgp --------------------------------------------------------------------------------- */
 

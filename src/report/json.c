@@ -1,6 +1,6 @@
 #include "report/json.h"
+#include "report/json_text.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,24 +34,9 @@ static void add_count(writer *w, const char *key, int64_t value)
     add(w, key, json_integer(value));
 }
 
-/* Paths may hold any bytes and JSON text only UTF-8: where it is not, every byte beyond ASCII becomes '?'. */
-static json_t *make_text(const char *text)
-{
-    json_t *made = json_string(text);
-    char *copy = made ? NULL : strdup(text);
-    if (made || !copy)
-        return made;
-    for (char *c = copy; *c; c++)
-        if ((unsigned char)*c > 127)
-            *c = '?';
-    made = json_string(copy);
-    free(copy);
-    return made;
-}
-
 static void add_text(writer *w, const char *key, const char *value)
 {
-    add(w, key, make_text(value));
+    add(w, key, report_json_text(value));
 }
 
 /* Hands the object over to its parent. */
@@ -61,16 +46,11 @@ static void add_object(writer *w, const char *key, writer child)
     add(w, key, child.object);
 }
 
-/* The object as text that ends in a newline. */
 static sfgp_status finish(writer w, char **text)
 {
-    char *dumped = w.failed ? NULL : json_dumps(w.object, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-    *text = dumped ? realloc(dumped, strlen(dumped) + 2) : NULL;
+    sfgp_status status = report_json_dump(w.failed ? NULL : w.object, 15, text);
     json_decref(w.object);
-    if (!*text)
-        return free(dumped), SFGP_ERROR_MEMORY;
-    strcat(*text, "\n");
-    return SFGP_OK;
+    return status;
 }
 
 /* ---- evaluation -------------------------------------------------------------------------------------- */
@@ -151,7 +131,7 @@ static void add_warnings(writer *w, const report_run *run)
 {
     json_t *texts = json_array();
     for (size_t k = 0; k < run->warning_count; k++)
-        if (json_array_append_new(texts, make_text(run->warnings[k])) != 0)
+        if (json_array_append_new(texts, report_json_text(run->warnings[k])) != 0)
             w->failed = true;
     add(w, "warnings", texts);
 }

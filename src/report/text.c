@@ -17,3 +17,12 @@ char *report_format(const char *format, ...)
     va_end(arguments);
     return text;
 }
+
+sfgp_status report_fail(char *error, size_t size, sfgp_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error, size, format, arguments);
+    va_end(arguments);
+    return status;
+}

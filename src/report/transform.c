@@ -1,8 +1,5 @@
 #include "report/transform.h"
-
-#include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
+#include "report/json_text.h"
 
 /* jansson takes NULL for an array or a value and fails; the whole is NULL then. */
 static json_t *row_of(int count, const double *values)
@@ -34,11 +31,7 @@ sfgp_status report_transform(const report_alignment *alignment, char **text)
                                map->scale, "rotation", matrix_of(map->dimension, map->rotation), "shift",
                                row_of(map->dimension, map->shift), "pairs", (json_int_t)alignment->pairs,
                                "rms_before", alignment->before, "rms_after", alignment->after);
-    char *dumped = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
-    *text = dumped ? realloc(dumped, strlen(dumped) + 2) : NULL;
+    sfgp_status status = report_json_dump(object, 17, text);
     json_decref(object);
-    if (!*text)
-        return free(dumped), SFGP_ERROR_MEMORY;
-    strcat(*text, "\n");
-    return SFGP_OK;
+    return status;
 }

@@ -7,8 +7,7 @@
 /* ---- time and memory --------------------------------------------------------------------------------- */
 
 /* One marker a method: error against time, over all levels of the set. */
-sfgp_status study_draw_time(const study *s, int set, const study_rows *rows, const study_summary *summary,
-                            char **svg)
+STUDY_DRAW(study_draw_time)
 {
     const study_set *of = &s->sets[set];
     char text[STUDY_LABEL_SIZE];
@@ -85,22 +84,19 @@ static sfgp_status draw_growth(const study *s, int set, const study_summary *sum
     return status;
 }
 
-sfgp_status study_draw_seconds(const study *s, int set, const study_rows *rows, const study_summary *summary,
-                               char **svg)
+STUDY_DRAW(study_draw_seconds)
 {
     (void)rows;
     return draw_growth(s, set, summary, "seconds", "Time of a run (s)", svg);
 }
 
-sfgp_status study_draw_cpu(const study *s, int set, const study_rows *rows, const study_summary *summary,
-                           char **svg)
+STUDY_DRAW(study_draw_cpu)
 {
     (void)rows;
     return draw_growth(s, set, summary, "cpu_seconds", "CPU time of a run (s)", svg);
 }
 
-sfgp_status study_draw_memory(const study *s, int set, const study_rows *rows, const study_summary *summary,
-                              char **svg)
+STUDY_DRAW(study_draw_memory)
 {
     (void)rows;
     return draw_growth(s, set, summary, "peak_mib", "Peak memory of the process (MiB)", svg);

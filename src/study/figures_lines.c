@@ -101,8 +101,7 @@ static sfgp_status draw_lines(const study *s, int set, const study_summary *summ
     return status;
 }
 
-sfgp_status study_draw_error(const study *s, int set, const study_rows *rows, const study_summary *summary,
-                             char **svg)
+STUDY_DRAW(study_draw_error)
 {
     const study_set *of = &s->sets[set];
     char text[STUDY_LABEL_SIZE];
@@ -130,8 +129,7 @@ sfgp_status study_draw_error(const study *s, int set, const study_rows *rows, co
 }
 
 #define LINES(function, column, label, high)                                                                 \
-    sfgp_status function(const study *s, int set, const study_rows *rows, const study_summary *summary,      \
-                         char **svg)                                                                         \
+    STUDY_DRAW(function)                                                                                     \
     {                                                                                                        \
         (void)rows;                                                                                          \
         return draw_lines(s, set, summary, column, label, high, svg);                                        \

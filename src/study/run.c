@@ -146,14 +146,24 @@ static sfgp_status judge(study *s, sfgp_context *context, const study_case *c, f
                : status;
 }
 
+/* The setting that asks for another prior than that of the set's model file, NULL: none does. */
+static const sfgp_setting *refused(const study_method *method, const study_set *set,
+                                   const sfgp_settings *settings)
+{
+    sfgp_settings standard;
+    sfgp_settings_default(&standard);
+    return prior_of(method, set) ? sfgp_settings_prior_change(settings, &standard) : NULL;
+}
+
 static sfgp_status run_own(study *s, const study_method *method, const study_set *set, const study_case *c,
                            const sfgp_settings *settings, study_row *row)
 {
     fit f = {0};
     sfgp_context *context;
-    if (prior_of(method, set) && strcmp(settings->kernel, "auto") != 0) {
-        snprintf(row->words, sizeof row->words, "kernel: the reference of %.80s is a model and has its prior",
-                 set->name);
+    const sfgp_setting *change = refused(method, set, settings);
+    if (change) {
+        snprintf(row->words, sizeof row->words, "%s: the reference of %.80s is a model and has its prior",
+                 change->name, set->name);
         return SFGP_OK;
     }
     sfgp_status status = sfgp_context_new(NULL, &context);

@@ -145,9 +145,8 @@ struct study {
     void *user;
 };
 
-/* Records what is wrong and returns status. */
-sfgp_status study_fail(study *s, sfgp_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Records what is wrong, format as of printf, and returns status. */
+#define study_fail(s, status, ...) report_fail((s)->error, sizeof(s)->error, (status), __VA_ARGS__)
 /* The same with the error text of a library call. */
 sfgp_status study_fail_with(study *s, sfgp_status status, sfgp_context *context, const char *what);
 

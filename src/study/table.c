@@ -1,30 +1,17 @@
 /* rows.csv, tuning.csv and summary.csv: names instead of numbers, an empty field where a value is not known.
  */
 #include "study/study.h"
-#include "report/number.h"
+#include "report/csv.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A field of RFC 4180. */
-static void put_text(const char *text, FILE *out)
-{
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++)
-        fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
-    fputc('"', out);
-}
-
 static void put_number(double value, FILE *out)
 {
-    char text[REPORT_NUMBER_SIZE];
-    fprintf(out, ",%s", isfinite(value) ? report_number_format(value, text) : "");
+    fputc(',', out);
+    report_csv_number(out, value);
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
@@ -32,7 +19,7 @@ static void put_number(double value, FILE *out)
 static void put_level(const study *s, int set, int level, FILE *out)
 {
     char text[32];
-    put_text(s->sets[set].name, out);
+    report_csv_text(out, s->sets[set].name);
     fprintf(out, ",%s", study_level_text(&s->sets[set], level, text));
 }
 
@@ -42,11 +29,11 @@ static void put_row(const study *s, const study_row *row, bool tuning, FILE *out
     const study_method *method = &s->methods[row->key.method];
     put_level(s, row->key.set, row->key.level, out);
     fprintf(out, ",%d,", row->key.sample + s->sets[row->key.set].first);
-    put_text(method->name, out);
+    report_csv_text(out, method->name);
     if (tuning) {
         char *choice = study_choice_text(method, row->key.choice);
         fputc(',', out);
-        put_text(choice ? choice : "", out);
+        report_csv_text(out, choice ? choice : "");
         fprintf(out, ",%d", row->key.choice == method->chosen);
         free(choice);
     }
@@ -54,7 +41,7 @@ static void put_row(const study *s, const study_row *row, bool tuning, FILE *out
     for (int k = 0; (column = study_column_row(k)); k++)
         put_number(study_column_value(row, column), out);
     fputc(',', out);
-    put_text(row->words, out);
+    report_csv_text(out, row->words);
     fputc('\n', out);
 }
 
@@ -92,7 +79,7 @@ static void put_line(const study *s, const study_line *line, FILE *out)
 {
     put_level(s, line->set, line->level, out);
     fputc(',', out);
-    put_text(s->methods[line->method].name, out);
+    report_csv_text(out, s->methods[line->method].name);
     fprintf(out, ",%lld,%lld", (long long)line->runs, (long long)line->successes);
     for (int k = 1; study_column_row(k); k++) { /* 0 is success itself */
         const study_spread *spread = &line->columns[k];

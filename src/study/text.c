@@ -4,20 +4,10 @@
 
 #include <dirent.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-sfgp_status study_fail(study *s, sfgp_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(s->error, sizeof s->error, format, arguments);
-    va_end(arguments);
-    return status;
-}
 
 sfgp_status study_fail_with(study *s, sfgp_status status, sfgp_context *context, const char *what)
 {

@@ -1,4 +1,5 @@
 #include "support/shapes.h"
+#include "support/support.h"
 #include "base/random.h"
 
 #include <math.h>
@@ -94,4 +95,28 @@ void test_shapes_free(test_shapes *s)
         free(s->training[t]);
     free(s->training), free(s->reference), free(s->truth), free(s->target), free(s->missing);
     free(s);
+}
+
+sfgp_mesh *test_mesh(sfgp_context *context, int64_t n, int d, const double *points)
+{
+    sfgp_mesh *mesh = NULL;
+    sfgp_assert_ok(context, sfgp_mesh_from_points(context, n, d, points, &mesh));
+    return mesh;
+}
+
+sfgp_model *test_shapes_model(sfgp_context *context, const test_shapes *s, int training,
+                              const sfgp_settings *settings)
+{
+    enum { MOST = 16 };
+    sfgp_mesh *reference = test_mesh(context, s->n, s->d, s->reference), *learned[MOST];
+    sfgp_model *model = NULL;
+    assert_in_range(training, 0, s->training_count < MOST ? s->training_count : MOST);
+    for (int t = 0; t < training; t++)
+        learned[t] = test_mesh(context, s->n, s->d, s->training[t]);
+    sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)learned, training,
+                                           settings, &model));
+    for (int t = 0; t < training; t++)
+        sfgp_mesh_free(learned[t]);
+    sfgp_mesh_free(reference);
+    return model;
 }

@@ -1,4 +1,4 @@
-/* Small shapes with known deformation, for tests. */
+/* Small shapes with known deformation, for tests: numbers, meshes, models. */
 #ifndef SFGP_TESTS_SHAPES_H
 #define SFGP_TESTS_SHAPES_H
 
@@ -15,5 +15,11 @@ typedef struct test_shapes {
 
 test_shapes *test_shapes_new(int n, int d, int training_count, uint64_t seed);
 void test_shapes_free(test_shapes *shapes);
+
+/* A mesh of n points in d axes, without faces. sfgp_mesh_free. */
+sfgp_mesh *test_mesh(sfgp_context *context, int64_t n, int d, const double *points);
+/* The model of the reference and of the first `training` training shapes. sfgp_model_free. */
+sfgp_model *test_shapes_model(sfgp_context *context, const test_shapes *shapes, int training,
+                              const sfgp_settings *settings);
 
 #endif

@@ -1,0 +1,93 @@
+/* Texts of reports: fields of CSV, texts in JSON, words of errors. */
+#include "support/support.h"
+#include "report/csv.h"
+#include "report/json_text.h"
+#include "report/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the program writes into a text in memory. */
+static void assert_field(const char *text, double value, const char *expected)
+{
+    char *written = NULL;
+    size_t size;
+    FILE *out = open_memstream(&written, &size);
+    if (text)
+        report_csv_text(out, text);
+    else
+        report_csv_number(out, value);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(written, expected);
+    free(written);
+}
+
+static void fields_are_quoted_where_they_have_to_be(void **state)
+{
+    (void)state;
+    assert_field("", 0, "");
+    assert_field("plain; text'", 0, "plain; text'");
+    assert_field("a,b", 0, "\"a,b\"");
+    assert_field("say \"so\"", 0, "\"say \"\"so\"\"\"");
+    assert_field("\"", 0, "\"\"\"\"");
+    assert_field("line\r\nend", 0, "\"line\r\nend\"");
+    assert_field(NULL, 0.1, "0.1");
+    assert_field(NULL, -3, "-3");
+    assert_field(NULL, (double)NAN, "");
+    assert_field(NULL, (double)-INFINITY, "");
+}
+
+static void any_bytes_are_a_text_of_json(void **state)
+{
+    static const char *const TEXTS[][2] = {
+        {"", ""}, {"a/b c", "a/b c"}, {"\xc3\xa9", "\xc3\xa9"}, {"\xc3\xa9\xff.ply", "???.ply"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof TEXTS / sizeof *TEXTS; k++) {
+        json_t *made = report_json_text(TEXTS[k][0]);
+        assert_string_equal(json_string_value(made), TEXTS[k][1]);
+        json_decref(made);
+    }
+}
+
+static void a_dump_reads_back_and_ends_its_line(void **state)
+{
+    json_t *object = json_pack("{s:f, s:s}", "third", 1 / 3.0, "name", "x");
+    char *text = NULL;
+    (void)state;
+    assert_int_equal(report_json_dump(object, 17, &text), SFGP_OK);
+    assert_string_equal(text + strlen(text) - 3, "\n}\n");
+    json_t *read = json_loads(text, 0, NULL);
+    assert_true(json_equal(object, read));
+    json_decref(read);
+    free(text);
+    assert_int_equal(report_json_dump(object, 3, &text), SFGP_OK);
+    assert_non_null(strstr(text, "0.333,") ? strstr(text, "0.333,") : strstr(text, "0.333\n"));
+    free(text);
+    json_decref(object);
+    assert_int_equal(report_json_dump(NULL, 3, &text), SFGP_ERROR_MEMORY);
+    assert_null(text);
+}
+
+static void words_are_cut_to_their_place(void **state)
+{
+    char error[8], *text = report_format("%0300d", 7);
+    (void)state;
+    assert_int_equal(strlen(text), 300);
+    free(text);
+    assert_int_equal(report_fail(error, sizeof error, SFGP_ERROR_DATA, "%d of %s", 12, "many"),
+                     SFGP_ERROR_DATA);
+    assert_string_equal(error, "12 of m");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(fields_are_quoted_where_they_have_to_be),
+        sfgp_unit_test(any_bytes_are_a_text_of_json),
+        sfgp_unit_test(a_dump_reads_back_and_ends_its_line),
+        sfgp_unit_test(words_are_cut_to_their_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
