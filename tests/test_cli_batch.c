@@ -77,6 +77,34 @@ static void every_case_is_what_register_gives(void **state)
     cli_assert_same_files(compare_in(folder, "manifest.tsv"), manifest);
 }
 
+/* Each case has its own clocks and its own prediction; neither is part of what a case is known by. */
+static void a_profile_and_a_limit_change_no_case(void **state)
+{
+    const char *folder = cli_path("profiled"), *record = compare_in(folder, "one/case.json");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--profile", NULL), 1,
+               "5 cases: 3 ok, 1 flagged, 1 failed");
+    assert_same_fits(folder, cli_path("out"));
+    char *text = sfgp_test_read(record, NULL), *labels = strstr(text, "\"labels\": {");
+    assert_non_null(labels);
+    assert_true(cli_json_number(labels, "calls") > 1 && cli_json_number(text, "predicted_mib") > 0.1);
+    free(text);
+    text = sfgp_test_read(compare_in(cli_path("out"), "one/case.json"), NULL);
+    assert_null(strstr(text, "\"profile\""));
+    free(text);
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume",
+                                "--max-memory", "8G", NULL),
+               1, "5 were done before");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("limited"), "--model", reference,
+                                "--max-memory", "1K", NULL),
+               6, "max_memory: ");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("limited"), "--model", reference,
+                                "--max-memory", "400K", NULL),
+               1, "5 cases: 0 ok");
+    compare_assert_words(compare_in(cli_path("limited"), "one/case.json"), "MiB are needed");
+    compare_assert_words(compare_in(cli_path("limited"), "one/case.json"), "\"exit_code\": 6");
+}
+
 static void a_folder_with_results_is_refused(void **state)
 {
     const char *folder = cli_path("out");
@@ -334,6 +362,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_case_is_what_register_gives), /* the first makes what others compare with */
+        cmocka_unit_test(a_profile_and_a_limit_change_no_case),
         cmocka_unit_test(a_folder_with_results_is_refused),
         cmocka_unit_test(resume_does_what_is_missing),
         cmocka_unit_test(parts_make_the_whole),

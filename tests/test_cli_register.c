@@ -124,6 +124,7 @@ static void every_setting_can_be_given(void **state)
         "--prune=1e-7",
         "--outlier-density=volume",
         "--max-distance=0.5",
+        "--max-memory=2G",
         "--threads=1",
         "--seed=7",
         "--max-it=1000", /* an abbreviation that is not ambiguous */
@@ -209,30 +210,12 @@ static void assert_keys_in_order(const char *text, const char *const *keys)
 
 static void the_report_has_every_key(void **state)
 {
-    static const char *const KEYS[] = {"status",
-                                       "method",
-                                       "iterations",
-                                       "change",
-                                       "points_reference",
-                                       "points_target",
-                                       "missing",
-                                       "explained",
-                                       "noise",
-                                       "kernel",
-                                       "rank",
-                                       "rank_scalar",
-                                       "rank_pca",
-                                       "kernel_residual",
-                                       "scale",
-                                       "parameters",
-                                       "reference",
-                                       "target",
-                                       "training",
-                                       "warnings",
-                                       "seconds",
-                                       "peak_mib",
-                                       "version",
-                                       NULL};
+    static const char *const KEYS[] = {
+        "status",        "method",      "iterations",    "change",          "points_reference",
+        "points_target", "missing",     "explained",     "noise",           "kernel",
+        "rank",          "rank_scalar", "rank_pca",      "kernel_residual", "scale",
+        "parameters",    "reference",   "target",        "training",        "warnings",
+        "seconds",       "peak_mib",    "predicted_mib", "version",         NULL};
     const char *report = cli_path("keys.json"), *reference = write_reference("reference.npy", curve);
     const sfgp_setting *row;
     char line[256];
@@ -250,6 +233,7 @@ static void the_report_has_every_key(void **state)
     assert_non_null(strstr(text, "\"omega\": {\n      \"value\": 0.15,\n      \"unit\": \"probability\"\n"));
     assert_non_null(strstr(text, "\"version\": \"" SFGP_VERSION "\"\n}\n"));
     assert_non_null(strstr(text, "\"warnings\": []"));
+    assert_null(strstr(text, "\"profile\""));
     free(text);
 }
 
@@ -276,6 +260,97 @@ static void the_numbers_of_the_report_agree(void **state)
     assert_true(cli_json_number(strstr(text, "\"pmin\""), "value") > 0); /* auto is resolved */
     assert_true(cli_json_number(strstr(text, "\"threads\""), "value") >= 1);
     free(text);
+}
+
+/* Where the time went is a table of words and a member of the report, and changes no bit of the fit. */
+static void a_profile_adds_up(void **state)
+{
+    const char *report = cli_path("profile.json"), *fitted = cli_path("profiled.npy"),
+               *plain = cli_path("unprofiled.npy"), *reference = write_reference("reference.npy", sheet),
+               *target = write_target("t.npy", sheet);
+    double wall = 0;
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, target, "-o", plain, NULL), 0, NULL);
+    sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted, "--report", report,
+                                    "--profile", "--quiet", NULL);
+    assert_non_null(strstr(run.err, "sfgp: stage "));
+    assert_non_null(strstr(run.err, "\nsfgp: labels "));
+    assert_non_null(strstr(run.err, "\nsfgp: whole run "));
+    assert_non_null(strstr(run.err, "MiB predicted, the process had "));
+    cli_expect(run, 0, NULL);
+    cli_assert_same_files(fitted, plain);
+    char *text = sfgp_test_read(report, NULL), *profile = strstr(text, "\"profile\"");
+    assert_non_null(profile);
+    for (int k = 0; k < SFGP_STAGES; k++) {
+        char key[64];
+        snprintf(key, sizeof key, "\"%s\": {", sfgp_stage_name(k));
+        const char *stage = strstr(profile, key);
+        assert_non_null(stage);
+        wall += cli_json_number(stage, "wall");
+        assert_true(cli_json_number(stage, "total") >= cli_json_number(stage, "wall") - 1e-9);
+    }
+    const double total = cli_json_number(strstr(text, "\"seconds\""), "total");
+    assert_true(fabs(wall - total) < 1e-9);
+    assert_true(cli_json_number(strstr(profile, "\"labels\""), "calls") >=
+                cli_json_number(text, "iterations"));
+    assert_true(cli_json_number(strstr(text, "\"seconds\""), "fit") ==
+                cli_json_number(strstr(profile, "\"fit\""), "total"));
+    free(text);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+static void what_does_not_fit_is_refused_before_it_is_tried(void **state)
+{
+    const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet),
+               *fitted = cli_path("too-large.npy"), *model = cli_path("limited.h5");
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "100K", NULL), 6,
+               "sfgp: error: max_memory: ");
+    assert_false(cli_exists(fitted));
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "4M", "--method",
+                                "sfgp-scalar", "--kernel", "se:length=0.1", NULL),
+               6, "would fit");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "1G", "--method",
+                                "cpd", NULL),
+               2, "what method cpd takes is not predicted");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "12Q", NULL), 2,
+               "max_memory: '12Q' is not a whole number between 1 and ");
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", model, NULL), 0, NULL);
+    cli_expect(sfgp_run_program("register", model, target, "-o", fitted, "--max-memory", "100K", NULL), 6,
+               "MiB are needed");
+    cli_expect(sfgp_run_program("register", model, target, "-o", fitted, "--max-memory", "1G", NULL), 0,
+               NULL);
+}
+
+/* Of the process as the system counts it, less what a fit of next to nothing takes. */
+static void the_process_stays_within_the_prediction(void **state)
+{
+    const char *folder = cli_path("ear"), *report = cli_path("memory.json"), *fitted = cli_path("memory.npy");
+    static const char *const METHODS[] = {"auto", "sfgp-scalar"};
+    (void)state;
+#ifdef SFGP_SLOW_BUILD
+    skip(); /* instrumented memory is not what is predicted */
+#endif
+    sfgp_run small = sfgp_run_program("register", write_reference("small.npy", curve),
+                                      write_target("small-t.npy", curve), "-o", fitted, NULL);
+    const double base = (double)small.peak_kib / 1024;
+    cli_expect(small, 0, NULL);
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", folder, "--resolution", "31", NULL), 0, NULL);
+    for (int k = 0; k < 2; k++) {
+        sfgp_run run = sfgp_run_program("register", sfgp_test_path(folder, "reference.ply"),
+                                        sfgp_test_path(folder, "scan.ply"), "-o", fitted, "--report", report,
+                                        "--method", METHODS[k], "--max-iterations", "20", NULL);
+        char *text = sfgp_test_read(report, NULL);
+        const double predicted = cli_json_number(text, "predicted_mib"), peak = (double)run.peak_kib / 1024;
+        assert_true(run.exit_code == 0 || run.exit_code == 1);
+        assert_true(predicted > 10);
+        if (peak - base > 1.25 * predicted)
+            fail_msg("%s: %.1f MiB predicted, the process had %.1f - %.1f", METHODS[k], predicted, peak,
+                     base);
+        sfgp_run_free(&run);
+        free(text);
+    }
 }
 
 /* Row i of the body of a table: the place after its i-th newline. */
@@ -506,6 +581,9 @@ int main(void)
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(the_report_has_every_key),
         cmocka_unit_test(the_numbers_of_the_report_agree),
+        cmocka_unit_test(a_profile_adds_up),
+        cmocka_unit_test(what_does_not_fit_is_refused_before_it_is_tried),
+        cmocka_unit_test(the_process_stays_within_the_prediction),
         cmocka_unit_test(the_table_has_the_bits_of_the_fit),
         cmocka_unit_test(the_mask_finds_the_hole),
         cmocka_unit_test(a_folder_is_its_meshes_by_name),

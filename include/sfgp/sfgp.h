@@ -85,6 +85,61 @@ int64_t sfgp_context_warnings(const sfgp_context *context);
 void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user);
 void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user);
 
+/* ---- profile ----------------------------------------------------------------------------------------- */
+
+/* Where the time of a run goes. One row a stage, X(name, text); stages may lie within each other. */
+#define SFGP_STAGE_TABLE(X)                                                                                  \
+    X(SFGP_STAGE_OTHER, "other")             /* outside of all stages */                                     \
+    X(SFGP_STAGE_READ, "read")               /* files in */                                                  \
+    X(SFGP_STAGE_MODEL, "model")             /* the model: training shapes, PCA */                           \
+    X(SFGP_STAGE_FACTOR, "factor")           /* its low-rank factor, kernel included */                      \
+    X(SFGP_STAGE_FIT, "fit")                 /* a fit; the whole loop of a baseline */                       \
+    X(SFGP_STAGE_TARGET, "target")           /* the target in the frame, its kd-tree, workspace */           \
+    X(SFGP_STAGE_SEARCH, "search")           /* where the fit starts */                                      \
+    X(SFGP_STAGE_REFINE, "refine")           /* fits again from a settled one: reposed, reheated */          \
+    X(SFGP_STAGE_LABELS, "labels")           /* E-step */                                                    \
+    X(SFGP_STAGE_POSTERIOR, "posterior")     /* M-step: normal matrix, solve, mean and variance */           \
+    X(SFGP_STAGE_NOISE, "noise")             /* registration variance, strays, mixing weights */             \
+    X(SFGP_STAGE_UNCERTAINTY, "uncertainty") /* variances from the observed information */                   \
+    X(SFGP_STAGE_WRITE, "write")             /* files out */
+
+typedef enum sfgp_stage {
+#define SFGP_STAGE_ENUM(name, text) name,
+    SFGP_STAGE_TABLE(SFGP_STAGE_ENUM)
+#undef SFGP_STAGE_ENUM
+        SFGP_STAGES
+} sfgp_stage;
+
+/* Text of a stage, e.g. "labels"; NULL past the last. */
+const char *sfgp_stage_name(int stage);
+
+/* Seconds of a stage since sfgp_profile_start. wall and cpu are without the stages within: each adds up to
+ * the whole run. total is wall with them. cpu counts all threads of the process, those that wait for work
+ * among them. */
+typedef struct sfgp_stage_time {
+    int64_t calls;
+    double wall, cpu, total;
+} sfgp_stage_time;
+
+typedef struct sfgp_profile {
+    sfgp_stage_time stages[SFGP_STAGES];
+    double wall, cpu; /* of the run */
+} sfgp_profile;
+
+/* Starts the clocks of a context, or starts them again at 0. Without it a stage costs one comparison and
+ * nothing is measured; with it two calls of a clock. No result depends on it. */
+void sfgp_profile_start(sfgp_context *context);
+/* Up to now; all 0 before sfgp_profile_start. */
+void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile);
+
+/* For a stage of the program's own, such as reading: enter, do it, leave with what enter gave. */
+typedef struct sfgp_mark {
+    sfgp_stage stage, outer;
+} sfgp_mark;
+
+sfgp_mark sfgp_profile_enter(sfgp_context *context, sfgp_stage stage);
+void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark);
+
 /* ---- meshes ------------------------------------------------------------------------------------------ */
 
 /* A point set with optional polygon faces. Face f has the 0-based points
@@ -218,6 +273,8 @@ void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
     COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++: points of either shape that are fitted")    \
     REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso: variance across the surface, along it = 1")      \
     COUNT(reject, 1, 0, 1, FIXED, "0 or 1", "1: a fit that next to nothing speaks for is no_overlap")        \
+    COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes",                                                 \
+          "refuse what needs more; 500M, 2G; auto: no limit")                                                \
     COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", "auto, 0: all cores; clamped; changes no result")  \
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK, order of thinned scans")
 
@@ -254,8 +311,8 @@ sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, co
  * there are. Models and solvers check too; this is for asking early. SFGP_ERROR_PARAMETER naming the setting.
  */
 sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings);
-/* The first setting that the prior of a model is made of (kernel, align_training, lowrank, rank, accuracy) and
- * in which the two differ; NULL: none. */
+/* The first setting that the prior of a model is made of (kernel, align_training, lowrank, rank, accuracy)
+ * and in which the two differ; NULL: none. */
 const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings, const sfgp_settings *other);
 
 /* A row of the table of methods, for lists in help texts; NULL past its end. */
@@ -396,6 +453,45 @@ sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const 
 sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result);
 void sfgp_solver_free(sfgp_solver *solver);
 void sfgp_result_free(sfgp_result *result);
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+/* What the memory of a run depends on. */
+typedef struct sfgp_run_size {
+    int dimension;
+    int64_t count;                    /* reference points */
+    int64_t face_count, corner_count; /* of the reference; corners: of all faces together */
+    int64_t training;                 /* shapes */
+    int64_t rank_scalar, rank_pca;    /* columns of the factor */
+    int made;                         /* 1: the model is there, its set-up is over */
+    int64_t targets;                  /* target points; 0: no fit */
+} sfgp_run_size;
+
+/* Bytes that the library asks for, the room for all labels included: pages of it that a fit never touches
+ * cost nothing, so that the process may well stay below. Its code and libraries (some 30 MiB), and meshes,
+ * are not in it. 0: not predicted. */
+typedef struct sfgp_memory {
+    int64_t model;  /* the model, as long as it lives */
+    int64_t set_up; /* most while it is made, itself included; 0 when it is there */
+    int64_t labels; /* P, which is most of a fit */
+    int64_t fit;    /* solver and result, most while a target is fitted, P included, without the model */
+    int64_t peak;   /* the larger of set_up and model + fit */
+} sfgp_memory;
+
+/* Sizes of a run from its reference, without the targets. The rank that the accuracy will ask for is told
+ * from factors of 1000 and 2000 of the points: exact up to 2000 points, else within a few per cent as long as
+ * 2000 points can tell. O(2000 r^2) for r columns, r <= 2000. Errors: those of sfgp_model_new. */
+sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference, int64_t training,
+                                    const sfgp_settings *settings, sfgp_run_size *size);
+void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size);
+/* The methods of the SFGP family and closest-point; of the others only the model. O(1). Errors:
+ * SFGP_ERROR_PARAMETER. */
+sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size,
+                                const sfgp_settings *settings, sfgp_memory *memory);
+/* SFGP_ERROR_MEMORY when that is more than settings.max_memory, with both numbers and the flag that helps;
+ * SFGP_ERROR_PARAMETER when the method is not predicted. sfgp_solver_run asks by itself. */
+sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size,
+                              const sfgp_settings *settings);
 
 /* ---- deformation ------------------------------------------------------------------------------------- */
 

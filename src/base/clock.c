@@ -2,9 +2,19 @@
 
 #include <time.h>
 
-double sfgp_clock(void)
+static double seconds(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double sfgp_clock(void)
+{
+    return seconds(CLOCK_MONOTONIC);
+}
+
+double sfgp_clock_cpu(void)
+{
+    return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -2,6 +2,7 @@
 #ifndef SFGP_BASE_CONTEXT_H
 #define SFGP_BASE_CONTEXT_H
 
+#include "base/profile.h"
 #include "sfgp/sfgp.h"
 
 #define SFGP_PRINTF(format_index, first_argument)                                                            \
@@ -14,6 +15,7 @@ struct sfgp_context {
     sfgp_progress_function progress;
     void *progress_user;
     int64_t warnings;
+    sfgp_profiler profiler; /* profile.h */
     char error[1024];
 };
 

@@ -88,6 +88,18 @@ double sfgp_row_load(const void *record, const sfgp_setting *row)
     return memcpy(&value, field, sizeof value), value;
 }
 
+/* 500M is 500 x 2^20: a unit of bytes may be named. */
+static sfgp_number parse_number(const sfgp_setting *row, const char *text, double *number)
+{
+    static const char UNITS[] = "KMGT";
+    const size_t length = strlen(text);
+    const char *unit = length > 1 && strcmp(row->unit, "bytes") == 0 ? strchr(UNITS, text[length - 1]) : NULL;
+    sfgp_number kind = sfgp_number_parse(text, length - (unit != NULL), number);
+    if (unit)
+        *number = ldexp(*number, 10 * (int)(unit - UNITS + 1));
+    return kind;
+}
+
 sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
                               const char *value)
 {
@@ -103,7 +115,7 @@ sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, co
         return SFGP_OK;
     }
     if (!(row->automatic && strcmp(value, "auto") == 0) &&
-        (sfgp_number_parse(value, strlen(value), &number) != SFGP_NUMBER_OK || !sfgp_row_allows(row, number)))
+        (parse_number(row, value, &number) != SFGP_NUMBER_OK || !sfgp_row_allows(row, number)))
         return fail_range(context, row, value);
     sfgp_row_store(settings, row, number);
     return SFGP_OK;

@@ -124,6 +124,7 @@ struct batch {
     int training_count;
     sfgp_settings settings;
     bool resume, retry_failed;
+    bool profile; /* every stage in case.json */
     batch_part part;
     int at_once;
     double timeout;     /* seconds a case, 0: none */
@@ -210,7 +211,9 @@ typedef struct batch_case {
     int64_t points_target;
     const char *const *warnings;
     size_t warning_count;
-    double read, fit, write, total, peak_mib;
+    const sfgp_profile *profile;
+    double peak_mib;
+    sfgp_memory memory; /* predicted */
 } batch_case;
 sfgp_status batch_record_make(const batch_case *c, char **text);
 /* The object of a text with an unbroken seal, NULL otherwise. */

@@ -25,10 +25,11 @@ typedef struct work {
     sfgp_solver *solver;
     sfgp_result *result;
     sfgp_evaluation evaluation;
+    sfgp_memory memory;
     char *warnings[MOST_WARNINGS];
     size_t warning_count;
     char error[BATCH_ERROR]; /* where it is not the context's */
-    double start, read, fit, write;
+    double start;
 } work;
 
 static void keep_warning(void *user, const char *text)
@@ -64,12 +65,13 @@ static sfgp_status read_mask(work *w)
 
 static sfgp_status read_inputs(work *w)
 {
+    const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_READ);
     sfgp_status status = read_input(w, BATCH_TARGET, &w->target);
     if (status == SFGP_OK)
         status = read_input(w, BATCH_TRUTH, &w->truth);
     if (status == SFGP_OK)
         status = read_mask(w);
-    w->read = process_seconds() - w->start;
+    sfgp_profile_leave(w->context, mark);
     return status;
 }
 
@@ -78,19 +80,35 @@ static const sfgp_model *model_of(const work *w)
     return w->own ? w->own : w->b->prior.model;
 }
 
-static sfgp_status fit(work *w)
+static sfgp_status build_own(work *w)
 {
     const batch_prior *p = &w->b->prior;
-    const double start = process_seconds();
-    sfgp_status status = SFGP_OK;
-    if (batch_prior_differs(w->b, &w->settings))
-        status = sfgp_model_new(w->context, p->reference, (const sfgp_mesh *const *)p->training,
-                                p->training_count, &w->settings, &w->own);
+    const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_MODEL);
+    sfgp_status status = sfgp_model_new(w->context, p->reference, (const sfgp_mesh *const *)p->training,
+                                        p->training_count, &w->settings, &w->own);
+    sfgp_profile_leave(w->context, mark);
+    return status;
+}
+
+static sfgp_status predict_memory(work *w)
+{
+    sfgp_run_size size;
+    sfgp_run_size_from_model(model_of(w), &size);
+    size.targets = w->target->count;
+    return sfgp_memory_predict(w->context, &size, &w->settings, &w->memory);
+}
+
+static sfgp_status fit(work *w)
+{
+    sfgp_status status = batch_prior_differs(w->b, &w->settings) ? build_own(w) : SFGP_OK;
+    if (status == SFGP_OK)
+        status = predict_memory(w);
+    const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_FIT);
     if (status == SFGP_OK)
         status = sfgp_solver_new(w->context, model_of(w), &w->settings, &w->solver);
     if (status == SFGP_OK)
         status = sfgp_solver_run(w->solver, w->target, &w->result);
-    w->fit = process_seconds() - start;
+    sfgp_profile_leave(w->context, mark);
     return status;
 }
 
@@ -103,7 +121,7 @@ static sfgp_status evaluate(work *w)
 
 static sfgp_status write_fit(work *w)
 {
-    const double start = process_seconds();
+    const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_WRITE);
     char *path = batch_in_case(w->b->folder, w->id, "fit.ply");
     sfgp_status status =
         path ? report_fitted_write(w->context, path, w->b->prior.reference, w->result) : SFGP_ERROR_MEMORY;
@@ -112,7 +130,7 @@ static sfgp_status write_fit(work *w)
         status = SFGP_ERROR_WRITE;
     }
     free(path);
-    w->write = process_seconds() - start;
+    sfgp_profile_leave(w->context, mark);
     return status;
 }
 
@@ -128,6 +146,8 @@ static double peak_mib(void)
 static sfgp_status write_record(work *w, const batch_letter *letter)
 {
     sfgp_model_info info = w->b->prior.info;
+    sfgp_profile profile;
+    sfgp_profile_read(w->context, &profile);
     if (w->own)
         sfgp_model_describe(w->own, &info);
     const batch_case c = {.id = w->id,
@@ -142,11 +162,9 @@ static sfgp_status write_record(work *w, const batch_letter *letter)
                           .points_target = w->target ? w->target->count : 0,
                           .warnings = (const char *const *)w->warnings,
                           .warning_count = w->warning_count,
-                          .read = w->read,
-                          .fit = w->fit,
-                          .write = w->write,
-                          .total = process_seconds() - w->start,
-                          .peak_mib = peak_mib()};
+                          .profile = &profile,
+                          .peak_mib = peak_mib(),
+                          .memory = w->memory};
     char *text = NULL, *path = batch_in_case(w->b->folder, w->id, "case.json");
     sfgp_status status = path ? batch_record_make(&c, &text) : SFGP_ERROR_MEMORY;
     if (status == SFGP_OK)
@@ -165,8 +183,10 @@ static sfgp_status open_work(batch *b, int64_t number, work *w)
                 .id = batch_cell(&b->manifest, number, BATCH_ID),
                 .start = process_seconds()};
     sfgp_status status = sfgp_context_new(NULL, &w->context);
-    if (status == SFGP_OK)
+    if (status == SFGP_OK) {
         sfgp_context_set_log(w->context, keep_warning, w);
+        sfgp_profile_start(w->context);
+    }
     if (status == SFGP_OK)
         status = batch_folder_prepare(b, w->id, w->error, sizeof w->error);
     if (status != SFGP_OK || (status = batch_digests_make(b, number, &w->digests)) != SFGP_OK)

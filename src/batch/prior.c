@@ -102,6 +102,15 @@ static sfgp_status read_model(batch *b)
     return fail_library(b, status);
 }
 
+/* Of the model alone: every case asks for itself. */
+static sfgp_status check_memory(batch *b, const sfgp_settings *settings)
+{
+    sfgp_run_size size;
+    sfgp_status status =
+        sfgp_run_size_from_mesh(b->context, b->prior.reference, b->prior.training_count, settings, &size);
+    return status == SFGP_OK ? sfgp_memory_check(b->context, &size, settings) : status;
+}
+
 static sfgp_status build_model(batch *b)
 {
     batch_prior *p = &b->prior;
@@ -114,6 +123,8 @@ static sfgp_status build_model(batch *b)
     sfgp_status status = sfgp_mesh_read(b->context, b->model, &p->reference);
     for (int k = 0; k < p->training_count && status == SFGP_OK; k++)
         status = sfgp_mesh_read(b->context, b->training[k], &p->training[k]);
+    if (status == SFGP_OK && settings.max_memory > 0)
+        status = check_memory(b, &settings);
     if (status == SFGP_OK)
         status = sfgp_model_new(b->context, p->reference, (const sfgp_mesh *const *)p->training,
                                 p->training_count, &settings, &p->model);

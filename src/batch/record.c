@@ -34,12 +34,10 @@ static json_t *make_report(const batch_case *c)
                             .result = c->result,
                             .warnings = c->warnings,
                             .warning_count = c->warning_count,
-                            .read = c->read,
-                            .build = 0, /* once for all, not here */
-                            .fit = c->fit,
-                            .write = c->write,
-                            .total = c->total,
-                            .peak_mib = c->peak_mib};
+                            .profile = c->profile,
+                            .stages = c->b->profile,
+                            .peak_mib = c->peak_mib,
+                            .memory = &c->memory};
     if (!c->result)
         return json_pack("{s:o, s:o, s:{s:f}, s:f, s:s}", "target", report_json_text(c->target), "reference",
                          report_json_text(c->b->model), "seconds", "total", c->letter->seconds, "peak_mib",

@@ -51,6 +51,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   {"jobs", 'j', CLI_COUNT, &job->jobs},
                                   {"timeout", 0, CLI_REAL, &b->timeout},
                                   {"events", 0, CLI_PATH, &b->events},
+                                  {"profile", 0, CLI_SWITCH, &b->profile},
                                   {"quiet", 0, CLI_SWITCH, &job->part.quiet},
                                   {0}};
     const cli_grammar grammar = {options, &b->settings, OPERANDS, false, &job->files};
@@ -175,6 +176,7 @@ const cli_verb CLI_BATCH = {
     "  -j, --jobs N        cases at once (default: one a processor; threads of a case: 1)\n"
     "  --timeout SECONDS   a case that takes longer has failed\n"
     "  --events FILE       what happens, as JSON lines, appended\n"
+    "  --profile           where the time went, stage by stage, in every case.json\n"
     "  --quiet             no progress bar and no closing line\n"
     "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
     true, run};

@@ -4,8 +4,10 @@
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
+#include "report/profile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static sfgp_status parse(cli_registration *job, int argc, char **argv)
 {
@@ -15,6 +17,7 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
                                   {"table", 0, CLI_PATH, &job->table},
                                   {"report", 0, CLI_PATH, &job->report},
                                   {"quiet", 0, CLI_SWITCH, &job->quiet},
+                                  {"profile", 0, CLI_SWITCH, &job->profile},
                                   {"save", 0, CLI_PATH, &job->save},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
                                   {"landmark-sd", 0, CLI_REAL, &job->landmark_sd},
@@ -63,30 +66,51 @@ static sfgp_status read_landmarks(cli_registration *job)
 
 static sfgp_status read_files(cli_registration *job)
 {
-    const double start = cli_seconds();
+    const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_READ);
     sfgp_status status = cli_prior_read(job->session, job->files.items[0], &job->settings, &job->prior);
     if (status == SFGP_OK)
         status =
             cli_check(job->session, sfgp_mesh_read(job->session->context, job->files.items[1], &job->target));
     if (status == SFGP_OK)
         status = read_landmarks(job);
-    job->seconds_read = cli_seconds() - start;
+    sfgp_profile_leave(job->session->context, mark);
     return status;
+}
+
+/* Before anything is built: what it will take, and whether that is allowed. */
+static sfgp_status predict_memory(cli_registration *job)
+{
+    sfgp_context *context = job->session->context;
+    sfgp_run_size size;
+    sfgp_status status = SFGP_OK;
+    if (!job->report && !job->profile && job->settings.max_memory == 0)
+        return SFGP_OK;
+    if (job->prior.model)
+        sfgp_run_size_from_model(job->prior.model, &size);
+    else
+        status = sfgp_run_size_from_mesh(context, job->prior.reference, job->prior.train_files.count,
+                                         &job->settings, &size);
+    size.targets = job->target->count;
+    if (status == SFGP_OK)
+        status = sfgp_memory_check(context, &size, &job->settings);
+    if (status == SFGP_OK)
+        status = sfgp_memory_predict(context, &size, &job->settings, &job->memory);
+    return cli_check(job->session, status);
 }
 
 /* ---- model and fit ----------------------------------------------------------------------------------- */
 
 static sfgp_status build_model(cli_registration *job)
 {
-    const double start = cli_seconds();
+    const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_MODEL);
     sfgp_status status = cli_prior_build(job->session, &job->settings, &job->prior);
-    job->seconds_model = cli_seconds() - start;
+    sfgp_profile_leave(job->session->context, mark);
     return status;
 }
 
 static sfgp_status fit(cli_registration *job)
 {
-    const double start = cli_seconds();
+    const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_FIT);
     sfgp_solver *solver = NULL;
     cli_progress progress;
     if (!job->quiet)
@@ -101,20 +125,40 @@ static sfgp_status fit(cli_registration *job)
         status = sfgp_solver_deformation(solver, job->result, &job->deformation);
     sfgp_solver_free(solver);
     cli_progress_stop(job->session);
-    job->seconds_fit = cli_seconds() - start;
+    sfgp_profile_leave(job->session->context, mark);
     return cli_check(job->session, status);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
+/* Line by line, as all words are said. */
+static void tell_profile(const cli_registration *job, const sfgp_profile *profile)
+{
+    char *text = NULL, *rest = NULL;
+    if (report_profile(profile, &text) != SFGP_OK)
+        return;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        cli_tell(job->session, "%s", line);
+    free(text);
+    if (job->memory.peak > 0)
+        cli_tell(job->session, "memory: %.1f MiB predicted, the process had %.1f MiB at its peak",
+                 (double)job->memory.peak / 1048576, cli_peak_mib());
+    else
+        cli_tell(job->session, "memory: %.1f MiB at the peak of the process", cli_peak_mib());
+}
+
 static void tell(const cli_registration *job)
 {
     const sfgp_result *result = job->result;
+    sfgp_profile profile;
+    sfgp_profile_read(job->session->context, &profile);
     if (!job->quiet)
         cli_tell(job->session, "%s after %lld iterations, %.1f %% missing, noise %.3g, %.2f s: %s",
                  sfgp_outcome_name(result->outcome), (long long)result->iterations,
-                 100 * (double)result->missing_count / (double)result->count, result->noise,
-                 cli_seconds() - job->start, cli_path_shown(job->fitted));
+                 100 * (double)result->missing_count / (double)result->count, result->noise, profile.wall,
+                 cli_path_shown(job->fitted));
+    if (job->profile)
+        tell_profile(job, &profile);
 }
 
 static void clear(cli_registration *job)
@@ -130,13 +174,15 @@ static void clear(cli_registration *job)
 
 static int run(cli_session *session, int argc, char **argv)
 {
-    cli_registration job = {.session = session, .start = cli_seconds()};
+    cli_registration job = {.session = session};
     sfgp_status status;
     int code;
+    sfgp_profile_start(session->context);
     if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = check_outputs(&job)) == SFGP_OK &&
         (status = cli_check(session, sfgp_settings_check(session->context, &job.settings))) == SFGP_OK &&
-        (status = read_files(&job)) == SFGP_OK && (status = build_model(&job)) == SFGP_OK &&
-        (status = fit(&job)) == SFGP_OK && (status = cli_registration_write(&job)) == SFGP_OK)
+        (status = read_files(&job)) == SFGP_OK && (status = predict_memory(&job)) == SFGP_OK &&
+        (status = build_model(&job)) == SFGP_OK && (status = fit(&job)) == SFGP_OK &&
+        (status = cli_registration_write(&job)) == SFGP_OK)
         tell(&job);
     code = status == SFGP_OK && job.result->outcome != SFGP_CONVERGED ? CLI_FLAGGED : (int)status;
     clear(&job);
@@ -156,6 +202,7 @@ const cli_verb CLI_REGISTER = {
     "variation\n"
     "  --table T.csv        index,x,y,z,sd,missing,target,probability for every point\n"
     "  --report R.json      status, every resolved setting, times, memory\n"
+    "  --profile            where the time went: a table at the end, and every stage in the report\n"
     "  --save R.h5          the fit as a map, for sfgp apply\n"
     "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, Slicer .mrk.json or .fcsv), paired "
     "by "

@@ -18,10 +18,12 @@ typedef struct cli_registration {
     sfgp_result *result;
     sfgp_landmark_pairs *pairs;
     sfgp_deformation *deformation; /* with save */
-    double start, seconds_read, seconds_model, seconds_fit, seconds_write;
+    bool profile;
+    sfgp_memory memory; /* predicted, where it is asked for */
 } cli_registration;
 
 /* FITTED, the table, the saved fit, then the report; says it when the fit is flagged. */
 sfgp_status cli_registration_write(cli_registration *job);
+double cli_peak_mib(void); /* of the process, so far */
 
 #endif

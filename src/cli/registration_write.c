@@ -1,5 +1,4 @@
 #include "cli/registration.h"
-#include "cli/progress.h"
 #include "report/fitted.h"
 #include "report/json.h"
 #include "report/table.h"
@@ -40,14 +39,15 @@ static sfgp_status write_table(cli_registration *job)
     return cli_check(job->session, status);
 }
 
-static double peak_mib(void)
+double cli_peak_mib(void)
 {
     struct rusage usage = {0};
     getrusage(RUSAGE_SELF, &usage);
     return (double)usage.ru_maxrss / 1024;
 }
 
-static report_run describe(const cli_registration *job, const sfgp_model_info *info)
+static report_run describe(const cli_registration *job, const sfgp_model_info *info,
+                           const sfgp_profile *profile)
 {
     return (report_run){.reference = job->files.items[0],
                         .target = job->files.items[1],
@@ -57,22 +57,22 @@ static report_run describe(const cli_registration *job, const sfgp_model_info *i
                         .result = job->result,
                         .warnings = (const char *const *)job->session->warnings,
                         .warning_count = job->session->warning_count,
-                        .read = job->seconds_read,
-                        .build = job->seconds_model,
-                        .fit = job->seconds_fit,
-                        .write = job->seconds_write,
-                        .total = cli_seconds() - job->start,
-                        .peak_mib = peak_mib()};
+                        .profile = profile,
+                        .stages = job->profile,
+                        .peak_mib = cli_peak_mib(),
+                        .memory = &job->memory};
 }
 
 static sfgp_status write_report(cli_registration *job)
 {
     sfgp_model_info info;
+    sfgp_profile profile;
     char *text = NULL;
     if (!job->report)
         return SFGP_OK;
     sfgp_model_describe(job->prior.model, &info);
-    const report_run run = describe(job, &info);
+    sfgp_profile_read(job->session->context, &profile);
+    const report_run run = describe(job, &info, &profile);
     if (report_fit(&run, &text) != SFGP_OK)
         return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
     sfgp_status status = sfgp_file_write(job->session->context, job->report, text, strlen(text));
@@ -80,18 +80,20 @@ static sfgp_status write_report(cli_registration *job)
     return cli_check(job->session, status);
 }
 
-sfgp_status cli_registration_write(cli_registration *job)
+static sfgp_status write_results(cli_registration *job)
 {
-    const double start = cli_seconds();
+    const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_WRITE);
     sfgp_status status = SFGP_OK;
-    warn_outcome(job);
-    if ((status = write_fitted(job)) != SFGP_OK || (status = write_table(job)) != SFGP_OK)
-        return status;
-    if (job->save)
+    if ((status = write_fitted(job)) == SFGP_OK && (status = write_table(job)) == SFGP_OK && job->save)
         status = cli_check(job->session,
                            sfgp_deformation_write(job->session->context, job->deformation, job->save));
-    if (status != SFGP_OK)
-        return status;
-    job->seconds_write = cli_seconds() - start;
-    return write_report(job);
+    sfgp_profile_leave(job->session->context, mark);
+    return status;
+}
+
+sfgp_status cli_registration_write(cli_registration *job)
+{
+    warn_outcome(job);
+    sfgp_status status = write_results(job);
+    return status == SFGP_OK ? write_report(job) : status;
 }

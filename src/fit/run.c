@@ -39,7 +39,9 @@ sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *o
 
 static sfgp_status fit_from(sfgp_solver *solver, const sfgp_start *start, sfgp_outcome *outcome)
 {
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_TARGET);
     sfgp_status status = sfgp_solver_begin(solver, start);
+    sfgp_profile_leave(solver->context, mark);
     return status == SFGP_OK ? sfgp_solver_iterate(solver, false, outcome) : status;
 }
 
@@ -64,36 +66,76 @@ static sfgp_status fit_best(sfgp_solver *solver, const sfgp_shortlist *list, sfg
     return fit_from(solver, &start, outcome);
 }
 
+static sfgp_status search(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_SEARCH);
+    sfgp_status status = sfgp_search_starts(solver, target, list);
+    sfgp_profile_leave(solver->context, mark);
+    return status;
+}
+
+static sfgp_status refine(sfgp_solver *solver, sfgp_outcome *outcome)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_REFINE);
+    sfgp_status status = SFGP_OK;
+    if (solver->model->count <= SFGP_SEARCH_POINTS)
+        status = sfgp_solver_repose(solver, outcome);
+    if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
+        status = sfgp_solver_reheat(solver, outcome);
+    sfgp_profile_leave(solver->context, mark);
+    return status;
+}
+
 /* Where a large fit ends depends on how wide it starts, which a part of it cannot tell. */
 static sfgp_status search_and_fit(sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome *outcome)
 {
     sfgp_shortlist list = {0};
-    sfgp_status status = sfgp_search_starts(solver, target, &list);
+    sfgp_status status = search(solver, target, &list);
     for (int k = 0; k < list.count && solver->model->count > SFGP_SEARCH_POINTS; k++)
         list.best[k].start.noise = solver->settings.variance0;
     if (status == SFGP_OK)
         status = fit_best(solver, &list, outcome);
-    if (status == SFGP_OK && solver->model->count <= SFGP_SEARCH_POINTS)
-        status = sfgp_solver_repose(solver, outcome);
-    if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
-        status = sfgp_solver_reheat(solver, outcome);
+    return status == SFGP_OK ? refine(solver, outcome) : status;
+}
+
+static sfgp_status start(sfgp_solver *solver, const sfgp_mesh *target)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_TARGET);
+    sfgp_status status = sfgp_solver_start(solver, target);
+    sfgp_profile_leave(solver->context, mark);
+    return status;
+}
+
+static sfgp_status finish(sfgp_solver *solver)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_UNCERTAINTY);
+    sfgp_status status = sfgp_solver_finish(solver);
+    sfgp_profile_leave(solver->context, mark);
     return status;
 }
 
 static sfgp_status run_own(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
-    const bool search = solver->method->search;
-    sfgp_status status = sfgp_solver_start(solver, target);
-    if (status == SFGP_OK && search && solver->comparable && solver->settings.max_iterations > 0)
+    sfgp_status status = start(solver, target);
+    if (status == SFGP_OK && solver->method->search && solver->comparable &&
+        solver->settings.max_iterations > 0)
         status = search_and_fit(solver, target, &result->outcome);
     else if (status == SFGP_OK)
         status = sfgp_solver_iterate(solver, false, &result->outcome);
     result->iterations = solver->age;
     if (status == SFGP_OK && solver->method->search && result->outcome != SFGP_NO_OVERLAP && solver->age > 0)
-        status = sfgp_solver_finish(solver);
+        status = finish(solver);
     if (status == SFGP_OK)
         sfgp_result_take(solver, result);
     return status;
+}
+
+static sfgp_status check_memory(const sfgp_solver *solver, const sfgp_mesh *target)
+{
+    sfgp_run_size size;
+    sfgp_run_size_from_model(solver->model, &size);
+    size.targets = target->count;
+    return sfgp_memory_check(solver->context, &size, &solver->settings);
 }
 
 static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
@@ -109,15 +151,19 @@ static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sf
 
 sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result)
 {
-    const double start = sfgp_clock();
+    const double begun = sfgp_clock();
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_FIT);
     sfgp_result *made = NULL;
     *result = NULL;
-    sfgp_status status = sfgp_result_new(solver->context, solver->model, &made);
+    sfgp_status status = check_memory(solver, target);
+    if (status == SFGP_OK)
+        status = sfgp_result_new(solver->context, solver->model, &made);
     if (status == SFGP_OK)
         status =
             solver->method->baseline ? run_baseline(solver, target, made) : run_own(solver, target, made);
+    sfgp_profile_leave(solver->context, mark);
     if (status == SFGP_OK) {
-        made->seconds = sfgp_clock() - start;
+        made->seconds = sfgp_clock() - begun;
         *result = made;
     } else {
         sfgp_result_free(made);

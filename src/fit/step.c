@@ -50,27 +50,50 @@ static bool rests(const sfgp_solver *solver, double last_noise)
            (fabs(noise - last_noise) < NOISE_STEP_MOST * noise || noise < tolerance * tolerance * tolerance);
 }
 
+static sfgp_status label(sfgp_solver *solver)
+{
+    const sfgp_state state = {solver->fitted, solver->variance, solver->noise};
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_LABELS);
+    sfgp_status status = solver->method->correspond(solver->context, &solver->rule, solver->tree,
+                                                    solver->target, state, &solver->labels);
+    sfgp_profile_leave(solver->context, mark);
+    return status;
+}
+
+static sfgp_status move(sfgp_solver *solver)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_POSTERIOR);
+    weigh_labels(solver);
+    sfgp_status status =
+        sfgp_posterior_update(solver->context, solver->weights, solver->deltas, &solver->posterior);
+    sfgp_profile_leave(solver->context, mark);
+    return status;
+}
+
+static void learn(sfgp_solver *solver)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_NOISE);
+    solver->method->update_noise(solver);
+    if (solver->method->search)
+        sfgp_strays_learn(solver);
+    sfgp_profile_leave(solver->context, mark);
+}
+
 sfgp_status sfgp_solver_step(sfgp_solver *solver)
 {
     const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension;
-    const sfgp_state state = {solver->fitted, solver->variance, solver->noise};
-    sfgp_status status = solver->method->correspond(solver->context, &solver->rule, solver->tree,
-                                                    solver->target, state, &solver->labels);
+    sfgp_status status = label(solver);
     if (status != SFGP_OK || solver->labels.missing == solver->labels.count)
         return status;
     solver->evidence = solver->labels.evidence - solver->divergence;
-    weigh_labels(solver);
-    status = sfgp_posterior_update(solver->context, solver->weights, solver->deltas, &solver->posterior);
-    if (status != SFGP_OK)
+    if ((status = move(solver)) != SFGP_OK)
         return status;
     solver->change = mean_motion(solver);
     if (!isfinite(solver->change))
         return sfgp_fail(solver->context, SFGP_ERROR_NUMERIC, "fit: the points are no longer finite");
     solver->divergence = sfgp_posterior_divergence(&solver->posterior, solver->weights);
     const double last_noise = solver->noise[0];
-    solver->method->update_noise(solver);
-    if (solver->method->search)
-        sfgp_strays_learn(solver);
+    learn(solver);
     solver->age++;
     memcpy(solver->fitted, solver->posterior.mean, n * d * sizeof(double));
     memcpy(solver->variance, solver->posterior.variance, n * sizeof(double));

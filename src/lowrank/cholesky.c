@@ -125,6 +125,7 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covar
 {
     const int64_t most = request->rank < covariance->count ? request->rank : covariance->count;
     const double least = fmax(request->accuracy, 8 * DBL_EPSILON * sfgp_kernel_variance(covariance->kernel));
+    const sfgp_mark mark = sfgp_profile_enter(context, SFGP_STAGE_FACTOR);
     pivoted state = {0};
     sfgp_status status = pivoted_new(context, covariance, most, &state);
     *factor = (sfgp_factor){0};
@@ -138,6 +139,7 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covar
     if (status == SFGP_OK)
         status = finish(context, &state, factor);
     pivoted_free(&state);
+    sfgp_profile_leave(context, mark);
     return status;
 }
 

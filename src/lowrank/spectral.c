@@ -108,6 +108,7 @@ sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator
     pairs p = {0};
     double *left = NULL, most = 0;
     int64_t rank = 0, count = guess < request->rank ? guess : request->rank;
+    const sfgp_mark mark = sfgp_profile_enter(context, SFGP_STAGE_FACTOR);
     sfgp_status status = sfgp_allocate(context, n, &left);
     *factor = (sfgp_factor){0};
     while (status == SFGP_OK) {
@@ -125,5 +126,6 @@ sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator
         factor->residual = most + 16 * DBL_EPSILON * (rank > 0 ? p.values[0] : 0);
     pairs_clear(&p);
     sfgp_free(left);
+    sfgp_profile_leave(context, mark);
     return status;
 }

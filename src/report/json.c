@@ -138,12 +138,26 @@ static void add_warnings(writer *w, const report_run *run)
 
 static writer make_seconds(const report_run *run)
 {
+    static const sfgp_stage PARTS[] = {SFGP_STAGE_READ, SFGP_STAGE_MODEL, SFGP_STAGE_FIT, SFGP_STAGE_WRITE};
     writer w = new_writer();
-    add_real(&w, "read", run->read);
-    add_real(&w, "model", run->build);
-    add_real(&w, "fit", run->fit);
-    add_real(&w, "write", run->write);
-    add_real(&w, "total", run->total);
+    for (size_t k = 0; k < sizeof PARTS / sizeof *PARTS; k++)
+        add_real(&w, sfgp_stage_name(PARTS[k]), run->profile->stages[PARTS[k]].total);
+    add_real(&w, "total", run->profile->wall);
+    return w;
+}
+
+static writer make_stages(const sfgp_profile *profile)
+{
+    writer w = new_writer();
+    for (int k = 0; k < SFGP_STAGES; k++) {
+        const sfgp_stage_time *spent = &profile->stages[k];
+        writer stage = new_writer();
+        add_count(&stage, "calls", spent->calls);
+        add_real(&stage, "wall", spent->wall);
+        add_real(&stage, "cpu", spent->cpu);
+        add_real(&stage, "total", spent->total);
+        add_object(&w, sfgp_stage_name(k), stage);
+    }
     return w;
 }
 
@@ -158,7 +172,10 @@ sfgp_status report_fit(const report_run *run, char **text)
     add_count(&w, "training", run->training);
     add_warnings(&w, run);
     add_object(&w, "seconds", make_seconds(run));
+    if (run->stages)
+        add_object(&w, "profile", make_stages(run->profile));
     add_real(&w, "peak_mib", run->peak_mib);
+    add_real(&w, "predicted_mib", run->memory->peak > 0 ? (double)run->memory->peak / 1048576 : (double)NAN);
     add_text(&w, "version", SFGP_VERSION);
     return finish(w, text);
 }

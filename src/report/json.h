@@ -14,8 +14,10 @@ typedef struct report_run {
     const sfgp_result *result;
     const char *const *warnings;
     size_t warning_count;
-    double read, build, fit, write, total; /* seconds */
+    const sfgp_profile *profile; /* seconds of the parts */
+    int stages;                  /* 1: and of every stage */
     double peak_mib;
+    const sfgp_memory *memory; /* as predicted */
 } report_run;
 
 sfgp_status report_fit(const report_run *run, char **text);

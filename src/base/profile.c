@@ -1,0 +1,74 @@
+#include "base/profile.h"
+#include "base/clock.h"
+#include "base/context.h"
+
+#include <stddef.h>
+
+#define STAGE_TEXT(name, text) text,
+static const char *const TEXTS[] = {SFGP_STAGE_TABLE(STAGE_TEXT)};
+
+const char *sfgp_stage_name(int stage)
+{
+    return stage >= 0 && stage < SFGP_STAGES ? TEXTS[stage] : NULL;
+}
+
+void sfgp_profile_start(sfgp_context *context)
+{
+    const double wall = sfgp_clock(), cpu = sfgp_clock_cpu();
+    sfgp_profiler *profiler = &context->profiler;
+    *profiler = (sfgp_profiler){.on = true, .start = wall, .start_cpu = cpu, .last = wall, .last_cpu = cpu};
+    profiler->stage = SFGP_STAGE_OTHER; /* which is never left */
+    profiler->open[SFGP_STAGE_OTHER] = profiler->spent[SFGP_STAGE_OTHER].calls = 1;
+    profiler->since[SFGP_STAGE_OTHER] = wall;
+}
+
+/* What has passed since the last mark belongs to the stage that ran. */
+static void charge(double wall, double cpu, sfgp_profiler *profiler)
+{
+    profiler->spent[profiler->stage].wall += wall - profiler->last;
+    profiler->spent[profiler->stage].cpu += cpu - profiler->last_cpu;
+    profiler->last = wall;
+    profiler->last_cpu = cpu;
+}
+
+sfgp_mark sfgp_profile_enter(sfgp_context *context, sfgp_stage stage)
+{
+    sfgp_profiler *profiler = &context->profiler;
+    const sfgp_mark mark = {stage, profiler->stage};
+    if (!profiler->on)
+        return mark;
+    charge(sfgp_clock(), sfgp_clock_cpu(), profiler);
+    profiler->stage = stage;
+    if (profiler->open[stage]++ > 0)
+        return mark;
+    profiler->spent[stage].calls++;
+    profiler->since[stage] = profiler->last;
+    return mark;
+}
+
+void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark)
+{
+    sfgp_profiler *profiler = &context->profiler;
+    if (!profiler->on || profiler->open[mark.stage] == 0) /* entered before the start */
+        return;
+    charge(sfgp_clock(), sfgp_clock_cpu(), profiler);
+    if (--profiler->open[mark.stage] == 0)
+        profiler->spent[mark.stage].total += profiler->last - profiler->since[mark.stage];
+    profiler->stage = mark.outer;
+}
+
+void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile)
+{
+    sfgp_profiler now = context->profiler;
+    *profile = (sfgp_profile){.wall = 0};
+    if (!now.on)
+        return;
+    charge(sfgp_clock(), sfgp_clock_cpu(), &now);
+    profile->wall = now.last - now.start;
+    profile->cpu = now.last_cpu - now.start_cpu;
+    for (int k = 0; k < SFGP_STAGES; k++) {
+        profile->stages[k] = now.spent[k];
+        if (now.open[k] > 0)
+            profile->stages[k].total += now.last - now.since[k];
+    }
+}

@@ -1,0 +1,197 @@
+/* Memory: what every owner allocates. n, targets: points; d: dimension; s, p: columns; m = d s + p. */
+#include "base/lanes.h"
+#include "fit/memory.h"
+#include "fit/search.h"
+#include "fit/thinning.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { REAL = sizeof(double), INDEX = sizeof(int32_t), COUNT = sizeof(int64_t) };
+
+/* ---- kd-tree ----------------------------------------------------------------------------------------- */
+
+/* geom/kdtree_builtin.h: 2^depth leaves of at most so many points, and seven times fewer blocks of boxes */
+#define LEAF 64
+
+static double leaves_of(double count)
+{
+    double leaves = 2;
+    while (count > LEAF * leaves)
+        leaves *= 2;
+    return leaves;
+}
+
+static double tree_of(double count)
+{
+    const double leaves = leaves_of(count), blocks = 1 + leaves / 7;
+    return leaves * LEAF * (3 * REAL + INDEX) + blocks * 8 * 6 * REAL + (leaves + blocks) * INDEX;
+}
+
+/* While it is built. */
+static double items_of(double count)
+{
+    return count * (3 * REAL + COUNT);
+}
+
+/* ---- model ------------------------------------------------------------------------------------------- */
+
+/* pivots of a cholesky factor: room for all that it might take */
+static double pivots_of(const sfgp_run_size *size, const sfgp_settings *settings)
+{
+    const double most =
+        settings->rank > 0 && settings->rank < size->count ? (double)settings->rank : (double)size->count;
+    return strcmp(settings->lowrank, "cholesky") == 0 ? most * COUNT : 0;
+}
+
+static double faces_of(const sfgp_run_size *size)
+{
+    return size->face_count > 0 ? (double)(size->face_count + 1 + size->corner_count) * COUNT : 0;
+}
+
+double sfgp_memory_model(const sfgp_run_size *size, const sfgp_settings *settings)
+{
+    const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
+                 p = (double)size->rank_pca;
+    const double points = 3 * n * d * REAL; /* original, frame, prior mean */
+    const double scalar = n * s * REAL + pivots_of(size, settings);
+    const double pca = p > 0 ? n * d * (p + 1) * REAL : 0; /* factor, mean */
+    return points + scalar + pca + faces_of(size);
+}
+
+/* Columns by doubling, an old and a new block of them at once, then the same by rows; residuals, radii. */
+static double cholesky_work(const sfgp_run_size *size, double most)
+{
+    const double n = (double)size->count, s = (double)size->rank_scalar;
+    double capacity = 64;
+    while (capacity < s)
+        capacity *= 2;
+    return n * fmin(capacity, most) * REAL + 2 * n * REAL + most * REAL;
+}
+
+/* ARPACK's basis of 2 r + 20 vectors, its work, and the pairs. */
+static double spectral_work(const sfgp_run_size *size, double pairs)
+{
+    const double n = (double)size->count, basis = fmin(2 * pairs + 20, n);
+    return n * (basis + pairs + 5) * REAL + basis * (basis + 8) * REAL;
+}
+
+/* What is gone when the factor is there. */
+static double factor_work(const sfgp_run_size *size, const sfgp_settings *settings)
+{
+    const double n = (double)size->count, s = (double)size->rank_scalar, axes = n * size->dimension * REAL;
+    const double most = settings->rank > 0 ? fmin((double)settings->rank, n) : n,
+                 pivoted = cholesky_work(size, most);
+    if (s == 0)
+        return 0;
+    if (strcmp(settings->lowrank, "cholesky") == 0)
+        return axes + pivoted;
+    const double kept = strcmp(settings->lowrank, "nystrom") == 0 ? n * (s + 1) * REAL : 0;
+    return axes + fmax(pivoted + n * COUNT, kept + spectral_work(size, s));
+}
+
+/* Shapes in the frame, their products and eigenvectors, and what Procrustes moves. */
+static double training_work(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, d = size->dimension, shapes = (double)size->training;
+    return (shapes + 2) * n * d * REAL + 2 * shapes * shapes * REAL;
+}
+
+double sfgp_memory_set_up(const sfgp_run_size *size, const sfgp_settings *settings)
+{
+    const double n = (double)size->count, s = (double)size->rank_scalar,
+                 model = sfgp_memory_model(size, settings);
+    const double scalar = n * s * REAL + pivots_of(size, settings);
+    if (size->made)
+        return 0;
+    return size->training > 0
+               ? fmax(model - scalar + training_work(size), model + factor_work(size, settings))
+               : model + factor_work(size, settings);
+}
+
+/* ---- fit --------------------------------------------------------------------------------------------- */
+
+static double pairs_of(const sfgp_run_size *size)
+{
+    return fmin((double)size->count * (double)size->targets, (double)sfgp_thinning_budget(size->count));
+}
+
+double sfgp_memory_labels(const sfgp_run_size *size)
+{
+    return pairs_of(size) * (INDEX + REAL);
+}
+
+/* gpr/posterior: sums and rows of each lane, mean and variance. */
+static double posterior_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
+                 p = (double)size->rank_pca;
+    const double normal = s * s + p * p + d * s * p + s * d + p, rows = 128 * (s + d + d * p + d);
+    return (SFGP_LANES * (normal + rows) + n * d + n) * REAL;
+}
+
+/* correspond/labels but for P: what a point sees, sums over the lanes. */
+static double label_sums_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, d = size->dimension, targets = (double)size->targets;
+    return n * (5 * REAL + 2 * d * REAL + 2 * INDEX) + targets * (1 + SFGP_LANES) * REAL;
+}
+
+/* fit/solver: points, variances, weights; the target twice, its order, its tree. */
+static double state_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, d = size->dimension, targets = (double)size->targets;
+    return n * (2 * d + 3) * REAL + targets * (2 * d * REAL + INDEX) + tree_of(targets);
+}
+
+/* fit/strays: mixing weights, densities, neighbourhoods of 60 points. */
+static double strays_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count;
+    return n * 2 * REAL + n * fmin(60, ceil(n / 3)) * INDEX;
+}
+
+static double result_of(const sfgp_run_size *size)
+{
+    return (double)size->count * (size->dimension * REAL + 2 * REAL + COUNT + 1);
+}
+
+/* gpr/information, after the last step: the sums and rows of each lane, and entries of P by rows, of which
+ * there are few by then. */
+static double information_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, m = (double)(size->dimension * size->rank_scalar + size->rank_pca),
+                 p = (double)size->rank_pca;
+    const double entries = fmin(fmin(pairs_of(size), 64 * n), (double)(1 << 22));
+    return (SFGP_LANES * (m * m + 128 * (m + p)) + m) * REAL + (double)size->targets * 2 * COUNT +
+           entries * (INDEX + REAL);
+}
+
+static double fit_of(const sfgp_run_size *size, bool search)
+{
+    return sfgp_memory_labels(size) + posterior_of(size) + label_sums_of(size) + state_of(size) +
+           (search ? strays_of(size) : 0);
+}
+
+/* fit/search: a model and a fit of a part of the points, as many of the target in proportion. */
+static double search_of(const sfgp_run_size *size)
+{
+    sfgp_run_size part = *size;
+    if (size->count > SFGP_SEARCH_POINTS) {
+        const int64_t share = size->targets * SFGP_SEARCH_POINTS / size->count;
+        part.count = SFGP_SEARCH_POINTS;
+        part.targets = share < 50 ? 50 : share;
+    }
+    part.targets = part.targets < 1600 ? part.targets : 1600;
+    const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca);
+    return fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
+}
+
+double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method)
+{
+    const double targets = (double)size->targets, kept = fit_of(size, method->search) + result_of(size);
+    double passing = items_of(targets);
+    if (method->search)
+        passing = fmax(passing, fmax(search_of(size), information_of(size)));
+    return kept + passing;
+}

@@ -1,0 +1,366 @@
+/* The memory that is predicted against the memory that the allocator is asked for. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- an allocator that counts bytes ------------------------------------------------------------------ */
+
+typedef struct counter {
+    int64_t live, most;
+} counter;
+
+enum { HEAD = 64 }; /* keeps the size of a block in front of it */
+
+static void *count_block(size_t bytes, void *user)
+{
+    counter *c = user;
+    char *block = malloc(bytes + HEAD);
+    if (!block)
+        return NULL;
+    memcpy(block, &bytes, sizeof bytes);
+    c->live += (int64_t)bytes;
+    c->most = c->live > c->most ? c->live : c->most;
+    return block + HEAD;
+}
+
+static void release_block(void *block, void *user)
+{
+    counter *c = user;
+    size_t bytes;
+    memcpy(&bytes, (char *)block - HEAD, sizeof bytes);
+    c->live -= (int64_t)bytes;
+    free((char *)block - HEAD);
+}
+
+/* ---- runs -------------------------------------------------------------------------------------------- */
+
+typedef struct run {
+    counter counter;
+    sfgp_context *context;
+    sfgp_mesh *reference, *scan, **training;
+    int64_t training_count;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *result;
+} run;
+
+/* An ear with a scan of about as many points, and other ears to learn from. */
+static void run_start(int64_t resolution, int64_t training_count, run *r)
+{
+    const sfgp_allocator allocator = {count_block, release_block, &r->counter};
+    sfgp_mesh *truth = NULL;
+    sfgp_damage damage;
+    *r = (run){.training_count = training_count, .training = calloc(8, sizeof(sfgp_mesh *))};
+    assert_int_equal(sfgp_context_new(&allocator, &r->context), SFGP_OK);
+    sfgp_damage_default(&damage);
+    damage.holes = 1;
+    damage.hole_radius = 0.5;
+    damage.noise = 0.005;
+    sfgp_assert_ok(r->context, sfgp_simulate_ear(r->context, resolution, 0, &r->reference));
+    sfgp_assert_ok(r->context, sfgp_simulate_ear(r->context, resolution, 1, &truth));
+    sfgp_assert_ok(r->context, sfgp_simulate_scan(r->context, truth, &damage, &r->scan, NULL));
+    for (int64_t k = 0; k < training_count; k++)
+        sfgp_assert_ok(r->context,
+                       sfgp_simulate_ear(r->context, resolution, (uint64_t)k + 2, &r->training[k]));
+    sfgp_mesh_free(truth);
+}
+
+static void run_end(run *r)
+{
+    sfgp_result_free(r->result);
+    sfgp_solver_free(r->solver);
+    sfgp_model_free(r->model);
+    sfgp_mesh_free(r->reference);
+    sfgp_mesh_free(r->scan);
+    for (int64_t k = 0; k < r->training_count; k++)
+        sfgp_mesh_free(r->training[k]);
+    free(r->training);
+    sfgp_context_free(r->context);
+    assert_int_equal(r->counter.live, 0);
+}
+
+static sfgp_run_size size_of(const run *r, const sfgp_settings *settings)
+{
+    sfgp_run_size size;
+    sfgp_assert_ok(r->context,
+                   sfgp_run_size_from_mesh(r->context, r->reference, r->training_count, settings, &size));
+    size.targets = r->scan->count;
+    return size;
+}
+
+static sfgp_status build(run *r, const sfgp_settings *settings)
+{
+    return sfgp_model_new(r->context, r->reference, (const sfgp_mesh *const *)r->training, r->training_count,
+                          settings, &r->model);
+}
+
+/* What is predicted may be above what is asked for by a share, and below by half of that. */
+static void assert_near(const char *what, int64_t predicted, int64_t actual, double share)
+{
+    const double ratio = (double)predicted / (double)actual;
+    if (ratio < 1 - 0.5 * share || ratio > 1 + share)
+        fail_msg("%s: %lld bytes predicted, %lld asked for", what, (long long)predicted, (long long)actual);
+}
+
+static void check_set_up(run *r, const sfgp_settings *settings, const sfgp_memory *memory, double share)
+{
+    const int64_t before = r->counter.most = r->counter.live;
+    sfgp_assert_ok(r->context, build(r, settings));
+    assert_near("set-up", memory->set_up, r->counter.most - before, share);
+    assert_near("model", memory->model, r->counter.live - before, share);
+}
+
+/* Without P as well, behind which the rest would hide. rest: share that this may be off. */
+static void check_fit(run *r, const sfgp_settings *settings, const sfgp_memory *memory, double rest)
+{
+    const int64_t before = r->counter.most = r->counter.live;
+    sfgp_assert_ok(r->context, sfgp_solver_new(r->context, r->model, settings, &r->solver));
+    sfgp_assert_ok(r->context, sfgp_solver_run(r->solver, r->scan, &r->result));
+    const int64_t asked = r->counter.most - before;
+    assert_near("fit", memory->fit, asked, 0.2);
+    assert_near("fit without P", memory->fit - memory->labels, asked - memory->labels, rest);
+}
+
+static void check_run(int64_t resolution, int64_t training, const sfgp_settings *settings, double rest)
+{
+    run r;
+    sfgp_memory memory;
+    run_start(resolution, training, &r);
+    const sfgp_run_size size = size_of(&r, settings);
+    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, settings, &memory));
+    assert_true(memory.peak ==
+                (memory.set_up > memory.model + memory.fit ? memory.set_up : memory.model + memory.fit));
+    check_set_up(&r, settings, &memory, 0.1);
+    check_fit(&r, settings, &memory, rest);
+    run_end(&r);
+}
+
+/* 841, 1985, 6385 and 19801 points; two iterations take as much as a thousand. */
+static const int64_t RESOLUTIONS[] = {20, 31, 56, 99};
+#ifdef SFGP_SLOW_BUILD
+enum { SIZES = 2 };
+#else
+enum { SIZES = 4 };
+#endif
+
+static void scalar_is_predicted(void **state)
+{
+    sfgp_settings settings;
+    (void)state;
+    sfgp_settings_default(&settings);
+    strcpy(settings.method, "sfgp-scalar");
+    settings.max_iterations = 2;
+    for (int k = 0; k < SIZES; k++)
+        check_run(RESOLUTIONS[k], 0, &settings, 0.25); /* the last is still thinned: so is its tree */
+    check_run(RESOLUTIONS[1], 8, &settings, 0.1);
+}
+
+/* What is left of P at the end of a fit is bounded by 64 labels a point, where there may be 5. */
+static void auto_is_predicted(void **state)
+{
+    sfgp_settings settings;
+    (void)state;
+    sfgp_settings_default(&settings);
+    settings.max_iterations = 60;
+    check_run(RESOLUTIONS[0], 0, &settings, 0.5);
+    check_run(RESOLUTIONS[1], 8, &settings, 0.5);
+}
+
+/* Before a fit has settled most of P is left: up to 48 MiB of it more are read by rows than predicted. */
+static void large_shapes_are_predicted(void **state)
+{
+    sfgp_settings settings;
+    (void)state;
+    sfgp_settings_default(&settings);
+    settings.max_iterations = 2;
+    for (int k = 2; k < SIZES; k++)
+        check_run(RESOLUTIONS[k], 0, &settings, 2);
+}
+
+/* Every factor, and kernels of many columns, whose number is told from a sample. */
+static void set_up_is_predicted(void **state)
+{
+    static const struct {
+        const char *lowrank, *kernel;
+        int64_t resolution, rank;
+        double share;
+    } ROWS[] = {{"cholesky", "auto", 99, 0, 0.1},
+                {"cholesky", "auto", 99, 20, 0.1},
+                {"nystrom", "auto", 56, 0, 0.4}, /* fewer columns than a cholesky factor */
+                {"eigen", "auto", 20, 0, 0.4},
+                {"cholesky", "se:length=0.5,variance=0.1", 56, 0, 0.1},
+                {"cholesky", "se:length=0.2,variance=0.1", 40, 0, 0.1},
+                {"cholesky", "matern52:length=1,variance=0.1", 40, 0, 0.1}};
+    sfgp_settings settings;
+    (void)state;
+    for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
+        run r;
+        sfgp_memory memory;
+        run_start(ROWS[k].resolution, 0, &r);
+        sfgp_settings_default(&settings);
+        strcpy(settings.lowrank, ROWS[k].lowrank);
+        strcpy(settings.kernel, ROWS[k].kernel);
+        settings.rank = ROWS[k].rank;
+        const sfgp_run_size size = size_of(&r, &settings);
+        sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
+        check_set_up(&r, &settings, &memory, ROWS[k].share);
+        run_end(&r);
+    }
+}
+
+/* ---- the limit --------------------------------------------------------------------------------------- */
+
+static void what_fits_is_allowed_and_no_more(void **state)
+{
+    sfgp_settings settings;
+    sfgp_memory memory;
+    run r;
+    (void)state;
+    run_start(20, 0, &r);
+    sfgp_settings_default(&settings);
+    settings.max_iterations = 2;
+    sfgp_run_size size = size_of(&r, &settings);
+    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
+    settings.max_memory = memory.peak;
+    sfgp_assert_ok(r.context, sfgp_memory_check(r.context, &size, &settings));
+    settings.max_memory--;
+    sfgp_assert_status(r.context, sfgp_memory_check(r.context, &size, &settings), SFGP_ERROR_MEMORY);
+    sfgp_assert_ok(r.context, build(&r, &settings));
+
+    /* with the model there, the solver asks by itself, and before it allocates */
+    sfgp_run_size_from_model(r.model, &size);
+    size.targets = r.scan->count;
+    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
+    assert_int_equal(memory.set_up, 0);
+    settings.max_memory = memory.peak / 2;
+    sfgp_assert_ok(r.context, sfgp_solver_new(r.context, r.model, &settings, &r.solver));
+    const int64_t before = r.counter.most = r.counter.live;
+    sfgp_assert_status(r.context, sfgp_solver_run(r.solver, r.scan, &r.result), SFGP_ERROR_MEMORY);
+    assert_null(r.result);
+    assert_int_equal(r.counter.most, before);
+    run_end(&r);
+}
+
+static void the_advice_is_right(void **state)
+{
+    sfgp_settings settings;
+    sfgp_memory memory;
+    long long rank = 0, of = 0;
+    run r;
+    (void)state;
+    run_start(31, 0, &r);
+    sfgp_settings_default(&settings);
+    strcpy(settings.kernel, "se:length=0.2,variance=0.1");
+    sfgp_run_size size = size_of(&r, &settings);
+    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
+    settings.max_memory = memory.peak / 2;
+    sfgp_assert_status(r.context, sfgp_memory_check(r.context, &size, &settings), SFGP_ERROR_MEMORY);
+    const char *advice = strstr(sfgp_context_error(r.context), "--rank ");
+    assert_non_null(advice);
+    assert_int_equal(sscanf(advice, "--rank %lld instead of %lld would fit", &rank, &of), 2);
+    assert_true(rank > 1 && of == size.rank_scalar);
+    settings.rank = rank; /* it fits, one more does not */
+    size = size_of(&r, &settings);
+    assert_int_equal(size.rank_scalar, rank);
+    sfgp_assert_ok(r.context, sfgp_memory_check(r.context, &size, &settings));
+    settings.rank = size.rank_scalar = rank + 1;
+    sfgp_assert_status(r.context, sfgp_memory_check(r.context, &size, &settings), SFGP_ERROR_MEMORY);
+
+    settings.max_memory = 1 << 20; /* P alone is more */
+    sfgp_assert_status(r.context, sfgp_memory_check(r.context, &size, &settings), SFGP_ERROR_MEMORY);
+    assert_non_null(strstr(sfgp_context_error(r.context), "labels of 1985 x "));
+    strcpy(settings.method, "bcpd");
+    sfgp_assert_status(r.context, sfgp_memory_check(r.context, &size, &settings), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(r.context), "bcpd"));
+    run_end(&r);
+}
+
+static void no_memory_to_predict_with_is_an_error_like_others(void **state) /* fault 71 */
+{
+    sfgp_settings settings;
+    sfgp_run_size size;
+    sfgp_mesh *ear = NULL;
+    sfgp_status status = SFGP_ERROR_MEMORY;
+    int failures = 0;
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_simulate_ear(*state, 34, 0, &ear)); /* more points than one sample has */
+    assert_true(ear->count > 2000);
+    for (; status != SFGP_OK && failures < 1000; failures++) {
+        const long live = sfgp_memory_counters.live;
+        sfgp_memory_counters.fail_at = failures;
+        status = sfgp_run_size_from_mesh(*state, ear, 3, &settings, &size);
+        sfgp_memory_counters.fail_at = -1;
+        assert_int_equal(sfgp_memory_counters.live, live);
+        sfgp_assert_status(*state, status, status == SFGP_OK ? SFGP_OK : SFGP_ERROR_MEMORY);
+        assert_true(status == SFGP_OK || strstr(sfgp_context_error(*state), "out of memory"));
+    }
+    assert_true(status == SFGP_OK && failures > 30 && size.rank_scalar > 0 && size.rank_pca == 2);
+    sfgp_mesh_free(ear);
+}
+
+/* Nothing overflows, and more of anything never takes less. */
+static void predictions_grow(void **state)
+{
+    sfgp_settings settings;
+    sfgp_memory memory, more;
+    sfgp_run_size size = {.dimension = 3, .count = 100, .targets = 100, .rank_scalar = 10};
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &memory));
+    for (int k = 0; k < 24; k++) {
+        int64_t *const fields[] = {&size.count, &size.targets, &size.rank_scalar};
+        *fields[k % 3] *= 8;
+        size.rank_scalar = size.rank_scalar < size.count ? size.rank_scalar : size.count;
+        sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &more));
+        assert_true(more.peak >= memory.peak && more.set_up >= memory.set_up && more.model >= memory.model);
+        memory = more;
+    }
+    strcpy(settings.method, "nothing");
+    sfgp_assert_status(*state, sfgp_memory_predict(*state, &size, &settings, &memory), SFGP_ERROR_PARAMETER);
+}
+
+static void sizes_have_units(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t bytes; /* -1: refused */
+    } ROWS[] = {{"1", 1},
+                {"2G", (int64_t)2 << 30},
+                {"500M", 500 << 20},
+                {"1.5K", 1536},
+                {"auto", 0},
+                {"1T", (int64_t)1 << 40},
+                {"G", -1},
+                {"0", -1},
+                {"-1G", -1},
+                {"1g", -1},
+                {"0.3", -1},
+                {"1GG", -1},
+                {"1e300T", -1}};
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
+        settings.max_memory = 7;
+        sfgp_status status = sfgp_settings_set(*state, &settings, "max_memory", ROWS[k].text);
+        sfgp_assert_status(*state, status, ROWS[k].bytes < 0 ? SFGP_ERROR_PARAMETER : SFGP_OK);
+        assert_int_equal(settings.max_memory, ROWS[k].bytes < 0 ? 7 : ROWS[k].bytes);
+    }
+    sfgp_assert_status(*state, sfgp_settings_set(*state, &settings, "seed", "1K"), SFGP_ERROR_PARAMETER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(scalar_is_predicted),
+        sfgp_unit_test(auto_is_predicted),
+        sfgp_unit_test(large_shapes_are_predicted),
+        sfgp_unit_test(set_up_is_predicted),
+        sfgp_unit_test(what_fits_is_allowed_and_no_more),
+        sfgp_unit_test(the_advice_is_right),
+        sfgp_unit_test(no_memory_to_predict_with_is_an_error_like_others),
+        sfgp_unit_test(predictions_grow),
+        sfgp_unit_test(sizes_have_units),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
