@@ -11,19 +11,19 @@
 #define ACCURACY_PART 1e-4 /* of its prior, squared RMS radii */
 #define ACCURACY 1e-6
 
-#define ITERATIONS 60     /* of a start */
-#define MARGIN 10.0       /* nats between fits of a part that may be chance */
-#define TURNING 10.0      /* cost of a turn by 90 degrees, nats */
-#define SPACINGS 0.01     /* labels of a good fit scatter by less: all but exact, */
-#define SPACINGS_PART 1.0 /* or by less than this when only a part of them is seen */
-#define EXPLAINED 0.3     /* and leave no more of the target to strays */
-#define CONTRADICTED 2.0  /* landmarks: mean square of what the prior expects to be 1 */
-#define TARGET_LEAST 50   /* points of the target that are seen, if there are as many */
-#define TARGET_MOST 1600  /* ... and no more than these */
-#define REACH 10.0        /* RMS radii: a target farther away is another one */
-#define LOOK 30           /* iterations of a look at a rotation */
-#define TURNS 4           /* rotations that are tried in earnest */
-#define SAME 0.5          /* maxima that differ by less are one */
+#define ITERATIONS 60    /* of a start */
+#define MARGIN 10.0      /* nats between fits of a part that may be chance */
+#define TURNING 10.0     /* cost of a turn by 90 degrees, nats */
+#define SPACINGS 1.0     /* labels of a good fit scatter by less, */
+#define SPACINGS_2D 0.01 /* on a whole curve by less than this: a wrong turn lies near it as well */
+#define EXPLAINED 0.3    /* and leave no more of the target to strays */
+#define CONTRADICTED 2.0 /* landmarks: mean square of what the prior expects to be 1 */
+#define TARGET_LEAST 50  /* points of the target that are seen, if there are as many */
+#define TARGET_MOST 1600 /* ... and no more than these */
+#define REACH 10.0       /* RMS radii: a target farther away is another one */
+#define LOOK 30          /* iterations of a look at a rotation */
+#define TURNS 4          /* rotations that are tried in earnest */
+#define SAME 0.5         /* maxima that differ by less are one */
 
 static const double NOISES[] = {0.3, 0.1}, OMEGAS[] = {0.1, 0.5}; /* squared RMS radii; shares */
 
@@ -120,7 +120,8 @@ static bool agree_with_landmarks(const search *s)
 static bool is_good(const search *s)
 {
     const sfgp_solver *solver = s->part;
-    return sqrt(solver->noise[0]) < (s->complete ? SPACINGS : SPACINGS_PART) * solver->spacing &&
+    const bool curve = s->complete && s->model->dimension == 2;
+    return sqrt(solver->noise[0]) < (curve ? SPACINGS_2D : SPACINGS) * solver->spacing &&
            solver->rule.omega < 1 - EXPLAINED && agree_with_landmarks(s);
 }
 
