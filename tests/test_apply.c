@@ -2,6 +2,7 @@
  * a coarse fit carries a fine shape; files give the same bits. */
 #include "fit/deformation.h"
 #include "fit/result.h"
+#include "fit/uncertainty.h"
 #include "geom/interpolate.h"
 #include "io/hdf5.h"
 #include "support/corrupt.h"

@@ -3,6 +3,7 @@
 #include "fit/repose.h"
 #include "fit/result.h"
 #include "fit/search.h"
+#include "fit/uncertainty.h"
 #include "geom/inspect.h"
 
 #include <math.h>

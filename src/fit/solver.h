@@ -92,11 +92,9 @@ sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target);
 sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start);
 /* Steps until the points rest, or as often as the settings allow. quiet: without reports of progress. */
 sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *outcome);
+/* E-step: labels at the points, variances and noise as they are. */
+sfgp_status sfgp_solver_label(sfgp_solver *solver);
 /* One iteration. When no point has a label it only sets labels.missing = count. */
 sfgp_status sfgp_solver_step(sfgp_solver *solver);
-
-/* After the last step of a method that searches: labels at the points as they are now, and their variance
- * from what has been observed (gpr/information.h) instead of from the labels as if they were known. */
-sfgp_status sfgp_solver_finish(sfgp_solver *solver);
 
 #endif

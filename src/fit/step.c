@@ -1,6 +1,5 @@
 #include "fit/strays.h"
 #include "fit/thinning.h"
-#include "gpr/information.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -50,7 +49,7 @@ static bool rests(const sfgp_solver *solver, double last_noise)
            (fabs(noise - last_noise) < NOISE_STEP_MOST * noise || noise < tolerance * tolerance * tolerance);
 }
 
-static sfgp_status label(sfgp_solver *solver)
+sfgp_status sfgp_solver_label(sfgp_solver *solver)
 {
     const sfgp_state state = {solver->fitted, solver->variance, solver->noise};
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_LABELS);
@@ -82,7 +81,7 @@ static void learn(sfgp_solver *solver)
 sfgp_status sfgp_solver_step(sfgp_solver *solver)
 {
     const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension;
-    sfgp_status status = label(solver);
+    sfgp_status status = sfgp_solver_label(solver);
     if (status != SFGP_OK || solver->labels.missing == solver->labels.count)
         return status;
     solver->evidence = solver->labels.evidence - solver->divergence;
@@ -99,15 +98,4 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
     memcpy(solver->variance, solver->posterior.variance, n * sizeof(double));
     solver->settled = solver->thinning == 1 && rests(solver, last_noise);
     return sfgp_thinning_refine(solver);
-}
-
-sfgp_status sfgp_solver_finish(sfgp_solver *solver)
-{
-    const sfgp_state state = {solver->fitted, solver->variance, solver->noise};
-    sfgp_status status = solver->method->correspond(solver->context, &solver->rule, solver->tree,
-                                                    solver->target, state, &solver->labels);
-    if (status != SFGP_OK)
-        return status;
-    return sfgp_information_variance(solver->context, &solver->posterior, &solver->labels, solver->target,
-                                     solver->fitted, solver->noise, solver->rule.threads, solver->variance);
 }

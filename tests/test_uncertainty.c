@@ -1,0 +1,160 @@
+/* Uncertainty of a settled fit: its formula from its parts, what it leaves as it was, and that stated regions
+ * cover the truth. */
+#include "fit/uncertainty.h"
+#include "gpr/information.h"
+#include "support/shapes.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct scene {
+    sfgp_context *context;
+    test_shapes *shapes;
+    sfgp_mesh *target;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    int64_t n;
+} scene;
+
+static scene scene_new(int n, int d, int training)
+{
+    scene s = {.n = n, .shapes = test_shapes_new(n, d, training, 11)};
+    sfgp_settings settings;
+    sfgp_outcome outcome;
+    sfgp_settings_default(&settings);
+    sfgp_context_new(NULL, &s.context);
+    s.model = test_shapes_model(s.context, s.shapes, training, &settings);
+    s.target = test_mesh(s.context, s.shapes->m, d, s.shapes->target);
+    sfgp_assert_ok(s.context, sfgp_solver_new(s.context, s.model, &settings, &s.solver));
+    sfgp_assert_ok(s.context, sfgp_solver_start(s.solver, s.target));
+    sfgp_assert_ok(s.context, sfgp_solver_iterate(s.solver, true, &outcome));
+    assert_int_equal(outcome, SFGP_CONVERGED);
+    return s;
+}
+
+static void scene_free(scene *s)
+{
+    sfgp_solver_free(s->solver);
+    sfgp_model_free(s->model);
+    sfgp_mesh_free(s->target);
+    test_shapes_free(s->shapes);
+    sfgp_context_free(s->context);
+}
+
+static double *copy(int64_t n, const double *x)
+{
+    double *y = malloc((size_t)n * sizeof *y);
+    memcpy(y, x, (size_t)n * sizeof *y);
+    return y;
+}
+
+/* Variance by the information at labels `temper` times as uncertain. */
+static double *informed(scene *s, double temper)
+{
+    sfgp_solver *solver = s->solver;
+    double *noise = copy(s->n, solver->noise), *variance = copy(s->n, solver->variance);
+    for (int64_t i = 0; i < s->n; i++)
+        solver->noise[i] = temper * noise[i];
+    sfgp_assert_ok(s->context, sfgp_solver_label(solver));
+    sfgp_assert_ok(s->context,
+                   sfgp_information_variance(s->context, &solver->posterior, &solver->labels, solver->target,
+                                             solver->fitted, solver->noise, 1, variance));
+    memcpy(solver->noise, noise, (size_t)s->n * sizeof *noise);
+    free(noise);
+    return variance;
+}
+
+/* d, training shapes: variance = that at labels twice as uncertain + c v. */
+static void assert_formula(int n, int d, int training, double c)
+{
+    scene s = scene_new(n, d, training);
+    double *variance = informed(&s, 2);
+    sfgp_assert_ok(s.context, sfgp_solver_finish(s.solver));
+    for (int64_t i = 0; i < s.n; i++)
+        assert_true(fabs(s.solver->variance[i] - (variance[i] + c * s.solver->noise[0])) <=
+                    1e-9 * s.solver->variance[i]);
+    free(variance);
+    scene_free(&s);
+}
+
+static void it_is_information_and_what_no_mode_expresses(void **state)
+{
+    (void)state;
+    assert_formula(80, 2, 0, 0);
+    assert_formula(80, 2, 6, 0.05);
+    assert_formula(200, 3, 0, 7);
+    assert_formula(200, 3, 6, 0.05);
+}
+
+static void points_labels_and_noise_stay(void **state)
+{
+    scene s = scene_new(200, 3, 0);
+    (void)state;
+    sfgp_assert_ok(s.context, sfgp_solver_label(s.solver));
+    const size_t bytes = (size_t)s.n * sizeof(double);
+    double *mass = copy(s.n, s.solver->labels.mass), *fitted = copy(3 * s.n, s.solver->fitted),
+           *noise = copy(s.n, s.solver->noise);
+    sfgp_assert_ok(s.context, sfgp_solver_finish(s.solver));
+    assert_memory_equal(mass, s.solver->labels.mass, bytes);
+    assert_memory_equal(fitted, s.solver->fitted, 3 * bytes);
+    assert_memory_equal(noise, s.solver->noise, bytes);
+    free(mass);
+    free(fitted);
+    free(noise);
+    scene_free(&s);
+}
+
+/* Shares of the truth inside the 95 % region, seen and unseen. */
+static void coverage(const sfgp_result *result, const test_shapes *shapes, double *inside, double *count)
+{
+    const double quantile = shapes->d == 2 ? 5.991 : 7.815;
+    for (int i = 0; i < shapes->n; i++) {
+        double square = 0;
+        for (int a = 0; a < shapes->d; a++)
+            square += pow(result->points[i * shapes->d + a] - shapes->truth[i * shapes->d + a], 2);
+        inside[shapes->missing[i]] += square <= quantile * pow(result->sd[i], 2);
+        count[shapes->missing[i]]++;
+    }
+}
+
+static void regions_cover_the_truth(void **state)
+{
+    enum { SHAPES = 6 };
+    double inside[2] = {0}, count[2] = {0};
+    sfgp_context *context;
+    sfgp_settings settings;
+    (void)state;
+    sfgp_settings_default(&settings);
+    sfgp_context_new(NULL, &context);
+    for (uint64_t seed = 1; seed <= SHAPES; seed++) {
+        test_shapes *shapes = test_shapes_new(250, 3, 0, seed);
+        sfgp_model *model = test_shapes_model(context, shapes, 0, &settings);
+        sfgp_mesh *target = test_mesh(context, shapes->m, 3, shapes->target);
+        sfgp_solver *solver;
+        sfgp_result *result;
+        sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+        sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
+        coverage(result, shapes, inside, count);
+        sfgp_result_free(result);
+        sfgp_solver_free(solver);
+        sfgp_mesh_free(target);
+        sfgp_model_free(model);
+        test_shapes_free(shapes);
+    }
+    if (!(inside[0] >= 0.9 * count[0] && inside[1] >= 0.9 * count[1]))
+        fail_msg("95 %% regions hold %.3f of the seen, %.3f of the missing points", inside[0] / count[0],
+                 inside[1] / count[1]);
+    sfgp_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_information_and_what_no_mode_expresses),
+        cmocka_unit_test(points_labels_and_noise_stay),
+        cmocka_unit_test(regions_cover_the_truth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
