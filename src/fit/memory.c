@@ -59,10 +59,10 @@ static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *refere
 }
 
 /* Every further half sample brings the same part of new columns as the second one did:
- * r(N) = r_1 (1 + x + x^2 + ...), N / (SAMPLE / 2) terms, x = r_2 / r_1 - 1. */
+ * r(N) = r_1 (1 + x + x^2 + ...), N / (SAMPLE / 2) terms, x = r_2 / r_1 - 1; none when there are enough. */
 static double extrapolate(double first, double second, double halves)
 {
-    const double x = fmin(second / first - 1, 1);
+    const double x = fmin(fmax(second / first - 1, 0), 1);
     return x >= 1 ? first * halves : first * (1 - pow(x, halves)) / (1 - x);
 }
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#define TEMPER 2.0              /* T */
-#define UNEXPRESSED_SURFACE 7.0 /* c */
+#define TEMPER 2.0               /* T */
+#define UNEXPRESSED_SURFACE 10.0 /* c */
 #define UNEXPRESSED_TRAINED 0.05
 
 static double unexpressed(const sfgp_model *model)
@@ -27,7 +27,7 @@ sfgp_status sfgp_solver_finish(sfgp_solver *solver)
     const double v = solver->noise[0], rest = unexpressed(solver->model) * v;
     double *variance = solver->weights; /* no longer needed; the labels still need the other */
     memcpy(variance, solver->variance, (size_t)n * sizeof *variance);
-    sfgp_status status = label_at(solver, TEMPER * v);
+    sfgp_status status = label_at(solver, solver->settled ? TEMPER * v : v);
     if (status == SFGP_OK)
         status =
             sfgp_information_variance(solver->context, &solver->posterior, &solver->labels, solver->target,

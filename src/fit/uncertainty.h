@@ -8,8 +8,9 @@
  *
  *     p_i = p_i(labels and noise at T v) + c v.
  *
- * T = 2; c = 7 for surfaces without training shapes, 0.05 with them, 0 for curves. Chosen on fish of def
- * level 1 and ears 000-005, so that 95 % regions cover (docs/adr/0013-default-method.md). */
+ * T = 2, or 1 when the fit ended before it settled, wide as it was; c = 10 for surfaces without training
+ * shapes, 0.05 with them, 0 for curves. Chosen on fish of def level 1 and ears 000-005, so that 95 % regions
+ * cover (docs/adr/0013-default-method.md). */
 #ifndef SFGP_FIT_UNCERTAINTY_H
 #define SFGP_FIT_UNCERTAINTY_H
 
