@@ -66,15 +66,33 @@ static double *informed(scene *s, double temper)
     return variance;
 }
 
-/* d, training shapes: variance = that at labels twice as uncertain + c v. */
+/* Distance to the next point that is not missing, in spacings of the target. */
+static double hole(const sfgp_solver *solver, int64_t i)
+{
+    const int d = solver->model->dimension;
+    double least = solver->labels.weight[i] > 0 ? 0 : INFINITY;
+    for (int64_t j = 0; j < solver->model->count; j++) {
+        double square = 0;
+        for (int a = 0; a < d; a++)
+            square += pow(solver->fitted[i * d + a] - solver->fitted[j * d + a], 2);
+        if (solver->labels.weight[j] > 0)
+            least = fmin(least, sqrt(square));
+    }
+    return least / solver->spacing;
+}
+
+/* variance = that at labels twice as uncertain + c v (1 + h / 2) */
 static void assert_formula(int n, int d, int training, double c)
 {
     scene s = scene_new(n, d, training);
-    double *variance = informed(&s, 2);
+    double *variance = informed(&s, 2), deepest = 0;
     sfgp_assert_ok(s.context, sfgp_solver_finish(s.solver));
-    for (int64_t i = 0; i < s.n; i++)
-        assert_true(fabs(s.solver->variance[i] - (variance[i] + c * s.solver->noise[0])) <=
-                    1e-9 * s.solver->variance[i]);
+    for (int64_t i = 0; i < s.n; i++) {
+        const double rest = c * s.solver->noise[0] * (1 + 0.5 * hole(s.solver, i));
+        assert_true(fabs(s.solver->variance[i] - (variance[i] + rest)) <= 1e-9 * s.solver->variance[i]);
+        deepest = fmax(deepest, hole(s.solver, i));
+    }
+    assert_true(deepest > 1);
     free(variance);
     scene_free(&s);
 }
@@ -83,9 +101,9 @@ static void it_is_information_and_what_no_mode_expresses(void **state)
 {
     (void)state;
     assert_formula(80, 2, 0, 0);
-    assert_formula(80, 2, 6, 0.05);
-    assert_formula(200, 3, 0, 10);
-    assert_formula(200, 3, 6, 0.05);
+    assert_formula(80, 2, 6, 0.02);
+    assert_formula(200, 3, 0, 7);
+    assert_formula(200, 3, 6, 0.02);
 }
 
 /* Labels of a fit that was stopped are wide as they are. */

@@ -1,7 +1,6 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/result.h"
-#include "fit/strays.h"
 #include "fit/thinning.h"
 #include "geom/measure.h"
 
@@ -135,8 +134,6 @@ void sfgp_result_take(sfgp_solver *solver, sfgp_result *result)
     const sfgp_model *model = solver->model;
     result->settings = solver->settings;
     result->change = solver->change;
-    if (solver->method->search && result->iterations > 0)
-        sfgp_strays_judge(solver);
     take_labels(solver, result);
     result->explained = explained_share(solver);
     result->noise = model->frame.scale * median_noise(solver);

@@ -10,7 +10,9 @@
 #define OMEGA_LEAST 1e-3
 #define OMEGA_MOST 0.8 /* so that a fit never runs out of labels */
 #define OMEGA_FIT 0.79
-#define MISSING 0.25 /* share of the mass of a labelled point */
+#define MISSING 0.5 /* of the mass where labels are */
+#define RING_SURFACE 8
+#define RING_CURVE 3
 
 sfgp_status sfgp_strays_new(sfgp_solver *solver)
 {
@@ -34,16 +36,16 @@ void sfgp_strays_begin(sfgp_solver *solver, const sfgp_start *start)
         solver->mixing[i] = 1;
 }
 
-/* density_i = mean of nu over the neighbourhood of i */
-static void smooth(sfgp_solver *solver)
+/* density_i = mean of nu over the `size` points nearest to point i, itself included */
+static void smooth(sfgp_solver *solver, int size)
 {
     const sfgp_neighbours *neighbours = &solver->neighbours;
     const double *mass = solver->labels.mass;
     for (int64_t i = 0; i < neighbours->count; i++) {
         double sum = 0;
-        for (int k = 0; k < neighbours->size; k++)
+        for (int k = 0; k < size; k++)
             sum += mass[neighbours->index[i * neighbours->size + k]];
-        solver->density[i] = sum / neighbours->size;
+        solver->density[i] = sum / size;
     }
 }
 
@@ -65,7 +67,7 @@ void sfgp_strays_learn(sfgp_solver *solver)
     solver->rule.omega = fmin(fmax(share, OMEGA_LEAST), OMEGA_MOST);
     if (!solver->begun.coherent)
         return;
-    smooth(solver);
+    smooth(solver, solver->neighbours.size);
     for (int64_t i = 0; i < n; i++)
         solver->density[i] += WEIGHT_LEAST;
     const double scale = (double)n / total(n, solver->density);
@@ -84,12 +86,27 @@ double sfgp_strays_price(const sfgp_solver *solver)
     return solver->begun.coherent ? 0.5 * regions * log((double)solver->labels.targets) : 0;
 }
 
+/* What a label finds around its point: sum density^2 / sum density; 0 without labels. */
+static double density_at_labels(const sfgp_solver *solver)
+{
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < solver->model->count; i++) {
+        sum += solver->density[i];
+        squares += solver->density[i] * solver->density[i];
+    }
+    return sum > 0 ? squares / sum : 0;
+}
+
 void sfgp_strays_judge(sfgp_solver *solver)
 {
     sfgp_labels *labels = &solver->labels;
+    const int ring = solver->model->dimension == 3 ? RING_SURFACE : RING_CURVE,
+              most = solver->neighbours.size;
+    smooth(solver, ring < most ? ring : most);
+    const double least = MISSING * fmin(1, density_at_labels(solver));
     labels->missing = 0;
     for (int64_t i = 0; i < labels->count; i++) {
-        if (labels->mass[i] < MISSING)
+        if (solver->density[i] < least)
             labels->weight[i] = 0;
         labels->missing += labels->weight[i] == 0;
     }

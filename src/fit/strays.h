@@ -21,7 +21,10 @@ void sfgp_strays_learn(sfgp_solver *solver);
 bool sfgp_strays_all(const sfgp_solver *solver);
 /* What the weights cost the bound (BIC): half a logarithm of N_S for every neighbourhood. */
 double sfgp_strays_price(const sfgp_solver *solver);
-/* Takes the label weight from the points whose neighbourhood has next to no labels, and counts them. */
+/* Takes the label weight from the points that are missing, and counts them. A single nu_i says little: labels
+ * of one point are easily those of its neighbour. A point is missing when it and the ring around it have less
+ * than half of the mass that such a ring has where labels are, or half of one label a point where the target
+ * is dense, as a scan that is dense in places is not missing elsewhere. O(N). */
 void sfgp_strays_judge(sfgp_solver *solver);
 
 #endif

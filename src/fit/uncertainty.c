@@ -1,11 +1,15 @@
 #include "fit/uncertainty.h"
+#include "fit/strays.h"
+#include "geom/kdtree.h"
 #include "gpr/information.h"
 
+#include <math.h>
 #include <string.h>
 
-#define TEMPER 2.0               /* T */
-#define UNEXPRESSED_SURFACE 10.0 /* c */
-#define UNEXPRESSED_TRAINED 0.05
+#define TEMPER 2.0              /* T */
+#define UNEXPRESSED_SURFACE 7.0 /* c */
+#define UNEXPRESSED_TRAINED 0.02
+#define HOLE 0.5 /* grows by so much of c a spacing */
 
 static double unexpressed(const sfgp_model *model)
 {
@@ -21,12 +25,42 @@ static sfgp_status label_at(sfgp_solver *solver, double noise)
     return sfgp_solver_label(solver);
 }
 
+/* A tree over the fitted points that are not missing; NULL when there are none. */
+static sfgp_status seen_points(sfgp_solver *solver, sfgp_kdtree **tree)
+{
+    const int d = solver->model->dimension;
+    double *seen = solver->deltas; /* no longer needed */
+    int64_t count = 0;
+    for (int64_t i = 0; i < solver->model->count; i++)
+        if (solver->labels.weight[i] > 0)
+            memcpy(seen + d * count++, solver->fitted + d * i, (size_t)d * sizeof *seen);
+    *tree = NULL;
+    return count > 0 ? sfgp_kdtree_new(solver->context, count, d, seen, tree) : SFGP_OK;
+}
+
+/* + c v (1 + h_i / 2) */
+static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
+{
+    const double rest = unexpressed(solver->model) * solver->noise[0];
+    sfgp_kdtree *tree;
+    sfgp_status status = seen_points(solver, &tree);
+    for (int64_t i = 0; status == SFGP_OK && i < solver->model->count; i++) {
+        double distance2 = 0;
+        if (tree != NULL && solver->labels.weight[i] == 0)
+            sfgp_kdtree_nearest(tree, solver->fitted + i * solver->model->dimension, &distance2);
+        const double spacings = solver->spacing > 0 ? sqrt(distance2) / solver->spacing : 0;
+        variance[i] += rest * (1 + HOLE * spacings);
+    }
+    sfgp_kdtree_free(tree);
+    return status;
+}
+
 sfgp_status sfgp_solver_finish(sfgp_solver *solver)
 {
-    const int64_t n = solver->model->count;
-    const double v = solver->noise[0], rest = unexpressed(solver->model) * v;
+    const size_t n = (size_t)solver->model->count;
+    const double v = solver->noise[0];
     double *variance = solver->weights; /* no longer needed; the labels still need the other */
-    memcpy(variance, solver->variance, (size_t)n * sizeof *variance);
+    memcpy(variance, solver->variance, n * sizeof *variance);
     sfgp_status status = label_at(solver, solver->settled ? TEMPER * v : v);
     if (status == SFGP_OK)
         status =
@@ -34,7 +68,11 @@ sfgp_status sfgp_solver_finish(sfgp_solver *solver)
                                       solver->fitted, solver->noise, solver->rule.threads, variance);
     if (status == SFGP_OK)
         status = label_at(solver, v);
-    for (int64_t i = 0; status == SFGP_OK && i < n; i++)
-        solver->variance[i] = variance[i] + rest;
+    if (status == SFGP_OK) {
+        sfgp_strays_judge(solver);
+        status = add_unexpressed(solver, variance);
+    }
+    if (status == SFGP_OK)
+        memcpy(solver->variance, variance, n * sizeof *variance);
     return status;
 }

@@ -6,18 +6,20 @@
  * label telling. So the information is that of labels T times as uncertain, and what no mode expresses
  * adds its part of the label variance to every point,
  *
- *     p_i = p_i(labels and noise at T v) + c v.
+ *     p_i = p_i(labels and noise at T v) + c v (1 + h_i / 2),
  *
- * T = 2, or 1 when the fit ended before it settled, wide as it was; c = 10 for surfaces without training
- * shapes, 0.05 with them, 0 for curves. Chosen on fish of def level 1 and ears 000-005, so that 95 % regions
- * cover (docs/adr/0013-default-method.md). */
+ * h_i: how many target spacings point i is away from the next point that is not missing, as what no mode
+ * expresses goes on into a hole without anything that holds it. T = 2, or 1 when the fit ended before it
+ * settled, wide as it was; c = 7 for surfaces without training shapes, 0.02 with them, 0 for curves. Chosen
+ * on fish of def level 1 and ears 000-005, so that 95 % regions cover (docs/adr/0013-default-method.md). */
 #ifndef SFGP_FIT_UNCERTAINTY_H
 #define SFGP_FIT_UNCERTAINTY_H
 
 #include "fit/solver.h"
 
-/* After the last step of a method that searches: labels at the points as they are now, and variance as above
- * instead of that of the labels as if they were known. Two E-steps and one sfgp_information_variance. */
+/* After the last step of a method that searches: labels at the points as they are now, those of missing points
+ * taken away (sfgp_strays_judge), and variance as above instead of that of the labels as if they were known.
+ * Two E-steps, one sfgp_information_variance and one kd-tree. */
 sfgp_status sfgp_solver_finish(sfgp_solver *solver);
 
 #endif
