@@ -21,6 +21,7 @@
 #define SD 0.2 /* mm */
 
 static sfgp_context *context;
+static sfgp_settings settings; /* the defaults */
 
 static void check(sfgp_status status)
 {
@@ -148,9 +149,9 @@ static void run_ear(int k, const sfgp_mesh *reference, sfgp_solver *solver, cons
     const sfgp_evaluation without = fit(solver, &one, reference, 0, (uint64_t)k);
     for (int p = 1; p <= 2; p++) {
         const sfgp_evaluation with = fit(solver, &one, reference, p, (uint64_t)k);
-        printf("%s,%s,%d,\"%s\",%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n", bench_commit(), bench_machine(), k,
-               prior, PLACES[p], one.missing, without.all.mean, with.all.mean, without.observed.mean,
-               with.observed.mean, without.missing.mean, with.missing.mean);
+        printf("%s,%s,%s,%d,\"%s\",%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n", bench_commit(), bench_machine(),
+               settings.method, k, prior, PLACES[p], one.missing, without.all.mean, with.all.mean,
+               without.observed.mean, with.observed.mean, without.missing.mean, with.missing.mean);
         fflush(stdout);
     }
     sfgp_mesh_free(one.truth);
@@ -161,7 +162,6 @@ static void run_ear(int k, const sfgp_mesh *reference, sfgp_solver *solver, cons
 int main(int count, char **arguments)
 {
     const int first = count > 1 ? atoi(arguments[1]) : 0, last = count > 2 ? atoi(arguments[2]) : EARS - 1;
-    sfgp_settings settings;
     check(sfgp_context_new(NULL, &context));
     if (first < 0 || last >= EARS || first > last)
         return fprintf(stderr, "landmarks: ears are 0 .. %d\n", EARS - 1), 2;
@@ -169,7 +169,7 @@ int main(int count, char **arguments)
     sfgp_mesh *reference = read_mesh("reference", -1), *training[TRAINING];
     for (int k = 0; k < TRAINING; k++)
         training[k] = read_mesh("train", k);
-    printf("commit,machine,ear,prior,landmarks,missing_share,without_mm,with_mm,observed_without_mm,"
+    printf("commit,machine,method,ear,prior,landmarks,missing_share,without_mm,with_mm,observed_without_mm,"
            "observed_with_mm,missing_without_mm,missing_with_mm\n");
     for (int trained = 0; trained <= 1; trained++) {
         sfgp_model *model;

@@ -1,0 +1,560 @@
+/* What this machine can do, and what share of it the E-step and the M-step reach: one thread, ear 000 of
+ * ../shared/data/ears (or $SFGP_DATA/ears), default settings, without and with its 60 training shapes.
+ *
+ * A meter is something that is run and timed: a ceiling (exponentials, distances, BLAS, memory), a stage of
+ * a fit, or a part of a stage. A stage names the work that it cannot do without and the ceilings for that
+ * work; its roofline is the time which the work takes at the rates of the ceilings. All meters are run in
+ * turns, ROUNDS times, because the machine is shared. Times are CPU time. One CSV row a meter, with medians
+ * over the rounds; a share is taken within its round. docs/roofline.md says how to read them. */
+#include "base/clock.h"
+#include "base/exponential.h"
+#include "base/lanes.h"
+#include "base/quantile.h"
+#include "base/simd.h"
+#include "fit/solver.h"
+#include "gpr/normal.h"
+#include "linalg/dense.h"
+#include "provenance.h"
+
+#include <cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRAINING 60
+#define ROUNDS 25
+#define SAMPLE 1e-2 /* seconds that a sample takes at least */
+#define METERS 64
+#define NEEDS 5
+
+#define TILE 1024       /* points of a tile: five arrays of them stay in the first-level cache */
+#define CENTRES 64      /* points that a tile is seen from in one run */
+#define CHAINS 16       /* sums that do not wait for each other */
+#define STREAM 4194304  /* doubles an array, 32 MiB */
+#define PEAK 512        /* rows and columns of a product that is all peak */
+#define PAIR_BYTES 44.0 /* P written, read for the sums over i, read and scaled for the moments */
+
+typedef void kernel(void *data);
+
+typedef struct meter meter;
+typedef struct need {
+    const meter *ceiling;
+    double work;
+} need;
+struct meter {
+    const char *prior, *state, *what, *unit;
+    double work;  /* of one run, in units */
+    double bytes; /* that one run must move when they do not fit in a cache, 0: few */
+    kernel *run;
+    void *data;
+    need needs[NEEDS]; /* none: a ceiling, or work that has none */
+    double seconds[ROUNDS];
+};
+
+static sfgp_context *context;
+static meter meters[METERS];
+static int meter_count;
+
+static void check(sfgp_status status)
+{
+    if (status == SFGP_OK)
+        return;
+    fprintf(stderr, "roofline: %s: %s\n", sfgp_status_text(status), sfgp_context_error(context));
+    exit(status);
+}
+
+static void stop(const char *why)
+{
+    fprintf(stderr, "roofline: %s\n", why);
+    exit(1);
+}
+
+static double *array_of(int64_t count, double value)
+{
+    double *values = malloc((size_t)count * sizeof *values);
+    if (!values)
+        stop("out of memory");
+    for (int64_t k = 0; k < count; k++)
+        values[k] = value;
+    return values;
+}
+
+static meter *add(const char *what, const char *unit, double work, kernel *run, void *data)
+{
+    meter *one = meters + meter_count++;
+    *one =
+        (meter){.prior = "", .state = "", .what = what, .unit = unit, .work = work, .run = run, .data = data};
+    return one;
+}
+
+/* ---- ceilings of the machine ------------------------------------------------------------------------- */
+
+/* Eight more, so that no two arrays start at the same place of a page. */
+typedef struct tile {
+    _Alignas(64) double x[TILE + 8];
+    double y[TILE + 8], z[TILE + 8], distance2[TILE + 8], value[TILE + 8];
+} tile;
+
+SFGP_SIMD static void distances(const double *restrict x, const double *restrict y, const double *restrict z,
+                                double centre, double *restrict distance2)
+{
+    for (int k = 0; k < TILE; k++)
+        distance2[k] = (x[k] - centre) * (x[k] - centre) + (y[k] - centre) * (y[k] - centre) +
+                       (z[k] - centre) * (z[k] - centre);
+}
+
+static void run_distances(void *data)
+{
+    tile *t = data;
+    for (int i = 0; i < CENTRES; i++)
+        distances(t->x, t->y, t->z, 0.01 * i, t->distance2);
+}
+
+static void run_exponential(void *data)
+{
+    tile *t = data;
+    for (int i = 0; i < CENTRES; i++)
+        sfgp_exponential(TILE, 1.0, -0.5, t->x, t->value);
+}
+
+/* sum_i exp(-|s_j - r_i|^2 / (2 v)), v = 1 */
+static void run_pairs(void *data)
+{
+    tile *t = data;
+    for (int i = 0; i < CENTRES; i++) {
+        distances(t->x, t->y, t->z, 0.01 * i, t->distance2);
+        sfgp_exponential_add(TILE, 1.0, -0.5, t->distance2, t->value);
+    }
+}
+
+typedef double lanes __attribute__((vector_size(64)));
+
+/* x[8 .. 15] from x[0 .. 7]. As many chains as keep two units of four cycles busy, and more; their starts
+ * differ, or they would be merged. */
+SFGP_SIMD static void multiply_add(int64_t runs, double *x)
+{
+    lanes sum[CHAINS], factor;
+    for (int lane = 0; lane < 8; lane++)
+        factor[lane] = x[lane];
+    for (int chain = 0; chain < CHAINS; chain++)
+        sum[chain] = factor * (double)chain;
+    for (int64_t k = 0; k < runs; k++)
+        for (int chain = 0; chain < CHAINS; chain++)
+            sum[chain] = sum[chain] * factor + factor;
+    for (int chain = 1; chain < CHAINS; chain++)
+        sum[0] += sum[chain];
+    for (int lane = 0; lane < 8; lane++)
+        x[8 + lane] = sum[0][lane];
+}
+
+static void run_multiply_add(void *data)
+{
+    multiply_add(TILE, ((tile *)data)->x);
+}
+
+typedef struct stream {
+    double *a, *b, *c;
+} stream;
+
+SFGP_SIMD static void triad(double *restrict a, const double *restrict b, const double *restrict c)
+{
+    for (int64_t k = 0; k < STREAM; k++)
+        a[k] = b[k] + 3.0 * c[k];
+}
+
+static void run_triad(void *data)
+{
+    const stream *s = data;
+    triad(s->a, s->b, s->c);
+}
+
+/* ---- ceilings of the BLAS at the sizes of an M-step -------------------------------------------------- */
+
+typedef struct product {
+    int64_t rows, width;
+    double *a, *square, *c; /* rows x width, the identity of that width, rows or width x width */
+} product;
+
+static product *product_of(int64_t rows, int64_t width)
+{
+    product *made = malloc(sizeof *made);
+    if (!made)
+        stop("out of memory");
+    *made = (product){rows, width, array_of(rows * width, 0.5), array_of(width * width, 0),
+                      array_of(rows * width, 0)};
+    for (int64_t k = 0; k < width; k++)
+        made->square[k * width + k] = 1;
+    return made;
+}
+
+static void run_syrk(void *data)
+{
+    const product *p = data;
+    sfgp_dense_gram(p->rows, p->width, 1e-6, p->a, p->c);
+}
+
+static void run_gemm(void *data)
+{
+    const product *p = data;
+    sfgp_dense_multiply(p->rows, p->width, p->width, 1e-6, p->a, p->width, p->square, p->c, p->width);
+}
+
+static void run_trsm(void *data)
+{
+    const product *p = data;
+    sfgp_dense_solve_rows(p->rows, p->width, p->square, p->a);
+}
+
+static void run_potrf(void *data)
+{
+    const product *p = data;
+    check(sfgp_dense_cholesky(context, "roofline", p->width, p->square));
+}
+
+typedef struct ceilings {
+    const meter *distance, *exponential, *pair, *triad, *syrk, *gemm, *trsm, *potrf;
+} ceilings;
+
+static void add_machine(ceilings *all)
+{
+    static tile points;
+    static stream arrays;
+    for (int k = 0; k < TILE; k++)
+        points.x[k] = points.y[k] = points.z[k] = 0.5;
+    arrays = (stream){array_of(STREAM, 0), array_of(STREAM, 1), array_of(STREAM, 2)};
+    all->exponential = add("exp", "exponentials", TILE * CENTRES, run_exponential, &points);
+    all->distance = add("distance", "distances", TILE * CENTRES, run_distances, &points);
+    all->pair = add("distance and exp", "pairs", TILE * CENTRES, run_pairs, &points);
+    add("multiply-add", "flops", 2.0 * 8 * CHAINS * TILE, run_multiply_add, &points);
+    all->triad = add("triad", "bytes", 24.0 * STREAM, run_triad, &arrays);
+    add("dgemm 512", "flops", 2.0 * PEAK * PEAK * PEAK, run_gemm, product_of(PEAK, PEAK));
+}
+
+static void add_blas(const char *prior, int64_t rows, int64_t width, ceilings *all)
+{
+    product *sizes = product_of(rows, width);
+    const double n = (double)rows, m = (double)width;
+    all->syrk = add("dsyrk", "flops", n * m * (m + 1), run_syrk, sizes);
+    all->gemm = add("dgemm", "flops", 2 * n * m * m, run_gemm, sizes);
+    all->trsm = add("dtrsm", "flops", n * m * m, run_trsm, sizes);
+    all->potrf = add("dpotrf", "flops", m * m * m / 3, run_potrf, sizes);
+    for (int k = 1; k <= 4; k++)
+        meters[meter_count - k].prior = prior;
+}
+
+/* ---- the E-step and its parts ------------------------------------------------------------------------ */
+
+/* A fit that is held at one iteration. */
+typedef struct held {
+    sfgp_solver *solver;
+    int64_t pairs;
+    int32_t *index; /* pairs, of P */
+    double *distance2;
+} held;
+
+static void run_label(void *data)
+{
+    const held *fit = data;
+    check(sfgp_solver_label(fit->solver));
+}
+
+static void run_count(void *data)
+{
+    const held *fit = data;
+    const sfgp_solver *s = fit->solver;
+    int64_t pairs = 0;
+    for (int64_t i = 0; i < s->labels.count; i++)
+        pairs += sfgp_kdtree_count(s->tree, s->fitted + i * s->labels.dimension, s->labels.radius2[i]);
+    if (pairs != fit->pairs)
+        stop("the tree counts other pairs than the E-step");
+}
+
+static void run_within(void *data)
+{
+    const held *fit = data;
+    const sfgp_solver *s = fit->solver;
+    int64_t at = 0;
+    for (int64_t i = 0; i < s->labels.count; i++)
+        at += sfgp_kdtree_within(s->tree, s->fitted + i * s->labels.dimension, s->labels.radius2[i],
+                                 fit->index + at, fit->distance2 + at);
+}
+
+/* Column by column as the E-step does it, over the distances of run_within. The values of P are lost. */
+static void run_phi(void *data)
+{
+    const held *fit = data;
+    const sfgp_solver *s = fit->solver;
+    const int32_t *start = sfgp_sparse_start(&s->labels.matrix);
+    double *phi = sfgp_sparse_value(&s->labels.matrix);
+    for (int64_t i = 0; i < s->labels.count; i++)
+        sfgp_exponential(start[i + 1] - start[i], 1.0, -0.5 / s->noise[i], fit->distance2 + start[i],
+                         phi + start[i]);
+}
+
+static const meter *add_label(held *fit, const ceilings *all)
+{
+    const double pairs = (double)fit->pairs;
+    meter *stage = add("E-step", "pairs", pairs, run_label, fit);
+    stage->bytes = PAIR_BYTES * pairs;
+    stage->needs[0] = (need){all->pair, pairs};
+    add("E-step: kd-tree counts", "pairs", pairs, run_count, fit);
+    add("E-step: kd-tree fills", "pairs", pairs, run_within, fit)->needs[0] = (need){all->distance, pairs};
+    add("E-step: exponentials", "pairs", pairs, run_phi, fit)->needs[0] = (need){all->exponential, pairs};
+    add("E-step: sums and moments", "pairs", pairs, NULL, NULL);
+    return stage;
+}
+
+/* ---- the M-step and its parts ------------------------------------------------------------------------ */
+
+static void run_posterior(void *data)
+{
+    sfgp_solver *s = ((held *)data)->solver;
+    check(sfgp_posterior_update(context, s->weights, s->deltas, &s->posterior));
+}
+
+static void run_predict(void *data)
+{
+    const sfgp_posterior *p = &((held *)data)->solver->posterior;
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        sfgp_normal_predict(p->model, p->lane_normals, sfgp_lane_start(p->model->count, lane),
+                            sfgp_lane_start(p->model->count, lane + 1), p->buffers + lane * p->buffer_size,
+                            p->mean, p->variance);
+}
+
+/* Loses the factors of the last M-step. */
+static void run_accumulate(void *data)
+{
+    const sfgp_solver *s = ((held *)data)->solver;
+    const sfgp_posterior *p = &s->posterior;
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        sfgp_normal_accumulate(p->model, s->weights, s->deltas, sfgp_lane_start(p->model->count, lane),
+                               sfgp_lane_start(p->model->count, lane + 1),
+                               p->lane_normals + lane * p->normal_size, p->buffers + lane * p->buffer_size);
+}
+
+typedef struct flops {
+    double syrk, gemm, trsm, potrf;
+} flops;
+
+static flops flops_of_sums(const sfgp_model *model, double n)
+{
+    const double s = (double)model->scalar.rank, p = (double)model->pca.modes, d = model->dimension;
+    return (flops){.syrk = n * (s * (s + 1) + d * p * (p + 1)), .gemm = 2 * n * d * (s + s * p + p)};
+}
+
+static flops flops_of_solve(const sfgp_model *model)
+{
+    const double s = (double)model->scalar.rank, p = (double)model->pca.modes, d = model->dimension;
+    return (flops){.syrk = d * s * p * (p + 1),
+                   .gemm = 4 * d * s * p,
+                   .trsm = d * s * s * p + 2 * (d * s * s + p * p),
+                   .potrf = (s * s * s + p * p * p) / 3};
+}
+
+static flops flops_of_prediction(const sfgp_model *model)
+{
+    const double n = (double)model->count, s = (double)model->scalar.rank, p = (double)model->pca.modes,
+                 d = model->dimension;
+    return (flops){.gemm = 2 * n * d * (s + p + s * p), .trsm = n * (s * s + d * p * p)};
+}
+
+static double flops_in_all(const flops *f)
+{
+    return f->syrk + f->gemm + f->trsm + f->potrf;
+}
+
+static const meter *add_flops(const char *what, const flops *work, kernel *run, held *fit,
+                              const ceilings *all)
+{
+    meter *stage = add(what, "flops", flops_in_all(work), run, fit);
+    stage->needs[0] = (need){all->syrk, work->syrk};
+    stage->needs[1] = (need){all->gemm, work->gemm};
+    stage->needs[2] = (need){all->trsm, work->trsm};
+    stage->needs[3] = (need){all->potrf, work->potrf};
+    return stage;
+}
+
+static const meter *add_posterior(held *fit, const ceilings *all)
+{
+    const sfgp_model *model = fit->solver->model;
+    double observed = 0;
+    for (int64_t i = 0; i < model->count; i++)
+        observed += fit->solver->weights[i] > 0;
+    const flops sums = flops_of_sums(model, observed), solve = flops_of_solve(model),
+                prediction = flops_of_prediction(model),
+                step = {sums.syrk + solve.syrk, sums.gemm + solve.gemm + prediction.gemm,
+                        solve.trsm + prediction.trsm, solve.potrf};
+    const meter *stage = add_flops("M-step", &step, run_posterior, fit, all);
+    add_flops("M-step: mean and variance", &prediction, run_predict, fit, all);
+    add_flops("M-step: normal matrix", &sums, run_accumulate, fit, all);
+    add_flops("M-step: solve", &solve, NULL, fit, all);
+    return stage;
+}
+
+/* ---- an iteration ------------------------------------------------------------------------------------ */
+
+static void run_both(void *data)
+{
+    run_label(data);
+    run_posterior(data);
+}
+
+/* Both in turns, as a fit runs them: each finds in the caches what the other left there. */
+static void add_both(held *fit, const meter *label, const meter *posterior)
+{
+    meter *both = add("E-step and M-step in turns", "iterations", 1, run_both, fit);
+    memcpy(both->needs, posterior->needs, sizeof both->needs);
+    both->needs[NEEDS - 1] = label->needs[0];
+}
+
+/* ---- fits -------------------------------------------------------------------------------------------- */
+
+static sfgp_mesh *read_mesh(const char *kind, int number)
+{
+    const char *folder = getenv("SFGP_DATA") ? getenv("SFGP_DATA") : "../shared/data";
+    char path[4096];
+    sfgp_mesh *mesh;
+    snprintf(path, sizeof path, number < 0 ? "%s/ears/%s.ply" : "%s/ears/%s/%03d.ply", folder, kind, number);
+    check(sfgp_mesh_read(context, path, &mesh));
+    return mesh;
+}
+
+/* The widest variance: after one iteration from the standard start. */
+static void hold_early(sfgp_solver *solver, const sfgp_mesh *scan)
+{
+    check(sfgp_solver_start(solver, scan));
+    check(sfgp_solver_step(solver));
+}
+
+/* The whole fit, and on from where it ended, since the end of a run uses the workspace for other things. */
+static void hold_settled(sfgp_solver *solver, const sfgp_mesh *scan)
+{
+    sfgp_result *result;
+    sfgp_outcome outcome;
+    check(sfgp_solver_run(solver, scan, &result));
+    sfgp_result_free(result);
+    check(sfgp_solver_iterate(solver, true, &outcome));
+    if (outcome != SFGP_CONVERGED)
+        stop("the fit does not settle");
+}
+
+static void add_state(const char *prior, const char *state, sfgp_solver *solver, const ceilings *all)
+{
+    const int first = meter_count;
+    held *fit = malloc(sizeof *fit);
+    check(sfgp_solver_label(solver));
+    const int64_t pairs = sfgp_sparse_start(&solver->labels.matrix)[solver->labels.count];
+    if (!fit || !(fit->index = malloc((size_t)pairs * sizeof *fit->index)))
+        stop("out of memory");
+    fit->solver = solver;
+    fit->pairs = pairs;
+    fit->distance2 = array_of(pairs, 0);
+    const meter *label = add_label(fit, all), *posterior = add_posterior(fit, all);
+    add_both(fit, label, posterior);
+    for (int k = first; k < meter_count; k++) {
+        meters[k].prior = prior;
+        meters[k].state = state;
+    }
+}
+
+static void add_prior(int training_count, const sfgp_mesh *reference, const sfgp_mesh *const *training,
+                      const sfgp_mesh *scan, ceilings *all)
+{
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *early, *settled;
+    sfgp_settings_default(&settings);
+    settings.threads = 1;
+    check(sfgp_model_new(context, reference, training, training_count, &settings, &model));
+    check(sfgp_solver_new(context, model, &settings, &early));
+    check(sfgp_solver_new(context, model, &settings, &settled));
+    hold_early(early, scan);
+    hold_settled(settled, scan);
+    const int64_t s = model->scalar.rank, p = model->pca.modes;
+    add_blas(model->kernel, model->count, s > p ? s : p, all);
+    add_state(model->kernel, "early", early, all);
+    add_state(model->kernel, "settled", settled, all);
+}
+
+/* ---- rounds and rows --------------------------------------------------------------------------------- */
+
+/* Seconds of one run, warm, from as many as SAMPLE takes. */
+static double time_of(const meter *one)
+{
+    int runs = 0;
+    double begun, passed;
+    one->run(one->data);
+    begun = sfgp_clock_cpu();
+    do {
+        one->run(one->data);
+        runs++;
+        passed = sfgp_clock_cpu() - begun;
+    } while (passed < SAMPLE);
+    return passed / runs;
+}
+
+/* A part that cannot be run alone is what the other parts leave of its stage; they lie between the two. */
+static double rest_of(int at, int round)
+{
+    int stage = at - 1;
+    double parts = 0;
+    for (; strchr(meters[stage].what, ':'); stage--)
+        parts += meters[stage].seconds[round];
+    return meters[stage].seconds[round] - parts;
+}
+
+static double roofline_of(const meter *one, int round)
+{
+    double seconds = 0;
+    for (int k = 0; k < NEEDS && one->needs[k].ceiling; k++)
+        seconds += one->needs[k].work * one->needs[k].ceiling->seconds[round] / one->needs[k].ceiling->work;
+    return seconds;
+}
+
+static double median(const double values[ROUNDS])
+{
+    double sorted[ROUNDS];
+    memcpy(sorted, values, sizeof sorted);
+    sfgp_sort(ROUNDS, sorted);
+    return sfgp_quantile(ROUNDS, sorted, 0.5);
+}
+
+static void print_row(const meter *one, const meter *memory)
+{
+    double roofline[ROUNDS], share[ROUNDS], moved[ROUNDS];
+    const double seconds = median(one->seconds);
+    for (int r = 0; r < ROUNDS; r++) {
+        roofline[r] = roofline_of(one, r);
+        share[r] = roofline[r] / one->seconds[r];
+        moved[r] = one->bytes * memory->seconds[r] / memory->work;
+    }
+    printf("%s,%s,%s,\"%s\",%s,%s,%.0f,%s,%.4g,%.4g", bench_commit(), bench_machine(),
+           openblas_get_corename(), one->prior, one->state, one->what, one->work, one->unit, seconds,
+           one->work / seconds);
+    if (one->needs[0].ceiling)
+        printf(",%.4g,%.3f", median(roofline), median(share));
+    else
+        printf(",,");
+    printf(one->bytes > 0 ? ",%.4g\n" : ",\n", median(moved));
+}
+
+int main(void)
+{
+    ceilings all;
+    sfgp_mesh *training[TRAINING];
+    check(sfgp_context_new(NULL, &context));
+    check(sfgp_dense_prepare(context));
+    const sfgp_mesh *reference = read_mesh("reference", -1), *scan = read_mesh("scan", 0);
+    for (int k = 0; k < TRAINING; k++)
+        training[k] = read_mesh("train", k);
+    add_machine(&all);
+    add_prior(0, reference, NULL, scan, &all);
+    add_prior(TRAINING, reference, (const sfgp_mesh *const *)training, scan, &all);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int k = 0; k < meter_count; k++)
+            meters[k].seconds[round] = meters[k].run ? time_of(meters + k) : rest_of(k, round);
+    printf("commit,machine,blas,prior,state,what,work,unit,seconds,per_second,roofline_s,share,memory_s\n");
+    for (int k = 0; k < meter_count; k++)
+        print_row(meters + k, all.triad);
+    return 0;
+}
