@@ -531,9 +531,10 @@ static void threads_do_not_change_a_bit(void **state)
 
 /* Every update takes the maximum of the bound over what it updates, but for the smooth weights, which rest
  * here. The first labels are found with a variance of 0, where the bound says nothing. 1e-6 of its size: what
- * pruning leaves out is far below that. */
+ * pruning leaves out is far below that. A leap may cost a tenth of a nat a target point. */
 static void the_bound_does_not_fall(void **state)
 {
+    int leaps = 0;
     for (int wide = 0; wide < 2; wide++) {
         scene s = scene_new(*state, 20 * DEGREE, 10, 10, STRAYS, 1);
         double last = -INFINITY, first = 0;
@@ -542,9 +543,11 @@ static void the_bound_does_not_fall(void **state)
         start.noise = wide ? 0.3 : 0.05, start.coherent = false;
         sfgp_assert_ok(*state, sfgp_solver_begin(s.solver, &start));
         while (s.solver->age < 120) {
+            const bool leapt = s.solver->squarem.leapt;
             sfgp_assert_ok(*state, sfgp_solver_step(s.solver));
-            const double evidence = s.solver->evidence;
-            if (s.solver->age > 2 && !(evidence >= last - 1e-6 * fabs(last)))
+            const double evidence = s.solver->evidence, fall = leapt ? 0.1 * s.targets : 1e-6 * fabs(last);
+            leaps += leapt;
+            if (s.solver->age > 2 && !(evidence >= last - fall))
                 fail_msg("step %d: from %.9g to %.9g", (int)s.solver->age, last, evidence);
             first = s.solver->age == 2 ? evidence : first;
             last = evidence;
@@ -552,6 +555,7 @@ static void the_bound_does_not_fall(void **state)
         assert_true(last > first + 10);
         scene_free(&s);
     }
+    assert_true(leaps > 4);
 }
 
 /* That of all labels, but: with training shapes no lower than 0.93 of the last while that is above a tenth of
@@ -604,7 +608,8 @@ static scene settled(sfgp_context *context, double degrees, double noise, bool c
     return s;
 }
 
-/* It gets better or stays, the state is that of the bound, and once is enough. */
+/* It gets better or stays, the state is that of the bound, and once is enough. 1e-3 nats: smoothed weights
+ * follow the labels, but are no maximum of the bound. */
 static void reheating_does_not_lower_the_bound(void **state)
 {
     double gained = 0;
@@ -613,7 +618,7 @@ static void reheating_does_not_lower_the_bound(void **state)
         scene s = settled(*state, 5.0 * k, 0.01, true, &outcome);
         const double before = s.solver->evidence;
         sfgp_assert_ok(*state, sfgp_solver_reheat(s.solver, &outcome));
-        assert_true(s.solver->evidence >= before - 1e-6 * fabs(before));
+        assert_true(s.solver->evidence >= before - 1e-3);
         gained = fmax(gained, s.solver->evidence - before);
         const double once = s.solver->evidence;
         sfgp_assert_ok(*state, sfgp_solver_reheat(s.solver, &outcome));

@@ -275,7 +275,8 @@ void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
     COUNT(reject, 1, 0, 1, FIXED, "0 or 1", "1: a fit that next to nothing speaks for is no_overlap")        \
     COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes",                                                 \
           "refuse what needs more; 500M, 2G; auto: no limit")                                                \
-    COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", "auto, 0: all cores; clamped; changes no result")  \
+    COUNT(threads, 0, -1000000, 1000000, AUTO, "threads",                                                    \
+          "auto, 0: all cores or OMP_NUM_THREADS; clamped; changes no result")                               \
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK, order of thinned scans")
 
 typedef struct sfgp_settings {

@@ -16,7 +16,8 @@ static inline int64_t sfgp_lane_start(int64_t rows, int lane)
     return rows / SFGP_LANES * lane + (rows % SFGP_LANES) * lane / SFGP_LANES;
 }
 
-/* The asked number of threads, clamped to 1 .. cores; 0 means all cores. */
+/* The asked number of threads, clamped to 1 .. cores; 0 means all cores, or OMP_NUM_THREADS if that is fewer.
+ */
 int sfgp_threads_resolve(int64_t asked);
 /* The same for work over so many rows: waking threads costs more than a few hundred rows. */
 int sfgp_threads_for(int64_t asked, int64_t rows);

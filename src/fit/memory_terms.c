@@ -151,6 +151,14 @@ static double strays_of(const sfgp_run_size *size)
     return n * 2 * REAL + n * fmin(60, ceil(n / 3)) * INDEX;
 }
 
+/* fit/squarem: three states. */
+static double squarem_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
+                 p = (double)size->rank_pca;
+    return 3 * (n * d + d * s + p + 1) * REAL;
+}
+
 static double result_of(const sfgp_run_size *size)
 {
     return (double)size->count * (size->dimension * REAL + 2 * REAL + COUNT + 1);
@@ -170,7 +178,7 @@ static double information_of(const sfgp_run_size *size)
 static double fit_of(const sfgp_run_size *size, bool search)
 {
     return sfgp_memory_labels(size) + posterior_of(size) + label_sums_of(size) + state_of(size) +
-           (search ? strays_of(size) : 0);
+           (search ? strays_of(size) + squarem_of(size) : 0);
 }
 
 /* fit/search: a model and a fit of a part of the points, as many of the target in proportion. */

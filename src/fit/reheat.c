@@ -1,5 +1,6 @@
 #include "fit/reheat.h"
 #include "base/memory.h"
+#include "fit/squarem.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static void set_noise(sfgp_solver *solver, double noise)
     for (int64_t i = 0; i < solver->model->count; i++)
         solver->noise[i] = noise;
     solver->settled = false;
+    sfgp_squarem_begin(solver);
 }
 
 static sfgp_status restore(sfgp_solver *solver, const state *s)

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "fit/landmarks.h"
+#include "fit/squarem.h"
 #include "fit/strays.h"
 #include "fit/thinning.h"
 #include "geom/inspect.h"
@@ -42,7 +43,9 @@ static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfg
         (status = sfgp_allocate(context, n, &solver->weights)) != SFGP_OK)
         return status;
     status = sfgp_allocate(context, n * d, &solver->deltas);
-    return status == SFGP_OK && solver->method->search ? sfgp_strays_new(solver) : status;
+    if (status == SFGP_OK && solver->method->search)
+        status = sfgp_strays_new(solver);
+    return status == SFGP_OK && solver->method->search ? sfgp_squarem_new(solver) : status;
 }
 
 static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
@@ -95,6 +98,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_free(solver->mixing);
     sfgp_free(solver->density);
     sfgp_neighbours_clear(&solver->neighbours);
+    sfgp_squarem_clear(&solver->squarem);
     sfgp_free(solver->order);
     sfgp_kdtree_free(solver->tree);
     sfgp_free(solver);
@@ -160,6 +164,7 @@ sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start)
     solver->change = solver->divergence = solver->evidence = 0;
     solver->settled = false;
     solver->posterior.solved = false;
+    sfgp_squarem_begin(solver);
     return status == SFGP_OK ? sfgp_solver_start_at_landmarks(solver) : status;
 }
 

@@ -43,6 +43,16 @@ typedef struct sfgp_landmark_rows {
     double *weights;  /* count: 1 / variance */
 } sfgp_landmark_rows;
 
+/* What an extrapolation needs (squarem.h). */
+typedef struct sfgp_squarem {
+    double *path[3];           /* x0, x1, x2 */
+    int taken;                 /* of these */
+    bool leapt;                /* the fit is where a leap went */
+    double longest;            /* leap that may be made */
+    double bound;              /* of x1 */
+    double divergence, motion; /* of x2, and in the step to it */
+} sfgp_squarem;
+
 struct sfgp_solver {
     sfgp_context *context;
     const sfgp_model *model;
@@ -73,6 +83,7 @@ struct sfgp_solver {
     double *mixing;      /* N: pi_i N_R, NULL unless the method searches */
     double *density;     /* N: label mass over the neighbourhood, likewise */
     sfgp_neighbours neighbours;
+    sfgp_squarem squarem;
     double divergence; /* of the last posterior from the prior */
     double evidence;   /* lower bound on the log likelihood of the state before the last M-step */
 };

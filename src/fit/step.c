@@ -1,3 +1,4 @@
+#include "fit/squarem.h"
 #include "fit/strays.h"
 #include "fit/thinning.h"
 
@@ -78,13 +79,23 @@ static void learn(sfgp_solver *solver)
     sfgp_profile_leave(solver->context, mark);
 }
 
+/* E-step and its bound. */
+static sfgp_status bound(sfgp_solver *solver)
+{
+    const sfgp_status status = sfgp_solver_label(solver);
+    if (status == SFGP_OK && solver->labels.missing < solver->labels.count)
+        solver->evidence = solver->labels.evidence - solver->divergence;
+    return status;
+}
+
 sfgp_status sfgp_solver_step(sfgp_solver *solver)
 {
     const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension;
-    sfgp_status status = sfgp_solver_label(solver);
+    sfgp_status status = bound(solver);
+    if (status == SFGP_OK && sfgp_squarem_retreat(solver))
+        status = bound(solver);
     if (status != SFGP_OK || solver->labels.missing == solver->labels.count)
         return status;
-    solver->evidence = solver->labels.evidence - solver->divergence;
     if ((status = move(solver)) != SFGP_OK)
         return status;
     solver->change = mean_motion(solver);
@@ -96,6 +107,8 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
     solver->age++;
     memcpy(solver->fitted, solver->posterior.mean, n * d * sizeof(double));
     memcpy(solver->variance, solver->posterior.variance, n * sizeof(double));
-    solver->settled = solver->thinning == 1 && rests(solver, last_noise);
+    solver->settled = solver->thinning == 1 && !solver->squarem.leapt && rests(solver, last_noise);
+    if (solver->method->search)
+        sfgp_squarem_advance(solver, last_noise);
     return sfgp_thinning_refine(solver);
 }

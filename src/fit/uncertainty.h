@@ -17,9 +17,9 @@
 
 #include "fit/solver.h"
 
-/* After the last step of a method that searches: labels at the points as they are now, those of missing points
- * taken away (sfgp_strays_judge), and variance as above instead of that of the labels as if they were known.
- * Two E-steps, one sfgp_information_variance and one kd-tree. */
+/* After the last step of a method that searches: labels at the points as they are now, those of missing
+ * points taken away (sfgp_strays_judge), and variance as above instead of that of the labels as if they were
+ * known. Two E-steps, one sfgp_information_variance and one kd-tree. */
 sfgp_status sfgp_solver_finish(sfgp_solver *solver);
 
 #endif

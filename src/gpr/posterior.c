@@ -60,6 +60,11 @@ sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, 
     return SFGP_OK;
 }
 
+const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior)
+{
+    return sfgp_normal_parts(posterior->model, posterior->lane_normals).right_scalar;
+}
+
 double sfgp_posterior_divergence(const sfgp_posterior *posterior, const double *weights)
 {
     const sfgp_model *model = posterior->model;

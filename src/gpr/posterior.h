@@ -48,6 +48,9 @@ void sfgp_posterior_clear(sfgp_posterior *posterior);
 sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
                                   sfgp_posterior *posterior);
 
+/* Coefficients of the mean under the prior (model/coefficients.h), valid until the next update. */
+const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
+
 /* Kullback-Leibler divergence from the prior of what the last update left. With tr A^-1 = m - tr A^-1 B'WB,
  *     2 KL = tr A^-1 + |c|^2 - m + ln det A = |c|^2 + ln det A - sum_i W_i d p_i,
  * weights: those of the update. Landmarks' share of the last sum is left out. O(N + m). */
