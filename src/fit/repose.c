@@ -41,7 +41,7 @@ sfgp_status sfgp_solver_repose(sfgp_solver *solver, sfgp_outcome *outcome)
     sfgp_status status = sfgp_search_score(solver, &best);
     for (int round = 0; round < ROUNDS && status == SFGP_OK; round++) {
         const sfgp_start last = solver->begun;
-        sfgp_start start = {sfgp_pose_identity(solver->model->dimension), NOISE, OMEGA, last.coherent};
+        sfgp_start start = {sfgp_pose_identity(solver->model->dimension), NOISE, OMEGA, last.coherent, false};
         if (!pose_of_fit(solver, &start.pose))
             break;
         status = fit_and_score(solver, &start, outcome, &score);

@@ -31,9 +31,11 @@ static const double NOISES[] = {0.3, 0.1}, OMEGAS[] = {0.1, 0.5}; /* squared RMS
 typedef struct search {
     sfgp_solver *whole, *part;
     sfgp_model *model;
-    bool complete; /* the part is all there is */
-    bool good;     /* the best fit explains the target */
-    double misfit; /* of the landmarks at the pose that is tried */
+    bool complete;     /* the part is all there is */
+    bool good;         /* the best fit explains the target */
+    bool near;         /* the target is in reach */
+    sfgp_pose centred; /* unturned, at the target's centroid */
+    double misfit;     /* of the landmarks at the pose that is tried */
     sfgp_shortlist list;
 } search;
 
@@ -182,11 +184,11 @@ static sfgp_status try_start(search *s, const sfgp_start *start)
 }
 
 /* All variances, shares and kinds of missing points at a pose. */
-static sfgp_status try_pose(search *s, const sfgp_pose *pose)
+static sfgp_status try_pose(search *s, const sfgp_pose *pose, bool slow)
 {
     sfgp_status status = sfgp_solver_landmark_misfit(s->whole, pose, &s->misfit);
     for (int k = 0; k < 8 && status == SFGP_OK; k++) {
-        const sfgp_start start = {*pose, NOISES[k & 1], OMEGAS[k >> 1 & 1], !(k >> 2 & 1)};
+        const sfgp_start start = {*pose, NOISES[k & 1], OMEGAS[k >> 1 & 1], !(k >> 2 & 1), slow};
         status = try_start(s, &start);
     }
     return status;
@@ -195,7 +197,7 @@ static sfgp_status try_pose(search *s, const sfgp_pose *pose)
 static sfgp_status try_pose_of_landmarks(search *s)
 {
     sfgp_pose pose;
-    return sfgp_solver_landmark_pose(s->whole, &pose) ? try_pose(s, &pose) : SFGP_OK;
+    return sfgp_solver_landmark_pose(s->whole, &pose) ? try_pose(s, &pose, false) : SFGP_OK;
 }
 
 typedef struct turn {
@@ -216,14 +218,15 @@ static void keep_turn(int index, double score, turn *best)
 }
 
 /* A short look at every rotation of the table. */
-static sfgp_status look_around(search *s, sfgp_pose *pose, turn *best)
+static sfgp_status look_around(search *s, turn *best)
 {
-    const int d = s->model->dimension, count = sfgp_pose_rotations(d, 0, pose->rotation);
+    sfgp_pose pose = s->centred;
+    const int d = s->model->dimension, count = sfgp_pose_rotations(d, 0, pose.rotation);
     const int64_t iterations = s->part->settings.max_iterations;
     sfgp_status status = SFGP_OK;
     s->part->settings.max_iterations = LOOK;
     for (int k = 1; k < count && status == SFGP_OK; k++) {
-        struct sfgp_candidate candidate = {{*pose, NOISES[0], OMEGAS[0], true}, -HUGE_VAL};
+        struct sfgp_candidate candidate = {{pose, NOISES[0], OMEGAS[0], true, false}, -HUGE_VAL};
         sfgp_pose_rotations(d, k, candidate.start.pose.rotation);
         if ((status = sfgp_solver_landmark_misfit(s->whole, &candidate.start.pose, &s->misfit)) == SFGP_OK)
             status = fit_part(s, &candidate);
@@ -233,15 +236,16 @@ static sfgp_status look_around(search *s, sfgp_pose *pose, turn *best)
     return status;
 }
 
-static sfgp_status try_turned(search *s, sfgp_pose *pose)
+static sfgp_status try_turned(search *s)
 {
+    sfgp_pose pose = s->centred;
     turn best[TURNS];
     for (int k = 0; k < TURNS; k++)
         best[k] = (turn){0, -HUGE_VAL};
-    sfgp_status status = look_around(s, pose, best);
+    sfgp_status status = look_around(s, best);
     for (int k = 0; k < TURNS && best[k].score > -HUGE_VAL && status == SFGP_OK; k++) {
-        sfgp_pose_rotations(s->model->dimension, best[k].index, pose->rotation);
-        status = try_pose(s, pose);
+        sfgp_pose_rotations(s->model->dimension, best[k].index, pose.rotation);
+        status = try_pose(s, &pose, false);
     }
     return status;
 }
@@ -251,19 +255,26 @@ static double norm(int d, const double *x)
     return d == 2 ? hypot(x[0], x[1]) : hypot(hypot(x[0], x[1]), x[2]);
 }
 
+/* In place and at the centroid; the latter unless it is too far away. */
+static sfgp_status try_unturned(search *s, bool slow)
+{
+    const sfgp_pose in_place = sfgp_pose_identity(s->model->dimension);
+    sfgp_status status = try_pose(s, &in_place, slow);
+    return status == SFGP_OK && s->near ? try_pose(s, &s->centred, slow) : status;
+}
+
 static sfgp_status explore(search *s)
 {
     const int d = s->model->dimension;
-    sfgp_pose pose = sfgp_pose_identity(d);
-    sfgp_status status = try_pose(s, &pose);
-    sfgp_points_extent(s->part->target_count, d, s->part->scan, pose.shift);
-    if (norm(d, pose.shift) > REACH)
-        return status;
-    if (status == SFGP_OK)
-        status = try_pose(s, &pose);
-    if (status == SFGP_OK && !agree_with_landmarks(s))
+    s->centred = sfgp_pose_identity(d);
+    sfgp_points_extent(s->part->target_count, d, s->part->scan, s->centred.shift);
+    s->near = norm(d, s->centred.shift) <= REACH;
+    sfgp_status status = try_unturned(s, false);
+    if (status == SFGP_OK && s->list.count == 0)
+        status = try_unturned(s, true);
+    if (status == SFGP_OK && s->near && !agree_with_landmarks(s))
         status = try_pose_of_landmarks(s);
-    return status == SFGP_OK && !s->good ? try_turned(s, &pose) : status;
+    return status == SFGP_OK && s->near && !s->good ? try_turned(s) : status;
 }
 
 sfgp_status sfgp_search_score(sfgp_solver *solver, double *score)

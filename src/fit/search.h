@@ -4,7 +4,8 @@
  *     F = sum_j ln(w p_out + (1 - w) sum_i pi_i phi_ij) - KL(posterior, prior),
  * and which one that is depends on the start. So a few hundred points of either shape are fitted from several
  * starts: in place and at the target's centroid, with a wide and a narrow variance, few and many strays,
- * everything seen or regions missing. If none explains the target well, turned by rotations all around too.
+ * everything seen or regions missing. If all of them end with nothing but strays, again with a share that is
+ * learned late. If none explains the target well, turned by rotations all around too.
  * The start with the largest bound wins, less the price of its weights and a cost of turning.
  *
  * These fits do not see the landmarks. Their logarithmic prior density at the pose (landmarks.h) is added to

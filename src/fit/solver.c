@@ -142,7 +142,7 @@ static sfgp_status make_target_room(sfgp_solver *solver, int64_t count)
 static sfgp_start standard_start(const sfgp_solver *solver)
 {
     return (sfgp_start){sfgp_pose_identity(solver->model->dimension), solver->settings.variance0,
-                        solver->settings.omega, true};
+                        solver->settings.omega, true, false};
 }
 
 sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start)

@@ -28,11 +28,11 @@ typedef struct sfgp_method {
 sfgp_status sfgp_method_find(sfgp_context *context, const char *name, const sfgp_method **method);
 
 /* Where a fit starts: the pose of the reference, what the labels scatter by, and which share of the target is
- * strays. coherent: what is missing is missing in regions (strays.h). */
+ * strays. coherent: what is missing is missing in regions; slow: the share is learned late (strays.h). */
 typedef struct sfgp_start {
     sfgp_pose pose;
     double noise, omega;
-    bool coherent;
+    bool coherent, slow;
 } sfgp_start;
 
 /* Landmarks (landmarks.h), prior.count of them; 0: none. */

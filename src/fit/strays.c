@@ -5,7 +5,8 @@
 
 #define NEIGHBOURS 60      /* four spacings around on a surface, */
 #define NEIGHBOURS_SHARE 3 /* but no more than this part of the shape */
-#define PATIENCE 10        /* iterations with the share and weights of the start */
+#define PATIENCE 10        /* iterations with the share and weights of the start, */
+#define PATIENCE_SLOW 40   /* and of a slow one */
 #define WEIGHT_LEAST 0.01  /* of the mass of a labelled point */
 #define OMEGA_LEAST 1e-3
 #define OMEGA_MOST 0.8 /* so that a fit never runs out of labels */
@@ -61,7 +62,7 @@ void sfgp_strays_learn(sfgp_solver *solver)
 {
     const int64_t n = solver->model->count;
     const sfgp_labels *labels = &solver->labels;
-    if (solver->age < PATIENCE)
+    if (solver->age < (solver->begun.slow ? PATIENCE_SLOW : PATIENCE))
         return;
     const double share = 1 - total(n, labels->mass) / (double)labels->targets;
     solver->rule.omega = fmin(fmax(share, OMEGA_LEAST), OMEGA_MOST);
