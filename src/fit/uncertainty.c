@@ -10,12 +10,18 @@
 #define UNEXPRESSED_SURFACE 7.0 /* c */
 #define UNEXPRESSED_TRAINED 0.02
 #define HOLE 0.5 /* grows by so much of c a spacing */
+#define CONE 0.4 /* k */
 
 static double unexpressed(const sfgp_model *model)
 {
     if (model->pca.modes > 0)
         return UNEXPRESSED_TRAINED;
     return model->dimension == 3 ? UNEXPRESSED_SURFACE : 0;
+}
+
+static double cone(const sfgp_model *model)
+{
+    return model->dimension == 2 && model->pca.modes == 0 ? CONE : 0;
 }
 
 static sfgp_status label_at(sfgp_solver *solver, double noise)
@@ -38,10 +44,10 @@ static sfgp_status seen_points(sfgp_solver *solver, sfgp_kdtree **tree)
     return count > 0 ? sfgp_kdtree_new(solver->context, count, d, seen, tree) : SFGP_OK;
 }
 
-/* + c v (1 + h_i / 2) */
+/* + c v (1 + h_i / 2) + (k h_i s)^2 */
 static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
 {
-    const double rest = unexpressed(solver->model) * solver->noise[0];
+    const double rest = unexpressed(solver->model) * solver->noise[0], slope = cone(solver->model);
     sfgp_kdtree *tree;
     sfgp_status status = seen_points(solver, &tree);
     for (int64_t i = 0; status == SFGP_OK && i < solver->model->count; i++) {
@@ -49,7 +55,7 @@ static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
         if (tree != NULL && solver->labels.weight[i] == 0)
             sfgp_kdtree_nearest(tree, solver->fitted + i * solver->model->dimension, &distance2);
         const double spacings = solver->spacing > 0 ? sqrt(distance2) / solver->spacing : 0;
-        variance[i] += rest * (1 + HOLE * spacings);
+        variance[i] += rest * (1 + HOLE * spacings) + slope * slope * distance2;
     }
     sfgp_kdtree_free(tree);
     return status;

@@ -6,12 +6,15 @@
  * label telling. So the information is that of labels T times as uncertain, and what no mode expresses
  * adds its part of the label variance to every point,
  *
- *     p_i = p_i(labels and noise at T v) + c v (1 + h_i / 2),
+ *     p_i = p_i(labels and noise at T v) + c v (1 + h_i / 2) + (k h_i s)^2,
  *
- * h_i: how many target spacings point i is away from the next point that is not missing, as what no mode
+ * h_i: how many target spacings s point i is away from the next point that is not missing, as what no mode
  * expresses goes on into a hole without anything that holds it. T = 2, or 1 when the fit ended before it
- * settled, wide as it was; c = 7 for surfaces without training shapes, 0.02 with them, 0 for curves. Chosen
- * on fish of def level 1 and ears 000-005, so that 95 % regions cover (docs/adr/0013-default-method.md). */
+ * settled, wide as it was; c = 7 for surfaces without training shapes, 0.02 with them, 0 for curves; k = 0.4
+ * for curves without training shapes, where exact data have v = 0, else 0. Chosen on ears 000-005, fish of
+ * def level 1 and, k, simulated fish with holes, so that 95 % regions cover
+ * (docs/adr/0013-default-method.md).
+ */
 #ifndef SFGP_FIT_UNCERTAINTY_H
 #define SFGP_FIT_UNCERTAINTY_H
 
