@@ -256,7 +256,8 @@ void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
     TEXT(align_training, "none", "training shapes before PCA: none | rigid | similarity (Procrustes)")       \
     TEXT(lowrank, "cholesky", "factor of the kernel: eigen | nystrom | cholesky")                            \
     COUNT(rank, 0, 1, 1000000, AUTO, "columns", "most columns of the factor; auto: as accuracy needs")       \
-    REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii", "prior variance a point may lose; auto: 1e-6")  \
+    REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii",                                                 \
+         "prior variance a point may lose; auto: 1e-6, small shapes 1e-12")                                  \
     REAL(omega, 0, 1e-6, 0.999999, AUTO, "probability", "share of strays; auto: 0.1, method auto learns it") \
     REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", "least label probability; auto: 1/N_R")             \
     REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", "registration variance at the start")          \
