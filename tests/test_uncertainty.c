@@ -1,5 +1,5 @@
 /* Uncertainty of a settled fit: its formula from its parts, what it leaves as it was, and how much of
- * the truth stated 95 % regions hold: on these sheets less of the missing points than on ears (0.85). */
+ * the truth stated 95 % regions hold: on these noisy sheets all, as c v is more than noise asks for. */
 #include "fit/uncertainty.h"
 #include "gpr/information.h"
 #include "support/shapes.h"
@@ -177,7 +177,7 @@ static void regions_hold_most_of_the_truth(void **state)
         sfgp_model_free(model);
         test_shapes_free(shapes);
     }
-    if (!(inside[0] >= 0.9 * count[0] && inside[1] >= 0.8 * count[1]))
+    if (!(inside[0] >= 0.9 * count[0] && inside[1] >= 0.9 * count[1]))
         fail_msg("95 %% regions hold %.3f of the seen, %.3f of the missing points", inside[0] / count[0],
                  inside[1] / count[1]);
     sfgp_context_free(context);
