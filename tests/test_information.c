@@ -8,6 +8,7 @@
 #include "gpr/normal.h"
 #include "gpr/score.h"
 #include "linalg/dense.h"
+#include "model/coefficients.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static scene scene_new(sfgp_context *context, int n, int d, int training, const 
     test_shapes *shapes = test_shapes_new(n, d, training, 4);
     scene s = {.n = n, .m = shapes->m, .d = d, .model = model_of(context, shapes, kernel, rank)};
     const size_t row = (size_t)d * sizeof(double);
-    s.size = (int)sfgp_score_size(s.model);
+    s.size = (int)sfgp_coefficients_size(s.model);
     s.b = factor_of(s.model, s.size);
     s.target = calloc((size_t)s.m, row), s.fitted = calloc((size_t)n, row);
     s.deltas = calloc((size_t)n, row), s.noise = calloc((size_t)n, sizeof *s.noise);

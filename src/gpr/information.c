@@ -4,6 +4,7 @@
 #include "gpr/normal.h"
 #include "gpr/score.h"
 #include "linalg/dense.h"
+#include "model/coefficients.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,7 +186,7 @@ sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterio
                                       const double *noise, int threads, double *variance)
 {
     information made = {.observed = {posterior->model, labels, target, fitted, noise, threads},
-                        .size = sfgp_score_size(posterior->model)};
+                        .size = sfgp_coefficients_size(posterior->model)};
     sfgp_status status = made.size > 0 ? information_new(context, &made) : SFGP_OK;
     if (status != SFGP_OK || made.size == 0)
         goto cleanup;

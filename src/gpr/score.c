@@ -2,16 +2,12 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "linalg/dense.h"
+#include "model/coefficients.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #define BLOCK SFGP_SCORE_BLOCK
-
-int64_t sfgp_score_size(const sfgp_model *model)
-{
-    return model->dimension * model->scalar.rank + model->pca.modes;
-}
 
 /* ---- rows of P --------------------------------------------------------------------------------------- */
 
@@ -125,7 +121,7 @@ static void add_score(const sfgp_observed *observed, const slice *rows, int64_t 
 static void add_grams(const sfgp_observed *observed, const slice *rows, int64_t first, int64_t end, double *g,
                       double *sum)
 {
-    const int64_t m = sfgp_score_size(observed->model);
+    const int64_t m = sfgp_coefficients_size(observed->model);
     for (int64_t at = first; at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
         memset(g, 0, (size_t)(n * m) * sizeof *g);
@@ -138,7 +134,7 @@ static void add_grams(const sfgp_observed *observed, const slice *rows, int64_t 
 sfgp_status sfgp_score_gram(sfgp_context *context, const sfgp_observed *observed, int64_t most_entries,
                             double *buffers, double *sums)
 {
-    const int64_t m = sfgp_score_size(observed->model);
+    const int64_t m = sfgp_coefficients_size(observed->model);
     slice rows;
     sfgp_status status = slice_new(context, observed->labels, most_entries, &rows);
     while (status == SFGP_OK && slice_advance(observed->labels, &rows)) {

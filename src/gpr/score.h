@@ -21,11 +21,10 @@ typedef struct sfgp_observed {
     int threads;
 } sfgp_observed;
 
-/* Coefficients: m = d m_s + m_p. The scalar ones of axis a are a m_s .. (a + 1) m_s - 1, those of the PCA
- * modes are the last. */
-int64_t sfgp_score_size(const sfgp_model *model);
-
-/* sums (SFGP_LANES x m x m, lower) += a lane's share of sum_j g_j g_j'. buffers: SFGP_LANES x
+/* Coefficients: m = d m_s + m_p (sfgp_coefficients_size). The scalar ones of axis a are a m_s .. (a + 1) m_s
+ * - 1 here, those of the PCA modes are the last.
+ *
+ * sums (SFGP_LANES x m x m, lower) += a lane's share of sum_j g_j g_j'. buffers: SFGP_LANES x
  * SFGP_SCORE_BLOCK x m. most_entries: of P at a time, 12 bytes each; the longest row is the least. Same bits
  * for any number of threads. O(m entries + N_S m^2), and entries / most_entries readings of P's indices.
  * SFGP_ERROR_MEMORY. */
