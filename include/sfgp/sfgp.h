@@ -260,7 +260,8 @@ void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
          "prior variance a point may lose; auto: 1e-6, small shapes 1e-12")                                  \
     REAL(omega, 0, 1e-6, 0.999999, AUTO, "probability", "share of strays; auto: 0.1, method auto learns it") \
     REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", "least label probability; auto: 1/N_R")             \
-    REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", "registration variance at the start")          \
+    REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii",                                                \
+         "registration variance at the start; method auto tries its own up to 400 points")                   \
     REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", "stop when the mean motion is below")              \
     COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")     \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", "labels below are not looked for; auto: pmin/1000")    \
