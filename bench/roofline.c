@@ -31,6 +31,7 @@
 #define CENTRES 64      /* points that a tile is seen from in one run */
 #define CHAINS 16       /* sums that do not wait for each other */
 #define STREAM 4194304  /* doubles an array, 32 MiB */
+#define MANY 1000000    /* pairs of an E-step that hardly keeps any */
 #define PEAK 512        /* rows and columns of a product that is all peak */
 #define PAIR_BYTES 44.0 /* P written, read for the sums over i, read and scaled for the moments */
 
@@ -291,13 +292,15 @@ static void run_phi(void *data)
                          phi + start[i]);
 }
 
+/* With few pairs the E-step keeps what its one walk finds; with more it counts first (correspond/soft.c). */
 static const meter *add_label(held *fit, const ceilings *all)
 {
     const double pairs = (double)fit->pairs;
     meter *stage = add("E-step", "pairs", pairs, run_label, fit);
     stage->bytes = PAIR_BYTES * pairs;
     stage->needs[0] = (need){all->pair, pairs};
-    add("E-step: kd-tree counts", "pairs", pairs, run_count, fit);
+    if (fit->pairs > MANY)
+        add("E-step: kd-tree counts", "pairs", pairs, run_count, fit);
     add("E-step: kd-tree fills", "pairs", pairs, run_within, fit)->needs[0] = (need){all->distance, pairs};
     add("E-step: exponentials", "pairs", pairs, run_phi, fit)->needs[0] = (need){all->exponential, pairs};
     add("E-step: sums and moments", "pairs", pairs, NULL, NULL);

@@ -200,6 +200,148 @@ static void threads_do_not_change_a_bit(void **state)
     setting_free(&t);
 }
 
+/* One column after the other, entry by entry: the library adds several columns side by side. Some have no
+ * entry, and N is no multiple of four. */
+static void sums_are_in_the_order_of_the_columns(void **state)
+{
+    const double prunes[] = {1e-2, 1e-6, 1e-300};
+#ifdef __FP_FAST_FMA
+    (void)state, (void)prunes;
+    print_message("skipped: the compiler may fuse what is multiplied and added, here or there\n");
+    skip();
+#else
+    for (int trial = 0; trial < 6; trial++) {
+        setting s;
+        int empty = 0;
+        const int d = 2 + trial % 2;
+        setting_new(*state, d, prunes[trial / 2], &s);
+        for (int i = 0; i < N; i += 13)
+            s.noise[i] = 1e-9;
+        s.variance[N - 1] = s.noise[N - 1] = 1e-9;
+        sfgp_assert_ok(
+            *state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+        const int32_t *start = sfgp_sparse_start(&s.labels.matrix),
+                      *index = sfgp_sparse_index(&s.labels.matrix);
+        for (int i = 0; i < N; i++) {
+            double mass = 0, weight = 0, second = 0, best = 0, shift[3] = {0}, first[3] = {0};
+            int best_target = -1;
+            empty += start[i + 1] == start[i];
+            for (int32_t k = start[i]; k < start[i + 1]; k++) {
+                const double p = sfgp_sparse_value(&s.labels.matrix)[k], counted = p > s.rule.pmin ? p : 0;
+                mass += p, weight += counted;
+                for (int a = 0; a < d; a++) {
+                    const double step = s.shapes->target[index[k] * d + a] - s.shapes->reference[i * d + a];
+                    first[a] += p * step, shift[a] += counted * step, second += p * step * step;
+                }
+                if (counted > best || (counted > 0 && counted == best && index[k] < best_target))
+                    best = counted, best_target = index[k];
+            }
+            assert_true(s.labels.mass[i] == mass && s.labels.weight[i] == weight);
+            assert_true(s.labels.second[i] == second && s.labels.best[i] == best);
+            assert_int_equal(s.labels.best_target[i], best_target);
+            assert_memory_equal(s.labels.first + i * d, first, (size_t)d * sizeof(double));
+            assert_memory_equal(s.labels.shift + i * d, shift, (size_t)d * sizeof(double));
+        }
+        assert_in_range(empty, 1, N - 1);
+        setting_free(&s);
+    }
+#endif
+}
+
+/* The first of equals, in whatever order the tree has them. */
+static void of_equal_labels_the_first_is_the_best(void **state)
+{
+    setting s;
+    setting_new(*state, 2, 1e-6, &s);
+    for (int j = 1; j < s.m; j += 2)
+        memcpy(s.shapes->target + 2 * j, s.shapes->target + 2 * (s.m - 1 - j), 2 * sizeof(double));
+    sfgp_kdtree_free(s.tree);
+    sfgp_assert_ok(*state, sfgp_kdtree_new(*state, s.m, 2, s.shapes->target, &s.tree));
+    sfgp_assert_ok(*state,
+                   sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+    double *p = dense(&s);
+    int ties = 0;
+    for (int i = 0; i < N; i++) {
+        int best = -1;
+        for (int j = 0; j < s.m; j++)
+            if (p[i * s.m + j] > s.rule.pmin && (best < 0 || p[i * s.m + j] > p[i * s.m + best]))
+                best = j;
+        assert_int_equal(s.labels.best_target[i], best);
+        for (int j = best + 1; best >= 0 && j < s.m; j++)
+            ties += p[i * s.m + j] == p[i * s.m + best];
+    }
+    assert_true(ties > 10);
+    free(p);
+    setting_free(&s);
+}
+
+/* Labels anew, with room for so many pairs. */
+static void label_with_room(sfgp_context *context, int64_t pairs, setting *s)
+{
+    sfgp_labels_clear(&s->labels);
+    sfgp_assert_ok(context, sfgp_labels_new(context, N, s->d, &s->labels));
+    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, 0, &s->labels));
+    sfgp_assert_ok(context, sfgp_sparse_reserve(context, pairs, &s->labels.matrix));
+    sfgp_assert_ok(context, sfgp_correspond_soft(context, &s->rule, s->tree, s->shapes->target, state_of(s),
+                                                 &s->labels));
+}
+
+static void assert_same_labels(const sfgp_labels *a, const sfgp_labels *b)
+{
+    const size_t n = (size_t)a->count * sizeof(double), d = (size_t)a->dimension;
+    const int32_t pairs = sfgp_sparse_start(&a->matrix)[a->count];
+    assert_memory_equal(sfgp_sparse_start(&a->matrix), sfgp_sparse_start(&b->matrix),
+                        (size_t)(a->count + 1) * sizeof(int32_t));
+    assert_memory_equal(sfgp_sparse_index(&a->matrix), sfgp_sparse_index(&b->matrix),
+                        (size_t)pairs * sizeof(int32_t));
+    assert_memory_equal(sfgp_sparse_value(&a->matrix), sfgp_sparse_value(&b->matrix),
+                        (size_t)pairs * sizeof(double));
+    const double *const of_a[] = {a->mass, a->weight, a->second, a->best}, *const of_b[] = {
+                                                                               b->mass, b->weight, b->second,
+                                                                               b->best};
+    for (int k = 0; k < 4; k++)
+        assert_memory_equal(of_a[k], of_b[k], n);
+    assert_memory_equal(a->shift, b->shift, n * d);
+    assert_memory_equal(a->first, b->first, n * d);
+    assert_memory_equal(a->best_target, b->best_target, (size_t)a->count * sizeof(int32_t));
+    assert_memory_equal(a->explained, b->explained, (size_t)a->targets * sizeof(double));
+    assert_true(a->evidence == b->evidence && a->missing == b->missing);
+}
+
+/* What the tree finds is kept, partly kept, lost to the columns, or lost when P grows. */
+static void room_does_not_change_a_bit(void **state)
+{
+    setting s, t;
+    setting_new(*state, 3, 1e-6, &s);
+    setting_new(*state, 3, 1e-6, &t);
+    for (int i = 0; i < N; i++)
+        s.noise[i] = t.noise[i] = i < N / 4 ? 500 : 3; /* the first lanes have nearly all pairs */
+    sfgp_assert_ok(*state,
+                   sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+    const int32_t *start = sfgp_sparse_start(&s.labels.matrix);
+    const int64_t pairs = start[N];
+    int32_t *index = calloc((size_t)s.m, sizeof *index);
+    double *distance2 = calloc((size_t)s.m, sizeof *distance2);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(
+            sfgp_kdtree_within(s.tree, s.shapes->reference + 3 * i, s.labels.radius2[i], index, distance2),
+            start[i + 1] - start[i]);
+        assert_memory_equal(sfgp_sparse_index(&s.labels.matrix) + start[i], index,
+                            (size_t)(start[i + 1] - start[i]) * sizeof *index);
+    }
+    assert_true(pairs / 16 > s.m && start[N / 4] > pairs / 2); /* a lane has room for some of its points */
+    const int64_t rooms[] = {64 * pairs, 2 * pairs + 16, pairs, 1};
+    for (int k = 0; k < 4; k++)
+        for (t.rule.threads = 1; t.rule.threads <= 3; t.rule.threads++) {
+            label_with_room(*state, rooms[k], &t);
+            assert_same_labels(&s.labels, &t.labels);
+        }
+    free(index);
+    free(distance2);
+    setting_free(&s);
+    setting_free(&t);
+}
+
 static void closest_points_are_the_closest(void **state)
 {
     setting s;
@@ -240,6 +382,9 @@ int main(void)
         sfgp_unit_test(pruning_is_certified),
         sfgp_unit_test(sums_are_those_of_the_matrix),
         sfgp_unit_test(threads_do_not_change_a_bit),
+        sfgp_unit_test(sums_are_in_the_order_of_the_columns),
+        sfgp_unit_test(of_equal_labels_the_first_is_the_best),
+        sfgp_unit_test(room_does_not_change_a_bit),
         sfgp_unit_test(closest_points_are_the_closest),
         sfgp_unit_test(too_many_labels_are_refused_with_advice),
     };

@@ -246,6 +246,27 @@ static void two_trees_answer_in_the_same_order(void **state)
     sfgp_kdtree_free(trees[1]);
 }
 
+/* A smaller ball finds some of what a larger one does, in the same order: one block, so no stack is used. */
+static void smaller_balls_keep_the_order(void **state)
+{
+    static cloud points;
+    static int32_t all[LARGEST], some[LARGEST];
+    static double distance2[LARGEST];
+    sfgp_kdtree *tree = NULL;
+    fill(&points, 500, 3, anywhere, 5);
+    sfgp_assert_ok(*state, sfgp_kdtree_new(*state, 500, 3, points.x, &tree));
+    for (int64_t i = 0; i < 500; i += 10) {
+        const double *centre = points.x + 3 * i, radius2 = 1e-3 * (double)(i + 10);
+        assert_int_equal(sfgp_kdtree_within(tree, centre, INFINITY, all, distance2), 500);
+        const int64_t found = sfgp_kdtree_within(tree, centre, radius2, some, distance2);
+        int64_t next = 0;
+        for (int64_t k = 0; k < 500; k++)
+            next += next < found && all[k] == some[next];
+        assert_int_equal(next, found);
+    }
+    sfgp_kdtree_free(tree);
+}
+
 static void queries_allocate_nothing(void **state)
 {
     static cloud points;
@@ -396,6 +417,7 @@ int main(void)
         sfgp_unit_test(no_points_are_no_neighbours),
         sfgp_unit_test(nearest_takes_the_smallest_index_of_a_tie),
         sfgp_unit_test(two_trees_answer_in_the_same_order),
+        sfgp_unit_test(smaller_balls_keep_the_order),
         sfgp_unit_test(queries_allocate_nothing),
         sfgp_unit_test(every_failed_allocation_is_reported),
         sfgp_unit_test(a_full_process_is_reported),

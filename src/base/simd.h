@@ -1,13 +1,19 @@
 /* SFGP_SIMD marks a function that is compiled for several instruction sets, the best being chosen at
- * start-up. */
+ * start-up. SFGP_SIMD_EXACT: for none that has a fused multiply-add, so that results do not depend on the
+ * machine. Not with sanitizers, which are not ready when the loader picks, nor clang, which renames the
+ * function. */
 #ifndef SFGP_BASE_SIMD_H
 #define SFGP_BASE_SIMD_H
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) &&                 \
-    !defined(__SANITIZE_ADDRESS__)
+#include <stdint.h> /* any header of the C library: it says which one it is */
+
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                 \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SFGP_SIMD __attribute__((target_clones("avx512f", "avx2", "default")))
+#define SFGP_SIMD_EXACT __attribute__((target_clones("default", "avx2")))
 #else
 #define SFGP_SIMD
+#define SFGP_SIMD_EXACT
 #endif
 
 #endif

@@ -32,6 +32,7 @@ typedef struct sfgp_labels {
     int64_t count, targets;
     int dimension;
     sfgp_sparse matrix;   /* P, N_S x N_R */
+    double *peak;         /* ln of phi_ij at distance 0 */
     double *radius2;      /* within which the labels of each point are looked for */
     double *mass;         /* nu_i = sum_j P_ij */
     double *weight;       /* n_i = sum of the P_ij above pmin; 0 = missing */
@@ -51,7 +52,7 @@ sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension,
 void sfgp_labels_clear(sfgp_labels *labels);
 /* Room for a target of so many points and for all pairs, but for no more than so many pairs: pages that stay
  * unused cost nothing, and an iteration that needs no more does not allocate. Keeps what is there when it is
- * enough. */
+ * enough. Room that is left over spares the soft labels half of their walks over the tree (soft.c). */
 sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
                                 sfgp_labels *labels);
 

@@ -7,6 +7,7 @@ sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension,
     sfgp_status status = SFGP_OK;
     *labels = (sfgp_labels){.count = count, .dimension = dimension};
     if ((status = sfgp_sparse_new(context, 0, count, &labels->matrix)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &labels->peak)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &labels->radius2)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &labels->mass)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &labels->weight)) == SFGP_OK &&
@@ -21,6 +22,7 @@ sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension,
 void sfgp_labels_clear(sfgp_labels *labels)
 {
     sfgp_sparse_clear(&labels->matrix);
+    sfgp_free(labels->peak);
     sfgp_free(labels->radius2);
     sfgp_free(labels->mass);
     sfgp_free(labels->weight);

@@ -134,7 +134,7 @@ static double posterior_of(const sfgp_run_size *size)
 static double label_sums_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, d = size->dimension, targets = (double)size->targets;
-    return n * (5 * REAL + 2 * d * REAL + 2 * INDEX) + targets * (1 + SFGP_LANES) * REAL;
+    return n * (6 * REAL + 2 * d * REAL + 2 * INDEX) + targets * (1 + SFGP_LANES) * REAL;
 }
 
 /* fit/solver: points, variances, weights; the target twice, its order, its tree. */

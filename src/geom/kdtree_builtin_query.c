@@ -1,21 +1,12 @@
 /* The built-in kd-tree: how it is asked. Layout, numbering and exactness in kdtree_builtin.h. */
 #include "geom/kdtree_builtin.h"
+#include "base/simd.h"
 
 #include <string.h>
 
 #define STACK 80 /* at most 10 levels of 2^28 leaves, each leaves 7 siblings behind; 7 x 10 + 8 */
 
-/* The hot loops compiled once more for wider vectors; the loader picks. Neither set has a fused multiply-add,
- * so results do not depend on the machine (avx512f has one; it would gain 5 to 10 %, 25 % in counting).
- * Not with sanitizers, which are not ready when the loader picks, nor clang, which renames the function. */
-#ifndef CLONES
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&    \
-    !defined(__SANITIZE_THREAD__)
-#define CLONES __attribute__((target_clones("default", "avx2")))
-#else
-#define CLONES
-#endif
-#endif
+/* avx512f, which has a fused multiply-add, would gain 5 to 10 %, 25 % in counting. */
 typedef struct query {
     double x[3], radius2;
 } query;
@@ -30,10 +21,11 @@ INLINE double square_sum(double x, double y, double z)
     return x * x + y * y + z * z;
 }
 
-/* Squared distances to the points of a leaf; NaN where there is none. */
-INLINE void leaf_distances(const leaf *points, const query *q, double distance2[LEAF])
+/* Squared distances to the first points of a leaf; NaN where there is none. */
+INLINE void leaf_distances(const leaf *restrict points, int count, const query *restrict q,
+                           double *restrict distance2)
 {
-    for (int k = 0; k < LEAF; k++)
+    for (int k = 0; k < count; k++)
         distance2[k] =
             square_sum(points->x[0][k] - q->x[0], points->x[1][k] - q->x[1], points->x[2][k] - q->x[2]);
 }
@@ -50,8 +42,10 @@ INLINE double far_side(double low, double high, double x)
     return high - x > x - low ? high - x : x - low;
 }
 
+/* The pragma is needed: unrolled first, the loop is no longer taken for one over arrays. */
 INLINE void near_distances(const block *b, const query *q, double near2[FAN])
 {
+#pragma omp simd
     for (int k = 0; k < FAN; k++)
         near2[k] = square_sum(near_side(b->low[0][k], b->high[0][k], q->x[0]),
                               near_side(b->low[1][k], b->high[1][k], q->x[1]),
@@ -66,33 +60,46 @@ INLINE void far_distances(const block *b, const query *q, double far2[FAN])
                              far_side(b->low[2][k], b->high[2][k], q->x[2]));
 }
 
-/* Where values[k] <= bound, in order; returns how many. Without jumps: they would be mispredicted. */
-INLINE int pick(const double *values, int count, double bound, uint8_t *picked)
+typedef double quad __attribute__((vector_size(32)));
+typedef uint64_t quad_bits __attribute__((vector_size(32)));
+
+/* Bit k: values[k] <= bound. Four at a time, written out: left to itself the compiler makes jumps of it. */
+INLINE uint64_t hits_of(const double *values, int count, double bound)
 {
-    int found = 0;
-    for (int k = 0; k < count; k++) {
-        picked[found] = (uint8_t)k;
-        found += values[k] <= bound;
+    quad_bits hits = {0}, place = {1, 2, 4, 8};
+    for (int k = 0; k < count; k += 4, place <<= 4) {
+        quad four;
+        memcpy(&four, values + k, sizeof four);
+        hits |= (quad_bits)(four <= bound) & place;
     }
-    return found;
+    return hits[0] | hits[1] | hits[2] | hits[3];
+}
+
+_Static_assert(LEAF <= 64 && LEAF % 4 == 0, "the hits of a leaf fit the bits of one word");
+
+/* The place of the lowest bit, which is taken out. */
+INLINE int next_of(uint64_t *hits)
+{
+    const int k = __builtin_ctzll(*hits);
+    *hits &= *hits - 1;
+    return k;
 }
 
 /* Points of one leaf within the radius; index NULL counts only. */
 INLINE int64_t take_some(const leaf *points, const query *q, int32_t *index, double *distance2)
 {
     double all[LEAF];
-    uint8_t picked[LEAF + 1];
     int64_t found = 0;
-    leaf_distances(points, q, all);
+    leaf_distances(points, LEAF, q, all);
     if (!index) {
         for (int k = 0; k < LEAF; k++)
             found += all[k] <= q->radius2;
         return found;
     }
-    found = pick(all, LEAF, q->radius2, picked);
-    for (int k = 0; k < found; k++) {
-        index[k] = points->index[picked[k]];
-        distance2[k] = all[picked[k]];
+    for (uint64_t hits = hits_of(all, LEAF, q->radius2); hits; found++) {
+        const int k = next_of(&hits);
+        index[found] = points->index[k];
+        distance2[found] = all[k];
     }
     return found;
 }
@@ -105,12 +112,11 @@ INLINE int64_t take_all(const sfgp_kdtree *tree, int64_t node, const query *q, i
     if (!index)
         return leaf_start(tree, end) - leaf_start(tree, first);
     for (int64_t k = first; k < end; k++) {
-        double all[LEAF];
-        size_t size = (size_t)leaf_size(tree, k);
-        leaf_distances(tree->leaves + k, q, all);
-        memcpy(index + found, tree->leaves[k].index, size * sizeof *index);
-        memcpy(distance2 + found, all, size * sizeof *distance2);
-        found += (int64_t)size;
+        const leaf *points = tree->leaves + k;
+        const int size = leaf_size(tree, k);
+        memcpy(index + found, points->index, (size_t)size * sizeof *index);
+        leaf_distances(points, size, q, distance2 + found);
+        found += size;
     }
     return found;
 }
@@ -118,20 +124,21 @@ INLINE int64_t take_all(const sfgp_kdtree *tree, int64_t node, const query *q, i
 /* The one walk behind count (index NULL) and within: they cannot disagree. */
 INLINE int64_t walk(const sfgp_kdtree *tree, const query *q, int32_t *index, double *distance2)
 {
-    int32_t stack[STACK] = {0};
+    int32_t stack[STACK];
     int64_t found = 0;
+    stack[0] = 0;
     for (int top = 1; top > 0;) {
         double near2[FAN], far2[FAN];
-        uint8_t picked[FAN + 1];
         int64_t node = stack[--top];
         near_distances(tree->blocks + node, q, near2);
         far_distances(tree->blocks + node, q, far2);
-        int hits = pick(near2, FAN, q->radius2, picked);
-        for (int k = 0; k < hits; k++) {
-            int64_t child = child_of(tree, node, picked[k]);
+        const uint64_t inside = hits_of(far2, FAN, q->radius2);
+        for (uint64_t hits = hits_of(near2, FAN, q->radius2); hits;) {
+            const int k = next_of(&hits);
+            int64_t child = child_of(tree, node, k);
             int32_t *to = index ? index + found : NULL;
             double *to2 = index ? distance2 + found : NULL;
-            if (far2[picked[k]] <= q->radius2)
+            if (inside >> k & 1)
                 found += take_all(tree, child, q, to, to2);
             else if (child >= tree->block_count)
                 found += take_some(tree->leaves + (child - tree->block_count), q, to, to2);
@@ -142,14 +149,14 @@ INLINE int64_t walk(const sfgp_kdtree *tree, const query *q, int32_t *index, dou
     return found;
 }
 
-CLONES int64_t sfgp_kdtree_count(const sfgp_kdtree *tree, const double *centre, double radius2)
+SFGP_SIMD_EXACT int64_t sfgp_kdtree_count(const sfgp_kdtree *tree, const double *centre, double radius2)
 {
     const query q = query_at(tree, centre, radius2);
     return walk(tree, &q, NULL, NULL);
 }
 
-CLONES int64_t sfgp_kdtree_within(const sfgp_kdtree *tree, const double *centre, double radius2,
-                                  int32_t *index, double *distance2)
+SFGP_SIMD_EXACT int64_t sfgp_kdtree_within(const sfgp_kdtree *tree, const double *centre, double radius2,
+                                           int32_t *index, double *distance2)
 {
     const query q = query_at(tree, centre, radius2);
     return walk(tree, &q, index, distance2);
@@ -159,6 +166,18 @@ typedef struct candidate {
     double near2;
     int32_t node;
 } candidate;
+
+/* Where values[k] <= bound, in order; returns how many. Without jumps, which would be mispredicted: bits are
+ * slower here, where there are few values. */
+INLINE int pick(const double *values, int count, double bound, uint8_t *picked)
+{
+    int found = 0;
+    for (int k = 0; k < count; k++) {
+        picked[found] = (uint8_t)k;
+        found += values[k] <= bound;
+    }
+    return found;
+}
 
 /* Puts the children that may hold something better on the stack, the nearest on top. */
 INLINE int push_children(const sfgp_kdtree *tree, int64_t node, const query *q, candidate *stack, int top)
@@ -198,7 +217,7 @@ INLINE double least_value(const double values[LEAF])
 INLINE int32_t better_in_leaf(const leaf *points, query *q, int32_t best)
 {
     double all[LEAF];
-    leaf_distances(points, q, all);
+    leaf_distances(points, LEAF, q, all);
     const double least = least_value(all);
     if (least > q->radius2)
         return best;
@@ -209,7 +228,7 @@ INLINE int32_t better_in_leaf(const leaf *points, query *q, int32_t best)
     return best;
 }
 
-CLONES int64_t sfgp_kdtree_nearest(const sfgp_kdtree *tree, const double *centre, double *distance2)
+SFGP_SIMD_EXACT int64_t sfgp_kdtree_nearest(const sfgp_kdtree *tree, const double *centre, double *distance2)
 {
     query q = query_at(tree, centre, INFINITY);
     candidate stack[STACK];

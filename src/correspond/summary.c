@@ -1,0 +1,134 @@
+/* Nine sums over each column of P whose order is fixed: a column alone waits for its additions. So columns
+ * are added up side by side, one to each element of a vector. */
+#include "correspond/summary.h"
+#include "base/simd.h"
+
+#include <stdbool.h>
+
+#define INLINE static inline __attribute__((always_inline)) /* into the clones, the dimension a constant */
+#define SIDES SFGP_SUMMARY_COLUMNS
+
+typedef double quad __attribute__((vector_size(SIDES * sizeof(double))));
+typedef int64_t quad_bits __attribute__((vector_size(SIDES * sizeof(int64_t))));
+
+/* Columns from one on; those past the last of P are empty. */
+typedef struct columns {
+    const int32_t *index[SIDES];
+    double *p[SIDES];
+    int32_t length[SIDES], shortest, longest;
+    quad fitted[3], mass, weight, second, best, best_target, shift[3], first[3];
+} columns;
+
+/* One entry of each column. */
+typedef struct entries {
+    int64_t j[SIDES];
+    quad p, counted; /* P_ij, and 0 at or below pmin */
+} entries;
+
+INLINE void open_columns(const int d, const double *fitted, const sfgp_labels *labels, int64_t at, columns *c)
+{
+    const int32_t *start = sfgp_sparse_start(&labels->matrix);
+    *c = (columns){.shortest = INT32_MAX, .best_target = {-1, -1, -1, -1}};
+    for (int side = 0; side < SIDES; side++) {
+        const bool there = at + side < labels->count;
+        const int64_t i = there ? at + side : at;
+        const int32_t length = there ? start[i + 1] - start[i] : 0;
+        c->index[side] = sfgp_sparse_index(&labels->matrix) + start[i];
+        c->p[side] = sfgp_sparse_value(&labels->matrix) + start[i];
+        c->length[side] = length;
+        c->shortest = length < c->shortest ? length : c->shortest;
+        c->longest = length > c->longest ? length : c->longest;
+        for (int a = 0; a < d; a++)
+            c->fitted[a][side] = fitted[i * d + a];
+    }
+}
+
+/* Entry k of each column, phi_ij replaced by P_ij. ragged: where a column has ended, P_ij = 0, which changes
+ * no bit of a sum. */
+INLINE void scale_entries(const bool ragged, double pmin, const double *inverse, int32_t k, const columns *c,
+                          entries *e)
+{
+    double phi[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        const bool inside = !ragged || k < c->length[side];
+        e->j[side] = inside ? c->index[side][k] : 0;
+        phi[side] = inside ? c->p[side][k] : 0;
+    }
+    e->p = (quad){phi[0], phi[1], phi[2], phi[3]} *
+           (quad){inverse[e->j[0]], inverse[e->j[1]], inverse[e->j[2]], inverse[e->j[3]]};
+    e->counted = (quad)((quad_bits)e->p & (e->p > pmin));
+    for (int side = 0; side < SIDES; side++)
+        if (!ragged || k < c->length[side])
+            c->p[side][k] = e->p[side];
+}
+
+INLINE void add_entries(const int d, const double *target, const entries *e, columns *c)
+{
+    const int64_t *j = e->j;
+    c->mass += e->p;
+    c->weight += e->counted;
+    for (int a = 0; a < d; a++) {
+        const double *s = target + a;
+        const quad step = (quad){s[j[0] * d], s[j[1] * d], s[j[2] * d], s[j[3] * d]} - c->fitted[a];
+        c->first[a] += e->p * step;
+        c->shift[a] += e->counted * step;
+        c->second += e->p * step * step;
+    }
+}
+
+/* The largest that counts; of several the first target point. */
+INLINE void compare_entries(const entries *e, columns *c)
+{
+    const quad j = {(double)e->j[0], (double)e->j[1], (double)e->j[2], (double)e->j[3]};
+    const quad_bits better =
+        (e->counted > c->best) | ((e->counted == c->best) & (e->counted > 0.0) & (j < c->best_target));
+    c->best = (quad)((better & (quad_bits)e->counted) | (~better & (quad_bits)c->best));
+    c->best_target = (quad)((better & (quad_bits)j) | (~better & (quad_bits)c->best_target));
+}
+
+INLINE void add_range(const int d, const bool ragged, double pmin, const double *target,
+                      const double *inverse, columns *c)
+{
+    const int32_t end = ragged ? c->longest : c->shortest;
+    for (int32_t k = ragged ? c->shortest : 0; k < end; k++) {
+        entries e;
+        scale_entries(ragged, pmin, inverse, k, c, &e);
+        add_entries(d, target, &e, c);
+        compare_entries(&e, c);
+    }
+}
+
+INLINE void close_columns(const int d, const columns *c, int64_t at, sfgp_labels *labels)
+{
+    for (int side = 0; side < SIDES && at + side < labels->count; side++) {
+        const int64_t i = at + side;
+        labels->mass[i] = c->mass[side];
+        labels->weight[i] = c->weight[side];
+        labels->second[i] = c->second[side];
+        labels->best[i] = c->best[side];
+        labels->best_target[i] = (int32_t)c->best_target[side];
+        for (int a = 0; a < d; a++) {
+            labels->shift[i * d + a] = c->shift[a][side];
+            labels->first[i * d + a] = c->first[a][side];
+        }
+    }
+}
+
+INLINE void summarise(const int d, double pmin, const double *target, const double *fitted, int64_t at,
+                      sfgp_labels *labels)
+{
+    columns c;
+    open_columns(d, fitted, labels, at, &c);
+    add_range(d, false, pmin, target, labels->lane_sums, &c);
+    add_range(d, true, pmin, target, labels->lane_sums, &c);
+    close_columns(d, &c, at, labels);
+}
+
+SFGP_SIMD_EXACT void sfgp_labels_summarise(double pmin, const double *target, const double *fitted,
+                                           int64_t at, sfgp_labels *labels)
+{
+    if (labels->dimension == 3)
+        summarise(3, pmin, target, fitted, at, labels);
+    else
+        summarise(2, pmin, target, fitted, at, labels);
+}
