@@ -8,8 +8,7 @@
 #define FALL 0.93
 #define FALL_END 0.1
 #define SEARCH_LEAST 1e-13 /* exact data may be fitted exactly */
-#define NOISE_MOST 0.1     /* once the points had time to come: more is a fit to nothing */
-#define TIME 20
+#define TIME 20            /* for the points to come */
 
 /* A collapse to 0 would make every label of a point impossible: 1e-6 RMS radii is below any scanner. */
 #define NOISE_LEAST 1e-12
@@ -74,7 +73,7 @@ void sfgp_noise_update_annealed(sfgp_solver *solver)
     if (solver->model->pca.modes > 0 && last > end)
         noise = fmax(noise, FALL * last);
     if (solver->age > TIME)
-        noise = fmin(noise, NOISE_MOST);
+        noise = fmin(noise, SFGP_SEARCH_NOISE_MOST);
     for (int64_t i = 0; i < solver->labels.count; i++)
         solver->noise[i] = fmax(noise, SEARCH_LEAST);
 }

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/result.h"
+#include "fit/strays.h"
 #include "fit/thinning.h"
 #include "geom/measure.h"
 
@@ -107,12 +108,19 @@ static void take_reference(const sfgp_model *model, sfgp_result *result)
     }
 }
 
+/* A search that found nothing ends with nothing but strays, or with the widest labels that it may have. */
+static bool is_scattered(const sfgp_solver *solver)
+{
+    if (solver->method->search)
+        return sfgp_strays_all(solver) || solver->noise[0] > 0.99 * SFGP_SEARCH_NOISE_MOST;
+    return solver->method->update_noise != sfgp_noise_keep && median_noise(solver) > NOISE_MOST;
+}
+
 static bool no_overlap(const sfgp_solver *solver, const sfgp_result *result)
 {
     double labelled = (double)(result->count - result->missing_count) / (double)result->count;
     bool settled = result->outcome == SFGP_CONVERGED || result->iterations >= SETTLED;
-    bool scattered =
-        settled && solver->method->update_noise != sfgp_noise_keep && median_noise(solver) > NOISE_MOST;
+    bool scattered = settled && is_scattered(solver);
     return result->outcome == SFGP_NO_OVERLAP ||
            (solver->settings.reject && result->iterations > 0 && (labelled < LABELLED_LEAST || scattered));
 }

@@ -88,6 +88,9 @@ struct sfgp_solver {
     double evidence;   /* lower bound on the log likelihood of the state before the last M-step */
 };
 
+/* Most variance of a method that searches, once the points had time to come: more is a fit to nothing. */
+#define SFGP_SEARCH_NOISE_MOST 0.1
+
 /* Registration variance per point, shared, shared and falling slowly, and fixed. Paper, Proposition 3, and
  * BCPD's scalar. */
 void sfgp_noise_update_each(sfgp_solver *solver);
