@@ -7,6 +7,7 @@
  * Prints one CSV row a method and prior: distances in mm to the exact truth over observed and missing points,
  * recall and precision of the missing mask, iterations, CPU and wall seconds a scan (fit alone; the model is
  * made once). */
+#include "evaluation.h"
 #include "provenance.h"
 #include "sfgp/sfgp.h"
 
@@ -42,25 +43,16 @@ static void check(sfgp_status status)
     exit(status);
 }
 
-static sfgp_mesh *read_mesh(const char *folder, const char *kind, int number)
-{
-    char path[4096];
-    sfgp_mesh *mesh;
-    snprintf(path, sizeof path, number < 0 ? "%s/ears/%s.ply" : "%s/ears/%s/%03d.ply", folder, kind, number);
-    check(sfgp_mesh_read(context, path, &mesh));
-    return mesh;
-}
-
 static void read_data(data *all)
 {
     const char *folder = getenv("SFGP_DATA") ? getenv("SFGP_DATA") : "../shared/data";
     char path[4096];
-    all->reference = read_mesh(folder, "reference", -1);
+    all->reference = bench_ear(context, "reference", -1);
     for (int k = 0; k < TRAINING; k++)
-        all->training[k] = read_mesh(folder, "train", k);
+        all->training[k] = bench_ear(context, "train", k);
     for (int k = 0; k < SCANS; k++) {
-        all->scan[k] = read_mesh(folder, "scan", k);
-        all->truth[k] = read_mesh(folder, "truth", k);
+        all->scan[k] = bench_ear(context, "scan", k);
+        all->truth[k] = bench_ear(context, "truth", k);
         snprintf(path, sizeof path, "%s/ears/truth/%03d_missing.txt", folder, k);
         check(sfgp_mask_read(context, path, all->truth[k]->count, &all->mask[k]));
     }

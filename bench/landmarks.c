@@ -5,6 +5,7 @@
  * Every truth is damaged afresh: three balls as large as it takes for 40 %, noise, strays. Landmarks are five
  * points far from each other, known to 0.2 mm per axis, on what is left of the ear ("visible") or anywhere.
  * One CSV row an ear, prior and place: mean distances in mm to the truth, without and with them. */
+#include "evaluation.h"
 #include "provenance.h"
 #include "sfgp/sfgp.h"
 
@@ -29,16 +30,6 @@ static void check(sfgp_status status)
         return;
     fprintf(stderr, "landmarks: %s: %s\n", sfgp_status_text(status), sfgp_context_error(context));
     exit(status);
-}
-
-static sfgp_mesh *read_mesh(const char *kind, int number)
-{
-    const char *folder = getenv("SFGP_DATA") ? getenv("SFGP_DATA") : "../shared/data";
-    char path[4096];
-    sfgp_mesh *mesh;
-    snprintf(path, sizeof path, number < 0 ? "%s/ears/%s.ply" : "%s/ears/%s/%03d.ply", folder, kind, number);
-    check(sfgp_mesh_read(context, path, &mesh));
-    return mesh;
 }
 
 /* ---- an ear with 40 % missing ------------------------------------------------------------------------ */
@@ -143,7 +134,7 @@ static sfgp_evaluation fit(sfgp_solver *solver, const ear *one, const sfgp_mesh 
 static void run_ear(int k, const sfgp_mesh *reference, sfgp_solver *solver, const char *prior)
 {
     static const char *const PLACES[] = {"none", "visible", "anywhere"};
-    ear one = {.truth = read_mesh("truth", k)};
+    ear one = {.truth = bench_ear(context, "truth", k)};
     one.mask = calloc((size_t)one.truth->count, 1);
     damage_until(MISSING, (uint64_t)k + 100, &one);
     const sfgp_evaluation without = fit(solver, &one, reference, 0, (uint64_t)k);
@@ -166,9 +157,9 @@ int main(int count, char **arguments)
     if (first < 0 || last >= EARS || first > last)
         return fprintf(stderr, "landmarks: ears are 0 .. %d\n", EARS - 1), 2;
     sfgp_settings_default(&settings);
-    sfgp_mesh *reference = read_mesh("reference", -1), *training[TRAINING];
+    sfgp_mesh *reference = bench_ear(context, "reference", -1), *training[TRAINING];
     for (int k = 0; k < TRAINING; k++)
-        training[k] = read_mesh("train", k);
+        training[k] = bench_ear(context, "train", k);
     printf("commit,machine,method,ear,prior,landmarks,missing_share,without_mm,with_mm,observed_without_mm,"
            "observed_with_mm,missing_without_mm,missing_with_mm\n");
     for (int trained = 0; trained <= 1; trained++) {

@@ -14,6 +14,7 @@
 #include "fit/solver.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
+#include "evaluation.h"
 #include "provenance.h"
 
 #include <cblas.h>
@@ -412,16 +413,6 @@ static void add_both(held *fit, const meter *label, const meter *posterior)
 
 /* ---- fits -------------------------------------------------------------------------------------------- */
 
-static sfgp_mesh *read_mesh(const char *kind, int number)
-{
-    const char *folder = getenv("SFGP_DATA") ? getenv("SFGP_DATA") : "../shared/data";
-    char path[4096];
-    sfgp_mesh *mesh;
-    snprintf(path, sizeof path, number < 0 ? "%s/ears/%s.ply" : "%s/ears/%s/%03d.ply", folder, kind, number);
-    check(sfgp_mesh_read(context, path, &mesh));
-    return mesh;
-}
-
 /* The widest variance: after one iteration from the standard start. */
 static void hold_early(sfgp_solver *solver, const sfgp_mesh *scan)
 {
@@ -547,9 +538,9 @@ int main(void)
     sfgp_mesh *training[TRAINING];
     check(sfgp_context_new(NULL, &context));
     check(sfgp_dense_prepare(context));
-    const sfgp_mesh *reference = read_mesh("reference", -1), *scan = read_mesh("scan", 0);
+    const sfgp_mesh *reference = bench_ear(context, "reference", -1), *scan = bench_ear(context, "scan", 0);
     for (int k = 0; k < TRAINING; k++)
-        training[k] = read_mesh("train", k);
+        training[k] = bench_ear(context, "train", k);
     add_machine(&all);
     add_prior(0, reference, NULL, scan, &all);
     add_prior(TRAINING, reference, (const sfgp_mesh *const *)training, scan, &all);
