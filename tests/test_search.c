@@ -698,17 +698,21 @@ static void assert_same_state(const sfgp_solver *a, const sfgp_solver *b)
 /* The steps before a heat lead to where it does not start: a leap among them would take it back there. */
 static void heats_forget_the_steps_before_them(void **state)
 {
-    sfgp_outcome outcome;
-    scene s = settled(*state, 15, 0.01, true, &outcome), twin = settled(*state, 15, 0.01, true, &outcome);
-    sfgp_squarem *squarem = &s.solver->squarem;
-    squarem->leapt = true;
-    squarem->bound = INFINITY;
-    memset(squarem->path[2], 0, 2 * N * sizeof(double));
-    sfgp_assert_ok(*state, sfgp_solver_reheat(s.solver, &outcome));
-    sfgp_assert_ok(*state, sfgp_solver_reheat(twin.solver, &outcome));
-    assert_same_state(s.solver, twin.solver);
-    scene_free(&s);
-    scene_free(&twin);
+    for (int k = 1; k < 6; k++) {
+        sfgp_outcome outcome;
+        scene s = settled(*state, 5 * k, 0.01, true, &outcome),
+              twin = settled(*state, 5 * k, 0.01, true, &outcome);
+        sfgp_squarem *squarem = &s.solver->squarem;
+        squarem->leapt = true;
+        squarem->bound = INFINITY;
+        memset(squarem->path[2], 0, 2 * N * sizeof(double));
+        sfgp_assert_ok(*state, sfgp_solver_reheat(s.solver, &outcome));
+        sfgp_assert_ok(*state, sfgp_solver_reheat(twin.solver, &outcome));
+        assert_same_state(s.solver, twin.solver);
+        assert_int_equal(s.solver->age, twin.solver->age);
+        scene_free(&s);
+        scene_free(&twin);
+    }
 }
 
 /* Neither a heat that finds nothing better (15 degrees), nor one that does but has not settled when the
