@@ -1,7 +1,8 @@
 /* The E-step against brute force. */
 #include "support/support.h"
 #include "support/shapes.h"
-#include "correspond/correspond.h"
+#include "base/lanes.h"
+#include "correspond/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void setting_new(sfgp_context *context, int d, double prune, setting *s)
         s->variance[i] = 0.5 + 0.01 * i;
         s->noise[i] = 2 + 0.2 * (i % 17);
     }
-    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 3, 2, NULL};
+    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 0, 3, 2, NULL};
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, d, s->shapes->target, &s->tree));
     sfgp_assert_ok(context, sfgp_labels_new(context, N, d, &s->labels));
     sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, (int64_t)N * s->m, &s->labels));
@@ -46,13 +47,18 @@ static sfgp_state state_of(const setting *s)
     return (sfgp_state){s->shapes->reference, s->variance, s->noise};
 }
 
-static double phi(const setting *s, int i, int j)
+static double apart2(const setting *s, int i, int j)
 {
     double square = 0;
     for (int a = 0; a < s->d; a++)
         square += pow(s->shapes->target[j * s->d + a] - s->shapes->reference[i * s->d + a], 2);
+    return square;
+}
+
+static double phi(const setting *s, int i, int j)
+{
     return (s->rule.mixing ? s->rule.mixing[i] : 1) * pow(2 * acos(-1.0) * s->noise[i], -0.5 * s->d) *
-           exp(-(square + s->d * s->variance[i]) / (2 * s->noise[i]));
+           exp(-(apart2(s, i, j) + s->d * s->variance[i]) / (2 * s->noise[i]));
 }
 
 static double exact(const setting *s, int i, int j)
@@ -141,6 +147,66 @@ static void pruning_is_certified(void **state)
         free(p);
         setting_free(&s);
     }
+}
+
+/* Square of the radius that prune leaves: where phi_ij falls below e c. */
+static double pruned2(const setting *s, int i)
+{
+    const sfgp_label_rule *rule = &s->rule;
+    const double v = s->noise[i], c = rule->omega * N * rule->density / (1 - rule->omega);
+    return 2 * v *
+           (-0.5 * s->d * log(2 * acos(-1.0) * v) - s->d * s->variance[i] / (2 * v) - log(rule->prune * c));
+}
+
+/* phi_ij of the pairs within reach and radius, 0 of all others. */
+static double *reached(const setting *s)
+{
+    double *kept = calloc((size_t)(N * s->m), sizeof *kept);
+    for (int i = 0; i < N; i++) {
+        const double most = fmin(pruned2(s, i), s->rule.reach * s->rule.reach * s->noise[i]);
+        for (int j = 0; j < s->m; j++)
+            kept[i * s->m + j] = apart2(s, i, j) <= most ? phi(s, i, j) : 0;
+    }
+    return kept;
+}
+
+/* P of these phi_ij alone. A pair on the very edge of its circle could fall to either side; there is none. */
+static void assert_labels_of(const setting *s, const double *kept)
+{
+    double *p = dense(s);
+    for (int j = 0; j < s->m; j++) {
+        double sum = s->rule.omega * N * s->rule.density / (1 - s->rule.omega);
+        for (int i = 0; i < N; i++)
+            sum += kept[i * s->m + j];
+        for (int i = 0; i < N; i++) {
+            assert_int_equal(p[i * s->m + j] > 0, kept[i * s->m + j] > 0);
+            assert_true(fabs(p[i * s->m + j] - kept[i * s->m + j] / sum) < 1e-13);
+        }
+    }
+    free(p);
+}
+
+/* Reaches below, among and above what prune leaves, which is 4.2 to 4.9 deviations. */
+static void labels_within_reach_are_all_there_and_no_others(void **state)
+{
+    const double reaches[2][3] = {{3, 4.75, 9}, {3, 4.4, 9}};
+    for (int d = 2; d <= 3; d++)
+        for (int k = 0; k < 3; k++) {
+            setting s;
+            int cut = 0;
+            setting_new(*state, d, 1e-4, &s);
+            s.rule.reach = reaches[d - 2][k];
+            sfgp_assert_ok(*state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target,
+                                                        state_of(&s), &s.labels));
+            double *kept = reached(&s);
+            assert_labels_of(&s, kept);
+            for (int i = 0; i < N; i++)
+                cut += s.rule.reach * s.rule.reach * s.noise[i] < pruned2(&s, i);
+            assert_in_range(cut, k == 0 ? N : k == 1 ? N / 4 : 0, k == 0 ? N : k == 1 ? 3 * N / 4 : 0);
+            assert_true(s.labels.pairs > N);
+            free(kept);
+            setting_free(&s);
+        }
 }
 
 static void sums_are_those_of_the_matrix(void **state)
@@ -286,16 +352,10 @@ static void label_with_room(sfgp_context *context, int64_t pairs, setting *s)
                                                  &s->labels));
 }
 
-static void assert_same_labels(const sfgp_labels *a, const sfgp_labels *b)
+/* What the points and the targets get of P. */
+static void assert_same_sums(const sfgp_labels *a, const sfgp_labels *b)
 {
     const size_t n = (size_t)a->count * sizeof(double), d = (size_t)a->dimension;
-    const int32_t pairs = sfgp_sparse_start(&a->matrix)[a->count];
-    assert_memory_equal(sfgp_sparse_start(&a->matrix), sfgp_sparse_start(&b->matrix),
-                        (size_t)(a->count + 1) * sizeof(int32_t));
-    assert_memory_equal(sfgp_sparse_index(&a->matrix), sfgp_sparse_index(&b->matrix),
-                        (size_t)pairs * sizeof(int32_t));
-    assert_memory_equal(sfgp_sparse_value(&a->matrix), sfgp_sparse_value(&b->matrix),
-                        (size_t)pairs * sizeof(double));
     const double *const of_a[] = {a->mass, a->weight, a->second, a->best}, *const of_b[] = {
                                                                                b->mass, b->weight, b->second,
                                                                                b->best};
@@ -305,7 +365,20 @@ static void assert_same_labels(const sfgp_labels *a, const sfgp_labels *b)
     assert_memory_equal(a->first, b->first, n * d);
     assert_memory_equal(a->best_target, b->best_target, (size_t)a->count * sizeof(int32_t));
     assert_memory_equal(a->explained, b->explained, (size_t)a->targets * sizeof(double));
-    assert_true(a->evidence == b->evidence && a->missing == b->missing);
+    assert_true(a->evidence == b->evidence && a->missing == b->missing && a->pairs == b->pairs);
+}
+
+static void assert_same_labels(const sfgp_labels *a, const sfgp_labels *b)
+{
+    const int32_t pairs = sfgp_sparse_start(&a->matrix)[a->count];
+    assert_memory_equal(sfgp_sparse_start(&a->matrix), sfgp_sparse_start(&b->matrix),
+                        (size_t)(a->count + 1) * sizeof(int32_t));
+    assert_memory_equal(sfgp_sparse_index(&a->matrix), sfgp_sparse_index(&b->matrix),
+                        (size_t)pairs * sizeof(int32_t));
+    assert_memory_equal(sfgp_sparse_value(&a->matrix), sfgp_sparse_value(&b->matrix),
+                        (size_t)pairs * sizeof(double));
+    assert_int_equal(a->pairs, pairs);
+    assert_same_sums(a, b);
 }
 
 /* What the tree finds is kept, partly kept, lost to the columns, or lost when P grows. */
@@ -340,6 +413,162 @@ static void room_does_not_change_a_bit(void **state)
     free(distance2);
     setting_free(&s);
     setting_free(&t);
+}
+
+static void a_reach_of_0_is_any_reach(void **state)
+{
+    for (int d = 2; d <= 3; d++) {
+        setting s, t;
+        setting_new(*state, d, 1e-4, &s);
+        setting_new(*state, d, 1e-4, &t);
+        t.rule.reach = 100; /* more than prune leaves */
+        sfgp_assert_ok(
+            *state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+        sfgp_assert_ok(
+            *state, sfgp_correspond_soft(*state, &t.rule, t.tree, t.shapes->target, state_of(&t), &t.labels));
+        assert_memory_equal(s.labels.radius2, t.labels.radius2, sizeof s.noise);
+        assert_same_labels(&s.labels, &t.labels);
+        setting_free(&s);
+        setting_free(&t);
+    }
+}
+
+/* ---- a P that may not have as many entries as it would ------------------------------------------------- */
+
+/* Labels of the first count points, with room for so many pairs; sfgp_labels_clear. */
+static sfgp_labels labels_of(sfgp_context *context, const setting *s, int count, int64_t room)
+{
+    sfgp_labels labels;
+    sfgp_assert_ok(context, sfgp_labels_new(context, count, s->d, &labels));
+    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, 0, &labels));
+    sfgp_assert_ok(context, sfgp_sparse_reserve(context, room, &labels.matrix));
+    return labels;
+}
+
+static void label(sfgp_context *context, const setting *s, sfgp_labels *labels)
+{
+    sfgp_assert_ok(context,
+                   sfgp_correspond_soft(context, &s->rule, s->tree, s->shapes->target, state_of(s), labels));
+}
+
+static void assert_without_entries(const sfgp_labels *labels)
+{
+    for (int64_t i = 0; i <= labels->count; i++)
+        assert_int_equal(sfgp_sparse_start(&labels->matrix)[i], 0);
+}
+
+/* Room of a lane for the four columns that are added up side by side, of which each has up to m labels. */
+static int64_t least_room(const setting *s)
+{
+    return (int64_t)SFGP_LANES * SFGP_SUMMARY_COLUMNS * s->m;
+}
+
+/* One pair less than there are, and one: twice each, since the second call knows of the first one's. */
+static void assert_sums_in_passing(sfgp_context *context, const setting *s, const sfgp_labels *whole,
+                                   int64_t room)
+{
+    const int64_t most[] = {whole->pairs - 1, 1};
+    for (int k = 0; k < 2; k++) {
+        sfgp_labels labels = labels_of(context, s, (int)whole->count, room);
+        labels.most_pairs = most[k];
+        for (int call = 0; call < 2; call++) {
+            const long allocations = sfgp_memory_counters.allocations;
+            memset(labels.mass, 0xff, (size_t)labels.count * sizeof *labels.mass);
+            label(context, s, &labels);
+            assert_int_equal(sfgp_memory_counters.allocations, allocations);
+            assert_without_entries(&labels);
+            assert_same_sums(&labels, whole);
+        }
+        sfgp_labels_clear(&labels);
+    }
+}
+
+/* Lanes whose points are no multiple of four, some of them without any; columns without entries, and several
+ * in succession that have all targets and fill the room of their lane. */
+static void labels_that_are_too_many_have_the_same_sums(void **state)
+{
+    const int counts[] = {N, N - 1, 75, 13, 5};
+    for (int k = 0; k < 20; k++) {
+        setting s;
+        setting_new(*state, 2 + k % 2, 1e-6, &s);
+        s.rule.threads = 1 + k / 2 % 2;
+        for (int i = 1; i < N; i++)
+            s.noise[i] = i % 7 == 1 ? 1e-9 : i % 40 > 30 ? 1e4 : s.noise[i];
+        sfgp_labels whole = labels_of(*state, &s, counts[k / 4], (int64_t)N * s.m);
+        label(*state, &s, &whole);
+        assert_int_equal(sfgp_sparse_start(&whole.matrix)[whole.count], whole.pairs);
+        assert_true(whole.pairs > 2 && whole.missing > 0);
+        assert_sums_in_passing(*state, &s, &whole, least_room(&s));
+        assert_sums_in_passing(*state, &s, &whole, least_room(&s) + 12345);
+        sfgp_labels_clear(&whole);
+        setting_free(&s);
+    }
+}
+
+/* No limit; as many as there are; fewer, but a lane has no room for its columns. */
+static void labels_that_fit_and_those_without_room_for_a_lane_are_a_matrix(void **state)
+{
+    for (int d = 2; d <= 3; d++) {
+        setting s;
+        setting_new(*state, d, 1e-6, &s);
+        sfgp_labels whole = labels_of(*state, &s, N - 1, (int64_t)N * s.m);
+        label(*state, &s, &whole);
+        const int64_t most[] = {0, whole.pairs, whole.pairs - 1, 1},
+                      rooms[] = {least_room(&s), least_room(&s), least_room(&s) - 1, 1};
+        for (int k = 0; k < 4; k++) {
+            sfgp_labels labels = labels_of(*state, &s, N - 1, rooms[k]);
+            labels.most_pairs = most[k];
+            label(*state, &s, &labels);
+            assert_same_labels(&whole, &labels);
+            sfgp_labels_clear(&labels);
+        }
+        sfgp_labels_clear(&whole);
+        setting_free(&s);
+    }
+}
+
+static void set_noise(double noise, setting *s)
+{
+    for (int i = 0; i < N; i++)
+        s->noise[i] = noise;
+}
+
+/* The last point of the target is gone. */
+static void drop_target(sfgp_context *context, setting *s)
+{
+    sfgp_kdtree_free(s->tree);
+    s->m--;
+    sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, s->d, s->shapes->target, &s->tree));
+}
+
+/* Labels that were too many are not counted again: if they are fewer now, they are still summed in passing,
+ * and are a matrix one call later. Of another target nothing is known: its labels are counted. */
+static void too_many_labels_are_expected_once_more(void **state)
+{
+    setting s;
+    setting_new(*state, 3, 1e-6, &s);
+    for (int another = 0; another < 2; another++) {
+        sfgp_labels labels = labels_of(*state, &s, N, least_room(&s));
+        set_noise(30, &s);
+        labels.most_pairs = 1000;
+        label(*state, &s, &labels);
+        assert_true(labels.pairs > 1000);
+        set_noise(3, &s);
+        if (another)
+            drop_target(*state, &s);
+        sfgp_assert_ok(*state, sfgp_labels_reserve(*state, s.m, 0, &labels));
+        sfgp_labels few = labels_of(*state, &s, N, (int64_t)N * s.m);
+        label(*state, &s, &few);
+        label(*state, &s, &labels);
+        assert_in_range(few.pairs, 1, 1000);
+        assert_same_sums(&few, &labels);
+        if (!another)
+            assert_without_entries(&labels), label(*state, &s, &labels);
+        assert_same_labels(&few, &labels);
+        sfgp_labels_clear(&few);
+        sfgp_labels_clear(&labels);
+    }
+    setting_free(&s);
 }
 
 static void closest_points_are_the_closest(void **state)
@@ -380,11 +609,16 @@ int main(void)
         sfgp_unit_test(unpruned_labels_are_exact),
         sfgp_unit_test(mixing_weights_and_the_evidence_are_exact),
         sfgp_unit_test(pruning_is_certified),
+        sfgp_unit_test(labels_within_reach_are_all_there_and_no_others),
+        sfgp_unit_test(a_reach_of_0_is_any_reach),
         sfgp_unit_test(sums_are_those_of_the_matrix),
         sfgp_unit_test(threads_do_not_change_a_bit),
         sfgp_unit_test(sums_are_in_the_order_of_the_columns),
         sfgp_unit_test(of_equal_labels_the_first_is_the_best),
         sfgp_unit_test(room_does_not_change_a_bit),
+        sfgp_unit_test(labels_that_are_too_many_have_the_same_sums),
+        sfgp_unit_test(labels_that_fit_and_those_without_room_for_a_lane_are_a_matrix),
+        sfgp_unit_test(too_many_labels_are_expected_once_more),
         sfgp_unit_test(closest_points_are_the_closest),
         sfgp_unit_test(too_many_labels_are_refused_with_advice),
     };

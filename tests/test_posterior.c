@@ -55,12 +55,17 @@ static void solve(int m, const real *l, real *x)
     }
 }
 
-/* KL(N(c, A^-1), N(0, I)) = (tr A^-1 + |c|^2 - m + ln det A) / 2, A = I + B'WB, c = A \ B'W delta. */
-static real dense_divergence(const sfgp_model *model, const double *weights, const double *labels)
+/* Factor of A = I + B'WB (m x m), and c = A \ B'W delta. free() both. */
+typedef struct dense {
+    int m;
+    real *factor, *c;
+} dense;
+
+static dense dense_new(const sfgp_model *model, const double *weights, const double *labels)
 {
     const int64_t d = model->dimension;
     const int m = (int)(d * model->scalar.rank + model->pca.modes);
-    real *a = calloc((size_t)(m * m), sizeof *a), *c = calloc((size_t)m, sizeof *c), sum = -m;
+    real *a = calloc((size_t)(m * m), sizeof *a), *c = calloc((size_t)m, sizeof *c);
     for (int r = 0; r < m; r++)
         for (int64_t i = 0; i < N * d; i++) {
             const real weighted = weights[i / d] * entry(model, i, r);
@@ -72,35 +77,56 @@ static real dense_divergence(const sfgp_model *model, const double *weights, con
         a[r * m + r] += 1;
     factorise(m, a);
     solve(m, a, c);
+    return (dense){m, a, c};
+}
+
+/* KL(N(c, A^-1), N(0, I)) = (tr A^-1 + |c|^2 - m + ln det A) / 2, A of these weights and c of those. */
+static real dense_divergence(const sfgp_model *model, const double *weights_of_a, const double *weights,
+                             const double *labels)
+{
+    dense covariance = dense_new(model, weights_of_a, labels), mean = dense_new(model, weights, labels);
+    const int m = mean.m;
+    real sum = -m;
     for (int r = 0; r < m; r++) {
         real *unit = calloc((size_t)m, sizeof *unit);
         unit[r] = 1;
-        solve(m, a, unit);
-        sum += unit[r] + c[r] * c[r] + 2 * logl(a[r * m + r]);
+        solve(m, covariance.factor, unit);
+        sum += unit[r] + mean.c[r] * mean.c[r] + 2 * logl(covariance.factor[r * m + r]);
         free(unit);
     }
-    free(a), free(c);
+    free(covariance.factor), free(covariance.c), free(mean.factor), free(mean.c);
     return sum / 2;
 }
 
-/* Weights from 0, a missing point, to 1000; strength 0: nothing is seen. */
+static void assert_divergence(const sfgp_posterior *posterior, real exact)
+{
+    const double ours = sfgp_posterior_divergence(posterior);
+    if (!(fabsl(ours - exact) <= 1e-11 * (1 + fabsl(exact))))
+        fail_msg("%d axes: %.15g for %.15g", posterior->model->dimension, ours, (double)exact);
+}
+
+/* Weights from 0, a missing point, to 1000 times strength, and labels; others with another seed. */
+static void observe(int seed, int d, double strength, double *weights, double *labels)
+{
+    for (int i = 0; i < N; i++)
+        weights[i] = (i + seed) % 3 == 0 ? 0 : strength * pow(10, (i + seed) % 4);
+    for (int k = 0; k < N * d; k++)
+        labels[k] = 0.3 * sin(k + 1.0 + seed);
+}
+
+/* strength 0: nothing is seen. */
 static void compare(sfgp_context *context, int d, int training, const char *kernel, double strength)
 {
     test_shapes *shapes = test_shapes_new(N, d, training, 9);
     sfgp_model *model = model_of(context, shapes, kernel);
     sfgp_posterior posterior;
     double weights[N], labels[3 * N];
-    for (int i = 0; i < N; i++)
-        weights[i] = i % 3 == 0 ? 0 : strength * pow(10, i % 4);
-    for (int k = 0; k < N * d; k++)
-        labels[k] = 0.3 * sin(k + 1.0);
+    observe(0, d, strength, weights, labels);
     sfgp_assert_ok(context, sfgp_posterior_new(context, model, 1, &posterior));
     sfgp_assert_ok(context, sfgp_posterior_update(context, weights, labels, &posterior));
-    const double ours = sfgp_posterior_divergence(&posterior, weights),
-                 exact = (double)dense_divergence(model, weights, labels);
-    if (!(fabs(ours - exact) <= 1e-11 * (1 + fabs(exact))))
-        fail_msg("%dD, %d training shapes, %s: %.15g for %.15g", d, training, kernel, ours, exact);
-    assert_true(strength > 0 ? ours > 1 : ours == 0);
+    assert_divergence(&posterior, dense_divergence(model, weights, weights, labels));
+    assert_true(strength > 0 ? sfgp_posterior_divergence(&posterior) > 1
+                             : sfgp_posterior_divergence(&posterior) == 0);
     sfgp_posterior_clear(&posterior);
     sfgp_model_free(model);
     test_shapes_free(shapes);
@@ -120,11 +146,103 @@ static void nothing_seen_is_the_prior(void **state)
     compare(*state, 2, 6, "se:length=0.7,variance=0.5", 0);
 }
 
+/* Two observations of one model: the posterior of the first, and that of the second. */
+typedef struct setting {
+    test_shapes *shapes;
+    sfgp_model *model;
+    double weights[2][N], labels[2][3 * N];
+    sfgp_posterior held, full;
+} setting;
+
+static void setting_new(sfgp_context *context, int d, int training, const char *kernel, setting *s)
+{
+    s->shapes = test_shapes_new(N, d, training, 9);
+    s->model = model_of(context, s->shapes, kernel);
+    for (int seed = 0; seed < 2; seed++)
+        observe(seed, d, 1, s->weights[seed], s->labels[seed]);
+    sfgp_assert_ok(context, sfgp_posterior_new(context, s->model, 1, &s->held));
+    sfgp_assert_ok(context, sfgp_posterior_new(context, s->model, 1, &s->full));
+    sfgp_assert_ok(context, sfgp_posterior_update(context, s->weights[0], s->labels[0], &s->held));
+    sfgp_assert_ok(context, sfgp_posterior_update(context, s->weights[1], s->labels[1], &s->full));
+}
+
+static void setting_free(setting *s)
+{
+    sfgp_posterior_clear(&s->held);
+    sfgp_posterior_clear(&s->full);
+    sfgp_model_free(s->model);
+    test_shapes_free(s->shapes);
+}
+
+static const struct kind {
+    int d, training;
+    const char *kernel;
+} KINDS[] = {{2, 0, "se:length=0.7,variance=1"},
+             {2, 6, "se:length=0.7,variance=0.5"},
+             {3, 6, "se:length=0.7,variance=0.5"},
+             {3, 6, "none"}};
+enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
+
+/* Bit for bit: the mean that of a full update, the variance that of the update before. */
+static void updates_on_hold_move_the_mean_alone(void **state)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        setting s;
+        double variance[N];
+        setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, &s);
+        const size_t bytes = (size_t)(N * KINDS[k].d) * sizeof(double);
+        memcpy(variance, s.held.variance, sizeof variance);
+        assert_memory_not_equal(s.held.mean, s.full.mean, bytes);
+        assert_memory_not_equal(variance, s.full.variance, sizeof variance);
+        s.held.hold = true;
+        sfgp_assert_ok(*state, sfgp_posterior_update(*state, s.weights[1], s.labels[1], &s.held));
+        assert_memory_equal(s.held.variance, variance, sizeof variance);
+        assert_memory_equal(s.held.mean, s.full.mean, bytes);
+        setting_free(&s);
+    }
+}
+
+/* That of the new mean and of the covariance that the variance still belongs to, also after another update on
+ * hold; and of the new covariance once an update is not on hold. */
+static void the_divergence_on_hold_is_that_of_the_covariance_held(void **state)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        setting s;
+        setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, &s);
+        const real exact = dense_divergence(s.model, s.weights[0], s.weights[1], s.labels[1]),
+                   full = dense_divergence(s.model, s.weights[1], s.weights[1], s.labels[1]);
+        assert_true(fabsl(exact - full) > 0.01);
+        for (int update = 0; update < 3; update++) {
+            s.held.hold = update < 2;
+            sfgp_assert_ok(*state, sfgp_posterior_update(*state, s.weights[1], s.labels[1], &s.held));
+            assert_divergence(&s.held, update < 2 ? exact : full);
+        }
+        setting_free(&s);
+    }
+}
+
+static void refreshed_variances_are_those_of_a_full_update(void **state)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        setting s;
+        setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, &s);
+        s.held.hold = true;
+        sfgp_assert_ok(*state, sfgp_posterior_update(*state, s.weights[1], s.labels[1], &s.held));
+        sfgp_posterior_refresh(&s.held);
+        assert_memory_equal(s.held.variance, s.full.variance, N * sizeof(double));
+        assert_memory_equal(s.held.mean, s.full.mean, (size_t)(N * KINDS[k].d) * sizeof(double));
+        setting_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(the_divergence_is_that_of_dense_matrices),
         sfgp_unit_test(nothing_seen_is_the_prior),
+        sfgp_unit_test(updates_on_hold_move_the_mean_alone),
+        sfgp_unit_test(the_divergence_on_hold_is_that_of_the_covariance_held),
+        sfgp_unit_test(refreshed_variances_are_those_of_a_full_update),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -605,9 +605,9 @@ static void thinned_starts_end_where_plain_ones_do(void **state)
         sfgp_solver *solver;
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
         if (k > 0)
-            solver->pair_budget = 900 * 128;
+            solver->pair_budget = 900 * 256;
         sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
-        assert_int_equal(solver->thinning, k > 0 ? 8 : 1);
+        assert_int_equal(solver->thinning, k > 0 ? 4 : 1);
         sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &results[k]));
         assert_int_equal(solver->thinning, 1);
         assert_int_equal(results[k]->outcome, SFGP_CONVERGED);

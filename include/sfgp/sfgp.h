@@ -96,6 +96,7 @@ void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function pro
     X(SFGP_STAGE_FIT, "fit")                 /* a fit; the whole loop of a baseline */                       \
     X(SFGP_STAGE_TARGET, "target")           /* the target in the frame, its kd-tree, workspace */           \
     X(SFGP_STAGE_SEARCH, "search")           /* where the fit starts */                                      \
+    X(SFGP_STAGE_LEVEL, "level")             /* a part of a dense shape chosen, and its fit carried over */  \
     X(SFGP_STAGE_REFINE, "refine")           /* fits again from a settled one: reposed, reheated */          \
     X(SFGP_STAGE_LABELS, "labels")           /* E-step */                                                    \
     X(SFGP_STAGE_POSTERIOR, "posterior")     /* M-step: normal matrix, solve, mean and variance */           \
@@ -279,7 +280,7 @@ void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
           "refuse what needs more; 500M, 2G; auto: no limit")                                                \
     COUNT(threads, 0, -1000000, 1000000, AUTO, "threads",                                                    \
           "auto, 0: all cores or OMP_NUM_THREADS; clamped; changes no result")                               \
-    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK, order of thinned scans")
+    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK, points of a search")
 
 typedef struct sfgp_settings {
 #define SFGP_FIELD_TEXT(name, standard, help) char name[SFGP_TEXT_SIZE];

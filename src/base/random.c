@@ -51,3 +51,14 @@ int64_t sfgp_random_below(sfgp_random *random, int64_t bound)
 {
     return (int64_t)((double)bound * sfgp_random_uniform(random));
 }
+
+int64_t sfgp_random_some(uint64_t seed, int64_t count, int64_t wanted, int64_t *index)
+{
+    sfgp_random random;
+    int64_t chosen = 0;
+    sfgp_random_seed(&random, seed);
+    for (int64_t i = 0; i < count && chosen < wanted; i++)
+        if (sfgp_random_below(&random, count - i) < wanted - chosen)
+            index[chosen++] = i;
+    return chosen;
+}

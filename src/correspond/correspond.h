@@ -9,7 +9,8 @@
  * phi_ij < e c, with c = w N_R p_out / (1 - w), makes P_ij < e, whatever the other points do. So the labels
  * of reference point i lie within radius_i^2 = 2 v_i (ln N(0; 0, v_i) - d p_i / (2 v_i) - ln(e c)), and a
  * kd-tree over the target finds them; what is left out is certified to be below e each. P is held by its
- * columns: column i of the N_S x N_R matrix has the labels of reference point i. */
+ * columns: column i of the N_S x N_R matrix has the labels of reference point i. Where it would have more
+ * entries than it may, no column outlives its sums (soft.c). */
 #ifndef SFGP_CORRESPOND_CORRESPOND_H
 #define SFGP_CORRESPOND_CORRESPOND_H
 
@@ -22,6 +23,7 @@ typedef struct sfgp_label_rule {
     double density;      /* p_out: density of a stray target point */
     double pmin;         /* labels at or below do not count; 0: all count */
     double prune;        /* e: labels below are not looked for */
+    double reach;        /* deviations sqrt(v_i) within which labels are looked for; 0: as prune says */
     double max_distance; /* closest point only */
     int threads;
     const double *mixing; /* pi_i N_R > 0, NULL: all 1 */
@@ -31,7 +33,10 @@ typedef struct sfgp_label_rule {
 typedef struct sfgp_labels {
     int64_t count, targets;
     int dimension;
-    sfgp_sparse matrix;   /* P, N_S x N_R */
+    sfgp_sparse matrix;   /* P, N_S x N_R; without entries when there are too many */
+    int64_t pairs;        /* entries that P has or would have */
+    int64_t most_pairs;   /* ... and may have, 0: any number */
+    int64_t last_targets; /* of the last labels */
     double *peak;         /* ln of phi_ij at distance 0 */
     double *radius2;      /* within which the labels of each point are looked for */
     double *mass;         /* nu_i = sum_j P_ij */
@@ -62,7 +67,7 @@ typedef struct sfgp_state {
 } sfgp_state;
 
 /* Soft labels as above. tree holds target (N_S x d). O(N_R log N_S + entries of P).
- * Allocates only when P needs more room than ever before. SFGP_ERROR_MEMORY. */
+ * Allocates only when P needs more room than ever before and may have it. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_correspond_soft(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
                                  const double *target, sfgp_state state, sfgp_labels *labels);
 /* One hard label each: the nearest target point, if within max_distance. O(N_R log N_S). */

@@ -11,13 +11,12 @@
 typedef double quad __attribute__((vector_size(SIDES * sizeof(double))));
 typedef int64_t quad_bits __attribute__((vector_size(SIDES * sizeof(int64_t))));
 
-/* Columns from one on; those past the last of P are empty. */
-typedef struct columns {
-    const int32_t *index[SIDES];
-    double *p[SIDES];
-    int32_t length[SIDES], shortest, longest;
+/* Columns and their sums. */
+typedef struct sums {
+    const sfgp_columns *of;
+    int32_t shortest, longest;
     quad fitted[3], mass, weight, second, best, best_target, shift[3], first[3];
-} columns;
+} sums;
 
 /* One entry of each column. */
 typedef struct entries {
@@ -25,17 +24,12 @@ typedef struct entries {
     quad p, counted; /* P_ij, and 0 at or below pmin */
 } entries;
 
-INLINE void open_columns(const int d, const double *fitted, const sfgp_labels *labels, int64_t at, columns *c)
+INLINE void open_columns(const int d, const double *fitted, const sfgp_columns *of, sums *c)
 {
-    const int32_t *start = sfgp_sparse_start(&labels->matrix);
-    *c = (columns){.shortest = INT32_MAX, .best_target = {-1, -1, -1, -1}};
+    *c = (sums){.of = of, .shortest = INT32_MAX, .best_target = {-1, -1, -1, -1}};
     for (int side = 0; side < SIDES; side++) {
-        const bool there = at + side < labels->count;
-        const int64_t i = there ? at + side : at;
-        const int32_t length = there ? start[i + 1] - start[i] : 0;
-        c->index[side] = sfgp_sparse_index(&labels->matrix) + start[i];
-        c->p[side] = sfgp_sparse_value(&labels->matrix) + start[i];
-        c->length[side] = length;
+        const int64_t i = side < of->count ? of->at + side : of->at;
+        const int32_t length = of->length[side];
         c->shortest = length < c->shortest ? length : c->shortest;
         c->longest = length > c->longest ? length : c->longest;
         for (int a = 0; a < d; a++)
@@ -45,24 +39,24 @@ INLINE void open_columns(const int d, const double *fitted, const sfgp_labels *l
 
 /* Entry k of each column, phi_ij replaced by P_ij. ragged: where a column has ended, P_ij = 0, which changes
  * no bit of a sum. */
-INLINE void scale_entries(const bool ragged, double pmin, const double *inverse, int32_t k, const columns *c,
+INLINE void scale_entries(const bool ragged, double pmin, const double *inverse, int32_t k, const sums *c,
                           entries *e)
 {
     double phi[SIDES];
     for (int side = 0; side < SIDES; side++) {
-        const bool inside = !ragged || k < c->length[side];
-        e->j[side] = inside ? c->index[side][k] : 0;
-        phi[side] = inside ? c->p[side][k] : 0;
+        const bool inside = !ragged || k < c->of->length[side];
+        e->j[side] = inside ? c->of->index[side][k] : 0;
+        phi[side] = inside ? c->of->p[side][k] : 0;
     }
     e->p = (quad){phi[0], phi[1], phi[2], phi[3]} *
            (quad){inverse[e->j[0]], inverse[e->j[1]], inverse[e->j[2]], inverse[e->j[3]]};
     e->counted = (quad)((quad_bits)e->p & (e->p > pmin));
     for (int side = 0; side < SIDES; side++)
-        if (!ragged || k < c->length[side])
-            c->p[side][k] = e->p[side];
+        if (!ragged || k < c->of->length[side])
+            c->of->p[side][k] = e->p[side];
 }
 
-INLINE void add_entries(const int d, const double *target, const entries *e, columns *c)
+INLINE void add_entries(const int d, const double *target, const entries *e, sums *c)
 {
     const int64_t *j = e->j;
     c->mass += e->p;
@@ -77,7 +71,7 @@ INLINE void add_entries(const int d, const double *target, const entries *e, col
 }
 
 /* The largest that counts; of several the first target point. */
-INLINE void compare_entries(const entries *e, columns *c)
+INLINE void compare_entries(const entries *e, sums *c)
 {
     const quad j = {(double)e->j[0], (double)e->j[1], (double)e->j[2], (double)e->j[3]};
     const quad_bits better =
@@ -87,7 +81,7 @@ INLINE void compare_entries(const entries *e, columns *c)
 }
 
 INLINE void add_range(const int d, const bool ragged, double pmin, const double *target,
-                      const double *inverse, columns *c)
+                      const double *inverse, sums *c)
 {
     const int32_t end = ragged ? c->longest : c->shortest;
     for (int32_t k = ragged ? c->shortest : 0; k < end; k++) {
@@ -98,9 +92,10 @@ INLINE void add_range(const int d, const bool ragged, double pmin, const double 
     }
 }
 
-INLINE void close_columns(const int d, const columns *c, int64_t at, sfgp_labels *labels)
+INLINE void close_columns(const int d, const sums *c, sfgp_labels *labels)
 {
-    for (int side = 0; side < SIDES && at + side < labels->count; side++) {
+    const int64_t at = c->of->at;
+    for (int side = 0; side < c->of->count; side++) {
         const int64_t i = at + side;
         labels->mass[i] = c->mass[side];
         labels->weight[i] = c->weight[side];
@@ -114,21 +109,21 @@ INLINE void close_columns(const int d, const columns *c, int64_t at, sfgp_labels
     }
 }
 
-INLINE void summarise(const int d, double pmin, const double *target, const double *fitted, int64_t at,
-                      sfgp_labels *labels)
+INLINE void summarise(const int d, double pmin, const double *target, const double *fitted,
+                      const sfgp_columns *of, sfgp_labels *labels)
 {
-    columns c;
-    open_columns(d, fitted, labels, at, &c);
+    sums c;
+    open_columns(d, fitted, of, &c);
     add_range(d, false, pmin, target, labels->lane_sums, &c);
     add_range(d, true, pmin, target, labels->lane_sums, &c);
-    close_columns(d, &c, at, labels);
+    close_columns(d, &c, labels);
 }
 
 SFGP_SIMD_EXACT void sfgp_labels_summarise(double pmin, const double *target, const double *fitted,
-                                           int64_t at, sfgp_labels *labels)
+                                           const sfgp_columns *columns, sfgp_labels *labels)
 {
     if (labels->dimension == 3)
-        summarise(3, pmin, target, fitted, at, labels);
+        summarise(3, pmin, target, fitted, columns, labels);
     else
-        summarise(2, pmin, target, fitted, at, labels);
+        summarise(2, pmin, target, fitted, columns, labels);
 }

@@ -6,11 +6,19 @@
 
 #define SFGP_SUMMARY_COLUMNS 4
 
-/* Columns at .. at + SFGP_SUMMARY_COLUMNS - 1, or as many as there are, go from phi_ij to P_ij, and mass,
- * weight, shift, first, second, best and best_target of their points are set; sums in the order of the
- * column. labels->lane_sums starts with 1 / (c + sum_i phi_ij) of every target point. O(entries of the
- * columns). */
-void sfgp_labels_summarise(double pmin, const double *target, const double *fitted, int64_t at,
-                           sfgp_labels *labels);
+/* Columns of P side by side: those of the points at .. at + count - 1; the others have length 0. */
+typedef struct sfgp_columns {
+    int64_t at;
+    int count;
+    const int32_t *index[SFGP_SUMMARY_COLUMNS];
+    double *p[SFGP_SUMMARY_COLUMNS];
+    int32_t length[SFGP_SUMMARY_COLUMNS];
+} sfgp_columns;
+
+/* They go from phi_ij to P_ij, and mass, weight, shift, first, second, best and best_target of their points
+ * are set; sums in the order of the column. labels->lane_sums starts with 1 / (c + sum_i phi_ij) of every
+ * target point. O(entries of the columns). */
+void sfgp_labels_summarise(double pmin, const double *target, const double *fitted,
+                           const sfgp_columns *columns, sfgp_labels *labels);
 
 #endif

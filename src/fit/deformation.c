@@ -78,9 +78,9 @@ static sfgp_status regress(sfgp_context *context, const sfgp_result *result, int
     return status;
 }
 
-static sfgp_status take(const sfgp_solver *solver, const sfgp_result *result, sfgp_deformation *made)
+static sfgp_status take(sfgp_solver *solver, const sfgp_result *result, sfgp_deformation *made)
 {
-    const sfgp_posterior *posterior = &solver->posterior;
+    sfgp_posterior *posterior = &solver->posterior;
     made->outcome = result->outcome;
     memcpy(made->points, result->points, (size_t)(result->count * result->dimension) * sizeof(double));
     if (result->outcome == SFGP_NO_OVERLAP)
@@ -88,6 +88,8 @@ static sfgp_status take(const sfgp_solver *solver, const sfgp_result *result, sf
     if (solver->method->baseline)
         return regress(solver->context, result, (int)solver->settings.threads, made);
     made->pose = solver->pose;
+    if (posterior->solved && posterior->hold)
+        sfgp_posterior_refresh(posterior);
     if (posterior->solved)
         memcpy(made->block, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
     for (int64_t i = 0; posterior->solved && solver->method->search && i < result->count; i++)

@@ -2,6 +2,7 @@
 #include "fit/memory.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "lowrank/two_stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,6 +45,8 @@ static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *refere
     sfgp_settings own = *settings;
     sfgp_mesh *sample = NULL;
     sfgp_model *model = NULL;
+    if (reference->count > SFGP_TWO_STAGE_POINTS)
+        own.accuracy = SFGP_TWO_STAGE_MARGIN * sfgp_model_accuracy(settings, reference->count);
     own.threads = -1; /* one: so little work is done before others are awake */
     snprintf(own.lowrank, sizeof own.lowrank, "cholesky");
     snprintf(own.align_training, sizeof own.align_training, "none");
@@ -137,7 +140,7 @@ sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size
     if (size->targets > 0 && method->baseline)
         return SFGP_OK;
     if (size->targets > 0) {
-        memory->labels = bytes(sfgp_memory_labels(size));
+        memory->labels = bytes(sfgp_memory_labels(size, method));
         memory->fit = bytes(sfgp_memory_fit(size, method));
     }
     memory->peak =

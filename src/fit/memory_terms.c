@@ -1,8 +1,10 @@
 /* Memory: what every owner allocates. n, targets: points; d: dimension; s, p: columns; m = d s + p. */
 #include "base/lanes.h"
+#include "fit/level.h"
 #include "fit/memory.h"
 #include "fit/search.h"
 #include "fit/thinning.h"
+#include "lowrank/two_stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,12 +78,26 @@ static double spectral_work(const sfgp_run_size *size, double pairs)
     return n * (basis + pairs + 5) * REAL + basis * (basis + 8) * REAL;
 }
 
+/* Two stages: what chooses the spread points, then their factor, both gone before the rows are made, or the
+ * factor beside the rows. */
+static double two_stage_work(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, s = (double)size->rank_scalar, d = size->dimension;
+    const double chooser = n * (d * REAL + 32), spread = SFGP_TWO_STAGE_SPREAD * s * REAL;
+    sfgp_run_size part = *size;
+    part.count = SFGP_TWO_STAGE_SPREAD;
+    return fmax(spread, fmax(chooser, spread + cholesky_work(&part, SFGP_TWO_STAGE_SPREAD)) - n * s * REAL) +
+           SFGP_TWO_STAGE_SPREAD * (d + 1) * REAL;
+}
+
 /* What is gone when the factor is there. */
 static double factor_work(const sfgp_run_size *size, const sfgp_settings *settings)
 {
     const double n = (double)size->count, s = (double)size->rank_scalar, axes = n * size->dimension * REAL;
     const double most = settings->rank > 0 ? fmin((double)settings->rank, n) : n,
-                 pivoted = cholesky_work(size, most);
+                 pivoted = size->count > SFGP_TWO_STAGE_POINTS && size->rank_scalar <= SFGP_TWO_STAGE_RANK
+                               ? two_stage_work(size)
+                               : cholesky_work(size, most);
     if (s == 0)
         return 0;
     if (strcmp(settings->lowrank, "cholesky") == 0)
@@ -111,14 +127,16 @@ double sfgp_memory_set_up(const sfgp_run_size *size, const sfgp_settings *settin
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
 
-static double pairs_of(const sfgp_run_size *size)
+static double pairs_of(const sfgp_run_size *size, bool search)
 {
-    return fmin((double)size->count * (double)size->targets, (double)sfgp_thinning_budget(size->count));
+    const bool levels = search && size->count > SFGP_DENSE;
+    return fmin((double)size->count * (double)size->targets,
+                (double)sfgp_thinning_budget(levels, size->count, size->targets));
 }
 
-double sfgp_memory_labels(const sfgp_run_size *size)
+double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method)
 {
-    return pairs_of(size) * (INDEX + REAL);
+    return pairs_of(size, method->search) * (INDEX + REAL);
 }
 
 /* gpr/posterior: sums and rows of each lane, mean and variance. */
@@ -144,10 +162,13 @@ static double state_of(const sfgp_run_size *size)
     return n * (2 * d + 3) * REAL + targets * (2 * d * REAL + INDEX) + tree_of(targets);
 }
 
-/* fit/strays: mixing weights, densities, neighbourhoods of 60 points. */
+/* fit/strays and fit/regions: mixing weights, densities, neighbourhoods of 60 points or cells, cells;
+ * fit/level: a variance. */
 static double strays_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count;
+    if (size->count > SFGP_DENSE)
+        return n * (3 * REAL + INDEX) + SFGP_CELLS * (60 * INDEX + COUNT + 2 * REAL);
     return n * 2 * REAL + n * fmin(60, ceil(n / 3)) * INDEX;
 }
 
@@ -170,15 +191,15 @@ static double information_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, m = (double)(size->dimension * size->rank_scalar + size->rank_pca),
                  p = (double)size->rank_pca;
-    const double entries = fmin(fmin(pairs_of(size), 64 * n), (double)(1 << 22));
+    const double entries = fmin(fmin(pairs_of(size, true), 64 * n), (double)(1 << 22));
     return (SFGP_LANES * (m * m + 128 * (m + p)) + m) * REAL + (double)size->targets * 2 * COUNT +
            entries * (INDEX + REAL);
 }
 
 static double fit_of(const sfgp_run_size *size, bool search)
 {
-    return sfgp_memory_labels(size) + posterior_of(size) + label_sums_of(size) + state_of(size) +
-           (search ? strays_of(size) + squarem_of(size) : 0);
+    return pairs_of(size, search) * (INDEX + REAL) + posterior_of(size) + label_sums_of(size) +
+           state_of(size) + (search ? strays_of(size) + squarem_of(size) : 0);
 }
 
 /* fit/search: a model and a fit of a part of the points, as many of the target in proportion. */
@@ -195,11 +216,34 @@ static double search_of(const sfgp_run_size *size)
     return fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
 }
 
+static double passing_of(const sfgp_run_size *size, bool search);
+
+/* fit/level: a model, a target and a fit of a part of the points, and what passes while that goes on; beside
+ * it what chooses them (geom/spread), 32 bytes a point. */
+static double level_of(const sfgp_run_size *size)
+{
+    const double chooser = 32.0 * (double)(size->count > size->targets ? size->count : size->targets);
+    sfgp_run_size part = *size;
+    part.count = sfgp_level_points(size->count);
+    part.targets = sfgp_level_targets(size->count, part.count, size->targets);
+    part.face_count = part.corner_count = 0;
+    const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca),
+                 points = 3.0 * (double)part.count * part.dimension + (double)(part.targets * part.dimension);
+    return fmax(chooser, (columns + points) * REAL + fit_of(&part, true) + passing_of(&part, true));
+}
+
+/* What a fit takes for a while. */
+static double passing_of(const sfgp_run_size *size, bool search)
+{
+    const double tree = items_of((double)size->targets);
+    if (!search)
+        return tree;
+    if (size->count > SFGP_DENSE)
+        return fmax(tree, level_of(size));
+    return fmax(tree, fmax(search_of(size), information_of(size)));
+}
+
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method)
 {
-    const double targets = (double)size->targets, kept = fit_of(size, method->search) + result_of(size);
-    double passing = items_of(targets);
-    if (method->search)
-        passing = fmax(passing, fmax(search_of(size), information_of(size)));
-    return kept + passing;
+    return fit_of(size, method->search) + result_of(size) + passing_of(size, method->search);
 }

@@ -3,7 +3,6 @@
 #include "fit/result.h"
 #include "fit/strays.h"
 #include "fit/thinning.h"
-#include "geom/measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,10 +124,11 @@ static bool no_overlap(const sfgp_solver *solver, const sfgp_result *result)
            (solver->settings.reject && result->iterations > 0 && (labelled < LABELLED_LEAST || scattered));
 }
 
+/* The points of a dense target may be closer than their noise: of a carried fit the smallest part counts. */
 static void warn_residual(const sfgp_solver *solver)
 {
-    double noise = median_noise(solver);
-    double spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->target);
+    const double noise = solver->carried ? solver->scatter : median_noise(solver),
+                 spacing = solver->carried ? solver->coarseness : solver->spacing;
     if (solver->method->update_noise != sfgp_noise_keep && spacing > 0 && noise > SPACING_MOST * spacing)
         sfgp_warn(solver->context,
                   "residual: labels scatter by %.3g, %.2g times the spacing of the target; look at the fit: "

@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "fit/level.h"
 #include "fit/reheat.h"
 #include "fit/repose.h"
 #include "fit/result.h"
@@ -99,6 +100,41 @@ static sfgp_status search_and_fit(sfgp_solver *solver, const sfgp_mesh *target, 
     return status == SFGP_OK ? refine(solver, outcome) : status;
 }
 
+static sfgp_status new_level(sfgp_solver *solver, const sfgp_mesh *target, sfgp_level *level)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_LEVEL);
+    const sfgp_status status = sfgp_level_new(solver, target, level);
+    sfgp_profile_leave(solver->context, mark);
+    return status;
+}
+
+static sfgp_status carry_level(const sfgp_level *level, sfgp_solver *solver)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_LEVEL);
+    sfgp_status status = level->solver->carried ? SFGP_OK : sfgp_solver_inform(level->solver);
+    if (status == SFGP_OK)
+        status = sfgp_level_carry(level, solver);
+    sfgp_profile_leave(solver->context, mark);
+    return status;
+}
+
+/* The part of a level is fitted first, and the whole goes on from there. */
+static sfgp_status fit_levels(sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome *outcome)
+{
+    sfgp_level level;
+    if (!sfgp_level_wanted(solver))
+        return search_and_fit(solver, target, outcome);
+    sfgp_status status = new_level(solver, target, &level);
+    if (status == SFGP_OK)
+        status = fit_levels(level.solver, level.target, outcome);
+    if (status == SFGP_OK)
+        status = carry_level(&level, solver);
+    sfgp_level_clear(&level);
+    if (status == SFGP_OK && *outcome != SFGP_NO_OVERLAP)
+        status = sfgp_solver_iterate(solver, false, outcome);
+    return status;
+}
+
 static sfgp_status start(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_TARGET);
@@ -120,7 +156,7 @@ static sfgp_status run_own(sfgp_solver *solver, const sfgp_mesh *target, sfgp_re
     sfgp_status status = start(solver, target);
     if (status == SFGP_OK && solver->method->search && solver->comparable &&
         solver->settings.max_iterations > 0)
-        status = search_and_fit(solver, target, &result->outcome);
+        status = fit_levels(solver, target, &result->outcome);
     else if (status == SFGP_OK)
         status = sfgp_solver_iterate(solver, false, &result->outcome);
     result->iterations = solver->age;

@@ -4,6 +4,7 @@
 #include "fit/landmarks.h"
 #include "fit/strays.h"
 #include "geom/measure.h"
+#include "geom/mesh.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,18 +46,6 @@ static void search_clear(search *s)
     sfgp_model_free(s->model);
 }
 
-/* Some of 0 .. count - 1, at random from the seed, in order. */
-static int64_t choose_some(int64_t count, int64_t most, uint64_t seed, int64_t *index)
-{
-    sfgp_random random;
-    int64_t chosen = 0;
-    sfgp_random_seed(&random, seed);
-    for (int64_t i = 0; i < count && chosen < most; i++)
-        if (sfgp_random_below(&random, count - i) < most - chosen)
-            index[chosen++] = i;
-    return chosen;
-}
-
 static sfgp_status take_part_of_model(search *s)
 {
     const sfgp_model *model = s->whole->model;
@@ -64,7 +53,7 @@ static sfgp_status take_part_of_model(search *s)
     sfgp_status status = sfgp_allocate(s->whole->context, model->count, &index);
     if (status == SFGP_OK) {
         const int64_t count =
-            choose_some(model->count, SFGP_SEARCH_POINTS, (uint64_t)s->whole->settings.seed, index);
+            sfgp_random_some((uint64_t)s->whole->settings.seed, model->count, SFGP_SEARCH_POINTS, index);
         status = sfgp_model_select(s->whole->context, model, count, index, &s->model);
     }
     if (status == SFGP_OK)
@@ -75,7 +64,7 @@ static sfgp_status take_part_of_model(search *s)
 
 static sfgp_status take_part_of_target(search *s, const sfgp_mesh *target)
 {
-    const int64_t n = s->whole->model->count, d = target->dimension,
+    const int64_t n = s->whole->model->count,
                   share = n > SFGP_SEARCH_POINTS ? target->count * SFGP_SEARCH_POINTS / n : target->count,
                   most = share < TARGET_LEAST  ? TARGET_LEAST
                          : share > TARGET_MOST ? TARGET_MOST
@@ -83,13 +72,11 @@ static sfgp_status take_part_of_target(search *s, const sfgp_mesh *target)
     int64_t *index = NULL;
     sfgp_mesh *part = NULL;
     sfgp_status status = sfgp_allocate(s->whole->context, target->count, &index);
-    const int64_t count = status == SFGP_OK
-                              ? choose_some(target->count, most, (uint64_t)s->whole->settings.seed + 1, index)
-                              : 0;
+    const int64_t count = status == SFGP_OK ? sfgp_random_some((uint64_t)s->whole->settings.seed + 1,
+                                                               target->count, most, index)
+                                            : 0;
     if (status == SFGP_OK)
-        status = sfgp_mesh_new(s->whole->context, count, target->dimension, 0, 0, &part);
-    for (int64_t k = 0; status == SFGP_OK && k < count * d; k++)
-        part->points[k] = target->points[index[k / d] * d + k % d];
+        status = sfgp_mesh_select(s->whole->context, target, count, index, &part);
     if (status == SFGP_OK)
         status = sfgp_solver_start(s->part, part);
     sfgp_mesh_free(part);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "fit/landmarks.h"
+#include "fit/level.h"
 #include "fit/squarem.h"
 #include "fit/strays.h"
 #include "fit/thinning.h"
@@ -62,7 +63,7 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
         sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads,
                   sfgp_threads_resolve(settings->threads));
     resolve(model, solver->method, &solver->settings);
-    solver->pair_budget = sfgp_thinning_budget(model->count);
+    solver->pair_budget = sfgp_thinning_budget(false, model->count, 0);
     return solver->method->baseline ? SFGP_OK : make_room(context, model, solver);
 }
 
@@ -97,7 +98,8 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_free(solver->target);
     sfgp_free(solver->mixing);
     sfgp_free(solver->density);
-    sfgp_neighbours_clear(&solver->neighbours);
+    sfgp_free(solver->stated);
+    sfgp_regions_clear(&solver->regions);
     sfgp_squarem_clear(&solver->squarem);
     sfgp_free(solver->order);
     sfgp_kdtree_free(solver->tree);
@@ -151,7 +153,6 @@ sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start)
     const int64_t n = model->count, d = model->dimension;
     solver->begun = *start;
     solver->pose = start->pose;
-    sfgp_pose_undo(&solver->pose, (int)d, solver->target_count, solver->scan, solver->target);
     sfgp_status status = sfgp_thinning_begin(solver);
     set_rule(solver);
     if (solver->method->search)
@@ -162,27 +163,35 @@ sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start)
         solver->noise[i] = start->noise;
     solver->age = 0;
     solver->change = solver->divergence = solver->evidence = 0;
-    solver->settled = false;
-    solver->posterior.solved = false;
+    solver->settled = solver->carried = false;
+    solver->posterior.solved = solver->posterior.hold = false;
     sfgp_squarem_begin(solver);
     return status == SFGP_OK ? sfgp_solver_start_at_landmarks(solver) : status;
+}
+
+sfgp_status sfgp_solver_take_target(sfgp_solver *solver, const sfgp_mesh *target)
+{
+    const sfgp_start start = standard_start(solver);
+    sfgp_status status = SFGP_OK;
+    if (sfgp_level_wanted(solver))
+        solver->labels.most_pairs = solver->pair_budget =
+            sfgp_thinning_budget(true, solver->model->count, target->count);
+    if ((status = sfgp_labels_reserve(solver->context, target->count, solver->pair_budget,
+                                      &solver->labels)) != SFGP_OK ||
+        (status = make_target_room(solver, target->count)) != SFGP_OK ||
+        (status = sfgp_thinning_load(solver, target)) != SFGP_OK)
+        return status;
+    solver->spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->scan);
+    return sfgp_solver_begin(solver, &start);
 }
 
 sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_model *model = solver->model;
-    const int d = model->dimension;
-    const sfgp_start start = standard_start(solver);
-    sfgp_status status = SFGP_OK;
-    if ((status = sfgp_solver_check_target(solver, target)) != SFGP_OK ||
-        (status = sfgp_labels_reserve(solver->context, target->count, solver->pair_budget,
-                                      &solver->labels)) != SFGP_OK ||
-        (status = make_target_room(solver, target->count)) != SFGP_OK)
+    sfgp_status status = sfgp_solver_check_target(solver, target);
+    if (status != SFGP_OK)
         return status;
-    solver->comparable = sfgp_inspect_extents(solver->context, d, model->count, model->original,
-                                              target->count, target->points);
-    if ((status = sfgp_thinning_load(solver, target)) != SFGP_OK)
-        return status;
-    solver->spacing = sfgp_points_spacing(solver->target_count, d, solver->scan);
-    return sfgp_solver_begin(solver, &start);
+    solver->comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
+                                              model->original, target->count, target->points);
+    return sfgp_solver_take_target(solver, target);
 }

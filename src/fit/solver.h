@@ -4,7 +4,7 @@
 
 #include "baseline/baseline.h"
 #include "correspond/correspond.h"
-#include "geom/normals.h"
+#include "fit/regions.h"
 #include "geom/pose.h"
 #include "gpr/posterior.h"
 
@@ -82,8 +82,13 @@ struct sfgp_solver {
     int64_t age;         /* iterations since the start */
     double *mixing;      /* N: pi_i N_R, NULL unless the method searches */
     double *density;     /* N: label mass over the neighbourhood, likewise */
-    sfgp_neighbours neighbours;
+    sfgp_regions regions;
     sfgp_squarem squarem;
+    bool carried;      /* begun where the fit of a part of the points ended (level.h): */
+    double *stated;    /* N: variance by its information, NULL unless carried */
+    double scatter;    /* deviation of the labels of the smallest part, */
+    double coarseness; /* and the spacing of its target */
+    double held_noise; /* v when the variance was last made */
     double divergence; /* of the last posterior from the prior */
     double evidence;   /* lower bound on the log likelihood of the state before the last M-step */
 };
@@ -102,6 +107,8 @@ void sfgp_noise_keep(sfgp_solver *solver);
 sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh *target);
 /* Brings a target in and begins at the prior mean. For run and for the tests of single steps. */
 sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target);
+/* The same for a target that has been checked, and without a word. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_solver_take_target(sfgp_solver *solver, const sfgp_mesh *target);
 /* Begins again at another place, with the target that is in. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start);
 /* Steps until the points rest, or as often as the settings allow. quiet: without reports of progress. */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE 20    /* iterations without a leap: the points come */
+#define PATIENCE 20    /* iterations without a leap: the points come, */
 #define CREEP 0.1      /* v changes by less than this part of it in a step of a creeping fit */
 #define LONGEST 64.0   /* most a */
 #define GROW 4.0       /* of the longest leap, when one was as long, or its decline */
@@ -39,7 +39,7 @@ void sfgp_squarem_clear(sfgp_squarem *squarem)
 void sfgp_squarem_begin(sfgp_solver *solver)
 {
     solver->squarem.taken = 0;
-    solver->squarem.longest = 1;
+    solver->squarem.longest = solver->carried ? GROW : 1;
     solver->squarem.leapt = false;
 }
 
@@ -99,8 +99,8 @@ static void leap(sfgp_solver *solver, double a)
 
 static bool creeps(const sfgp_solver *solver, double last_noise)
 {
-    return solver->thinning == 1 && !solver->settled && solver->age > PATIENCE &&
-           solver->age < solver->settings.max_iterations &&
+    return (solver->thinning == 1 || solver->carried) && !solver->settled &&
+           (solver->age > PATIENCE || solver->carried) && solver->age < solver->settings.max_iterations &&
            fabs(solver->noise[0] - last_noise) < CREEP * solver->noise[0];
 }
 

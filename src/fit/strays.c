@@ -24,8 +24,8 @@ sfgp_status sfgp_strays_new(sfgp_solver *solver)
     if (status == SFGP_OK)
         status = sfgp_allocate(solver->context, model->count, &solver->density);
     if (status == SFGP_OK)
-        status = sfgp_neighbours_new(solver->context, model->count, model->dimension, model->prior_mean, size,
-                                     &solver->neighbours);
+        status = sfgp_regions_new(solver->context, model->count, model->dimension, model->prior_mean, size,
+                                  &solver->regions);
     return status;
 }
 
@@ -37,17 +37,10 @@ void sfgp_strays_begin(sfgp_solver *solver, const sfgp_start *start)
         solver->mixing[i] = 1;
 }
 
-/* density_i = mean of nu over the `size` points nearest to point i, itself included */
+/* density_i = mean of nu over the `size` cells nearest to point i, its own included */
 static void smooth(sfgp_solver *solver, int size)
 {
-    const sfgp_neighbours *neighbours = &solver->neighbours;
-    const double *mass = solver->labels.mass;
-    for (int64_t i = 0; i < neighbours->count; i++) {
-        double sum = 0;
-        for (int k = 0; k < size; k++)
-            sum += mass[neighbours->index[i * neighbours->size + k]];
-        solver->density[i] = sum / size;
-    }
+    sfgp_regions_smooth(&solver->regions, size, solver->labels.mass, solver->density);
 }
 
 static double total(int64_t count, const double *x)
@@ -68,7 +61,7 @@ void sfgp_strays_learn(sfgp_solver *solver)
     solver->rule.omega = fmin(fmax(share, OMEGA_LEAST), OMEGA_MOST);
     if (!solver->begun.coherent)
         return;
-    smooth(solver, solver->neighbours.size);
+    smooth(solver, solver->regions.neighbours.size);
     for (int64_t i = 0; i < n; i++)
         solver->density[i] += WEIGHT_LEAST;
     const double scale = (double)n / total(n, solver->density);
@@ -83,7 +76,7 @@ bool sfgp_strays_all(const sfgp_solver *solver)
 
 double sfgp_strays_price(const sfgp_solver *solver)
 {
-    const double regions = (double)solver->model->count / (solver->neighbours.size + 1);
+    const double regions = (double)solver->regions.count / (solver->regions.neighbours.size + 1);
     return solver->begun.coherent ? 0.5 * regions * log((double)solver->labels.targets) : 0;
 }
 
@@ -102,7 +95,7 @@ void sfgp_strays_judge(sfgp_solver *solver)
 {
     sfgp_labels *labels = &solver->labels;
     const int ring = solver->model->dimension == 3 ? RING_SURFACE : RING_CURVE,
-              most = solver->neighbours.size;
+              most = solver->regions.neighbours.size;
     smooth(solver, ring < most ? ring : most);
     const double least = MISSING * fmin(1, density_at_labels(solver));
     labels->missing = 0;

@@ -1,13 +1,25 @@
 #include "fit/thinning.h"
+#include "base/lanes.h"
 #include "base/memory.h"
-#include "base/random.h"
+#include "fit/squarem.h"
+#include "geom/spread.h"
+
+#include <stdbool.h>
+#include <string.h>
 
 #define PAIRS ((int64_t)1 << 25) /* 400 MB of P */
-#define LABELS 64                /* for each reference point, when there are very many */
+#define LABELS 64                /* for each reference point, when there are very many, */
+#define CELL 8                   /* points that may follow each other in any order */
+#define LABELS_ENOUGH 256        /* of a point: more tell nothing more */
+#define LABELS_CARRIED 8         /* and when they are about right */
 
-int64_t sfgp_thinning_budget(int64_t reference_count)
+int64_t sfgp_thinning_budget(bool levels, int64_t reference_count, int64_t target_count)
 {
-    return LABELS * reference_count > PAIRS ? LABELS * reference_count : PAIRS;
+    const int64_t labels = LABELS * reference_count, carried = 2 * LABELS_CARRIED * reference_count,
+                  columns = 4 * SFGP_LANES * target_count;
+    if (levels)
+        return carried > columns ? carried : columns;
+    return labels > PAIRS ? labels : PAIRS;
 }
 
 static int64_t in_use(const sfgp_solver *solver)
@@ -24,27 +36,45 @@ static int64_t choose(const sfgp_solver *solver)
     return thinning;
 }
 
-/* Fisher and Yates, from the seed. */
-static void shuffle(int64_t count, uint64_t seed, int32_t *order)
+/* Positions cell by cell, so that every k-th point is as evenly spread as all are, and points that follow
+ * each other are near each other. */
+static void order_by_cell(int64_t count, const int32_t *cell, int64_t cells, int64_t *end, int32_t *order)
 {
-    sfgp_random random;
-    sfgp_random_seed(&random, seed);
+    memset(end, 0, (size_t)cells * sizeof *end);
     for (int64_t j = 0; j < count; j++)
-        order[j] = (int32_t)j;
-    for (int64_t j = count - 1; j > 0; j--) {
-        int64_t k = sfgp_random_below(&random, j + 1);
-        int32_t other = order[k];
-        order[k] = order[j];
-        order[j] = other;
-    }
+        end[cell[j]]++;
+    for (int64_t c = 1; c < cells; c++)
+        end[c] += end[c - 1];
+    for (int64_t j = count - 1; j >= 0; j--)
+        order[--end[cell[j]]] = (int32_t)j;
 }
 
+static sfgp_status order_by_place(sfgp_context *context, const sfgp_mesh *target, int32_t *order)
+{
+    const int64_t cells = (target->count + CELL - 1) / CELL;
+    int64_t *index = NULL;
+    int32_t *cell = NULL;
+    sfgp_status status = SFGP_OK;
+    if ((status = sfgp_allocate(context, cells, &index)) == SFGP_OK &&
+        (status = sfgp_allocate(context, target->count, &cell)) == SFGP_OK &&
+        (status = sfgp_points_spread(context, target->count, target->dimension, target->points, cells, index,
+                                     cell)) == SFGP_OK)
+        order_by_cell(target->count, cell, cells, index, order);
+    sfgp_free(index);
+    sfgp_free(cell);
+    return status;
+}
+
+/* What is in use, seen from the pose, and a tree over it. */
 static sfgp_status build_tree(sfgp_solver *solver)
 {
-    solver->labels.targets = in_use(solver);
+    const int64_t d = solver->model->dimension, count = in_use(solver);
+    for (int64_t j = 0; j < count; j++)
+        memcpy(solver->target + j * d, solver->scan + j * solver->thinning * d, (size_t)d * sizeof(double));
+    sfgp_pose_undo(&solver->pose, (int)d, count, solver->target, solver->target);
+    solver->labels.targets = count;
     sfgp_kdtree_free(solver->tree);
-    return sfgp_kdtree_new(solver->context, in_use(solver), solver->model->dimension, solver->target,
-                           &solver->tree);
+    return sfgp_kdtree_new(solver->context, count, (int)d, solver->target, &solver->tree);
 }
 
 sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target)
@@ -61,7 +91,8 @@ sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target)
     }
     if ((status = sfgp_allocate(solver->context, target->count, &solver->order)) != SFGP_OK)
         return status;
-    shuffle(target->count, (uint64_t)solver->settings.seed, solver->order);
+    if ((status = order_by_place(solver->context, target, solver->order)) != SFGP_OK)
+        return status;
     for (int64_t j = 0; j < target->count; j++)
         sfgp_frame_enter(frame, 1, target->points + solver->order[j] * d, solver->scan + j * d);
     return SFGP_OK;
@@ -73,17 +104,53 @@ sfgp_status sfgp_thinning_begin(sfgp_solver *solver)
     return build_tree(solver);
 }
 
+sfgp_status sfgp_thinning_resume(sfgp_solver *solver, const sfgp_solver *part)
+{
+    const double labels = (double)part->labels.pairs / (double)part->model->count,
+                 denser = (double)solver->target_count / (double)part->target_count;
+    solver->thinning = 1;
+    while (solver->order && labels * denser > (double)(LABELS_CARRIED * solver->thinning))
+        solver->thinning *= 2;
+    return build_tree(solver);
+}
+
+/* The k to end with: 1, or where that is labels without end, what leaves enough of them. */
+static int64_t least(const sfgp_solver *solver)
+{
+    const double all = (double)solver->labels.pairs * (double)solver->thinning;
+    int64_t thinning = 1;
+    while (solver->carried && thinning < solver->thinning &&
+           all > (double)(LABELS_ENOUGH * solver->labels.count * thinning))
+        thinning *= 2;
+    return thinning;
+}
+
+bool sfgp_thinning_has_ended(const sfgp_solver *solver)
+{
+    return solver->thinning == least(solver);
+}
+
+/* Half of k while there is room; the last k once the points of a carried fit rest. */
+static int64_t finer(const sfgp_solver *solver)
+{
+    const bool rests = solver->change < solver->settings.tolerance;
+    const int64_t room = solver->carried ? LABELS_CARRIED * solver->labels.count : solver->pair_budget;
+    if (rests && solver->carried)
+        return least(solver);
+    return rests || 2 * solver->labels.pairs <= room ? solver->thinning / 2 : solver->thinning;
+}
+
 sfgp_status sfgp_thinning_refine(sfgp_solver *solver)
 {
-    const int64_t pairs = sfgp_sparse_start(&solver->labels.matrix)[solver->labels.count];
-    const bool fits = 2 * pairs <= solver->pair_budget;
-    if (solver->thinning == 1 || !(fits || solver->change < solver->settings.tolerance))
+    const int64_t thinning = solver->thinning > 1 ? finer(solver) : 1;
+    if (thinning == solver->thinning)
         return SFGP_OK;
-    solver->thinning /= 2;
+    sfgp_squarem_begin(solver);
+    solver->thinning = thinning;
     return build_tree(solver);
 }
 
 int64_t sfgp_thinning_original(const sfgp_solver *solver, int64_t j)
 {
-    return solver->order ? solver->order[j] : j;
+    return solver->order ? solver->order[j * solver->thinning] : j;
 }

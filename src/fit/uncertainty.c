@@ -61,7 +61,7 @@ static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
     return status;
 }
 
-sfgp_status sfgp_solver_finish(sfgp_solver *solver)
+sfgp_status sfgp_solver_inform(sfgp_solver *solver)
 {
     const size_t n = (size_t)solver->model->count;
     const double v = solver->noise[0];
@@ -74,11 +74,19 @@ sfgp_status sfgp_solver_finish(sfgp_solver *solver)
                                       solver->fitted, solver->noise, solver->rule.threads, variance);
     if (status == SFGP_OK)
         status = label_at(solver, v);
-    if (status == SFGP_OK) {
-        sfgp_strays_judge(solver);
-        status = add_unexpressed(solver, variance);
-    }
     if (status == SFGP_OK)
         memcpy(solver->variance, variance, n * sizeof *variance);
     return status;
+}
+
+sfgp_status sfgp_solver_finish(sfgp_solver *solver)
+{
+    const size_t n = (size_t)solver->model->count;
+    sfgp_status status = solver->carried ? SFGP_OK : sfgp_solver_inform(solver);
+    if (status != SFGP_OK)
+        return status;
+    if (solver->carried)
+        memcpy(solver->variance, solver->stated, n * sizeof(double));
+    sfgp_strays_judge(solver);
+    return add_unexpressed(solver, solver->variance);
 }

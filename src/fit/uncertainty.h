@@ -20,6 +20,11 @@
 
 #include "fit/solver.h"
 
+/* After the last step: the variance of the observed information, p_i above, instead of that of the labels as
+ * if they were known. Two E-steps (labels of the second: where the points are now, at v) and one
+ * sfgp_information_variance. */
+sfgp_status sfgp_solver_inform(sfgp_solver *solver);
+
 /* After the last step of a method that searches: labels at the points as they are now, those of missing
  * points taken away (sfgp_strays_judge), and variance as above instead of that of the labels as if they were
  * known. Two E-steps, one sfgp_information_variance and one kd-tree. */

@@ -39,6 +39,16 @@ sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count, int dime
     return status;
 }
 
+sfgp_status sfgp_mesh_select(sfgp_context *context, const sfgp_mesh *mesh, int64_t count,
+                             const int64_t *index, sfgp_mesh **part)
+{
+    const int64_t d = mesh->dimension;
+    sfgp_status status = sfgp_mesh_new(context, count, mesh->dimension, 0, 0, part);
+    for (int64_t k = 0; status == SFGP_OK && k < count; k++)
+        memcpy((*part)->points + k * d, mesh->points + index[k] * d, (size_t)d * sizeof(double));
+    return status;
+}
+
 void sfgp_mesh_free(sfgp_mesh *mesh)
 {
     if (!mesh)

@@ -10,4 +10,8 @@ sfgp_status sfgp_mesh_check_finite(sfgp_context *context, const char *role, cons
  * there. */
 sfgp_status sfgp_mesh_check_faces(sfgp_context *context, const sfgp_mesh *mesh);
 
+/* The points that index (count) names, without faces. The caller frees it. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_mesh_select(sfgp_context *context, const sfgp_mesh *mesh, int64_t count,
+                             const int64_t *index, sfgp_mesh **part);
+
 #endif

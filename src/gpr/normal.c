@@ -152,13 +152,11 @@ static double log_diagonal(int64_t m, const double *l)
     return sum;
 }
 
-double sfgp_normal_energy(const sfgp_model *model, double *block)
+double sfgp_normal_log_determinant(const sfgp_model *model, double *block)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
     const sfgp_normal sum = sfgp_normal_parts(model, block);
-    return sfgp_dense_dot(s * d, sum.right_scalar, sum.right_scalar) +
-           sfgp_dense_dot(p, sum.right_pca, sum.right_pca) +
-           2 * ((double)d * log_diagonal(s, sum.scalar) + log_diagonal(p, sum.pca));
+    return 2 * ((double)model->dimension * log_diagonal(model->scalar.rank, sum.scalar) +
+                log_diagonal(model->pca.modes, sum.pca));
 }
 
 /* ---- prediction -------------------------------------------------------------------------------------- */
@@ -206,6 +204,7 @@ void sfgp_normal_predict(const sfgp_model *model, double *block, int64_t first, 
     for (int64_t at = first; at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
         predict_mean(model, &sum, at, n, mean);
-        predict_variance(model, &sum, at, n, buffer, variance);
+        if (variance)
+            predict_variance(model, &sum, at, n, buffer, variance);
     }
 }

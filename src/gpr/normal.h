@@ -15,9 +15,10 @@ void sfgp_normal_accumulate(const sfgp_model *model, const double *weights, cons
                             int64_t first, int64_t end, double *block, double *buffer);
 /* Sums to factors and coefficients, in place. SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_model *model, double *block);
-/* |c|^2 + ln det A of a solved block: twice the divergence from the prior, but for sum_i W_i d p_i. */
-double sfgp_normal_energy(const sfgp_model *model, double *block);
-/* Mean and variance of points first .. end - 1 into the rows of mean (N x d) and variance (N). */
+/* ln det A of a solved block. */
+double sfgp_normal_log_determinant(const sfgp_model *model, double *block);
+/* Mean and variance of points first .. end - 1 into the rows of mean (N x d) and variance (N; NULL: not
+ * wanted). */
 void sfgp_normal_predict(const sfgp_model *model, double *block, int64_t first, int64_t end, double *buffer,
                          double *mean, double *variance);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
+#include "model/coefficients.h"
 
 sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, int threads,
                                sfgp_posterior *posterior)
@@ -32,8 +33,8 @@ void sfgp_posterior_clear(sfgp_posterior *posterior)
     *posterior = (sfgp_posterior){0};
 }
 
-sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
-                                  sfgp_posterior *posterior)
+/* A and B'W delta, lane 0 of the sums. */
+static void accumulate(const double *weights, const double *labels, sfgp_posterior *posterior)
 {
     const sfgp_model *model = posterior->model;
 #pragma omp parallel for num_threads(posterior->threads) schedule(static)
@@ -47,17 +48,38 @@ sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, 
             posterior->lane_normals[k] += posterior->lane_normals[lane * posterior->normal_size + k];
     for (int64_t k = 0; posterior->landmarks && k < posterior->normal_size; k++)
         posterior->lane_normals[k] += posterior->landmarks[k];
-    sfgp_status status = sfgp_normal_solve(context, model, posterior->lane_normals);
-    posterior->solved = status == SFGP_OK;
-    if (status != SFGP_OK)
-        return status;
+}
+
+/* variance: NULL, the mean only */
+static void predict(sfgp_posterior *posterior, double *variance)
+{
+    const sfgp_model *model = posterior->model;
 #pragma omp parallel for num_threads(posterior->threads) schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sfgp_normal_predict(model, posterior->lane_normals, sfgp_lane_start(model->count, lane),
                             sfgp_lane_start(model->count, lane + 1),
-                            posterior->buffers + lane * posterior->buffer_size, posterior->mean,
-                            posterior->variance);
+                            posterior->buffers + lane * posterior->buffer_size, posterior->mean, variance);
+}
+
+sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
+                                  sfgp_posterior *posterior)
+{
+    const sfgp_model *model = posterior->model;
+    accumulate(weights, labels, posterior);
+    sfgp_status status = sfgp_normal_solve(context, model, posterior->lane_normals);
+    posterior->solved = status == SFGP_OK;
+    if (status != SFGP_OK)
+        return status;
+    predict(posterior, posterior->hold ? NULL : posterior->variance);
+    if (!posterior->hold)
+        posterior->covariance = sfgp_normal_log_determinant(model, posterior->lane_normals) -
+                                model->dimension * sfgp_dense_dot(model->count, weights, posterior->variance);
     return SFGP_OK;
+}
+
+void sfgp_posterior_refresh(sfgp_posterior *posterior)
+{
+    predict(posterior, posterior->variance);
 }
 
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior)
@@ -65,9 +87,9 @@ const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior)
     return sfgp_normal_parts(posterior->model, posterior->lane_normals).right_scalar;
 }
 
-double sfgp_posterior_divergence(const sfgp_posterior *posterior, const double *weights)
+double sfgp_posterior_divergence(const sfgp_posterior *posterior)
 {
-    const sfgp_model *model = posterior->model;
-    return 0.5 * (sfgp_normal_energy(model, posterior->lane_normals) -
-                  model->dimension * sfgp_dense_dot(model->count, weights, posterior->variance));
+    const double *c = sfgp_posterior_coefficients(posterior);
+    const int64_t m = sfgp_coefficients_size(posterior->model);
+    return 0.5 * (sfgp_dense_dot(m, c, c) + posterior->covariance);
 }

@@ -34,8 +34,10 @@ typedef struct sfgp_posterior {
     double *buffers;      /* SFGP_LANES x buffer_size */
     double *landmarks;    /* normal_size: sums that every update adds, NULL: none */
     bool solved;          /* lane 0 holds the factors and coefficients of the last update */
-    double *mean;         /* N x d: fitted points, prior mean + posterior mean of the displacement */
-    double *variance;     /* N: posterior variance per axis */
+    bool hold;         /* updates leave the covariance as it is: variance, and its part of the divergence */
+    double covariance; /* that part, twice: ln det A - sum_i W_i d p_i */
+    double *mean;      /* N x d: fitted points, prior mean + posterior mean of the displacement */
+    double *variance;  /* N: posterior variance per axis */
 } sfgp_posterior;
 
 /* The model must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
@@ -51,9 +53,13 @@ sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, 
 /* Coefficients of the mean under the prior (model/coefficients.h), valid until the next update. */
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
 
+/* The variance that belongs to the last update, after updates on hold. O(N (m_s^2 + ...)), as an update. */
+void sfgp_posterior_refresh(sfgp_posterior *posterior);
+
 /* Kullback-Leibler divergence from the prior of what the last update left. With tr A^-1 = m - tr A^-1 B'WB,
- *     2 KL = tr A^-1 + |c|^2 - m + ln det A = |c|^2 + ln det A - sum_i W_i d p_i,
- * weights: those of the update. Landmarks' share of the last sum is left out. O(N + m). */
-double sfgp_posterior_divergence(const sfgp_posterior *posterior, const double *weights);
+ *     2 KL = tr A^-1 + |c|^2 - m + ln det A = |c|^2 + ln det A - sum_i W_i d p_i.
+ * On hold, c is new and A that of the variance: any covariance gives a bound. Landmarks' share of the last
+ * sum is left out. O(m). */
+double sfgp_posterior_divergence(const sfgp_posterior *posterior);
 
 #endif

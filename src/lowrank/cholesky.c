@@ -1,7 +1,7 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "linalg/dense.h"
-#include "lowrank/lowrank.h"
+#include "lowrank/two_stage.h"
 
 #include <float.h>
 #include <math.h>
@@ -120,12 +120,11 @@ static sfgp_status finish(sfgp_context *context, pivoted *state, sfgp_factor *fa
     return SFGP_OK;
 }
 
-static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covariance,
-                             const sfgp_factor_request *request, sfgp_factor *factor)
+static sfgp_status factorise_all(sfgp_context *context, const sfgp_covariance *covariance,
+                                 const sfgp_factor_request *request, sfgp_factor *factor)
 {
     const int64_t most = request->rank < covariance->count ? request->rank : covariance->count;
     const double least = fmax(request->accuracy, 8 * DBL_EPSILON * sfgp_kernel_variance(covariance->kernel));
-    const sfgp_mark mark = sfgp_profile_enter(context, SFGP_STAGE_FACTOR);
     pivoted state = {0};
     sfgp_status status = pivoted_new(context, covariance, most, &state);
     *factor = (sfgp_factor){0};
@@ -139,6 +138,21 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covar
     if (status == SFGP_OK)
         status = finish(context, &state, factor);
     pivoted_free(&state);
+    return status;
+}
+
+static const sfgp_lowrank_method ONE_STAGE = {"one stage", factorise_all};
+
+static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covariance,
+                             const sfgp_factor_request *request, sfgp_factor *factor)
+{
+    const sfgp_mark mark = sfgp_profile_enter(context, SFGP_STAGE_FACTOR);
+    sfgp_status status = SFGP_OK;
+    bool done = false;
+    if (covariance->count > SFGP_TWO_STAGE_POINTS)
+        status = sfgp_factor_two_stages(context, covariance, request, &ONE_STAGE, factor, &done);
+    if (status == SFGP_OK && !done)
+        status = factorise_all(context, covariance, request, factor);
     sfgp_profile_leave(context, mark);
     return status;
 }

@@ -63,9 +63,9 @@ static void transpose_points(int64_t n, int d, const double *points, double *axe
             axes[axis * n + i] = points[i * d + axis];
 }
 
-static double accuracy_of(const sfgp_settings *settings, const sfgp_model *model)
+double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count)
 {
-    const double chosen = model->count <= SMALL ? ACCURACY_SMALL : ACCURACY;
+    const double chosen = count <= SMALL ? ACCURACY_SMALL : ACCURACY;
     return settings->accuracy > 0 ? settings->accuracy : chosen;
 }
 
@@ -74,7 +74,7 @@ static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_settings *
 {
     const sfgp_kernel *kernel = &model->kernel_terms;
     const sfgp_lowrank_method *method = NULL;
-    const sfgp_factor_request request = {accuracy_of(settings, model),
+    const sfgp_factor_request request = {sfgp_model_accuracy(settings, model->count),
                                          settings->rank ? settings->rank : model->count,
                                          (uint64_t)settings->seed};
     double *axes = NULL;
@@ -98,7 +98,7 @@ static void warn_rank(sfgp_context *context, const sfgp_settings *settings, cons
     if (settings->rank > model->count)
         sfgp_warn(context, "rank: %lld is more than the %lld points; %lld used", (long long)settings->rank,
                   (long long)model->count, (long long)model->count);
-    const double accuracy = accuracy_of(settings, model);
+    const double accuracy = sfgp_model_accuracy(settings, model->count);
     if (settings->rank > 0 && model->scalar.residual > 1.5 * accuracy)
         sfgp_warn(context, "rank: %lld columns leave a kernel residual of %.3g, the accuracy asks for %.3g",
                   (long long)model->scalar.rank, model->scalar.residual, accuracy);
@@ -128,7 +128,7 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
     if (kernel->count > 0 && model->scalar.rank == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: its variance %g is below the accuracy %g: nothing can move",
-                         sfgp_kernel_variance(kernel), accuracy_of(settings, model));
+                         sfgp_kernel_variance(kernel), sfgp_model_accuracy(settings, model->count));
     if (model->scalar.rank + model->pca.modes == 0)
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "kernel: 'none' and no variation in the training shapes: nothing "

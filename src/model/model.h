@@ -40,4 +40,7 @@ sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, in
 /* Prior variance of point i per axis, squared frame units: |b_i|^2 / d. */
 double sfgp_model_prior_variance(const sfgp_model *model, int64_t i);
 
+/* The accuracy of the factor of so many points, squared RMS radii: what the settings say, or the default. */
+double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
+
 #endif

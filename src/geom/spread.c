@@ -1,0 +1,138 @@
+#include "geom/spread.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+typedef struct item {
+    double x[3]; /* the third is 0 in the plane */
+    int64_t index;
+} item;
+
+/* The order along an axis; ties by the index. */
+static bool before(const item *a, const item *b, int axis)
+{
+    return a->x[axis] < b->x[axis] || (a->x[axis] == b->x[axis] && a->index < b->index);
+}
+
+static void swap(item *a, item *b)
+{
+    const item other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* The middle one of first, middle and last is the pivot. */
+static item pivot_of(const item *items, int64_t first, int64_t last, int axis)
+{
+    const item *a = items + first, *b = items + (first + last) / 2, *c = items + last;
+    if (before(b, a, axis)) {
+        const item *other = a;
+        a = b;
+        b = other;
+    }
+    return before(c, a, axis) ? *a : before(c, b, axis) ? *c : *b;
+}
+
+/* Brings the `rank` first of them to the front (Hoare's quickselect). */
+static void divide(int64_t count, int64_t rank, int axis, item *items)
+{
+    int64_t first = 0, last = count - 1;
+    while (first < last) {
+        const item pivot = pivot_of(items, first, last, axis);
+        int64_t i = first, j = last;
+        while (i <= j) {
+            while (before(items + i, &pivot, axis))
+                i++;
+            while (before(&pivot, items + j, axis))
+                j--;
+            if (i <= j)
+                swap(items + i++, items + j--);
+        }
+        if (rank <= j)
+            last = j;
+        else if (rank >= i)
+            first = i;
+        else
+            return;
+    }
+}
+
+static void extents(int64_t count, const item *items, double low[3], double high[3])
+{
+    for (int a = 0; a < 3; a++) {
+        low[a] = high[a] = items[0].x[a];
+        for (int64_t k = 1; k < count; k++) {
+            low[a] = fmin(low[a], items[k].x[a]);
+            high[a] = fmax(high[a], items[k].x[a]);
+        }
+    }
+}
+
+/* Index of the item next to the mean of all. */
+static int64_t middle_of(int64_t count, const item *items)
+{
+    double mean[3] = {0, 0, 0}, least = INFINITY;
+    int64_t chosen = 0;
+    for (int64_t k = 0; k < count; k++)
+        for (int a = 0; a < 3; a++)
+            mean[a] += items[k].x[a] / (double)count;
+    for (int64_t k = 0; k < count; k++) {
+        double square = 0;
+        for (int a = 0; a < 3; a++)
+            square += (items[k].x[a] - mean[a]) * (items[k].x[a] - mean[a]);
+        if (square < least || (square == least && items[k].index < items[chosen].index))
+            least = square, chosen = k;
+    }
+    return items[chosen].index;
+}
+
+/* What has been taken so far. */
+typedef struct taken {
+    int64_t count, *index;
+    int32_t *cell;
+} taken;
+
+static void take_one(int64_t count, const item *items, taken *t)
+{
+    for (int64_t k = 0; t->cell && k < count; k++)
+        t->cell[items[k].index] = (int32_t)t->count;
+    t->index[t->count++] = middle_of(count, items);
+}
+
+/* As many as wanted, at most one in a cell. */
+static void take(int64_t count, int64_t wanted, item *items, taken *t)
+{
+    double low[3], high[3];
+    int axis = 0;
+    if (wanted == 1) {
+        take_one(count, items, t);
+        return;
+    }
+    extents(count, items, low, high);
+    for (int a = 1; a < 3; a++)
+        if (high[a] - low[a] > high[axis] - low[axis])
+            axis = a;
+    const int64_t left = wanted / 2, here = (int64_t)((double)count * ((double)left / (double)wanted));
+    divide(count, here, axis, items);
+    take(here, left, items, t);
+    take(count - here, wanted - left, items + here, t);
+}
+
+sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimension, const double *points,
+                               int64_t wanted, int64_t *index, int32_t *cell)
+{
+    taken t = {0, index, cell};
+    item *items = NULL;
+    sfgp_status status = sfgp_allocate(context, count, &items);
+    if (status != SFGP_OK)
+        return status;
+    for (int64_t i = 0; i < count; i++) {
+        items[i].index = i;
+        for (int a = 0; a < dimension; a++)
+            items[i].x[a] = points[i * dimension + a];
+    }
+    take(count, wanted, items, &t);
+    sfgp_free(items);
+    return SFGP_OK;
+}

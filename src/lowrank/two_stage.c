@@ -1,0 +1,137 @@
+#include "lowrank/two_stage.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "geom/spread.h"
+#include "lowrank/extension.h"
+
+#include <float.h>
+#include <math.h>
+
+#define SPREAD SFGP_TWO_STAGE_SPREAD
+#define MARGIN SFGP_TWO_STAGE_MARGIN
+#define BLOCK 128
+
+/* Points, one after the other, of those given axis by axis. */
+static void by_points(const sfgp_covariance *covariance, int64_t first, int64_t n, double *points)
+{
+    const int64_t d = covariance->dimension;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t axis = 0; axis < d; axis++)
+            points[i * d + axis] = covariance->axes[axis * covariance->count + first + i];
+}
+
+static sfgp_status choose(sfgp_context *context, const sfgp_covariance *covariance, int64_t *index)
+{
+    double *points = NULL;
+    sfgp_status status = sfgp_allocate(context, covariance->count * covariance->dimension, &points);
+    if (status == SFGP_OK) {
+        by_points(covariance, 0, covariance->count, points);
+        status = sfgp_points_spread(context, covariance->count, covariance->dimension, points, SPREAD, index,
+                                    NULL);
+    }
+    sfgp_free(points);
+    return status;
+}
+
+/* Stage one: axes (d x SPREAD) of the spread points, and their factor. */
+static sfgp_status factorise_spread(sfgp_context *context, const sfgp_covariance *covariance,
+                                    const sfgp_factor_request *request, const sfgp_lowrank_method *one_stage,
+                                    const int64_t *index, double *axes, sfgp_factor *factor)
+{
+    const sfgp_covariance spread = {covariance->kernel, SPREAD, covariance->dimension, axes,
+                                    covariance->threads};
+    const sfgp_factor_request own = {MARGIN * request->accuracy, request->rank, request->seed};
+    for (int axis = 0; axis < covariance->dimension; axis++)
+        for (int64_t k = 0; k < SPREAD; k++)
+            axes[axis * SPREAD + k] = covariance->axes[axis * covariance->count + index[k]];
+    return one_stage->factorise(context, &spread, &own, factor);
+}
+
+/* Rows of a lane; returns the largest that is left of a variance. */
+static double extend_lane(const sfgp_extension *extension, const sfgp_covariance *covariance, int lane,
+                          sfgp_factor *factor)
+{
+    const int64_t end = sfgp_lane_start(covariance->count, lane + 1);
+    double points[BLOCK * 3], left[BLOCK], most = 0;
+    for (int64_t at = sfgp_lane_start(covariance->count, lane); at < end; at += BLOCK) {
+        const int64_t n = end - at < BLOCK ? end - at : BLOCK;
+        by_points(covariance, at, n, points);
+        sfgp_extension_rows(extension, n, points, NULL, factor->values + at * factor->rank, left);
+        for (int64_t i = 0; i < n; i++)
+            most = fmax(most, left[i]);
+    }
+    return most;
+}
+
+/* Stage two: the rows of all points. */
+static sfgp_status extend(sfgp_context *context, const sfgp_covariance *covariance,
+                          const sfgp_extension *extension, sfgp_factor *factor)
+{
+    double left[SFGP_LANES];
+    factor->rows = covariance->count;
+    factor->rank = extension->rank;
+    factor->residual = DBL_EPSILON * (double)(factor->rank + 8) * sfgp_kernel_variance(covariance->kernel);
+    sfgp_status status = sfgp_allocate_raw(context, factor->rows, factor->rank * (int64_t)sizeof(double),
+                                           (void **)&factor->values);
+    if (status != SFGP_OK)
+        return status;
+#pragma omp parallel for num_threads(covariance->threads) schedule(static)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        left[lane] = extend_lane(extension, covariance, lane, factor);
+    double most = 0;
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        most = fmax(most, left[lane]);
+    factor->residual += most;
+    return SFGP_OK;
+}
+
+/* Those of the spread points, as points of all. */
+static sfgp_status take_pivots(sfgp_context *context, const int64_t *index, const sfgp_factor *spread,
+                               sfgp_factor *factor)
+{
+    sfgp_status status = sfgp_allocate(context, spread->rank, &factor->pivots);
+    for (int64_t k = 0; status == SFGP_OK && k < spread->rank; k++)
+        factor->pivots[k] = index[spread->pivots[k]];
+    return status;
+}
+
+/* The spread points are as many as the factor needs: many times its columns. */
+static bool settles(const sfgp_factor *spread)
+{
+    return spread->rank > 0 && spread->rank <= SFGP_TWO_STAGE_RANK;
+}
+
+sfgp_status sfgp_factor_two_stages(sfgp_context *context, const sfgp_covariance *covariance,
+                                   const sfgp_factor_request *request, const sfgp_lowrank_method *one_stage,
+                                   sfgp_factor *factor, bool *done)
+{
+    int64_t *index = NULL;
+    double *axes = NULL;
+    sfgp_factor spread = {0};
+    sfgp_extension extension = {0};
+    sfgp_status status = SFGP_OK;
+    *factor = (sfgp_factor){0};
+    *done = false;
+    if ((status = sfgp_allocate(context, SPREAD, &index)) != SFGP_OK ||
+        (status = sfgp_allocate(context, SPREAD * covariance->dimension, &axes)) != SFGP_OK ||
+        (status = choose(context, covariance, index)) != SFGP_OK ||
+        (status = factorise_spread(context, covariance, request, one_stage, index, axes, &spread)) != SFGP_OK)
+        goto cleanup;
+    if (!settles(&spread))
+        goto cleanup;
+    const sfgp_covariance points = {covariance->kernel, SPREAD, covariance->dimension, axes,
+                                    covariance->threads};
+    if ((status = sfgp_extension_new(context, &points, &spread, &extension)) != SFGP_OK ||
+        (status = extend(context, covariance, &extension, factor)) != SFGP_OK ||
+        (status = take_pivots(context, index, &spread, factor)) != SFGP_OK)
+        goto cleanup;
+    *done = factor->residual <= request->accuracy || factor->rank == request->rank;
+cleanup:
+    sfgp_free(index);
+    sfgp_free(axes);
+    sfgp_factor_clear(&spread);
+    sfgp_extension_clear(&extension);
+    if (!*done)
+        sfgp_factor_clear(factor);
+    return status;
+}
