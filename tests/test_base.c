@@ -82,6 +82,56 @@ static void random_numbers_are_the_published_sequence(void **state)
     assert_true(fabs(sum / 10000) < 0.04 && fabs(square / 10000 - 1) < 0.06); /* 4 standard errors */
 }
 
+/* As many as wanted, or all; ascending, so distinct. */
+static void assert_some(uint64_t seed, int64_t count, int64_t wanted, int64_t *index)
+{
+    const int64_t expected = wanted < count ? wanted : count;
+    assert_int_equal(sfgp_random_some(seed, count, wanted, index), expected);
+    for (int64_t k = 0; k < expected; k++)
+        assert_true(index[k] >= 0 && index[k] < count && (k == 0 || index[k] > index[k - 1]));
+}
+
+static void some_are_as_many_as_wanted_and_ascend(void **state)
+{
+    int64_t index[40];
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++)
+        for (int64_t count = 0; count <= 30; count++)
+            for (int64_t wanted = 0; wanted <= count + 2; wanted++)
+                assert_some(seed, count, wanted, index);
+}
+
+static void some_are_the_same_for_one_seed_and_others_for_another(void **state)
+{
+    int64_t one[50], same[50], other[50];
+    (void)state;
+    assert_some(7, 1000, 50, one);
+    assert_some(7, 1000, 50, same);
+    assert_some(8, 1000, 50, other);
+    assert_memory_equal(one, same, sizeof one);
+    assert_memory_not_equal(one, other, sizeof one);
+}
+
+/* 3 of 10: each of them in 3 / 10 of the trials, each pair in 3 / 10 2 / 9 = 1 / 15, within five standard
+ * errors. */
+static void all_are_among_some_equally_often(void **state)
+{
+    enum { TRIALS = 6000, COUNT = 10 };
+    int often[COUNT][COUNT] = {{0}};
+    (void)state;
+    for (uint64_t seed = 0; seed < TRIALS; seed++) {
+        int64_t index[3];
+        assert_some(seed, COUNT, 3, index);
+        for (int k = 0; k < 9; k++)
+            often[index[k / 3]][index[k % 3]]++;
+    }
+    for (int k = 0; k < COUNT * COUNT; k++) {
+        const double share = k / COUNT == k % COUNT ? 3.0 / 10 : 1.0 / 15;
+        assert_true(fabs(often[k / COUNT][k % COUNT] - share * TRIALS) <
+                    5 * sqrt(share * (1 - share) * TRIALS));
+    }
+}
+
 static void lanes_cover_all_rows_once(void **state)
 {
     const int64_t rows[] = {0, 1, 7, 8, 9, 3000, (int64_t)1 << 40};
@@ -172,6 +222,9 @@ int main(void)
         sfgp_unit_test(numbers_read_in_every_locale),
         sfgp_unit_test(numbers_keep_all_their_bits),
         sfgp_unit_test(random_numbers_are_the_published_sequence),
+        sfgp_unit_test(some_are_as_many_as_wanted_and_ascend),
+        sfgp_unit_test(some_are_the_same_for_one_seed_and_others_for_another),
+        sfgp_unit_test(all_are_among_some_equally_often),
         sfgp_unit_test(lanes_cover_all_rows_once),
         sfgp_unit_test(settings_take_text_and_name_what_is_wrong),
         sfgp_unit_test(changes_of_the_prior_are_named),

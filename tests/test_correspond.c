@@ -533,6 +533,26 @@ static void set_noise(double noise, setting *s)
         s->noise[i] = noise;
 }
 
+/* All pairs, time and again: lanes that wrote into each other's room would meet now and then. */
+static void lanes_have_a_room_each(void **state)
+{
+    setting s;
+    setting_new(*state, 3, 1e-6, &s);
+    set_noise(1e4, &s);
+    sfgp_labels whole = labels_of(*state, &s, N, (int64_t)N * s.m),
+                labels = labels_of(*state, &s, N, least_room(&s));
+    label(*state, &s, &whole);
+    assert_int_equal(whole.pairs, N * s.m);
+    labels.most_pairs = 1;
+    for (int call = 0; call < 100; call++) {
+        label(*state, &s, &labels);
+        assert_same_sums(&labels, &whole);
+    }
+    sfgp_labels_clear(&whole);
+    sfgp_labels_clear(&labels);
+    setting_free(&s);
+}
+
 /* The last point of the target is gone. */
 static void drop_target(sfgp_context *context, setting *s)
 {
@@ -617,6 +637,7 @@ int main(void)
         sfgp_unit_test(of_equal_labels_the_first_is_the_best),
         sfgp_unit_test(room_does_not_change_a_bit),
         sfgp_unit_test(labels_that_are_too_many_have_the_same_sums),
+        sfgp_unit_test(lanes_have_a_room_each),
         sfgp_unit_test(labels_that_fit_and_those_without_room_for_a_lane_are_a_matrix),
         sfgp_unit_test(too_many_labels_are_expected_once_more),
         sfgp_unit_test(closest_points_are_the_closest),

@@ -1,10 +1,13 @@
 /* Kernels, PCA and low-rank factors against dense matrices. */
-#include "support/support.h"
+#include "support/corrupt.h"
 #include "support/shapes.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "kernel/pca.h"
-#include "lowrank/lowrank.h"
+#include "linalg/dense.h"
+#include "lowrank/two_stage.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +45,11 @@ static double kernel_entry(const setting *s, int i, int j)
     double square = 0, sum = 0;
     for (int a = 0; a < s->d; a++)
         square += pow(s->axes[a * s->n + i] - s->axes[a * s->n + j], 2);
-    for (int t = 0; t < s->kernel.count; t++)
-        sum += s->kernel.terms[t].variance * exp(-square / (2 * pow(s->kernel.terms[t].length, 2)));
+    for (int t = 0; t < s->kernel.count; t++) {
+        const double scaled = sqrt(square) / s->kernel.terms[t].length;
+        sum += s->kernel.terms[t].variance *
+               exp(s->kernel.terms[t].type == &sfgp_kernel_laplace ? -scaled : -0.5 * scaled * scaled);
+    }
     return sum;
 }
 
@@ -316,6 +322,273 @@ static void a_low_guess_ends_at_the_accuracy(void **state)
     setting_free(s);
 }
 
+/* ---- cholesky of many points, in two stages ------------------------------------------------------------ */
+
+enum { MANY = 6500 };
+static const char SMOOTH[] = "se:length=1.5,variance=0.03+se:length=10,variance=1";
+
+/* One thread: waking others for every column takes longer than a column. */
+static setting *many_new(sfgp_context *context, int n, int d, const char *kernel)
+{
+    setting *s = setting_new(context, n, d, kernel);
+    sfgp_assert_ok(context, sfgp_dense_prepare(context));
+    s->covariance.threads = 1;
+    return s;
+}
+
+static sfgp_factor two_stages(sfgp_context *context, const setting *s, double accuracy, int64_t rank,
+                              bool expected)
+{
+    const sfgp_factor_request request = {accuracy, rank, 1};
+    sfgp_factor factor;
+    bool done = !expected;
+    sfgp_assert_ok(context, sfgp_factor_two_stages(context, &s->covariance, &request, &sfgp_lowrank_cholesky,
+                                                   &factor, &done));
+    assert_int_equal(done, expected);
+    return factor;
+}
+
+static sfgp_factor cholesky(sfgp_context *context, const setting *s, double accuracy, int64_t rank)
+{
+    const sfgp_factor_request request = {accuracy, rank, 1};
+    sfgp_factor factor;
+    sfgp_assert_ok(context, sfgp_lowrank_cholesky.factorise(context, &s->covariance, &request, &factor));
+    return factor;
+}
+
+/* |K - BB'| at one entry */
+static double residual_at(const setting *s, const sfgp_factor *factor, int64_t i, int64_t j)
+{
+    double entry = kernel_entry(s, (int)i, (int)j);
+    for (int64_t k = 0; k < factor->rank; k++)
+        entry -= factor->values[i * factor->rank + k] * factor->values[j * factor->rank + k];
+    return fabs(entry);
+}
+
+/* What rounding may add: a product of two rows and the solution of a triangle, rank terms each. */
+static double rounding(const setting *s, const sfgp_factor *factor)
+{
+    return DBL_EPSILON * (double)(factor->rank + 8) * sfgp_kernel_variance(&s->kernel);
+}
+
+/* The largest of the diagonal, which is no less than any other entry. */
+static double assert_bounded(const setting *s, const sfgp_factor *factor)
+{
+    double worst = 0;
+    sfgp_random random;
+    sfgp_random_seed(&random, 12);
+    for (int64_t i = 0; i < s->n; i++) {
+        worst = fmax(worst, residual_at(s, factor, i, i));
+        for (int k = 0; k < 4; k++)
+            assert_true(residual_at(s, factor, i, sfgp_random_below(&random, s->n)) <= factor->residual);
+    }
+    assert_true(worst <= factor->residual);
+    return worst;
+}
+
+/* Rows at pivots are exact but for rounding, in the rows, in the triangle that they come from, and here. */
+static void assert_exact_at_pivots(const setting *s, const sfgp_factor *factor)
+{
+    for (int64_t k = 0; k < factor->rank; k++)
+        for (int64_t l = 0; l <= k; l++) {
+            assert_in_range(factor->pivots[k], 0, s->n - 1);
+            assert_true(k == l || factor->pivots[k] != factor->pivots[l]);
+            assert_true(residual_at(s, factor, factor->pivots[k], factor->pivots[l]) <=
+                        4 * rounding(s, factor));
+        }
+}
+
+static void assert_same_factors(const sfgp_factor *a, const sfgp_factor *b)
+{
+    assert_true(a->rows == b->rows && a->rank == b->rank && a->residual == b->residual);
+    assert_memory_equal(a->pivots, b->pivots, (size_t)a->rank * sizeof *a->pivots);
+    assert_memory_equal(a->values, b->values, (size_t)(a->rows * a->rank) * sizeof *a->values);
+}
+
+/* The certificate is the largest of the diagonal and the rounding, and below the accuracy. */
+static void many_points_have_a_true_bound_and_exact_pivots(void **state)
+{
+    const double accuracies[] = {1e-2, 1e-5, 1e-9};
+    for (int d = 2; d <= 3; d++)
+        for (int k = 0; k < 3; k++) {
+            setting *s = many_new(*state, MANY, d, SMOOTH);
+            sfgp_factor factor = two_stages(*state, s, accuracies[k], MANY, true),
+                        whole = cholesky(*state, s, accuracies[k], MANY);
+            assert_true(factor.rows == MANY && factor.residual <= accuracies[k]);
+            assert_true(factor.residual <= assert_bounded(s, &factor) + 2 * rounding(s, &factor));
+            assert_exact_at_pivots(s, &factor);
+            assert_same_factors(&factor, &whole); /* that is how many points are factorised */
+            sfgp_factor_clear(&factor);
+            sfgp_factor_clear(&whole);
+            setting_free(s);
+        }
+}
+
+static void threads_do_not_change_a_bit_of_many_points(void **state)
+{
+    setting *s = many_new(*state, MANY, 3, SMOOTH);
+    sfgp_factor one = two_stages(*state, s, 1e-6, MANY, true);
+    s->covariance.threads = 2;
+    sfgp_factor two = two_stages(*state, s, 1e-6, MANY, true);
+    assert_same_factors(&one, &two);
+    sfgp_factor_clear(&one);
+    sfgp_factor_clear(&two);
+    setting_free(s);
+}
+
+/* Not the accuracy: the residual is what the diagonal says it is. */
+static void a_rank_caps_the_columns_of_many_points(void **state)
+{
+    for (int d = 2; d <= 3; d++)
+        for (int64_t rank = 1; rank <= 7; rank += 3) {
+            setting *s = many_new(*state, MANY, d, SMOOTH);
+            sfgp_factor factor = two_stages(*state, s, 1e-9, rank, true);
+            const double worst = assert_bounded(s, &factor);
+            assert_int_equal(factor.rank, rank);
+            assert_true(factor.residual > 1e-9 && factor.residual <= worst + 2 * rounding(s, &factor));
+            assert_exact_at_pivots(s, &factor);
+            sfgp_factor_clear(&factor);
+            setting_free(s);
+        }
+}
+
+/* Greedy pivoted Cholesky, column by column: the point with most left next, of several the outermost. */
+typedef struct plain {
+    int rank, pivots[SFGP_TWO_STAGE_RANK + 1];
+    double *columns, *left, *radius2;
+} plain;
+
+static int next_pivot(const setting *s, const plain *p)
+{
+    int best = 0;
+    for (int i = 1; i < s->n; i++)
+        if (p->left[i] > p->left[best] || (p->left[i] == p->left[best] && p->radius2[i] > p->radius2[best]))
+            best = i;
+    return best;
+}
+
+static void plain_column(const setting *s, int pivot, plain *p)
+{
+    double *column = p->columns + p->rank * s->n;
+    const double root = sqrt(p->left[pivot]);
+    for (int i = 0; i < s->n; i++)
+        column[i] = kernel_entry(s, i, pivot);
+    for (int k = 0; k < p->rank; k++) {
+        const double *other = p->columns + k * s->n, factor = other[pivot];
+        for (int i = 0; i < s->n; i++)
+            column[i] -= factor * other[i];
+    }
+    for (int i = 0; i < s->n; i++) {
+        column[i] /= root;
+        p->left[i] = fmax(p->left[i] - column[i] * column[i], 0);
+    }
+    p->left[pivot] = 0;
+    p->pivots[p->rank++] = pivot;
+}
+
+static plain plain_new(const setting *s, double accuracy, int most)
+{
+    const size_t n = (size_t)s->n;
+    plain p = {0,
+               {0},
+               calloc(n * (size_t)most, sizeof(double)),
+               calloc(n, sizeof(double)),
+               calloc(n, sizeof(double))};
+    for (int i = 0; i < s->n; i++) {
+        p.left[i] = sfgp_kernel_variance(&s->kernel);
+        for (int a = 0; a < s->d; a++)
+            p.radius2[i] += s->axes[a * s->n + i] * s->axes[a * s->n + i];
+    }
+    for (int pivot = next_pivot(s, &p); p.rank < most && p.left[pivot] > accuracy; pivot = next_pivot(s, &p))
+        plain_column(s, pivot, &p);
+    return p;
+}
+
+/* The factor of cholesky is that of the plain algorithm. Pivots leave more than the accuracy, 1e-3 at least,
+ * so that a column's rounding of 1e-13 (500 products) is not magnified by more than 1e3. */
+static void assert_one_stage(sfgp_context *context, const setting *s, double accuracy, int most)
+{
+    plain p = plain_new(s, accuracy, most);
+    sfgp_factor factor = cholesky(context, s, accuracy, most);
+    assert_int_equal(factor.rank, p.rank);
+    for (int k = 0; k < p.rank; k++) {
+        assert_int_equal(factor.pivots[k], p.pivots[k]);
+        for (int i = 0; i < s->n; i++)
+            assert_true(fabs(factor.values[i * p.rank + k] - p.columns[k * s->n + i]) < 1e-10);
+    }
+    assert_true(fabs(factor.residual - p.left[next_pivot(s, &p)]) < 1e-10);
+    sfgp_factor_clear(&factor);
+    free(p.columns), free(p.left), free(p.radius2);
+}
+
+static void assert_not_done(sfgp_context *context, const setting *s, double accuracy, int most)
+{
+    sfgp_factor factor = two_stages(context, s, accuracy, most, false);
+    assert_true(!factor.values && !factor.pivots && factor.rows == 0 && factor.rank == 0);
+}
+
+static void up_to_so_many_points_one_stage_does(void **state)
+{
+    setting *s = many_new(*state, SFGP_TWO_STAGE_POINTS, 3, SMOOTH);
+    assert_one_stage(*state, s, 1e-3, 100);
+    setting_free(s);
+}
+
+/* The accuracy is out of reach: as many columns as the spread points may settle, or one more. */
+static void kernels_as_fine_as_the_points_take_one_stage(void **state)
+{
+    setting *s = many_new(*state, MANY, 3, "laplace:length=0.3,variance=1");
+    sfgp_factor factor = two_stages(*state, s, 1e-2, SFGP_TWO_STAGE_RANK, true);
+    assert_int_equal(factor.rank, SFGP_TWO_STAGE_RANK);
+    sfgp_factor_clear(&factor);
+    assert_not_done(*state, s, 1e-2, SFGP_TWO_STAGE_RANK + 1);
+    assert_one_stage(*state, s, 1e-2, SFGP_TWO_STAGE_RANK + 1);
+    setting_free(s);
+}
+
+/* Sixty points far from all others. Fewer than two thirds of all points are spread ones: some of the sixty
+ * are not, and nothing of their variance is settled. */
+static void strays_that_spread_points_know_nothing_of_take_one_stage(void **state)
+{
+    setting *s = many_new(*state, MANY, 3, "se:length=1.5,variance=1");
+    for (int i = 0; i < 60; i++)
+        s->axes[i * 100] = 30 * (i + 2);
+    assert_not_done(*state, s, 1e-3, MANY);
+    assert_one_stage(*state, s, 1e-3, 200);
+    setting_free(s);
+}
+
+typedef struct attempt {
+    const setting *s;
+    sfgp_factor_request request;
+    int64_t rank;
+} attempt;
+
+static sfgp_status factorise_and_clear(sfgp_context *context, void *user)
+{
+    attempt *a = user;
+    sfgp_factor factor;
+    const sfgp_status status =
+        sfgp_lowrank_cholesky.factorise(context, &a->s->covariance, &a->request, &factor);
+    a->rank = factor.rank;
+    sfgp_factor_clear(&factor);
+    return status;
+}
+
+/* Through both stages, and through stage one and back. */
+static void every_failing_allocation_of_many_points_is_reported(void **state)
+{
+    setting *s = many_new(*state, MANY, 2, SMOOTH);
+    attempt smooth = {s, {1e-3, MANY, 1}, 0};
+    assert_true(sfgp_sweep_allocations(*state, factorise_and_clear, &smooth) >= 14);
+    assert_in_range(smooth.rank, 2, 20);
+    for (int i = 0; i < 60; i++)
+        s->axes[i * 100] = 1000 * (i + 2);
+    assert_true(sfgp_sweep_allocations(*state, factorise_and_clear, &smooth) >= 20);
+    assert_in_range(smooth.rank, 60, 80);
+    setting_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +605,13 @@ int main(void)
         sfgp_unit_test(pca_is_the_sample_covariance),
         sfgp_unit_test(memory_failures_leave_nothing_behind),
         sfgp_unit_test(a_low_guess_ends_at_the_accuracy),
+        sfgp_unit_test(many_points_have_a_true_bound_and_exact_pivots),
+        sfgp_unit_test(threads_do_not_change_a_bit_of_many_points),
+        sfgp_unit_test(a_rank_caps_the_columns_of_many_points),
+        sfgp_unit_test(up_to_so_many_points_one_stage_does),
+        sfgp_unit_test(kernels_as_fine_as_the_points_take_one_stage),
+        sfgp_unit_test(strays_that_spread_points_know_nothing_of_take_one_stage),
+        sfgp_unit_test(every_failing_allocation_of_many_points_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

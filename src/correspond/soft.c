@@ -140,21 +140,34 @@ static double *empty_sum(const sfgp_labels *labels, int lane)
     return sum;
 }
 
-/* Leaves 1 / (c + sum_i phi_ij) in lane 0 of the sums, sum_i P_ij in explained, and the evidence. */
-static void sum_over_reference(const search *s)
+/* Leaves 1 / (c + sum_i phi_ij) in lane 0 of the sums and sum_i P_ij in explained for the targets of a lane;
+ * returns their share of the evidence. */
+static double invert_lane(const search *s, int lane)
 {
     sfgp_labels *labels = s->labels;
     const int64_t targets = labels->targets;
     double evidence = 0;
-    for (int64_t j = 0; j < targets; j++) {
+    for (int64_t j = sfgp_lane_start(targets, lane); j < sfgp_lane_start(targets, lane + 1); j++) {
         double sum = 0;
-        for (int lane = 0; lane < SFGP_LANES; lane++)
-            sum += labels->lane_sums[lane * targets + j];
+        for (int each = 0; each < SFGP_LANES; each++)
+            sum += labels->lane_sums[each * targets + j];
         labels->lane_sums[j] = 1 / (s->stray + sum);
         labels->explained[j] = sum / (s->stray + sum);
         evidence += log(s->stray + sum);
     }
-    labels->evidence = evidence + (double)targets * log((1 - s->rule->omega) / (double)labels->count);
+    return evidence;
+}
+
+static void sum_over_reference(const search *s)
+{
+    sfgp_labels *labels = s->labels;
+    double share[SFGP_LANES], evidence = 0;
+#pragma omp parallel for num_threads(s->rule->threads) schedule(static)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        share[lane] = invert_lane(s, lane);
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        evidence += share[lane];
+    labels->evidence = evidence + (double)labels->targets * log((1 - s->rule->omega) / (double)labels->count);
 }
 
 /* ---- P as a whole ------------------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 /* Memory: sizes of a run, what it takes (memory_terms.c), and whether that is allowed. */
 #include "fit/memory.h"
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "lowrank/two_stage.h"
@@ -141,7 +142,7 @@ sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size
         return SFGP_OK;
     if (size->targets > 0) {
         memory->labels = bytes(sfgp_memory_labels(size, method));
-        memory->fit = bytes(sfgp_memory_fit(size, method));
+        memory->fit = bytes(sfgp_memory_fit(size, method, sfgp_threads_for(settings->threads, size->count)));
     }
     memory->peak =
         memory->model + memory->fit > memory->set_up ? memory->model + memory->fit : memory->set_up;

@@ -11,6 +11,6 @@ double sfgp_memory_model(const sfgp_run_size *size, const sfgp_settings *setting
 double sfgp_memory_set_up(const sfgp_run_size *size, const sfgp_settings *settings);
 /* Bytes of P; the most of a fit, P included. */
 double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method);
-double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method);
+double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int threads);
 
 #endif

@@ -4,6 +4,7 @@
 #include "fit/memory.h"
 #include "fit/search.h"
 #include "fit/thinning.h"
+#include "fit/trials.h"
 #include "lowrank/two_stage.h"
 
 #include <math.h>
@@ -202,8 +203,9 @@ static double fit_of(const sfgp_run_size *size, bool search)
            state_of(size) + (search ? strays_of(size) + squarem_of(size) : 0);
 }
 
-/* fit/search: a model and a fit of a part of the points, as many of the target in proportion. */
-static double search_of(const sfgp_run_size *size)
+/* fit/search: a model and fits, one a thread, of a part of the points, as many of the target in proportion.
+ */
+static double search_of(const sfgp_run_size *size, int trials)
 {
     sfgp_run_size part = *size;
     if (size->count > SFGP_SEARCH_POINTS) {
@@ -213,14 +215,14 @@ static double search_of(const sfgp_run_size *size)
     }
     part.targets = part.targets < 1600 ? part.targets : 1600;
     const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca);
-    return fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
+    return trials * fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
 }
 
-static double passing_of(const sfgp_run_size *size, bool search);
+static double passing_of(const sfgp_run_size *size, bool search, int trials);
 
 /* fit/level: a model, a target and a fit of a part of the points, and what passes while that goes on; beside
  * it what chooses them (geom/spread), 32 bytes a point. */
-static double level_of(const sfgp_run_size *size)
+static double level_of(const sfgp_run_size *size, int trials)
 {
     const double chooser = 32.0 * (double)(size->count > size->targets ? size->count : size->targets);
     sfgp_run_size part = *size;
@@ -229,21 +231,22 @@ static double level_of(const sfgp_run_size *size)
     part.face_count = part.corner_count = 0;
     const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca),
                  points = 3.0 * (double)part.count * part.dimension + (double)(part.targets * part.dimension);
-    return fmax(chooser, (columns + points) * REAL + fit_of(&part, true) + passing_of(&part, true));
+    return fmax(chooser, (columns + points) * REAL + fit_of(&part, true) + passing_of(&part, true, trials));
 }
 
 /* What a fit takes for a while. */
-static double passing_of(const sfgp_run_size *size, bool search)
+static double passing_of(const sfgp_run_size *size, bool search, int trials)
 {
     const double tree = items_of((double)size->targets);
     if (!search)
         return tree;
     if (size->count > SFGP_DENSE)
-        return fmax(tree, level_of(size));
-    return fmax(tree, fmax(search_of(size), information_of(size)));
+        return fmax(tree, level_of(size, trials));
+    return fmax(tree, fmax(search_of(size, trials), information_of(size)));
 }
 
-double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method)
+double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int threads)
 {
-    return fit_of(size, method->search) + result_of(size) + passing_of(size, method->search);
+    const int trials = threads < SFGP_TRIALS ? threads : SFGP_TRIALS;
+    return fit_of(size, method->search) + result_of(size) + passing_of(size, method->search, trials);
 }

@@ -25,8 +25,8 @@ sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension
                              int size, sfgp_regions *regions);
 void sfgp_regions_clear(sfgp_regions *regions);
 
-/* smooth_i = mean over the `size` cells nearest to that of point i of the mean of x in each. O(points +
- * cells size). */
+/* smooth_i = mean over the `size` cells (no more than a neighbourhood has) nearest to that of point i of the
+ * mean of x in each. O(points + cells size). */
 void sfgp_regions_smooth(sfgp_regions *regions, int size, const double *x, double *smooth);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "fit/landmarks.h"
 #include "fit/strays.h"
+#include "fit/trials.h"
 #include "geom/measure.h"
 #include "geom/mesh.h"
 
@@ -28,10 +29,11 @@
 
 static const double NOISES[] = {0.3, 0.1}, OMEGAS[] = {0.1, 0.5}; /* squared RMS radii; shares */
 
-/* A part of the shapes, with a solver of its own. */
+/* A part of the shapes, with solvers of its own. */
 typedef struct search {
-    sfgp_solver *whole, *part;
+    sfgp_solver *whole;
     sfgp_model *model;
+    sfgp_trials trials;
     bool complete;     /* the part is all there is */
     bool good;         /* the best fit explains the target */
     bool near;         /* the target is in reach */
@@ -42,7 +44,7 @@ typedef struct search {
 
 static void search_clear(search *s)
 {
-    sfgp_solver_free(s->part);
+    sfgp_trials_clear(&s->trials);
     sfgp_model_free(s->model);
 }
 
@@ -62,7 +64,7 @@ static sfgp_status take_part_of_model(search *s)
     return status;
 }
 
-static sfgp_status take_part_of_target(search *s, const sfgp_mesh *target)
+static sfgp_status take_part_of_target(const search *s, const sfgp_mesh *target, sfgp_mesh **part)
 {
     const int64_t n = s->whole->model->count,
                   share = n > SFGP_SEARCH_POINTS ? target->count * SFGP_SEARCH_POINTS / n : target->count,
@@ -70,16 +72,12 @@ static sfgp_status take_part_of_target(search *s, const sfgp_mesh *target)
                          : share > TARGET_MOST ? TARGET_MOST
                                                : share;
     int64_t *index = NULL;
-    sfgp_mesh *part = NULL;
     sfgp_status status = sfgp_allocate(s->whole->context, target->count, &index);
     const int64_t count = status == SFGP_OK ? sfgp_random_some((uint64_t)s->whole->settings.seed + 1,
                                                                target->count, most, index)
                                             : 0;
     if (status == SFGP_OK)
-        status = sfgp_mesh_select(s->whole->context, target, count, index, &part);
-    if (status == SFGP_OK)
-        status = sfgp_solver_start(s->part, part);
-    sfgp_mesh_free(part);
+        status = sfgp_mesh_select(s->whole->context, target, count, index, part);
     sfgp_free(index);
     return status;
 }
@@ -87,16 +85,20 @@ static sfgp_status take_part_of_target(search *s, const sfgp_mesh *target)
 static sfgp_status search_new(sfgp_solver *whole, const sfgp_mesh *target, search *s)
 {
     sfgp_settings settings = whole->settings;
+    sfgp_mesh *part = NULL;
     *s = (search){.whole = whole};
     snprintf(settings.kernel, sizeof settings.kernel, "auto"); /* the model is what counts */
-    settings.max_iterations = ITERATIONS;
     settings.tolerance = 1e-3;
     settings.pmin = settings.prune = 0;
     sfgp_status status = take_part_of_model(s);
     s->complete = s->model && s->model->count == whole->model->count;
     if (status == SFGP_OK)
-        status = sfgp_solver_new(whole->context, s->model, &settings, &s->part);
-    return status == SFGP_OK ? take_part_of_target(s, target) : status;
+        status = take_part_of_target(s, target, &part);
+    if (status == SFGP_OK)
+        status = sfgp_trials_new(whole->context, s->model, &settings, part, (int)whole->settings.threads,
+                                 &s->trials);
+    sfgp_mesh_free(part);
+    return status;
 }
 
 static bool agree_with_landmarks(const search *s)
@@ -106,12 +108,11 @@ static bool agree_with_landmarks(const search *s)
 }
 
 /* Whether the fit that has ended explains its target well enough not to look further. */
-static bool is_good(const search *s)
+static bool is_good(const search *s, const sfgp_trial *end)
 {
-    const sfgp_solver *solver = s->part;
     const bool curve = s->complete && s->model->dimension == 2;
-    return sqrt(solver->noise[0]) < (curve ? SPACINGS_2D : SPACINGS) * solver->spacing &&
-           solver->rule.omega < 1 - EXPLAINED && agree_with_landmarks(s);
+    return sqrt(end->noise) < (curve ? SPACINGS_2D : SPACINGS) * s->trials.solvers[0]->spacing &&
+           end->omega < 1 - EXPLAINED && agree_with_landmarks(s);
 }
 
 /* Where a score belongs in the list: list.count when behind all, -1 when it is there already. */
@@ -135,49 +136,31 @@ static void insert(const struct sfgp_candidate *candidate, int rank, sfgp_shortl
         list->best[rank] = *candidate;
 }
 
-static void take(search *s, const struct sfgp_candidate *candidate)
+static void take(search *s, const sfgp_start *start, const sfgp_trial *end)
 {
-    const int rank = rank_of(s, candidate->score);
+    const struct sfgp_candidate candidate = {*start, end->score - 0.5 * s->misfit};
+    const int rank = rank_of(s, candidate.score);
     if (s->list.count == 0 || rank == 0)
-        s->good = is_good(s);
+        s->good = is_good(s, end);
     if (s->complete && rank >= 0)
-        insert(candidate, rank, &s->list);
-    else if (!s->complete && (s->list.count == 0 || candidate->score > s->list.best[0].score + MARGIN))
-        s->list = (sfgp_shortlist){1, {*candidate}};
-}
-
-/* Score of a start; it stays as it is when the start leads nowhere. */
-static sfgp_status fit_part(search *s, struct sfgp_candidate *candidate)
-{
-    double score = -HUGE_VAL;
-    sfgp_outcome outcome;
-    sfgp_status status = sfgp_solver_begin(s->part, &candidate->start);
-    if (status == SFGP_OK)
-        status = sfgp_solver_iterate(s->part, true, &outcome);
-    if (status == SFGP_OK)
-        status = sfgp_search_score(s->part, &score);
-    if (status == SFGP_OK && score > -HUGE_VAL)
-        candidate->score = score - 0.5 * s->misfit;
-    return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
-}
-
-static sfgp_status try_start(search *s, const sfgp_start *start)
-{
-    struct sfgp_candidate candidate = {*start, -HUGE_VAL};
-    sfgp_status status = fit_part(s, &candidate);
-    if (status == SFGP_OK && candidate.score > -HUGE_VAL)
-        take(s, &candidate);
-    return status;
+        insert(&candidate, rank, &s->list);
+    else if (!s->complete && (s->list.count == 0 || candidate.score > s->list.best[0].score + MARGIN))
+        s->list = (sfgp_shortlist){1, {candidate}};
 }
 
 /* All variances, shares and kinds of missing points at a pose. */
 static sfgp_status try_pose(search *s, const sfgp_pose *pose, bool slow)
 {
+    sfgp_start starts[8];
+    sfgp_trial ends[8];
+    for (int k = 0; k < 8; k++)
+        starts[k] = (sfgp_start){*pose, NOISES[k & 1], OMEGAS[k >> 1 & 1], !(k >> 2 & 1), slow};
     sfgp_status status = sfgp_solver_landmark_misfit(s->whole, pose, &s->misfit);
-    for (int k = 0; k < 8 && status == SFGP_OK; k++) {
-        const sfgp_start start = {*pose, NOISES[k & 1], OMEGAS[k >> 1 & 1], !(k >> 2 & 1), slow};
-        status = try_start(s, &start);
-    }
+    if (status == SFGP_OK)
+        status = sfgp_trials_fit(s->whole->context, ITERATIONS, 8, starts, &s->trials, ends);
+    for (int k = 0; k < 8 && status == SFGP_OK; k++)
+        if (ends[k].score > -HUGE_VAL)
+            take(s, &starts[k], &ends[k]);
     return status;
 }
 
@@ -204,22 +187,31 @@ static void keep_turn(int index, double score, turn *best)
         best[at] = (turn){index, score};
 }
 
-/* A short look at every rotation of the table. */
+/* A short look at some rotations of the table. */
+static sfgp_status look_at(search *s, int first, int count, turn *best)
+{
+    const int d = s->model->dimension;
+    sfgp_start starts[SFGP_TRIALS];
+    sfgp_trial ends[SFGP_TRIALS];
+    for (int k = 0; k < count; k++) {
+        starts[k] = (sfgp_start){s->centred, NOISES[0], OMEGAS[0], true, false};
+        sfgp_pose_rotations(d, first + k, starts[k].pose.rotation);
+    }
+    sfgp_status status = sfgp_trials_fit(s->whole->context, LOOK, count, starts, &s->trials, ends);
+    for (int k = 0; k < count && status == SFGP_OK; k++) {
+        status = sfgp_solver_landmark_misfit(s->whole, &starts[k].pose, &s->misfit);
+        keep_turn(first + k, ends[k].score - 0.5 * s->misfit, best);
+    }
+    return status;
+}
+
 static sfgp_status look_around(search *s, turn *best)
 {
-    sfgp_pose pose = s->centred;
-    const int d = s->model->dimension, count = sfgp_pose_rotations(d, 0, pose.rotation);
-    const int64_t iterations = s->part->settings.max_iterations;
+    double rotation[9];
+    const int count = sfgp_pose_rotations(s->model->dimension, 0, rotation);
     sfgp_status status = SFGP_OK;
-    s->part->settings.max_iterations = LOOK;
-    for (int k = 1; k < count && status == SFGP_OK; k++) {
-        struct sfgp_candidate candidate = {{pose, NOISES[0], OMEGAS[0], true, false}, -HUGE_VAL};
-        sfgp_pose_rotations(d, k, candidate.start.pose.rotation);
-        if ((status = sfgp_solver_landmark_misfit(s->whole, &candidate.start.pose, &s->misfit)) == SFGP_OK)
-            status = fit_part(s, &candidate);
-        keep_turn(k, candidate.score, best);
-    }
-    s->part->settings.max_iterations = iterations;
+    for (int first = 1; first < count && status == SFGP_OK; first += SFGP_TRIALS)
+        status = look_at(s, first, count - first < SFGP_TRIALS ? count - first : SFGP_TRIALS, best);
     return status;
 }
 
@@ -254,7 +246,7 @@ static sfgp_status explore(search *s)
 {
     const int d = s->model->dimension;
     s->centred = sfgp_pose_identity(d);
-    sfgp_points_extent(s->part->target_count, d, s->part->scan, s->centred.shift);
+    sfgp_points_extent(s->trials.solvers[0]->target_count, d, s->trials.solvers[0]->scan, s->centred.shift);
     s->near = norm(d, s->centred.shift) <= REACH;
     sfgp_status status = try_unturned(s, false);
     if (status == SFGP_OK && s->list.count == 0)

@@ -33,6 +33,16 @@ void sfgp_posterior_clear(sfgp_posterior *posterior)
     *posterior = (sfgp_posterior){0};
 }
 
+/* Entries first .. end - 1 of the sums of all lanes, and of the landmarks, into lane 0. */
+static void add_up(int64_t first, int64_t end, sfgp_posterior *posterior)
+{
+    for (int lane = 1; lane < SFGP_LANES; lane++)
+        for (int64_t k = first; k < end; k++)
+            posterior->lane_normals[k] += posterior->lane_normals[lane * posterior->normal_size + k];
+    for (int64_t k = first; posterior->landmarks && k < end; k++)
+        posterior->lane_normals[k] += posterior->landmarks[k];
+}
+
 /* A and B'W delta, lane 0 of the sums. */
 static void accumulate(const double *weights, const double *labels, sfgp_posterior *posterior)
 {
@@ -43,11 +53,10 @@ static void accumulate(const double *weights, const double *labels, sfgp_posteri
                                sfgp_lane_start(model->count, lane + 1),
                                posterior->lane_normals + lane * posterior->normal_size,
                                posterior->buffers + lane * posterior->buffer_size);
-    for (int lane = 1; lane < SFGP_LANES; lane++)
-        for (int64_t k = 0; k < posterior->normal_size; k++)
-            posterior->lane_normals[k] += posterior->lane_normals[lane * posterior->normal_size + k];
-    for (int64_t k = 0; posterior->landmarks && k < posterior->normal_size; k++)
-        posterior->lane_normals[k] += posterior->landmarks[k];
+#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+    for (int part = 0; part < SFGP_LANES; part++)
+        add_up(sfgp_lane_start(posterior->normal_size, part),
+               sfgp_lane_start(posterior->normal_size, part + 1), posterior);
 }
 
 /* variance: NULL, the mean only */

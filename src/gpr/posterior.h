@@ -53,7 +53,8 @@ sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, 
 /* Coefficients of the mean under the prior (model/coefficients.h), valid until the next update. */
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
 
-/* The variance that belongs to the last update, after updates on hold. O(N (m_s^2 + ...)), as an update. */
+/* The variance that belongs to the last update, after updates on hold; the divergence stays that of the one
+ * before. O(N (m_s^2 + ...)), as an update. */
 void sfgp_posterior_refresh(sfgp_posterior *posterior);
 
 /* Kullback-Leibler divergence from the prior of what the last update left. With tr A^-1 = m - tr A^-1 B'WB,
