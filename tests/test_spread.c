@@ -40,7 +40,8 @@ static void spread(sfgp_context *context, sample *s)
 {
     memset(s->index, 0xff, (size_t)s->wanted * sizeof *s->index); /* -1: not yet written */
     memset(s->cell, 0xff, (size_t)s->count * sizeof *s->cell);
-    sfgp_assert_ok(context, sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, s->index, s->cell));
+    sfgp_assert_ok(context,
+                   sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, 2, s->index, s->cell));
 }
 
 static double distance2(int d, const double *x, const double *y)
@@ -281,15 +282,31 @@ static void cells_need_not_be_asked_for(void **state)
     sample s = sample_new(500, 3, 41, 88);
     int64_t index[41];
     spread(*state, &s);
-    sfgp_assert_ok(*state, sfgp_points_spread(*state, s.count, s.d, s.x, s.wanted, index, NULL));
+    sfgp_assert_ok(*state, sfgp_points_spread(*state, s.count, s.d, s.x, s.wanted, 1, index, NULL));
     assert_memory_equal(index, s.index, sizeof index);
+    sample_free(&s);
+}
+
+/* Enough points for several threads to take their own ranges. */
+static void threads_do_not_change_a_bit(void **state)
+{
+    sample s = sample_new(30000, 3, 2500, 90);
+    int64_t *index = calloc(2500, sizeof *index);
+    int32_t *cell = calloc(30000, sizeof *cell);
+    spread(*state, &s);
+    for (int threads = 1; threads <= 3; threads += 2) {
+        sfgp_assert_ok(*state, sfgp_points_spread(*state, s.count, s.d, s.x, s.wanted, threads, index, cell));
+        assert_memory_equal(index, s.index, 2500 * sizeof *index);
+        assert_memory_equal(cell, s.cell, 30000 * sizeof *cell);
+    }
+    free(index), free(cell);
     sample_free(&s);
 }
 
 static sfgp_status spread_once(sfgp_context *context, void *user)
 {
     const sample *s = user;
-    return sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, s->index, s->cell);
+    return sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, 2, s->index, s->cell);
 }
 
 static sfgp_status select_once(sfgp_context *context, void *user)
@@ -343,6 +360,7 @@ int main(void)
         sfgp_unit_test(chosen_points_neither_cluster_nor_leave_gaps),
         sfgp_unit_test(the_order_of_the_points_does_not_matter),
         sfgp_unit_test(cells_need_not_be_asked_for),
+        sfgp_unit_test(threads_do_not_change_a_bit),
         sfgp_unit_test(every_failing_allocation_is_reported),
         sfgp_unit_test(selected_points_are_a_mesh_without_faces),
     };

@@ -25,6 +25,7 @@ typedef struct search {
     sfgp_state state;
     sfgp_labels *labels;
     double stray; /* c = w N_R p_out / (1 - w): the stray's part of every denominator */
+    double least; /* ln of the phi_ij that are not looked for */
     int64_t room; /* pairs that a lane may keep, 0: none */
 } search;
 
@@ -71,7 +72,7 @@ static double log_peak(const search *s, int64_t i)
 static double radius2_of(const search *s, int64_t i)
 {
     const double noise = s->state.noise[i], reach = s->rule->reach,
-                 pruned = 2 * noise * (s->labels->peak[i] - log(s->rule->prune * s->stray));
+                 pruned = 2 * noise * (s->labels->peak[i] - s->least);
     return reach > 0 ? fmin(pruned, reach * reach * noise) : pruned;
 }
 
@@ -319,11 +320,13 @@ static search search_of(const sfgp_label_rule *rule, const sfgp_kdtree *tree, sf
     const int64_t half = (int64_t)labels->matrix.form.nzmax / 2 / SFGP_LANES,
                   each = KEPT_EACH * labels->count / SFGP_LANES,
                   most = (each > KEPT ? each : KEPT) + labels->targets;
+    const double stray = rule->omega / (1 - rule->omega) * (double)labels->count * rule->density;
     return (search){.rule = rule,
                     .tree = tree,
                     .state = state,
                     .labels = labels,
-                    .stray = rule->omega / (1 - rule->omega) * (double)labels->count * rule->density,
+                    .stray = stray,
+                    .least = log(rule->prune * stray),
                     .room = half < most ? half : most};
 }
 

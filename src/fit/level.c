@@ -33,11 +33,12 @@ int64_t sfgp_level_targets(int64_t whole, int64_t part, int64_t targets)
 }
 
 /* Spread evenly, where there are few of them; at random, which is cheaper, where there are many. */
-static sfgp_status choose(sfgp_context *context, uint64_t seed, int64_t count, int d, const double *points,
+static sfgp_status choose(const sfgp_solver *whole, uint64_t seed, int64_t count, const double *points,
                           int64_t wanted, int64_t *index)
 {
     if (wanted <= SFGP_DENSE)
-        return sfgp_points_spread(context, count, d, points, wanted, index, NULL);
+        return sfgp_points_spread(whole->context, count, whole->model->dimension, points, wanted,
+                                  (int)whole->settings.threads, index, NULL);
     sfgp_random_some(seed, count, wanted, index);
     return SFGP_OK;
 }
@@ -48,8 +49,7 @@ static sfgp_status take_model(const sfgp_solver *whole, int64_t count, sfgp_leve
     int64_t *index = NULL;
     sfgp_status status = sfgp_allocate(whole->context, count, &index);
     if (status == SFGP_OK)
-        status = choose(whole->context, (uint64_t)whole->settings.seed, model->count, model->dimension,
-                        model->prior_mean, count, index);
+        status = choose(whole, (uint64_t)whole->settings.seed, model->count, model->prior_mean, count, index);
     if (status == SFGP_OK)
         status = sfgp_model_select(whole->context, model, count, index, &level->model);
     sfgp_free(index);
@@ -62,8 +62,8 @@ static sfgp_status take_target(const sfgp_solver *whole, const sfgp_mesh *target
     int64_t *index = NULL;
     sfgp_status status = sfgp_allocate(whole->context, count, &index);
     if (status == SFGP_OK)
-        status = choose(whole->context, (uint64_t)whole->settings.seed + 1, target->count, target->dimension,
-                        target->points, count, index);
+        status =
+            choose(whole, (uint64_t)whole->settings.seed + 1, target->count, target->points, count, index);
     if (status == SFGP_OK)
         status = sfgp_mesh_select(whole->context, target, count, index, &level->target);
     sfgp_free(index);

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static sfgp_status cut(sfgp_context *context, int dimension, const double *points, sfgp_regions *regions)
+static sfgp_status cut(sfgp_context *context, int dimension, const double *points, int threads,
+                       sfgp_regions *regions)
 {
     sfgp_status status = SFGP_OK;
     regions->count = SFGP_CELLS;
@@ -13,8 +14,8 @@ static sfgp_status cut(sfgp_context *context, int dimension, const double *point
         (status = sfgp_allocate(context, regions->count, &regions->size)) != SFGP_OK ||
         (status = sfgp_allocate(context, regions->count, &regions->mean)) != SFGP_OK)
         return status;
-    status = sfgp_points_spread(context, regions->points, dimension, points, regions->count, regions->centre,
-                                regions->cell);
+    status = sfgp_points_spread(context, regions->points, dimension, points, regions->count, threads,
+                                regions->centre, regions->cell);
     for (int64_t i = 0; status == SFGP_OK && i < regions->points; i++)
         regions->size[regions->cell[i]]++;
     return status;
@@ -36,12 +37,12 @@ static sfgp_status connect(sfgp_context *context, int dimension, const double *p
 }
 
 sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                             int size, sfgp_regions *regions)
+                             int size, int threads, sfgp_regions *regions)
 {
-    *regions = (sfgp_regions){.points = count, .count = count};
+    *regions = (sfgp_regions){.points = count, .count = count, .threads = threads};
     if (count <= SFGP_DENSE)
         return sfgp_neighbours_new(context, count, dimension, points, size, &regions->neighbours);
-    sfgp_status status = cut(context, dimension, points, regions);
+    sfgp_status status = cut(context, dimension, points, threads, regions);
     return status == SFGP_OK ? connect(context, dimension, points, size, regions) : status;
 }
 
@@ -84,6 +85,10 @@ void sfgp_regions_smooth(sfgp_regions *regions, int size, const double *x, doubl
     gather(regions, x);
     for (int64_t c = 0; c < regions->count; c++)
         smooth[regions->centre[c]] = mean_around(regions, size, regions->mean, c);
-    for (int64_t i = 0; i < regions->points; i++)
-        smooth[i] = smooth[regions->centre[regions->cell[i]]];
+#pragma omp parallel for num_threads(regions->threads) schedule(static)
+    for (int64_t i = 0; i < regions->points; i++) {
+        const int64_t centre = regions->centre[regions->cell[i]];
+        if (i != centre)
+            smooth[i] = smooth[centre];
+    }
 }

@@ -75,6 +75,8 @@ static double median_noise(const sfgp_solver *solver)
 {
     double *sorted = solver->weights; /* no longer needed */
     int64_t count = 0;
+    if (solver->method->search) /* all have the same */
+        return solver->labels.missing < solver->labels.count ? sqrt(solver->noise[0]) : 0;
     for (int64_t i = 0; i < solver->labels.count; i++)
         if (solver->labels.weight[i] > 0)
             sorted[count++] = solver->noise[i];

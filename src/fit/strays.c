@@ -25,7 +25,7 @@ sfgp_status sfgp_strays_new(sfgp_solver *solver)
         status = sfgp_allocate(solver->context, model->count, &solver->density);
     if (status == SFGP_OK)
         status = sfgp_regions_new(solver->context, model->count, model->dimension, model->prior_mean, size,
-                                  &solver->regions);
+                                  (int)solver->settings.threads, &solver->regions);
     return status;
 }
 

@@ -49,7 +49,7 @@ static void order_by_cell(int64_t count, const int32_t *cell, int64_t cells, int
         order[--end[cell[j]]] = (int32_t)j;
 }
 
-static sfgp_status order_by_place(sfgp_context *context, const sfgp_mesh *target, int32_t *order)
+static sfgp_status order_by_place(sfgp_context *context, const sfgp_mesh *target, int threads, int32_t *order)
 {
     const int64_t cells = (target->count + CELL - 1) / CELL;
     int64_t *index = NULL;
@@ -57,8 +57,8 @@ static sfgp_status order_by_place(sfgp_context *context, const sfgp_mesh *target
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_allocate(context, cells, &index)) == SFGP_OK &&
         (status = sfgp_allocate(context, target->count, &cell)) == SFGP_OK &&
-        (status = sfgp_points_spread(context, target->count, target->dimension, target->points, cells, index,
-                                     cell)) == SFGP_OK)
+        (status = sfgp_points_spread(context, target->count, target->dimension, target->points, cells,
+                                     threads, index, cell)) == SFGP_OK)
         order_by_cell(target->count, cell, cells, index, order);
     sfgp_free(index);
     sfgp_free(cell);
@@ -91,7 +91,8 @@ sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target)
     }
     if ((status = sfgp_allocate(solver->context, target->count, &solver->order)) != SFGP_OK)
         return status;
-    if ((status = order_by_place(solver->context, target, solver->order)) != SFGP_OK)
+    if ((status = order_by_place(solver->context, target, (int)solver->settings.threads, solver->order)) !=
+        SFGP_OK)
         return status;
     for (int64_t j = 0; j < target->count; j++)
         sfgp_frame_enter(frame, 1, target->points + solver->order[j] * d, solver->scan + j * d);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#define TASK 4096 /* points of a range that is worth another thread */
+
 typedef struct item {
     double x[3]; /* the third is 0 in the plane */
     int64_t index;
@@ -63,8 +65,8 @@ static void extents(int64_t count, const item *items, double low[3], double high
     for (int a = 0; a < 3; a++) {
         low[a] = high[a] = items[0].x[a];
         for (int64_t k = 1; k < count; k++) {
-            low[a] = fmin(low[a], items[k].x[a]);
-            high[a] = fmax(high[a], items[k].x[a]);
+            low[a] = items[k].x[a] < low[a] ? items[k].x[a] : low[a];
+            high[a] = items[k].x[a] > high[a] ? items[k].x[a] : high[a];
         }
     }
 }
@@ -87,26 +89,26 @@ static int64_t middle_of(int64_t count, const item *items)
     return items[chosen].index;
 }
 
-/* What has been taken so far. */
+/* Where the points that are taken go: the halves of a range know their own places. */
 typedef struct taken {
-    int64_t count, *index;
+    int64_t *index;
     int32_t *cell;
 } taken;
 
-static void take_one(int64_t count, const item *items, taken *t)
+static void take_one(int64_t count, const item *items, int64_t place, const taken *t)
 {
     for (int64_t k = 0; t->cell && k < count; k++)
-        t->cell[items[k].index] = (int32_t)t->count;
-    t->index[t->count++] = middle_of(count, items);
+        t->cell[items[k].index] = (int32_t)place;
+    t->index[place] = middle_of(count, items);
 }
 
-/* As many as wanted, at most one in a cell. */
-static void take(int64_t count, int64_t wanted, item *items, taken *t)
+/* As many as wanted, places first .. */
+static void take(int64_t count, int64_t wanted, item *items, int64_t first, const taken *t)
 {
     double low[3], high[3];
     int axis = 0;
     if (wanted == 1) {
-        take_one(count, items, t);
+        take_one(count, items, first, t);
         return;
     }
     extents(count, items, low, high);
@@ -115,14 +117,22 @@ static void take(int64_t count, int64_t wanted, item *items, taken *t)
             axis = a;
     const int64_t left = wanted / 2, here = (int64_t)((double)count * ((double)left / (double)wanted));
     divide(count, here, axis, items);
-    take(here, left, items, t);
-    take(count - here, wanted - left, items + here, t);
+#pragma omp task if (count > TASK)
+    take(here, left, items, first, t);
+    take(count - here, wanted - left, items + here, first + left, t);
+}
+
+static void take_all(int64_t count, int64_t wanted, item *items, int threads, const taken *t)
+{
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    take(count, wanted, items, 0, t);
 }
 
 sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimension, const double *points,
-                               int64_t wanted, int64_t *index, int32_t *cell)
+                               int64_t wanted, int threads, int64_t *index, int32_t *cell)
 {
-    taken t = {0, index, cell};
+    const taken t = {index, cell};
     item *items = NULL;
     sfgp_status status = sfgp_allocate(context, count, &items);
     if (status != SFGP_OK)
@@ -132,7 +142,7 @@ sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimensi
         for (int a = 0; a < dimension; a++)
             items[i].x[a] = points[i * dimension + a];
     }
-    take(count, wanted, items, &t);
+    take_all(count, wanted, items, threads, &t);
     sfgp_free(items);
     return SFGP_OK;
 }

@@ -10,8 +10,9 @@
 
 /* Indices of `wanted` of the points (count x dimension), 1 <= wanted <= count, into index; those near each
  * other mostly follow each other. cell (count), or NULL: for each point, which of them is that of its cell, 0
- * .. wanted - 1. O(count log wanted). The same on every run. SFGP_ERROR_MEMORY. */
+ * .. wanted - 1. O(count log wanted). Same bits for any number of threads.
+ * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimension, const double *points,
-                               int64_t wanted, int64_t *index, int32_t *cell);
+                               int64_t wanted, int threads, int64_t *index, int32_t *cell);
 
 #endif

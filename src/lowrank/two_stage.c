@@ -26,8 +26,8 @@ static sfgp_status choose(sfgp_context *context, const sfgp_covariance *covarian
     sfgp_status status = sfgp_allocate(context, covariance->count * covariance->dimension, &points);
     if (status == SFGP_OK) {
         by_points(covariance, 0, covariance->count, points);
-        status = sfgp_points_spread(context, covariance->count, covariance->dimension, points, SPREAD, index,
-                                    NULL);
+        status = sfgp_points_spread(context, covariance->count, covariance->dimension, points, SPREAD,
+                                    covariance->threads, index, NULL);
     }
     sfgp_free(points);
     return status;
