@@ -346,20 +346,21 @@ static void landmarks_hold_their_points_and_are_only_lent(void **state)
 /* ---- uncertainty ------------------------------------------------------------------------------------------
  */
 
-/* p_i of the part, cell by cell, and what no mode expresses at the v of the whole. */
+/* p_i of the part, cell by cell, and what no mode expresses halfway between the two v; more in holes. */
 static void the_information_is_that_of_the_smallest_part(void **state)
 {
     scene s = ear_new(*state, 0, 1);
     sfgp_result *r;
     sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
-    const double v = s.solver->noise[0], scale = s.model->frame.scale;
-    int64_t seen = 0;
+    const double rest = 7 * sqrt(s.solver->noise[0]) * s.solver->scatter, scale = s.model->frame.scale;
+    assert_true(s.solver->scatter > 1.2 * sqrt(s.solver->noise[0]));
+    int64_t wider = 0;
     for (int64_t i = 0; i < s.n; i++) {
-        const double variance = pow(r->sd[i] / scale, 2);
-        assert_true(variance >= (s.solver->stated[i] + 7 * v) * (1 - 1e-9));
-        seen += !r->missing[i] && fabs(variance - s.solver->stated[i] - 7 * v) < 1e-9 * variance;
+        const double beyond = pow(r->sd[i] / scale, 2) - s.solver->stated[i] - rest;
+        assert_true(r->missing[i] ? beyond > -1e-9 * rest : fabs(beyond) < 1e-9 * rest);
+        wider += r->missing[i] && beyond > 0.05 * rest;
     }
-    assert_int_equal(seen, s.n - r->missing_count);
+    assert_true(wider > r->missing_count / 2);
     sfgp_result_free(r);
     scene_free(&s);
 }

@@ -44,10 +44,19 @@ static sfgp_status seen_points(sfgp_solver *solver, sfgp_kdtree **tree)
     return count > 0 ? sfgp_kdtree_new(solver->context, count, d, seen, tree) : SFGP_OK;
 }
 
+/* v, or halfway to that of the smallest part, which is wider: a dense scan tells more, but not of how a
+ * surface slides along itself. */
+static double noise_of_levels(const sfgp_solver *solver)
+{
+    const double v = solver->noise[0];
+    return solver->carried ? sqrt(v) * solver->scatter : v;
+}
+
 /* + c v (1 + h_i / 2) + (k h_i s)^2 */
 static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
 {
-    const double rest = unexpressed(solver->model) * solver->noise[0], slope = cone(solver->model);
+    const double c = unexpressed(solver->model), rest = c * noise_of_levels(solver),
+                 growth = HOLE * c * solver->noise[0], slope = cone(solver->model);
     sfgp_kdtree *tree;
     sfgp_status status = seen_points(solver, &tree);
     for (int64_t i = 0; status == SFGP_OK && i < solver->model->count; i++) {
@@ -55,7 +64,7 @@ static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
         if (tree != NULL && solver->labels.weight[i] == 0)
             sfgp_kdtree_nearest(tree, solver->fitted + i * solver->model->dimension, &distance2);
         const double spacings = solver->spacing > 0 ? sqrt(distance2) / solver->spacing : 0;
-        variance[i] += rest * (1 + HOLE * spacings) + slope * slope * distance2;
+        variance[i] += rest + growth * spacings + slope * slope * distance2;
     }
     sfgp_kdtree_free(tree);
     return status;

@@ -13,7 +13,8 @@
  * settled, wide as it was; c = 7 for surfaces without training shapes, 0.02 with them, 0 for curves; k = 0.4
  * for curves without training shapes, where exact data have v = 0, else 0. Chosen on ears 000-005, fish of
  * def level 1 and, k, simulated fish with holes, so that 95 % regions cover
- * (docs/adr/0013-default-method.md).
+ * (docs/adr/0013-default-method.md). In a fit with levels (level.h) p_i(T v) is that of the smallest part,
+ * and the first c v is c sqrt(v v_part), v_part being the part's (docs/adr/0015-levels.md).
  */
 #ifndef SFGP_FIT_UNCERTAINTY_H
 #define SFGP_FIT_UNCERTAINTY_H
