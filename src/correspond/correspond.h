@@ -10,7 +10,7 @@
  * of reference point i lie within radius_i^2 = 2 v_i (ln N(0; 0, v_i) - d p_i / (2 v_i) - ln(e c)), and a
  * kd-tree over the target finds them; what is left out is certified to be below e each. P is held by its
  * columns: column i of the N_S x N_R matrix has the labels of reference point i. Where it would have more
- * entries than it may, no column outlives its sums (soft.c). */
+ * entries than it may, no column outlives its sums (soft_passing.c). */
 #ifndef SFGP_CORRESPOND_CORRESPOND_H
 #define SFGP_CORRESPOND_CORRESPOND_H
 
@@ -57,7 +57,7 @@ sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension,
 void sfgp_labels_clear(sfgp_labels *labels);
 /* Room for a target of so many points and for all pairs, but for no more than so many pairs: pages that stay
  * unused cost nothing, and an iteration that needs no more does not allocate. Keeps what is there when it is
- * enough. Room that is left over spares the soft labels half of their walks over the tree (soft.c). */
+ * enough. Room that is left over spares the soft labels half of their walks over the tree (soft_whole.c). */
 sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
                                 sfgp_labels *labels);
 

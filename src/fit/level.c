@@ -113,11 +113,9 @@ void sfgp_level_clear(sfgp_level *level)
     *level = (sfgp_level){0};
 }
 
-/* ---- and the whole --------------------------------------------------------------------------------------
- */
+/* ---- and the whole ---------------------------------------------------------------------------------- */
 
-/* Values of the part's points at those of the whole, cell by cell: of the point next to the middle of each.
- */
+/* Values of the part at the points of the whole, cell by cell: of the point next to the middle of each. */
 static sfgp_status carry_values(const sfgp_level *level, const sfgp_solver *whole, const double *part,
                                 double *values)
 {

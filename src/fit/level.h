@@ -2,8 +2,8 @@
  *
  * The prior has some hundred degrees of freedom, and a few thousand points settle them: the labels of the
  * millionth point only sharpen what is known. So a shape of more than SFGP_DENSE points is fitted by a part
- * of its points and of the target's first, an eighth of them, or SFGP_CELLS evenly spread ones when that is
- * fewer; which is done by a part of those, and so on. The smallest part is searched for its start, fitted and
+ * of its points and of the target's first: an eighth of them, fitted by a part of those, or SFGP_CELLS evenly
+ * spread ones where an eighth would not be dense. The smallest part is searched for its start, fitted and
  * refined as any shape of that size. Then, level by level,
  *
  *     rbar = prior mean + B c,   p_i = |L^-1 b_i|^2 / d,
@@ -14,7 +14,8 @@
  *
  * They are cheap: labels are looked for within SFGP_LEVEL_REACH deviations, target points are thinned while
  * that leaves enough of them (thinning.h), the variance is held while v does not change, and no pair is kept
- * where there are too many. The last level sees every point of both shapes. Its information is that of the
+ * where there are too many. The last level sees every point of both shapes, or some
+ * hundred target points each where the scan is that dense. Its information is that of the
  * smallest part, whose labels err as those it was chosen for (uncertainty.h). docs/adr/0015-levels.md */
 #ifndef SFGP_FIT_LEVEL_H
 #define SFGP_FIT_LEVEL_H

@@ -107,8 +107,9 @@ sfgp_status sfgp_thinning_begin(sfgp_solver *solver)
 
 sfgp_status sfgp_thinning_resume(sfgp_solver *solver, const sfgp_solver *part)
 {
-    const double labels = (double)part->labels.pairs / (double)part->model->count,
-                 denser = (double)solver->target_count / (double)part->target_count;
+    const double found = (double)part->labels.pairs / (double)part->model->count,
+                 labels = found > 0 ? found : (double)part->target_count, /* who knows how many */
+        denser = (double)solver->target_count / (double)part->target_count;
     solver->thinning = 1;
     while (solver->order && labels * denser > (double)(LABELS_CARRIED * solver->thinning))
         solver->thinning *= 2;

@@ -1,0 +1,43 @@
+/* Soft labels: what both ways to make them share. Either P is held as a whole (soft_whole.c), or no column of
+ * it outlives its sums (soft_passing.c). */
+#ifndef SFGP_CORRESPOND_SOFT_H
+#define SFGP_CORRESPOND_SOFT_H
+
+#include "correspond/correspond.h"
+
+#include <stdbool.h>
+
+typedef struct sfgp_soft {
+    const sfgp_label_rule *rule;
+    const sfgp_kdtree *tree;
+    sfgp_state state;
+    sfgp_labels *labels;
+    double stray; /* c = w N_R p_out / (1 - w): the stray's part of every denominator */
+    double least; /* ln of the phi_ij that are not looked for */
+    int64_t room; /* pairs that a lane may keep (soft_whole.c), 0: none */
+} sfgp_soft;
+
+/* peak and radius2 of point i. */
+void sfgp_soft_set_radius(const sfgp_soft *s, int64_t i);
+/* Squared distances of what point i has found to phi_ij; phi may be distance2. */
+void sfgp_soft_weigh(const sfgp_soft *s, int64_t i, int64_t found, const double *distance2, double *phi);
+/* A lane's sum over its reference points (targets), zeroed, and a column added to it. */
+double *sfgp_soft_empty_sum(const sfgp_labels *labels, int lane);
+void sfgp_soft_add(int64_t found, const int32_t *index, const double *phi, double *sum);
+/* From the sums of the lanes: 1 / (c + sum_i phi_ij) in the first of them, sum_i P_ij in explained, and the
+ * evidence. */
+void sfgp_soft_invert(const sfgp_soft *s);
+/* Sum of what the points have found, start[i + 1] each. */
+int64_t sfgp_soft_pairs(const sfgp_labels *labels);
+
+/* Counts what each point finds, start[i + 1], and pairs. */
+void sfgp_soft_count(sfgp_soft *s);
+/* P and its sums, once counted. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_soft_whole(sfgp_context *context, const sfgp_soft *s, const double *target);
+
+/* Whether there is room to make columns in passing. */
+bool sfgp_soft_may_pass(const sfgp_labels *labels);
+/* The sums alone, and pairs; nothing need have been counted. */
+void sfgp_soft_pass(const sfgp_soft *s, const double *target);
+
+#endif
