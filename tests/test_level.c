@@ -2,6 +2,7 @@
  * points of both shapes are seen in the end, and what a small shape can do a dense one can. */
 #include "support/corrupt.h"
 #include "support/shapes.h"
+#include "base/random.h"
 #include "fit/level.h"
 #include "fit/thinning.h"
 #include "fit/uncertainty.h"
@@ -226,6 +227,18 @@ static void the_whole_goes_on_from_there(void **state)
     scene_free(&s);
 }
 
+/* Without a label nobody knows how many there will be: no more than if each target point were one. */
+static void a_part_without_labels_leaves_few_targets(void **state)
+{
+    scene s = ear_new(*state, 0, 1);
+    sfgp_level level = carried_new(*state, &s);
+    level.solver->labels.pairs = 0;
+    sfgp_assert_ok(*state, sfgp_level_carry(&level, s.solver));
+    assert_in_range(s.solver->labels.targets, 4, 8);
+    sfgp_level_clear(&level);
+    scene_free(&s);
+}
+
 /* ---- whole runs ---------------------------------------------------------------------------------------- */
 
 static void a_dense_ear_is_fitted(void **state)
@@ -236,6 +249,7 @@ static void a_dense_ear_is_fitted(void **state)
     assert_int_equal(r->outcome, SFGP_CONVERGED);
     assert_true(s.solver->carried && s.solver->thinning == 1);
     assert_int_equal(s.solver->labels.targets, s.target->count); /* every point of the target is seen */
+    assert_true(s.solver->posterior.hold);                       /* the last steps moved the points only */
     assert_near_the_truth(&s, r, 0.35);
     assert_true(wrongly_judged(&s, r) < s.n / 25);
     for (int64_t i = 0; i < s.n; i++) {
@@ -258,6 +272,28 @@ static void a_dense_curve_and_a_thin_scan_are_fitted(void **state)
         sfgp_result_free(r);
         scene_free(&s);
     }
+}
+
+/* Noise of a tenth of the size makes a thousand points labels of each: a part of them is enough. */
+static void labels_without_end_stay_thinned(void **state)
+{
+    scene s = curve_new(*state, 7001, INT64_MAX);
+    sfgp_random random;
+    sfgp_result *r;
+    sfgp_random_seed(&random, 8);
+    for (int64_t k = 0; k < 2 * s.target->count; k++)
+        s.target->points[k] += 2.5 * sfgp_random_normal(&random);
+    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    assert_int_equal(r->outcome, SFGP_CONVERGED);
+    assert_true(s.solver->thinning > 1);
+    assert_in_range(s.solver->labels.pairs / s.n, 100, 256);
+    for (int64_t i = 0; i < s.n; i++) /* labels are indices of the caller's target */
+        assert_true(
+            r->target[i] < s.target->count &&
+            (r->missing[i] || hypot(s.target->points[2 * r->target[i]] - r->points[2 * i],
+                                    s.target->points[2 * r->target[i] + 1] - r->points[2 * i + 1]) < 10));
+    sfgp_result_free(r);
+    scene_free(&s);
 }
 
 static void threads_do_not_change_a_bit(void **state)
@@ -402,7 +438,9 @@ int main(void)
         sfgp_unit_test(parts_are_an_eighth_and_end_at_the_cells),
         sfgp_unit_test(what_is_carried_is_that_of_the_part),
         sfgp_unit_test(the_whole_goes_on_from_there),
+        sfgp_unit_test(a_part_without_labels_leaves_few_targets),
         sfgp_unit_test(a_dense_ear_is_fitted),
+        sfgp_unit_test(labels_without_end_stay_thinned),
         sfgp_unit_test(a_dense_curve_and_a_thin_scan_are_fitted),
         sfgp_unit_test(threads_do_not_change_a_bit),
         sfgp_unit_test(a_turned_dense_ear_is_found),
