@@ -2,6 +2,7 @@
  * points of both shapes are seen in the end, and what a small shape can do a dense one can. */
 #include "support/corrupt.h"
 #include "support/shapes.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "fit/level.h"
 #include "fit/thinning.h"
@@ -207,6 +208,24 @@ static void what_is_carried_is_that_of_the_part(void **state)
     }
 }
 
+/* A part that has itself been carried hands on what it was given. */
+static void what_the_smallest_part_knows_is_handed_on(void **state)
+{
+    scene s = curve_new(*state, 7001, INT64_MAX);
+    sfgp_level level = carried_new(*state, &s);
+    level.solver->carried = true;
+    level.solver->scatter = 0.25, level.solver->coarseness = 0.5;
+    sfgp_assert_ok(*state, sfgp_allocate(*state, level.model->count, &level.solver->stated));
+    for (int64_t k = 0; k < level.model->count; k++)
+        level.solver->stated[k] = 1 + (double)k;
+    sfgp_assert_ok(*state, sfgp_level_carry(&level, s.solver));
+    assert_true(s.solver->scatter == 0.25 && s.solver->coarseness == 0.5);
+    for (int64_t c = 0; c < s.solver->regions.count; c++)
+        assert_true(s.solver->stated[s.solver->regions.centre[c]] == 1 + (double)c);
+    sfgp_level_clear(&level);
+    scene_free(&s);
+}
+
 /* The first step of the whole is an EM step from there: its bound is that of the carried state, and as the
  * target is thinned no more than tells a point ten labels, it is a step of the whole's likelihood. */
 static void the_whole_goes_on_from_there(void **state)
@@ -249,8 +268,10 @@ static void a_dense_ear_is_fitted(void **state)
     assert_int_equal(r->outcome, SFGP_CONVERGED);
     assert_true(s.solver->carried && s.solver->thinning == 1);
     assert_int_equal(s.solver->labels.targets, s.target->count); /* every point of the target is seen */
-    assert_true(s.solver->posterior.hold);                       /* the last steps moved the points only */
+    assert_true(s.solver->posterior.hold);                       /* the last steps moved the points only, */
+    assert_in_range(r->iterations, 5, 50);                       /* and they were few */
     assert_near_the_truth(&s, r, 0.35);
+    assert_string_equal(sfgp_test_warning(), ""); /* labels scatter by more than the spacing: it is dense */
     assert_true(wrongly_judged(&s, r) < s.n / 25);
     for (int64_t i = 0; i < s.n; i++) {
         assert_true(r->sd[i] > 0 && isfinite(r->sd[i]));
@@ -391,11 +412,14 @@ static void the_information_is_that_of_the_smallest_part(void **state)
     const double rest = 7 * sqrt(s.solver->noise[0]) * s.solver->scatter, scale = s.model->frame.scale;
     assert_true(s.solver->scatter > 1.2 * sqrt(s.solver->noise[0]));
     int64_t wider = 0;
+    double stated = 0, known = 0;
     for (int64_t i = 0; i < s.n; i++) {
         const double beyond = pow(r->sd[i] / scale, 2) - s.solver->stated[i] - rest;
         assert_true(r->missing[i] ? beyond > -1e-9 * rest : fabs(beyond) < 1e-9 * rest);
         wider += r->missing[i] && beyond > 0.05 * rest;
+        stated += s.solver->stated[i], known += s.solver->posterior.variance[i];
     }
+    assert_true(stated > 20 * known); /* than labels that are known: 41, without the information 8 */
     assert_true(wider > r->missing_count / 2);
     sfgp_result_free(r);
     scene_free(&s);
@@ -437,6 +461,7 @@ int main(void)
         sfgp_unit_test(only_dense_fits_that_search_have_levels),
         sfgp_unit_test(parts_are_an_eighth_and_end_at_the_cells),
         sfgp_unit_test(what_is_carried_is_that_of_the_part),
+        sfgp_unit_test(what_the_smallest_part_knows_is_handed_on),
         sfgp_unit_test(the_whole_goes_on_from_there),
         sfgp_unit_test(a_part_without_labels_leaves_few_targets),
         sfgp_unit_test(a_dense_ear_is_fitted),

@@ -143,7 +143,6 @@ static void carry_points(const sfgp_solver *part, sfgp_solver *whole)
     sfgp_posterior *posterior = &whole->posterior;
     memcpy(posterior->lane_normals, part->posterior.lane_normals,
            (size_t)posterior->normal_size * sizeof(double));
-    posterior->covariance = part->posterior.covariance;
     posterior->solved = true;
     sfgp_posterior_refresh(posterior);
     memcpy(whole->fitted, posterior->mean, n * d * sizeof(double));
