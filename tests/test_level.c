@@ -295,6 +295,22 @@ static void a_dense_curve_and_a_thin_scan_are_fitted(void **state)
     }
 }
 
+/* Labels scatter by more than the points of a dense scan are apart, and by less than those of the part. */
+static void noise_above_the_spacing_is_not_warned_of(void **state)
+{
+    scene s = ear_new(*state, 0, 1);
+    sfgp_random random;
+    sfgp_result *r;
+    sfgp_random_seed(&random, 9);
+    for (int64_t k = 0; k < 3 * s.target->count; k++)
+        s.target->points[k] += 0.35 * sfgp_random_normal(&random);
+    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    assert_true(s.solver->scatter > 0.7 * s.solver->spacing);
+    assert_string_equal(sfgp_test_warning(), "");
+    sfgp_result_free(r);
+    scene_free(&s);
+}
+
 /* Noise of a tenth of the size makes a thousand points labels of each: a part of them is enough. */
 static void labels_without_end_stay_thinned(void **state)
 {
@@ -465,6 +481,7 @@ int main(void)
         sfgp_unit_test(the_whole_goes_on_from_there),
         sfgp_unit_test(a_part_without_labels_leaves_few_targets),
         sfgp_unit_test(a_dense_ear_is_fitted),
+        sfgp_unit_test(noise_above_the_spacing_is_not_warned_of),
         sfgp_unit_test(labels_without_end_stay_thinned),
         sfgp_unit_test(a_dense_curve_and_a_thin_scan_are_fitted),
         sfgp_unit_test(threads_do_not_change_a_bit),

@@ -104,7 +104,7 @@ static sfgp_soft soft_of(const sfgp_label_rule *rule, const sfgp_kdtree *tree, s
                        .room = half < most ? half : most};
 }
 
-/* Whether P would have too many entries by what the last one had; too few to doubt are counted. */
+/* Whether P would have too many entries, by what the last one would have had: then nothing is counted. */
 static bool is_foreseen(const sfgp_labels *labels)
 {
     return labels->targets == labels->last_targets && labels->pairs > labels->most_pairs;

@@ -14,9 +14,9 @@
  *
  * They are cheap: labels are looked for within SFGP_LEVEL_REACH deviations, target points are thinned while
  * that leaves enough of them (thinning.h), the variance is held while v does not change, and no pair is kept
- * where there are too many. The last level sees every point of both shapes, or some
- * hundred target points each where the scan is that dense. Its information is that of the
- * smallest part, whose labels err as those it was chosen for (uncertainty.h). docs/adr/0015-levels.md */
+ * where there are too many. The last level sees every point of both shapes, or some hundred target points for
+ * each where the scan is that dense. Its information is that of the smallest part, whose labels err as those
+ * it was chosen for (uncertainty.h). docs/adr/0015-levels.md */
 #ifndef SFGP_FIT_LEVEL_H
 #define SFGP_FIT_LEVEL_H
 

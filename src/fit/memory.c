@@ -3,6 +3,7 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "geom/mesh.h"
 #include "lowrank/two_stage.h"
 
 #include <math.h>
@@ -18,13 +19,11 @@
 static sfgp_status take_sample(sfgp_context *context, const sfgp_mesh *reference, int64_t count,
                                sfgp_mesh **sample)
 {
-    const int64_t n = reference->count, d = reference->dimension;
+    const int64_t n = reference->count;
     int64_t *order = NULL;
     sfgp_random random;
     sfgp_status status = sfgp_allocate(context, n, &order);
     *sample = NULL;
-    if (status == SFGP_OK)
-        status = sfgp_mesh_new(context, count, reference->dimension, 0, 0, sample);
     sfgp_random_seed(&random, 1);
     for (int64_t i = 0; status == SFGP_OK && i < n; i++)
         order[i] = i;
@@ -32,8 +31,9 @@ static sfgp_status take_sample(sfgp_context *context, const sfgp_mesh *reference
         const int64_t other = k + sfgp_random_below(&random, n - k), chosen = order[other];
         order[other] = order[k];
         order[k] = chosen;
-        memcpy((*sample)->points + k * d, reference->points + chosen * d, (size_t)d * sizeof(double));
     }
+    if (status == SFGP_OK)
+        status = sfgp_mesh_select(context, reference, count, order, sample);
     sfgp_free(order);
     return status;
 }

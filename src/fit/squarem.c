@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PATIENCE 20    /* iterations without a leap: the points come, */
+#define PATIENCE 20    /* iterations without a leap: the points come */
 #define CREEP 0.1      /* v changes by less than this part of it in a step of a creeping fit */
 #define LONGEST 64.0   /* most a */
 #define GROW 4.0       /* of the longest leap, when one was as long, or its decline */

@@ -8,7 +8,8 @@
  * leap is an EM step from x, so that a fit ends at points that have a posterior. x has the covariance of x2,
  * hence a bound; where that is far below the one of x1 (a tenth of a nat a target point), or nothing is left
  * of the labels, the leap is taken back. A little below is allowed: such leaps pass small maxima, and fits
- * end higher for it (docs/adr/0014-squarem.md). */
+ * end higher for it (docs/adr/0014-squarem.md). A fit that goes on from that of a part (level.h) creeps from
+ * its first step on. */
 #ifndef SFGP_FIT_SQUAREM_H
 #define SFGP_FIT_SQUAREM_H
 

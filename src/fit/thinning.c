@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define PAIRS ((int64_t)1 << 25) /* 400 MB of P */
-#define LABELS 64                /* for each reference point, when there are very many, */
+#define PAIRS ((int64_t)1 << 25) /* 400 MB of P, */
+#define LABELS 64                /* or so many for each reference point */
+#define LABELS_CARRIED 8         /* of a point, about right while a carried fit moves; */
+#define LABELS_ENOUGH 256        /* more tell nothing more */
 #define CELL 8                   /* points that may follow each other in any order */
-#define LABELS_ENOUGH 256        /* of a point: more tell nothing more */
-#define LABELS_CARRIED 8         /* and when they are about right */
 
 int64_t sfgp_thinning_budget(bool levels, int64_t reference_count, int64_t target_count)
 {
