@@ -1,5 +1,5 @@
-/* Points that lie evenly among many: cells, their middles, and that they neither cluster nor leave gaps; and
- * the mesh of some points of another. */
+/* Points that lie evenly among many: cells, their middles, and that they neither cluster nor leave gaps; the
+ * order in which they are near each other; and the mesh of some points of another. */
 #include "support/corrupt.h"
 #include "base/random.h"
 #include "geom/mesh.h"
@@ -303,6 +303,147 @@ static void threads_do_not_change_a_bit(void **state)
     sample_free(&s);
 }
 
+/* ---- the order ---------------------------------------------------------------------------------------- */
+
+/* Which point comes where; asserts that each does once. free() it. */
+static int32_t *order_of(sfgp_context *context, const sample *s, int block, int threads)
+{
+    int32_t *order = malloc((size_t)s->count * sizeof *order);
+    unsigned char *seen = calloc((size_t)s->count, 1);
+    memset(order, 0xff, (size_t)s->count * sizeof *order);
+    sfgp_assert_ok(context, sfgp_points_order(context, s->count, s->d, s->x, block, threads, order));
+    for (int k = 0; k < s->count; k++) {
+        assert_in_range(order[k], 0, s->count - 1);
+        assert_int_equal(seen[order[k]]++, 0);
+    }
+    free(seen);
+    return order;
+}
+
+/* Of places first .. end - 1, along an axis. */
+static void range_of(const sample *s, const int32_t *order, int first, int end, int axis, double range[2])
+{
+    range[0] = INFINITY, range[1] = -INFINITY;
+    for (int k = first; k < end; k++) {
+        range[0] = fmin(range[0], s->x[order[k] * s->d + axis]);
+        range[1] = fmax(range[1], s->x[order[k] * s->d + axis]);
+    }
+}
+
+/* The left of them are the largest power of two of blocks that leaves something, and lie below the others
+ * along the longest side; so it goes on in both. */
+static void assert_halved(const sample *s, int block, const int32_t *order, int first, int end)
+{
+    double range[2], left[2], right[2], longest = -1;
+    int half = block, axis = 0;
+    if (end - first <= block)
+        return;
+    while (2 * half < end - first)
+        half *= 2;
+    for (int a = 0; a < s->d; a++) {
+        range_of(s, order, first, end, a, range);
+        if (range[1] - range[0] > longest)
+            longest = range[1] - range[0], axis = a;
+    }
+    range_of(s, order, first, first + half, axis, left);
+    range_of(s, order, first + half, end, axis, right);
+    assert_true(left[1] <= right[0]);
+    assert_halved(s, block, order, first, first + half);
+    assert_halved(s, block, order, first + half, end);
+}
+
+static void an_order_halves_the_points_at_powers_of_two_of_blocks(void **state)
+{
+    const int counts[] = {1, 2, 5, 15, 16, 17, 31, 32, 33, 48, 49, 100, 255, 256, 257, 1000, 9001},
+              blocks[] = {16, 1, 7};
+    for (int d = 2; d <= 3; d++)
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+            for (int b = 0; b < 3; b++) {
+                sample s = sample_new(counts[k], d, 1, 120 + k);
+                int32_t *order = order_of(*state, &s, blocks[b], 1);
+                assert_halved(&s, blocks[b], order, 0, s.count);
+                free(order);
+                sample_free(&s);
+            }
+}
+
+/* Below a block there is nothing to halve, but all are there. Coincident points are cut by their index. */
+static void coincident_points_share_a_block_with_their_neighbours_in_the_index(void **state)
+{
+    const int counts[] = {5, 16, 100, 1000};
+    for (int k = 0; k < 4; k++) {
+        sample s = sample_new(counts[k], 3, 1, 121);
+        for (int i = 0; i < 3 * s.count; i++)
+            s.x[i] = 0.3;
+        int32_t *order = order_of(*state, &s, 16, 2);
+        for (int place = 0; place < s.count; place++)
+            assert_int_equal(order[place] / 16, place / 16);
+        free(order);
+        sample_free(&s);
+    }
+}
+
+/* Mean diagonal of the boxes of every sixteen, in the plane; the largest of them. */
+static double mean_diagonal(const sample *s, const int32_t *order, double *most)
+{
+    double sum = 0, range[2][2];
+    *most = 0;
+    for (int first = 0; first < s->count; first += 16) {
+        for (int a = 0; a < 2; a++)
+            range_of(s, order, first, first + 16, a, range[a]);
+        const double own = hypot(range[0][1] - range[0][0], range[1][1] - range[1][0]);
+        sum += own;
+        *most = fmax(*most, own);
+    }
+    return sum * 16 / s->count;
+}
+
+/* One point in each square of 64 x 64. A column is halved from the next one at their common side, wherever
+ * the points are within, and a side of 2 k squares is longer than one of k for k >= 2: 2 k - 2 >= k. So
+ * blocks are 4 x 4 squares. Sixteen random points span 15 / 17 of each side: the diagonal is 80 on average.
+ */
+static void blocks_of_an_order_are_compact(void **state)
+{
+    sample s = sample_new(4096, 2, 1, 122);
+    double most;
+    int32_t shuffled[4096];
+    for (int i = 0; i < 4096; i++) {
+        const int square = i * 1365 % 4096; /* odd: each once */
+        s.x[2 * i] = square % 64 + s.x[2 * i];
+        s.x[2 * i + 1] = floor(square / 64.0) + 0.5 * s.x[2 * i + 1];
+        shuffled[i] = (int32_t)(i * 2531 % 4096);
+    }
+    int32_t *order = order_of(*state, &s, 16, 2);
+    assert_true(mean_diagonal(&s, order, &most) > 3 && most <= 4 * sqrt(2));
+    assert_true(mean_diagonal(&s, shuffled, &most) > 40);
+    free(order);
+    sample_free(&s);
+}
+
+/* Enough points for several threads to take their own halves. */
+static void threads_do_not_change_the_order(void **state)
+{
+    for (int d = 2; d <= 3; d++) {
+        sample s = sample_new(30001, d, 1, 123);
+        int32_t *one = order_of(*state, &s, 16, 1);
+        for (int threads = 2; threads <= 3; threads++) {
+            int32_t *several = order_of(*state, &s, 16, threads);
+            assert_memory_equal(one, several, (size_t)s.count * sizeof *one);
+            free(several);
+        }
+        free(one);
+        sample_free(&s);
+    }
+}
+
+/* ---- failures and meshes ------------------------------------------------------------------------------ */
+
+static sfgp_status order_once(sfgp_context *context, void *user)
+{
+    const sample *s = user;
+    return sfgp_points_order(context, s->count, s->d, s->x, 16, 2, s->cell);
+}
+
 static sfgp_status spread_once(sfgp_context *context, void *user)
 {
     const sample *s = user;
@@ -324,6 +465,7 @@ static void every_failing_allocation_is_reported(void **state)
     sample s = sample_new(50, 2, 7, 89);
     sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
     assert_true(sfgp_sweep_allocations(*state, spread_once, &s) >= 1);
+    assert_true(sfgp_sweep_allocations(*state, order_once, &s) >= 1);
     assert_true(sfgp_sweep_allocations(*state, select_once, mesh) >= 2);
     sfgp_mesh_free(mesh);
     sample_free(&s);
@@ -361,6 +503,10 @@ int main(void)
         sfgp_unit_test(the_order_of_the_points_does_not_matter),
         sfgp_unit_test(cells_need_not_be_asked_for),
         sfgp_unit_test(threads_do_not_change_a_bit),
+        sfgp_unit_test(an_order_halves_the_points_at_powers_of_two_of_blocks),
+        sfgp_unit_test(coincident_points_share_a_block_with_their_neighbours_in_the_index),
+        sfgp_unit_test(blocks_of_an_order_are_compact),
+        sfgp_unit_test(threads_do_not_change_the_order),
         sfgp_unit_test(every_failing_allocation_is_reported),
         sfgp_unit_test(selected_points_are_a_mesh_without_faces),
     };

@@ -102,21 +102,27 @@ static void take_one(int64_t count, const item *items, int64_t place, const take
     t->index[place] = middle_of(count, items);
 }
 
-/* As many as wanted, places first .. */
-static void take(int64_t count, int64_t wanted, item *items, int64_t first, const taken *t)
+/* The first `here` along the longest side to the front. */
+static void halve(int64_t count, int64_t here, item *items)
 {
     double low[3], high[3];
     int axis = 0;
-    if (wanted == 1) {
-        take_one(count, items, first, t);
-        return;
-    }
     extents(count, items, low, high);
     for (int a = 1; a < 3; a++)
         if (high[a] - low[a] > high[axis] - low[axis])
             axis = a;
-    const int64_t left = wanted / 2, here = (int64_t)((double)count * ((double)left / (double)wanted));
     divide(count, here, axis, items);
+}
+
+/* As many as wanted, places first .. */
+static void take(int64_t count, int64_t wanted, item *items, int64_t first, const taken *t)
+{
+    if (wanted == 1) {
+        take_one(count, items, first, t);
+        return;
+    }
+    const int64_t left = wanted / 2, here = (int64_t)((double)count * ((double)left / (double)wanted));
+    halve(count, here, items);
 #pragma omp task if (count > TASK)
     take(here, left, items, first, t);
     take(count - here, wanted - left, items + here, first + left, t);
@@ -129,20 +135,55 @@ static void take_all(int64_t count, int64_t wanted, item *items, int threads, co
     take(count, wanted, items, 0, t);
 }
 
+static sfgp_status items_of(sfgp_context *context, int64_t count, int dimension, const double *points,
+                            item **items)
+{
+    sfgp_status status = sfgp_allocate(context, count, items);
+    for (int64_t i = 0; status == SFGP_OK && i < count; i++) {
+        (*items)[i].index = i;
+        for (int a = 0; a < dimension; a++)
+            (*items)[i].x[a] = points[i * dimension + a];
+    }
+    return status;
+}
+
 sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimension, const double *points,
                                int64_t wanted, int threads, int64_t *index, int32_t *cell)
 {
     const taken t = {index, cell};
     item *items = NULL;
-    sfgp_status status = sfgp_allocate(context, count, &items);
+    sfgp_status status = items_of(context, count, dimension, points, &items);
+    if (status == SFGP_OK)
+        take_all(count, wanted, items, threads, &t);
+    sfgp_free(items);
+    return status;
+}
+
+static void arrange(int64_t count, int64_t block, item *items)
+{
+    int64_t here = block;
+    if (count <= block)
+        return;
+    while (2 * here < count)
+        here *= 2;
+    halve(count, here, items);
+#pragma omp task if (count > TASK)
+    arrange(here, block, items);
+    arrange(count - here, block, items + here);
+}
+
+sfgp_status sfgp_points_order(sfgp_context *context, int64_t count, int dimension, const double *points,
+                              int64_t block, int threads, int32_t *order)
+{
+    item *items = NULL;
+    sfgp_status status = items_of(context, count, dimension, points, &items);
     if (status != SFGP_OK)
         return status;
-    for (int64_t i = 0; i < count; i++) {
-        items[i].index = i;
-        for (int a = 0; a < dimension; a++)
-            items[i].x[a] = points[i * dimension + a];
-    }
-    take_all(count, wanted, items, threads, &t);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    arrange(count, block, items);
+    for (int64_t place = 0; place < count; place++)
+        order[place] = (int32_t)items[place].index;
     sfgp_free(items);
     return SFGP_OK;
 }

@@ -1,0 +1,13 @@
+/* Products with matrices of one to three columns, an axis each: a BLAS prepares A for many columns first,
+ * which takes longer than the product. Row-major, one thread. */
+#ifndef SFGP_LINALG_THIN_H
+#define SFGP_LINALG_THIN_H
+
+#include <stdint.h>
+
+/* C (n x k) += A B, A: n x m, B: m x k, k = 1, 2, 3. */
+void sfgp_thin_multiply(int64_t n, int64_t m, int64_t k, const double *a, const double *b, double *c);
+/* C (m x k) += A'B, A: n x m, B: n x k. */
+void sfgp_thin_cross(int64_t n, int64_t m, int64_t k, const double *a, const double *b, double *c);
+
+#endif
