@@ -29,7 +29,7 @@ static void setting_new(sfgp_context *context, int d, double prune, setting *s)
         s->variance[i] = 0.5 + 0.01 * i;
         s->noise[i] = 2 + 0.2 * (i % 17);
     }
-    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 0, 3, 2, NULL};
+    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 0, 3, 2, NULL, NULL};
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, d, s->shapes->target, &s->tree));
     sfgp_assert_ok(context, sfgp_labels_new(context, N, d, &s->labels));
     sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, (int64_t)N * s->m, &s->labels));
@@ -433,164 +433,6 @@ static void a_reach_of_0_is_any_reach(void **state)
     }
 }
 
-/* ---- a P that may not have as many entries as it would ------------------------------------------------- */
-
-/* Labels of the first count points, with room for so many pairs; sfgp_labels_clear. */
-static sfgp_labels labels_of(sfgp_context *context, const setting *s, int count, int64_t room)
-{
-    sfgp_labels labels;
-    sfgp_assert_ok(context, sfgp_labels_new(context, count, s->d, &labels));
-    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, 0, &labels));
-    sfgp_assert_ok(context, sfgp_sparse_reserve(context, room, &labels.matrix));
-    return labels;
-}
-
-static void label(sfgp_context *context, const setting *s, sfgp_labels *labels)
-{
-    sfgp_assert_ok(context,
-                   sfgp_correspond_soft(context, &s->rule, s->tree, s->shapes->target, state_of(s), labels));
-}
-
-static void assert_without_entries(const sfgp_labels *labels)
-{
-    for (int64_t i = 0; i <= labels->count; i++)
-        assert_int_equal(sfgp_sparse_start(&labels->matrix)[i], 0);
-}
-
-/* Room of a lane for the four columns that are added up side by side, of which each has up to m labels. */
-static int64_t least_room(const setting *s)
-{
-    return (int64_t)SFGP_LANES * SFGP_SUMMARY_COLUMNS * s->m;
-}
-
-/* One pair less than there are, and one: twice each, since the second call knows of the first one's. */
-static void assert_sums_in_passing(sfgp_context *context, const setting *s, const sfgp_labels *whole,
-                                   int64_t room)
-{
-    const int64_t most[] = {whole->pairs - 1, 1};
-    for (int k = 0; k < 2; k++) {
-        sfgp_labels labels = labels_of(context, s, (int)whole->count, room);
-        labels.most_pairs = most[k];
-        for (int call = 0; call < 2; call++) {
-            const long allocations = sfgp_memory_counters.allocations;
-            memset(labels.mass, 0xff, (size_t)labels.count * sizeof *labels.mass);
-            label(context, s, &labels);
-            assert_int_equal(sfgp_memory_counters.allocations, allocations);
-            assert_without_entries(&labels);
-            assert_same_sums(&labels, whole);
-        }
-        sfgp_labels_clear(&labels);
-    }
-}
-
-/* Lanes whose points are no multiple of four, some of them without any; columns without entries, and several
- * in succession that have all targets and fill the room of their lane. */
-static void labels_that_are_too_many_have_the_same_sums(void **state)
-{
-    const int counts[] = {N, N - 1, 75, 13, 5};
-    for (int k = 0; k < 20; k++) {
-        setting s;
-        setting_new(*state, 2 + k % 2, 1e-6, &s);
-        s.rule.threads = 1 + k / 2 % 2;
-        for (int i = 1; i < N; i++)
-            s.noise[i] = i % 7 == 1 ? 1e-9 : i % 40 > 30 ? 1e4 : s.noise[i];
-        sfgp_labels whole = labels_of(*state, &s, counts[k / 4], (int64_t)N * s.m);
-        label(*state, &s, &whole);
-        assert_int_equal(sfgp_sparse_start(&whole.matrix)[whole.count], whole.pairs);
-        assert_true(whole.pairs > 2 && whole.missing > 0);
-        assert_sums_in_passing(*state, &s, &whole, least_room(&s));
-        assert_sums_in_passing(*state, &s, &whole, least_room(&s) + 12345);
-        sfgp_labels_clear(&whole);
-        setting_free(&s);
-    }
-}
-
-/* No limit; as many as there are; fewer, but a lane has no room for its columns. */
-static void labels_that_fit_and_those_without_room_for_a_lane_are_a_matrix(void **state)
-{
-    for (int d = 2; d <= 3; d++) {
-        setting s;
-        setting_new(*state, d, 1e-6, &s);
-        sfgp_labels whole = labels_of(*state, &s, N - 1, (int64_t)N * s.m);
-        label(*state, &s, &whole);
-        const int64_t most[] = {0, whole.pairs, whole.pairs - 1, 1},
-                      rooms[] = {least_room(&s), least_room(&s), least_room(&s) - 1, 1};
-        for (int k = 0; k < 4; k++) {
-            sfgp_labels labels = labels_of(*state, &s, N - 1, rooms[k]);
-            labels.most_pairs = most[k];
-            label(*state, &s, &labels);
-            assert_same_labels(&whole, &labels);
-            sfgp_labels_clear(&labels);
-        }
-        sfgp_labels_clear(&whole);
-        setting_free(&s);
-    }
-}
-
-static void set_noise(double noise, setting *s)
-{
-    for (int i = 0; i < N; i++)
-        s->noise[i] = noise;
-}
-
-/* All pairs, time and again: lanes that wrote into each other's room would meet now and then. */
-static void lanes_have_a_room_each(void **state)
-{
-    setting s;
-    setting_new(*state, 3, 1e-6, &s);
-    set_noise(1e4, &s);
-    sfgp_labels whole = labels_of(*state, &s, N, (int64_t)N * s.m),
-                labels = labels_of(*state, &s, N, least_room(&s));
-    label(*state, &s, &whole);
-    assert_int_equal(whole.pairs, N * s.m);
-    labels.most_pairs = 1;
-    for (int call = 0; call < 100; call++) {
-        label(*state, &s, &labels);
-        assert_same_sums(&labels, &whole);
-    }
-    sfgp_labels_clear(&whole);
-    sfgp_labels_clear(&labels);
-    setting_free(&s);
-}
-
-/* The last point of the target is gone. */
-static void drop_target(sfgp_context *context, setting *s)
-{
-    sfgp_kdtree_free(s->tree);
-    s->m--;
-    sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, s->d, s->shapes->target, &s->tree));
-}
-
-/* Labels that were too many are not counted again: if they are fewer now, they are still summed in passing,
- * and are a matrix one call later. Of another target nothing is known: its labels are counted. */
-static void too_many_labels_are_expected_once_more(void **state)
-{
-    setting s;
-    setting_new(*state, 3, 1e-6, &s);
-    for (int another = 0; another < 2; another++) {
-        sfgp_labels labels = labels_of(*state, &s, N, least_room(&s));
-        set_noise(30, &s);
-        labels.most_pairs = 1000;
-        label(*state, &s, &labels);
-        assert_true(labels.pairs > 1000);
-        set_noise(3, &s);
-        if (another)
-            drop_target(*state, &s);
-        sfgp_assert_ok(*state, sfgp_labels_reserve(*state, s.m, 0, &labels));
-        sfgp_labels few = labels_of(*state, &s, N, (int64_t)N * s.m);
-        label(*state, &s, &few);
-        label(*state, &s, &labels);
-        assert_in_range(few.pairs, 1, 1000);
-        assert_same_sums(&few, &labels);
-        if (!another)
-            assert_without_entries(&labels), label(*state, &s, &labels);
-        assert_same_labels(&few, &labels);
-        sfgp_labels_clear(&few);
-        sfgp_labels_clear(&labels);
-    }
-    setting_free(&s);
-}
-
 static void closest_points_are_the_closest(void **state)
 {
     setting s;
@@ -636,10 +478,6 @@ int main(void)
         sfgp_unit_test(sums_are_in_the_order_of_the_columns),
         sfgp_unit_test(of_equal_labels_the_first_is_the_best),
         sfgp_unit_test(room_does_not_change_a_bit),
-        sfgp_unit_test(labels_that_are_too_many_have_the_same_sums),
-        sfgp_unit_test(lanes_have_a_room_each),
-        sfgp_unit_test(labels_that_fit_and_those_without_room_for_a_lane_are_a_matrix),
-        sfgp_unit_test(too_many_labels_are_expected_once_more),
         sfgp_unit_test(closest_points_are_the_closest),
         sfgp_unit_test(too_many_labels_are_refused_with_advice),
     };

@@ -357,7 +357,7 @@ static void a_turned_dense_ear_is_found(void **state)
     scene s = ear_new(*state, 180, 1);
     sfgp_result *r;
     sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
-    assert_near_the_truth(&s, r, 0.05);
+    assert_near_the_truth(&s, r, 0.1); /* of 25 mm; lost, it is at a third of them or more */
     assert_true(!sfgp_pose_is_identity(&s.solver->pose, 3));
     sfgp_result_free(r);
     scene_free(&s);

@@ -2,6 +2,7 @@
 #include "support/shapes.h"
 #include "support/support.h"
 #include "gpr/posterior.h"
+#include "model/coefficients.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -235,6 +236,119 @@ static void refreshed_variances_are_those_of_a_full_update(void **state)
     }
 }
 
+/* ---- steps -------------------------------------------------------------------------------------------- */
+
+#define NARROW 2e-5 /* single precision, 6e-8, some hundred times over */
+
+static void coefficients_of(const sfgp_posterior *posterior, double *c)
+{
+    memcpy(c, sfgp_posterior_coefficients(posterior),
+           (size_t)sfgp_coefficients_size(posterior->model) * sizeof *c);
+}
+
+/* W (label - prior mean - B c) */
+static void pull(const setting *s, const double *weights, const double *labels, const double *c,
+                 double *pulls)
+{
+    const int64_t d = s->model->dimension;
+    sfgp_coefficients_place(s->model, c, 0, N, pulls);
+    for (int64_t k = 0; k < N * d; k++)
+        pulls[k] = weights[k / d] * (labels[k] + s->model->prior_mean[k] - pulls[k]);
+}
+
+static void assert_same(const sfgp_posterior *a, const sfgp_posterior *b, double within)
+{
+    const int64_t d = a->model->dimension;
+    const double da = sfgp_posterior_divergence(a), db = sfgp_posterior_divergence(b);
+    for (int64_t k = 0; k < N * d; k++)
+        assert_true(fabs(a->mean[k] - b->mean[k]) < within);
+    for (int64_t i = 0; i < N; i++)
+        assert_true(fabs(a->variance[i] - b->variance[i]) < within * (1e-3 + b->variance[i]));
+    assert_true(fabs(da - db) < within * (1 + fabs(db)));
+}
+
+/* From any coefficients: here those of other labels. */
+static void a_step_with_weights_in_proportion_is_the_update(void **state)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        setting s;
+        double c[3 * N], pulls[3 * N], weights[N], ratio;
+        setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, &s);
+        coefficients_of(&s.held, c);
+        for (int i = 0; i < N; i++)
+            weights[i] = 0.4 * s.weights[1][i];
+        sfgp_posterior_sum(weights, &s.held);
+        assert_true(sfgp_posterior_drift(&s.held, s.weights[1], &ratio) < 1e-12);
+        assert_true(fabs(ratio - 2.5) < 1e-12);
+        pull(&s, s.weights[1], s.labels[1], c, pulls);
+        sfgp_assert_ok(*state, sfgp_posterior_step(*state, ratio, pulls, c, &s.held));
+        assert_same(&s.held, &s.full, NARROW);
+        setting_free(&s);
+    }
+}
+
+/* To the last digits of double precision, though the sums are those of other weights, and not even near. */
+static void steps_rest_where_the_update_rests(void **state)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        setting s;
+        double c[3 * N], pulls[3 * N], ratio, apart = 0;
+        setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, &s);
+        coefficients_of(&s.full, c);
+        sfgp_posterior_sum(s.weights[0], &s.held);
+        assert_true(sfgp_posterior_drift(&s.held, s.weights[1], &ratio) > 0.1);
+        for (int64_t at = 0; at < N * s.model->dimension; at++)
+            apart = fmax(apart, fabs(s.held.mean[at] - s.full.mean[at]));
+        assert_true(apart > 1e-3);
+        pull(&s, s.weights[1], s.labels[1], c, pulls);
+        sfgp_assert_ok(*state, sfgp_posterior_step(*state, ratio, pulls, c, &s.held));
+        for (int64_t at = 0; at < N * s.model->dimension; at++)
+            assert_true(fabs(s.held.mean[at] - s.full.mean[at]) < 1e-12);
+        setting_free(&s);
+    }
+}
+
+/* Its covariance is that of A', whatever the weights of the labels; on hold it stays. */
+static void the_divergence_of_a_step_is_that_of_its_sums(void **state)
+{
+    for (int k = 0; k < KIND_COUNT; k++)
+        for (int hold = 0; hold < 2; hold++) {
+            setting s;
+            double c[3 * N], pulls[3 * N], variance[N];
+            setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, &s);
+            const real exact =
+                dense_divergence(s.model, s.weights[0], s.weights[hold ? 0 : 1], s.labels[hold ? 0 : 1]);
+            memcpy(variance, s.held.variance, sizeof variance);
+            coefficients_of(hold ? &s.held : &s.full, c);
+            pull(&s, s.weights[hold ? 0 : 1], s.labels[hold ? 0 : 1], c, pulls);
+            sfgp_posterior_sum(s.weights[hold ? 1 : 0], &s.held);
+            s.held.hold = hold;
+            sfgp_assert_ok(*state, sfgp_posterior_step(*state, 1, pulls, c, &s.held));
+            assert_true(fabsl(sfgp_posterior_divergence(&s.held) - exact) <
+                        (real)NARROW * (1 + fabsl(exact)));
+            assert_int_equal(memcmp(s.held.variance, variance, sizeof variance) == 0, hold);
+            setting_free(&s);
+        }
+}
+
+static void drift_is_what_has_moved(void **state)
+{
+    setting s;
+    double weights[N], ratio = 0, total = 0;
+    setting_new(*state, 2, 6, "se:length=0.7,variance=0.5", &s);
+    assert_true(isinf(sfgp_posterior_drift(&s.held, s.weights[0], &ratio))); /* no sums yet */
+    sfgp_posterior_sum(s.weights[0], &s.held);
+    memcpy(weights, s.weights[0], sizeof weights);
+    for (int i = 0; i < N; i++)
+        total += weights[i];
+    weights[0] += 0.25 * total; /* a missing point gets a fifth of all */
+    const double drift = sfgp_posterior_drift(&s.held, weights, &ratio);
+    assert_true(fabs(ratio - 1.25) < 1e-12 && fabs(drift - 0.4) < 1e-12);
+    memset(weights, 0, sizeof weights);
+    assert_true(isinf(sfgp_posterior_drift(&s.held, weights, &ratio)));
+    setting_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +357,10 @@ int main(void)
         sfgp_unit_test(updates_on_hold_move_the_mean_alone),
         sfgp_unit_test(the_divergence_on_hold_is_that_of_the_covariance_held),
         sfgp_unit_test(refreshed_variances_are_those_of_a_full_update),
+        sfgp_unit_test(a_step_with_weights_in_proportion_is_the_update),
+        sfgp_unit_test(steps_rest_where_the_update_rests),
+        sfgp_unit_test(the_divergence_of_a_step_is_that_of_its_sums),
+        sfgp_unit_test(drift_is_what_has_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,13 +9,23 @@
  * phi_ij < e c, with c = w N_R p_out / (1 - w), makes P_ij < e, whatever the other points do. So the labels
  * of reference point i lie within radius_i^2 = 2 v_i (ln N(0; 0, v_i) - d p_i / (2 v_i) - ln(e c)), and a
  * kd-tree over the target finds them; what is left out is certified to be below e each. P is held by its
- * columns: column i of the N_S x N_R matrix has the labels of reference point i. Where it would have more
- * entries than it may, no column outlives its sums (soft_passing.c). */
+ * columns: column i of the N_S x N_R matrix has the labels of reference point i. A fit that needs its sums
+ * only makes them by tiles, faster and in single precision (tiles.h). */
 #ifndef SFGP_CORRESPOND_CORRESPOND_H
 #define SFGP_CORRESPOND_CORRESPOND_H
 
 #include "geom/kdtree.h"
 #include "linalg/sparse.h"
+
+/* Reference and target in blocks, for labels by tiles (tiles.h). Free also after an error of new. */
+typedef struct sfgp_tiles sfgp_tiles;
+
+/* For a reference that stays near points (count x dimension). SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_tiles_new(sfgp_context *context, int64_t count, int dimension, const double *points,
+                           int threads, sfgp_tiles **tiles);
+void sfgp_tiles_free(sfgp_tiles *tiles); /* NULL is allowed */
+/* The target that the next labels are of, in the order of sfgp_points_order. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_tiles_take(sfgp_context *context, int64_t count, const double *target, sfgp_tiles *tiles);
 
 /* Settings of a fit that the E-step needs, in the frame of the reference. */
 typedef struct sfgp_label_rule {
@@ -27,6 +37,7 @@ typedef struct sfgp_label_rule {
     double max_distance; /* closest point only */
     int threads;
     const double *mixing; /* pi_i N_R > 0, NULL: all 1 */
+    sfgp_tiles *tiles; /* of this reference and target: labels without P, in single precision; NULL: with */
 } sfgp_label_rule;
 
 /* What a reference point sees; all arrays have one entry or one row a reference point. */
@@ -35,8 +46,6 @@ typedef struct sfgp_labels {
     int dimension;
     sfgp_sparse matrix;   /* P, N_S x N_R; without entries when there are too many */
     int64_t pairs;        /* entries that P has or would have */
-    int64_t most_pairs;   /* ... and may have, 0: any number */
-    int64_t last_targets; /* of the last labels */
     double *peak;         /* ln of phi_ij at distance 0 */
     double *radius2;      /* within which the labels of each point are looked for */
     double *mass;         /* nu_i = sum_j P_ij */
@@ -50,14 +59,15 @@ typedef struct sfgp_labels {
     double *explained;    /* targets: sum_i P_ij, what is not put down to a stray */
     double evidence;      /* sum_j ln(w p_out + (1 - w) / N_R sum_i phi_ij): the bound, but for the prior */
     double *lane_sums;    /* SFGP_LANES x targets */
-    int64_t target_capacity;
+    int64_t target_capacity, lane_capacity;
 } sfgp_labels;
 
 sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension, sfgp_labels *labels);
 void sfgp_labels_clear(sfgp_labels *labels);
 /* Room for a target of so many points and for all pairs, but for no more than so many pairs: pages that stay
  * unused cost nothing, and an iteration that needs no more does not allocate. Keeps what is there when it is
- * enough. Room that is left over spares the soft labels half of their walks over the tree (soft_whole.c). */
+ * enough. Room that is left over spares the soft labels half of their walks over the tree (soft_whole.c). No
+ * pairs: for labels by tiles, of which nothing is kept but sums. */
 sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
                                 sfgp_labels *labels);
 

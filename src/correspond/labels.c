@@ -39,14 +39,12 @@ void sfgp_labels_clear(sfgp_labels *labels)
 sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
                                 sfgp_labels *labels)
 {
-    int64_t room = labels->target_capacity, pairs = 0;
-    sfgp_status status = sfgp_reserve(context, targets, &labels->explained, &room);
-    if (status != SFGP_OK)
+    const int64_t lanes = most_pairs > 0 ? SFGP_LANES * targets : 0;
+    int64_t pairs = 0;
+    sfgp_status status = sfgp_reserve(context, targets, &labels->explained, &labels->target_capacity);
+    if (status != SFGP_OK ||
+        (status = sfgp_reserve(context, lanes, &labels->lane_sums, &labels->lane_capacity)) != SFGP_OK)
         return status;
-    room = labels->target_capacity * SFGP_LANES;
-    if ((status = sfgp_reserve(context, targets * SFGP_LANES, &labels->lane_sums, &room)) != SFGP_OK)
-        return status;
-    labels->target_capacity = room / SFGP_LANES;
     labels->targets = targets;
     labels->matrix.form.nrow = (size_t)targets;
     if (!sfgp_product(labels->count, targets, &pairs) || pairs > most_pairs)

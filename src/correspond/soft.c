@@ -2,6 +2,7 @@
 #include "base/exponential.h"
 #include "base/lanes.h"
 #include "correspond/soft.h"
+#include "correspond/tiles.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,34 +105,19 @@ static sfgp_soft soft_of(const sfgp_label_rule *rule, const sfgp_kdtree *tree, s
                        .room = half < most ? half : most};
 }
 
-/* Whether P would have too many entries, by what the last one would have had: then nothing is counted. */
-static bool is_foreseen(const sfgp_labels *labels)
-{
-    return labels->targets == labels->last_targets && labels->pairs > labels->most_pairs;
-}
-
-static bool is_in_passing(sfgp_soft *s)
-{
-    const sfgp_labels *labels = s->labels;
-    const bool may = labels->most_pairs > 0 && sfgp_soft_may_pass(labels);
-    if (may && is_foreseen(labels))
-        return true;
-    sfgp_soft_count(s);
-    return may && labels->pairs > labels->most_pairs;
-}
-
 sfgp_status sfgp_correspond_soft(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
                                  const double *target, sfgp_state state, sfgp_labels *labels)
 {
     sfgp_soft s = soft_of(rule, tree, state, labels);
     sfgp_status status = SFGP_OK;
-    if (is_in_passing(&s))
-        sfgp_soft_pass(&s, target);
-    else if ((status = sfgp_soft_whole(context, &s, target)) != SFGP_OK)
-        return status;
-    labels->last_targets = labels->targets;
+    if (rule->tiles && rule->pmin == 0) {
+        sfgp_soft_tiles(&s, rule->tiles);
+    } else {
+        sfgp_soft_count(&s);
+        status = sfgp_soft_whole(context, &s, target);
+    }
     labels->missing = 0;
-    for (int64_t i = 0; i < labels->count; i++)
+    for (int64_t i = 0; status == SFGP_OK && i < labels->count; i++)
         labels->missing += labels->weight[i] == 0;
-    return SFGP_OK;
+    return status;
 }

@@ -1,5 +1,5 @@
-/* Soft labels: what both ways to make them share. Either P is held as a whole (soft_whole.c), or no column of
- * it outlives its sums (soft_passing.c). */
+/* Soft labels: what both ways to make them share. Either P is held as a whole (soft_whole.c), or there is
+ * none (soft_tiles.c). */
 #ifndef SFGP_CORRESPOND_SOFT_H
 #define SFGP_CORRESPOND_SOFT_H
 
@@ -34,10 +34,5 @@ int64_t sfgp_soft_pairs(const sfgp_labels *labels);
 void sfgp_soft_count(sfgp_soft *s);
 /* P and its sums, once counted. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_soft_whole(sfgp_context *context, const sfgp_soft *s, const double *target);
-
-/* Whether there is room to make columns in passing. */
-bool sfgp_soft_may_pass(const sfgp_labels *labels);
-/* The sums alone, and pairs; nothing need have been counted. */
-void sfgp_soft_pass(const sfgp_soft *s, const double *target);
 
 #endif

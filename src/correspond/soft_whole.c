@@ -3,6 +3,7 @@
  * again, as long as it fits the cache: with more labels a point, counting is little of the whole. It is kept
  * at the end of P's own room, lane by lane, and lost where the columns need that. */
 #include "base/lanes.h"
+#include "base/memory.h"
 #include "correspond/soft.h"
 #include "correspond/summary.h"
 
@@ -125,7 +126,10 @@ sfgp_status sfgp_soft_whole(sfgp_context *context, const sfgp_soft *s, const dou
 {
     sfgp_labels *labels = s->labels;
     int32_t *start = sfgp_sparse_start(&labels->matrix);
-    sfgp_status status = sfgp_sparse_reserve(context, labels->pairs, &labels->matrix);
+    sfgp_status status =
+        sfgp_reserve(context, SFGP_LANES * labels->targets, &labels->lane_sums, &labels->lane_capacity);
+    if (status == SFGP_OK)
+        status = sfgp_sparse_reserve(context, labels->pairs, &labels->matrix);
     if (status != SFGP_OK)
         return status;
     for (int64_t i = 0; i < labels->count; i++)

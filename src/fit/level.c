@@ -5,6 +5,7 @@
 #include "fit/thinning.h"
 #include "geom/mesh.h"
 #include "geom/spread.h"
+#include "model/coefficients.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -136,7 +137,7 @@ static sfgp_status carry_values(const sfgp_level *level, const sfgp_solver *whol
     return status;
 }
 
-/* rbar, p and v */
+/* rbar and v, c being the same */
 static void carry_points(const sfgp_solver *part, sfgp_solver *whole)
 {
     const size_t n = (size_t)whole->model->count, d = (size_t)whole->model->dimension;
@@ -144,12 +145,31 @@ static void carry_points(const sfgp_solver *part, sfgp_solver *whole)
     memcpy(posterior->lane_normals, part->posterior.lane_normals,
            (size_t)posterior->normal_size * sizeof(double));
     posterior->solved = true;
-    sfgp_posterior_refresh(posterior);
+    posterior->summed = false;
+    posterior->covariance = part->posterior.covariance;
+    sfgp_posterior_place(posterior);
     memcpy(whole->fitted, posterior->mean, n * d * sizeof(double));
-    memcpy(whole->variance, posterior->variance, n * sizeof(double));
+    memcpy(whole->coefficients, sfgp_posterior_coefficients(posterior),
+           (size_t)sfgp_coefficients_size(whole->model) * sizeof(double));
     for (size_t i = 0; i < n; i++)
         whole->noise[i] = part->noise[0];
+    whole->held_noise = part->noise[0];
     whole->divergence = part->divergence;
+}
+
+/* pi, p and what is stated */
+static sfgp_status carry_all_values(const sfgp_level *level, sfgp_solver *whole)
+{
+    const sfgp_solver *part = level->solver;
+    const size_t n = (size_t)whole->model->count;
+    sfgp_status status = carry_values(level, whole, part->mixing, whole->mixing);
+    if (status == SFGP_OK)
+        status = carry_values(level, whole, part->posterior.variance, whole->posterior.variance);
+    if (status == SFGP_OK)
+        memcpy(whole->variance, whole->posterior.variance, n * sizeof(double));
+    return status == SFGP_OK
+               ? carry_values(level, whole, part->carried ? part->stated : part->variance, whole->stated)
+               : status;
 }
 
 sfgp_status sfgp_level_carry(const sfgp_level *level, sfgp_solver *whole)
@@ -170,9 +190,6 @@ sfgp_status sfgp_level_carry(const sfgp_level *level, sfgp_solver *whole)
     whole->coarseness = part->carried ? part->coarseness : part->spacing;
     carry_points(part, whole);
     sfgp_squarem_begin(whole);
-    if ((status = carry_values(level, whole, part->mixing, whole->mixing)) == SFGP_OK &&
-        (status = carry_values(level, whole, part->carried ? part->stated : part->variance, whole->stated)) ==
-            SFGP_OK)
-        status = sfgp_thinning_resume(whole, part);
-    return status;
+    status = carry_all_values(level, whole);
+    return status == SFGP_OK ? sfgp_thinning_resume(whole, part) : status;
 }

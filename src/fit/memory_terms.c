@@ -5,6 +5,7 @@
 #include "fit/search.h"
 #include "fit/thinning.h"
 #include "fit/trials.h"
+#include "geom/blocks.h"
 #include "lowrank/two_stage.h"
 
 #include <math.h>
@@ -128,11 +129,11 @@ double sfgp_memory_set_up(const sfgp_run_size *size, const sfgp_settings *settin
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
 
+/* None where there are levels. */
 static double pairs_of(const sfgp_run_size *size, bool search)
 {
-    const bool levels = search && size->count > SFGP_DENSE;
-    return fmin((double)size->count * (double)size->targets,
-                (double)sfgp_thinning_budget(levels, size->count, size->targets));
+    const double most = (double)size->count * (double)size->targets;
+    return search && size->count > SFGP_DENSE ? 0 : fmin(most, (double)sfgp_thinning_budget(size->count));
 }
 
 double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method)
@@ -140,27 +141,47 @@ double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method)
     return pairs_of(size, method->search) * (INDEX + REAL);
 }
 
-/* gpr/posterior: sums and rows of each lane, mean and variance. */
+/* gpr/posterior: sums and rows of each lane, sums to go on with and their factors, mean and variance,
+ * weights.
+ */
 static double posterior_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
                  p = (double)size->rank_pca;
     const double normal = s * s + p * p + d * s * p + s * d + p, rows = 128 * (s + d + d * p + d);
-    return (SFGP_LANES * (normal + rows) + n * d + n) * REAL;
+    return (SFGP_LANES * (normal + rows) + 1.5 * normal + n * d + 2 * n) * REAL;
 }
 
-/* correspond/labels but for P: what a point sees, sums over the lanes. */
-static double label_sums_of(const sfgp_run_size *size)
+/* correspond/labels but for P: what a point sees, sums over the lanes if there may be a P. */
+static double label_sums_of(const sfgp_run_size *size, bool search)
 {
-    const double n = (double)size->count, d = size->dimension, targets = (double)size->targets;
-    return n * (6 * REAL + 2 * d * REAL + 2 * INDEX) + targets * (1 + SFGP_LANES) * REAL;
+    const double n = (double)size->count, d = size->dimension, targets = (double)size->targets,
+                 lanes = pairs_of(size, search) > 0 ? SFGP_LANES : 0;
+    return n * (6 * REAL + 2 * d * REAL + 2 * INDEX) + targets * (1 + lanes) * REAL;
 }
 
-/* fit/solver: points, variances, weights; the target twice, its order, its tree. */
-static double state_of(const sfgp_run_size *size)
+/* fit/solver: points, variances, weights; the target twice, its order, its tree if there may be a P. */
+static double state_of(const sfgp_run_size *size, bool search)
 {
     const double n = (double)size->count, d = size->dimension, targets = (double)size->targets;
-    return n * (2 * d + 3) * REAL + targets * (2 * d * REAL + INDEX) + tree_of(targets);
+    return n * (2 * d + 3) * REAL + targets * (2 * d * REAL + INDEX) +
+           (pairs_of(size, search) > 0 ? tree_of(targets) : 0);
+}
+
+/* geom/blocks */
+static double blocks_of(double count)
+{
+    const double blocks = ceil(count / SFGP_BLOCK);
+    return blocks * (SFGP_BLOCK * (3 * REAL + INDEX) + 3 * sizeof(sfgp_box)); /* of nodes as many to twice */
+}
+
+/* correspond/tiles: blocks of both, and some floats a point. */
+static double tiles_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, targets = (double)size->targets;
+    return size->count < SFGP_SEARCH_POINTS
+               ? 0
+               : blocks_of(n) + blocks_of(targets) + (3 * n + targets) * (double)sizeof(float);
 }
 
 /* fit/strays and fit/regions: mixing weights, densities, neighbourhoods of 60 points or cells, cells;
@@ -199,8 +220,8 @@ static double information_of(const sfgp_run_size *size)
 
 static double fit_of(const sfgp_run_size *size, bool search)
 {
-    return pairs_of(size, search) * (INDEX + REAL) + posterior_of(size) + label_sums_of(size) +
-           state_of(size) + (search ? strays_of(size) + squarem_of(size) : 0);
+    return pairs_of(size, search) * (INDEX + REAL) + posterior_of(size) + label_sums_of(size, search) +
+           state_of(size, search) + (search ? strays_of(size) + squarem_of(size) + tiles_of(size) : 0);
 }
 
 /* fit/search: a model and fits, one a thread, of a part of the points, as many of the target in proportion.

@@ -1,6 +1,7 @@
 #include "fit/reheat.h"
 #include "base/memory.h"
 #include "fit/squarem.h"
+#include "model/coefficients.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@ enum { HEAT_COUNT = sizeof HEATS / sizeof *HEATS };
 
 /* What a fit goes on from. */
 typedef struct state {
-    double *fitted, *variance, *mixing; /* N x d, N, N */
+    double *fitted, *coefficients, *variance, *mixing; /* N x d, m, N, N */
     double noise, omega, divergence, evidence;
 } state;
 
@@ -21,6 +22,8 @@ static sfgp_status state_new(const sfgp_solver *solver, state *s)
     const int64_t n = solver->model->count;
     sfgp_status status = sfgp_allocate(solver->context, n * solver->model->dimension, &s->fitted);
     if (status == SFGP_OK)
+        status = sfgp_allocate(solver->context, sfgp_coefficients_size(solver->model), &s->coefficients);
+    if (status == SFGP_OK)
         status = sfgp_allocate(solver->context, n, &s->variance);
     return status == SFGP_OK ? sfgp_allocate(solver->context, n, &s->mixing) : status;
 }
@@ -28,14 +31,17 @@ static sfgp_status state_new(const sfgp_solver *solver, state *s)
 static void state_clear(state *s)
 {
     sfgp_free(s->fitted);
+    sfgp_free(s->coefficients);
     sfgp_free(s->variance);
     sfgp_free(s->mixing);
 }
 
 static void save(const sfgp_solver *solver, state *s)
 {
-    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension;
+    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension,
+                 m = (size_t)sfgp_coefficients_size(solver->model);
     memcpy(s->fitted, solver->fitted, n * d * sizeof(double));
+    memcpy(s->coefficients, solver->coefficients, m * sizeof(double));
     memcpy(s->variance, solver->variance, n * sizeof(double));
     memcpy(s->mixing, solver->mixing, n * sizeof(double));
     s->noise = solver->noise[0];
@@ -54,8 +60,10 @@ static void set_noise(sfgp_solver *solver, double noise)
 
 static sfgp_status restore(sfgp_solver *solver, const state *s)
 {
-    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension;
+    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension,
+                 m = (size_t)sfgp_coefficients_size(solver->model);
     memcpy(solver->fitted, s->fitted, n * d * sizeof(double));
+    memcpy(solver->coefficients, s->coefficients, m * sizeof(double));
     memcpy(solver->variance, s->variance, n * sizeof(double));
     memcpy(solver->mixing, s->mixing, n * sizeof(double));
     solver->rule.omega = s->omega;

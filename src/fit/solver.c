@@ -3,11 +3,13 @@
 #include "base/settings.h"
 #include "fit/landmarks.h"
 #include "fit/level.h"
+#include "fit/search.h"
 #include "fit/squarem.h"
 #include "fit/strays.h"
 #include "fit/thinning.h"
 #include "geom/inspect.h"
 #include "geom/measure.h"
+#include "model/coefficients.h"
 
 #include <string.h>
 
@@ -39,6 +41,7 @@ static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfg
             SFGP_OK ||
         (status = sfgp_labels_new(context, n, (int)d, &solver->labels)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &solver->fitted)) != SFGP_OK ||
+        (status = sfgp_allocate(context, sfgp_coefficients_size(model), &solver->coefficients)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &solver->variance)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &solver->noise)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &solver->weights)) != SFGP_OK)
@@ -46,6 +49,9 @@ static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfg
     status = sfgp_allocate(context, n * d, &solver->deltas);
     if (status == SFGP_OK && solver->method->search)
         status = sfgp_strays_new(solver);
+    if (status == SFGP_OK && solver->method->search && n >= SFGP_SEARCH_POINTS)
+        status = sfgp_tiles_new(context, n, (int)d, model->prior_mean, (int)solver->settings.threads,
+                                &solver->tiles);
     return status == SFGP_OK && solver->method->search ? sfgp_squarem_new(solver) : status;
 }
 
@@ -63,7 +69,7 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
         sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads,
                   sfgp_threads_resolve(settings->threads));
     resolve(model, solver->method, &solver->settings);
-    solver->pair_budget = sfgp_thinning_budget(false, model->count, 0);
+    solver->pair_budget = sfgp_thinning_budget(model->count);
     return solver->method->baseline ? SFGP_OK : make_room(context, model, solver);
 }
 
@@ -90,6 +96,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_posterior_clear(&solver->posterior);
     sfgp_labels_clear(&solver->labels);
     sfgp_free(solver->fitted);
+    sfgp_free(solver->coefficients);
     sfgp_free(solver->variance);
     sfgp_free(solver->noise);
     sfgp_free(solver->weights);
@@ -103,6 +110,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_squarem_clear(&solver->squarem);
     sfgp_free(solver->order);
     sfgp_kdtree_free(solver->tree);
+    sfgp_tiles_free(solver->tiles);
     sfgp_free(solver);
 }
 
@@ -158,13 +166,14 @@ sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start)
     if (solver->method->search)
         sfgp_strays_begin(solver, start);
     memcpy(solver->fitted, model->prior_mean, (size_t)(n * d) * sizeof(double));
+    memset(solver->coefficients, 0, (size_t)sfgp_coefficients_size(model) * sizeof(double));
     memset(solver->variance, 0, (size_t)n * sizeof(double));
     for (int64_t i = 0; i < n; i++)
         solver->noise[i] = start->noise;
     solver->age = 0;
-    solver->change = solver->divergence = solver->evidence = 0;
+    solver->change = solver->divergence = solver->evidence = solver->held_noise = 0;
     solver->settled = solver->carried = false;
-    solver->posterior.solved = solver->posterior.hold = false;
+    solver->posterior.solved = solver->posterior.summed = solver->posterior.hold = false;
     sfgp_squarem_begin(solver);
     return status == SFGP_OK ? sfgp_solver_start_at_landmarks(solver) : status;
 }
@@ -173,10 +182,8 @@ sfgp_status sfgp_solver_take_target(sfgp_solver *solver, const sfgp_mesh *target
 {
     const sfgp_start start = standard_start(solver);
     sfgp_status status = SFGP_OK;
-    if (sfgp_level_wanted(solver))
-        solver->labels.most_pairs = solver->pair_budget =
-            sfgp_thinning_budget(true, solver->model->count, target->count);
-    if ((status = sfgp_labels_reserve(solver->context, target->count, solver->pair_budget,
+    if ((status = sfgp_labels_reserve(solver->context, target->count,
+                                      sfgp_level_wanted(solver) ? 0 : solver->pair_budget,
                                       &solver->labels)) != SFGP_OK ||
         (status = make_target_room(solver, target->count)) != SFGP_OK ||
         (status = sfgp_thinning_load(solver, target)) != SFGP_OK)

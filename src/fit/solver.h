@@ -62,7 +62,8 @@ struct sfgp_solver {
     sfgp_posterior posterior;
     sfgp_landmark_rows landmarks;
     sfgp_labels labels;
-    double *fitted;           /* N x d: rbar */
+    double *fitted;           /* N x d: rbar = prior mean + B c */
+    double *coefficients;     /* c */
     double *variance;         /* N: p, 0 before the first M-step */
     double *noise;            /* N: v */
     double *weights, *deltas; /* N and N x d: input of the M-step */
@@ -75,7 +76,8 @@ struct sfgp_solver {
     double spacing;      /* of the target's points */
     int64_t thinning;    /* one target point in so many is in use (thinning.h) */
     int64_t pair_budget; /* most entries of P while thinned */
-    sfgp_kdtree *tree;   /* over those */
+    sfgp_kdtree *tree;   /* over those, NULL while tiles do without */
+    sfgp_tiles *tiles;   /* likewise, and over the reference: of a method that searches, unless it is small */
     bool comparable;     /* target and reference are of one size */
     bool settled;        /* the last iteration saw every target point and moved less than the tolerance */
     double change;       /* mean motion in the last iteration */
@@ -84,13 +86,14 @@ struct sfgp_solver {
     double *density;     /* N: label mass over the neighbourhood, likewise */
     sfgp_regions regions;
     sfgp_squarem squarem;
-    bool carried;      /* begun where the fit of a part of the points ended (level.h): */
-    double *stated;    /* N: variance by its information, NULL unless carried */
-    double scatter;    /* deviation of the labels of the smallest part, */
-    double coarseness; /* and the spacing of its target */
-    double held_noise; /* v when the variance was last made */
-    double divergence; /* of the last posterior from the prior */
-    double evidence;   /* lower bound on the log likelihood of the state before the last M-step */
+    bool carried;         /* begun where the fit of a part of the points ended (level.h): */
+    double *stated;       /* N: variance by its information, NULL unless carried */
+    double scatter;       /* deviation of the labels of the smallest part, */
+    double coarseness;    /* and the spacing of its target */
+    double held_noise;    /* v when the variance was last made, 0: make it */
+    double divergence;    /* of the last posterior from the prior */
+    double last_evidence; /* the one before, not known after a jump */
+    double evidence;      /* lower bound on the log likelihood of the state before the last M-step */
 };
 
 /* Most variance of a method that searches, once the points had time to come: more is a fit to nothing. */
@@ -113,8 +116,14 @@ sfgp_status sfgp_solver_take_target(sfgp_solver *solver, const sfgp_mesh *target
 sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start);
 /* Steps until the points rest, or as often as the settings allow. quiet: without reports of progress. */
 sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *outcome);
-/* E-step: labels at the points, variances and noise as they are. */
+/* E-step: labels at the points, variances and noise as they are; with P, for what asks for its entries, or as
+ * the method makes them (tiles). */
 sfgp_status sfgp_solver_label(sfgp_solver *solver);
+sfgp_status sfgp_solver_label_whole(sfgp_solver *solver);
+/* M-step: posterior given the labels. SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_solver_move(sfgp_solver *solver);
+/* Whether the variance is that of v, or near; asks for it otherwise. */
+bool sfgp_solver_is_fresh(sfgp_solver *solver);
 /* One iteration. When no point has a label it only sets labels.missing = count. */
 sfgp_status sfgp_solver_step(sfgp_solver *solver);
 

@@ -41,6 +41,7 @@ void sfgp_squarem_begin(sfgp_solver *solver)
     solver->squarem.taken = 0;
     solver->squarem.longest = solver->carried ? GROW : 1;
     solver->squarem.leapt = false;
+    solver->last_evidence = -HUGE_VAL;
 }
 
 static void keep(const sfgp_solver *solver, double *x)
@@ -58,6 +59,7 @@ static void go_to(sfgp_solver *solver, const double *x)
     const double *c = x + points, *c2 = sfgp_posterior_coefficients(&solver->posterior),
                  noise = exp(x[points + coefficients]);
     memcpy(solver->fitted, x, (size_t)points * sizeof *x);
+    memcpy(solver->coefficients, c, (size_t)coefficients * sizeof *x);
     for (int64_t i = 0; i < solver->model->count; i++)
         solver->noise[i] = noise;
     solver->divergence = solver->squarem.divergence +

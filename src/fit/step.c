@@ -1,30 +1,15 @@
 #include "fit/squarem.h"
 #include "fit/strays.h"
 #include "fit/thinning.h"
+#include "model/coefficients.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#define FINE 0.003           /* spacings: labels that scatter by less are too fine for single precision */
 #define STEP_MOST 0.001      /* of the deviation of a label */
 #define NOISE_STEP_MOST 0.02 /* of the variance of a label */
-#define HOLD 0.1             /* change of v that asks for the variance anew, */
-#define HOLD_BELOW 0.01      /* unless it is less than this part of v */
-
-/* delta_i = label - prior mean, label = rbar_i + (sum of P_ij (s_j - rbar_i)) / n_i; W_i = n_i / v_i, where a
- * target point in use counts for as many as were thinned out. */
-static void weigh_labels(sfgp_solver *solver)
-{
-    const int d = solver->model->dimension;
-    const sfgp_labels *labels = &solver->labels;
-    for (int64_t i = 0; i < labels->count; i++) {
-        const double n = labels->weight[i];
-        solver->weights[i] = (double)solver->thinning * n / solver->noise[i];
-        for (int a = 0; a < d && n > 0; a++)
-            solver->deltas[i * d + a] = solver->fitted[i * d + a] + labels->shift[i * d + a] / n -
-                                        solver->model->prior_mean[i * d + a];
-    }
-}
 
 static double mean_motion(const sfgp_solver *solver)
 {
@@ -52,48 +37,27 @@ static bool rests(const sfgp_solver *solver, double last_noise)
            (fabs(noise - last_noise) < NOISE_STEP_MOST * noise || noise < tolerance * tolerance * tolerance);
 }
 
-sfgp_status sfgp_solver_label(sfgp_solver *solver)
+static sfgp_status label(sfgp_solver *solver, sfgp_tiles *tiles)
 {
     const sfgp_state state = {solver->fitted, solver->variance, solver->noise};
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_LABELS);
+    solver->rule.tiles = tiles;
     sfgp_status status = solver->method->correspond(solver->context, &solver->rule, solver->tree,
                                                     solver->target, state, &solver->labels);
     sfgp_profile_leave(solver->context, mark);
     return status;
 }
 
-/* Mean variance of a label's point. */
-static double labelled_variance(const sfgp_solver *solver)
+sfgp_status sfgp_solver_label_whole(sfgp_solver *solver)
 {
-    double sum = 0, mass = 0;
-    for (int64_t i = 0; i < solver->labels.count; i++) {
-        sum += solver->labels.weight[i] * solver->variance[i];
-        mass += solver->labels.weight[i];
-    }
-    return sum / mass;
+    const sfgp_status status = sfgp_thinning_tree(solver);
+    return status == SFGP_OK ? label(solver, NULL) : status;
 }
 
-/* The variance follows v. In a carried fit it waits: while v hardly changes, or where it is nothing beside v,
- * as it is when points are many. */
-static bool holds(const sfgp_solver *solver)
+sfgp_status sfgp_solver_label(sfgp_solver *solver)
 {
-    const double v = solver->noise[0];
-    return solver->carried && solver->age > 0 &&
-           (fabs(v - solver->held_noise) < HOLD * solver->held_noise ||
-            labelled_variance(solver) < HOLD_BELOW * v);
-}
-
-static sfgp_status move(sfgp_solver *solver)
-{
-    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_POSTERIOR);
-    weigh_labels(solver);
-    solver->posterior.hold = holds(solver);
-    if (!solver->posterior.hold)
-        solver->held_noise = solver->noise[0];
-    sfgp_status status =
-        sfgp_posterior_update(solver->context, solver->weights, solver->deltas, &solver->posterior);
-    sfgp_profile_leave(solver->context, mark);
-    return status;
+    const bool fine = sqrt(solver->noise[0]) < FINE * solver->spacing;
+    return solver->tiles && !fine ? label(solver, solver->tiles) : sfgp_solver_label_whole(solver);
 }
 
 static void learn(sfgp_solver *solver)
@@ -103,6 +67,15 @@ static void learn(sfgp_solver *solver)
     if (solver->method->search)
         sfgp_strays_learn(solver);
     sfgp_profile_leave(solver->context, mark);
+}
+
+/* M-step */
+static sfgp_status move(sfgp_solver *solver)
+{
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_POSTERIOR);
+    const sfgp_status status = sfgp_solver_move(solver);
+    sfgp_profile_leave(solver->context, mark);
+    return status;
 }
 
 /* E-step and its bound. */
@@ -116,7 +89,8 @@ static sfgp_status bound(sfgp_solver *solver)
 
 sfgp_status sfgp_solver_step(sfgp_solver *solver)
 {
-    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension;
+    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension,
+                 m = (size_t)sfgp_coefficients_size(solver->model);
     sfgp_status status = bound(solver);
     if (status == SFGP_OK && sfgp_squarem_retreat(solver))
         status = bound(solver);
@@ -132,8 +106,10 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
     learn(solver);
     solver->age++;
     memcpy(solver->fitted, solver->posterior.mean, n * d * sizeof(double));
+    memcpy(solver->coefficients, sfgp_posterior_coefficients(&solver->posterior), m * sizeof(double));
     memcpy(solver->variance, solver->posterior.variance, n * sizeof(double));
-    solver->settled = sfgp_thinning_has_ended(solver) && !solver->squarem.leapt && rests(solver, last_noise);
+    solver->settled = sfgp_thinning_has_ended(solver) && !solver->squarem.leapt &&
+                      rests(solver, last_noise) && sfgp_solver_is_fresh(solver);
     if (solver->method->search)
         sfgp_squarem_advance(solver, last_noise);
     return sfgp_thinning_refine(solver);

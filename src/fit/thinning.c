@@ -2,6 +2,7 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "fit/squarem.h"
+#include "geom/blocks.h"
 #include "geom/spread.h"
 
 #include <stdbool.h>
@@ -11,14 +12,10 @@
 #define LABELS 64                /* or so many for each reference point */
 #define LABELS_CARRIED 8         /* of a point, about right while a carried fit moves; */
 #define LABELS_ENOUGH 256        /* more tell nothing more */
-#define CELL 8                   /* points that may follow each other in any order */
 
-int64_t sfgp_thinning_budget(bool levels, int64_t reference_count, int64_t target_count)
+int64_t sfgp_thinning_budget(int64_t reference_count)
 {
-    const int64_t labels = LABELS * reference_count, carried = 2 * LABELS_CARRIED * reference_count,
-                  columns = 4 * SFGP_LANES * target_count;
-    if (levels)
-        return carried > columns ? carried : columns;
+    const int64_t labels = LABELS * reference_count;
     return labels > PAIRS ? labels : PAIRS;
 }
 
@@ -36,37 +33,15 @@ static int64_t choose(const sfgp_solver *solver)
     return thinning;
 }
 
-/* Positions cell by cell, so that every k-th point is as evenly spread as all are, and points that follow
- * each other are near each other. */
-static void order_by_cell(int64_t count, const int32_t *cell, int64_t cells, int64_t *end, int32_t *order)
+sfgp_status sfgp_thinning_tree(sfgp_solver *solver)
 {
-    memset(end, 0, (size_t)cells * sizeof *end);
-    for (int64_t j = 0; j < count; j++)
-        end[cell[j]]++;
-    for (int64_t c = 1; c < cells; c++)
-        end[c] += end[c - 1];
-    for (int64_t j = count - 1; j >= 0; j--)
-        order[--end[cell[j]]] = (int32_t)j;
+    return solver->tree ? SFGP_OK
+                        : sfgp_kdtree_new(solver->context, solver->labels.targets, solver->model->dimension,
+                                          solver->target, &solver->tree);
 }
 
-static sfgp_status order_by_place(sfgp_context *context, const sfgp_mesh *target, int threads, int32_t *order)
-{
-    const int64_t cells = (target->count + CELL - 1) / CELL;
-    int64_t *index = NULL;
-    int32_t *cell = NULL;
-    sfgp_status status = SFGP_OK;
-    if ((status = sfgp_allocate(context, cells, &index)) == SFGP_OK &&
-        (status = sfgp_allocate(context, target->count, &cell)) == SFGP_OK &&
-        (status = sfgp_points_spread(context, target->count, target->dimension, target->points, cells,
-                                     threads, index, cell)) == SFGP_OK)
-        order_by_cell(target->count, cell, cells, index, order);
-    sfgp_free(index);
-    sfgp_free(cell);
-    return status;
-}
-
-/* What is in use, seen from the pose, and a tree over it. */
-static sfgp_status build_tree(sfgp_solver *solver)
+/* What is in use, seen from the pose, and what finds labels in it. */
+static sfgp_status use(sfgp_solver *solver)
 {
     const int64_t d = solver->model->dimension, count = in_use(solver);
     for (int64_t j = 0; j < count; j++)
@@ -74,7 +49,9 @@ static sfgp_status build_tree(sfgp_solver *solver)
     sfgp_pose_undo(&solver->pose, (int)d, count, solver->target, solver->target);
     solver->labels.targets = count;
     sfgp_kdtree_free(solver->tree);
-    return sfgp_kdtree_new(solver->context, count, (int)d, solver->target, &solver->tree);
+    solver->tree = NULL;
+    return solver->tiles ? sfgp_tiles_take(solver->context, count, solver->target, solver->tiles)
+                         : sfgp_thinning_tree(solver);
 }
 
 sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target)
@@ -85,14 +62,14 @@ sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target)
     solver->target_count = target->count;
     sfgp_free(solver->order);
     solver->order = NULL;
-    if (choose(solver) == 1) {
+    if (choose(solver) == 1 && !solver->tiles) {
         sfgp_frame_enter(frame, target->count, target->points, solver->scan);
         return SFGP_OK;
     }
     if ((status = sfgp_allocate(solver->context, target->count, &solver->order)) != SFGP_OK)
         return status;
-    if ((status = order_by_place(solver->context, target, (int)solver->settings.threads, solver->order)) !=
-        SFGP_OK)
+    if ((status = sfgp_points_order(solver->context, target->count, (int)d, target->points, SFGP_BLOCK,
+                                    (int)solver->settings.threads, solver->order)) != SFGP_OK)
         return status;
     for (int64_t j = 0; j < target->count; j++)
         sfgp_frame_enter(frame, 1, target->points + solver->order[j] * d, solver->scan + j * d);
@@ -102,7 +79,7 @@ sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target)
 sfgp_status sfgp_thinning_begin(sfgp_solver *solver)
 {
     solver->thinning = choose(solver);
-    return build_tree(solver);
+    return use(solver);
 }
 
 sfgp_status sfgp_thinning_resume(sfgp_solver *solver, const sfgp_solver *part)
@@ -113,7 +90,7 @@ sfgp_status sfgp_thinning_resume(sfgp_solver *solver, const sfgp_solver *part)
     solver->thinning = 1;
     while (solver->order && labels * denser > (double)(LABELS_CARRIED * solver->thinning))
         solver->thinning *= 2;
-    return build_tree(solver);
+    return use(solver);
 }
 
 /* The k to end with: 1, or where that is labels without end, what leaves enough of them. */
@@ -149,7 +126,7 @@ sfgp_status sfgp_thinning_refine(sfgp_solver *solver)
         return SFGP_OK;
     sfgp_squarem_begin(solver);
     solver->thinning = thinning;
-    return build_tree(solver);
+    return use(solver);
 }
 
 int64_t sfgp_thinning_original(const sfgp_solver *solver, int64_t j)

@@ -15,20 +15,20 @@
 
 #include "fit/solver.h"
 
-/* Pairs that P may hold; levels: of a fit that has them, which needs few labels a point, and room for some
- * whole columns in every lane. */
-int64_t sfgp_thinning_budget(bool levels, int64_t reference_count, int64_t target_count);
-/* Brings the target into the frame (solver->scan), in a spatial order if k will be above 1.
- * SFGP_ERROR_MEMORY.
- */
+/* Pairs that P may hold. */
+int64_t sfgp_thinning_budget(int64_t reference_count);
+/* Brings the target into the frame (solver->scan), in a spatial order if k will be above 1 or labels are made
+ * by tiles. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target);
-/* Chooses k and builds the tree over what is in use of solver->target. SFGP_ERROR_MEMORY. */
+/* Chooses k, and builds the tiles or the tree over what is in use, solver->target. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_thinning_begin(sfgp_solver *solver);
-/* Chooses k after the fit of a part, and builds the tree. SFGP_ERROR_MEMORY. */
+/* Chooses k after the fit of a part, likewise. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_thinning_resume(sfgp_solver *solver, const sfgp_solver *part);
 /* After a step: halves k when that fits the budget, or when the points rest and more of the target must be
  * seen. */
 sfgp_status sfgp_thinning_refine(sfgp_solver *solver);
+/* The tree over what is in use, unless there is one. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_thinning_tree(sfgp_solver *solver);
 /* Whether the target is thinned no more than the fit will end with. */
 bool sfgp_thinning_has_ended(const sfgp_solver *solver);
 /* Index of a point in use in the caller's target. */

@@ -28,7 +28,7 @@ static sfgp_status label_at(sfgp_solver *solver, double noise)
 {
     for (int64_t i = 0; i < solver->model->count; i++)
         solver->noise[i] = noise;
-    return sfgp_solver_label(solver);
+    return sfgp_solver_label_whole(solver);
 }
 
 /* A tree over the fitted points that are not missing; NULL when there are none. */

@@ -1,10 +1,11 @@
 #include "gpr/normal.h"
 #include "linalg/dense.h"
+#include "linalg/thin.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BLOCK 128 /* points at a time: the rows of a block stay in the second-level cache */
+#define BLOCK SFGP_NORMAL_BLOCK
 
 int64_t sfgp_normal_size(const sfgp_model *model)
 {
@@ -166,10 +167,8 @@ static void predict_mean(const sfgp_model *model, const sfgp_normal *sum, int64_
 {
     const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
     memcpy(mean + first * d, model->prior_mean + first * d, (size_t)(n * d) * sizeof *mean);
-    sfgp_dense_multiply(n, s, d, 1.0, model->scalar.values + first * s, s, sum->right_scalar,
-                        mean + first * d, d);
-    sfgp_dense_multiply(n * d, p, 1, 1.0, model->pca.factor + first * d * p, p, sum->right_pca,
-                        mean + first * d, 1);
+    sfgp_thin_multiply(n, s, d, model->scalar.values + first * s, sum->right_scalar, mean + first * d);
+    sfgp_thin_multiply(n * d, p, 1, model->pca.factor + first * d * p, sum->right_pca, mean + first * d);
 }
 
 static double squared_norm(int64_t n, const double *x)

@@ -5,6 +5,8 @@
 
 #include "gpr/posterior.h"
 
+#define SFGP_NORMAL_BLOCK 128 /* points at a time: the rows of a block stay in the second-level cache */
+
 int64_t sfgp_normal_size(const sfgp_model *model);
 int64_t sfgp_normal_buffer_size(const sfgp_model *model);
 /* The parts of one block of normal_size doubles. */
@@ -21,5 +23,14 @@ double sfgp_normal_log_determinant(const sfgp_model *model, double *block);
  * wanted). */
 void sfgp_normal_predict(const sfgp_model *model, double *block, int64_t first, int64_t end, double *buffer,
                          double *mean, double *variance);
+
+/* The same in single precision (normal_single.c): sums without a right-hand side, and the variance. buffer:
+ * normal_single_size floats; factors: a solved block but for its right-hand side, made narrow. */
+int64_t sfgp_normal_single_size(const sfgp_model *model);
+void sfgp_normal_accumulate_single(const sfgp_model *model, const double *weights, int64_t first, int64_t end,
+                                   double *block, float *buffer);
+void sfgp_normal_narrow(const sfgp_model *model, double *block, float *factors);
+void sfgp_normal_predict_single(const sfgp_model *model, const float *factors, int64_t first, int64_t end,
+                                float *buffer, double *variance);
 
 #endif

@@ -33,6 +33,10 @@ typedef struct sfgp_posterior {
     double *lane_normals; /* SFGP_LANES x normal_size; lane 0 gets the total */
     double *buffers;      /* SFGP_LANES x buffer_size */
     double *landmarks;    /* normal_size: sums that every update adds, NULL: none */
+    double *sums;         /* normal_size: what steps go on with, */
+    float *factors;       /* normal_size: its factors made narrow, */
+    double *held;         /* N: and its weights */
+    bool summed;          /* there are such */
     bool solved;          /* lane 0 holds the factors and coefficients of the last update */
     bool hold;         /* updates leave the covariance as it is: variance, and its part of the divergence */
     double covariance; /* that part, twice: ln det A - sum_i W_i d p_i */
@@ -50,8 +54,29 @@ void sfgp_posterior_clear(sfgp_posterior *posterior);
 sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
                                   sfgp_posterior *posterior);
 
+/* Steps: updates with the sums of other weights W'. A sum of N m^2 / 2 products only tells how far to go, so
+ * that an old one will do, and single precision, while where to go is told anew by N m products:
+ *
+ *     c + A'^-1 (B'W (label - (prior mean + B c)) - c),    A' = I + ratio B'W'B.
+ *
+ * It is the update where W = ratio W', and rests where the update rests. Not with landmarks. */
+
+/* New sums, of weights (N). O(N m^2). */
+void sfgp_posterior_sum(const double *weights, sfgp_posterior *posterior);
+/* sum_i |W_i - ratio W'_i| / sum_i W_i with ratio = sum_i W_i / sum_i W'_i; infinite when there are no sums
+ * to go on with. O(N). */
+double sfgp_posterior_drift(const sfgp_posterior *posterior, const double *weights, double *ratio);
+/* A step from coefficients (c, m of them). pulls: W_i (label_i - (prior mean + B c)_i), N x d. The variance,
+ * unless on hold, and the divergence are those of A', to some 1e-6. O(N m d + m^3), with the variance as an
+ * update. SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_posterior_step(sfgp_context *context, double ratio, const double *pulls,
+                                const double *coefficients, sfgp_posterior *posterior);
+
 /* Coefficients of the mean under the prior (model/coefficients.h), valid until the next update. */
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
+
+/* The mean that belongs to the coefficients, wherever they are from. O(N m d). */
+void sfgp_posterior_place(sfgp_posterior *posterior);
 
 /* The variance that belongs to the last update, after updates on hold; the divergence stays that of the one
  * before. O(N (m_s^2 + ...)), as an update. */

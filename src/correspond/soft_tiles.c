@@ -1,0 +1,153 @@
+#include "base/lanes.h"
+#include "correspond/tiles.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N SFGP_BLOCK
+#define LOG2_E 1.44269504088896340736
+#define LEAST_MASS 1e-30 /* what single precision still holds, */
+#define LEAST_POWER 80   /* and e^-80, of its peak */
+
+/* ---- the reference as it is --------------------------------------------------------------------------- */
+
+static void set_block(const sfgp_soft *s, int64_t block, sfgp_tiles *tiles)
+{
+    for (int64_t place = block * N; place < (block + 1) * N; place++) {
+        const int64_t i = tiles->reference.order[place];
+        tiles->radius2[place] = -1;
+        if (i < 0)
+            continue;
+        sfgp_soft_set_radius(s, i);
+        tiles->peak[place] = (float)exp(s->labels->peak[i]);
+        tiles->slope[place] = (float)(-0.5 * LOG2_E / s->state.noise[i]);
+        tiles->radius2[place] = (float)fmin(s->labels->radius2[i], 2 * LEAST_POWER * s->state.noise[i]);
+    }
+}
+
+static void set_reference(const sfgp_soft *s, sfgp_tiles *tiles)
+{
+#pragma omp parallel for num_threads(s->rule->threads) schedule(static)
+    for (int64_t block = 0; block < tiles->reference.blocks; block++)
+        set_block(s, block, tiles);
+    sfgp_blocks_move(s->state.fitted, s->labels->radius2, s->rule->threads, &tiles->reference);
+}
+
+/* A block about the middle of its box. */
+static void set_side(const sfgp_blocks *blocks, int64_t block, sfgp_tile_side *side)
+{
+    const sfgp_box *box = &blocks->box[block];
+    for (int a = 0; a < 3; a++) {
+        side->middle[a] = 0.5 * (box->low[a] + box->high[a]);
+        for (int k = 0; k < N; k++)
+            side->x[a][k] = (float)(blocks->x[a][block * N + k] - side->middle[a]);
+    }
+}
+
+/* ---- sums over the reference ----------------------------------------------------------------------------
+ */
+
+/* Leaves 1 / (c + sum) and sum_i P_ij of a block of targets; returns its share of the evidence. */
+static double invert(const sfgp_soft *s, int64_t block, const double *sum, sfgp_tiles *tiles)
+{
+    double evidence = 0;
+    for (int k = 0; k < N; k++) {
+        const int64_t place = block * N + k, j = tiles->target.order[place];
+        tiles->inverse[place] = 0;
+        if (j < 0)
+            continue;
+        tiles->inverse[place] = (float)(1 / (s->stray + sum[k]));
+        s->labels->explained[j] = sum[k] / (s->stray + sum[k]);
+        evidence += log(s->stray + sum[k]);
+    }
+    return evidence;
+}
+
+static double weigh_lane(const sfgp_soft *s, int lane, sfgp_tiles *tiles)
+{
+    const int64_t blocks = tiles->target.blocks;
+    double evidence = 0;
+    for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1); block++) {
+        sfgp_tile_side side;
+        sfgp_walk walk;
+        double sum[N] = {0};
+        int64_t near;
+        set_side(&tiles->target, block, &side);
+        sfgp_walk_begin(&tiles->reference, &tiles->target.box[block], &walk);
+        while ((near = sfgp_walk_next(&walk)) >= 0)
+            sfgp_tile_weigh(tiles, near, &side, sum);
+        evidence += invert(s, block, sum, tiles);
+    }
+    return evidence;
+}
+
+static void weigh(const sfgp_soft *s, sfgp_tiles *tiles)
+{
+    sfgp_labels *labels = s->labels;
+    double share[SFGP_LANES], evidence = 0;
+#pragma omp parallel for num_threads(s->rule->threads) schedule(dynamic, 1)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        share[lane] = weigh_lane(s, lane, tiles);
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        evidence += share[lane];
+    labels->evidence = evidence + (double)labels->targets * log((1 - s->rule->omega) / (double)labels->count);
+}
+
+/* ---- sums over the target ------------------------------------------------------------------------------ */
+
+/* What tile.c left out is the factor peak. */
+static void take_sums(const sfgp_tiles *tiles, int64_t place, const sfgp_tile_sums *sums, sfgp_labels *labels)
+{
+    const int64_t i = tiles->reference.order[place], d = labels->dimension, k = place % N;
+    const double peak = (double)tiles->peak[place], mass = peak * sums->mass[k];
+    const bool seen = mass > LEAST_MASS;
+    const int32_t best = seen && sums->best[k] > 0 ? sums->best_at[k] : -1;
+    labels->mass[i] = labels->weight[i] = seen ? mass : 0;
+    labels->second[i] = seen ? peak * sums->second[k] : 0;
+    labels->best[i] = best >= 0 ? peak * (double)sums->best[k] : 0;
+    labels->best_target[i] = best >= 0 ? tiles->target.order[best] : -1;
+    for (int64_t a = 0; a < d; a++)
+        labels->first[i * d + a] = labels->shift[i * d + a] = seen ? peak * sums->first[a][k] : 0;
+}
+
+static int64_t label_block(int64_t block, const sfgp_tiles *tiles, sfgp_labels *labels)
+{
+    sfgp_tile_side side;
+    sfgp_tile_sums sums;
+    sfgp_walk walk;
+    int64_t near, found = 0;
+    set_side(&tiles->reference, block, &side);
+    memcpy(side.slope, tiles->slope + block * N, sizeof side.slope);
+    memcpy(side.radius2, tiles->radius2 + block * N, sizeof side.radius2);
+    memset(&sums, 0, sizeof sums);
+    sfgp_walk_begin(&tiles->target, &tiles->reference.box[block], &walk);
+    while ((near = sfgp_walk_next(&walk)) >= 0)
+        sfgp_tile_label(tiles, near, &side, &sums);
+    for (int k = 0; k < N && tiles->reference.order[block * N + k] >= 0; k++) {
+        take_sums(tiles, block * N + k, &sums, labels);
+        found += sums.found[k];
+    }
+    return found;
+}
+
+static void label(const sfgp_soft *s, const sfgp_tiles *tiles)
+{
+    const int64_t blocks = tiles->reference.blocks;
+    int64_t found[SFGP_LANES] = {0};
+#pragma omp parallel for num_threads(s->rule->threads) schedule(dynamic, 1)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1);
+             block++)
+            found[lane] += label_block(block, tiles, s->labels);
+    s->labels->pairs = 0;
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        s->labels->pairs += found[lane];
+}
+
+void sfgp_soft_tiles(const sfgp_soft *s, sfgp_tiles *tiles)
+{
+    set_reference(s, tiles);
+    weigh(s, tiles);
+    label(s, tiles);
+    memset(sfgp_sparse_start(&s->labels->matrix), 0, (size_t)(s->labels->count + 1) * sizeof(int32_t));
+}
