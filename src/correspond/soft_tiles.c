@@ -7,7 +7,7 @@
 #define N SFGP_BLOCK
 #define LOG2_E 1.44269504088896340736
 #define LEAST_MASS 1e-30 /* what single precision still holds, */
-#define LEAST_POWER 80   /* and e^-80, of its peak */
+#define LEAST_POWER 69   /* and 2^-100, of its peak: e^-69 */
 
 /* ---- the reference as it is --------------------------------------------------------------------------- */
 
@@ -95,19 +95,32 @@ static void weigh(const sfgp_soft *s, sfgp_tiles *tiles)
 
 /* ---- sums over the target ------------------------------------------------------------------------------ */
 
-/* What tile.c left out is the factor peak. */
-static void take_sums(const sfgp_tiles *tiles, int64_t place, const sfgp_tile_sums *sums, sfgp_labels *labels)
+/* What tile.c left out is the factor peak; what is next to nothing is nothing. */
+static void scale_sums(const float *peak, sfgp_tile_sums *sums)
 {
-    const int64_t i = tiles->reference.order[place], d = labels->dimension, k = place % N;
-    const double peak = (double)tiles->peak[place], mass = peak * sums->mass[k];
-    const bool seen = mass > LEAST_MASS;
-    const int32_t best = seen && sums->best[k] > 0 ? sums->best_at[k] : -1;
-    labels->mass[i] = labels->weight[i] = seen ? mass : 0;
-    labels->second[i] = seen ? peak * sums->second[k] : 0;
-    labels->best[i] = best >= 0 ? peak * (double)sums->best[k] : 0;
-    labels->best_target[i] = best >= 0 ? tiles->target.order[best] : -1;
+    double scale[N];
+    for (int k = 0; k < N; k++)
+        scale[k] = (double)peak[k] * sums->mass[k] > LEAST_MASS ? (double)peak[k] : 0;
+    for (int k = 0; k < N; k++) {
+        sums->mass[k] *= scale[k];
+        sums->second[k] *= scale[k];
+        for (int a = 0; a < 3; a++)
+            sums->first[a][k] *= scale[k];
+    }
+}
+
+/* What reference point k of a block, i of all, has added up. */
+static void take_sums(const sfgp_tiles *tiles, int64_t i, double peak, int k, const sfgp_tile_sums *sums,
+                      sfgp_labels *labels)
+{
+    const int64_t d = labels->dimension;
+    const bool best = sums->mass[k] > 0 && sums->best[k] > 0;
+    labels->mass[i] = labels->weight[i] = sums->mass[k];
+    labels->second[i] = sums->second[k];
+    labels->best[i] = best ? peak * (double)sums->best[k] : 0;
+    labels->best_target[i] = best ? tiles->target.order[sums->best_at[k]] : -1;
     for (int64_t a = 0; a < d; a++)
-        labels->first[i * d + a] = labels->shift[i * d + a] = seen ? peak * sums->first[a][k] : 0;
+        labels->first[i * d + a] = labels->shift[i * d + a] = sums->first[a][k];
 }
 
 static int64_t label_block(int64_t block, const sfgp_tiles *tiles, sfgp_labels *labels)
@@ -123,8 +136,10 @@ static int64_t label_block(int64_t block, const sfgp_tiles *tiles, sfgp_labels *
     sfgp_walk_begin(&tiles->target, &tiles->reference.box[block], &walk);
     while ((near = sfgp_walk_next(&walk)) >= 0)
         sfgp_tile_label(tiles, near, &side, &sums);
+    scale_sums(tiles->peak + block * N, &sums);
     for (int k = 0; k < N && tiles->reference.order[block * N + k] >= 0; k++) {
-        take_sums(tiles, block * N + k, &sums, labels);
+        const int64_t place = block * N + k;
+        take_sums(tiles, tiles->reference.order[place], (double)tiles->peak[place], k, &sums, labels);
         found += sums.found[k];
     }
     return found;

@@ -15,10 +15,12 @@ typedef int32_t any_ints __attribute__((vector_size(N * sizeof(int32_t)), aligne
 #define INTS(array) (*(any_ints *)(array))
 
 /* x = 2^x = 2^k 2^f with k = round(x), |f| <= 1/2, 2^f by its Taylor series to f^6 (remainder 1.2e-7). Adding
- * 1.5 * 2^23 rounds x to an integer in the low bits, which become the exponent. x in -126 .. 126, or the
- * result means nothing. */
+ * 1.5 * 2^23 rounds x to an integer in the low bits, which become the exponent. x <= 126; of one below -100,
+ * which is beyond every radius, 1: numbers next to 0 are slow to multiply. */
 INLINE void raise_two(vec *x)
 {
+    const ints low = *x < -100.0f;
+    *x = (vec)((ints)*x & ~low);
     const vec shifted = *x + 0x1.8p23f, f = *x - (shifted - 0x1.8p23f);
     vec p = f * 1.5403530e-4f + 1.3333558e-3f;
     p = p * f + 9.6181291e-3f;

@@ -116,25 +116,28 @@ void sfgp_level_clear(sfgp_level *level)
 
 /* ---- and the whole ---------------------------------------------------------------------------------- */
 
-/* Values of the part at the points of the whole, cell by cell: of the point next to the middle of each. */
-static sfgp_status carry_values(const sfgp_level *level, const sfgp_solver *whole, const double *part,
-                                double *values)
+/* The point of the part next to the middle of each cell of the whole. */
+static sfgp_status find_nearest(const sfgp_level *level, const sfgp_solver *whole, int64_t *nearest)
 {
     const sfgp_model *model = level->model;
     const sfgp_regions *regions = &whole->regions;
-    const double *points = whole->model->prior_mean;
     sfgp_kdtree *tree = NULL;
+    double distance2;
     sfgp_status status =
         sfgp_kdtree_new(whole->context, model->count, model->dimension, model->prior_mean, &tree);
-    for (int64_t c = 0; status == SFGP_OK && c < regions->count; c++) {
-        double distance2;
-        values[regions->centre[c]] =
-            part[sfgp_kdtree_nearest(tree, points + regions->centre[c] * model->dimension, &distance2)];
-    }
-    for (int64_t i = 0; status == SFGP_OK && i < regions->points; i++)
-        values[i] = values[regions->centre[regions->cell[i]]];
+    for (int64_t c = 0; status == SFGP_OK && c < regions->count; c++)
+        nearest[c] = sfgp_kdtree_nearest(
+            tree, whole->model->prior_mean + regions->centre[c] * model->dimension, &distance2);
     sfgp_kdtree_free(tree);
     return status;
+}
+
+/* Values of the part at the points of the whole, cell by cell. */
+static void carry_values(const sfgp_regions *regions, const int64_t *nearest, const double *part,
+                         double *whole)
+{
+    for (int64_t i = 0; i < regions->points; i++)
+        whole[i] = part[nearest[regions->cell[i]]];
 }
 
 /* rbar and v, c being the same */
@@ -161,15 +164,18 @@ static void carry_points(const sfgp_solver *part, sfgp_solver *whole)
 static sfgp_status carry_all_values(const sfgp_level *level, sfgp_solver *whole)
 {
     const sfgp_solver *part = level->solver;
-    const size_t n = (size_t)whole->model->count;
-    sfgp_status status = carry_values(level, whole, part->mixing, whole->mixing);
+    int64_t *nearest = NULL;
+    sfgp_status status = sfgp_allocate(whole->context, whole->regions.count, &nearest);
     if (status == SFGP_OK)
-        status = carry_values(level, whole, part->posterior.variance, whole->posterior.variance);
-    if (status == SFGP_OK)
-        memcpy(whole->variance, whole->posterior.variance, n * sizeof(double));
-    return status == SFGP_OK
-               ? carry_values(level, whole, part->carried ? part->stated : part->variance, whole->stated)
-               : status;
+        status = find_nearest(level, whole, nearest);
+    if (status == SFGP_OK) {
+        carry_values(&whole->regions, nearest, part->mixing, whole->mixing);
+        carry_values(&whole->regions, nearest, part->posterior.variance, whole->posterior.variance);
+        carry_values(&whole->regions, nearest, part->carried ? part->stated : part->variance, whole->stated);
+        memcpy(whole->variance, whole->posterior.variance, (size_t)whole->model->count * sizeof(double));
+    }
+    sfgp_free(nearest);
+    return status;
 }
 
 sfgp_status sfgp_level_carry(const sfgp_level *level, sfgp_solver *whole)
