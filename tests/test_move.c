@@ -1,8 +1,10 @@
 /* What an M-step makes anew and what it goes on with, and that fits end where plain EM rests. */
 #include "support/shapes.h"
 #include "support/support.h"
+#include "fit/kept.h"
 #include "fit/landmarks.h"
 #include "fit/solver.h"
+#include "fit/thinning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -192,6 +194,35 @@ static void labels_that_are_too_fine_for_tiles_have_entries(void **state)
     scene_free(&s);
 }
 
+/* Another fit from elsewhere leaves no trace: where the kept one was, at rest, the step back moves no more
+ * than a fit at rest may. */
+static void a_fit_that_is_kept_comes_back(void **state)
+{
+    scene s = scene_new(*state, N, 0);
+    sfgp_outcome outcome;
+    sfgp_kept kept;
+    sfgp_start other = s.solver->begun;
+    other.pose.shift[0] = 0.3;
+    sfgp_assert_ok(*state, sfgp_solver_iterate(s.solver, true, &outcome));
+    assert_int_equal(outcome, SFGP_CONVERGED);
+    sfgp_assert_ok(*state, sfgp_kept_new(s.solver, &kept));
+    sfgp_kept_take(s.solver, &kept);
+    const double evidence = s.solver->evidence;
+    sfgp_assert_ok(*state, sfgp_solver_begin(s.solver, &other));
+    steps(*state, 15, s.solver);
+    sfgp_assert_ok(*state, sfgp_solver_begin(s.solver, &kept.begun));
+    sfgp_assert_ok(*state, sfgp_thinning_return(s.solver, kept.thinning));
+    s.solver->age = kept.age;
+    sfgp_assert_ok(*state, sfgp_kept_restore(&kept, s.solver));
+    assert_int_equal(s.solver->age, kept.age + 1);
+    assert_true(fabs(s.solver->evidence - evidence) < 1);
+    for (int k = 0; k < N * D; k++)
+        assert_true(fabs(s.solver->fitted[k] - kept.fitted[k]) < 0.02 * sqrt(kept.noise));
+    assert_true(s.solver->pose.shift[0] == 0);
+    sfgp_kept_clear(&kept);
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +232,7 @@ int main(void)
         sfgp_unit_test(the_variance_waits_while_v_hardly_changes),
         sfgp_unit_test(no_fit_ends_with_the_variance_of_another_v),
         sfgp_unit_test(labels_that_are_too_fine_for_tiles_have_entries),
+        sfgp_unit_test(a_fit_that_is_kept_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -381,6 +381,45 @@ static void the_list_is_short_and_sorted(void **state)
         assert_true(kinds[k] > 0);
 }
 
+/* The starts for a noisy ear of more points than a search sees, moved by `shift` RMS radii. */
+static int starts_of_ear(sfgp_context *context, double shift, sfgp_shortlist *list)
+{
+    sfgp_mesh *reference, *target;
+    sfgp_settings settings;
+    sfgp_solver *solver;
+    sfgp_model *model;
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, 16, 0, &reference));
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, 16, 6, &target));
+    assert_true(reference->count > SFGP_SEARCH_POINTS);
+    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
+    for (int64_t k = 0; k < 3 * target->count; k++) /* noise, and a shift along the first axis */
+        target->points[k] +=
+            model->frame.scale * (0.02 * sin(3.0 * (double)(k * k)) + (k % 3 == 0 ? shift : 0));
+    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    sfgp_assert_ok(context, sfgp_solver_start(solver, target));
+    sfgp_assert_ok(context, sfgp_search_starts(solver, target, list));
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(target);
+    return list->count;
+}
+
+/* Of a part the best of either unturned pose, no more than 20 nats apart; one where only one finds the ear.
+ */
+static void what_a_part_cannot_tell_the_whole_decides(void **state)
+{
+    sfgp_shortlist list;
+    assert_int_equal(starts_of_ear(*state, -0.2, &list), 2);
+    const sfgp_pose *a = &list.best[0].start.pose, *b = &list.best[1].start.pose;
+    assert_true(sfgp_pose_is_identity(a, 3) != sfgp_pose_is_identity(b, 3));
+    assert_true(list.best[1].score >= list.best[0].score - 20);
+    assert_true(sfgp_pose_angle_cosine(a->rotation, 3) == 1 && sfgp_pose_angle_cosine(b->rotation, 3) == 1);
+    assert_int_equal(starts_of_ear(*state, 0.2, &list), 1);
+    assert_false(sfgp_pose_is_identity(&list.best[0].start.pose, 3));
+}
+
 /* A fit builds a tree, so that the blocks tell how many there were. Moved, the first starts find nothing. */
 static long blocks_of_search(sfgp_context *context, double degrees)
 {
@@ -860,6 +899,7 @@ int main(void)
         sfgp_unit_test(heats_forget_the_steps_before_them),
         sfgp_unit_test(heats_that_are_not_kept_leave_no_trace),
         sfgp_unit_test(reposing_keeps_the_best_of_its_chain),
+        sfgp_unit_test(what_a_part_cannot_tell_the_whole_decides),
         sfgp_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

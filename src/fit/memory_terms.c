@@ -194,12 +194,12 @@ static double strays_of(const sfgp_run_size *size)
     return n * 2 * REAL + n * fmin(60, ceil(n / 3)) * INDEX;
 }
 
-/* fit/squarem: three states. */
+/* fit/squarem and fit/kept: three states, and one that is kept while others are tried. */
 static double squarem_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
-                 p = (double)size->rank_pca;
-    return 3 * (n * d + d * s + p + 1) * REAL;
+                 p = (double)size->rank_pca, state = n * d + d * s + p + 1;
+    return (3 * state + (size->count > SFGP_DENSE ? 0 : state + 2 * n)) * REAL;
 }
 
 static double result_of(const sfgp_run_size *size)

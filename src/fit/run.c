@@ -1,9 +1,11 @@
 #include "base/clock.h"
+#include "fit/kept.h"
 #include "fit/level.h"
 #include "fit/reheat.h"
 #include "fit/repose.h"
 #include "fit/result.h"
 #include "fit/search.h"
+#include "fit/thinning.h"
 #include "fit/uncertainty.h"
 #include "geom/inspect.h"
 
@@ -47,25 +49,57 @@ static sfgp_status fit_from(sfgp_solver *solver, const sfgp_start *start, sfgp_o
     return status == SFGP_OK ? sfgp_solver_iterate(solver, false, outcome) : status;
 }
 
-/* The fit with the largest bound; from the standard start when the list is empty. */
+/* The fit from a start, and what it counts: nothing when it fails. */
+static sfgp_status fit_and_score(sfgp_solver *solver, const sfgp_start *start, sfgp_outcome *outcome,
+                                 double *score)
+{
+    *score = -HUGE_VAL;
+    sfgp_status status = fit_from(solver, start, outcome);
+    if (status == SFGP_OK)
+        status = sfgp_search_score(solver, score);
+    return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
+}
+
+/* Back to the best of several, of a pose of its own. */
+static sfgp_status return_to(const sfgp_kept *best, sfgp_solver *solver)
+{
+    sfgp_status status = sfgp_solver_begin(solver, &best->begun);
+    if (status == SFGP_OK)
+        status = sfgp_thinning_return(solver, best->thinning);
+    solver->age = best->age;
+    return status == SFGP_OK ? sfgp_kept_restore(best, solver) : status;
+}
+
+/* Of several fits that with the largest bound. */
+static sfgp_status fit_each(sfgp_solver *solver, const sfgp_shortlist *list, sfgp_kept *best,
+                            sfgp_outcome *outcome)
+{
+    double most = -HUGE_VAL, score = -HUGE_VAL;
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < list->count && status == SFGP_OK; k++) {
+        sfgp_outcome found;
+        status = fit_and_score(solver, &list->best[k].start, &found, &score);
+        if (status != SFGP_OK || score <= most)
+            continue;
+        most = score, *outcome = found;
+        sfgp_kept_take(solver, best);
+    }
+    if (status == SFGP_OK && most == -HUGE_VAL)
+        return fit_from(solver, &list->best[0].start, outcome);
+    return status == SFGP_OK && score < most ? return_to(best, solver) : status;
+}
+
+/* From the standard start when the list is empty. */
 static sfgp_status fit_best(sfgp_solver *solver, const sfgp_shortlist *list, sfgp_outcome *outcome)
 {
-    double best = -HUGE_VAL;
-    int chosen = 0;
-    for (int k = 0; k < list->count; k++) {
-        sfgp_status status = fit_from(solver, &list->best[k].start, outcome);
-        double score = -HUGE_VAL;
-        if (status == SFGP_OK)
-            status = sfgp_search_score(solver, &score);
-        if (status != SFGP_OK && status != SFGP_ERROR_NUMERIC)
-            return status;
-        if (score > best)
-            best = score, chosen = k;
-        if (k == list->count - 1 && chosen == k && status == SFGP_OK)
-            return status;
-    }
-    const sfgp_start start = list->count > 0 ? list->best[chosen].start : solver->begun;
-    return fit_from(solver, &start, outcome);
+    sfgp_kept best = {0};
+    if (list->count < 2)
+        return fit_from(solver, list->count > 0 ? &list->best[0].start : &solver->begun, outcome);
+    sfgp_status status = sfgp_kept_new(solver, &best);
+    if (status == SFGP_OK)
+        status = fit_each(solver, list, &best, outcome);
+    sfgp_kept_clear(&best);
+    return status;
 }
 
 static sfgp_status search(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list)

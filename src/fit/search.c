@@ -9,12 +9,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define ACCURACY_PART 1e-4 /* of its prior, squared RMS radii */
 #define ACCURACY 1e-6
 
 #define ITERATIONS 60    /* of a start */
-#define MARGIN 10.0      /* nats between fits of a part that may be chance */
+#define MARGIN 10.0      /* nats between fits of a part that may be chance, */
+#define RIVAL 20.0       /* and between poses, which the whole decides */
 #define TURNING 10.0     /* cost of a turn by 90 degrees, nats */
 #define SPACINGS 1.0     /* labels of a good fit scatter by less, */
 #define SPACINGS_2D 0.01 /* on a whole curve by less than this: a wrong turn lies near it as well */
@@ -34,11 +36,12 @@ typedef struct search {
     sfgp_solver *whole;
     sfgp_model *model;
     sfgp_trials trials;
-    bool complete;     /* the part is all there is */
-    bool good;         /* the best fit explains the target */
-    bool near;         /* the target is in reach */
-    sfgp_pose centred; /* unturned, at the target's centroid */
-    double misfit;     /* of the landmarks at the pose that is tried */
+    bool complete;                     /* the part is all there is */
+    bool good;                         /* the best fit explains the target */
+    bool near;                         /* the target is in reach */
+    sfgp_pose centred;                 /* unturned, at the target's centroid */
+    double misfit;                     /* of the landmarks at the pose that is tried */
+    struct sfgp_candidate unturned[2]; /* of a part: the best in place, at the centroid */
     sfgp_shortlist list;
 } search;
 
@@ -136,6 +139,26 @@ static void insert(const struct sfgp_candidate *candidate, int rank, sfgp_shortl
         list->best[rank] = *candidate;
 }
 
+static bool is_turned(const search *s, const sfgp_start *start)
+{
+    return sfgp_pose_angle_cosine(start->pose.rotation, s->model->dimension) < 1;
+}
+
+static bool is_centred(const search *s, const sfgp_start *start)
+{
+    return memcmp(start->pose.shift, s->centred.shift, sizeof start->pose.shift) == 0;
+}
+
+/* Of a part, what is better by more than chance: than all before, and than others of an unturned pose. */
+static void take_of_part(search *s, const struct sfgp_candidate *candidate)
+{
+    struct sfgp_candidate *here = &s->unturned[is_centred(s, &candidate->start)];
+    if (s->list.count == 0 || candidate->score > s->list.best[0].score + MARGIN)
+        s->list = (sfgp_shortlist){1, {*candidate}};
+    if (!is_turned(s, &candidate->start) && candidate->score > here->score + MARGIN)
+        *here = *candidate;
+}
+
 static void take(search *s, const sfgp_start *start, const sfgp_trial *end)
 {
     const struct sfgp_candidate candidate = {*start, end->score - 0.5 * s->misfit};
@@ -144,8 +167,18 @@ static void take(search *s, const sfgp_start *start, const sfgp_trial *end)
         s->good = is_good(s, end);
     if (s->complete && rank >= 0)
         insert(&candidate, rank, &s->list);
-    else if (!s->complete && (s->list.count == 0 || candidate.score > s->list.best[0].score + MARGIN))
-        s->list = (sfgp_shortlist){1, {candidate}};
+    if (!s->complete)
+        take_of_part(s, &candidate);
+}
+
+/* In place or at the centroid: where a part cannot tell, the whole does. */
+static void add_rival(search *s)
+{
+    const struct sfgp_candidate *best = &s->list.best[0], *other = &s->unturned[!is_centred(s, &best->start)];
+    if (s->complete || s->list.count == 0 || is_turned(s, &best->start))
+        return;
+    if (other->score >= best->score - RIVAL)
+        insert(other, 1, &s->list);
 }
 
 /* All variances, shares and kinds of missing points at a pose. */
@@ -246,6 +279,7 @@ static sfgp_status explore(search *s)
 {
     const int d = s->model->dimension;
     s->centred = sfgp_pose_identity(d);
+    s->unturned[0].score = s->unturned[1].score = -HUGE_VAL;
     sfgp_points_extent(s->trials.solvers[0]->target_count, d, s->trials.solvers[0]->scan, s->centred.shift);
     s->near = norm(d, s->centred.shift) <= REACH;
     sfgp_status status = try_unturned(s, false);
@@ -253,7 +287,11 @@ static sfgp_status explore(search *s)
         status = try_unturned(s, true);
     if (status == SFGP_OK && s->near && !agree_with_landmarks(s))
         status = try_pose_of_landmarks(s);
-    return status == SFGP_OK && s->near && !s->good ? try_turned(s) : status;
+    if (status == SFGP_OK && s->near && !s->good)
+        status = try_turned(s);
+    if (status == SFGP_OK)
+        add_rival(s);
+    return status;
 }
 
 sfgp_status sfgp_search_score(sfgp_solver *solver, double *score)

@@ -21,8 +21,9 @@
 
 #define SFGP_SEARCH_LIST 3
 
-/* The starts that led to the best maxima, which differ, best first; of a part of the shapes only one, as its
- * maxima are not those of the whole. */
+/* The starts that led to the best maxima, which differ, best first; of a part of the shapes only the best of
+ * a pose, as its maxima are not those of the whole: one, or those in place and at the centroid where a part
+ * cannot tell which of them is better. */
 typedef struct sfgp_shortlist {
     int count;
     struct sfgp_candidate {

@@ -93,6 +93,14 @@ sfgp_status sfgp_thinning_resume(sfgp_solver *solver, const sfgp_solver *part)
     return use(solver);
 }
 
+sfgp_status sfgp_thinning_return(sfgp_solver *solver, int64_t thinning)
+{
+    if (thinning == solver->thinning)
+        return SFGP_OK;
+    solver->thinning = thinning;
+    return use(solver);
+}
+
 /* The k to end with: 1, or where that is labels without end, what leaves enough of them. */
 static int64_t least(const sfgp_solver *solver)
 {

@@ -24,6 +24,8 @@ sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target);
 sfgp_status sfgp_thinning_begin(sfgp_solver *solver);
 /* Chooses k after the fit of a part, likewise. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_thinning_resume(sfgp_solver *solver, const sfgp_solver *part);
+/* To a k that the fit has had. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_thinning_return(sfgp_solver *solver, int64_t thinning);
 /* After a step: halves k when that fits the budget, or when the points rest and more of the target must be
  * seen. */
 sfgp_status sfgp_thinning_refine(sfgp_solver *solver);
