@@ -257,7 +257,16 @@ typedef struct held {
 static void run_label(void *data)
 {
     const held *fit = data;
+    check(sfgp_solver_label_whole(fit->solver));
+}
+
+/* Leaves no P. */
+static void run_tiles(void *data)
+{
+    const held *fit = data;
     check(sfgp_solver_label(fit->solver));
+    if (fit->solver->labels.pairs != fit->pairs)
+        stop("the tiles count other pairs than P has");
 }
 
 static void run_count(void *data)
@@ -294,7 +303,7 @@ static void run_phi(void *data)
 }
 
 /* With few pairs the E-step keeps what its one walk finds; with more it counts first (correspond/soft.c). */
-static const meter *add_label(held *fit, const ceilings *all)
+static void add_label(held *fit, const ceilings *all)
 {
     const double pairs = (double)fit->pairs;
     meter *stage = add("E-step", "pairs", pairs, run_label, fit);
@@ -305,7 +314,6 @@ static const meter *add_label(held *fit, const ceilings *all)
     add("E-step: kd-tree fills", "pairs", pairs, run_within, fit)->needs[0] = (need){all->distance, pairs};
     add("E-step: exponentials", "pairs", pairs, run_phi, fit)->needs[0] = (need){all->exponential, pairs};
     add("E-step: sums and moments", "pairs", pairs, NULL, NULL);
-    return stage;
 }
 
 /* ---- the M-step and its parts ------------------------------------------------------------------------ */
@@ -367,18 +375,16 @@ static double flops_in_all(const flops *f)
     return f->syrk + f->gemm + f->trsm + f->potrf;
 }
 
-static const meter *add_flops(const char *what, const flops *work, kernel *run, held *fit,
-                              const ceilings *all)
+static void add_flops(const char *what, const flops *work, kernel *run, held *fit, const ceilings *all)
 {
     meter *stage = add(what, "flops", flops_in_all(work), run, fit);
     stage->needs[0] = (need){all->syrk, work->syrk};
     stage->needs[1] = (need){all->gemm, work->gemm};
     stage->needs[2] = (need){all->trsm, work->trsm};
     stage->needs[3] = (need){all->potrf, work->potrf};
-    return stage;
 }
 
-static const meter *add_posterior(held *fit, const ceilings *all)
+static void add_posterior(held *fit, const ceilings *all)
 {
     const sfgp_model *model = fit->solver->model;
     double observed = 0;
@@ -386,29 +392,64 @@ static const meter *add_posterior(held *fit, const ceilings *all)
         observed += fit->solver->weights[i] > 0;
     const flops sums = flops_of_sums(model, observed), solve = flops_of_solve(model),
                 prediction = flops_of_prediction(model),
-                step = {sums.syrk + solve.syrk, sums.gemm + solve.gemm + prediction.gemm,
-                        solve.trsm + prediction.trsm, solve.potrf};
-    const meter *stage = add_flops("M-step", &step, run_posterior, fit, all);
+                whole = {sums.syrk + solve.syrk, sums.gemm + solve.gemm + prediction.gemm,
+                         solve.trsm + prediction.trsm, solve.potrf};
+    add_flops("M-step", &whole, run_posterior, fit, all);
     add_flops("M-step: mean and variance", &prediction, run_predict, fit, all);
     add_flops("M-step: normal matrix", &sums, run_accumulate, fit, all);
     add_flops("M-step: solve", &solve, NULL, fit, all);
-    return stage;
 }
 
 /* ---- an iteration ------------------------------------------------------------------------------------ */
 
-static void run_both(void *data)
+static void run_sum(void *data)
 {
-    run_label(data);
-    run_posterior(data);
+    sfgp_solver *s = ((held *)data)->solver;
+    sfgp_posterior_sum(s->weights, &s->posterior);
 }
 
-/* Both in turns, as a fit runs them: each finds in the caches what the other left there. */
-static void add_both(held *fit, const meter *label, const meter *posterior)
+static void step(void *data, bool hold)
 {
-    meter *both = add("E-step and M-step in turns", "iterations", 1, run_both, fit);
-    memcpy(both->needs, posterior->needs, sizeof both->needs);
-    both->needs[NEEDS - 1] = label->needs[0];
+    sfgp_solver *s = ((held *)data)->solver;
+    s->posterior.hold = hold;
+    check(sfgp_posterior_step(context, 1, s->deltas, s->coefficients, &s->posterior));
+}
+
+static void run_step(void *data)
+{
+    step(data, true);
+}
+
+static void run_step_and_variance(void *data)
+{
+    step(data, false);
+}
+
+static void run_both(void *data)
+{
+    run_tiles(data);
+    run_step(data);
+}
+
+/* What a fit does: labels by tiles; sums when the old ones no longer do; steps, with the variance or without.
+ * The ceilings are those of double precision. */
+static void add_iteration(held *fit, const ceilings *all)
+{
+    const sfgp_model *model = fit->solver->model;
+    const double n = (double)model->count, pairs = (double)fit->pairs;
+    const flops sums = flops_of_sums(model, n), solve = flops_of_solve(model),
+                prediction = flops_of_prediction(model),
+                thin = {.syrk = solve.syrk,
+                        .gemm = solve.gemm +
+                                4 * n * model->dimension * (double)(model->scalar.rank + model->pca.modes),
+                        .trsm = solve.trsm,
+                        .potrf = solve.potrf},
+                wide = {thin.syrk, thin.gemm + prediction.gemm, thin.trsm + prediction.trsm, thin.potrf};
+    add("E-step by tiles", "pairs", pairs, run_tiles, fit)->needs[0] = (need){all->pair, pairs};
+    add_flops("M-step sums, single precision", &sums, run_sum, fit, all);
+    add_flops("M-step, a step", &thin, run_step, fit, all);
+    add_flops("M-step, a step and the variance", &wide, run_step_and_variance, fit, all);
+    add("E-step by tiles and a step in turns", "iterations", 1, run_both, fit);
 }
 
 /* ---- fits -------------------------------------------------------------------------------------------- */
@@ -436,15 +477,16 @@ static void add_state(const char *prior, const char *state, sfgp_solver *solver,
 {
     const int first = meter_count;
     held *fit = malloc(sizeof *fit);
-    check(sfgp_solver_label(solver));
+    check(sfgp_solver_label_whole(solver));
     const int64_t pairs = sfgp_sparse_start(&solver->labels.matrix)[solver->labels.count];
     if (!fit || !(fit->index = malloc((size_t)pairs * sizeof *fit->index)))
         stop("out of memory");
     fit->solver = solver;
     fit->pairs = pairs;
     fit->distance2 = array_of(pairs, 0);
-    const meter *label = add_label(fit, all), *posterior = add_posterior(fit, all);
-    add_both(fit, label, posterior);
+    add_label(fit, all);
+    add_posterior(fit, all);
+    add_iteration(fit, all);
     for (int k = first; k < meter_count; k++) {
         meters[k].prior = prior;
         meters[k].state = state;
