@@ -44,8 +44,7 @@ static void set_side(const sfgp_blocks *blocks, int64_t block, sfgp_tile_side *s
     }
 }
 
-/* ---- sums over the reference ----------------------------------------------------------------------------
- */
+/* ---- sums over the reference -------------------------------------------------------------------------- */
 
 /* Leaves 1 / (c + sum) and sum_i P_ij of a block of targets; returns its share of the evidence. */
 static double invert(const sfgp_soft *s, int64_t block, const double *sum, sfgp_tiles *tiles)
