@@ -25,7 +25,7 @@
 #define TRAINING 60
 #define ROUNDS 25
 #define SAMPLE 1e-2 /* seconds that a sample takes at least */
-#define METERS 64
+#define METERS 128
 #define NEEDS 5
 
 #define TILE 1024       /* points of a tile: five arrays of them stay in the first-level cache */
@@ -321,6 +321,7 @@ static void add_label(held *fit, const ceilings *all)
 static void run_posterior(void *data)
 {
     sfgp_solver *s = ((held *)data)->solver;
+    s->posterior.hold = false;
     check(sfgp_posterior_update(context, s->weights, s->deltas, &s->posterior));
 }
 
@@ -446,9 +447,9 @@ static void add_iteration(held *fit, const ceilings *all)
                         .potrf = solve.potrf},
                 wide = {thin.syrk, thin.gemm + prediction.gemm, thin.trsm + prediction.trsm, thin.potrf};
     add("E-step by tiles", "pairs", pairs, run_tiles, fit)->needs[0] = (need){all->pair, pairs};
-    add_flops("M-step sums, single precision", &sums, run_sum, fit, all);
-    add_flops("M-step, a step", &thin, run_step, fit, all);
-    add_flops("M-step, a step and the variance", &wide, run_step_and_variance, fit, all);
+    add_flops("M-step sums in single precision", &sums, run_sum, fit, all);
+    add_flops("M-step step", &thin, run_step, fit, all);
+    add_flops("M-step step and variance", &wide, run_step_and_variance, fit, all);
     add("E-step by tiles and a step in turns", "iterations", 1, run_both, fit);
 }
 
