@@ -194,6 +194,48 @@ static void labels_that_are_too_fine_for_tiles_have_entries(void **state)
     scene_free(&s);
 }
 
+/* Exact labels and sums of the state as it is. */
+static void assert_exact_move(sfgp_context *context, const sfgp_solver *solver)
+{
+    double weights[N], labels[N * D];
+    sfgp_posterior exact;
+    for (int i = 0; i < N; i++) {
+        const double n = solver->labels.weight[i];
+        weights[i] = (double)solver->thinning * n / solver->noise[i];
+        for (int a = 0; a < D; a++)
+            labels[i * D + a] = n > 0 ? solver->fitted[i * D + a] + solver->labels.shift[i * D + a] / n -
+                                            solver->model->prior_mean[i * D + a]
+                                      : 0;
+    }
+    sfgp_assert_ok(context, sfgp_posterior_new(context, solver->model, 1, &exact));
+    sfgp_assert_ok(context, sfgp_posterior_update(context, weights, labels, &exact));
+    for (int k = 0; k < N * D; k++)
+        assert_true(fabs(exact.mean[k] - solver->posterior.mean[k]) < 1e-5);
+    for (int i = 0; i < N; i++)
+        assert_true(fabs(exact.variance[i] / solver->posterior.variance[i] - 1) < 1e-4);
+    sfgp_posterior_clear(&exact);
+}
+
+/* With new sums: of half of the points and another v, where the old ones are far off; and thinned. */
+static void a_move_with_new_sums_is_exact(void **state)
+{
+    for (int thinning = 1; thinning <= 4; thinning *= 4) {
+        scene s = scene_new(*state, N, 0);
+        steps(*state, 3, s.solver);
+        for (int i = 0; i < N / 2; i++) {
+            s.solver->labels.weight[i] = 0;
+            memset(s.solver->labels.shift + i * D, 0, D * sizeof(double));
+        }
+        set_noise(0.02, s.solver);
+        s.solver->thinning = thinning;
+        memcpy(s.solver->fitted, s.solver->posterior.mean, sizeof(double) * N * D);
+        sfgp_assert_ok(*state, sfgp_solver_move(s.solver));
+        assert_true(has_new_sums(s.solver) && !s.solver->posterior.hold);
+        assert_exact_move(*state, s.solver);
+        scene_free(&s);
+    }
+}
+
 /* Another fit from elsewhere leaves no trace: where the kept one was, at rest, the step back moves no more
  * than a fit at rest may. */
 static void a_fit_that_is_kept_comes_back(void **state)
@@ -232,6 +274,7 @@ int main(void)
         sfgp_unit_test(the_variance_waits_while_v_hardly_changes),
         sfgp_unit_test(no_fit_ends_with_the_variance_of_another_v),
         sfgp_unit_test(labels_that_are_too_fine_for_tiles_have_entries),
+        sfgp_unit_test(a_move_with_new_sums_is_exact),
         sfgp_unit_test(a_fit_that_is_kept_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

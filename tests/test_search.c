@@ -381,43 +381,87 @@ static void the_list_is_short_and_sorted(void **state)
         assert_true(kinds[k] > 0);
 }
 
-/* The starts for a noisy ear of more points than a search sees, moved by `shift` RMS radii. */
-static int starts_of_ear(sfgp_context *context, double shift, sfgp_shortlist *list)
-{
+/* A noisy ear of more points than a search sees, moved by `shift` RMS radii. */
+typedef struct noisy_ear {
     sfgp_mesh *reference, *target;
-    sfgp_settings settings;
-    sfgp_solver *solver;
     sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_shortlist list; /* its starts */
+} noisy_ear;
+
+static noisy_ear noisy_ear_new(sfgp_context *context, uint64_t seed, double shift)
+{
+    noisy_ear e;
+    sfgp_settings settings;
     sfgp_settings_default(&settings);
-    sfgp_assert_ok(context, sfgp_simulate_ear(context, 16, 0, &reference));
-    sfgp_assert_ok(context, sfgp_simulate_ear(context, 16, 6, &target));
-    assert_true(reference->count > SFGP_SEARCH_POINTS);
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
-    for (int64_t k = 0; k < 3 * target->count; k++) /* noise, and a shift along the first axis */
-        target->points[k] +=
-            model->frame.scale * (0.02 * sin(3.0 * (double)(k * k)) + (k % 3 == 0 ? shift : 0));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_start(solver, target));
-    sfgp_assert_ok(context, sfgp_search_starts(solver, target, list));
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference);
-    sfgp_mesh_free(target);
-    return list->count;
+    settings.threads = 1;
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, 16, 0, &e.reference));
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, 16, seed, &e.target));
+    assert_true(e.reference->count > SFGP_SEARCH_POINTS);
+    sfgp_assert_ok(context, sfgp_model_new(context, e.reference, NULL, 0, &settings, &e.model));
+    for (int64_t k = 0; k < 3 * e.target->count; k++)
+        e.target->points[k] +=
+            e.model->frame.scale * (0.02 * sin(3.0 * (double)(k * k)) + (k % 3 == 0 ? shift : 0));
+    sfgp_assert_ok(context, sfgp_solver_new(context, e.model, &settings, &e.solver));
+    sfgp_assert_ok(context, sfgp_solver_start(e.solver, e.target));
+    sfgp_assert_ok(context, sfgp_search_starts(e.solver, e.target, &e.list));
+    return e;
+}
+
+static void noisy_ear_free(noisy_ear *e)
+{
+    sfgp_solver_free(e->solver);
+    sfgp_model_free(e->model);
+    sfgp_mesh_free(e->reference);
+    sfgp_mesh_free(e->target);
 }
 
 /* Of a part the best of either unturned pose, no more than 20 nats apart; one where only one finds the ear.
  */
 static void what_a_part_cannot_tell_the_whole_decides(void **state)
 {
-    sfgp_shortlist list;
-    assert_int_equal(starts_of_ear(*state, -0.2, &list), 2);
-    const sfgp_pose *a = &list.best[0].start.pose, *b = &list.best[1].start.pose;
-    assert_true(sfgp_pose_is_identity(a, 3) != sfgp_pose_is_identity(b, 3));
-    assert_true(list.best[1].score >= list.best[0].score - 20);
-    assert_true(sfgp_pose_angle_cosine(a->rotation, 3) == 1 && sfgp_pose_angle_cosine(b->rotation, 3) == 1);
-    assert_int_equal(starts_of_ear(*state, 0.2, &list), 1);
-    assert_false(sfgp_pose_is_identity(&list.best[0].start.pose, 3));
+    noisy_ear two = noisy_ear_new(*state, 6, -0.2), one = noisy_ear_new(*state, 6, 0.2);
+    const struct sfgp_candidate *best = two.list.best;
+    assert_int_equal(two.list.count, 2);
+    assert_true(sfgp_pose_is_identity(&best[0].start.pose, 3) !=
+                sfgp_pose_is_identity(&best[1].start.pose, 3));
+    assert_true(best[1].score >= best[0].score - 20);
+    for (int k = 0; k < 2; k++)
+        assert_true(sfgp_pose_angle_cosine(best[k].start.pose.rotation, 3) == 1);
+    assert_int_equal(one.list.count, 1);
+    assert_false(sfgp_pose_is_identity(&one.list.best[0].start.pose, 3));
+    noisy_ear_free(&two);
+    noisy_ear_free(&one);
+}
+
+static double score_from(sfgp_context *context, const noisy_ear *e, sfgp_start start)
+{
+    double score;
+    sfgp_outcome outcome;
+    start.noise = e->solver->settings.variance0;
+    sfgp_assert_ok(context, sfgp_solver_begin(e->solver, &start));
+    sfgp_assert_ok(context, sfgp_solver_iterate(e->solver, true, &outcome));
+    sfgp_assert_ok(context, sfgp_search_score(e->solver, &score));
+    return score;
+}
+
+/* The first of two is hundreds of nats better, or the second; the run ends where that one does, or above. */
+static void a_run_goes_on_from_the_better_of_two_poses(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        noisy_ear e = noisy_ear_new(*state, k == 0 ? 8 : 7, -0.3);
+        sfgp_result *r;
+        assert_int_equal(e.list.count, 2);
+        const double scores[] = {score_from(*state, &e, e.list.best[0].start),
+                                 score_from(*state, &e, e.list.best[1].start)};
+        assert_true(scores[k] > scores[1 - k] + 100);
+        sfgp_assert_ok(*state, sfgp_solver_run(e.solver, e.target, &r));
+        assert_true(e.solver->evidence > scores[k] - 1);
+        assert_memory_equal(e.solver->pose.shift, e.list.best[k].start.pose.shift,
+                            sizeof e.solver->pose.shift);
+        sfgp_result_free(r);
+        noisy_ear_free(&e);
+    }
 }
 
 /* A fit builds a tree, so that the blocks tell how many there were. Moved, the first starts find nothing. */
@@ -900,6 +944,7 @@ int main(void)
         sfgp_unit_test(heats_that_are_not_kept_leave_no_trace),
         sfgp_unit_test(reposing_keeps_the_best_of_its_chain),
         sfgp_unit_test(what_a_part_cannot_tell_the_whole_decides),
+        sfgp_unit_test(a_run_goes_on_from_the_better_of_two_poses),
         sfgp_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
