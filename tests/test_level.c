@@ -201,6 +201,8 @@ static void what_is_carried_is_that_of_the_part(void **state)
         assert_true(whole->rule.omega == part->rule.omega && whole->divergence == part->divergence);
         assert_true(whole->pose.shift[0] == 0.01 && whole->begun.coherent == part->begun.coherent);
         assert_true(whole->age == 0 && whole->carried && !whole->settled);
+        assert_true(whole->held_noise == part->noise[0] &&
+                    whole->posterior.covariance == part->posterior.covariance);
         assert_true(whole->rule.reach == SFGP_LEVEL_REACH && part->rule.reach == 0);
         assert_true(whole->scatter == sqrt(part->noise[0]) && whole->coarseness == part->spacing);
         sfgp_level_clear(&level);
