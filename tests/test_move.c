@@ -181,7 +181,7 @@ static void no_fit_ends_with_the_variance_of_another_v(void **state)
 static void labels_that_are_too_fine_for_tiles_have_entries(void **state)
 {
     scene s = scene_new(*state, N, 0);
-    const double least = 0.003 * s.solver->spacing;
+    const double least = 0.003 * fmax(s.solver->spacing, 1 / sqrt(N));
     for (int fine = 0; fine < 2; fine++) {
         memcpy(s.solver->fitted, s.model->prior_mean, sizeof(double) * N * D);
         for (int64_t k = 0; k < D * s.solver->labels.targets && k < D * N; k++)
@@ -192,6 +192,30 @@ static void labels_that_are_too_fine_for_tiles_have_entries(void **state)
         assert_int_equal(sfgp_sparse_start(&s.solver->labels.matrix)[N], fine ? s.solver->labels.pairs : 0);
     }
     scene_free(&s);
+}
+
+/* The truth without noise, every point twice: v falls to its least, which a fit has to come to rest at. */
+static void exact_data_come_to_rest(void **state)
+{
+    test_shapes *shapes = test_shapes_new(N, D, 0, 3);
+    sfgp_settings settings;
+    sfgp_solver *solver;
+    sfgp_result *result;
+    double twice[2 * N * D];
+    sfgp_settings_default(&settings);
+    for (int k = 0; k < 2 * N * D; k++)
+        twice[k] = shapes->reference[k / (2 * D) * D + k % D];
+    sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
+    sfgp_mesh *target = test_mesh(*state, 2 * N, D, twice);
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &result));
+    assert_int_equal(result->outcome, SFGP_CONVERGED);
+    assert_true(solver->noise[0] < 1e-12 && solver->spacing == 0);
+    sfgp_result_free(result);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(target);
+    test_shapes_free(shapes);
 }
 
 /* Exact labels and sums of the state as it is. */
@@ -274,6 +298,7 @@ int main(void)
         sfgp_unit_test(the_variance_waits_while_v_hardly_changes),
         sfgp_unit_test(no_fit_ends_with_the_variance_of_another_v),
         sfgp_unit_test(labels_that_are_too_fine_for_tiles_have_entries),
+        sfgp_unit_test(exact_data_come_to_rest),
         sfgp_unit_test(a_move_with_new_sums_is_exact),
         sfgp_unit_test(a_fit_that_is_kept_comes_back),
     };

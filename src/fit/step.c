@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define FINE 0.003           /* spacings: labels that scatter by less are too fine for single precision */
+#define FINE 0.003           /* spacings: labels that scatter by less are too fine for tiles */
 #define STEP_MOST 0.001      /* of the deviation of a label */
 #define NOISE_STEP_MOST 0.02 /* of the variance of a label */
 
@@ -54,10 +54,16 @@ sfgp_status sfgp_solver_label_whole(sfgp_solver *solver)
     return status == SFGP_OK ? label(solver, NULL) : status;
 }
 
+/* Next to the extent of sixteen points, which a target whose points coincide does not tell. */
+static bool is_fine(const sfgp_solver *solver)
+{
+    const double spacing = fmax(solver->spacing, 1 / sqrt((double)solver->labels.count));
+    return sqrt(solver->noise[0]) < FINE * spacing;
+}
+
 sfgp_status sfgp_solver_label(sfgp_solver *solver)
 {
-    const bool fine = sqrt(solver->noise[0]) < FINE * solver->spacing;
-    return solver->tiles && !fine ? label(solver, solver->tiles) : sfgp_solver_label_whole(solver);
+    return solver->tiles && !is_fine(solver) ? label(solver, solver->tiles) : sfgp_solver_label_whole(solver);
 }
 
 static void learn(sfgp_solver *solver)
