@@ -354,15 +354,22 @@ static void threads_do_not_change_a_bit(void **state)
 }
 
 /* Upside down, which only the search of the smallest part can find; the truth is turned as well. */
+/* Upside down it ends at a maximum next to the best one, 1.5 mm off; lost, it would be at a third of 25 mm or
+ * more. */
 static void a_turned_dense_ear_is_found(void **state)
 {
-    scene s = ear_new(*state, 180, 1);
-    sfgp_result *r;
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
-    assert_near_the_truth(&s, r, 0.1); /* of 25 mm; lost, it is at a third of them or more */
-    assert_true(!sfgp_pose_is_identity(&s.solver->pose, 3));
-    sfgp_result_free(r);
-    scene_free(&s);
+    static const struct {
+        double degrees, share;
+    } turns[] = {{140, 0.05}, {160, 0.05}, {180, 0.1}};
+    for (int k = 0; k < 3; k++) {
+        scene s = ear_new(*state, turns[k].degrees, 1);
+        sfgp_result *r;
+        sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+        assert_near_the_truth(&s, r, turns[k].share);
+        assert_true(!sfgp_pose_is_identity(&s.solver->pose, 3));
+        sfgp_result_free(r);
+        scene_free(&s);
+    }
 }
 
 static void what_is_far_away_has_no_overlap(void **state)

@@ -1,5 +1,5 @@
 /* What an M-step makes anew and what it goes on with, and that fits end where plain EM rests. */
-#include "support/shapes.h"
+#include "support/scene.h"
 #include "support/support.h"
 #include "fit/kept.h"
 #include "fit/landmarks.h"
@@ -11,33 +11,6 @@
 #include <string.h>
 
 enum { N = 450, D = 3 };
-
-typedef struct scene {
-    test_shapes *shapes;
-    sfgp_mesh *target;
-    sfgp_model *model;
-    sfgp_solver *solver;
-} scene;
-
-static scene scene_new(sfgp_context *context, int n, int training)
-{
-    scene s = {.shapes = test_shapes_new(n, D, training, 3)};
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    s.model = test_shapes_model(context, s.shapes, training, &settings);
-    s.target = test_mesh(context, s.shapes->m, D, s.shapes->target);
-    sfgp_assert_ok(context, sfgp_solver_new(context, s.model, &settings, &s.solver));
-    sfgp_assert_ok(context, sfgp_solver_start(s.solver, s.target));
-    return s;
-}
-
-static void scene_free(scene *s)
-{
-    sfgp_solver_free(s->solver);
-    sfgp_model_free(s->model);
-    sfgp_mesh_free(s->target);
-    test_shapes_free(s->shapes);
-}
 
 static void steps(sfgp_context *context, int count, sfgp_solver *solver)
 {
@@ -54,7 +27,7 @@ static bool has_new_sums(const sfgp_solver *solver)
 static void fits_end_where_plain_em_rests(void **state)
 {
     for (int training = 0; training <= 5; training += 5) {
-        scene s = scene_new(*state, N, training);
+        test_scene s = test_scene_new(*state, N, D, training);
         sfgp_result *result;
         sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &result));
         assert_int_equal(result->outcome, SFGP_CONVERGED);
@@ -72,13 +45,13 @@ static void fits_end_where_plain_em_rests(void **state)
         assert_true(motion < 0.02 * sqrt(noise)); /* at most; on the mean a thousandth */
         s.solver->tiles = tiles;
         sfgp_result_free(result);
-        scene_free(&s);
+        test_scene_free(&s);
     }
 }
 
 static void small_shapes_and_landmarks_have_exact_steps(void **state)
 {
-    scene small = scene_new(*state, 399, 0), s = scene_new(*state, N, 0);
+    test_scene small = test_scene_new(*state, 399, D, 0), s = test_scene_new(*state, N, D, 0);
     const double at[3] = {s.shapes->reference[0], s.shapes->reference[1], s.shapes->reference[2]};
     assert_null(small.solver->tiles);
     steps(*state, 3, small.solver);
@@ -87,15 +60,15 @@ static void small_shapes_and_landmarks_have_exact_steps(void **state)
     sfgp_assert_ok(*state, sfgp_solver_start(s.solver, s.target));
     steps(*state, 3, s.solver);
     assert_false(s.solver->posterior.summed);
-    scene_free(&small);
-    scene_free(&s);
+    test_scene_free(&small);
+    test_scene_free(&s);
 }
 
 /* While the labels hardly change, the sums stay; they are made anew where the bound has fallen, or the weight
  * has moved. */
 static void sums_are_made_anew_when_they_no_longer_do(void **state)
 {
-    scene s = scene_new(*state, N, 0);
+    test_scene s = test_scene_new(*state, N, D, 0);
     int kept = 0;
     for (int k = 0; k < 40; k++) {
         steps(*state, 1, s.solver);
@@ -113,7 +86,7 @@ static void sums_are_made_anew_when_they_no_longer_do(void **state)
     sfgp_assert_ok(*state, sfgp_solver_move(s.solver));
     assert_true(has_new_sums(s.solver) && s.solver->weights[0] == 0);
     sfgp_assert_ok(*state, sfgp_solver_move(s.solver));
-    scene_free(&s);
+    test_scene_free(&s);
 }
 
 static void set_noise(double noise, sfgp_solver *solver)
@@ -132,7 +105,7 @@ static void the_variance_waits_while_v_hardly_changes(void **state)
     } cases[] = {{false, 1.02, true}, {false, 0.98, true}, {false, 1.05, false}, {false, 0.95, false},
                  {true, 1.08, true},  {true, 0.92, true},  {true, 1.15, false}};
     for (int k = 0; k < (int)(sizeof cases / sizeof *cases); k++) {
-        scene s = scene_new(*state, N, 0);
+        test_scene s = test_scene_new(*state, N, D, 0);
         steps(*state, 2, s.solver);
         set_noise(0.01, s.solver);
         s.solver->held_noise = 0; /* asks for it */
@@ -145,9 +118,9 @@ static void the_variance_waits_while_v_hardly_changes(void **state)
         sfgp_assert_ok(*state, sfgp_solver_move(s.solver));
         assert_int_equal(s.solver->posterior.hold, cases[k].holds);
         assert_int_equal(s.solver->held_noise == 0.01, cases[k].holds);
-        scene_free(&s);
+        test_scene_free(&s);
     }
-    scene s = scene_new(*state, N, 0);
+    test_scene s = test_scene_new(*state, N, D, 0);
     steps(*state, 2, s.solver);
     s.solver->carried = true;
     s.solver->held_noise = 1e3; /* far from v */
@@ -155,13 +128,13 @@ static void the_variance_waits_while_v_hardly_changes(void **state)
         s.solver->variance[i] = 1e-3 * s.solver->noise[0];
     sfgp_assert_ok(*state, sfgp_solver_move(s.solver));
     assert_true(s.solver->posterior.hold);
-    scene_free(&s);
+    test_scene_free(&s);
 }
 
 /* Within 1 % of v, unless it has just been made. */
 static void no_fit_ends_with_the_variance_of_another_v(void **state)
 {
-    scene s = scene_new(*state, N, 0);
+    test_scene s = test_scene_new(*state, N, D, 0);
     steps(*state, 1, s.solver);
     sfgp_solver *solver = s.solver;
     set_noise(0.01, solver);
@@ -174,13 +147,13 @@ static void no_fit_ends_with_the_variance_of_another_v(void **state)
     assert_true(solver->held_noise == 0); /* made in the next step */
     solver->carried = true, solver->held_noise = 1;
     assert_true(sfgp_solver_is_fresh(solver));
-    scene_free(&s);
+    test_scene_free(&s);
 }
 
 /* Where labels scatter by less than single precision resolves, they have a P. */
 static void labels_that_are_too_fine_for_tiles_have_entries(void **state)
 {
-    scene s = scene_new(*state, N, 0);
+    test_scene s = test_scene_new(*state, N, D, 0);
     const double least = 0.003 * fmax(s.solver->spacing, 1 / sqrt(N));
     for (int fine = 0; fine < 2; fine++) {
         memcpy(s.solver->fitted, s.model->prior_mean, sizeof(double) * N * D);
@@ -191,7 +164,7 @@ static void labels_that_are_too_fine_for_tiles_have_entries(void **state)
         assert_in_range(s.solver->labels.pairs, 100, 10 * N);
         assert_int_equal(sfgp_sparse_start(&s.solver->labels.matrix)[N], fine ? s.solver->labels.pairs : 0);
     }
-    scene_free(&s);
+    test_scene_free(&s);
 }
 
 /* The truth without noise, every point twice: v falls to its least, which a fit has to come to rest at. */
@@ -244,7 +217,7 @@ static void assert_exact_move(sfgp_context *context, const sfgp_solver *solver)
 static void a_move_with_new_sums_is_exact(void **state)
 {
     for (int thinning = 1; thinning <= 4; thinning *= 4) {
-        scene s = scene_new(*state, N, 0);
+        test_scene s = test_scene_new(*state, N, D, 0);
         steps(*state, 3, s.solver);
         for (int i = 0; i < N / 2; i++) {
             s.solver->labels.weight[i] = 0;
@@ -256,7 +229,7 @@ static void a_move_with_new_sums_is_exact(void **state)
         sfgp_assert_ok(*state, sfgp_solver_move(s.solver));
         assert_true(has_new_sums(s.solver) && !s.solver->posterior.hold);
         assert_exact_move(*state, s.solver);
-        scene_free(&s);
+        test_scene_free(&s);
     }
 }
 
@@ -264,7 +237,7 @@ static void a_move_with_new_sums_is_exact(void **state)
  * than a fit at rest may. */
 static void a_fit_that_is_kept_comes_back(void **state)
 {
-    scene s = scene_new(*state, N, 0);
+    test_scene s = test_scene_new(*state, N, D, 0);
     sfgp_outcome outcome;
     sfgp_kept kept;
     sfgp_start other = s.solver->begun;
@@ -283,10 +256,10 @@ static void a_fit_that_is_kept_comes_back(void **state)
     assert_int_equal(s.solver->age, kept.age + 1);
     assert_true(fabs(s.solver->evidence - evidence) < 1);
     for (int k = 0; k < N * D; k++)
-        assert_true(fabs(s.solver->fitted[k] - kept.fitted[k]) < 0.02 * sqrt(kept.noise));
+        assert_true(fabs(s.solver->fitted[k] - kept.part[0][k]) < 0.02 * sqrt(kept.noise));
     assert_true(s.solver->pose.shift[0] == 0);
     sfgp_kept_clear(&kept);
-    scene_free(&s);
+    test_scene_free(&s);
 }
 
 int main(void)

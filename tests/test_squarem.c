@@ -2,7 +2,7 @@
  * plain EM end, sooner. */
 #include "fit/squarem.h"
 #include "model/coefficients.h"
-#include "support/shapes.h"
+#include "support/scene.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -10,33 +10,6 @@
 #include <string.h>
 
 enum { N = 90, D = 2 };
-
-typedef struct scene {
-    test_shapes *shapes;
-    sfgp_mesh *target;
-    sfgp_model *model;
-    sfgp_solver *solver;
-} scene;
-
-static scene scene_new(sfgp_context *context, int training)
-{
-    scene s = {.shapes = test_shapes_new(N, D, training, 3)};
-    sfgp_settings settings;
-    sfgp_settings_default(&settings);
-    s.model = test_shapes_model(context, s.shapes, training, &settings);
-    s.target = test_mesh(context, s.shapes->m, D, s.shapes->target);
-    sfgp_assert_ok(context, sfgp_solver_new(context, s.model, &settings, &s.solver));
-    sfgp_assert_ok(context, sfgp_solver_start(s.solver, s.target));
-    return s;
-}
-
-static void scene_free(scene *s)
-{
-    sfgp_solver_free(s->solver);
-    sfgp_model_free(s->model);
-    sfgp_mesh_free(s->target);
-    test_shapes_free(s->shapes);
-}
 
 typedef struct point {
     double points[N * D], noise, divergence, evidence, change;
@@ -58,7 +31,7 @@ static point step(sfgp_context *context, sfgp_solver *solver)
 
 /* Steps to the first leap that is longer than so much; the steps before it are seen in x0, x1, and x2 is
  * where the posterior is. */
-static point leap_after(sfgp_context *context, scene *s, double longest, point *x0, point *x1)
+static point leap_after(sfgp_context *context, test_scene *s, double longest, point *x0, point *x1)
 {
     point x = {0};
     for (int k = 0; k < 300; k++) {
@@ -78,7 +51,7 @@ static point leap_after(sfgp_context *context, scene *s, double longest, point *
 static void leaps_go_on_along_the_steps(void **state)
 {
     for (int training = 0; training <= 5; training += 5) {
-        scene s = scene_new(*state, training);
+        test_scene s = test_scene_new(*state, N, D, training);
         point x0 = {0}, x1 = {0};
         const point x = leap_after(*state, &s, 4, &x0, &x1);
         const double *x2 = s.solver->posterior.mean;
@@ -97,14 +70,14 @@ static void leaps_go_on_along_the_steps(void **state)
         for (int i = 0; i < N; i++)
             assert_true(s.solver->noise[i] == x.noise);
         assert_false(s.solver->settled);
-        scene_free(&s);
+        test_scene_free(&s);
     }
 }
 
 /* The points of a leap have coefficients, and with the covariance of x2 a divergence from the prior. */
 static void a_leap_has_a_bound(void **state)
 {
-    scene s = scene_new(*state, 5);
+    test_scene s = test_scene_new(*state, N, D, 5);
     point x0 = {0}, x1 = {0};
     const point x = leap_after(*state, &s, 4, &x0, &x1);
     const int64_t m = sfgp_coefficients_size(s.model);
@@ -118,13 +91,13 @@ static void a_leap_has_a_bound(void **state)
     assert_true(fabs(more) > 1e-6);
     assert_true(fabs(x.divergence - sfgp_posterior_divergence(&s.solver->posterior) - more) <
                 1e-9 * fabs(x.divergence));
-    scene_free(&s);
+    test_scene_free(&s);
 }
 
 static void a_leap_that_costs_too_much_is_taken_back(void **state)
 {
     for (int gone = 0; gone < 2; gone++) {
-        scene s = scene_new(*state, 0);
+        test_scene s = test_scene_new(*state, N, D, 0);
         point x0 = {0}, x1 = {0};
         const point x = leap_after(*state, &s, 1, &x0, &x1);
         const double longest = s.solver->squarem.longest, before = s.solver->squarem.divergence;
@@ -144,24 +117,24 @@ static void a_leap_that_costs_too_much_is_taken_back(void **state)
                              exp(s.solver->squarem.path[2][N * D + sfgp_coefficients_size(s.model)]) -
                          1) < 1e-14);
         assert_true(s.solver->squarem.longest == fmax(longest / 4, 1));
-        scene_free(&s);
+        test_scene_free(&s);
     }
 }
 
 static void a_leap_that_costs_little_stays(void **state)
 {
-    scene s = scene_new(*state, 0);
+    test_scene s = test_scene_new(*state, N, D, 0);
     point x0 = {0}, x1 = {0};
     const point x = leap_after(*state, &s, 1, &x0, &x1);
     sfgp_assert_ok(*state, sfgp_solver_label(s.solver));
     s.solver->evidence = x.evidence - 0.09 * s.shapes->m;
     assert_false(sfgp_squarem_retreat(s.solver));
     assert_memory_equal(s.solver->fitted, x.points, sizeof x.points);
-    scene_free(&s);
+    test_scene_free(&s);
 }
 
 /* Plain EM: the steps are forgotten before each. Returns how many there were. */
-static int fit(sfgp_context *context, scene *s, bool plain)
+static int fit(sfgp_context *context, test_scene *s, bool plain)
 {
     int steps = 0;
     for (s->solver->settled = false; !s->solver->settled && steps < 3000; steps++) {
@@ -177,7 +150,8 @@ static void fits_end_where_plain_ones_do(void **state)
 {
     int sum[2] = {0};
     for (int training = 0; training <= 5; training += 5) {
-        scene plain = scene_new(*state, training), quick = scene_new(*state, training);
+        test_scene plain = test_scene_new(*state, N, D, training),
+                   quick = test_scene_new(*state, N, D, training);
         sum[0] += fit(*state, &plain, true);
         sum[1] += fit(*state, &quick, false);
         assert_true(plain.solver->settled && quick.solver->settled);
@@ -188,8 +162,8 @@ static void fits_end_where_plain_ones_do(void **state)
             fail_msg("%d shapes: %g deviations of a label apart", training,
                      most / sqrt(quick.solver->noise[0]));
         assert_true(quick.solver->evidence > plain.solver->evidence - 0.1);
-        scene_free(&plain);
-        scene_free(&quick);
+        test_scene_free(&plain);
+        test_scene_free(&quick);
     }
     if (!(sum[1] < 0.8 * sum[0]))
         fail_msg("%d steps, %d without leaps", sum[1], sum[0]);
@@ -199,12 +173,12 @@ static void fits_end_where_plain_ones_do(void **state)
 static void a_fit_never_ends_with_a_leap(void **state)
 {
     for (int most = 21; most < 40; most++) {
-        scene s = scene_new(*state, 0);
+        test_scene s = test_scene_new(*state, N, D, 0);
         sfgp_outcome outcome;
         s.solver->settings.max_iterations = most;
         sfgp_assert_ok(*state, sfgp_solver_iterate(s.solver, true, &outcome));
         assert_memory_equal(s.solver->fitted, s.solver->posterior.mean, N * D * sizeof(double));
-        scene_free(&s);
+        test_scene_free(&s);
     }
 }
 

@@ -37,11 +37,9 @@ static void set_reference(const sfgp_soft *s, sfgp_tiles *tiles)
 static void set_side(const sfgp_blocks *blocks, int64_t block, sfgp_tile_side *side)
 {
     const sfgp_box *box = &blocks->box[block];
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3; a++)
         side->middle[a] = 0.5 * (box->low[a] + box->high[a]);
-        for (int k = 0; k < N; k++)
-            side->x[a][k] = (float)(blocks->x[a][block * N + k] - side->middle[a]);
-    }
+    sfgp_tile_about(blocks, block, side->middle, side->x);
 }
 
 /* ---- sums over the reference -------------------------------------------------------------------------- */

@@ -31,14 +31,6 @@ INLINE void raise_two(vec *x)
     *x = (vec)((bits)p + ((bits)shifted << 23));
 }
 
-/* Coordinates of a block from a middle. */
-INLINE void about(const sfgp_blocks *blocks, int64_t block, const double *middle, float (*x)[N])
-{
-    for (int a = 0; a < 3; a++)
-        for (int k = 0; k < N; k++)
-            x[a][k] = (float)(blocks->x[a][block * N + k] - middle[a]);
-}
-
 SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets,
                                double *sum)
 {
@@ -47,7 +39,7 @@ SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfg
     const vec x = VEC(targets->x[0]), y = VEC(targets->x[1]), z = VEC(targets->x[2]);
     float at[3][N];
     vec total = {0};
-    about(&tiles->reference, block, targets->middle, at);
+    sfgp_tile_about(&tiles->reference, block, targets->middle, at);
     for (int i = 0; i < N; i++) {
         const vec dx = x - at[0][i], dy = y - at[1][i], dz = z - at[2][i], d2 = dx * dx + dy * dy + dz * dz;
         vec phi = d2 * slope[i];
@@ -68,7 +60,7 @@ SFGP_SIMD void sfgp_tile_label(const sfgp_tiles *tiles, int64_t block, const sfg
     float at[3][N];
     vec mass = {0}, second = {0}, fx = {0}, fy = {0}, fz = {0}, best = VEC(sums->best);
     ints found = INTS(sums->found), best_at = INTS(sums->best_at);
-    about(&tiles->target, block, reference->middle, at);
+    sfgp_tile_about(&tiles->target, block, reference->middle, at);
     for (int j = 0; j < N; j++) {
         const vec dx = at[0][j] - x, dy = at[1][j] - y, dz = at[2][j] - z, d2 = dx * dx + dy * dy + dz * dz;
         const ints inside = d2 <= radius2;

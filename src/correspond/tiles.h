@@ -28,7 +28,7 @@ struct sfgp_tiles {
 typedef struct sfgp_tile_side {
     double middle[3];
     float x[3][SFGP_BLOCK];
-    float peak[SFGP_BLOCK], slope[SFGP_BLOCK], radius2[SFGP_BLOCK]; /* of reference points */
+    float slope[SFGP_BLOCK], radius2[SFGP_BLOCK]; /* of reference points */
 } sfgp_tile_side;
 
 /* What reference points add up; best_at is a place. */
@@ -37,6 +37,15 @@ typedef struct sfgp_tile_sums {
     float best[SFGP_BLOCK];
     int32_t best_at[SFGP_BLOCK], found[SFGP_BLOCK];
 } sfgp_tile_sums;
+
+/* Coordinates of a block from a middle. */
+static inline void sfgp_tile_about(const sfgp_blocks *blocks, int64_t block, const double *middle,
+                                   float (*x)[SFGP_BLOCK])
+{
+    for (int a = 0; a < 3; a++)
+        for (int k = 0; k < SFGP_BLOCK; k++)
+            x[a][k] = (float)(blocks->x[a][block * SFGP_BLOCK + k] - middle[a]);
+}
 
 /* sum (a target each) += sum of phi_ij over reference points `block`. */
 void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets, double *sum);

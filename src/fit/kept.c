@@ -5,37 +5,42 @@
 
 #include <string.h>
 
+enum { PARTS = 4 };
+
+/* The arrays of a fit that are kept, and their sizes. */
+typedef struct parts {
+    double *at[PARTS];
+    int64_t size[PARTS];
+} parts;
+
+static parts parts_of(const sfgp_solver *s)
+{
+    const int64_t n = s->model->count, m = sfgp_coefficients_size(s->model);
+    return (parts){{s->fitted, s->coefficients, s->variance, s->mixing}, {n * s->model->dimension, m, n, n}};
+}
+
 sfgp_status sfgp_kept_new(const sfgp_solver *solver, sfgp_kept *kept)
 {
-    const int64_t n = solver->model->count;
-    sfgp_context *context = solver->context;
+    const parts p = parts_of(solver);
     sfgp_status status = SFGP_OK;
     *kept = (sfgp_kept){0};
-    if ((status = sfgp_allocate(context, n * solver->model->dimension, &kept->fitted)) == SFGP_OK &&
-        (status = sfgp_allocate(context, sfgp_coefficients_size(solver->model), &kept->coefficients)) ==
-            SFGP_OK &&
-        (status = sfgp_allocate(context, n, &kept->variance)) == SFGP_OK)
-        status = sfgp_allocate(context, n, &kept->mixing);
+    for (int k = 0; k < PARTS && status == SFGP_OK; k++)
+        status = sfgp_allocate(solver->context, p.size[k], &kept->part[k]);
     return status;
 }
 
 void sfgp_kept_clear(sfgp_kept *kept)
 {
-    sfgp_free(kept->fitted);
-    sfgp_free(kept->coefficients);
-    sfgp_free(kept->variance);
-    sfgp_free(kept->mixing);
+    for (int k = 0; k < PARTS; k++)
+        sfgp_free(kept->part[k]);
     *kept = (sfgp_kept){0};
 }
 
 void sfgp_kept_take(const sfgp_solver *solver, sfgp_kept *kept)
 {
-    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension,
-                 m = (size_t)sfgp_coefficients_size(solver->model);
-    memcpy(kept->fitted, solver->fitted, n * d * sizeof(double));
-    memcpy(kept->coefficients, solver->coefficients, m * sizeof(double));
-    memcpy(kept->variance, solver->variance, n * sizeof(double));
-    memcpy(kept->mixing, solver->mixing, n * sizeof(double));
+    const parts p = parts_of(solver);
+    for (int k = 0; k < PARTS; k++)
+        memcpy(kept->part[k], p.at[k], (size_t)p.size[k] * sizeof(double));
     kept->noise = solver->noise[0];
     kept->omega = solver->rule.omega;
     kept->divergence = solver->divergence;
@@ -47,13 +52,10 @@ void sfgp_kept_take(const sfgp_solver *solver, sfgp_kept *kept)
 
 sfgp_status sfgp_kept_restore(const sfgp_kept *kept, sfgp_solver *solver)
 {
-    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension,
-                 m = (size_t)sfgp_coefficients_size(solver->model);
-    memcpy(solver->fitted, kept->fitted, n * d * sizeof(double));
-    memcpy(solver->coefficients, kept->coefficients, m * sizeof(double));
-    memcpy(solver->variance, kept->variance, n * sizeof(double));
-    memcpy(solver->mixing, kept->mixing, n * sizeof(double));
-    for (size_t i = 0; i < n; i++)
+    const parts p = parts_of(solver);
+    for (int k = 0; k < PARTS; k++)
+        memcpy(p.at[k], kept->part[k], (size_t)p.size[k] * sizeof(double));
+    for (int64_t i = 0; i < solver->model->count; i++)
         solver->noise[i] = kept->noise;
     solver->rule.omega = kept->omega;
     solver->divergence = kept->divergence;

@@ -5,7 +5,7 @@
 #include "fit/solver.h"
 
 typedef struct sfgp_kept {
-    double *fitted, *coefficients, *variance, *mixing; /* N x d, m, N, N */
+    double *part[4]; /* fitted points, coefficients, variance, mixing weights: N x d, m, N, N */
     double noise, omega, divergence, evidence;
     sfgp_start begun;
     int64_t age, thinning;

@@ -1,0 +1,22 @@
+#include "support/scene.h"
+#include "support/support.h"
+
+test_scene test_scene_new(sfgp_context *context, int n, int d, int training)
+{
+    test_scene s = {.shapes = test_shapes_new(n, d, training, 3)};
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    s.model = test_shapes_model(context, s.shapes, training, &settings);
+    s.target = test_mesh(context, s.shapes->m, d, s.shapes->target);
+    sfgp_assert_ok(context, sfgp_solver_new(context, s.model, &settings, &s.solver));
+    sfgp_assert_ok(context, sfgp_solver_start(s.solver, s.target));
+    return s;
+}
+
+void test_scene_free(test_scene *scene)
+{
+    sfgp_solver_free(scene->solver);
+    sfgp_model_free(scene->model);
+    sfgp_mesh_free(scene->target);
+    test_shapes_free(scene->shapes);
+}
