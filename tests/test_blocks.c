@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int COUNTS[] = {1, 2, 3, 15, 16, 17, 32, 33, 100, 1000, 1025};
+static const int COUNTS[] = {1, 2, 3, 15, 16, 17, 32, 33, 100, 256, 257, 1000, 1025, 4096, 4097};
 enum { TRIALS = sizeof COUNTS / sizeof *COUNTS };
 
 /* Points, how far they reach, and their blocks. */
@@ -80,12 +80,12 @@ static sfgp_box box_of(const cloud *c, const double *reach2, int64_t block)
 static void assert_boxes(const cloud *c, const double *reach2)
 {
     for (int64_t block = 0; block < c->blocks.blocks; block++) {
-        const sfgp_box box = box_of(c, reach2, block);
+        const sfgp_box box = box_of(c, reach2, block), found = sfgp_blocks_box(&c->blocks, block);
         for (int a = 0; a < 3; a++) {
-            assert_true(c->blocks.box[block].low[a] == box.low[a]);
-            assert_true(c->blocks.box[block].high[a] == box.high[a]);
+            assert_true(found.low[a] == box.low[a]);
+            assert_true(found.high[a] == box.high[a]);
         }
-        assert_true(c->blocks.box[block].reach2 == box.reach2);
+        assert_true(found.reach2 == box.reach2);
     }
 }
 
@@ -146,9 +146,11 @@ static void sorted_blocks_are_compact(void **state)
     }
     sfgp_assert_ok(*state, sfgp_blocks_sort(*state, c.x, 2, &c.blocks));
     sfgp_blocks_move(c.x, NULL, 2, &c.blocks);
-    for (int64_t block = 0; block < c.blocks.blocks; block++)
+    for (int64_t block = 0; block < c.blocks.blocks; block++) {
+        const sfgp_box box = sfgp_blocks_box(&c.blocks, block);
         for (int a = 0; a < 2; a++)
-            assert_true(c.blocks.box[block].high[a] - c.blocks.box[block].low[a] == 3);
+            assert_true(box.high[a] - box.low[a] == 3);
+    }
     cloud_free(&c);
 }
 
@@ -272,8 +274,9 @@ static void threads_do_not_change_a_bit(void **state)
         sfgp_assert_ok(*state, sfgp_blocks_sort(*state, c.x, threads, &c.blocks));
         sfgp_blocks_move(c.x, c.reach2, threads, &c.blocks);
         assert_memory_equal(c.blocks.order, one.blocks.order, places * sizeof *c.blocks.order);
-        assert_memory_equal(c.blocks.box, one.blocks.box, blocks * sizeof *c.blocks.box);
-        assert_memory_equal(c.blocks.node, one.blocks.node, blocks * sizeof *c.blocks.node);
+        for (int level = 0; level < one.blocks.levels; level++)
+            assert_memory_equal(c.blocks.node[level], one.blocks.node[level],
+                                (size_t)(one.blocks.boxes[level] + 15) / 16 * sizeof(sfgp_boxes));
         for (int a = 0; a < 3; a++)
             assert_memory_equal(c.blocks.x[a], one.blocks.x[a], places * sizeof(double));
         cloud_free(&c);
@@ -294,7 +297,7 @@ static sfgp_status make_once(sfgp_context *context, void *user)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    cloud c = cloud_new(*state, 50, 3, 241);
+    cloud c = cloud_new(*state, 300, 3, 241); /* a tree of two levels */
     assert_true(sfgp_sweep_allocations(*state, make_once, &c) >= 7);
     cloud_free(&c);
 }

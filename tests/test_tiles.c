@@ -105,9 +105,9 @@ static double half_block(const sfgp_blocks *blocks)
 {
     double most = 0;
     for (int64_t block = 0; block < blocks->blocks; block++) {
-        const sfgp_box *box = &blocks->box[block];
-        most = fmax(most, 0.5 * sqrt(pow(box->high[0] - box->low[0], 2) + pow(box->high[1] - box->low[1], 2) +
-                                     pow(box->high[2] - box->low[2], 2)));
+        const sfgp_box box = sfgp_blocks_box(blocks, block);
+        most = fmax(most, 0.5 * sqrt(pow(box.high[0] - box.low[0], 2) + pow(box.high[1] - box.low[1], 2) +
+                                     pow(box.high[2] - box.low[2], 2)));
     }
     return most;
 }
@@ -477,7 +477,7 @@ static sfgp_status make_once(sfgp_context *context, void *user)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    setting *s = setting_new(*state, 50, 40, 3);
+    setting *s = setting_new(*state, 300, 290, 3); /* trees of two levels */
     assert_true(sfgp_sweep_allocations(*state, make_once, s) >= 1 + 7 + 3 + 2 * 7);
     setting_free(s);
     sfgp_tiles_free(NULL);

@@ -14,8 +14,9 @@
 /* ln of phi_ij at distance 0. */
 static double log_peak(const sfgp_soft *s, int64_t i)
 {
-    const double noise = s->state.noise[i];
-    return -0.5 * s->labels->dimension * (log(TWO_PI * noise) + s->state.variance[i] / noise) +
+    const double noise = s->state.noise[i],
+                 scale = noise == s->state.noise[0] ? s->scale : log(TWO_PI * noise);
+    return -0.5 * s->labels->dimension * (scale + s->state.variance[i] / noise) +
            (s->rule->mixing ? log(s->rule->mixing[i]) : 0);
 }
 
@@ -102,6 +103,7 @@ static sfgp_soft soft_of(const sfgp_label_rule *rule, const sfgp_kdtree *tree, s
                        .labels = labels,
                        .stray = stray,
                        .least = log(rule->prune * stray),
+                       .scale = log(TWO_PI * state.noise[0]),
                        .room = half < most ? half : most};
 }
 

@@ -14,6 +14,7 @@ typedef struct sfgp_soft {
     sfgp_labels *labels;
     double stray; /* c = w N_R p_out / (1 - w): the stray's part of every denominator */
     double least; /* ln of the phi_ij that are not looked for */
+    double scale; /* ln(2 pi v) of point 0: most methods have one v */
     int64_t room; /* pairs that a lane may keep (soft_whole.c), 0: none */
 } sfgp_soft;
 

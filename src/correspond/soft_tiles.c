@@ -1,3 +1,4 @@
+#include "base/exponential.h"
 #include "base/lanes.h"
 #include "correspond/tiles.h"
 
@@ -13,16 +14,20 @@
 
 static void set_block(const sfgp_soft *s, int64_t block, sfgp_tiles *tiles)
 {
-    for (int64_t place = block * N; place < (block + 1) * N; place++) {
-        const int64_t i = tiles->reference.order[place];
+    double peak[N] = {0};
+    for (int k = 0; k < N; k++) {
+        const int64_t place = block * N + k, i = tiles->reference.order[place];
         tiles->radius2[place] = -1;
         if (i < 0)
             continue;
         sfgp_soft_set_radius(s, i);
-        tiles->peak[place] = (float)exp(s->labels->peak[i]);
+        peak[k] = s->labels->peak[i];
         tiles->slope[place] = (float)(-0.5 * LOG2_E / s->state.noise[i]);
         tiles->radius2[place] = (float)fmin(s->labels->radius2[i], 2 * LEAST_POWER * s->state.noise[i]);
     }
+    sfgp_exponential(N, 1, 1, peak, peak);
+    for (int k = 0; k < N; k++)
+        tiles->peak[block * N + k] = (float)peak[k];
 }
 
 static void set_reference(const sfgp_soft *s, sfgp_tiles *tiles)
@@ -34,12 +39,15 @@ static void set_reference(const sfgp_soft *s, sfgp_tiles *tiles)
 }
 
 /* A block about the middle of its box. */
-static void set_side(const sfgp_blocks *blocks, int64_t block, sfgp_tile_side *side)
+static void set_side(const sfgp_blocks *blocks, int64_t block, const sfgp_box *box, sfgp_tile_side *side)
 {
-    const sfgp_box *box = &blocks->box[block];
     for (int a = 0; a < 3; a++)
         side->middle[a] = 0.5 * (box->low[a] + box->high[a]);
     sfgp_tile_about(blocks, block, side->middle, side->x);
+    for (int a = 0; a < 3; a++) {
+        side->low[a] = (float)(box->low[a] - side->middle[a]);
+        side->high[a] = (float)(box->high[a] - side->middle[a]);
+    }
 }
 
 /* ---- sums over the reference -------------------------------------------------------------------------- */
@@ -65,12 +73,13 @@ static double weigh_lane(const sfgp_soft *s, int lane, sfgp_tiles *tiles)
     const int64_t blocks = tiles->target.blocks;
     double evidence = 0;
     for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1); block++) {
+        const sfgp_box box = sfgp_blocks_box(&tiles->target, block);
         sfgp_tile_side side;
         sfgp_walk walk;
         double sum[N] = {0};
         int64_t near;
-        set_side(&tiles->target, block, &side);
-        sfgp_walk_begin(&tiles->reference, &tiles->target.box[block], &walk);
+        set_side(&tiles->target, block, &box, &side);
+        sfgp_walk_begin(&tiles->reference, &box, &walk);
         while ((near = sfgp_walk_next(&walk)) >= 0)
             sfgp_tile_weigh(tiles, near, &side, sum);
         evidence += invert(s, block, sum, tiles);
@@ -120,17 +129,28 @@ static void take_sums(const sfgp_tiles *tiles, int64_t i, double peak, int k, co
         labels->first[i * d + a] = labels->shift[i * d + a] = sums->first[a][k];
 }
 
+static void set_labels(const sfgp_tiles *tiles, int64_t block, sfgp_tile_side *side)
+{
+    float most = -1;
+    memcpy(side->slope, tiles->slope + block * N, sizeof side->slope);
+    memcpy(side->radius2, tiles->radius2 + block * N, sizeof side->radius2);
+    for (int k = 0; k < N; k++)
+        most = side->radius2[k] > most ? side->radius2[k] : most;
+    for (int k = 0; k < N; k++)
+        side->reach2[k] = most;
+}
+
 static int64_t label_block(int64_t block, const sfgp_tiles *tiles, sfgp_labels *labels)
 {
+    const sfgp_box box = sfgp_blocks_box(&tiles->reference, block);
     sfgp_tile_side side;
     sfgp_tile_sums sums;
     sfgp_walk walk;
     int64_t near, found = 0;
-    set_side(&tiles->reference, block, &side);
-    memcpy(side.slope, tiles->slope + block * N, sizeof side.slope);
-    memcpy(side.radius2, tiles->radius2 + block * N, sizeof side.radius2);
+    set_side(&tiles->reference, block, &box, &side);
+    set_labels(tiles, block, &side);
     memset(&sums, 0, sizeof sums);
-    sfgp_walk_begin(&tiles->target, &tiles->reference.box[block], &walk);
+    sfgp_walk_begin(&tiles->target, &box, &walk);
     while ((near = sfgp_walk_next(&walk)) >= 0)
         sfgp_tile_label(tiles, near, &side, &sums);
     scale_sums(tiles->peak + block * N, &sums);

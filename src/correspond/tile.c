@@ -1,8 +1,10 @@
+#include "base/hits.h"
 #include "base/simd.h"
 #include "correspond/tiles.h"
 
 #define INLINE static inline __attribute__((always_inline)) /* into the clones */
 #define N SFGP_BLOCK
+#define SURE (1 - 0x1p-20f)
 
 typedef float vec __attribute__((vector_size(N * sizeof(float))));
 typedef int32_t ints __attribute__((vector_size(N * sizeof(int32_t))));
@@ -13,6 +15,12 @@ typedef float any_vec __attribute__((vector_size(N * sizeof(float)), aligned(4),
 typedef int32_t any_ints __attribute__((vector_size(N * sizeof(int32_t)), aligned(4), may_alias));
 #define VEC(array) (*(any_vec *)(array))
 #define INTS(array) (*(any_ints *)(array))
+
+/* What reference points add up over a block of targets. */
+typedef struct tile_label {
+    vec mass, second, first[3], best;
+    ints found, best_at;
+} tile_label;
 
 /* x = 2^x = 2^k 2^f with k = round(x), |f| <= 1/2, 2^f by its Taylor series to f^6 (remainder 1.2e-7). Adding
  * 1.5 * 2^23 rounds x to an integer in the low bits, which become the exponent. x <= 126; of one below -100,
@@ -31,6 +39,24 @@ INLINE void raise_two(vec *x)
     *x = (vec)((bits)p + ((bits)shifted << 23));
 }
 
+/* Bit k: the point at place k comes within reach2[k] of the box. No pair that counts is left out: a gap is
+ * no more than the step to a point of the box, and rounding keeps that but for the order of the sum. */
+INLINE uint64_t within(const sfgp_tile_side *side, float (*at)[N], const float *reach2)
+{
+    float beyond[N];
+#pragma omp simd
+    for (int k = 0; k < N; k++) {
+        float sum = 0;
+        for (int a = 0; a < 3; a++) {
+            const float below = side->low[a] - at[a][k], above = at[a][k] - side->high[a],
+                        out = below > above ? below : above, gap = out > 0 ? out : 0;
+            sum += gap * gap;
+        }
+        beyond[k] = sum * SURE - reach2[k];
+    }
+    return sfgp_hits_of_sixteen(beyond);
+}
+
 SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets,
                                double *sum)
 {
@@ -40,7 +66,11 @@ SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfg
     float at[3][N];
     vec total = {0};
     sfgp_tile_about(&tiles->reference, block, targets->middle, at);
-    for (int i = 0; i < N; i++) {
+    uint64_t hits = within(targets, at, radius2);
+    if (!hits)
+        return;
+    while (hits) {
+        const int i = sfgp_hits_next(&hits);
         const vec dx = x - at[0][i], dy = y - at[1][i], dz = z - at[2][i], d2 = dx * dx + dy * dy + dz * dz;
         vec phi = d2 * slope[i];
         raise_two(&phi);
@@ -51,40 +81,53 @@ SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfg
         sum[k] += (double)total[k];
 }
 
+/* Target point j of a block. */
+INLINE void add_label(const sfgp_tile_side *reference, float (*at)[N], int j, float inverse, int32_t place,
+                      tile_label *l)
+{
+    const vec dx = at[0][j] - VEC(reference->x[0]), dy = at[1][j] - VEC(reference->x[1]),
+              dz = at[2][j] - VEC(reference->x[2]), d2 = dx * dx + dy * dy + dz * dz;
+    const ints inside = d2 <= VEC(reference->radius2);
+    vec p = d2 * VEC(reference->slope);
+    raise_two(&p);
+    p = (vec)((ints)(p * inverse) & inside);
+    const ints better = p > l->best;
+    l->mass += p;
+    l->second += p * d2;
+    l->first[0] += p * dx;
+    l->first[1] += p * dy;
+    l->first[2] += p * dz;
+    l->found -= inside;
+    l->best = (vec)((better & (ints)p) | (~better & (ints)l->best));
+    l->best_at = (better & place) | (~better & l->best_at);
+}
+
+INLINE void add_sums(const tile_label *l, sfgp_tile_sums *sums)
+{
+    VEC(sums->best) = l->best;
+    INTS(sums->found) = l->found;
+    INTS(sums->best_at) = l->best_at;
+    for (int k = 0; k < N; k++) {
+        sums->mass[k] += (double)l->mass[k];
+        sums->second[k] += (double)l->second[k];
+        for (int a = 0; a < 3; a++)
+            sums->first[a][k] += (double)l->first[a][k];
+    }
+}
+
 SFGP_SIMD void sfgp_tile_label(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *reference,
                                sfgp_tile_sums *sums)
 {
     const float *inverse = tiles->inverse + block * N;
-    const vec x = VEC(reference->x[0]), y = VEC(reference->x[1]), z = VEC(reference->x[2]),
-              slope = VEC(reference->slope), radius2 = VEC(reference->radius2);
     float at[3][N];
-    vec mass = {0}, second = {0}, fx = {0}, fy = {0}, fz = {0}, best = VEC(sums->best);
-    ints found = INTS(sums->found), best_at = INTS(sums->best_at);
+    tile_label l = {.best = VEC(sums->best), .found = INTS(sums->found), .best_at = INTS(sums->best_at)};
     sfgp_tile_about(&tiles->target, block, reference->middle, at);
-    for (int j = 0; j < N; j++) {
-        const vec dx = at[0][j] - x, dy = at[1][j] - y, dz = at[2][j] - z, d2 = dx * dx + dy * dy + dz * dz;
-        const ints inside = d2 <= radius2;
-        vec p = d2 * slope;
-        raise_two(&p);
-        p = (vec)((ints)(p * inverse[j]) & inside);
-        const ints better = p > best;
-        mass += p;
-        second += p * d2;
-        fx += p * dx;
-        fy += p * dy;
-        fz += p * dz;
-        found -= inside;
-        best = (vec)((better & (ints)p) | (~better & (ints)best));
-        best_at = (better & (int32_t)(block * N + j)) | (~better & best_at);
+    uint64_t hits = within(reference, at, reference->reach2);
+    if (!hits)
+        return;
+    while (hits) {
+        const int j = sfgp_hits_next(&hits);
+        add_label(reference, at, j, inverse[j], (int32_t)(block * N + j), &l);
     }
-    VEC(sums->best) = best;
-    INTS(sums->found) = found;
-    INTS(sums->best_at) = best_at;
-    for (int k = 0; k < N; k++) {
-        sums->mass[k] += (double)mass[k];
-        sums->second[k] += (double)second[k];
-        sums->first[0][k] += (double)fx[k];
-        sums->first[1][k] += (double)fy[k];
-        sums->first[2][k] += (double)fz[k];
-    }
+    add_sums(&l, sums);
 }

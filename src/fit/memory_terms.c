@@ -171,8 +171,8 @@ static double state_of(const sfgp_run_size *size, bool search)
 /* geom/blocks */
 static double blocks_of(double count)
 {
-    const double blocks = ceil(count / SFGP_BLOCK);
-    return blocks * (SFGP_BLOCK * (3 * REAL + INDEX) + 3 * sizeof(sfgp_box)); /* of nodes as many to twice */
+    const double blocks = ceil(count / SFGP_BLOCK), nodes = blocks / (SFGP_BLOCK - 1) + SFGP_BLOCK_LEVELS;
+    return blocks * SFGP_BLOCK * (3 * REAL + INDEX) + nodes * (double)sizeof(sfgp_boxes);
 }
 
 /* correspond/tiles: blocks of both, and some floats a point. */

@@ -1,9 +1,10 @@
 #include "geom/blocks.h"
+#include "base/hits.h"
 #include "base/memory.h"
+#include "base/simd.h"
 #include "geom/spread.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #define FAR 1e15 /* its square is finite in single precision, too */
 
@@ -18,21 +19,32 @@ static inline double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Blocks on the left of several: the largest power of two, so that the tree is that of the order. */
-static int64_t left_of(int64_t blocks)
+static int64_t sixteenth(int64_t count)
 {
-    return blocks > 1 ? (int64_t)1 << (63 - __builtin_clzll((uint64_t)(blocks - 1))) : 1;
+    return (count + SFGP_BLOCK - 1) / SFGP_BLOCK;
+}
+
+static sfgp_status tree_new(sfgp_context *context, sfgp_blocks *blocks)
+{
+    sfgp_status status = SFGP_OK;
+    int64_t boxes = blocks->blocks;
+    do {
+        blocks->boxes[blocks->levels] = boxes;
+        boxes = sixteenth(boxes);
+        status = sfgp_allocate(context, boxes, &blocks->node[blocks->levels++]);
+    } while (status == SFGP_OK && boxes > 1);
+    return status;
 }
 
 sfgp_status sfgp_blocks_new(sfgp_context *context, int64_t count, int dimension, sfgp_blocks *blocks)
 {
-    const int64_t places = (count + SFGP_BLOCK - 1) / SFGP_BLOCK * SFGP_BLOCK;
-    *blocks = (sfgp_blocks){.count = count, .blocks = places / SFGP_BLOCK, .dimension = dimension};
+    const int64_t number = sixteenth(count), places = number * SFGP_BLOCK;
+    *blocks = (sfgp_blocks){.count = count, .blocks = number, .dimension = dimension};
     sfgp_status status = sfgp_allocate(context, places, &blocks->order);
     for (int a = 0; a < 3 && status == SFGP_OK; a++)
         status = sfgp_allocate(context, places, &blocks->x[a]);
-    if (status == SFGP_OK && (status = sfgp_allocate(context, blocks->blocks, &blocks->box)) == SFGP_OK)
-        status = sfgp_allocate(context, 2 * left_of(blocks->blocks), &blocks->node);
+    if (status == SFGP_OK)
+        status = tree_new(context, blocks);
     for (int64_t place = 0; status == SFGP_OK && place < places; place++)
         blocks->order[place] = place < count ? (int32_t)place : -1;
     return status;
@@ -43,8 +55,8 @@ void sfgp_blocks_clear(sfgp_blocks *blocks)
     sfgp_free(blocks->order);
     for (int a = 0; a < 3; a++)
         sfgp_free(blocks->x[a]);
-    sfgp_free(blocks->box);
-    sfgp_free(blocks->node);
+    for (int level = 0; level < blocks->levels; level++)
+        sfgp_free(blocks->node[level]);
     *blocks = (sfgp_blocks){0};
 }
 
@@ -64,7 +76,7 @@ static void place(const double *points, int64_t block, sfgp_blocks *blocks)
             blocks->x[a][at] = blocks->order[at] < 0 ? FAR : a < d ? points[blocks->order[at] * d + a] : 0;
 }
 
-static void enclose(const double *reach2, int64_t block, sfgp_blocks *blocks)
+static sfgp_box enclose(const double *reach2, int64_t block, const sfgp_blocks *blocks)
 {
     const int64_t first = block * SFGP_BLOCK,
                   end = first + SFGP_BLOCK < blocks->count ? first + SFGP_BLOCK : blocks->count;
@@ -78,83 +90,136 @@ static void enclose(const double *reach2, int64_t block, sfgp_blocks *blocks)
     }
     for (int64_t at = first; at < end; at++)
         box.reach2 = larger(box.reach2, reach2 ? reach2[blocks->order[at]] : 0);
-    blocks->box[block] = box;
-}
-
-static sfgp_box both(const sfgp_box *a, const sfgp_box *b)
-{
-    sfgp_box box;
-    for (int k = 0; k < 3; k++) {
-        box.low[k] = smaller(a->low[k], b->low[k]);
-        box.high[k] = larger(a->high[k], b->high[k]);
-    }
-    box.reach2 = larger(a->reach2, b->reach2);
     return box;
 }
 
-/* The box of a node, of blocks first .. end - 1. */
-static sfgp_box gather(int64_t node, int64_t first, int64_t end, sfgp_blocks *blocks)
+/* Box k of a level. */
+static void set_box(sfgp_blocks *blocks, int level, int64_t k, const sfgp_box *box)
 {
-    if (end - first == 1)
-        return blocks->box[first];
-    const int64_t half = first + left_of(end - first);
-    const sfgp_box left = gather(2 * node + 1, first, half, blocks),
-                   right = gather(2 * node + 2, half, end, blocks);
-    return blocks->node[node] = both(&left, &right);
+    sfgp_boxes *node = blocks->node[level] + k / SFGP_BLOCK;
+    for (int a = 0; a < 3; a++) {
+        node->low[a][k % SFGP_BLOCK] = box->low[a];
+        node->high[a][k % SFGP_BLOCK] = box->high[a];
+    }
+    node->reach2[k % SFGP_BLOCK] = box->reach2;
+}
+
+static sfgp_box get_box(const sfgp_blocks *blocks, int level, int64_t k)
+{
+    const sfgp_boxes *node = blocks->node[level] + k / SFGP_BLOCK;
+    sfgp_box box = {.reach2 = node->reach2[k % SFGP_BLOCK]};
+    for (int a = 0; a < 3; a++) {
+        box.low[a] = node->low[a][k % SFGP_BLOCK];
+        box.high[a] = node->high[a][k % SFGP_BLOCK];
+    }
+    return box;
+}
+
+sfgp_box sfgp_blocks_box(const sfgp_blocks *blocks, int64_t block)
+{
+    return get_box(blocks, 0, block);
+}
+
+/* How many of the boxes of a node are there. */
+static int size_of(const sfgp_blocks *blocks, int level, int64_t node)
+{
+    const int64_t left = blocks->boxes[level] - node * SFGP_BLOCK;
+    return left < SFGP_BLOCK ? (int)left : SFGP_BLOCK;
+}
+
+/* The box of a node, into the level above, if there is one. */
+static void gather(int level, int64_t node, sfgp_blocks *blocks)
+{
+    sfgp_box all = get_box(blocks, level, node * SFGP_BLOCK);
+    if (level + 1 == blocks->levels)
+        return;
+    for (int k = 1; k < size_of(blocks, level, node); k++) {
+        const sfgp_box one = get_box(blocks, level, node * SFGP_BLOCK + k);
+        for (int a = 0; a < 3; a++) {
+            all.low[a] = smaller(all.low[a], one.low[a]);
+            all.high[a] = larger(all.high[a], one.high[a]);
+        }
+        all.reach2 = larger(all.reach2, one.reach2);
+    }
+    set_box(blocks, level + 1, node, &all);
+}
+
+/* The points, blocks and box of a node of the first level. */
+static void move_node(const double *points, const double *reach2, int64_t node, sfgp_blocks *blocks)
+{
+    for (int k = 0; k < size_of(blocks, 0, node); k++) {
+        const int64_t block = node * SFGP_BLOCK + k;
+        place(points, block, blocks);
+        const sfgp_box box = enclose(reach2, block, blocks);
+        set_box(blocks, 0, block, &box);
+    }
+    gather(0, node, blocks);
 }
 
 void sfgp_blocks_move(const double *points, const double *reach2, int threads, sfgp_blocks *blocks)
 {
+    const int64_t nodes = sixteenth(blocks->blocks);
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t block = 0; block < blocks->blocks; block++) {
-        place(points, block, blocks);
-        enclose(reach2, block, blocks);
-    }
-    gather(0, 0, blocks->blocks, blocks);
+    for (int64_t node = 0; node < nodes; node++)
+        move_node(points, reach2, node, blocks);
+    for (int level = 1; level < blocks->levels; level++)
+        for (int64_t node = 0; node < sixteenth(blocks->boxes[level]); node++)
+            gather(level, node, blocks);
 }
 
 /* ---- walks ------------------------------------------------------------------------------------------- */
 
-static bool meet(const sfgp_box *a, const sfgp_box *b)
+/* By how much the squared distance of sixteen boxes to a box is more than the larger of their reaches. */
+static inline void excess(const sfgp_boxes *boxes, const sfgp_box *box, double beyond[SFGP_BLOCK])
 {
-    double sum = 0;
-    for (int k = 0; k < 3; k++) {
-        const double gap = larger(larger(a->low[k] - b->high[k], b->low[k] - a->high[k]), 0);
-        sum += gap * gap;
+#pragma omp simd
+    for (int k = 0; k < SFGP_BLOCK; k++) {
+        double sum = -larger(boxes->reach2[k], box->reach2);
+        for (int a = 0; a < 3; a++) {
+            const double gap =
+                larger(larger(boxes->low[a][k] - box->high[a], box->low[a] - boxes->high[a][k]), 0);
+            sum += gap * gap;
+        }
+        beyond[k] = sum;
     }
-    return sum <= larger(a->reach2, b->reach2);
 }
 
-static void push(sfgp_walk *walk, int64_t node, int64_t first, int64_t end)
+/* Bit k: box k is in reach. */
+SFGP_SIMD static uint64_t meet(const sfgp_boxes *boxes, const sfgp_box *box)
 {
-    const int at = walk->depth++;
-    walk->stack[at].node = node;
-    walk->stack[at].first = first;
-    walk->stack[at].end = end;
+    double beyond[SFGP_BLOCK];
+    excess(boxes, box, beyond);
+    return sfgp_hits_of(beyond, SFGP_BLOCK, 0);
+}
+
+static void look(int64_t node, sfgp_walk *walk)
+{
+    const uint64_t there = ((uint64_t)1 << size_of(walk->blocks, walk->level, node)) - 1;
+    walk->node[walk->level] = node;
+    walk->hits[walk->level] = meet(walk->blocks->node[walk->level] + node, &walk->box) & there;
 }
 
 void sfgp_walk_begin(const sfgp_blocks *blocks, const sfgp_box *box, sfgp_walk *walk)
 {
     walk->blocks = blocks;
-    walk->box = box;
-    walk->depth = 0;
-    push(walk, 0, 0, blocks->blocks);
+    walk->box = *box;
+    walk->level = blocks->levels - 1;
+    look(0, walk);
 }
 
 int64_t sfgp_walk_next(sfgp_walk *walk)
 {
-    while (walk->depth > 0) {
-        const int top = --walk->depth;
-        const int64_t node = walk->stack[top].node, first = walk->stack[top].first,
-                      end = walk->stack[top].end;
-        const bool leaf = end - first == 1;
-        if (!meet(leaf ? &walk->blocks->box[first] : &walk->blocks->node[node], walk->box))
+    while (walk->level < walk->blocks->levels) {
+        uint64_t *hits = &walk->hits[walk->level];
+        if (*hits == 0) {
+            walk->level++;
             continue;
-        if (leaf)
-            return first;
-        const int64_t half = first + left_of(end - first);
-        push(walk, 2 * node + 2, half, end);
-        push(walk, 2 * node + 1, first, half);
+        }
+        const int64_t next = walk->node[walk->level] * SFGP_BLOCK + sfgp_hits_next(hits);
+        if (walk->level == 0)
+            return next;
+        walk->level--;
+        look(next, walk);
     }
     return -1;
 }

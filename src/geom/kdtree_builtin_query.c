@@ -1,4 +1,5 @@
 /* The built-in kd-tree: how it is asked. Layout, numbering and exactness in kdtree_builtin.h. */
+#include "base/hits.h"
 #include "geom/kdtree_builtin.h"
 #include "base/simd.h"
 
@@ -60,30 +61,7 @@ INLINE void far_distances(const block *b, const query *q, double far2[FAN])
                              far_side(b->low[2][k], b->high[2][k], q->x[2]));
 }
 
-typedef double quad __attribute__((vector_size(32)));
-typedef uint64_t quad_bits __attribute__((vector_size(32)));
-
-/* Bit k: values[k] <= bound. Four at a time, written out: left to itself the compiler makes jumps of it. */
-INLINE uint64_t hits_of(const double *values, int count, double bound)
-{
-    quad_bits hits = {0}, place = {1, 2, 4, 8};
-    for (int k = 0; k < count; k += 4, place <<= 4) {
-        quad four;
-        memcpy(&four, values + k, sizeof four);
-        hits |= (quad_bits)(four <= bound) & place;
-    }
-    return hits[0] | hits[1] | hits[2] | hits[3];
-}
-
 _Static_assert(LEAF <= 64 && LEAF % 4 == 0, "the hits of a leaf fit the bits of one word");
-
-/* The place of the lowest bit, which is taken out. */
-INLINE int next_of(uint64_t *hits)
-{
-    const int k = __builtin_ctzll(*hits);
-    *hits &= *hits - 1;
-    return k;
-}
 
 /* Points of one leaf within the radius; index NULL counts only. */
 INLINE int64_t take_some(const leaf *points, const query *q, int32_t *index, double *distance2)
@@ -96,8 +74,8 @@ INLINE int64_t take_some(const leaf *points, const query *q, int32_t *index, dou
             found += all[k] <= q->radius2;
         return found;
     }
-    for (uint64_t hits = hits_of(all, LEAF, q->radius2); hits; found++) {
-        const int k = next_of(&hits);
+    for (uint64_t hits = sfgp_hits_of(all, LEAF, q->radius2); hits; found++) {
+        const int k = sfgp_hits_next(&hits);
         index[found] = points->index[k];
         distance2[found] = all[k];
     }
@@ -132,9 +110,9 @@ INLINE int64_t walk(const sfgp_kdtree *tree, const query *q, int32_t *index, dou
         int64_t node = stack[--top];
         near_distances(tree->blocks + node, q, near2);
         far_distances(tree->blocks + node, q, far2);
-        const uint64_t inside = hits_of(far2, FAN, q->radius2);
-        for (uint64_t hits = hits_of(near2, FAN, q->radius2); hits;) {
-            const int k = next_of(&hits);
+        const uint64_t inside = sfgp_hits_of(far2, FAN, q->radius2);
+        for (uint64_t hits = sfgp_hits_of(near2, FAN, q->radius2); hits;) {
+            const int k = sfgp_hits_next(&hits);
             int64_t child = child_of(tree, node, k);
             int32_t *to = index ? index + found : NULL;
             double *to2 = index ? distance2 + found : NULL;
