@@ -477,8 +477,8 @@ static sfgp_status make_once(sfgp_context *context, void *user)
 
 static void every_failing_allocation_is_reported(void **state)
 {
-    setting *s = setting_new(*state, 300, 290, 3); /* trees of two levels */
-    assert_true(sfgp_sweep_allocations(*state, make_once, s) >= 1 + 7 + 3 + 2 * 7);
+    setting *s = setting_new(*state, 50, 40, 3);
+    assert_true(sfgp_sweep_allocations(*state, make_once, s) >= 1 + 6 + 3 + 2 * 6);
     setting_free(s);
     sfgp_tiles_free(NULL);
 }
