@@ -263,7 +263,7 @@ static double apart_across(int64_t count, const double *x, const double *y)
 {
     double sum = 0, *normals = malloc((size_t)(3 * count) * sizeof *normals);
     sfgp_neighbours neighbours;
-    check(sfgp_neighbours_new(context, count, 3, x, NEIGHBOURS, &neighbours));
+    check(sfgp_neighbours_new(context, count, 3, x, NEIGHBOURS, 2, &neighbours));
     sfgp_normals_estimate(&neighbours, x, 1, normals);
     for (int64_t i = 0; i < count; i++) {
         double along = 0;

@@ -35,6 +35,22 @@ static void blocks_are_aligned_zeroed_and_outlive_the_context(void **state)
     assert_null(block);
 }
 
+/* Small ones from what was freed, large ones from the system. */
+static void blocks_are_zeroed_when_memory_is_used_again(void **state)
+{
+    const int64_t counts[] = {5, 1000, 100000, 10000000};
+    for (int k = 0; k < 8; k++) {
+        unsigned char *block = NULL;
+        const int64_t count = counts[k / 2];
+        sfgp_assert_ok(*state, sfgp_allocate(*state, count, &block));
+        for (int64_t at = 0; at < count; at++)
+            if (block[at] != 0)
+                fail();
+        memset(block, 1, (size_t)count);
+        sfgp_free(block);
+    }
+}
+
 static void numbers_read_in_every_locale(void **state)
 {
     double value = 0;
@@ -132,6 +148,40 @@ static void all_are_among_some_equally_often(void **state)
     }
 }
 
+static double weigh(const void *data, int64_t first, int64_t end)
+{
+    const double *x = data;
+    double sum = 0;
+    for (int64_t k = first; k < end; k++)
+        sum += x[k] * (double)(k + 1);
+    return sum;
+}
+
+/* All rows once, and the same bits on any number of threads; what is beyond the last is left alone. */
+static void lanes_add_and_copy_the_same_on_any_threads(void **state)
+{
+    enum { MOST = 1000 };
+    double x[MOST], copy[MOST + 1];
+    (void)state;
+    for (int k = 0; k < MOST; k++)
+        x[k] = 1 / (k + 1.0);
+    for (int rows = 0; rows <= MOST; rows += rows < 20 ? 1 : 70) {
+        const double total = sfgp_lanes_total(1, rows, x);
+        double plain = 0;
+        for (int k = 0; k < rows; k++)
+            plain += x[k];
+        assert_true(fabs(total - plain) < 1e-12);
+        assert_true(fabs(sfgp_lanes_sum(1, rows, weigh, x) - rows) < 1e-12 * MOST);
+        for (int threads = 2; threads <= 3; threads++) {
+            assert_true(sfgp_lanes_total(threads, rows, x) == total);
+            memset(copy, 0, sizeof copy);
+            sfgp_lanes_copy(threads, rows, x, copy);
+            assert_memory_equal(copy, x, (size_t)rows * sizeof *x);
+            assert_true(copy[rows] == 0);
+        }
+    }
+}
+
 static void lanes_cover_all_rows_once(void **state)
 {
     const int64_t rows[] = {0, 1, 7, 8, 9, 3000, (int64_t)1 << 40};
@@ -219,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(products_are_checked),
         sfgp_unit_test(blocks_are_aligned_zeroed_and_outlive_the_context),
+        sfgp_unit_test(blocks_are_zeroed_when_memory_is_used_again),
         sfgp_unit_test(numbers_read_in_every_locale),
         sfgp_unit_test(numbers_keep_all_their_bits),
         sfgp_unit_test(random_numbers_are_the_published_sequence),
@@ -226,6 +277,7 @@ int main(void)
         sfgp_unit_test(some_are_the_same_for_one_seed_and_others_for_another),
         sfgp_unit_test(all_are_among_some_equally_often),
         sfgp_unit_test(lanes_cover_all_rows_once),
+        sfgp_unit_test(lanes_add_and_copy_the_same_on_any_threads),
         sfgp_unit_test(settings_take_text_and_name_what_is_wrong),
         sfgp_unit_test(changes_of_the_prior_are_named),
         sfgp_unit_test(statuses_and_outcomes_have_words),

@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define TEXT_CASE(name, value, text)                                                                         \
     case name:                                                                                               \
@@ -17,25 +16,12 @@ const char *sfgp_status_text(sfgp_status status)
     return "unknown status";
 }
 
-static void *standard_allocate(size_t bytes, void *user)
-{
-    (void)user;
-    return malloc(bytes);
-}
-
-static void standard_release(void *block, void *user)
-{
-    (void)user;
-    free(block);
-}
-
 sfgp_status sfgp_context_new(const sfgp_allocator *allocator, sfgp_context **context)
 {
-    const sfgp_allocator standard = {standard_allocate, standard_release, NULL};
     if (!context)
         return SFGP_ERROR_PARAMETER;
     if (!allocator)
-        allocator = &standard;
+        allocator = &sfgp_memory_standard;
     *context = sfgp_memory_new(allocator, sizeof(sfgp_context));
     if (!*context)
         return SFGP_ERROR_MEMORY;

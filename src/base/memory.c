@@ -1,8 +1,23 @@
 #include "base/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ALIGNMENT 64
+
+static void *standard_allocate(size_t bytes, void *user)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void standard_release(void *block, void *user)
+{
+    (void)user;
+    free(block);
+}
+
+const sfgp_allocator sfgp_memory_standard = {standard_allocate, standard_release, NULL};
 
 /* Sits in the 64 bytes before every block. */
 typedef struct block_header {
@@ -18,11 +33,20 @@ bool sfgp_product(int64_t a, int64_t b, int64_t *product)
     return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, product);
 }
 
-static void *new_block(const sfgp_allocator *allocator, size_t bytes)
+/* Pages that the system has just zeroed need not be touched here: calloc knows. */
+static void *new_memory(const sfgp_allocator *allocator, size_t bytes, bool zeroed)
+{
+    if (zeroed && allocator->allocate == standard_allocate)
+        return calloc(bytes, 1);
+    void *start = allocator->allocate(bytes, allocator->user);
+    return zeroed && start ? memset(start, 0, bytes) : start;
+}
+
+static void *new_block(const sfgp_allocator *allocator, size_t bytes, bool zeroed)
 {
     if (bytes > PTRDIFF_MAX - 2 * ALIGNMENT)
         return NULL;
-    char *start = allocator->allocate(bytes + 2 * ALIGNMENT, allocator->user);
+    char *start = new_memory(allocator, bytes + 2 * ALIGNMENT, zeroed);
     if (!start)
         return NULL;
     char *block = start + 2 * ALIGNMENT - (uintptr_t)start % ALIGNMENT;
@@ -33,26 +57,27 @@ static void *new_block(const sfgp_allocator *allocator, size_t bytes)
 
 void *sfgp_memory_new(const sfgp_allocator *allocator, size_t bytes)
 {
-    void *block = new_block(allocator, bytes);
-    return block ? memset(block, 0, bytes) : NULL;
+    return new_block(allocator, bytes, true);
 }
 
-sfgp_status sfgp_allocate_raw(sfgp_context *context, int64_t count, int64_t size, void **block)
+static sfgp_status allocate(sfgp_context *context, int64_t count, int64_t size, bool zeroed, void **block)
 {
     int64_t bytes = 0;
-    *block = sfgp_product(count, size, &bytes) ? new_block(&context->allocator, (size_t)bytes) : NULL;
+    *block = sfgp_product(count, size, &bytes) ? new_block(&context->allocator, (size_t)bytes, zeroed) : NULL;
     if (*block)
         return SFGP_OK;
     return sfgp_fail(context, SFGP_ERROR_MEMORY, "out of memory: %lld x %lld bytes", (long long)count,
                      (long long)size);
 }
 
+sfgp_status sfgp_allocate_raw(sfgp_context *context, int64_t count, int64_t size, void **block)
+{
+    return allocate(context, count, size, false, block);
+}
+
 sfgp_status sfgp_allocate_bytes(sfgp_context *context, int64_t count, int64_t size, void **block)
 {
-    sfgp_status status = sfgp_allocate_raw(context, count, size, block);
-    if (status == SFGP_OK)
-        memset(*block, 0, (size_t)(count * size));
-    return status;
+    return allocate(context, count, size, true, block);
 }
 
 sfgp_status sfgp_reserve_bytes(sfgp_context *context, int64_t count, int64_t size, void **block,

@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* malloc and free. */
+extern const sfgp_allocator sfgp_memory_standard;
+
 /* a * b, or false when it does not fit int64_t or either is negative. */
 bool sfgp_product(int64_t a, int64_t b, int64_t *product);
 

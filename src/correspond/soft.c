@@ -107,6 +107,16 @@ static sfgp_soft soft_of(const sfgp_label_rule *rule, const sfgp_kdtree *tree, s
                        .room = half < most ? half : most};
 }
 
+static void count_missing(const sfgp_soft *s)
+{
+    const double *weight = s->labels->weight;
+    int64_t missing = 0;
+#pragma omp parallel for num_threads(s->rule->threads) schedule(static) reduction(+ : missing)
+    for (int64_t i = 0; i < s->labels->count; i++)
+        missing += weight[i] == 0;
+    s->labels->missing = missing;
+}
+
 sfgp_status sfgp_correspond_soft(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
                                  const double *target, sfgp_state state, sfgp_labels *labels)
 {
@@ -118,8 +128,7 @@ sfgp_status sfgp_correspond_soft(sfgp_context *context, const sfgp_label_rule *r
         sfgp_soft_count(&s);
         status = sfgp_soft_whole(context, &s, target);
     }
-    labels->missing = 0;
-    for (int64_t i = 0; status == SFGP_OK && i < labels->count; i++)
-        labels->missing += labels->weight[i] == 0;
+    if (status == SFGP_OK)
+        count_missing(&s);
     return status;
 }

@@ -1,3 +1,4 @@
+#include "base/lanes.h"
 #include "fit/solver.h"
 
 #include <math.h>
@@ -47,23 +48,34 @@ void sfgp_noise_update_each(sfgp_solver *solver)
     }
 }
 
+static double scatter_of(const void *data, int64_t first, int64_t end)
+{
+    const sfgp_solver *solver = data;
+    double sum = 0;
+    for (int64_t i = first; i < end; i++)
+        sum += spread(solver, i) / solver->model->dimension +
+               solver->labels.mass[i] * solver->posterior.variance[i];
+    return sum;
+}
+
 static double shared_noise(const sfgp_solver *solver)
 {
-    const int d = solver->model->dimension;
-    const sfgp_labels *labels = &solver->labels;
-    double mass = 0, sum = 0;
-    for (int64_t i = 0; i < labels->count; i++) {
-        mass += labels->mass[i];
-        sum += spread(solver, i) / d + labels->mass[i] * solver->posterior.variance[i];
-    }
-    return sum / mass;
+    const int64_t n = solver->labels.count;
+    return sfgp_lanes_sum(solver->rule.threads, n, scatter_of, solver) /
+           sfgp_lanes_total(solver->rule.threads, n, solver->labels.mass);
+}
+
+/* One variance for all points. */
+static void set_noise(double noise, sfgp_solver *solver)
+{
+#pragma omp parallel for num_threads(solver->rule.threads) schedule(static)
+    for (int64_t i = 0; i < solver->labels.count; i++)
+        solver->noise[i] = noise;
 }
 
 void sfgp_noise_update_shared(sfgp_solver *solver)
 {
-    const double noise = fmax(shared_noise(solver), NOISE_LEAST);
-    for (int64_t i = 0; i < solver->labels.count; i++)
-        solver->noise[i] = noise;
+    set_noise(fmax(shared_noise(solver), NOISE_LEAST), solver);
 }
 
 void sfgp_noise_update_annealed(sfgp_solver *solver)
@@ -74,8 +86,7 @@ void sfgp_noise_update_annealed(sfgp_solver *solver)
         noise = fmax(noise, FALL * last);
     if (solver->age > TIME)
         noise = fmin(noise, SFGP_SEARCH_NOISE_MOST);
-    for (int64_t i = 0; i < solver->labels.count; i++)
-        solver->noise[i] = fmax(noise, SEARCH_LEAST);
+    set_noise(fmax(noise, SEARCH_LEAST), solver);
 }
 
 void sfgp_noise_keep(sfgp_solver *solver)

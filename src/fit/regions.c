@@ -31,7 +31,8 @@ static sfgp_status connect(sfgp_context *context, int dimension, const double *p
     for (int64_t c = 0; status == SFGP_OK && c < regions->count; c++)
         memcpy(centres + c * d, points + regions->centre[c] * d, (size_t)d * sizeof *centres);
     if (status == SFGP_OK)
-        status = sfgp_neighbours_new(context, regions->count, dimension, centres, size, &regions->neighbours);
+        status = sfgp_neighbours_new(context, regions->count, dimension, centres, size, regions->threads,
+                                     &regions->neighbours);
     sfgp_free(centres);
     return status;
 }
@@ -41,7 +42,7 @@ sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension
 {
     *regions = (sfgp_regions){.points = count, .count = count, .threads = threads};
     if (count <= SFGP_DENSE)
-        return sfgp_neighbours_new(context, count, dimension, points, size, &regions->neighbours);
+        return sfgp_neighbours_new(context, count, dimension, points, size, threads, &regions->neighbours);
     sfgp_status status = cut(context, dimension, points, threads, regions);
     return status == SFGP_OK ? connect(context, dimension, points, size, regions) : status;
 }
@@ -78,11 +79,13 @@ static double mean_around(const sfgp_regions *regions, int size, const double *x
 void sfgp_regions_smooth(sfgp_regions *regions, int size, const double *x, double *smooth)
 {
     if (!regions->cell) {
+#pragma omp parallel for num_threads(regions->threads) schedule(static)
         for (int64_t i = 0; i < regions->points; i++)
             smooth[i] = mean_around(regions, size, x, i);
         return;
     }
     gather(regions, x);
+#pragma omp parallel for num_threads(regions->threads) schedule(static)
     for (int64_t c = 0; c < regions->count; c++)
         smooth[regions->centre[c]] = mean_around(regions, size, regions->mean, c);
 #pragma omp parallel for num_threads(regions->threads) schedule(static)

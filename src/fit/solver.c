@@ -188,7 +188,8 @@ sfgp_status sfgp_solver_take_target(sfgp_solver *solver, const sfgp_mesh *target
         (status = make_target_room(solver, target->count)) != SFGP_OK ||
         (status = sfgp_thinning_load(solver, target)) != SFGP_OK)
         return status;
-    solver->spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->scan);
+    solver->spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->scan,
+                                          (int)solver->settings.threads);
     return sfgp_solver_begin(solver, &start);
 }
 

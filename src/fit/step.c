@@ -1,3 +1,4 @@
+#include "base/lanes.h"
 #include "fit/squarem.h"
 #include "fit/strays.h"
 #include "fit/thinning.h"
@@ -11,11 +12,12 @@
 #define STEP_MOST 0.001      /* of the deviation of a label */
 #define NOISE_STEP_MOST 0.02 /* of the variance of a label */
 
-static double mean_motion(const sfgp_solver *solver)
+static double motion(const void *data, int64_t first, int64_t end)
 {
+    const sfgp_solver *solver = data;
     const int d = solver->model->dimension;
     double sum = 0;
-    for (int64_t i = 0; i < solver->labels.count; i++) {
+    for (int64_t i = first; i < end; i++) {
         double square = 0;
         for (int a = 0; a < d; a++) {
             double step = solver->posterior.mean[i * d + a] - solver->fitted[i * d + a];
@@ -23,7 +25,13 @@ static double mean_motion(const sfgp_solver *solver)
         }
         sum += sqrt(square);
     }
-    return sum / (double)solver->labels.count;
+    return sum;
+}
+
+static double mean_motion(const sfgp_solver *solver)
+{
+    const int64_t n = solver->labels.count;
+    return sfgp_lanes_sum(solver->rule.threads, n, motion, solver) / (double)n;
 }
 
 /* A motion counts against what the labels scatter by, which must rest as well: exact data are followed far
@@ -95,8 +103,8 @@ static sfgp_status bound(sfgp_solver *solver)
 
 sfgp_status sfgp_solver_step(sfgp_solver *solver)
 {
-    const size_t n = (size_t)solver->model->count, d = (size_t)solver->model->dimension,
-                 m = (size_t)sfgp_coefficients_size(solver->model);
+    const int64_t n = solver->model->count, d = solver->model->dimension,
+                  m = sfgp_coefficients_size(solver->model);
     sfgp_status status = bound(solver);
     if (status == SFGP_OK && sfgp_squarem_retreat(solver))
         status = bound(solver);
@@ -111,9 +119,9 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
     const double last_noise = solver->noise[0];
     learn(solver);
     solver->age++;
-    memcpy(solver->fitted, solver->posterior.mean, n * d * sizeof(double));
-    memcpy(solver->coefficients, sfgp_posterior_coefficients(&solver->posterior), m * sizeof(double));
-    memcpy(solver->variance, solver->posterior.variance, n * sizeof(double));
+    sfgp_lanes_copy(solver->rule.threads, n * d, solver->posterior.mean, solver->fitted);
+    sfgp_lanes_copy(solver->rule.threads, n, solver->posterior.variance, solver->variance);
+    memcpy(solver->coefficients, sfgp_posterior_coefficients(&solver->posterior), (size_t)m * sizeof(double));
     solver->settled = sfgp_thinning_has_ended(solver) && !solver->squarem.leapt &&
                       rests(solver, last_noise) && sfgp_solver_is_fresh(solver);
     if (solver->method->search)

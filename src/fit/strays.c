@@ -1,4 +1,5 @@
 #include "fit/strays.h"
+#include "base/lanes.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -43,12 +44,9 @@ static void smooth(sfgp_solver *solver, int size)
     sfgp_regions_smooth(&solver->regions, size, solver->labels.mass, solver->density);
 }
 
-static double total(int64_t count, const double *x)
+static double total(const sfgp_solver *solver, const double *x)
 {
-    double sum = 0;
-    for (int64_t i = 0; i < count; i++)
-        sum += x[i];
-    return sum;
+    return sfgp_lanes_total(solver->rule.threads, solver->model->count, x);
 }
 
 void sfgp_strays_learn(sfgp_solver *solver)
@@ -57,16 +55,15 @@ void sfgp_strays_learn(sfgp_solver *solver)
     const sfgp_labels *labels = &solver->labels;
     if (solver->age < (solver->begun.slow ? PATIENCE_SLOW : PATIENCE))
         return;
-    const double share = 1 - total(n, labels->mass) / (double)labels->targets;
+    const double share = 1 - total(solver, labels->mass) / (double)labels->targets;
     solver->rule.omega = fmin(fmax(share, OMEGA_LEAST), OMEGA_MOST);
     if (!solver->begun.coherent)
         return;
     smooth(solver, solver->regions.neighbours.size);
+    const double sum = total(solver, solver->density) + WEIGHT_LEAST * (double)n;
+#pragma omp parallel for num_threads(solver->rule.threads) schedule(static)
     for (int64_t i = 0; i < n; i++)
-        solver->density[i] += WEIGHT_LEAST;
-    const double scale = (double)n / total(n, solver->density);
-    for (int64_t i = 0; i < n; i++)
-        solver->mixing[i] = scale * solver->density[i];
+        solver->mixing[i] = (solver->density[i] + WEIGHT_LEAST) * ((double)n / sum);
 }
 
 bool sfgp_strays_all(const sfgp_solver *solver)

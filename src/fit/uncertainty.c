@@ -59,7 +59,10 @@ static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
                  growth = HOLE * c * solver->noise[0], slope = cone(solver->model);
     sfgp_kdtree *tree;
     sfgp_status status = seen_points(solver, &tree);
-    for (int64_t i = 0; status == SFGP_OK && i < solver->model->count; i++) {
+    if (status != SFGP_OK)
+        return status;
+#pragma omp parallel for num_threads(solver->rule.threads) schedule(static)
+    for (int64_t i = 0; i < solver->model->count; i++) {
         double distance2 = 0;
         if (tree != NULL && solver->labels.weight[i] == 0)
             sfgp_kdtree_nearest(tree, solver->fitted + i * solver->model->dimension, &distance2);
@@ -67,7 +70,7 @@ static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
         variance[i] += rest + growth * spacings + slope * slope * distance2;
     }
     sfgp_kdtree_free(tree);
-    return status;
+    return SFGP_OK;
 }
 
 sfgp_status sfgp_solver_inform(sfgp_solver *solver)

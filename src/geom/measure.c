@@ -21,10 +21,11 @@ static double nearest_other(int64_t count, int d, const double *points, int64_t 
     return sqrt(least);
 }
 
-double sfgp_points_spacing(int64_t count, int dimension, const double *points)
+double sfgp_points_spacing(int64_t count, int dimension, const double *points, int threads)
 {
     double distances[SAMPLES];
     const int64_t samples = count < SAMPLES ? count : SAMPLES;
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t k = 0; k < samples; k++)
         distances[k] = nearest_other(count, dimension, points, k * count / samples);
     sfgp_sort(samples, distances);

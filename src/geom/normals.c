@@ -26,28 +26,27 @@ static int compare(const void *left, const void *right)
 
 /* What a search needs; found has room for all points. */
 typedef struct search {
-    sfgp_kdtree *tree;
+    const sfgp_kdtree *tree;
     int32_t *index;
     double *distance2;
     neighbour *found;
     double radius2; /* of the last ball: the next point starts with it */
 } search;
 
-static sfgp_status search_new(sfgp_context *context, int64_t count, int d, const double *points, search *s)
+static sfgp_status search_new(sfgp_context *context, int64_t count, const sfgp_kdtree *tree, double spacing,
+                              search *s)
 {
     sfgp_status status = SFGP_OK;
-    const double spacing = sfgp_points_spacing(count, d, points);
+    s->tree = tree;
     s->radius2 = 4 * spacing * spacing;
     if ((status = sfgp_allocate(context, count, &s->index)) == SFGP_OK &&
-        (status = sfgp_allocate(context, count, &s->distance2)) == SFGP_OK &&
-        (status = sfgp_allocate(context, count, &s->found)) == SFGP_OK)
-        status = sfgp_kdtree_new(context, count, d, points, &s->tree);
+        (status = sfgp_allocate(context, count, &s->distance2)) == SFGP_OK)
+        status = sfgp_allocate(context, count, &s->found);
     return status;
 }
 
 static void search_clear(search *s)
 {
-    sfgp_kdtree_free(s->tree);
     sfgp_free(s->index);
     sfgp_free(s->distance2);
     sfgp_free(s->found);
@@ -67,17 +66,46 @@ static void find(search *s, const double *x, int size, int32_t *nearest)
         nearest[k] = s->found[k].index;
 }
 
-sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                                int size, sfgp_neighbours *neighbours)
+/* The neighbourhoods of one of several workers; they do not depend on where a search starts. */
+static void find_some(search *s, const double *points, int worker, int workers, sfgp_neighbours *neighbours)
 {
-    search s = {0};
+    const int64_t n = neighbours->count, end = n * (worker + 1) / workers;
+    for (int64_t i = n * worker / workers; i < end; i++)
+        find(s, points + i * neighbours->dimension, neighbours->size,
+             neighbours->index + i * neighbours->size);
+}
+
+static sfgp_status find_all(sfgp_context *context, const double *points, const sfgp_kdtree *tree, int workers,
+                            sfgp_neighbours *neighbours)
+{
+    const int64_t n = neighbours->count;
+    const double spacing = sfgp_points_spacing(n, neighbours->dimension, points, workers);
+    search *s = NULL;
+    sfgp_status status = sfgp_allocate(context, workers, &s);
+    for (int k = 0; k < workers && status == SFGP_OK; k++)
+        status = search_new(context, n, tree, spacing, s + k);
+    if (status == SFGP_OK) {
+#pragma omp parallel for num_threads(workers) schedule(static)
+        for (int k = 0; k < workers; k++)
+            find_some(s + k, points, k, workers, neighbours);
+    }
+    for (int k = 0; s && k < workers; k++)
+        search_clear(s + k);
+    sfgp_free(s);
+    return status;
+}
+
+sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimension, const double *points,
+                                int size, int threads, sfgp_neighbours *neighbours)
+{
+    sfgp_kdtree *tree = NULL;
     *neighbours = (sfgp_neighbours){count, dimension, count < size ? (int)count : size, NULL};
-    sfgp_status status = search_new(context, count, dimension, points, &s);
+    sfgp_status status = sfgp_kdtree_new(context, count, dimension, points, &tree);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, count * neighbours->size, &neighbours->index);
-    for (int64_t i = 0; status == SFGP_OK && i < count; i++)
-        find(&s, points + i * dimension, neighbours->size, neighbours->index + i * neighbours->size);
-    search_clear(&s);
+    if (status == SFGP_OK)
+        status = find_all(context, points, tree, threads, neighbours);
+    sfgp_kdtree_free(tree);
     return status;
 }
 

@@ -18,7 +18,7 @@ typedef struct sfgp_neighbours {
  * O(count (log count + size log size)) for points of even density. SFGP_ERROR_MEMORY. Clear also after an
  * error. */
 sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                                int size, sfgp_neighbours *neighbours);
+                                int size, int threads, sfgp_neighbours *neighbours);
 void sfgp_neighbours_clear(sfgp_neighbours *neighbours);
 
 /* Unit normals (count x dimension) of the points as they lie now. The sign has no meaning; it is chosen so

@@ -117,7 +117,8 @@ void sfgp_posterior_sum(const double *weights, sfgp_posterior *posterior)
 {
     const sfgp_model *model = posterior->model;
     posterior->summed = !posterior->landmarks;
-    memcpy(posterior->held, weights, (size_t)model->count * sizeof(double));
+    sfgp_lanes_copy(posterior->threads, model->count, weights, posterior->held);
+    posterior->held_total = sfgp_lanes_total(posterior->threads, model->count, weights);
 #pragma omp parallel for num_threads(posterior->threads) schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sfgp_normal_accumulate_single(
@@ -127,20 +128,30 @@ void sfgp_posterior_sum(const double *weights, sfgp_posterior *posterior)
     memcpy(posterior->sums, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
 }
 
+/* W and ratio W' */
+typedef struct drift {
+    const double *weights, *held;
+    double ratio;
+} drift;
+
+static double apart(const void *data, int64_t first, int64_t end)
+{
+    const drift *w = data;
+    double sum = 0;
+    for (int64_t i = first; i < end; i++)
+        sum += fabs(w->weights[i] - w->ratio * w->held[i]);
+    return sum;
+}
+
 double sfgp_posterior_drift(const sfgp_posterior *posterior, const double *weights, double *ratio)
 {
     const int64_t n = posterior->model->count;
-    double now = 0, then = 0, apart = 0;
-    for (int64_t i = 0; i < n; i++) {
-        now += weights[i];
-        then += posterior->held[i];
-    }
+    const double now = sfgp_lanes_total(posterior->threads, n, weights), then = posterior->held_total;
     if (!posterior->summed || posterior->landmarks || !(now > 0) || !(then > 0))
         return HUGE_VAL;
     *ratio = now / then;
-    for (int64_t i = 0; i < n; i++)
-        apart += fabs(weights[i] - *ratio * posterior->held[i]);
-    return apart / now;
+    const drift both = {weights, posterior->held, *ratio};
+    return sfgp_lanes_sum(posterior->threads, n, apart, &both) / now;
 }
 
 /* B' pulls, into the right-hand side of lane 0. */

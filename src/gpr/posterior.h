@@ -35,7 +35,8 @@ typedef struct sfgp_posterior {
     double *landmarks;    /* normal_size: sums that every update adds, NULL: none */
     double *sums;         /* normal_size: what steps go on with, */
     float *factors;       /* normal_size: its factors made narrow, */
-    double *held;         /* N: and its weights */
+    double *held;         /* N: and its weights, */
+    double held_total;    /* and their sum */
     bool summed;          /* there are such */
     bool solved;          /* lane 0 holds the factors and coefficients of the last update */
     bool hold;         /* updates leave the covariance as it is: variance, and its part of the divergence */
