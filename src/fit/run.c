@@ -6,6 +6,7 @@
 #include "fit/result.h"
 #include "fit/search.h"
 #include "fit/thinning.h"
+#include "fit/trail.h"
 #include "fit/uncertainty.h"
 #include "geom/inspect.h"
 
@@ -19,10 +20,10 @@ static void show(const sfgp_solver *solver, int64_t iteration)
     sfgp_report_progress(solver->context, &progress);
 }
 
-sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *outcome)
+sfgp_status sfgp_solver_iterate_to(sfgp_solver *solver, int64_t age, bool quiet, sfgp_outcome *outcome)
 {
     *outcome = solver->comparable ? SFGP_MAX_ITERATIONS : SFGP_NO_OVERLAP;
-    while (solver->comparable && solver->age < solver->settings.max_iterations) {
+    while (solver->comparable && solver->age < age) {
         sfgp_status status = sfgp_solver_step(solver);
         if (status != SFGP_OK)
             return status;
@@ -41,21 +42,25 @@ sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *o
     return SFGP_OK;
 }
 
+sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *outcome)
+{
+    return sfgp_solver_iterate_to(solver, solver->settings.max_iterations, quiet, outcome);
+}
+
 static sfgp_status fit_from(sfgp_solver *solver, const sfgp_start *start, sfgp_outcome *outcome)
 {
-    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_TARGET);
-    sfgp_status status = sfgp_solver_begin(solver, start);
-    sfgp_profile_leave(solver->context, mark);
+    const sfgp_status status = sfgp_solver_begin(solver, start);
     return status == SFGP_OK ? sfgp_solver_iterate(solver, false, outcome) : status;
 }
 
-/* The fit from a start, and what it counts: nothing when it fails. */
-static sfgp_status fit_and_score(sfgp_solver *solver, const sfgp_start *start, sfgp_outcome *outcome,
-                                 double *score)
+/* The fit from a start, and what it counts: nothing when it fails, or is the first again. */
+static sfgp_status fit_and_score(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail,
+                                 sfgp_outcome *outcome, double *score)
 {
+    bool same = false;
     *score = -HUGE_VAL;
-    sfgp_status status = fit_from(solver, start, outcome);
-    if (status == SFGP_OK)
+    sfgp_status status = sfgp_trail_fit(solver, start, trail, false, &same, outcome);
+    if (status == SFGP_OK && !same)
         status = sfgp_search_score(solver, score);
     return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
 }
@@ -71,14 +76,14 @@ static sfgp_status return_to(const sfgp_kept *best, sfgp_solver *solver)
 }
 
 /* Of several fits that with the largest bound. */
-static sfgp_status fit_each(sfgp_solver *solver, const sfgp_shortlist *list, sfgp_kept *best,
-                            sfgp_outcome *outcome)
+static sfgp_status fit_each(sfgp_solver *solver, const sfgp_shortlist *list, sfgp_trail *trail,
+                            sfgp_kept *best, sfgp_outcome *outcome)
 {
     double most = -HUGE_VAL, score = -HUGE_VAL;
     sfgp_status status = SFGP_OK;
     for (int k = 0; k < list->count && status == SFGP_OK; k++) {
         sfgp_outcome found;
-        status = fit_and_score(solver, &list->best[k].start, &found, &score);
+        status = fit_and_score(solver, &list->best[k].start, trail, &found, &score);
         if (status != SFGP_OK || score <= most)
             continue;
         most = score, *outcome = found;
@@ -93,11 +98,15 @@ static sfgp_status fit_each(sfgp_solver *solver, const sfgp_shortlist *list, sfg
 static sfgp_status fit_best(sfgp_solver *solver, const sfgp_shortlist *list, sfgp_outcome *outcome)
 {
     sfgp_kept best = {0};
+    sfgp_trail trail = {0};
     if (list->count < 2)
         return fit_from(solver, list->count > 0 ? &list->best[0].start : &solver->begun, outcome);
     sfgp_status status = sfgp_kept_new(solver, &best);
     if (status == SFGP_OK)
-        status = fit_each(solver, list, &best, outcome);
+        status = sfgp_trail_new(solver, &trail);
+    if (status == SFGP_OK)
+        status = fit_each(solver, list, &trail, &best, outcome);
+    sfgp_trail_clear(&trail);
     sfgp_kept_clear(&best);
     return status;
 }

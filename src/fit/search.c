@@ -29,6 +29,7 @@
 #define TURNS 4          /* rotations that are tried in earnest */
 #define SAME 0.5         /* maxima that differ by less are one */
 
+enum { STARTS = 8 };                                              /* of a pose */
 static const double NOISES[] = {0.3, 0.1}, OMEGAS[] = {0.1, 0.5}; /* squared RMS radii; shares */
 
 /* A part of the shapes, with solvers of its own. */
@@ -42,11 +43,14 @@ typedef struct search {
     sfgp_pose centred;                 /* unturned, at the target's centroid */
     double misfit;                     /* of the landmarks at the pose that is tried */
     struct sfgp_candidate unturned[2]; /* of a part: the best in place, at the centroid */
+    sfgp_trail trails[STARTS];         /* of the starts of the first pose */
     sfgp_shortlist list;
 } search;
 
 static void search_clear(search *s)
 {
+    for (int k = 0; k < STARTS; k++)
+        sfgp_trail_clear(&s->trails[k]);
     sfgp_trials_clear(&s->trials);
     sfgp_model_free(s->model);
 }
@@ -100,6 +104,8 @@ static sfgp_status search_new(sfgp_solver *whole, const sfgp_mesh *target, searc
     if (status == SFGP_OK)
         status = sfgp_trials_new(whole->context, s->model, &settings, part, (int)whole->settings.threads,
                                  &s->trials);
+    for (int k = 0; k < STARTS && status == SFGP_OK; k++)
+        status = sfgp_trail_new(s->trials.solvers[0], &s->trails[k]);
     sfgp_mesh_free(part);
     return status;
 }
@@ -184,14 +190,15 @@ static void add_rival(search *s)
 /* All variances, shares and kinds of missing points at a pose. */
 static sfgp_status try_pose(search *s, const sfgp_pose *pose, bool slow)
 {
-    sfgp_start starts[8];
-    sfgp_trial ends[8];
-    for (int k = 0; k < 8; k++)
+    sfgp_trail *trails = s->whole->landmarks.prior.count > 0 ? NULL : s->trails; /* they tell poses apart */
+    sfgp_start starts[STARTS];
+    sfgp_trial ends[STARTS];
+    for (int k = 0; k < STARTS; k++)
         starts[k] = (sfgp_start){*pose, NOISES[k & 1], OMEGAS[k >> 1 & 1], !(k >> 2 & 1), slow};
     sfgp_status status = sfgp_solver_landmark_misfit(s->whole, pose, &s->misfit);
     if (status == SFGP_OK)
-        status = sfgp_trials_fit(s->whole->context, ITERATIONS, 8, starts, &s->trials, ends);
-    for (int k = 0; k < 8 && status == SFGP_OK; k++)
+        status = sfgp_trials_fit(s->whole->context, ITERATIONS, STARTS, starts, &s->trials, trails, ends);
+    for (int k = 0; k < STARTS && status == SFGP_OK; k++)
         if (ends[k].score > -HUGE_VAL)
             take(s, &starts[k], &ends[k]);
     return status;
@@ -230,7 +237,7 @@ static sfgp_status look_at(search *s, int first, int count, turn *best)
         starts[k] = (sfgp_start){s->centred, NOISES[0], OMEGAS[0], true, false};
         sfgp_pose_rotations(d, first + k, starts[k].pose.rotation);
     }
-    sfgp_status status = sfgp_trials_fit(s->whole->context, LOOK, count, starts, &s->trials, ends);
+    sfgp_status status = sfgp_trials_fit(s->whole->context, LOOK, count, starts, &s->trials, NULL, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
         status = sfgp_solver_landmark_misfit(s->whole, &starts[k].pose, &s->misfit);
         keep_turn(first + k, ends[k].score - 0.5 * s->misfit, best);
@@ -271,6 +278,8 @@ static double norm(int d, const double *x)
 static sfgp_status try_unturned(search *s, bool slow)
 {
     const sfgp_pose in_place = sfgp_pose_identity(s->model->dimension);
+    for (int k = 0; k < STARTS; k++)
+        s->trails[k].laid = false;
     sfgp_status status = try_pose(s, &in_place, slow);
     return status == SFGP_OK && s->near ? try_pose(s, &s->centred, slow) : status;
 }

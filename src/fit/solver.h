@@ -116,6 +116,8 @@ sfgp_status sfgp_solver_take_target(sfgp_solver *solver, const sfgp_mesh *target
 sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start);
 /* Steps until the points rest, or as often as the settings allow. quiet: without reports of progress. */
 sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *outcome);
+/* The same, but no further than to an age. */
+sfgp_status sfgp_solver_iterate_to(sfgp_solver *solver, int64_t age, bool quiet, sfgp_outcome *outcome);
 /* E-step: labels at the points, variances and noise as they are; with P, for what asks for its entries, or as
  * the method makes them (tiles). */
 sfgp_status sfgp_solver_label(sfgp_solver *solver);

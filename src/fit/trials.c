@@ -55,16 +55,16 @@ void sfgp_trials_clear(sfgp_trials *trials)
     *trials = (sfgp_trials){0};
 }
 
-static sfgp_status fit(int64_t iterations, const sfgp_start *start, sfgp_solver *solver, sfgp_trial *end)
+static sfgp_status fit(int64_t iterations, const sfgp_start *start, sfgp_solver *solver, sfgp_trail *trail,
+                       sfgp_trial *end)
 {
     double score = -HUGE_VAL;
+    bool same = false;
     sfgp_outcome outcome;
     solver->settings.max_iterations = iterations;
     *end = (sfgp_trial){-HUGE_VAL, 0, 0};
-    sfgp_status status = sfgp_solver_begin(solver, start);
-    if (status == SFGP_OK)
-        status = sfgp_solver_iterate(solver, true, &outcome);
-    if (status == SFGP_OK)
+    sfgp_status status = sfgp_trail_fit(solver, start, trail, true, &same, &outcome);
+    if (status == SFGP_OK && !same)
         status = sfgp_search_score(solver, &score);
     if (status == SFGP_OK)
         *end = (sfgp_trial){score, solver->noise[0], solver->rule.omega};
@@ -72,13 +72,14 @@ static sfgp_status fit(int64_t iterations, const sfgp_start *start, sfgp_solver 
 }
 
 sfgp_status sfgp_trials_fit(sfgp_context *context, int64_t iterations, int count, const sfgp_start *starts,
-                            sfgp_trials *trials, sfgp_trial *ends)
+                            sfgp_trials *trials, sfgp_trail *trails, sfgp_trial *ends)
 {
     sfgp_status status[SFGP_TRIALS];
 #pragma omp parallel for num_threads(trials->count) schedule(static)
     for (int worker = 0; worker < trials->count; worker++)
         for (int k = worker; k < count; k += trials->count)
-            status[k] = fit(iterations, &starts[k], trials->solvers[worker], &ends[k]);
+            status[k] =
+                fit(iterations, &starts[k], trials->solvers[worker], trails ? &trails[k] : NULL, &ends[k]);
     for (int k = 0; k < count; k++)
         if (status[k] != SFGP_OK)
             return sfgp_fail(context, status[k], "%s",

@@ -3,7 +3,7 @@
 #ifndef SFGP_FIT_TRIALS_H
 #define SFGP_FIT_TRIALS_H
 
-#include "fit/solver.h"
+#include "fit/trail.h"
 
 #define SFGP_TRIALS 8 /* most solvers, and starts at a time */
 
@@ -25,9 +25,10 @@ typedef struct sfgp_trial {
 sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
                             const sfgp_mesh *target, int threads, sfgp_trials *trials);
 void sfgp_trials_clear(sfgp_trials *trials);
-/* Fits from count <= SFGP_TRIALS starts, of at most so many iterations. Memory is taken (trees) by one thread
- * at a time. SFGP_ERROR_MEMORY. */
+/* Fits from count <= SFGP_TRIALS starts, of at most so many iterations. trails (count of them): a start that
+ * comes to its trail ends there and leads nowhere; NULL: none. Memory is taken (trees) by one thread at a
+ * time. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_trials_fit(sfgp_context *context, int64_t iterations, int count, const sfgp_start *starts,
-                            sfgp_trials *trials, sfgp_trial *ends);
+                            sfgp_trials *trials, sfgp_trail *trails, sfgp_trial *ends);
 
 #endif

@@ -1,0 +1,81 @@
+#include "fit/trail.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+#define EARLY 10      /* iterations after which fits are compared */
+#define TOGETHER 0.15 /* deviations of a label, */
+#define ALIKE 0.1     /* and change of ln v */
+
+sfgp_status sfgp_trail_new(const sfgp_solver *solver, sfgp_trail *trail)
+{
+    const int64_t size = solver->model->count * solver->model->dimension;
+    *trail = (sfgp_trail){0};
+    sfgp_status status = sfgp_allocate(solver->context, size, &trail->points);
+    return status == SFGP_OK ? sfgp_allocate(solver->context, size, &trail->room) : status;
+}
+
+void sfgp_trail_clear(sfgp_trail *trail)
+{
+    sfgp_free(trail->points);
+    sfgp_free(trail->room);
+    *trail = (sfgp_trail){0};
+}
+
+static void lay(const sfgp_solver *solver, sfgp_trail *trail)
+{
+    const sfgp_model *model = solver->model;
+    sfgp_pose_apply(&solver->pose, model->dimension, model->count, solver->fitted, trail->points);
+    trail->noise = solver->noise[0];
+    trail->laid = true;
+}
+
+typedef struct pair {
+    int64_t dimension;
+    const double *a, *b;
+} pair;
+
+static double apart(const void *data, int64_t first, int64_t end)
+{
+    const pair *p = data;
+    double sum = 0;
+    for (int64_t i = first; i < end; i++) {
+        double square = 0;
+        for (int64_t k = i * p->dimension; k < (i + 1) * p->dimension; k++)
+            square += (p->a[k] - p->b[k]) * (p->a[k] - p->b[k]);
+        sum += sqrt(square);
+    }
+    return sum;
+}
+
+static bool meets(const sfgp_solver *solver, const sfgp_trail *trail)
+{
+    const sfgp_model *model = solver->model;
+    const int64_t n = model->count;
+    const double v = solver->noise[0];
+    if (!trail->laid || fabs(log(v / trail->noise)) > ALIKE)
+        return false;
+    sfgp_pose_apply(&solver->pose, model->dimension, n, solver->fitted, trail->room);
+    const pair both = {model->dimension, trail->points, trail->room};
+    return sfgp_lanes_sum(solver->rule.threads, n, apart, &both) < TOGETHER * sqrt(v) * (double)n;
+}
+
+sfgp_status sfgp_trail_fit(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail, bool quiet,
+                           bool *same, sfgp_outcome *outcome)
+{
+    const int64_t most = solver->settings.max_iterations;
+    *same = false;
+    sfgp_status status = sfgp_solver_begin(solver, start);
+    if (status == SFGP_OK)
+        status = sfgp_solver_iterate_to(solver, most < EARLY ? most : EARLY, quiet, outcome);
+    if (status != SFGP_OK || *outcome != SFGP_MAX_ITERATIONS)
+        return status;
+    if (trail && meets(solver, trail)) {
+        *same = true;
+        return SFGP_OK;
+    }
+    if (trail && !trail->laid)
+        lay(solver, trail);
+    return sfgp_solver_iterate(solver, quiet, outcome);
+}

@@ -1,0 +1,27 @@
+/* Trail: whether a fit goes the way of another.
+ *
+ * Where the prior leaves rigid motions nearly free, in place and at the centroid are one start: after some
+ * iterations both fits have the same points, and from there on the same labels. The second need not go on.
+ * Fits from really different starts are a label's deviation apart by then. */
+#ifndef SFGP_FIT_TRAIL_H
+#define SFGP_FIT_TRAIL_H
+
+#include "fit/solver.h"
+
+typedef struct sfgp_trail {
+    double *points; /* N x d: where the first fit was, in the frame of the target, */
+    double noise;   /* and v there */
+    double *room;   /* N x d */
+    bool laid;
+} sfgp_trail;
+
+/* SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_trail_new(const sfgp_solver *solver, sfgp_trail *trail);
+void sfgp_trail_clear(sfgp_trail *trail);
+/* Fits from a start. Without a trail (NULL) that is all. The first fit lays it; a later one that is where
+ * that was, in the mean within a seventh of a label's deviation, ends there: it is the same. Errors of
+ * sfgp_solver_begin and of the steps. */
+sfgp_status sfgp_trail_fit(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail, bool quiet,
+                           bool *same, sfgp_outcome *outcome);
+
+#endif
