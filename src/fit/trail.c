@@ -5,8 +5,9 @@
 #include <math.h>
 
 #define EARLY 10      /* iterations after which fits are compared */
-#define TOGETHER 0.15 /* deviations of a label, */
-#define ALIKE 0.1     /* and change of ln v */
+#define TOGETHER 0.05 /* deviations of a label: less is the same, */
+#define TRAINED 0.15  /* with training shapes, which lead fits together again, */
+#define ALIKE 0.1     /* and so is less in ln v */
 
 sfgp_status sfgp_trail_new(const sfgp_solver *solver, sfgp_trail *trail)
 {
@@ -53,12 +54,12 @@ static bool meets(const sfgp_solver *solver, const sfgp_trail *trail)
 {
     const sfgp_model *model = solver->model;
     const int64_t n = model->count;
-    const double v = solver->noise[0];
+    const double v = solver->noise[0], together = model->pca.modes > 0 ? TRAINED : TOGETHER;
     if (!trail->laid || fabs(log(v / trail->noise)) > ALIKE)
         return false;
     sfgp_pose_apply(&solver->pose, model->dimension, n, solver->fitted, trail->room);
     const pair both = {model->dimension, trail->points, trail->room};
-    return sfgp_lanes_sum(solver->rule.threads, n, apart, &both) < TOGETHER * sqrt(v) * (double)n;
+    return sfgp_lanes_sum(solver->rule.threads, n, apart, &both) < together * sqrt(v) * (double)n;
 }
 
 sfgp_status sfgp_trail_fit(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail, bool quiet,
@@ -69,7 +70,7 @@ sfgp_status sfgp_trail_fit(sfgp_solver *solver, const sfgp_start *start, sfgp_tr
     sfgp_status status = sfgp_solver_begin(solver, start);
     if (status == SFGP_OK)
         status = sfgp_solver_iterate_to(solver, most < EARLY ? most : EARLY, quiet, outcome);
-    if (status != SFGP_OK || *outcome != SFGP_MAX_ITERATIONS)
+    if (status != SFGP_OK || *outcome != SFGP_MAX_ITERATIONS || solver->age < EARLY)
         return status;
     if (trail && meets(solver, trail)) {
         *same = true;

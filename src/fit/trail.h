@@ -19,8 +19,8 @@ typedef struct sfgp_trail {
 sfgp_status sfgp_trail_new(const sfgp_solver *solver, sfgp_trail *trail);
 void sfgp_trail_clear(sfgp_trail *trail);
 /* Fits from a start. Without a trail (NULL) that is all. The first fit lays it; a later one that is where
- * that was, in the mean within a seventh of a label's deviation, ends there: it is the same. Errors of
- * sfgp_solver_begin and of the steps. */
+ * that was, in the mean within a twentieth of a label's deviation (a seventh with training shapes), ends
+ * there: it is the same. Errors of sfgp_solver_begin and of the steps. */
 sfgp_status sfgp_trail_fit(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail, bool quiet,
                            bool *same, sfgp_outcome *outcome);
 
