@@ -59,7 +59,8 @@ sfgp_status sfgp_kept_restore(const sfgp_kept *kept, sfgp_solver *solver)
         solver->noise[i] = kept->noise;
     solver->rule.omega = kept->omega;
     solver->divergence = kept->divergence;
-    solver->settled = false;
+    solver->settled = solver->posterior.summed = false;
+    solver->held_noise = 0; /* sums and variance are those of where the fit is, not of where it was */
     sfgp_squarem_begin(solver);
     return sfgp_solver_step(solver);
 }

@@ -2,6 +2,7 @@
 #include "fit/squarem.h"
 #include "fit/strays.h"
 #include "fit/thinning.h"
+#include "geom/measure.h"
 #include "model/coefficients.h"
 
 #include <math.h>
@@ -11,28 +12,6 @@
 #define FINE 0.003           /* spacings: labels that scatter by less are too fine for tiles */
 #define STEP_MOST 0.001      /* of the deviation of a label */
 #define NOISE_STEP_MOST 0.02 /* of the variance of a label */
-
-static double motion(const void *data, int64_t first, int64_t end)
-{
-    const sfgp_solver *solver = data;
-    const int d = solver->model->dimension;
-    double sum = 0;
-    for (int64_t i = first; i < end; i++) {
-        double square = 0;
-        for (int a = 0; a < d; a++) {
-            double step = solver->posterior.mean[i * d + a] - solver->fitted[i * d + a];
-            square += step * step;
-        }
-        sum += sqrt(square);
-    }
-    return sum;
-}
-
-static double mean_motion(const sfgp_solver *solver)
-{
-    const int64_t n = solver->labels.count;
-    return sfgp_lanes_sum(solver->rule.threads, n, motion, solver) / (double)n;
-}
 
 /* A motion counts against what the labels scatter by, which must rest as well: exact data are followed far
  * below the tolerance. Not by a carried fit: its part was. */
@@ -112,7 +91,8 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
         return status;
     if ((status = move(solver)) != SFGP_OK)
         return status;
-    solver->change = mean_motion(solver);
+    solver->change =
+        sfgp_points_apart(n, (int)d, solver->posterior.mean, solver->fitted, solver->rule.threads);
     if (!isfinite(solver->change))
         return sfgp_fail(solver->context, SFGP_ERROR_NUMERIC, "fit: the points are no longer finite");
     solver->divergence = sfgp_posterior_divergence(&solver->posterior);

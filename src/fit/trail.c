@@ -1,6 +1,6 @@
 #include "fit/trail.h"
-#include "base/lanes.h"
 #include "base/memory.h"
+#include "geom/measure.h"
 
 #include <math.h>
 
@@ -32,34 +32,15 @@ static void lay(const sfgp_solver *solver, sfgp_trail *trail)
     trail->laid = true;
 }
 
-typedef struct pair {
-    int64_t dimension;
-    const double *a, *b;
-} pair;
-
-static double apart(const void *data, int64_t first, int64_t end)
-{
-    const pair *p = data;
-    double sum = 0;
-    for (int64_t i = first; i < end; i++) {
-        double square = 0;
-        for (int64_t k = i * p->dimension; k < (i + 1) * p->dimension; k++)
-            square += (p->a[k] - p->b[k]) * (p->a[k] - p->b[k]);
-        sum += sqrt(square);
-    }
-    return sum;
-}
-
 static bool meets(const sfgp_solver *solver, const sfgp_trail *trail)
 {
     const sfgp_model *model = solver->model;
-    const int64_t n = model->count;
     const double v = solver->noise[0], together = model->pca.modes > 0 ? TRAINED : TOGETHER;
     if (!trail->laid || fabs(log(v / trail->noise)) > ALIKE)
         return false;
-    sfgp_pose_apply(&solver->pose, model->dimension, n, solver->fitted, trail->room);
-    const pair both = {model->dimension, trail->points, trail->room};
-    return sfgp_lanes_sum(solver->rule.threads, n, apart, &both) < together * sqrt(v) * (double)n;
+    sfgp_pose_apply(&solver->pose, model->dimension, model->count, solver->fitted, trail->room);
+    return sfgp_points_apart(model->count, model->dimension, trail->points, trail->room,
+                             solver->rule.threads) < together * sqrt(v);
 }
 
 sfgp_status sfgp_trail_fit(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail, bool quiet,

@@ -1,4 +1,5 @@
 #include "geom/measure.h"
+#include "base/lanes.h"
 #include "base/quantile.h"
 
 #include <math.h>
@@ -71,4 +72,28 @@ double sfgp_points_box_density(int64_t count, int dimension, const double *point
     for (int a = 0; a < dimension; a++)
         volume *= fmax(side[a], FLAT * longest);
     return 1 / volume;
+}
+
+typedef struct pair {
+    int64_t dimension;
+    const double *a, *b;
+} pair;
+
+static double apart(const void *data, int64_t first, int64_t end)
+{
+    const pair *p = data;
+    double sum = 0;
+    for (int64_t i = first; i < end; i++) {
+        double square = 0;
+        for (int64_t k = i * p->dimension; k < (i + 1) * p->dimension; k++)
+            square += (p->a[k] - p->b[k]) * (p->a[k] - p->b[k]);
+        sum += sqrt(square);
+    }
+    return sum;
+}
+
+double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b, int threads)
+{
+    const pair both = {dimension, a, b};
+    return sfgp_lanes_sum(threads, count, apart, &both) / (double)count;
 }

@@ -15,4 +15,7 @@ double sfgp_points_extent(int64_t count, int dimension, const double *points, do
  * longest counts as that long. O(count). */
 double sfgp_points_box_density(int64_t count, int dimension, const double *points);
 
+/* Mean distance of points from where they are in another array. O(count). */
+double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b, int threads);
+
 #endif
