@@ -12,9 +12,6 @@
 #define LABELLED_LEAST 0.1
 #define NOISE_MOST 0.25 /* RMS radii, after convergence or so many iterations */
 #define SETTLED 100
-/* Labels of a fit in place scatter by less than the target's point spacing: 0.2 to 0.6 of it on real ears,
- * 0.6 to 1.9 when the scan is mirrored or upside down. */
-#define SPACING_MOST 0.7
 
 #define NAME_CASE(name, text)                                                                                \
     case name:                                                                                               \
@@ -131,7 +128,8 @@ static void warn_residual(const sfgp_solver *solver)
 {
     const double noise = solver->carried ? solver->scatter : median_noise(solver),
                  spacing = solver->carried ? solver->coarseness : solver->spacing;
-    if (solver->method->update_noise != sfgp_noise_keep && spacing > 0 && noise > SPACING_MOST * spacing)
+    if (solver->method->update_noise != sfgp_noise_keep && spacing > 0 &&
+        noise > SFGP_RESIDUAL_MOST * spacing)
         sfgp_warn(solver->context,
                   "residual: labels scatter by %.3g, %.2g times the spacing of the target; look at the fit: "
                   "a noisy "

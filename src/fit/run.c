@@ -1,16 +1,9 @@
 #include "base/clock.h"
-#include "fit/kept.h"
 #include "fit/level.h"
-#include "fit/reheat.h"
-#include "fit/repose.h"
 #include "fit/result.h"
-#include "fit/search.h"
-#include "fit/thinning.h"
-#include "fit/trail.h"
+#include "fit/starts.h"
 #include "fit/uncertainty.h"
 #include "geom/inspect.h"
-
-#include <math.h>
 
 static void show(const sfgp_solver *solver, int64_t iteration)
 {
@@ -47,102 +40,6 @@ sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *o
     return sfgp_solver_iterate_to(solver, solver->settings.max_iterations, quiet, outcome);
 }
 
-static sfgp_status fit_from(sfgp_solver *solver, const sfgp_start *start, sfgp_outcome *outcome)
-{
-    const sfgp_status status = sfgp_solver_begin(solver, start);
-    return status == SFGP_OK ? sfgp_solver_iterate(solver, false, outcome) : status;
-}
-
-/* The fit from a start, and what it counts: nothing when it fails, or is the first again. */
-static sfgp_status fit_and_score(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail,
-                                 sfgp_outcome *outcome, double *score)
-{
-    bool same = false;
-    *score = -HUGE_VAL;
-    sfgp_status status = sfgp_trail_fit(solver, start, trail, false, &same, outcome);
-    if (status == SFGP_OK && !same)
-        status = sfgp_search_score(solver, score);
-    return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
-}
-
-/* Back to the best of several, of a pose of its own. */
-static sfgp_status return_to(const sfgp_kept *best, sfgp_solver *solver)
-{
-    sfgp_status status = sfgp_solver_begin(solver, &best->begun);
-    if (status == SFGP_OK)
-        status = sfgp_thinning_return(solver, best->thinning);
-    solver->age = best->age;
-    return status == SFGP_OK ? sfgp_kept_restore(best, solver) : status;
-}
-
-/* Of several fits that with the largest bound. */
-static sfgp_status fit_each(sfgp_solver *solver, const sfgp_shortlist *list, sfgp_trail *trail,
-                            sfgp_kept *best, sfgp_outcome *outcome)
-{
-    double most = -HUGE_VAL, score = -HUGE_VAL;
-    sfgp_status status = SFGP_OK;
-    for (int k = 0; k < list->count && status == SFGP_OK; k++) {
-        sfgp_outcome found;
-        status = fit_and_score(solver, &list->best[k].start, trail, &found, &score);
-        if (status != SFGP_OK || score <= most)
-            continue;
-        most = score, *outcome = found;
-        sfgp_kept_take(solver, best);
-    }
-    if (status == SFGP_OK && most == -HUGE_VAL)
-        return fit_from(solver, &list->best[0].start, outcome);
-    return status == SFGP_OK && score < most ? return_to(best, solver) : status;
-}
-
-/* From the standard start when the list is empty. */
-static sfgp_status fit_best(sfgp_solver *solver, const sfgp_shortlist *list, sfgp_outcome *outcome)
-{
-    sfgp_kept best = {0};
-    sfgp_trail trail = {0};
-    if (list->count < 2)
-        return fit_from(solver, list->count > 0 ? &list->best[0].start : &solver->begun, outcome);
-    sfgp_status status = sfgp_kept_new(solver, &best);
-    if (status == SFGP_OK)
-        status = sfgp_trail_new(solver, &trail);
-    if (status == SFGP_OK)
-        status = fit_each(solver, list, &trail, &best, outcome);
-    sfgp_trail_clear(&trail);
-    sfgp_kept_clear(&best);
-    return status;
-}
-
-static sfgp_status search(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list)
-{
-    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_SEARCH);
-    sfgp_status status = sfgp_search_starts(solver, target, list);
-    sfgp_profile_leave(solver->context, mark);
-    return status;
-}
-
-static sfgp_status refine(sfgp_solver *solver, sfgp_outcome *outcome)
-{
-    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_REFINE);
-    sfgp_status status = SFGP_OK;
-    if (solver->model->count <= SFGP_SEARCH_POINTS)
-        status = sfgp_solver_repose(solver, outcome);
-    if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
-        status = sfgp_solver_reheat(solver, outcome);
-    sfgp_profile_leave(solver->context, mark);
-    return status;
-}
-
-/* Where a large fit ends depends on how wide it starts, which a part of it cannot tell. */
-static sfgp_status search_and_fit(sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome *outcome)
-{
-    sfgp_shortlist list = {0};
-    sfgp_status status = search(solver, target, &list);
-    for (int k = 0; k < list.count && solver->model->count > SFGP_SEARCH_POINTS; k++)
-        list.best[k].start.noise = solver->settings.variance0;
-    if (status == SFGP_OK)
-        status = fit_best(solver, &list, outcome);
-    return status == SFGP_OK ? refine(solver, outcome) : status;
-}
-
 static sfgp_status new_level(sfgp_solver *solver, const sfgp_mesh *target, sfgp_level *level)
 {
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_LEVEL);
@@ -166,7 +63,7 @@ static sfgp_status fit_levels(sfgp_solver *solver, const sfgp_mesh *target, sfgp
 {
     sfgp_level level;
     if (!sfgp_level_wanted(solver))
-        return search_and_fit(solver, target, outcome);
+        return sfgp_starts_fit(solver, target, outcome);
     sfgp_status status = new_level(solver, target, &level);
     if (status == SFGP_OK)
         status = fit_levels(level.solver, level.target, outcome);

@@ -159,8 +159,10 @@ static bool is_centred(const search *s, const sfgp_start *start)
 static void take_of_part(search *s, const struct sfgp_candidate *candidate)
 {
     struct sfgp_candidate *here = &s->unturned[is_centred(s, &candidate->start)];
-    if (s->list.count == 0 || candidate->score > s->list.best[0].score + MARGIN)
-        s->list = (sfgp_shortlist){1, {*candidate}};
+    if (s->list.count == 0 || candidate->score > s->list.best[0].score + MARGIN) {
+        s->list.count = 1;
+        s->list.best[0] = *candidate;
+    }
     if (!is_turned(s, &candidate->start) && candidate->score > here->score + MARGIN)
         *here = *candidate;
 }
@@ -259,6 +261,7 @@ static sfgp_status try_turned(search *s)
 {
     sfgp_pose pose = s->centred;
     turn best[TURNS];
+    s->list.turned = true;
     for (int k = 0; k < TURNS; k++)
         best[k] = (turn){0, -HUGE_VAL};
     sfgp_status status = look_around(s, best);
@@ -284,13 +287,19 @@ static sfgp_status try_unturned(search *s, bool slow)
     return status == SFGP_OK && s->near ? try_pose(s, &s->centred, slow) : status;
 }
 
-static sfgp_status explore(search *s)
+/* The middle of the target, and whether that is near. */
+static void set_out(search *s)
 {
     const int d = s->model->dimension;
     s->centred = sfgp_pose_identity(d);
     s->unturned[0].score = s->unturned[1].score = -HUGE_VAL;
     sfgp_points_extent(s->trials.solvers[0]->target_count, d, s->trials.solvers[0]->scan, s->centred.shift);
     s->near = norm(d, s->centred.shift) <= REACH;
+}
+
+static sfgp_status explore(search *s)
+{
+    set_out(s);
     sfgp_status status = try_unturned(s, false);
     if (status == SFGP_OK && s->list.count == 0)
         status = try_unturned(s, true);
@@ -301,6 +310,12 @@ static sfgp_status explore(search *s)
     if (status == SFGP_OK)
         add_rival(s);
     return status;
+}
+
+static sfgp_status explore_turned(search *s)
+{
+    set_out(s);
+    return s->near ? try_turned(s) : SFGP_OK;
 }
 
 sfgp_status sfgp_search_score(sfgp_solver *solver, double *score)
@@ -314,13 +329,25 @@ sfgp_status sfgp_search_score(sfgp_solver *solver, double *score)
     return status;
 }
 
-sfgp_status sfgp_search_starts(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list)
+typedef sfgp_status explorer(search *s);
+
+static sfgp_status run(sfgp_solver *solver, const sfgp_mesh *target, explorer *way, sfgp_shortlist *list)
 {
     search s;
     sfgp_status status = search_new(solver, target, &s);
     if (status == SFGP_OK)
-        status = explore(&s);
+        status = way(&s);
     *list = s.list;
     search_clear(&s);
     return status;
+}
+
+sfgp_status sfgp_search_starts(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list)
+{
+    return run(solver, target, explore, list);
+}
+
+sfgp_status sfgp_search_turned(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list)
+{
+    return run(solver, target, explore_turned, list);
 }

@@ -26,6 +26,7 @@
  * cannot tell which of them is better. */
 typedef struct sfgp_shortlist {
     int count;
+    bool turned; /* turns were tried */
     struct sfgp_candidate {
         sfgp_start start;
         double score;
@@ -36,6 +37,9 @@ typedef struct sfgp_shortlist {
  * solver only the sums are used: it must begin again. About 16 fits of a few hundred points, many more when
  * none is good. Errors: SFGP_ERROR_MEMORY, those of sfgp_solver_start. */
 sfgp_status sfgp_search_starts(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list);
+
+/* The same for turned starts only, all around. About 90 short fits. */
+sfgp_status sfgp_search_turned(sfgp_solver *solver, const sfgp_mesh *target, sfgp_shortlist *list);
 
 /* What a fit counts: its bound, less the price of its weights, the cost of its turn and what the landmarks
  * say against its pose; -HUGE_VAL when nothing is left of it. Errors: those of the landmarks. */

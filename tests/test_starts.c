@@ -1,0 +1,133 @@
+/* From where a fit goes: a search that was content with a wrong pose is not the end. */
+#include "fit/result.h"
+#include "fit/search.h"
+#include "fit/starts.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define RESOLUTION 38 /* of a simulated ear: 2943 points, no levels */
+#define STEP 10       /* as the program has it */
+
+typedef struct scene {
+    sfgp_mesh *reference, *truth, *target;
+    sfgp_model *model;
+    sfgp_solver *solver;
+} scene;
+
+/* Ear `seed`, turned, with holes, noise and strays, against the mean ear; the truth is turned as well. */
+static scene scene_new(sfgp_context *context, uint64_t seed, double degrees, double noise)
+{
+    scene s;
+    sfgp_damage damage;
+    sfgp_settings settings;
+    sfgp_damage_default(&damage);
+    damage.seed = seed + STEP;
+    damage.holes = 3, damage.hole_radius = 0.4;
+    damage.noise = noise, damage.outliers = 0.05;
+    damage.rotation = degrees;
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, RESOLUTION, 0, &s.reference));
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, RESOLUTION, seed, &s.truth));
+    unsigned char *missing = calloc((size_t)s.truth->count, 1);
+    sfgp_assert_ok(context, sfgp_simulate_scan(context, s.truth, &damage, &s.target, missing));
+    free(missing);
+    sfgp_settings_default(&settings);
+    settings.threads = 2;
+    sfgp_assert_ok(context, sfgp_model_new(context, s.reference, NULL, 0, &settings, &s.model));
+    sfgp_assert_ok(context, sfgp_solver_new(context, s.model, &settings, &s.solver));
+    return s;
+}
+
+static void scene_free(scene *s)
+{
+    sfgp_solver_free(s->solver);
+    sfgp_model_free(s->model);
+    sfgp_mesh_free(s->reference);
+    sfgp_mesh_free(s->truth);
+    sfgp_mesh_free(s->target);
+}
+
+/* Mean distance to the truth, mm; the ear is 60 mm long. */
+static double error_of(const scene *s, const sfgp_result *r)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        double square = 0;
+        for (int64_t k = 3 * i; k < 3 * i + 3; k++)
+            square += pow(r->points[k] - s->truth->points[k], 2);
+        sum += sqrt(square);
+    }
+    return sum / (double)r->count;
+}
+
+static bool is_turned(const scene *s)
+{
+    return sfgp_pose_angle_cosine(s->solver->pose.rotation, 3) < 0.9;
+}
+
+static sfgp_shortlist starts_of(sfgp_context *context, scene *s)
+{
+    sfgp_shortlist list;
+    sfgp_assert_ok(context, sfgp_solver_start(s->solver, s->target));
+    sfgp_assert_ok(context, sfgp_search_starts(s->solver, s->target, &list));
+    return list;
+}
+
+/* By a right angle a part of these ears fits well enough to search no further, 15 to 20 mm off. */
+static void the_whole_sends_the_search_round_again(void **state)
+{
+    static const uint64_t seeds[] = {1, 3};
+    for (int k = 0; k < 2; k++) {
+        scene s = scene_new(*state, seeds[k], 90, 0.004);
+        sfgp_result *r;
+        const sfgp_shortlist list = starts_of(*state, &s);
+        assert_false(list.turned);
+        assert_true(sfgp_pose_angle_cosine(list.best[0].start.pose.rotation, 3) > 0.999);
+        sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+        assert_true(is_turned(&s));
+        if (!(error_of(&s, r) < 2))
+            fail_msg("ear %d: %g mm", (int)seeds[k], error_of(&s, r));
+        assert_int_equal(r->outcome, SFGP_CONVERGED);
+        sfgp_result_free(r);
+        scene_free(&s);
+    }
+}
+
+/* A noisy scan is no nearer when it is turned: the first fit is gone back to, and is no worse for it. */
+static void what_is_no_better_turned_stays(void **state)
+{
+    scene s = scene_new(*state, 3, 0, 0.05);
+    sfgp_result *r;
+    const sfgp_shortlist list = starts_of(*state, &s);
+    assert_false(list.turned);
+    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    assert_true(sqrt(s.solver->noise[0]) > SFGP_RESIDUAL_MOST * s.solver->spacing);
+    assert_false(is_turned(&s));
+    assert_true(error_of(&s, r) < 3);
+    assert_int_equal(r->outcome, SFGP_CONVERGED);
+    sfgp_result_free(r);
+    scene_free(&s);
+}
+
+/* Unturned it goes on from where the search says. */
+static void a_good_fit_is_left_alone(void **state)
+{
+    scene s = scene_new(*state, 3, 0, 0.004);
+    sfgp_result *r;
+    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    assert_false(is_turned(&s));
+    assert_true(error_of(&s, r) < 1.5);
+    sfgp_result_free(r);
+    scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(the_whole_sends_the_search_round_again),
+        sfgp_unit_test(what_is_no_better_turned_stays),
+        sfgp_unit_test(a_good_fit_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
