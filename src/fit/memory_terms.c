@@ -225,7 +225,7 @@ static double fit_of(const sfgp_run_size *size, bool search)
 }
 
 /* fit/search: a model and fits, one a thread, of a part of the points, as many of the target in proportion.
- */
+ * Its prior is truncated, so that a glance fits in as well. */
 static double search_of(const sfgp_run_size *size, int trials)
 {
     sfgp_run_size part = *size;

@@ -1,18 +1,11 @@
 #include "fit/search.h"
-#include "base/memory.h"
-#include "base/random.h"
 #include "fit/landmarks.h"
 #include "fit/strays.h"
-#include "fit/trials.h"
+#include "fit/part.h"
 #include "geom/measure.h"
-#include "geom/mesh.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#define ACCURACY_PART 1e-4 /* of its prior, squared RMS radii */
-#define ACCURACY 1e-6
 
 #define ITERATIONS 60    /* of a start */
 #define MARGIN 10.0      /* nats between fits of a part that may be chance, */
@@ -22,28 +15,28 @@
 #define SPACINGS_2D 0.01 /* on a whole curve by less than this: a wrong turn lies near it as well */
 #define EXPLAINED 0.3    /* and leave no more of the target to strays */
 #define CONTRADICTED 2.0 /* landmarks: mean square of what the prior expects to be 1 */
-#define TARGET_LEAST 50  /* points of the target that are seen, if there are as many */
-#define TARGET_MOST 1600 /* ... and no more than these */
 #define REACH 10.0       /* RMS radii: a target farther away is another one */
-#define LOOK 30          /* iterations of a look at a rotation */
+#define LOOK 30          /* iterations of a look at a rotation, */
+#define GLANCE 12        /* and of a glance */
+#define ROTATIONS 60     /* most in a table */
 #define TURNS 4          /* rotations that are tried in earnest */
 #define SAME 0.5         /* maxima that differ by less are one */
 
 enum { STARTS = 8 };                                              /* of a pose */
 static const double NOISES[] = {0.3, 0.1}, OMEGAS[] = {0.1, 0.5}; /* squared RMS radii; shares */
 
-/* A part of the shapes, with solvers of its own. */
 typedef struct search {
     sfgp_solver *whole;
-    sfgp_model *model;
-    sfgp_trials trials;
-    bool complete;                     /* the part is all there is */
+    sfgp_part part;                    /* what the starts are tried with, */
+    sfgp_part glance;                  /* and less of it, which tells turns apart, where that is needed */
     bool good;                         /* the best fit explains the target */
     bool near;                         /* the target is in reach */
     sfgp_pose centred;                 /* unturned, at the target's centroid */
     double misfit;                     /* of the landmarks at the pose that is tried */
     struct sfgp_candidate unturned[2]; /* of a part: the best in place, at the centroid */
     sfgp_trail trails[STARTS];         /* of the starts of the first pose */
+    int rotations;                     /* that were looked at, */
+    double looks[ROTATIONS];           /* and what they count */
     sfgp_shortlist list;
 } search;
 
@@ -51,62 +44,18 @@ static void search_clear(search *s)
 {
     for (int k = 0; k < STARTS; k++)
         sfgp_trail_clear(&s->trails[k]);
-    sfgp_trials_clear(&s->trials);
-    sfgp_model_free(s->model);
-}
-
-static sfgp_status take_part_of_model(search *s)
-{
-    const sfgp_model *model = s->whole->model;
-    int64_t *index = NULL;
-    sfgp_status status = sfgp_allocate(s->whole->context, model->count, &index);
-    if (status == SFGP_OK) {
-        const int64_t count =
-            sfgp_random_some((uint64_t)s->whole->settings.seed, model->count, SFGP_SEARCH_POINTS, index);
-        status = sfgp_model_select(s->whole->context, model, count, index, &s->model);
-    }
-    if (status == SFGP_OK)
-        sfgp_factor_truncate(s->model->count < model->count ? ACCURACY_PART : ACCURACY, &s->model->scalar);
-    sfgp_free(index);
-    return status;
-}
-
-static sfgp_status take_part_of_target(const search *s, const sfgp_mesh *target, sfgp_mesh **part)
-{
-    const int64_t n = s->whole->model->count,
-                  share = n > SFGP_SEARCH_POINTS ? target->count * SFGP_SEARCH_POINTS / n : target->count,
-                  most = share < TARGET_LEAST  ? TARGET_LEAST
-                         : share > TARGET_MOST ? TARGET_MOST
-                                               : share;
-    int64_t *index = NULL;
-    sfgp_status status = sfgp_allocate(s->whole->context, target->count, &index);
-    const int64_t count = status == SFGP_OK ? sfgp_random_some((uint64_t)s->whole->settings.seed + 1,
-                                                               target->count, most, index)
-                                            : 0;
-    if (status == SFGP_OK)
-        status = sfgp_mesh_select(s->whole->context, target, count, index, part);
-    sfgp_free(index);
-    return status;
+    sfgp_part_clear(&s->part);
+    sfgp_part_clear(&s->glance);
 }
 
 static sfgp_status search_new(sfgp_solver *whole, const sfgp_mesh *target, search *s)
 {
-    sfgp_settings settings = whole->settings;
-    sfgp_mesh *part = NULL;
     *s = (search){.whole = whole};
-    snprintf(settings.kernel, sizeof settings.kernel, "auto"); /* the model is what counts */
-    settings.tolerance = 1e-3;
-    settings.pmin = settings.prune = 0;
-    sfgp_status status = take_part_of_model(s);
-    s->complete = s->model && s->model->count == whole->model->count;
-    if (status == SFGP_OK)
-        status = take_part_of_target(s, target, &part);
-    if (status == SFGP_OK)
-        status = sfgp_trials_new(whole->context, s->model, &settings, part, (int)whole->settings.threads,
-                                 &s->trials);
+    sfgp_status status = sfgp_part_new(whole, target, SFGP_SEARCH_POINTS, &s->part);
+    if (status == SFGP_OK && !s->part.complete && whole->model->pca.modes == 0)
+        status = sfgp_part_new(whole, target, SFGP_GLANCE_POINTS, &s->glance);
     for (int k = 0; k < STARTS && status == SFGP_OK; k++)
-        status = sfgp_trail_new(s->trials.solvers[0], &s->trails[k]);
-    sfgp_mesh_free(part);
+        status = sfgp_trail_new(s->part.trials.solvers[0], &s->trails[k]);
     return status;
 }
 
@@ -119,8 +68,8 @@ static bool agree_with_landmarks(const search *s)
 /* Whether the fit that has ended explains its target well enough not to look further. */
 static bool is_good(const search *s, const sfgp_trial *end)
 {
-    const bool curve = s->complete && s->model->dimension == 2;
-    return sqrt(end->noise) < (curve ? SPACINGS_2D : SPACINGS) * s->trials.solvers[0]->spacing &&
+    const bool curve = s->part.complete && s->part.model->dimension == 2;
+    return sqrt(end->noise) < (curve ? SPACINGS_2D : SPACINGS) * s->part.trials.solvers[0]->spacing &&
            end->omega < 1 - EXPLAINED && agree_with_landmarks(s);
 }
 
@@ -147,7 +96,7 @@ static void insert(const struct sfgp_candidate *candidate, int rank, sfgp_shortl
 
 static bool is_turned(const search *s, const sfgp_start *start)
 {
-    return sfgp_pose_angle_cosine(start->pose.rotation, s->model->dimension) < 1;
+    return sfgp_pose_angle_cosine(start->pose.rotation, s->part.model->dimension) < 1;
 }
 
 static bool is_centred(const search *s, const sfgp_start *start)
@@ -173,9 +122,9 @@ static void take(search *s, const sfgp_start *start, const sfgp_trial *end)
     const int rank = rank_of(s, candidate.score);
     if (s->list.count == 0 || rank == 0)
         s->good = is_good(s, end);
-    if (s->complete && rank >= 0)
+    if (s->part.complete && rank >= 0)
         insert(&candidate, rank, &s->list);
-    if (!s->complete)
+    if (!s->part.complete)
         take_of_part(s, &candidate);
 }
 
@@ -183,7 +132,7 @@ static void take(search *s, const sfgp_start *start, const sfgp_trial *end)
 static void add_rival(search *s)
 {
     const struct sfgp_candidate *best = &s->list.best[0], *other = &s->unturned[!is_centred(s, &best->start)];
-    if (s->complete || s->list.count == 0 || is_turned(s, &best->start))
+    if (s->part.complete || s->list.count == 0 || is_turned(s, &best->start))
         return;
     if (other->score >= best->score - RIVAL)
         insert(other, 1, &s->list);
@@ -199,7 +148,8 @@ static sfgp_status try_pose(search *s, const sfgp_pose *pose, bool slow)
         starts[k] = (sfgp_start){*pose, NOISES[k & 1], OMEGAS[k >> 1 & 1], !(k >> 2 & 1), slow};
     sfgp_status status = sfgp_solver_landmark_misfit(s->whole, pose, &s->misfit);
     if (status == SFGP_OK)
-        status = sfgp_trials_fit(s->whole->context, ITERATIONS, STARTS, starts, &s->trials, trails, ends);
+        status =
+            sfgp_trials_fit(s->whole->context, ITERATIONS, STARTS, starts, &s->part.trials, trails, ends);
     for (int k = 0; k < STARTS && status == SFGP_OK; k++)
         if (ends[k].score > -HUGE_VAL)
             take(s, &starts[k], &ends[k]);
@@ -212,61 +162,58 @@ static sfgp_status try_pose_of_landmarks(search *s)
     return sfgp_solver_landmark_pose(s->whole, &pose) ? try_pose(s, &pose, false) : SFGP_OK;
 }
 
-typedef struct turn {
-    int index;
-    double score;
-} turn;
-
-/* Keeps the best, in order. */
-static void keep_turn(int index, double score, turn *best)
-{
-    int at = TURNS;
-    while (at > 0 && score > best[at - 1].score)
-        at--;
-    for (int k = TURNS - 1; k > at; k--)
-        best[k] = best[k - 1];
-    if (at < TURNS)
-        best[at] = (turn){index, score};
-}
-
 /* A short look at some rotations of the table. */
-static sfgp_status look_at(search *s, int first, int count, turn *best)
+static sfgp_status look_at(search *s, sfgp_part *part, int64_t iterations, int first, int count)
 {
-    const int d = s->model->dimension;
+    const int d = s->part.model->dimension;
     sfgp_start starts[SFGP_TRIALS];
     sfgp_trial ends[SFGP_TRIALS];
     for (int k = 0; k < count; k++) {
         starts[k] = (sfgp_start){s->centred, NOISES[0], OMEGAS[0], true, false};
         sfgp_pose_rotations(d, first + k, starts[k].pose.rotation);
     }
-    sfgp_status status = sfgp_trials_fit(s->whole->context, LOOK, count, starts, &s->trials, NULL, ends);
+    sfgp_status status =
+        sfgp_trials_fit(s->whole->context, iterations, count, starts, &part->trials, NULL, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
         status = sfgp_solver_landmark_misfit(s->whole, &starts[k].pose, &s->misfit);
-        keep_turn(first + k, ends[k].score - 0.5 * s->misfit, best);
+        s->looks[first + k] = ends[k].score - 0.5 * s->misfit;
     }
     return status;
 }
 
-static sfgp_status look_around(search *s, turn *best)
+/* At all of them; the first is none. */
+static sfgp_status look_around(search *s, sfgp_part *part, int64_t iterations)
 {
     double rotation[9];
-    const int count = sfgp_pose_rotations(s->model->dimension, 0, rotation);
     sfgp_status status = SFGP_OK;
-    for (int first = 1; first < count && status == SFGP_OK; first += SFGP_TRIALS)
-        status = look_at(s, first, count - first < SFGP_TRIALS ? count - first : SFGP_TRIALS, best);
+    s->rotations = sfgp_pose_rotations(s->part.model->dimension, 0, rotation);
+    for (int first = 0; first < s->rotations && status == SFGP_OK; first += SFGP_TRIALS) {
+        const int left = s->rotations - first;
+        status = look_at(s, part, iterations, first, left < SFGP_TRIALS ? left : SFGP_TRIALS);
+    }
     return status;
 }
 
+/* The rotation that looks best; 0 when none leads anywhere. */
+static int best_turn(const search *s)
+{
+    int best = 0;
+    for (int k = 1; k < s->rotations; k++)
+        if (s->looks[k] > (best > 0 ? s->looks[best] : -HUGE_VAL))
+            best = k;
+    return best;
+}
+
+/* Those that look best in earnest. */
 static sfgp_status try_turned(search *s)
 {
     sfgp_pose pose = s->centred;
-    turn best[TURNS];
+    sfgp_status status = look_around(s, &s->part, LOOK);
+    int best;
     s->list.turned = true;
-    for (int k = 0; k < TURNS; k++)
-        best[k] = (turn){0, -HUGE_VAL};
-    sfgp_status status = look_around(s, best);
-    for (int k = 0; k < TURNS && best[k].score > -HUGE_VAL && status == SFGP_OK; k++) {
-        sfgp_pose_rotations(s->model->dimension, best[k].index, pose.rotation);
+    for (int k = 0; k < TURNS && (best = best_turn(s)) > 0 && status == SFGP_OK; k++) {
+        sfgp_pose_rotations(s->part.model->dimension, best, pose.rotation);
+        s->looks[best] = -HUGE_VAL;
         status = try_pose(s, &pose, false);
     }
     return status;
@@ -280,7 +227,7 @@ static double norm(int d, const double *x)
 /* In place and at the centroid; the latter unless it is too far away. */
 static sfgp_status try_unturned(search *s, bool slow)
 {
-    const sfgp_pose in_place = sfgp_pose_identity(s->model->dimension);
+    const sfgp_pose in_place = sfgp_pose_identity(s->part.model->dimension);
     for (int k = 0; k < STARTS; k++)
         s->trails[k].laid = false;
     sfgp_status status = try_pose(s, &in_place, slow);
@@ -290,11 +237,31 @@ static sfgp_status try_unturned(search *s, bool slow)
 /* The middle of the target, and whether that is near. */
 static void set_out(search *s)
 {
-    const int d = s->model->dimension;
+    const int d = s->part.model->dimension;
     s->centred = sfgp_pose_identity(d);
     s->unturned[0].score = s->unturned[1].score = -HUGE_VAL;
-    sfgp_points_extent(s->trials.solvers[0]->target_count, d, s->trials.solvers[0]->scan, s->centred.shift);
+    sfgp_points_extent(s->part.trials.solvers[0]->target_count, d, s->part.trials.solvers[0]->scan,
+                       s->centred.shift);
     s->near = norm(d, s->centred.shift) <= REACH;
+}
+
+/* Whether a glance at a few points all around finds better than no turn: a part may fit well enough turned
+ * the wrong way, as far as its prior bends. That of training shapes does not bend so far. */
+static sfgp_status glance_around(search *s, bool *turned)
+{
+    *turned = false;
+    if (!s->glance.model)
+        return SFGP_OK;
+    const sfgp_status status = look_around(s, &s->glance, GLANCE);
+    *turned = status == SFGP_OK && s->looks[best_turn(s)] > s->looks[0];
+    return status;
+}
+
+static sfgp_status turn_if_wanted(search *s)
+{
+    bool turned = !s->good;
+    const sfgp_status status = s->near && s->good ? glance_around(s, &turned) : SFGP_OK;
+    return status == SFGP_OK && s->near && turned ? try_turned(s) : status;
 }
 
 static sfgp_status explore(search *s)
@@ -305,8 +272,8 @@ static sfgp_status explore(search *s)
         status = try_unturned(s, true);
     if (status == SFGP_OK && s->near && !agree_with_landmarks(s))
         status = try_pose_of_landmarks(s);
-    if (status == SFGP_OK && s->near && !s->good)
-        status = try_turned(s);
+    if (status == SFGP_OK)
+        status = turn_if_wanted(s);
     if (status == SFGP_OK)
         add_rival(s);
     return status;

@@ -5,7 +5,8 @@
  * and which one that is depends on the start. So a few hundred points of either shape are fitted from several
  * starts: in place and at the target's centroid, with a wide and a narrow variance, few and many strays,
  * everything seen or regions missing. If all of them end with nothing but strays, again with a share that is
- * learned late. If none explains the target well, turned by rotations all around too.
+ * learned late. If none explains the target well, or a glance with still fewer points finds better all
+ * around, turned by rotations too.
  * The start with the largest bound wins, less the price of its weights and a cost of turning.
  *
  * These fits do not see the landmarks. Their logarithmic prior density at the pose (landmarks.h) is added to
@@ -18,6 +19,8 @@
 
 /* Points of the reference that a search sees: smaller shapes are searched whole. */
 #define SFGP_SEARCH_POINTS 400
+/* Of a glance. */
+#define SFGP_GLANCE_POINTS 150
 
 #define SFGP_SEARCH_LIST 3
 

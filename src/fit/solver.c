@@ -33,6 +33,14 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
 }
 
+sfgp_status sfgp_solver_use_tiles(sfgp_solver *solver)
+{
+    const sfgp_model *model = solver->model;
+    return solver->tiles ? SFGP_OK
+                         : sfgp_tiles_new(solver->context, model->count, model->dimension, model->prior_mean,
+                                          (int)solver->settings.threads, &solver->tiles);
+}
+
 static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfgp_solver *solver)
 {
     const int64_t n = model->count, d = model->dimension;
@@ -50,8 +58,7 @@ static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfg
     if (status == SFGP_OK && solver->method->search)
         status = sfgp_strays_new(solver);
     if (status == SFGP_OK && solver->method->search && n >= SFGP_SEARCH_POINTS)
-        status = sfgp_tiles_new(context, n, (int)d, model->prior_mean, (int)solver->settings.threads,
-                                &solver->tiles);
+        status = sfgp_solver_use_tiles(solver);
     return status == SFGP_OK && solver->method->search ? sfgp_squarem_new(solver) : status;
 }
 

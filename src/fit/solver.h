@@ -108,6 +108,9 @@ void sfgp_noise_keep(sfgp_solver *solver);
 
 /* SFGP_ERROR_DATA unless the target has the model's dimension and can be fitted; warnings. */
 sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh *target);
+/* Labels by tiles, which shapes of fewer than SFGP_SEARCH_POINTS points otherwise do without, to be exact; of
+ * a method that searches, before a target is brought in. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_solver_use_tiles(sfgp_solver *solver);
 /* Brings a target in and begins at the prior mean. For run and for the tests of single steps. */
 sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target);
 /* The same for a target that has been checked, and without a word. SFGP_ERROR_MEMORY. */

@@ -21,7 +21,7 @@ static void release_alone(void *block, void *user)
 }
 
 static sfgp_status add(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
-                       const sfgp_mesh *target, sfgp_trials *trials)
+                       const sfgp_mesh *target, bool tiles, sfgp_trials *trials)
 {
     const int k = trials->count;
     const sfgp_allocator alone = {allocate_alone, release_alone, &context->allocator};
@@ -30,6 +30,8 @@ static sfgp_status add(sfgp_context *context, const sfgp_model *model, const sfg
         return sfgp_fail(context, status, "out of memory");
     trials->count++;
     status = sfgp_solver_new(trials->contexts[k], model, settings, &trials->solvers[k]);
+    if (status == SFGP_OK && tiles)
+        status = sfgp_solver_use_tiles(trials->solvers[k]);
     if (status == SFGP_OK)
         status = sfgp_solver_start(trials->solvers[k], target);
     return status == SFGP_OK ? status
@@ -37,12 +39,12 @@ static sfgp_status add(sfgp_context *context, const sfgp_model *model, const sfg
 }
 
 sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
-                            const sfgp_mesh *target, int threads, sfgp_trials *trials)
+                            const sfgp_mesh *target, int threads, bool tiles, sfgp_trials *trials)
 {
     sfgp_status status = SFGP_OK;
     *trials = (sfgp_trials){0};
     while (status == SFGP_OK && trials->count < threads && trials->count < SFGP_TRIALS)
-        status = add(context, model, settings, target, trials);
+        status = add(context, model, settings, target, tiles, trials);
     return status;
 }
 

@@ -20,10 +20,11 @@ typedef struct sfgp_trial {
     double noise, omega; /* v and w at its end */
 } sfgp_trial;
 
-/* As many solvers as threads, with the target in. Model and context must outlive them. SFGP_ERROR_MEMORY,
+/* As many solvers as threads, with the target in; tiles: also where the shape is small (solver.h). Model and
+ * context must outlive them. SFGP_ERROR_MEMORY,
  * SFGP_ERROR_DATA. Clear also after an error. */
 sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
-                            const sfgp_mesh *target, int threads, sfgp_trials *trials);
+                            const sfgp_mesh *target, int threads, bool tiles, sfgp_trials *trials);
 void sfgp_trials_clear(sfgp_trials *trials);
 /* Fits from count <= SFGP_TRIALS starts, of at most so many iterations. trails (count of them): a start that
  * comes to its trail ends there and leads nowhere; NULL: none. Memory is taken (trees) by one thread at a
