@@ -11,6 +11,7 @@
 #include "base/lanes.h"
 #include "base/quantile.h"
 #include "base/simd.h"
+#include "correspond/tiles.h"
 #include "fit/solver.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
@@ -129,6 +130,44 @@ static void run_pairs(void *data)
     }
 }
 
+typedef struct single_tile {
+    _Alignas(64) float x[TILE];
+    float y[TILE], z[TILE], value[TILE];
+} single_tile;
+
+/* 2^x as correspond/tile.c has it. */
+static inline float raise_two(float x)
+{
+    const float shifted = x + 0x1.8p23F, f = x - (shifted - 0x1.8p23F);
+    float p = f * 1.5403530e-4F + 1.3333558e-3F, power;
+    uint32_t bits, exponent;
+    p = p * f + 9.6181291e-3F;
+    p = p * f + 5.5504109e-2F;
+    p = p * f + 2.4022651e-1F;
+    p = p * f + 6.9314718e-1F;
+    p = p * f + 1.0F;
+    memcpy(&bits, &p, sizeof bits);
+    memcpy(&exponent, &shifted, sizeof exponent);
+    bits += exponent << 23;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+SFGP_SIMD static void single_pairs(const float *restrict x, const float *restrict y, const float *restrict z,
+                                   float centre, float *restrict value)
+{
+    for (int k = 0; k < TILE; k++)
+        value[k] += raise_two(-0.7F * ((x[k] - centre) * (x[k] - centre) + (y[k] - centre) * (y[k] - centre) +
+                                       (z[k] - centre) * (z[k] - centre)));
+}
+
+static void run_single_pairs(void *data)
+{
+    single_tile *t = data;
+    for (int i = 0; i < CENTRES; i++)
+        single_pairs(t->x, t->y, t->z, 0.01F * (float)i, t->value);
+}
+
 typedef double lanes __attribute__((vector_size(64)));
 
 /* x[8 .. 15] from x[0 .. 7]. As many chains as keep two units of four cycles busy, and more; their starts
@@ -214,12 +253,13 @@ static void run_potrf(void *data)
 }
 
 typedef struct ceilings {
-    const meter *distance, *exponential, *pair, *triad, *syrk, *gemm, *trsm, *potrf;
+    const meter *distance, *exponential, *pair, *single, *triad, *syrk, *gemm, *trsm, *potrf;
 } ceilings;
 
 static void add_machine(ceilings *all)
 {
     static tile points;
+    static single_tile singles;
     static stream arrays;
     for (int k = 0; k < TILE; k++)
         points.x[k] = points.y[k] = points.z[k] = 0.5;
@@ -227,6 +267,8 @@ static void add_machine(ceilings *all)
     all->exponential = add("exp", "exponentials", TILE * CENTRES, run_exponential, &points);
     all->distance = add("distance", "distances", TILE * CENTRES, run_distances, &points);
     all->pair = add("distance and exp", "pairs", TILE * CENTRES, run_pairs, &points);
+    all->single =
+        add("distance and exp in single precision", "pairs", TILE * CENTRES, run_single_pairs, &singles);
     add("multiply-add", "flops", 2.0 * 8 * CHAINS * TILE, run_multiply_add, &points);
     all->triad = add("triad", "bytes", 24.0 * STREAM, run_triad, &arrays);
     add("dgemm 512", "flops", 2.0 * PEAK * PEAK * PEAK, run_gemm, product_of(PEAK, PEAK));
@@ -432,8 +474,42 @@ static void run_both(void *data)
     run_step(data);
 }
 
+static double gap2(const sfgp_box *box, const double *x)
+{
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
+        const double below = box->low[a] - x[a], above = x[a] - box->high[a],
+                     gap = below > 0   ? below
+                           : above > 0 ? above
+                                       : 0;
+        sum += gap * gap;
+    }
+    return sum;
+}
+
+/* Points of one side that come near enough to a box of the other, times the sixteen in that: what a pass of
+ * the tiles computes. */
+static double pairs_of_pass(const sfgp_blocks *blocks, int64_t count, const double *points,
+                            const double *reach2)
+{
+    double pairs = 0;
+    for (int64_t block = 0; block < blocks->blocks; block++) {
+        const sfgp_box box = sfgp_blocks_box(blocks, block);
+        for (int64_t i = 0; i < count; i++)
+            pairs += gap2(&box, points + 3 * i) <= (reach2 ? reach2[i] : box.reach2) ? SFGP_BLOCK : 0;
+    }
+    return pairs;
+}
+
+static double pairs_of_tiles(const sfgp_solver *s)
+{
+    check(sfgp_solver_label((sfgp_solver *)s));
+    return pairs_of_pass(&s->tiles->target, s->labels.count, s->fitted, s->labels.radius2) +
+           pairs_of_pass(&s->tiles->reference, s->labels.targets, s->target, NULL);
+}
+
 /* What a fit does: labels by tiles; sums when the old ones no longer do; steps, with the variance or without.
- * The ceilings are those of double precision. */
+ * The ceilings are those of double precision, but for the pairs that tiles compute. */
 static void add_iteration(held *fit, const ceilings *all)
 {
     const sfgp_model *model = fit->solver->model;
@@ -447,6 +523,9 @@ static void add_iteration(held *fit, const ceilings *all)
                         .potrf = solve.potrf},
                 wide = {thin.syrk, thin.gemm + prediction.gemm, thin.trsm + prediction.trsm, thin.potrf};
     add("E-step by tiles", "pairs", pairs, run_tiles, fit)->needs[0] = (need){all->pair, pairs};
+    const double computed = pairs_of_tiles(fit->solver);
+    add("E-step by tiles and all it computes", "pairs", computed, run_tiles, fit)->needs[0] =
+        (need){all->single, computed};
     add_flops("M-step sums in single precision", &sums, run_sum, fit, all);
     add_flops("M-step step", &thin, run_step, fit, all);
     add_flops("M-step step and variance", &wide, run_step_and_variance, fit, all);

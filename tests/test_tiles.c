@@ -278,7 +278,7 @@ static void what_is_hardly_a_label_is_none(void **state)
     setting_free(s);
 }
 
-/* prune asks for pairs of e^-450 of the peak: those beyond e^-69 are left out. */
+/* prune asks for pairs of e^-450 of the peak: those beyond e^-60 are left out. */
 static void what_single_precision_cannot_hold_is_no_label(void **state)
 {
     setting *s = setting_new(*state, MOST, 150, 3);

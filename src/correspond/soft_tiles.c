@@ -8,7 +8,7 @@
 #define N SFGP_BLOCK
 #define LOG2_E 1.44269504088896340736
 #define LEAST_MASS 1e-30 /* what single precision still holds, */
-#define LEAST_POWER 69   /* and 2^-100, of its peak: e^-69 */
+#define LEAST_POWER 60   /* and 2^-87, of its peak: e^-60 */
 
 /* ---- the reference as it is --------------------------------------------------------------------------- */
 

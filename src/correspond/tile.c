@@ -22,21 +22,18 @@ typedef struct tile_label {
     ints found, best_at;
 } tile_label;
 
-/* x = 2^x = 2^k 2^f with k = round(x), |f| <= 1/2, 2^f by its Taylor series to f^6 (remainder 1.2e-7). Adding
- * 1.5 * 2^23 rounds x to an integer in the low bits, which become the exponent. x <= 126; of one below -100,
- * which is beyond every radius, 1: numbers next to 0 are slow to multiply. */
-INLINE void raise_two(vec *x)
+/* 2^(slope d2) where d2 is inside, elsewhere that of the radius: numbers next to 0 are slow to multiply. With
+ * x = slope d2 = k + f, k = round(x) and |f| <= 1/2, it is 2^k 2^f. Adding 1.5 * 2^23 rounds x to an integer
+ * in the low bits, which become the exponent; 2^f by its Taylor series to f^6 (remainder 1.2e-7), its powers
+ * in pairs: a chain of products takes longer than its parts. x is between -100 and 126. */
+INLINE void power_of(const vec *d2, const vec *slope, const vec *radius2, const ints *inside, vec *power)
 {
-    const ints low = *x < -100.0f;
-    *x = (vec)((ints)*x & ~low);
-    const vec shifted = *x + 0x1.8p23f, f = *x - (shifted - 0x1.8p23f);
-    vec p = f * 1.5403530e-4f + 1.3333558e-3f;
-    p = p * f + 9.6181291e-3f;
-    p = p * f + 5.5504109e-2f;
-    p = p * f + 2.4022651e-1f;
-    p = p * f + 6.9314718e-1f;
-    p = p * f + 1.0f;
-    *x = (vec)((bits)p + ((bits)shifted << 23));
+    const vec near = (vec)((*inside & (ints)*d2) | (~*inside & (ints)*radius2)),
+              shifted = near * *slope + 0x1.8p23f, f = near * *slope - (shifted - 0x1.8p23f), square = f * f;
+    vec p = square * 1.5403530e-4f + (f * 1.3333558e-3f + 9.6181291e-3f);
+    p = p * square + (f * 5.5504109e-2f + 2.4022651e-1f);
+    p = p * square + (f * 6.9314718e-1f + 1.0f);
+    *power = (vec)((bits)p + ((bits)shifted << 23));
 }
 
 /* Bit k: the point at place k comes within reach2[k] of the box. No pair that counts is left out: a gap is
@@ -71,11 +68,12 @@ SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfg
         return;
     while (hits) {
         const int i = sfgp_hits_next(&hits);
-        const vec dx = x - at[0][i], dy = y - at[1][i], dz = z - at[2][i], d2 = dx * dx + dy * dy + dz * dz;
-        vec phi = d2 * slope[i];
-        raise_two(&phi);
-        phi *= peak[i];
-        total += (vec)((ints)phi & (d2 <= radius2[i]));
+        const vec dx = x - at[0][i], dy = y - at[1][i], dz = z - at[2][i], d2 = dx * dx + dy * dy + dz * dz,
+                  none = {0}, steep = none + slope[i], radius = none + radius2[i];
+        const ints inside = d2 <= radius;
+        vec phi;
+        power_of(&d2, &steep, &radius, &inside, &phi);
+        total += (vec)((ints)(phi * peak[i]) & inside);
     }
     for (int k = 0; k < N; k++)
         sum[k] += (double)total[k];
@@ -86,10 +84,11 @@ INLINE void add_label(const sfgp_tile_side *reference, float (*at)[N], int j, fl
                       tile_label *l)
 {
     const vec dx = at[0][j] - VEC(reference->x[0]), dy = at[1][j] - VEC(reference->x[1]),
-              dz = at[2][j] - VEC(reference->x[2]), d2 = dx * dx + dy * dy + dz * dz;
-    const ints inside = d2 <= VEC(reference->radius2);
-    vec p = d2 * VEC(reference->slope);
-    raise_two(&p);
+              dz = at[2][j] - VEC(reference->x[2]), d2 = dx * dx + dy * dy + dz * dz,
+              slope = VEC(reference->slope), radius2 = VEC(reference->radius2);
+    const ints inside = d2 <= radius2;
+    vec p;
+    power_of(&d2, &slope, &radius2, &inside, &p);
     p = (vec)((ints)(p * inverse) & inside);
     const ints better = p > l->best;
     l->mass += p;

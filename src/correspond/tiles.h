@@ -7,7 +7,7 @@
  * its order is that of the tree, whatever the number of threads. Coordinates are taken from the middle of a
  * block before they are rounded, and what a tile adds up goes on in double precision: sums differ from those
  * of soft_whole.c by some 1e-6 of themselves, for labels that scatter by a tenth of a block or more, and by
- * more in proportion below. Pairs count up to the same radius, or to e^-69 of the peak.
+ * more in proportion below. Pairs count up to the same radius, or to e^-60 of the peak.
  *
  * Of a tile only those points are gone to that come near enough to the box of the other side: a third of
  * them, once labels are narrow. That changes no bit. */
