@@ -1,5 +1,6 @@
 /* Levels: dense shapes are fitted by a part of their points first. What is carried is that of the part, all
  * points of both shapes are seen in the end, and what a small shape can do a dense one can. */
+#include "support/ear.h"
 #include "support/corrupt.h"
 #include "support/shapes.h"
 #include "base/memory.h"
@@ -35,19 +36,10 @@ static void finish(sfgp_context *context, int threads, scene *s)
     sfgp_assert_ok(context, sfgp_solver_new(context, s->model, &s->settings, &s->solver));
 }
 
-/* A simulated ear with three holes, noise and strays, against the mean ear. */
 static scene ear_new(sfgp_context *context, double rotation, int threads)
 {
-    scene s = {0};
-    sfgp_damage damage;
-    sfgp_damage_default(&damage);
-    damage.holes = 3, damage.hole_radius = 0.4;
-    damage.noise = 0.004, damage.outliers = 0.05;
-    damage.rotation = rotation;
-    sfgp_assert_ok(context, sfgp_simulate_ear(context, RESOLUTION, 0, &s.reference));
-    sfgp_assert_ok(context, sfgp_simulate_ear(context, RESOLUTION, 6, &s.truth));
-    s.missing = calloc((size_t)s.truth->count, 1);
-    sfgp_assert_ok(context, sfgp_simulate_scan(context, s.truth, &damage, &s.target, s.missing));
+    const test_ear ear = test_ear_new(context, RESOLUTION, 6, (test_ear_damage){0, rotation, 0.004});
+    scene s = {.reference = ear.reference, .truth = ear.truth, .target = ear.target, .missing = ear.missing};
     finish(context, threads, &s);
     return s;
 }

@@ -2,44 +2,32 @@
 #include "fit/result.h"
 #include "fit/search.h"
 #include "fit/starts.h"
-#include "support/support.h"
+#include "support/ear.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define RESOLUTION 38 /* of a simulated ear: 2943 points, no levels */
 #define TRAINING 20
 #define STEP 10 /* as the program has it */
 
 typedef struct scene {
-    sfgp_mesh *reference, *truth, *target;
+    test_ear ear;
     sfgp_model *model;
     sfgp_solver *solver;
 } scene;
 
-/* Ear `seed`, turned, with holes, noise and strays, against the mean ear; the truth is turned as well. */
 static scene scene_new(sfgp_context *context, uint64_t seed, double degrees, double noise, int training)
 {
-    scene s;
-    sfgp_damage damage;
+    scene s = {.ear =
+                   test_ear_new(context, RESOLUTION, seed, (test_ear_damage){seed + STEP, degrees, noise})};
     sfgp_settings settings;
     sfgp_mesh *shapes[TRAINING];
-    sfgp_damage_default(&damage);
-    damage.seed = seed + STEP;
-    damage.holes = 3, damage.hole_radius = 0.4;
-    damage.noise = noise, damage.outliers = 0.05;
-    damage.rotation = degrees;
-    sfgp_assert_ok(context, sfgp_simulate_ear(context, RESOLUTION, 0, &s.reference));
-    sfgp_assert_ok(context, sfgp_simulate_ear(context, RESOLUTION, seed, &s.truth));
-    unsigned char *missing = calloc((size_t)s.truth->count, 1);
-    sfgp_assert_ok(context, sfgp_simulate_scan(context, s.truth, &damage, &s.target, missing));
-    free(missing);
     sfgp_settings_default(&settings);
     settings.threads = 2;
     for (int k = 0; k < training; k++)
         sfgp_assert_ok(context, sfgp_simulate_ear(context, RESOLUTION, 100 + (uint64_t)k, &shapes[k]));
-    sfgp_assert_ok(context, sfgp_model_new(context, s.reference, (const sfgp_mesh *const *)shapes, training,
-                                           &settings, &s.model));
+    sfgp_assert_ok(context, sfgp_model_new(context, s.ear.reference, (const sfgp_mesh *const *)shapes,
+                                           training, &settings, &s.model));
     for (int k = 0; k < training; k++)
         sfgp_mesh_free(shapes[k]);
     sfgp_assert_ok(context, sfgp_solver_new(context, s.model, &settings, &s.solver));
@@ -50,9 +38,7 @@ static void scene_free(scene *s)
 {
     sfgp_solver_free(s->solver);
     sfgp_model_free(s->model);
-    sfgp_mesh_free(s->reference);
-    sfgp_mesh_free(s->truth);
-    sfgp_mesh_free(s->target);
+    test_ear_free(&s->ear);
 }
 
 /* Mean distance to the truth, mm; the ear is 60 mm long. */
@@ -62,7 +48,7 @@ static double error_of(const scene *s, const sfgp_result *r)
     for (int64_t i = 0; i < r->count; i++) {
         double square = 0;
         for (int64_t k = 3 * i; k < 3 * i + 3; k++)
-            square += pow(r->points[k] - s->truth->points[k], 2);
+            square += pow(r->points[k] - s->ear.truth->points[k], 2);
         sum += sqrt(square);
     }
     return sum / (double)r->count;
@@ -76,8 +62,8 @@ static bool is_turned(const scene *s)
 static sfgp_shortlist starts_of(sfgp_context *context, scene *s)
 {
     sfgp_shortlist list;
-    sfgp_assert_ok(context, sfgp_solver_start(s->solver, s->target));
-    sfgp_assert_ok(context, sfgp_search_starts(s->solver, s->target, &list));
+    sfgp_assert_ok(context, sfgp_solver_start(s->solver, s->ear.target));
+    sfgp_assert_ok(context, sfgp_search_starts(s->solver, s->ear.target, &list));
     return list;
 }
 
@@ -86,7 +72,7 @@ static void assert_found(sfgp_context *context, scene *s, bool turned)
 {
     sfgp_result *r;
     assert_int_equal(starts_of(context, s).turned, turned);
-    sfgp_assert_ok(context, sfgp_solver_run(s->solver, s->target, &r));
+    sfgp_assert_ok(context, sfgp_solver_run(s->solver, s->ear.target, &r));
     assert_true(is_turned(s));
     if (!(error_of(s, r) < 2))
         fail_msg("%g mm", error_of(s, r));
@@ -124,7 +110,7 @@ static void what_is_no_better_turned_stays(void **state)
     sfgp_result *r;
     const sfgp_shortlist list = starts_of(*state, &s);
     assert_false(list.turned);
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.ear.target, &r));
     assert_true(sqrt(s.solver->noise[0]) > SFGP_RESIDUAL_MOST * s.solver->spacing);
     assert_false(is_turned(&s));
     assert_true(error_of(&s, r) < 3);
@@ -138,7 +124,7 @@ static void a_good_fit_is_left_alone(void **state)
 {
     scene s = scene_new(*state, 3, 0, 0.004, 0);
     sfgp_result *r;
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
+    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.ear.target, &r));
     assert_false(is_turned(&s));
     assert_true(error_of(&s, r) < 1.5);
     sfgp_result_free(r);

@@ -1,0 +1,22 @@
+/* A simulated ear and its scan. */
+#ifndef SFGP_TESTS_EAR_H
+#define SFGP_TESTS_EAR_H
+
+#include "support/support.h"
+
+typedef struct test_ear {
+    sfgp_mesh *reference, *truth, *target;
+    unsigned char *missing; /* of the truth */
+} test_ear;
+
+/* What is done to the scan: its own random numbers, a turn in degrees, noise in radii. */
+typedef struct test_ear_damage {
+    uint64_t seed;
+    double rotation, noise;
+} test_ear_damage;
+
+/* Ear `seed` with three holes, noise and strays, against the mean ear; the truth is turned like the scan. */
+test_ear test_ear_new(sfgp_context *context, int resolution, uint64_t seed, test_ear_damage how);
+void test_ear_free(test_ear *ear);
+
+#endif
