@@ -4,7 +4,7 @@
 
 #define INLINE static inline __attribute__((always_inline)) /* into the clones */
 #define N SFGP_BLOCK
-#define SURE (1 - 0x1p-20f)
+#define SURE (1 - 0x1p-20f) /* rounds more than the order of a sum of three does */
 
 typedef float vec __attribute__((vector_size(N * sizeof(float))));
 typedef int32_t ints __attribute__((vector_size(N * sizeof(int32_t))));
