@@ -166,7 +166,7 @@ static sfgp_status try_pose_of_landmarks(search *s)
 static sfgp_status look_at(search *s, sfgp_part *part, int64_t iterations, int first, int count)
 {
     const int d = s->part.model->dimension;
-    sfgp_start starts[SFGP_TRIALS];
+    sfgp_start starts[SFGP_TRIALS] = {{.slow = false}};
     sfgp_trial ends[SFGP_TRIALS];
     for (int k = 0; k < count; k++) {
         starts[k] = (sfgp_start){s->centred, NOISES[0], OMEGAS[0], true, false};
