@@ -142,11 +142,43 @@ static void unit_place_and_order_do_not_matter(void **state)
     sfgp_result_free(plain);
 }
 
+/* Case 641 of bench/batch: where the default's steps with old sums once went to and fro for ever. */
+static void the_default_comes_to_rest(void **state)
+{
+    sfgp_damage damage;
+    sfgp_settings settings;
+    sfgp_mesh *scan;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *result;
+    sfgp_test_data();
+    sfgp_mesh *reference = read_ear(*state, "ears/reference.ply", 0),
+              *truth = read_ear(*state, "ears/truth/%03d.ply", 641 % 24);
+    sfgp_damage_default(&damage);
+    damage.rotation = 3, damage.translation = 0.03, damage.scale = 0.02;
+    damage.holes = 3, damage.hole_radius = 0.5;
+    damage.noise = 0.003, damage.outliers = 0.05;
+    damage.seed = 642;
+    sfgp_assert_ok(*state, sfgp_simulate_scan(*state, truth, &damage, &scan, NULL));
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    assert_int_equal(result->outcome, SFGP_CONVERGED);
+    sfgp_result_free(result);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(scan);
+    sfgp_mesh_free(truth);
+    sfgp_mesh_free(reference);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(trained_fits_are_accurate),
         sfgp_unit_test(unit_place_and_order_do_not_matter),
+        sfgp_unit_test(the_default_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

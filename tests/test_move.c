@@ -1,4 +1,5 @@
 /* What an M-step makes anew and what it goes on with, and that fits end where plain EM rests. */
+#include "fit/squarem.h"
 #include "support/scene.h"
 #include "support/support.h"
 #include "fit/kept.h"
@@ -61,6 +62,28 @@ static void small_shapes_and_landmarks_have_exact_steps(void **state)
     steps(*state, 3, s.solver);
     assert_false(s.solver->posterior.summed);
     test_scene_free(&small);
+    test_scene_free(&s);
+}
+
+/* Every fall of the bound halves it; a new start, or a heated one, trusts again. */
+static void falls_cost_trust_in_old_sums(void **state)
+{
+    test_scene s = test_scene_new(*state, N, D, 0);
+    steps(*state, 10, s.solver);
+    s.solver->trust = 1;
+    for (int k = 1; k <= 3; k++) {
+        s.solver->last_evidence = 1e300;
+        steps(*state, 1, s.solver);
+        assert_true(s.solver->trust == 1.0 / (1 << k));
+        assert_true(has_new_sums(s.solver));
+    }
+    s.solver->trust = 0; /* no drift is too small */
+    for (int k = 0; k < 5; k++) {
+        steps(*state, 1, s.solver);
+        assert_true(has_new_sums(s.solver));
+    }
+    sfgp_squarem_begin(s.solver);
+    assert_true(s.solver->trust == 1);
     test_scene_free(&s);
 }
 
@@ -267,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(fits_end_where_plain_em_rests),
         sfgp_unit_test(small_shapes_and_landmarks_have_exact_steps),
+        sfgp_unit_test(falls_cost_trust_in_old_sums),
         sfgp_unit_test(sums_are_made_anew_when_they_no_longer_do),
         sfgp_unit_test(the_variance_waits_while_v_hardly_changes),
         sfgp_unit_test(no_fit_ends_with_the_variance_of_another_v),

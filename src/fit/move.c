@@ -6,6 +6,7 @@
 
 #define DRIFT 0.05        /* part of the weight that has moved when the sums are made anew, */
 #define DRIFT_CARRIED 0.2 /* of a carried fit, whose labels are few until it ends */
+#define TRUST 0.5         /* of that, after the bound has fallen */
 #define HOLD 0.03         /* change of v that asks for the variance anew, */
 #define HOLD_CARRIED 0.1  /* of a carried fit, */
 #define HOLD_BELOW 0.01   /* unless the variance is less than this part of v; */
@@ -74,11 +75,14 @@ bool sfgp_solver_is_fresh(sfgp_solver *solver)
     return fresh;
 }
 
-/* Steps go too far where weight has come to points that had next to none: the bound tells. */
+/* Steps go too far where weight has come to points that had next to none: the bound tells. A fit that such
+ * steps throw back again and again trusts old sums less and less, and in the end only new ones. */
 static bool goes_on(sfgp_solver *solver)
 {
     const bool fell = !solver->squarem.leapt && solver->evidence < solver->last_evidence;
     solver->last_evidence = solver->evidence;
+    if (fell)
+        solver->trust *= TRUST;
     return !fell;
 }
 
@@ -88,8 +92,9 @@ static sfgp_status step(sfgp_solver *solver)
     sfgp_posterior *posterior = &solver->posterior;
     double ratio = 1;
     weigh_shifts(solver);
-    if (!goes_on(solver) || sfgp_posterior_drift(posterior, solver->weights, &ratio) >=
-                                (solver->carried ? DRIFT_CARRIED : DRIFT)) {
+    const double most = solver->carried ? DRIFT_CARRIED : DRIFT;
+    if (!goes_on(solver) ||
+        sfgp_posterior_drift(posterior, solver->weights, &ratio) >= solver->trust * most) {
         sfgp_posterior_sum(solver->weights, posterior);
         ratio = 1;
     }

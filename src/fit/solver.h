@@ -93,6 +93,7 @@ struct sfgp_solver {
     double held_noise;    /* v when the variance was last made, 0: make it */
     double divergence;    /* of the last posterior from the prior */
     double last_evidence; /* the one before, not known after a jump */
+    double trust;         /* in old sums: part of the drift that is allowed (move.c) */
     double evidence;      /* lower bound on the log likelihood of the state before the last M-step */
 };
 

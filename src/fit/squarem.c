@@ -43,6 +43,7 @@ void sfgp_squarem_begin(sfgp_solver *solver)
     solver->squarem.longest = solver->carried ? GROW : 1;
     solver->squarem.leapt = false;
     solver->last_evidence = -HUGE_VAL;
+    solver->trust = 1;
 }
 
 static void keep(const sfgp_solver *solver, double *x)
