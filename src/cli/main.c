@@ -88,8 +88,8 @@ static int finish_output(cli_session *session, int code)
                          errno ? strerror(errno) : "an earlier write failed");
 }
 
-/* Threads that spin while they wait for each other take the time of those they wait for: beside another busy
- * process a fit on two threads lasts ten times as long. Those that sleep at once are woken four times an
+/* Threads that spin while they wait for each other take the time of those they wait for: beside other busy
+ * processes a fit on two threads lasts ten times as long. Those that sleep at once are woken four times an
  * iteration, which takes a fifth of the time of a small one; so they spin for some microseconds first.
  * OpenBLAS starts threads that nobody needs, as BLAS is called from one each, and those spin for a tenth of a
  * second. Both libraries read how to wait when they are loaded, so the program starts once more, unless it

@@ -199,7 +199,7 @@ static double squarem_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
                  p = (double)size->rank_pca, state = n * d + d * s + p + 1;
-    return (3 * state + (size->count > SFGP_DENSE ? 0 : state + 2 * n * (1 + d))) * REAL;
+    return (3 * state + (size->count > SFGP_DENSE ? 0 : state + n * (2 + d))) * REAL;
 }
 
 static double result_of(const sfgp_run_size *size)

@@ -55,7 +55,7 @@ static sfgp_status search_new(sfgp_solver *whole, const sfgp_mesh *target, searc
     if (status == SFGP_OK && !s->part.complete && whole->model->pca.modes == 0)
         status = sfgp_part_new(whole, target, SFGP_GLANCE_POINTS, &s->glance);
     for (int k = 0; k < STARTS && status == SFGP_OK; k++)
-        status = sfgp_trail_new(s->part.trials.solvers[0], &s->trails[k]);
+        status = sfgp_trail_new(whole->context, s->part.model, &s->trails[k]);
     return status;
 }
 

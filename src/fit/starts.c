@@ -65,7 +65,7 @@ static sfgp_status fit_best(sfgp_solver *solver, const sfgp_shortlist *list, sfg
         return fit_from(solver, list->count > 0 ? &list->best[0].start : &solver->begun, outcome);
     sfgp_status status = sfgp_kept_new(solver, &best);
     if (status == SFGP_OK)
-        status = sfgp_trail_new(solver, &trail);
+        status = sfgp_trail_new(solver->context, solver->model, &trail);
     if (status == SFGP_OK)
         status = fit_each(solver, list, &trail, &best, outcome);
     sfgp_trail_clear(&trail);

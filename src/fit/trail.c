@@ -9,18 +9,15 @@
 #define TRAINED 0.15  /* with training shapes, which lead fits together again, */
 #define ALIKE 0.1     /* and so is less in ln v */
 
-sfgp_status sfgp_trail_new(const sfgp_solver *solver, sfgp_trail *trail)
+sfgp_status sfgp_trail_new(sfgp_context *context, const sfgp_model *model, sfgp_trail *trail)
 {
-    const int64_t size = solver->model->count * solver->model->dimension;
     *trail = (sfgp_trail){0};
-    sfgp_status status = sfgp_allocate(solver->context, size, &trail->points);
-    return status == SFGP_OK ? sfgp_allocate(solver->context, size, &trail->room) : status;
+    return sfgp_allocate(context, model->count * model->dimension, &trail->points);
 }
 
 void sfgp_trail_clear(sfgp_trail *trail)
 {
     sfgp_free(trail->points);
-    sfgp_free(trail->room);
     *trail = (sfgp_trail){0};
 }
 
@@ -35,12 +32,13 @@ static void lay(const sfgp_solver *solver, sfgp_trail *trail)
 static bool meets(const sfgp_solver *solver, const sfgp_trail *trail)
 {
     const sfgp_model *model = solver->model;
+    double *here = solver->deltas; /* free between steps */
     const double v = solver->noise[0], together = model->pca.modes > 0 ? TRAINED : TOGETHER;
     if (!trail->laid || fabs(log(v / trail->noise)) > ALIKE)
         return false;
-    sfgp_pose_apply(&solver->pose, model->dimension, model->count, solver->fitted, trail->room);
-    return sfgp_points_apart(model->count, model->dimension, trail->points, trail->room,
-                             solver->rule.threads) < together * sqrt(v);
+    sfgp_pose_apply(&solver->pose, model->dimension, model->count, solver->fitted, here);
+    return sfgp_points_apart(model->count, model->dimension, trail->points, here, solver->rule.threads) <
+           together * sqrt(v);
 }
 
 sfgp_status sfgp_trail_fit(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail, bool quiet,

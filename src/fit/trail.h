@@ -11,12 +11,11 @@
 typedef struct sfgp_trail {
     double *points; /* N x d: where the first fit was, in the frame of the target, */
     double noise;   /* and v there */
-    double *room;   /* N x d */
     bool laid;
 } sfgp_trail;
 
-/* SFGP_ERROR_MEMORY. Clear also after an error. */
-sfgp_status sfgp_trail_new(const sfgp_solver *solver, sfgp_trail *trail);
+/* Of fits of a model. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_trail_new(sfgp_context *context, const sfgp_model *model, sfgp_trail *trail);
 void sfgp_trail_clear(sfgp_trail *trail);
 /* Fits from a start. Without a trail (NULL) that is all. The first fit lays it; a later one that is where
  * that was, in the mean within a twentieth of a label's deviation (a seventh with training shapes), ends
