@@ -264,6 +264,9 @@ static const mistake MISTAKES[] = {
     {"[]", 4, "the study: is not an object"},
     /* the study */
     {STUDY("'titel':'x'"), 4, "the study: unknown key 'titel'"},
+    {"{'':1}", 4, "the study: unknown key ''"},
+    {STUDY("'title text':'x'"), 4, "the study: unknown key 'title text'"},
+    {STUDY("' ':1"), 4, "the study: unknown key ' '"},
     {STUDY("'title':5"), 4, "the study: title: is not a text"},
     {STUDY("'text':[]"), 4, "the study: text: is not a text"},
     {STUDY("'data':7"), 4, "the study: data: is not a text"},

@@ -10,13 +10,16 @@
 #define SET_KEYS "name axis unit levels first samples hidden settings stand_in"
 #define METHOD_KEYS "name method settings grid sets training timeout command points"
 
-/* Whether name is one of the words of keys. */
+/* Whether name is one of the words of keys, which single spaces separate. */
 static bool has_word(const char *keys, const char *name)
 {
     const size_t length = strlen(name);
-    for (const char *at = keys; (at = strstr(at, name)); at += length)
-        if ((at == keys || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+    for (const char *word = keys; *word; word += strspn(word, " ")) {
+        const size_t size = strcspn(word, " ");
+        if (size == length && memcmp(word, name, size) == 0)
             return true;
+        word += size;
+    }
     return false;
 }
 
