@@ -337,9 +337,9 @@ int main(int count, char **arguments)
     sfgp_settings_default(&settings);
     parse(count, arguments, range, &settings);
     read_shapes(&dense, &coarse);
-    printf("commit,machine,ear,prior,scan,points,fitted,at_reference_mm,at_reference_radii,motion_mm,same_"
-           "percent,"
-           "own_percent,own_across_percent,truth_carried_mm,truth_same_mm,truth_own_mm,apply_s\n");
+    printf(
+        "commit,machine,ear,prior,scan,points,fitted,at_reference_mm,at_reference_radii,motion_mm,"
+        "same_percent,own_percent,own_across_percent,truth_carried_mm,truth_same_mm,truth_own_mm,apply_s\n");
     for (int trained = 0; trained <= 1; trained++) {
         make_solver(&coarse, trained ? TRAINING : 0, &settings);
         make_solver(&dense, trained ? TRAINING : 0, &settings);

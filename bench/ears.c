@@ -1,8 +1,7 @@
 /* Every method on the 24 damaged ears of ../shared/data/ears (or $SFGP_DATA/ears), with and without training
  * shapes.
  *
- *   ears [FIRST LAST] [SETTING=VALUE...]      scans FIRST .. LAST, default 0 23; settings as in
- * docs/settings.md
+ *   ears [FIRST LAST] [SETTING=VALUE...]      scans FIRST .. LAST, default 0 23; settings: docs/settings.md
  *
  * Prints one CSV row a method and prior: distances in mm to the exact truth over observed and missing points,
  * recall and precision of the missing mask, iterations, CPU and wall seconds a scan (fit alone; the model is

@@ -105,8 +105,7 @@ static void flat_and_empty_moments_have_a_rotation(void **state)
     assert_true(mixture_distance(9, r, turn, 1) < 1e-14);
 }
 
-/* ---- the loop against the oracle --------------------------------------------------------------------------
- */
+/* ---- the loop against the oracle ----------------------------------------------------------------------- */
 
 static void agrees(sfgp_context *context, const sfgp_mixture_method *method, int d, const char *normalise,
                    double kappa, uint64_t seed)
@@ -137,8 +136,7 @@ static void every_iteration_is_the_papers(void **state)
             }
 }
 
-/* ---- results --------------------------------------------------------------------------------------------
- */
+/* ---- results ------------------------------------------------------------------------------------------- */
 
 static double rms_radius(const test_shapes *s)
 {

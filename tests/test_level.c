@@ -394,8 +394,7 @@ static void the_limit_of_iterations_is_that_of_a_level(void **state)
     scene_free(&s);
 }
 
-/* ---- landmarks ------------------------------------------------------------------------------------------
- */
+/* ---- landmarks ----------------------------------------------------------------------------------------- */
 
 static void landmarks_hold_their_points_and_are_only_lent(void **state)
 {
@@ -418,8 +417,7 @@ static void landmarks_hold_their_points_and_are_only_lent(void **state)
     scene_free(&s);
 }
 
-/* ---- uncertainty ------------------------------------------------------------------------------------------
- */
+/* ---- uncertainty --------------------------------------------------------------------------------------- */
 
 /* p_i of the part, cell by cell, and what no mode expresses halfway between the two v; more in holes. */
 static void the_information_is_that_of_the_smallest_part(void **state)
@@ -443,8 +441,7 @@ static void the_information_is_that_of_the_smallest_part(void **state)
     scene_free(&s);
 }
 
-/* ---- memory -----------------------------------------------------------------------------------------------
- */
+/* ---- memory -------------------------------------------------------------------------------------------- */
 
 /* All that a dense fit does but its iterations. */
 static sfgp_status take_part_and_carry(sfgp_context *context, void *user)

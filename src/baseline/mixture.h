@@ -20,8 +20,8 @@
  * fit never recovers: on Fish, outliers level 2, the mean error is 1.05 RMS radii, 0.018 without. So the rows
  * of bcpd.c leave them out, as the program does, and sigma_i^2 is the uncertainty that is stated.
  *
- * The smooth methods solve with the factor B of their kernel, which
- * for the exact ones is the kernel but for 1e-10 of its variance. The rows of methods are in bcpd.c, cpd.c.
+ * The smooth methods solve with the factor B of their kernel, which for the exact ones is the kernel but for
+ * 1e-10 of its variance. The rows of methods are in bcpd.c, cpd.c.
  *
  * Frames: the loop sees the reference through the frame `from` and the target through `to` (setting
  * normalise); y is in `to` and so is everything that is handed back. BCPD divides by the root mean square

@@ -6,8 +6,8 @@
  *     C_i^-1 = (I + h n_i n_i') / k,    h = 1/a - 1,    det C_i = k^d a,
  *
  * a = settings.anisotropy is the variance across the surface in units of that along it, n_i the normal. A
- * point of the target may then lie beside rbar_i at little cost, but not above it. Conditional maximisation,
- * in turn:
+ * point of the target may then lie beside rbar_i at little cost, but not above it. Conditional
+ * maximisation, in turn:
  *
  *     P_ij = (1 - w) phi_ij / (w N p_out + (1 - w) sum_i phi_ij),   nu_i = sum_j P_ij          (E-step)
  *     (I + sum_i B_i' W_i B_i) c = sum_i B_i' W_i (label_i - mean_i),  W_i = nu_i (v C_i)^-1   (shape)

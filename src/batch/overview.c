@@ -22,9 +22,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median over the cases of their largest sd: one scale of colours for all, which a stray one does not
- * stretch.
- */
+/* Median over the cases of their largest sd: one scale of colours for all, which a stray one does not stretch. */
 static double find_top(const batch_row *rows, int64_t count)
 {
     const int largest = batch_value_find("sd_largest");

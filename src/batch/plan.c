@@ -48,11 +48,10 @@ static sfgp_status check_fresh(batch *b)
     }
     if (!used)
         return SFGP_OK;
-    return batch_fail(
-        b, SFGP_ERROR_PARAMETER,
-        "%s: there are results already; --resume keeps what is valid and does the rest, or give "
-        "another folder",
-        b->folder);
+    return batch_fail(b, SFGP_ERROR_PARAMETER,
+                      "%s: there are results already; "
+                      "--resume keeps what is valid and does the rest, or give another folder",
+                      b->folder);
 }
 
 /* A copy of the manifest, for collect. */

@@ -76,11 +76,10 @@ static sfgp_status check_rows(batch *b)
         status = batch_settings(b, i, &settings);
         const char *name = status == SFGP_OK ? batch_prior_differs(b, &settings) : NULL;
         if (name)
-            status =
-                batch_fail(b, SFGP_ERROR_PARAMETER,
-                           "%s: line %lld: %s: %s is a model and has its prior; build another one by sfgp "
-                           "model build",
-                           b->path, (long long)b->manifest.lines[i], name, b->model);
+            status = batch_fail(b, SFGP_ERROR_PARAMETER,
+                                "%s: line %lld: %s: %s is a model and has its prior; "
+                                "build another one by sfgp model build",
+                                b->path, (long long)b->manifest.lines[i], name, b->model);
     }
     return status;
 }
@@ -89,11 +88,10 @@ static sfgp_status read_model(batch *b)
 {
     batch_prior *p = &b->prior;
     if (b->training_count > 0)
-        return batch_fail(
-            b, SFGP_ERROR_PARAMETER,
-            "--train: %s is a model and has learned already; build one with these shapes by sfgp "
-            "model build",
-            b->model);
+        return batch_fail(b, SFGP_ERROR_PARAMETER,
+                          "--train: %s is a model and has learned already; "
+                          "build one with these shapes by sfgp model build",
+                          b->model);
     sfgp_status status = check_rows(b);
     if (status != SFGP_OK)
         return status;

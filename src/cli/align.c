@@ -158,11 +158,9 @@ static int run(cli_session *session, int argc, char **argv)
 
 const cli_verb CLI_ALIGN = {
     "align", "bring a shape into the pose of another",
-    "sfgp align MOVING FIXED -o OUT [--kind rigid|similarity] [--landmarks MOVING_L FIXED_L] [--transform "
-    "T.json]\n"
+    "sfgp align MOVING FIXED -o OUT [--kind rigid|similarity] [--landmarks MOVING_L FIXED_L] [--transform T.json]\n"
     "\nLeast squares over pairs: landmarks of the same name or, without landmarks, point i of MOVING and "
-    "point "
-    "i of FIXED.\n"
+    "point i of FIXED.\n"
     "OUT is MOVING in the pose of FIXED, with its order and its faces.\n"
     "\n  -o, --output OUT     by its extension\n"
     "  --kind KIND          rigid (rotation, shift) or similarity (and scale); default rigid\n"

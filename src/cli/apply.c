@@ -101,14 +101,9 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_APPLY = {
     "apply", "carry other points along with a fit",
     "sfgp apply RESULT POINTS|MESH|LANDMARKS -o OUT [--threads N] [--quiet]\n"
-    "\nRESULT is what sfgp register --save wrote. Points are in the coordinates of the reference of that "
-    "fit, in "
-    "its\n"
-    "unit; order, faces and names are kept. Each gets its standard deviation: a property sd (PLY), a column "
-    "sd "
-    "(CSV\n"
-    "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, or a .csv whose "
-    "first\n"
+    "\nRESULT is what sfgp register --save wrote. Points are in the coordinates of the reference of that fit, in its\n"
+    "unit; order, faces and names are kept. Each gets its standard deviation: a property sd (PLY), a column sd (CSV\n"
+    "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, or a .csv whose first\n"
     "row starts with a name.\n"
     "\n  -o, --output OUT     by its extension; may be POINTS itself\n"
     "  --threads N          0: all cores; changes no result\n"

@@ -158,12 +158,8 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_BATCH = {
     "batch", "fit one model to many scans, resumable",
     "sfgp batch MANIFEST.tsv -o DIR --model MODEL.h5|REFERENCE [options]\n"
-    "\nMANIFEST.tsv: tab-separated, names in the first row: id, target, and if wanted truth, missing (a mask "
-    "of "
-    "it)\n"
-    "and any setting; paths relative to it. Every case gets DIR/ID/fit.ply and DIR/ID/case.json, whole or "
-    "not "
-    "at all,\n"
+    "\nMANIFEST.tsv: tab-separated, names in the first row: id, target, and if wanted truth, missing (a mask of it)\n"
+    "and any setting; paths relative to it. Every case gets DIR/ID/fit.ply and DIR/ID/case.json, whole or not at all,\n"
     "in a process of its own: one that fails never stops the rest. docs/batch.md: Slurm, MPI, GNU parallel.\n"
     "\n  -o, --output DIR    made if need be; has to be empty unless --resume\n"
     "  --model PATH        a model, or the reference to build one from, once for all cases\n"

@@ -8,8 +8,8 @@ enum { DEFAULT_MOST = 1000 };
 static void tell(cli_session *session, const char *folder, const batch_collection *t)
 {
     cli_tell(session,
-             "%lld cases: %lld ok, %lld flagged, %lld failed, %lld without a result: %s/cases.csv, "
-             "overview.html",
+             "%lld cases: %lld ok, %lld flagged, %lld failed, %lld without a result: "
+             "%s/cases.csv, overview.html",
              (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
              (long long)t->absent, cli_path_shown(folder));
 }
@@ -42,8 +42,7 @@ const cli_verb CLI_COLLECT = {
     "sfgp collect DIR [--most N]\n"
     "\nWrites into DIR, a folder of sfgp batch: cases.csv, a row a case in the order of the "
     "manifest, and\n"
-    "overview.html, a page that needs nothing else, with thumbnails, the worst cases "
-    "first.\n"
+    "overview.html, a page that needs nothing else, with thumbnails, the worst cases first.\n"
     "\n  --most N   cases in the overview (default 1000); cases.csv has all\n"
     "\nExit code 1: some cases are flagged, failed or without a result.\n",
     false, run};

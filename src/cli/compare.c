@@ -94,11 +94,8 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_COMPARE = {
     "compare", "which method, how accurate, how fast, on what: a study",
     "sfgp compare STUDY.json -o FOLDER [--jobs N]\n"
-    "\nRuns every method of the study on every sample of its data, in N processes at once, and writes into "
-    "FOLDER:\n"
-    "report.html, rows.csv (one line a run), summary.csv, tuning.csv, figures/*.svg. Stopped at any moment, "
-    "the "
-    "same\n"
+    "\nRuns every method of the study on every sample of its data, in N processes at once, and writes into FOLDER:\n"
+    "report.html, rows.csv (one line a run), summary.csv, tuning.csv, figures/*.svg. Stopped at any moment, the same\n"
     "command goes on where it was. docs/studies.md says what a study file holds; data/studies has some.\n"
     "\n  -o, --output FOLDER  made if need be\n"
     "  -j, --jobs N         runs at once (default: as the study says, else one a core)\n",

@@ -68,7 +68,6 @@ const cli_verb CLI_EVALUATE = {
     "evaluate", "distances between a fit and the truth",
     "sfgp evaluate FITTED TRUTH [--missing MASK]\n"
     "\nPoint i of FITTED is compared with point i of TRUTH. JSON on stdout, in the unit of the files:\n"
-    "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" "
-    "with a mask.\n"
+    "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" with a mask.\n"
     "\n  --missing MASK   text, a line of 0 or 1 for every point, 1 = missing in the scan\n",
     false, run};

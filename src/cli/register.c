@@ -192,25 +192,18 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_REGISTER = {
     "register", "fit a reference to a damaged scan",
     "sfgp register REFERENCE|MODEL.h5 TARGET -o FITTED [options]\n"
-    "\nFiles are PLY, OBJ, STL, NPY or text (one point a row), 2D or 3D; outputs go by their extension. "
-    "FITTED keeps\n"
+    "\nFiles are PLY, OBJ, STL, NPY or text (one point a row), 2D or 3D; outputs go by their extension. FITTED keeps\n"
     "order and faces of REFERENCE; as PLY it has sd (standard deviation) and missing for every point.\n"
-    "MODEL.h5 is what sfgp model build wrote, or a Statismo or Scalismo shape model: reference and prior in "
-    "one.\n"
+    "MODEL.h5 is what sfgp model build wrote, or a Statismo or Scalismo shape model: reference and prior in one.\n"
     "\n  -o, --output FITTED  where the fitted reference goes; may be one of the inputs\n"
-    "  --train PATH...      registered shapes, files or folders, up to the next option: they add their "
-    "variation\n"
+    "  --train PATH...      registered shapes, files or folders, up to the next option: they add their variation\n"
     "  --table T.csv        index,x,y,z,sd,missing,target,probability for every point\n"
     "  --report R.json      status, every resolved setting, times, memory\n"
     "  --profile            where the time went: a table at the end, and every stage in the report\n"
     "  --save R.h5          the fit as a map, for sfgp apply\n"
-    "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, Slicer .mrk.json or .fcsv), paired "
-    "by "
-    "name:\n"
+    "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, Slicer .mrk.json or .fcsv), paired by name:\n"
     "                       points of REF lie at those of TARGET\n"
-    "  --landmark-sd S      how well they are known, in the unit of the files (default: 1 % of the RMS "
-    "radius)\n"
+    "  --landmark-sd S      how well they are known, in the unit of the files (default: 1 % of the RMS radius)\n"
     "  --quiet              no progress bar and no closing line; warnings and errors are still said\n"
-    "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged or without "
-    "overlap.\n",
+    "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged or without overlap.\n",
     true, run};

@@ -194,12 +194,10 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_SIMULATE = {
     "simulate", "a damaged scan with a known truth",
     "sfgp simulate ear|fish|shape FILE -o FOLDER [options]\n"
-    "\nWrites into FOLDER, which is made if need be: reference.ply; truth.ply, point by point the same, "
-    "where the\n"
+    "\nWrites into FOLDER, which is made if need be: reference.ply; truth.ply, point by point the same, where the\n"
     "scan has it; scan.ply, the truth damaged; truth_missing.txt, 1 = not in the scan.\n"
     "\n  ear                the reference is the mean ear, the truth another one; in mm\n"
-    "  fish               an outline in the plane, 98 points in the unit square; the truth is the reference "
-    "warped\n"
+    "  fish               an outline in the plane, 98 points in the unit square; the truth is the reference warped\n"
     "  shape FILE         any mesh or points; the truth is the shape, and what is asked for moves it\n"
     "\n  -o, --output FOLDER\n"
     "  --seed S           which damage, and which ear (0: the mean); default ear 4, fish and shape 1\n"

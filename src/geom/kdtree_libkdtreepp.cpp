@@ -1,10 +1,10 @@
 /* The kd-tree of libkdtree++ behind the interface of kdtree.h.
  *
- * libkdtree++ keeps one point a node and its range is a box: a visitor keeps those within the radius. Three
- * things are done for it:
+ * libkdtree++ keeps one point a node and its range is a box: a visitor keeps those within the radius.
+ * Three things are done for it:
  * - Coordinates are compared together with the point's index. Its own order puts equal coordinates to the
- * right when inserting, whatever side the median put them: coincident or gridded points would make a chain of
- *   nodes, O(n^2) to build and as deep as long. With a strict order the tree is balanced: depth log2 n + 1.
+ *   right when inserting, whatever side the median put them: coincident or gridded points would make a chain
+ *   of nodes, O(n^2) to build and as deep as long. With a strict order the tree is balanced: depth log2 n + 1.
  * - Nodes come from one arena in the order of building, through the context's allocator.
  * - Boxes are widened by a few ulps, so that they never cut off a point that the exact test would take.
  * Its nearest query visits all points that tie: O(n) when everything coincides.

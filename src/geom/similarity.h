@@ -4,9 +4,8 @@
  *
  * Similarity (Hirose, IEEE TPAMI 43(7), 2021, section 4.5; with variance 0 Myronenko, Song 2010, fig. 2):
  *     R = the rotation nearest to S_xu,   s = trace(R'S_xu) / (trace(S_uu) + d sum_i w_i sigma_i^2),   A = sR
- * Rigid: the same R with s = 1. Affine (Myronenko, Song 2010, fig. 3): A = S_xu S_uu^-1. b = xbar - A ubar in
- * all of them. O(N d^2); sums run
- * in the order of the points. */
+ * Rigid: the same R with s = 1. Affine (Myronenko, Song 2010, fig. 3): A = S_xu S_uu^-1.
+ * All: b = xbar - A ubar. O(N d^2); sums run in the order of the points. */
 #ifndef SFGP_GEOM_SIMILARITY_H
 #define SFGP_GEOM_SIMILARITY_H
 

@@ -79,8 +79,8 @@ static sfgp_status fit(sfgp_context *context, sfgp_align_kind kind, const sfgp_p
             (long long)pairs->count);
     if (!(kind == SFGP_ALIGN_RIGID ? sfgp_map_fit_rigid : sfgp_map_fit_similarity)(pairs, &map))
         return sfgp_fail(context, SFGP_ERROR_DATA,
-                         "align: %lld pairs do not determine a map: their points coincide or mirror each "
-                         "other",
+                         "align: %lld pairs do not determine a map: "
+                         "their points coincide or mirror each other",
                          (long long)pairs->count);
     *similarity = similarity_of(&map);
     return SFGP_OK;

@@ -1,9 +1,10 @@
 /* The prior at points off the reference, in blocks: a block of points becomes a small model (prior_mean,
  * scalar, pca) that the functions of gpr take as they take the whole one.
  *
- *     scalar part   the rows of the factor's extension (lowrank/extension.h), the kernel itself off the
- * points PCA part      known at the reference only: modes and mean displacement are interpolated
+ *     scalar part   the rows of the factor's extension (lowrank/extension.h): the kernel itself off the points
+ *     PCA part      known at the reference only: modes and mean displacement are interpolated
  *                   (geom/interpolate.h)
+ *
  * At a point of the reference the rows are those of the reference. left is the prior variance that this
  * leaves out: of the kernel k(x, x) - |b(x)|^2; of the modes the kriging variance, scaled by what the modes
  * vary with in the neighbourhood. */

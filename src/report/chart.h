@@ -2,16 +2,17 @@
  *
  * Design
  *   A chart is plain structs that know nothing about studies or methods; it borrows everything it points to.
- *   chart_svg draws panels (one above the other, one x axis) of series; chart_boxes_svg draws groups of
- * boxes. Both make one whole SVG document: width, height, viewBox, <title>, texts as <text> in a sans-serif
- * font, nothing from outside, no ids (so that any number of them fit into one page) and a white ground. Every
- * series has a colour (Okabe and Ito's set, which colour-blind readers tell apart), a dash and a marker, so
- * that it can be read in black and white. The same input gives the same bytes. Numbers Lengths are CSS
- * pixels. What is not finite, or not positive on a log axis, is left out: a line has a gap there. Points
- * beyond bounds that the caller gave are clipped. A chart without any number says "no data". Text UTF-8,
- * escaped here. Bytes that XML forbids become '?'. NULL is the same as "". Cost: linear in the points (box
- * plots sort). Errors: SFGP_ERROR_MEMORY; *text is NULL then.
- */
+ *   chart_svg draws panels (one above the other, one x axis) of series; chart_boxes_svg draws groups of boxes.
+ *   Both make one whole SVG document: width, height, viewBox, <title>, texts as <text> in a sans-serif font,
+ *   nothing from outside, no ids (so that any number of them fit into one page) and a white ground.
+ *   Every series has a colour (Okabe and Ito's set, which colour-blind readers tell apart), a dash and a
+ *   marker, so that it can be read in black and white. The same input gives the same bytes.
+ * Numbers
+ *   Lengths are CSS pixels. What is not finite, or not positive on a log axis, is left out: a line has a gap
+ *   there. Points beyond bounds that the caller gave are clipped. A chart without any number says "no data".
+ * Text
+ *   UTF-8, escaped here. Bytes that XML forbids become '?'. NULL is the same as "".
+ * Cost: linear in the points (box plots sort). Errors: SFGP_ERROR_MEMORY; *text is NULL then. */
 #ifndef SFGP_REPORT_CHART_H
 #define SFGP_REPORT_CHART_H
 

@@ -18,11 +18,13 @@
  *   What is handed over is written at once and not kept; the one exception is scene.reference (see there).
  *   The file works from disk without a network; style, script and three.js (only when there are views) are in
  *   it. Scripts run without a word in the console. Figures that follow each other stand side by side where
- * the window is wide enough; headings are listed in a table of contents. Text UTF-8 and escaped here, without
- * exception; svg is the one argument that goes in as it is. Bytes that HTML forbids become '?'. NULL is "".
- * Size: three.js 0.7 MB once; every cloud or fit 16 bytes a point in 3D (base64 of single precision), its
- * errors and sd 5 more each; the faces of a reference 16 bytes a triangle, once.
- */
+ *   the window is wide enough; headings are listed in a table of contents.
+ * Text
+ *   UTF-8, escaped here; svg is the one argument that goes in as it is. Bytes that HTML forbids become '?'.
+ *   NULL is "".
+ * Size
+ *   three.js 0.7 MB once; every cloud or fit 16 bytes a point in 3D (base64 of single precision), its errors
+ *   and sd 5 more each; the faces of a reference 16 bytes a triangle, once. */
 #ifndef SFGP_REPORT_PAGE_H
 #define SFGP_REPORT_PAGE_H
 

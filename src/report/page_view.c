@@ -1,10 +1,10 @@
-/* Views: a frame of HTML and, in a <script> that no browser runs, the data as JSON (viewer/scene.js reads
- * it).
+/* Views: a frame of HTML and, in a <script> that no browser runs, the data as JSON for viewer/scene.js.
  *
  *   {"unit": "mm",
  *    "scenes": [{"name": ..., "reference": k, "scan": points, "truth": points, "truthFaces": true,
- *                "fits": [{"name": ..., "points": points, "error": floats, "sd": floats, "missing":
- * bytes}]}], "references": [{"dimension": 3, "points": points, "faces": triangles}]}
+ *                "fits": [{"name": ..., "points": points, "error": floats, "sd": floats,
+ *                          "missing": bytes}]}],
+ *    "references": [{"dimension": 3, "points": points, "faces": triangles}]}
  *
  * points, floats: single precision, base64. Coordinates are taken from the middle of the scene's reference,
  * so that single precision is enough wherever the file's origin is. The references come last, when it is

@@ -1,9 +1,9 @@
 /* Surface of one ear: the unit disk to millimetres.
  *
  *   plane    (radius, turn) -> (x, y): the disk is stretched to the outline of an ear
- *   relief   z = strokes - depth tanh(concha), and the last 3 mm before the outline are bent around to the
- * back roll     the crest of the helix is pulled inwards, so that it hangs over; the tragus leans over the
- * concha warp     taper, lobule, cup, slant, size, protrusion and waves move the finished ear as a whole
+ *   relief   z = strokes - depth tanh(concha), and the last 3 mm before the outline are bent around to the back
+ *   roll     the crest of the helix is pulled inwards, so that it hangs over; the tragus leans over the concha
+ *   warp     taper, lobule, cup, slant, size, protrusion and waves move the finished ear as a whole
  *
  * Parameters act on heights and on the warp, never on where a stroke lies on the disk: a point of the disk is
  * the same anatomical point on every ear of the family. */

@@ -4,12 +4,11 @@
 static const study_figure FIGURES[] = {
     {"relative",
      "All sets: mean error of the first method as a multiple of the best of the others at the same level, "
-     "over "
-     "the runs that succeeded. Below 1 it is better than every other.",
+     "over the runs that succeeded. Below 1 it is better than every other.",
      study_draw_relative},
     {"spread",
-     "All sets: errors of all runs as multiples of the mean error of the method that is the best at that "
-     "level.",
+     "All sets: errors of all runs as multiples of the mean error "
+     "of the method that is the best at that level.",
      study_draw_spread},
     {"error", "Share of the runs that succeeded, and mean error over these.", study_draw_error},
     {"observed", "Mean error over the points that the scan shows.", study_draw_observed},

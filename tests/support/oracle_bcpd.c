@@ -119,8 +119,7 @@ static real *mean_labels(const oracle_mixture *o)
     return labels;
 }
 
-/* ---- smooth motion --------------------------------------------------------------------------------------
- */
+/* ---- smooth motion ------------------------------------------------------------------------------------- */
 
 /* a (n x n) becomes its inverse: Gauss and Jordan with the largest pivot of the column. */
 static void invert(int n, real *a)
@@ -207,8 +206,7 @@ static void deform(oracle_mixture *o, const real *labels)
     free(k), free(inverse), free(gain), free(delta);
 }
 
-/* ---- mixing weights --------------------------------------------------------------------------------------
- */
+/* ---- mixing weights ------------------------------------------------------------------------------------ */
 
 /* Recurrence up to 60, where the terms that are left out are below 1e-19. */
 real oracle_digamma(real x)
@@ -229,8 +227,7 @@ static void mix(oracle_mixture *o)
         o->alpha[i] = expl(oracle_digamma(o->kappa + o->mass[i]) - oracle_digamma(o->kappa * o->n + total));
 }
 
-/* ---- similarity and affine maps ---------------------------------------------------------------------------
- */
+/* ---- similarity and affine maps ------------------------------------------------------------------------ */
 
 /* Columns of a made orthogonal by one-sided Jacobi rotations, which v collects: a = s v. */
 static void orthogonalise(int d, real *a, real *v)
@@ -355,8 +352,7 @@ static void fit_map(oracle_mixture *o, const real *labels)
     }
 }
 
-/* ---- one iteration --------------------------------------------------------------------------------------
- */
+/* ---- one iteration ------------------------------------------------------------------------------------- */
 
 static void update_noise(oracle_mixture *o)
 {
