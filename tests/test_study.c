@@ -517,6 +517,110 @@ static void a_summary_is_of_what_succeeded_and_is_known(void **state)
     close_study(s);
 }
 
+/* Every line of a summary is found by its key, and no other: they are in the order of the rows. */
+static void a_line_is_found_by_set_level_and_method(void **state)
+{
+    study *s = open_study(1);
+    study_rows rows = {0};
+    study_summary summary;
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const study_row row = {.key = {k % 2, -1, 0, k / 2, 0}, .error = k, .success = 1};
+        assert_int_equal(study_rows_add(&rows, &row), SFGP_OK);
+    }
+    study_rows_sort(&rows);
+    assert_int_equal(study_summarise(s, &rows, &summary), SFGP_OK);
+    assert_int_equal(summary.count, 4);
+    for (int k = 0; k < 4; k++)
+        assert_true(study_line_column(study_summary_find(&summary, k % 2, 0, k / 2), "error")->mean == k);
+    assert_null(study_summary_find(&summary, 2, 0, 0));
+    assert_null(study_summary_find(&summary, 0, 1, 0));
+    assert_null(study_summary_find(&(study_summary){0}, 0, 0, 0));
+    study_summary_clear(&summary);
+    study_rows_clear(&rows);
+    close_study(s);
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------- */
+
+/* A study of so many samples, levels, sets and points of a grid: what is too much is said before it costs
+ * anything. */
+static void assert_size(const char *sets, const char *grid, const char *words)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), "size.json");
+    char *text = report_format("{\"sets\":[%s],\"methods\":[{\"name\":\"a\",\"method\":\"cpd\"%s}]%s}", sets,
+                               grid, grid[0] ? ",\"tune\":{\"set\":\"s\",\"levels\":[0]}" : "");
+    study s;
+    assert_non_null(text);
+    sfgp_test_write(path, text, strlen(text));
+    const sfgp_status status = study_open(&s, path);
+    if (status != (words ? SFGP_ERROR_FORMAT : SFGP_OK) || (words && !strstr(s.error, words)))
+        fail_msg("%d, '%s' instead of '%s'", (int)status, s.error, words ? words : "");
+    study_clear(&s);
+    free(text);
+}
+
+/* "[0,1,...]" with so many numbers; free() */
+static char *list_of(int count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (int k = 0; k < count; k++)
+        fprintf(out, "%s%d", k ? "," : "[", k);
+    fputc(']', out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void assert_levels(int levels, int samples, const char *words)
+{
+    char *list = list_of(levels);
+    char *set =
+        report_format("{\"name\":\"s\",\"simulate\":\"fish\",\"samples\":%d,\"levels\":%s}", samples, list);
+    assert_non_null(set);
+    assert_size(set, "", words);
+    free(set);
+    free(list);
+}
+
+static void assert_choices(int gamma, int levels, int samples, const char *words)
+{
+    char *list = list_of(levels), *first = list_of(400), *second = list_of(gamma);
+    char *set =
+        report_format("{\"name\":\"s\",\"simulate\":\"fish\",\"samples\":%d,\"levels\":%s}", samples, list);
+    char *grid = report_format(",\"grid\":{\"beta\":%s,\"gamma\":%s}", first, second);
+    assert_true(set && grid);
+    assert_size(set, grid, words);
+    free(list), free(first), free(second);
+    free(set), free(grid);
+}
+
+static void a_study_has_limits(void **state)
+{
+    (void)state;
+    assert_levels(STUDY_MOST_LEVELS, 10000, NULL); /* STUDY_MOST_RUNS of them */
+    assert_levels(STUDY_MOST_LEVELS, 10001, "10001000 runs, at most 10000000");
+    assert_levels(STUDY_MOST_LEVELS + 1, 1, "levels: 1001 entries, at most 1000");
+    assert_levels(1, STUDY_MOST_SAMPLES + 1, "samples: is not a number between 1 and 1e+06");
+    assert_choices(250, 1, 99, NULL);
+    assert_choices(251, 1, 1, "more than 100000 combinations");
+    assert_choices(250, 101, 1, "10100101 combinations of a level and a point of a grid");
+    assert_choices(250, 99, 1, NULL);
+    assert_choices(250, 1, 100, "10000100 runs");
+}
+
+/* Figures are files: two names that differ in letters that file names do not keep would share them. */
+static void sets_do_not_share_files(void **state)
+{
+    (void)state;
+    assert_size("{\"name\":\"a b\",\"simulate\":\"fish\"},{\"name\":\"a_b\",\"simulate\":\"fish\"}", "",
+                "sets: 'a b' and 'a_b' would have the same files of figures");
+    assert_size("{\"name\":\"a b\",\"simulate\":\"fish\"},{\"name\":\"a-b\",\"simulate\":\"fish\"}", "",
+                NULL);
+}
+
 /* ---- seeds ------------------------------------------------------------------------------------------- */
 
 static double distance(const sfgp_mesh *a, const sfgp_mesh *b)
@@ -599,7 +703,9 @@ static void the_document_names_every_key_and_column(void **state)
     const study_column *column;
     (void)state;
     assert_non_null(document);
-    assert_true(assert_keys_named(document, "parse.c") > 25);
+    assert_true(assert_keys_named(document, "parse.c") == 10);
+    assert_true(assert_keys_named(document, "parse_sets.c") == 9);
+    assert_true(assert_keys_named(document, "parse_methods.c") == 9);
     assert_true(assert_keys_named(document, "tune.c") == 3);
     assert_true(assert_keys_named(document, "view.c") == 3);
     for (int k = 0; k < 3; k++)
@@ -677,6 +783,9 @@ int main(void)
         cmocka_unit_test(a_line_that_is_no_run_is_an_error),
         cmocka_unit_test(a_journal_belongs_to_one_study),
         cmocka_unit_test(a_summary_is_of_what_succeeded_and_is_known),
+        cmocka_unit_test(a_line_is_found_by_set_level_and_method),
+        cmocka_unit_test(a_study_has_limits),
+        cmocka_unit_test(sets_do_not_share_files),
         cmocka_unit_test(training_shapes_are_no_samples),
         cmocka_unit_test(the_document_names_every_key_and_column),
         sfgp_unit_test(the_example_of_the_document_is_a_study),

@@ -3,7 +3,6 @@
 #include "study/figures.h"
 #include "study/view.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,9 +75,7 @@ static sfgp_status put_figures(study *s, int set, const char *folder, const stud
     const study_figure *figure;
     sfgp_status status = SFGP_OK;
     for (int k = 0; status == SFGP_OK && (figure = study_figure_row(k)); k++) {
-        char *svg = NULL, *name = report_format("figures/%s-%s.svg", s->sets[set].name, figure->name);
-        for (char *c = name ? name + strlen("figures/") : NULL; c && *c; c++)
-            *c = isalnum((unsigned char)*c) || strchr(".-_", *c) ? *c : '_';
+        char *svg = NULL, *name = study_figure_path(&s->sets[set], figure->name);
         status = name ? figure->draw(s, set, rows, summary, &svg) : SFGP_ERROR_MEMORY;
         if (status != SFGP_OK)
             study_fail(s, status, "figures: %s", sfgp_status_text(status));

@@ -42,17 +42,28 @@ static sfgp_status make_shape(study *s, const study_set *set, int level, uint64_
     return status == SFGP_OK ? status : study_fail_with(s, status, context, set->name);
 }
 
+/* count 0: none are asked for. */
+static sfgp_status count_training(study *s, const study_set *set, json_int_t *count)
+{
+    enum { MOST_SHAPES = 100000, MOST_POINTS = 1000000000 };
+    const json_t *wanted = json_object_get(set->json, "training");
+    *count = json_integer_value(wanted);
+    if (wanted && (!json_is_integer(wanted) || *count < 0 || *count > MOST_SHAPES))
+        return study_fail(s, SFGP_ERROR_FORMAT, "%s: training: is not a whole number between 0 and %d",
+                          set->name, MOST_SHAPES);
+    if (*count > 0 && set->reference->count > MOST_POINTS / *count)
+        return study_fail(s, SFGP_ERROR_FORMAT, "%s: training: more than %d points in all", set->name,
+                          MOST_POINTS);
+    return SFGP_OK;
+}
+
 /* Training shapes: members of the family that no sample uses, as their seeds count from the other end. */
 static sfgp_status make_training(study *s, study_set *set, sfgp_context *context)
 {
-    json_t *wanted = json_object_get(set->json, "training");
-    const json_int_t count = json_integer_value(wanted);
-    sfgp_status status = SFGP_OK;
-    if (wanted && (!json_is_integer(wanted) || count < 0 || count > 100000))
-        return study_fail(s, SFGP_ERROR_FORMAT, "%s: training: is not a whole number between 0 and 100000",
-                          set->name);
-    if (count == 0)
-        return SFGP_OK;
+    json_int_t count = 0;
+    sfgp_status status = count_training(s, set, &count);
+    if (status != SFGP_OK || count == 0)
+        return status;
     if (!(set->training = calloc((size_t)count, sizeof *set->training)))
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     for (; status == SFGP_OK && set->training_count < count; set->training_count++)

@@ -8,80 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- runs that are not done yet ---------------------------------------------------------------------- */
-
-typedef struct sink {
-    study *study;
-    study_journal *journal;
-    const char *what;
-    int64_t done, total;
-} sink;
-
-static sfgp_status take(void *user, const study_row *row)
-{
-    sink *to = user;
-    sfgp_status status = study_journal_add(to->study, to->journal, row);
-    to->done++;
-    if (to->study->progress)
-        to->study->progress(to->study->user, to->what, to->done, to->total);
-    return status;
-}
-
-sfgp_status study_complete(study *s, study_journal *journal, const char *what, const study_key *keys,
-                           int64_t count)
-{
-    int64_t left = 0;
-    study_key *open = malloc((size_t)(count + 1) * sizeof *open);
-    if (!open)
-        return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
-    for (int64_t k = 0; k < count; k++)
-        if (!study_rows_find(&journal->rows, keys[k]))
-            open[left++] = keys[k];
-    sink to = {s, journal, what, count - left, count};
-    sfgp_status status = study_pool(s, open, left, take, &to);
-    study_rows_sort(&journal->rows);
-    free(open);
-    return status;
-}
-
-/* ---- the runs of the study --------------------------------------------------------------------------- */
-
-static bool runs_on(const study_method *method, const study_set *set)
-{
-    size_t k;
-    json_t *name;
-    if (method->missing || set->hidden)
-        return false;
-    json_array_foreach(method->sets, k,
-                       name) if (strcmp(json_string_value(name), set->name) == 0) return true;
-    return !method->sets;
-}
-
-static int64_t list_keys(const study *s, study_key *keys)
-{
-    int64_t count = 0;
-    for (int set = 0; set < s->set_count; set++)
-        for (int level = 0; level < s->sets[set].level_count; level++)
-            for (int m = 0; m < s->method_count; m++)
-                for (int k = 0; runs_on(&s->methods[m], &s->sets[set]) && k < s->sets[set].sample_count;
-                     k++) {
-                    if (keys)
-                        keys[count] = (study_key){m, -1, set, level, k};
-                    count++;
-                }
-    return count;
-}
-
-static sfgp_status run_all(study *s, study_journal *journal)
-{
-    study_key *keys = malloc((size_t)(list_keys(s, NULL) + 1) * sizeof *keys);
-    if (!keys)
-        return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
-    sfgp_status status = study_complete(s, journal, "runs", keys, list_keys(s, keys));
-    free(keys);
-    return status;
-}
-
 /* Every setting of every method is tried on before anything runs. */
 static sfgp_status check_settings(study *s)
 {
@@ -151,7 +77,7 @@ static sfgp_status run_in(study *s, const char *output)
     s->output = output;
     if ((status = study_journal_open(s, output, &journal)) == SFGP_OK) {
         if ((status = make_folders(s, output)) == SFGP_OK && (status = study_tune(s, &journal)) == SFGP_OK &&
-            (status = run_all(s, &journal)) == SFGP_OK)
+            (status = study_run_all(s, &journal)) == SFGP_OK)
             status = write_results(s, output, &journal.rows);
         remove_work(output);
     }

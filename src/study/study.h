@@ -1,9 +1,10 @@
 /* Study: methods x data sets x levels x samples, from one JSON file (docs/studies.md).
  *
  * Data flow
- *   parse.c    STUDY.json -> sets and methods, every name checked
+ *   parse*.c   STUDY.json -> sets and methods, every name checked; members.c
  *   source*.c  a set -> cases: reference, target, truth, mask
  *   run.c      a key (method, choice, set, level, sample) -> a row; external.c for programs of others
+ *   runs.c     which keys there are, and which of them are not done yet
  *   pool.c     many keys, each in a process of its own: a crash is a failed run, memory and time are its own
  *   journal.c  rows that are done, on disk as soon as they are: an interrupted study goes on from there
  *   tune.c     which choice of a method's grid is the best on the data named for tuning
@@ -150,6 +151,16 @@ struct study {
 /* The same with the error text of a library call. */
 sfgp_status study_fail_with(study *s, sfgp_status status, sfgp_context *context, const char *what);
 
+/* Sizes that a study may have. The number of the runs counts those of the tuning. */
+enum {
+    STUDY_MOST_LISTED = 1000, /* sets, methods */
+    STUDY_MOST_LEVELS = 1000,
+    STUDY_MOST_SAMPLES = 1000000,
+    STUDY_MOST_CHOICES = 100000,
+    STUDY_MOST_RUNS = 10000000,
+    STUDY_MOST_JOBS = 4096
+};
+
 /* Reads and checks the file, opens its sets. Errors: SFGP_ERROR_READ, _FORMAT, _PARAMETER, _DATA, _MEMORY;
  * the words are in s->error. Clear also after an error. */
 sfgp_status study_open(study *s, const char *path);
@@ -159,8 +170,6 @@ void study_clear(study *s);
  * part of the same study. */
 sfgp_status study_run(study *s, const char *folder);
 
-/* All members of object are words of keys or more, else SFGP_ERROR_FORMAT; where: what the object is. */
-sfgp_status study_check_keys(study *s, json_t *object, const char *where, const char *keys, const char *more);
 /* Number of the set of this name (may be NULL), and of the level with this value; -1: none. */
 int study_find_set(const study *s, const char *name);
 int study_find_level(const study_set *set, const json_t *value);
@@ -182,6 +191,8 @@ bool study_value_number(const json_t *value, const study_set *set, int level, do
 /* template with {name} replaced; names and values in pairs, NULL ends. free(). NULL: out of memory. */
 char *study_expand(const char *template, const char *const *pairs);
 char *study_level_text(const study_set *set, int level, char text[32]);
+/* figures/SET-figure.svg, the name of the set in letters of file names; free(). */
+char *study_figure_path(const study_set *set, const char *figure);
 /* Path relative to a folder unless it is absolute; free(). */
 char *study_path(const char *folder, const char *path);
 /* Writes folder/name, whole or not at all. */
@@ -218,6 +229,10 @@ typedef struct study_journal {
 sfgp_status study_journal_open(study *s, const char *folder, study_journal *journal);
 sfgp_status study_journal_add(study *s, study_journal *journal, const study_row *row);
 void study_journal_close(study_journal *journal);
+/* SFGP_ERROR_FORMAT when there are more runs than STUDY_MOST_RUNS; tuning: those of the grids. */
+sfgp_status study_check_size(study *s, int64_t tuning);
+/* All runs of the study that the journal does not have yet. */
+sfgp_status study_run_all(study *s, study_journal *journal);
 /* Runs what of the keys the journal does not have yet. */
 sfgp_status study_complete(study *s, study_journal *journal, const char *what, const study_key *keys,
                            int64_t count);

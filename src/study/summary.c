@@ -91,15 +91,21 @@ sfgp_status study_summarise(study *s, const study_rows *rows, study_summary *sum
     return status;
 }
 
+/* In the order of the rows that the lines come from: set, level, method. */
+static int compare_lines(const void *a, const void *b)
+{
+    const study_line *x = a, *y = b;
+    const study_key first = {.method = x->method, .set = x->set, .level = x->level},
+                    second = {.method = y->method, .set = y->set, .level = y->level};
+    return study_key_compare(&first, &second);
+}
+
 const study_line *study_summary_find(const study_summary *summary, int method, int set, int level)
 {
-    for (int64_t k = 0; k < summary->count; k++)
-        if (same_line((study_key){.method = method, .set = set, .level = level},
-                      (study_key){.method = summary->lines[k].method,
-                                  .set = summary->lines[k].set,
-                                  .level = summary->lines[k].level}))
-            return &summary->lines[k];
-    return NULL;
+    const study_line wanted = {.method = method, .set = set, .level = level};
+    return summary->count == 0 ? NULL
+                               : bsearch(&wanted, summary->lines, (size_t)summary->count,
+                                         sizeof *summary->lines, compare_lines);
 }
 
 const study_spread *study_line_column(const study_line *line, const char *name)

@@ -2,6 +2,7 @@
 #include "study/study.h"
 #include "report/number.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,6 +86,14 @@ char *study_expand(const char *template, const char *const *pairs)
 char *study_path(const char *folder, const char *path)
 {
     return path[0] == '/' ? strdup(path) : report_format("%s/%s", folder, path);
+}
+
+char *study_figure_path(const study_set *set, const char *figure)
+{
+    char *path = report_format("figures/%s-%s.svg", set->name, figure);
+    for (char *c = path ? path + strlen("figures/") : NULL; c && *c; c++)
+        *c = isalnum((unsigned char)*c) || strchr(".-_", *c) ? *c : '_';
+    return path;
 }
 
 static int compare_names(const void *a, const void *b)

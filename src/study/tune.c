@@ -1,7 +1,7 @@
 /* Tuning: every method with a grid runs all points of it on the cases that the member "tune" names, and uses
  * the one with the smallest mean error among those that fail least. What is reported elsewhere was not seen.
  */
-#include "study/study.h"
+#include "study/members.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static sfgp_status read_levels(study *s, json_t *levels, tuning *t)
 static sfgp_status read_tuning(study *s, tuning *t)
 {
     json_t *samples = json_object_get(s->tune, "samples");
-    sfgp_status status = study_check_keys(s, s->tune, "tune", TUNE_KEYS, "");
+    sfgp_status status = study_object_check_keys(&(study_object){s, s->tune, "tune"}, TUNE_KEYS, "");
     if (status != SFGP_OK)
         return status;
     t->set = study_find_set(s, json_string_value(json_object_get(s->tune, "set")));
@@ -60,6 +60,15 @@ static bool is_tuned(const study_method *method)
     return method->choices > 0 && !method->missing;
 }
 
+static int64_t count_runs(const study *s, const tuning *t)
+{
+    int64_t count = 0;
+    for (int m = 0; m < s->method_count; m++)
+        if (is_tuned(&s->methods[m]))
+            count += (int64_t)s->methods[m].choices * t->level_count * t->samples;
+    return count;
+}
+
 static bool has_tuned(const study *s)
 {
     for (int m = 0; m < s->method_count; m++)
@@ -76,6 +85,8 @@ sfgp_status study_check_tune(study *s)
         status = read_tuning(s, &t);
     else if (has_tuned(s))
         status = study_fail(s, SFGP_ERROR_FORMAT, "tune: is missing, but methods have grids");
+    if (status == SFGP_OK)
+        status = study_check_size(s, count_runs(s, &t));
     free(t.levels);
     return status;
 }
@@ -94,10 +105,8 @@ static int64_t add_keys(const tuning *t, int method, int choices, study_key *key
 
 static sfgp_status run_grids(study *s, const tuning *t, study_journal *journal)
 {
-    int64_t count = 0, all = 0;
-    for (int m = 0; m < s->method_count; m++)
-        all += is_tuned(&s->methods[m]) ? (int64_t)s->methods[m].choices * t->level_count * t->samples : 0;
-    study_key *keys = malloc((size_t)(all + 1) * sizeof *keys);
+    int64_t count = 0;
+    study_key *keys = malloc((size_t)(count_runs(s, t) + 1) * sizeof *keys);
     if (!keys)
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     for (int m = 0; m < s->method_count; m++)

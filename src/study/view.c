@@ -1,6 +1,7 @@
 /* Fits that the report shows in 3D: the process that made one leaves it in DIR/views, the report reads it.
  * Beside the points, which are an ordinary PLY, lies what a mesh file has no place for: sd and missing. */
 #include "study/view.h"
+#include "study/members.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ static sfgp_status check_view(study *s, json_t *view, int number)
     json_t *level = json_object_get(view, "level"), *sample = json_object_get(view, "sample");
     const int set = study_find_set(s, json_string_value(json_object_get(view, "set")));
     snprintf(where, sizeof where, "views[%d]", number);
-    sfgp_status status = study_check_keys(s, view, where, VIEW_KEYS, "");
+    sfgp_status status = study_object_check_keys(&(study_object){s, view, where}, VIEW_KEYS, "");
     if (status != SFGP_OK)
         return status;
     if (set < 0 || s->sets[set].hidden)
