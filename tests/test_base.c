@@ -75,12 +75,24 @@ static void numbers_keep_all_their_bits(void **state)
     double back;
     (void)state;
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-        int length = sfgp_number_format(values[k], text);
-        assert_int_equal(sfgp_number_parse(text, (size_t)length, &back), SFGP_NUMBER_OK);
+        assert_ptr_equal(sfgp_number_format(values[k], text), text);
+        assert_int_equal(sfgp_number_parse(text, strlen(text), &back), SFGP_NUMBER_OK);
         assert_memory_equal(&back, &values[k], sizeof back);
     }
-    sfgp_number_format(0.1, text);
-    assert_string_equal(text, "0.1");
+    assert_string_equal(sfgp_number_format(0.1, text), "0.1");
+    assert_string_equal(sfgp_number_format((double)NAN, text), "nan");
+    assert_string_equal(sfgp_number_format(-(double)INFINITY, text), "-inf");
+}
+
+/* Values of draft-eastlake-fnv. */
+static void checksums_are_the_published_ones(void **state)
+{
+    (void)state;
+    assert_true(sfgp_checksum(SFGP_CHECKSUM_START, "", 0) == SFGP_CHECKSUM_START);
+    assert_true(sfgp_checksum(SFGP_CHECKSUM_START, "a", 1) == 0xaf63dc4c8601ec8cu);
+    const uint64_t whole = sfgp_checksum(SFGP_CHECKSUM_START, "foobar", 6);
+    assert_true(whole == 0x85944171f73967e8u);
+    assert_true(sfgp_checksum(sfgp_checksum(SFGP_CHECKSUM_START, "foo", 3), "bar", 3) == whole);
 }
 
 static void random_numbers_are_the_published_sequence(void **state)
@@ -146,6 +158,25 @@ static void all_are_among_some_equally_often(void **state)
         assert_true(fabs(often[k / COUNT][k % COUNT] - share * TRIALS) <
                     5 * sqrt(share * (1 - share) * TRIALS));
     }
+}
+
+/* Each of the six orders of three, in 1 / 6 of the trials within five standard errors. */
+static void every_order_is_equally_likely(void **state)
+{
+    enum { TRIALS = 6000 };
+    int often[27] = {0}, orders = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < TRIALS; seed++) {
+        int64_t order[3];
+        sfgp_random_shuffle(seed, 3, order);
+        often[9 * order[0] + 3 * order[1] + order[2]]++;
+    }
+    for (int k = 0; k < 27; k++)
+        if (often[k] > 0) {
+            orders++;
+            assert_true(fabs(often[k] - TRIALS / 6.0) < 5 * sqrt(TRIALS * 1 / 6.0 * 5 / 6.0));
+        }
+    assert_int_equal(orders, 6);
 }
 
 static double weigh(const void *data, int64_t first, int64_t end)
@@ -272,10 +303,12 @@ int main(void)
         sfgp_unit_test(blocks_are_zeroed_when_memory_is_used_again),
         sfgp_unit_test(numbers_read_in_every_locale),
         sfgp_unit_test(numbers_keep_all_their_bits),
+        sfgp_unit_test(checksums_are_the_published_ones),
         sfgp_unit_test(random_numbers_are_the_published_sequence),
         sfgp_unit_test(some_are_as_many_as_wanted_and_ascend),
         sfgp_unit_test(some_are_the_same_for_one_seed_and_others_for_another),
         sfgp_unit_test(all_are_among_some_equally_often),
+        sfgp_unit_test(every_order_is_equally_likely),
         sfgp_unit_test(lanes_cover_all_rows_once),
         sfgp_unit_test(lanes_add_and_copy_the_same_on_any_threads),
         sfgp_unit_test(settings_take_text_and_name_what_is_wrong),

@@ -85,6 +85,18 @@ int64_t sfgp_context_warnings(const sfgp_context *context);
 void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user);
 void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user);
 
+/* ---- numbers and checksums --------------------------------------------------------------------------- */
+
+#define SFGP_NUMBER_SIZE 32
+/* Writes value into text with the fewest of 15, 16 and 17 digits that read back as the same double, with a
+ * point in every locale; "nan", "inf" or "-inf" when it is not finite. Returns text. */
+const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE]);
+
+/* FNV-1a, 64 bit (Fowler, Noll, Vo): the sum of bytes appended to those that gave sum. The first sum is
+ * SFGP_CHECKSUM_START. Any one changed byte changes the sum; it does not protect against forgery. */
+#define SFGP_CHECKSUM_START 14695981039346656037u
+uint64_t sfgp_checksum(uint64_t sum, const void *bytes, size_t size);
+
 /* ---- profile ----------------------------------------------------------------------------------------- */
 
 /* Where the time of a run goes. One row a stage, X(name, text); stages may lie within each other. */

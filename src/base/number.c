@@ -1,3 +1,4 @@
+/* Numbers as text, read and written in the C locale whatever the process has set. */
 #define _GNU_SOURCE /* strtod_l */
 #include "base/number.h"
 
@@ -37,15 +38,14 @@ sfgp_number sfgp_number_parse(const char *text, size_t length, double *value)
     return isfinite(*value) ? SFGP_NUMBER_OK : SFGP_NUMBER_NOT_FINITE;
 }
 
-int sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE])
+const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE])
 {
     locale_t before = uselocale(c_locale());
-    int length = 0;
     for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(text, SFGP_NUMBER_SIZE, "%.*g", digits, value);
+        snprintf(text, SFGP_NUMBER_SIZE, "%.*g", digits, value);
         if (!isfinite(value) || strtod(text, NULL) == value)
             break;
     }
     uselocale(before);
-    return length;
+    return text;
 }

@@ -1,8 +1,9 @@
-/* Numbers as text, the same in every locale: the decimal sign is always a point. */
+/* Text to numbers, the same in every locale: the decimal sign is always a point. The way back,
+ * sfgp_number_format, is public (sfgp.h). */
 #ifndef SFGP_BASE_NUMBER_H
 #define SFGP_BASE_NUMBER_H
 
-#include <stddef.h>
+#include "sfgp/sfgp.h"
 
 typedef enum sfgp_number {
     SFGP_NUMBER_OK,
@@ -12,9 +13,5 @@ typedef enum sfgp_number {
 
 /* Reads the number that fills text[0 .. length); denormals are numbers. No terminating zero is needed. */
 sfgp_number sfgp_number_parse(const char *text, size_t length, double *value);
-
-#define SFGP_NUMBER_SIZE 32
-/* Shortest of %.15g, %.16g, %.17g that reads back as the same double; "nan", "inf" for the others. */
-int sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE]);
 
 #endif

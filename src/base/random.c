@@ -62,3 +62,17 @@ int64_t sfgp_random_some(uint64_t seed, int64_t count, int64_t wanted, int64_t *
             index[chosen++] = i;
     return chosen;
 }
+
+/* Fisher and Yates, from the end. */
+void sfgp_random_shuffle(uint64_t seed, int64_t count, int64_t *order)
+{
+    sfgp_random random;
+    sfgp_random_seed(&random, seed);
+    for (int64_t i = 0; i < count; i++)
+        order[i] = i;
+    for (int64_t i = count - 1; i > 0; i--) {
+        const int64_t other = sfgp_random_below(&random, i + 1), value = order[other];
+        order[other] = order[i];
+        order[i] = value;
+    }
+}

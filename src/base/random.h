@@ -16,5 +16,7 @@ double sfgp_random_normal(sfgp_random *random);                /* mean 0, varian
 int64_t sfgp_random_below(sfgp_random *random, int64_t bound); /* 0 .. bound - 1 */
 /* Some of 0 .. count - 1, ascending: as many as wanted, or all. Returns how many. O(count). */
 int64_t sfgp_random_some(uint64_t seed, int64_t count, int64_t wanted, int64_t *index);
+/* All of 0 .. count - 1 in random order, every order equally likely. O(count). */
+void sfgp_random_shuffle(uint64_t seed, int64_t count, int64_t *order);
 
 #endif

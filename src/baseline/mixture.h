@@ -76,7 +76,7 @@ typedef struct sfgp_mixture {
     double *spread, *noises;  /* N each: p_i and sigma^2 for the E-step */
     double *weights, *deltas; /* N, N x d: input of the posterior */
     double *target;           /* targets x d, shuffled while thinned */
-    int32_t *order;           /* index of each in the task's target, NULL: as it came */
+    int64_t *order;           /* index of each in the task's target, NULL: as it came */
     sfgp_kdtree *tree;        /* over those in use */
     int64_t thinning;         /* one target point in so many is in use */
     int64_t budget;           /* most entries of P while thinned */

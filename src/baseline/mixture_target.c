@@ -21,24 +21,13 @@ static sfgp_status build_tree(sfgp_mixture *mixture)
                            &mixture->tree);
 }
 
-/* Fisher and Yates. */
 static sfgp_status shuffle(sfgp_mixture *mixture)
 {
     const int64_t count = mixture->task.targets;
-    sfgp_random random;
     sfgp_status status = sfgp_allocate(mixture->context, count, &mixture->order);
-    if (status != SFGP_OK)
-        return status;
-    sfgp_random_seed(&random, (uint64_t)mixture->task.settings->seed);
-    for (int64_t j = 0; j < count; j++)
-        mixture->order[j] = (int32_t)j;
-    for (int64_t j = count - 1; j > 0; j--) {
-        const int64_t k = sfgp_random_below(&random, j + 1);
-        const int32_t other = mixture->order[k];
-        mixture->order[k] = mixture->order[j];
-        mixture->order[j] = other;
-    }
-    return SFGP_OK;
+    if (status == SFGP_OK)
+        sfgp_random_shuffle((uint64_t)mixture->task.settings->seed, count, mixture->order);
+    return status;
 }
 
 sfgp_status sfgp_mixture_thin(sfgp_mixture *mixture)

@@ -1,21 +1,20 @@
 /* sfgp info: what a file holds, as text on stdout. */
 #include "cli/options.h"
 #include "cli/verb.h"
-#include "report/number.h"
 
 #include <math.h>
 #include <stdio.h>
 
 static void put_axis(const sfgp_mesh *mesh, int axis)
 {
-    char least[REPORT_NUMBER_SIZE], most[REPORT_NUMBER_SIZE], size[REPORT_NUMBER_SIZE];
+    char least[SFGP_NUMBER_SIZE], most[SFGP_NUMBER_SIZE], size[SFGP_NUMBER_SIZE];
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < mesh->count; i++) {
         low = fmin(low, mesh->points[i * mesh->dimension + axis]);
         high = fmax(high, mesh->points[i * mesh->dimension + axis]);
     }
-    printf("  %c          %s to %s, size %s\n", "xyz"[axis], report_number_format(low, least),
-           report_number_format(high, most), report_number_format(high - low, size));
+    printf("  %c          %s to %s, size %s\n", "xyz"[axis], sfgp_number_format(low, least),
+           sfgp_number_format(high, most), sfgp_number_format(high - low, size));
 }
 
 static void put_mesh(const char *path, const sfgp_mesh *mesh)

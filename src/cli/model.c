@@ -2,7 +2,6 @@
 #include "cli/paths.h"
 #include "cli/prior.h"
 #include "cli/verb.h"
-#include "report/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,8 +82,8 @@ enum { SHOWN = 10 };
 
 static void put_number(const char *name, double value, const char *unit)
 {
-    char text[REPORT_NUMBER_SIZE];
-    printf("  %-11s %s%s\n", name, report_number_format(value, text), unit);
+    char text[SFGP_NUMBER_SIZE];
+    printf("  %-11s %s%s\n", name, sfgp_number_format(value, text), unit);
 }
 
 static void put_components(const sfgp_array *variances, int64_t points)

@@ -2,7 +2,6 @@
 #include "cli/settings.h"
 #include "cli/options.h"
 #include "cli/verb.h"
-#include "report/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,9 +25,9 @@ static const char *standard(const sfgp_setting *row)
 #define RANGE_SIZE 80
 static const char *range(const sfgp_setting *row, char text[RANGE_SIZE])
 {
-    char least[REPORT_NUMBER_SIZE], most[REPORT_NUMBER_SIZE];
-    report_number_format(row->least, least);
-    report_number_format(row->most, most);
+    char least[SFGP_NUMBER_SIZE], most[SFGP_NUMBER_SIZE];
+    sfgp_number_format(row->least, least);
+    sfgp_number_format(row->most, most);
     snprintf(text, RANGE_SIZE, "%s to %s%s", least, most, row->automatic ? ", auto" : "");
     return row->kind == SFGP_SETTING_TEXT ? "" : text;
 }

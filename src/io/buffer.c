@@ -70,7 +70,7 @@ void sfgp_buffer_print(sfgp_buffer *buffer, const char *format, ...)
 void sfgp_buffer_number(sfgp_buffer *buffer, double value)
 {
     char text[SFGP_NUMBER_SIZE];
-    sfgp_buffer_add(buffer, text, sfgp_number_format(value, text));
+    sfgp_buffer_text(buffer, sfgp_number_format(value, text));
 }
 
 void *sfgp_buffer_release(sfgp_buffer *buffer)

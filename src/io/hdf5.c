@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "io/file.h"
 #include "io/hdf5_file.h"
+#include "io/scalar.h"
 #include "io/source.h"
 
 #include <fcntl.h>
@@ -13,9 +14,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-#define FNV_BASIS 14695981039346656037u /* Fowler, Noll, Vo: FNV-1a, 64 bit */
-#define FNV_PRIME 1099511628211u
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,7 +47,8 @@ static sfgp_status enter(sfgp_context *context, const char *path, sfgp_hdf5 **fi
     sfgp_status status = sfgp_allocate(context, 1, file);
     if (status != SFGP_OK)
         return status;
-    **file = (sfgp_hdf5){.context = context, .path = path, .file = -1, .access = -1, .checksum = FNV_BASIS};
+    **file = (sfgp_hdf5){
+        .context = context, .path = path, .file = -1, .access = -1, .checksum = SFGP_CHECKSUM_START};
     pthread_mutex_lock(&mutex);
     register_quiet_end();
     H5Eget_auto2(H5E_DEFAULT, &(*file)->print, &(*file)->print_user);
@@ -175,32 +174,24 @@ sfgp_status sfgp_hdf5_fail(const sfgp_hdf5 *file, const char *name, const char *
 
 /* ---- checksum ---------------------------------------------------------------------------------------- */
 
-static uint64_t add_byte(uint64_t sum, unsigned char byte)
-{
-    return (sum ^ byte) * FNV_PRIME;
-}
-
 /* The lowest byte first on every machine. */
 void sfgp_hdf5_sum_numbers(sfgp_hdf5 *file, int64_t count, const double *values)
 {
-    uint64_t sum = file->checksum, bits;
+    unsigned char bytes[8];
     for (int64_t k = 0; k < count; k++) {
-        memcpy(&bits, values + k, sizeof bits);
-        for (int byte = 0; byte < 8; byte++)
-            sum = add_byte(sum, (unsigned char)(bits >> (8 * byte)));
+        sfgp_scalar_store(SFGP_FLOAT64, values[k], bytes);
+        file->checksum = sfgp_checksum(file->checksum, bytes, sizeof bytes);
     }
-    file->checksum = sum;
 }
 
 void sfgp_hdf5_sum_text(sfgp_hdf5 *file, const char *text)
 {
-    for (size_t k = 0; k <= strlen(text); k++)
-        file->checksum = add_byte(file->checksum, (unsigned char)text[k]);
+    file->checksum = sfgp_checksum(file->checksum, text, strlen(text) + 1);
 }
 
 void sfgp_hdf5_checksum_start(sfgp_hdf5 *file)
 {
-    file->checksum = FNV_BASIS;
+    file->checksum = SFGP_CHECKSUM_START;
 }
 
 uint64_t sfgp_hdf5_checksum(const sfgp_hdf5 *file)

@@ -1,5 +1,5 @@
 #include "report/csv.h"
-#include "report/number.h"
+#include "sfgp/sfgp.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ void report_csv_text(FILE *out, const char *text)
 
 void report_csv_number(FILE *out, double value)
 {
-    char text[REPORT_NUMBER_SIZE];
+    char text[SFGP_NUMBER_SIZE];
     if (isfinite(value))
-        fputs(report_number_format(value, text), out);
+        fputs(sfgp_number_format(value, text), out);
 }

@@ -1,18 +1,17 @@
 #include "report/table.h"
-#include "report/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static void put_row(const sfgp_result *result, int64_t i, FILE *out)
 {
-    char number[REPORT_NUMBER_SIZE];
+    char number[SFGP_NUMBER_SIZE];
     fprintf(out, "%lld", (long long)i);
     for (int k = 0; k < result->dimension; k++)
-        fprintf(out, ",%s", report_number_format(result->points[i * result->dimension + k], number));
-    fprintf(out, ",%s", report_number_format(result->sd[i], number));
+        fprintf(out, ",%s", sfgp_number_format(result->points[i * result->dimension + k], number));
+    fprintf(out, ",%s", sfgp_number_format(result->sd[i], number));
     fprintf(out, ",%d,%lld", result->missing[i], (long long)result->target[i]);
-    fprintf(out, ",%s\n", report_number_format(result->probability[i], number));
+    fprintf(out, ",%s\n", sfgp_number_format(result->probability[i], number));
 }
 
 sfgp_status report_table(const sfgp_result *result, char **text, size_t *size)

@@ -16,8 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report/number.h"
-
 #define PAIRS 128 /* names and values, the NULL at the end */
 
 /* ---- is it there ------------------------------------------------------------------------------------- */
@@ -64,12 +62,12 @@ static const char *setting_text(const sfgp_setting *row, const sfgp_settings *se
         memcpy(&count, field, sizeof count), value = (double)count;
     else
         memcpy(&value, field, sizeof value);
-    return report_number_format(value, text);
+    return sfgp_number_format(value, text);
 }
 
 static char *expand(const char *template, const char *folder, const sfgp_settings *settings)
 {
-    char numbers[PAIRS / 2][REPORT_NUMBER_SIZE];
+    char numbers[PAIRS / 2][SFGP_NUMBER_SIZE];
     char *reference = report_format("%s/reference.txt", folder),
          *target = report_format("%s/target.txt", folder);
     char *output = report_format("%s/output_", folder);

@@ -2,7 +2,6 @@
  * moment goes on with nothing lost and nothing done twice. The first line tells which study it is; a line
  * without its end was being written when the study stopped, and is dropped. */
 #include "study/study.h"
-#include "report/number.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,23 +12,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static uint64_t hash(uint64_t state, const char *text) /* FNV-1a */
+static uint64_t add_text(uint64_t sum, const char *text)
 {
-    for (; *text; text++)
-        state = (state ^ (unsigned char)*text) * 1099511628211u;
-    return state;
+    return sfgp_checksum(sum, text, strlen(text));
 }
 
 /* Of what decides about the rows: the file, what it stands in for, and the version that computes. */
 static sfgp_status head_line(study *s, char **line)
 {
     char *text = json_dumps(s->json, JSON_COMPACT | JSON_SORT_KEYS);
-    uint64_t state = hash(hash(14695981039346656037u, SFGP_VERSION), text ? text : "");
+    uint64_t sum = add_text(add_text(SFGP_CHECKSUM_START, SFGP_VERSION), text ? text : "");
     for (int k = 0; k < s->set_count; k++)
-        state = hash(state, s->sets[k].stand_in ? "1" : "0");
+        sum = add_text(sum, s->sets[k].stand_in ? "1" : "0");
     for (int k = 0; k < s->method_count; k++)
-        state = hash(state, s->methods[k].missing ? "1" : "0");
-    *line = text ? report_format("sfgp-study-1\t%016llx\n", (unsigned long long)state) : NULL;
+        sum = add_text(sum, s->methods[k].missing ? "1" : "0");
+    *line = text ? report_format("sfgp-study-1\t%016llx\n", (unsigned long long)sum) : NULL;
     free(text);
     return *line ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
 }
@@ -47,7 +44,7 @@ static char *row_line(const study_row *row)
 {
     const study_key key = row->key;
     const study_column *column;
-    char number[REPORT_NUMBER_SIZE], *line = NULL;
+    char number[SFGP_NUMBER_SIZE], *line = NULL;
     size_t size;
     FILE *out = open_memstream(&line, &size);
     if (!out)
@@ -55,7 +52,7 @@ static char *row_line(const study_row *row)
     fprintf(out, "%d\t%d\t%d\t%d\t%d\t%s", key.method, key.choice, key.set, key.level, key.sample,
             row->status);
     for (int k = 0; (column = study_column_row(k)); k++)
-        fprintf(out, "\t%s", report_number_format(study_column_value(row, column), number));
+        fprintf(out, "\t%s", sfgp_number_format(study_column_value(row, column), number));
     fprintf(out, "\t%s\n", row->words);
     return fclose(out) == 0 ? line : (free(line), NULL);
 }

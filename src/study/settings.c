@@ -1,6 +1,5 @@
 /* Settings of a run: defaults, then the method's, then the point of its grid, then the set's. */
 #include "study/study.h"
-#include "report/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,12 +55,12 @@ char *study_choice_text(const study_method *method, int choice)
     json_object_foreach(method->grid, name, values)
     {
         const json_t *value = study_choice_value(method, choice, name);
-        char number[REPORT_NUMBER_SIZE],
+        char number[SFGP_NUMBER_SIZE],
             *list = json_is_array(value) ? json_dumps(value, JSON_COMPACT) : NULL; /* one value a level */
         fprintf(out, "%s%s=%s", comma, name,
                 json_is_string(value) ? json_string_value(value)
                 : list                ? list
-                                      : report_number_format(json_number_value(value), number));
+                                      : sfgp_number_format(json_number_value(value), number));
         free(list);
         comma = ", ";
     }

@@ -1,6 +1,5 @@
 /* Texts of a study: errors, templates, values that depend on the level, paths. */
 #include "study/study.h"
-#include "report/number.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -19,7 +18,7 @@ sfgp_status study_fail_with(study *s, sfgp_status status, sfgp_context *context,
 
 char *study_level_text(const study_set *set, int level, char text[32])
 {
-    report_number_format(set->levels[level], text);
+    sfgp_number_format(set->levels[level], text);
     return text;
 }
 
@@ -42,7 +41,7 @@ bool study_value_text(const json_t *value, const study_set *set, int level, char
 {
     double number;
     if (study_value_number(value, set, level, &number))
-        return report_number_format(number, text), true;
+        return sfgp_number_format(number, text), true;
     value = at_level(value, level);
     if (!json_is_string(value) || json_string_length(value) >= SFGP_TEXT_SIZE)
         return false;
