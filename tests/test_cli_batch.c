@@ -273,6 +273,72 @@ static void wrong_arguments_are_refused_before_anything_runs(void **state)
                4, "line 2, column 'id'");
 }
 
+/* Opening a pipe that nobody writes to would wait for ever, and a device never ends. */
+static void pipes_and_devices_are_refused(void **state)
+{
+    const char *pipe = cli_path("pipe"), *folder = cli_path("piped"), *events = cli_path("events");
+    (void)state;
+    assert_int_equal(mkfifo(pipe, 0666), 0);
+    assert_int_equal(mkfifo(events, 0666), 0);
+    cli_expect(sfgp_run_program("batch", pipe, "-o", folder, "--model", reference, NULL), 3,
+               "not a regular file");
+    cli_expect(sfgp_run_program("batch", "/dev/zero", "-o", folder, "--model", reference, NULL), 3,
+               "not a regular file");
+    cli_expect(
+        sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--events", events, NULL), 7,
+        "events: cannot write");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume", NULL), 1,
+               NULL);
+    assert_int_equal(unlink(compare_in(folder, "one/case.json")), 0);
+    assert_int_equal(mkfifo(compare_in(folder, "one/case.json"), 0666), 0);
+    assert_int_equal(unlink(compare_in(folder, "two/fit.ply")), 0);
+    assert_int_equal(mkfifo(compare_in(folder, "two/fit.ply"), 0666), 0);
+    cli_expect(sfgp_run_program("collect", folder, NULL), 1, "1 ok, 1 flagged, 1 failed, 2 without");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume", NULL), 1,
+               "3 were done before");
+    assert_same_fits(folder, cli_path("out"));
+    assert_int_equal(unlink(compare_in(folder, "manifest.tsv")), 0);
+    assert_int_equal(mkfifo(compare_in(folder, "manifest.tsv"), 0666), 0);
+    cli_expect(sfgp_run_program("collect", folder, NULL), 3, "not a regular file");
+}
+
+/* A record alone is no result: the fit that it names has to be there, byte for byte. */
+static void collect_misses_a_fit_that_is_gone_or_changed(void **state)
+{
+    const char *folder = cli_path("gone");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, NULL), 1, NULL);
+    assert_int_equal(unlink(compare_in(folder, "one/fit.ply")), 0);
+    assert_int_equal(truncate(compare_in(folder, "two/fit.ply"), 1000), 0);
+    cli_expect(sfgp_run_program("collect", folder, NULL), 1, "1 ok, 1 flagged, 1 failed, 2 without");
+    compare_table *table = compare_read(compare_in(folder, "cases.csv"));
+    for (int k = 0; k < 2; k++) {
+        assert_string_equal(compare_cell(table, k, "status"), "absent");
+        assert_string_equal(compare_cell(table, k, "noise"), "");
+    }
+    assert_string_equal(compare_cell(table, 0, "words"),
+                        "fit.ply is not there; sfgp batch --resume does the case again");
+    assert_string_equal(compare_cell(table, 1, "words"),
+                        "fit.ply is not the one of case.json; sfgp batch --resume does the case again");
+    compare_free(table);
+}
+
+/* A folder where the fit should be: the case, the file and the reason are said, and the code is 7. */
+static void what_cannot_be_written_is_named(void **state)
+{
+    const char *folder = cli_path("unwritten"),
+               *cases = cli_text("unwritten.tsv", "id\ttarget\none\ta b.txt\ntwo\td.npy\n");
+    (void)state;
+    assert_int_equal(mkdir(folder, 0777), 0);
+    cli_text("unwritten/one", "a file where the folder of the case should be");
+    sfgp_run run =
+        sfgp_run_program("batch", cases, "-o", folder, "--model", reference, "--shard", "0/1", NULL);
+    assert_non_null(strstr(run.err, "warning: one: "));
+    assert_non_null(strstr(run.err, "unwritten/one: cannot make the folder: "));
+    cli_expect(run, 7, "1 results could not be written");
+    assert_true(cli_exists(compare_in(folder, "two/case.json")));
+}
+
 static void collect_lists_every_case(void **state)
 {
     const char *folder = cli_path("out"), *page = compare_in(folder, "overview.html");
@@ -371,7 +437,10 @@ int main(void)
         cmocka_unit_test(a_model_file_is_as_good),
         cmocka_unit_test(a_case_in_trouble_stops_no_other),
         cmocka_unit_test(wrong_arguments_are_refused_before_anything_runs),
+        cmocka_unit_test(pipes_and_devices_are_refused),
+        cmocka_unit_test(what_cannot_be_written_is_named),
         cmocka_unit_test(collect_lists_every_case),
+        cmocka_unit_test(collect_misses_a_fit_that_is_gone_or_changed),
         cmocka_unit_test(collect_tells_what_is_not_there),
         cmocka_unit_test(a_terminal_sees_the_whole_batch),
         cmocka_unit_test(a_program_without_mpi_says_so),

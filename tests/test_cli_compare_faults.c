@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 /* ---- programs of others ------------------------------------------------------------------------------ */
 
@@ -415,9 +416,9 @@ static void what_cannot_be_written_has_code_7(void **state)
     (void)state;
     cli_expect(sfgp_run_program("compare", study, "-o", study, NULL), 7, "unwritable.json");
     cli_expect(sfgp_run_program("compare", study, "-o", cli_path("no/where"), NULL), 7, "no/where");
-    assert_int_equal(mkdir(cli_path("full"), 0777), 0);
-    assert_int_equal(symlink("/dev/full", cli_path("full/journal.tsv")), 0);
-    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("full"), NULL), 7, "No space left");
+    assert_int_equal(mkdir(cli_path("device"), 0777), 0);
+    assert_int_equal(symlink("/dev/full", cli_path("device/journal.tsv")), 0);
+    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("device"), NULL), 7, "not a regular file");
     assert_int_equal(mkdir(cli_path("taken"), 0777), 0);
     assert_int_equal(mkdir(cli_path("taken/rows.csv"), 0777), 0);
     cli_expect(sfgp_run_program("compare", study, "-o", cli_path("taken"), NULL), 7, "rows.csv");
@@ -425,6 +426,40 @@ static void what_cannot_be_written_has_code_7(void **state)
     compare_run(study, cli_path("taken"), "1"); /* goes on */
     assert_int_equal(mkdir(cli_path("locked"), 0555), 0);
     cli_expect(sfgp_run_unprivileged("compare", study, "-o", cli_path("locked"), NULL), 7, "locked");
+}
+
+/* The journal ends where there is no room: code 7, and with room again the study goes on. */
+static void a_journal_that_is_full_has_code_7(void **state)
+{
+    struct rlimit before, tight;
+    const char *study = compare_study("full.json", "{'sets':[{'name':'s','simulate':'fish','samples':60}],"
+                                                   "'methods':[" NEAR "]}");
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    tight = before;
+    tight.rlim_cur = 4096; /* some of sixty lines; what is said on stderr is shorter */
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
+    sfgp_run run = sfgp_run_program("compare", study, "-o", cli_path("full"), NULL);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    cli_expect(run, 7, "journal.tsv: cannot write: File too large");
+    compare_run(study, cli_path("full"), "1");
+    compare_table *rows = compare_rows(cli_path("full"));
+    assert_int_equal(rows->rows, 60);
+    compare_free(rows);
+}
+
+/* Opening a pipe that nobody writes to would wait for ever, and a device never ends. */
+static void pipes_and_devices_are_refused(void **state)
+{
+    const char *pipe = cli_path("pipe.json"), *study = compare_study("piped.json", STUDY("'title':'x'"));
+    (void)state;
+    assert_int_equal(mkfifo(pipe, 0666), 0);
+    cli_expect(sfgp_run_program("compare", pipe, "-o", cli_path("piped"), NULL), 3, "not a regular file");
+    cli_expect(sfgp_run_program("compare", "/dev/zero", "-o", cli_path("piped"), NULL), 3,
+               "not a regular file");
+    assert_int_equal(mkdir(cli_path("piped"), 0777), 0);
+    assert_int_equal(mkfifo(cli_path("piped/journal.tsv"), 0666), 0);
+    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("piped"), NULL), 7, "not a regular file");
 }
 
 int main(void)
@@ -443,6 +478,8 @@ int main(void)
         cmocka_unit_test(a_study_that_cannot_be_read_has_code_3),
         cmocka_unit_test(usage_errors_have_code_2),
         cmocka_unit_test(what_cannot_be_written_has_code_7),
+        cmocka_unit_test(a_journal_that_is_full_has_code_7),
+        cmocka_unit_test(pipes_and_devices_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

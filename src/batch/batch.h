@@ -27,7 +27,8 @@
 typedef struct batch batch;
 
 #define BATCH_ERROR 1024
-#define BATCH_DIGEST 65 /* 64 hexadecimal digits and a zero */
+#define BATCH_DIGEST 65                                              /* 64 hexadecimal digits and a zero */
+enum { BATCH_MOST_MANIFEST = 1 << 30, BATCH_MOST_RECORD = 1 << 26 }; /* bytes */
 
 /* ---- manifest ---------------------------------------------------------------------------------------- */
 
@@ -165,8 +166,6 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
 
 /* Records what is wrong, format as of printf, and returns status. */
 #define batch_fail(b, status, ...) report_fail((b)->error, sizeof(b)->error, (status), __VA_ARGS__)
-/* A whole file, zero-terminated, free(); NULL: errno says why. */
-char *batch_read(const char *path, size_t *size);
 /* Path of a file beside the manifest, or of the case's folder: DIR/ID/name; free(). */
 char *batch_beside(const batch *b, const char *path);
 char *batch_in_case(const char *folder, const char *id, const char *name);

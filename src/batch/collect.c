@@ -1,12 +1,13 @@
 /* Collect: every case.json of a folder -> cases.csv and overview.html, worst first. */
 #include "batch/batch.h"
 #include "report/csv.h"
+#include "report/file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const batch_value VALUES[] = {
     {"exit_code", NULL, NULL, "exit_code", NULL},
@@ -65,13 +66,31 @@ static double read_value(const json_t *record, const batch_value *value)
     return value->per ? number(object, value->key) / number(object, value->per) : number(object, value->key);
 }
 
+/* A record whose fit is gone or another is no result. *words then says what is wrong. */
+static json_t *read_record(const char *folder, const char *id, const char **words)
+{
+    json_t *record = batch_record_read(folder, id);
+    *words = NULL;
+    if (!record || batch_record_holds(record, folder, id))
+        return record;
+    char *path = batch_in_case(folder, id, "fit.ply");
+    *words = path && access(path, F_OK) == 0
+                 ? "fit.ply is not the one of case.json; sfgp batch --resume does the case again"
+                 : "fit.ply is not there; sfgp batch --resume does the case again";
+    free(path);
+    json_decref(record);
+    return NULL;
+}
+
 static void read_row(const batch *b, int64_t i, const char *folder, batch_row *row)
 {
+    const char *problem;
     *row = (batch_row){.id = batch_cell(&b->manifest, i, BATCH_ID),
                        .target = batch_cell(&b->manifest, i, BATCH_TARGET)};
-    json_t *record = batch_record_read(folder, row->id);
+    json_t *record = read_record(folder, row->id, &problem);
     const char *outcome = json_string_value(json_object_get(record, "outcome")),
-               *words = json_string_value(json_object_get(record, "error"));
+               *error = json_string_value(json_object_get(record, "error")),
+               *words = problem ? problem : error;
     row->status = batch_record_status(record);
     for (int k = 0; k < BATCH_VALUES; k++)
         row->values[k] = read_value(record, &VALUES[k]);
@@ -142,20 +161,20 @@ static int compare_rows(const void *a, const void *b)
 
 static sfgp_status read_folder(batch *b, const char *folder)
 {
-    size_t size = 0;
-    char *path = report_format("%s/manifest.tsv", folder), *text = path ? batch_read(path, &size) : NULL;
-    const int reason = errno;
+    report_file file = {0};
+    char *path = report_format("%s/manifest.tsv", folder);
+    const bool good = path && report_file_read(path, BATCH_MOST_MANIFEST, &file);
     sfgp_status status = b->context ? SFGP_OK : sfgp_context_new(NULL, &b->context);
     b->path = "manifest.tsv";
     sfgp_settings_default(&b->settings);
     if (status != SFGP_OK || !path)
         status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
-    else if (!text)
+    else if (!good)
         status = batch_fail(b, SFGP_ERROR_READ, "%s: cannot read: %s; is this a folder of sfgp batch?", path,
-                            strerror(reason));
+                            file.problem);
     else
-        status = batch_manifest_parse(b, text, size), text = NULL;
-    free(text);
+        status = batch_manifest_parse(b, file.text, file.size), file.text = NULL;
+    free(file.text);
     free(path);
     return status;
 }

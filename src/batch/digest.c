@@ -1,8 +1,8 @@
 #include "batch/digest.h"
+#include "report/file.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const uint32_t ROUND[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -99,9 +99,9 @@ bool digest_file(const char *path, char hex[BATCH_DIGEST])
 {
     unsigned char part[16384];
     digest d;
-    struct stat file;
+    const char *problem;
     hex[0] = '\0';
-    FILE *in = stat(path, &file) == 0 && S_ISREG(file.st_mode) ? fopen(path, "rb") : NULL; /* a pipe waits */
+    FILE *in = report_file_open(path, &problem);
     if (!in)
         return false;
     digest_start(&d);

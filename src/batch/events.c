@@ -10,13 +10,15 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A pipe that nobody reads is an error, not a wait; one that somebody reads slowly is waited for. */
 sfgp_status batch_events_open(batch *b)
 {
     if (!b->events)
         return SFGP_OK;
-    b->event_file = open(b->events, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    b->event_file = open(b->events, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
     if (b->event_file < 0)
         return batch_fail(b, SFGP_ERROR_WRITE, "%s: cannot write: %s", b->events, strerror(errno));
+    fcntl(b->event_file, F_SETFL, fcntl(b->event_file, F_GETFL) & ~O_NONBLOCK);
     return SFGP_OK;
 }
 

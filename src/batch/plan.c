@@ -1,5 +1,6 @@
 /* Plan: the folder, the part of the manifest that is this process's, and what of it is not done yet. */
 #include "batch/batch.h"
+#include "report/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -57,15 +58,16 @@ static sfgp_status check_fresh(batch *b)
 /* A copy of the manifest, for collect. */
 static sfgp_status keep_manifest(batch *b)
 {
-    size_t size = 0;
-    char *path = batch_in_case(b->folder, "manifest.tsv", ""), *there = path ? batch_read(path, &size) : NULL;
-    const bool same = there && size == b->manifest.size && memcmp(there, b->manifest.copy, size) == 0;
+    report_file there = {0};
+    char *path = batch_in_case(b->folder, "manifest.tsv", "");
+    const bool same = path && report_file_read(path, BATCH_MOST_MANIFEST, &there) &&
+                      there.size == b->manifest.size && memcmp(there.text, b->manifest.copy, there.size) == 0;
     sfgp_status status = path ? SFGP_OK : SFGP_ERROR_MEMORY;
     if (path && !same)
         status = sfgp_file_write(b->context, path, b->manifest.copy, b->manifest.size);
     if (status != SFGP_OK)
         batch_fail(b, status, "%s", path ? sfgp_context_error(b->context) : "out of memory");
-    free(there);
+    free(there.text);
     free(path);
     return status;
 }

@@ -1,6 +1,7 @@
 /* case.json: id, status and what went wrong, then the report of sfgp register, then errors to the truth,
  * SHA-256 of the files, and last a seal: the SHA-256 of all the rest as compact JSON with sorted keys. */
 #include "batch/digest.h"
+#include "report/file.h"
 #include "report/json.h"
 #include "report/json_text.h"
 
@@ -139,10 +140,12 @@ json_t *batch_record_parse(const char *text)
 
 json_t *batch_record_read(const char *folder, const char *id)
 {
-    char *path = batch_in_case(folder, id, "case.json"), *text = path ? batch_read(path, NULL) : NULL;
-    json_t *record = batch_record_parse(text);
+    report_file file = {0};
+    char *path = batch_in_case(folder, id, "case.json");
+    json_t *record =
+        path && report_file_read(path, BATCH_MOST_RECORD, &file) ? batch_record_parse(file.text) : NULL;
     const char *named = json_string_value(json_object_get(record, "id"));
-    free(text);
+    free(file.text);
     free(path);
     if (named && strcmp(named, id) == 0)
         return record;

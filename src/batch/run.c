@@ -1,11 +1,10 @@
 /* Many cases, each in a process of its own. */
 #include "batch/batch.h"
 #include "process/pool.h"
+#include "report/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 _Static_assert(sizeof(batch_letter) <= PROCESS_LETTER, "a letter is written at once");
 
@@ -17,17 +16,16 @@ typedef struct running {
 
 sfgp_status batch_open(batch *b)
 {
-    size_t size = 0;
-    char *text;
+    report_file file;
     b->event_file = -1;
     sfgp_status status = b->context ? SFGP_OK : sfgp_context_new(NULL, &b->context);
     if (status != SFGP_OK)
         return batch_fail(b, status, "out of memory");
     if ((status = sfgp_settings_check(b->context, &b->settings)) != SFGP_OK)
         return batch_fail(b, status, "%s", sfgp_context_error(b->context));
-    if (!(text = batch_read(b->path, &size)))
-        return batch_fail(b, SFGP_ERROR_READ, "%s: cannot read: %s", b->path, strerror(errno));
-    status = batch_manifest_parse(b, text, size);
+    if (!report_file_read(b->path, BATCH_MOST_MANIFEST, &file))
+        return batch_fail(b, SFGP_ERROR_READ, "%s: cannot read: %s", b->path, file.problem);
+    status = batch_manifest_parse(b, file.text, file.size);
     return status == SFGP_OK ? batch_prior_open(b) : status;
 }
 
@@ -69,6 +67,16 @@ static void describe_loss(batch *b, const process_done *lost, batch_letter *lett
         letter->status = BATCH_UNFINISHED;
 }
 
+/* A full disk fails every case in the same way: some tell enough. */
+static void warn_unwritten(batch *b, int64_t number, const batch_letter *letter)
+{
+    enum { MOST_SAID = 5 };
+    char *words = report_format("%s: %s", batch_cell(&b->manifest, number, BATCH_ID), letter->error);
+    if (words && b->warn && b->totals.unwritten <= MOST_SAID)
+        b->warn(b->user, words);
+    free(words);
+}
+
 static sfgp_status take(void *user, const process_done *done)
 {
     running *r = user;
@@ -79,6 +87,8 @@ static sfgp_status take(void *user, const process_done *done)
     else
         describe_loss(b, done, &letter);
     batch_totals_add(&b->totals, letter.status);
+    if (letter.status == BATCH_UNFINISHED)
+        warn_unwritten(b, done->job, &letter);
     batch_event(b, "case",
                 json_pack("{s:s, s:s, s:i, s:f, s:o?}", "id", batch_cell(&b->manifest, done->job, BATCH_ID),
                           "status", batch_status_text(letter.status), "exit_code", letter.exit_code,

@@ -132,10 +132,17 @@ static char *read_all(int file, off_t size)
     return text;
 }
 
+/* A line that is said to be written survives a power cut, where the file system can promise that. */
 static sfgp_status append(study *s, int file, const char *line)
 {
-    const ssize_t size = (ssize_t)strlen(line);
-    if (write(file, line, (size_t)size) == size)
+    for (size_t left = strlen(line); left > 0;) {
+        const ssize_t part = write(file, line, left);
+        if (part < 0 && errno != EINTR)
+            return study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
+        line += part > 0 ? part : 0;
+        left -= part > 0 ? (size_t)part : 0;
+    }
+    if (fdatasync(file) == 0 || errno == EINVAL)
         return SFGP_OK;
     return study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
 }
@@ -181,6 +188,8 @@ sfgp_status study_journal_open(study *s, const char *folder, study_journal *jour
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: another sfgp compare is at work in this folder", path);
     if (status == SFGP_OK && fstat(journal->file, &state) != 0)
         status = study_fail(s, SFGP_ERROR_READ, "%s: cannot read: %s", path, strerror(errno));
+    if (status == SFGP_OK && !S_ISREG(state.st_mode))
+        status = study_fail(s, SFGP_ERROR_WRITE, "%s: is not a regular file", path);
     if (status == SFGP_OK)
         status = state.st_size == 0 ? append(s, journal->file, head) : go_on(s, head, state.st_size, journal);
     study_rows_sort(&journal->rows);

@@ -2,6 +2,7 @@
  * Beside the points, which are an ordinary PLY, lies what a mesh file has no place for: sd and missing. */
 #include "study/view.h"
 #include "study/members.h"
+#include "report/file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,7 +116,8 @@ sfgp_status study_view_save(study *s, study_key key, const sfgp_result *result, 
 static void load_doubt(const char *path, study_fit *fit)
 {
     const size_t n = (size_t)fit->mesh->count;
-    FILE *in = fopen(path, "rb");
+    const char *problem;
+    FILE *in = report_file_open(path, &problem);
     fit->sd = in ? malloc(n * sizeof *fit->sd) : NULL;
     fit->missing = in ? malloc(n) : NULL;
     if (!fit->sd || !fit->missing || fread(fit->sd, sizeof *fit->sd, n, in) != n ||
