@@ -476,7 +476,8 @@ static void thumbnails_show_what_the_fit_says(void **state)
     sfgp_assert_ok(context, report_fitted_write(context, path, reference, &result));
     sfgp_assert_ok(context, report_fitted_read(context, path, &fitted));
     assert_memory_equal(fitted.sd, sd, sizeof sd);
-    assert_memory_equal(fitted.missing, missing, sizeof missing);
+    for (int i = 0; i < 4; i++)
+        assert_true(fitted.missing[i] == missing[i]);
     assert_int_equal(batch_thumbnail_axis(&fitted), 2);
     char *svg = batch_thumbnail(&fitted, 2, 1);
     assert_non_null(svg);

@@ -1,5 +1,6 @@
 #include "support/corrupt.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -416,6 +417,91 @@ static void attributes_are_written_behind_the_coordinates(void **state)
     sfgp_mesh_free(mesh);
 }
 
+static void assert_attribute(const sfgp_attributes *attributes, int index, const char *name, int integer,
+                             const double *values, size_t count)
+{
+    assert_true(index < attributes->count);
+    assert_string_equal(attributes->items[index].name, name);
+    assert_int_equal(attributes->items[index].integer, integer);
+    assert_memory_equal(attributes->items[index].values, values, count * sizeof *values);
+}
+
+/* Before, between and behind the coordinates; lists and properties of other elements are no attributes. */
+static void attributes_are_read_in_the_order_of_the_file(void **state)
+{
+    static const char TEXT[] = ASCII "element other 1\nproperty float height\nelement vertex 2\n"
+                                     "property uchar red\nproperty float x\nproperty list uchar int l\n"
+                                     "property int label\nproperty float y\nproperty float z\n"
+                                     "property double quality\nend_header\n"
+                                     "9\n7 0 2 8 8 -70000 0 0 0.1\n255 1 0 5 0 0 nan\n";
+    const char *path = sfgp_test_path(sfgp_test_folder(), "other.ply");
+    sfgp_mesh *mesh;
+    sfgp_attributes *attributes;
+    sfgp_test_write(path, TEXT, sizeof TEXT - 1);
+    sfgp_assert_ok(*state, sfgp_mesh_read_attributes(*state, path, &mesh, &attributes));
+    assert_int_equal(attributes->count, 3);
+    assert_attribute(attributes, 0, "red", 1, (const double[]){7, 255}, 2);
+    assert_attribute(attributes, 1, "label", 0, (const double[]){-70000, 5}, 2);
+    assert_attribute(attributes, 2, "quality", 0, (const double[]){0.1}, 1);
+    assert_true(isnan(attributes->items[2].values[1]));
+    assert_true(mesh->count == 2 && mesh->points[3] == 1);
+    sfgp_attributes_free(attributes);
+    sfgp_mesh_free(mesh);
+}
+
+static sfgp_status read_and_free(sfgp_context *context, void *user)
+{
+    sfgp_mesh *mesh;
+    sfgp_attributes *attributes;
+    sfgp_status status = sfgp_mesh_read_attributes(context, user, &mesh, &attributes);
+    sfgp_mesh_free(mesh);
+    sfgp_attributes_free(attributes);
+    return status;
+}
+
+static void attributes_read_and_written_are_the_same_file(void **state)
+{
+    const double sd[] = {0.5, 1e-310, 2.5, 3.5}, missing[] = {0, 1, 0, 255};
+    const sfgp_attribute given[] = {{"sd", sd, 0}, {"l\xc3\xa4nge", sd, 0}, {"missing", missing, 1}};
+    const char *first = sfgp_test_path(sfgp_test_folder(), "first.ply"),
+               *again = sfgp_test_path(sfgp_test_folder(), "again.ply");
+    sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3), *back;
+    sfgp_attributes *attributes;
+    size_t size, size_again;
+    sfgp_assert_ok(*state, sfgp_mesh_write(*state, first, mesh, given, 3));
+    sfgp_assert_ok(*state, sfgp_mesh_read_attributes(*state, first, &back, &attributes));
+    assert_int_equal(attributes->count, 3);
+    sfgp_assert_ok(*state, sfgp_mesh_write(*state, again, back, attributes->items, attributes->count));
+    char *bytes = sfgp_test_read(first, &size), *same = sfgp_test_read(again, &size_again);
+    assert_int_equal(size, size_again);
+    assert_memory_equal(bytes, same, size);
+    assert_true(sfgp_sweep_allocations(*state, read_and_free, (void *)again) >= 12); /* three a property */
+    free(bytes);
+    free(same);
+    sfgp_attributes_free(attributes);
+    sfgp_mesh_free(back);
+    sfgp_mesh_free(mesh);
+}
+
+static void other_formats_have_no_attributes_and_bad_files_neither(void **state)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), "points.csv"),
+               *bad = sfgp_test_path(sfgp_test_folder(), "bad.ply");
+    sfgp_mesh *mesh;
+    sfgp_attributes *attributes;
+    sfgp_test_write(path, "1,2,3\n", 6);
+    sfgp_assert_ok(*state, sfgp_mesh_read_attributes(*state, path, &mesh, &attributes));
+    assert_int_equal(attributes->count, 0);
+    sfgp_mesh_free(mesh);
+    sfgp_attributes_free(attributes);
+    sfgp_attributes_free(NULL);
+    static const char CUT[] = ASCII "element vertex 2\n" XYZ "property float q\nend_header\n0 0 0 1\n1 1 1\n";
+    sfgp_test_write(bad, CUT, sizeof CUT - 1);
+    sfgp_assert_status(*state, sfgp_mesh_read_attributes(*state, bad, &mesh, &attributes), SFGP_ERROR_FORMAT);
+    assert_true(!mesh && !attributes);
+    assert_int_equal(sfgp_mesh_read_attributes(*state, bad, &mesh, NULL), SFGP_ERROR_PARAMETER);
+}
+
 static void attributes_that_ply_cannot_hold_are_refused(void **state)
 {
     const double good[] = {0, 0, 0, 0}, high[] = {0, 256, 0, 0}, half[] = {0, 0.5, 0, 0};
@@ -482,6 +568,9 @@ int main(void)
         sfgp_unit_test(rows_11_30_binary_trailing_bytes_warn_and_nan_is_refused),
         sfgp_unit_test(dimension_2_is_honoured_only_for_a_plane),
         sfgp_unit_test(attributes_are_written_behind_the_coordinates),
+        sfgp_unit_test(attributes_are_read_in_the_order_of_the_file),
+        sfgp_unit_test(attributes_read_and_written_are_the_same_file),
+        sfgp_unit_test(other_formats_have_no_attributes_and_bad_files_neither),
         sfgp_unit_test(attributes_that_ply_cannot_hold_are_refused),
         sfgp_unit_test(polygons_of_more_than_255_corners_get_an_int_length),
         sfgp_unit_test(a_million_points_are_read_in_time),

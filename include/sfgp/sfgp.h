@@ -187,6 +187,19 @@ typedef struct sfgp_attribute {
     int integer;          /* 1: written as an unsigned byte */
 } sfgp_attribute;
 
+/* The attributes of a mesh that was read, in the order of the file, as sfgp_mesh_write takes them. */
+typedef struct sfgp_attributes {
+    int count;
+    sfgp_attribute *items;
+} sfgp_attributes;
+
+/* As sfgp_mesh_read, with every number that a point has beside its coordinates: the scalar properties of a PLY,
+ * such as red, green and blue, nx, or the sd and missing of a fit. integer is 1 for what was an unsigned byte. A
+ * value may be NaN or infinite. Other formats have none (count 0). Free with sfgp_attributes_free. */
+sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char *path, sfgp_mesh **mesh,
+                                      sfgp_attributes **attributes);
+void sfgp_attributes_free(sfgp_attributes *attributes);
+
 /* Writes by the extension of path (ply obj stl npy; anything else is text), whole or not at all: a file
  * beside, then a rename. Coordinates keep all their bits (STL: 32).
  * Errors: SFGP_ERROR_WRITE, _PARAMETER (what the format cannot hold), _DATA (not finite), _MEMORY. */

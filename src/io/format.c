@@ -38,7 +38,7 @@ sfgp_status sfgp_format_detect(sfgp_source *source, const sfgp_format **format)
     return status;
 }
 
-static sfgp_status read_source(sfgp_source *source, sfgp_mesh **mesh)
+sfgp_status sfgp_format_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     const sfgp_format *format = NULL;
     sfgp_status status = sfgp_format_detect(source, &format);
@@ -59,7 +59,7 @@ sfgp_status sfgp_mesh_read(sfgp_context *context, const char *path, sfgp_mesh **
     *mesh = NULL;
     sfgp_status status = sfgp_source_open(context, path, &source);
     if (status == SFGP_OK)
-        status = read_source(&source, mesh);
+        status = sfgp_format_read(&source, mesh);
     if (status != SFGP_OK) {
         sfgp_mesh_free(*mesh);
         *mesh = NULL;

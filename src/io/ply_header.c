@@ -108,9 +108,12 @@ static sfgp_status read_property(sfgp_source *source, sfgp_text rest, sfgp_ply_h
         return fail_format(source, "x, y, z as numbers and vertex_indices as a list", name);
     if (property.role == SFGP_PLY_CORNERS && !sfgp_scalar_is_integer(property.type))
         return fail_format(source, "an integer type for vertex indices", name);
+    property.name = header->names.size;
+    sfgp_buffer_add(&header->names, name.start, name.length);
+    sfgp_buffer_add(&header->names, "", 1);
     header->properties[header->property_count++] = property;
     element->end = header->property_count;
-    return SFGP_OK;
+    return header->names.status;
 }
 
 static sfgp_status read_nothing(sfgp_source *source, sfgp_text rest, sfgp_ply_header *header)
@@ -147,6 +150,7 @@ sfgp_status sfgp_ply_read_header(sfgp_source *source, sfgp_ply_header *header)
     sfgp_text line;
     bool end = false;
     header->dimension = 3;
+    header->names = sfgp_buffer_empty(source->context);
     sfgp_status status = sfgp_source_line(source, &line);
     if (status == SFGP_OK && (!line.start || !sfgp_text_is(sfgp_text_trim(line), "ply")))
         return fail_format(source, "ply", line);

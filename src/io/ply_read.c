@@ -1,6 +1,8 @@
+/* The body of a PLY: rows of its elements, in text or binary, into points, faces and attributes. */
 #include "io/ply.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "io/attributes.h"
 #include "io/builder.h"
 #include "io/file.h"
 #include "io/format.h"
@@ -45,6 +47,8 @@ static sfgp_status read_scalar(ply_reader *reader, const sfgp_ply_property *prop
 {
     double value = 0;
     sfgp_status status = read_value(reader, property->type, &value);
+    if (status == SFGP_OK && property->values)
+        property->values[reader->builder.count] = value;
     if (status != SFGP_OK || property->role == SFGP_PLY_OTHER)
         return status;
     if (!isfinite(value))
@@ -163,6 +167,24 @@ static sfgp_status read_body(ply_reader *reader)
     return status == SFGP_OK ? warn_about_rest(reader) : status;
 }
 
+/* An attribute for every scalar of the vertices that is no coordinate. The counts fit into the file. */
+static sfgp_status add_attributes(const sfgp_source *source, sfgp_ply_header *header)
+{
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < header->element_count; k++) {
+        const sfgp_ply_element *element = &header->elements[k];
+        const bool vertex = element->kind == SFGP_PLY_VERTEX;
+        for (int j = element->first; vertex && j < element->end && status == SFGP_OK; j++) {
+            sfgp_ply_property *property = &header->properties[j];
+            if (property->role == SFGP_PLY_OTHER && !property->list)
+                status = sfgp_attributes_add(
+                    source->context, source->attributes, (const char *)header->names.bytes + property->name,
+                    header->vertex_count, property->type == SFGP_UINT8, &property->values);
+        }
+    }
+    return status;
+}
+
 sfgp_status sfgp_ply_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     ply_reader reader = {.source = source, .builder = sfgp_builder_empty(source->context, 3)};
@@ -171,11 +193,15 @@ sfgp_status sfgp_ply_read(sfgp_source *source, sfgp_mesh **mesh)
         status = sfgp_allocate(source->context, 1, &reader.header);
     if (status == SFGP_OK)
         status = sfgp_ply_read_header(source, reader.header);
+    if (status == SFGP_OK && source->attributes)
+        status = add_attributes(source, reader.header);
     if (status == SFGP_OK)
         status = read_body(&reader);
     if (status == SFGP_OK)
         status = sfgp_builder_finish(&reader.builder, source->path, reader.header->dimension, mesh);
     sfgp_builder_clear(&reader.builder);
+    if (reader.header)
+        sfgp_buffer_clear(&reader.header->names);
     sfgp_free(reader.header);
     return status;
 }

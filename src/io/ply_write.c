@@ -12,7 +12,7 @@ static bool is_name(const char *name)
 {
     size_t length = name ? strlen(name) : 0;
     for (size_t k = 0; k < length; k++)
-        if (name[k] <= ' ' || name[k] > '~')
+        if ((unsigned char)name[k] <= ' ' || name[k] == 127) /* blanks end a name; UTF-8 does not */
             return false;
     return length > 0 && length <= LONGEST_NAME && !(length == 1 && strchr("xyz", name[0]));
 }

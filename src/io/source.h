@@ -20,12 +20,13 @@ typedef struct sfgp_source {
     sfgp_context *context;
     const char *path;
     int descriptor;
-    int64_t size;   /* of the file when it was opened */
-    int64_t offset; /* of the next byte to take */
-    int64_t mark;   /* of what was taken last */
-    int64_t line;   /* number of the line taken last, from 1 */
-    char line_end;  /* '\n', '\r', 0 before the first line */
-    bool text;      /* a line was taken last */
+    sfgp_attributes *attributes; /* to be filled by the reader; NULL: not wanted */
+    int64_t size;                /* of the file when it was opened */
+    int64_t offset;              /* of the next byte to take */
+    int64_t mark;                /* of what was taken last */
+    int64_t line;                /* number of the line taken last, from 1 */
+    char line_end;               /* '\n', '\r', 0 before the first line */
+    bool text;                   /* a line was taken last */
     unsigned char *window;
     int64_t window_start, window_size, window_capacity;
 } sfgp_source;

@@ -8,15 +8,16 @@
 sfgp_status report_fitted_write(sfgp_context *context, const char *path, const sfgp_mesh *reference,
                                 const sfgp_result *result);
 
-/* What the thumbnails of an overview need of a PLY that report_fitted_write made. */
+/* A fit read back: its mesh, and what report_fitted_write wrote beside it. */
 typedef struct report_fitted {
     sfgp_mesh *mesh;
-    double *sd;             /* mesh->count */
-    unsigned char *missing; /* mesh->count */
+    sfgp_attributes *attributes;
+    const double *sd;      /* mesh->count, of the attributes */
+    const double *missing; /* mesh->count, of the attributes, 0 or 1 */
 } report_fitted;
 
-/* Errors: those of sfgp_mesh_read, and SFGP_ERROR_FORMAT where sd and missing are not what and where they
- * were written. Clear also after an error. */
+/* Errors: those of sfgp_mesh_read, and SFGP_ERROR_FORMAT when the file has no sd or no missing. Clear also after
+ * an error. */
 sfgp_status report_fitted_read(sfgp_context *context, const char *path, report_fitted *fitted);
 void report_fitted_clear(report_fitted *fitted);
 
