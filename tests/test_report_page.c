@@ -215,6 +215,7 @@ static void test_scenes_have_to_be_whole(void **state)
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         page *p = page_open("t");
         page_view_begin(p, "", "");
+        assert_non_null(strstr(page_scene_problem(&rows[k].scene), rows[k].part));
         page_view_scene(p, &rows[k].scene);
         assert_refused(p, rows[k].part);
     }

@@ -101,6 +101,8 @@ typedef struct page_scene {
  * Errors: a point that is not finite (an error or sd may be), other dimensions than the reference's. */
 void page_view_begin(page *p, const char *title, const char *unit);
 void page_view_scene(page *p, const page_scene *scene);
+/* NULL, or why page_view_scene would refuse the scene (static text). */
+const char *page_scene_problem(const page_scene *scene);
 void page_view_end(page *p);
 
 /* Whether this build can show views (CMake's SFGP_VIEWER); without it the page says that they were left out.

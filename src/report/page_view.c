@@ -105,20 +105,20 @@ static bool mesh_fits(const sfgp_mesh *mesh, int dimension)
     return mesh->dimension == dimension && all_finite(mesh->count * dimension, mesh->points);
 }
 
-static const char *scene_problem(const page_scene *scene)
+const char *page_scene_problem(const page_scene *scene)
 {
     if (!scene->reference || scene->reference->count < 1)
-        return "page_view_scene: a scene needs a reference with points";
+        return "a scene needs a reference with points";
     const sfgp_mesh *reference = scene->reference;
     if (!mesh_fits(reference, reference->dimension))
-        return "page_view_scene: a point of the reference is not finite";
+        return "a point of the reference is not finite";
     if (scene->scan && !mesh_fits(scene->scan, reference->dimension))
-        return "page_view_scene: the scan has another dimension or a point that is not finite";
+        return "the scan has another dimension or a point that is not finite";
     if (scene->truth && !mesh_fits(scene->truth, reference->dimension))
-        return "page_view_scene: the truth has another dimension or a point that is not finite";
+        return "the truth has another dimension or a point that is not finite";
     for (int k = 0; k < scene->fit_count; k++)
         if (!all_finite(reference->count * reference->dimension, scene->fits[k].points))
-            return "page_view_scene: a point of a fit is not finite";
+            return "a point of a fit is not finite";
     return NULL;
 }
 
@@ -223,7 +223,7 @@ void page_view_scene(page *p, const page_scene *scene)
 {
     if (!in_view(p, "page_view_scene: no view is open"))
         return;
-    const char *problem = scene_problem(scene);
+    const char *problem = page_scene_problem(scene);
     const int reference = problem ? -1 : find_reference(p, scene->reference);
     if (problem)
         page_fail(p, problem);

@@ -173,56 +173,6 @@ static sfgp_status put_errors(study *s, int set, const study_summary *summary, p
     return status;
 }
 
-/* ---- fits to look at --------------------------------------------------------------------------------- */
-
-static void put_scene(study *s, study_key key, const study_case *c, study_fit *fits, page_fit *shown, page *p)
-{
-    char level[32];
-    int count = 0;
-    for (int m = 0; m < s->method_count; m++) {
-        key.method = m;
-        if (study_fit_load(s, key, c->truth, &fits[m]))
-            shown[count++] = (page_fit){s->methods[m].name, fits[m].mesh->points, fits[m].error, fits[m].sd,
-                                        fits[m].missing};
-    }
-    const study_set *set = &s->sets[key.set];
-    study_level_text(set, key.level, level);
-    WITH_TEXT(report_format("%s, %s %s, sample %d", set->name, set->axis, level, key.sample + set->first),
-              page_view_scene(p, &(page_scene){words, c->reference ? c->reference : set->reference, c->target,
-                                               c->truth, shown, count}));
-    for (int m = 0; m < s->method_count; m++)
-        study_fit_clear(&fits[m]);
-}
-
-static sfgp_status put_view(study *s, study_key key, page *p)
-{
-    study_case c = {0};
-    study_fit *fits = calloc((size_t)s->method_count, sizeof *fits);
-    page_fit *shown = calloc((size_t)s->method_count, sizeof *shown);
-    sfgp_status status = fits && shown
-                             ? s->sets[key.set].source->load(s, &s->sets[key.set], key.level, key.sample, &c)
-                             : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
-    if (status == SFGP_OK) {
-        page_view_begin(p, "Reference, scan and fits", s->sets[key.set].unit);
-        put_scene(s, key, &c, fits, shown, p);
-        page_view_end(p);
-    }
-    study_case_clear(&c);
-    free(fits);
-    free(shown);
-    return status;
-}
-
-static sfgp_status put_views(study *s, int set, page *p)
-{
-    sfgp_status status = SFGP_OK;
-    for (int level = 0; level < s->sets[set].level_count; level++)
-        for (int sample = 0; status == SFGP_OK && sample < s->sets[set].sample_count; sample++)
-            if (study_view_wanted(s, (study_key){0, -1, set, level, sample}))
-                status = put_view(s, (study_key){0, -1, set, level, sample}, p);
-    return status;
-}
-
 /* ---- the page ---------------------------------------------------------------------------------------- */
 
 static sfgp_status put_set(study *s, int set, const char *folder, const study_rows *rows,
@@ -231,7 +181,7 @@ static sfgp_status put_set(study *s, int set, const char *folder, const study_ro
     page_heading(p, s->sets[set].name);
     sfgp_status status = put_figures(s, set, folder, rows, summary, p);
     if (status == SFGP_OK)
-        status = put_views(s, set, p);
+        status = study_put_views(s, set, p);
     if (status == SFGP_OK && s->sets[set].level_count > 1)
         return put_errors(s, set, summary, p);
     put_details(s, set, summary, p);

@@ -64,18 +64,35 @@ void study_set_clear(study_set *set)
     *set = (study_set){0};
 }
 
+static uint64_t add_mesh(uint64_t sum, const sfgp_mesh *mesh)
+{
+    return sfgp_checksum(sum, mesh->points,
+                         (size_t)mesh->count * (size_t)mesh->dimension * sizeof *mesh->points);
+}
+
+static void add_checksum(study_set *set)
+{
+    set->checksum = add_mesh(set->checksum, set->reference);
+    for (int k = 0; k < set->training_count; k++)
+        set->checksum = add_mesh(set->checksum, set->training[k]);
+}
+
 /* Data that are not there are stood in for, if the set says by what; data that are wrong are an error. */
 static sfgp_status open_set(study *s, study_set *set)
 {
     json_t *stand_in = json_object_get(set->json, "stand_in");
+    set->checksum = SFGP_CHECKSUM_START;
     sfgp_status status = set->source->open(s, set);
     if (status == SFGP_ERROR_READ && stand_in) {
+        set->checksum = SFGP_CHECKSUM_START;
         close_source(set);
         set->json = stand_in;
         set->source = study_source_of(stand_in);
         set->stand_in = true;
         status = set->source->open(s, set);
     }
+    if (status == SFGP_OK)
+        add_checksum(set);
     return status;
 }
 

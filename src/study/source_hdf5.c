@@ -60,6 +60,23 @@ static sfgp_status read_level(study *s, study_set *set, int level, sfgp_context 
     return status;
 }
 
+static void add_checksum(study_set *set, const sfgp_array *array)
+{
+    size_t count = 1;
+    for (int k = 0; k < array->rank; k++)
+        count *= (size_t)array->shape[k];
+    set->checksum = sfgp_checksum(set->checksum, array->values, count * sizeof *array->values);
+}
+
+static void add_level(study_set *set, int level)
+{
+    const level_data *data = (const level_data *)set->state + level;
+    add_checksum(set, data->target);
+    add_checksum(set, data->truth);
+    add_checksum(set, data->missing);
+    add_checksum(set, data->ids);
+}
+
 static sfgp_status read_reference(study *s, study_set *set, sfgp_context *context, const char *path)
 {
     sfgp_array *array = NULL;
@@ -117,7 +134,8 @@ static sfgp_status open_hdf5(study *s, study_set *set)
     if (status == SFGP_OK)
         status = read_reference(s, set, context, path);
     for (int level = 0; status == SFGP_OK && level < set->level_count; level++)
-        status = read_level(s, set, level, context, path);
+        if ((status = read_level(s, set, level, context, path)) == SFGP_OK)
+            add_level(set, level);
     if (status == SFGP_OK && (status = check_damage(s, set)) == SFGP_OK)
         status = limit_samples(s, set);
     sfgp_context_free(context);

@@ -9,7 +9,7 @@
  *   journal.c  rows that are done, on disk as soon as they are: an interrupted study goes on from there
  *   tune.c     which choice of a method's grid is the best on the data named for tuning
  *   summary.c  rows -> one line a method and level;  table.c  both as CSV
- *   figures.c, page.c  summaries -> figures and report.html
+ *   figures.c, page.c, page_views.c  summaries and fits -> figures and report.html
  *
  * Everything here uses the public header only. Texts of the file are owned by its JSON tree. */
 #ifndef SFGP_STUDY_STUDY_H
@@ -41,7 +41,8 @@ typedef struct study_source {
     const char *key;   /* the key of a set that asks for this source */
     const char *keys;  /* all it reads, separated by spaces */
     const char *texts; /* those of them that are texts */
-    /* Sets reference, training, level and sample counts. SFGP_ERROR_READ: the data are not there. */
+    /* Sets reference, training, level and sample counts, and adds to the checksum what else tells these data
+     * from others. SFGP_ERROR_READ: the data are not there. */
     sfgp_status (*open)(study *s, study_set *set);
     sfgp_status (*load)(study *s, const study_set *set, int level, int sample, study_case *c);
     void (*close)(study_set *set);
@@ -60,6 +61,7 @@ struct study_set {
     sfgp_mesh *reference, **training;
     int training_count;
     sfgp_model *model; /* its reference is a model file: the prior of the methods that use training shapes */
+    uint64_t checksum; /* of the data: other data are another study */
 };
 
 /* ---- methods ----------------------------------------------------------------------------------------- */

@@ -81,7 +81,7 @@ static sfgp_status save_points(sfgp_context *context, const char *path, const sf
     return sfgp_mesh_write(context, path, fitted, result ? &sd : NULL, result ? 1 : 0);
 }
 
-static sfgp_status save_doubt(sfgp_context *context, const char *path, const sfgp_result *result)
+static sfgp_status save_sd(sfgp_context *context, const char *path, const sfgp_result *result)
 {
     const size_t n = (size_t)result->count, size = n * (sizeof(double) + 1);
     unsigned char *bytes = malloc(size);
@@ -96,24 +96,25 @@ static sfgp_status save_doubt(sfgp_context *context, const char *path, const sfg
 
 sfgp_status study_view_save(study *s, study_key key, const sfgp_result *result, const sfgp_mesh *fitted)
 {
-    char *points = view_path(s, key, "ply"), *doubt = view_path(s, key, "sd");
+    char *points = view_path(s, key, "ply"), *sd_path = view_path(s, key, "sd");
     sfgp_context *context = NULL;
-    sfgp_status status = points && doubt ? sfgp_context_new(NULL, &context) : SFGP_ERROR_MEMORY;
+    sfgp_status status = points && sd_path ? sfgp_context_new(NULL, &context) : SFGP_ERROR_MEMORY;
     if (status == SFGP_OK)
         status = save_points(context, points, result, fitted);
     if (status == SFGP_OK && result)
-        status = save_doubt(context, doubt, result);
+        status = save_sd(context, sd_path, result);
     if (status != SFGP_OK)
         study_fail(s, status, "views: %s", context ? sfgp_context_error(context) : "out of memory");
     sfgp_context_free(context);
     free(points);
-    free(doubt);
+    free(sd_path);
     return status;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-static void load_doubt(const char *path, study_fit *fit)
+/* sd and missing stay NULL unless the file has them for every point and nothing else. */
+static void load_sd(const char *path, study_fit *fit)
 {
     const size_t n = (size_t)fit->mesh->count;
     const char *problem;
@@ -121,7 +122,7 @@ static void load_doubt(const char *path, study_fit *fit)
     fit->sd = in ? malloc(n * sizeof *fit->sd) : NULL;
     fit->missing = in ? malloc(n) : NULL;
     if (!fit->sd || !fit->missing || fread(fit->sd, sizeof *fit->sd, n, in) != n ||
-        fread(fit->missing, 1, n, in) != n) {
+        fread(fit->missing, 1, n, in) != n || fgetc(in) != EOF) {
         free(fit->sd);
         free(fit->missing);
         fit->sd = NULL;
@@ -131,10 +132,11 @@ static void load_doubt(const char *path, study_fit *fit)
         fclose(in);
 }
 
+/* truth has the points of the fit, in its order. */
 static void measure(const sfgp_mesh *truth, study_fit *fit)
 {
     const int d = fit->mesh->dimension;
-    fit->error = truth ? malloc((size_t)fit->mesh->count * sizeof *fit->error) : NULL;
+    fit->error = malloc((size_t)fit->mesh->count * sizeof *fit->error);
     for (int64_t i = 0; fit->error && i < fit->mesh->count; i++) {
         double square = 0;
         for (int a = 0; a < d; a++) {
@@ -145,20 +147,30 @@ static void measure(const sfgp_mesh *truth, study_fit *fit)
     }
 }
 
-bool study_fit_load(const study *s, study_key key, const sfgp_mesh *truth, study_fit *fit)
+static bool same_size(const sfgp_mesh *a, const sfgp_mesh *b)
 {
-    char *points = view_path(s, key, "ply"), *doubt = view_path(s, key, "sd");
+    return a->count == b->count && a->dimension == b->dimension;
+}
+
+bool study_fit_load(const study *s, study_key key, const sfgp_mesh *reference, const sfgp_mesh *truth,
+                    study_fit *fit)
+{
+    char *points = view_path(s, key, "ply"), *sd_path = view_path(s, key, "sd");
     sfgp_context *context = NULL;
     *fit = (study_fit){0};
-    if (points && doubt && sfgp_context_new(NULL, &context) == SFGP_OK &&
+    if (points && sd_path && sfgp_context_new(NULL, &context) == SFGP_OK &&
         sfgp_mesh_read(context, points, &fit->mesh) == SFGP_OK) {
-        load_doubt(doubt, fit);
-        measure(truth, fit);
+        if (!same_size(fit->mesh, reference))
+            fit->problem = "the file in views has another number of points than the reference";
+        else
+            load_sd(sd_path, fit);
+        if (!fit->problem && truth && same_size(fit->mesh, truth))
+            measure(truth, fit);
     }
     sfgp_context_free(context);
     free(points);
-    free(doubt);
-    return fit->mesh != NULL;
+    free(sd_path);
+    return fit->mesh && !fit->problem;
 }
 
 void study_fit_clear(study_fit *fit)

@@ -1,0 +1,147 @@
+/* The files of a set that is a folder: names of the scans by level, paths of truths and masks, and a checksum. */
+#include "study/source_folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *study_folder_path(const study *s, const study_set *set, const char *template, int level, const char *id)
+{
+    char text[32];
+    const char *const pairs[] = {"level", study_level_text(set, level, text), "id", id, NULL};
+    const char *base = study_set_text(set, "folder", ".");
+    char *folder = study_path(s->data, base), *path = study_expand(template, pairs);
+    char *whole = folder && path ? study_path(folder, path) : NULL;
+    free(folder);
+    free(path);
+    return whole;
+}
+
+bool study_folder_is_damaged(const study_set *set)
+{
+    return json_object_get(set->json, "damage") != NULL;
+}
+
+/* ---- the scans --------------------------------------------------------------------------------------- */
+
+/* Names of the scans in a folder, or one empty name for a file. As study_folder_list. */
+static int list_names(const char *path, char ***names)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return study_folder_list(path, names);
+    *names = calloc(1, sizeof **names);
+    return *names && (**names = strdup("")) ? 1 : -1;
+}
+
+/* One file with damage is as many scans as there are samples. */
+static bool is_repeated(const study_set *set, int level)
+{
+    const study_folder *state = set->state;
+    return study_folder_is_damaged(set) && state->counts[level] == 1 && state->names[level][0][0] == '\0';
+}
+
+static sfgp_status list_level(study *s, study_set *set, int level)
+{
+    study_folder *state = set->state;
+    sfgp_status status = SFGP_OK;
+    char *path = study_folder_path(s, set, study_set_text(set, "scans", "scan"), level, "");
+    const int count = path ? list_names(path, &state->names[level]) : -1;
+    state->counts[level] = count > 0 ? count : 0;
+    state->level_count = level + 1; /* its names are there to be freed */
+    const bool repeated = is_repeated(set, level);
+    const int wanted = set->sample_count ? set->sample_count : repeated ? 1 : count - set->first;
+    if (count >= 0 && wanted > 0 && (repeated || set->first + wanted <= count))
+        set->sample_count = wanted;
+    else
+        status = study_fail(s, SFGP_ERROR_READ, "%s: %s: %s", set->name, path ? path : "?",
+                            count < 0 ? "cannot read the folder" : "fewer scans than first + samples");
+    free(path);
+    return status;
+}
+
+sfgp_status study_folder_open(study *s, study_set *set)
+{
+    sfgp_status status = SFGP_OK;
+    study_folder *state = set->state = calloc(1, sizeof *state);
+    if (state) {
+        state->names = calloc((size_t)set->level_count, sizeof *state->names);
+        state->counts = calloc((size_t)set->level_count, sizeof *state->counts);
+    }
+    if (!state || !state->names || !state->counts)
+        return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    for (int level = 0; status == SFGP_OK && level < set->level_count; level++)
+        status = list_level(s, set, level);
+    return status;
+}
+
+void study_folder_close(study_set *set)
+{
+    study_folder *state = set->state;
+    for (int level = 0; state && level < state->level_count; level++) {
+        for (int k = 0; k < state->counts[level]; k++)
+            free(state->names[level][k]);
+        free(state->names[level]);
+    }
+    if (state) {
+        free(state->names);
+        free(state->counts);
+    }
+    free(state);
+}
+
+/* ---- their files ------------------------------------------------------------------------------------- */
+
+char *study_folder_scan(const study *s, const study_set *set, int level, int sample)
+{
+    const study_folder *state = set->state;
+    const char *name = state->names[level][is_repeated(set, level) ? 0 : sample];
+    char *path = study_folder_path(s, set, study_set_text(set, "scans", "scan"), level, "");
+    char *whole = path && name[0] ? study_path(path, name) : NULL;
+    if (path && !name[0])
+        return path;
+    free(path);
+    return whole;
+}
+
+char *study_folder_id(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot ? strndup(name, (size_t)(dot - name)) : strdup(name);
+}
+
+/* Takes over path. Only the name counts, as the folder may be moved. A file that is not there is an error when it is
+ * read. */
+static void add_file(study_set *set, char *path)
+{
+    struct stat state;
+    if (path && stat(path, &state) == 0) {
+        const int64_t size = state.st_size;
+        const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+        set->checksum = sfgp_checksum(set->checksum, name, strlen(name) + 1);
+        set->checksum = sfgp_checksum(set->checksum, &size, sizeof size);
+    }
+    free(path);
+}
+
+static void add_sample(const study *s, study_set *set, int level, int sample)
+{
+    const char *truth = study_set_text(set, "truth", NULL), *missing = study_set_text(set, "missing", NULL);
+    char *path = study_folder_scan(s, set, level, sample), *id = path ? study_folder_id(path) : NULL;
+    if (id && truth)
+        add_file(set, study_folder_path(s, set, truth, level, id));
+    if (id && missing)
+        add_file(set, study_folder_path(s, set, missing, level, id));
+    add_file(set, path);
+    free(id);
+}
+
+/* To read all files would take the time of a study. */
+void study_folder_add_checksum(const study *s, study_set *set)
+{
+    add_file(set, study_folder_path(s, set, study_set_text(set, "reference", "reference.ply"), 0, ""));
+    for (int level = 0; level < set->level_count; level++)
+        for (int k = 0; k < (is_repeated(set, level) ? 1 : set->sample_count); k++)
+            add_sample(s, set, level, set->first + k);
+}
