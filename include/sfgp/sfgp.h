@@ -30,6 +30,13 @@ extern "C" {
 
 #define SFGP_VERSION "0.1.0"
 
+/* What a shared library exports: everything declared here and nothing else. */
+#if defined(__GNUC__)
+#define SFGP_API __attribute__((visibility("default")))
+#else
+#define SFGP_API
+#endif
+
 /* ---- status ------------------------------------------------------------------------------------------ */
 
 /* X(name, value, text). Values are the exit codes of the command line; 1 is kept for "ran, but flagged". */
@@ -50,7 +57,7 @@ typedef enum sfgp_status {
 } sfgp_status;
 
 /* Short text of a status, e.g. "malformed file". Never NULL. */
-const char *sfgp_status_text(sfgp_status status);
+SFGP_API const char *sfgp_status_text(sfgp_status status);
 
 /* ---- context ----------------------------------------------------------------------------------------- */
 
@@ -75,15 +82,16 @@ typedef void (*sfgp_log_function)(void *user, const char *warning);
 typedef void (*sfgp_progress_function)(void *user, const sfgp_progress *progress);
 
 /* A new context; allocator NULL means malloc and free. Errors: SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_context_new(const sfgp_allocator *allocator, sfgp_context **context);
-void sfgp_context_free(sfgp_context *context); /* NULL is allowed; objects made with it may outlive it */
+SFGP_API sfgp_status sfgp_context_new(const sfgp_allocator *allocator, sfgp_context **context);
+/* NULL is allowed; objects made with it may outlive it. */
+SFGP_API void sfgp_context_free(sfgp_context *context);
 
 /* Text of the last error, "" if there was none; valid until the next call with this context. */
-const char *sfgp_context_error(const sfgp_context *context);
+SFGP_API const char *sfgp_context_error(const sfgp_context *context);
 /* Warnings since the context was made. */
-int64_t sfgp_context_warnings(const sfgp_context *context);
-void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user);
-void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user);
+SFGP_API int64_t sfgp_context_warnings(const sfgp_context *context);
+SFGP_API void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user);
+SFGP_API void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user);
 
 /* ---- numbers and checksums --------------------------------------------------------------------------- */
 
@@ -124,7 +132,7 @@ typedef enum sfgp_stage {
 } sfgp_stage;
 
 /* Text of a stage, e.g. "labels"; NULL past the last. */
-const char *sfgp_stage_name(int stage);
+SFGP_API const char *sfgp_stage_name(int stage);
 
 /* Seconds of a stage since sfgp_profile_start. wall and cpu are without the stages within: each adds up to
  * the whole run. total is wall with them. cpu counts all threads of the process, those that wait for work
@@ -141,17 +149,17 @@ typedef struct sfgp_profile {
 
 /* Starts the clocks of a context, or starts them again at 0. Without it a stage costs one comparison and
  * nothing is measured; with it two calls of a clock. No result depends on it. */
-void sfgp_profile_start(sfgp_context *context);
+SFGP_API void sfgp_profile_start(sfgp_context *context);
 /* Up to now; all 0 before sfgp_profile_start. */
-void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile);
+SFGP_API void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile);
 
 /* For a stage of the program's own, such as reading: enter, do it, leave with what enter gave. */
 typedef struct sfgp_mark {
     sfgp_stage stage, outer;
 } sfgp_mark;
 
-sfgp_mark sfgp_profile_enter(sfgp_context *context, sfgp_stage stage);
-void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark);
+SFGP_API sfgp_mark sfgp_profile_enter(sfgp_context *context, sfgp_stage stage);
+SFGP_API void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark);
 
 /* ---- meshes ------------------------------------------------------------------------------------------ */
 
@@ -168,17 +176,17 @@ typedef struct sfgp_mesh {
 } sfgp_mesh;
 
 /* A mesh with room for the given sizes, all zero; face_point_count = total number of face corners. */
-sfgp_status sfgp_mesh_new(sfgp_context *context, int64_t count, int dimension, int64_t face_count,
-                          int64_t face_point_count, sfgp_mesh **mesh);
+SFGP_API sfgp_status sfgp_mesh_new(sfgp_context *context, int64_t count, int dimension, int64_t face_count,
+                                   int64_t face_point_count, sfgp_mesh **mesh);
 /* A mesh without faces from count x dimension doubles, which are copied. */
-sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count, int dimension, const double *points,
-                                  sfgp_mesh **mesh);
-void sfgp_mesh_free(sfgp_mesh *mesh);
+SFGP_API sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count, int dimension,
+                                           const double *points, sfgp_mesh **mesh);
+SFGP_API void sfgp_mesh_free(sfgp_mesh *mesh);
 
 /* Reads PLY, OBJ, STL, NPY or text; the format is found by content, then by extension. Vertex order and faces
  * are kept; equal corners of an STL become one vertex in the order of first appearance. Bounded: memory is a
  * small multiple of the file. Errors: SFGP_ERROR_READ, _FORMAT (with line or byte), _DATA, _MEMORY. */
-sfgp_status sfgp_mesh_read(sfgp_context *context, const char *path, sfgp_mesh **mesh);
+SFGP_API sfgp_status sfgp_mesh_read(sfgp_context *context, const char *path, sfgp_mesh **mesh);
 
 /* One number a point, written beside the coordinates where the format has a place for it (PLY). */
 typedef struct sfgp_attribute {
@@ -203,12 +211,13 @@ void sfgp_attributes_free(sfgp_attributes *attributes);
 /* Writes by the extension of path (ply obj stl npy; anything else is text), whole or not at all: a file
  * beside, then a rename. Coordinates keep all their bits (STL: 32).
  * Errors: SFGP_ERROR_WRITE, _PARAMETER (what the format cannot hold), _DATA (not finite), _MEMORY. */
-sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
-                            const sfgp_attribute *attributes, int attribute_count);
+SFGP_API sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
+                                     const sfgp_attribute *attributes, int attribute_count);
 
 /* Reads a text file of count zeros and ones, one a line, e.g. 1 = missing. Free with sfgp_mask_free. */
-sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t count, unsigned char **mask);
-void sfgp_mask_free(unsigned char *mask);
+SFGP_API sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t count,
+                                    unsigned char **mask);
+SFGP_API void sfgp_mask_free(unsigned char *mask);
 
 /* A numeric data set of an HDF5 file as doubles, row-major. */
 typedef struct sfgp_array {
@@ -222,11 +231,12 @@ typedef struct sfgp_array {
  * for; data kept in other files are not followed. Calls of several threads wait for each other. Errors:
  * SFGP_ERROR_READ (no such file), _FORMAT (not HDF5, damaged, no such data set, not numeric, rank above 4),
  * _MEMORY. Free with sfgp_array_free. */
-sfgp_status sfgp_array_read(sfgp_context *context, const char *path, const char *dataset, sfgp_array **array);
-void sfgp_array_free(sfgp_array *array);
+SFGP_API sfgp_status sfgp_array_read(sfgp_context *context, const char *path, const char *dataset,
+                                     sfgp_array **array);
+SFGP_API void sfgp_array_free(sfgp_array *array);
 
 /* Writes size bytes to path, whole or not at all. */
-sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
+SFGP_API sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
 
 /* ---- landmarks --------------------------------------------------------------------------------------- */
 
@@ -242,15 +252,15 @@ typedef struct sfgp_landmarks {
 } sfgp_landmarks;
 
 /* Errors: SFGP_ERROR_READ, _FORMAT and _DATA with the line, _MEMORY. Free with sfgp_landmarks_free. */
-sfgp_status sfgp_landmarks_read(sfgp_context *context, const char *path, sfgp_landmarks **landmarks);
+SFGP_API sfgp_status sfgp_landmarks_read(sfgp_context *context, const char *path, sfgp_landmarks **landmarks);
 /* By the extension of path (.json and .fcsv are Slicer's, anything else is CSV), whole or not at all. sd
  * (count, may be NULL) becomes a column of CSV, a description of Slicer's. 2D landmarks get z = 0 there.
  * Errors: SFGP_ERROR_WRITE, _PARAMETER (a name that the format cannot hold), _DATA, _MEMORY. */
-sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path, const sfgp_landmarks *landmarks,
-                                 const double *sd);
-void sfgp_landmarks_free(sfgp_landmarks *landmarks);
+SFGP_API sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path,
+                                          const sfgp_landmarks *landmarks, const double *sd);
+SFGP_API void sfgp_landmarks_free(sfgp_landmarks *landmarks);
 /* 1 when path is a readable file of landmarks, by its extension or by a first row that starts with a name. */
-int sfgp_landmarks_file(const char *path);
+SFGP_API int sfgp_landmarks_file(const char *path);
 
 /* Landmarks of two files that belong together: by name, or by order when one of the files has no names. Names
  * without a partner are warned of. Files in different systems are both brought into LPS, with a warning;
@@ -262,9 +272,9 @@ typedef struct sfgp_landmark_pairs {
     double *first, *second;
 } sfgp_landmark_pairs;
 
-sfgp_status sfgp_landmarks_pair(sfgp_context *context, const sfgp_landmarks *first,
-                                const sfgp_landmarks *second, sfgp_landmark_pairs **pairs);
-void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
+SFGP_API sfgp_status sfgp_landmarks_pair(sfgp_context *context, const sfgp_landmarks *first,
+                                         const sfgp_landmarks *second, sfgp_landmark_pairs **pairs);
+SFGP_API void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
@@ -330,26 +340,27 @@ typedef struct sfgp_setting {
     const char *unit, *help;
 } sfgp_setting;
 
-void sfgp_settings_default(sfgp_settings *settings);
+SFGP_API void sfgp_settings_default(sfgp_settings *settings);
 /* Row index of the table, NULL past its end. */
-const sfgp_setting *sfgp_settings_row(int index);
+SFGP_API const sfgp_setting *sfgp_settings_row(int index);
 /* Sets one setting from text ("auto" where allowed); the error names the setting, the value and the range. */
-sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
-                              const char *value);
+SFGP_API sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
+                                       const char *value);
 /* Checks every number against the table and every name (method, kernel, factor, density) against the rows
  * there are. Models and solvers check too; this is for asking early. SFGP_ERROR_PARAMETER naming the setting.
  */
-sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings);
+SFGP_API sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings);
 /* The first setting that the prior of a model is made of (kernel, align_training, lowrank, rank, accuracy)
  * and in which the two differ; NULL: none. */
-const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings, const sfgp_settings *other);
+SFGP_API const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings,
+                                                        const sfgp_settings *other);
 
 /* A row of the table of methods, for lists in help texts; NULL past its end. */
 typedef struct sfgp_method_info {
     const char *name, *summary;
 } sfgp_method_info;
 
-const sfgp_method_info *sfgp_method_row(int index);
+SFGP_API const sfgp_method_info *sfgp_method_row(int index);
 
 /* ---- model ------------------------------------------------------------------------------------------- */
 
@@ -361,10 +372,10 @@ typedef struct sfgp_model sfgp_model;
  * The first model of a process warms up OpenBLAS and sets it to one thread for the whole process: the library
  * runs its own threads (settings.threads), so that results have the same bits on any number of them.
  * Cost: cholesky O(N m^2), eigen O(N^2 m). Errors: SFGP_ERROR_PARAMETER, _DATA, _MEMORY, _NUMERIC. */
-sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
-                           const sfgp_mesh *const *training, int64_t training_count,
-                           const sfgp_settings *settings, sfgp_model **model);
-void sfgp_model_free(sfgp_model *model);
+SFGP_API sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
+                                    const sfgp_mesh *const *training, int64_t training_count,
+                                    const sfgp_settings *settings, sfgp_model **model);
+SFGP_API void sfgp_model_free(sfgp_model *model);
 
 typedef struct sfgp_model_info {
     int64_t count; /* reference points */
@@ -377,35 +388,36 @@ typedef struct sfgp_model_info {
     char kernel[SFGP_TEXT_SIZE]; /* resolved description of the prior */
 } sfgp_model_info;
 
-void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info);
+SFGP_API void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info);
 
 /* Writes a Statismo / Scalismo shape model (HDF5, docs/models.md) with a group of our own for what the format
  * cannot hold: a model that is read back gives the same bits as the one that was written. Equal models are
  * equal files. Whole or not at all. O(N d r^2 + r^3) with r = d rank_scalar + rank_pca, for the modes.
  * Errors: SFGP_ERROR_WRITE, _DATA (values that a 32-bit real cannot hold), _MEMORY, _NUMERIC. */
-sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, const char *path);
+SFGP_API sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, const char *path);
 /* Reads a model of ours, or of Statismo or Scalismo (0.8, 0.9): its points are the reference, its basis and
  * variances the prior, its noise variance is left out with a warning. path may be FILE:NAME for one model of
  * a catalogue; without NAME the first by name is taken, with a warning when there are others. Errors:
  * SFGP_ERROR_READ, _FORMAT naming the data set (also when the checksum of a model of ours does not agree),
  * _DATA, _MEMORY. */
-sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model **model);
+SFGP_API sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model **model);
 /* 1 when path (or FILE:NAME) is a readable HDF5 file, by its first bytes: a model, not a mesh. */
-int sfgp_model_file(const char *path);
+SFGP_API int sfgp_model_file(const char *path);
 
 /* Shapes of a model with the faces of its reference, in the unit of the files. Free with sfgp_mesh_free. */
-sfgp_status sfgp_model_reference(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
-sfgp_status sfgp_model_mean(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
+SFGP_API sfgp_status sfgp_model_reference(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
+SFGP_API sfgp_status sfgp_model_mean(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
 /* A draw from the prior; equal seeds give equal shapes. */
-sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, uint64_t seed,
-                              sfgp_mesh **shape);
+SFGP_API sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, uint64_t seed,
+                                       sfgp_mesh **shape);
 /* Variances of the principal components of the prior, largest first, squared units of the files: the sum of
  * the squared displacements of all points. Those below 1e-10 of the first are left out. */
-sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model, sfgp_array **variances);
+SFGP_API sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model,
+                                          sfgp_array **variances);
 /* Mean + deviations x the standard deviation of component index, from 0. SFGP_ERROR_PARAMETER past the last.
  */
-sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model, int64_t index,
-                                 double deviations, sfgp_mesh **shape);
+SFGP_API sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model, int64_t index,
+                                          double deviations, sfgp_mesh **shape);
 
 /* ---- alignment --------------------------------------------------------------------------------------- */
 
@@ -422,11 +434,12 @@ typedef struct sfgp_similarity {
 /* The map that takes moving nearest to fixed, point i to point i, in least squares (weights, count, may be
  * NULL: all 1). Points: count x dimension. Closed form (Horn 1987; Umeyama 1991), O(count).
  * Errors: SFGP_ERROR_PARAMETER, SFGP_ERROR_DATA (not finite, or points that do not determine the map). */
-sfgp_status sfgp_align(sfgp_context *context, sfgp_align_kind kind, int64_t count, int dimension,
-                       const double *moving, const double *fixed, const double *weights,
-                       sfgp_similarity *similarity);
+SFGP_API sfgp_status sfgp_align(sfgp_context *context, sfgp_align_kind kind, int64_t count, int dimension,
+                                const double *moving, const double *fixed, const double *weights,
+                                sfgp_similarity *similarity);
 /* out may be in. */
-void sfgp_similarity_apply(const sfgp_similarity *similarity, int64_t count, const double *in, double *out);
+SFGP_API void sfgp_similarity_apply(const sfgp_similarity *similarity, int64_t count, const double *in,
+                                    double *out);
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
 
@@ -444,7 +457,7 @@ typedef enum sfgp_outcome {
 #undef SFGP_OUTCOME_ENUM
 } sfgp_outcome;
 
-const char *sfgp_outcome_name(sfgp_outcome outcome);
+SFGP_API const char *sfgp_outcome_name(sfgp_outcome outcome);
 
 typedef struct sfgp_result {
     sfgp_outcome outcome; /* SFGP_NO_OVERLAP: points are the reference, unchanged */
@@ -467,21 +480,21 @@ typedef struct sfgp_result {
 
 /* Workspace for fits of one model, which must outlive it. Settings are checked and copied.
  * Errors: SFGP_ERROR_PARAMETER, SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
-                            sfgp_solver **solver);
+SFGP_API sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model,
+                                     const sfgp_settings *settings, sfgp_solver **solver);
 /* Landmarks as constraints of the runs that follow: point k of the reference (anywhere, on the surface or
  * not) lies at point k of the target, observed with variance sd^2 per axis. Points and sd are in the unit of
  * the files; sd 0 stands for 1 % of the RMS radius; infinity changes nothing. Copied; count 0 takes them
  * away. Only the sfgp methods and closest-point have them. O(count N) once and nothing per iteration. Errors:
  * SFGP_ERROR_PARAMETER (method, sd), _DATA (not finite), _MEMORY, _NUMERIC. */
-sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
-                                      const double *target, double sd);
+SFGP_API sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
+                                               const double *target, double sd);
 
 /* Fits the model to the points of target (faces are not used). Memory grows with the largest target seen.
  * Cost per iteration: O(N m^2 + nnz(P) + N_R log N_S). Errors: SFGP_ERROR_DATA, _MEMORY, _NUMERIC. */
-sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result);
-void sfgp_solver_free(sfgp_solver *solver);
-void sfgp_result_free(sfgp_result *result);
+SFGP_API sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result);
+SFGP_API void sfgp_solver_free(sfgp_solver *solver);
+SFGP_API void sfgp_result_free(sfgp_result *result);
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
@@ -510,17 +523,18 @@ typedef struct sfgp_memory {
 /* Sizes of a run from its reference, without the targets. The rank that the accuracy will ask for is told
  * from factors of 1000 and 2000 of the points: exact up to 2000 points, else within a few per cent as long as
  * 2000 points can tell. O(2000 r^2) for r columns, r <= 2000. Errors: those of sfgp_model_new. */
-sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference, int64_t training,
-                                    const sfgp_settings *settings, sfgp_run_size *size);
-void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size);
+SFGP_API sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference,
+                                             int64_t training, const sfgp_settings *settings,
+                                             sfgp_run_size *size);
+SFGP_API void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size);
 /* The methods of the SFGP family and closest-point; of the others only the model. O(1). Errors:
  * SFGP_ERROR_PARAMETER. */
-sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size,
-                                const sfgp_settings *settings, sfgp_memory *memory);
+SFGP_API sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size,
+                                         const sfgp_settings *settings, sfgp_memory *memory);
 /* SFGP_ERROR_MEMORY when that is more than settings.max_memory, with both numbers and the flag that helps;
  * SFGP_ERROR_PARAMETER when the method is not predicted. sfgp_solver_run asks by itself. */
-sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size,
-                              const sfgp_settings *settings);
+SFGP_API sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size,
+                                       const sfgp_settings *settings);
 
 /* ---- deformation ------------------------------------------------------------------------------------- */
 
@@ -532,26 +546,28 @@ typedef struct sfgp_deformation sfgp_deformation;
  * motion, is in it. Baselines have no posterior: theirs is a Gaussian process regression, under the prior of
  * the model, on the points they fitted. Without overlap it is the identity. O(N m^2). Errors:
  * SFGP_ERROR_PARAMETER, _MEMORY, _NUMERIC. */
-sfgp_status sfgp_solver_deformation(sfgp_solver *solver, const sfgp_result *result,
-                                    sfgp_deformation **deformation);
-void sfgp_deformation_free(sfgp_deformation *deformation);
+SFGP_API sfgp_status sfgp_solver_deformation(sfgp_solver *solver, const sfgp_result *result,
+                                             sfgp_deformation **deformation);
+SFGP_API void sfgp_deformation_free(sfgp_deformation *deformation);
 
 /* Carries count points (count x dimension, unit of the files); out may be in. sd (count, may be NULL):
  * posterior standard deviation per axis, with what the low rank and the interpolation leave out. Points of
  * the reference land on the fit. Same bits on any number of threads (0: all cores). O(count (m^2 + p d)).
  * Errors: SFGP_ERROR_DATA (not finite), _MEMORY. */
-sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation *deformation, int64_t count,
-                                   const double *in, int64_t threads, double *out, double *sd);
+SFGP_API sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation *deformation,
+                                            int64_t count, const double *in, int64_t threads, double *out,
+                                            double *sd);
 
 /* HDF5, whole or not at all: the model (docs/models.md) and the fit. Read back, it carries points to the same
  * bits. Errors of write: SFGP_ERROR_WRITE, _DATA, _MEMORY; of read: SFGP_ERROR_READ, _FORMAT, _DATA, _MEMORY.
  */
-sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation *deformation,
-                                   const char *path);
-sfgp_status sfgp_deformation_read(sfgp_context *context, const char *path, sfgp_deformation **deformation);
+SFGP_API sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation *deformation,
+                                            const char *path);
+SFGP_API sfgp_status sfgp_deformation_read(sfgp_context *context, const char *path,
+                                           sfgp_deformation **deformation);
 /* The model under it, and whether the fit had an overlap; the deformation owns the model or borrows it. */
-const sfgp_model *sfgp_deformation_model(const sfgp_deformation *deformation);
-sfgp_outcome sfgp_deformation_outcome(const sfgp_deformation *deformation);
+SFGP_API const sfgp_model *sfgp_deformation_model(const sfgp_deformation *deformation);
+SFGP_API sfgp_outcome sfgp_deformation_outcome(const sfgp_deformation *deformation);
 
 /* ---- evaluation -------------------------------------------------------------------------------------- */
 
@@ -567,19 +583,20 @@ typedef struct sfgp_evaluation {
 
 /* Point i of fitted against point i of truth; quantiles interpolate linearly (type 7 of Hyndman and Fan);
  * mask (may be NULL) marks missing points with 1. */
-sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
-                          const unsigned char *mask, sfgp_evaluation *evaluation);
+SFGP_API sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
+                                   const unsigned char *mask, sfgp_evaluation *evaluation);
 
 /* ---- simulation -------------------------------------------------------------------------------------- */
 
 /* An ear-like surface, in mm, from a parametric family that data/README.md documents; equal resolution gives
  * equal connectivity, so that shapes of one family correspond point by point. seed 0 is the mean ear. */
-sfgp_status sfgp_simulate_ear(sfgp_context *context, int64_t resolution, uint64_t seed, sfgp_mesh **ear);
+SFGP_API sfgp_status sfgp_simulate_ear(sfgp_context *context, int64_t resolution, uint64_t seed,
+                                       sfgp_mesh **ear);
 
 /* A fish-like outline in the plane with points inside: 98 points, no faces, in the unit square. A stand-in
  * for the 2D Fish benchmark, with as many points and of its size, by a formula of its own (data/README.md).
  */
-sfgp_status sfgp_simulate_fish(sfgp_context *context, sfgp_mesh **fish);
+SFGP_API sfgp_status sfgp_simulate_fish(sfgp_context *context, sfgp_mesh **fish);
 
 /* The one table of damages: it makes the struct, the defaults, the ranges and the flags of sfgp simulate.
  * Unit "length" is the RMS radius of the shape, or the unit of the file when file_unit is 1; "share" is of
@@ -609,11 +626,12 @@ typedef struct sfgp_damage {
     uint64_t seed;
 } sfgp_damage;
 
-void sfgp_damage_default(sfgp_damage *damage); /* no damage, seed 0 */
+SFGP_API void sfgp_damage_default(sfgp_damage *damage); /* no damage, seed 0 */
 /* Row index of the table, NULL past its end; offset is in sfgp_damage. */
-const sfgp_setting *sfgp_damage_row(int index);
+SFGP_API const sfgp_setting *sfgp_damage_row(int index);
 /* Sets one field; 0 is "auto" where that is allowed. SFGP_ERROR_PARAMETER naming the field and its range. */
-sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const char *name, double value);
+SFGP_API sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const char *name,
+                                     double value);
 
 /* A scan of truth; mask (truth->count, may be NULL) gets 1 where a point was removed. Step by step:
  * - warp, the law of the Fish benchmark: y = sum_k exp(-|x - z_k|^2 / L^2) w_k + [x, 1] A, x counted from the
@@ -626,12 +644,12 @@ sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const ch
  * Warp and similarity move truth as well, so that it stays the exact answer. Warp, similarity, box and random
  * points have random streams of their own. Cost: O(count (12 + holes)).
  * Errors: SFGP_ERROR_PARAMETER naming the field, SFGP_ERROR_DATA when nothing is left, SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
-                               sfgp_mesh **scan, unsigned char *mask);
+SFGP_API sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
+                                        sfgp_mesh **scan, unsigned char *mask);
 
 /* The shapes of data/demo: mean ear, another ear, its damaged scan and mask (free with sfgp_mask_free). */
-sfgp_status sfgp_simulate_demo(sfgp_context *context, sfgp_mesh **reference, sfgp_mesh **truth,
-                               sfgp_mesh **scan, unsigned char **mask);
+SFGP_API sfgp_status sfgp_simulate_demo(sfgp_context *context, sfgp_mesh **reference, sfgp_mesh **truth,
+                                        sfgp_mesh **scan, unsigned char **mask);
 
 #ifdef __cplusplus
 }
