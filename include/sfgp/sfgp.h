@@ -98,12 +98,12 @@ SFGP_API void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_fun
 #define SFGP_NUMBER_SIZE 32
 /* Writes value into text with the fewest of 15, 16 and 17 digits that read back as the same double, with a
  * point in every locale; "nan", "inf" or "-inf" when it is not finite. Returns text. */
-const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE]);
+SFGP_API const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE]);
 
 /* FNV-1a, 64 bit (Fowler, Noll, Vo): the sum of bytes appended to those that gave sum. The first sum is
  * SFGP_CHECKSUM_START. Any one changed byte changes the sum; it does not protect against forgery. */
 #define SFGP_CHECKSUM_START 14695981039346656037u
-uint64_t sfgp_checksum(uint64_t sum, const void *bytes, size_t size);
+SFGP_API uint64_t sfgp_checksum(uint64_t sum, const void *bytes, size_t size);
 
 /* ---- profile ----------------------------------------------------------------------------------------- */
 
@@ -204,9 +204,9 @@ typedef struct sfgp_attributes {
 /* As sfgp_mesh_read, with every number that a point has beside its coordinates: the scalar properties of a PLY,
  * such as red, green and blue, nx, or the sd and missing of a fit. integer is 1 for what was an unsigned byte. A
  * value may be NaN or infinite. Other formats have none (count 0). Free with sfgp_attributes_free. */
-sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char *path, sfgp_mesh **mesh,
-                                      sfgp_attributes **attributes);
-void sfgp_attributes_free(sfgp_attributes *attributes);
+SFGP_API sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char *path, sfgp_mesh **mesh,
+                                               sfgp_attributes **attributes);
+SFGP_API void sfgp_attributes_free(sfgp_attributes *attributes);
 
 /* Writes by the extension of path (ply obj stl npy; anything else is text), whole or not at all: a file
  * beside, then a rename. Coordinates keep all their bits (STL: 32).
