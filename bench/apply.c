@@ -228,7 +228,7 @@ static void regress(const prior *coarse, const prior *dense, moved *to)
     sfgp_posterior posterior;
     label(coarse->solver);
     hand_over(coarse, dense, weights, labels);
-    check(sfgp_posterior_new(context, model, 1, &posterior));
+    check(sfgp_posterior_new(context, model, &posterior));
     check(sfgp_posterior_update(context, weights, labels, &posterior));
     sfgp_frame_leave(&model->frame, n, posterior.mean, to->same);
     sfgp_frame_enter(frame, n, to->same, to->same);
@@ -263,8 +263,8 @@ static double apart_across(int64_t count, const double *x, const double *y)
 {
     double sum = 0, *normals = malloc((size_t)(3 * count) * sizeof *normals);
     sfgp_neighbours neighbours;
-    check(sfgp_neighbours_new(context, count, 3, x, NEIGHBOURS, 2, &neighbours));
-    sfgp_normals_estimate(&neighbours, x, 1, normals);
+    check(sfgp_neighbours_new(context, count, 3, x, NEIGHBOURS, &neighbours));
+    sfgp_normals_estimate(&neighbours, x, normals);
     for (int64_t i = 0; i < count; i++) {
         double along = 0;
         for (int a = 0; a < 3; a++)

@@ -6,9 +6,6 @@
 
 #include <locale.h>
 #include <math.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <string.h>
 
 static void products_are_checked(void **state)
@@ -197,16 +194,18 @@ static void lanes_add_and_copy_the_same_on_any_threads(void **state)
     for (int k = 0; k < MOST; k++)
         x[k] = 1 / (k + 1.0);
     for (int rows = 0; rows <= MOST; rows += rows < 20 ? 1 : 70) {
-        const double total = sfgp_lanes_total(1, rows, x);
+        sfgp_test_threads(1);
+        const double total = sfgp_lanes_total(rows, x);
         double plain = 0;
         for (int k = 0; k < rows; k++)
             plain += x[k];
         assert_true(fabs(total - plain) < 1e-12);
-        assert_true(fabs(sfgp_lanes_sum(1, rows, weigh, x) - rows) < 1e-12 * MOST);
+        assert_true(fabs(sfgp_lanes_sum(rows, weigh, x) - rows) < 1e-12 * MOST);
         for (int threads = 2; threads <= 3; threads++) {
-            assert_true(sfgp_lanes_total(threads, rows, x) == total);
+            sfgp_test_threads(threads);
+            assert_true(sfgp_lanes_total(rows, x) == total);
             memset(copy, 0, sizeof copy);
-            sfgp_lanes_copy(threads, rows, x, copy);
+            sfgp_lanes_copy(rows, x, copy);
             assert_memory_equal(copy, x, (size_t)rows * sizeof *x);
             assert_true(copy[rows] == 0);
         }
@@ -223,17 +222,6 @@ static void lanes_cover_all_rows_once(void **state)
         for (int lane = 0; lane < SFGP_LANES; lane++)
             assert_true(sfgp_lane_start(rows[k], lane) <= sfgp_lane_start(rows[k], lane + 1));
     }
-    assert_true(sfgp_threads_resolve(0) >= 1 && sfgp_threads_resolve(1) == 1);
-    assert_true(sfgp_threads_resolve(10000) >= sfgp_threads_resolve(0));
-#ifdef _OPENMP
-    const int usual = omp_get_max_threads();
-    omp_set_num_threads(1); /* as OMP_NUM_THREADS does */
-    assert_int_equal(sfgp_threads_resolve(0), 1);
-    omp_set_num_threads(usual);
-#endif
-    assert_int_equal(sfgp_threads_resolve(-1), 1);
-    assert_int_equal(sfgp_threads_for(0, 100), 1);
-    assert_int_equal(sfgp_threads_for(0, 1000000), sfgp_threads_resolve(0));
 }
 
 static void settings_take_text_and_name_what_is_wrong(void **state)

@@ -110,7 +110,7 @@ static void the_gradient_is_that_of_the_oracles_objective(void **state)
         sfgp_random random;
         sfgp_map map;
         sfgp_random_seed(&random, 9);
-        sfgp_assert_ok(*state, sfgp_map_new(*state, f.model, f.target, 0.01, 1, &map));
+        sfgp_assert_ok(*state, sfgp_map_new(*state, f.model, f.target, 0.01, &map));
         assert_int_equal(map.size, o->size);
         double *c = calloc((size_t)o->size, sizeof *c), *gradient = calloc((size_t)o->size, sizeof *gradient);
         long double *x = calloc((size_t)o->size, sizeof *x);
@@ -187,7 +187,7 @@ static void every_step_goes_down(void **state)
         long double last = INFINITY, *c = calloc((size_t)o->size, sizeof *c);
         double *x = calloc((size_t)o->size, sizeof *x);
         sfgp_map map;
-        sfgp_assert_ok(*state, sfgp_map_new(*state, f.model, f.target, 3e-4, 1, &map));
+        sfgp_assert_ok(*state, sfgp_map_new(*state, f.model, f.target, 3e-4, &map));
         for (int most = 0; most < 12; most++) {
             const sfgp_problem problem = {map.size, sfgp_map_objective, NULL, &map, most, 1e-12};
             sfgp_minimum minimum;

@@ -48,7 +48,7 @@ static cloud cloud_new(sfgp_context *context, int count, int d, uint64_t seed)
 static cloud cloud_sorted(sfgp_context *context, int count, int d, uint64_t seed)
 {
     cloud c = cloud_new(context, count, d, seed);
-    sfgp_assert_ok(context, sfgp_blocks_sort(context, c.x, 2, &c.blocks));
+    sfgp_assert_ok(context, sfgp_blocks_sort(context, c.x, &c.blocks));
     return c;
 }
 
@@ -113,7 +113,7 @@ static void boxes_hold_their_points_and_follow_them(void **state)
             cloud c = cloud_sorted(*state, COUNTS[k], d, 200 + (uint64_t)k);
             for (int move = 0; move < 4; move++) {
                 const double *reach2 = move % 2 ? NULL : c.reach2;
-                sfgp_blocks_move(c.x, reach2, 1, &c.blocks);
+                sfgp_blocks_move(c.x, reach2, &c.blocks);
                 assert_places(&c);
                 assert_boxes(&c, reach2);
                 scatter(&c);
@@ -128,7 +128,7 @@ static void points_are_blocks_as_they_follow_each_other(void **state)
     cloud c = cloud_new(*state, 100, 3, 210);
     for (int k = 0; k < 300; k++)
         c.x[k] += k % 2 ? 1e6 : -1e6;
-    sfgp_blocks_move(c.x, NULL, 1, &c.blocks);
+    sfgp_blocks_move(c.x, NULL, &c.blocks);
     for (int i = 0; i < 100; i++)
         assert_int_equal(c.blocks.order[i], i);
     assert_places(&c);
@@ -144,8 +144,8 @@ static void sorted_blocks_are_compact(void **state)
         c.x[2 * i] = i * 405 % 1024 % 32; /* odd: each once */
         c.x[2 * i + 1] = floor(i * 405 % 1024 / 32.0);
     }
-    sfgp_assert_ok(*state, sfgp_blocks_sort(*state, c.x, 2, &c.blocks));
-    sfgp_blocks_move(c.x, NULL, 2, &c.blocks);
+    sfgp_assert_ok(*state, sfgp_blocks_sort(*state, c.x, &c.blocks));
+    sfgp_blocks_move(c.x, NULL, &c.blocks);
     for (int64_t block = 0; block < c.blocks.blocks; block++) {
         const sfgp_box box = sfgp_blocks_box(&c.blocks, block);
         for (int a = 0; a < 2; a++)
@@ -213,14 +213,14 @@ static void a_walk_comes_once_by_the_blocks_in_reach_and_by_no_other(void **stat
             cloud c = cloud_sorted(*state, COUNTS[k], d, 220 + (uint64_t)k);
             for (int trial = 0; trial < 60; trial++) {
                 const double *reach2 = trial % 4 == 0 ? NULL : c.reach2;
-                sfgp_blocks_move(c.x, reach2, 1, &c.blocks);
+                sfgp_blocks_move(c.x, reach2, &c.blocks);
                 const sfgp_box box = random_box(&c, reach2, trial % 3);
                 const int met = assert_walk(&c, reach2, &box, &just);
                 some += met > 0 && met < c.blocks.blocks;
                 none += met == 0;
                 scatter(&c); /* the blocks are now worse, the walks no less right */
                 if (trial % 2 == 0)
-                    sfgp_assert_ok(*state, sfgp_blocks_sort(*state, c.x, 1, &c.blocks));
+                    sfgp_assert_ok(*state, sfgp_blocks_sort(*state, c.x, &c.blocks));
             }
             cloud_free(&c);
         }
@@ -238,7 +238,7 @@ static void one_point_that_reaches_far_is_not_lost(void **state)
             c.reach2[i] = -1;
         for (int i = 0; i < 1000; i += 13) {
             c.reach2[i] = 1e7; /* about three times as far */
-            sfgp_blocks_move(c.x, c.reach2, 1, &c.blocks);
+            sfgp_blocks_move(c.x, c.reach2, &c.blocks);
             assert_int_equal(assert_walk(&c, c.reach2, &box, &just), 1);
             c.reach2[i] = -1;
         }
@@ -251,12 +251,12 @@ static void boundless_reach_is_all_blocks_and_a_negative_one_none(void **state)
     cloud c = cloud_sorted(*state, 1000, 3, 232);
     const sfgp_box far = {{1e6, 0, 0}, {1e6, 0, 0}, INFINITY}, all = {{0}, {20, 40, 60}, -1};
     int just = 0;
-    sfgp_blocks_move(c.x, NULL, 1, &c.blocks);
+    sfgp_blocks_move(c.x, NULL, &c.blocks);
     assert_int_equal(assert_walk(&c, NULL, &far, &just), 63);
     assert_int_equal(assert_walk(&c, NULL, &all, &just), 63);
     for (int i = 0; i < 1000; i++)
         c.reach2[i] = -1;
-    sfgp_blocks_move(c.x, c.reach2, 1, &c.blocks);
+    sfgp_blocks_move(c.x, c.reach2, &c.blocks);
     assert_int_equal(assert_walk(&c, c.reach2, &all, &just), 0);
     cloud_free(&c);
 }
@@ -266,13 +266,15 @@ static void boundless_reach_is_all_blocks_and_a_negative_one_none(void **state)
 static void threads_do_not_change_a_bit(void **state)
 {
     cloud one = cloud_new(*state, 9001, 3, 240);
-    sfgp_assert_ok(*state, sfgp_blocks_sort(*state, one.x, 1, &one.blocks));
-    sfgp_blocks_move(one.x, one.reach2, 1, &one.blocks);
+    sfgp_test_threads(1);
+    sfgp_assert_ok(*state, sfgp_blocks_sort(*state, one.x, &one.blocks));
+    sfgp_blocks_move(one.x, one.reach2, &one.blocks);
     const size_t blocks = (size_t)one.blocks.blocks, places = blocks * SFGP_BLOCK;
     for (int threads = 2; threads <= 3; threads++) {
         cloud c = cloud_new(*state, 9001, 3, 240);
-        sfgp_assert_ok(*state, sfgp_blocks_sort(*state, c.x, threads, &c.blocks));
-        sfgp_blocks_move(c.x, c.reach2, threads, &c.blocks);
+        sfgp_test_threads(threads);
+        sfgp_assert_ok(*state, sfgp_blocks_sort(*state, c.x, &c.blocks));
+        sfgp_blocks_move(c.x, c.reach2, &c.blocks);
         assert_memory_equal(c.blocks.order, one.blocks.order, places * sizeof *c.blocks.order);
         for (int level = 0; level < one.blocks.levels; level++)
             assert_memory_equal(c.blocks.node[level], one.blocks.node[level],
@@ -290,7 +292,7 @@ static sfgp_status make_once(sfgp_context *context, void *user)
     sfgp_blocks blocks;
     sfgp_status status = sfgp_blocks_new(context, c->count, c->d, &blocks);
     if (status == SFGP_OK)
-        status = sfgp_blocks_sort(context, c->x, 2, &blocks);
+        status = sfgp_blocks_sort(context, c->x, &blocks);
     sfgp_blocks_clear(&blocks);
     return status;
 }

@@ -29,7 +29,7 @@ static void setting_new(sfgp_context *context, int d, double prune, setting *s)
         s->variance[i] = 0.5 + 0.01 * i;
         s->noise[i] = 2 + 0.2 * (i % 17);
     }
-    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 0, 3, 2, NULL, NULL};
+    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 0, 3, NULL, NULL};
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, d, s->shapes->target, &s->tree));
     sfgp_assert_ok(context, sfgp_labels_new(context, N, d, &s->labels));
     sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, (int64_t)N * s->m, &s->labels));
@@ -253,9 +253,10 @@ static void threads_do_not_change_a_bit(void **state)
     setting s, t;
     setting_new(*state, 3, 1e-6, &s);
     setting_new(*state, 3, 1e-6, &t);
-    s.rule.threads = 1, t.rule.threads = 4;
+    sfgp_test_threads(1);
     sfgp_assert_ok(*state,
                    sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+    sfgp_test_threads(4);
     sfgp_assert_ok(*state,
                    sfgp_correspond_soft(*state, &t.rule, t.tree, t.shapes->target, state_of(&t), &t.labels));
     assert_memory_equal(s.labels.mass, t.labels.mass, N * sizeof(double));
@@ -405,7 +406,8 @@ static void room_does_not_change_a_bit(void **state)
     assert_true(pairs / 16 > s.m && start[N / 4] > pairs / 2); /* a lane has room for some of its points */
     const int64_t rooms[] = {64 * pairs, 2 * pairs + 16, pairs, 1};
     for (int k = 0; k < 4; k++)
-        for (t.rule.threads = 1; t.rule.threads <= 3; t.rule.threads++) {
+        for (int threads = 1; threads <= 3; threads++) {
+            sfgp_test_threads(threads);
             label_with_room(*state, rooms[k], &t);
             assert_same_labels(&s.labels, &t.labels);
         }

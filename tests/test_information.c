@@ -77,8 +77,8 @@ static scene scene_new(sfgp_context *context, int n, int d, int training, const 
     memcpy(s.fitted, s.model->prior_mean, (size_t)n * row);
     for (int i = 0; i < n; i++)
         s.noise[i] = noise * (1 + 0.2 * (i % 3));
-    s.rule = (sfgp_label_rule){.omega = OMEGA, .density = 1.0 / s.m, .prune = 1e-300, .threads = 1};
-    sfgp_assert_ok(context, sfgp_posterior_new(context, s.model, 1, &s.posterior));
+    s.rule = (sfgp_label_rule){.omega = OMEGA, .density = 1.0 / s.m, .prune = 1e-300};
+    sfgp_assert_ok(context, sfgp_posterior_new(context, s.model, &s.posterior));
     sfgp_assert_ok(context, sfgp_labels_new(context, n, d, &s.labels));
     sfgp_assert_ok(context, sfgp_labels_reserve(context, s.m, (int64_t)n * s.m, &s.labels));
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s.m, d, s.target, &s.tree));
@@ -146,9 +146,10 @@ static void converge(sfgp_context *context, scene *s)
 
 static double *variance_of(sfgp_context *context, const scene *s, int threads)
 {
+    sfgp_test_threads(threads);
     double *variance = calloc((size_t)s->n, sizeof *variance);
     sfgp_assert_ok(context, sfgp_information_variance(context, &s->posterior, &s->labels, s->target,
-                                                      s->fitted, s->noise, threads, variance));
+                                                      s->fitted, s->noise, variance));
     return variance;
 }
 
@@ -458,10 +459,11 @@ static void many_points_agree_with_dense_sums(void **state)
 /* sum_j g_j g_j' of lanes, from P in slices of so many entries. */
 static double *scores(sfgp_context *context, const scene *s, int64_t most_entries, int threads)
 {
-    const sfgp_observed observed = {s->model, &s->labels, s->target, s->fitted, s->noise, threads};
+    const sfgp_observed observed = {s->model, &s->labels, s->target, s->fitted, s->noise};
     const int m = s->size;
     double *sums = calloc((size_t)(SFGP_LANES * m * m), sizeof *sums),
            *buffers = calloc((size_t)(SFGP_LANES * SFGP_SCORE_BLOCK * m), sizeof *buffers);
+    sfgp_test_threads(threads);
     sfgp_assert_ok(context, sfgp_score_gram(context, &observed, most_entries, buffers, sums));
     for (int k = m * m; k < SFGP_LANES * m * m; k++)
         sums[k % (m * m)] += sums[k];
@@ -520,7 +522,7 @@ static void limits_of_the_information(void **state)
     const int64_t rank = s.model->scalar.rank, modes = s.model->pca.modes;
     s.model->scalar.rank = s.model->pca.modes = 0;
     sfgp_assert_ok(*state, sfgp_information_variance(*state, &s.posterior, &s.labels, s.target, s.fitted,
-                                                     s.noise, 1, variance));
+                                                     s.noise, variance));
     assert_true(variance[3] == 42);
     s.model->scalar.rank = rank, s.model->pca.modes = modes;
     free(variance);
@@ -535,7 +537,7 @@ static void what_is_not_finite_is_an_error(void **state)
     s.noise[5] = NAN;
     sfgp_assert_status(
         *state,
-        sfgp_information_variance(*state, &s.posterior, &s.labels, s.target, s.fitted, s.noise, 1, variance),
+        sfgp_information_variance(*state, &s.posterior, &s.labels, s.target, s.fitted, s.noise, variance),
         SFGP_ERROR_NUMERIC);
     scene_free(&s);
 }
@@ -544,7 +546,7 @@ static sfgp_status work(sfgp_context *context, void *user)
 {
     const scene *s = user;
     double variance[12];
-    return sfgp_information_variance(context, &s->posterior, &s->labels, s->target, s->fitted, s->noise, 2,
+    return sfgp_information_variance(context, &s->posterior, &s->labels, s->target, s->fitted, s->noise,
                                      variance);
 }
 

@@ -93,7 +93,7 @@ static void rows_are_the_formulas(void **state)
             char parameters[60];
             snprintf(parameters, sizeof parameters, "length=%g,variance=2.5", lengths[l]);
             const sfgp_kernel kernel = kernel_of(*state, k, parameters);
-            const sfgp_covariance covariance = {&kernel, MANY, 3, axes, 1};
+            const sfgp_covariance covariance = {&kernel, MANY, 3, axes};
             sfgp_covariance_row(&covariance, 7, 1, MANY - 1, row);
             for (int j = 1; j < MANY; j++) {
                 long double exact = 2.5L * KERNELS[k].profile(distance(axes, MANY, 3, 7, j) / lengths[l]);
@@ -110,7 +110,7 @@ static void the_diagonal_is_the_variance_and_pairs_commute(void **state)
         for (int k = 0; k < KERNEL_COUNT; k++) {
             double axes[3 * COUNT], forth, back;
             const sfgp_kernel kernel = kernel_of(*state, k, "length=0.3,variance=0.7");
-            const sfgp_covariance covariance = {&kernel, COUNT, d, axes, 1};
+            const sfgp_covariance covariance = {&kernel, COUNT, d, axes};
             draw_points(COUNT, d, axes);
             for (int i = 0; i < COUNT; i++) {
                 sfgp_covariance_row(&covariance, i, i, 1, &back);
@@ -131,7 +131,7 @@ static void extremes_stay_between_0_and_the_variance(void **state)
         for (int l = 0; l < 2; l++) {
             double row[4];
             const sfgp_kernel kernel = kernel_of(*state, k, lengths[l]);
-            const sfgp_covariance covariance = {&kernel, 4, 2, axes, 1};
+            const sfgp_covariance covariance = {&kernel, 4, 2, axes};
             sfgp_covariance_row(&covariance, 0, 0, 4, row);
             for (int j = 0; j < 4; j++)
                 assert_true(row[j] >= 0 && row[j] <= 1 && row[j] <= (j ? row[j - 1] : 1));
@@ -148,7 +148,7 @@ static void gram_matrices_are_positive_definite(void **state)
         for (int k = 0; k < KERNEL_COUNT; k++) {
             double axes[3 * COUNT], values[COUNT];
             const sfgp_kernel kernel = kernel_of(*state, k, "length=0.8");
-            const sfgp_covariance covariance = {&kernel, COUNT, d, axes, 1};
+            const sfgp_covariance covariance = {&kernel, COUNT, d, axes};
             draw_points(COUNT, d, axes);
             for (int i = 0; i < COUNT; i++)
                 sfgp_covariance_row(&covariance, i, 0, COUNT, gram + i * COUNT);
@@ -184,7 +184,7 @@ static void every_factor_reaches_the_accuracy_and_certifies_it(void **state)
                 double axes[3 * COUNT];
                 sfgp_factor factor;
                 const sfgp_kernel kernel = kernel_of(*state, k, "length=1.5");
-                const sfgp_covariance covariance = {&kernel, COUNT, d, axes, 1};
+                const sfgp_covariance covariance = {&kernel, COUNT, d, axes};
                 draw_points(COUNT, d, axes);
                 sfgp_assert_ok(*state, methods[m]->factorise(*state, &covariance, &request, &factor));
                 double worst = largest_residual(axes, d, k, length, &factor);
@@ -203,7 +203,7 @@ static void sums_add_up(void **state)
     sfgp_assert_ok(
         *state,
         sfgp_kernel_parse(*state, "matern52:length=2+imq:variance=3+se:length=0.5,variance=0.1", &kernel));
-    const sfgp_covariance covariance = {&kernel, COUNT, 2, axes, 1};
+    const sfgp_covariance covariance = {&kernel, COUNT, 2, axes};
     assert_int_equal(kernel.count, 3);
     sfgp_covariance_row(&covariance, 0, 0, COUNT, row);
     for (int j = 0; j < COUNT; j++) {

@@ -30,7 +30,7 @@ static setting *setting_new(sfgp_context *context, int n, int d, const char *ker
             s->axes[a * n + i] = shapes->reference[i * d + a] / 25;
     test_shapes_free(shapes);
     sfgp_assert_ok(context, sfgp_kernel_parse(context, kernel, &s->kernel));
-    s->covariance = (sfgp_covariance){&s->kernel, n, d, s->axes, 2};
+    s->covariance = (sfgp_covariance){&s->kernel, n, d, s->axes};
     return s;
 }
 
@@ -332,7 +332,7 @@ static setting *many_new(sfgp_context *context, int n, int d, const char *kernel
 {
     setting *s = setting_new(context, n, d, kernel);
     sfgp_assert_ok(context, sfgp_dense_prepare(context));
-    s->covariance.threads = 1;
+    sfgp_test_threads(1);
     return s;
 }
 
@@ -428,7 +428,7 @@ static void threads_do_not_change_a_bit_of_many_points(void **state)
 {
     setting *s = many_new(*state, MANY, 3, SMOOTH);
     sfgp_factor one = two_stages(*state, s, 1e-6, MANY, true);
-    s->covariance.threads = 2;
+    sfgp_test_threads(2);
     sfgp_factor two = two_stages(*state, s, 1e-6, MANY, true);
     assert_same_factors(&one, &two);
     sfgp_factor_clear(&one);

@@ -227,7 +227,7 @@ static void assert_exact_move(sfgp_context *context, const sfgp_solver *solver)
                                             solver->model->prior_mean[i * D + a]
                                       : 0;
     }
-    sfgp_assert_ok(context, sfgp_posterior_new(context, solver->model, 1, &exact));
+    sfgp_assert_ok(context, sfgp_posterior_new(context, solver->model, &exact));
     sfgp_assert_ok(context, sfgp_posterior_update(context, weights, labels, &exact));
     for (int k = 0; k < N * D; k++)
         assert_true(fabs(exact.mean[k] - solver->posterior.mean[k]) < 1e-5);

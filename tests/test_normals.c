@@ -39,7 +39,7 @@ static int place_of(int count, int d, const double *x, int i, int j)
 static void assert_nearest(sfgp_context *context, int count, int d, int size, const double *x)
 {
     sfgp_neighbours neighbours;
-    sfgp_assert_ok(context, sfgp_neighbours_new(context, count, d, x, size, 2, &neighbours));
+    sfgp_assert_ok(context, sfgp_neighbours_new(context, count, d, x, size, &neighbours));
     assert_int_equal(neighbours.size, size < count ? size : count);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < neighbours.size; k++)
@@ -70,12 +70,12 @@ static void coincident_points_have_neighbours_and_some_unit_normal(void **state)
     double *x = calloc(3 * N, sizeof *x), *normals = calloc(3 * N, sizeof *normals);
     sfgp_neighbours neighbours;
     x[3 * N - 1] = 1;
-    sfgp_assert_ok(*state, sfgp_neighbours_new(*state, N, 3, x, 12, 2, &neighbours));
+    sfgp_assert_ok(*state, sfgp_neighbours_new(*state, N, 3, x, 12, &neighbours));
     for (int k = 0; k < 12; k++) {
         assert_int_equal(neighbours.index[k], k);
         assert_int_equal(neighbours.index[12 * (N - 1) + k], k == 0 ? N - 1 : k - 1);
     }
-    sfgp_normals_estimate(&neighbours, x, 1, normals);
+    sfgp_normals_estimate(&neighbours, x, normals);
     for (int i = 0; i < N; i++)
         assert_true(fabs(hypot(hypot(normals[3 * i], normals[3 * i + 1]), normals[3 * i + 2]) - 1) < 1e-14);
     sfgp_neighbours_clear(&neighbours);
@@ -97,8 +97,8 @@ static void planes_and_lines_have_their_normal(void **state)
                     x[i * d + a] *= sizes[size];
                 x[i * d + d - 1] = d == 2 ? 0.4 * x[2 * i] : 0.4 * x[3 * i] - 0.3 * x[3 * i + 1];
             }
-            sfgp_assert_ok(*state, sfgp_neighbours_new(*state, 200, d, x, 12, 2, &neighbours));
-            sfgp_normals_estimate(&neighbours, x, 1, normals);
+            sfgp_assert_ok(*state, sfgp_neighbours_new(*state, 200, d, x, 12, &neighbours));
+            sfgp_normals_estimate(&neighbours, x, normals);
             for (int i = 0; i < 200; i++) {
                 double dot = 0;
                 for (int a = 0; a < d; a++)
@@ -126,10 +126,10 @@ static void spheres_and_circles_have_radial_normals(void **state)
             if (d == 3)
                 x[i * d + 2] = z;
         }
-        sfgp_assert_ok(*state, sfgp_neighbours_new(*state, N, d, x, 12, 2, &neighbours));
+        sfgp_assert_ok(*state, sfgp_neighbours_new(*state, N, d, x, 12, &neighbours));
         for (int i = 0; i < N; i++) /* moved since: normals are those of the points as they lie now */
             x[i * d] = 5 + 2 * x[i * d], x[i * d + 1] *= 2, x[i * d + d - 1] *= d == 3 ? 2 : 1;
-        sfgp_normals_estimate(&neighbours, x, 1, normals);
+        sfgp_normals_estimate(&neighbours, x, normals);
         for (int i = 0; i < N; i++) {
             double dot = normals[i * d] * (x[i * d] - 5), largest = 0;
             for (int a = 1; a < d; a++)
@@ -150,8 +150,8 @@ static void no_direction_spreads_less(void **state)
     for (int d = 2; d <= 3; d++) {
         double *x = random_points(12, d, 72), normals[36], mean[3] = {0, 0, 0};
         sfgp_neighbours neighbours;
-        sfgp_assert_ok(*state, sfgp_neighbours_new(*state, 12, d, x, 12, 2, &neighbours));
-        sfgp_normals_estimate(&neighbours, x, 1, normals);
+        sfgp_assert_ok(*state, sfgp_neighbours_new(*state, 12, d, x, 12, &neighbours));
+        sfgp_normals_estimate(&neighbours, x, normals);
         for (int k = 0; k < 12 * d; k++)
             mean[k % d] += x[k] / 12;
         double least = 1e300, own = 0;
@@ -180,9 +180,11 @@ static void threads_do_not_change_a_bit(void **state)
     double *x = random_points(3000, 3, 73), *one = calloc(9000, sizeof *one),
            *two = calloc(9000, sizeof *two);
     sfgp_neighbours neighbours;
-    sfgp_assert_ok(*state, sfgp_neighbours_new(*state, 3000, 3, x, 12, 2, &neighbours));
-    sfgp_normals_estimate(&neighbours, x, 1, one);
-    sfgp_normals_estimate(&neighbours, x, 4, two);
+    sfgp_assert_ok(*state, sfgp_neighbours_new(*state, 3000, 3, x, 12, &neighbours));
+    sfgp_test_threads(1);
+    sfgp_normals_estimate(&neighbours, x, one);
+    sfgp_test_threads(4);
+    sfgp_normals_estimate(&neighbours, x, two);
     assert_memory_equal(one, two, 9000 * sizeof *one);
     sfgp_neighbours_clear(&neighbours);
     free(x), free(one), free(two);
@@ -191,7 +193,7 @@ static void threads_do_not_change_a_bit(void **state)
 static sfgp_status find_and_clear(sfgp_context *context, void *user)
 {
     sfgp_neighbours neighbours;
-    sfgp_status status = sfgp_neighbours_new(context, 50, 3, user, 12, 2, &neighbours);
+    sfgp_status status = sfgp_neighbours_new(context, 50, 3, user, 12, &neighbours);
     sfgp_neighbours_clear(&neighbours);
     return status;
 }

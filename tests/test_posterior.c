@@ -123,7 +123,7 @@ static void compare(sfgp_context *context, int d, int training, const char *kern
     sfgp_posterior posterior;
     double weights[N], labels[3 * N];
     observe(0, d, strength, weights, labels);
-    sfgp_assert_ok(context, sfgp_posterior_new(context, model, 1, &posterior));
+    sfgp_assert_ok(context, sfgp_posterior_new(context, model, &posterior));
     sfgp_assert_ok(context, sfgp_posterior_update(context, weights, labels, &posterior));
     assert_divergence(&posterior, dense_divergence(model, weights, weights, labels));
     assert_true(strength > 0 ? sfgp_posterior_divergence(&posterior) > 1
@@ -161,8 +161,8 @@ static void setting_new(sfgp_context *context, int d, int training, const char *
     s->model = model_of(context, s->shapes, kernel);
     for (int seed = 0; seed < 2; seed++)
         observe(seed, d, 1, s->weights[seed], s->labels[seed]);
-    sfgp_assert_ok(context, sfgp_posterior_new(context, s->model, 1, &s->held));
-    sfgp_assert_ok(context, sfgp_posterior_new(context, s->model, 1, &s->full));
+    sfgp_assert_ok(context, sfgp_posterior_new(context, s->model, &s->held));
+    sfgp_assert_ok(context, sfgp_posterior_new(context, s->model, &s->full));
     sfgp_assert_ok(context, sfgp_posterior_update(context, s->weights[0], s->labels[0], &s->held));
     sfgp_assert_ok(context, sfgp_posterior_update(context, s->weights[1], s->labels[1], &s->full));
 }

@@ -56,7 +56,7 @@ static void up_to_many_points_the_mean_is_over_the_nearest(void **state)
         test_shapes *shapes = test_shapes_new(300, d, 0, 12);
         double *x = waves(300), smooth[300];
         sfgp_regions regions;
-        sfgp_assert_ok(*state, sfgp_regions_new(*state, 300, d, shapes->reference, SIZE, 2, &regions));
+        sfgp_assert_ok(*state, sfgp_regions_new(*state, 300, d, shapes->reference, SIZE, &regions));
         assert_true(regions.count == 300 && regions.neighbours.size == SIZE);
         for (int k = 0; k < 3; k++) {
             sfgp_regions_smooth(&regions, sizes[k], x, smooth);
@@ -75,7 +75,7 @@ static void fewer_points_than_a_neighbourhood_are_all_of_it(void **state)
     const double points[] = {0, 0, 1, 0, 0, 3}, x[] = {1, 2, 6};
     double smooth[3];
     sfgp_regions regions;
-    sfgp_assert_ok(*state, sfgp_regions_new(*state, 3, 2, points, SIZE, 1, &regions));
+    sfgp_assert_ok(*state, sfgp_regions_new(*state, 3, 2, points, SIZE, &regions));
     assert_int_equal(regions.neighbours.size, 3);
     sfgp_regions_smooth(&regions, regions.neighbours.size, x, smooth);
     for (int i = 0; i < 3; i++)
@@ -93,7 +93,7 @@ typedef struct setting {
 static setting setting_new(sfgp_context *context, int count, int d)
 {
     setting s = {.d = d, .shapes = test_shapes_new(count, d, 0, 13)};
-    sfgp_assert_ok(context, sfgp_regions_new(context, count, d, s.shapes->reference, SIZE, 2, &s.regions));
+    sfgp_assert_ok(context, sfgp_regions_new(context, count, d, s.shapes->reference, SIZE, &s.regions));
     return s;
 }
 
@@ -202,7 +202,7 @@ static sfgp_status make_and_clear(sfgp_context *context, void *user)
     const test_shapes *shapes = user;
     sfgp_regions regions;
     const sfgp_status status =
-        sfgp_regions_new(context, shapes->n, shapes->d, shapes->reference, SIZE, 2, &regions);
+        sfgp_regions_new(context, shapes->n, shapes->d, shapes->reference, SIZE, &regions);
     sfgp_regions_clear(&regions);
     assert_true(!regions.cell && !regions.centre && !regions.size && !regions.mean);
     sfgp_regions_clear(&regions);

@@ -651,7 +651,7 @@ static void threads_do_not_change_a_bit(void **state)
         sfgp_model *model = test_shapes_model(*state, shapes, 0, &settings);
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
         sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &results[k]));
-        assert_int_equal(solver->rule.threads, settings.threads);
+        assert_int_equal(solver->settings.threads, k + 1);
         assert_true(solver->begun.noise == solver->settings.variance0); /* too large to be searched whole */
         sfgp_solver_free(solver);
         sfgp_model_free(model);

@@ -40,8 +40,7 @@ static void spread(sfgp_context *context, sample *s)
 {
     memset(s->index, 0xff, (size_t)s->wanted * sizeof *s->index); /* -1: not yet written */
     memset(s->cell, 0xff, (size_t)s->count * sizeof *s->cell);
-    sfgp_assert_ok(context,
-                   sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, 2, s->index, s->cell));
+    sfgp_assert_ok(context, sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, s->index, s->cell));
 }
 
 static double distance2(int d, const double *x, const double *y)
@@ -282,7 +281,7 @@ static void cells_need_not_be_asked_for(void **state)
     sample s = sample_new(500, 3, 41, 88);
     int64_t index[41];
     spread(*state, &s);
-    sfgp_assert_ok(*state, sfgp_points_spread(*state, s.count, s.d, s.x, s.wanted, 1, index, NULL));
+    sfgp_assert_ok(*state, sfgp_points_spread(*state, s.count, s.d, s.x, s.wanted, index, NULL));
     assert_memory_equal(index, s.index, sizeof index);
     sample_free(&s);
 }
@@ -295,7 +294,8 @@ static void threads_do_not_change_a_bit(void **state)
     int32_t *cell = calloc(30000, sizeof *cell);
     spread(*state, &s);
     for (int threads = 1; threads <= 3; threads += 2) {
-        sfgp_assert_ok(*state, sfgp_points_spread(*state, s.count, s.d, s.x, s.wanted, threads, index, cell));
+        sfgp_test_threads(threads);
+        sfgp_assert_ok(*state, sfgp_points_spread(*state, s.count, s.d, s.x, s.wanted, index, cell));
         assert_memory_equal(index, s.index, 2500 * sizeof *index);
         assert_memory_equal(cell, s.cell, 30000 * sizeof *cell);
     }
@@ -310,8 +310,9 @@ static int32_t *order_of(sfgp_context *context, const sample *s, int block, int 
 {
     int32_t *order = malloc((size_t)s->count * sizeof *order);
     unsigned char *seen = calloc((size_t)s->count, 1);
+    sfgp_test_threads(threads);
     memset(order, 0xff, (size_t)s->count * sizeof *order);
-    sfgp_assert_ok(context, sfgp_points_order(context, s->count, s->d, s->x, block, threads, order));
+    sfgp_assert_ok(context, sfgp_points_order(context, s->count, s->d, s->x, block, order));
     for (int k = 0; k < s->count; k++) {
         assert_in_range(order[k], 0, s->count - 1);
         assert_int_equal(seen[order[k]]++, 0);
@@ -441,13 +442,13 @@ static void threads_do_not_change_the_order(void **state)
 static sfgp_status order_once(sfgp_context *context, void *user)
 {
     const sample *s = user;
-    return sfgp_points_order(context, s->count, s->d, s->x, 16, 2, s->cell);
+    return sfgp_points_order(context, s->count, s->d, s->x, 16, s->cell);
 }
 
 static sfgp_status spread_once(sfgp_context *context, void *user)
 {
     const sample *s = user;
-    return sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, 2, s->index, s->cell);
+    return sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, s->index, s->cell);
 }
 
 static sfgp_status select_once(sfgp_context *context, void *user)

@@ -48,7 +48,7 @@ static void put_in_order(sfgp_context *context, setting *s)
     int32_t order[MOST];
     double unordered[3 * MOST];
     memcpy(unordered, s->target, sizeof unordered);
-    sfgp_assert_ok(context, sfgp_points_order(context, s->m, s->d, s->target, SFGP_BLOCK, 1, order));
+    sfgp_assert_ok(context, sfgp_points_order(context, s->m, s->d, s->target, SFGP_BLOCK, order));
     for (int k = 0; k < s->m * s->d; k++)
         s->target[k] = unordered[order[k / s->d] * s->d + k % s->d];
 }
@@ -59,7 +59,7 @@ static setting *setting_new(sfgp_context *context, int n, int m, int d)
     s->n = n, s->m = m, s->d = d;
     fill(s);
     put_in_order(context, s);
-    s->rule = (sfgp_label_rule){.omega = 0.2, .density = 1e-4, .prune = 1e-6, .threads = 2};
+    s->rule = (sfgp_label_rule){.omega = 0.2, .density = 1e-4, .prune = 1e-6};
     sfgp_assert_ok(context, sfgp_labels_new(context, n, d, &s->whole));
     sfgp_assert_ok(context, sfgp_labels_new(context, n, d, &s->tiled));
     return s;
@@ -90,8 +90,7 @@ static void label_tiled(sfgp_context *context, setting *s, sfgp_labels *labels)
 {
     const sfgp_state state = {s->fitted, s->variance, s->noise};
     if (!s->tiles)
-        sfgp_assert_ok(context,
-                       sfgp_tiles_new(context, s->n, s->d, s->reference, s->rule.threads, &s->tiles));
+        sfgp_assert_ok(context, sfgp_tiles_new(context, s->n, s->d, s->reference, &s->tiles));
     sfgp_assert_ok(context, sfgp_tiles_take(context, s->m, s->target, s->tiles));
     sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, 0, labels));
     const long allocations = sfgp_memory_counters.allocations;
@@ -389,12 +388,12 @@ static void targets_need_not_be_in_order(void **state)
 
 static void threads_do_not_change_a_bit(void **state)
 {
+    sfgp_test_threads(1);
     setting *one = setting_new(*state, 200, 150, 3);
-    one->rule.threads = 1;
     label_tiled(*state, one, &one->tiled);
     for (int threads = 2; threads <= 3; threads++) {
+        sfgp_test_threads(threads);
         setting *s = setting_new(*state, 200, 150, 3);
-        s->rule.threads = threads;
         label_tiled(*state, s, &s->tiled);
         assert_same_bits(&s->tiled, &one->tiled);
         setting_free(s);
@@ -468,7 +467,7 @@ static sfgp_status make_once(sfgp_context *context, void *user)
 {
     const setting *s = user;
     sfgp_tiles *tiles = NULL;
-    sfgp_status status = sfgp_tiles_new(context, s->n, s->d, s->reference, 2, &tiles);
+    sfgp_status status = sfgp_tiles_new(context, s->n, s->d, s->reference, &tiles);
     for (int take = 0; take < 2 && status == SFGP_OK; take++)
         status = sfgp_tiles_take(context, s->m, s->target, tiles);
     sfgp_tiles_free(tiles);

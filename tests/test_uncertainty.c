@@ -60,7 +60,7 @@ static double *informed(scene *s, double temper)
     sfgp_assert_ok(s->context, sfgp_solver_label(solver));
     sfgp_assert_ok(s->context,
                    sfgp_information_variance(s->context, &solver->posterior, &solver->labels, solver->target,
-                                             solver->fitted, solver->noise, 1, variance));
+                                             solver->fitted, solver->noise, variance));
     memcpy(solver->noise, noise, (size_t)s->n * sizeof *noise);
     free(noise);
     return variance;

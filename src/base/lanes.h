@@ -18,18 +18,12 @@ static inline int64_t sfgp_lane_start(int64_t rows, int lane)
 
 /* Sum over the rows: what `part` says of a range of them, lane by lane. */
 typedef double sfgp_lane_part(const void *data, int64_t first, int64_t end);
-double sfgp_lanes_sum(int threads, int64_t rows, sfgp_lane_part *part, const void *data);
+double sfgp_lanes_sum(int64_t rows, sfgp_lane_part *part, const void *data);
 
 /* Sum of count numbers. */
-double sfgp_lanes_total(int threads, int64_t count, const double *x);
+double sfgp_lanes_total(int64_t count, const double *x);
 
 /* to = from, count numbers. */
-void sfgp_lanes_copy(int threads, int64_t count, const double *from, double *to);
-
-/* The asked number of threads, clamped to 1 .. cores; 0 means all cores, or OMP_NUM_THREADS if that is fewer.
- */
-int sfgp_threads_resolve(int64_t asked);
-/* The same for work over so many rows: waking threads costs more than a few hundred rows. */
-int sfgp_threads_for(int64_t asked, int64_t rows);
+void sfgp_lanes_copy(int64_t count, const double *from, double *to);
 
 #endif

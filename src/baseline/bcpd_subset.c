@@ -26,7 +26,7 @@ static sfgp_status draw_keys(sfgp_context *context, int d, int64_t count, const 
     sfgp_status status = sfgp_kdtree_new(context, count, d, points, &tree);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for num_threads((int)settings->threads) schedule(dynamic, 64)
+#pragma omp parallel for schedule(dynamic, 64)
     for (int64_t i = 0; i < count; i++)
         keys[i] = (double)sfgp_kdtree_count(tree, points + i * d, RADIUS * RADIUS);
     sfgp_random_seed(&random, (uint64_t)settings->seed);

@@ -32,8 +32,7 @@ static sfgp_status set_up(const sfgp_model *model, const sfgp_mesh *target, map_
         settings->lambda = LAMBDA;
     settings->rank = model->scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
-    if ((status = sfgp_map_new(fit->context, model, target, settings->lambda, (int)settings->threads,
-                               &fit->map)) != SFGP_OK ||
+    if ((status = sfgp_map_new(fit->context, model, target, settings->lambda, &fit->map)) != SFGP_OK ||
         (status = sfgp_allocate(fit->context, size, &fit->previous)) != SFGP_OK ||
         (status = sfgp_allocate(fit->context, fit->map.size, &fit->c)) != SFGP_OK)
         return status;

@@ -6,11 +6,11 @@
 #include <string.h>
 
 sfgp_status sfgp_map_new(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                         double lambda, int threads, sfgp_map *map)
+                         double lambda, sfgp_map *map)
 {
     const int64_t n = model->count, d = model->dimension;
     sfgp_status status = SFGP_OK;
-    *map = (sfgp_map){.model = model, .lambda = lambda, .threads = threads, .targets = target->count};
+    *map = (sfgp_map){.model = model, .lambda = lambda, .targets = target->count};
     map->size = sfgp_coefficients_size(model);
     if ((status = sfgp_allocate(context, target->count * d, &map->target)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &map->points)) != SFGP_OK ||
@@ -58,7 +58,7 @@ double sfgp_map_objective(void *user, const double *c, double *gradient)
 {
     sfgp_map *map = user;
     double lane_sums[SFGP_LANES], sum = 0, square = 0;
-#pragma omp parallel for num_threads(map->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         lane_sums[lane] = evaluate_lane(map, c, lane);
     for (int lane = 0; lane < SFGP_LANES; lane++)

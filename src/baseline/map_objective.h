@@ -15,7 +15,6 @@
 typedef struct sfgp_map {
     const sfgp_model *model;
     double lambda;
-    int threads;
     int64_t size; /* of c */
     int64_t targets;
     double *target; /* N_S x d in the frame */
@@ -30,7 +29,7 @@ typedef struct sfgp_map {
 
 /* The model must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_map_new(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                         double lambda, int threads, sfgp_map *map);
+                         double lambda, sfgp_map *map);
 void sfgp_map_clear(sfgp_map *map);
 /* f(c) and its gradient (size); map is a sfgp_map (linalg/minimise.h). */
 double sfgp_map_objective(void *map, const double *c, double *gradient);

@@ -41,8 +41,7 @@ static void set_rule(const sfgp_mixture_task *task, sfgp_label_rule *rule)
         .density = task->method->bayesian
                        ? sfgp_points_box_density(task->targets, task->model->dimension, task->target)
                        : 1 / (double)task->targets,
-        .prune = settings->prune,
-        .threads = (int)settings->threads};
+        .prune = settings->prune};
 }
 
 static sfgp_status check_pairs(sfgp_context *context, const sfgp_mixture_task *task)
@@ -84,9 +83,7 @@ static sfgp_status make_room(sfgp_context *context, sfgp_mixture *mixture)
         (status = sfgp_allocate(context, task->targets * model->dimension, &mixture->target)) != SFGP_OK ||
         (status = make_arrays(context, mixture)) != SFGP_OK)
         return status;
-    return task->method->smooth
-               ? sfgp_posterior_new(context, model, (int)task->settings->threads, &mixture->posterior)
-               : SFGP_OK;
+    return task->method->smooth ? sfgp_posterior_new(context, model, &mixture->posterior) : SFGP_OK;
 }
 
 sfgp_status sfgp_mixture_new(sfgp_context *context, const sfgp_mixture_task *task, sfgp_mixture *mixture)

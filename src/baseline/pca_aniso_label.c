@@ -105,11 +105,11 @@ double sfgp_aniso_label(sfgp_aniso *fit)
 {
     const shape c = shape_of(fit);
     double mass = 0;
-#pragma omp parallel for num_threads((int)fit->settings.threads) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         add_lane(fit, &c, lane);
     add_lanes(fit, &c);
-#pragma omp parallel for num_threads((int)fit->settings.threads) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         summarise_lane(fit, &c, lane);
     for (int64_t i = 0; i < fit->model->count; i++)

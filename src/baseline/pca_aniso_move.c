@@ -95,13 +95,13 @@ static sfgp_status solve(sfgp_context *context, sfgp_aniso *fit)
 sfgp_status sfgp_aniso_move(sfgp_context *context, sfgp_aniso *fit)
 {
     const int64_t n = fit->model->count;
-#pragma omp parallel for num_threads((int)fit->settings.threads) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         add_lane(fit, lane);
     sfgp_status status = solve(context, fit);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for num_threads((int)fit->settings.threads) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sfgp_coefficients_place(fit->model, fit->c, sfgp_lane_start(n, lane), sfgp_lane_start(n, lane + 1),
                                 fit->moved);
@@ -138,6 +138,6 @@ double sfgp_aniso_accept(sfgp_aniso *fit, double mass)
     }
     fit->variance = fmax(sum / ((double)d * mass), VARIANCE_LEAST);
     memcpy(fit->points, fit->moved, (size_t)(n * d) * sizeof(double));
-    sfgp_normals_estimate(&fit->neighbours, fit->points, (int)fit->settings.threads, fit->normals);
+    sfgp_normals_estimate(&fit->neighbours, fit->points, fit->normals);
     return motion / (double)n;
 }

@@ -92,10 +92,10 @@ sfgp_status sfgp_aniso_new(sfgp_context *context, const sfgp_model *model, const
     memcpy(fit->points, model->prior_mean, (size_t)(n * d) * sizeof(double));
     resolve(fit);
     if ((status = sfgp_kdtree_new(context, target->count, (int)d, fit->target, &fit->tree)) != SFGP_OK ||
-        (status = sfgp_neighbours_new(context, n, (int)d, model->reference, NEIGHBOURS,
-                                      (int)settings->threads, &fit->neighbours)) != SFGP_OK)
+        (status = sfgp_neighbours_new(context, n, (int)d, model->reference, NEIGHBOURS, &fit->neighbours)) !=
+            SFGP_OK)
         return status;
-    sfgp_normals_estimate(&fit->neighbours, fit->points, (int)settings->threads, fit->normals);
+    sfgp_normals_estimate(&fit->neighbours, fit->points, fit->normals);
     return SFGP_OK;
 }
 

@@ -26,7 +26,7 @@ sfgp_status sfgp_correspond_closest(sfgp_context *context, const sfgp_label_rule
     sfgp_status status = sfgp_sparse_reserve(context, labels->count, &labels->matrix);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for num_threads(rule->threads) schedule(dynamic, 64)
+#pragma omp parallel for schedule(dynamic, 64)
     for (int64_t i = 0; i < labels->count; i++)
         label(rule, tree, target, state.fitted, i, labels);
     memcpy(labels->shift, labels->first, (size_t)(labels->count * labels->dimension) * sizeof(double));

@@ -22,7 +22,7 @@ typedef struct sfgp_tiles sfgp_tiles;
 
 /* For a reference that stays near points (count x dimension). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_tiles_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                           int threads, sfgp_tiles **tiles);
+                           sfgp_tiles **tiles);
 void sfgp_tiles_free(sfgp_tiles *tiles); /* NULL is allowed */
 /* The target that the next labels are of, in the order of sfgp_points_order. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_tiles_take(sfgp_context *context, int64_t count, const double *target, sfgp_tiles *tiles);
@@ -30,12 +30,11 @@ sfgp_status sfgp_tiles_take(sfgp_context *context, int64_t count, const double *
 /* Settings of a fit that the E-step needs, in the frame of the reference. */
 typedef struct sfgp_label_rule {
     double omega;
-    double density;      /* p_out: density of a stray target point */
-    double pmin;         /* labels at or below do not count; 0: all count */
-    double prune;        /* e: labels below are not looked for */
-    double reach;        /* deviations sqrt(v_i) within which labels are looked for; 0: as prune says */
-    double max_distance; /* closest point only */
-    int threads;
+    double density;       /* p_out: density of a stray target point */
+    double pmin;          /* labels at or below do not count; 0: all count */
+    double prune;         /* e: labels below are not looked for */
+    double reach;         /* deviations sqrt(v_i) within which labels are looked for; 0: as prune says */
+    double max_distance;  /* closest point only */
     const double *mixing; /* pi_i N_R > 0, NULL: all 1 */
     sfgp_tiles *tiles; /* of this reference and target: labels without P, in single precision; NULL: with */
 } sfgp_label_rule;

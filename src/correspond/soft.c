@@ -82,7 +82,7 @@ void sfgp_soft_invert(const sfgp_soft *s)
 {
     sfgp_labels *labels = s->labels;
     double share[SFGP_LANES], evidence = 0;
-#pragma omp parallel for num_threads(s->rule->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         share[lane] = invert_lane(s, lane);
     for (int lane = 0; lane < SFGP_LANES; lane++)
@@ -111,7 +111,7 @@ static void count_missing(const sfgp_soft *s)
 {
     const double *weight = s->labels->weight;
     int64_t missing = 0;
-#pragma omp parallel for num_threads(s->rule->threads) schedule(static) reduction(+ : missing)
+#pragma omp parallel for schedule(static) reduction(+ : missing)
     for (int64_t i = 0; i < s->labels->count; i++)
         missing += weight[i] == 0;
     s->labels->missing = missing;

@@ -32,10 +32,10 @@ static void set_block(const sfgp_soft *s, int64_t block, sfgp_tiles *tiles)
 
 static void set_reference(const sfgp_soft *s, sfgp_tiles *tiles)
 {
-#pragma omp parallel for num_threads(s->rule->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t block = 0; block < tiles->reference.blocks; block++)
         set_block(s, block, tiles);
-    sfgp_blocks_move(s->state.fitted, s->labels->radius2, s->rule->threads, &tiles->reference);
+    sfgp_blocks_move(s->state.fitted, s->labels->radius2, &tiles->reference);
 }
 
 /* A block about the middle of its box. */
@@ -91,7 +91,7 @@ static void weigh(const sfgp_soft *s, sfgp_tiles *tiles)
 {
     sfgp_labels *labels = s->labels;
     double share[SFGP_LANES], evidence = 0;
-#pragma omp parallel for num_threads(s->rule->threads) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         share[lane] = weigh_lane(s, lane, tiles);
     for (int lane = 0; lane < SFGP_LANES; lane++)
@@ -166,7 +166,7 @@ static void label(const sfgp_soft *s, const sfgp_tiles *tiles)
 {
     const int64_t blocks = tiles->reference.blocks;
     int64_t found[SFGP_LANES] = {0};
-#pragma omp parallel for num_threads(s->rule->threads) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1);
              block++)

@@ -66,7 +66,7 @@ static void count_lane(const sfgp_soft *s, int lane)
 
 void sfgp_soft_count(sfgp_soft *s)
 {
-#pragma omp parallel for num_threads(s->rule->threads) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         count_lane(s, lane);
     s->labels->pairs = sfgp_soft_pairs(s->labels);
@@ -134,11 +134,11 @@ sfgp_status sfgp_soft_whole(sfgp_context *context, const sfgp_soft *s, const dou
         return status;
     for (int64_t i = 0; i < labels->count; i++)
         start[i + 1] += start[i];
-#pragma omp parallel for num_threads(s->rule->threads) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         fill_lane(s, lane);
     sfgp_soft_invert(s);
-#pragma omp parallel for num_threads(s->rule->threads) schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16)
     for (int64_t i = 0; i < labels->count; i += SIDES) {
         const sfgp_columns columns = columns_of(labels, i);
         sfgp_labels_summarise(s->rule->pmin, target, s->state.fitted, &columns, labels);

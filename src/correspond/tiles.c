@@ -2,17 +2,16 @@
 #include "correspond/tiles.h"
 
 sfgp_status sfgp_tiles_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                           int threads, sfgp_tiles **tiles)
+                           sfgp_tiles **tiles)
 {
     sfgp_tiles *made = NULL;
     sfgp_status status = sfgp_allocate(context, 1, &made);
     *tiles = made;
     if (status != SFGP_OK)
         return status;
-    made->threads = threads;
     status = sfgp_blocks_new(context, count, dimension, &made->reference);
     if (status == SFGP_OK)
-        status = sfgp_blocks_sort(context, points, threads, &made->reference);
+        status = sfgp_blocks_sort(context, points, &made->reference);
     const int64_t places = made->reference.blocks * SFGP_BLOCK;
     if (status == SFGP_OK && (status = sfgp_allocate(context, places, &made->peak)) == SFGP_OK &&
         (status = sfgp_allocate(context, places, &made->slope)) == SFGP_OK)
@@ -42,6 +41,6 @@ sfgp_status sfgp_tiles_take(sfgp_context *context, int64_t count, const double *
     if (status == SFGP_OK)
         status = sfgp_allocate(context, tiles->target.blocks * SFGP_BLOCK, &tiles->inverse);
     if (status == SFGP_OK)
-        sfgp_blocks_move(target, NULL, tiles->threads, &tiles->target);
+        sfgp_blocks_move(target, NULL, &tiles->target);
     return status;
 }

@@ -19,7 +19,6 @@
 
 struct sfgp_tiles {
     sfgp_blocks reference, target;
-    int threads;
     float *peak, *slope,
         *radius2;   /* of the reference points by place: phi_ij = peak 2^(slope |s_j - r_i|^2) */
     float *inverse; /* of the targets by place: 1 / (c + sum_i phi_ij) */

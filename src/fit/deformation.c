@@ -1,5 +1,6 @@
 #include "fit/deformation.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "gpr/normal.h"
 
 #include <math.h>
@@ -50,8 +51,7 @@ void sfgp_deformation_free(sfgp_deformation *deformation)
 /* ---- from a solver ----------------------------------------------------------------------------------- */
 
 /* c and L of a regression on the points of the result. */
-static sfgp_status regress(sfgp_context *context, const sfgp_result *result, int threads,
-                           sfgp_deformation *made)
+static sfgp_status regress(sfgp_context *context, const sfgp_result *result, sfgp_deformation *made)
 {
     const sfgp_model *model = made->model;
     const int64_t n = model->count, size = n * model->dimension;
@@ -60,7 +60,7 @@ static sfgp_status regress(sfgp_context *context, const sfgp_result *result, int
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_allocate(context, n, &weights)) == SFGP_OK &&
         (status = sfgp_allocate(context, size, &labels)) == SFGP_OK &&
-        (status = sfgp_posterior_new(context, model, threads, &posterior)) == SFGP_OK) {
+        (status = sfgp_posterior_new(context, model, &posterior)) == SFGP_OK) {
         sfgp_frame_enter(&model->frame, n, result->points, labels);
         for (int64_t k = 0; k < size; k++)
             labels[k] -= model->prior_mean[k];
@@ -86,7 +86,7 @@ static sfgp_status take(sfgp_solver *solver, const sfgp_result *result, sfgp_def
     if (result->outcome == SFGP_NO_OVERLAP)
         return SFGP_OK; /* the reference as it came, under the prior */
     if (solver->method->baseline)
-        return regress(solver->context, result, (int)solver->settings.threads, made);
+        return regress(solver->context, result, made);
     made->pose = solver->pose;
     if (posterior->solved && posterior->hold)
         sfgp_posterior_refresh(posterior);
@@ -107,11 +107,13 @@ sfgp_status sfgp_solver_deformation(sfgp_solver *solver, const sfgp_result *resu
         return sfgp_fail(solver->context, SFGP_ERROR_PARAMETER,
                          "deformation: a result of %lld points in %dD is not of this solver",
                          (long long)result->count, result->dimension);
+    const int before = sfgp_threads_begin(solver->settings.threads, model->count);
     sfgp_status status = sfgp_deformation_new(solver->context, model, &made);
     if (status == SFGP_OK)
         status = take(solver, result, made);
     if (status == SFGP_OK)
-        status = sfgp_deformation_finish(solver->context, (int)solver->settings.threads, made);
+        status = sfgp_deformation_finish(solver->context, made);
+    sfgp_threads_end(before);
     if (status == SFGP_OK)
         *deformation = made;
     else

@@ -31,6 +31,6 @@ struct sfgp_deformation {
 /* Arrays for this model, zero; block: the prior's (L = I, c = 0); pose: the identity. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model, sfgp_deformation **made);
 /* After points, block, spread and pose are set. SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_deformation_finish(sfgp_context *context, int threads, sfgp_deformation *made);
+sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made);
 
 #endif

@@ -1,6 +1,7 @@
 /* Carrying points: lanes over the points, blocks in a lane. */
 #include "base/lanes.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fit/deformation.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
@@ -77,14 +78,14 @@ static void carry_range(carrier *lane, int64_t first, int64_t end, const double 
 }
 
 static sfgp_status carry_all(sfgp_context *context, const sfgp_deformation *map, int64_t count,
-                             const double *in, int threads, double *out, double *sd)
+                             const double *in, double *out, double *sd)
 {
     carrier *lanes = NULL;
     sfgp_status status = sfgp_allocate(context, SFGP_LANES, &lanes);
     for (int lane = 0; lane < SFGP_LANES && status == SFGP_OK; lane++)
         status = carrier_new(context, map, &lanes[lane]);
     if (status == SFGP_OK) {
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for schedule(static)
         for (int lane = 0; lane < SFGP_LANES; lane++)
             carry_range(&lanes[lane], sfgp_lane_start(count, lane), sfgp_lane_start(count, lane + 1), in, out,
                         sd);
@@ -106,16 +107,16 @@ static void set_rest(sfgp_deformation *made, const double *moved)
     sfgp_pose_undo(&turn, model->dimension, model->count, made->rest, made->rest);
 }
 
-sfgp_status sfgp_deformation_finish(sfgp_context *context, int threads, sfgp_deformation *made)
+sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made)
 {
     const sfgp_model *model = made->model;
     const int64_t size = model->count * model->dimension;
     double *moved = NULL;
-    sfgp_status status = sfgp_elsewhere_new(context, model, threads, &made->elsewhere);
+    sfgp_status status = sfgp_elsewhere_new(context, model, &made->elsewhere);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, size, &moved);
     if (status == SFGP_OK)
-        status = carry_all(context, made, model->count, model->original, threads, moved, NULL);
+        status = carry_all(context, made, model->count, model->original, moved, NULL);
     if (status == SFGP_OK)
         set_rest(made, moved);
     sfgp_free(moved);
@@ -129,8 +130,10 @@ sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation
     for (int64_t k = 0; k < count * d; k++)
         if (!isfinite(in[k]))
             return sfgp_fail(context, SFGP_ERROR_DATA, "apply: point %lld is not finite", (long long)(k / d));
+    const int before = sfgp_threads_begin(threads, count);
     sfgp_status status = sfgp_dense_prepare(context);
-    return status == SFGP_OK
-               ? carry_all(context, deformation, count, in, sfgp_threads_for(threads, count), out, sd)
-               : status;
+    if (status == SFGP_OK)
+        status = carry_all(context, deformation, count, in, out, sd);
+    sfgp_threads_end(before);
+    return status;
 }

@@ -6,6 +6,7 @@
  *     /fit/posterior   L and c: scalar, pca, cross, scalar_coefficients, pca_coefficients (gpr/posterior.h)
  *     /fit/checksum    over all of that */
 #include "base/memory.h"
+#include "base/threads.h"
 #include "fit/deformation.h"
 #include "gpr/normal.h"
 #include "io/file.h"
@@ -235,6 +236,7 @@ static sfgp_status take_file(sfgp_context *context, sfgp_hdf5 *file, const char 
 
 sfgp_status sfgp_deformation_read(sfgp_context *context, const char *path, sfgp_deformation **deformation)
 {
+    const int before = sfgp_threads_begin(1, 0);
     sfgp_hdf5 *file = NULL;
     sfgp_deformation *made = NULL;
     *deformation = NULL;
@@ -243,7 +245,8 @@ sfgp_status sfgp_deformation_read(sfgp_context *context, const char *path, sfgp_
         status = take_file(context, file, path, &made);
     sfgp_hdf5_free(file);
     if (status == SFGP_OK)
-        status = sfgp_deformation_finish(context, 1, made);
+        status = sfgp_deformation_finish(context, made);
+    sfgp_threads_end(before);
     if (status == SFGP_OK)
         *deformation = made;
     else

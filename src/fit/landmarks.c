@@ -1,5 +1,6 @@
 #include "fit/landmarks.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "geom/similarity.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
@@ -101,8 +102,8 @@ static void fill(const sfgp_elsewhere *elsewhere, const double *reference, doubl
     }
 }
 
-sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
-                                      const double *target, double sd)
+static sfgp_status set_rows(sfgp_solver *solver, int64_t count, const double *reference, const double *target,
+                            double sd)
 {
     const sfgp_model *model = solver->model;
     const double deviation = sd > 0 ? sd / model->frame.scale : SD_STANDARD;
@@ -115,8 +116,7 @@ sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const 
     solver->posterior.solved = false;
     if (count == 0)
         return SFGP_OK;
-    if ((status = sfgp_elsewhere_new(solver->context, model, (int)solver->settings.threads, &elsewhere)) ==
-            SFGP_OK &&
+    if ((status = sfgp_elsewhere_new(solver->context, model, &elsewhere)) == SFGP_OK &&
         (status = sfgp_elsewhere_rows_new(solver->context, &elsewhere, &block)) == SFGP_OK &&
         (status = make_room(solver, count)) == SFGP_OK) {
         fill(&elsewhere, reference, deviation * deviation, &block, &solver->landmarks);
@@ -126,6 +126,15 @@ sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const 
     }
     sfgp_elsewhere_rows_clear(&block);
     sfgp_elsewhere_clear(&elsewhere);
+    return status;
+}
+
+sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
+                                      const double *target, double sd)
+{
+    const int before = sfgp_threads_begin(solver->settings.threads, solver->model->count);
+    const sfgp_status status = set_rows(solver, count, reference, target, sd);
+    sfgp_threads_end(before);
     return status;
 }
 

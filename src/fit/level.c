@@ -38,8 +38,8 @@ static sfgp_status choose(const sfgp_solver *whole, uint64_t seed, int64_t count
                           int64_t wanted, int64_t *index)
 {
     if (wanted <= SFGP_DENSE)
-        return sfgp_points_spread(whole->context, count, whole->model->dimension, points, wanted,
-                                  (int)whole->settings.threads, index, NULL);
+        return sfgp_points_spread(whole->context, count, whole->model->dimension, points, wanted, index,
+                                  NULL);
     sfgp_random_some(seed, count, wanted, index);
     return SFGP_OK;
 }

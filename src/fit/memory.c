@@ -1,8 +1,8 @@
 /* Memory: sizes of a run, what it takes (memory_terms.c), and whether that is allowed. */
 #include "fit/memory.h"
-#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/threads.h"
 #include "geom/mesh.h"
 #include "lowrank/two_stage.h"
 

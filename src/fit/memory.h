@@ -9,8 +9,8 @@
 /* Bytes of the model; the most while it is made. */
 double sfgp_memory_model(const sfgp_run_size *size, const sfgp_settings *settings);
 double sfgp_memory_set_up(const sfgp_run_size *size, const sfgp_settings *settings);
-/* Bytes of P; the most of a fit, P included. */
+/* Bytes of P; the most of a fit, P included, that searches with so many workers. */
 double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method);
-double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int threads);
+double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int workers);
 
 #endif

@@ -266,8 +266,8 @@ static double passing_of(const sfgp_run_size *size, bool search, int trials)
     return fmax(tree, fmax(search_of(size, trials), information_of(size)));
 }
 
-double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int threads)
+double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int workers)
 {
-    const int trials = threads < SFGP_TRIALS ? threads : SFGP_TRIALS;
+    const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
     return fit_of(size, method->search) + result_of(size) + passing_of(size, method->search, trials);
 }

@@ -32,7 +32,7 @@ static void weigh_shifts(sfgp_solver *solver)
 {
     const int d = solver->model->dimension;
     const sfgp_labels *labels = &solver->labels;
-#pragma omp parallel for num_threads(solver->rule.threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < labels->count; i++) {
         const double scale = (double)solver->thinning / solver->noise[i];
         solver->weights[i] = scale * labels->weight[i];

@@ -40,7 +40,7 @@ void sfgp_noise_update_each(sfgp_solver *solver)
 {
     const int d = solver->model->dimension;
     const sfgp_labels *labels = &solver->labels;
-#pragma omp parallel for num_threads(solver->rule.threads) schedule(dynamic, 64)
+#pragma omp parallel for schedule(dynamic, 64)
     for (int64_t i = 0; i < labels->count; i++) {
         double mean_square =
             labels->mass[i] > 0 ? spread(solver, i) / labels->mass[i] : nearest_spread(solver, i);
@@ -61,14 +61,13 @@ static double scatter_of(const void *data, int64_t first, int64_t end)
 static double shared_noise(const sfgp_solver *solver)
 {
     const int64_t n = solver->labels.count;
-    return sfgp_lanes_sum(solver->rule.threads, n, scatter_of, solver) /
-           sfgp_lanes_total(solver->rule.threads, n, solver->labels.mass);
+    return sfgp_lanes_sum(n, scatter_of, solver) / sfgp_lanes_total(n, solver->labels.mass);
 }
 
 /* One variance for all points. */
 static void set_noise(double noise, sfgp_solver *solver)
 {
-#pragma omp parallel for num_threads(solver->rule.threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < solver->labels.count; i++)
         solver->noise[i] = noise;
 }

@@ -55,8 +55,8 @@ sfgp_status sfgp_part_new(sfgp_solver *whole, const sfgp_mesh *target, int64_t p
     if (status == SFGP_OK)
         status = take_target(whole, target, points, &seen);
     if (status == SFGP_OK)
-        status = sfgp_trials_new(whole->context, part->model, &settings, seen, (int)whole->settings.threads,
-                                 !part->complete, &part->trials);
+        status =
+            sfgp_trials_new(whole->context, part->model, &settings, seen, !part->complete, &part->trials);
     sfgp_mesh_free(seen);
     return status;
 }

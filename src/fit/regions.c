@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static sfgp_status cut(sfgp_context *context, int dimension, const double *points, int threads,
-                       sfgp_regions *regions)
+static sfgp_status cut(sfgp_context *context, int dimension, const double *points, sfgp_regions *regions)
 {
     sfgp_status status = SFGP_OK;
     regions->count = SFGP_CELLS;
@@ -14,8 +13,8 @@ static sfgp_status cut(sfgp_context *context, int dimension, const double *point
         (status = sfgp_allocate(context, regions->count, &regions->size)) != SFGP_OK ||
         (status = sfgp_allocate(context, regions->count, &regions->mean)) != SFGP_OK)
         return status;
-    status = sfgp_points_spread(context, regions->points, dimension, points, regions->count, threads,
-                                regions->centre, regions->cell);
+    status = sfgp_points_spread(context, regions->points, dimension, points, regions->count, regions->centre,
+                                regions->cell);
     for (int64_t i = 0; status == SFGP_OK && i < regions->points; i++)
         regions->size[regions->cell[i]]++;
     return status;
@@ -31,19 +30,18 @@ static sfgp_status connect(sfgp_context *context, int dimension, const double *p
     for (int64_t c = 0; status == SFGP_OK && c < regions->count; c++)
         memcpy(centres + c * d, points + regions->centre[c] * d, (size_t)d * sizeof *centres);
     if (status == SFGP_OK)
-        status = sfgp_neighbours_new(context, regions->count, dimension, centres, size, regions->threads,
-                                     &regions->neighbours);
+        status = sfgp_neighbours_new(context, regions->count, dimension, centres, size, &regions->neighbours);
     sfgp_free(centres);
     return status;
 }
 
 sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                             int size, int threads, sfgp_regions *regions)
+                             int size, sfgp_regions *regions)
 {
-    *regions = (sfgp_regions){.points = count, .count = count, .threads = threads};
+    *regions = (sfgp_regions){.points = count, .count = count};
     if (count <= SFGP_DENSE)
-        return sfgp_neighbours_new(context, count, dimension, points, size, threads, &regions->neighbours);
-    sfgp_status status = cut(context, dimension, points, threads, regions);
+        return sfgp_neighbours_new(context, count, dimension, points, size, &regions->neighbours);
+    sfgp_status status = cut(context, dimension, points, regions);
     return status == SFGP_OK ? connect(context, dimension, points, size, regions) : status;
 }
 
@@ -79,16 +77,16 @@ static double mean_around(const sfgp_regions *regions, int size, const double *x
 void sfgp_regions_smooth(sfgp_regions *regions, int size, const double *x, double *smooth)
 {
     if (!regions->cell) {
-#pragma omp parallel for num_threads(regions->threads) schedule(static)
+#pragma omp parallel for schedule(static)
         for (int64_t i = 0; i < regions->points; i++)
             smooth[i] = mean_around(regions, size, x, i);
         return;
     }
     gather(regions, x);
-#pragma omp parallel for num_threads(regions->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < regions->count; c++)
         smooth[regions->centre[c]] = mean_around(regions, size, regions->mean, c);
-#pragma omp parallel for num_threads(regions->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < regions->points; i++) {
         const int64_t centre = regions->centre[regions->cell[i]];
         if (i != centre)

@@ -12,8 +12,7 @@
 #define SFGP_CELLS 3000
 
 typedef struct sfgp_regions {
-    int64_t points, count; /* points, cells */
-    int threads;
+    int64_t points, count;      /* points, cells */
     int32_t *cell;              /* points: the cell of each; NULL: its own */
     int64_t *centre;            /* count: a point in the middle of the cell; NULL: the point itself */
     double *size, *mean;        /* count: points in it, mean of a quantity; NULL with cell */
@@ -23,7 +22,7 @@ typedef struct sfgp_regions {
 /* Cells of count points (count x dimension) and the `size` nearest of each, itself included, fewer if there
  * are fewer. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                             int size, int threads, sfgp_regions *regions);
+                             int size, sfgp_regions *regions);
 void sfgp_regions_clear(sfgp_regions *regions);
 
 /* smooth_i = mean over the `size` cells (no more than a neighbourhood has) nearest to that of point i of the

@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "base/threads.h"
 #include "fit/level.h"
 #include "fit/result.h"
 #include "fit/starts.h"
@@ -129,6 +130,7 @@ static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sf
 sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result)
 {
     const double begun = sfgp_clock();
+    const int before = sfgp_threads_begin(solver->settings.threads, solver->model->count);
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_FIT);
     sfgp_result *made = NULL;
     *result = NULL;
@@ -139,6 +141,7 @@ sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_r
         status =
             solver->method->baseline ? run_baseline(solver, target, made) : run_own(solver, target, made);
     sfgp_profile_leave(solver->context, mark);
+    sfgp_threads_end(before);
     if (status == SFGP_OK) {
         made->seconds = sfgp_clock() - begun;
         *result = made;

@@ -1,6 +1,6 @@
-#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/settings.h"
+#include "base/threads.h"
 #include "fit/landmarks.h"
 #include "fit/level.h"
 #include "fit/search.h"
@@ -38,15 +38,14 @@ sfgp_status sfgp_solver_use_tiles(sfgp_solver *solver)
     const sfgp_model *model = solver->model;
     return solver->tiles ? SFGP_OK
                          : sfgp_tiles_new(solver->context, model->count, model->dimension, model->prior_mean,
-                                          (int)solver->settings.threads, &solver->tiles);
+                                          &solver->tiles);
 }
 
 static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfgp_solver *solver)
 {
     const int64_t n = model->count, d = model->dimension;
     sfgp_status status = SFGP_OK;
-    if ((status = sfgp_posterior_new(context, model, (int)solver->settings.threads, &solver->posterior)) !=
-            SFGP_OK ||
+    if ((status = sfgp_posterior_new(context, model, &solver->posterior)) != SFGP_OK ||
         (status = sfgp_labels_new(context, n, (int)d, &solver->labels)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &solver->fitted)) != SFGP_OK ||
         (status = sfgp_allocate(context, sfgp_coefficients_size(model), &solver->coefficients)) != SFGP_OK ||
@@ -83,11 +82,13 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
 sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
                             sfgp_solver **solver)
 {
+    const int before = sfgp_threads_begin(settings->threads, model->count);
     sfgp_solver *made = NULL;
     *solver = NULL;
     sfgp_status status = sfgp_allocate(context, 1, &made);
     if (status == SFGP_OK)
         status = set_up(context, model, settings, made);
+    sfgp_threads_end(before);
     if (status == SFGP_OK)
         *solver = made;
     else
@@ -132,8 +133,7 @@ static void set_rule(sfgp_solver *solver)
                                             : 1 / (double)solver->target_count,
                           .pmin = solver->method->threshold ? settings->pmin : 0,
                           .prune = settings->prune,
-                          .max_distance = settings->max_distance,
-                          .threads = (int)settings->threads};
+                          .max_distance = settings->max_distance};
 }
 
 sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh *target)
@@ -195,8 +195,7 @@ sfgp_status sfgp_solver_take_target(sfgp_solver *solver, const sfgp_mesh *target
         (status = make_target_room(solver, target->count)) != SFGP_OK ||
         (status = sfgp_thinning_load(solver, target)) != SFGP_OK)
         return status;
-    solver->spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->scan,
-                                          (int)solver->settings.threads);
+    solver->spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->scan);
     return sfgp_solver_begin(solver, &start);
 }
 

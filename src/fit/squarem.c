@@ -49,7 +49,7 @@ void sfgp_squarem_begin(sfgp_solver *solver)
 static void keep(const sfgp_solver *solver, double *x)
 {
     const int64_t points = points_size(solver), coefficients = sfgp_coefficients_size(solver->model);
-    sfgp_lanes_copy(solver->rule.threads, points, solver->fitted, x);
+    sfgp_lanes_copy(points, solver->fitted, x);
     memcpy(x + points, sfgp_posterior_coefficients(&solver->posterior), (size_t)coefficients * sizeof *x);
     x[points + coefficients] = log(solver->noise[0]);
 }
@@ -60,7 +60,7 @@ static void go_to(sfgp_solver *solver, const double *x)
     const int64_t points = points_size(solver), coefficients = sfgp_coefficients_size(solver->model);
     const double *c = x + points, *c2 = sfgp_posterior_coefficients(&solver->posterior),
                  noise = exp(x[points + coefficients]);
-    sfgp_lanes_copy(solver->rule.threads, points, x, solver->fitted);
+    sfgp_lanes_copy(points, x, solver->fitted);
     memcpy(solver->coefficients, c, (size_t)coefficients * sizeof *x);
     for (int64_t i = 0; i < solver->model->count; i++)
         solver->noise[i] = noise;
@@ -93,9 +93,8 @@ static double second_difference(const void *data, int64_t first, int64_t end)
 static double length_of_leap(sfgp_solver *solver)
 {
     sfgp_squarem *s = &solver->squarem;
-    const int threads = solver->rule.threads;
-    const double rr = sfgp_lanes_sum(threads, points_size(solver), first_difference, s),
-                 ww = sfgp_lanes_sum(threads, points_size(solver), second_difference, s);
+    const double rr = sfgp_lanes_sum(points_size(solver), first_difference, s),
+                 ww = sfgp_lanes_sum(points_size(solver), second_difference, s);
     const double length = ww > 0 ? sqrt(rr / ww) : 1, longest = s->longest;
     if (length >= longest)
         s->longest = fmin(GROW * longest, LONGEST);
@@ -109,7 +108,7 @@ static void leap(sfgp_solver *solver, double a)
     const int64_t last = points_size(solver) + sfgp_coefficients_size(solver->model);
     double *x0 = s->path[0];
     const double *x1 = s->path[1], *x2 = s->path[2];
-#pragma omp parallel for num_threads(solver->rule.threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k <= last; k++)
         x0[k] += 2 * a * (x1[k] - x0[k]) + a * a * (x2[k] - 2 * x1[k] + x0[k]);
     x0[last] = fmin(fmax(x0[last], x2[last] - NOISE_LEAP), x2[last] + NOISE_LEAP);

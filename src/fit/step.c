@@ -91,16 +91,15 @@ sfgp_status sfgp_solver_step(sfgp_solver *solver)
         return status;
     if ((status = move(solver)) != SFGP_OK)
         return status;
-    solver->change =
-        sfgp_points_apart(n, (int)d, solver->posterior.mean, solver->fitted, solver->rule.threads);
+    solver->change = sfgp_points_apart(n, (int)d, solver->posterior.mean, solver->fitted);
     if (!isfinite(solver->change))
         return sfgp_fail(solver->context, SFGP_ERROR_NUMERIC, "fit: the points are no longer finite");
     solver->divergence = sfgp_posterior_divergence(&solver->posterior);
     const double last_noise = solver->noise[0];
     learn(solver);
     solver->age++;
-    sfgp_lanes_copy(solver->rule.threads, n * d, solver->posterior.mean, solver->fitted);
-    sfgp_lanes_copy(solver->rule.threads, n, solver->posterior.variance, solver->variance);
+    sfgp_lanes_copy(n * d, solver->posterior.mean, solver->fitted);
+    sfgp_lanes_copy(n, solver->posterior.variance, solver->variance);
     memcpy(solver->coefficients, sfgp_posterior_coefficients(&solver->posterior), (size_t)m * sizeof(double));
     solver->settled = sfgp_thinning_has_ended(solver) && !solver->squarem.leapt &&
                       rests(solver, last_noise) && sfgp_solver_is_fresh(solver);

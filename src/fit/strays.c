@@ -26,7 +26,7 @@ sfgp_status sfgp_strays_new(sfgp_solver *solver)
         status = sfgp_allocate(solver->context, model->count, &solver->density);
     if (status == SFGP_OK)
         status = sfgp_regions_new(solver->context, model->count, model->dimension, model->prior_mean, size,
-                                  (int)solver->settings.threads, &solver->regions);
+                                  &solver->regions);
     return status;
 }
 
@@ -46,7 +46,7 @@ static void smooth(sfgp_solver *solver, int size)
 
 static double total(const sfgp_solver *solver, const double *x)
 {
-    return sfgp_lanes_total(solver->rule.threads, solver->model->count, x);
+    return sfgp_lanes_total(solver->model->count, x);
 }
 
 void sfgp_strays_learn(sfgp_solver *solver)
@@ -61,7 +61,7 @@ void sfgp_strays_learn(sfgp_solver *solver)
         return;
     smooth(solver, solver->regions.neighbours.size);
     const double sum = total(solver, solver->density) + WEIGHT_LEAST * (double)n;
-#pragma omp parallel for num_threads(solver->rule.threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < n; i++)
         solver->mixing[i] = (solver->density[i] + WEIGHT_LEAST) * ((double)n / sum);
 }

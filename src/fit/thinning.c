@@ -1,5 +1,4 @@
 #include "fit/thinning.h"
-#include "base/lanes.h"
 #include "base/memory.h"
 #include "fit/squarem.h"
 #include "geom/blocks.h"
@@ -69,7 +68,7 @@ sfgp_status sfgp_thinning_load(sfgp_solver *solver, const sfgp_mesh *target)
     if ((status = sfgp_allocate(solver->context, target->count, &solver->order)) != SFGP_OK)
         return status;
     if ((status = sfgp_points_order(solver->context, target->count, (int)d, target->points, SFGP_BLOCK,
-                                    (int)solver->settings.threads, solver->order)) != SFGP_OK)
+                                    solver->order)) != SFGP_OK)
         return status;
     for (int64_t j = 0; j < target->count; j++)
         sfgp_frame_enter(frame, 1, target->points + solver->order[j] * d, solver->scan + j * d);

@@ -37,8 +37,7 @@ static bool meets(const sfgp_solver *solver, const sfgp_trail *trail)
     if (!trail->laid || fabs(log(v / trail->noise)) > ALIKE)
         return false;
     sfgp_pose_apply(&solver->pose, model->dimension, model->count, solver->fitted, here);
-    return sfgp_points_apart(model->count, model->dimension, trail->points, here, solver->rule.threads) <
-           together * sqrt(v);
+    return sfgp_points_apart(model->count, model->dimension, trail->points, here) < together * sqrt(v);
 }
 
 sfgp_status sfgp_trail_fit(sfgp_solver *solver, const sfgp_start *start, sfgp_trail *trail, bool quiet,

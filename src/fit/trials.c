@@ -1,4 +1,5 @@
 #include "fit/trials.h"
+#include "base/threads.h"
 #include "fit/search.h"
 
 #include <math.h>
@@ -39,11 +40,11 @@ static sfgp_status add(sfgp_context *context, const sfgp_model *model, const sfg
 }
 
 sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
-                            const sfgp_mesh *target, int threads, bool tiles, sfgp_trials *trials)
+                            const sfgp_mesh *target, bool tiles, sfgp_trials *trials)
 {
     sfgp_status status = SFGP_OK;
     *trials = (sfgp_trials){0};
-    while (status == SFGP_OK && trials->count < threads && trials->count < SFGP_TRIALS)
+    while (status == SFGP_OK && trials->count < sfgp_threads_count() && trials->count < SFGP_TRIALS)
         status = add(context, model, settings, target, tiles, trials);
     return status;
 }

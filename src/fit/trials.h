@@ -24,7 +24,7 @@ typedef struct sfgp_trial {
  * context must outlive them. SFGP_ERROR_MEMORY,
  * SFGP_ERROR_DATA. Clear also after an error. */
 sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
-                            const sfgp_mesh *target, int threads, bool tiles, sfgp_trials *trials);
+                            const sfgp_mesh *target, bool tiles, sfgp_trials *trials);
 void sfgp_trials_clear(sfgp_trials *trials);
 /* Fits from count <= SFGP_TRIALS starts, of at most so many iterations. trails (count of them): a start that
  * comes to its trail ends there and leads nowhere; NULL: none. Memory is taken (trees) by one thread at a

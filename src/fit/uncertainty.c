@@ -61,7 +61,7 @@ static sfgp_status add_unexpressed(sfgp_solver *solver, double *variance)
     sfgp_status status = seen_points(solver, &tree);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for num_threads(solver->rule.threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < solver->model->count; i++) {
         double distance2 = 0;
         if (tree != NULL && solver->labels.weight[i] == 0)
@@ -81,9 +81,8 @@ sfgp_status sfgp_solver_inform(sfgp_solver *solver)
     memcpy(variance, solver->variance, n * sizeof *variance);
     sfgp_status status = label_at(solver, solver->settled ? TEMPER * v : v);
     if (status == SFGP_OK)
-        status =
-            sfgp_information_variance(solver->context, &solver->posterior, &solver->labels, solver->target,
-                                      solver->fitted, solver->noise, solver->rule.threads, variance);
+        status = sfgp_information_variance(solver->context, &solver->posterior, &solver->labels,
+                                           solver->target, solver->fitted, solver->noise, variance);
     if (status == SFGP_OK)
         status = label_at(solver, v);
     if (status == SFGP_OK)

@@ -60,10 +60,9 @@ void sfgp_blocks_clear(sfgp_blocks *blocks)
     *blocks = (sfgp_blocks){0};
 }
 
-sfgp_status sfgp_blocks_sort(sfgp_context *context, const double *points, int threads, sfgp_blocks *blocks)
+sfgp_status sfgp_blocks_sort(sfgp_context *context, const double *points, sfgp_blocks *blocks)
 {
-    return sfgp_points_order(context, blocks->count, blocks->dimension, points, SFGP_BLOCK, threads,
-                             blocks->order);
+    return sfgp_points_order(context, blocks->count, blocks->dimension, points, SFGP_BLOCK, blocks->order);
 }
 
 /* ---- boxes ------------------------------------------------------------------------------------------- */
@@ -156,10 +155,10 @@ static void move_node(const double *points, const double *reach2, int64_t node, 
     gather(0, node, blocks);
 }
 
-void sfgp_blocks_move(const double *points, const double *reach2, int threads, sfgp_blocks *blocks)
+void sfgp_blocks_move(const double *points, const double *reach2, sfgp_blocks *blocks)
 {
     const int64_t nodes = sixteenth(blocks->blocks);
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t node = 0; node < nodes; node++)
         move_node(points, reach2, node, blocks);
     for (int level = 1; level < blocks->levels; level++)

@@ -37,9 +37,9 @@ typedef struct sfgp_blocks {
 sfgp_status sfgp_blocks_new(sfgp_context *context, int64_t count, int dimension, sfgp_blocks *blocks);
 void sfgp_blocks_clear(sfgp_blocks *blocks);
 /* Decides anew which points (count x dimension) share a block. O(count log count). SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_blocks_sort(sfgp_context *context, const double *points, int threads, sfgp_blocks *blocks);
+sfgp_status sfgp_blocks_sort(sfgp_context *context, const double *points, sfgp_blocks *blocks);
 /* Where the points are. reach2 (count), or NULL: 0 each. O(count). */
-void sfgp_blocks_move(const double *points, const double *reach2, int threads, sfgp_blocks *blocks);
+void sfgp_blocks_move(const double *points, const double *reach2, sfgp_blocks *blocks);
 /* Of the points of a block. */
 sfgp_box sfgp_blocks_box(const sfgp_blocks *blocks, int64_t block);
 

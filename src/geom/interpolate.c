@@ -14,7 +14,7 @@
 sfgp_status sfgp_interpolator_new(sfgp_context *context, int64_t count, int dimension, const double *points,
                                   sfgp_interpolator *interpolator)
 {
-    const double spacing = sfgp_points_spacing(count, dimension, points, 1);
+    const double spacing = sfgp_points_spacing(count, dimension, points);
     *interpolator = (sfgp_interpolator){count, dimension, 16 * spacing * spacing, points, NULL};
     return sfgp_kdtree_new(context, count, dimension, points, &interpolator->tree);
 }

@@ -22,11 +22,11 @@ static double nearest_other(int64_t count, int d, const double *points, int64_t 
     return sqrt(least);
 }
 
-double sfgp_points_spacing(int64_t count, int dimension, const double *points, int threads)
+double sfgp_points_spacing(int64_t count, int dimension, const double *points)
 {
     double distances[SAMPLES];
     const int64_t samples = count < SAMPLES ? count : SAMPLES;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < samples; k++)
         distances[k] = nearest_other(count, dimension, points, k * count / samples);
     sfgp_sort(samples, distances);
@@ -92,8 +92,8 @@ static double apart(const void *data, int64_t first, int64_t end)
     return sum;
 }
 
-double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b, int threads)
+double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b)
 {
     const pair both = {dimension, a, b};
-    return sfgp_lanes_sum(threads, count, apart, &both) / (double)count;
+    return sfgp_lanes_sum(count, apart, &both) / (double)count;
 }

@@ -6,7 +6,7 @@
 
 /* Median distance to the nearest other point, over up to 101 points spread evenly over the array; 0 for
  * coincident points. O(101 count). */
-double sfgp_points_spacing(int64_t count, int dimension, const double *points, int threads);
+double sfgp_points_spacing(int64_t count, int dimension, const double *points);
 /* Median distance to the middle, which gets the medians of the coordinates; over up to 1001 points likewise.
  * 0 when most points coincide. O(1). */
 double sfgp_points_extent(int64_t count, int dimension, const double *points, double middle[3]);
@@ -16,6 +16,6 @@ double sfgp_points_extent(int64_t count, int dimension, const double *points, do
 double sfgp_points_box_density(int64_t count, int dimension, const double *points);
 
 /* Mean distance of points from where they are in another array. O(count). */
-double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b, int threads);
+double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b);
 
 #endif

@@ -1,5 +1,6 @@
 #include "geom/normals.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "geom/kdtree.h"
 #include "geom/measure.h"
 
@@ -75,17 +76,18 @@ static void find_some(search *s, const double *points, int worker, int workers, 
              neighbours->index + i * neighbours->size);
 }
 
-static sfgp_status find_all(sfgp_context *context, const double *points, const sfgp_kdtree *tree, int workers,
+static sfgp_status find_all(sfgp_context *context, const double *points, const sfgp_kdtree *tree,
                             sfgp_neighbours *neighbours)
 {
+    const int workers = sfgp_threads_count();
     const int64_t n = neighbours->count;
-    const double spacing = sfgp_points_spacing(n, neighbours->dimension, points, workers);
+    const double spacing = sfgp_points_spacing(n, neighbours->dimension, points);
     search *s = NULL;
     sfgp_status status = sfgp_allocate(context, workers, &s);
     for (int k = 0; k < workers && status == SFGP_OK; k++)
         status = search_new(context, n, tree, spacing, s + k);
     if (status == SFGP_OK) {
-#pragma omp parallel for num_threads(workers) schedule(static)
+#pragma omp parallel for schedule(static)
         for (int k = 0; k < workers; k++)
             find_some(s + k, points, k, workers, neighbours);
     }
@@ -96,7 +98,7 @@ static sfgp_status find_all(sfgp_context *context, const double *points, const s
 }
 
 sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                                int size, int threads, sfgp_neighbours *neighbours)
+                                int size, sfgp_neighbours *neighbours)
 {
     sfgp_kdtree *tree = NULL;
     *neighbours = (sfgp_neighbours){count, dimension, count < size ? (int)count : size, NULL};
@@ -104,7 +106,7 @@ sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimens
     if (status == SFGP_OK)
         status = sfgp_allocate(context, count * neighbours->size, &neighbours->index);
     if (status == SFGP_OK)
-        status = find_all(context, points, tree, threads, neighbours);
+        status = find_all(context, points, tree, neighbours);
     sfgp_kdtree_free(tree);
     return status;
 }
@@ -173,11 +175,10 @@ static void least_direction(int d, double c[3][3], double *normal)
         normal[a] = v[largest][least] < 0 ? -v[a][least] : v[a][least];
 }
 
-void sfgp_normals_estimate(const sfgp_neighbours *neighbours, const double *points, int threads,
-                           double *normals)
+void sfgp_normals_estimate(const sfgp_neighbours *neighbours, const double *points, double *normals)
 {
     const int d = neighbours->dimension;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < neighbours->count; i++) {
         double c[3][3] = {{0}};
         scatter(neighbours, points, i, c);

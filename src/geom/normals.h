@@ -18,12 +18,11 @@ typedef struct sfgp_neighbours {
  * O(count (log count + size log size)) for points of even density. SFGP_ERROR_MEMORY. Clear also after an
  * error. */
 sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                                int size, int threads, sfgp_neighbours *neighbours);
+                                int size, sfgp_neighbours *neighbours);
 void sfgp_neighbours_clear(sfgp_neighbours *neighbours);
 
 /* Unit normals (count x dimension) of the points as they lie now. The sign has no meaning; it is chosen so
  * that the entry of largest size is positive. Coincident neighbours give some unit vector. O(count size). */
-void sfgp_normals_estimate(const sfgp_neighbours *neighbours, const double *points, int threads,
-                           double *normals);
+void sfgp_normals_estimate(const sfgp_neighbours *neighbours, const double *points, double *normals);
 
 #endif

@@ -128,9 +128,9 @@ static void take(int64_t count, int64_t wanted, item *items, int64_t first, cons
     take(count - here, wanted - left, items + here, first + left, t);
 }
 
-static void take_all(int64_t count, int64_t wanted, item *items, int threads, const taken *t)
+static void take_all(int64_t count, int64_t wanted, item *items, const taken *t)
 {
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel
 #pragma omp single
     take(count, wanted, items, 0, t);
 }
@@ -148,13 +148,13 @@ static sfgp_status items_of(sfgp_context *context, int64_t count, int dimension,
 }
 
 sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimension, const double *points,
-                               int64_t wanted, int threads, int64_t *index, int32_t *cell)
+                               int64_t wanted, int64_t *index, int32_t *cell)
 {
     const taken t = {index, cell};
     item *items = NULL;
     sfgp_status status = items_of(context, count, dimension, points, &items);
     if (status == SFGP_OK)
-        take_all(count, wanted, items, threads, &t);
+        take_all(count, wanted, items, &t);
     sfgp_free(items);
     return status;
 }
@@ -173,13 +173,13 @@ static void arrange(int64_t count, int64_t block, item *items)
 }
 
 sfgp_status sfgp_points_order(sfgp_context *context, int64_t count, int dimension, const double *points,
-                              int64_t block, int threads, int32_t *order)
+                              int64_t block, int32_t *order)
 {
     item *items = NULL;
     sfgp_status status = items_of(context, count, dimension, points, &items);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel
 #pragma omp single
     arrange(count, block, items);
     for (int64_t place = 0; place < count; place++)

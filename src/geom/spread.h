@@ -13,13 +13,13 @@
  * .. wanted - 1. O(count log wanted). Same bits for any number of threads.
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimension, const double *points,
-                               int64_t wanted, int threads, int64_t *index, int32_t *cell);
+                               int64_t wanted, int64_t *index, int32_t *cell);
 
 /* The points in an order in which every `block` that follow each other, from the first on, are near each
  * other, and so are two, four, eight ... blocks, from the first on: halved likewise, at the largest power of
  * two of blocks. order (count): which point comes where. O(count log(count / block)). Same bits for any
  * number of threads. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_points_order(sfgp_context *context, int64_t count, int dimension, const double *points,
-                              int64_t block, int threads, int32_t *order);
+                              int64_t block, int32_t *order);
 
 #endif

@@ -183,14 +183,14 @@ static void predict_lane(const information *made, int lane, double *variance)
 
 sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterior *posterior,
                                       const sfgp_labels *labels, const double *target, const double *fitted,
-                                      const double *noise, int threads, double *variance)
+                                      const double *noise, double *variance)
 {
-    information made = {.observed = {posterior->model, labels, target, fitted, noise, threads},
+    information made = {.observed = {posterior->model, labels, target, fitted, noise},
                         .size = sfgp_coefficients_size(posterior->model)};
     sfgp_status status = made.size > 0 ? information_new(context, &made) : SFGP_OK;
     if (status != SFGP_OK || made.size == 0)
         goto cleanup;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         add_lane(&made, lane);
     if ((status = sfgp_score_gram(context, &made.observed, ENTRIES, made.buffers, made.sums)) != SFGP_OK)
@@ -198,7 +198,7 @@ sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterio
     collect(&made, posterior->landmarks);
     if ((status = take_root(context, &made)) != SFGP_OK)
         goto cleanup;
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         predict_lane(&made, lane, variance);
 cleanup:

@@ -26,6 +26,6 @@
  * SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC when H is not finite. */
 sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterior *posterior,
                                       const sfgp_labels *labels, const double *target, const double *fitted,
-                                      const double *noise, int threads, double *variance);
+                                      const double *noise, double *variance);
 
 #endif

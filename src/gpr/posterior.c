@@ -8,14 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, int threads,
-                               sfgp_posterior *posterior)
+sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, sfgp_posterior *posterior)
 {
     const int64_t n = model->count, d = model->dimension, exact = sfgp_normal_buffer_size(model),
                   single = (sfgp_normal_single_size(model) + 1) / 2;
     sfgp_status status = SFGP_OK;
     *posterior = (sfgp_posterior){.model = model,
-                                  .threads = threads,
                                   .normal_size = sfgp_normal_size(model),
                                   .buffer_size = exact > single ? exact : single};
     if ((status = sfgp_allocate(context, SFGP_LANES * posterior->normal_size, &posterior->lane_normals)) ==
@@ -55,7 +53,7 @@ static void add_up(int64_t first, int64_t end, sfgp_posterior *posterior)
 
 static void add_lanes(sfgp_posterior *posterior)
 {
-#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int part = 0; part < SFGP_LANES; part++)
         add_up(sfgp_lane_start(posterior->normal_size, part),
                sfgp_lane_start(posterior->normal_size, part + 1), posterior);
@@ -65,7 +63,7 @@ static void add_lanes(sfgp_posterior *posterior)
 static void accumulate(const double *weights, const double *labels, sfgp_posterior *posterior)
 {
     const sfgp_model *model = posterior->model;
-#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sfgp_normal_accumulate(model, weights, labels, sfgp_lane_start(model->count, lane),
                                sfgp_lane_start(model->count, lane + 1),
@@ -78,7 +76,7 @@ static void accumulate(const double *weights, const double *labels, sfgp_posteri
 static void predict(sfgp_posterior *posterior, double *variance)
 {
     const sfgp_model *model = posterior->model;
-#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sfgp_normal_predict(model, posterior->lane_normals, sfgp_lane_start(model->count, lane),
                             sfgp_lane_start(model->count, lane + 1),
@@ -117,9 +115,9 @@ void sfgp_posterior_sum(const double *weights, sfgp_posterior *posterior)
 {
     const sfgp_model *model = posterior->model;
     posterior->summed = !posterior->landmarks;
-    sfgp_lanes_copy(posterior->threads, model->count, weights, posterior->held);
-    posterior->held_total = sfgp_lanes_total(posterior->threads, model->count, weights);
-#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+    sfgp_lanes_copy(model->count, weights, posterior->held);
+    posterior->held_total = sfgp_lanes_total(model->count, weights);
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sfgp_normal_accumulate_single(
             model, weights, sfgp_lane_start(model->count, lane), sfgp_lane_start(model->count, lane + 1),
@@ -146,12 +144,12 @@ static double apart(const void *data, int64_t first, int64_t end)
 double sfgp_posterior_drift(const sfgp_posterior *posterior, const double *weights, double *ratio)
 {
     const int64_t n = posterior->model->count;
-    const double now = sfgp_lanes_total(posterior->threads, n, weights), then = posterior->held_total;
+    const double now = sfgp_lanes_total(n, weights), then = posterior->held_total;
     if (!posterior->summed || posterior->landmarks || !(now > 0) || !(then > 0))
         return HUGE_VAL;
     *ratio = now / then;
     const drift both = {weights, posterior->held, *ratio};
-    return sfgp_lanes_sum(posterior->threads, n, apart, &both) / now;
+    return sfgp_lanes_sum(n, apart, &both) / now;
 }
 
 /* B' pulls, into the right-hand side of lane 0. */
@@ -160,7 +158,7 @@ static void pull(const double *pulls, sfgp_posterior *posterior)
     const sfgp_model *model = posterior->model;
     const int64_t m = sfgp_coefficients_size(model), size = posterior->normal_size;
     double *right = sfgp_normal_parts(model, posterior->lane_normals).right_scalar;
-#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++) {
         memset(right + lane * size, 0, (size_t)m * sizeof *right);
         sfgp_coefficients_pull(model, pulls, sfgp_lane_start(model->count, lane),
@@ -176,7 +174,7 @@ static void take_variance(double ratio, sfgp_posterior *posterior)
 {
     const sfgp_model *model = posterior->model;
     sfgp_normal_narrow(model, posterior->lane_normals, posterior->factors);
-#pragma omp parallel for num_threads(posterior->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sfgp_normal_predict_single(model, posterior->factors, sfgp_lane_start(model->count, lane),
                                    sfgp_lane_start(model->count, lane + 1), single_buffer(posterior, lane),

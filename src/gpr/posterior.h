@@ -28,7 +28,6 @@ typedef struct sfgp_normal {
 
 typedef struct sfgp_posterior {
     const sfgp_model *model;
-    int threads;
     int64_t normal_size, buffer_size;
     double *lane_normals; /* SFGP_LANES x normal_size; lane 0 gets the total */
     double *buffers;      /* SFGP_LANES x buffer_size */
@@ -46,8 +45,7 @@ typedef struct sfgp_posterior {
 } sfgp_posterior;
 
 /* The model must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
-sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, int threads,
-                               sfgp_posterior *posterior);
+sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, sfgp_posterior *posterior);
 void sfgp_posterior_clear(sfgp_posterior *posterior);
 
 /* Mean and variance given weights W (N, 0 = missing) and labels delta (N x d, against the prior mean).

@@ -140,7 +140,7 @@ sfgp_status sfgp_score_gram(sfgp_context *context, const sfgp_observed *observed
     while (status == SFGP_OK && slice_advance(observed->labels, &rows)) {
         const int64_t count = rows.end - rows.first;
         slice_fill(observed->labels, &rows);
-#pragma omp parallel for num_threads(observed->threads) schedule(static)
+#pragma omp parallel for schedule(static)
         for (int lane = 0; lane < SFGP_LANES; lane++)
             add_grams(observed, &rows, rows.first + sfgp_lane_start(count, lane),
                       rows.first + sfgp_lane_start(count, lane + 1), buffers + lane * BLOCK * m,

@@ -18,7 +18,6 @@ typedef struct sfgp_observed {
     const sfgp_model *model;
     const sfgp_labels *labels;
     const double *target, *fitted, *noise; /* N_S x d, rbar (N x d), v (N) */
-    int threads;
 } sfgp_observed;
 
 /* Coefficients: m = d m_s + m_p (sfgp_coefficients_size). The scalar ones of axis a are a m_s .. (a + 1) m_s

@@ -1,5 +1,4 @@
 #include "kernel/kernel.h"
-#include "base/lanes.h"
 #include "base/simd.h"
 #include "linalg/dense.h"
 
@@ -80,7 +79,7 @@ static double row_times(const sfgp_covariance *covariance, int64_t i, const doub
 void sfgp_covariance_apply(const void *covariance, const double *x, double *y)
 {
     const sfgp_covariance *k = covariance;
-#pragma omp parallel for num_threads(k->threads) schedule(dynamic, 64)
+#pragma omp parallel for schedule(dynamic, 64)
     for (int64_t i = 0; i < k->count; i++)
         y[i] = row_times(k, i, x);
 }

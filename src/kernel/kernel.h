@@ -41,7 +41,6 @@ typedef struct sfgp_covariance {
     int64_t count;
     int dimension;
     const double *axes;
-    int threads;
 } sfgp_covariance;
 
 /* values[k] = k(x_i, x_(first + k)), k < n. */

@@ -86,7 +86,7 @@ static void add_column(pivoted *state, int64_t pivot)
     double *column = state->columns + rank * n;
     for (int64_t k = 0; k < rank; k++)
         state->pivot_row[k] = state->columns[k * n + pivot];
-#pragma omp parallel for num_threads(state->covariance->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++) {
         int64_t first = sfgp_lane_start(n, lane), size = sfgp_lane_start(n, lane + 1) - first;
         sfgp_covariance_row(state->covariance, pivot, first, size, column + first);

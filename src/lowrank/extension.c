@@ -16,8 +16,7 @@ static sfgp_status take_pivots(sfgp_context *context, const sfgp_covariance *cov
         (status = sfgp_allocate(context, q * q, &extension->triangle)) != SFGP_OK)
         return status;
     extension->kernel = *covariance->kernel;
-    extension->pivots =
-        (sfgp_covariance){&extension->kernel, q, covariance->dimension, extension->axes, covariance->threads};
+    extension->pivots = (sfgp_covariance){&extension->kernel, q, covariance->dimension, extension->axes};
     for (int64_t k = 0; k < q; k++) {
         const int64_t pivot = cholesky->pivots[k];
         for (int axis = 0; axis < covariance->dimension; axis++)

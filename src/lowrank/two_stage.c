@@ -26,8 +26,8 @@ static sfgp_status choose(sfgp_context *context, const sfgp_covariance *covarian
     sfgp_status status = sfgp_allocate(context, covariance->count * covariance->dimension, &points);
     if (status == SFGP_OK) {
         by_points(covariance, 0, covariance->count, points);
-        status = sfgp_points_spread(context, covariance->count, covariance->dimension, points, SPREAD,
-                                    covariance->threads, index, NULL);
+        status = sfgp_points_spread(context, covariance->count, covariance->dimension, points, SPREAD, index,
+                                    NULL);
     }
     sfgp_free(points);
     return status;
@@ -38,8 +38,7 @@ static sfgp_status factorise_spread(sfgp_context *context, const sfgp_covariance
                                     const sfgp_factor_request *request, const sfgp_lowrank_method *one_stage,
                                     const int64_t *index, double *axes, sfgp_factor *factor)
 {
-    const sfgp_covariance spread = {covariance->kernel, SPREAD, covariance->dimension, axes,
-                                    covariance->threads};
+    const sfgp_covariance spread = {covariance->kernel, SPREAD, covariance->dimension, axes};
     const sfgp_factor_request own = {MARGIN * request->accuracy, request->rank, request->seed};
     for (int axis = 0; axis < covariance->dimension; axis++)
         for (int64_t k = 0; k < SPREAD; k++)
@@ -75,7 +74,7 @@ static sfgp_status extend(sfgp_context *context, const sfgp_covariance *covarian
                                            (void **)&factor->values);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for num_threads(covariance->threads) schedule(static)
+#pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         left[lane] = extend_lane(extension, covariance, lane, factor);
     double most = 0;
@@ -119,8 +118,7 @@ sfgp_status sfgp_factor_two_stages(sfgp_context *context, const sfgp_covariance 
         goto cleanup;
     if (!settles(&spread))
         goto cleanup;
-    const sfgp_covariance points = {covariance->kernel, SPREAD, covariance->dimension, axes,
-                                    covariance->threads};
+    const sfgp_covariance points = {covariance->kernel, SPREAD, covariance->dimension, axes};
     if ((status = sfgp_extension_new(context, &points, &spread, &extension)) != SFGP_OK ||
         (status = extend(context, covariance, &extension, factor)) != SFGP_OK ||
         (status = take_pivots(context, index, &spread, factor)) != SFGP_OK)

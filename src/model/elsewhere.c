@@ -6,8 +6,7 @@
 
 #define BLOCK SFGP_ELSEWHERE_BLOCK
 
-sfgp_status sfgp_elsewhere_new(sfgp_context *context, const sfgp_model *model, int threads,
-                               sfgp_elsewhere *elsewhere)
+sfgp_status sfgp_elsewhere_new(sfgp_context *context, const sfgp_model *model, sfgp_elsewhere *elsewhere)
 {
     const int64_t n = model->count, d = model->dimension;
     double *axes = NULL;
@@ -16,7 +15,7 @@ sfgp_status sfgp_elsewhere_new(sfgp_context *context, const sfgp_model *model, i
     for (int64_t i = 0; status == SFGP_OK && i < n; i++)
         for (int64_t a = 0; a < d; a++)
             axes[a * n + i] = model->reference[i * d + a];
-    const sfgp_covariance covariance = {&model->kernel_terms, n, (int)d, axes, threads};
+    const sfgp_covariance covariance = {&model->kernel_terms, n, (int)d, axes};
     if (status == SFGP_OK)
         status = sfgp_extension_new(context, &covariance, &model->scalar, &elsewhere->extension);
     if (status == SFGP_OK)

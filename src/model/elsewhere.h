@@ -25,8 +25,7 @@ typedef struct sfgp_elsewhere {
 
 /* The model must outlive it. O(N log N), without pivots O(N m^2). SFGP_ERROR_MEMORY. Clear also after an
  * error; do not move it. */
-sfgp_status sfgp_elsewhere_new(sfgp_context *context, const sfgp_model *model, int threads,
-                               sfgp_elsewhere *elsewhere);
+sfgp_status sfgp_elsewhere_new(sfgp_context *context, const sfgp_model *model, sfgp_elsewhere *elsewhere);
 void sfgp_elsewhere_clear(sfgp_elsewhere *elsewhere);
 
 /* Room for one block, reused for any number of them; one a thread. */

@@ -1,7 +1,7 @@
 #include "model/model.h"
-#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/settings.h"
+#include "base/threads.h"
 #include "geom/inspect.h"
 #include "linalg/dense.h"
 #include "model/training.h"
@@ -86,8 +86,7 @@ static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_settings *
     if ((status = sfgp_allocate(context, model->count * model->dimension, &axes)) != SFGP_OK)
         return status;
     transpose_points(model->count, model->dimension, model->reference, axes);
-    const sfgp_covariance covariance = {kernel, model->count, model->dimension, axes,
-                                        sfgp_threads_for(settings->threads, model->count)};
+    const sfgp_covariance covariance = {kernel, model->count, model->dimension, axes};
     status = method->factorise(context, &covariance, &request, &model->scalar);
     sfgp_free(axes);
     return status;
@@ -141,11 +140,13 @@ sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
                            const sfgp_mesh *const *training, int64_t training_count,
                            const sfgp_settings *settings, sfgp_model **model)
 {
+    const int before = sfgp_threads_begin(settings->threads, reference->count);
     sfgp_model *made = NULL;
     *model = NULL;
     sfgp_status status = sfgp_allocate(context, 1, &made);
     if (status == SFGP_OK)
         status = build(context, reference, training, training ? training_count : 0, settings, made);
+    sfgp_threads_end(before);
     if (status == SFGP_OK)
         *model = made;
     else

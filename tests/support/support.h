@@ -18,6 +18,10 @@ int sfgp_test_teardown(void **state);
 #define sfgp_unit_test(function)                                                                             \
     cmocka_unit_test_setup_teardown(function, sfgp_test_setup, sfgp_test_teardown)
 
+/* Parallel regions of this test run on so many threads, also on more than there are cores. The tear-down
+ * gives the usual number back. Without OpenMP there is one. */
+void sfgp_test_threads(int threads);
+
 /* Fails the test with the context's error text unless status is as expected. */
 void sfgp_assert_status(sfgp_context *context, sfgp_status status, sfgp_status expected);
 #define sfgp_assert_ok(context, call) sfgp_assert_status(context, call, SFGP_OK)
