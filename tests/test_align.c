@@ -324,7 +324,7 @@ static sfgp_status align_and_build(sfgp_context *context, void *user)
 static void every_failing_allocation_is_reported(void **state)
 {
     test_shapes *shapes = test_shapes_new(N, 3, SHAPES, 8);
-    assert_true(sfgp_sweep_allocations(*state, align_and_build, shapes) > 2);
+    assert_true(sfgp_sweep_allocations(*state, align_and_build, shapes) >= 2);
     test_shapes_free(shapes);
 }
 

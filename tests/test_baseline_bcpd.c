@@ -20,12 +20,12 @@ static const sfgp_mixture_method PAPER = {.name = "with variances",
                                           .variances = true,
                                           .smooth = true,
                                           .exact = true,
-                                          .fit_map = sfgp_map_fit_similarity};
+                                          .map = SFGP_MIXTURE_SIMILARITY};
 static const sfgp_mixture_method PROGRAM = {.name = "without variances",
                                             .bayesian = true,
                                             .smooth = true,
                                             .exact = true,
-                                            .fit_map = sfgp_map_fit_similarity};
+                                            .map = SFGP_MIXTURE_SIMILARITY};
 static const char *const METHODS[] = {"bcpd", "bcpd-accelerated", "bcpd++"};
 enum { METHOD_COUNT = 3 };
 
@@ -425,7 +425,7 @@ static void acceleration_stays_within_two_percent(void **state)
 }
 
 static const sfgp_mixture_method FAST = {
-    .name = "fast", .bayesian = true, .smooth = true, .fit_map = sfgp_map_fit_similarity};
+    .name = "fast", .bayesian = true, .smooth = true, .map = SFGP_MIXTURE_SIMILARITY};
 
 /* A budget of a quarter of the pairs: it starts with a quarter of the target, never passes the budget, and
  * ends with all points next to where the fit with all points from the start ends. */

@@ -5,8 +5,8 @@
 #define RELATIVE 1e-9
 
 static const sfgp_mixture_method SMOOTH = {.name = "cpd", .smooth = true, .exact = true};
-static const sfgp_mixture_method RIGID = {.name = "cpd-rigid", .fit_map = sfgp_map_fit_similarity};
-static const sfgp_mixture_method AFFINE = {.name = "cpd-affine", .fit_map = sfgp_map_fit_affine};
+static const sfgp_mixture_method RIGID = {.name = "cpd-rigid", .map = SFGP_MIXTURE_SIMILARITY};
+static const sfgp_mixture_method AFFINE = {.name = "cpd-affine", .map = SFGP_MIXTURE_AFFINE};
 static const char *const METHODS[] = {"cpd", "cpd-lowrank", "cpd-rigid", "cpd-affine"};
 enum { METHOD_COUNT = 4 };
 

@@ -108,15 +108,15 @@ static void the_gradient_is_that_of_the_oracles_objective(void **state)
         prior_fixture f = fixture_new(*state, 60, ROWS[row].d, ROWS[row].training, ROWS[row].kernel, 50);
         oracle_map *o = oracle_map_new(f.model, f.shapes->m, f.shapes->target, 0.01);
         sfgp_random random;
-        sfgp_map map;
+        sfgp_map_estimate map;
         sfgp_random_seed(&random, 9);
-        sfgp_assert_ok(*state, sfgp_map_new(*state, f.model, f.target, 0.01, &map));
+        sfgp_assert_ok(*state, sfgp_map_estimate_new(*state, f.model, f.target, 0.01, &map));
         assert_int_equal(map.size, o->size);
         double *c = calloc((size_t)o->size, sizeof *c), *gradient = calloc((size_t)o->size, sizeof *gradient);
         long double *x = calloc((size_t)o->size, sizeof *x);
         for (int k = 0; k < o->size; k++)
             x[k] = c[k] = 0.3 * sfgp_random_normal(&random);
-        double value = sfgp_map_objective(&map, c, gradient);
+        double value = sfgp_map_estimate_objective(&map, c, gradient);
         assert_true(fabsl(value - oracle_map_objective(o, x)) < 1e-13L * (1 + value));
         for (int k = 0; k < o->size; k += 7) {
             x[k] = (long double)c[k] + h;
@@ -128,7 +128,7 @@ static void the_gradient_is_that_of_the_oracles_objective(void **state)
                 fail_msg("row %d, coefficient %d: %.12g for %.12Lg", row, k, gradient[k], slope);
         }
         free(c), free(gradient), free(x);
-        sfgp_map_clear(&map);
+        sfgp_map_estimate_clear(&map);
         oracle_map_free(o);
         prior_fixture_free(&f);
     }
@@ -186,10 +186,10 @@ static void every_step_goes_down(void **state)
         oracle_map *o = oracle_map_new(f.model, f.shapes->m, f.shapes->target, 3e-4);
         long double last = INFINITY, *c = calloc((size_t)o->size, sizeof *c);
         double *x = calloc((size_t)o->size, sizeof *x);
-        sfgp_map map;
-        sfgp_assert_ok(*state, sfgp_map_new(*state, f.model, f.target, 3e-4, &map));
+        sfgp_map_estimate map;
+        sfgp_assert_ok(*state, sfgp_map_estimate_new(*state, f.model, f.target, 3e-4, &map));
         for (int most = 0; most < 12; most++) {
-            const sfgp_problem problem = {map.size, sfgp_map_objective, NULL, &map, most, 1e-12};
+            const sfgp_problem problem = {map.size, sfgp_map_estimate_objective, NULL, &map, most, 1e-12};
             sfgp_minimum minimum;
             memset(x, 0, (size_t)o->size * sizeof *x);
             sfgp_assert_ok(*state, sfgp_minimise(*state, &problem, x, &minimum));
@@ -200,7 +200,7 @@ static void every_step_goes_down(void **state)
             last = value;
         }
         free(c), free(x);
-        sfgp_map_clear(&map);
+        sfgp_map_estimate_clear(&map);
         oracle_map_free(o);
         prior_fixture_free(&f);
     }

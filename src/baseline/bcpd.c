@@ -5,11 +5,11 @@
 #include "baseline/mixture_register.h"
 
 static const sfgp_mixture_method BCPD = {
-    .name = "bcpd", .bayesian = true, .smooth = true, .exact = true, .fit_map = sfgp_map_fit_similarity};
+    .name = "bcpd", .bayesian = true, .smooth = true, .exact = true, .map = SFGP_MIXTURE_SIMILARITY};
 static const sfgp_mixture_method ACCELERATED = {
-    .name = "bcpd-accelerated", .bayesian = true, .smooth = true, .fit_map = sfgp_map_fit_similarity};
+    .name = "bcpd-accelerated", .bayesian = true, .smooth = true, .map = SFGP_MIXTURE_SIMILARITY};
 static const sfgp_mixture_method SUBSET = {
-    .name = "bcpd++", .bayesian = true, .smooth = true, .fit_map = sfgp_map_fit_similarity};
+    .name = "bcpd++", .bayesian = true, .smooth = true, .map = SFGP_MIXTURE_SIMILARITY};
 
 sfgp_status sfgp_baseline_bcpd(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                                sfgp_result *result)

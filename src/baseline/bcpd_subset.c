@@ -123,7 +123,7 @@ static sfgp_status interpolate(const part *some, sfgp_mixture *whole)
     if (status != SFGP_OK)
         return status;
     memcpy(whole->variance, whole->posterior.variance, (size_t)whole->task.model->count * sizeof(double));
-    sfgp_map_apply(&whole->map, whole->task.model->count, whole->posterior.mean, whole->fitted);
+    sfgp_similarity_apply(&whole->map, whole->task.model->count, whole->posterior.mean, whole->fitted);
     return SFGP_OK;
 }
 

@@ -4,8 +4,8 @@
 
 static const sfgp_mixture_method CPD = {.name = "cpd", .smooth = true, .exact = true};
 static const sfgp_mixture_method LOWRANK = {.name = "cpd-lowrank", .smooth = true};
-static const sfgp_mixture_method RIGID = {.name = "cpd-rigid", .fit_map = sfgp_map_fit_similarity};
-static const sfgp_mixture_method AFFINE = {.name = "cpd-affine", .fit_map = sfgp_map_fit_affine};
+static const sfgp_mixture_method RIGID = {.name = "cpd-rigid", .map = SFGP_MIXTURE_SIMILARITY};
+static const sfgp_mixture_method AFFINE = {.name = "cpd-affine", .map = SFGP_MIXTURE_AFFINE};
 
 sfgp_status sfgp_baseline_cpd(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                               sfgp_result *result)

@@ -14,7 +14,7 @@
 #define GRADIENT 1e-12 /* f is of order 1 in squared RMS radii; the motion stops it long before */
 
 typedef struct map_fit {
-    sfgp_map map; /* first: the objective gets this one */
+    sfgp_map_estimate map; /* first: the objective gets this one */
     sfgp_context *context;
     sfgp_settings settings;
     double *previous;         /* N x d: rbar of the step before */
@@ -32,7 +32,8 @@ static sfgp_status set_up(const sfgp_model *model, const sfgp_mesh *target, map_
         settings->lambda = LAMBDA;
     settings->rank = model->scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
-    if ((status = sfgp_map_new(fit->context, model, target, settings->lambda, &fit->map)) != SFGP_OK ||
+    if ((status = sfgp_map_estimate_new(fit->context, model, target, settings->lambda, &fit->map)) !=
+            SFGP_OK ||
         (status = sfgp_allocate(fit->context, size, &fit->previous)) != SFGP_OK ||
         (status = sfgp_allocate(fit->context, fit->map.size, &fit->c)) != SFGP_OK)
         return status;
@@ -42,7 +43,7 @@ static sfgp_status set_up(const sfgp_model *model, const sfgp_mesh *target, map_
 
 static void clear(map_fit *fit)
 {
-    sfgp_map_clear(&fit->map);
+    sfgp_map_estimate_clear(&fit->map);
     sfgp_free(fit->previous);
     sfgp_free(fit->c);
     sfgp_free(fit->explained);
@@ -105,8 +106,9 @@ static void take_labels(map_fit *fit, sfgp_result *result)
 
 static void take(map_fit *fit, const sfgp_minimum *minimum, sfgp_result *result)
 {
-    double *unused = fit->map.lane_gradients;      /* room for a gradient */
-    sfgp_map_objective(&fit->map, fit->c, unused); /* the last try of the search need not be the best */
+    double *unused = fit->map.lane_gradients; /* room for a gradient */
+    sfgp_map_estimate_objective(&fit->map, fit->c,
+                                unused); /* the last try of the search need not be the best */
     result->settings = fit->settings;
     result->iterations = minimum->iterations;
     result->change = fit->change;
@@ -122,7 +124,7 @@ sfgp_status sfgp_baseline_map(sfgp_context *context, const sfgp_model *model, co
     map_fit fit = {.context = context, .settings = result->settings};
     sfgp_minimum minimum;
     sfgp_status status = set_up(model, target, &fit);
-    const sfgp_problem problem = {fit.map.size, sfgp_map_objective,          observe,
+    const sfgp_problem problem = {fit.map.size, sfgp_map_estimate_objective, observe,
                                   &fit,         fit.settings.max_iterations, GRADIENT};
     if (status == SFGP_OK)
         status = sfgp_minimise(context, &problem, fit.c, &minimum);

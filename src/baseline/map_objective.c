@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-sfgp_status sfgp_map_new(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                         double lambda, sfgp_map *map)
+sfgp_status sfgp_map_estimate_new(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
+                                  double lambda, sfgp_map_estimate *map)
 {
     const int64_t n = model->count, d = model->dimension;
     sfgp_status status = SFGP_OK;
-    *map = (sfgp_map){.model = model, .lambda = lambda, .targets = target->count};
+    *map = (sfgp_map_estimate){.model = model, .lambda = lambda, .targets = target->count};
     map->size = sfgp_coefficients_size(model);
     if ((status = sfgp_allocate(context, target->count * d, &map->target)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &map->points)) != SFGP_OK ||
@@ -23,7 +23,7 @@ sfgp_status sfgp_map_new(sfgp_context *context, const sfgp_model *model, const s
     return sfgp_kdtree_new(context, target->count, (int)d, map->target, &map->tree);
 }
 
-void sfgp_map_clear(sfgp_map *map)
+void sfgp_map_estimate_clear(sfgp_map_estimate *map)
 {
     sfgp_kdtree_free(map->tree);
     sfgp_free(map->target);
@@ -32,11 +32,11 @@ void sfgp_map_clear(sfgp_map *map)
     sfgp_free(map->distance2);
     sfgp_free(map->closest);
     sfgp_free(map->lane_gradients);
-    *map = (sfgp_map){0};
+    *map = (sfgp_map_estimate){0};
 }
 
 /* Points, residuals and part of the gradient of one lane; returns its sum of squared distances. */
-static double evaluate_lane(sfgp_map *map, const double *c, int lane)
+static double evaluate_lane(sfgp_map_estimate *map, const double *c, int lane)
 {
     const int64_t d = map->model->dimension, n = map->model->count;
     const int64_t first = sfgp_lane_start(n, lane), end = sfgp_lane_start(n, lane + 1);
@@ -54,9 +54,9 @@ static double evaluate_lane(sfgp_map *map, const double *c, int lane)
     return sum;
 }
 
-double sfgp_map_objective(void *user, const double *c, double *gradient)
+double sfgp_map_estimate_objective(void *user, const double *c, double *gradient)
 {
-    sfgp_map *map = user;
+    sfgp_map_estimate *map = user;
     double lane_sums[SFGP_LANES], sum = 0, square = 0;
 #pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)

@@ -12,7 +12,7 @@
 #include "geom/kdtree.h"
 #include "model/model.h"
 
-typedef struct sfgp_map {
+typedef struct sfgp_map_estimate {
     const sfgp_model *model;
     double lambda;
     int64_t size; /* of c */
@@ -25,13 +25,13 @@ typedef struct sfgp_map {
     double *distance2;      /* N */
     int32_t *closest;       /* N */
     double *lane_gradients; /* SFGP_LANES x size */
-} sfgp_map;
+} sfgp_map_estimate;
 
 /* The model must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
-sfgp_status sfgp_map_new(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                         double lambda, sfgp_map *map);
-void sfgp_map_clear(sfgp_map *map);
-/* f(c) and its gradient (size); map is a sfgp_map (linalg/minimise.h). */
-double sfgp_map_objective(void *map, const double *c, double *gradient);
+sfgp_status sfgp_map_estimate_new(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
+                                  double lambda, sfgp_map_estimate *map);
+void sfgp_map_estimate_clear(sfgp_map_estimate *map);
+/* f(c) and its gradient (size); map is a sfgp_map_estimate (linalg/minimise.h). */
+double sfgp_map_estimate_objective(void *map, const double *c, double *gradient);
 
 #endif

@@ -97,7 +97,8 @@ sfgp_status sfgp_mixture_new(sfgp_context *context, const sfgp_mixture_task *tas
         return status;
     const double gamma = task->method->bayesian ? task->settings->gamma : 1;
     set_rule(task, &mixture->rule);
-    mixture->map = sfgp_map_identity(task->model->dimension);
+    mixture->map = sfgp_similarity_identity(task->model->dimension);
+    mixture->affine = sfgp_affine_identity(task->model->dimension);
     mixture->noise = mixture->noise0 = gamma * gamma * start_noise(task);
     memcpy(mixture->smooth, task->model->reference, bytes);
     memcpy(mixture->fitted, task->model->reference, bytes);

@@ -9,7 +9,7 @@
  *     v, sigma_i^2  Gaussian process posterior given T^-1(xhat), with the
  *                   variance sigma^2 / (s^2 nu_i) each                      gpr/posterior.c
  *     alpha_i       mixing weights
- *     T             similarity or affine, of u onto xhat                    similarity.c
+ *     T             similarity or affine, of u onto xhat                    geom/similarity.c, affine.c
  *     sigma^2       = sum_ij P_ij |x_j - T(u_i)|^2 / (d N) + s^2 sum_i nu_i sigma_i^2 / N,  N = sum_i nu_i
  *
  * The E-step is that of SFGP with p_i = s^2 sigma_i^2 - (2 sigma^2 / d) ln(alpha_i N_R): equal mixing weights
@@ -36,11 +36,18 @@
 #ifndef SFGP_BASELINE_MIXTURE_H
 #define SFGP_BASELINE_MIXTURE_H
 
+#include "geom/affine.h"
 #include "geom/similarity.h"
 #include "correspond/correspond.h"
 #include "gpr/posterior.h"
 
 #define SFGP_MIXTURE_LEAST 32
+
+typedef enum sfgp_mixture_map {
+    SFGP_MIXTURE_IDENTITY,
+    SFGP_MIXTURE_SIMILARITY,
+    SFGP_MIXTURE_AFFINE
+} sfgp_mixture_map;
 
 typedef struct sfgp_mixture_method {
     const char *name;
@@ -48,7 +55,7 @@ typedef struct sfgp_mixture_method {
     bool variances;       /* sigma_i^2 counts in P, s and sigma^2; else it is only stated */
     bool smooth;          /* v is a Gaussian process; else 0 */
     bool exact;           /* all of P, the whole kernel */
-    sfgp_map_fit fit_map; /* NULL: T is the identity */
+    sfgp_mixture_map map; /* what T is */
 } sfgp_mixture_method;
 
 /* What a fit is made of. */
@@ -66,7 +73,8 @@ typedef struct sfgp_mixture {
     sfgp_label_rule rule;
     sfgp_labels labels;
     sfgp_posterior posterior; /* smooth methods */
-    sfgp_map map;             /* T */
+    sfgp_similarity map;      /* T; of an affine method the identity */
+    sfgp_affine affine;       /* T of an affine method */
     double noise, noise0;     /* sigma^2, and at the start */
     double *smooth;           /* N x d: u */
     double *fitted, *moved;   /* N x d: y, and the next one */

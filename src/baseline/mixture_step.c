@@ -52,14 +52,12 @@ sfgp_status sfgp_mixture_deform(sfgp_mixture *mixture)
     const sfgp_model *model = mixture->task.model;
     const int d = model->dimension;
     const double scale = mixture->map.scale;
-    for (int64_t i = 0; i < model->count; i++) {
-        double *delta = mixture->deltas + i * d;
+    for (int64_t i = 0; i < model->count; i++)
         mixture->weights[i] =
             (double)mixture->thinning * mixture->labels.mass[i] * scale * scale / mixture->noise;
-        sfgp_map_undo(&mixture->map, mixture->labelled + i * d, delta);
-        for (int a = 0; a < d; a++)
-            delta[a] -= model->reference[i * d + a];
-    }
+    sfgp_similarity_undo(&mixture->map, model->count, mixture->labelled, mixture->deltas);
+    for (int64_t k = 0; k < model->count * d; k++)
+        mixture->deltas[k] -= model->reference[k];
     sfgp_status status =
         sfgp_posterior_update(mixture->context, mixture->weights, mixture->deltas, &mixture->posterior);
     for (int64_t k = 0; k < model->count * d && status == SFGP_OK; k++)
@@ -78,7 +76,14 @@ static bool fit_map(sfgp_mixture *mixture)
                               .variance = mixture->task.method->variances ? mixture->variance : NULL,
                               .from = mixture->smooth,
                               .to = mixture->labelled};
-    return !mixture->task.method->fit_map || mixture->task.method->fit_map(&pairs, &mixture->map);
+    switch (mixture->task.method->map) {
+    case SFGP_MIXTURE_SIMILARITY:
+        return sfgp_similarity_fit(SFGP_ALIGN_SIMILARITY, &pairs, &mixture->map);
+    case SFGP_MIXTURE_AFFINE:
+        return sfgp_affine_fit(&pairs, &mixture->affine);
+    default:
+        return true;
+    }
 }
 
 /* sum_j P_ij |x_j - new y_i|^2 from the moments about the old y_i, where nothing cancels. */
@@ -117,7 +122,10 @@ static void move(sfgp_mixture *mixture)
     const int d = mixture->task.model->dimension;
     const int64_t n = mixture->task.model->count;
     double sum = 0;
-    sfgp_map_apply(&mixture->map, n, mixture->smooth, mixture->moved);
+    if (mixture->task.method->map == SFGP_MIXTURE_AFFINE)
+        sfgp_affine_apply(&mixture->affine, n, mixture->smooth, mixture->moved);
+    else
+        sfgp_similarity_apply(&mixture->map, n, mixture->smooth, mixture->moved);
     for (int64_t i = 0; i < n; i++) {
         double square = 0;
         for (int a = 0; a < d; a++) {

@@ -1,44 +1,47 @@
-/* Maps x = A u + b from weighted pairs of points: least squares in closed form.
+/* Similarity x = s R u + b (sfgp_similarity; rigid: s = 1) from weighted pairs: least squares in closed form.
  *
- *     N = sum_i w_i,   ubar, xbar = weighted means,   S_xu = sum_i w_i (x_i - xbar)(u_i - ubar)'
+ *     R = the rotation nearest to S_xu,   s = trace(R'S_xu) / (trace(S_uu) + d sum_i w_i sigma_i^2)
  *
- * Similarity (Hirose, IEEE TPAMI 43(7), 2021, section 4.5; with variance 0 Myronenko, Song 2010, fig. 2):
- *     R = the rotation nearest to S_xu,   s = trace(R'S_xu) / (trace(S_uu) + d sum_i w_i sigma_i^2),   A = sR
- * Rigid: the same R with s = 1. Affine (Myronenko, Song 2010, fig. 3): A = S_xu S_uu^-1.
- * All: b = xbar - A ubar. O(N d^2); sums run in the order of the points. */
+ * (Hirose, IEEE TPAMI 43(7), 2021, section 4.5; with variance 0 Myronenko, Song, IEEE TPAMI 32(12), 2010, fig. 2;
+ * sums and b as in pairs.h). sfgp_similarity_apply is public. */
 #ifndef SFGP_GEOM_SIMILARITY_H
 #define SFGP_GEOM_SIMILARITY_H
 
-#include "base/context.h"
+#include "geom/pairs.h"
+#include "sfgp/sfgp.h"
 
-#include <stdbool.h>
+/* The best map of this kind. False, and similarity unchanged, when the pairs do not determine one: no weight, no
+ * extent, not finite. */
+bool sfgp_similarity_fit(sfgp_align_kind kind, const sfgp_pairs *pairs, sfgp_similarity *similarity);
 
+sfgp_similarity sfgp_similarity_identity(int dimension);
+bool sfgp_similarity_is_identity(const sfgp_similarity *similarity);
+/* The inverse of sfgp_similarity_apply: out = R'(in - b) / s. count x d; out may be in. The identity changes no
+ * bit, in either direction. */
+void sfgp_similarity_undo(const sfgp_similarity *similarity, int64_t count, const double *in, double *out);
+
+/* src/fit still speaks of maps: these go when its poses are similarities. */
 typedef struct sfgp_map {
-    int dimension;
-    double scale;     /* s, 1 for a rigid or affine map */
-    double linear[9]; /* A, d x d */
-    double shift[3];  /* b */
+    double linear[9], shift[3];
 } sfgp_map;
 
-typedef struct sfgp_pairs {
-    int64_t count;
-    int dimension;
-    const double *weight;    /* count: w */
-    const double *variance;  /* count: sigma^2, variance of u_i per axis; NULL: 0 */
-    const double *from, *to; /* count x d: u, x */
-} sfgp_pairs;
+static inline sfgp_map sfgp_map_identity(int dimension)
+{
+    sfgp_map map = {{0}, {0}};
+    for (int a = 0; a < dimension; a++)
+        map.linear[a * dimension + a] = 1;
+    return map;
+}
 
-/* Sets map to the best one. False, and map unchanged, when the pairs do not determine one: no weight, no
- * extent, not finite. Directions without extent keep the affine map that they have. */
-typedef bool (*sfgp_map_fit)(const sfgp_pairs *pairs, sfgp_map *map);
-bool sfgp_map_fit_similarity(const sfgp_pairs *pairs, sfgp_map *map);
-bool sfgp_map_fit_rigid(const sfgp_pairs *pairs, sfgp_map *map);
-bool sfgp_map_fit_affine(const sfgp_pairs *pairs, sfgp_map *map);
-
-sfgp_map sfgp_map_identity(int dimension);
-/* to = A from + b, count x d; to may be from. */
-void sfgp_map_apply(const sfgp_map *map, int64_t count, const double *from, double *to);
-/* from = R'(to - b) / s of a similarity. */
-void sfgp_map_undo(const sfgp_map *map, const double *to, double *from);
+static inline bool sfgp_map_fit_rigid(const sfgp_pairs *pairs, sfgp_map *map)
+{
+    sfgp_similarity similarity;
+    const bool found = sfgp_similarity_fit(SFGP_ALIGN_RIGID, pairs, &similarity);
+    for (int k = 0; found && k < 9; k++)
+        map->linear[k] = similarity.rotation[k];
+    for (int a = 0; found && a < 3; a++)
+        map->shift[a] = similarity.shift[a];
+    return found;
+}
 
 #endif

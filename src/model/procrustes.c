@@ -1,6 +1,7 @@
 #include "model/procrustes.h"
 #include "base/memory.h"
 #include "base/settings.h"
+#include "geom/similarity.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,10 +37,11 @@ typedef struct procrustes {
     double *shapes, *mean, *next; /* mean, next: count x dimension */
 } procrustes;
 
-static sfgp_status map_onto(const procrustes *p, const double *fixed, const double *moving,
-                            sfgp_similarity *map)
+/* The map that takes the points of moving nearest to those of fixed; false where they do not determine one. */
+static bool align(const procrustes *p, const double *fixed, const double *moving, sfgp_similarity *map)
 {
-    return sfgp_align(p->context, p->kind, p->count, p->dimension, moving, fixed, NULL, map);
+    const sfgp_pairs pairs = {.count = p->count, .dimension = p->dimension, .from = moving, .to = fixed};
+    return !sfgp_pairs_on_a_line(&pairs) && sfgp_similarity_fit(p->kind, &pairs, map);
 }
 
 static sfgp_status align_shapes(const procrustes *p)
@@ -48,13 +50,10 @@ static sfgp_status align_shapes(const procrustes *p)
     sfgp_similarity map;
     for (int64_t s = 0; s < p->shape_count; s++) {
         double *shape = p->shapes + s * size;
-        sfgp_status status = map_onto(p, p->mean, shape, &map);
-        if (status == SFGP_ERROR_DATA)
-            return sfgp_fail(p->context, status,
+        if (!align(p, p->mean, shape, &map))
+            return sfgp_fail(p->context, SFGP_ERROR_DATA,
                              "training shape %lld: cannot be aligned: its points do not determine a map",
                              (long long)s);
-        if (status != SFGP_OK)
-            return status;
         sfgp_similarity_apply(&map, p->count, shape, shape);
     }
     return SFGP_OK;
@@ -86,9 +85,13 @@ static sfgp_status turn(const procrustes *p, sfgp_similarity *map)
     if (status != SFGP_OK)
         return status;
     average(p, p->next);
-    if ((status = map_onto(p, p->reference, p->next, map)) == SFGP_OK)
-        sfgp_similarity_apply(map, p->count, p->next, p->next);
-    return status;
+    if (!align(p, p->reference, p->next, map))
+        return sfgp_fail(
+            p->context, SFGP_ERROR_DATA,
+            "training shapes: their mean cannot be aligned with the reference: its points do not "
+            "determine a map");
+    sfgp_similarity_apply(map, p->count, p->next, p->next);
+    return SFGP_OK;
 }
 
 static sfgp_status iterate(procrustes *p)
