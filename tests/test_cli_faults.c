@@ -590,6 +590,47 @@ static void the_output_may_be_an_input(void **state) /* 76 */
     cli_assert_same_files(fitted_path, reference_path);
 }
 
+/* The later one would replace the earlier one, and nobody would say so. */
+static void two_spellings_of_one_output_are_refused(void **state) /* 76 */
+{
+    char deep[512], other[512], absolute[512];
+    (void)state;
+    snprintf(deep, sizeof deep, "%s/./one.npy", sfgp_test_folder());
+    snprintf(other, sizeof other, "%s//one.npy", sfgp_test_folder());
+    snprintf(absolute, sizeof absolute, "%s/link.npy", sfgp_test_folder());
+    const char *one = cli_path("one.npy"), *same[] = {deep, other, absolute};
+    for (int k = 0; k < 3; k++) {
+        if (k == 2) { /* now the file is there, and a link leads to it */
+            sfgp_test_write(one, "old", 3);
+            assert_int_equal(symlink("one.npy", absolute), 0);
+        }
+        cli_expect(
+            sfgp_run_program("register", reference_path, target_path, "-o", one, "--table", same[k], NULL),
+            SFGP_ERROR_PARAMETER, "two outputs are the same file");
+        cli_expect(sfgp_run_program("register", reference_path, target_path, "-o", fitted_path, "--report",
+                                    one, "--save", same[k], NULL),
+                   SFGP_ERROR_PARAMETER, "two outputs are the same file");
+    }
+    assert_false(cli_exists(fitted_path));
+    cli_expect(sfgp_run_program("register", reference_path, target_path, "-o", fitted_path, "--table",
+                                cli_path("two.npy"), "--report", "/dev/null", "--save", "/dev/../dev/null",
+                                NULL),
+               0, NULL);
+}
+
+/* A name may hold anything; a terminal shall not obey it. */
+static void control_characters_of_names_are_not_printed(void **state) /* 68 */
+{
+    const char *path = cli_points("a\x1b[31m\nb\xc2\x9b\xc3\xa9.npy", sheet->n, D, sheet->reference);
+    (void)state;
+    sfgp_run run = sfgp_run_program("info", path, NULL);
+    assert_int_equal(run.exit_code, 0);
+    assert_null(strchr(run.out, '\x1b'));
+    assert_null(strstr(run.out, "\xc2\x9b"));
+    assert_non_null(strstr(run.out, "/a\\x1b[31m\\nb\\xc2\\x9b\xc3\xa9.npy\n  format"));
+    sfgp_run_free(&run);
+}
+
 #define fault_test(function) cmocka_unit_test_setup(function, set_up_files)
 
 int main(void)
@@ -627,6 +668,8 @@ int main(void)
         fault_test(missing_folders_are_known_before_the_fit),
         fault_test(a_failed_fit_keeps_the_old_file),
         fault_test(the_output_may_be_an_input),
+        fault_test(two_spellings_of_one_output_are_refused),
+        fault_test(control_characters_of_names_are_not_printed),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -24,6 +24,22 @@ static void assert_field(const char *text, double value, const char *expected)
     free(written);
 }
 
+/* A spreadsheet runs =cmd|... of a name; with an apostrophe it is the text that it is. Numbers stay numbers. */
+static void formulas_become_text(void **state)
+{
+    (void)state;
+    assert_field("=cmd|' /C calc'!A0", 0, "\"'=cmd|' /C calc'!A0\"");
+    assert_field("+1+1", 0, "\"'+1+1\"");
+    assert_field("-x, \"y\"", 0, "\"'-x, \"\"y\"\"\"");
+    assert_field("@SUM(A1)", 0, "\"'@SUM(A1)\"");
+    assert_field("\t=1", 0, "\"'\t=1\"");
+    assert_field("-", 0, "\"'-\"");
+    assert_field("-1.5e-3", 0, "-1.5e-3");
+    assert_field("+7", 0, "+7");
+    assert_field("a=1", 0, "a=1");
+    assert_field(NULL, -1.5, "-1.5");
+}
+
 static void fields_are_quoted_where_they_have_to_be(void **state)
 {
     (void)state;
@@ -85,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(fields_are_quoted_where_they_have_to_be),
+        sfgp_unit_test(formulas_become_text),
         sfgp_unit_test(any_bytes_are_a_text_of_json),
         sfgp_unit_test(a_dump_reads_back_and_ends_its_line),
         sfgp_unit_test(words_are_cut_to_their_place),

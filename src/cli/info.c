@@ -19,7 +19,8 @@ static void put_axis(const sfgp_mesh *mesh, int axis)
 
 static void put_mesh(const char *path, const sfgp_mesh *mesh)
 {
-    printf("%s\n", path);
+    cli_put_text(stdout, path);
+    putchar('\n');
     printf("  format     %s\n", mesh->format);
     printf("  points     %lld\n", (long long)mesh->count);
     printf("  faces      %lld\n", (long long)mesh->face_count);

@@ -103,12 +103,15 @@ static void put_model(const char *path, const sfgp_model *model, const sfgp_arra
 {
     sfgp_model_info info;
     sfgp_model_describe(model, &info);
-    printf("%s\n", path);
+    cli_put_text(stdout, path);
+    putchar('\n');
     printf("  points      %lld\n", (long long)info.count);
     printf("  faces       %lld\n", (long long)info.face_count);
     printf("  dimension   %d\n", info.dimension);
     put_number("RMS radius", info.scale, "");
-    printf("  prior       %s\n", info.kernel);
+    fputs("  prior       ", stdout);
+    cli_put_text(stdout, info.kernel);
+    putchar('\n');
     printf("  rank        %lld shared by the axes + %lld of PCA\n", (long long)info.rank_scalar,
            (long long)info.rank_pca);
     put_number("residual", info.kernel_residual, " squared RMS radii");

@@ -1,3 +1,6 @@
+/* Paths of the command line: folders of shapes, and outputs that are checked before a long fit begins. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "cli/paths.h"
 
 #include <dirent.h>
@@ -133,10 +136,38 @@ sfgp_status cli_paths_check_output(cli_session *session, const char *path)
     return S_ISREG(status.st_mode) ? check_folder(session, path) : SFGP_OK;
 }
 
+/* The one name of a file whatever the spelling: that of the file if there is one, else that of its folder and the
+ * name in it; free(). NULL: there is no such folder, or no memory. */
+static char *resolve(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *whole = realpath(path, NULL);
+    if (whole)
+        return whole;
+    char *folder = slash ? strndup(path, (size_t)(name - path)) : strdup(".");
+    char *parent = folder ? realpath(folder, NULL) : NULL;
+    whole = parent ? cli_paths_join(parent, name) : NULL;
+    free(folder);
+    free(parent);
+    return whole;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    char *first = resolve(a), *second = resolve(b);
+    const bool same = first && second ? strcmp(first, second) == 0 : strcmp(a, b) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
 sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const char *b)
 {
     struct stat status;
-    if (!a || !b || strcmp(a, b) != 0 || (stat(a, &status) == 0 && !S_ISREG(status.st_mode)))
+    if (!a || !b || !same_file(a, b) || (stat(a, &status) == 0 && !S_ISREG(status.st_mode)))
         return SFGP_OK;
-    return cli_fail(session, SFGP_ERROR_PARAMETER, "%s: two outputs have this name", cli_path_shown(a));
+    if (strcmp(a, b) == 0)
+        return cli_fail(session, SFGP_ERROR_PARAMETER, "%s: two outputs have this name", cli_path_shown(a));
+    return cli_fail(session, SFGP_ERROR_PARAMETER, "%s and %s: two outputs are the same file",
+                    cli_path_shown(a), cli_path_shown(b));
 }

@@ -1,3 +1,4 @@
+/* What the program says, and what it keeps of it. */
 #include "cli/session.h"
 
 #include <stdarg.h>
@@ -36,17 +37,34 @@ void cli_clear_bar(cli_session *session)
     session->bar = 0;
 }
 
+/* Bytes of a control character at text: 0, 1, or 2 for those of UTF-8 beyond ASCII (U+0080 to U+009F). */
+static int control_size(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
+    if (first == 0xc2 && second >= 0x80 && second <= 0x9f)
+        return 2;
+    return first < ' ' || first == 127;
+}
+
+void cli_put_text(FILE *out, const char *text)
+{
+    while (*text) {
+        const int size = control_size(text);
+        if (*text == '\n')
+            fputs("\\n", out);
+        else if (size == 0)
+            fputc(*text, out);
+        for (int k = 0; k < size && *text != '\n'; k++)
+            fprintf(out, "\\x%02x", (unsigned)(unsigned char)text[k]);
+        text += size > 0 ? size : 1;
+    }
+}
+
 static void put_line(cli_session *session, const char *head, const char *text, const char *tail)
 {
     cli_clear_bar(session);
     fprintf(stderr, "sfgp: %s", head);
-    for (const char *c = text; *c; c++)
-        if (*c == '\n')
-            fputs("\\n", stderr);
-        else if ((unsigned char)*c < ' ' || *c == 127)
-            fprintf(stderr, "\\x%02x", (unsigned)*c);
-        else
-            fputc(*c, stderr);
+    cli_put_text(stderr, text);
     fprintf(stderr, "%s\n", tail);
 }
 

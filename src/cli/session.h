@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "sfgp/sfgp.h"
 
@@ -29,6 +30,8 @@ sfgp_status cli_fail(cli_session *session, sfgp_status status, const char *forma
 sfgp_status cli_check(cli_session *session, sfgp_status status);
 void cli_warn(cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_tell(cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Text of a file or of the command line, on a terminal: control characters are written as \n or \x1b. */
+void cli_put_text(FILE *out, const char *text);
 /* Takes the progress bar off the terminal. */
 void cli_clear_bar(cli_session *session);
 

@@ -1,16 +1,30 @@
+/* Fields of CSV (RFC 4180). */
 #include "report/csv.h"
 #include "sfgp/sfgp.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Spreadsheets compute what begins like that, and a name may come from anywhere. A number is harmless. */
+static bool is_formula(const char *text)
+{
+    char *end;
+    if (!text[0] || !strchr("=+-@\t\r", text[0]))
+        return false;
+    strtod(text, &end);
+    return *end != '\0';
+}
 
 void report_csv_text(FILE *out, const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
+    const bool formula = is_formula(text);
+    if (!formula && !strpbrk(text, ",\"\r\n")) {
         fputs(text, out);
         return;
     }
-    fputc('"', out);
+    fputs(formula ? "\"'" : "\"", out);
     for (; *text; text++)
         fprintf(out, "%s%c", *text == '"' ? "\"" : "", *text);
     fputc('"', out);
