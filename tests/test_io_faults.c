@@ -15,7 +15,7 @@ typedef struct sample {
     int answers[2]; /* readable and refused changes */
 } sample;
 
-enum { SAMPLES = 8 };
+enum { SAMPLES = 10 };
 
 static void set_text(sample *made, const char *name, const char *text, const char *last)
 {
@@ -59,6 +59,8 @@ static void make_samples(sfgp_context *context, sample samples[SAMPLES])
              "ply\rformat binary_big_endian 1.0\rcomment a\relement vertex 1\rproperty uchar x\r"
              "property list uchar char l\rproperty uchar y\rproperty uchar z\rend_header\rA\x02llBC",
              NULL);
+    set_text(&samples[8], "header.csv", "name;\"x\";y\n\"a; \"\"b\"\"\";0.5;2e1\nc;-1;3\n", "0.5;2");
+    set_text(&samples[9], "scan.pts", "2\n0.5 1 2 -7 1 2 3\n1 2 3 -8 0 0 9", "-8 0 0 9");
     for (int k = 0; k < SAMPLES; k++)
         samples[k].context = context;
 }

@@ -146,6 +146,30 @@ static void row_30_nan_is_refused_with_its_byte(void **state)
     assert_non_null(strstr(sfgp_context_error(*state), words));
 }
 
+static void columns_are_taken_by_number(void **state)
+{
+    const double rows[] = {7, 1, 2, 3, 8, 4, 5, 6}, by_columns[] = {7, 8, 1, 4, 2, 5, 3, 6};
+    const double expected[] = {3, 1, 2, 6, 4, 5};
+    const char *path = sfgp_test_path(sfgp_test_folder(), "array.npy");
+    const char *orders[] = {DICTIONARY("<f8", "False", "(2, 4)"), DICTIONARY("<f8", "True", "(2, 4)")};
+    for (int k = 0; k < 2; k++) {
+        array made = make_array(1, orders[k], k ? by_columns : rows, sizeof rows);
+        sfgp_mesh *mesh = NULL;
+        sfgp_test_write(path, made.bytes, made.size);
+        sfgp_assert_ok(*state, sfgp_mesh_read_with(*state, path, &(sfgp_read_options){"4,2,3"}, &mesh, NULL));
+        assert_memory_equal(mesh->points, expected, sizeof expected);
+        sfgp_mesh_free(mesh);
+        sfgp_assert_status(*state,
+                           sfgp_mesh_read_with(*state, path, &(sfgp_read_options){"5,2"}, &mesh, NULL),
+                           SFGP_ERROR_PARAMETER);
+        sfgp_assert_status(*state,
+                           sfgp_mesh_read_with(*state, path, &(sfgp_read_options){"x,y"}, &mesh, NULL),
+                           SFGP_ERROR_PARAMETER);
+        sfgp_assert_status(*state, sfgp_mesh_read(*state, path, &mesh), SFGP_ERROR_FORMAT);
+        assert_non_null(strstr(sfgp_context_error(*state), "found 4 and no header"));
+    }
+}
+
 static void the_writer_makes_version_1_aligned_to_64_bytes(void **state)
 {
     const char *path = sfgp_test_path(sfgp_test_folder(), "written.npy");
@@ -171,6 +195,7 @@ int main(void)
         sfgp_unit_test(malformed_headers_are_refused),
         sfgp_unit_test(row_12_wrong_sizes_are_refused_before_memory_is_taken),
         sfgp_unit_test(row_30_nan_is_refused_with_its_byte),
+        sfgp_unit_test(columns_are_taken_by_number),
         sfgp_unit_test(the_writer_makes_version_1_aligned_to_64_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,6 +208,20 @@ SFGP_API sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char
                                                sfgp_attributes **attributes);
 SFGP_API void sfgp_attributes_free(sfgp_attributes *attributes);
 
+/* What a file does not tell of itself. All zero: as sfgp_mesh_read. */
+typedef struct sfgp_read_options {
+    /* Text and NPY: the 2 or 3 columns of the coordinates, separated by commas, each by its number from 1 or by
+     * its name in the header, as "2,3,4" or "x,y,z". NULL: the header or the number of columns tells. Formats that
+     * name their coordinates take no notice. */
+    const char *columns;
+} sfgp_read_options;
+
+/* As the two above, with options (may be NULL); attributes may be NULL.
+ * Errors: also SFGP_ERROR_PARAMETER for columns that are not there. */
+SFGP_API sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path,
+                                         const sfgp_read_options *options, sfgp_mesh **mesh,
+                                         sfgp_attributes **attributes);
+
 /* Writes by the extension of path (ply obj stl npy; anything else is text), whole or not at all: a file
  * beside, then a rename. Coordinates keep all their bits (STL: 32).
  * Errors: SFGP_ERROR_WRITE, _PARAMETER (what the format cannot hold), _DATA (not finite), _MEMORY. */

@@ -124,6 +124,7 @@ struct batch {
     char *const *training;
     int training_count;
     sfgp_settings settings;
+    sfgp_read_options read; /* how meshes are read */
     bool resume, retry_failed;
     bool profile; /* every stage in case.json */
     batch_part part;

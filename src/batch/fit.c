@@ -46,7 +46,7 @@ static sfgp_status read_input(work *w, batch_role role, sfgp_mesh **mesh)
     const char *cell = batch_cell(&w->b->manifest, w->number, role);
     char *path = batch_beside(w->b, cell);
     sfgp_status status = !path     ? SFGP_ERROR_MEMORY
-                         : cell[0] ? sfgp_mesh_read(w->context, path, mesh)
+                         : cell[0] ? sfgp_mesh_read_with(w->context, path, &w->b->read, mesh, NULL)
                                    : SFGP_OK;
     free(path);
     return status;

@@ -45,6 +45,8 @@ sfgp_status batch_digests_make(batch *b, int64_t number, batch_digests *digests)
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         digest_add(&d, parts[k], strlen(parts[k]) + 1);
     add_settings(&d, &settings);
+    if (b->read.columns)
+        digest_add(&d, b->read.columns, strlen(b->read.columns) + 1);
     digest_end(&d, digests->key);
     return SFGP_OK;
 }

@@ -118,9 +118,9 @@ static sfgp_status build_model(batch *b)
     if (!p->training)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     p->training_count = b->training_count;
-    sfgp_status status = sfgp_mesh_read(b->context, b->model, &p->reference);
+    sfgp_status status = sfgp_mesh_read_with(b->context, b->model, &b->read, &p->reference, NULL);
     for (int k = 0; k < p->training_count && status == SFGP_OK; k++)
-        status = sfgp_mesh_read(b->context, b->training[k], &p->training[k]);
+        status = sfgp_mesh_read_with(b->context, b->training[k], &b->read, &p->training[k], NULL);
     if (status == SFGP_OK && settings.max_memory > 0)
         status = check_memory(b, &settings);
     if (status == SFGP_OK)

@@ -1,5 +1,6 @@
 /* sfgp align: brings one shape into the pose of another by landmarks or by points that correspond. */
 #include "cli/landmarks.h"
+#include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/verb.h"
 #include "report/transform.h"
@@ -25,6 +26,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   {"kind", 0, CLI_PATH, &job->kind},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
                                   {"transform", 0, CLI_PATH, &job->transform},
+                                  CLI_COLUMNS(job->session),
                                   {0}};
     cli_session *session = job->session;
     sfgp_status status = cli_options_parse(
@@ -72,11 +74,9 @@ static sfgp_status check_points(struct job *job)
 
 static sfgp_status read_files(struct job *job)
 {
-    sfgp_context *context = job->session->context;
-    sfgp_status status = sfgp_mesh_read(context, job->files.items[0], &job->moving);
+    sfgp_status status = cli_mesh_read(job->session, job->files.items[0], &job->moving);
     if (status == SFGP_OK)
-        status = sfgp_mesh_read(context, job->files.items[1], &job->fixed);
-    status = cli_check(job->session, status);
+        status = cli_mesh_read(job->session, job->files.items[1], &job->fixed);
     if (status == SFGP_OK && job->landmarks.count > 0)
         status = cli_landmarks_read(job->session, &job->landmarks, &job->pairs);
     return status == SFGP_OK ? check_points(job) : status;
@@ -165,5 +165,5 @@ const cli_verb CLI_ALIGN = {
     "\n  -o, --output OUT     by its extension\n"
     "  --kind KIND          rigid (rotation, shift) or similarity (and scale); default rigid\n"
     "  --landmarks A B      CSV, Slicer .mrk.json or .fcsv, of MOVING and of FIXED\n"
-    "  --transform T.json   scale, rotation and shift: x -> scale rotation x + shift\n",
+    "  --transform T.json   scale, rotation and shift: x -> scale rotation x + shift\n" CLI_COLUMNS_USAGE,
     false, run};

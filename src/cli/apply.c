@@ -1,5 +1,5 @@
 /* sfgp apply: a saved fit carries other points. Landmarks stay landmarks, meshes keep their faces. */
-#include "cli/options.h"
+#include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
@@ -24,6 +24,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
                                   {"threads", 0, CLI_COUNT, &job->threads},
                                   {"quiet", 0, CLI_SWITCH, &job->quiet},
+                                  CLI_COLUMNS(job->session),
                                   {0}};
     sfgp_status status =
         cli_options_parse(job->session, argc, argv,
@@ -37,11 +38,14 @@ static sfgp_status read_files(struct job *job)
 {
     sfgp_context *context = job->session->context;
     const char *points = job->files.items[1];
+    bool landmarks = false;
     sfgp_status status = sfgp_deformation_read(context, job->files.items[0], &job->deformation);
     if (status == SFGP_OK)
-        status = sfgp_landmarks_file(points) ? sfgp_landmarks_read(context, points, &job->landmarks)
-                                             : sfgp_mesh_read(context, points, &job->mesh);
-    return cli_check(job->session, status);
+        landmarks = !job->session->read.columns && sfgp_landmarks_file(points);
+    if (status == SFGP_OK && landmarks)
+        status = sfgp_landmarks_read(context, points, &job->landmarks);
+    status = cli_check(job->session, status);
+    return status == SFGP_OK && !landmarks ? cli_mesh_read(job->session, points, &job->mesh) : status;
 }
 
 static sfgp_status carry(struct job *job)
@@ -106,7 +110,7 @@ const cli_verb CLI_APPLY = {
     "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, or a .csv whose first\n"
     "row starts with a name.\n"
     "\n  -o, --output OUT     by its extension; may be POINTS itself\n"
-    "  --threads N          0: all cores; changes no result\n"
+    "  --threads N          0: all cores; changes no result\n" CLI_COLUMNS_USAGE
     "  --quiet              no closing line\n"
     "\nExit code 1: the fit had no overlap, points are written unchanged.\n",
     false, run};

@@ -2,7 +2,7 @@
 #include "batch/batch.h"
 #include "cli/batch_mpi.h"
 #include "cli/batch_part.h"
-#include "cli/options.h"
+#include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
@@ -52,6 +52,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   {"timeout", 0, CLI_REAL, &b->timeout},
                                   {"events", 0, CLI_PATH, &b->events},
                                   {"profile", 0, CLI_SWITCH, &b->profile},
+                                  CLI_COLUMNS(job->session),
                                   {"quiet", 0, CLI_SWITCH, &job->part.quiet},
                                   {0}};
     const cli_grammar grammar = {options, &b->settings, OPERANDS, false, &job->files};
@@ -124,6 +125,7 @@ static sfgp_status work(struct job *job, bool *speaks)
 {
     batch *b = &job->batch;
     b->path = job->files.items[0];
+    b->read = job->session->read;
     b->training = job->train_files.items;
     b->training_count = job->train_files.count;
     b->resume = b->resume || b->retry_failed;
@@ -172,7 +174,7 @@ const cli_verb CLI_BATCH = {
     "  -j, --jobs N        cases at once (default: one a processor; threads of a case: 1)\n"
     "  --timeout SECONDS   a case that takes longer has failed\n"
     "  --events FILE       what happens, as JSON lines, appended\n"
-    "  --profile           where the time went, stage by stage, in every case.json\n"
+    "  --profile           where the time went, stage by stage, in every case.json\n" CLI_COLUMNS_USAGE
     "  --quiet             no progress bar and no closing line\n"
     "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
     true, run};

@@ -1,5 +1,5 @@
 /* sfgp evaluate: distances between a fit and the truth, as JSON on stdout. */
-#include "cli/options.h"
+#include "cli/mesh.h"
 #include "cli/verb.h"
 #include "report/json.h"
 
@@ -18,7 +18,7 @@ struct job {
 static sfgp_status parse(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"FITTED", "TRUTH", NULL};
-    const cli_option options[] = {{"missing", 0, CLI_PATH, &job->mask_path}, {0}};
+    const cli_option options[] = {{"missing", 0, CLI_PATH, &job->mask_path}, CLI_COLUMNS(job->session), {0}};
     return cli_options_parse(job->session, argc, argv,
                              &(cli_grammar){.options = options, .operands = OPERANDS, .taken = &job->files});
 }
@@ -26,12 +26,12 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
 static sfgp_status read_files(struct job *job)
 {
     sfgp_context *context = job->session->context;
-    sfgp_status status = sfgp_mesh_read(context, job->files.items[0], &job->fitted);
+    sfgp_status status = cli_mesh_read(job->session, job->files.items[0], &job->fitted);
     if (status == SFGP_OK)
-        status = sfgp_mesh_read(context, job->files.items[1], &job->truth);
-    if (status == SFGP_OK && job->mask_path)
-        status = sfgp_mask_read(context, job->mask_path, job->truth->count, &job->mask);
-    return cli_check(job->session, status);
+        status = cli_mesh_read(job->session, job->files.items[1], &job->truth);
+    if (status != SFGP_OK || !job->mask_path)
+        return status;
+    return cli_check(job->session, sfgp_mask_read(context, job->mask_path, job->truth->count, &job->mask));
 }
 
 static sfgp_status evaluate(struct job *job)
@@ -66,8 +66,8 @@ static int run(cli_session *session, int argc, char **argv)
 
 const cli_verb CLI_EVALUATE = {
     "evaluate", "distances between a fit and the truth",
-    "sfgp evaluate FITTED TRUTH [--missing MASK]\n"
+    "sfgp evaluate FITTED TRUTH [--missing MASK] [--columns X,Y,Z]\n"
     "\nPoint i of FITTED is compared with point i of TRUTH. JSON on stdout, in the unit of the files:\n"
     "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" with a mask.\n"
-    "\n  --missing MASK   text, a line of 0 or 1 for every point, 1 = missing in the scan\n",
+    "\n  --missing MASK       text, a line of 0 or 1 for every point, 1 = missing in the scan\n" CLI_COLUMNS_USAGE,
     false, run};

@@ -1,5 +1,5 @@
 /* sfgp info: what a file holds, as text on stdout. */
-#include "cli/options.h"
+#include "cli/mesh.h"
 #include "cli/verb.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static void put_mesh(const char *path, const sfgp_mesh *mesh)
 static sfgp_status show(cli_session *session, const char *path)
 {
     sfgp_mesh *mesh = NULL;
-    sfgp_status status = cli_check(session, sfgp_mesh_read(session->context, path, &mesh));
+    sfgp_status status = cli_mesh_read(session, path, &mesh);
     if (status == SFGP_OK)
         put_mesh(path, mesh);
     sfgp_mesh_free(mesh);
@@ -43,7 +43,7 @@ static sfgp_status show(cli_session *session, const char *path)
 static int run(cli_session *session, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"FILE", NULL};
-    const cli_option options[] = {{0}};
+    const cli_option options[] = {CLI_COLUMNS(session), {0}};
     cli_list files = {NULL, 0};
     sfgp_status first = cli_options_parse(
         session, argc, argv,
@@ -57,4 +57,4 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_INFO = {"info", "what a file holds: format, points, faces, dimension, extent",
-                           "sfgp info FILE...\n", false, run};
+                           "sfgp info FILE... [--columns X,Y,Z]\n\n" CLI_COLUMNS_USAGE, false, run};

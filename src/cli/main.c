@@ -1,5 +1,6 @@
 /* sfgp VERB [arguments]: exit codes are 0, 1 (ran, but flagged) and the values of sfgp_status. */
 #include "cli/help.h"
+#include "cli/mesh.h"
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -64,7 +65,9 @@ static int run_verb(cli_session *session, int argc, char **argv)
     session->verb = verb->name;
     if (asks_for_help(argc, argv))
         return cli_help_print(verb), 0;
-    return verb->run(session, argc, argv);
+    const int code = verb->run(session, argc, argv);
+    cli_mesh_warn_unused(session);
+    return code;
 }
 
 static int run(cli_session *session, int argc, char **argv)

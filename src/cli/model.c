@@ -1,4 +1,5 @@
 /* sfgp model: builds shape models and shows what is in them. */
+#include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/prior.h"
 #include "cli/verb.h"
@@ -59,6 +60,7 @@ static sfgp_status build(struct job *job, int argc, char **argv)
     bool quiet = false;
     const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
                                   {"train", 0, CLI_PATHS, &job->prior.train},
+                                  CLI_COLUMNS(job->session),
                                   {"quiet", 0, CLI_SWITCH, &quiet},
                                   {0}};
     cli_session *session = job->session;
@@ -223,7 +225,7 @@ const cli_verb CLI_MODEL = {
     "compare take it for the reference, with the same bits as the model that was written. Models of other tools are\n"
     "read too; FILE.h5:NAME is one of a catalogue. docs/models.md has the layout.\n"
     "\n  -o, --output FILE  the model, or a shape with the faces of the reference, by its extension\n"
-    "  --train PATH...    registered shapes, files or folders: they add their variation and their mean\n"
+    "  --train PATH...    registered shapes, files or folders: they add their variation and their mean\n" CLI_COLUMNS_USAGE
     "  --quiet            build: no closing line\n"
     "  --seed S           of the sample; default 1\n"
     "  --index K          principal component, from 0; default 0\n"

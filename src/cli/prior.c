@@ -1,4 +1,5 @@
 #include "cli/prior.h"
+#include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/settings.h"
 
@@ -49,8 +50,8 @@ static sfgp_status read_training(cli_session *session, cli_prior *prior)
     if (!prior->training)
         return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
     for (int k = 0; k < prior->train_files.count && status == SFGP_OK; k++)
-        status = sfgp_mesh_read(session->context, prior->train_files.items[k], &prior->training[k]);
-    return cli_check(session, status);
+        status = cli_mesh_read(session, prior->train_files.items[k], &prior->training[k]);
+    return status;
 }
 
 sfgp_status cli_prior_read(cli_session *session, const char *path, const sfgp_settings *settings,
@@ -58,7 +59,7 @@ sfgp_status cli_prior_read(cli_session *session, const char *path, const sfgp_se
 {
     if (sfgp_model_file(path))
         return read_model(session, path, settings, prior);
-    sfgp_status status = cli_check(session, sfgp_mesh_read(session->context, path, &prior->reference));
+    sfgp_status status = cli_mesh_read(session, path, &prior->reference);
     return status == SFGP_OK ? read_training(session, prior) : status;
 }
 

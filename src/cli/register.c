@@ -1,6 +1,7 @@
 /* sfgp register: read -> model -> fit -> write (registration_write.c). */
 #include "cli/registration.h"
 #include "cli/landmarks.h"
+#include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
@@ -21,6 +22,7 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
                                   {"save", 0, CLI_PATH, &job->save},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
                                   {"landmark-sd", 0, CLI_REAL, &job->landmark_sd},
+                                  CLI_COLUMNS(job->session),
                                   {0}};
     const cli_grammar grammar = {options, &job->settings, OPERANDS, false, &job->files};
     sfgp_settings_default(&job->settings);
@@ -69,8 +71,7 @@ static sfgp_status read_files(cli_registration *job)
     const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_READ);
     sfgp_status status = cli_prior_read(job->session, job->files.items[0], &job->settings, &job->prior);
     if (status == SFGP_OK)
-        status =
-            cli_check(job->session, sfgp_mesh_read(job->session->context, job->files.items[1], &job->target));
+        status = cli_mesh_read(job->session, job->files.items[1], &job->target);
     if (status == SFGP_OK)
         status = read_landmarks(job);
     sfgp_profile_leave(job->session->context, mark);
@@ -203,7 +204,7 @@ const cli_verb CLI_REGISTER = {
     "  --save R.h5          the fit as a map, for sfgp apply\n"
     "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, Slicer .mrk.json or .fcsv), paired by name:\n"
     "                       points of REF lie at those of TARGET\n"
-    "  --landmark-sd S      how well they are known, in the unit of the files (default: 1 % of the RMS radius)\n"
+    "  --landmark-sd S      how well they are known, in the unit of the files (default: 1 % of the RMS radius)\n" CLI_COLUMNS_USAGE
     "  --quiet              no progress bar and no closing line; warnings and errors are still said\n"
     "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged or without overlap.\n",
     true, run};

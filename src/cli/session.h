@@ -16,7 +16,9 @@ typedef struct cli_session {
     const char *verb;
     char **warnings;
     size_t warning_count;
-    int bar; /* characters of the progress bar that now stands on the terminal */
+    sfgp_read_options read;       /* how meshes are read */
+    int meshes_read, tables_read; /* tables: text and NPY */
+    int bar;                      /* characters of the progress bar that now stands on the terminal */
 } cli_session;
 
 /* Errors: SFGP_ERROR_MEMORY. */

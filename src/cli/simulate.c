@@ -1,6 +1,6 @@
 /* sfgp simulate: a reference, a true shape, a damaged scan of it, and what the scan lost. */
 #include "cli/simulate.h"
-#include "cli/options.h"
+#include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/settings.h"
 #include "cli/verb.h"
@@ -14,6 +14,7 @@
 #define SCAN_SEED_STEP 10 /* shape and damage draw from different streams */
 #define RESOLUTION 38
 #define MOST_DAMAGES 40
+#define OWN_OPTIONS 4       /* beside the damages */
 #define NOT_GIVEN INT64_MIN /* no count on the command line is negative, and no number is nan */
 
 struct job {
@@ -72,6 +73,7 @@ static sfgp_status find_shape(struct job *job)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'",
                         words[1 + job->row->file]);
     job->request.file = job->row->file ? words[1] : NULL;
+    job->request.read = job->session->read;
     return SFGP_OK;
 }
 
@@ -94,14 +96,16 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"what to simulate (ear, fish, shape FILE)", NULL};
     char names[MOST_DAMAGES][CLI_FLAG_SIZE];
-    cli_option options[3 + MOST_DAMAGES + 1] = {{"output", 'o', CLI_PATH, &job->folder},
-                                                {"seed", 0, CLI_COUNT, &job->request.seed},
-                                                {"resolution", 0, CLI_COUNT, &job->request.resolution}};
+    cli_option options[OWN_OPTIONS + MOST_DAMAGES + 1] = {
+        {"output", 'o', CLI_PATH, &job->folder},
+        {"seed", 0, CLI_COUNT, &job->request.seed},
+        {"resolution", 0, CLI_COUNT, &job->request.resolution},
+        CLI_COLUMNS(job->session)};
     const cli_grammar grammar = {
         .options = options, .operands = OPERANDS, .more = true, .taken = &job->shape};
     sfgp_damage given;
-    job->request = (cli_simulation_request){NULL, NOT_GIVEN, NOT_GIVEN};
-    add_damages(&given, options + 3, names);
+    job->request = (cli_simulation_request){.seed = NOT_GIVEN, .resolution = NOT_GIVEN};
+    add_damages(&given, options + OWN_OPTIONS, names);
     sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
     if (status == SFGP_OK)
         status = find_shape(job);
@@ -200,7 +204,7 @@ const cli_verb CLI_SIMULATE = {
     "  fish               an outline in the plane, 98 points in the unit square; the truth is the reference warped\n"
     "  shape FILE         any mesh or points; the truth is the shape, and what is asked for moves it\n"
     "\n  -o, --output FOLDER\n"
-    "  --seed S           which damage, and which ear (0: the mean); default ear 4, fish and shape 1\n"
+    "  --seed S           which damage, and which ear (0: the mean); default ear 4, fish and shape 1\n" CLI_COLUMNS_USAGE
     "  --resolution R     ear: rings of points (default 38: 2965 points)\n"
     "\nsteps, in this order; lengths in RMS radii of the truth (defaults: ear; fish; a shape takes none)\n"
     "  --deformation L    warp by 12 Gaussian bumps: standard deviation of each, per axis (0; 0.05)\n"

@@ -7,6 +7,7 @@
 /* What the command line asks for. */
 typedef struct cli_simulation_request {
     const char *file; /* NULL unless the shape is read from one */
+    sfgp_read_options read;
     int64_t seed, resolution;
 } cli_simulation_request;
 

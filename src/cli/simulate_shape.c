@@ -22,8 +22,9 @@ static sfgp_status make_fish(sfgp_context *context, const cli_simulation_request
 static sfgp_status read_file(sfgp_context *context, const cli_simulation_request *request,
                              sfgp_mesh **reference, sfgp_mesh **truth)
 {
-    sfgp_status status = sfgp_mesh_read(context, request->file, reference);
-    return status == SFGP_OK ? sfgp_mesh_read(context, request->file, truth) : status;
+    sfgp_status status = sfgp_mesh_read_with(context, request->file, &request->read, reference, NULL);
+    return status == SFGP_OK ? sfgp_mesh_read_with(context, request->file, &request->read, truth, NULL)
+                             : status;
 }
 
 /* The standard ear is the demonstration of data/demo but for 0.02 degrees of rotation. The standard fish is

@@ -2,8 +2,6 @@
  * list that its source names; all others leave it empty. */
 #include "io/attributes.h"
 #include "base/memory.h"
-#include "geom/mesh.h"
-#include "io/format.h"
 
 #include <string.h>
 
@@ -43,30 +41,4 @@ void sfgp_attributes_free(sfgp_attributes *attributes)
     }
     sfgp_free(attributes->items);
     sfgp_free(attributes);
-}
-
-sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char *path, sfgp_mesh **mesh,
-                                      sfgp_attributes **attributes)
-{
-    sfgp_source source;
-    sfgp_attributes *made = NULL;
-    if (!context || !path || !mesh || !attributes)
-        return SFGP_ERROR_PARAMETER;
-    *mesh = NULL;
-    *attributes = NULL;
-    sfgp_status status = sfgp_source_open(context, path, &source);
-    if (status == SFGP_OK)
-        status = sfgp_allocate(context, 1, &made);
-    source.attributes = made;
-    if (status == SFGP_OK)
-        status = sfgp_format_read(&source, mesh);
-    sfgp_source_close(&source);
-    if (status == SFGP_OK) {
-        *attributes = made;
-        return SFGP_OK;
-    }
-    sfgp_attributes_free(made);
-    sfgp_mesh_free(*mesh);
-    *mesh = NULL;
-    return status;
 }

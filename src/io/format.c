@@ -1,4 +1,6 @@
 #include "io/format.h"
+#include "base/memory.h"
+#include "io/columns.h"
 #include "io/file.h"
 
 #include <string.h>
@@ -38,7 +40,8 @@ sfgp_status sfgp_format_detect(sfgp_source *source, const sfgp_format **format)
     return status;
 }
 
-sfgp_status sfgp_format_read(sfgp_source *source, sfgp_mesh **mesh)
+/* What is made before an error is the caller's too. */
+static sfgp_status read_source(sfgp_source *source, sfgp_mesh **mesh)
 {
     const sfgp_format *format = NULL;
     sfgp_status status = sfgp_format_detect(source, &format);
@@ -51,19 +54,49 @@ sfgp_status sfgp_format_read(sfgp_source *source, sfgp_mesh **mesh)
     return status;
 }
 
-sfgp_status sfgp_mesh_read(sfgp_context *context, const char *path, sfgp_mesh **mesh)
+static sfgp_status read_file(sfgp_context *context, const char *path, const sfgp_read_options *options,
+                             sfgp_mesh **mesh, sfgp_attributes *attributes)
 {
     sfgp_source source;
+    sfgp_status status = sfgp_source_open(context, path, &source);
+    source.columns = options ? options->columns : NULL;
+    source.attributes = attributes;
+    if (status == SFGP_OK)
+        status = read_source(&source, mesh);
+    sfgp_source_close(&source);
+    return status;
+}
+
+sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path, const sfgp_read_options *options,
+                                sfgp_mesh **mesh, sfgp_attributes **attributes)
+{
+    sfgp_attributes *made = NULL;
     if (!context || !path || !mesh)
         return SFGP_ERROR_PARAMETER;
     *mesh = NULL;
-    sfgp_status status = sfgp_source_open(context, path, &source);
+    sfgp_status status = sfgp_columns_check(context, options ? options->columns : NULL);
+    if (status == SFGP_OK && attributes)
+        status = sfgp_allocate(context, 1, &made);
     if (status == SFGP_OK)
-        status = sfgp_format_read(&source, mesh);
+        status = read_file(context, path, options, mesh, made);
     if (status != SFGP_OK) {
+        sfgp_attributes_free(made);
         sfgp_mesh_free(*mesh);
         *mesh = NULL;
+        made = NULL;
     }
-    sfgp_source_close(&source);
+    if (attributes)
+        *attributes = made;
     return status;
+}
+
+sfgp_status sfgp_mesh_read(sfgp_context *context, const char *path, sfgp_mesh **mesh)
+{
+    return sfgp_mesh_read_with(context, path, NULL, mesh, NULL);
+}
+
+sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char *path, sfgp_mesh **mesh,
+                                      sfgp_attributes **attributes)
+{
+    return attributes ? sfgp_mesh_read_with(context, path, NULL, mesh, attributes) : SFGP_ERROR_PARAMETER;
 }

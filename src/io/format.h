@@ -19,8 +19,6 @@ typedef struct sfgp_format {
 /* SFGP_ERROR_FORMAT for an empty file and for what we know but do not read. */
 sfgp_status sfgp_format_detect(sfgp_source *source, const sfgp_format **format);
 const sfgp_format *sfgp_format_of_extension(const char *path);
-/* The mesh of an open source, whichever format it is; the caller frees what is there after an error. */
-sfgp_status sfgp_format_read(sfgp_source *source, sfgp_mesh **mesh);
 /* SFGP_ERROR_FORMAT with advice for gzip, zip, UTF-16, HDF5 and others. */
 sfgp_status sfgp_format_refuse_foreign(sfgp_source *source);
 

@@ -1,5 +1,6 @@
 /* Rows of fields: the columns, by a header or by their number, and one landmark a row. */
 #include "base/number.h"
+#include "io/fields.h"
 #include "io/landmarks.h"
 
 #include <string.h>
@@ -8,44 +9,11 @@ enum { MOST_FIELDS = 32 };
 
 /* ---- fields ------------------------------------------------------------------------------------------ */
 
-static sfgp_text cut_quoted(sfgp_text *rest)
-{
-    const char *at = rest->start + 1, *end = rest->start + rest->length;
-    const sfgp_text none = {at, 0};
-    for (; at < end; at++)
-        if (*at == '"' && !(at + 1 < end && at[1] == '"'))
-            break;
-        else if (*at == '"')
-            at++;
-    const sfgp_text field = {none.start, (at < end ? at : end) - none.start};
-    at += at < end;
-    *rest = (sfgp_text){at, end - at};
-    return field;
-}
-
-static bool ends_field(char separator, char c)
-{
-    return separator == ' ' ? sfgp_is_blank(c) : c == separator;
-}
-
 int sfgp_landmark_fields(sfgp_text line, char separator, int most, sfgp_text *fields)
 {
-    sfgp_text rest = sfgp_text_trim(line);
     int count = 0;
-    for (bool more = true; more && count < most;) {
-        sfgp_text field = {rest.start, 0};
-        const bool quoted = rest.length > 0 && rest.start[0] == '"';
-        if (quoted)
-            field = cut_quoted(&rest);
-        int64_t length = 0;
-        while (length < rest.length && !ends_field(separator, rest.start[length]))
-            length++;
-        if (!quoted)
-            field.length = length;
-        more = length < rest.length;
-        rest = sfgp_text_trim((sfgp_text){rest.start + length + more, rest.length - length - more});
-        fields[count++] = quoted ? field : sfgp_text_trim(field);
-    }
+    for (bool more = true; more && count < most; count++)
+        more = sfgp_fields_next(separator, &line, &fields[count]);
     return count;
 }
 

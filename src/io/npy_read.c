@@ -1,5 +1,5 @@
 /* NPY, versions 1.0 and 2.0: magic, version, length of a Python dictionary, the dictionary, the numbers. */
-#include "io/builder.h"
+#include "io/columns.h"
 #include "io/format.h"
 #include "base/memory.h"
 #include "io/scalar.h"
@@ -85,7 +85,7 @@ static bool read_order(sfgp_text *rest, npy_header *header)
     return header->by_columns || sfgp_text_is(word, "False");
 }
 
-/* (n, 2) or (n, 3) */
+/* (n, m), m of 2 or more */
 static bool read_shape(sfgp_text *rest, npy_header *header)
 {
     bool good = pass(rest, '(') && sfgp_text_integer(pass_word(rest), &header->shape[0]) && pass(rest, ',') &&
@@ -94,7 +94,7 @@ static bool read_shape(sfgp_text *rest, npy_header *header)
         return false;
     pass(rest, ',');
     header->seen |= SEEN_SHAPE;
-    return pass(rest, ')') && header->shape[0] >= 0 && header->shape[1] >= 2 && header->shape[1] <= 3;
+    return pass(rest, ')') && header->shape[0] >= 0 && header->shape[1] >= 2;
 }
 
 static bool read_entry(sfgp_text *rest, npy_header *header)
@@ -145,8 +145,8 @@ static sfgp_status read_header(sfgp_source *source, npy_header *header)
         return status;
     if (!read_dictionary((sfgp_text){(const char *)bytes, length}, header))
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT,
-                                "NPY: expected descr f8, f4, i4, i8 or u1, fortran_order and shape (n, 2) or "
-                                "(n, 3), found '%s'",
+                                "NPY: expected descr f8, f4, i4, i8 or u1, fortran_order and shape "
+                                "(n, m), found '%s'",
                                 sfgp_text_show((sfgp_text){(const char *)bytes, length}).text);
     return SFGP_OK;
 }
@@ -174,29 +174,45 @@ static sfgp_status read_number(sfgp_source *source, const npy_header *header, do
                                                "a coordinate is not a finite number; remove the point");
 }
 
-/* In the order of the file, which is by rows or by columns. */
-static sfgp_status read_numbers(sfgp_source *source, const npy_header *header, double *points)
+/* The coordinate that a column holds, -1: none. */
+static int find_axis(const sfgp_columns *columns, int64_t column)
 {
-    int64_t rows = header->shape[0], columns = header->shape[1];
+    for (int a = 0; a < columns->dimension; a++)
+        if (columns->axes[a] == column)
+            return a;
+    return -1;
+}
+
+/* In the order of the file, which is by rows or by columns. */
+static sfgp_status read_numbers(sfgp_source *source, const npy_header *header, const sfgp_columns *columns,
+                                double *points)
+{
+    const int64_t rows = header->shape[0], row = header->shape[1];
     sfgp_status status = SFGP_OK;
-    for (int64_t k = 0; k < rows * columns && status == SFGP_OK; k++) {
-        int64_t place = header->by_columns ? k % rows * columns + k / rows : k;
-        status = read_number(source, header, &points[place]);
+    for (int64_t k = 0; k < rows * row && status == SFGP_OK; k++) {
+        const int64_t i = header->by_columns ? k % rows : k / row;
+        const int axis = find_axis(columns, header->by_columns ? k / rows : k % row);
+        status = axis < 0 ? sfgp_source_skip(source, sfgp_scalar_size(header->type))
+                          : read_number(source, header, &points[i * columns->dimension + axis]);
     }
     return status;
 }
 
 sfgp_status sfgp_npy_read(sfgp_source *source, sfgp_mesh **mesh)
 {
+    const sfgp_header nameless = {{NULL, 0}, ' ', 0};
     npy_header header = {.seen = 0};
+    sfgp_columns columns = {0};
     sfgp_status status = read_header(source, &header);
     if (status == SFGP_OK)
         status = check_size(source, &header);
     if (status == SFGP_OK && header.shape[0] == 0)
         status = sfgp_source_fail(source, SFGP_ERROR_DATA, "NPY: has no points");
     if (status == SFGP_OK)
-        status = sfgp_mesh_new(source->context, header.shape[0], (int)header.shape[1], 0, 0, mesh);
+        status = sfgp_columns_resolve(source, &nameless, header.shape[1], &columns);
     if (status == SFGP_OK)
-        status = read_numbers(source, &header, (*mesh)->points);
+        status = sfgp_mesh_new(source->context, header.shape[0], columns.dimension, 0, 0, mesh);
+    if (status == SFGP_OK)
+        status = read_numbers(source, &header, &columns, (*mesh)->points);
     return status;
 }

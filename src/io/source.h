@@ -20,6 +20,7 @@ typedef struct sfgp_source {
     sfgp_context *context;
     const char *path;
     int descriptor;
+    const char *columns;         /* of the coordinates, as the caller says; NULL: the file tells */
     sfgp_attributes *attributes; /* to be filled by the reader; NULL: not wanted */
     int64_t size;                /* of the file when it was opened */
     int64_t offset;              /* of the next byte to take */

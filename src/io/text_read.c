@@ -1,39 +1,19 @@
-/* Text: one point a row, 2 or 3 numbers, the same number in every row.
+/* Text: one point a row, as many columns in every row (text.h).
  *
- * The first row decides what separates numbers: ';' if it has one, else ',' if it has one, else blanks and
- * tabs. Blanks around a separator are free. A comma inside a field of another separator, and a blank inside a
- * field of comma separation ("1,5 2,5"), are how a decimal comma shows; both are refused, because a guess
- * would change the data without a word. Only "1,5" alone on a line (two columns) cannot be told apart. */
-#include "io/builder.h"
+ * A comma inside a field of another separator, and a blank inside a field of comma separation ("1,5 2,5"), are how
+ * a decimal comma shows; both are refused, because a guess would change the data without a word. Only "1,5" alone
+ * on a line (two columns) cannot be told apart. */
+#include "io/text.h"
+#include "io/fields.h"
+#include "io/file.h"
 #include "io/format.h"
 
+#include <math.h>
 #include <string.h>
-
-typedef struct text_reader {
-    sfgp_source *source;
-    sfgp_builder builder;
-    char separator; /* ' ' stands for blanks and tabs */
-    int columns;    /* 0 before the first row */
-} text_reader;
 
 static bool has(sfgp_text text, char c)
 {
     return memchr(text.start, c, (size_t)text.length) != NULL;
-}
-
-/* Cuts a field off rest; true when another one follows. */
-static bool next_field(char separator, sfgp_text *rest, sfgp_text *field)
-{
-    if (separator == ' ') {
-        sfgp_text_word(rest, field);
-        *rest = sfgp_text_trim(*rest);
-        return rest->length > 0;
-    }
-    const char *stop = rest->length > 0 ? memchr(rest->start, separator, (size_t)rest->length) : NULL;
-    int64_t length = stop ? stop - rest->start : rest->length, taken = length + (stop ? 1 : 0);
-    *field = sfgp_text_trim((sfgp_text){rest->start, length});
-    *rest = (sfgp_text){rest->start + taken, rest->length - taken};
-    return stop != NULL;
 }
 
 static bool is_letter(char c)
@@ -41,7 +21,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '"';
 }
 
-static const char *explain(const text_reader *reader, sfgp_text field)
+static const char *explain(const sfgp_text_reader *reader, sfgp_text field)
 {
     if (field.length == 0)
         return "nothing stands between the separators";
@@ -49,72 +29,136 @@ static const char *explain(const text_reader *reader, sfgp_text field)
         return "is this a decimal comma? write a point";
     if (has(field, ';') || has(field, ' ') || has(field, '\t'))
         return "use one separator: comma, semicolon, tab or blanks";
-    return reader->columns == 0 && is_letter(field.start[0]) ? "start a header line with #"
-                                                             : "digits with a point";
+    return reader->builder.count == 0 && is_letter(field.start[0])
+               ? "say which columns are the coordinates, e.g. --columns 2,3,4"
+               : "digits with a point";
 }
 
-static sfgp_status read_field(text_reader *reader, sfgp_text field, int column, double *value)
+static sfgp_status read_field(sfgp_text_reader *reader, sfgp_text field, int64_t column, double *value)
 {
     sfgp_status status = sfgp_source_number(reader->source, field, value);
     if (status == SFGP_OK)
         return status;
     if (status == SFGP_ERROR_DATA)
-        return sfgp_source_fail(reader->source, status, "column %d: '%s' is not a finite number", column,
-                                sfgp_text_show(field).text);
-    return sfgp_source_fail(reader->source, status, "column %d: expected a number, found '%s' (%s)", column,
-                            sfgp_text_show(field).text, explain(reader, field));
+        return sfgp_source_fail(reader->source, status, "column %lld: '%s' is not a finite number",
+                                (long long)column + 1, sfgp_text_show(field).text);
+    return sfgp_source_fail(reader->source, status, "column %lld: expected a number, found '%s' (%s)",
+                            (long long)column + 1, sfgp_text_show(field).text, explain(reader, field));
 }
 
-static sfgp_status check_columns(text_reader *reader, int columns)
+/* The coordinate that a column holds, or the place of an extra behind them; -1: none that is wanted. */
+static int find_place(const sfgp_text_reader *reader, int64_t column)
 {
-    if (reader->columns == 0 && (columns == 2 || columns == 3))
-        reader->builder.columns = reader->columns = columns;
-    if (reader->columns == columns)
-        return SFGP_OK;
-    if (reader->columns == 0)
-        return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "expected 2 or 3 columns, found %d%s",
-                                columns, columns > 3 ? " or more" : "");
-    return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
-                            "expected %d columns as in the rows before, found %d%s", reader->columns, columns,
-                            columns > 3 ? " or more" : "");
+    const sfgp_columns *columns = &reader->columns;
+    if (reader->extras.columns > 0)
+        return (int)column;
+    for (int a = 0; a < columns->dimension; a++)
+        if (columns->axes[a] == column)
+            return a;
+    return -1;
 }
 
-static sfgp_status read_row(text_reader *reader, sfgp_text rest)
+/* Only fields that are wanted are read as numbers: others may be words. */
+static sfgp_status read_fields(sfgp_text_reader *reader, sfgp_text rest, double values[SFGP_EXTRAS_MOST])
 {
-    double values[3];
-    int columns = 0;
-    bool more = true;
     sfgp_text field;
-    if (reader->columns == 0)
-        reader->separator = has(rest, ';') ? ';' : has(rest, ',') ? ',' : ' ';
-    while (more) {
-        if (columns == 3)
-            return check_columns(reader, 4);
-        more = next_field(reader->separator, &rest, &field);
-        sfgp_status status = read_field(reader, field, columns + 1, &values[columns]);
+    int64_t column = 0;
+    for (bool more = true; more; column++) {
+        more = sfgp_fields_next(reader->separator, &rest, &field);
+        const int place = column < reader->columns.count ? find_place(reader, column) : -1;
+        sfgp_status status = place < 0 ? SFGP_OK : read_field(reader, field, column, &values[place]);
         if (status != SFGP_OK)
             return status;
-        columns++;
     }
-    sfgp_status status = check_columns(reader, columns);
-    if (status == SFGP_OK)
-        sfgp_builder_point(&reader->builder, values);
-    return status == SFGP_OK ? sfgp_builder_status(&reader->builder) : status;
+    if (column == reader->columns.count)
+        return SFGP_OK;
+    return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT,
+                            "expected %lld columns as in the rows before, found %lld",
+                            (long long)reader->columns.count, (long long)column);
+}
+
+static sfgp_status fail_extras(const sfgp_text_reader *reader)
+{
+    return sfgp_source_fail(
+        reader->source, SFGP_ERROR_FORMAT,
+        "%lld columns without a header, and those behind the third are not surely normals or "
+        "colours; say which columns are the coordinates, e.g. --columns 1,2,3",
+        (long long)reader->columns.count);
+}
+
+static sfgp_status read_row(sfgp_text_reader *reader, sfgp_text line)
+{
+    double values[SFGP_EXTRAS_MOST];
+    sfgp_status status = read_fields(reader, line, values);
+    if (status != SFGP_OK)
+        return status;
+    if (reader->extras.columns > 0 && !sfgp_extras_add(&reader->extras, values))
+        return fail_extras(reader);
+    sfgp_builder_point(&reader->builder, values);
+    return sfgp_builder_status(&reader->builder);
+}
+
+static sfgp_status read_line(sfgp_text_reader *reader, sfgp_text line)
+{
+    bool row = line.start[0] != '#';
+    sfgp_status status = SFGP_OK;
+    if (reader->columns.count == 0) {
+        status = sfgp_text_start(reader, line, &row);
+        reader->builder.columns = reader->columns.dimension;
+    }
+    return status == SFGP_OK && row ? read_row(reader, line) : status;
+}
+
+/* pandas names columns 0,1,2: such a row before fractions is rather a header than a point. */
+static void warn_of_counting(const sfgp_text_reader *reader)
+{
+    const double *points = (const double *)(const void *)reader->builder.points.bytes;
+    const int d = reader->columns.dimension;
+    bool counts = reader->builder.count > 1 && !reader->has_header, whole = true;
+    for (int a = 0; counts && a < d; a++) {
+        counts = points[a] == a;
+        whole = whole && points[d + a] == floor(points[d + a]);
+    }
+    if (counts && !whole)
+        sfgp_warn(
+            reader->source->context,
+            "%s: the first row is the point 0,1%s; if these are names of columns, start the line with #",
+            sfgp_path_shown(reader->source->path), d == 3 ? ",2" : "");
+}
+
+static sfgp_status check_end(const sfgp_text_reader *reader)
+{
+    if (reader->builder.count > 0 && reader->extras.columns > 0 && !sfgp_extras_told(&reader->extras))
+        return fail_extras(reader);
+    if (reader->promised < 0 || reader->promised == reader->builder.count)
+        return SFGP_OK;
+    reader->source->line = reader->promised_line;
+    return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "says that there are %lld points, found %lld",
+                            (long long)reader->promised, (long long)reader->builder.count);
 }
 
 sfgp_status sfgp_text_read(sfgp_source *source, sfgp_mesh **mesh)
 {
-    text_reader reader = {source, sfgp_builder_empty(source->context, 3), ' ', 0};
+    sfgp_text_reader reader = {.source = source,
+                               .builder = sfgp_builder_empty(source->context, 3),
+                               .separator = ' ',
+                               .names = sfgp_buffer_empty(source->context),
+                               .promised = -1};
     sfgp_text line = {NULL, 0};
     sfgp_status status = sfgp_source_skip_bom(source);
     while (status == SFGP_OK) {
-        status = sfgp_source_next_line(source, true, &line);
+        status = sfgp_source_next_line(source, false, &line);
         if (status != SFGP_OK || !line.start)
             break;
-        status = read_row(&reader, line);
+        status = read_line(&reader, line);
     }
     if (status == SFGP_OK)
+        status = check_end(&reader);
+    if (status == SFGP_OK)
+        warn_of_counting(&reader);
+    if (status == SFGP_OK)
         status = sfgp_builder_finish(&reader.builder, source->path, reader.builder.columns, mesh);
+    sfgp_buffer_clear(&reader.names);
     sfgp_builder_clear(&reader.builder);
     return status;
 }

@@ -1,0 +1,20 @@
+/* Reading a mesh for a verb: see mesh.h. */
+#include "cli/mesh.h"
+
+#include <string.h>
+
+sfgp_status cli_mesh_read(cli_session *session, const char *path, sfgp_mesh **mesh)
+{
+    const sfgp_status status = sfgp_mesh_read_with(session->context, path, &session->read, mesh, NULL);
+    if (status == SFGP_OK) {
+        session->meshes_read++;
+        session->tables_read += strcmp((*mesh)->format, "text") == 0 || strcmp((*mesh)->format, "npy") == 0;
+    }
+    return cli_check(session, status);
+}
+
+void cli_mesh_warn_unused(cli_session *session)
+{
+    if (session->read.columns && session->meshes_read > 0 && session->tables_read == 0)
+        cli_warn(session, "--columns: not used, no text and no NPY file was read");
+}

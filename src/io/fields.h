@@ -1,0 +1,15 @@
+/* Fields: a row of text cut at its separator, as CSV and tables of numbers have them. Blanks around a field are
+ * free. In double quotes (RFC 4180) a separator is text and "" is one quote. */
+#ifndef SFGP_IO_FIELDS_H
+#define SFGP_IO_FIELDS_H
+
+#include "io/token.h"
+
+/* ';' if the row has one outside quotes, else ',' if it has one, else ' ', which stands for blanks and tabs. */
+char sfgp_fields_separator(sfgp_text row);
+/* Cuts the first field off rest; true when another one follows. The field is without its quotes, but "" in it
+ * is still two characters. Quotes that are not closed, or not closed at the end of the field, are text. */
+bool sfgp_fields_next(char separator, sfgp_text *rest, sfgp_text *field);
+int64_t sfgp_fields_count(char separator, sfgp_text row);
+
+#endif

@@ -1,0 +1,100 @@
+/* What stands before the first row of numbers: comments, a header, the number of points.
+ *   header: x,y,z        or //X Y Z as CloudCompare writes it, or a comment # x y z right before the first row
+ *   number of points     as .pts files have it, a row of one whole number */
+#include "io/text.h"
+#include "io/fields.h"
+#include "io/file.h"
+
+#include <string.h>
+
+enum { LONGEST_COMMENT = 4096 }; /* as names of columns */
+
+static sfgp_status keep_names(sfgp_text_reader *reader, sfgp_text names)
+{
+    reader->names.size = 0;
+    sfgp_buffer_add(&reader->names, names.start, names.length);
+    reader->names_line = reader->source->line;
+    return reader->names.status;
+}
+
+static sfgp_status keep_comment(sfgp_text_reader *reader, sfgp_text line)
+{
+    const sfgp_text names = sfgp_text_trim((sfgp_text){line.start + 1, line.length - 1});
+    return reader->has_header || names.length > LONGEST_COMMENT ? SFGP_OK : keep_names(reader, names);
+}
+
+static sfgp_status keep_header(sfgp_text_reader *reader, sfgp_text names)
+{
+    reader->has_header = true;
+    reader->separator = sfgp_fields_separator(names);
+    return keep_names(reader, names);
+}
+
+static bool is_count(const sfgp_text_reader *reader, sfgp_text line, int64_t *count)
+{
+    int64_t number;
+    if (reader->promised >= 0 || !sfgp_text_integer(line, &number) || number < 1)
+        return false;
+    *count = number;
+    return true;
+}
+
+/* A comment names the columns only where it has as many words as the rows, x and y (or what is asked for) among
+ * them. */
+static sfgp_header find_header(const sfgp_text_reader *reader, int64_t count)
+{
+    sfgp_columns columns;
+    sfgp_header header = {
+        {(const char *)reader->names.bytes, reader->names.size}, reader->separator, reader->names_line};
+    const bool fits = reader->names.size > 0 && sfgp_fields_count(header.separator, header.names) == count;
+    if (!reader->has_header &&
+        !(fits && (reader->source->columns || sfgp_header_find_axes(&header, &columns))))
+        header.names.start = NULL;
+    return header;
+}
+
+static bool has_extension(const sfgp_source *source, const char *wanted)
+{
+    const char *extension = sfgp_path_extension(source->path);
+    return sfgp_text_is_nocase((sfgp_text){extension, (int64_t)strlen(extension)}, wanted);
+}
+
+/* x y z first, then an intensity, normals or colours, because the count of a .pts or the extension says so. */
+static bool is_xyz_first(const sfgp_text_reader *reader, int64_t count)
+{
+    if (reader->promised >= 0 && (count == 4 || count == 6 || count == 7))
+        return true;
+    return count == 6 && (has_extension(reader->source, "xyzn") || has_extension(reader->source, "xyzrgb"));
+}
+
+static sfgp_status find_columns(sfgp_text_reader *reader, sfgp_text line)
+{
+    if (!reader->has_header)
+        reader->separator = sfgp_fields_separator(line);
+    const int64_t count = sfgp_fields_count(reader->separator, line);
+    const sfgp_header header = find_header(reader, count);
+    const bool open = !header.names.start && !reader->source->columns, first = is_xyz_first(reader, count);
+    reader->extras = sfgp_extras_start(open && !first ? count : 0);
+    if (!open || (!first && reader->extras.columns == 0))
+        return sfgp_columns_resolve(reader->source, &header, count, &reader->columns);
+    reader->columns = (sfgp_columns){count, 3, {0, 1, 2}};
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_text_start(sfgp_text_reader *reader, sfgp_text line, bool *row)
+{
+    const sfgp_header header = {line, sfgp_fields_separator(line), reader->source->line};
+    *row = false;
+    if (line.start[0] == '#')
+        return keep_comment(reader, line);
+    if (!reader->has_header && line.length > 2 && memcmp(line.start, "//", 2) == 0)
+        return keep_header(reader, sfgp_text_trim((sfgp_text){line.start + 2, line.length - 2}));
+    if (is_count(reader, line, &reader->promised)) {
+        reader->promised_line = reader->source->line;
+        return SFGP_OK;
+    }
+    if (!reader->has_header && sfgp_header_is(&header))
+        return keep_header(reader, line);
+    *row = true;
+    return find_columns(reader, line);
+}
