@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "kernel/pca.h"
 #include "linalg/dense.h"
+#include "lowrank/spectral.h"
 #include "lowrank/two_stage.h"
 
 #include <float.h>
@@ -305,13 +306,13 @@ static void memory_failures_leave_nothing_behind(void **state)
 static void a_low_guess_ends_at_the_accuracy(void **state)
 {
     setting *s = setting_new(*state, 300, 3, "se:length=1,variance=1");
+    const sfgp_operator matrix = {300, sfgp_covariance_apply, &s->covariance};
     const sfgp_factor_request request = {1e-4, 300, 1};
     sfgp_status status = SFGP_ERROR_MEMORY;
     for (long k = 0; status != SFGP_OK; k++) {
         sfgp_factor factor;
         sfgp_memory_counters.fail_at = k;
-        status =
-            sfgp_factor_spectral(*state, 300, sfgp_covariance_apply, &s->covariance, 1, 1, &request, &factor);
+        status = sfgp_factor_spectral(*state, &matrix, 1, 1, &request, &factor);
         sfgp_memory_counters.fail_at = -1;
         if (status == SFGP_OK)
             assert_true(largest_residual(s, &factor) <= factor.residual && factor.residual <= 1.01e-4);
@@ -342,8 +343,7 @@ static sfgp_factor two_stages(sfgp_context *context, const setting *s, double ac
     const sfgp_factor_request request = {accuracy, rank, 1};
     sfgp_factor factor;
     bool done = !expected;
-    sfgp_assert_ok(context, sfgp_factor_two_stages(context, &s->covariance, &request, &sfgp_lowrank_cholesky,
-                                                   &factor, &done));
+    sfgp_assert_ok(context, sfgp_factor_two_stages(context, &s->covariance, &request, &factor, &done));
     assert_int_equal(done, expected);
     return factor;
 }

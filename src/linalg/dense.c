@@ -1,3 +1,5 @@
+/* Dense products, factors and eigenpairs: thin wrappers over BLAS and LAPACK, with checked sizes and our errors.
+ * The shapes stand in dense.h. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "linalg/dense.h"
 #include "base/memory.h"
@@ -11,6 +13,7 @@
 
 #define BLAS_ROOM ((size_t)160 << 20)
 
+/* OpenBLAS maps its work buffers in the first product. */
 static void warm_up(void)
 {
     enum { SIZE = 64 };

@@ -1,12 +1,14 @@
-/* Dense linear algebra: BLAS and LAPACK, row-major, one thread; parallel work is cut into lanes by the
- * callers. A symmetric matrix is held in its lower triangle; a Cholesky factor L replaces it. */
+/* Dense linear algebra by BLAS and LAPACK: row-major, one thread. The callers cut parallel work into lanes. A
+ * symmetric matrix is its lower triangle, and a Cholesky factor L replaces it. Arguments are in the order of
+ * BLAS. */
 #ifndef SFGP_LINALG_DENSE_H
 #define SFGP_LINALG_DENSE_H
 
 #include "base/context.h"
 
-/* Makes OpenBLAS safe to call: one thread, work buffers mapped. It hangs for ever when it finds no memory for
- * them in its first call, so room is probed for before. SFGP_ERROR_MEMORY. Once per process, then free. */
+/* Makes OpenBLAS safe to call: one thread, work buffers mapped. Without memory for the buffers its first call
+ * never returns, so this function tests before that there is enough. Later calls cost nothing. SFGP_ERROR_MEMORY.
+ */
 sfgp_status sfgp_dense_prepare(sfgp_context *context);
 
 double sfgp_dense_dot(int64_t n, const double *x, const double *y);
@@ -23,10 +25,10 @@ void sfgp_dense_multiply(int64_t n, int64_t m, int64_t k, double alpha, const do
                          const double *b, double *c, int64_t ldc);
 /* A = L L' in place. SFGP_ERROR_NUMERIC naming `what` when A is not positive definite or not finite. */
 sfgp_status sfgp_dense_cholesky(sfgp_context *context, const char *what, int64_t m, double *a);
-/* Columns: B (m x k) = L \ B, or L' \ B. */
+/* B (m x k) = L \ B, or L' \ B. */
 void sfgp_dense_solve_lower(int64_t m, int64_t k, const double *l, double *b);
 void sfgp_dense_solve_lower_transposed(int64_t m, int64_t k, const double *l, double *b);
-/* Rows: X (n x m) = X / L', that is every row x becomes L \ x. */
+/* X (n x m) = X / L': every row x becomes L \ x. */
 void sfgp_dense_solve_rows(int64_t n, int64_t m, const double *l, double *x);
 /* Eigenpairs of the symmetric A (m x m, destroyed): values descending, row k of vectors (m x m) belongs to
  * values[k]; the sign of a vector is set by its largest entry. SFGP_ERROR_NUMERIC. */

@@ -1,3 +1,5 @@
+/* The largest eigenpairs by ARPACK's implicitly restarted Lanczos method (dsaupd, dseupd; Lehoucq, Sorensen, Yang,
+ * ARPACK Users' Guide, 1998), in its reverse communication. */
 #include "linalg/eig.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -11,11 +13,20 @@
 
 static pthread_mutex_t arpack_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Sizes and arrays of dsaupd and dseupd, under ARPACK's names in brackets. */
 typedef struct lanczos {
-    int n, wanted, basis_size, work_size;
-    double *residual, *basis, *work3, *work, *values;
-    int *select;
-    int parameters[11], pointers[14];
+    int n;
+    int wanted;         /* [nev] */
+    int basis_size;     /* [ncv] */
+    int work_size;      /* [lworkl] */
+    double *residual;   /* n: [resid] */
+    double *basis;      /* n x basis_size: [v] */
+    double *work3;      /* 3 n: [workd] */
+    double *work;       /* work_size: [workl] */
+    double *values;     /* basis_size: [d] */
+    int *select;        /* basis_size */
+    int parameters[11]; /* [iparam] */
+    int pointers[14];   /* [ipntr] */
 } lanczos;
 
 static sfgp_status lanczos_new(sfgp_context *context, int64_t n, int64_t count, lanczos *state)
@@ -55,7 +66,7 @@ static void random_start(lanczos *state, uint64_t seed)
 }
 
 /* Reverse communication: ARPACK asks for y = A x until it is done. */
-static int iterate(lanczos *state, sfgp_operator apply, const void *user)
+static int iterate(const sfgp_operator *matrix, lanczos *state)
 {
     int request = 0, info = 1; /* 1: start from residual */
     for (;;) {
@@ -64,7 +75,8 @@ static int iterate(lanczos *state, sfgp_operator apply, const void *user)
                  state->work_size, &info);
         if (request != 1 && request != -1)
             return info;
-        apply(user, state->work3 + state->pointers[0] - 1, state->work3 + state->pointers[1] - 1);
+        matrix->apply(matrix->user, state->work3 + state->pointers[0] - 1,
+                      state->work3 + state->pointers[1] - 1);
     }
 }
 
@@ -77,9 +89,10 @@ static int extract(lanczos *state)
     return info;
 }
 
-sfgp_status sfgp_eig_largest(sfgp_context *context, int64_t n, int64_t count, sfgp_operator apply,
-                             const void *user, uint64_t seed, double *values, double *vectors)
+sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix, int64_t count, uint64_t seed,
+                             double *values, double *vectors)
 {
+    const int64_t n = matrix->n;
     lanczos state = {0};
     sfgp_status status = SFGP_OK;
     if (n > 100000000 || count < 1 || count > n / 2 || count > MOST_PAIRS)
@@ -89,7 +102,7 @@ sfgp_status sfgp_eig_largest(sfgp_context *context, int64_t n, int64_t count, sf
     if ((status = lanczos_new(context, n, count, &state)) != SFGP_OK)
         goto cleanup;
     random_start(&state, seed);
-    int info = iterate(&state, apply, user);
+    int info = iterate(matrix, &state);
     if (info == 0)
         info = extract(&state);
     if (info != 0 || state.parameters[4] < state.wanted) {

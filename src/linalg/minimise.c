@@ -1,3 +1,4 @@
+/* Minimum of a smooth function by libLBFGS: its callbacks, its stopping rules and its error codes in our terms. */
 #include "linalg/minimise.h"
 #include "base/memory.h"
 
@@ -8,7 +9,7 @@
 
 _Static_assert(sizeof(lbfgsfloatval_t) == sizeof(double), "libLBFGS works in doubles");
 
-/* libLBFGS built for SSE wants a multiple of 16 variables: the rest stays 0 with gradient 0. */
+/* libLBFGS built for SSE needs a multiple of 16 variables. The added ones stay 0, with gradient 0. */
 enum { VECTOR = 16 };
 
 typedef struct search {
@@ -39,8 +40,8 @@ static int accept(void *user, const lbfgsfloatval_t *x, const lbfgsfloatval_t *g
     return problem->observe && problem->observe(problem->user, iteration, x);
 }
 
-/* A line search that finds nothing lower has come to the end of what rounding, or a kink of f, lets it see.
- */
+/* Outcomes that count as converged. A line search that finds nothing lower has reached the limit that rounding,
+ * or a kink of f, sets. */
 static bool is_end(int outcome)
 {
     return outcome == LBFGS_SUCCESS || outcome == LBFGS_STOP || outcome == LBFGS_ALREADY_MINIMIZED ||

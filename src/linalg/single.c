@@ -1,3 +1,4 @@
+/* Single-precision products and triangular solves: thin wrappers over BLAS. The shapes stand in single.h. */
 #include "linalg/single.h"
 
 #include <cblas.h>

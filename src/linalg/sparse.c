@@ -1,3 +1,4 @@
+/* Memory of a sparse matrix in CHOLMOD's form, and CHOLMOD's own check of it. The form stands in sparse.h. */
 #include "linalg/sparse.h"
 #include "base/memory.h"
 

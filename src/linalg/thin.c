@@ -1,9 +1,10 @@
+/* Products with matrices of one to three columns, in vectors of eight doubles whose sums have a fixed order. */
 #include "linalg/thin.h"
 #include "base/simd.h"
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline)) /* into the clones, k a constant */
+#define INLINE static inline __attribute__((always_inline)) /* k is a constant in each clone */
 #define CHUNK 128 /* columns of A at a time: their part of the thin matrix stays in the cache */
 #define WIDE 8
 
@@ -18,7 +19,7 @@ static int64_t least(int64_t a, int64_t b)
 
 /* ---- A B ---------------------------------------------------------------------------------------------- */
 
-/* c (k) += row of A (m) times B, that by columns CHUNK apart. */
+/* c (k) += row of A (m) times B. B is stored by columns that are CHUNK apart. */
 INLINE void multiply_row(const int k, int64_t m, const double *row, const double *columns, double *c)
 {
     wide sum[3] = {{0}, {0}, {0}};
@@ -27,11 +28,11 @@ INLINE void multiply_row(const int k, int64_t m, const double *row, const double
         for (int a = 0; a < k; a++)
             sum[a] += VEC(row + at) * VEC(columns + a * CHUNK + at);
     for (int a = 0; a < k; a++) {
-        double rest = ((sum[a][0] + sum[a][4]) + (sum[a][2] + sum[a][6])) +
+        double tail = ((sum[a][0] + sum[a][4]) + (sum[a][2] + sum[a][6])) +
                       ((sum[a][1] + sum[a][5]) + (sum[a][3] + sum[a][7]));
         for (int64_t l = at; l < m; l++)
-            rest += row[l] * columns[a * CHUNK + l];
-        c[a] += rest;
+            tail += row[l] * columns[a * CHUNK + l];
+        c[a] += tail;
     }
 }
 
@@ -61,8 +62,7 @@ SFGP_SIMD void sfgp_thin_multiply(int64_t n, int64_t m, int64_t k, const double 
 
 /* ---- A'B ---------------------------------------------------------------------------------------------- */
 
-/* Four rows of A at a time (rows: as many as there are), so that the sums are loaded and stored once for
- * them. */
+/* Adds up to four rows of A at once, so that the sums are loaded and stored once for all of them. */
 INLINE void add_rows(const int k, const int rows, int64_t lda, int64_t m, const double *a, const double *b,
                      double *columns)
 {

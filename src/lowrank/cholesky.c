@@ -1,147 +1,6 @@
-#include "base/lanes.h"
-#include "base/memory.h"
-#include "linalg/dense.h"
+/* The method "cholesky": in two stages where there are many points, in one otherwise. */
+#include "lowrank/pivoted.h"
 #include "lowrank/two_stage.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-/* Pivoted Cholesky: column j takes the point with the largest residual variance d as its pivot p,
- *     f = (K_:p - F F_p:') / sqrt(d_p),   d -= f^2,
- * until the largest d is below the accuracy. Only the pivots' rows of K are evaluated: O(n m^2) work, O(n m)
- * memory. */
-typedef struct pivoted {
-    const sfgp_covariance *covariance;
-    int64_t n, rank, capacity;
-    double *columns;   /* n x capacity, by columns */
-    double *residual;  /* d */
-    double *radius2;   /* breaks ties, so that the result does not depend on the order of the points */
-    double *pivot_row; /* F_p: */
-    int64_t *pivots;
-} pivoted;
-
-static sfgp_status pivoted_new(sfgp_context *context, const sfgp_covariance *covariance, int64_t most,
-                               pivoted *state)
-{
-    const int64_t n = covariance->count;
-    sfgp_status status = SFGP_OK;
-    *state = (pivoted){.covariance = covariance, .n = n};
-    if ((status = sfgp_allocate(context, most, &state->pivots)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n, &state->residual)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n, &state->radius2)) != SFGP_OK ||
-        (status = sfgp_allocate(context, most, &state->pivot_row)) != SFGP_OK)
-        return status;
-    for (int64_t i = 0; i < n; i++) {
-        state->residual[i] = sfgp_kernel_variance(covariance->kernel);
-        for (int axis = 0; axis < covariance->dimension; axis++)
-            state->radius2[i] += covariance->axes[axis * n + i] * covariance->axes[axis * n + i];
-    }
-    return SFGP_OK;
-}
-
-static void pivoted_free(pivoted *state)
-{
-    sfgp_free(state->columns);
-    sfgp_free(state->residual);
-    sfgp_free(state->radius2);
-    sfgp_free(state->pivot_row);
-    sfgp_free(state->pivots);
-}
-
-static sfgp_status grow(sfgp_context *context, int64_t most, pivoted *state)
-{
-    int64_t capacity = state->capacity == 0 ? 64 : 2 * state->capacity;
-    double *columns = NULL;
-    if (state->rank < state->capacity)
-        return SFGP_OK;
-    if (capacity > most)
-        capacity = most;
-    sfgp_status status =
-        sfgp_allocate_raw(context, state->n, capacity * (int64_t)sizeof *columns, (void **)&columns);
-    if (status != SFGP_OK)
-        return status;
-    if (state->columns)
-        memcpy(columns, state->columns, (size_t)(state->n * state->rank) * sizeof *columns);
-    sfgp_free(state->columns);
-    state->columns = columns;
-    state->capacity = capacity;
-    return SFGP_OK;
-}
-
-static int64_t find_pivot(const pivoted *state)
-{
-    int64_t best = 0;
-    for (int64_t i = 1; i < state->n; i++)
-        if (state->residual[i] > state->residual[best] ||
-            (state->residual[i] == state->residual[best] && state->radius2[i] > state->radius2[best]))
-            best = i;
-    return best;
-}
-
-static void add_column(pivoted *state, int64_t pivot)
-{
-    const int64_t n = state->n, rank = state->rank;
-    const double scale = 1 / sqrt(state->residual[pivot]);
-    double *column = state->columns + rank * n;
-    for (int64_t k = 0; k < rank; k++)
-        state->pivot_row[k] = state->columns[k * n + pivot];
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++) {
-        int64_t first = sfgp_lane_start(n, lane), size = sfgp_lane_start(n, lane + 1) - first;
-        sfgp_covariance_row(state->covariance, pivot, first, size, column + first);
-        sfgp_dense_add_columns(size, rank, -1.0, state->columns + first, n, state->pivot_row, column + first);
-        for (int64_t i = first; i < first + size; i++) {
-            column[i] *= scale;
-            state->residual[i] = fmax(state->residual[i] - column[i] * column[i], 0.0);
-        }
-    }
-    state->residual[pivot] = 0;
-    state->pivots[state->rank++] = pivot;
-}
-
-/* The factor by rows; rounding of the column updates is added to the certificate. */
-static sfgp_status finish(sfgp_context *context, pivoted *state, sfgp_factor *factor)
-{
-    const int64_t n = state->n, rank = state->rank;
-    sfgp_status status =
-        sfgp_allocate_bytes(context, n, rank * (int64_t)sizeof(double), (void **)&factor->values);
-    if (status != SFGP_OK)
-        return status;
-    for (int64_t k = 0; k < rank; k++)
-        for (int64_t i = 0; i < n; i++)
-            factor->values[i * rank + k] = state->columns[k * n + i];
-    factor->rows = n;
-    factor->rank = rank;
-    factor->pivots = state->pivots;
-    state->pivots = NULL;
-    factor->residual = state->residual[find_pivot(state)] +
-                       DBL_EPSILON * (double)(rank + 8) * sfgp_kernel_variance(state->covariance->kernel);
-    return SFGP_OK;
-}
-
-static sfgp_status factorise_all(sfgp_context *context, const sfgp_covariance *covariance,
-                                 const sfgp_factor_request *request, sfgp_factor *factor)
-{
-    const int64_t most = request->rank < covariance->count ? request->rank : covariance->count;
-    const double least = fmax(request->accuracy, 8 * DBL_EPSILON * sfgp_kernel_variance(covariance->kernel));
-    pivoted state = {0};
-    sfgp_status status = pivoted_new(context, covariance, most, &state);
-    *factor = (sfgp_factor){0};
-    while (status == SFGP_OK && state.rank < most) {
-        int64_t pivot = find_pivot(&state);
-        if (state.residual[pivot] <= least)
-            break;
-        if ((status = grow(context, most, &state)) == SFGP_OK)
-            add_column(&state, pivot);
-    }
-    if (status == SFGP_OK)
-        status = finish(context, &state, factor);
-    pivoted_free(&state);
-    return status;
-}
-
-static const sfgp_lowrank_method ONE_STAGE = {"one stage", factorise_all};
 
 static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covariance,
                              const sfgp_factor_request *request, sfgp_factor *factor)
@@ -150,9 +9,9 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covar
     sfgp_status status = SFGP_OK;
     bool done = false;
     if (covariance->count > SFGP_TWO_STAGE_POINTS)
-        status = sfgp_factor_two_stages(context, covariance, request, &ONE_STAGE, factor, &done);
+        status = sfgp_factor_two_stages(context, covariance, request, factor, &done);
     if (status == SFGP_OK && !done)
-        status = factorise_all(context, covariance, request, factor);
+        status = sfgp_factor_pivoted(context, covariance, request, factor);
     sfgp_profile_leave(context, mark);
     return status;
 }

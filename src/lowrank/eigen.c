@@ -1,7 +1,9 @@
+/* The method "eigen": the largest eigenpairs of K by ARPACK. K is never stored, and a product is O(n^2). Eigenpairs
+ * need the fewest columns for a trace. A pivoted Cholesky factor, which is much cheaper, gives a first guess of their
+ * number. */
 #include "lowrank/lowrank.h"
+#include "lowrank/spectral.h"
 
-/* Leading eigenpairs of K by ARPACK, K applied on the fly: the fewest columns for a trace, O(n^2) per
- * product. A pivoted Cholesky, much cheaper, tells about how many are needed. */
 static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covariance,
                              const sfgp_factor_request *request, sfgp_factor *factor)
 {
@@ -12,8 +14,9 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covar
     *factor = pivoted;
     if (status != SFGP_OK)
         return status;
-    return sfgp_factor_spectral(context, covariance->count, sfgp_covariance_apply, covariance,
-                                sfgp_kernel_variance(covariance->kernel), guess, request, factor);
+    const sfgp_operator matrix = {covariance->count, sfgp_covariance_apply, covariance};
+    return sfgp_factor_spectral(context, &matrix, sfgp_kernel_variance(covariance->kernel), guess, request,
+                                factor);
 }
 
 const sfgp_lowrank_method sfgp_lowrank_eigen = {"eigen", factorise};

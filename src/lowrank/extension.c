@@ -1,3 +1,4 @@
+/* Rows of a factor at any points, from its pivots. The formulas stand in extension.h. */
 #include "lowrank/extension.h"
 #include "base/memory.h"
 #include "linalg/dense.h"
@@ -5,13 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#define SPARE(rank) (2 * (rank) + 16) /* more than nystrom takes: its pivots are among these */
-
-static sfgp_status take_pivots(sfgp_context *context, const sfgp_covariance *covariance,
-                               const sfgp_factor *cholesky, sfgp_extension *extension)
+sfgp_status sfgp_extension_from_pivots(sfgp_context *context, const sfgp_covariance *covariance,
+                                       const sfgp_factor *cholesky, sfgp_extension *extension)
 {
     const int64_t q = cholesky->rank, n = covariance->count;
     sfgp_status status = SFGP_OK;
+    *extension = (sfgp_extension){.rank = q};
     if ((status = sfgp_allocate(context, covariance->dimension * q, &extension->axes)) != SFGP_OK ||
         (status = sfgp_allocate(context, q * q, &extension->triangle)) != SFGP_OK)
         return status;
@@ -24,45 +24,6 @@ static sfgp_status take_pivots(sfgp_context *context, const sfgp_covariance *cov
         memcpy(extension->triangle + k * q, cholesky->values + pivot * q, (size_t)q * sizeof(double));
     }
     return SFGP_OK;
-}
-
-/* M = L \ B_P */
-static sfgp_status mix_columns(sfgp_context *context, const int64_t *pivots, const sfgp_factor *factor,
-                               sfgp_extension *extension)
-{
-    const int64_t q = extension->pivots.count, m = factor->rank;
-    sfgp_status status =
-        sfgp_allocate_bytes(context, q, m * (int64_t)sizeof(double), (void **)&extension->mix);
-    if (status != SFGP_OK)
-        return status;
-    for (int64_t k = 0; k < q; k++)
-        memcpy(extension->mix + k * m, factor->values + pivots[k] * m, (size_t)m * sizeof(double));
-    sfgp_dense_solve_lower(q, m, extension->triangle, extension->mix);
-    return SFGP_OK;
-}
-
-static sfgp_status extend_other(sfgp_context *context, const sfgp_covariance *covariance,
-                                const sfgp_factor *factor, sfgp_extension *extension)
-{
-    const sfgp_factor_request request = {0, SPARE(factor->rank), 1};
-    sfgp_factor pivoted = {0};
-    sfgp_status status = sfgp_lowrank_cholesky.factorise(context, covariance, &request, &pivoted);
-    if (status == SFGP_OK)
-        status = take_pivots(context, covariance, &pivoted, extension);
-    if (status == SFGP_OK)
-        status = mix_columns(context, pivoted.pivots, factor, extension);
-    sfgp_factor_clear(&pivoted);
-    return status;
-}
-
-sfgp_status sfgp_extension_new(sfgp_context *context, const sfgp_covariance *covariance,
-                               const sfgp_factor *factor, sfgp_extension *extension)
-{
-    *extension = (sfgp_extension){.rank = factor->rank};
-    if (factor->rank == 0)
-        return SFGP_OK;
-    return factor->pivots ? take_pivots(context, covariance, factor, extension)
-                          : extend_other(context, covariance, factor, extension);
 }
 
 void sfgp_extension_clear(sfgp_extension *extension)

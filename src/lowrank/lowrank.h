@@ -7,18 +7,18 @@
 #define SFGP_LOWRANK_LOWRANK_H
 
 #include "kernel/kernel.h"
-#include "linalg/eig.h"
 
 typedef struct sfgp_factor {
-    int64_t rows, rank;
-    double *values;  /* rows x rank, row i is the feature vector of point i */
+    int64_t rows;    /* points */
+    int64_t rank;    /* columns */
+    double *values;  /* rows x rank: B, row i is the feature vector of point i */
     double residual; /* no entry of K - BB' is larger in absolute value */
     int64_t *pivots; /* rank: row pivots[k] is exact from column k on (cholesky); NULL for other methods */
 } sfgp_factor;
 
 typedef struct sfgp_factor_request {
-    double accuracy; /* wanted residual */
-    int64_t rank;    /* most columns */
+    double accuracy; /* residual that is wanted */
+    int64_t rank;    /* largest number of columns */
     uint64_t seed;   /* of ARPACK's start vector */
 } sfgp_factor_request;
 
@@ -32,15 +32,9 @@ extern const sfgp_lowrank_method sfgp_lowrank_eigen, sfgp_lowrank_nystrom, sfgp_
 
 /* Row of the table by its name. SFGP_ERROR_PARAMETER. */
 sfgp_status sfgp_lowrank_find(sfgp_context *context, const char *name, const sfgp_lowrank_method **method);
-/* Drops the last columns as long as no row loses more than this variance; the residual grows by what the
- * worst row loses. Columns are most important first, as all methods leave them. */
+/* Drops the last columns as long as no row loses more than this variance. The residual grows by the largest loss of a
+ * row. All methods order the columns by importance, the most important first. */
 void sfgp_factor_truncate(double accuracy, sfgp_factor *factor);
 void sfgp_factor_clear(sfgp_factor *factor);
-
-/* Eigenpairs of an operator whose diagonal is `diagonal` everywhere, or below it by what `request` allows:
- * the smallest number of them that reaches the accuracy, starting with a guess. For eigen and nystrom. */
-sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator apply, const void *user,
-                                 double diagonal, int64_t guess, const sfgp_factor_request *request,
-                                 sfgp_factor *factor);
 
 #endif

@@ -1,18 +1,19 @@
+/* The method "nystrom". A pivoted Cholesky factor F of higher accuracy gives FF' = K_:P K_PP^-1 K_P:, the Nystrom
+ * approximation of K with the pivots P. ARPACK finds the largest eigenpairs of FF' by products with F and F', which are
+ * O(n m) each instead of O(n^2). */
 #include "base/memory.h"
 #include "linalg/dense.h"
-#include "lowrank/lowrank.h"
+#include "lowrank/spectral.h"
 
 #include <string.h>
 
-/* Nystrom: the pivots of a tighter pivoted Cholesky F carry the kernel to all points, FF' = K_:P K_PP^-1
- * K_P:, and ARPACK finds the leading eigenpairs of FF' through products with F and F' only: O(n m) each, not
- * O(n^2). */
-#define TIGHTER 0.25
-#define SPARE(rank) ((rank) + (rank) / 2 + 8)
+#define TIGHTER 0.25                          /* accuracy of F, of the requested one */
+#define SPARE(rank) ((rank) + (rank) / 2 + 8) /* columns of F */
 
+/* FF' as an operator. */
 typedef struct implicit {
-    const sfgp_factor *factor;
-    double *inner; /* rank */
+    const sfgp_factor *factor; /* F */
+    double *inner;             /* rank: F'x */
 } implicit;
 
 static void apply(const void *user, const double *x, double *y)
@@ -39,9 +40,9 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covar
         status = sfgp_allocate(context, pivoted.rank, &op.inner);
     if (pivoted.rank < limited.rank)
         limited.rank = pivoted.rank; /* FF' has no more eigenvalues */
+    const sfgp_operator matrix = {covariance->count, apply, &op};
     if (status == SFGP_OK)
-        status = sfgp_factor_spectral(context, covariance->count, apply, &op,
-                                      sfgp_kernel_variance(covariance->kernel),
+        status = sfgp_factor_spectral(context, &matrix, sfgp_kernel_variance(covariance->kernel),
                                       pivoted.rank - pivoted.rank / 8, &limited, factor);
     sfgp_free(op.inner);
     sfgp_factor_clear(&pivoted);

@@ -1,16 +1,20 @@
+/* A factor from eigenpairs: more and more of them are computed until the residual is below the accuracy. Its
+ * certificate stands in docs/adr/0002-accuracy-is-absolute.md. */
 #include "base/memory.h"
 #include "linalg/dense.h"
-#include "lowrank/lowrank.h"
+#include "lowrank/spectral.h"
 
 #include <float.h>
 #include <math.h>
 
-#define DENSE_SMALL 256  /* below, all eigenpairs at once are cheaper than Lanczos */
-#define DENSE_LARGE 6000 /* above, a dense matrix is refused */
+#define DENSE_SMALL 256  /* up to this size all eigenpairs at once are cheaper than Lanczos */
+#define DENSE_LARGE 6000 /* larger dense matrices are refused */
 
 typedef struct pairs {
-    int64_t n, count;
-    double *values, *vectors; /* count, count x n */
+    int64_t n;       /* size of a vector */
+    int64_t count;   /* pairs */
+    double *values;  /* count */
+    double *vectors; /* count x n */
 } pairs;
 
 static void pairs_clear(pairs *p)
@@ -29,31 +33,33 @@ static sfgp_status pairs_new(sfgp_context *context, int64_t n, int64_t count, pa
     return status;
 }
 
-/* All pairs: the operator's columns are its products with the unit vectors. */
-static sfgp_status dense_pairs(sfgp_context *context, int64_t n, sfgp_operator apply, const void *user,
-                               pairs *p)
+/* All pairs. The columns of the matrix are its products with the unit vectors. */
+static sfgp_status dense_pairs(sfgp_context *context, const sfgp_operator *matrix, pairs *p)
 {
-    double *matrix = NULL, *unit = NULL;
+    const int64_t n = matrix->n;
+    double *dense = NULL, *unit = NULL;
     sfgp_status status = pairs_new(context, n, n, p);
-    if (status == SFGP_OK && (status = sfgp_allocate(context, n * n, &matrix)) == SFGP_OK)
+    if (status == SFGP_OK && (status = sfgp_allocate(context, n * n, &dense)) == SFGP_OK)
         status = sfgp_allocate(context, n, &unit);
     for (int64_t i = 0; status == SFGP_OK && i < n; i++) {
         unit[i] = 1;
-        apply(user, unit, matrix + i * n);
+        matrix->apply(matrix->user, unit, dense + i * n);
         unit[i] = 0;
     }
     if (status == SFGP_OK)
-        status = sfgp_dense_eigen(context, n, matrix, p->values, p->vectors);
-    sfgp_free(matrix);
+        status = sfgp_dense_eigen(context, n, dense, p->values, p->vectors);
+    sfgp_free(dense);
     sfgp_free(unit);
     return status;
 }
 
-static sfgp_status some_pairs(sfgp_context *context, int64_t n, int64_t count, sfgp_operator apply,
-                              const void *user, uint64_t seed, pairs *p)
+/* At least the count largest pairs. */
+static sfgp_status largest_pairs(sfgp_context *context, const sfgp_operator *matrix, int64_t count,
+                                 uint64_t seed, pairs *p)
 {
+    const int64_t n = matrix->n;
     if (n <= DENSE_SMALL || (count > n / 2 && n <= DENSE_LARGE))
-        return dense_pairs(context, n, apply, user, p);
+        return dense_pairs(context, matrix, p);
     if (count > n / 2)
         return sfgp_fail(
             context, SFGP_ERROR_PARAMETER,
@@ -61,12 +67,11 @@ static sfgp_status some_pairs(sfgp_context *context, int64_t n, int64_t count, s
             "length or a larger --accuracy",
             (long long)n);
     sfgp_status status = pairs_new(context, n, count, p);
-    return status != SFGP_OK ? status
-                             : sfgp_eig_largest(context, n, count, apply, user, seed, p->values, p->vectors);
+    return status != SFGP_OK ? status : sfgp_eig_largest(context, matrix, count, seed, p->values, p->vectors);
 }
 
-/* Subtracts lambda_k v_k(i)^2 pair by pair from the diagonal until the accuracy is reached: how many, what is
- * left. */
+/* Subtracts lambda_k v_k(i)^2 pair by pair from the diagonal until the accuracy is reached. Returns the number of
+ * pairs; left (n) is the residual variance, *most the largest of it. */
 static int64_t truncate(const pairs *p, const sfgp_factor_request *request, double diagonal, double *left,
                         double *most)
 {
@@ -101,10 +106,10 @@ static sfgp_status scale_pairs(sfgp_context *context, const pairs *p, int64_t ra
     return SFGP_OK;
 }
 
-sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator apply, const void *user,
-                                 double diagonal, int64_t guess, const sfgp_factor_request *request,
-                                 sfgp_factor *factor)
+sfgp_status sfgp_factor_spectral(sfgp_context *context, const sfgp_operator *matrix, double diagonal,
+                                 int64_t guess, const sfgp_factor_request *request, sfgp_factor *factor)
 {
+    const int64_t n = matrix->n;
     pairs p = {0};
     double *left = NULL, most = 0;
     int64_t rank = 0, count = guess < request->rank ? guess : request->rank;
@@ -113,7 +118,7 @@ sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator
     *factor = (sfgp_factor){0};
     while (status == SFGP_OK) {
         pairs_clear(&p);
-        if ((status = some_pairs(context, n, count, apply, user, request->seed, &p)) != SFGP_OK)
+        if ((status = largest_pairs(context, matrix, count, request->seed, &p)) != SFGP_OK)
             break;
         rank = truncate(&p, request, diagonal, left, &most);
         if (most <= request->accuracy || p.count == n || p.count >= request->rank || rank < p.count)
@@ -122,7 +127,7 @@ sfgp_status sfgp_factor_spectral(sfgp_context *context, int64_t n, sfgp_operator
     }
     if (status == SFGP_OK)
         status = scale_pairs(context, &p, rank, factor);
-    if (status == SFGP_OK) /* Ritz pairs are eigenpairs up to rounding of the largest one */
+    if (status == SFGP_OK) /* Ritz pairs are eigenpairs up to the rounding of the largest one */
         factor->residual = most + 16 * DBL_EPSILON * (rank > 0 ? p.values[0] : 0);
     pairs_clear(&p);
     sfgp_free(left);

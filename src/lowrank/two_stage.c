@@ -1,8 +1,10 @@
+/* Pivoted Cholesky in two stages: the spread points, then all. The method stands in two_stage.h. */
 #include "lowrank/two_stage.h"
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "geom/spread.h"
 #include "lowrank/extension.h"
+#include "lowrank/pivoted.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,8 +13,8 @@
 #define MARGIN SFGP_TWO_STAGE_MARGIN
 #define BLOCK 128
 
-/* Points, one after the other, of those given axis by axis. */
-static void by_points(const sfgp_covariance *covariance, int64_t first, int64_t n, double *points)
+/* n points from `first` on, as rows, of those given axis by axis. */
+static void gather_rows(const sfgp_covariance *covariance, int64_t first, int64_t n, double *points)
 {
     const int64_t d = covariance->dimension;
     for (int64_t i = 0; i < n; i++)
@@ -20,12 +22,12 @@ static void by_points(const sfgp_covariance *covariance, int64_t first, int64_t 
             points[i * d + axis] = covariance->axes[axis * covariance->count + first + i];
 }
 
-static sfgp_status choose(sfgp_context *context, const sfgp_covariance *covariance, int64_t *index)
+static sfgp_status choose_spread(sfgp_context *context, const sfgp_covariance *covariance, int64_t *index)
 {
     double *points = NULL;
     sfgp_status status = sfgp_allocate(context, covariance->count * covariance->dimension, &points);
     if (status == SFGP_OK) {
-        by_points(covariance, 0, covariance->count, points);
+        gather_rows(covariance, 0, covariance->count, points);
         status = sfgp_points_spread(context, covariance->count, covariance->dimension, points, SPREAD, index,
                                     NULL);
     }
@@ -33,20 +35,20 @@ static sfgp_status choose(sfgp_context *context, const sfgp_covariance *covarian
     return status;
 }
 
-/* Stage one: axes (d x SPREAD) of the spread points, and their factor. */
+/* Stage one: the axes (d x SPREAD) of the spread points, and their factor. */
 static sfgp_status factorise_spread(sfgp_context *context, const sfgp_covariance *covariance,
-                                    const sfgp_factor_request *request, const sfgp_lowrank_method *one_stage,
-                                    const int64_t *index, double *axes, sfgp_factor *factor)
+                                    const sfgp_factor_request *request, const int64_t *index, double *axes,
+                                    sfgp_factor *factor)
 {
     const sfgp_covariance spread = {covariance->kernel, SPREAD, covariance->dimension, axes};
     const sfgp_factor_request own = {MARGIN * request->accuracy, request->rank, request->seed};
     for (int axis = 0; axis < covariance->dimension; axis++)
         for (int64_t k = 0; k < SPREAD; k++)
             axes[axis * SPREAD + k] = covariance->axes[axis * covariance->count + index[k]];
-    return one_stage->factorise(context, &spread, &own, factor);
+    return sfgp_factor_pivoted(context, &spread, &own, factor);
 }
 
-/* Rows of a lane; returns the largest that is left of a variance. */
+/* The rows of a lane. Returns the largest residual variance. */
 static double extend_lane(const sfgp_extension *extension, const sfgp_covariance *covariance, int lane,
                           sfgp_factor *factor)
 {
@@ -54,7 +56,7 @@ static double extend_lane(const sfgp_extension *extension, const sfgp_covariance
     double points[BLOCK * 3], left[BLOCK], most = 0;
     for (int64_t at = sfgp_lane_start(covariance->count, lane); at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
-        by_points(covariance, at, n, points);
+        gather_rows(covariance, at, n, points);
         sfgp_extension_rows(extension, n, points, NULL, factor->values + at * factor->rank, left);
         for (int64_t i = 0; i < n; i++)
             most = fmax(most, left[i]);
@@ -84,9 +86,9 @@ static sfgp_status extend(sfgp_context *context, const sfgp_covariance *covarian
     return SFGP_OK;
 }
 
-/* Those of the spread points, as points of all. */
-static sfgp_status take_pivots(sfgp_context *context, const int64_t *index, const sfgp_factor *spread,
-                               sfgp_factor *factor)
+/* The pivots of the spread points as indices of all points. */
+static sfgp_status translate_pivots(sfgp_context *context, const int64_t *index, const sfgp_factor *spread,
+                                    sfgp_factor *factor)
 {
     sfgp_status status = sfgp_allocate(context, spread->rank, &factor->pivots);
     for (int64_t k = 0; status == SFGP_OK && k < spread->rank; k++)
@@ -94,15 +96,14 @@ static sfgp_status take_pivots(sfgp_context *context, const int64_t *index, cons
     return status;
 }
 
-/* The spread points are as many as the factor needs: many times its columns. */
-static bool settles(const sfgp_factor *spread)
+/* Whether the spread points are many times the columns, so that they determine the factor. */
+static bool is_determined(const sfgp_factor *spread)
 {
     return spread->rank > 0 && spread->rank <= SFGP_TWO_STAGE_RANK;
 }
 
 sfgp_status sfgp_factor_two_stages(sfgp_context *context, const sfgp_covariance *covariance,
-                                   const sfgp_factor_request *request, const sfgp_lowrank_method *one_stage,
-                                   sfgp_factor *factor, bool *done)
+                                   const sfgp_factor_request *request, sfgp_factor *factor, bool *done)
 {
     int64_t *index = NULL;
     double *axes = NULL;
@@ -113,15 +114,15 @@ sfgp_status sfgp_factor_two_stages(sfgp_context *context, const sfgp_covariance 
     *done = false;
     if ((status = sfgp_allocate(context, SPREAD, &index)) != SFGP_OK ||
         (status = sfgp_allocate(context, SPREAD * covariance->dimension, &axes)) != SFGP_OK ||
-        (status = choose(context, covariance, index)) != SFGP_OK ||
-        (status = factorise_spread(context, covariance, request, one_stage, index, axes, &spread)) != SFGP_OK)
+        (status = choose_spread(context, covariance, index)) != SFGP_OK ||
+        (status = factorise_spread(context, covariance, request, index, axes, &spread)) != SFGP_OK)
         goto cleanup;
-    if (!settles(&spread))
+    if (!is_determined(&spread))
         goto cleanup;
     const sfgp_covariance points = {covariance->kernel, SPREAD, covariance->dimension, axes};
-    if ((status = sfgp_extension_new(context, &points, &spread, &extension)) != SFGP_OK ||
+    if ((status = sfgp_extension_from_pivots(context, &points, &spread, &extension)) != SFGP_OK ||
         (status = extend(context, covariance, &extension, factor)) != SFGP_OK ||
-        (status = take_pivots(context, index, &spread, factor)) != SFGP_OK)
+        (status = translate_pivots(context, index, &spread, factor)) != SFGP_OK)
         goto cleanup;
     *done = factor->residual <= request->accuracy || factor->rank == request->rank;
 cleanup:

@@ -1,7 +1,8 @@
-/* Pivoted Cholesky of many points in two stages. The factor's rows are smooth in the points (extension.h), so
- * pivots that settle some thousand of them, evenly spread, to three quarters of the accuracy settle those
- * between as well: their rows are L \ k(P, x), one product instead of a pass over all points for every
- * column. What is left is computed at every point, and bounds every entry as ever. */
+/* Pivoted Cholesky of many points in two stages. First 4000 evenly spread points are factorised, to three quarters
+ * of the accuracy. The rows of a factor are smooth in the points (extension.h), so these pivots reach the accuracy
+ * at the points between as well. Second, the rows of all points are L \ k(P, x): one product instead of a pass
+ * over all points for each column. The residual is computed at every point, so the certificate holds as in one
+ * stage. docs/adr/0015-levels.md */
 #ifndef SFGP_LOWRANK_TWO_STAGE_H
 #define SFGP_LOWRANK_TWO_STAGE_H
 
@@ -9,15 +10,14 @@
 
 #include <stdbool.h>
 
-#define SFGP_TWO_STAGE_POINTS 6000 /* from which on it pays */
-#define SFGP_TWO_STAGE_SPREAD 4000
-#define SFGP_TWO_STAGE_MARGIN 0.75                      /* of the accuracy, at those points */
-#define SFGP_TWO_STAGE_RANK (SFGP_TWO_STAGE_SPREAD / 8) /* most that so many points settle */
+#define SFGP_TWO_STAGE_POINTS 6000 /* two stages are faster above this number of points */
+#define SFGP_TWO_STAGE_SPREAD 4000 /* points of the first stage */
+#define SFGP_TWO_STAGE_MARGIN 0.75 /* of the accuracy, demanded in the first stage */
+#define SFGP_TWO_STAGE_RANK (SFGP_TWO_STAGE_SPREAD / 8) /* largest rank that the spread points determine */
 
-/* factorise: the one of one stage. *done: whether the accuracy was met, or the rank that was asked for taken;
- * false for kernels as fine as the spread points, and factor is empty. O(N m^2). SFGP_ERROR_MEMORY. */
+/* *done: whether the accuracy or the requested rank was reached. It is false, and factor is empty, when the kernel
+ * is as fine as the spacing of the spread points. O(N m^2). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_factor_two_stages(sfgp_context *context, const sfgp_covariance *covariance,
-                                   const sfgp_factor_request *request, const sfgp_lowrank_method *one_stage,
-                                   sfgp_factor *factor, bool *done);
+                                   const sfgp_factor_request *request, sfgp_factor *factor, bool *done);
 
 #endif
