@@ -1,3 +1,4 @@
+/* The two clocks of POSIX that the profile and the time limits read. */
 #include "base/clock.h"
 
 #include <time.h>

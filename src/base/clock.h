@@ -1,4 +1,4 @@
-/* Seconds from some fixed moment: wall time, and CPU time of all threads of the process. */
+/* Seconds since a fixed moment: wall time, and CPU time of all threads of the process. */
 #ifndef SFGP_BASE_CLOCK_H
 #define SFGP_BASE_CLOCK_H
 

@@ -1,3 +1,5 @@
+/* The context: error text, warnings, progress, and the table of status texts. What it owns stands in
+ * context.h. */
 #include "base/context.h"
 #include "base/memory.h"
 

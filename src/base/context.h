@@ -1,4 +1,4 @@
-/* Context: where errors, warnings, progress and memory of one thread of work go. */
+/* Context of one thread of work: its error text, warnings, progress, allocator and profile. */
 #ifndef SFGP_BASE_CONTEXT_H
 #define SFGP_BASE_CONTEXT_H
 
@@ -10,17 +10,18 @@
 
 struct sfgp_context {
     sfgp_allocator allocator;
-    sfgp_log_function log;
+    sfgp_log_function log; /* gets each warning; NULL: none */
     void *log_user;
-    sfgp_progress_function progress;
+    sfgp_progress_function progress; /* gets each progress report; NULL: none */
     void *progress_user;
-    int64_t warnings;
-    sfgp_profiler profiler; /* profile.h */
-    char error[1024];
+    int64_t warnings;       /* number of warnings so far */
+    sfgp_profiler profiler; /* see profile.h */
+    char error[1024];       /* text of the last error */
 };
 
-/* Stores the text of an error and returns its status, so that `return sfgp_fail(...)` reads as one step. */
+/* Stores the text of an error and returns its status, for `return sfgp_fail(...)`. */
 sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *format, ...) SFGP_PRINTF(3, 4);
+/* Counts a warning and passes its text to the log. */
 void sfgp_warn(sfgp_context *context, const char *format, ...) SFGP_PRINTF(2, 3);
 void sfgp_report_progress(sfgp_context *context, const sfgp_progress *progress);
 

@@ -1,3 +1,4 @@
+/* exp over arrays by range reduction and a Taylor series. The error bound stands in exponential.h. */
 #include "base/exponential.h"
 #include "base/simd.h"
 

@@ -1,4 +1,5 @@
-/* Comparisons as bits of a word, to go from hit to hit. Into functions with clones (base/simd.h). */
+/* Results of comparisons as bit masks: bit k is set where value k passes. For use inside functions with
+ * clones (base/simd.h). */
 #ifndef SFGP_BASE_HITS_H
 #define SFGP_BASE_HITS_H
 
@@ -10,8 +11,8 @@
 typedef double sfgp_hits_quad __attribute__((vector_size(32)));
 typedef uint64_t sfgp_hits_bits __attribute__((vector_size(32)));
 
-/* Bit k: values[k] <= bound; count is a multiple of 4, of up to 64. Four at a time, written out: left to
- * itself the compiler makes jumps of it. */
+/* Bit k: values[k] <= bound. count is a multiple of 4, at most 64. Four at a time by hand, because the
+ * compiler would make a branch for each value. */
 SFGP_HITS_INLINE uint64_t sfgp_hits_of(const double *values, int count, double bound)
 {
     sfgp_hits_bits hits = {0}, place = {1, 2, 4, 8};
@@ -23,7 +24,7 @@ SFGP_HITS_INLINE uint64_t sfgp_hits_of(const double *values, int count, double b
     return hits[0] | hits[1] | hits[2] | hits[3];
 }
 
-/* Bit k: values[k] <= 0, of sixteen. */
+/* Bit k: values[k] <= 0, of sixteen values. */
 SFGP_HITS_INLINE uint64_t sfgp_hits_of_sixteen(const float *values)
 {
     uint32_t hits = 0;
@@ -33,7 +34,7 @@ SFGP_HITS_INLINE uint64_t sfgp_hits_of_sixteen(const float *values)
     return hits;
 }
 
-/* The place of the lowest bit, which is taken out. */
+/* Returns the position of the lowest set bit, and clears that bit. */
 SFGP_HITS_INLINE int sfgp_hits_next(uint64_t *hits)
 {
     const int k = __builtin_ctzll(*hits);

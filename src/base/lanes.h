@@ -1,8 +1,8 @@
-/* Lanes: how the library is parallel and still gives the same bits on any number of threads.
+/* Lanes: sums in parallel that have the same bits on any number of threads (docs/adr/0006-lanes.md).
  *
- * Work over n rows is split into SFGP_LANES contiguous ranges, whatever the number of threads. A sum keeps
- * one partial per lane, and partials are added in lane order. Threads only decide who runs a lane, never what
- * is added to what. Loops without sums may use any schedule. */
+ * Work over n rows is split into SFGP_LANES contiguous ranges, whatever the number of threads. A sum has one
+ * partial sum for each lane, and the partial sums are added in the order of the lanes. The threads decide who
+ * computes a lane, never what is added to what. Loops without sums may use any schedule. */
 #ifndef SFGP_BASE_LANES_H
 #define SFGP_BASE_LANES_H
 
@@ -16,7 +16,7 @@ static inline int64_t sfgp_lane_start(int64_t rows, int lane)
     return rows / SFGP_LANES * lane + (rows % SFGP_LANES) * lane / SFGP_LANES;
 }
 
-/* Sum over the rows: what `part` says of a range of them, lane by lane. */
+/* Sum over the rows. part returns the sum over a range of them, and is called once for each lane. */
 typedef double sfgp_lane_part(const void *data, int64_t first, int64_t end);
 double sfgp_lanes_sum(int64_t rows, sfgp_lane_part *part, const void *data);
 

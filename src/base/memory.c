@@ -1,3 +1,5 @@
+/* Checked and aligned memory: a header before each block remembers how to release it, so that a block may
+ * outlive its context. */
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -19,7 +21,7 @@ static void standard_release(void *block, void *user)
 
 const sfgp_allocator sfgp_memory_standard = {standard_allocate, standard_release, NULL};
 
-/* Sits in the 64 bytes before every block. */
+/* Stands in the 64 bytes before each block. */
 typedef struct block_header {
     void *start;
     void (*release)(void *block, void *user);
@@ -33,7 +35,7 @@ bool sfgp_product(int64_t a, int64_t b, int64_t *product)
     return a >= 0 && b >= 0 && !__builtin_mul_overflow(a, b, product);
 }
 
-/* Pages that the system has just zeroed need not be touched here: calloc knows. */
+/* calloc does not touch pages that the system has just zeroed. */
 static void *new_memory(const sfgp_allocator *allocator, size_t bytes, bool zeroed)
 {
     if (zeroed && allocator->allocate == standard_allocate)

@@ -1,5 +1,5 @@
-/* Checked memory. Every block starts on a 64-byte boundary (the same SIMD path on every run) and
- * knows how to release itself, so that objects may outlive the context they were made with. */
+/* Checked memory. Every block starts on a 64-byte boundary, so that vector loops take the same path on every
+ * run. It remembers how to release itself, so that objects may outlive the context they were made with. */
 #ifndef SFGP_BASE_MEMORY_H
 #define SFGP_BASE_MEMORY_H
 
@@ -13,11 +13,11 @@ extern const sfgp_allocator sfgp_memory_standard;
 /* a * b, or false when it does not fit int64_t or either is negative. */
 bool sfgp_product(int64_t a, int64_t b, int64_t *product);
 
-/* A zeroed block, NULL when there is no memory; for the context itself. */
+/* A zeroed block, or NULL when there is no memory. For the context itself. */
 void *sfgp_memory_new(const sfgp_allocator *allocator, size_t bytes);
 
-/* count x size zeroed bytes in *block; count 0 gives a block of its own. Sets the error and NULL otherwise.
- */
+/* count x size zeroed bytes in *block. count 0 gives a block too. On failure *block is NULL, with
+ * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_allocate_bytes(sfgp_context *context, int64_t count, int64_t size, void **block);
 void sfgp_free(void *block); /* NULL is allowed */
 
@@ -25,10 +25,11 @@ void sfgp_free(void *block); /* NULL is allowed */
 #define sfgp_allocate(context, count, pointer)                                                               \
     sfgp_allocate_bytes((context), (count), (int64_t)sizeof **(pointer), (void **)(pointer))
 
-/* As sfgp_allocate_bytes but not zeroed: pages that are never written cost nothing. */
+/* As sfgp_allocate_bytes, but not zeroed: pages that are never written cost nothing. */
 sfgp_status sfgp_allocate_raw(sfgp_context *context, int64_t count, int64_t size, void **block);
 
-/* Makes room for at least count elements in *pointer of *capacity; grows by half; the content is lost. */
+/* Makes *block hold at least count elements; *capacity is how many it holds. It grows by half or more. The
+ * content is lost when it grows. */
 sfgp_status sfgp_reserve_bytes(sfgp_context *context, int64_t count, int64_t size, void **block,
                                int64_t *capacity);
 #define sfgp_reserve(context, count, pointer, capacity)                                                      \

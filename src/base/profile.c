@@ -1,3 +1,5 @@
+/* The time of a context by stages: marks charge the time since the last mark. The rules stand in profile.h.
+ */
 #include "base/profile.h"
 #include "base/clock.h"
 #include "base/context.h"
@@ -17,12 +19,12 @@ void sfgp_profile_start(sfgp_context *context)
     const double wall = sfgp_clock(), cpu = sfgp_clock_cpu();
     sfgp_profiler *profiler = &context->profiler;
     *profiler = (sfgp_profiler){.on = true, .start = wall, .start_cpu = cpu, .last = wall, .last_cpu = cpu};
-    profiler->stage = SFGP_STAGE_OTHER; /* which is never left */
+    profiler->stage = SFGP_STAGE_OTHER; /* never left */
     profiler->open[SFGP_STAGE_OTHER] = profiler->spent[SFGP_STAGE_OTHER].calls = 1;
     profiler->since[SFGP_STAGE_OTHER] = wall;
 }
 
-/* What has passed since the last mark belongs to the stage that ran. */
+/* Charges the time since the last mark to the stage that ran. */
 static void charge(double wall, double cpu, sfgp_profiler *profiler)
 {
     profiler->spent[profiler->stage].wall += wall - profiler->last;
@@ -49,7 +51,7 @@ sfgp_mark sfgp_profile_enter(sfgp_context *context, sfgp_stage stage)
 void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark)
 {
     sfgp_profiler *profiler = &context->profiler;
-    if (!profiler->on || profiler->open[mark.stage] == 0) /* entered before the start */
+    if (!profiler->on || profiler->open[mark.stage] == 0) /* it was entered before the start */
         return;
     charge(sfgp_clock(), sfgp_clock_cpu(), profiler);
     if (--profiler->open[mark.stage] == 0)

@@ -1,3 +1,4 @@
+/* Sorting and quantiles of type 7 (Hyndman, Fan, Am. Stat. 50, 1996). */
 #include "base/quantile.h"
 
 #include <math.h>

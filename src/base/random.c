@@ -1,3 +1,5 @@
+/* Random numbers: xoshiro256** seeded by splitmix64 (Blackman, Vigna, ACM Trans. Math. Softw. 47, 2021), and
+ * draws from it. */
 #include "base/random.h"
 
 #include <math.h>
@@ -40,7 +42,7 @@ double sfgp_random_uniform(sfgp_random *random)
     return (double)(sfgp_random_bits(random) >> 11) * 0x1p-53;
 }
 
-/* Box-Muller; the second of the pair is dropped so that the state is only the generator's. */
+/* Box-Muller. The second number of the pair is dropped, so that the generator is the only state. */
 double sfgp_random_normal(sfgp_random *random)
 {
     double radius = sqrt(-2 * log(1 - sfgp_random_uniform(random)));

@@ -1,3 +1,5 @@
+/* The settings: defaults, values from text and range checks, all made from the table SFGP_SETTINGS of sfgp.h.
+ */
 #include "base/settings.h"
 #include "base/number.h"
 
@@ -88,7 +90,7 @@ double sfgp_row_load(const void *record, const sfgp_setting *row)
     return memcpy(&value, field, sizeof value), value;
 }
 
-/* 500M is 500 x 2^20: a unit of bytes may be named. */
+/* A number of bytes may have a unit: 500M is 500 x 2^20. */
 static sfgp_number parse_number(const sfgp_setting *row, const char *text, double *number)
 {
     static const char UNITS[] = "KMGT";

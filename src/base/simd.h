@@ -1,7 +1,7 @@
-/* SFGP_SIMD marks a function that is compiled for several instruction sets, the best being chosen at
- * start-up. SFGP_SIMD_EXACT: for none that has a fused multiply-add, so that results do not depend on the
- * machine. Not with sanitizers, which are not ready when the loader picks, nor clang, which renames the
- * function. */
+/* SFGP_SIMD marks a function that is compiled for several instruction sets; the best is chosen at start-up.
+ * SFGP_SIMD_EXACT uses no set with a fused multiply-add, so that results do not depend on the machine.
+ * Sanitizers are not ready when the loader chooses, and clang renames the function: with either there are no
+ * clones. */
 #ifndef SFGP_BASE_SIMD_H
 #define SFGP_BASE_SIMD_H
 

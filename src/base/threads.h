@@ -11,7 +11,7 @@
 
 /* The asked number of threads, clamped to 1 .. cores; 0: all cores, or OMP_NUM_THREADS if that is fewer. */
 int sfgp_threads_resolve(int64_t asked);
-/* The same for work over so many rows: waking threads costs more than a few hundred rows. */
+/* The same for work over so many rows: waking a thread costs more than the work of a few hundred rows. */
 int sfgp_threads_for(int64_t asked, int64_t rows);
 
 /* Parallel regions of the calling thread run on sfgp_threads_for(asked, rows) threads from here on. Returns

@@ -1,5 +1,5 @@
-/* Dense products, factors and eigenpairs: thin wrappers over BLAS and LAPACK, with checked sizes and our errors.
- * The shapes stand in dense.h. */
+/* Dense products, factors and eigenpairs: thin wrappers over BLAS and LAPACK, with checked sizes and our
+ * errors. The shapes stand in dense.h. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "linalg/dense.h"
 #include "base/memory.h"

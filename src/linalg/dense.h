@@ -7,8 +7,8 @@
 #include "base/context.h"
 
 /* Makes OpenBLAS safe to call: one thread, work buffers mapped. Without memory for the buffers its first call
- * never returns, so this function tests before that there is enough. Later calls cost nothing. SFGP_ERROR_MEMORY.
- */
+ * never returns, so this function tests before that there is enough. Later calls cost nothing.
+ * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_dense_prepare(sfgp_context *context);
 
 double sfgp_dense_dot(int64_t n, const double *x, const double *y);

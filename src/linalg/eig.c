@@ -1,5 +1,5 @@
-/* The largest eigenpairs by ARPACK's implicitly restarted Lanczos method (dsaupd, dseupd; Lehoucq, Sorensen, Yang,
- * ARPACK Users' Guide, 1998), in its reverse communication. */
+/* The largest eigenpairs by ARPACK's implicitly restarted Lanczos method (dsaupd, dseupd; Lehoucq, Sorensen,
+ * Yang, ARPACK Users' Guide, 1998), in its reverse communication. */
 #include "linalg/eig.h"
 #include "base/memory.h"
 #include "base/random.h"

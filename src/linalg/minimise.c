@@ -1,4 +1,5 @@
-/* Minimum of a smooth function by libLBFGS: its callbacks, its stopping rules and its error codes in our terms. */
+/* Minimum of a smooth function by libLBFGS: its callbacks, its stopping rules and its error codes in our
+ * terms. */
 #include "linalg/minimise.h"
 #include "base/memory.h"
 
@@ -40,8 +41,8 @@ static int accept(void *user, const lbfgsfloatval_t *x, const lbfgsfloatval_t *g
     return problem->observe && problem->observe(problem->user, iteration, x);
 }
 
-/* Outcomes that count as converged. A line search that finds nothing lower has reached the limit that rounding,
- * or a kink of f, sets. */
+/* Outcomes that count as converged. A line search that finds nothing lower has reached the limit that
+ * rounding, or a kink of f, sets. */
 static bool is_end(int outcome)
 {
     return outcome == LBFGS_SUCCESS || outcome == LBFGS_STOP || outcome == LBFGS_ALREADY_MINIMIZED ||

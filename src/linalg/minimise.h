@@ -1,6 +1,6 @@
 /* Minimum of a smooth function of many variables by L-BFGS (Liu, Nocedal, Math. Program. 45, 1989) with the
- * line search of More and Thuente. The work is done by libLBFGS on one thread. Its own memory (about 15 n doubles) comes
- * from malloc and not from the context. */
+ * line search of More and Thuente. The work is done by libLBFGS on one thread. Its own memory (about 15 n
+ * doubles) comes from malloc and not from the context. */
 #ifndef SFGP_LINALG_MINIMISE_H
 #define SFGP_LINALG_MINIMISE_H
 
@@ -28,8 +28,8 @@ typedef struct sfgp_minimum {
     bool converged; /* small gradient, stopped by observe, or no step lowers f */
 } sfgp_minimum;
 
-/* x: the start on entry, the best point on return. f never ends above its start. Errors: SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC when
- * f(start) is not finite. */
+/* x: the start on entry, the best point on return. f never ends above its start. Errors: SFGP_ERROR_MEMORY,
+ * SFGP_ERROR_NUMERIC when f(start) is not finite. */
 sfgp_status sfgp_minimise(sfgp_context *context, const sfgp_problem *problem, double *x,
                           sfgp_minimum *minimum);
 

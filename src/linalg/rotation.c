@@ -1,5 +1,5 @@
-/* The nearest rotation in closed form: in the plane by an angle, in space by the quaternion of Horn's 4 x 4 matrix
- * (Horn, J. Opt. Soc. Am. A 4(4), 1987, section 4), whose eigenvectors a Jacobi iteration finds. */
+/* The nearest rotation in closed form: in the plane by an angle, in space by the quaternion of Horn's 4 x 4
+ * matrix (Horn, J. Opt. Soc. Am. A 4(4), 1987, section 4), whose eigenvectors a Jacobi iteration finds. */
 #include "linalg/rotation.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Some of dense.h in single precision, twice as fast, for approximate Hessians (gpr/posterior.h). Row-major, one
- * thread. A symmetric or triangular matrix is its lower triangle. */
+/* Some of dense.h in single precision, twice as fast, for approximate Hessians (gpr/posterior.h). Row-major,
+ * one thread. A symmetric or triangular matrix is its lower triangle. */
 #ifndef SFGP_LINALG_SINGLE_H
 #define SFGP_LINALG_SINGLE_H
 

@@ -1,4 +1,5 @@
-/* Products with matrices of one to three columns, in vectors of eight doubles whose sums have a fixed order. */
+/* Products with matrices of one to three columns, in vectors of eight doubles whose sums have a fixed order.
+ */
 #include "linalg/thin.h"
 #include "base/simd.h"
 

@@ -1,6 +1,6 @@
-/* The method "eigen": the largest eigenpairs of K by ARPACK. K is never stored, and a product is O(n^2). Eigenpairs
- * need the fewest columns for a trace. A pivoted Cholesky factor, which is much cheaper, gives a first guess of their
- * number. */
+/* The method "eigen": the largest eigenpairs of K by ARPACK. K is never stored, and a product is O(n^2).
+ * Eigenpairs need the fewest columns for a trace. A pivoted Cholesky factor, which is much cheaper, gives a
+ * first guess of their number. */
 #include "lowrank/lowrank.h"
 #include "lowrank/spectral.h"
 

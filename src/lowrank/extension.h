@@ -3,8 +3,8 @@
  * A pivoted Cholesky factor extends itself. With the pivots P, and L the factor's rows at P,
  *     b(x) = L \ k(P, x)
  * is smooth in x and equals row i at point i. k(x, x) - |b(x)|^2 >= 0 is the prior variance that the factor
- * leaves out at x. Any other factor B uses the pivots of a Cholesky factor with twice as many columns:
- * b(x) = M' (L \ k(P, x)) with L M = B_P. This is exact for nystrom, whose columns are combinations of the columns
+ * leaves out at x. Any other factor B uses the pivots of a Cholesky factor with twice as many columns: b(x) =
+ * M' (L \ k(P, x)) with L M = B_P. This is exact for nystrom, whose columns are combinations of the columns
  * of such a factor. For eigen it is as exact as the pivots determine the eigenvectors. */
 #ifndef SFGP_LOWRANK_EXTENSION_H
 #define SFGP_LOWRANK_EXTENSION_H
@@ -20,8 +20,8 @@ typedef struct sfgp_extension {
     double *mix;            /* q x m: M; NULL for a Cholesky factor */
 } sfgp_extension;
 
-/* Of a Cholesky factor, made from the points of covariance. O(q^2). SFGP_ERROR_MEMORY. Clear also after an error.
- * The struct must not be moved, because pivots points into it. */
+/* Of a Cholesky factor, made from the points of covariance. O(q^2). SFGP_ERROR_MEMORY. Clear also after an
+ * error. The struct must not be moved, because pivots points into it. */
 sfgp_status sfgp_extension_from_pivots(sfgp_context *context, const sfgp_covariance *covariance,
                                        const sfgp_factor *cholesky, sfgp_extension *extension);
 /* The same of any factor (extend.c). O(n q^2) without pivots. */
@@ -29,8 +29,8 @@ sfgp_status sfgp_extension_new(sfgp_context *context, const sfgp_covariance *cov
                                const sfgp_factor *factor, sfgp_extension *extension);
 void sfgp_extension_clear(sfgp_extension *extension);
 
-/* For n points (n x d): their rows (n x m), and in left (n) the prior variance that the factor leaves out. buffer: n x
- * q. */
+/* For n points (n x d): their rows (n x m), and in left (n) the prior variance that the factor leaves out.
+ * buffer: n x q. */
 void sfgp_extension_rows(const sfgp_extension *extension, int64_t n, const double *points, double *buffer,
                          double *rows, double *left);
 

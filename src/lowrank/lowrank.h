@@ -32,8 +32,8 @@ extern const sfgp_lowrank_method sfgp_lowrank_eigen, sfgp_lowrank_nystrom, sfgp_
 
 /* Row of the table by its name. SFGP_ERROR_PARAMETER. */
 sfgp_status sfgp_lowrank_find(sfgp_context *context, const char *name, const sfgp_lowrank_method **method);
-/* Drops the last columns as long as no row loses more than this variance. The residual grows by the largest loss of a
- * row. All methods order the columns by importance, the most important first. */
+/* Drops the last columns as long as no row loses more than this variance. The residual grows by the largest
+ * loss of a row. All methods order the columns by importance, the most important first. */
 void sfgp_factor_truncate(double accuracy, sfgp_factor *factor);
 void sfgp_factor_clear(sfgp_factor *factor);
 

@@ -1,6 +1,6 @@
-/* The method "nystrom". A pivoted Cholesky factor F of higher accuracy gives FF' = K_:P K_PP^-1 K_P:, the Nystrom
- * approximation of K with the pivots P. ARPACK finds the largest eigenpairs of FF' by products with F and F', which are
- * O(n m) each instead of O(n^2). */
+/* The method "nystrom". A pivoted Cholesky factor F of higher accuracy gives FF' = K_:P K_PP^-1 K_P:, the
+ * Nystrom approximation of K with the pivots P. ARPACK finds the largest eigenpairs of FF' by products with F
+ * and F', which are O(n m) each instead of O(n^2). */
 #include "base/memory.h"
 #include "linalg/dense.h"
 #include "lowrank/spectral.h"

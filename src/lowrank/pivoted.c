@@ -1,4 +1,5 @@
-/* Pivoted Cholesky in one stage. Column j takes the point with the largest residual variance d as its pivot p,
+/* Pivoted Cholesky in one stage. Column j takes the point with the largest residual variance d as its pivot
+ * p,
  *     f = (K_:p - F F_p:') / sqrt(d_p),   d -= f^2,
  * until the largest d is below the accuracy. Only the pivots' rows of K are evaluated: O(n m^2) work, O(n m)
  * memory. The certificate and the rule for ties are in docs/adr/0002-accuracy-is-absolute.md. */

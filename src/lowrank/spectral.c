@@ -70,8 +70,8 @@ static sfgp_status largest_pairs(sfgp_context *context, const sfgp_operator *mat
     return status != SFGP_OK ? status : sfgp_eig_largest(context, matrix, count, seed, p->values, p->vectors);
 }
 
-/* Subtracts lambda_k v_k(i)^2 pair by pair from the diagonal until the accuracy is reached. Returns the number of
- * pairs; left (n) is the residual variance, *most the largest of it. */
+/* Subtracts lambda_k v_k(i)^2 pair by pair from the diagonal until the accuracy is reached. Returns the
+ * number of pairs; left (n) is the residual variance, *most the largest of it. */
 static int64_t truncate(const pairs *p, const sfgp_factor_request *request, double diagonal, double *left,
                         double *most)
 {

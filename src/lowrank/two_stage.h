@@ -1,8 +1,8 @@
-/* Pivoted Cholesky of many points in two stages. First 4000 evenly spread points are factorised, to three quarters
- * of the accuracy. The rows of a factor are smooth in the points (extension.h), so these pivots reach the accuracy
- * at the points between as well. Second, the rows of all points are L \ k(P, x): one product instead of a pass
- * over all points for each column. The residual is computed at every point, so the certificate holds as in one
- * stage. docs/adr/0015-levels.md */
+/* Pivoted Cholesky of many points in two stages. First 4000 evenly spread points are factorised, to three
+ * quarters of the accuracy. The rows of a factor are smooth in the points (extension.h), so these pivots
+ * reach the accuracy at the points between as well. Second, the rows of all points are L \ k(P, x): one
+ * product instead of a pass over all points for each column. The residual is computed at every point, so the
+ * certificate holds as in one stage. docs/adr/0015-levels.md */
 #ifndef SFGP_LOWRANK_TWO_STAGE_H
 #define SFGP_LOWRANK_TWO_STAGE_H
 
@@ -15,8 +15,8 @@
 #define SFGP_TWO_STAGE_MARGIN 0.75 /* of the accuracy, demanded in the first stage */
 #define SFGP_TWO_STAGE_RANK (SFGP_TWO_STAGE_SPREAD / 8) /* largest rank that the spread points determine */
 
-/* *done: whether the accuracy or the requested rank was reached. It is false, and factor is empty, when the kernel
- * is as fine as the spacing of the spread points. O(N m^2). SFGP_ERROR_MEMORY. */
+/* *done: whether the accuracy or the requested rank was reached. It is false, and factor is empty, when the
+ * kernel is as fine as the spacing of the spread points. O(N m^2). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_factor_two_stages(sfgp_context *context, const sfgp_covariance *covariance,
                                    const sfgp_factor_request *request, sfgp_factor *factor, bool *done);
 
