@@ -68,8 +68,9 @@ static const char *faulty_study(const char *sleeper, const char *left)
     for (int k = 0; k < FAULT_COUNT; k++) {
         const char *name = FAULTS[k].name;
         if (strcmp(name, "murder") == 0)
-            snprintf(one, sizeof one,
-                     "{'name':'murder','method':'external','command':'true && kill -9 $PPID; sleep 9'},");
+            snprintf(
+                one, sizeof one,
+                "{'name':'murder','method':'external','command':'sh -c \\\"kill -9 $PPID; sleep 9\\\"'},");
         else
             snprintf(one, sizeof one,
                      "{'name':'%s','method':'external','command':'sh %s %s {reference} {output}'%s},", name,
@@ -148,6 +149,32 @@ static void a_program_that_works_is_judged_like_our_own(void **state)
     sfgp_mesh_free(reference);
     sfgp_mesh_free(fit);
     compare_free(rows);
+}
+
+/* The name of the results folder holds what a shell would run: {output} is in the command line of a shell here, in
+ * its quotes and outside of them, and nothing but the program that is asked for runs. */
+static void a_folder_with_any_name_runs_nothing(void **state)
+{
+    char here[4096];
+    (void)state;
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(sfgp_test_folder()), 0);
+    const char *study = compare_study(
+        "inject.json",
+        "{'sets':[{'name':'fish','samples':1,'simulate':'fish'}],'methods':["
+        "{'name':'bare','method':'external','command':'cp {reference} {output}'},"
+        "{'name':'shell','method':'external','command':'sh -c \\\"cp {reference} {output}\\\"'}]}");
+    static const char *const NAMES[] = {"x$(touch PWNED)", "x`touch PWNED`", "x;touch PWNED;", "a b'c\"d"};
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
+        cli_expect(sfgp_run_program("compare", study, "-o", NAMES[k], NULL), 0, NULL);
+        compare_table *rows = compare_rows(NAMES[k]);
+        for (int row = 0; row < 2; row++)
+            assert_fault(rows, row, "finished", "");
+        compare_free(rows);
+        assert_int_not_equal(access("PWNED", F_OK), 0);
+        assert_int_not_equal(access(compare_in(NAMES[k], "work"), F_OK), 0);
+    }
+    assert_int_equal(chdir(here), 0);
 }
 
 static void a_program_that_is_not_there_is_left_out(void **state)
@@ -345,6 +372,7 @@ static const mistake MISTAKES[] = {
     {METHOD("'method':'cpd','grid':{'beta':[1,2]}"), 4, "tune: is missing"},
     {METHOD("'method':'external'"), 4, "methods[0]: an external method needs a command"},
     {METHOD("'method':'external','command':''"), 4, "methods[0]: command: is not a text"},
+    {METHOD("'method':'external','command':'cp a b; rm a'"), 4, "methods[0]: command: no shell reads it"},
     /* tuning */
     {TUNE("[]"), 4, "tune: is not an object"},
     {TUNE("{}"), 4, "tune: set: names no set"},
@@ -469,6 +497,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_that_fails_is_a_row_that_failed),
         cmocka_unit_test(a_program_that_works_is_judged_like_our_own),
+        cmocka_unit_test(a_folder_with_any_name_runs_nothing),
         cmocka_unit_test(a_program_does_not_wait_for_an_answer),
         cmocka_unit_test(a_program_that_is_not_there_is_left_out),
         cmocka_unit_test(data_that_are_absent_are_stood_in_for),

@@ -1,5 +1,6 @@
 /* The parts of a study: values and templates, grids, rows, the journal, summaries, and that docs/studies.md
  * names every key and column. The whole is in test_cli_compare.c. */
+#include "study/command.h"
 #include "study/source.h"
 #include "support/support.h"
 
@@ -98,7 +99,7 @@ static void templates_are_filled_in(void **state)
         {"", ""},
         {"def/{level}", "def/0.5"},
         {"{level}{id}{level}", "0.5a b0.5"},
-        {"{Level} {other}", "{Level} {other}"}, /* left for the shell */
+        {"{Level} {other}", "{Level} {other}"}, /* of the program */
         {"{{level}}", "{0.5}"},
         {"{level", "{level"},
         {"level}", "level}"},
@@ -161,23 +162,68 @@ static void names_of_a_folder_are_sorted(void **state)
     assert_int_equal(study_folder_list(sfgp_test_path(folder, "none"), &names), -1);
 }
 
-/* ---- is a program there ------------------------------------------------------------------------------ */
+/* ---- command lines ----------------------------------------------------------------------------------- */
+
+/* What execvp would get: the words with | between them, NAME=value ones before //. */
+static void assert_words(const char *line, const char *expected)
+{
+    study_command command;
+    char found[256] = "";
+    if (!study_command_split(line, &command))
+        fail_msg("%s: %s", line, command.problem);
+    for (int k = 0; command.words[k]; k++) {
+        strcat(found, k == 0 && command.variables == 0 ? "" : k == command.variables ? "//" : "|");
+        strcat(found, command.words[k]);
+    }
+    assert_string_equal(found, expected);
+    study_command_clear(&command);
+}
+
+static void a_command_line_is_words(void **state)
+{
+    (void)state;
+    assert_words("a", "a");
+    assert_words("  a\tb\n c ", "a|b|c");
+    assert_words("a 'b  c' \"d e\"f'g'", "a|b  c|d efg");
+    assert_words("a '' \"\" b", "a|||b");
+    assert_words("a b\\ c \\'d \\\\", "a|b c|'d|\\");
+    assert_words("a \"\\\" \\n \\$x\"", "a|\" \\n $x");
+    assert_words("a 'x\\' 'y|z; $(touch x) `b` *'", "a|x\\|y|z; $(touch x) `b` *");
+    assert_words("A=1 B='2 3' c D=4", "|A=1|B=2 3//c|D=4");
+    assert_words("sh -c 'cp {reference} {output}'", "sh|-c|cp {reference} {output}");
+}
+
+static void what_only_a_shell_does_is_refused(void **state)
+{
+    static const char *const LINES[] = {"a | b", "a; b",    "a && b",  "a > b", "a < b", "a $(b)",
+                                        "a `b`", "a $HOME", "a *.txt", "a b?",  "(a)",   "a 'b",
+                                        "a \"b", "",        "  ",      "A=1"};
+    study_command command;
+    (void)state;
+    for (size_t k = 0; k < sizeof LINES / sizeof *LINES; k++) {
+        if (study_command_split(LINES[k], &command))
+            fail_msg("'%s' is taken", LINES[k]);
+        assert_non_null(command.problem);
+        study_command_clear(&command);
+    }
+}
 
 static void a_program_is_looked_for_by_its_name(void **state)
 {
     (void)state;
-    assert_true(study_external_found("sh"));
-    assert_true(study_external_found("sh -c 'exit 1'"));
-    assert_true(study_external_found("/bin/sh\tx"));
-    assert_true(study_external_found("A=1  LC_ALL=C sh --output=x"));
-    assert_false(study_external_found("sfgp-no-such --output=sh"));
-    assert_false(study_external_found("A=1 sfgp-no-such sh"));
-    assert_false(study_external_found("A=1"));
-    assert_true(study_external_found("  sh"));
-    assert_false(study_external_found(""));
-    assert_false(study_external_found(" "));
-    assert_false(study_external_found("./sh")); /* it will run in another folder */
-    assert_false(study_external_found("/no/such/sh"));
+    assert_true(study_command_found("sh"));
+    assert_true(study_command_found("sh -c 'exit 1'"));
+    assert_true(study_command_found("/bin/sh\tx"));
+    assert_true(study_command_found("A=1  LC_ALL=C sh --output=x"));
+    assert_true(study_command_found("'sh' x"));
+    assert_false(study_command_found("sfgp-no-such --output=sh"));
+    assert_false(study_command_found("A=1 sfgp-no-such sh"));
+    assert_false(study_command_found("A=1"));
+    assert_true(study_command_found("  sh"));
+    assert_false(study_command_found(""));
+    assert_false(study_command_found(" "));
+    assert_false(study_command_found("./sh")); /* it will run in another folder */
+    assert_false(study_command_found("/no/such/sh"));
 }
 
 /* ---- grids ------------------------------------------------------------------------------------------- */
@@ -774,6 +820,8 @@ int main(void)
         cmocka_unit_test(paths_are_relative_to_their_folder),
         cmocka_unit_test(a_folder_is_removed_with_all_in_it_and_nothing_else),
         cmocka_unit_test(names_of_a_folder_are_sorted),
+        cmocka_unit_test(a_command_line_is_words),
+        cmocka_unit_test(what_only_a_shell_does_is_refused),
         cmocka_unit_test(a_program_is_looked_for_by_its_name),
         cmocka_unit_test(a_grid_counts_with_the_last_list_fastest),
         sfgp_unit_test(settings_are_layered),

@@ -1,6 +1,9 @@
 /* Programs of others: a command line with {reference}, {target}, {output} and the names of settings in
- * braces, run by the shell in a folder of its own, DIR/work/PID, which whoever started this process removes.
+ * braces, run without a shell in a folder of its own, DIR/work/PID, which whoever started this process removes.
  * The time is the program's from start to end; writing its input is not counted. */
+#define _XOPEN_SOURCE 700 /* putenv */
+
+#include "study/command.h"
 #include "study/study.h"
 
 #include <errno.h>
@@ -16,38 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PAIRS 128 /* names and values, the NULL at the end */
-
-/* ---- is it there ------------------------------------------------------------------------------------- */
-
-static bool found_in_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    bool found = false;
-    while (path && *path && !found) {
-        size_t length = strcspn(path, ":");
-        char *file = report_format("%.*s/%s", (int)length, path, name);
-        found = file && access(file, X_OK) == 0;
-        free(file);
-        path += length + (path[length] == ':');
-    }
-    return found;
-}
-
-/* The first word that sets no variable (NAME=value) is the program. */
-bool study_external_found(const char *command)
-{
-    size_t length = 0;
-    do {
-        command += length + strspn(command + length, " \t");
-        length = strcspn(command, " \t");
-    } while (length > 0 && memchr(command, '=', length));
-    char *name = length > 0 ? strndup(command, length) : NULL;
-    bool found =
-        name && (strchr(name, '/') ? name[0] == '/' && access(name, X_OK) == 0 : found_in_path(name));
-    free(name);
-    return found;
-}
+#define REFERENCE "reference.txt"
+#define TARGET "target.txt"
+#define OUTPUT "output_" /* the start of a name */
+#define PAIRS 128        /* names and values, the NULL at the end */
 
 /* ---- the command line -------------------------------------------------------------------------------- */
 
@@ -65,25 +40,38 @@ static const char *setting_text(const sfgp_setting *row, const sfgp_settings *se
     return sfgp_number_format(value, text);
 }
 
-static char *expand(const char *template, const char *folder, const sfgp_settings *settings)
+/* The files are named as the program sees them from the folder that it works in: the name of that folder, which may
+ * hold anything, is in no command line. */
+static char *expand(const char *template, const sfgp_settings *settings)
 {
     char numbers[PAIRS / 2][SFGP_NUMBER_SIZE];
-    char *reference = report_format("%s/reference.txt", folder),
-         *target = report_format("%s/target.txt", folder);
-    char *output = report_format("%s/output_", folder);
-    const char *pairs[PAIRS] = {"reference", reference, "target", target, "output", output};
+    const char *pairs[PAIRS] = {"reference", REFERENCE, "target", TARGET, "output", OUTPUT};
     const sfgp_setting *row;
-    char *text = NULL;
     for (int k = 0, used = 6; (row = sfgp_settings_row(k)) && used + 3 < PAIRS; k++) {
         pairs[used++] = row->name;
         pairs[used++] = setting_text(row, settings, numbers[k]);
     }
-    if (reference && target && output)
-        text = study_expand(template, pairs);
-    free(reference);
-    free(target);
-    free(output);
-    return text;
+    return study_expand(template, pairs);
+}
+
+static void free_words(char **words)
+{
+    for (char **word = words; word && *word; word++)
+        free(*word);
+    free(words);
+}
+
+/* Every word by itself: a value is never more than a part of a word. NULL: out of memory. */
+static char **expand_words(const study_command *command, const sfgp_settings *settings)
+{
+    size_t count = 0;
+    while (command->words[count])
+        count++;
+    char **words = calloc(count + 1, sizeof *words);
+    for (size_t k = 0; words && k < count; k++)
+        if (!(words[k] = expand(command->words[k], settings)))
+            return free_words(words), NULL;
+    return words;
 }
 
 /* ---- the run ----------------------------------------------------------------------------------------- */
@@ -91,53 +79,63 @@ static char *expand(const char *template, const char *folder, const sfgp_setting
 /* A program gets as many threads as our own methods do. */
 static const char *const THREADS[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"};
 
-/* In the new process: never returns. */
-static void become(const char *command, const char *folder, int64_t threads)
+static void set_variables(char **words, int count, int64_t threads)
 {
-    char count[32];
-    int log;
-    snprintf(count, sizeof count, "%lld", (long long)threads);
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)threads);
     for (size_t k = 0; threads > 0 && k < sizeof THREADS / sizeof *THREADS; k++)
-        setenv(THREADS[k], count, 1);
+        setenv(THREADS[k], text, 1);
+    for (int k = 0; k < count; k++)
+        putenv(words[k]); /* keeps the text, which lives as long as this process */
+}
+
+/* In the new process: never returns. */
+static void become(char **words, int variables, const char *folder, int64_t threads)
+{
+    int log;
     const int nothing = open("/dev/null", O_RDONLY);
+    set_variables(words, variables, threads);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (chdir(folder) == 0 && (log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0666)) >= 0) {
         dup2(nothing, STDIN_FILENO); /* a program that asks something must not wait for the answer */
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
-        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        execvp(words[variables], words + variables);
     }
     _exit(127);
 }
 
-static double wall(void)
+static double read_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int start(const char *command, const char *folder, int64_t threads, double *seconds)
+/* The state that waitpid gives. */
+static int run_program(char **words, int variables, const char *folder, int64_t threads, double *seconds)
 {
-    const double begin = wall();
+    const double begin = read_clock();
     int state = -1;
     pid_t program = fork();
     if (program == 0)
-        become(command, folder, threads);
+        become(words, variables, folder, threads);
     while (program > 0 && waitpid(program, &state, 0) < 0 && errno == EINTR)
         ;
-    *seconds = wall() - begin;
+    *seconds = read_clock() - begin;
     return state;
 }
 
-static sfgp_status write_input(sfgp_context *context, const char *folder, const char *name,
+static sfgp_status write_input(study *s, sfgp_context *context, const char *folder, const char *name,
                                const sfgp_mesh *mesh)
 {
     char *path = report_format("%s/%s", folder, name);
     sfgp_status status = path ? sfgp_mesh_write(context, path, mesh, NULL, 0) : SFGP_ERROR_MEMORY;
     free(path);
-    return status;
+    return status == SFGP_OK ? status : study_fail_with(s, status, context, "work");
 }
+
+/* ---- what came back ---------------------------------------------------------------------------------- */
 
 static bool is_finite(const sfgp_mesh *mesh)
 {
@@ -148,7 +146,7 @@ static bool is_finite(const sfgp_mesh *mesh)
 }
 
 /* Reads what the program wrote; the words of the row say why that is no fit. */
-static void take_output(sfgp_context *context, const char *path, const sfgp_mesh *reference, study_row *row,
+static void read_output(sfgp_context *context, const char *path, const sfgp_mesh *reference, study_row *row,
                         sfgp_mesh **fitted)
 {
     if (sfgp_mesh_read(context, path, fitted) != SFGP_OK)
@@ -162,54 +160,56 @@ static void take_output(sfgp_context *context, const char *path, const sfgp_mesh
         sfgp_mesh_free(*fitted), *fitted = NULL;
 }
 
-/* A shell ends with code 128 + n when signal n ended its program. */
+/* A script ends with code 128 + n when signal n ended its program. */
 static void describe_end(int state, study_row *row)
 {
     const int code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-    snprintf(row->words, sizeof row->words, "the program ended with %s %d", code > 128 ? "signal" : "code",
-             code > 128 ? code - 128 : code);
+    snprintf(row->words, sizeof row->words, "the program ended with %s %d%s", code > 128 ? "signal" : "code",
+             code > 128 ? code - 128 : code, code == 127 ? ": it could not be started" : "");
 }
 
-static sfgp_status run_in(study *s, const char *folder, const study_method *method,
-                          const sfgp_settings *settings, const sfgp_mesh *reference, const sfgp_mesh *target,
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+static sfgp_status run_in(const char *folder, sfgp_context *context, const study_external_run *run,
                           study_row *row, sfgp_mesh **fitted)
 {
-    char *command = expand(method->command, folder, settings),
-         *points = expand(method->points, folder, settings);
-    sfgp_context *context = NULL;
-    sfgp_status status = command && points ? sfgp_context_new(NULL, &context) : SFGP_ERROR_MEMORY;
-    if (status != SFGP_OK)
-        study_fail(s, status, "out of memory");
-    else if ((status = write_input(context, folder, "reference.txt", reference)) != SFGP_OK ||
-             (status = write_input(context, folder, "target.txt", target)) != SFGP_OK)
-        study_fail_with(s, status, context, "work");
-    if (status == SFGP_OK) {
-        int state = start(command, folder, settings->threads, &row->seconds);
+    study_command command;
+    study *s = run->s;
+    const bool split = study_command_split(run->method->command, &command);
+    char **words = split ? expand_words(&command, run->settings) : NULL;
+    char *name = expand(run->method->points, run->settings), *points = name ? study_path(folder, name) : NULL;
+    sfgp_status status = words && points ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    if (status == SFGP_OK &&
+        (status = write_input(s, context, folder, REFERENCE, run->reference)) == SFGP_OK &&
+        (status = write_input(s, context, folder, TARGET, run->target)) == SFGP_OK) {
+        int state = run_program(words, command.variables, folder, run->settings->threads, &row->seconds);
         row->fit_seconds = row->seconds;
         if (state != 0)
             describe_end(state, row);
         else
-            take_output(context, points, reference, row, fitted);
+            read_output(context, points, run->reference, row, fitted);
     }
-    sfgp_context_free(context);
-    free(command);
+    study_command_clear(&command);
+    free_words(words);
+    free(name);
     free(points);
     return status;
 }
 
-sfgp_status study_external(study *s, const study_method *method, const sfgp_settings *settings,
-                           const study_set *set, const study_case *c, study_row *row, sfgp_mesh **fitted)
+sfgp_status study_external(const study_external_run *run, study_row *row, sfgp_mesh **fitted)
 {
-    char *folder = report_format("%s/work/%lld", s->output, (long long)getpid());
-    sfgp_status status = SFGP_ERROR_MEMORY;
+    sfgp_context *context = NULL;
+    char *folder = report_format("%s/work/%lld", run->s->output, (long long)getpid());
+    sfgp_status status = folder ? sfgp_context_new(NULL, &context) : SFGP_ERROR_MEMORY;
     *fitted = NULL;
-    if (folder && mkdir(folder, 0777) != 0)
-        status = study_fail(s, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", folder, strerror(errno));
-    else if (folder)
-        status = run_in(s, folder, method, settings, c->reference ? c->reference : set->reference, c->target,
-                        row, fitted);
+    if (status != SFGP_OK)
+        study_fail(run->s, status, "out of memory");
+    else if (mkdir(folder, 0777) != 0)
+        status =
+            study_fail(run->s, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", folder, strerror(errno));
     else
-        study_fail(s, status, "out of memory");
+        status = run_in(folder, context, run, row, fitted);
+    sfgp_context_free(context);
     free(folder);
     return status;
 }

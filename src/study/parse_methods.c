@@ -1,4 +1,5 @@
 /* The member "methods" of a study file: our own methods with settings or a grid, and programs of others. */
+#include "study/command.h"
 #include "study/parse.h"
 
 #include <stdio.h>
@@ -49,6 +50,18 @@ static sfgp_status check_sets(const study_object *object, const study_method *me
     return SFGP_OK;
 }
 
+static sfgp_status check_command(const study_object *object, study_method *method)
+{
+    study_command command;
+    sfgp_status status = SFGP_OK;
+    if (!study_command_split(method->command, &command))
+        status = study_fail(object->s, SFGP_ERROR_FORMAT, "%s: command: %s", object->where, command.problem);
+    study_command_clear(&command);
+    if (status == SFGP_OK && !study_command_found(method->command))
+        method->missing = "its program is not on the PATH of this machine";
+    return status;
+}
+
 static sfgp_status check_kind(const study_object *object, study_method *method)
 {
     if (!method->name)
@@ -65,9 +78,7 @@ static sfgp_status check_kind(const study_object *object, study_method *method)
     if (!method->command)
         return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: an external method needs a command",
                           object->where);
-    if (!study_external_found(method->command))
-        method->missing = "its program is not on the PATH of this machine";
-    return SFGP_OK;
+    return check_command(object, method);
 }
 
 static sfgp_status parse_members(const study_object *object, study_method *method)

@@ -196,7 +196,10 @@ static sfgp_status run_external(study *s, const study_method *method, const stud
     sfgp_status status = sfgp_context_new(NULL, &context);
     const double start_cpu = cpu(RUSAGE_CHILDREN);
     if (status == SFGP_OK)
-        status = study_external(s, method, settings, set, c, row, &fitted);
+        status =
+            study_external(&(study_external_run){s, method, settings,
+                                                 c->reference ? c->reference : set->reference, c->target},
+                           row, &fitted);
     row->cpu_seconds = cpu(RUSAGE_CHILDREN) - start_cpu;
     row->peak_mib = peak_mib(RUSAGE_CHILDREN);
     if (status == SFGP_OK && fitted) {

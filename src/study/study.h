@@ -3,7 +3,7 @@
  * Data flow
  *   parse*.c   STUDY.json -> sets and methods, every name checked; members.c
  *   source*.c  a set -> cases: reference, target, truth, mask
- *   run.c      a key (method, choice, set, level, sample) -> a row; external.c for programs of others
+ *   run.c      a key (method, choice, set, level, sample) -> a row; external.c, command.c for programs of others
  *   runs.c     which keys there are, and which of them are not done yet
  *   pool.c     many keys, each in a process of its own: a crash is a failed run, memory and time are its own
  *   journal.c  rows that are done, on disk as soon as they are: an interrupted study goes on from there
@@ -70,7 +70,7 @@ typedef struct study_method {
     const char *name;    /* in the report */
     const char *method;  /* row of sfgp_method_row, NULL: external */
     const char *command; /* external: template of a command line */
-    const char *points;  /* external: template of the file with the fitted points */
+    const char *points;  /* external: template of the file with the fitted points, in the folder of the run */
     const char *missing; /* why the method is left out, NULL: it is not */
     json_t *settings, *grid;
     json_t *sets;   /* names of the sets it runs on, NULL: all */
@@ -214,10 +214,15 @@ const json_t *study_choice_value(const study_method *method, int choice, const c
 
 /* One run in this process. Errors of the run are in the row; errors of the study are returned. */
 sfgp_status study_run_one(study *s, study_key key, study_row *row);
-/* The run of another program: fitted points, or why there are none. */
-sfgp_status study_external(study *s, const study_method *method, const sfgp_settings *settings,
-                           const study_set *set, const study_case *c, study_row *row, sfgp_mesh **fitted);
-bool study_external_found(const char *command);
+/* What a program of others is run on. */
+typedef struct study_external_run {
+    study *s;
+    const study_method *method;
+    const sfgp_settings *settings;
+    const sfgp_mesh *reference, *target;
+} study_external_run;
+/* Fitted points, or NULL and in the row why there are none. */
+sfgp_status study_external(const study_external_run *run, study_row *row, sfgp_mesh **fitted);
 
 /* Runs the keys, at most s->jobs at once, and hands every row to take in any order. */
 sfgp_status study_pool(study *s, const study_key *keys, int64_t count,

@@ -1,0 +1,104 @@
+/* Command lines of programs of others, split into words by the rules of a shell that need no shell. */
+#include "study/command.h"
+#include "report/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Whether the backslash at text stands for the character after it. Between double quotes it does so only before
+ * characters that have a meaning there. */
+static bool is_escape(const char *text, char quote)
+{
+    if (text[0] != '\\' || !text[1] || quote == '\'')
+        return false;
+    return quote == 0 || strchr("\"\\$`", text[1]);
+}
+
+/* Copies a word without its quotes to *to and moves both on. NULL, or what is wrong. */
+static const char *copy_word(const char **from, char **to)
+{
+    char quote = 0;
+    const char *at = *from;
+    for (; *at && (quote || !is_blank(*at)); at++) {
+        if (quote ? *at == quote : *at == '\'' || *at == '"')
+            quote = quote ? 0 : *at;
+        else if (is_escape(at, quote))
+            *(*to)++ = *++at;
+        else if (!quote && strchr("|&;<>()$`*?", *at))
+            return "no shell reads it, so that | & ; < > ( ) $ ` * ? have to stand in quotes; for what a shell "
+                   "does write sh -c '...'";
+        else
+            *(*to)++ = *at;
+    }
+    *(*to)++ = '\0';
+    *from = at;
+    return quote ? "a quote is not closed" : NULL;
+}
+
+static const char *split_words(const char *line, study_command *command)
+{
+    char *to = command->text;
+    int count = 0;
+    const char *problem = NULL;
+    for (line += strspn(line, " \t\n\r"); *line && !problem; line += strspn(line, " \t\n\r")) {
+        command->words[count++] = to;
+        problem = copy_word(&line, &to);
+    }
+    while (!problem && command->variables < count && strchr(command->words[command->variables], '='))
+        command->variables++;
+    return problem ? problem : command->variables < count ? NULL : "names no program";
+}
+
+bool study_command_split(const char *line, study_command *command)
+{
+    const size_t size = strlen(line) + 1;
+    *command = (study_command){0};
+    command->text = malloc(size);
+    command->words =
+        calloc(size / 2 + 2, sizeof *command->words); /* a word has a letter, and a blank after it */
+    command->problem = command->text && command->words ? split_words(line, command) : "out of memory";
+    return !command->problem;
+}
+
+void study_command_clear(study_command *command)
+{
+    free(command->text);
+    free(command->words);
+    *command = (study_command){0};
+}
+
+/* ---- is it there ------------------------------------------------------------------------------------- */
+
+static bool found_in_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+    while (path && *path && !found) {
+        size_t length = strcspn(path, ":");
+        char *file = report_format("%.*s/%s", (int)length, path, name);
+        found = file && access(file, X_OK) == 0;
+        free(file);
+        path += length + (path[length] == ':');
+    }
+    return found;
+}
+
+bool study_command_found(const char *line)
+{
+    study_command command;
+    bool found = false;
+    if (study_command_split(line, &command)) {
+        const char *name = command.words[command.variables];
+        found = strchr(name, '/') ? name[0] == '/' && access(name, X_OK) == 0 : found_in_path(name);
+    }
+    study_command_clear(&command);
+    return found;
+}
