@@ -1,11 +1,12 @@
 #!/bin/sh
-# sfgp batch is killed (SIGKILL) at 20 random moments and started again with --resume each time. In the end every case
-# has the result that a batch has which nobody killed; none was lost, and none that was finished was done again.
-# SFGP_SEED chooses the moments. Usage: kill.sh SOURCE_DIR BUILD_DIR
+# sfgp batch is killed (SIGKILL) at random moments and started again with --resume each time, first one runner alone,
+# then two in one folder, of which one is killed each time. In the end every case has the result that a batch has which
+# nobody killed; none was lost, and none that was finished was done again.
+# SFGP_SEED chooses the moments, SFGP_KILLS how many; two runners get half of them. Usage: kill.sh SOURCE_DIR BUILD_DIR
 set -eu
 sfgp="$2/sfgp"
 seed=${SFGP_SEED:-1}
-kills=20
+kills=${SFGP_KILLS:-20}
 export OMP_WAIT_POLICY=passive
 unset SLURM_ARRAY_TASK_ID SLURM_CPUS_PER_TASK || true
 work=$(mktemp -d)
@@ -27,21 +28,46 @@ start=$(date +%s%N)
 batch -o whole || [ $? = 1 ]
 length=$((($(date +%s%N) - start) / 1000000)) # ms
 
-# Moments up to a tenth of the whole, so that many fall before the end; MINSTD of Park and Miller. A batch that
-# came to its end all the same begins again in an empty folder.
+# Moments up to a tenth of the whole, so that many fall before the end; MINSTD of Park and Miller.
+choose_moment() {
+    seed=$((seed * 48271 % 2147483647))
+    moment=$((10 + seed % (length / 10 + 20)))
+    sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
+}
+
+# Ends a process and says whether it was alive: 137.
+kill_runner() {
+    kill -9 "$1" 2>/dev/null || true
+    code=0
+    wait "$1" 2>/dev/null || code=$?
+}
+
+# All cases of folder $1 are those of the batch that nobody killed, and no case has two events in its file $2.
+check() {
+    for case in whole/case-*; do
+        cmp "$case/fit.ply" "$1/${case#whole/}/fit.ply" >&2 || fail "$1: $case: another fit, or none"
+    done
+    "$sfgp" collect "$1" 2>/dev/null || [ $? = 1 ]
+    "$sfgp" collect whole 2>/dev/null || [ $? = 1 ]
+    for folder in whole "$1"; do cut -d, -f1-14 "$folder/cases.csv" >"$folder.columns"; done
+    diff whole.columns "$1.columns" >&2 || fail "$1: other results"
+    twice=$(grep '"event":"case"' "$2" | sed 's/.*"id":"\([^"]*\)".*/\1/' | sort | uniq -d)
+    [ -z "$twice" ] || fail "$1: done twice: $twice"
+    left=$(find "$1" -name '.sfgp-*.tmp' | head -3)
+    [ -z "$left" ] || fail "$1: temporary files are left: $left"
+}
+
+# ---- one runner ----------------------------------------------------------------------------------------------------
+# A batch that came to its end all the same begins again in an empty folder.
 killed=0
 tries=0
 while [ "$killed" -lt "$kills" ]; do
     tries=$((tries + 1))
     [ "$tries" -le $((10 * kills)) ] || fail "only $killed of $tries batches were alive to be killed"
-    seed=$((seed * 48271 % 2147483647))
-    moment=$((10 + seed % (length / 10 + 20)))
     batch_here -o killed --resume --events events.jsonl &
     process=$!
-    sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
-    kill -9 "$process" 2>/dev/null || true
-    code=0
-    wait "$process" 2>/dev/null || code=$?
+    choose_moment
+    kill_runner "$process"
     if [ "$code" = 137 ]; then
         killed=$((killed + 1))
     else
@@ -50,16 +76,38 @@ while [ "$killed" -lt "$kills" ]; do
 done
 done_before=$(grep -c '"event":"case"' events.jsonl 2>/dev/null || true)
 batch -o killed --resume --events events.jsonl || [ $? = 1 ]
-
-for case in whole/case-*; do
-    cmp "$case/fit.ply" "killed/${case#whole/}/fit.ply" >&2 || fail "$case: another fit, or none"
-done
-"$sfgp" collect killed 2>/dev/null || [ $? = 1 ]
-"$sfgp" collect whole 2>/dev/null || [ $? = 1 ]
-for folder in whole killed; do cut -d, -f1-14 "$folder/cases.csv" >"$folder.columns"; done
-diff whole.columns killed.columns >&2 || fail "other results"
-twice=$(grep '"event":"case"' events.jsonl | sed 's/.*"id":"\([^"]*\)".*/\1/' | sort | uniq -d)
-[ -z "$twice" ] || fail "done twice: $twice"
-left=$(find killed -name '.sfgp-*.tmp' | head -3)
-[ -z "$left" ] || fail "temporary files are left: $left"
+check killed events.jsonl
 echo "kill: $killed kills, $done_before of 40 cases done before the last run, none lost, none twice"
+
+# ---- two runners ---------------------------------------------------------------------------------------------------
+# One of two is killed, the other goes on; it is killed in the next round unless it came to its end.
+kills=$(((kills + 1) / 2))
+killed=0
+tries=0
+rounds=0
+batch_here -o shared --resume --events shared.jsonl &
+first=$!
+while [ "$killed" -lt "$kills" ]; do
+    tries=$((tries + 1))
+    [ "$tries" -le $((10 * kills)) ] || fail "only $killed of $tries runners were alive to be killed"
+    batch_here -o shared --resume --events shared.jsonl &
+    second=$!
+    choose_moment
+    kill_runner "$first"
+    if [ "$code" = 137 ]; then
+        killed=$((killed + 1))
+    else # it came to its end, and so all is done
+        wait "$second" 2>/dev/null || true
+        check shared shared.jsonl
+        rm -rf shared shared.jsonl
+        rounds=$((rounds + 1))
+        batch_here -o shared --resume --events shared.jsonl &
+        second=$!
+    fi
+    first=$second
+done
+code=0
+wait "$first" || code=$?
+[ "$code" = 1 ] || [ "$code" = 0 ] || fail "the runner that was left alone ended with code $code"
+check shared shared.jsonl
+echo "kill: $killed of two runners killed, $rounds folders done before the last, none lost, none twice"

@@ -2,11 +2,14 @@
 #include "test_cli.h"
 
 #include "batch/digest.h"
+#include "batch/lock.h"
 #include "process/pool.h"
 #include "report/fitted.h"
 
 #include <math.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- SHA-256 ----------------------------------------------------------------------------------------- */
@@ -206,12 +209,12 @@ static void plan(batch *b, bool resume)
 }
 
 /* All cases in this process. */
-static void fit_all(batch *b, batch_letter letters[4])
+static void fit_all(batch *b, batch_outcome outcomes[4])
 {
     plan(b, false);
     assert_int_equal(b->todo_count, 4);
     for (int k = 0; k < 4; k++)
-        batch_fit(b, b->todo[k], &letters[k]);
+        batch_case_run(b, b->todo[k], false, &outcomes[k]);
 }
 
 static double number(const json_t *record, const char *object, const char *key)
@@ -225,19 +228,19 @@ static double number(const json_t *record, const char *object, const char *key)
 static void a_case_is_what_the_library_says(void **state)
 {
     batch b;
-    batch_letter letters[4];
+    batch_outcome outcomes[4];
     sfgp_evaluation errors;
     sfgp_context *context;
     unsigned char *mask;
     (void)state;
     open_batch(&b, cli_path("said"));
-    fit_all(&b, letters);
-    assert_int_equal(letters[0].status, BATCH_GOOD);
-    assert_int_equal(letters[1].status, BATCH_FLAGGED);
-    assert_int_equal(letters[1].exit_code, 1);
-    assert_int_equal(letters[2].status, BATCH_FAILED);
-    assert_int_equal(letters[2].exit_code, SFGP_ERROR_READ);
-    assert_non_null(strstr(letters[2].error, "nowhere.txt"));
+    fit_all(&b, outcomes);
+    assert_int_equal(outcomes[0].status, BATCH_GOOD);
+    assert_int_equal(outcomes[1].status, BATCH_FLAGGED);
+    assert_int_equal(outcomes[1].exit_code, 1);
+    assert_int_equal(outcomes[2].status, BATCH_FAILED);
+    assert_int_equal(outcomes[2].exit_code, SFGP_ERROR_READ);
+    assert_non_null(strstr(outcomes[2].error, "nowhere.txt"));
     json_t *record = batch_record_read(b.folder, "good");
     assert_non_null(record);
     assert_int_equal(batch_record_status(record), BATCH_GOOD);
@@ -271,11 +274,11 @@ static void a_case_is_what_the_library_says(void **state)
 static void the_seal_sees_every_byte(void **state)
 {
     batch b;
-    batch_letter letters[4];
+    batch_outcome outcomes[4];
     int seen = 0, blank = 0;
     (void)state;
     open_batch(&b, cli_path("sealed"));
-    fit_all(&b, letters);
+    fit_all(&b, outcomes);
     char *text = sfgp_test_read(cli_path("sealed/lost/case.json"), NULL);
     json_t *whole = batch_record_parse(text);
     assert_non_null(whole);
@@ -321,26 +324,26 @@ static void flip(const char *path, long at)
 static void done_is_what_a_run_now_would_give(void **state)
 {
     batch b;
-    batch_letter letters[4];
+    batch_outcome outcomes[4];
     (void)state;
     open_batch(&b, cli_path("resumed"));
-    fit_all(&b, letters);
+    fit_all(&b, outcomes);
     assert_int_equal(left(&b), 0);
     assert_int_equal(b.totals.before, 4);
     assert_int_equal(b.totals.failed, 1);
     flip(cli_path("resumed/good/fit.ply"), -1);
     assert_int_equal(left(&b), 1);
     assert_int_equal(b.todo[0], 0);
-    batch_fit(&b, 0, &letters[0]);
+    batch_case_run(&b, 0, false, &outcomes[0]);
     assert_int_equal(left(&b), 0);
     assert_int_equal(truncate(cli_path("resumed/flagged/case.json"), 400), 0);
     assert_int_equal(left(&b), 1);
     assert_int_equal(b.todo[0], 1);
-    batch_fit(&b, 1, &letters[1]);
+    batch_case_run(&b, 1, false, &outcomes[1]);
     unlink(cli_path("resumed/other/fit.ply"));
     assert_int_equal(left(&b), 1);
     assert_int_equal(b.todo[0], 3);
-    batch_fit(&b, 3, &letters[3]);
+    batch_case_run(&b, 3, false, &outcomes[3]);
     rename(cli_path("resumed/other"), cli_path("resumed/elsewhere")); /* a record of another id */
     assert_int_equal(mkdir(cli_path("resumed/other"), 0777), 0);
     rename(cli_path("resumed/good/case.json"), cli_path("resumed/other/case.json"));
@@ -351,10 +354,10 @@ static void done_is_what_a_run_now_would_give(void **state)
 static void a_change_of_what_goes_in_is_seen(void **state)
 {
     batch b;
-    batch_letter letters[4];
+    batch_outcome outcomes[4];
     (void)state;
     open_batch(&b, cli_path("changed"));
-    fit_all(&b, letters);
+    fit_all(&b, outcomes);
     b.settings.threads = 2; /* changes no result */
     assert_int_equal(left(&b), 0);
     b.settings.omega = 0.3; /* all, also the one that failed: who knows */
@@ -378,16 +381,23 @@ static void a_change_of_what_goes_in_is_seen(void **state)
 static void a_case_leaves_only_its_own_files(void **state)
 {
     batch b;
-    batch_letter letters[4], lost = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
+    batch_outcome outcomes[4], lost = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
     (void)state;
     open_batch(&b, cli_path("clean"));
-    fit_all(&b, letters);
+    fit_all(&b, outcomes);
     cli_text("clean/good/.sfgp-4711-1.tmp", "half");
     cli_text("clean/good/notes.txt", "of the user");
-    batch_fit(&b, 0, &letters[0]);
+    unlink(cli_path("clean/good/case.json"));
+    batch_case_run(&b, 0, false, &outcomes[0]);
     assert_false(cli_exists(cli_path("clean/good/.sfgp-4711-1.tmp")));
     assert_true(cli_exists(cli_path("clean/good/notes.txt")));
-    assert_int_equal(batch_fit_lost(&b, 0, &lost), SFGP_OK);
+    batch_case_lost(&b, 0, &lost); /* the process was killed after its work: the fit stays */
+    assert_int_equal(lost.claim, BATCH_DONE_BY_OTHER);
+    assert_true(cli_exists(cli_path("clean/good/fit.ply")));
+    unlink(cli_path("clean/good/case.json"));
+    lost = (batch_outcome){.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
+    batch_case_lost(&b, 0, &lost);
+    assert_int_equal(lost.status, BATCH_FAILED);
     assert_false(cli_exists(cli_path("clean/good/fit.ply")));
     json_t *record = batch_record_read(b.folder, "good");
     assert_int_equal(batch_record_status(record), BATCH_FAILED);
@@ -400,18 +410,136 @@ static void a_case_leaves_only_its_own_files(void **state)
 static void a_case_that_cannot_be_written_is_not_done(void **state)
 {
     batch b;
-    batch_letter letter;
+    batch_outcome outcome;
     (void)state;
     open_batch(&b, cli_path("blocked"));
     plan(&b, false);
     cli_text("blocked/good", "a file where the folder should be");
-    batch_fit(&b, 0, &letter);
-    assert_int_equal(letter.status, BATCH_UNFINISHED);
-    assert_int_equal(letter.exit_code, SFGP_ERROR_WRITE);
+    batch_case_run(&b, 0, false, &outcome);
+    assert_int_equal(outcome.status, BATCH_UNFINISHED);
+    assert_int_equal(outcome.exit_code, SFGP_ERROR_WRITE);
     const batch_totals totals = {.good = 3, .unwritten = 1}, flagged = {.flagged = 1}, good = {.good = 1};
     assert_int_equal(batch_exit_code(&totals), SFGP_ERROR_WRITE);
     assert_int_equal(batch_exit_code(&flagged), 1);
     assert_int_equal(batch_exit_code(&good), 0);
+    close_batch(&b);
+}
+
+/* ---- two runners ------------------------------------------------------------------------------------- */
+
+static ino_t file_number(const char *path)
+{
+    struct stat state;
+    assert_int_equal(stat(path, &state), 0);
+    return state.st_ino;
+}
+
+/* Both planned all cases; the second one comes to what the first has done and leaves it. */
+static void an_older_plan_harms_nothing(void **state)
+{
+    batch first, second;
+    batch_outcome outcomes[4], outcome;
+    (void)state;
+    open_batch(&first, cli_path("older"));
+    open_batch(&second, cli_path("older"));
+    plan(&second, false);
+    assert_int_equal(second.todo_count, 4);
+    second.retry_failed = true; /* once, not once by each */
+    first.resume = true;
+    plan(&first, true);
+    for (int k = 0; k < 4; k++)
+        batch_case_run(&first, k, false, &outcomes[k]);
+    static const char *const FILES[] = {"older/good/case.json", "older/good/fit.ply", "older/lost/case.json"};
+    ino_t numbers[3];
+    for (int k = 0; k < 3; k++)
+        numbers[k] = file_number(cli_path(FILES[k]));
+    cli_text("older/good/.sfgp-1-1.tmp", "of another runner");
+    for (int k = 0; k < 4; k++) {
+        batch_case_run(&second, k, k % 2, &outcome);
+        assert_int_equal(outcome.claim, BATCH_DONE_BY_OTHER);
+        assert_int_equal(outcome.status, outcomes[k].status);
+    }
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(file_number(cli_path(FILES[k])), numbers[k]);
+    assert_true(cli_exists(cli_path("older/good/.sfgp-1-1.tmp")));
+    second.settings.omega = 0.3; /* another fit is asked for: that one is not done */
+    batch_case_run(&second, 0, false, &outcome);
+    assert_int_equal(outcome.claim, BATCH_DONE_HERE);
+    close_batch(&first);
+    close_batch(&second);
+}
+
+/* A process that holds the lock of a case until it is killed. */
+static pid_t hold(const batch *b, const char *id)
+{
+    int ends[2];
+    char byte = 0;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        batch_lock lock;
+        byte = (char)batch_lock_case(b, id, false, &lock);
+        _exit(write(ends[1], &byte, 1) == 1 ? pause() : 1);
+    }
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    assert_int_equal(byte, BATCH_LOCK_HELD);
+    close(ends[0]), close(ends[1]);
+    return child;
+}
+
+static void let_go(pid_t holder)
+{
+    assert_int_equal(kill(holder, SIGKILL), 0);
+    assert_int_equal(waitpid(holder, NULL, 0), holder);
+}
+
+static void a_case_belongs_to_one_process_at_a_time(void **state)
+{
+    batch b;
+    batch_outcome outcome, lost = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
+    batch_lock lock;
+    (void)state;
+    open_batch(&b, cli_path("locked"));
+    plan(&b, false);
+    pid_t holder = hold(&b, "good");
+    batch_case_run(&b, 0, false, &outcome);
+    assert_int_equal(outcome.claim, BATCH_BUSY);
+    batch_case_lost(&b, 0, &lost);
+    assert_int_equal(lost.claim, BATCH_BUSY);
+    assert_false(cli_exists(cli_path("locked/good/case.json")));
+    batch_case_run(&b, 1, false, &outcome); /* another case is free */
+    assert_int_equal(outcome.claim, BATCH_DONE_HERE);
+    let_go(holder); /* the lock dies with it */
+    batch_case_run(&b, 0, false, &outcome);
+    assert_int_equal(outcome.claim, BATCH_DONE_HERE);
+    assert_int_equal(outcome.status, BATCH_GOOD);
+    assert_int_equal(batch_lock_case(&b, "good", false, &lock), BATCH_LOCK_HELD);
+    batch_lock_free(&lock);
+    close_batch(&b);
+}
+
+static void keep_words(void *user, const char *words)
+{
+    snprintf(user, 300, "%s", words);
+}
+
+/* Where the file of the locks cannot be, there are none: it is said, and the work is done all the same. */
+static void a_folder_without_locks_says_so(void **state)
+{
+    batch b;
+    batch_outcome outcome;
+    char said[300] = "";
+    (void)state;
+    open_batch(&b, cli_path("lockless"));
+    assert_int_equal(mkdir(cli_path("lockless"), 0777), 0);
+    assert_int_equal(mkdir(cli_path("lockless/.lock"), 0777), 0);
+    b.warn = keep_words;
+    b.user = said;
+    plan(&b, true);
+    assert_non_null(strstr(said, "lockless: no locks (Is a directory): run one sfgp batch at a time"));
+    batch_case_run(&b, 0, true, &outcome);
+    assert_int_equal(outcome.status, BATCH_GOOD);
     close_batch(&b);
 }
 
@@ -510,6 +638,9 @@ int main(void)
         cmocka_unit_test(a_change_of_what_goes_in_is_seen),
         cmocka_unit_test(a_case_leaves_only_its_own_files),
         cmocka_unit_test(a_case_that_cannot_be_written_is_not_done),
+        cmocka_unit_test(an_older_plan_harms_nothing),
+        cmocka_unit_test(a_case_belongs_to_one_process_at_a_time),
+        cmocka_unit_test(a_folder_without_locks_says_so),
         cmocka_unit_test(parts_are_disjoint_and_the_whole),
         cmocka_unit_test(thumbnails_show_what_the_fit_says),
     };

@@ -3,8 +3,8 @@
  * Data flow
  *   manifest.c   MANIFEST.tsv -> cases: id, target, settings; every cell checked; ids.c
  *   prior.c      a reference or a model file -> the one model, built before any process is started
- *   plan.c       which cases are this process's, and which of them are not done yet
- *   fit.c        a case -> DIR/ID/fit.ply, then DIR/ID/case.json; folder.c, key.c
+ *   plan.c       which cases are this process's, and which of them are not done yet; done.c
+ *   case.c       a case -> DIR/ID/fit.ply, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
  *   record.c     case.json: made, sealed, read, checked;  digest.c  SHA-256
  *   run.c        many cases, each in a process of its own (process/pool.h); events.c says what happens
  *   collect.c    DIR -> cases.csv; overview.c, thumbnail.c  DIR -> overview.html
@@ -12,7 +12,8 @@
  * case.json is the commit: it is written last, whole or not at all, and holds the SHA-256 of fit.ply and of
  * all that decides about it, and a seal over itself. A case is done when all of them agree; whatever else is
  * in the folder is computed again. So nothing has to be cleaned up after a kill, and there is no journal that
- * several processes would share.
+ * several processes would share. Several runners may share a folder: a case is locked while it is done, and who
+ * gets the lock looks first whether another has done the case since.
  *
  * Everything here uses the public header only, and runs on one thread until processes are started. */
 #ifndef SFGP_BATCH_BATCH_H
@@ -23,6 +24,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <time.h>
 
 typedef struct batch batch;
 
@@ -79,13 +81,21 @@ typedef enum batch_status {
 
 const char *batch_status_text(batch_status status);
 
+/* Whose a case was. */
+typedef enum batch_claim {
+    BATCH_DONE_HERE,
+    BATCH_DONE_BY_OTHER, /* another runner did it since this one made its plan */
+    BATCH_BUSY           /* another runner is at it */
+} batch_claim;
+
 /* What a case's process hands back. */
-typedef struct batch_letter {
-    batch_status status; /* BATCH_UNFINISHED: the results could not be written */
+typedef struct batch_outcome {
+    batch_claim claim;
+    batch_status status; /* BATCH_UNFINISHED: the results could not be written, or the case is busy */
     int exit_code;       /* as of sfgp register; 128 + n for signal n */
     double seconds;
     char error[BATCH_ERROR];
-} batch_letter;
+} batch_outcome;
 
 /* Of files and settings; "" for a file that is not there to be read or is not asked for. */
 typedef struct batch_digests {
@@ -106,14 +116,16 @@ typedef struct batch_part {
 typedef struct batch_totals {
     int64_t cases, before; /* of this part; done before */
     int64_t good, flagged, failed, unwritten;
-    double start; /* process_seconds */
+    int64_t by_others; /* of these; done by another runner since the plan was made */
+    int64_t busy;      /* left to another runner, which is at them */
+    double start;      /* process_seconds */
 } batch_totals;
 
 /* Where the numbers of the cases to do come from: the plan of this process, or another process. */
 typedef struct batch_dealer {
     void *user;
     int64_t (*next)(void *user); /* a case of the manifest, or as process_pool.next */
-    sfgp_status (*done)(void *user, int64_t number, const batch_letter *letter);
+    sfgp_status (*done)(void *user, int64_t number, const batch_outcome *outcome);
     void (*tick)(void *user); /* may be NULL */
 } batch_dealer;
 
@@ -138,7 +150,8 @@ struct batch {
     sfgp_context *context;
     batch_manifest manifest;
     batch_prior prior;
-    int64_t *todo; /* plan: cases to do, in order */
+    struct timespec began; /* when the manifest was read */
+    int64_t *todo;         /* plan: cases to do, in order */
     int64_t todo_count;
     batch_totals totals;
     int event_file; /* -1: none */
@@ -153,7 +166,7 @@ sfgp_status batch_plan(batch *b);
 /* Does it. A case that fails is counted, not returned. dealer NULL: the plan. */
 sfgp_status batch_run(batch *b, const batch_dealer *dealer);
 void batch_clear(batch *b);
-void batch_totals_add(batch_totals *totals, batch_status status);
+void batch_totals_add(batch_totals *totals, const batch_outcome *outcome);
 /* 0; 1: some are flagged or failed; SFGP_ERROR_WRITE: some could not be written. */
 int batch_exit_code(const batch_totals *totals);
 
@@ -192,17 +205,22 @@ const char *batch_prior_differs(const batch *b, const sfgp_settings *settings);
 /* Makes the folder of a case; what an earlier run has left there goes, its case.json before all. words: why
  * not. */
 sfgp_status batch_folder_prepare(batch *b, const char *id, char *words, size_t room);
-/* In the case's process: everything, files included. */
-void batch_fit(batch *b, int64_t number, batch_letter *letter);
-/* A case without a fit: removes fit.ply, writes case.json. */
-sfgp_status batch_fit_lost(batch *b, int64_t number, const batch_letter *letter);
+/* In the case's process: everything, files included. A case that another runner is at is left to it, or waited
+ * for. */
+void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome);
+/* A case whose process ended without an outcome: removes fit.ply and writes case.json with the outcome given,
+ * unless the process came to that itself, or another runner has the case. Says in *outcome what it is now. */
+void batch_case_lost(batch *b, int64_t number, batch_outcome *outcome);
+/* Whether the case has a result that a run now would give again; BATCH_UNFINISHED: it has none. by_others: also
+ * when nothing is to be resumed, as another runner may have done it meanwhile. */
+sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_status *status);
 
 sfgp_status batch_digests_make(batch *b, int64_t number, batch_digests *digests);
 /* What of a case goes into case.json; result NULL: there is none. Text is the caller's, free(). */
 typedef struct batch_case {
     const batch *b;
     const char *id, *target; /* as in the manifest */
-    const batch_letter *letter;
+    const batch_outcome *outcome;
     const batch_digests *digests;
     const sfgp_model_info *model;
     const sfgp_result *result;

@@ -17,7 +17,7 @@ static void remove_in(const char *folder, const char *name)
     free(path);
 }
 
-/* Temporaries of a run that was killed, .sfgp-PID-N.tmp. A case is done by one process at a time. */
+/* Temporaries of a run that was killed, .sfgp-PID-N.tmp. Who prepares the folder has the lock of the case. */
 static bool is_left_over(const char *name)
 {
     const size_t length = strlen(name);

@@ -1,5 +1,5 @@
 /* Plan: the folder, the part of the manifest that is this process's, and what of it is not done yet. */
-#include "batch/batch.h"
+#include "batch/lock.h"
 #include "report/file.h"
 
 #include <dirent.h>
@@ -82,32 +82,7 @@ static sfgp_status make_folder(batch *b)
     return b->resume ? SFGP_OK : check_fresh(b);
 }
 
-/* ---- what is done ------------------------------------------------------------------------------------ */
-
-static bool same_key(const json_t *record, const batch_digests *now)
-{
-    const char *key = json_string_value(json_object_get(json_object_get(record, "sha256"), "key"));
-    return key && strcmp(key, now->key) == 0;
-}
-
-/* Whether the case has a result that a run now would give again. */
-static sfgp_status check_done(batch *b, int64_t number, batch_status *status)
-{
-    const char *id = batch_cell(&b->manifest, number, BATCH_ID);
-    batch_digests now;
-    json_t *record = b->resume ? batch_record_read(b->folder, id) : NULL;
-    sfgp_status error = SFGP_OK;
-    *status = record ? batch_record_status(record) : BATCH_UNFINISHED;
-    if (*status == BATCH_FAILED && b->retry_failed)
-        *status = BATCH_UNFINISHED;
-    if (*status != BATCH_UNFINISHED) {
-        error = batch_digests_make(b, number, &now);
-        if (error == SFGP_OK && !(same_key(record, &now) && batch_record_holds(record, b->folder, id)))
-            *status = BATCH_UNFINISHED;
-    }
-    json_decref(record);
-    return error;
-}
+/* ---- the plan ---------------------------------------------------------------------------------------- */
 
 sfgp_status batch_plan(batch *b)
 {
@@ -115,6 +90,8 @@ sfgp_status batch_plan(batch *b)
     sfgp_status status = make_folder(b);
     if (status == SFGP_OK)
         status = keep_manifest(b);
+    if (status == SFGP_OK)
+        batch_lock_check(b);
     b->todo = malloc(((size_t)b->manifest.count + 1) * sizeof *b->todo);
     if (status == SFGP_OK && !b->todo)
         status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
@@ -122,11 +99,11 @@ sfgp_status batch_plan(batch *b)
         if (!is_mine(&b->part, i))
             continue;
         b->totals.cases++;
-        status = check_done(b, i, &done);
+        status = batch_check_done(b, i, false, &done);
         if (done == BATCH_UNFINISHED)
             b->todo[b->todo_count++] = i;
         else
-            b->totals.before++, batch_totals_add(&b->totals, done);
+            b->totals.before++, batch_totals_add(&b->totals, &(batch_outcome){.status = done});
     }
     return status;
 }

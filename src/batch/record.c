@@ -41,7 +41,7 @@ static json_t *make_report(const batch_case *c)
                             .memory = &c->memory};
     if (!c->result)
         return json_pack("{s:o, s:o, s:{s:f}, s:f, s:s}", "target", report_json_text(c->target), "reference",
-                         report_json_text(c->b->model), "seconds", "total", c->letter->seconds, "peak_mib",
+                         report_json_text(c->b->model), "seconds", "total", c->outcome->seconds, "peak_mib",
                          c->peak_mib, "version", SFGP_VERSION);
     return report_fit(&run, &text) == SFGP_OK ? parse_free(text) : NULL;
 }
@@ -83,11 +83,11 @@ static bool make_seal(json_t *record, char seal[BATCH_DIGEST])
 
 static json_t *make_record(const batch_case *c)
 {
-    const batch_letter *letter = c->letter;
+    const batch_outcome *said = c->outcome;
     json_t *report = make_report(c), *outcome = report ? json_object_get(report, "status") : NULL;
     json_t *record = json_pack("{s:s, s:s, s:i, s:o, s:o}", "id", c->id, "status",
-                               batch_status_text(letter->status), "exit_code", letter->exit_code, "error",
-                               letter->error[0] ? report_json_text(letter->error) : json_null(), "outcome",
+                               batch_status_text(said->status), "exit_code", said->exit_code, "error",
+                               said->error[0] ? report_json_text(said->error) : json_null(), "outcome",
                                outcome ? json_incref(outcome) : json_null());
     bool good = record && report && json_object_update_missing(record, report) == 0;
     if (good && c->result)

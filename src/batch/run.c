@@ -6,18 +6,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-_Static_assert(sizeof(batch_letter) <= PROCESS_LETTER, "a letter is written at once");
+_Static_assert(sizeof(batch_outcome) <= PROCESS_LETTER, "a letter is written at once");
 
 typedef struct running {
     batch *b;
     const batch_dealer *dealer;
-    int64_t next; /* of the plan */
+    int64_t next;    /* of the plan */
+    int64_t started; /* jobs that have not ended */
+    int64_t *busy;   /* cases that another runner was at: waited for in the end */
+    int64_t busy_count, busy_next;
+    bool waits; /* the job that starts now waits for its case */
 } running;
 
 sfgp_status batch_open(batch *b)
 {
     report_file file;
     b->event_file = -1;
+    clock_gettime(CLOCK_REALTIME, &b->began);
     sfgp_status status = b->context ? SFGP_OK : sfgp_context_new(NULL, &b->context);
     if (status != SFGP_OK)
         return batch_fail(b, status, "out of memory");
@@ -45,73 +50,99 @@ int batch_exit_code(const batch_totals *totals)
 
 /* ---- one case ends ----------------------------------------------------------------------------------- */
 
-void batch_totals_add(batch_totals *totals, batch_status status)
+void batch_totals_add(batch_totals *totals, const batch_outcome *outcome)
 {
+    const batch_status status = outcome->status;
+    const bool busy = outcome->claim == BATCH_BUSY;
+    totals->busy += busy;
+    totals->by_others += outcome->claim == BATCH_DONE_BY_OTHER;
     totals->good += status == BATCH_GOOD;
     totals->flagged += status == BATCH_FLAGGED;
     totals->failed += status == BATCH_FAILED;
-    totals->unwritten += status == BATCH_UNFINISHED;
+    totals->unwritten += status == BATCH_UNFINISHED && !busy;
 }
 
-/* A process that ended without a letter leaves a case that failed. */
-static void describe_loss(batch *b, const process_done *lost, batch_letter *letter)
+/* A process that ended without an outcome leaves a case that failed. */
+static void describe_loss(batch *b, const process_done *lost, batch_outcome *outcome)
 {
-    *letter =
-        (batch_letter){.status = BATCH_FAILED, .exit_code = lost->signal ? 128 + lost->signal : lost->code};
+    *outcome =
+        (batch_outcome){.status = BATCH_FAILED, .exit_code = lost->signal ? 128 + lost->signal : lost->code};
     if (lost->end == PROCESS_LATE)
-        snprintf(letter->error, sizeof letter->error, "had not ended after %g seconds", b->timeout);
+        snprintf(outcome->error, sizeof outcome->error, "had not ended after %g seconds", b->timeout);
     else
-        snprintf(letter->error, sizeof letter->error, "the process ended with %s %d",
+        snprintf(outcome->error, sizeof outcome->error, "the process ended with %s %d",
                  lost->signal ? "signal" : "code", lost->signal ? lost->signal : lost->code);
-    if (batch_fit_lost(b, lost->job, letter) != SFGP_OK)
-        letter->status = BATCH_UNFINISHED;
+    batch_case_lost(b, lost->job, outcome);
 }
 
 /* A full disk fails every case in the same way: some tell enough. */
-static void warn_unwritten(batch *b, int64_t number, const batch_letter *letter)
+static void warn_unwritten(batch *b, int64_t number, const batch_outcome *outcome)
 {
     enum { MOST_SAID = 5 };
-    char *words = report_format("%s: %s", batch_cell(&b->manifest, number, BATCH_ID), letter->error);
+    char *words = report_format("%s: %s", batch_cell(&b->manifest, number, BATCH_ID), outcome->error);
     if (words && b->warn && b->totals.unwritten <= MOST_SAID)
         b->warn(b->user, words);
     free(words);
 }
 
-static sfgp_status take(void *user, const process_done *done)
+static void report_case(batch *b, int64_t number, const batch_outcome *outcome)
+{
+    const char *id = batch_cell(&b->manifest, number, BATCH_ID);
+    if (outcome->claim == BATCH_DONE_HERE)
+        batch_event(b, "case",
+                    json_pack("{s:s, s:s, s:i, s:f, s:o?}", "id", id, "status",
+                              batch_status_text(outcome->status), "exit_code", outcome->exit_code, "seconds",
+                              outcome->seconds, "error",
+                              outcome->error[0] ? json_string(outcome->error) : NULL));
+    else
+        batch_event(b, "other",
+                    json_pack("{s:s, s:s}", "id", id, "status",
+                              outcome->claim == BATCH_BUSY ? "busy" : batch_status_text(outcome->status)));
+}
+
+static sfgp_status finish_case(void *user, const process_done *done)
 {
     running *r = user;
     batch *b = r->b;
-    batch_letter letter;
+    batch_outcome outcome;
+    r->started--;
     if (done->letter)
-        letter = *(const batch_letter *)done->letter;
+        outcome = *(const batch_outcome *)done->letter;
     else
-        describe_loss(b, done, &letter);
-    batch_totals_add(&b->totals, letter.status);
-    if (letter.status == BATCH_UNFINISHED)
-        warn_unwritten(b, done->job, &letter);
-    batch_event(b, "case",
-                json_pack("{s:s, s:s, s:i, s:f, s:o?}", "id", batch_cell(&b->manifest, done->job, BATCH_ID),
-                          "status", batch_status_text(letter.status), "exit_code", letter.exit_code,
-                          "seconds", letter.seconds, "error",
-                          letter.error[0] ? json_string(letter.error) : NULL));
+        describe_loss(b, done, &outcome);
+    if (outcome.claim == BATCH_BUSY && !r->dealer && r->busy_next == 0) {
+        r->busy[r->busy_count++] = done->job; /* another look in the end */
+        return SFGP_OK;
+    }
+    batch_totals_add(&b->totals, &outcome);
+    if (outcome.status == BATCH_UNFINISHED && outcome.claim != BATCH_BUSY)
+        warn_unwritten(b, done->job, &outcome);
+    report_case(b, done->job, &outcome);
     if (b->progress)
         b->progress(b->user, &b->totals);
-    return r->dealer && r->dealer->done ? r->dealer->done(r->dealer->user, done->job, &letter) : SFGP_OK;
+    return r->dealer && r->dealer->done ? r->dealer->done(r->dealer->user, done->job, &outcome) : SFGP_OK;
 }
 
 /* ---- the pool ---------------------------------------------------------------------------------------- */
 
-static int64_t next(void *user)
+/* The plan; then, when all of that has ended, what other runners were at. */
+static int64_t next_case(void *user)
 {
     running *r = user;
     if (r->dealer)
         return r->dealer->next(r->dealer->user);
-    return r->next < r->b->todo_count ? r->b->todo[r->next++] : PROCESS_NONE;
+    if (r->next < r->b->todo_count)
+        return r->b->todo[r->next++];
+    if (r->busy_next == 0 && r->started > 0)
+        return PROCESS_LATER;
+    r->waits = true;
+    return r->busy_next < r->busy_count ? r->busy[r->busy_next++] : PROCESS_NONE;
 }
 
 static void started(void *user, int64_t job, pid_t process)
 {
     batch *b = ((running *)user)->b;
+    ((running *)user)->started++;
     batch_event(
         b, "start",
         json_pack("{s:s, s:i}", "id", batch_cell(&b->manifest, job, BATCH_ID), "worker", (int)process));
@@ -123,9 +154,10 @@ static double limit(void *user, int64_t job)
     return ((running *)user)->b->timeout;
 }
 
-static void work(void *user, int64_t job, void *letter)
+static void run_case(void *user, int64_t job, void *letter)
 {
-    batch_fit(((running *)user)->b, job, letter);
+    const running *r = user;
+    batch_case_run(r->b, job, r->waits, letter);
 }
 
 static void tick(void *user)
@@ -144,28 +176,37 @@ static void report_end(batch *b)
                           (json_int_t)t->unwritten, "seconds", process_seconds() - t->start));
 }
 
-sfgp_status batch_run(batch *b, const batch_dealer *dealer)
+static sfgp_status run_pool(running *r)
 {
-    running r = {b, dealer, 0};
+    batch *b = r->b;
     process_pool pool = {.at_once = b->at_once > 0 ? b->at_once : 1,
-                         .letter_size = sizeof(batch_letter),
-                         .user = &r,
-                         .next = next,
+                         .letter_size = sizeof(batch_outcome),
+                         .user = r,
+                         .next = next_case,
                          .started = started,
                          .limit = limit,
-                         .work = work,
-                         .take = take,
-                         .tick = dealer ? tick : NULL};
+                         .work = run_case,
+                         .take = finish_case,
+                         .tick = r->dealer ? tick : NULL};
+    batch_event(b, "begin",
+                json_pack("{s:s, s:I, s:I, s:i}", "manifest", b->path, "cases", (json_int_t)b->totals.cases,
+                          "before", (json_int_t)b->totals.before, "at_once", pool.at_once));
+    sfgp_status status = process_pool_run(&pool);
+    if (status != SFGP_OK && pool.error[0])
+        batch_fail(b, status, "%s", pool.error);
+    report_end(b);
+    return status;
+}
+
+sfgp_status batch_run(batch *b, const batch_dealer *dealer)
+{
+    running r = {.b = b, .dealer = dealer};
     sfgp_status status = batch_events_open(b);
     if (status != SFGP_OK)
         return status;
     b->totals.start = process_seconds();
-    batch_event(b, "begin",
-                json_pack("{s:s, s:I, s:I, s:i}", "manifest", b->path, "cases", (json_int_t)b->totals.cases,
-                          "before", (json_int_t)b->totals.before, "at_once", pool.at_once));
-    status = process_pool_run(&pool);
-    if (status != SFGP_OK && pool.error[0])
-        batch_fail(b, status, "%s", pool.error);
-    report_end(b);
+    r.busy = malloc(((size_t)b->todo_count + 1) * sizeof *r.busy);
+    status = r.busy ? run_pool(&r) : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    free(r.busy);
     return status;
 }

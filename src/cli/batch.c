@@ -91,6 +91,16 @@ static void warn(void *user, const char *words)
     cli_warn(((struct job *)user)->session, "%s", words);
 }
 
+static void tell_totals(cli_session *session, const batch_totals *t, const char *folder)
+{
+    char others[60] = "";
+    if (t->by_others > 0)
+        snprintf(others, sizeof others, ", %lld by another runner meanwhile", (long long)t->by_others);
+    cli_tell(session, "%lld cases: %lld ok, %lld flagged, %lld failed; %lld were done before%s; %.1f s: %s",
+             (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
+             (long long)t->before, others, cli_seconds() - t->start, cli_path_shown(folder));
+}
+
 static void tell(struct job *job)
 {
     const batch_totals *t = &job->batch.totals;
@@ -100,11 +110,10 @@ static void tell(struct job *job)
     if (t->unwritten > 0)
         cli_fail(job->session, SFGP_ERROR_WRITE,
                  "%lld results could not be written; --resume does them again", (long long)t->unwritten);
+    if (t->busy > 0)
+        cli_warn(job->session, "%lld cases are left to another runner, which is at them", (long long)t->busy);
     if (!job->part.quiet)
-        cli_tell(job->session,
-                 "%lld cases: %lld ok, %lld flagged, %lld failed; %lld were done before; %.1f s: %s",
-                 (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
-                 (long long)t->before, cli_seconds() - t->start, cli_path_shown(job->batch.folder));
+        tell_totals(job->session, t, job->batch.folder);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------- */

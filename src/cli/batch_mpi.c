@@ -47,7 +47,7 @@ enum { WAITING = -1, FINISHED = -2, NOBODY = 0 }; /* owners beside a rank */
 
 typedef struct message {
     int64_t kind, number;
-    batch_letter letter;
+    batch_outcome outcome;
 } message;
 
 static void rest(void)
@@ -63,11 +63,11 @@ typedef struct runner {
     bool alone;
 } runner;
 
-static void send(runner *r, int64_t kind, int64_t number, const batch_letter *letter)
+static void send(runner *r, int64_t kind, int64_t number, const batch_outcome *outcome)
 {
     message out = {.kind = kind, .number = number};
-    if (letter)
-        out.letter = *letter;
+    if (outcome)
+        out.outcome = *outcome;
     MPI_Send(&out, (int)sizeof out, MPI_BYTE, 0, TO_MASTER, MPI_COMM_WORLD);
     r->sent = process_seconds();
 }
@@ -93,9 +93,9 @@ static int64_t ask(void *user)
     return answer == STOP_LOST ? PROCESS_NONE : answer;
 }
 
-static sfgp_status report(void *user, int64_t number, const batch_letter *letter)
+static sfgp_status report(void *user, int64_t number, const batch_outcome *outcome)
 {
-    send(user, DONE, number, letter);
+    send(user, DONE, number, outcome);
     return SFGP_OK;
 }
 
@@ -177,7 +177,7 @@ static void finish(master *m, int rank, const message *in)
         return;
     m->owners[k] = FINISHED;
     m->left--;
-    batch_totals_add(&b->totals, in->letter.status);
+    batch_totals_add(&b->totals, &in->outcome);
     if (b->progress)
         b->progress(b->user, &b->totals);
 }

@@ -1,0 +1,185 @@
+/* One case in its process: lock, fit, fit.ply, then case.json, which makes it done. */
+#include "batch/digest.h"
+#include "batch/fit.h"
+#include "batch/lock.h"
+#include "process/pool.h"
+#include "report/fitted.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* ---- open -------------------------------------------------------------------------------------------- */
+
+static void keep_warning(void *user, const char *text)
+{
+    batch_work *w = user;
+    if (w->warning_count < BATCH_MOST_WARNINGS && (w->warnings[w->warning_count] = strdup(text)))
+        w->warning_count++;
+}
+
+static sfgp_status open_work(batch *b, int64_t number, batch_work *w)
+{
+    *w = (batch_work){.b = b,
+                      .number = number,
+                      .id = batch_cell(&b->manifest, number, BATCH_ID),
+                      .start = process_seconds()};
+    sfgp_status status = sfgp_context_new(NULL, &w->context);
+    if (status == SFGP_OK) {
+        sfgp_context_set_log(w->context, keep_warning, w);
+        sfgp_profile_start(w->context);
+    }
+    return status;
+}
+
+/* An empty folder of the case, and all that the fit needs to know. */
+static sfgp_status prepare(batch_work *w)
+{
+    sfgp_status status = batch_folder_prepare(w->b, w->id, w->error, sizeof w->error);
+    if (status == SFGP_OK && (status = batch_digests_make(w->b, w->number, &w->digests)) == SFGP_OK)
+        status = batch_settings(w->b, w->number, &w->settings);
+    return status;
+}
+
+/* Whether the case is this process's to do. False: another has it, or has done it since the plan was made. */
+static bool claim(batch *b, int64_t number, bool wait, batch_lock *lock, batch_outcome *outcome)
+{
+    batch_status done = BATCH_UNFINISHED;
+    *outcome = (batch_outcome){.status = BATCH_UNFINISHED};
+    if (batch_lock_case(b, batch_cell(&b->manifest, number, BATCH_ID), wait, lock) == BATCH_LOCK_BUSY)
+        return outcome->claim = BATCH_BUSY, false;
+    if (batch_check_done(b, number, true, &done) != SFGP_OK || done == BATCH_UNFINISHED)
+        return true;
+    *outcome = (batch_outcome){.claim = BATCH_DONE_BY_OTHER, .status = done};
+    batch_lock_free(lock);
+    return false;
+}
+
+/* ---- write ------------------------------------------------------------------------------------------- */
+
+static sfgp_status write_fit(batch_work *w)
+{
+    const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_WRITE);
+    char *path = batch_in_case(w->b->folder, w->id, "fit.ply");
+    sfgp_status status =
+        path ? report_fitted_write(w->context, path, w->b->prior.reference, w->result) : SFGP_ERROR_MEMORY;
+    if (status == SFGP_OK && !digest_file(path, w->digests.fit)) {
+        snprintf(w->error, sizeof w->error, "%s: cannot be read back", path);
+        status = SFGP_ERROR_WRITE;
+    }
+    free(path);
+    sfgp_profile_leave(w->context, mark);
+    return status;
+}
+
+static double peak_mib(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024;
+}
+
+static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
+{
+    sfgp_model_info info = w->b->prior.info;
+    sfgp_profile profile;
+    sfgp_profile_read(w->context, &profile);
+    if (w->own)
+        sfgp_model_describe(w->own, &info);
+    const batch_case c = {.id = w->id,
+                          .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
+                          .outcome = outcome,
+                          .digests = &w->digests,
+                          .b = w->b,
+                          .model = &info,
+                          .result = w->result,
+                          .evaluation = w->result && w->truth ? &w->evaluation : NULL,
+                          .by_mask = w->mask != NULL,
+                          .points_target = w->target ? w->target->count : 0,
+                          .warnings = (const char *const *)w->warnings,
+                          .warning_count = w->warning_count,
+                          .profile = &profile,
+                          .peak_mib = peak_mib(),
+                          .memory = w->memory};
+    char *text = NULL, *path = batch_in_case(w->b->folder, w->id, "case.json");
+    sfgp_status status = path ? batch_record_make(&c, &text) : SFGP_ERROR_MEMORY;
+    if (status == SFGP_OK)
+        status = sfgp_file_write(w->context, path, text, strlen(text));
+    free(text);
+    free(path);
+    return status;
+}
+
+static const char *find_words(const batch_work *w)
+{
+    return w->error[0] ? w->error : w->context ? sfgp_context_error(w->context) : "";
+}
+
+static void describe(const batch_work *w, sfgp_status status, batch_outcome *outcome)
+{
+    const char *words = find_words(w);
+    const bool good = status == SFGP_OK && w->result->outcome == SFGP_CONVERGED;
+    *outcome = (batch_outcome){.status = status == SFGP_ERROR_WRITE ? BATCH_UNFINISHED
+                                         : status != SFGP_OK        ? BATCH_FAILED
+                                         : good                     ? BATCH_GOOD
+                                                                    : BATCH_FLAGGED,
+                               .exit_code = status == SFGP_OK ? !good : (int)status,
+                               .seconds = process_seconds() - w->start};
+    if (status != SFGP_OK)
+        snprintf(outcome->error, sizeof outcome->error, "%s", words[0] ? words : sfgp_status_text(status));
+}
+
+/* A failed case has no fit. */
+static void remove_fit(batch_work *w)
+{
+    char *path = batch_in_case(w->b->folder, w->id, "fit.ply");
+    if (path)
+        unlink(path);
+    free(path);
+    sfgp_result_free(w->result);
+    w->result = NULL;
+    w->digests.fit[0] = '\0';
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------- */
+
+void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
+{
+    batch_work w;
+    batch_lock lock;
+    if (!claim(b, number, wait, &lock, outcome))
+        return;
+    sfgp_status status = open_work(b, number, &w);
+    if (status == SFGP_OK && (status = prepare(&w)) == SFGP_OK && (status = batch_work_fit(&w)) == SFGP_OK)
+        status = write_fit(&w);
+    describe(&w, status, outcome);
+    if (outcome->status == BATCH_FAILED)
+        remove_fit(&w);
+    if (outcome->status != BATCH_UNFINISHED && write_record(&w, outcome) != SFGP_OK) {
+        describe(&w, SFGP_ERROR_WRITE, outcome);
+        remove_fit(&w);
+    }
+    batch_work_clear(&w);
+    batch_lock_free(&lock);
+}
+
+void batch_case_lost(batch *b, int64_t number, batch_outcome *outcome)
+{
+    const batch_outcome lost = *outcome;
+    batch_work w;
+    batch_lock lock;
+    if (!claim(b, number, false, &lock, outcome))
+        return;
+    *outcome = lost;
+    sfgp_status status = open_work(b, number, &w);
+    if (status == SFGP_OK && (status = prepare(&w)) == SFGP_OK)
+        status = write_record(&w, outcome);
+    if (status != SFGP_OK) {
+        outcome->status = BATCH_UNFINISHED;
+        snprintf(outcome->error, sizeof outcome->error, "%s", find_words(&w));
+    }
+    batch_work_clear(&w);
+    batch_lock_free(&lock);
+}

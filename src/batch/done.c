@@ -1,0 +1,48 @@
+/* Whether a case is done: it has a result that a run now would give again. */
+#include "batch/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool same_key(const json_t *record, const batch_digests *now)
+{
+    const char *key = json_string_value(json_object_get(json_object_get(record, "sha256"), "key"));
+    return key && strcmp(key, now->key) == 0;
+}
+
+/* Whether case.json was written after this runner began, by another one. */
+static bool is_newer(const batch *b, const char *id)
+{
+    struct stat state;
+    char *path = batch_in_case(b->folder, id, "case.json");
+    const bool there = path && stat(path, &state) == 0;
+    free(path);
+    if (!there || state.st_mtim.tv_sec != b->began.tv_sec)
+        return there && state.st_mtim.tv_sec > b->began.tv_sec;
+    return state.st_mtim.tv_nsec > b->began.tv_nsec;
+}
+
+/* A failed case may be asked to be done again: once, not once by each runner. */
+static bool is_wanted_again(const batch *b, const char *id, bool by_others)
+{
+    return b->retry_failed && !(by_others && is_newer(b, id));
+}
+
+sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_status *status)
+{
+    const char *id = batch_cell(&b->manifest, number, BATCH_ID);
+    batch_digests now;
+    json_t *record = b->resume || by_others ? batch_record_read(b->folder, id) : NULL;
+    sfgp_status error = SFGP_OK;
+    *status = record ? batch_record_status(record) : BATCH_UNFINISHED;
+    if (*status == BATCH_FAILED && is_wanted_again(b, id, by_others))
+        *status = BATCH_UNFINISHED;
+    if (*status != BATCH_UNFINISHED) {
+        error = batch_digests_make(b, number, &now);
+        if (error != SFGP_OK || !same_key(record, &now) || !batch_record_holds(record, b->folder, id))
+            *status = BATCH_UNFINISHED;
+    }
+    json_decref(record);
+    return error;
+}
