@@ -23,10 +23,25 @@ const char *sfgp_path_shown(const char *path)
     return length > LONGEST_SHOWN ? path + length - LONGEST_SHOWN : path;
 }
 
-const char *sfgp_path_extension(const char *path)
+static sfgp_text cut_extension(sfgp_text name)
 {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    return dot ? dot + 1 : "";
+    int64_t dot = name.length;
+    while (dot > 0 && name.start[dot - 1] != '.')
+        dot--;
+    return dot > 0 ? (sfgp_text){name.start + dot, name.length - dot} : (sfgp_text){"", 0};
+}
+
+sfgp_text sfgp_path_extension(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const int64_t length = (int64_t)strlen(name);
+    const sfgp_text extension = cut_extension((sfgp_text){name, length});
+    return sfgp_text_is_nocase(extension, "gz") ? cut_extension((sfgp_text){name, length - 3}) : extension;
+}
+
+bool sfgp_path_has_extension(const char *path, const char *extension)
+{
+    return sfgp_text_is_nocase(sfgp_path_extension(path), extension);
 }
 
 static sfgp_status fail_write(sfgp_context *context, const char *path, const char *reason)

@@ -8,10 +8,12 @@
 #define SFGP_IO_FILE_H
 
 #include "base/context.h"
+#include "io/token.h"
 
 /* The end of a path that is too long for a message, else the path. */
 const char *sfgp_path_shown(const char *path);
-/* Behind the last dot of the file's name, "" without one. */
-const char *sfgp_path_extension(const char *path);
+/* Behind the last dot of the file's name, "" without one; of a file called .gz that of what it holds. */
+sfgp_text sfgp_path_extension(const char *path);
+bool sfgp_path_has_extension(const char *path, const char *extension);
 
 #endif

@@ -17,10 +17,8 @@ enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
 
 const sfgp_format *sfgp_format_of_extension(const char *path)
 {
-    const char *extension = sfgp_path_extension(path);
-    sfgp_text text = {extension, (int64_t)strlen(extension)};
     int k = 0;
-    while (k < FORMAT_COUNT - 1 && !sfgp_text_is_nocase(text, FORMATS[k].extension))
+    while (k < FORMAT_COUNT - 1 && !sfgp_path_has_extension(path, FORMATS[k].extension))
         k++;
     return &FORMATS[k];
 }

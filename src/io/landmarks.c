@@ -17,10 +17,8 @@ enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
 
 static const sfgp_landmark_format *format_of(const char *path)
 {
-    const char *extension = sfgp_path_extension(path);
-    const sfgp_text text = {extension, (int64_t)strlen(extension)};
     int k = 0;
-    while (k < FORMAT_COUNT - 1 && !sfgp_text_is_nocase(text, FORMATS[k].extension))
+    while (k < FORMAT_COUNT - 1 && !sfgp_path_has_extension(path, FORMATS[k].extension))
         k++;
     return &FORMATS[k];
 }
@@ -132,14 +130,12 @@ static bool starts_with_name(sfgp_text line)
 
 int sfgp_landmarks_file(const char *path)
 {
-    const char *extension = sfgp_path_extension(path);
     sfgp_context *context = NULL;
     sfgp_source source;
     sfgp_text line = {NULL, 0};
     if (format_of(path) != &FORMATS[FORMAT_COUNT - 1])
         return 1;
-    if (!sfgp_text_is_nocase((sfgp_text){extension, (int64_t)strlen(extension)}, "csv") ||
-        sfgp_context_new(NULL, &context) != SFGP_OK)
+    if (!sfgp_path_has_extension(path, "csv") || sfgp_context_new(NULL, &context) != SFGP_OK)
         return 0;
     if (sfgp_source_open(context, path, &source) == SFGP_OK && sfgp_source_skip_bom(&source) == SFGP_OK &&
         sfgp_source_next_line(&source, true, &line) != SFGP_OK)

@@ -1,35 +1,34 @@
+/* The window over a file: see source.h. */
 #include "io/source.h"
 #include "base/memory.h"
 #include "io/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { FIRST_WINDOW = 1 << 18 };
 
-static sfgp_status fail_read(sfgp_source *source, const char *reason)
+static sfgp_status open_gzip(sfgp_source *source)
 {
-    return sfgp_fail(source->context, SFGP_ERROR_READ, "%s: %s", sfgp_path_shown(source->path), reason);
+    unsigned char magic[2];
+    const int64_t length = source->input.size < 2 ? source->input.size : 2;
+    sfgp_status status = sfgp_input_read(&source->input, 0, length, magic);
+    source->size = source->input.size;
+    if (status == SFGP_OK && sfgp_gzip_is(magic, length))
+        status = sfgp_gzip_open(&source->input, &source->gzip, &source->size);
+    return status;
 }
 
-/* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
 sfgp_status sfgp_source_open(sfgp_context *context, const char *path, sfgp_source *source)
 {
-    struct stat status;
-    *source = (sfgp_source){.context = context, .path = path};
-    source->descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (source->descriptor < 0 || fstat(source->descriptor, &status) != 0)
-        return fail_read(source, strerror(errno));
-    if (S_ISDIR(status.st_mode))
-        return fail_read(source, "is a folder; give a file");
-    if (!S_ISREG(status.st_mode))
-        return fail_read(source, "is not a regular file (pipes and devices are not read)");
-    source->size = status.st_size;
+    *source = (sfgp_source){.context = context};
+    sfgp_status status = sfgp_input_open(context, path, &source->input);
+    source->path = source->input.path;
+    if (status == SFGP_OK)
+        status = open_gzip(source);
+    if (status != SFGP_OK)
+        return status;
     source->window_capacity = source->size < FIRST_WINDOW ? source->size : FIRST_WINDOW;
     return sfgp_allocate(context, source->window_capacity, &source->window);
 }
@@ -37,24 +36,14 @@ sfgp_status sfgp_source_open(sfgp_context *context, const char *path, sfgp_sourc
 void sfgp_source_close(sfgp_source *source)
 {
     sfgp_free(source->window);
-    if (source->descriptor >= 0)
-        close(source->descriptor);
-    *source = (sfgp_source){.descriptor = -1};
-}
-
-static sfgp_status fail_changed(const sfgp_source *source)
-{
-    return sfgp_fail(source->context, SFGP_ERROR_FORMAT,
-                     "%s: changed its size of %lld bytes while it was read; try again when nobody writes it",
-                     sfgp_path_shown(source->path), (long long)source->size);
+    sfgp_gzip_close(source->gzip);
+    sfgp_input_close(&source->input);
+    *source = (sfgp_source){.input.descriptor = -1};
 }
 
 sfgp_status sfgp_source_check_unchanged(sfgp_source *source)
 {
-    struct stat status;
-    if (fstat(source->descriptor, &status) != 0)
-        return fail_read(source, strerror(errno));
-    return status.st_size == source->size ? SFGP_OK : fail_changed(source);
+    return sfgp_input_check_unchanged(&source->input);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -64,19 +53,15 @@ static int64_t least(int64_t a, int64_t b)
 
 static sfgp_status read_window(sfgp_source *source)
 {
-    int64_t wanted = least(source->window_capacity, source->size - source->window_start);
-    while (source->window_size < wanted) {
-        ssize_t got = pread(source->descriptor, source->window + source->window_size,
-                            (size_t)(wanted - source->window_size),
-                            (off_t)(source->window_start + source->window_size));
-        if (got == 0)
-            return fail_changed(source);
-        if (got < 0 && errno != EINTR)
-            return fail_read(source, strerror(errno));
-        if (got > 0)
-            source->window_size += got;
-    }
-    return SFGP_OK;
+    const int64_t start = source->window_start + source->window_size;
+    const int64_t wanted =
+        least(source->window_capacity, source->size - source->window_start) - source->window_size;
+    unsigned char *bytes = source->window + source->window_size;
+    sfgp_status status = source->gzip ? sfgp_gzip_read(source->gzip, start, wanted, bytes)
+                                      : sfgp_input_read(&source->input, start, wanted, bytes);
+    if (status == SFGP_OK)
+        source->window_size += wanted;
+    return status;
 }
 
 /* Slides the window to the current offset, in a larger block where length asks for one. */

@@ -2,8 +2,8 @@
  *
  * A reader takes bytes or lines; the window holds what it looks at and slides on, so that memory does not
  * grow with the file: a header that claims ten points in a file of five gigabytes costs ten points. The only
- * thing that makes the window grow is a long line. pread, not mmap: a file that somebody cuts while we read
- * it is then an error and not a signal.
+ * thing that makes the window grow is a long line. A gzip file is inflated on the way (gzip.h): all sizes and
+ * offsets are those of what it holds.
  *
  * Lines end in LF, CRLF or a lone CR; the first line of a file decides between CR and the other two, so that
  * a binary body that starts with a byte 10 after a CR header is not eaten. A NUL byte in a line is an error.
@@ -13,16 +13,17 @@
 #ifndef SFGP_IO_SOURCE_H
 #define SFGP_IO_SOURCE_H
 
-#include "base/context.h"
+#include "io/gzip.h"
 #include "io/token.h"
 
 typedef struct sfgp_source {
     sfgp_context *context;
-    const char *path;
-    int descriptor;
+    const char *path; /* for messages */
+    sfgp_input input;
+    sfgp_gzip *gzip;             /* NULL: the file is not packed */
     const char *columns;         /* of the coordinates, as the caller says; NULL: the file tells */
     sfgp_attributes *attributes; /* to be filled by the reader; NULL: not wanted */
-    int64_t size;                /* of the file when it was opened */
+    int64_t size;                /* of the bytes when it was opened */
     int64_t offset;              /* of the next byte to take */
     int64_t mark;                /* of what was taken last */
     int64_t line;                /* number of the line taken last, from 1 */
@@ -32,7 +33,8 @@ typedef struct sfgp_source {
     int64_t window_start, window_size, window_capacity;
 } sfgp_source;
 
-/* path is kept, not copied. Folders, missing files, pipes and devices are SFGP_ERROR_READ and never block. */
+/* path is kept, not copied; "-" is standard input (input.h). Folders, missing files, pipes and devices are
+ * SFGP_ERROR_READ and never block. */
 sfgp_status sfgp_source_open(sfgp_context *context, const char *path, sfgp_source *source);
 void sfgp_source_close(sfgp_source *source);
 /* SFGP_ERROR_FORMAT when the size of the file is no longer what it was when it was opened. */

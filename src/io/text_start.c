@@ -53,18 +53,13 @@ static sfgp_header find_header(const sfgp_text_reader *reader, int64_t count)
     return header;
 }
 
-static bool has_extension(const sfgp_source *source, const char *wanted)
-{
-    const char *extension = sfgp_path_extension(source->path);
-    return sfgp_text_is_nocase((sfgp_text){extension, (int64_t)strlen(extension)}, wanted);
-}
-
 /* x y z first, then an intensity, normals or colours, because the count of a .pts or the extension says so. */
 static bool is_xyz_first(const sfgp_text_reader *reader, int64_t count)
 {
+    const char *path = reader->source->path;
     if (reader->promised >= 0 && (count == 4 || count == 6 || count == 7))
         return true;
-    return count == 6 && (has_extension(reader->source, "xyzn") || has_extension(reader->source, "xyzrgb"));
+    return count == 6 && (sfgp_path_has_extension(path, "xyzn") || sfgp_path_has_extension(path, "xyzrgb"));
 }
 
 static sfgp_status find_columns(sfgp_text_reader *reader, sfgp_text line)

@@ -1,13 +1,9 @@
 #include "io/format.h"
 #include "io/file.h"
 
-#include <string.h>
-
 static const char *find_separator(const char *path)
 {
-    const char *extension = sfgp_path_extension(path);
-    sfgp_text text = {extension, (int64_t)strlen(extension)};
-    return sfgp_text_is_nocase(text, "csv") ? "," : sfgp_text_is_nocase(text, "tsv") ? "\t" : " ";
+    return sfgp_path_has_extension(path, "csv") ? "," : sfgp_path_has_extension(path, "tsv") ? "\t" : " ";
 }
 
 sfgp_status sfgp_text_write(const sfgp_output *output, sfgp_buffer *buffer)

@@ -1,0 +1,111 @@
+/* The bytes of a file or of standard input: see input.h. */
+#include "io/input.h"
+#include "base/memory.h"
+#include "io/buffer.h"
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 16, MOST_HELD = 1 << 30 };
+
+static sfgp_status fail_read(const sfgp_input *input, const char *reason)
+{
+    return sfgp_fail(input->context, SFGP_ERROR_READ, "%s: %s", sfgp_path_shown(input->path), reason);
+}
+
+/* ---- standard input ---------------------------------------------------------------------------------- */
+
+static sfgp_status read_all(const sfgp_input *input, sfgp_buffer *buffer)
+{
+    unsigned char chunk[CHUNK];
+    while (buffer->size <= MOST_HELD) {
+        ssize_t got = read(STDIN_FILENO, chunk, sizeof chunk);
+        if (got < 0 && errno != EINTR)
+            return fail_read(input, strerror(errno));
+        if (got == 0)
+            return buffer->status;
+        if (got > 0)
+            sfgp_buffer_add(buffer, chunk, got);
+        if (buffer->status != SFGP_OK)
+            return buffer->status;
+    }
+    return fail_read(input, "has more than 1 GiB; give the name of a file");
+}
+
+static sfgp_status hold_standard_input(sfgp_input *input)
+{
+    sfgp_buffer buffer = sfgp_buffer_empty(input->context);
+    input->path = "standard input";
+    sfgp_buffer_reserve(&buffer, CHUNK, 1); /* held is not NULL, even of nothing */
+    sfgp_status status = read_all(input, &buffer);
+    input->size = buffer.size;
+    input->held = status == SFGP_OK ? sfgp_buffer_release(&buffer) : NULL;
+    sfgp_buffer_clear(&buffer);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------- */
+
+/* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
+sfgp_status sfgp_input_open(sfgp_context *context, const char *path, sfgp_input *input)
+{
+    struct stat status;
+    *input = (sfgp_input){.context = context, .path = path, .descriptor = -1};
+    if (strcmp(path, "-") == 0)
+        return hold_standard_input(input);
+    input->descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0)
+        return fail_read(input, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return fail_read(input, "is a folder; give a file");
+    if (!S_ISREG(status.st_mode))
+        return fail_read(input,
+                         "is not a regular file (pipes and devices are not read; - is standard input)");
+    input->size = status.st_size;
+    return SFGP_OK;
+}
+
+void sfgp_input_close(sfgp_input *input)
+{
+    if (input->descriptor >= 0)
+        close(input->descriptor);
+    sfgp_free(input->held);
+    input->descriptor = -1;
+    input->held = NULL;
+}
+
+sfgp_status sfgp_input_fail_changed(const sfgp_input *input)
+{
+    return sfgp_fail(input->context, SFGP_ERROR_FORMAT,
+                     "%s: changed its size of %lld bytes while it was read; try again when nobody writes it",
+                     sfgp_path_shown(input->path), (long long)input->size);
+}
+
+sfgp_status sfgp_input_check_unchanged(const sfgp_input *input)
+{
+    struct stat status;
+    if (input->held)
+        return SFGP_OK;
+    if (fstat(input->descriptor, &status) != 0)
+        return fail_read(input, strerror(errno));
+    return status.st_size == input->size ? SFGP_OK : sfgp_input_fail_changed(input);
+}
+
+sfgp_status sfgp_input_read(const sfgp_input *input, int64_t offset, int64_t length, unsigned char *bytes)
+{
+    if (input->held && length > 0)
+        memcpy(bytes, input->held + offset, (size_t)length);
+    for (int64_t done = 0; !input->held && done < length;) {
+        ssize_t got = pread(input->descriptor, bytes + done, (size_t)(length - done), (off_t)(offset + done));
+        if (got == 0)
+            return sfgp_input_fail_changed(input);
+        if (got < 0 && errno != EINTR)
+            return fail_read(input, strerror(errno));
+        done += got > 0 ? got : 0;
+    }
+    return SFGP_OK;
+}
