@@ -1,10 +1,7 @@
-/* The context: error text, warnings, progress, and the table of status texts. What it owns stands in
+/* The context: making, freeing and reading it; and the texts of the status codes. Its fields stand in
  * context.h. */
 #include "base/context.h"
 #include "base/memory.h"
-
-#include <stdarg.h>
-#include <stdio.h>
 
 #define TEXT_CASE(name, value, text)                                                                         \
     case name:                                                                                               \
@@ -56,32 +53,4 @@ void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function pro
 {
     context->progress = progress;
     context->progress_user = user;
-}
-
-sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(context->error, sizeof context->error, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-void sfgp_warn(sfgp_context *context, const char *format, ...)
-{
-    char text[1024];
-    va_list arguments;
-    context->warnings++;
-    if (!context->log)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    context->log(context->log_user, text);
-}
-
-void sfgp_report_progress(sfgp_context *context, const sfgp_progress *progress)
-{
-    if (context->progress)
-        context->progress(context->progress_user, progress);
 }

@@ -1,4 +1,4 @@
-/* Errors of a fit: mean and quantiles of the distances between points that belong together. */
+/* Errors of a fit: mean and quantiles of the distances between corresponding points. */
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "geom/mesh.h"
@@ -11,7 +11,7 @@ static sfgp_error_summary summarise(double *distances, int64_t count)
     if (count == 0)
         return (sfgp_error_summary){0, NAN, NAN, NAN};
     sfgp_sort(count, distances);
-    for (int64_t k = 0; k < count; k++) /* smallest first: the least rounding */
+    for (int64_t k = 0; k < count; k++) /* smallest first, for the least rounding */
         sum += distances[k];
     return (sfgp_error_summary){count, sum / (double)count, sfgp_quantile(count, distances, 0.5),
                                 sfgp_quantile(count, distances, 0.95)};

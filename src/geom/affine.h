@@ -1,5 +1,5 @@
-/* Affine map x = A u + b from weighted pairs: A = S_xu S_uu^-1 (Myronenko, Song, IEEE TPAMI 32(12), 2010, fig. 3),
- * sums and b as in pairs.h. */
+/* Affine map x = A u + b from weighted pairs: A = S_xu S_uu^-1 (Myronenko, Song, IEEE TPAMI 32(12), 2010,
+ * fig. 3), sums and b as in pairs.h. */
 #ifndef SFGP_GEOM_AFFINE_H
 #define SFGP_GEOM_AFFINE_H
 
@@ -11,8 +11,8 @@ typedef struct sfgp_affine {
     double shift[3];  /* b */
 } sfgp_affine;
 
-/* The best map, in least squares. False, and affine unchanged, when the pairs do not determine one: no weight, no
- * extent, not finite. Directions without extent keep the map that affine has. */
+/* The best map, in least squares. False, and affine unchanged, when the pairs do not determine one: no
+ * weight, no extent, not finite. Directions without extent keep the map that affine has. */
 bool sfgp_affine_fit(const sfgp_pairs *pairs, sfgp_affine *affine);
 sfgp_affine sfgp_affine_identity(int dimension);
 /* out = A in + b, count x d; out may be in. */

@@ -1,3 +1,5 @@
+/* Blocks of sixteen points, their tree of boxes, and walks over the blocks near a box. The design stands in
+ * blocks.h. */
 #include "geom/blocks.h"
 #include "base/hits.h"
 #include "base/memory.h"
@@ -6,9 +8,9 @@
 
 #include <math.h>
 
-#define FAR 1e15 /* its square is finite in single precision, too */
+#define FAR 1e15 /* its square is finite in single precision */
 
-/* fmin and fmax without their care for what is not a number */
+/* fmin and fmax without the handling of NaN */
 static inline double smaller(double a, double b)
 {
     return a < b ? a : b;
@@ -67,7 +69,8 @@ sfgp_status sfgp_blocks_sort(sfgp_context *context, const double *points, sfgp_b
 
 /* ---- boxes ------------------------------------------------------------------------------------------- */
 
-static void place(const double *points, int64_t block, sfgp_blocks *blocks)
+/* Copies the points of a block to their places. */
+static void copy_block(const double *points, int64_t block, sfgp_blocks *blocks)
 {
     const int d = blocks->dimension;
     for (int64_t at = block * SFGP_BLOCK; at < (block + 1) * SFGP_BLOCK; at++)
@@ -75,6 +78,7 @@ static void place(const double *points, int64_t block, sfgp_blocks *blocks)
             blocks->x[a][at] = blocks->order[at] < 0 ? FAR : a < d ? points[blocks->order[at] * d + a] : 0;
 }
 
+/* The box of the points of a block, from their places. */
 static sfgp_box enclose(const double *reach2, int64_t block, const sfgp_blocks *blocks)
 {
     const int64_t first = block * SFGP_BLOCK,
@@ -92,7 +96,7 @@ static sfgp_box enclose(const double *reach2, int64_t block, const sfgp_blocks *
     return box;
 }
 
-/* Box k of a level. */
+/* Sets box k of a level. */
 static void set_box(sfgp_blocks *blocks, int level, int64_t k, const sfgp_box *box)
 {
     sfgp_boxes *node = blocks->node[level] + k / SFGP_BLOCK;
@@ -119,15 +123,15 @@ sfgp_box sfgp_blocks_box(const sfgp_blocks *blocks, int64_t block)
     return get_box(blocks, 0, block);
 }
 
-/* How many of the boxes of a node are there. */
+/* The number of boxes that a node has. */
 static int size_of(const sfgp_blocks *blocks, int level, int64_t node)
 {
     const int64_t left = blocks->boxes[level] - node * SFGP_BLOCK;
     return left < SFGP_BLOCK ? (int)left : SFGP_BLOCK;
 }
 
-/* The box of a node, into the level above, if there is one. */
-static void gather(int level, int64_t node, sfgp_blocks *blocks)
+/* Sets the box of a node in the level above, if there is one. */
+static void enclose_node(int level, int64_t node, sfgp_blocks *blocks)
 {
     sfgp_box all = get_box(blocks, level, node * SFGP_BLOCK);
     if (level + 1 == blocks->levels)
@@ -143,16 +147,16 @@ static void gather(int level, int64_t node, sfgp_blocks *blocks)
     set_box(blocks, level + 1, node, &all);
 }
 
-/* The points, blocks and box of a node of the first level. */
+/* Updates a node of level 0: the places of its points, its boxes, and its box in the level above. */
 static void move_node(const double *points, const double *reach2, int64_t node, sfgp_blocks *blocks)
 {
     for (int k = 0; k < size_of(blocks, 0, node); k++) {
         const int64_t block = node * SFGP_BLOCK + k;
-        place(points, block, blocks);
+        copy_block(points, block, blocks);
         const sfgp_box box = enclose(reach2, block, blocks);
         set_box(blocks, 0, block, &box);
     }
-    gather(0, node, blocks);
+    enclose_node(0, node, blocks);
 }
 
 void sfgp_blocks_move(const double *points, const double *reach2, sfgp_blocks *blocks)
@@ -163,12 +167,12 @@ void sfgp_blocks_move(const double *points, const double *reach2, sfgp_blocks *b
         move_node(points, reach2, node, blocks);
     for (int level = 1; level < blocks->levels; level++)
         for (int64_t node = 0; node < sixteenth(blocks->boxes[level]); node++)
-            gather(level, node, blocks);
+            enclose_node(level, node, blocks);
 }
 
 /* ---- walks ------------------------------------------------------------------------------------------- */
 
-/* By how much the squared distance of sixteen boxes to a box is more than the larger of their reaches. */
+/* The squared distance of each of sixteen boxes to a box, less the larger of the two reaches. */
 static inline void excess(const sfgp_boxes *boxes, const sfgp_box *box, double beyond[SFGP_BLOCK])
 {
 #pragma omp simd
@@ -184,18 +188,19 @@ static inline void excess(const sfgp_boxes *boxes, const sfgp_box *box, double b
 }
 
 /* Bit k: box k is in reach. */
-SFGP_SIMD static uint64_t meet(const sfgp_boxes *boxes, const sfgp_box *box)
+SFGP_SIMD static uint64_t find_in_reach(const sfgp_boxes *boxes, const sfgp_box *box)
 {
     double beyond[SFGP_BLOCK];
     excess(boxes, box, beyond);
     return sfgp_hits_of(beyond, SFGP_BLOCK, 0);
 }
 
-static void look(int64_t node, sfgp_walk *walk)
+/* Goes to a node of the current level. */
+static void visit(int64_t node, sfgp_walk *walk)
 {
-    const uint64_t there = ((uint64_t)1 << size_of(walk->blocks, walk->level, node)) - 1;
+    const uint64_t existing = ((uint64_t)1 << size_of(walk->blocks, walk->level, node)) - 1;
     walk->node[walk->level] = node;
-    walk->hits[walk->level] = meet(walk->blocks->node[walk->level] + node, &walk->box) & there;
+    walk->hits[walk->level] = find_in_reach(walk->blocks->node[walk->level] + node, &walk->box) & existing;
 }
 
 void sfgp_walk_begin(const sfgp_blocks *blocks, const sfgp_box *box, sfgp_walk *walk)
@@ -203,7 +208,7 @@ void sfgp_walk_begin(const sfgp_blocks *blocks, const sfgp_box *box, sfgp_walk *
     walk->blocks = blocks;
     walk->box = *box;
     walk->level = blocks->levels - 1;
-    look(0, walk);
+    visit(0, walk);
 }
 
 int64_t sfgp_walk_next(sfgp_walk *walk)
@@ -218,7 +223,7 @@ int64_t sfgp_walk_next(sfgp_walk *walk)
         if (walk->level == 0)
             return next;
         walk->level--;
-        look(next, walk);
+        visit(next, walk);
     }
     return -1;
 }

@@ -1,3 +1,4 @@
+/* The frame of a point set and the conversion into it and back; defined in frame.h. */
 #include "geom/frame.h"
 
 #include <math.h>

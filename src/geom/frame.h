@@ -1,5 +1,6 @@
-/* Frame: the reference's own coordinates, centroid at 0 and root mean square radius 1. The target is brought
- * into the same frame: a target normalised by itself would be moved by whatever is missing from it. */
+/* Frame: coordinates in which the reference has its centroid at 0 and the root mean square (RMS) radius 1.
+ * The target is converted to the frame of the reference. In a frame of its own it would be shifted by what is
+ * missing from it. */
 #ifndef SFGP_GEOM_FRAME_H
 #define SFGP_GEOM_FRAME_H
 
@@ -7,11 +8,12 @@
 
 typedef struct sfgp_frame {
     int dimension;
-    double centre[3], scale;
+    double centre[3]; /* centroid of the reference */
+    double scale;     /* its RMS radius */
 } sfgp_frame;
 
-/* Frame of the points. SFGP_ERROR_DATA "zero extent" when they coincide or a double cannot hold their spread.
- */
+/* The frame of a point set. SFGP_ERROR_DATA when all points coincide, or when a double cannot hold their
+ * spread. */
 sfgp_status sfgp_frame_of(sfgp_context *context, const char *role, const sfgp_mesh *mesh, sfgp_frame *frame);
 /* out = (in - centre) / scale, and back; in may be out. */
 void sfgp_frame_enter(const sfgp_frame *frame, int64_t count, const double *in, double *out);

@@ -1,13 +1,14 @@
+/* Checks of a point set before it is used. The texts say what is wrong and what to do. */
 #include "geom/inspect.h"
 #include "geom/measure.h"
 
 #include <float.h>
 #include <math.h>
 
-#define FLAT 1e-9        /* share of the spread below which a direction counts as none */
-#define STRAY 1000.0     /* times the typical distance */
-#define DIGITS 1e-6      /* of the size, what rounding of the coordinates may cost */
-#define UNIT_RATIO 100.0 /* of the extents */
+#define FLAT 1e-9        /* a direction with less than this share of the spread does not count */
+#define STRAY 1000.0     /* a single point this many extents away is warned of */
+#define DIGITS 1e-6      /* largest rounding of the coordinates, relative to the size */
+#define UNIT_RATIO 100.0 /* extents that differ by this factor have different units */
 
 /* Unit-scaled second moments of the points about their centroid. */
 static void second_moments(const sfgp_mesh *mesh, const sfgp_frame *frame, double m[3][3])
@@ -38,7 +39,7 @@ static void warn_flat(sfgp_context *context, const char *role, const sfgp_mesh *
         sfgp_warn(context, "%s: all points lie in one plane; two columns of text would make it 2D", role);
 }
 
-/* True when a point lies far outside, and says which. */
+/* Returns true when a point lies far outside, and warns of it. */
 static bool warn_stray(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
 {
     const int d = mesh->dimension;
@@ -79,7 +80,7 @@ sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const s
     if ((status = sfgp_mesh_check_finite(context, role, mesh)) != SFGP_OK ||
         (status = sfgp_frame_of(context, role, mesh, frame)) != SFGP_OK)
         return status;
-    if (!warn_stray(context, role, mesh)) /* from a stray point all others look like one */
+    if (!warn_stray(context, role, mesh)) /* with one point far away, all others look like one point */
         warn_flat(context, role, mesh, frame);
     warn_digits(context, role, frame);
     return SFGP_OK;

@@ -1,3 +1,5 @@
+/* Ordinary kriging among the 16 nearest points with weights that are continuous in x (Rivoirard, Romary,
+ * Math. Geosci. 43, 2011). The design stands in interpolate.h. */
 #include "geom/interpolate.h"
 #include "geom/measure.h"
 
@@ -7,9 +9,9 @@
 #include <string.h>
 
 #define MOST SFGP_NEIGHBOURS
-#define LENGTH 2.0   /* of the process, in R */
-#define TAPER 1e-3   /* variance that a point half way out (in squares) speaks with */
-#define NUGGET 1e-10 /* coincident points stay solvable */
+#define LENGTH 2.0   /* length of the process, in R */
+#define TAPER 1e-3   /* noise variance of a point at half of R^2 */
+#define NUGGET 1e-10 /* noise variance of every point, for coincident ones */
 
 sfgp_status sfgp_interpolator_new(sfgp_context *context, int64_t count, int dimension, const double *points,
                                   sfgp_interpolator *interpolator)
@@ -38,7 +40,7 @@ static bool before(double distance2, int64_t index, double other2, int64_t other
     return distance2 < other2 || (distance2 == other2 && index < other);
 }
 
-/* Sorted insertion; the farthest falls off the end. */
+/* Inserts a point into the sorted list. The farthest is dropped when the list is full. */
 static void insert(int64_t index, double distance2, nearest *list)
 {
     int64_t k = list->count;
@@ -54,7 +56,7 @@ static void insert(int64_t index, double distance2, nearest *list)
     list->count += list->count < MOST + 1;
 }
 
-/* The radius doubles until enough points are inside: a few times as many as needed. */
+/* Doubles the radius until enough points are inside, which are then a few times as many as needed. */
 static void find_nearest(const sfgp_interpolator *interpolator, const double *x, int32_t *index,
                          double *distance2, nearest *list)
 {
@@ -86,7 +88,7 @@ static double squared_distance(int d, const double *x, const double *y)
     return sum;
 }
 
-/* A = L L' in place, n x n; NUGGET keeps the pivots positive but for rounding. */
+/* A = L L' in place, n x n. NUGGET keeps the pivots positive, except for rounding. */
 static void factorise(int n, double *a)
 {
     for (int j = 0; j < n; j++)
@@ -139,8 +141,9 @@ static void krige(const double *covariance, const double *k, sfgp_neighbourhood 
     at->left = fmax(at->left, 0);
 }
 
-static void set_up(const sfgp_interpolator *interpolator, const nearest *list, double radius2,
-                   double *covariance, double *k, sfgp_neighbourhood *at)
+/* The covariance of the neighbours (without noise; with it in at->factor), and k, their covariance with x. */
+static void fill_covariance(const sfgp_interpolator *interpolator, const nearest *list, double radius2,
+                            double *covariance, double *k, sfgp_neighbourhood *at)
 {
     const int n = at->count, d = interpolator->dimension;
     for (int i = 0; i < n; i++) {
@@ -168,6 +171,6 @@ void sfgp_interpolator_at(const sfgp_interpolator *interpolator, const double *x
     }
     at->count = (int)(list.count < MOST ? list.count : MOST);
     const double radius2 = list.distance2[list.count - 1];
-    set_up(interpolator, &list, radius2, covariance, k, at);
+    fill_covariance(interpolator, &list, radius2, covariance, k, at);
     krige(covariance, k, at);
 }

@@ -1,10 +1,10 @@
-/* The built-in kd-tree: static, eight children a node, no allocation in queries.
+/* The built-in kd-tree: static, eight children for each node, no allocation in queries.
  *
  * Points are halved at the median of the widest axis of their box until 2^depth leaves hold at most LEAF
  * each. Three halvings make one block: the boxes of eight children as arrays, so that one pass of vector code
  * tests all of them. Sizes alone decide the shape: leaf k holds the sorted points n k / 2^depth and on, and
  * nodes are numbered level by level, so child c of block g has the number 8 g + c - 7 + fan, where fan = 2, 4
- * or 8 is the number of children of block 0 (its last ones; all other blocks have eight). Numbers from
+ * or 8 is the number of children of block 0 (the last ones; all other blocks have eight). Numbers from
  * block_count on are the leaves. No pointers, no ranges, no depth on the stack.
  *
  * An absent child has a box of NaN and an absent point of a leaf the coordinates NaN: no comparison with a
@@ -24,8 +24,8 @@
 #define LEAF 64 /* measured: bench/kdtree */
 #endif
 #define FAN 8
-#define ABSENT ((double)NAN)
-#define INLINE static inline __attribute__((always_inline)) /* into the clones */
+#define ABSENT ((double)NAN) /* coordinate of a point or box that does not exist */
+#define INLINE static inline __attribute__((always_inline)) /* also into functions with clones */
 
 typedef struct block {
     double low[3][FAN], high[3][FAN];

@@ -1,4 +1,4 @@
-/* The built-in kd-tree: how it is made. Layout and numbering in kdtree_builtin.h. */
+/* Construction of the built-in kd-tree. Layout and numbering stand in kdtree_builtin.h. */
 #include "base/memory.h"
 #include "geom/kdtree_builtin.h"
 
@@ -103,7 +103,7 @@ static void fill_leaf(const sfgp_kdtree *tree, const item *items, int64_t k)
     }
 }
 
-/* Widens *least .. *most, at first ABSENT, to all values that are not. */
+/* Extends *least .. *most, ABSENT at first, over all values that are not ABSENT. */
 static void widen(const double *values, int count, double *least, double *most)
 {
     for (int i = 0; i < count; i++) {
@@ -149,7 +149,7 @@ static void fill(const sfgp_kdtree *tree, item *items, const double *points)
         fill_node(tree, node);
 }
 
-/* The shape that count points ask for. */
+/* The shape of the tree over count points. */
 static sfgp_kdtree shape_of(int64_t count, int dimension)
 {
     sfgp_kdtree shape = {.count = count, .dimension = dimension, .depth = 1, .block_count = 1};

@@ -1,13 +1,13 @@
-/* The built-in kd-tree: how it is asked. Layout, numbering and exactness in kdtree_builtin.h. */
+/* Queries of the built-in kd-tree. Layout, numbering and exactness stand in kdtree_builtin.h. The clones
+ * leave out avx512f, which has a fused multiply-add; it would gain 5 to 10 %, and 25 % in counting. */
 #include "base/hits.h"
 #include "geom/kdtree_builtin.h"
 #include "base/simd.h"
 
 #include <string.h>
 
-#define STACK 80 /* at most 10 levels of 2^28 leaves, each leaves 7 siblings behind; 7 x 10 + 8 */
+#define STACK 80 /* at most 10 levels (2^28 leaves), each with 7 siblings that wait: 7 x 10 + 8 */
 
-/* avx512f, which has a fused multiply-add, would gain 5 to 10 %, 25 % in counting. */
 typedef struct query {
     double x[3], radius2;
 } query;
@@ -43,7 +43,7 @@ INLINE double far_side(double low, double high, double x)
     return high - x > x - low ? high - x : x - low;
 }
 
-/* The pragma is needed: unrolled first, the loop is no longer taken for one over arrays. */
+/* Without the pragma the compiler unrolls the loop and does not make vector code of it. */
 INLINE void near_distances(const block *b, const query *q, double near2[FAN])
 {
 #pragma omp simd
@@ -63,8 +63,8 @@ INLINE void far_distances(const block *b, const query *q, double far2[FAN])
 
 _Static_assert(LEAF <= 64 && LEAF % 4 == 0, "the hits of a leaf fit the bits of one word");
 
-/* Points of one leaf within the radius; index NULL counts only. */
-INLINE int64_t take_some(const leaf *points, const query *q, int32_t *index, double *distance2)
+/* Collects the points of a leaf within the radius. index NULL: counts only. */
+INLINE int64_t collect_within(const leaf *points, const query *q, int32_t *index, double *distance2)
 {
     double all[LEAF];
     int64_t found = 0;
@@ -82,9 +82,9 @@ INLINE int64_t take_some(const leaf *points, const query *q, int32_t *index, dou
     return found;
 }
 
-/* All points below a node that lies inside the ball. */
-INLINE int64_t take_all(const sfgp_kdtree *tree, int64_t node, const query *q, int32_t *index,
-                        double *distance2)
+/* Collects all points below a node that lies inside the ball. */
+INLINE int64_t collect_all(const sfgp_kdtree *tree, int64_t node, const query *q, int32_t *index,
+                           double *distance2)
 {
     int64_t end, first = leaves_of(tree, node, &end), found = 0;
     if (!index)
@@ -99,7 +99,7 @@ INLINE int64_t take_all(const sfgp_kdtree *tree, int64_t node, const query *q, i
     return found;
 }
 
-/* The one walk behind count (index NULL) and within: they cannot disagree. */
+/* The walk of both queries, count (index NULL) and within, so that they agree. */
 INLINE int64_t walk(const sfgp_kdtree *tree, const query *q, int32_t *index, double *distance2)
 {
     int32_t stack[STACK];
@@ -117,9 +117,9 @@ INLINE int64_t walk(const sfgp_kdtree *tree, const query *q, int32_t *index, dou
             int32_t *to = index ? index + found : NULL;
             double *to2 = index ? distance2 + found : NULL;
             if (inside >> k & 1)
-                found += take_all(tree, child, q, to, to2);
+                found += collect_all(tree, child, q, to, to2);
             else if (child >= tree->block_count)
-                found += take_some(tree->leaves + (child - tree->block_count), q, to, to2);
+                found += collect_within(tree->leaves + (child - tree->block_count), q, to, to2);
             else
                 stack[top++] = (int32_t)child;
         }
@@ -145,8 +145,8 @@ typedef struct candidate {
     int32_t node;
 } candidate;
 
-/* Where values[k] <= bound, in order; returns how many. Without jumps, which would be mispredicted: bits are
- * slower here, where there are few values. */
+/* The k with values[k] <= bound, in order; returns their number. Without branches, which would be
+ * mispredicted. Bit masks are slower for so few values. */
 INLINE int pick(const double *values, int count, double bound, uint8_t *picked)
 {
     int found = 0;
@@ -157,7 +157,7 @@ INLINE int pick(const double *values, int count, double bound, uint8_t *picked)
     return found;
 }
 
-/* Puts the children that may hold something better on the stack, the nearest on top. */
+/* Pushes the children that may hold a nearer point, the nearest child last. */
 INLINE int push_children(const sfgp_kdtree *tree, int64_t node, const query *q, candidate *stack, int top)
 {
     double near2[FAN];
@@ -177,7 +177,7 @@ INLINE int push_children(const sfgp_kdtree *tree, int64_t node, const query *q, 
     return top;
 }
 
-/* Least of the values; NaN never is. FAN minima side by side, so that vector code can do it. */
+/* The least value, ignoring NaN. FAN minima side by side, for vector code. */
 INLINE double least_value(const double values[LEAF])
 {
     double least[FAN], all = INFINITY;

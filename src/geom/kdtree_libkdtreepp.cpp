@@ -1,13 +1,13 @@
 /* The kd-tree of libkdtree++ behind the interface of kdtree.h.
  *
- * libkdtree++ keeps one point a node and its range is a box: a visitor keeps those within the radius.
- * Three things are done for it:
- * - Coordinates are compared together with the point's index. Its own order puts equal coordinates to the
- *   right when inserting, whatever side the median put them: coincident or gridded points would make a chain
- *   of nodes, O(n^2) to build and as deep as long. With a strict order the tree is balanced: depth log2 n + 1.
- * - Nodes come from one arena in the order of building, through the context's allocator.
- * - Boxes are widened by a few ulps, so that they never cut off a point that the exact test would take.
- * Its nearest query visits all points that tie: O(n) when everything coincides.
+ * libkdtree++ stores one point in each node, and its range is a box: a visitor selects the points within the
+ * radius. Three adaptations are needed: - Coordinates are compared together with the point's index. The
+ * library's own order puts equal coordinates to the
+ *   right when inserting, wherever the median put them. Coincident or gridded points would make a chain of nodes,
+ *   O(n^2) to build and of depth n. With a strict order the tree is balanced, of depth log2 n + 1.
+ * - Nodes come from one arena in the order of building, through the context's allocator. - Boxes are widened
+ * by a few ulps, so that they never exclude a point that passes the exact test. Its nearest query visits all
+ * points that tie: O(n) when everything coincides.
  *
  * No exception leaves this file: the only ones are std::bad_alloc, while building. */
 extern "C" {
@@ -24,7 +24,7 @@ extern "C" {
 namespace
 {
 
-/* A coordinate, and who it belongs to. */
+/* A coordinate and the index of its point. */
 struct key {
     double value;
     int64_t index;
@@ -32,7 +32,7 @@ struct key {
     {
     }
     operator double() const
-    { /* the library keeps a distance in a key, and takes it out again */
+    { /* the library stores a distance in a key, and reads it again */
         return value;
     }
 };
@@ -76,7 +76,7 @@ struct squared {
     }
 };
 
-/* Hands out the nodes of one block; they are all released with it. */
+/* Allocates the nodes from one block, which releases all of them. */
 struct arena {
     using node = KDTree::_Node<point>;
     node *next, *end;
@@ -114,7 +114,7 @@ double box_for(double radius2)
     return std::sqrt(radius2) * (1 + 8 * std::numeric_limits<double>::epsilon()) + 2e-154;
 }
 
-/* Counts the points within the radius; keeps them if there are arrays. */
+/* Points within the radius: their number, and the points themselves if there are arrays. */
 struct ball {
     point centre;
     double radius2;
@@ -197,7 +197,7 @@ struct sfgp_kdtree {
     any_tree *tree;
 };
 
-/* Makes the library's tree; std::bad_alloc passes through. */
+/* Builds the library's tree. May throw std::bad_alloc. */
 static void build(sfgp_kdtree *made, int64_t count, const double *points)
 {
     const arena nodes = {made->nodes, made->nodes + count};

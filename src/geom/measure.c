@@ -1,15 +1,16 @@
+/* Spacing, extent, density and distance of point sets, by medians where outliers must not matter. */
 #include "geom/measure.h"
 #include "base/lanes.h"
 #include "base/quantile.h"
 
 #include <math.h>
 
-#define FLAT 0.1 /* of the longest side: a flat target has strays on either side of it */
+#define FLAT 0.1 /* least side of a box, of its longest: a flat target has outliers on either side */
 
-#define SAMPLES 101         /* each against all points */
-#define EXTENT_SAMPLES 1001 /* each against the middle */
+#define SAMPLES 101         /* points whose nearest neighbour is looked for */
+#define EXTENT_SAMPLES 1001 /* points whose distance to the middle is computed */
 
-static double nearest_other(int64_t count, int d, const double *points, int64_t i)
+static double distance_to_nearest(int64_t count, int d, const double *points, int64_t i)
 {
     double least = INFINITY;
     for (int64_t j = 0; j < count; j++) {
@@ -28,7 +29,7 @@ double sfgp_points_spacing(int64_t count, int dimension, const double *points)
     const int64_t samples = count < SAMPLES ? count : SAMPLES;
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < samples; k++)
-        distances[k] = nearest_other(count, dimension, points, k * count / samples);
+        distances[k] = distance_to_nearest(count, dimension, points, k * count / samples);
     sfgp_sort(samples, distances);
     return sfgp_quantile(samples, distances, 0.5);
 }
@@ -79,7 +80,7 @@ typedef struct pair {
     const double *a, *b;
 } pair;
 
-static double apart(const void *data, int64_t first, int64_t end)
+static double sum_distances(const void *data, int64_t first, int64_t end)
 {
     const pair *p = data;
     double sum = 0;
@@ -95,5 +96,5 @@ static double apart(const void *data, int64_t first, int64_t end)
 double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b)
 {
     const pair both = {dimension, a, b};
-    return sfgp_lanes_sum(count, apart, &both) / (double)count;
+    return sfgp_lanes_sum(count, sum_distances, &both) / (double)count;
 }

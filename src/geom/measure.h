@@ -1,4 +1,4 @@
-/* Sizes of a cloud; one stray point cannot change them, but for the box. */
+/* Sizes of a point set. A single outlier does not change them, except the box. */
 #ifndef SFGP_GEOM_MEASURE_H
 #define SFGP_GEOM_MEASURE_H
 
@@ -11,11 +11,11 @@ double sfgp_points_spacing(int64_t count, int dimension, const double *points);
  * 0 when most points coincide. O(1). */
 double sfgp_points_extent(int64_t count, int dimension, const double *points, double middle[3]);
 
-/* 1 / volume of the bounding box, the density of uniform strays; a side shorter than a tenth of the
- * longest counts as that long. O(count). */
+/* 1 / volume of the bounding box: the density of uniform outliers. A side shorter than a tenth of the longest
+ * counts as a tenth. O(count). */
 double sfgp_points_box_density(int64_t count, int dimension, const double *points);
 
-/* Mean distance of points from where they are in another array. O(count). */
+/* Mean distance between points of the same index in two arrays. O(count). */
 double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b);
 
 #endif

@@ -1,3 +1,4 @@
+/* Meshes in memory: made, copied in part, checked and freed. */
 #include "base/memory.h"
 #include "geom/mesh.h"
 

@@ -1,3 +1,5 @@
+/* Neighbourhoods by the kd-tree, and normals as the direction of least scatter (Hoppe et al., SIGGRAPH 1992,
+ * section 3.2). */
 #include "geom/normals.h"
 #include "base/memory.h"
 #include "base/threads.h"
@@ -23,15 +25,15 @@ static int compare(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-#define LEAST 1e-300
+#define LEAST 1e-300 /* least squared radius: 0 could not grow, and points may coincide */
 
-/* What a search needs; found has room for all points. */
+/* Workspace of a worker: index, distance2 and found have room for all points. */
 typedef struct search {
     const sfgp_kdtree *tree;
     int32_t *index;
     double *distance2;
     neighbour *found;
-    double radius2; /* of the last ball: the next point starts with it */
+    double radius2; /* squared radius of the last ball, where the next search starts */
 } search;
 
 static sfgp_status search_new(sfgp_context *context, int64_t count, const sfgp_kdtree *tree, double spacing,
@@ -53,10 +55,11 @@ static void search_clear(search *s)
     sfgp_free(s->found);
 }
 
-/* A ball with enough points holds the nearest ones; it starts a little smaller than the last point's. */
-static void find(search *s, const double *x, int size, int32_t *nearest)
+/* The nearest points of x: those of a ball with enough points, sorted. The ball starts smaller than the last
+ * one. */
+static void find_nearest(search *s, const double *x, int size, int32_t *nearest)
 {
-    s->radius2 = fmax(0.5 * s->radius2, LEAST); /* 0 could not grow: many points may coincide */
+    s->radius2 = fmax(0.5 * s->radius2, LEAST);
     while (sfgp_kdtree_count(s->tree, x, s->radius2) < size)
         s->radius2 *= 2;
     int64_t count = sfgp_kdtree_within(s->tree, x, s->radius2, s->index, s->distance2);
@@ -67,13 +70,13 @@ static void find(search *s, const double *x, int size, int32_t *nearest)
         nearest[k] = s->found[k].index;
 }
 
-/* The neighbourhoods of one of several workers; they do not depend on where a search starts. */
+/* The neighbourhoods of one of several workers. They do not depend on the radius at which a search starts. */
 static void find_some(search *s, const double *points, int worker, int workers, sfgp_neighbours *neighbours)
 {
     const int64_t n = neighbours->count, end = n * (worker + 1) / workers;
     for (int64_t i = n * worker / workers; i < end; i++)
-        find(s, points + i * neighbours->dimension, neighbours->size,
-             neighbours->index + i * neighbours->size);
+        find_nearest(s, points + i * neighbours->dimension, neighbours->size,
+                     neighbours->index + i * neighbours->size);
 }
 
 static sfgp_status find_all(sfgp_context *context, const double *points, const sfgp_kdtree *tree,
@@ -135,7 +138,7 @@ static void scatter(const sfgp_neighbours *neighbours, const double *points, int
                            (points[(int64_t)index[k] * d + b] - mean[b]);
 }
 
-/* One Jacobi rotation: the one that makes c[p][q] zero; the columns of v turn along. */
+/* One Jacobi rotation, which makes c[p][q] zero; applied to the columns of v too. */
 static void rotate(int p, int q, double c[3][3], double v[3][3])
 {
     if (c[p][q] == 0)
@@ -157,8 +160,8 @@ static void rotate(int p, int q, double c[3][3], double v[3][3])
     }
 }
 
-/* Eigenvector of the smallest eigenvalue by cyclic Jacobi, which converges quadratically: 8 sweeps are ample.
- */
+/* Eigenvector of the smallest eigenvalue by cyclic Jacobi, which converges quadratically: 8 sweeps are
+ * enough. */
 static void least_direction(int d, double c[3][3], double *normal)
 {
     double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

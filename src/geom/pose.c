@@ -1,3 +1,4 @@
+/* Rigid motions and the two tables of rotations that a search over poses uses. The tables stand in pose.h. */
 #include "geom/pose.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Pose: a rigid motion T(y) = R y + t beside a fit, and the table of rotations where a search over poses starts.
+/* Pose: a rigid motion T(y) = R y + t of a fit, and the table of rotations that a search over poses tries.
  *
  * Table. In 2D the 9 multiples of 40 degrees: no rotation is farther than 20 degrees from one of them. In 3D
  * the 60 rotations of an icosahedron, none farther than 44.5 degrees: the unit quaternions

@@ -1,10 +1,12 @@
+/* Evenly spread points and spatial order, both by halving a range at a rank along its longest side
+ * (quickselect: Hoare, Commun. ACM 4, 1961). */
 #include "geom/spread.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-#define TASK 4096 /* points of a range that is worth another thread */
+#define TASK 4096 /* a smaller range is not worth a task */
 
 typedef struct item {
     double x[3]; /* the third is 0 in the plane */
@@ -24,7 +26,7 @@ static void swap(item *a, item *b)
     *b = other;
 }
 
-/* The middle one of first, middle and last is the pivot. */
+/* The pivot: the median of the first, the middle and the last item. */
 static item pivot_of(const item *items, int64_t first, int64_t last, int axis)
 {
     const item *a = items + first, *b = items + (first + last) / 2, *c = items + last;
@@ -36,8 +38,8 @@ static item pivot_of(const item *items, int64_t first, int64_t last, int axis)
     return before(c, a, axis) ? *a : before(c, b, axis) ? *c : *b;
 }
 
-/* Brings the `rank` first of them to the front (Hoare's quickselect). */
-static void divide(int64_t count, int64_t rank, int axis, item *items)
+/* Moves the `rank` first items along an axis to the front (quickselect). */
+static void partition(int64_t count, int64_t rank, int axis, item *items)
 {
     int64_t first = 0, last = count - 1;
     while (first < last) {
@@ -89,20 +91,21 @@ static int64_t middle_of(int64_t count, const item *items)
     return items[chosen].index;
 }
 
-/* Where the points that are taken go: the halves of a range know their own places. */
-typedef struct taken {
+/* The output arrays. A range of items writes to places of its own. */
+typedef struct subset {
     int64_t *index;
-    int32_t *cell;
-} taken;
+    int32_t *cell; /* may be NULL */
+} subset;
 
-static void take_one(int64_t count, const item *items, int64_t place, const taken *t)
+/* Makes the items one cell, and chooses its point. */
+static void choose_point(int64_t count, const item *items, int64_t place, const subset *chosen)
 {
-    for (int64_t k = 0; t->cell && k < count; k++)
-        t->cell[items[k].index] = (int32_t)place;
-    t->index[place] = middle_of(count, items);
+    for (int64_t k = 0; chosen->cell && k < count; k++)
+        chosen->cell[items[k].index] = (int32_t)place;
+    chosen->index[place] = middle_of(count, items);
 }
 
-/* The first `here` along the longest side to the front. */
+/* Moves the first `here` items along the longest side to the front. */
 static void halve(int64_t count, int64_t here, item *items)
 {
     double low[3], high[3];
@@ -111,28 +114,28 @@ static void halve(int64_t count, int64_t here, item *items)
     for (int a = 1; a < 3; a++)
         if (high[a] - low[a] > high[axis] - low[axis])
             axis = a;
-    divide(count, here, axis, items);
+    partition(count, here, axis, items);
 }
 
-/* As many as wanted, places first .. */
-static void take(int64_t count, int64_t wanted, item *items, int64_t first, const taken *t)
+/* Chooses `wanted` of the items, for the places from `first` on. */
+static void choose_points(int64_t count, int64_t wanted, item *items, int64_t first, const subset *chosen)
 {
     if (wanted == 1) {
-        take_one(count, items, first, t);
+        choose_point(count, items, first, chosen);
         return;
     }
     const int64_t left = wanted / 2, here = (int64_t)((double)count * ((double)left / (double)wanted));
     halve(count, here, items);
 #pragma omp task if (count > TASK)
-    take(here, left, items, first, t);
-    take(count - here, wanted - left, items + here, first + left, t);
+    choose_points(here, left, items, first, chosen);
+    choose_points(count - here, wanted - left, items + here, first + left, chosen);
 }
 
-static void take_all(int64_t count, int64_t wanted, item *items, const taken *t)
+static void choose_in_tasks(int64_t count, int64_t wanted, item *items, const subset *chosen)
 {
 #pragma omp parallel
 #pragma omp single
-    take(count, wanted, items, 0, t);
+    choose_points(count, wanted, items, 0, chosen);
 }
 
 static sfgp_status items_of(sfgp_context *context, int64_t count, int dimension, const double *points,
@@ -150,15 +153,16 @@ static sfgp_status items_of(sfgp_context *context, int64_t count, int dimension,
 sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimension, const double *points,
                                int64_t wanted, int64_t *index, int32_t *cell)
 {
-    const taken t = {index, cell};
+    const subset chosen = {index, cell};
     item *items = NULL;
     sfgp_status status = items_of(context, count, dimension, points, &items);
     if (status == SFGP_OK)
-        take_all(count, wanted, items, &t);
+        choose_in_tasks(count, wanted, items, &chosen);
     sfgp_free(items);
     return status;
 }
 
+/* Sorts the items so that each range of a power of two of blocks is compact. */
 static void arrange(int64_t count, int64_t block, item *items)
 {
     int64_t here = block;

@@ -1,3 +1,5 @@
+/* Values of a sum of kernels between points: rows of the kernel matrix and its product with a vector, never
+ * the matrix itself. */
 #include "kernel/kernel.h"
 #include "base/simd.h"
 #include "linalg/dense.h"
@@ -25,7 +27,7 @@ SFGP_SIMD static void squared_distances(const sfgp_covariance *covariance, const
     }
 }
 
-/* n <= CHUNK */
+/* The values for n <= CHUNK points from `first` on. */
 static void evaluate(const sfgp_covariance *covariance, const double *x, int64_t first, int64_t n,
                      double *values)
 {
@@ -45,7 +47,7 @@ static void evaluate_all(const sfgp_covariance *covariance, const double *x, int
         evaluate(covariance, x, first + done, n - done < CHUNK ? n - done : CHUNK, values + done);
 }
 
-static void take_point(const sfgp_covariance *covariance, int64_t i, double x[3])
+static void gather_point(const sfgp_covariance *covariance, int64_t i, double x[3])
 {
     for (int axis = 0; axis < covariance->dimension; axis++)
         x[axis] = covariance->axes[axis * covariance->count + i];
@@ -55,7 +57,7 @@ void sfgp_covariance_row(const sfgp_covariance *covariance, int64_t i, int64_t f
                          double *values)
 {
     double x[3];
-    take_point(covariance, i, x);
+    gather_point(covariance, i, x);
     evaluate_all(covariance, x, first, n, values);
 }
 
@@ -67,7 +69,7 @@ void sfgp_covariance_cross(const sfgp_covariance *covariance, const double *x, d
 static double row_times(const sfgp_covariance *covariance, int64_t i, const double *x)
 {
     double values[CHUNK], point[3], sum = 0;
-    take_point(covariance, i, point);
+    gather_point(covariance, i, point);
     for (int64_t first = 0; first < covariance->count; first += CHUNK) {
         int64_t n = covariance->count - first < CHUNK ? covariance->count - first : CHUNK;
         evaluate(covariance, point, first, n, values);

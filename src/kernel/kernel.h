@@ -1,12 +1,12 @@
-/* Scalar kernels: k(x, y) as a function of |x - y|^2, one row of the table in parse.c each, and their sums.
- * All are positive definite in any dimension. A scalar kernel on d axes is k (x) I_d: the axes share one
- * factor, and nothing d N x d N is ever formed. */
+/* Scalar kernels k(x, y), functions of |x - y|^2, and their sums. Each is one row of the table in parse.c.
+ * All are positive definite in any dimension. On d axes a scalar kernel is k (x) I_d: the axes share one
+ * factor, and no d N x d N matrix is formed. */
 #ifndef SFGP_KERNEL_KERNEL_H
 #define SFGP_KERNEL_KERNEL_H
 
 #include "base/context.h"
 
-#define SFGP_KERNEL_CHUNK 512 /* most distances that a type is given at a time */
+#define SFGP_KERNEL_CHUNK 512 /* largest n that sfgp_kernel_type.add is called with */
 
 typedef struct sfgp_kernel_type {
     const char *name;
@@ -17,10 +17,10 @@ typedef struct sfgp_kernel_type {
 extern const sfgp_kernel_type sfgp_kernel_se, sfgp_kernel_matern32, sfgp_kernel_matern52, sfgp_kernel_rq,
     sfgp_kernel_imq, sfgp_kernel_laplace;
 
-#define SFGP_KERNEL_TERMS 8
+#define SFGP_KERNEL_TERMS 8 /* largest number of terms of a sum */
 
 typedef struct sfgp_kernel {
-    int count; /* terms, 0 = no scalar kernel */
+    int count; /* terms; 0: no scalar kernel */
     struct sfgp_kernel_term {
         const sfgp_kernel_type *type;
         double length, variance;
@@ -30,17 +30,17 @@ typedef struct sfgp_kernel {
 /* "se:length=4,variance=1+matern32:length=1,variance=0.1" or "none"; both parameters default to 1.
  * SFGP_ERROR_PARAMETER naming the word. */
 sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kernel *kernel);
-/* The text that parses back to the same kernel, bit by bit. */
+/* The text from which sfgp_kernel_parse makes the same kernel, to the last bit. */
 #define SFGP_KERNEL_SIZE (SFGP_KERNEL_TERMS * 96)
 void sfgp_kernel_format(const sfgp_kernel *kernel, char text[SFGP_KERNEL_SIZE]);
 double sfgp_kernel_variance(const sfgp_kernel *kernel); /* k(x, x) */
 
-/* The kernel on count points, points given axis by axis (dimension x count), not owned. */
+/* The kernel on a set of points. Neither is owned. */
 typedef struct sfgp_covariance {
     const sfgp_kernel *kernel;
-    int64_t count;
+    int64_t count; /* points */
     int dimension;
-    const double *axes;
+    const double *axes; /* dimension x count: the points, axis by axis */
 } sfgp_covariance;
 
 /* values[k] = k(x_i, x_(first + k)), k < n. */

@@ -1,3 +1,4 @@
+/* A kernel from its text and back; the grammar stands in kernel.h. TYPES is the table of kernels. */
 #include "base/number.h"
 #include "kernel/kernel.h"
 
@@ -9,13 +10,13 @@ static const sfgp_kernel_type *const TYPES[] = {&sfgp_kernel_se, &sfgp_kernel_ma
                                                 &sfgp_kernel_rq, &sfgp_kernel_imq,      &sfgp_kernel_laplace};
 enum { TYPE_COUNT = sizeof TYPES / sizeof *TYPES };
 
-/* A piece of the setting's text. */
+/* A part of the setting's text. */
 typedef struct word {
     const char *text;
     int length;
 } word;
 
-/* Cuts the piece before the first separator off the front of rest. */
+/* Removes the part before the first separator from rest, and returns it. */
 static word cut(word *rest, char separator)
 {
     const char *end = memchr(rest->text, separator, (size_t)rest->length);

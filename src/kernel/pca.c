@@ -1,3 +1,5 @@
+/* PCA of registered shapes by the Gram matrix XX' of the shapes, which is small (Sirovich, Q. Appl. Math. 45,
+ * 1987). The covariance and its factor stand in pca.h. */
 #include "kernel/pca.h"
 #include "base/memory.h"
 #include "linalg/dense.h"
@@ -21,7 +23,8 @@ static void gram_of_shapes(int64_t count, int64_t size, const double *shapes, do
             gram[a * count + b] = sfgp_dense_dot(size, shapes + a * size, shapes + b * size);
 }
 
-/* Centring leaves one null direction; modes below the rounding of the largest are noise. */
+/* The number of modes. Centring leaves one null direction, and modes below the rounding of the largest are
+ * noise. */
 static int64_t significant(int64_t count, const double *values)
 {
     int64_t modes = 0;

@@ -7,8 +7,8 @@
 
 typedef struct sfgp_pca {
     int64_t modes;
-    double *mean;   /* N x d, mean shape */
-    double *factor; /* N d x modes, BB' = K; columns are orthogonal, largest variance first */
+    double *mean;   /* N x d: mean shape */
+    double *factor; /* N d x modes: B with BB' = K; orthogonal columns, largest variance first */
 } sfgp_pca;
 
 /* shapes: count x (N d), destroyed. Exact: the residual is 0. O(count^2 N d). Free with sfgp_pca_clear.

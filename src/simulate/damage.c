@@ -1,3 +1,4 @@
+/* The damages of a scan, one function for each kind. The warp is in warp.c, their order in scan.c. */
 #include "simulate/damage.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* A simulated ear: places of the grid from the mean ear, points from the surface of the seed. data/README.md
+ * describes the family. */
 #include "base/memory.h"
 #include "simulate/ear_relax.h"
 #include "simulate/ear_surface.h"

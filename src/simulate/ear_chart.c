@@ -1,3 +1,4 @@
+/* The mean ear as a table with bilinear interpolation (ear_chart.h). */
 #include "simulate/ear_chart.h"
 
 #include <math.h>

@@ -1,12 +1,11 @@
-/* Chart: the mean ear as a table over the square around the unit disk, for the many cheap look-ups that
- * placing a grid takes. Between nodes of the table it is bilinear, which is exact enough to place points
- * with. */
+/* Chart: the mean ear as a table over the square around the unit disk, for the many look-ups that
+ * placing a grid needs. It is bilinear between the nodes, which is accurate enough to place points. */
 #ifndef SFGP_SIMULATE_EAR_CHART_H
 #define SFGP_SIMULATE_EAR_CHART_H
 
 #include "simulate/ear_surface.h"
 
-#define SFGP_EAR_CELLS 120 /* a side */
+#define SFGP_EAR_CELLS 120 /* cells along a side */
 
 typedef struct sfgp_ear_chart {
     double point[SFGP_EAR_CELLS + 1][SFGP_EAR_CELLS + 1][3]; /* at u = -1 + 2 column / cells, v by row; mm */

@@ -1,3 +1,4 @@
+/* The parameters of an ear: drawn by a seed from the table in ear_family.h. */
 #include "simulate/ear_family.h"
 
 #include "base/random.h"
@@ -5,7 +6,7 @@
 #include <math.h>
 
 #define TWO_PI 6.28318530717958647692
-#define CUT 2.0
+#define CUT 2.0               /* standard deviations at which the normals are cut */
 #define LEAST_WAVELENGTH 45.0 /* mm */
 #define MOST_WAVELENGTH 110.0
 

@@ -1,3 +1,5 @@
+/* The grid on the disk: rings of equal surface length on the mean ear, and the triangles between them
+ * (ear_grid.h). */
 #include "simulate/ear_grid.h"
 
 #include "base/memory.h"

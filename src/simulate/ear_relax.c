@@ -1,3 +1,4 @@
+/* Springs along the edges that slide the places of the grid over the mean ear (ear_relax.h). */
 #include "simulate/ear_relax.h"
 
 #include "base/memory.h"

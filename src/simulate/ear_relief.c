@@ -1,3 +1,5 @@
+/* The strokes of the relief: their knots, and the sum of the Gaussians along them. The formula stands in
+ * ear_relief.h and data/README.md. */
 #include "simulate/ear_relief.h"
 
 #include <math.h>

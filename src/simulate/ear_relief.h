@@ -22,7 +22,7 @@ typedef enum sfgp_ear_stroke {
     SFGP_EAR_STROKES
 } sfgp_ear_stroke;
 
-#define SFGP_EAR_DABS 64 /* Gaussians a stroke */
+#define SFGP_EAR_DABS 64 /* Gaussians of a stroke */
 
 typedef struct sfgp_ear_dab {
     double x, y;

@@ -1,3 +1,5 @@
+/* The surface of an ear from its parameters. The four steps stand in ear_surface.h, the formulas in
+ * data/README.md. */
 #include "simulate/ear_surface.h"
 
 #include <math.h>

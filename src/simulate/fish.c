@@ -21,7 +21,8 @@ _Static_assert(1 + 2 * EDGE + NOTCH + EYE + GILL + FIN + LINE == POINTS, "the pa
 #define AXIS 0.5 /* y of the lateral line */
 #define TAIL 0.17
 
-static double *put(double *next, double x, double y)
+/* Each add_ function writes points to `next` and returns where the following ones go. */
+static double *add_point(double *next, double x, double y)
 {
     next[0] = x, next[1] = y;
     return next + 2;
@@ -41,39 +42,39 @@ static double edge_height(double s, int side)
 }
 
 /* Points lie closer in s at the snout, where the edge is steep. */
-static double *put_edge(double *next, int side)
+static double *add_edge(double *next, int side)
 {
     for (int k = 1; k <= EDGE; k++) {
         double s = pow((double)k / EDGE, 1.2);
-        next = put(next, SNOUT + LENGTH * s, AXIS + side * edge_height(s, side));
+        next = add_point(next, SNOUT + LENGTH * s, AXIS + side * edge_height(s, side));
     }
     return next;
 }
 
-static double *put_notch(double *next)
+static double *add_notch(double *next)
 {
     for (int k = 1; k <= NOTCH; k++) {
         double v = 1 - 2.0 * k / (NOTCH + 1);
-        next = put(next, SNOUT + LENGTH - 0.06 * (1 - v * v), AXIS + TAIL * v);
+        next = add_point(next, SNOUT + LENGTH - 0.06 * (1 - v * v), AXIS + TAIL * v);
     }
     return next;
 }
 
-static double *put_inside(double *next)
+static double *add_inside(double *next)
 {
     for (int k = 0; k < EYE; k++)
-        next = put(next, SNOUT + 0.1 + 0.018 * cos(2 * PI * k / EYE),
-                   AXIS + 0.035 + 0.018 * sin(2 * PI * k / EYE));
+        next = add_point(next, SNOUT + 0.1 + 0.018 * cos(2 * PI * k / EYE),
+                         AXIS + 0.035 + 0.018 * sin(2 * PI * k / EYE));
     for (int k = 0; k < GILL; k++) {
         double v = 2.0 * k / (GILL - 1) - 1;
-        next = put(next, SNOUT + 0.185 - 0.03 * v * v, AXIS + 0.07 * v);
+        next = add_point(next, SNOUT + 0.185 - 0.03 * v * v, AXIS + 0.07 * v);
     }
     for (int k = 0; k < FIN; k++) {
         double turn = PI * k / (FIN - 1);
-        next = put(next, SNOUT + 0.27 - 0.06 * cos(turn), AXIS - 0.04 - 0.045 * sin(turn));
+        next = add_point(next, SNOUT + 0.27 - 0.06 * cos(turn), AXIS - 0.04 - 0.045 * sin(turn));
     }
     for (int k = 0; k < LINE; k++)
-        next = put(next, SNOUT + 0.24 + 0.035 * k, AXIS + 0.025 * sin(PI * k / (LINE - 1)));
+        next = add_point(next, SNOUT + 0.24 + 0.035 * k, AXIS + 0.025 * sin(PI * k / (LINE - 1)));
     return next;
 }
 
@@ -84,8 +85,8 @@ sfgp_status sfgp_simulate_fish(sfgp_context *context, sfgp_mesh **fish)
     *fish = NULL;
     sfgp_status status = sfgp_mesh_new(context, POINTS, 2, 0, 0, fish);
     if (status == SFGP_OK) {
-        double *next = put((*fish)->points, SNOUT, AXIS);
-        put_inside(put_edge(put_notch(put_edge(next, 1)), -1));
+        double *next = add_point((*fish)->points, SNOUT, AXIS);
+        add_inside(add_edge(add_notch(add_edge(next, 1)), -1));
     }
     return status;
 }

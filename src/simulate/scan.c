@@ -1,6 +1,6 @@
-/* A scan, in the order that sfgp.h documents. What is missing is chosen before anything moves, and the steps
- * that move the truth have random streams of their own: one seed gives the same holes whatever else is asked
- * for. */
+/* A scan: the damages in the order that sfgp.h documents. Missing points are chosen before anything moves,
+ * and the steps that move the truth have random streams of their own. So a seed gives the same holes whatever
+ * other damage is set. */
 #include "base/memory.h"
 #include "geom/frame.h"
 #include "geom/mesh.h"
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Seeds of the streams are seed ^ stream. Balls, noise, outliers and order share the first, one after the
- * other. */
+/* The seed of a stream is seed ^ STREAMS[stream]. Balls, noise, outliers and order use MAIN, in this order.
+ */
 enum stream { MAIN, WARP, BOX, POINTS, SIMILARITY };
 static const uint64_t STREAMS[] = {
     [MAIN] = 0, [WARP] = 0x77617270, [BOX] = 0x626f78, [POINTS] = 0x706f696e7473, [SIMILARITY] = UINT64_MAX};
@@ -61,8 +61,8 @@ static void move_cloud(const sfgp_damage *damage, double unit, sfgp_cloud *cloud
     sfgp_damage_similarity(damage->rotation, damage->translation, damage->scale, &similarity, cloud);
 }
 
-/* The whole cloud moves, into moved too; what is left of it after the holes becomes the scan. damage: in the
- * frame; unit: that of lengths. */
+/* Moves the whole cloud, and copies it to moved. What is left of it after the holes becomes the scan. damage
+ * is in the frame, and unit is the unit of its lengths. */
 static void damage_cloud(const sfgp_damage *damage, double unit, int64_t outliers, sfgp_cloud *cloud,
                          unsigned char *mask, double *moved)
 {

@@ -1,3 +1,4 @@
+/* The deformation law of the 2D Fish benchmark; the equation stands in warp.h. */
 #include "simulate/warp.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@ static double squared_distance(const double *a, const double *b, int dimension)
     return sum;
 }
 
-/* Brings least, the squared distances to what was taken before, up to date with place; the farthest point is
- * returned, the first of equals. */
+/* Updates least, the squared distances to the centres so far, with the centre `place`. Returns the farthest
+ * point, the first of equals. */
 static int64_t find_farthest(const sfgp_cloud *cloud, const double *place, double *least)
 {
     int64_t farthest = 0;
@@ -32,7 +33,7 @@ static void place_centres(const sfgp_cloud *cloud, double *least, sfgp_warp *war
     warp->bumps = cloud->count < SFGP_WARP_BUMPS ? (int)cloud->count : SFGP_WARP_BUMPS;
     for (int bump = 0; bump < warp->bumps; bump++) {
         for (int64_t k = 0; k < cloud->count && bump < 2; k++)
-            least[k] = INFINITY; /* what was taken starts with the first centre: 0 is none */
+            least[k] = INFINITY; /* distances count from the first centre on; 0 is not a centre */
         place = cloud->points + find_farthest(cloud, place, least) * cloud->dimension;
         memcpy(warp->centre[bump], place, (size_t)cloud->dimension * sizeof *place);
     }

@@ -12,20 +12,25 @@
 #define SFGP_WARP_BUMPS 12
 
 typedef struct sfgp_warp {
-    int dimension, bumps; /* as many as there are points, at most SFGP_WARP_BUMPS */
-    double length;
-    double centre[SFGP_WARP_BUMPS][3], weight[SFGP_WARP_BUMPS][3];
+    int dimension;
+    int bumps;                         /* number of points, at most SFGP_WARP_BUMPS */
+    double length;                     /* L */
+    double centre[SFGP_WARP_BUMPS][3]; /* z */
+    double weight[SFGP_WARP_BUMPS][3]; /* w */
     double affine[4][3]; /* A - [I; 0]: row i is what coordinate i adds, row 3 the translation */
 } sfgp_warp;
 
-/* Standard deviations of w, of A - I, and of the translation; L. */
+/* How large a warp is. */
 typedef struct sfgp_warp_size {
-    double weight, affine, translation, length;
+    double weight;      /* standard deviation of w */
+    double affine;      /* of the entries of A - I */
+    double translation; /* of the last row of A */
+    double length;      /* L */
 } sfgp_warp_size;
 
-/* Draws a warp whose centres are points of cloud: the one farthest from 0, then always the one farthest from
- * those taken. A seed draws the same numbers whatever the sizes. work: cloud->count doubles. Cost: 12 count.
- */
+/* Draws a warp whose centres are points of cloud: the one farthest from 0, then each time the one farthest
+ * from those chosen before. A seed draws the same numbers whatever the sizes are. work: cloud->count doubles.
+ * Cost: 12 count. */
 void sfgp_warp_draw(const sfgp_cloud *cloud, const sfgp_warp_size *size, sfgp_random *random, double *work,
                     sfgp_warp *warp);
 /* Moves every point of cloud. Cost: 12 count. */
