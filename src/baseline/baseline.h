@@ -1,6 +1,6 @@
-/* Baselines: published registration methods other than SFGP, each a loop of its own in a file of its own, so
- * that `sfgp compare` measures them with the same kd-tree, linear algebra and data. One function each; the
- * rows are in fit/method.c.
+/* Baselines: published registration methods other than SFGP. Each has a loop of its own in a file of its own,
+ * and `sfgp compare` measures all with the same kd-tree, linear algebra and data. One function each; the rows
+ * are in fit/method.c.
  *
  * Contract of a baseline
  *   in   model->original (N x d, unit of the files) or model->reference (in the frame), its prior where the
@@ -8,7 +8,7 @@
  *        prune, threads and max_distance resolved.
  *   out  result->points (N x d) and sd (N, per axis, 0 where the method states none) in the unit of the
  *        files; target and probability: the most probable target point of each reference point and its
- *        probability, 0 = none. Whoever calls marks the points whose probability is not above pmin as missing.
+ *        probability, 0 = none. The caller marks points whose probability is not above pmin as missing.
  *        iterations, change, outcome, noise, explained; result->settings: what "auto" has become.
  * Points that are not finite, or no label at all, are a failed fit, not an error: the caller turns them into
  * SFGP_NO_OVERLAP. Errors: SFGP_ERROR_PARAMETER (a setting the method cannot take), _DATA, _MEMORY, _NUMERIC.

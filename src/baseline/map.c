@@ -1,7 +1,7 @@
 /* MAP: the most probable displacement when every reference point belongs to its closest target point, by
- * L-BFGS from the prior mean (map_objective.h). There is no term for strays or holes: a reference point
- * without a counterpart is drawn to whatever is nearest, and max_distance only decides whom the result calls
- * missing. Stops as all methods do, by the mean motion of the points. */
+ * L-BFGS from the prior mean (map_objective.h). There is no term for outliers or holes: a reference point
+ * without a counterpart is drawn to the nearest target point. max_distance only decides which points the
+ * result calls missing. It stops by the mean motion of the points, as all methods do. */
 #include "baseline/baseline.h"
 #include "baseline/map_objective.h"
 #include "base/memory.h"
@@ -11,15 +11,15 @@
 #include <string.h>
 
 #define LAMBDA 3e-4    /* of 1e-7 .. 3e-2, by fish deformation level 1 and ears 000-005 */
-#define GRADIENT 1e-12 /* f is of order 1 in squared RMS radii; the motion stops it long before */
+#define GRADIENT 1e-12 /* f is of order 1 in squared RMS radii; the mean motion stops it much earlier */
 
 typedef struct map_fit {
-    sfgp_map_estimate map; /* first: the objective gets this one */
+    sfgp_map_estimate map; /* first: the objective is called with its address */
     sfgp_context *context;
     sfgp_settings settings;
     double *previous;         /* N x d: rbar of the step before */
     double *c;                /* map.size */
-    unsigned char *explained; /* N_S: somebody's closest point */
+    unsigned char *explained; /* N_S: 1 for the closest target point of a labelled point */
     double change;
 } map_fit;
 
@@ -67,7 +67,7 @@ static bool labelled(const map_fit *fit, int64_t i)
     return fit->map.distance2[i] <= fit->settings.max_distance * fit->settings.max_distance;
 }
 
-/* After every step down: how far did the points go, and is that little enough? */
+/* After each accepted step: the mean motion of the points, and whether it is below the tolerance. */
 static bool observe(void *user, int64_t iteration, const double *c)
 {
     map_fit *fit = user;
@@ -85,7 +85,7 @@ static bool observe(void *user, int64_t iteration, const double *c)
 }
 
 /* noise: root mean square distance per axis of the labelled points. */
-static void take_labels(map_fit *fit, sfgp_result *result)
+static void copy_labels(map_fit *fit, sfgp_result *result)
 {
     int64_t count = 0, explained = 0;
     double sum = 0;
@@ -104,18 +104,18 @@ static void take_labels(map_fit *fit, sfgp_result *result)
         count > 0 ? fit->map.model->frame.scale * sqrt(sum / (double)(count * result->dimension)) : 0;
 }
 
-static void take(map_fit *fit, const sfgp_minimum *minimum, sfgp_result *result)
+static void fill_result(map_fit *fit, const sfgp_minimum *minimum, sfgp_result *result)
 {
-    double *unused = fit->map.lane_gradients; /* room for a gradient */
-    sfgp_map_estimate_objective(&fit->map, fit->c,
-                                unused); /* the last try of the search need not be the best */
+    double *unused = fit->map.lane_gradients; /* workspace for a gradient */
+    /* The points of the best c again: the last evaluation of the line search need not be the best. */
+    sfgp_map_estimate_objective(&fit->map, fit->c, unused);
     result->settings = fit->settings;
     result->iterations = minimum->iterations;
     result->change = fit->change;
     result->outcome = minimum->converged ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
     sfgp_frame_leave(&fit->map.model->frame, result->count, fit->map.points, result->points);
     memset(result->sd, 0, (size_t)result->count * sizeof *result->sd); /* a point estimate states none */
-    take_labels(fit, result);
+    copy_labels(fit, result);
 }
 
 sfgp_status sfgp_baseline_map(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
@@ -129,7 +129,7 @@ sfgp_status sfgp_baseline_map(sfgp_context *context, const sfgp_model *model, co
     if (status == SFGP_OK)
         status = sfgp_minimise(context, &problem, fit.c, &minimum);
     if (status == SFGP_OK)
-        take(&fit, &minimum, result);
+        fill_result(&fit, &minimum, result);
     clear(&fit);
     return status;
 }

@@ -1,3 +1,4 @@
+/* The MAP objective and its gradient, summed by lanes. The equations stand in map_objective.h. */
 #include "baseline/map_objective.h"
 #include "model/coefficients.h"
 #include "base/lanes.h"

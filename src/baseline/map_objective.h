@@ -1,4 +1,4 @@
-/* The function that MAP registration makes small (Luethi, Gerig, Jud, Vetter, IEEE TPAMI 40(8), 2018:
+/* The function that MAP registration minimises (Luethi, Gerig, Jud, Vetter, IEEE TPAMI 40(8), 2018:
  * distance to the closest target point, regularised by the norm of the process),
  *
  *     f(c) = 1/N sum_i |rbar_i - s_i|^2 + lambda |c|^2,   rbar = prior mean + B c,   s_i = closest to rbar_i
@@ -15,15 +15,15 @@
 typedef struct sfgp_map_estimate {
     const sfgp_model *model;
     double lambda;
-    int64_t size; /* of c */
-    int64_t targets;
-    double *target; /* N_S x d in the frame */
-    sfgp_kdtree *tree;
-    /* of the last evaluation */
+    int64_t size;      /* of c */
+    int64_t targets;   /* N_S */
+    double *target;    /* N_S x d, in the frame */
+    sfgp_kdtree *tree; /* over the target */
+    /* results of the last evaluation */
     double *points;         /* N x d: rbar */
     double *residual;       /* N x d: 2/N (rbar - s) */
-    double *distance2;      /* N */
-    int32_t *closest;       /* N */
+    double *distance2;      /* N: |rbar_i - s_i|^2 */
+    int32_t *closest;       /* N: index of s_i */
     double *lane_gradients; /* SFGP_LANES x size */
 } sfgp_map_estimate;
 

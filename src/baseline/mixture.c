@@ -1,3 +1,4 @@
+/* The mixture of BCPD and CPD: its memory, its start and its loop. The method stands in mixture.h. */
 #include "baseline/mixture.h"
 #include "base/memory.h"
 #include "geom/measure.h"
@@ -7,10 +8,10 @@
 
 #define EXACT_PAIRS 100000000     /* 1.2 GB of P */
 #define BUDGET ((int64_t)1 << 25) /* 400 MB of P */
-/* Labels for each reference point, when there are very many: fewer target points lead the start astray. */
+/* Least number of candidate labels of a reference point in a thinned fit: with fewer it may start wrongly. */
 #define LABELS 128
 
-/* Mean and mean squared distance to it. */
+/* The mean of the points, and the mean squared distance to it. */
 static double centred_square(int d, int64_t count, const double *points, double *mean)
 {
     double sum = 0;
@@ -21,7 +22,7 @@ static double centred_square(int d, int64_t count, const double *points, double 
     return sum / (double)count;
 }
 
-/* Mean of |x_j - y_i|^2 / d over all pairs, without the pairs. */
+/* Mean of |x_j - y_i|^2 / d over all pairs, from the means and the mean squares. */
 static double start_noise(const sfgp_mixture_task *task)
 {
     const int d = task->model->dimension;

@@ -1,3 +1,5 @@
+/* The frames, the kernel and the factor of a mixture, and what "auto" means for its settings
+ * (docs/adr/0008-baselines.md). */
 #include "baseline/mixture_register.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -6,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LAMBDA 2             /* of BCPD and CPD alike */
-#define RANK 70              /* what BCPD's documentation gives its low-rank kernel */
-#define LAMBDA_LEAST 1e-6    /* a kernel variance is at most 1e6 */
+#define LAMBDA 2             /* default of BCPD and CPD */
+#define RANK 70              /* recommended by BCPD's documentation */
+#define LAMBDA_LEAST 1e-6    /* because a kernel variance is at most 1e6 */
 #define ACCURACY_EXACT 1e-10 /* of the kernel's variance */
 #define ACCURACY 1e-6        /* when none is asked */
 #define PRUNE_EXACT 1e-12    /* labels below are not looked for */
 
-/* Centroid and root mean square per axis: sfgp_frame takes it over all axes. */
+/* Centroid, and root mean square for each axis, where sfgp_frame has the root mean square distance. */
 static sfgp_status frame_per_axis(sfgp_context *context, const char *role, const sfgp_mesh *mesh,
                                   sfgp_frame *frame)
 {

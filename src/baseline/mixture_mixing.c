@@ -1,3 +1,4 @@
+/* The mixing weights of BCPD (Hirose, IEEE TPAMI 43(7), 2021) and the digamma function that they need. */
 #include "baseline/mixture.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* A baseline of the mixture family from its arguments to its result. */
 #include "baseline/mixture_register.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@ static double explained_share(const sfgp_labels *labels)
     return (double)explained / (double)labels->targets;
 }
 
-static void take_labels(const sfgp_mixture *mixture, sfgp_result *result)
+static void copy_labels(const sfgp_mixture *mixture, sfgp_result *result)
 {
     const sfgp_labels *labels = &mixture->labels;
     for (int64_t i = 0; i < labels->count; i++) {
@@ -21,7 +22,7 @@ static void take_labels(const sfgp_mixture *mixture, sfgp_result *result)
     result->explained = explained_share(labels);
 }
 
-static void take_points(const sfgp_mixture *mixture, const sfgp_frame *to, sfgp_result *result)
+static void copy_points(const sfgp_mixture *mixture, const sfgp_frame *to, sfgp_result *result)
 {
     sfgp_frame_leave(to, result->count, mixture->fitted, result->points);
     for (int64_t i = 0; i < result->count; i++)
@@ -37,8 +38,8 @@ void sfgp_mixture_take(const sfgp_mixture *mixture, const sfgp_mixture_frames *f
     result->settings.variance0 = mixture->noise0 * unit * unit;
     result->outcome = mixture->settled ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
     result->noise = frames->to.scale * sqrt(mixture->noise);
-    take_labels(mixture, result);
-    take_points(mixture, &frames->to, result);
+    copy_labels(mixture, result);
+    copy_points(mixture, &frames->to, result);
     for (int64_t k = 0; k < result->count * result->dimension && mixture->collapsed; k++)
         result->points[k] = NAN;
 }

@@ -1,11 +1,12 @@
+/* One iteration of a mixture: labels, posterior, map and variance. The equations stand in mixture.h. */
 #include "baseline/mixture.h"
 
 #include <math.h>
 
-/* A collapse to 0 would make every label impossible: shapes that agree to the last digit end here. */
+/* Least sigma^2: with 0 every label would be impossible. Shapes that agree to the last digit end here. */
 #define NOISE_LEAST 1e-12
 
-/* s^2 sigma_i^2 where it counts. */
+/* s^2 sigma_i^2, where the method uses it. */
 static double uncertainty(const sfgp_mixture *mixture, int64_t i)
 {
     const double scale = mixture->map.scale;
@@ -98,7 +99,7 @@ static double spread_about(const sfgp_mixture *mixture, int64_t i)
     return fmax(sum, 0);
 }
 
-/* sigma^2; compared by hand, as fmax would hide what is not finite. */
+/* sigma^2. Compared by hand, because fmax would hide NaN. */
 static void update_noise(sfgp_mixture *mixture)
 {
     const int d = mixture->task.model->dimension;
@@ -116,7 +117,7 @@ static void update_noise(sfgp_mixture *mixture)
                        fabs(after - before) < tolerance;
 }
 
-/* y = T(u), and how far that moved it on average. */
+/* y = T(u), and the mean motion. */
 static void move(sfgp_mixture *mixture)
 {
     const int d = mixture->task.model->dimension;

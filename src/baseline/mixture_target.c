@@ -1,6 +1,7 @@
 /* Target points in use. At the start every reference point labels every target point, and P of large shapes
- * would not fit; a random part of the target says as much about so coarse a fit. The target is shuffled once
- * from the seed, the first points are in use, and their number doubles as soon as P has room for it. */
+ * would not fit into the budget. A random subset of the target is enough for such a coarse fit. The target is
+ * shuffled once with the seed, the first points are in use, and their number doubles as soon as P has room
+ * for it. */
 #include "baseline/mixture.h"
 #include "base/memory.h"
 #include "base/random.h"

@@ -15,7 +15,7 @@ static void show(sfgp_context *context, const sfgp_aniso *fit, const sfgp_result
     sfgp_report_progress(context, &progress);
 }
 
-/* No mass at all: nobody is labelled, and the caller says so. */
+/* Steps until the points have settled. Without any label mass it ends at once, and the caller reports it. */
 static sfgp_status iterate(sfgp_context *context, sfgp_aniso *fit, sfgp_result *result)
 {
     result->outcome = SFGP_MAX_ITERATIONS;
@@ -38,7 +38,7 @@ static sfgp_status iterate(sfgp_context *context, sfgp_aniso *fit, sfgp_result *
 }
 
 /* Labels of the last E-step, or of the start when there was none. */
-static void take(sfgp_aniso *fit, sfgp_result *result)
+static void fill_result(sfgp_aniso *fit, sfgp_result *result)
 {
     int64_t explained = 0;
     if (result->iterations == 0)
@@ -66,7 +66,7 @@ sfgp_status sfgp_baseline_pca_aniso(sfgp_context *context, const sfgp_model *mod
     if (status == SFGP_OK)
         status = iterate(context, &fit, result);
     if (status == SFGP_OK)
-        take(&fit, result);
+        fill_result(&fit, result);
     sfgp_aniso_clear(&fit);
     return status;
 }

@@ -1,3 +1,5 @@
+/* The model: the reference in its frame and the factor of its prior; what "auto" means for kernel and
+ * accuracy. */
 #include "model/model.h"
 #include "base/memory.h"
 #include "base/settings.h"

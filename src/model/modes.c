@@ -1,3 +1,4 @@
+/* Principal components of a prior by the small matrix B'B. The derivation stands in modes.h. */
 #include "model/modes.h"
 #include "base/memory.h"
 #include "linalg/dense.h"

@@ -1,8 +1,9 @@
 /* Principal components of a prior: B B' = U diag(lambda) U' over all N d coordinates.
  *
- * B has few columns, so the eigenvectors V of B'B (columns x columns) are found: lambda are its eigenvalues,
- * and B v_k = sqrt(lambda_k) u_k. Without PCA modes B = B_scalar (x) I_d, and every mode of B_scalar comes d
- * times, one axis after the other. Modes below 1e-10 of the first are rounding and are dropped. */
+ * B has few columns, so the eigenvectors V of B'B (columns x columns) are computed: lambda are its
+ * eigenvalues, and B v_k = sqrt(lambda_k) u_k. Without PCA modes B = B_scalar (x) I_d, and every mode of
+ * B_scalar appears d times, once for each axis. Modes below 1e-10 of the first are rounding errors and are
+ * dropped. */
 #ifndef SFGP_MODEL_MODES_H
 #define SFGP_MODEL_MODES_H
 

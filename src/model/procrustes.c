@@ -1,3 +1,5 @@
+/* Generalised Procrustes analysis (Gower, Psychometrika 40(1), 1975). The iteration stands in procrustes.h.
+ */
 #include "model/procrustes.h"
 #include "base/memory.h"
 #include "base/settings.h"
@@ -7,7 +9,7 @@
 #include <string.h>
 
 #define MOST_ROUNDS 100
-#define REST 1e-12 /* squared motion of the mean against its extent: half of the digits */
+#define SETTLED 1e-12 /* squared motion of the mean, relative to its extent: half of the digits */
 
 static const struct {
     const char *name;
@@ -37,7 +39,7 @@ typedef struct procrustes {
     double *shapes, *mean, *next; /* mean, next: count x dimension */
 } procrustes;
 
-/* The map that takes the points of moving nearest to those of fixed; false where they do not determine one. */
+/* The best map of the points of moving to those of fixed. False when they do not determine one. */
 static bool align(const procrustes *p, const double *fixed, const double *moving, sfgp_similarity *map)
 {
     const sfgp_pairs pairs = {.count = p->count, .dimension = p->dimension, .from = moving, .to = fixed};
@@ -68,7 +70,7 @@ static void average(const procrustes *p, double *mean)
             mean[k] += p->shapes[s * size + k] / (double)p->shape_count;
 }
 
-/* Squared length of what changed, of the whole about its first point. */
+/* The squared motion of the mean in the last round, and its squared extent about its first point. */
 static void measure(const procrustes *p, double *motion, double *extent)
 {
     *motion = *extent = 0;
@@ -78,8 +80,8 @@ static void measure(const procrustes *p, double *motion, double *extent)
     }
 }
 
-/* One round; map takes the average of the aligned shapes to the reference, next is that average there. */
-static sfgp_status turn(const procrustes *p, sfgp_similarity *map)
+/* One round. map aligns the average of the shapes to the reference, and next is the aligned average. */
+static sfgp_status align_round(const procrustes *p, sfgp_similarity *map)
 {
     sfgp_status status = align_shapes(p);
     if (status != SFGP_OK)
@@ -100,8 +102,8 @@ static sfgp_status iterate(procrustes *p)
     double motion = INFINITY, extent = 0;
     sfgp_similarity map;
     memcpy(p->mean, p->reference, (size_t)size * sizeof *p->mean);
-    for (int round = 0; round < MOST_ROUNDS && motion > REST * extent; round++) {
-        sfgp_status status = turn(p, &map);
+    for (int round = 0; round < MOST_ROUNDS && motion > SETTLED * extent; round++) {
+        sfgp_status status = align_round(p, &map);
         if (status != SFGP_OK)
             return status;
         measure(p, &motion, &extent);

@@ -1,11 +1,14 @@
-/* Generalised Procrustes: shapes without the pose, and without the size, that each was scanned in.
+/* Generalised Procrustes analysis: removes the pose of the shapes, and with `similarity` their size (Gower,
+ * Psychometrika 40(1), 1975).
  *
- *     until the mean rests: every shape is aligned to the mean, the mean is the average of the shapes,
- *     aligned to the reference by a map of the same kind; the last such map is done to the shapes too
+ *     until the mean has settled:
+ *         align every shape to the mean
+ *         mean = average of the shapes, aligned to the reference by a map of the same kind
+ *     apply the last of these maps to the shapes
  *
- * (Gower, Psychometrika 40(1), 1975). So the mean has the place, the frame and, for similarity, the size of
- * the reference: it cannot shrink, and PCA modes stay in its unit. Similarity takes the size of the shapes
- * out, rigid keeps it as variation. Sums run in the order of the points and of the shapes. */
+ * So the mean has the position and, with `similarity`, the size of the reference. It cannot shrink, and the
+ * PCA modes stay in its unit. `rigid` keeps the size of the shapes as variation. Sums run in the order of the
+ * points and of the shapes. */
 #ifndef SFGP_MODEL_PROCRUSTES_H
 #define SFGP_MODEL_PROCRUSTES_H
 

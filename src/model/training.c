@@ -1,3 +1,4 @@
+/* Training shapes: checked, aligned where asked, and turned into the PCA part and the mean of a model. */
 #include "model/training.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
