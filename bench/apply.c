@@ -10,6 +10,7 @@
  * the dense model finds by itself ("own"). One CSV row an ear, prior and scan: largest gap between apply and
  * fit at the 3000 points; root mean square differences in percent of the motion of the dense fit, own also
  * across the surface alone; mean distances to the truth in mm; seconds of apply on one thread. */
+#include "em/loop.h"
 #include "fit/solver.h"
 #include "geom/normals.h"
 #include "provenance.h"
@@ -197,8 +198,9 @@ static void carry(const prior *coarse, const prior *dense, const ear *one, moved
 /* The labels of a settled fit: those of one more step, with the variance that steps work with. */
 static void label(sfgp_solver *solver)
 {
-    memcpy(solver->variance, solver->posterior.variance, (size_t)solver->model->count * sizeof(double));
-    check(sfgp_solver_step(solver));
+    memcpy(solver->em->state.variance, solver->em->posterior.variance,
+           (size_t)solver->model->count * sizeof(double));
+    check(sfgp_em_step(solver->em));
 }
 
 /* Weights and labels of the coarse fit as those of the dense one: from one frame into the other. */
@@ -209,13 +211,13 @@ static void hand_over(const prior *coarse, const prior *dense, double *weights, 
     for (int k = 0; k < FITTED; k++) {
         double y[3];
         const int64_t i = chosen[k];
-        weights[i] = coarse->solver->weights[k] * ratio * ratio;
+        weights[i] = coarse->solver->em->weights[k] * ratio * ratio;
         for (int a = 0; a < 3; a++)
-            y[a] = from->prior_mean[3 * k + a] + coarse->solver->deltas[3 * k + a];
+            y[a] = from->basis.mean[3 * k + a] + coarse->solver->em->deltas[3 * k + a];
         sfgp_frame_leave(&from->frame, 1, y, y);
         sfgp_frame_enter(&to->frame, 1, y, y);
         for (int a = 0; a < 3; a++)
-            labels[3 * i + a] = y[a] - to->prior_mean[3 * i + a];
+            labels[3 * i + a] = y[a] - to->basis.mean[3 * i + a];
     }
 }
 
@@ -228,11 +230,11 @@ static void regress(const prior *coarse, const prior *dense, moved *to)
     sfgp_posterior posterior;
     label(coarse->solver);
     hand_over(coarse, dense, weights, labels);
-    check(sfgp_posterior_new(context, model, &posterior));
+    check(sfgp_posterior_new(context, &model->basis, &posterior));
     check(sfgp_posterior_update(context, weights, labels, &posterior));
     sfgp_frame_leave(&model->frame, n, posterior.mean, to->same);
     sfgp_frame_enter(frame, n, to->same, to->same);
-    sfgp_pose_apply(&coarse->solver->pose, 3, n, to->same, to->same);
+    sfgp_pose_apply(&coarse->solver->em->state.pose, 3, n, to->same, to->same);
     sfgp_frame_leave(frame, n, to->same, to->same);
     sfgp_posterior_clear(&posterior);
     free(weights);

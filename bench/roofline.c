@@ -12,6 +12,8 @@
 #include "base/quantile.h"
 #include "base/simd.h"
 #include "correspond/tiles.h"
+#include "em/estep.h"
+#include "em/loop.h"
 #include "fit/solver.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
@@ -290,7 +292,7 @@ static void add_blas(const char *prior, int64_t rows, int64_t width, ceilings *a
 
 /* A fit that is held at one iteration. */
 typedef struct held {
-    sfgp_solver *solver;
+    sfgp_em *em;
     int64_t pairs;
     int32_t *index; /* pairs, of P */
     double *distance2;
@@ -299,25 +301,26 @@ typedef struct held {
 static void run_label(void *data)
 {
     const held *fit = data;
-    check(sfgp_solver_label_whole(fit->solver));
+    check(sfgp_em_estep_whole(fit->em));
 }
 
 /* Leaves no P. */
 static void run_tiles(void *data)
 {
     const held *fit = data;
-    check(sfgp_solver_label(fit->solver));
-    if (fit->solver->labels.pairs != fit->pairs)
+    check(sfgp_em_estep(fit->em));
+    if (fit->em->responsibilities.pairs != fit->pairs)
         stop("the tiles count other pairs than P has");
 }
 
 static void run_count(void *data)
 {
     const held *fit = data;
-    const sfgp_solver *s = fit->solver;
+    const sfgp_em *em = fit->em;
     int64_t pairs = 0;
-    for (int64_t i = 0; i < s->labels.count; i++)
-        pairs += sfgp_kdtree_count(s->tree, s->fitted + i * s->labels.dimension, s->labels.radius2[i]);
+    for (int64_t i = 0; i < em->responsibilities.count; i++)
+        pairs += sfgp_kdtree_count(em->view.tree, em->state.points + i * em->responsibilities.dimension,
+                                   em->responsibilities.radius2[i]);
     if (pairs != fit->pairs)
         stop("the tree counts other pairs than the E-step");
 }
@@ -325,26 +328,26 @@ static void run_count(void *data)
 static void run_within(void *data)
 {
     const held *fit = data;
-    const sfgp_solver *s = fit->solver;
+    const sfgp_em *em = fit->em;
     int64_t at = 0;
-    for (int64_t i = 0; i < s->labels.count; i++)
-        at += sfgp_kdtree_within(s->tree, s->fitted + i * s->labels.dimension, s->labels.radius2[i],
-                                 fit->index + at, fit->distance2 + at);
+    for (int64_t i = 0; i < em->responsibilities.count; i++)
+        at += sfgp_kdtree_within(em->view.tree, em->state.points + i * em->responsibilities.dimension,
+                                 em->responsibilities.radius2[i], fit->index + at, fit->distance2 + at);
 }
 
 /* Column by column as the E-step does it, over the distances of run_within. The values of P are lost. */
 static void run_phi(void *data)
 {
     const held *fit = data;
-    const sfgp_solver *s = fit->solver;
-    const int32_t *start = sfgp_sparse_start(&s->labels.matrix);
-    double *phi = sfgp_sparse_value(&s->labels.matrix);
-    for (int64_t i = 0; i < s->labels.count; i++)
-        sfgp_exponential(start[i + 1] - start[i], 1.0, -0.5 / s->noise[i], fit->distance2 + start[i],
+    const sfgp_em *em = fit->em;
+    const int32_t *start = sfgp_sparse_start(&em->responsibilities.matrix);
+    double *phi = sfgp_sparse_value(&em->responsibilities.matrix);
+    for (int64_t i = 0; i < em->responsibilities.count; i++)
+        sfgp_exponential(start[i + 1] - start[i], 1.0, -0.5 / em->state.sigma2[i], fit->distance2 + start[i],
                          phi + start[i]);
 }
 
-/* With few pairs the E-step keeps what its one walk finds; with more it counts first (correspond/soft.c). */
+/* With few pairs the E-step caches what its one query finds; with more it counts first (correspond/estep_whole.c). */
 static void add_label(held *fit, const ceilings *all)
 {
     const double pairs = (double)fit->pairs;
@@ -362,28 +365,28 @@ static void add_label(held *fit, const ceilings *all)
 
 static void run_posterior(void *data)
 {
-    sfgp_solver *s = ((held *)data)->solver;
-    s->posterior.hold = false;
-    check(sfgp_posterior_update(context, s->weights, s->deltas, &s->posterior));
+    sfgp_em *em = ((held *)data)->em;
+    em->posterior.freeze_variance = false;
+    check(sfgp_posterior_update(context, em->weights, em->deltas, &em->posterior));
 }
 
 static void run_predict(void *data)
 {
-    const sfgp_posterior *p = &((held *)data)->solver->posterior;
+    const sfgp_posterior *p = &((held *)data)->em->posterior;
     for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_predict(p->model, p->lane_normals, sfgp_lane_start(p->model->count, lane),
-                            sfgp_lane_start(p->model->count, lane + 1), p->buffers + lane * p->buffer_size,
+        sfgp_normal_predict(p->basis, p->lane_normals, sfgp_lane_start(p->basis->count, lane),
+                            sfgp_lane_start(p->basis->count, lane + 1), p->buffers + lane * p->buffer_size,
                             p->mean, p->variance);
 }
 
 /* Loses the factors of the last M-step. */
 static void run_accumulate(void *data)
 {
-    const sfgp_solver *s = ((held *)data)->solver;
-    const sfgp_posterior *p = &s->posterior;
+    const sfgp_em *em = ((held *)data)->em;
+    const sfgp_posterior *p = &em->posterior;
     for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_accumulate(p->model, s->weights, s->deltas, sfgp_lane_start(p->model->count, lane),
-                               sfgp_lane_start(p->model->count, lane + 1),
+        sfgp_normal_accumulate(p->basis, em->weights, em->deltas, sfgp_lane_start(p->basis->count, lane),
+                               sfgp_lane_start(p->basis->count, lane + 1),
                                p->lane_normals + lane * p->normal_size, p->buffers + lane * p->buffer_size);
 }
 
@@ -391,25 +394,25 @@ typedef struct flops {
     double syrk, gemm, trsm, potrf;
 } flops;
 
-static flops flops_of_sums(const sfgp_model *model, double n)
+static flops flops_of_sums(const sfgp_basis *basis, double n)
 {
-    const double s = (double)model->scalar.rank, p = (double)model->pca.modes, d = model->dimension;
+    const double s = (double)basis->scalar.rank, p = (double)basis->pca.modes, d = basis->dimension;
     return (flops){.syrk = n * (s * (s + 1) + d * p * (p + 1)), .gemm = 2 * n * d * (s + s * p + p)};
 }
 
-static flops flops_of_solve(const sfgp_model *model)
+static flops flops_of_solve(const sfgp_basis *basis)
 {
-    const double s = (double)model->scalar.rank, p = (double)model->pca.modes, d = model->dimension;
+    const double s = (double)basis->scalar.rank, p = (double)basis->pca.modes, d = basis->dimension;
     return (flops){.syrk = d * s * p * (p + 1),
                    .gemm = 4 * d * s * p,
                    .trsm = d * s * s * p + 2 * (d * s * s + p * p),
                    .potrf = (s * s * s + p * p * p) / 3};
 }
 
-static flops flops_of_prediction(const sfgp_model *model)
+static flops flops_of_prediction(const sfgp_basis *basis)
 {
-    const double n = (double)model->count, s = (double)model->scalar.rank, p = (double)model->pca.modes,
-                 d = model->dimension;
+    const double n = (double)basis->count, s = (double)basis->scalar.rank, p = (double)basis->pca.modes,
+                 d = basis->dimension;
     return (flops){.gemm = 2 * n * d * (s + p + s * p), .trsm = n * (s * s + d * p * p)};
 }
 
@@ -429,12 +432,12 @@ static void add_flops(const char *what, const flops *work, kernel *run, held *fi
 
 static void add_posterior(held *fit, const ceilings *all)
 {
-    const sfgp_model *model = fit->solver->model;
+    const sfgp_basis *basis = fit->em->problem->basis;
     double observed = 0;
-    for (int64_t i = 0; i < model->count; i++)
-        observed += fit->solver->weights[i] > 0;
-    const flops sums = flops_of_sums(model, observed), solve = flops_of_solve(model),
-                prediction = flops_of_prediction(model),
+    for (int64_t i = 0; i < basis->count; i++)
+        observed += fit->em->weights[i] > 0;
+    const flops sums = flops_of_sums(basis, observed), solve = flops_of_solve(basis),
+                prediction = flops_of_prediction(basis),
                 whole = {sums.syrk + solve.syrk, sums.gemm + solve.gemm + prediction.gemm,
                          solve.trsm + prediction.trsm, solve.potrf};
     add_flops("M-step", &whole, run_posterior, fit, all);
@@ -447,15 +450,15 @@ static void add_posterior(held *fit, const ceilings *all)
 
 static void run_sum(void *data)
 {
-    sfgp_solver *s = ((held *)data)->solver;
-    sfgp_posterior_sum(s->weights, &s->posterior);
+    sfgp_em *em = ((held *)data)->em;
+    sfgp_posterior_accumulate_gram(em->weights, &em->posterior);
 }
 
-static void step(void *data, bool hold)
+static void step(void *data, bool freeze_variance)
 {
-    sfgp_solver *s = ((held *)data)->solver;
-    s->posterior.hold = hold;
-    check(sfgp_posterior_step(context, 1, s->deltas, s->coefficients, &s->posterior));
+    sfgp_em *em = ((held *)data)->em;
+    em->posterior.freeze_variance = freeze_variance;
+    check(sfgp_posterior_newton_step(context, 1, em->deltas, em->state.coefficients, &em->posterior));
 }
 
 static void run_step(void *data)
@@ -501,29 +504,30 @@ static double pairs_of_pass(const sfgp_blocks *blocks, int64_t count, const doub
     return pairs;
 }
 
-static double pairs_of_tiles(const sfgp_solver *s)
+static double pairs_of_tiles(sfgp_em *em)
 {
-    check(sfgp_solver_label((sfgp_solver *)s));
-    return pairs_of_pass(&s->tiles->target, s->labels.count, s->fitted, s->labels.radius2) +
-           pairs_of_pass(&s->tiles->reference, s->labels.targets, s->target, NULL);
+    check(sfgp_em_estep(em));
+    return pairs_of_pass(&em->view.tiles->target, em->responsibilities.count, em->state.points,
+                         em->responsibilities.radius2) +
+           pairs_of_pass(&em->view.tiles->reference, em->responsibilities.targets, em->view.points, NULL);
 }
 
 /* What a fit does: labels by tiles; sums when the old ones no longer do; steps, with the variance or without.
  * The ceilings are those of double precision, but for the pairs that tiles compute. */
 static void add_iteration(held *fit, const ceilings *all)
 {
-    const sfgp_model *model = fit->solver->model;
-    const double n = (double)model->count, pairs = (double)fit->pairs;
-    const flops sums = flops_of_sums(model, n), solve = flops_of_solve(model),
-                prediction = flops_of_prediction(model),
+    const sfgp_basis *basis = fit->em->problem->basis;
+    const double n = (double)basis->count, pairs = (double)fit->pairs;
+    const flops sums = flops_of_sums(basis, n), solve = flops_of_solve(basis),
+                prediction = flops_of_prediction(basis),
                 thin = {.syrk = solve.syrk,
                         .gemm = solve.gemm +
-                                4 * n * model->dimension * (double)(model->scalar.rank + model->pca.modes),
+                                4 * n * basis->dimension * (double)(basis->scalar.rank + basis->pca.modes),
                         .trsm = solve.trsm,
                         .potrf = solve.potrf},
                 wide = {thin.syrk, thin.gemm + prediction.gemm, thin.trsm + prediction.trsm, thin.potrf};
     add("E-step by tiles", "pairs", pairs, run_tiles, fit)->needs[0] = (need){all->pair, pairs};
-    const double computed = pairs_of_tiles(fit->solver);
+    const double computed = pairs_of_tiles(fit->em);
     add("E-step by tiles and all it computes", "pairs", computed, run_tiles, fit)->needs[0] =
         (need){all->single, computed};
     add_flops("M-step sums in single precision", &sums, run_sum, fit, all);
@@ -537,8 +541,8 @@ static void add_iteration(held *fit, const ceilings *all)
 /* The widest variance: after one iteration from the standard start. */
 static void hold_early(sfgp_solver *solver, const sfgp_mesh *scan)
 {
-    check(sfgp_solver_start(solver, scan));
-    check(sfgp_solver_step(solver));
+    check(sfgp_solver_load(solver, scan));
+    check(sfgp_em_step(solver->em));
 }
 
 /* The whole fit, and on from where it ended, since the end of a run uses the workspace for other things. */
@@ -548,20 +552,20 @@ static void hold_settled(sfgp_solver *solver, const sfgp_mesh *scan)
     sfgp_outcome outcome;
     check(sfgp_solver_run(solver, scan, &result));
     sfgp_result_free(result);
-    check(sfgp_solver_iterate(solver, true, &outcome));
+    check(sfgp_em_run(solver->em, &outcome));
     if (outcome != SFGP_CONVERGED)
         stop("the fit does not settle");
 }
 
-static void add_state(const char *prior, const char *state, sfgp_solver *solver, const ceilings *all)
+static void add_state(const char *prior, const char *state, sfgp_em *em, const ceilings *all)
 {
     const int first = meter_count;
     held *fit = malloc(sizeof *fit);
-    check(sfgp_solver_label_whole(solver));
-    const int64_t pairs = sfgp_sparse_start(&solver->labels.matrix)[solver->labels.count];
+    check(sfgp_em_estep_whole(em));
+    const int64_t pairs = sfgp_sparse_start(&em->responsibilities.matrix)[em->responsibilities.count];
     if (!fit || !(fit->index = malloc((size_t)pairs * sizeof *fit->index)))
         stop("out of memory");
-    fit->solver = solver;
+    fit->em = em;
     fit->pairs = pairs;
     fit->distance2 = array_of(pairs, 0);
     add_label(fit, all);
@@ -586,10 +590,10 @@ static void add_prior(int training_count, const sfgp_mesh *reference, const sfgp
     check(sfgp_solver_new(context, model, &settings, &settled));
     hold_early(early, scan);
     hold_settled(settled, scan);
-    const int64_t s = model->scalar.rank, p = model->pca.modes;
+    const int64_t s = model->basis.scalar.rank, p = model->basis.pca.modes;
     add_blas(model->kernel, model->count, s > p ? s : p, all);
-    add_state(model->kernel, "early", early, all);
-    add_state(model->kernel, "settled", settled, all);
+    add_state(model->kernel, "early", early->em, all);
+    add_state(model->kernel, "settled", settled->em, all);
 }
 
 /* ---- rounds and rows --------------------------------------------------------------------------------- */

@@ -1,8 +1,10 @@
 /* The deformation: points of the reference land on the fit, others where a dense Gaussian process puts them;
  * a coarse fit carries a fine shape; files give the same bits. */
-#include "fit/deformation.h"
-#include "fit/result.h"
-#include "fit/uncertainty.h"
+#include "deformation/deformation.h"
+#include "em/loop.h"
+#include "fit/solver.h"
+#include "outcome/result.h"
+#include "outcome/uncertainty.h"
 #include "geom/interpolate.h"
 #include "io/hdf5.h"
 #include "support/corrupt.h"
@@ -67,7 +69,7 @@ static double largest_difference(int64_t count, const double *a, const double *b
 
 /* ---- at the reference -------------------------------------------------------------------------------- */
 
-/* rest makes the points exact up to the rounding of adding it: the size of the coordinates times 1e-15. */
+/* The residual makes the points exact up to the rounding of adding it: the size of the coordinates times 1e-15. */
 static void assert_lands_on_fit(sfgp_context *context, const test_shapes *shapes, const fitted *fit,
                                 bool posterior)
 {
@@ -173,13 +175,13 @@ static sfgp_pose some_pose(int d)
 static sfgp_deformation *pose_fit(sfgp_context *context, fitted *fit, const sfgp_pose *pose)
 {
     sfgp_deformation *map;
-    fit->solver->pose = *pose;
+    fit->solver->em->state.pose = *pose;
     turn(fit->model, pose, fit->model->count, fit->result->points);
     sfgp_assert_ok(context, sfgp_solver_deformation(fit->solver, fit->result, &map));
     return map;
 }
 
-/* All that is carried is turned, what interpolates the fit (rest) with it. 1e-12: 1e-13 for landing on the
+/* All that is carried is turned, the interpolated residual with it. 1e-12: 1e-13 for landing on the
  * fit, and weights of the interpolation up to a few times 1. */
 static void a_pose_turns_what_is_carried(void **state)
 {
@@ -196,8 +198,8 @@ static void a_pose_turns_what_is_carried(void **state)
             double a[3 * N], b[3 * N], sd_a[N], sd_b[N], in[3 * Q];
             sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, N, shapes->reference, 1, a, NULL));
             assert_true(largest_difference(N * d, a, fit.result->points) < 1e-13 * size);
-            assert_true(largest_difference(N * d, map->rest, zero) > 1e-6); /* there is some */
-            for (int k = 0; k < Q * d; k++)                                 /* off the surface */
+            assert_true(largest_difference(N * d, map->residual, zero) > 1e-6); /* there is some */
+            for (int k = 0; k < Q * d; k++)                                     /* off the surface */
                 in[k] = shapes->reference[k] + 0.1 * fit.model->frame.scale * sin(k + 1.0);
             sfgp_assert_ok(*state, sfgp_deformation_apply(*state, fit.map, Q, in, 1, a, sd_a));
             sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, Q, in, 1, b, sd_b));
@@ -210,24 +212,25 @@ static void a_pose_turns_what_is_carried(void **state)
         }
 }
 
-/* A fit that starts at a pose, its result and its map. The density of strays is given: the box of a turned
+/* A fit that starts at a pose, its result and its map. The density of outliers is given: the box of a turned
  * scan is not the box turned. */
 static void fit_from(sfgp_context *context, const sfgp_mesh *target, const sfgp_pose *pose, double density,
                      fitted *fit)
 {
     sfgp_outcome outcome;
-    sfgp_assert_ok(context, sfgp_solver_start(fit->solver, target));
-    sfgp_start start = fit->solver->begun;
+    sfgp_assert_ok(context, sfgp_solver_load(fit->solver, target));
+    sfgp_em_start start = fit->solver->em->state.start;
     start.pose = *pose;
-    sfgp_assert_ok(context, sfgp_solver_begin(fit->solver, &start));
-    fit->solver->rule.density = density;
-    sfgp_assert_ok(context, sfgp_solver_iterate(fit->solver, true, &outcome));
-    if (fit->solver->method->search)
-        sfgp_assert_ok(context, sfgp_solver_finish(fit->solver));
+    sfgp_assert_ok(context, sfgp_em_begin(fit->solver->em, &start));
+    fit->solver->problem.volume_density = true;
+    fit->solver->problem.target.density = density;
+    sfgp_assert_ok(context, sfgp_em_run(fit->solver->em, &outcome));
+    if (fit->solver->method->variant->learns)
+        sfgp_assert_ok(context, sfgp_outcome_finish(fit->solver->em));
     sfgp_assert_ok(context, sfgp_result_new(context, fit->model, &fit->result));
+    fit->result->settings = fit->solver->settings;
     fit->result->outcome = outcome;
-    fit->result->iterations = fit->solver->age;
-    sfgp_result_take(fit->solver, fit->result);
+    sfgp_result_fill(fit->solver->em, fit->model, fit->result);
     sfgp_assert_ok(context, sfgp_solver_deformation(fit->solver, fit->result, &fit->map));
 }
 
@@ -277,7 +280,9 @@ static void there_is_none_without_a_posterior(void **state)
         const sfgp_settings settings = settings_of(methods[m], "cholesky");
         fitted fit = fit_shapes(*state, shapes, 0, &settings);
         sfgp_deformation *map;
-        fit.solver->pose = pose;
+        assert_int_equal(fit.solver->em == NULL, m == 0);
+        if (fit.solver->em)
+            fit.solver->em->state.pose = pose;
         fit.result->outcome = m == 0 ? fit.result->outcome : SFGP_NO_OVERLAP;
         sfgp_assert_ok(*state, sfgp_solver_deformation(fit.solver, fit.result, &map));
         assert_true(sfgp_pose_is_identity(&map->pose, 3));
@@ -745,7 +750,8 @@ static void memory_runs_out_cleanly(void **state)
     for (int m = 0; m < 2; m++) {
         const sfgp_settings settings = settings_of(methods[m], m == 0 ? "nystrom" : "cholesky");
         fitted fit = fit_shapes(*state, shapes, 3, &settings);
-        fit.solver->pose = some_pose(3);
+        if (fit.solver->em)
+            fit.solver->em->state.pose = some_pose(3);
         struct sweep sweep = {&fit, sfgp_test_path(sfgp_test_folder(), "sweep.h5")};
         assert_true(sfgp_sweep_allocations(*state, save_read_apply, &sweep) > 100);
         clear(&fit);

@@ -3,7 +3,7 @@
 #include "linalg/rotation.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "fit/result.h"
+#include "outcome/result.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -463,7 +463,7 @@ static void points_out_of_use_are_counted_for(void **state)
     double *target = malloc((size_t)(4 * m) * sizeof *target);
     memcpy(target, pair.target, (size_t)(2 * m) * sizeof *target);
     memcpy(target + 2 * m, pair.target, (size_t)(2 * m) * sizeof *target);
-    const sfgp_mixture_task task = {&PROGRAM, &pair.settings, pair.model, 2 * m, target};
+    const sfgp_mixture_task task = {&PROGRAM, &pair.settings, &pair.model->basis, 2 * m, target};
     sfgp_assert_ok(*state, sfgp_mixture_new(*state, &task, &twice));
     pair.mixture.thinning = 2;
     pair.mixture.budget = 1; /* and stays */

@@ -85,7 +85,7 @@ static inline void mixture_pair_new(sfgp_context *context, const sfgp_mixture_me
     pair->target = calloc((size_t)(o->m * d), sizeof(double));
     for (int k = 0; k < o->m * d; k++)
         pair->target[k] = (double)o->x[k];
-    const sfgp_mixture_task task = {method, &pair->settings, pair->model, o->m, pair->target};
+    const sfgp_mixture_task task = {method, &pair->settings, &pair->model->basis, o->m, pair->target};
     sfgp_assert_ok(context, sfgp_mixture_new(context, &task, &pair->mixture));
 }
 

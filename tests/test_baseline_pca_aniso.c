@@ -206,7 +206,7 @@ static void the_result_keeps_the_contract(void **state)
     assert_true(r->outcome == SFGP_MAX_ITERATIONS && r->iterations == 0);
     for (int k = 0; k < 750; k++) /* the mean shape */
         assert_true(fabs((r->points[k] - f.model->frame.centre[k % 3]) / f.model->frame.scale -
-                         f.model->prior_mean[k]) < 1e-14);
+                         f.model->basis.mean[k]) < 1e-14);
     sfgp_result_free(r);
     strcpy(f.settings.outlier_density, "volume");
     f.settings.max_iterations = 5;

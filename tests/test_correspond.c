@@ -14,9 +14,9 @@ typedef struct setting {
     int d, m;
     test_shapes *shapes;
     sfgp_kdtree *tree;
-    sfgp_labels labels;
-    double variance[N], noise[N];
-    sfgp_label_rule rule;
+    sfgp_responsibilities labels;
+    double variance[N], sigma2[N];
+    sfgp_estep_rule rule;
 } setting;
 
 static void setting_new(sfgp_context *context, int d, double prune, setting *s)
@@ -27,24 +27,24 @@ static void setting_new(sfgp_context *context, int d, double prune, setting *s)
     s->m = s->shapes->m;
     for (int i = 0; i < N; i++) {
         s->variance[i] = 0.5 + 0.01 * i;
-        s->noise[i] = 2 + 0.2 * (i % 17);
+        s->sigma2[i] = 2 + 0.2 * (i % 17);
     }
-    s->rule = (sfgp_label_rule){0.2, 1e-4, 1e-2, prune, 0, 3, NULL, NULL};
+    s->rule = (sfgp_estep_rule){0.2, 1e-4, 1e-2, prune, 0, 3, NULL, NULL};
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, d, s->shapes->target, &s->tree));
-    sfgp_assert_ok(context, sfgp_labels_new(context, N, d, &s->labels));
-    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, (int64_t)N * s->m, &s->labels));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, d, &s->labels));
+    sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, s->m, (int64_t)N * s->m, &s->labels));
 }
 
 static void setting_free(setting *s)
 {
     sfgp_kdtree_free(s->tree);
-    sfgp_labels_clear(&s->labels);
+    sfgp_responsibilities_clear(&s->labels);
     test_shapes_free(s->shapes);
 }
 
-static sfgp_state state_of(const setting *s)
+static sfgp_estep_state state_of(const setting *s)
 {
-    return (sfgp_state){s->shapes->reference, s->variance, s->noise};
+    return (sfgp_estep_state){s->shapes->reference, s->variance, s->sigma2};
 }
 
 static double apart2(const setting *s, int i, int j)
@@ -57,8 +57,8 @@ static double apart2(const setting *s, int i, int j)
 
 static double phi(const setting *s, int i, int j)
 {
-    return (s->rule.mixing ? s->rule.mixing[i] : 1) * pow(2 * acos(-1.0) * s->noise[i], -0.5 * s->d) *
-           exp(-(apart2(s, i, j) + s->d * s->variance[i]) / (2 * s->noise[i]));
+    return (s->rule.mixing ? s->rule.mixing[i] : 1) * pow(2 * acos(-1.0) * s->sigma2[i], -0.5 * s->d) *
+           exp(-(apart2(s, i, j) + s->d * s->variance[i]) / (2 * s->sigma2[i]));
 }
 
 static double exact(const setting *s, int i, int j)
@@ -86,8 +86,8 @@ static void unpruned_labels_are_exact(void **state)
     for (int d = 2; d <= 3; d++) {
         setting s;
         setting_new(*state, d, 1e-300, &s);
-        sfgp_assert_ok(
-            *state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+        sfgp_assert_ok(*state,
+                       sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
         sfgp_assert_ok(*state, sfgp_sparse_check(*state, &s.labels.matrix));
         double *p = dense(&s);
         for (int k = 0; k < N * s.m; k++)
@@ -97,8 +97,8 @@ static void unpruned_labels_are_exact(void **state)
     }
 }
 
-/* Weights of the points, a few of them next to 0, count in P and in the bound. */
-static void mixing_weights_and_the_evidence_are_exact(void **state)
+/* Weights of the points, a few of them next to 0, count in P and in the log likelihood. */
+static void mixing_weights_and_the_log_likelihood_are_exact(void **state)
 {
     double weights[N];
     for (int i = 0; i < N; i++)
@@ -108,18 +108,18 @@ static void mixing_weights_and_the_evidence_are_exact(void **state)
             setting s;
             setting_new(*state, d, 1e-300, &s);
             s.rule.mixing = mixed ? weights : NULL;
-            sfgp_assert_ok(*state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target,
-                                                        state_of(&s), &s.labels));
-            double *p = dense(&s), evidence = 0;
+            sfgp_assert_ok(
+                *state, sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+            double *p = dense(&s), log_likelihood = 0;
             for (int k = 0; k < N * s.m; k++)
                 assert_true(fabs(p[k] - exact(&s, k / s.m, k % s.m)) < 1e-13);
             for (int j = 0; j < s.m; j++) {
                 double sum = 0;
                 for (int i = 0; i < N; i++)
                     sum += phi(&s, i, j);
-                evidence += log(s.rule.omega * s.rule.density + (1 - s.rule.omega) / N * sum);
+                log_likelihood += log(s.rule.omega * s.rule.density + (1 - s.rule.omega) / N * sum);
             }
-            assert_true(fabs(s.labels.evidence - evidence) < 1e-12 * fabs(evidence));
+            assert_true(fabs(s.labels.log_likelihood - log_likelihood) < 1e-12 * fabs(log_likelihood));
             free(p);
             setting_free(&s);
         }
@@ -133,8 +133,8 @@ static void pruning_is_certified(void **state)
         setting s;
         int dropped = 0;
         setting_new(*state, 3, prunes[k], &s);
-        sfgp_assert_ok(
-            *state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+        sfgp_assert_ok(*state,
+                       sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
         double *p = dense(&s);
         for (int i = 0; i < N; i++)
             for (int j = 0; j < s.m; j++) {
@@ -152,8 +152,8 @@ static void pruning_is_certified(void **state)
 /* Square of the radius that prune leaves: where phi_ij falls below e c. */
 static double pruned2(const setting *s, int i)
 {
-    const sfgp_label_rule *rule = &s->rule;
-    const double v = s->noise[i], c = rule->omega * N * rule->density / (1 - rule->omega);
+    const sfgp_estep_rule *rule = &s->rule;
+    const double v = s->sigma2[i], c = rule->omega * N * rule->density / (1 - rule->omega);
     return 2 * v *
            (-0.5 * s->d * log(2 * acos(-1.0) * v) - s->d * s->variance[i] / (2 * v) - log(rule->prune * c));
 }
@@ -163,7 +163,7 @@ static double *reached(const setting *s)
 {
     double *kept = calloc((size_t)(N * s->m), sizeof *kept);
     for (int i = 0; i < N; i++) {
-        const double most = fmin(pruned2(s, i), s->rule.reach * s->rule.reach * s->noise[i]);
+        const double most = fmin(pruned2(s, i), s->rule.reach * s->rule.reach * s->sigma2[i]);
         for (int j = 0; j < s->m; j++)
             kept[i * s->m + j] = apart2(s, i, j) <= most ? phi(s, i, j) : 0;
     }
@@ -196,12 +196,12 @@ static void labels_within_reach_are_all_there_and_no_others(void **state)
             int cut = 0;
             setting_new(*state, d, 1e-4, &s);
             s.rule.reach = reaches[d - 2][k];
-            sfgp_assert_ok(*state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target,
-                                                        state_of(&s), &s.labels));
+            sfgp_assert_ok(
+                *state, sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
             double *kept = reached(&s);
             assert_labels_of(&s, kept);
             for (int i = 0; i < N; i++)
-                cut += s.rule.reach * s.rule.reach * s.noise[i] < pruned2(&s, i);
+                cut += s.rule.reach * s.rule.reach * s.sigma2[i] < pruned2(&s, i);
             assert_in_range(cut, k == 0 ? N : k == 1 ? N / 4 : 0, k == 0 ? N : k == 1 ? 3 * N / 4 : 0);
             assert_true(s.labels.pairs > N);
             free(kept);
@@ -214,7 +214,7 @@ static void sums_are_those_of_the_matrix(void **state)
     setting s;
     setting_new(*state, 3, 1e-6, &s);
     sfgp_assert_ok(*state,
-                   sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+                   sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
     double *p = dense(&s);
     int64_t missing = 0;
     for (int i = 0; i < N; i++) {
@@ -255,14 +255,14 @@ static void threads_do_not_change_a_bit(void **state)
     setting_new(*state, 3, 1e-6, &t);
     sfgp_test_threads(1);
     sfgp_assert_ok(*state,
-                   sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+                   sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
     sfgp_test_threads(4);
     sfgp_assert_ok(*state,
-                   sfgp_correspond_soft(*state, &t.rule, t.tree, t.shapes->target, state_of(&t), &t.labels));
+                   sfgp_estep_soft(*state, &t.rule, t.tree, t.shapes->target, state_of(&t), &t.labels));
     assert_memory_equal(s.labels.mass, t.labels.mass, N * sizeof(double));
     assert_memory_equal(s.labels.shift, t.labels.shift, 3 * N * sizeof(double));
     assert_memory_equal(s.labels.explained, t.labels.explained, (size_t)s.m * sizeof(double));
-    assert_true(s.labels.evidence == t.labels.evidence);
+    assert_true(s.labels.log_likelihood == t.labels.log_likelihood);
     setting_free(&s);
     setting_free(&t);
 }
@@ -283,10 +283,10 @@ static void sums_are_in_the_order_of_the_columns(void **state)
         const int d = 2 + trial % 2;
         setting_new(*state, d, prunes[trial / 2], &s);
         for (int i = 0; i < N; i += 13)
-            s.noise[i] = 1e-9;
-        s.variance[N - 1] = s.noise[N - 1] = 1e-9;
-        sfgp_assert_ok(
-            *state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+            s.sigma2[i] = 1e-9;
+        s.variance[N - 1] = s.sigma2[N - 1] = 1e-9;
+        sfgp_assert_ok(*state,
+                       sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
         const int32_t *start = sfgp_sparse_start(&s.labels.matrix),
                       *index = sfgp_sparse_index(&s.labels.matrix);
         for (int i = 0; i < N; i++) {
@@ -325,7 +325,7 @@ static void of_equal_labels_the_first_is_the_best(void **state)
     sfgp_kdtree_free(s.tree);
     sfgp_assert_ok(*state, sfgp_kdtree_new(*state, s.m, 2, s.shapes->target, &s.tree));
     sfgp_assert_ok(*state,
-                   sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+                   sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
     double *p = dense(&s);
     int ties = 0;
     for (int i = 0; i < N; i++) {
@@ -345,16 +345,16 @@ static void of_equal_labels_the_first_is_the_best(void **state)
 /* Labels anew, with room for so many pairs. */
 static void label_with_room(sfgp_context *context, int64_t pairs, setting *s)
 {
-    sfgp_labels_clear(&s->labels);
-    sfgp_assert_ok(context, sfgp_labels_new(context, N, s->d, &s->labels));
-    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, 0, &s->labels));
+    sfgp_responsibilities_clear(&s->labels);
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, s->d, &s->labels));
+    sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, s->m, 0, &s->labels));
     sfgp_assert_ok(context, sfgp_sparse_reserve(context, pairs, &s->labels.matrix));
-    sfgp_assert_ok(context, sfgp_correspond_soft(context, &s->rule, s->tree, s->shapes->target, state_of(s),
-                                                 &s->labels));
+    sfgp_assert_ok(context,
+                   sfgp_estep_soft(context, &s->rule, s->tree, s->shapes->target, state_of(s), &s->labels));
 }
 
 /* What the points and the targets get of P. */
-static void assert_same_sums(const sfgp_labels *a, const sfgp_labels *b)
+static void assert_same_sums(const sfgp_responsibilities *a, const sfgp_responsibilities *b)
 {
     const size_t n = (size_t)a->count * sizeof(double), d = (size_t)a->dimension;
     const double *const of_a[] = {a->mass, a->weight, a->second, a->best}, *const of_b[] = {
@@ -366,10 +366,10 @@ static void assert_same_sums(const sfgp_labels *a, const sfgp_labels *b)
     assert_memory_equal(a->first, b->first, n * d);
     assert_memory_equal(a->best_target, b->best_target, (size_t)a->count * sizeof(int32_t));
     assert_memory_equal(a->explained, b->explained, (size_t)a->targets * sizeof(double));
-    assert_true(a->evidence == b->evidence && a->missing == b->missing && a->pairs == b->pairs);
+    assert_true(a->log_likelihood == b->log_likelihood && a->missing == b->missing && a->pairs == b->pairs);
 }
 
-static void assert_same_labels(const sfgp_labels *a, const sfgp_labels *b)
+static void assert_same_labels(const sfgp_responsibilities *a, const sfgp_responsibilities *b)
 {
     const int32_t pairs = sfgp_sparse_start(&a->matrix)[a->count];
     assert_memory_equal(sfgp_sparse_start(&a->matrix), sfgp_sparse_start(&b->matrix),
@@ -389,9 +389,9 @@ static void room_does_not_change_a_bit(void **state)
     setting_new(*state, 3, 1e-6, &s);
     setting_new(*state, 3, 1e-6, &t);
     for (int i = 0; i < N; i++)
-        s.noise[i] = t.noise[i] = i < N / 4 ? 500 : 3; /* the first lanes have nearly all pairs */
+        s.sigma2[i] = t.sigma2[i] = i < N / 4 ? 500 : 3; /* the first lanes have nearly all pairs */
     sfgp_assert_ok(*state,
-                   sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+                   sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
     const int32_t *start = sfgp_sparse_start(&s.labels.matrix);
     const int64_t pairs = start[N];
     int32_t *index = calloc((size_t)s.m, sizeof *index);
@@ -424,11 +424,11 @@ static void a_reach_of_0_is_any_reach(void **state)
         setting_new(*state, d, 1e-4, &s);
         setting_new(*state, d, 1e-4, &t);
         t.rule.reach = 100; /* more than prune leaves */
-        sfgp_assert_ok(
-            *state, sfgp_correspond_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
-        sfgp_assert_ok(
-            *state, sfgp_correspond_soft(*state, &t.rule, t.tree, t.shapes->target, state_of(&t), &t.labels));
-        assert_memory_equal(s.labels.radius2, t.labels.radius2, sizeof s.noise);
+        sfgp_assert_ok(*state,
+                       sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+        sfgp_assert_ok(*state,
+                       sfgp_estep_soft(*state, &t.rule, t.tree, t.shapes->target, state_of(&t), &t.labels));
+        assert_memory_equal(s.labels.radius2, t.labels.radius2, sizeof s.sigma2);
         assert_same_labels(&s.labels, &t.labels);
         setting_free(&s);
         setting_free(&t);
@@ -439,8 +439,8 @@ static void closest_points_are_the_closest(void **state)
 {
     setting s;
     setting_new(*state, 2, 1e-6, &s);
-    sfgp_assert_ok(
-        *state, sfgp_correspond_closest(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+    sfgp_assert_ok(*state,
+                   sfgp_estep_closest(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
     sfgp_assert_ok(*state, sfgp_sparse_check(*state, &s.labels.matrix));
     int64_t missing = 0;
     for (int i = 0; i < N; i++) {
@@ -471,7 +471,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(unpruned_labels_are_exact),
-        sfgp_unit_test(mixing_weights_and_the_evidence_are_exact),
+        sfgp_unit_test(mixing_weights_and_the_log_likelihood_are_exact),
         sfgp_unit_test(pruning_is_certified),
         sfgp_unit_test(labels_within_reach_are_all_there_and_no_others),
         sfgp_unit_test(a_reach_of_0_is_any_reach),

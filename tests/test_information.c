@@ -8,7 +8,7 @@
 #include "gpr/normal.h"
 #include "gpr/score.h"
 #include "linalg/dense.h"
-#include "model/coefficients.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,9 +29,9 @@ typedef struct scene {
     sfgp_model *model;
     sfgp_posterior posterior;
     sfgp_kdtree *tree;
-    sfgp_labels labels;
-    sfgp_label_rule rule;
-    double *target, *fitted, *noise, *none, *weights, *deltas;
+    sfgp_responsibilities responsibilities;
+    sfgp_estep_rule rule;
+    double *target, *fitted, *sigma2, *none, *weights, *deltas;
     double *landmark_weights, *landmark_labels; /* N, N x d; NULL without landmarks */
     real *b;                                    /* n d x size */
 } scene;
@@ -51,36 +51,37 @@ static sfgp_model *model_of(sfgp_context *context, const test_shapes *shapes, co
 /* B as ALGORITHM has it: [B_pca, B_scalar (x) I_d], a row for every coordinate. */
 static real *factor_of(const sfgp_model *model, int size)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = model->basis.scalar.rank, p = model->basis.pca.modes, d = model->dimension;
     real *b = calloc((size_t)(model->count * d * size), sizeof *b);
     for (int64_t row = 0; row < model->count * d; row++) {
         for (int64_t k = 0; k < p; k++)
-            b[row * size + k] = model->pca.factor[row * p + k];
+            b[row * size + k] = model->basis.pca.factor[row * p + k];
         for (int64_t k = 0; k < s; k++)
-            b[row * size + p + k * d + row % d] = model->scalar.values[row / d * s + k];
+            b[row * size + p + k * d + row % d] = model->basis.scalar.values[row / d * s + k];
     }
     return b;
 }
 
 static scene scene_new(sfgp_context *context, int n, int d, int training, const char *kernel, int rank,
-                       double noise)
+                       double sigma2)
 {
     test_shapes *shapes = test_shapes_new(n, d, training, 4);
     scene s = {.n = n, .m = shapes->m, .d = d, .model = model_of(context, shapes, kernel, rank)};
     const size_t row = (size_t)d * sizeof(double);
-    s.size = (int)sfgp_coefficients_size(s.model);
+    s.size = (int)sfgp_basis_size(&s.model->basis);
     s.b = factor_of(s.model, s.size);
     s.target = calloc((size_t)s.m, row), s.fitted = calloc((size_t)n, row);
-    s.deltas = calloc((size_t)n, row), s.noise = calloc((size_t)n, sizeof *s.noise);
+    s.deltas = calloc((size_t)n, row), s.sigma2 = calloc((size_t)n, sizeof *s.sigma2);
     s.none = calloc((size_t)n, sizeof *s.none), s.weights = calloc((size_t)n, sizeof *s.weights);
     sfgp_frame_enter(&s.model->frame, s.m, shapes->target, s.target);
-    memcpy(s.fitted, s.model->prior_mean, (size_t)n * row);
+    memcpy(s.fitted, s.model->basis.mean, (size_t)n * row);
     for (int i = 0; i < n; i++)
-        s.noise[i] = noise * (1 + 0.2 * (i % 3));
-    s.rule = (sfgp_label_rule){.omega = OMEGA, .density = 1.0 / s.m, .prune = 1e-300};
-    sfgp_assert_ok(context, sfgp_posterior_new(context, s.model, &s.posterior));
-    sfgp_assert_ok(context, sfgp_labels_new(context, n, d, &s.labels));
-    sfgp_assert_ok(context, sfgp_labels_reserve(context, s.m, (int64_t)n * s.m, &s.labels));
+        s.sigma2[i] = sigma2 * (1 + 0.2 * (i % 3));
+    s.rule = (sfgp_estep_rule){.omega = OMEGA, .density = 1.0 / s.m, .prune = 1e-300};
+    sfgp_assert_ok(context, sfgp_posterior_new(context, &s.model->basis, &s.posterior));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, &s.responsibilities));
+    sfgp_assert_ok(context,
+                   sfgp_responsibilities_reserve(context, s.m, (int64_t)n * s.m, &s.responsibilities));
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s.m, d, s.target, &s.tree));
     test_shapes_free(shapes);
     return s;
@@ -89,10 +90,10 @@ static scene scene_new(sfgp_context *context, int n, int d, int training, const 
 static void scene_free(scene *s)
 {
     sfgp_posterior_clear(&s->posterior);
-    sfgp_labels_clear(&s->labels);
+    sfgp_responsibilities_clear(&s->responsibilities);
     sfgp_kdtree_free(s->tree);
     sfgp_model_free(s->model);
-    free(s->target), free(s->fitted), free(s->deltas), free(s->noise), free(s->none), free(s->weights);
+    free(s->target), free(s->fitted), free(s->deltas), free(s->sigma2), free(s->none), free(s->weights);
     free(s->landmark_weights), free(s->landmark_labels), free(s->b);
 }
 
@@ -105,14 +106,15 @@ static void add_landmarks(sfgp_context *context, scene *s)
     for (int a = 0; a < s->d; a++)
         s->landmark_labels[s->d + a] = 0.1 * (a + 1);
     sfgp_assert_ok(context, sfgp_allocate(context, s->posterior.normal_size, &s->posterior.landmarks));
-    sfgp_normal_accumulate(s->model, s->landmark_weights, s->landmark_labels, 0, s->n, s->posterior.landmarks,
-                           s->posterior.buffers);
+    sfgp_normal_accumulate(&s->model->basis, s->landmark_weights, s->landmark_labels, 0, s->n,
+                           s->posterior.landmarks, s->posterior.buffers);
 }
 
 static void label(sfgp_context *context, scene *s)
 {
-    const sfgp_state state = {s->fitted, s->none, s->noise};
-    sfgp_assert_ok(context, sfgp_correspond_soft(context, &s->rule, s->tree, s->target, state, &s->labels));
+    const sfgp_estep_state state = {s->fitted, s->none, s->sigma2};
+    sfgp_assert_ok(context,
+                   sfgp_estep_soft(context, &s->rule, s->tree, s->target, state, &s->responsibilities));
 }
 
 /* One EM step without variance terms; returns the largest motion. */
@@ -121,10 +123,11 @@ static double step(sfgp_context *context, scene *s)
     double motion = 0;
     label(context, s);
     for (int i = 0; i < s->n; i++) {
-        const double n = s->labels.weight[i];
-        s->weights[i] = n / s->noise[i];
+        const double n = s->responsibilities.weight[i];
+        s->weights[i] = n / s->sigma2[i];
         for (int k = i * s->d; k < (i + 1) * s->d; k++)
-            s->deltas[k] = n > 0 ? s->fitted[k] + s->labels.shift[k] / n - s->model->prior_mean[k] : 0;
+            s->deltas[k] =
+                n > 0 ? s->fitted[k] + s->responsibilities.shift[k] / n - s->model->basis.mean[k] : 0;
     }
     sfgp_assert_ok(context, sfgp_posterior_update(context, s->weights, s->deltas, &s->posterior));
     for (int k = 0; k < s->n * s->d; k++) {
@@ -148,8 +151,8 @@ static double *variance_of(sfgp_context *context, const scene *s, int threads)
 {
     sfgp_test_threads(threads);
     double *variance = calloc((size_t)s->n, sizeof *variance);
-    sfgp_assert_ok(context, sfgp_information_variance(context, &s->posterior, &s->labels, s->target,
-                                                      s->fitted, s->noise, variance));
+    sfgp_assert_ok(context, sfgp_information_variance(context, &s->posterior, &s->responsibilities, s->target,
+                                                      s->fitted, s->sigma2, variance));
     return variance;
 }
 
@@ -157,7 +160,7 @@ static double *variance_of(sfgp_context *context, const scene *s, int threads)
 
 static real phi(const scene *s, int i, int j, const real *points)
 {
-    const real v = s->noise[i];
+    const real v = s->sigma2[i];
     real square = 0;
     for (int a = 0; a < s->d; a++)
         square += (s->target[j * s->d + a] - points[i * s->d + a]) *
@@ -196,7 +199,7 @@ static void add_target(const scene *s, int j, const real *points, real *h)
     real *g = calloc((size_t)s->size, sizeof *g), *one = calloc((size_t)s->size, sizeof *one), u[3];
     const real all = density_of(s, j, points);
     for (int i = 0; i < s->n; i++) {
-        const real p = phi(s, i, j, points) / all, v = s->noise[i];
+        const real p = phi(s, i, j, points) / all, v = s->sigma2[i];
         for (int a = 0; a < s->d; a++) {
             u[a] = (s->target[j * s->d + a] - points[i * s->d + a]) / v;
             add_square(s->size, p > 1e-25L ? p / v : 0, s->b + (i * s->d + a) * s->size, h);
@@ -291,7 +294,7 @@ static real compare(sfgp_context *context, const scene *s)
     double *ours = variance_of(context, s, 1);
     assert_close(s, ours, exact, 1e-11);
     for (int i = 0; i < s->n; i++)
-        assert_true(ours[i] > 0 && ours[i] <= sfgp_model_prior_variance(s->model, i) * (1 + 1e-12));
+        assert_true(ours[i] > 0 && ours[i] <= sfgp_basis_variance(&s->model->basis, i) * (1 + 1e-12));
     free(ours), free(exact), free(h);
     return least;
 }
@@ -307,7 +310,7 @@ static real log_posterior(const scene *s, const real *origin, const real *c)
         for (int k = 0; k < s->size; k++)
             points[row] += s->b[row * s->size + k] * c[k];
         if (s->landmark_weights) {
-            const real off = s->model->prior_mean[row] + s->landmark_labels[row] - points[row];
+            const real off = s->model->basis.mean[row] + s->landmark_labels[row] - points[row];
             sum -= s->landmark_weights[row / s->d] * off * off / 2;
         }
     }
@@ -322,8 +325,8 @@ static real log_posterior(const scene *s, const real *origin, const real *c)
 /* Coefficients of the last M-step, in the order of factor_of. */
 static real *coefficients(const scene *s)
 {
-    const int64_t rank = s->model->scalar.rank, p = s->model->pca.modes;
-    const sfgp_normal solved = sfgp_normal_parts(s->model, s->posterior.lane_normals);
+    const int64_t rank = s->model->basis.scalar.rank, p = s->model->basis.pca.modes;
+    const sfgp_normal solved = sfgp_normal_parts(&s->model->basis, s->posterior.lane_normals);
     real *c = calloc((size_t)s->size, sizeof *c);
     for (int64_t k = 0; k < p; k++)
         c[k] = solved.right_pca[k];
@@ -459,7 +462,7 @@ static void many_points_agree_with_dense_sums(void **state)
 /* sum_j g_j g_j' of lanes, from P in slices of so many entries. */
 static double *scores(sfgp_context *context, const scene *s, int64_t most_entries, int threads)
 {
-    const sfgp_observed observed = {s->model, &s->labels, s->target, s->fitted, s->noise};
+    const sfgp_observed observed = {&s->model->basis, &s->responsibilities, s->target, s->fitted, s->sigma2};
     const int m = s->size;
     double *sums = calloc((size_t)(SFGP_LANES * m * m), sizeof *sums),
            *buffers = calloc((size_t)(SFGP_LANES * SFGP_SCORE_BLOCK * m), sizeof *buffers);
@@ -514,17 +517,17 @@ static void limits_of_the_information(void **state)
     for (int k = 0; k < s.n * s.d; k++)
         s.fitted[k] += 1e3;
     label(*state, &s);
-    assert_int_equal(s.labels.missing, s.n);
+    assert_int_equal(s.responsibilities.missing, s.n);
     double *variance = variance_of(*state, &s, 1);
     for (int i = 0; i < s.n; i++)
-        assert_true(fabs(variance[i] / sfgp_model_prior_variance(s.model, i) - 1) < 1e-12);
+        assert_true(fabs(variance[i] / sfgp_basis_variance(&s.model->basis, i) - 1) < 1e-12);
     variance[3] = 42;
-    const int64_t rank = s.model->scalar.rank, modes = s.model->pca.modes;
-    s.model->scalar.rank = s.model->pca.modes = 0;
-    sfgp_assert_ok(*state, sfgp_information_variance(*state, &s.posterior, &s.labels, s.target, s.fitted,
-                                                     s.noise, variance));
+    const int64_t rank = s.model->basis.scalar.rank, modes = s.model->basis.pca.modes;
+    s.model->basis.scalar.rank = s.model->basis.pca.modes = 0;
+    sfgp_assert_ok(*state, sfgp_information_variance(*state, &s.posterior, &s.responsibilities, s.target,
+                                                     s.fitted, s.sigma2, variance));
     assert_true(variance[3] == 42);
-    s.model->scalar.rank = rank, s.model->pca.modes = modes;
+    s.model->basis.scalar.rank = rank, s.model->basis.pca.modes = modes;
     free(variance);
     scene_free(&s);
 }
@@ -534,11 +537,11 @@ static void what_is_not_finite_is_an_error(void **state)
     scene s = scene_new(*state, 12, 2, 4, KERNEL, 4, spacing2(2));
     double variance[12];
     label(*state, &s);
-    s.noise[5] = NAN;
-    sfgp_assert_status(
-        *state,
-        sfgp_information_variance(*state, &s.posterior, &s.labels, s.target, s.fitted, s.noise, variance),
-        SFGP_ERROR_NUMERIC);
+    s.sigma2[5] = NAN;
+    sfgp_assert_status(*state,
+                       sfgp_information_variance(*state, &s.posterior, &s.responsibilities, s.target,
+                                                 s.fitted, s.sigma2, variance),
+                       SFGP_ERROR_NUMERIC);
     scene_free(&s);
 }
 
@@ -546,8 +549,8 @@ static sfgp_status work(sfgp_context *context, void *user)
 {
     const scene *s = user;
     double variance[12];
-    return sfgp_information_variance(context, &s->posterior, &s->labels, s->target, s->fitted, s->noise,
-                                     variance);
+    return sfgp_information_variance(context, &s->posterior, &s->responsibilities, s->target, s->fitted,
+                                     s->sigma2, variance);
 }
 
 static void memory_runs_out_cleanly(void **state)

@@ -1,6 +1,8 @@
 /* Landmarks in a fit: one step is dense regression on labels and landmarks together, at any pose; a landmark
  * of no weight changes no bit; a good one brings the fit near; four of them find the pose. */
-#include "fit/landmarks.h"
+#include "em/landmarks.h"
+#include "em/loop.h"
+#include "fit/solver.h"
 #include "support/corrupt.h"
 #include "support/shapes.h"
 
@@ -88,12 +90,13 @@ static void solve(int n, long double *a, long double *b)
  */
 static long double covariance(const sfgp_model *model, int i, int a, int j, int b)
 {
-    const int64_t m = model->scalar.rank, p = model->pca.modes;
+    const int64_t m = model->basis.scalar.rank, p = model->basis.pca.modes;
     long double sum = 0;
     for (int64_t k = 0; k < m && a == b; k++)
-        sum += (long double)model->scalar.values[i * m + k] * model->scalar.values[j * m + k];
+        sum += (long double)model->basis.scalar.values[i * m + k] * model->basis.scalar.values[j * m + k];
     for (int64_t k = 0; k < p; k++)
-        sum += (long double)model->pca.factor[(i * 3 + a) * p + k] * model->pca.factor[(j * 3 + b) * p + k];
+        sum += (long double)model->basis.pca.factor[(i * 3 + a) * p + k] *
+               model->basis.pca.factor[(j * 3 + b) * p + k];
     return sum;
 }
 
@@ -107,8 +110,8 @@ static int labels(const scene *s, seen *list)
 {
     int count = 0;
     for (int i = 0; i < s->model->count; i++)
-        for (int a = 0; a < 3 && s->solver->weights[i] > 0; a++)
-            list[count++] = (seen){i, a, s->solver->deltas[3 * i + a], 1 / s->solver->weights[i]};
+        for (int a = 0; a < 3 && s->solver->em->weights[i] > 0; a++)
+            list[count++] = (seen){i, a, s->solver->em->deltas[3 * i + a], 1 / s->solver->em->weights[i]};
     return count;
 }
 
@@ -122,7 +125,7 @@ static int landmarks(const scene *s, const sfgp_pose *pose, double sd, seen *lis
         sfgp_frame_enter(&model->frame, 1, s->to + 3 * k, y);
         for (int a = 0; a < 3; a++) {
             seen *one = &list[3 * k + a];
-            *one = (seen){i, a, -model->prior_mean[3 * i + a], pow(sd / model->frame.scale, 2)};
+            *one = (seen){i, a, -model->basis.mean[3 * i + a], pow(sd / model->frame.scale, 2)};
             for (int b = 0; b < 3; b++)
                 one->value += pose->rotation[3 * b + a] * (y[b] - pose->shift[b]);
         }
@@ -181,23 +184,23 @@ static void assert_step_is_dense_regression(sfgp_context *context, int training,
     static long double a[MOST * MOST], b[MOST];
     move(&s, pose);
     set(context, &s, sd);
-    sfgp_assert_ok(context, sfgp_solver_start(s.solver, s.target));
-    sfgp_start start = s.solver->begun;
+    sfgp_assert_ok(context, sfgp_solver_load(s.solver, s.target));
+    sfgp_em_start start = s.solver->em->state.start;
     start.pose = *pose;
-    sfgp_assert_ok(context, sfgp_solver_begin(s.solver, &start));
-    sfgp_assert_ok(context, sfgp_solver_step(s.solver));
+    sfgp_assert_ok(context, sfgp_em_begin(s.solver->em, &start));
+    sfgp_assert_ok(context, sfgp_em_step(s.solver->em));
     int count = labels(&s, list);
     count += landmarks(&s, pose, sd, list + count);
     regress(&s, count, list, a, b);
     for (int i = 0; i < N; i++)
         for (int axis = 0; axis < 3; axis++) {
-            long double mean = s.model->prior_mean[3 * i + axis];
+            long double mean = s.model->basis.mean[3 * i + axis];
             for (int k = 0; k < count; k++)
                 mean += b[k] * covariance(s.model, i, axis, list[k].point, list[k].axis);
             /* Woodbury in doubles: 1e-16 times the condition of A, prior variance over noise, below 1e5 */
-            if (!(fabsl(mean - s.solver->fitted[3 * i + axis]) < 1e-9L))
+            if (!(fabsl(mean - s.solver->em->state.points[3 * i + axis]) < 1e-9L))
                 fail_msg("point %d: %g beside the oracle", i,
-                         (double)(mean - s.solver->fitted[3 * i + axis]));
+                         (double)(mean - s.solver->em->state.points[3 * i + axis]));
         }
     clear(&s);
 }
@@ -229,16 +232,16 @@ static void misfit_is_their_density_under_the_prior(void **state)
             regress(&s, count, list, a, b);
             for (int k = 0; k < count; k++)
                 sum += b[k] * list[k].value;
-            sfgp_assert_ok(*state, sfgp_solver_landmark_misfit(s.solver, &poses[p], &misfit));
+            sfgp_assert_ok(*state, sfgp_landmarks_misfit(s.solver->em, &poses[p], &misfit));
             /* what cancels, squares over sd^2, is below 1e5: 1e-16 times that and the condition of A */
             if (!(fabsl(misfit - sum) < 1e-7L * sum))
                 fail_msg("%.12g, densely %.12Lg", misfit, sum);
         }
         set(*state, &s, 1e200);
-        sfgp_assert_ok(*state, sfgp_solver_landmark_misfit(s.solver, &poses[1], &misfit));
+        sfgp_assert_ok(*state, sfgp_landmarks_misfit(s.solver->em, &poses[1], &misfit));
         assert_true(misfit == 0);
         sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, 0, NULL, NULL, 0));
-        sfgp_assert_ok(*state, sfgp_solver_landmark_misfit(s.solver, &poses[1], &misfit));
+        sfgp_assert_ok(*state, sfgp_landmarks_misfit(s.solver->em, &poses[1], &misfit));
         assert_true(misfit == 0);
         clear(&s);
     }
@@ -353,16 +356,17 @@ static void a_rigid_motion_is_the_pose_of_its_landmarks(void **state)
     const sfgp_pose turn = pose_of(slanted, 100, 0.5);
     scene s = set_up(*state, 60, 0, 11, &settings);
     sfgp_pose found = sfgp_pose_identity(3);
-    assert_false(sfgp_solver_landmark_pose(s.solver, &found));
+    assert_null(s.solver->problem.landmarks);
+    assert_false(sfgp_landmarks_pose(&s.solver->landmarks, &found));
     memcpy(s.to, s.from, sizeof s.to);
     move(&s, &turn);
     sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, 2, s.from, s.to, 0));
-    assert_false(sfgp_solver_landmark_pose(s.solver, &found));
+    assert_false(sfgp_landmarks_pose(s.solver->problem.landmarks, &found));
     set(*state, &s, INFINITY);
-    assert_false(sfgp_solver_landmark_pose(s.solver, &found));
+    assert_false(sfgp_landmarks_pose(s.solver->problem.landmarks, &found));
     assert_true(sfgp_pose_is_identity(&found, 3));
     set(*state, &s, 0);
-    assert_true(sfgp_solver_landmark_pose(s.solver, &found));
+    assert_true(sfgp_landmarks_pose(s.solver->problem.landmarks, &found));
     for (int k = 0; k < 9; k++)
         assert_true(fabs(found.rotation[k] - turn.rotation[k]) < 1e-13);
     for (int a = 0; a < 3; a++)
@@ -379,7 +383,7 @@ static double error_turned(sfgp_context *context, int n, int count, const sfgp_p
     move(&s, turn);
     sfgp_assert_ok(context, sfgp_solver_set_landmarks(s.solver, count, s.from, s.to, 0));
     const double error = mean_error(context, &s) / s.model->frame.scale;
-    *missed = angle_between(s.solver->pose.rotation, turn->rotation);
+    *missed = angle_between(s.solver->em->state.pose.rotation, turn->rotation);
     clear(&s);
     return error;
 }
@@ -426,11 +430,13 @@ static sfgp_status set_again(sfgp_context *context, void *user)
 {
     scene *s = user;
     sfgp_context *before = s->solver->context;
-    s->solver->context = context;
+    s->solver->context = s->solver->em->context = context;
     sfgp_status status = sfgp_solver_set_landmarks(s->solver, L, s->from, s->to, 0);
     if (status == SFGP_OK)
         status = sfgp_solver_set_landmarks(s->solver, 0, NULL, NULL, 0);
-    s->solver->context = before;
+    assert_null(s->solver->problem.landmarks); /* also after an error */
+    assert_null(s->solver->em->posterior.landmarks);
+    s->solver->context = s->solver->em->context = before;
     return status;
 }
 

@@ -110,18 +110,20 @@ static void assert_same_model(const sfgp_model *a, const sfgp_model *b)
 {
     const size_t n = (size_t)a->count, d = (size_t)a->dimension, real = sizeof(double);
     assert_true(a->count == b->count && a->dimension == b->dimension && a->face_count == b->face_count);
-    assert_true(a->scalar.rank == b->scalar.rank && a->pca.modes == b->pca.modes);
+    assert_true(a->basis.scalar.rank == b->basis.scalar.rank && a->basis.pca.modes == b->basis.pca.modes);
     assert_memory_equal(&a->frame.centre, &b->frame.centre, d * real);
     assert_memory_equal(&a->frame.scale, &b->frame.scale, real);
     assert_memory_equal(a->original, b->original, n * d * real);
     assert_memory_equal(a->reference, b->reference, n * d * real);
-    assert_memory_equal(a->prior_mean, b->prior_mean, n * d * real);
-    if (a->scalar.rank > 0)
-        assert_memory_equal(a->scalar.values, b->scalar.values, n * (size_t)a->scalar.rank * real);
-    if (a->pca.modes > 0)
-        assert_memory_equal(a->pca.factor, b->pca.factor, n * d * (size_t)a->pca.modes * real);
-    assert_memory_equal(&a->scalar.residual, &b->scalar.residual, real);
-    assert_same_integers(a->scalar.rank, a->scalar.pivots, b->scalar.pivots);
+    assert_memory_equal(a->basis.mean, b->basis.mean, n * d * real);
+    if (a->basis.scalar.rank > 0)
+        assert_memory_equal(a->basis.scalar.values, b->basis.scalar.values,
+                            n * (size_t)a->basis.scalar.rank * real);
+    if (a->basis.pca.modes > 0)
+        assert_memory_equal(a->basis.pca.factor, b->basis.pca.factor,
+                            n * d * (size_t)a->basis.pca.modes * real);
+    assert_memory_equal(&a->basis.scalar.residual, &b->basis.scalar.residual, real);
+    assert_same_integers(a->basis.scalar.rank, a->basis.scalar.pivots, b->basis.scalar.pivots);
     assert_same_integers(a->face_count + 1, a->face_start, b->face_start);
     assert_same_integers(a->face_count ? a->face_start[a->face_count] : 0, a->face_points, b->face_points);
     assert_int_equal(a->kernel_terms.count, b->kernel_terms.count);
@@ -196,12 +198,12 @@ static sfgp_array *array(sfgp_context *context, const char *path, const char *na
 /* B B' entry by entry, squared unit of the files. */
 static double covariance(const sfgp_model *model, int64_t row, int64_t column)
 {
-    const int64_t d = model->dimension, s = model->scalar.rank, p = model->pca.modes;
+    const int64_t d = model->dimension, s = model->basis.scalar.rank, p = model->basis.pca.modes;
     double sum = 0;
     for (int64_t k = 0; row % d == column % d && k < s; k++)
-        sum += model->scalar.values[row / d * s + k] * model->scalar.values[column / d * s + k];
+        sum += model->basis.scalar.values[row / d * s + k] * model->basis.scalar.values[column / d * s + k];
     for (int64_t k = 0; k < p; k++)
-        sum += model->pca.factor[row * p + k] * model->pca.factor[column * p + k];
+        sum += model->basis.pca.factor[row * p + k] * model->basis.pca.factor[column * p + k];
     return sum * model->frame.scale * model->frame.scale;
 }
 
@@ -594,7 +596,7 @@ static void our_model_without_our_group_is_a_plain_one(void **state)
     H5Fclose(file);
     sfgp_assert_ok(*state, sfgp_model_read(*state, path, &read));
     assert_non_null(strstr(sfgp_test_warning(), "lost its group"));
-    assert_int_equal(read->scalar.rank, 0);
+    assert_int_equal(read->basis.scalar.rank, 0);
     assert_int_equal(read->face_count, model->face_count + 1);
     for (int64_t r = 0; r < 90; r++) { /* as in assert_covariance */
         double scale = covariance(model, r, r);

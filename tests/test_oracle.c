@@ -2,6 +2,7 @@
 #include "support/support.h"
 #include "support/oracle.h"
 #include "support/shapes.h"
+#include "em/loop.h"
 #include "fit/solver.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static pair pair_new(sfgp_context *context, int method, int n, int d, int traini
     sfgp_assert_ok(context, sfgp_model_new(context, p.reference, (const sfgp_mesh *const *)p.training,
                                            training, &settings, &p.model));
     sfgp_assert_ok(context, sfgp_solver_new(context, p.model, &settings, &p.solver));
-    sfgp_assert_ok(context, sfgp_solver_start(p.solver, p.target));
+    sfgp_assert_ok(context, sfgp_solver_load(p.solver, p.target));
     p.oracle = oracle_new(METHODS[method].oracle, n, s->m, d, s->reference, s->target,
                           (const double *const *)s->training, training, TERMS, 2);
     p.oracle->variance0 = METHODS[method].variance0;
@@ -83,7 +84,7 @@ static double difference(int64_t n, const double *ours, const real *exact)
 
 static double entry_difference(const pair *p)
 {
-    const sfgp_labels *labels = &p->solver->labels;
+    const sfgp_responsibilities *labels = &p->solver->em->responsibilities;
     const int32_t *start = sfgp_sparse_start(&labels->matrix), *index = sfgp_sparse_index(&labels->matrix);
     double *dense = calloc((size_t)(labels->count * labels->targets), sizeof *dense);
     for (int64_t i = 0; i < labels->count; i++)
@@ -98,25 +99,25 @@ static double noise_difference(const pair *p) /* each v_i by itself: they differ
 {
     double worst = 0;
     for (int i = 0; i < p->oracle->n; i++)
-        worst = fmax(worst, difference(1, p->solver->noise + i, p->oracle->noise + i));
+        worst = fmax(worst, difference(1, p->solver->em->state.sigma2 + i, p->oracle->noise + i));
     return worst;
 }
 
 static void check_step(const pair *p, const char *name, int iteration)
 {
     const int n = p->oracle->n, d = p->oracle->d;
-    const double differences[] = {difference(n * d, p->solver->fitted, p->oracle->fitted),
-                                  difference(n, p->solver->variance, p->oracle->variance),
+    const double differences[] = {difference(n * d, p->solver->em->state.points, p->oracle->fitted),
+                                  difference(n, p->solver->em->state.variance, p->oracle->variance),
                                   entry_difference(p),
-                                  difference(n, p->solver->labels.mass, p->oracle->mass),
-                                  difference(n, p->solver->labels.weight, p->oracle->weight),
+                                  difference(n, p->solver->em->responsibilities.mass, p->oracle->mass),
+                                  difference(n, p->solver->em->responsibilities.weight, p->oracle->weight),
                                   noise_difference(p)};
     const char *const what[] = {"mean", "variance", "P", "mass", "weight", "v"};
     for (int k = 0; k < 6; k++)
         if (!(differences[k] <= RELATIVE))
             fail_msg("%s %dD iteration %d: %s differs by %g", name, d, iteration, what[k], differences[k]);
     for (int i = 0; i < n; i++)
-        assert_int_equal(p->solver->labels.weight[i] == 0, p->oracle->missing[i]);
+        assert_int_equal(p->solver->em->responsibilities.weight[i] == 0, p->oracle->missing[i]);
 }
 
 static void agrees(sfgp_context *context, int n, int d, int training, const char *lowrank, int iterations)
@@ -125,11 +126,11 @@ static void agrees(sfgp_context *context, int n, int d, int training, const char
     for (int method = 0; method < 4; method++) {
         pair p = pair_new(context, method, n, d, training, lowrank, 1e-16, 1e-300, 7 + (uint64_t)method);
         for (int iteration = 1; iteration <= iterations; iteration++) {
-            sfgp_assert_ok(context, sfgp_solver_step(p.solver));
+            sfgp_assert_ok(context, sfgp_em_step(p.solver->em));
             oracle_step(p.oracle);
             check_step(&p, METHODS[method].name, iteration);
-            sfgp_assert_ok(context, sfgp_sparse_check(context, &p.solver->labels.matrix));
-            missing += p.solver->labels.missing;
+            sfgp_assert_ok(context, sfgp_sparse_check(context, &p.solver->em->responsibilities.matrix));
+            missing += p.solver->em->responsibilities.missing;
         }
         pair_free(&p);
     }
@@ -164,11 +165,11 @@ static void defaults_stay_within_one_percent(void **state)
             pair p = pair_new(*state, method, 80, d, 0, "cholesky", 1e-5, 0, 3);
             double error = 0, motion = 0;
             for (int iteration = 0; iteration < 12; iteration++) {
-                sfgp_assert_ok(*state, sfgp_solver_step(p.solver));
+                sfgp_assert_ok(*state, sfgp_em_step(p.solver->em));
                 oracle_step(p.oracle);
             }
             for (int k = 0; k < 80 * d; k++) {
-                error += fabs(p.solver->fitted[k] - (double)p.oracle->fitted[k]);
+                error += fabs(p.solver->em->state.points[k] - (double)p.oracle->fitted[k]);
                 motion += fabs((double)(p.oracle->fitted[k] - p.oracle->reference[k]));
             }
             if (!(error < 0.01 * motion))

@@ -1,14 +1,16 @@
-/* Regions against brute force: every point its own cell up to SFGP_DENSE points, and cells above. */
+/* Regions against brute force: every point its own cell up to `dense` points, and cells above. */
 #include "support/corrupt.h"
 #include "support/shapes.h"
-#include "fit/regions.h"
+#include "geom/regions.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 6500, SIZE = 12 };
+enum { MANY = 6500, DENSE = 6000, CELLS = 3000, SIZE = 12 };
+
+static const sfgp_region_size REGION = {.dense = DENSE, .cells = CELLS, .neighbours = SIZE};
 
 static double distance2(int d, const double *x, const double *y)
 {
@@ -56,7 +58,7 @@ static void up_to_many_points_the_mean_is_over_the_nearest(void **state)
         test_shapes *shapes = test_shapes_new(300, d, 0, 12);
         double *x = waves(300), smooth[300];
         sfgp_regions regions;
-        sfgp_assert_ok(*state, sfgp_regions_new(*state, 300, d, shapes->reference, SIZE, &regions));
+        sfgp_assert_ok(*state, sfgp_regions_new(*state, 300, d, shapes->reference, &REGION, &regions));
         assert_true(regions.count == 300 && regions.neighbours.size == SIZE);
         for (int k = 0; k < 3; k++) {
             sfgp_regions_smooth(&regions, sizes[k], x, smooth);
@@ -75,7 +77,7 @@ static void fewer_points_than_a_neighbourhood_are_all_of_it(void **state)
     const double points[] = {0, 0, 1, 0, 0, 3}, x[] = {1, 2, 6};
     double smooth[3];
     sfgp_regions regions;
-    sfgp_assert_ok(*state, sfgp_regions_new(*state, 3, 2, points, SIZE, &regions));
+    sfgp_assert_ok(*state, sfgp_regions_new(*state, 3, 2, points, &REGION, &regions));
     assert_int_equal(regions.neighbours.size, 3);
     sfgp_regions_smooth(&regions, regions.neighbours.size, x, smooth);
     for (int i = 0; i < 3; i++)
@@ -93,7 +95,7 @@ typedef struct setting {
 static setting setting_new(sfgp_context *context, int count, int d)
 {
     setting s = {.d = d, .shapes = test_shapes_new(count, d, 0, 13)};
-    sfgp_assert_ok(context, sfgp_regions_new(context, count, d, s.shapes->reference, SIZE, &s.regions));
+    sfgp_assert_ok(context, sfgp_regions_new(context, count, d, s.shapes->reference, &REGION, &s.regions));
     return s;
 }
 
@@ -106,9 +108,9 @@ static void setting_free(setting *s)
 static void one_point_more_makes_cells(void **state)
 {
     for (int more = 0; more < 2; more++) {
-        setting s = setting_new(*state, SFGP_DENSE + more, 2);
-        assert_int_equal(s.regions.points, SFGP_DENSE + more);
-        assert_int_equal(s.regions.count, more ? SFGP_CELLS : SFGP_DENSE);
+        setting s = setting_new(*state, DENSE + more, 2);
+        assert_int_equal(s.regions.points, DENSE + more);
+        assert_int_equal(s.regions.count, more ? CELLS : DENSE);
         assert_int_equal(s.regions.cell != NULL, more);
         setting_free(&s);
     }
@@ -119,16 +121,16 @@ static void cells_part_the_points_evenly(void **state)
 {
     for (int d = 2; d <= 3; d++) {
         setting s = setting_new(*state, MANY, d);
-        int *size = calloc(SFGP_CELLS, sizeof *size);
+        int *size = calloc(CELLS, sizeof *size);
         for (int i = 0; i < MANY; i++) {
-            assert_in_range(s.regions.cell[i], 0, SFGP_CELLS - 1);
+            assert_in_range(s.regions.cell[i], 0, CELLS - 1);
             size[s.regions.cell[i]]++;
         }
-        for (int c = 0; c < SFGP_CELLS; c++) {
+        for (int c = 0; c < CELLS; c++) {
             assert_in_range(s.regions.centre[c], 0, MANY - 1);
             assert_int_equal(s.regions.cell[s.regions.centre[c]], c);
             assert_true(s.regions.size[c] == size[c]);
-            assert_in_range(size[c], MANY / SFGP_CELLS, MANY / SFGP_CELLS + 1);
+            assert_in_range(size[c], MANY / CELLS, MANY / CELLS + 1);
         }
         free(size);
         setting_free(&s);
@@ -138,13 +140,13 @@ static void cells_part_the_points_evenly(void **state)
 /* Means over the cells, and the places of their centres. */
 static void gather(const setting *s, const double *x, double *mean, double *centres)
 {
-    double *size = calloc(SFGP_CELLS, sizeof *size);
-    memset(mean, 0, SFGP_CELLS * sizeof *mean);
+    double *size = calloc(CELLS, sizeof *size);
+    memset(mean, 0, CELLS * sizeof *mean);
     for (int i = 0; i < MANY; i++) {
         mean[s->regions.cell[i]] += x[i];
         size[s->regions.cell[i]]++;
     }
-    for (int c = 0; c < SFGP_CELLS; c++) {
+    for (int c = 0; c < CELLS; c++) {
         mean[c] /= size[c];
         memcpy(centres + c * s->d, s->shapes->reference + s->regions.centre[c] * s->d,
                (size_t)s->d * sizeof *centres);
@@ -156,17 +158,17 @@ static void gather(const setting *s, const double *x, double *mean, double *cent
  * first one's means in the way. */
 static void many_points_have_the_mean_of_the_nearest_cells(void **state)
 {
-    double *x = waves(MANY), *smooth = calloc(MANY, sizeof *smooth), *mean = calloc(SFGP_CELLS, sizeof *mean),
-           *centres = calloc(3 * SFGP_CELLS, sizeof *centres);
+    double *x = waves(MANY), *smooth = calloc(MANY, sizeof *smooth), *mean = calloc(CELLS, sizeof *mean),
+           *centres = calloc(3 * CELLS, sizeof *centres);
     for (int d = 2; d <= 3; d++) {
         setting s = setting_new(*state, MANY, d);
         gather(&s, x, mean, centres);
         for (int size = SIZE; size >= 5; size -= 7) {
             sfgp_regions_smooth(&s.regions, size, x, smooth);
-            for (int c = 0; c < SFGP_CELLS; c++)
-                assert_true(fabs(smooth[s.regions.centre[c]] -
-                                 mean_of_nearest(SFGP_CELLS, d, centres, size, mean, c)) <=
-                            2 * (SIZE + 4) * DBL_EPSILON);
+            for (int c = 0; c < CELLS; c++)
+                assert_true(
+                    fabs(smooth[s.regions.centre[c]] - mean_of_nearest(CELLS, d, centres, size, mean, c)) <=
+                    2 * (SIZE + 4) * DBL_EPSILON);
             for (int i = 0; i < MANY; i++)
                 assert_true(smooth[i] == smooth[s.regions.centre[s.regions.cell[i]]]);
         }
@@ -202,7 +204,7 @@ static sfgp_status make_and_clear(sfgp_context *context, void *user)
     const test_shapes *shapes = user;
     sfgp_regions regions;
     const sfgp_status status =
-        sfgp_regions_new(context, shapes->n, shapes->d, shapes->reference, SIZE, &regions);
+        sfgp_regions_new(context, shapes->n, shapes->d, shapes->reference, &REGION, &regions);
     sfgp_regions_clear(&regions);
     assert_true(!regions.cell && !regions.centre && !regions.size && !regions.mean);
     sfgp_regions_clear(&regions);

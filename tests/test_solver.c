@@ -2,6 +2,7 @@
 #include "support/support.h"
 #include "support/shapes.h"
 #include "base/random.h"
+#include "em/loop.h"
 #include "fit/solver.h"
 #include "geom/inspect.h"
 
@@ -131,7 +132,7 @@ static void variances_lie_below_the_prior(void **state)
     double inside = 0, outside = 0;
     int count = 0;
     for (int i = 0; i < s->n; i++) {
-        double prior = model->frame.scale * sqrt(sfgp_model_prior_variance(model, i));
+        double prior = model->frame.scale * sqrt(sfgp_basis_variance(&model->basis, i));
         assert_true(r->sd[i] >= 0 && r->sd[i] <= prior * (1 + 1e-9));
         *(s->missing[i] ? &inside : &outside) += r->sd[i];
         count += s->missing[i];
@@ -235,10 +236,10 @@ static void the_iteration_allocates_nothing(void **state)
         const sfgp_settings settings = settings_for(METHODS[method]);
         test_shapes *s = test_shapes_new(300, 3, 0, 26);
         fixture f = fixture_new(*state, s, &settings);
-        sfgp_assert_ok(*state, sfgp_solver_start(f.solver, f.target));
+        sfgp_assert_ok(*state, sfgp_solver_load(f.solver, f.target));
         sfgp_memory_counters.allocations = 0;
         for (int iteration = 0; iteration < 30; iteration++)
-            sfgp_assert_ok(*state, sfgp_solver_step(f.solver));
+            sfgp_assert_ok(*state, sfgp_em_step(f.solver->em));
         assert_int_equal(sfgp_memory_counters.allocations, 0);
         fixture_free(&f);
     }
@@ -298,14 +299,14 @@ static void add_noise(test_shapes *s, double deviation)
         s->target[k] += deviation * sfgp_random_normal(&random);
 }
 
-static void strays_alone_and_crumbs_are_no_overlap(void **state) /* fault 57, docs/adr/0005 */
+static void outliers_alone_and_crumbs_are_no_overlap(void **state) /* fault 57, docs/adr/0005 */
 {
     sfgp_settings settings = settings_for("sfgp-scalar");
     settings.max_iterations = 500;
     test_shapes *s = test_shapes_new(300, 3, 0, 40);
     sfgp_random random;
     sfgp_random_seed(&random, 4);
-    for (int k = 3 * 15; k < 3 * s->m; k++) /* 95 % strays */
+    for (int k = 3 * 15; k < 3 * s->m; k++) /* 95 % outliers */
         s->target[k] = 100 * (sfgp_random_uniform(&random) - 0.5);
     sfgp_result *r = fit_shapes(*state, s, &settings);
     assert_true(r->outcome == SFGP_NO_OVERLAP && r->noise > 0);
@@ -499,14 +500,14 @@ static void ranks_are_clamped_or_reported(void **state) /* faults 64 and 65 */
     test_shapes_free(s);
 }
 
-static void stray_density_by_volume_works_too(void **state)
+static void outlier_density_by_volume_works_too(void **state)
 {
     sfgp_settings settings = settings_for("sfgp-scalar");
     strcpy(settings.outlier_density, "volume");
     test_shapes *s = test_shapes_new(300, 3, 0, 35);
     double volume = 1;
     fixture f = fixture_new(*state, s, &settings);
-    sfgp_assert_ok(*state, sfgp_solver_start(f.solver, f.target));
+    sfgp_assert_ok(*state, sfgp_solver_load(f.solver, f.target));
     for (int a = 0; a < 3; a++) {
         double low = INFINITY, high = -INFINITY;
         for (int j = 0; j < s->m; j++) {
@@ -515,7 +516,8 @@ static void stray_density_by_volume_works_too(void **state)
         }
         volume *= (high - low) / f.model->frame.scale;
     }
-    assert_true(fabs(f.solver->rule.density * volume - 1) < 1e-12);
+    assert_true(f.solver->problem.volume_density &&
+                fabs(f.solver->problem.target.density * volume - 1) < 1e-12);
     sfgp_result *r = fit_shapes(*state, s, &settings);
     assert_true(r->outcome != SFGP_NO_OVERLAP && r->explained > 0.8 && r->explained < 1);
     sfgp_result_free(r);
@@ -542,8 +544,16 @@ static void progress_is_told_every_iteration(void **state)
     test_shapes_free(s);
 }
 
-/* Noise keeps the variance wide, and the pairs above the budget: every point is seen in the end all the same.
- */
+/* A schedule with room for so many pairs a reference point only. */
+static sfgp_em_schedule with_pair_budget(int64_t each, const sfgp_em_schedule *schedule)
+{
+    sfgp_em_schedule narrow = *schedule;
+    narrow.pairs = 0;
+    narrow.pairs_each = each;
+    return narrow;
+}
+
+/* Noise keeps sigma2 large, and the pairs above the budget: every point is used in the end all the same. */
 static void thinning_ends_when_the_points_rest(void **state)
 {
     sfgp_settings settings = settings_for("sfgp-scalar");
@@ -552,9 +562,10 @@ static void thinning_ends_when_the_points_rest(void **state)
     add_noise(s, 4);
     sfgp_result *r;
     fixture f = fixture_new(*state, s, &settings);
-    f.solver->pair_budget = 600 * 32;
+    const sfgp_em_schedule narrow = with_pair_budget(32, f.solver->problem.cold);
+    f.solver->problem.cold = &narrow;
     sfgp_assert_ok(*state, sfgp_solver_run(f.solver, f.target, &r));
-    assert_true(r->outcome == SFGP_CONVERGED && f.solver->thinning == 1);
+    assert_true(r->outcome == SFGP_CONVERGED && f.solver->em->state.thinning == 1);
     sfgp_result_free(r);
     fixture_free(&f);
 }
@@ -567,20 +578,22 @@ static void points_without_mass_look_for_the_nearest(void **state)
     test_shapes *s = test_shapes_new(400, 3, 0, 39);
     int without = 0;
     fixture f = fixture_new(*state, s, &settings);
-    sfgp_assert_ok(*state, sfgp_solver_start(f.solver, f.target));
-    sfgp_assert_ok(*state, sfgp_solver_step(f.solver));
+    sfgp_assert_ok(*state, sfgp_solver_load(f.solver, f.target));
+    sfgp_assert_ok(*state, sfgp_em_step(f.solver->em));
     for (int i = 0; i < 400; i++) {
         double least = INFINITY;
         for (int j = 0; j < s->m; j++) {
             double square = 0;
             for (int a = 0; a < 3; a++)
-                square += pow(f.solver->fitted[3 * i + a] - f.solver->target[3 * j + a], 2);
+                square +=
+                    pow(f.solver->em->state.points[3 * i + a] - f.solver->em->view.points[3 * j + a], 2);
             least = fmin(least, square);
         }
-        if (f.solver->labels.mass[i] > 0)
+        if (f.solver->em->responsibilities.mass[i] > 0)
             continue;
         without++;
-        assert_true(fabs(f.solver->noise[i] - (least / 3 + f.solver->variance[i])) < 1e-12);
+        assert_true(fabs(f.solver->em->state.sigma2[i] - (least / 3 + f.solver->em->state.variance[i])) <
+                    1e-12);
     }
     assert_true(without > 0);
     fixture_free(&f);
@@ -604,12 +617,13 @@ static void thinned_starts_end_where_plain_ones_do(void **state)
     for (int k = 0; k < 3; k++) {
         sfgp_solver *solver;
         sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        const sfgp_em_schedule narrow = with_pair_budget(256, solver->problem.cold);
         if (k > 0)
-            solver->pair_budget = 900 * 256;
-        sfgp_assert_ok(*state, sfgp_solver_start(solver, target));
-        assert_int_equal(solver->thinning, k > 0 ? 4 : 1);
+            solver->problem.cold = &narrow;
+        sfgp_assert_ok(*state, sfgp_solver_load(solver, target));
+        assert_int_equal(solver->em->state.thinning, k > 0 ? 4 : 1);
         sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &results[k]));
-        assert_int_equal(solver->thinning, 1);
+        assert_int_equal(solver->em->state.thinning, 1);
         assert_int_equal(results[k]->outcome, SFGP_CONVERGED);
         sfgp_solver_free(solver);
     }
@@ -682,7 +696,7 @@ int main(void)
         sfgp_unit_test(the_iteration_allocates_nothing),
         sfgp_unit_test(a_solver_is_reused_over_targets),
         sfgp_unit_test(nothing_in_reach_returns_the_reference),
-        sfgp_unit_test(strays_alone_and_crumbs_are_no_overlap),
+        sfgp_unit_test(outliers_alone_and_crumbs_are_no_overlap),
         sfgp_unit_test(a_large_residual_is_warned_of),
         sfgp_unit_test(zero_iterations_return_the_prior_mean),
         sfgp_unit_test(equal_clouds_stay_where_they_are),
@@ -690,7 +704,7 @@ int main(void)
         sfgp_unit_test(few_points_and_uneven_sizes_are_fitted),
         sfgp_unit_test(wrong_settings_and_sets_are_named),
         sfgp_unit_test(ranks_are_clamped_or_reported),
-        sfgp_unit_test(stray_density_by_volume_works_too),
+        sfgp_unit_test(outlier_density_by_volume_works_too),
         sfgp_unit_test(progress_is_told_every_iteration),
         sfgp_unit_test(points_without_mass_look_for_the_nearest),
         sfgp_unit_test(thinning_ends_when_the_points_rest),

@@ -17,11 +17,11 @@ enum { TRIALS = sizeof SIZES / sizeof *SIZES };
 typedef struct setting {
     int n, m, d;
     double reference[3 * MOST], fitted[3 * MOST], target[3 * MOST]; /* target in its order */
-    double variance[MOST], noise[MOST], mixing[MOST];
-    sfgp_label_rule rule;
+    double variance[MOST], sigma2[MOST], mixing[MOST];
+    sfgp_estep_rule rule;
     sfgp_tiles *tiles;
     sfgp_kdtree *tree;
-    sfgp_labels whole, tiled; /* without and with tiles */
+    sfgp_responsibilities whole, tiled; /* without and with tiles */
 } setting;
 
 /* Deviations of 1.4 to 2.3 among points some 4 apart; a few points are hardly ever seen. The fit is off the
@@ -37,7 +37,7 @@ static void fill(setting *s)
     memcpy(s->target, shapes->target, (size_t)(s->m * s->d) * sizeof(double));
     for (int i = 0; i < s->n; i++) {
         s->variance[i] = 0.5 + 0.01 * i;
-        s->noise[i] = 2 + 0.2 * (i % 17);
+        s->sigma2[i] = 2 + 0.2 * (i % 17);
         s->mixing[i] = i % 10 == 3 ? 1e-3 : 0.6 + 0.01 * (i % 80);
     }
     test_shapes_free(shapes);
@@ -59,9 +59,9 @@ static setting *setting_new(sfgp_context *context, int n, int m, int d)
     s->n = n, s->m = m, s->d = d;
     fill(s);
     put_in_order(context, s);
-    s->rule = (sfgp_label_rule){.omega = 0.2, .density = 1e-4, .prune = 1e-6};
-    sfgp_assert_ok(context, sfgp_labels_new(context, n, d, &s->whole));
-    sfgp_assert_ok(context, sfgp_labels_new(context, n, d, &s->tiled));
+    s->rule = (sfgp_estep_rule){.omega = 0.2, .density = 1e-4, .prune = 1e-6};
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, &s->whole));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, &s->tiled));
     return s;
 }
 
@@ -69,33 +69,33 @@ static void setting_free(setting *s)
 {
     sfgp_tiles_free(s->tiles);
     sfgp_kdtree_free(s->tree);
-    sfgp_labels_clear(&s->whole);
-    sfgp_labels_clear(&s->tiled);
+    sfgp_responsibilities_clear(&s->whole);
+    sfgp_responsibilities_clear(&s->tiled);
     free(s);
 }
 
 /* Labels without tiles, of the target as it is now. */
-static void label_whole(sfgp_context *context, setting *s, sfgp_labels *labels)
+static void label_whole(sfgp_context *context, setting *s, sfgp_responsibilities *labels)
 {
-    const sfgp_state state = {s->fitted, s->variance, s->noise};
+    const sfgp_estep_state state = {s->fitted, s->variance, s->sigma2};
     sfgp_kdtree_free(s->tree);
     s->rule.tiles = NULL;
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, s->d, s->target, &s->tree));
-    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, (int64_t)s->n * s->m, labels));
-    sfgp_assert_ok(context, sfgp_correspond_soft(context, &s->rule, s->tree, s->target, state, labels));
+    sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, s->m, (int64_t)s->n * s->m, labels));
+    sfgp_assert_ok(context, sfgp_estep_soft(context, &s->rule, s->tree, s->target, state, labels));
 }
 
 /* The labels themselves allocate nothing. */
-static void label_tiled(sfgp_context *context, setting *s, sfgp_labels *labels)
+static void label_tiled(sfgp_context *context, setting *s, sfgp_responsibilities *labels)
 {
-    const sfgp_state state = {s->fitted, s->variance, s->noise};
+    const sfgp_estep_state state = {s->fitted, s->variance, s->sigma2};
     if (!s->tiles)
         sfgp_assert_ok(context, sfgp_tiles_new(context, s->n, s->d, s->reference, &s->tiles));
     sfgp_assert_ok(context, sfgp_tiles_take(context, s->m, s->target, s->tiles));
-    sfgp_assert_ok(context, sfgp_labels_reserve(context, s->m, 0, labels));
+    sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, s->m, 0, labels));
     const long allocations = sfgp_memory_counters.allocations;
     s->rule.tiles = s->tiles;
-    sfgp_assert_ok(context, sfgp_correspond_soft(context, &s->rule, NULL, s->target, state, labels));
+    sfgp_assert_ok(context, sfgp_estep_soft(context, &s->rule, NULL, s->target, state, labels));
     assert_int_equal(sfgp_memory_counters.allocations, allocations);
 }
 
@@ -122,7 +122,7 @@ static double error_of(const setting *s)
     const double b = fmax(half_block(&s->tiles->reference), half_block(&s->tiles->target));
     double most = 0;
     for (int i = 0; i < s->n; i++) {
-        const double v = s->noise[i], r2 = fmax(s->tiled.radius2[i], 0), r = sqrt(r2);
+        const double v = s->sigma2[i], r2 = fmax(s->tiled.radius2[i], 0), r = sqrt(r2);
         most = fmax(most, r / v * 2 * sqrt(3) * (b + r) + 6 * r2 / (2 * v) + 25);
     }
     return 2 * EPSILON * most;
@@ -145,7 +145,7 @@ static void assert_same_pairs(const setting *s)
     assert_int_equal(s->tiled.missing, s->whole.missing);
 }
 
-static double label_of(const sfgp_labels *labels, int i, int32_t j)
+static double label_of(const sfgp_responsibilities *labels, int i, int32_t j)
 {
     const int32_t *start = sfgp_sparse_start(&labels->matrix);
     for (int32_t k = start[i]; k < start[i + 1]; k++)
@@ -157,7 +157,7 @@ static double label_of(const sfgp_labels *labels, int i, int32_t j)
 /* The best target of either is as good. */
 static void assert_same_best(const setting *s, int i, double error)
 {
-    const sfgp_labels *a = &s->tiled, *b = &s->whole;
+    const sfgp_responsibilities *a = &s->tiled, *b = &s->whole;
     assert_true(fabs(a->best[i] - b->best[i]) <= error * b->best[i]);
     assert_int_equal(a->best_target[i] < 0, b->best_target[i] < 0);
     if (a->best_target[i] != b->best_target[i])
@@ -168,11 +168,11 @@ static void assert_same_best(const setting *s, int i, double error)
  * seen); so |step|^2 one of |step| sqrt(v) error / 2 <= (|step|^2 + v) error / 4. */
 static void assert_same_sums(const setting *s, int i, double error)
 {
-    const sfgp_labels *a = &s->tiled, *b = &s->whole;
+    const sfgp_responsibilities *a = &s->tiled, *b = &s->whole;
     const double mass = error * b->mass[i], radius = sqrt(fmax(b->radius2[i], 0));
-    assert_true(a->peak[i] == b->peak[i] && a->radius2[i] == b->radius2[i]);
+    assert_true(a->log_phi0[i] == b->log_phi0[i] && a->radius2[i] == b->radius2[i]);
     assert_true(fabs(a->mass[i] - b->mass[i]) <= mass && a->weight[i] == a->mass[i]);
-    assert_true(fabs(a->second[i] - b->second[i]) <= 1.25 * (error * b->second[i] + mass * s->noise[i]));
+    assert_true(fabs(a->second[i] - b->second[i]) <= 1.25 * (error * b->second[i] + mass * s->sigma2[i]));
     for (int k = i * s->d; k < (i + 1) * s->d; k++)
         assert_true(fabs(a->first[k] - b->first[k]) <= 1.25 * mass * radius && a->shift[k] == a->first[k]);
 }
@@ -187,7 +187,7 @@ static void assert_near(const setting *s)
     }
     for (int j = 0; j < s->m; j++)
         assert_true(fabs(s->tiled.explained[j] - s->whole.explained[j]) <= error * s->whole.explained[j]);
-    assert_true(fabs(s->tiled.evidence - s->whole.evidence) <= s->m * error);
+    assert_true(fabs(s->tiled.log_likelihood - s->whole.log_likelihood) <= s->m * error);
 }
 
 static void label_both(sfgp_context *context, setting *s)
@@ -197,7 +197,7 @@ static void label_both(sfgp_context *context, setting *s)
     assert_near(s);
 }
 
-static void assert_same_bits(const sfgp_labels *a, const sfgp_labels *b)
+static void assert_same_bits(const sfgp_responsibilities *a, const sfgp_responsibilities *b)
 {
     const size_t n = (size_t)a->count * sizeof(double), d = (size_t)a->dimension;
     assert_memory_equal(a->mass, b->mass, n);
@@ -208,7 +208,7 @@ static void assert_same_bits(const sfgp_labels *a, const sfgp_labels *b)
     assert_memory_equal(a->first, b->first, n * d);
     assert_memory_equal(a->best_target, b->best_target, (size_t)a->count * sizeof(int32_t));
     assert_memory_equal(a->explained, b->explained, (size_t)a->targets * sizeof(double));
-    assert_true(a->evidence == b->evidence && a->missing == b->missing && a->pairs == b->pairs);
+    assert_true(a->log_likelihood == b->log_likelihood && a->missing == b->missing && a->pairs == b->pairs);
 }
 
 /* ---- against double precision ------------------------------------------------------------------------- */
@@ -233,15 +233,15 @@ static void labels_are_those_of_double_precision(void **state)
 static void of_a_single_pair_the_exponential_is_exact_but_for_rounding(void **state)
 {
     setting *s = setting_new(*state, 1, 1, 2);
-    s->variance[0] = 0, s->noise[0] = 2, s->rule.density = 1;
-    const double stray = s->rule.omega / (1 - s->rule.omega);
+    s->variance[0] = 0, s->sigma2[0] = 2, s->rule.density = 1;
+    const double outlier = s->rule.omega / (1 - s->rule.omega);
     for (int k = 0; k <= 1000; k++) {
         const double step = k * 4 * sqrt(2) / 1000, exponent = step * step / 4,
                      phi = exp(-exponent) / (4 * acos(-1.0)), error = 2 * EPSILON * (4 * exponent + 9);
         s->target[0] = s->fitted[0] + step, s->target[1] = s->fitted[1];
         label_tiled(*state, s, &s->tiled);
-        assert_true(fabs(s->tiled.mass[0] * (stray + phi) / phi - 1) < error);
-        assert_true(fabs(s->tiled.explained[0] * (stray + phi) / phi - 1) < error);
+        assert_true(fabs(s->tiled.mass[0] * (outlier + phi) / phi - 1) < error);
+        assert_true(fabs(s->tiled.explained[0] * (outlier + phi) / phi - 1) < error);
         assert_true(fabs(s->tiled.first[0] - s->tiled.mass[0] * step) <= 2 * EPSILON * step);
     }
     setting_free(s);
@@ -252,7 +252,7 @@ static void a_pair_counts_up_to_its_radius(void **state)
 {
     for (int k = 0; k < 4; k++) {
         setting *s = setting_new(*state, 1, 1, 2 + k % 2);
-        s->rule.reach = 2, s->noise[0] = 0.25, s->variance[0] = 0;
+        s->rule.reach = 2, s->sigma2[0] = 0.25, s->variance[0] = 0;
         memcpy(s->target, s->fitted, sizeof s->target);
         s->fitted[0] = 3, s->target[0] = k < 2 ? 4 : 4 + 1e-6;
         label_tiled(*state, s, &s->tiled);
@@ -267,7 +267,7 @@ static void a_pair_counts_up_to_its_radius(void **state)
 static void what_is_hardly_a_label_is_none(void **state)
 {
     setting *s = setting_new(*state, 1, 1, 2);
-    s->rule.prune = 1e-45, s->noise[0] = 1, s->variance[0] = 80;
+    s->rule.prune = 1e-45, s->sigma2[0] = 1, s->variance[0] = 80;
     memcpy(s->target, s->fitted, sizeof s->target);
     label_whole(*state, s, &s->whole);
     label_tiled(*state, s, &s->tiled);
@@ -296,11 +296,11 @@ static void what_single_precision_cannot_hold_is_no_label(void **state)
 /* All pairs, some, none: prune allows none within these wide ones, too. */
 static void wide_and_narrow_labels_are(void **state)
 {
-    const double noise[] = {1000, 21, 0.3, 1e-5, 1e-3, 1e8}, variance[] = {1, 1, 0.01, 0, 1, 1};
+    const double sigma2[] = {1000, 21, 0.3, 1e-5, 1e-3, 1e8}, variance[] = {1, 1, 0.01, 0, 1, 1};
     for (int k = 0; k < 12; k++) {
         setting *s = setting_new(*state, 150, 100, 2 + k % 2);
         for (int i = 0; i < s->n; i++) {
-            s->noise[i] = noise[k / 2] * (1 + 0.001 * i);
+            s->sigma2[i] = sigma2[k / 2] * (1 + 0.001 * i);
             s->variance[i] = variance[k / 2];
         }
         label_both(*state, s);
@@ -331,8 +331,9 @@ static void without_pairs_all_are_missing(void **state)
     }
     for (int j = 0; j < s->m; j++)
         assert_true(s->tiled.explained[j] == 0);
-    const double stray = s->m * log(s->rule.omega * s->rule.density); /* in double: a few roundings of each */
-    assert_true(fabs(s->tiled.evidence - stray) < 1e-13 * fabs(stray));
+    const double outlier =
+        s->m * log(s->rule.omega * s->rule.density); /* in double: a few roundings of each */
+    assert_true(fabs(s->tiled.log_likelihood - outlier) < 1e-13 * fabs(outlier));
     setting_free(s);
 }
 
@@ -409,7 +410,7 @@ static void another_target_and_state_leave_nothing_of_the_last(void **state)
     for (int k = 0; k < 3; k++) {
         setting *fresh = setting_new(*state, 200, counts[k], 3);
         for (int i = 0; i < 200; i++) {
-            s->noise[i] = fresh->noise[i] *= 1 + 0.1 * k;
+            s->sigma2[i] = fresh->sigma2[i] *= 1 + 0.1 * k;
             s->variance[i] = fresh->variance[i] /= 1 + k;
             s->fitted[3 * i] = fresh->fitted[3 * i] += 0.3 * k;
         }
@@ -451,13 +452,13 @@ static void the_matrix_is_left_without_entries(void **state)
 static void with_pmin_there_is_a_matrix(void **state)
 {
     setting *s = setting_new(*state, 150, 100, 2);
-    const sfgp_state fit = {s->fitted, s->variance, s->noise};
+    const sfgp_estep_state fit = {s->fitted, s->variance, s->sigma2};
     label_tiled(*state, s, &s->tiled);
     s->rule.pmin = 1e-2;
     label_whole(*state, s, &s->whole);
     s->rule.tiles = s->tiles;
-    sfgp_assert_ok(*state, sfgp_labels_reserve(*state, s->m, s->n * s->m, &s->tiled));
-    sfgp_assert_ok(*state, sfgp_correspond_soft(*state, &s->rule, s->tree, s->target, fit, &s->tiled));
+    sfgp_assert_ok(*state, sfgp_responsibilities_reserve(*state, s->m, s->n * s->m, &s->tiled));
+    sfgp_assert_ok(*state, sfgp_estep_soft(*state, &s->rule, s->tree, s->target, fit, &s->tiled));
     assert_same_bits(&s->tiled, &s->whole);
     assert_int_equal(sfgp_sparse_start(&s->tiled.matrix)[s->n], s->whole.pairs);
     setting_free(s);

@@ -1,6 +1,9 @@
 /* Uncertainty of a settled fit: its formula from its parts, what it leaves as it was, and how much of
- * the truth stated 95 % regions hold: on these noisy sheets all, as c v is more than noise asks for. */
-#include "fit/uncertainty.h"
+ * the truth stated 95 % regions hold: on these noisy sheets all, as c sigma2 is more than their noise asks for. */
+#include "outcome/uncertainty.h"
+#include "em/estep.h"
+#include "em/loop.h"
+#include "fit/solver.h"
 #include "gpr/information.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -28,8 +31,8 @@ static scene scene_new(int n, int d, int training)
     s.model = test_shapes_model(s.context, s.shapes, training, &settings);
     s.target = test_mesh(s.context, s.shapes->m, d, s.shapes->target);
     sfgp_assert_ok(s.context, sfgp_solver_new(s.context, s.model, &settings, &s.solver));
-    sfgp_assert_ok(s.context, sfgp_solver_start(s.solver, s.target));
-    sfgp_assert_ok(s.context, sfgp_solver_iterate(s.solver, true, &outcome));
+    sfgp_assert_ok(s.context, sfgp_solver_load(s.solver, s.target));
+    sfgp_assert_ok(s.context, sfgp_em_run(s.solver->em, &outcome));
     assert_int_equal(outcome, SFGP_CONVERGED);
     return s;
 }
@@ -51,54 +54,55 @@ static double *copy(int64_t n, const double *x)
 }
 
 /* Variance by the information at labels `temper` times as uncertain. */
-static double *informed(scene *s, double temper)
+static double *information_at(scene *s, double temper)
 {
-    sfgp_solver *solver = s->solver;
-    double *noise = copy(s->n, solver->noise), *variance = copy(s->n, solver->variance);
+    sfgp_em *em = s->solver->em;
+    double *sigma2 = copy(s->n, em->state.sigma2), *variance = copy(s->n, em->state.variance);
     for (int64_t i = 0; i < s->n; i++)
-        solver->noise[i] = temper * noise[i];
-    sfgp_assert_ok(s->context, sfgp_solver_label(solver));
+        em->state.sigma2[i] = temper * sigma2[i];
+    sfgp_assert_ok(s->context, sfgp_em_estep(em));
     sfgp_assert_ok(s->context,
-                   sfgp_information_variance(s->context, &solver->posterior, &solver->labels, solver->target,
-                                             solver->fitted, solver->noise, variance));
-    memcpy(solver->noise, noise, (size_t)s->n * sizeof *noise);
-    free(noise);
+                   sfgp_information_variance(s->context, &em->posterior, &em->responsibilities,
+                                             em->view.points, em->state.points, em->state.sigma2, variance));
+    memcpy(em->state.sigma2, sigma2, (size_t)s->n * sizeof *sigma2);
+    free(sigma2);
     return variance;
 }
 
 /* Distance to the next point that is not missing, in spacings of the target. */
-static double hole(const sfgp_solver *solver, int64_t i)
+static double hole(const sfgp_em *em, int64_t i)
 {
-    const int d = solver->model->dimension;
-    double least = solver->labels.weight[i] > 0 ? 0 : INFINITY;
-    for (int64_t j = 0; j < solver->model->count; j++) {
+    const int d = em->problem->basis->dimension;
+    double least = em->responsibilities.weight[i] > 0 ? 0 : INFINITY;
+    for (int64_t j = 0; j < em->problem->basis->count; j++) {
         double square = 0;
         for (int a = 0; a < d; a++)
-            square += pow(solver->fitted[i * d + a] - solver->fitted[j * d + a], 2);
-        if (solver->labels.weight[j] > 0)
+            square += pow(em->state.points[i * d + a] - em->state.points[j * d + a], 2);
+        if (em->responsibilities.weight[j] > 0)
             least = fmin(least, sqrt(square));
     }
-    return least / solver->spacing;
+    return least / em->problem->target.spacing;
 }
 
-/* variance = that at labels twice as uncertain + c v (1 + h / 2) + (k h s)^2 */
+/* variance = that at labels twice as uncertain + c sigma2 (1 + h / 2) + (k h s)^2 */
 static void assert_formula(int n, int d, int training, double c, double k)
 {
     scene s = scene_new(n, d, training);
-    double *variance = informed(&s, 2), deepest = 0;
-    sfgp_assert_ok(s.context, sfgp_solver_finish(s.solver));
+    const sfgp_em *em = s.solver->em;
+    double *variance = information_at(&s, 2), deepest = 0;
+    sfgp_assert_ok(s.context, sfgp_outcome_finish(s.solver->em));
     for (int64_t i = 0; i < s.n; i++) {
-        const double h = hole(s.solver, i),
-                     rest = c * s.solver->noise[0] * (1 + 0.5 * h) + pow(k * h * s.solver->spacing, 2);
-        assert_true(fabs(s.solver->variance[i] - (variance[i] + rest)) <= 1e-9 * s.solver->variance[i]);
-        deepest = fmax(deepest, hole(s.solver, i));
+        const double h = hole(em, i), rest = c * em->state.sigma2[0] * (1 + 0.5 * h) +
+                                             pow(k * h * em->problem->target.spacing, 2);
+        assert_true(fabs(em->state.variance[i] - (variance[i] + rest)) <= 1e-9 * em->state.variance[i]);
+        deepest = fmax(deepest, hole(em, i));
     }
     assert_true(deepest > 1);
     free(variance);
     scene_free(&s);
 }
 
-static void it_is_information_and_what_no_mode_expresses(void **state)
+static void it_is_information_and_what_no_column_expresses(void **state)
 {
     (void)state;
     assert_formula(80, 2, 0, 0, 0.4);
@@ -112,31 +116,32 @@ static void what_has_not_settled_is_not_tempered(void **state)
 {
     scene s = scene_new(80, 2, 0);
     (void)state;
-    s.solver->settled = false;
-    double *variance = informed(&s, 1);
-    sfgp_assert_ok(s.context, sfgp_solver_finish(s.solver));
+    s.solver->em->settled = false;
+    double *variance = information_at(&s, 1);
+    sfgp_assert_ok(s.context, sfgp_outcome_finish(s.solver->em));
     for (int64_t i = 0; i < s.n; i++)
-        if (s.solver->labels.weight[i] > 0)
-            assert_true(fabs(s.solver->variance[i] - variance[i]) <= 1e-9 * variance[i]);
+        if (s.solver->em->responsibilities.weight[i] > 0)
+            assert_true(fabs(s.solver->em->state.variance[i] - variance[i]) <= 1e-9 * variance[i]);
     free(variance);
     scene_free(&s);
 }
 
-static void points_labels_and_noise_stay(void **state)
+static void points_responsibilities_and_sigma2_stay(void **state)
 {
     scene s = scene_new(200, 3, 0);
     (void)state;
-    sfgp_assert_ok(s.context, sfgp_solver_label(s.solver));
+    sfgp_assert_ok(s.context, sfgp_em_estep(s.solver->em));
     const size_t bytes = (size_t)s.n * sizeof(double);
-    double *mass = copy(s.n, s.solver->labels.mass), *fitted = copy(3 * s.n, s.solver->fitted),
-           *noise = copy(s.n, s.solver->noise);
-    sfgp_assert_ok(s.context, sfgp_solver_finish(s.solver));
-    assert_memory_equal(mass, s.solver->labels.mass, bytes);
-    assert_memory_equal(fitted, s.solver->fitted, 3 * bytes);
-    assert_memory_equal(noise, s.solver->noise, bytes);
+    double *mass = copy(s.n, s.solver->em->responsibilities.mass),
+           *fitted = copy(3 * s.n, s.solver->em->state.points),
+           *sigma2 = copy(s.n, s.solver->em->state.sigma2);
+    sfgp_assert_ok(s.context, sfgp_outcome_finish(s.solver->em));
+    assert_memory_equal(mass, s.solver->em->responsibilities.mass, bytes);
+    assert_memory_equal(fitted, s.solver->em->state.points, 3 * bytes);
+    assert_memory_equal(sigma2, s.solver->em->state.sigma2, bytes);
     free(mass);
     free(fitted);
-    free(noise);
+    free(sigma2);
     scene_free(&s);
 }
 
@@ -186,9 +191,9 @@ static void regions_hold_most_of_the_truth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_information_and_what_no_mode_expresses),
+        cmocka_unit_test(it_is_information_and_what_no_column_expresses),
         cmocka_unit_test(what_has_not_settled_is_not_tempered),
-        cmocka_unit_test(points_labels_and_noise_stay),
+        cmocka_unit_test(points_responsibilities_and_sigma2_stay),
         cmocka_unit_test(regions_hold_most_of_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

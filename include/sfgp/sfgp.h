@@ -294,47 +294,73 @@ SFGP_API void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
 
 #define SFGP_TEXT_SIZE 512
 
+/* Which methods read a setting, as patterns of their names. */
+#define SFGP_READ_ALL "*"
+#define SFGP_READ_PRIOR "auto sfgp-* closest-point map pca-aniso"
+#define SFGP_READ_FACTOR "auto sfgp-* closest-point map bcpd-accelerated bcpd++ cpd-lowrank"
+#define SFGP_READ_SMOOTH "bcpd* cpd cpd-lowrank"
+#define SFGP_READ_MIXTURE "bcpd* cpd*"
+#define SFGP_READ_OUTLIERS "auto sfgp-* bcpd* cpd* pca-aniso"
+#define SFGP_READ_VARIANCE "auto sfgp-* closest-point pca-aniso"
+#define SFGP_READ_THRESHOLD "sfgp-full sfgp-scalar bcpd* cpd* map pca-aniso"
+#define SFGP_READ_DENSITY "auto sfgp-* pca-aniso"
+
 /* The one table of settings: it makes the struct, the defaults, the validation, the command line flags and
  * the table in docs/settings.md. 0 in a real or count marked AUTO means "chosen by the library", and the
- * result holds what was chosen.
- *   TEXT (name, default, help)
- *   REAL (name, default, least, most, AUTO or FIXED, unit, help)
- *   COUNT(name, default, least, most, AUTO or FIXED, unit, help) */
-#define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                     \
-    TEXT(method, "auto", "how to register: sfgp methods lists them")                                         \
-    TEXT(kernel, "auto", "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace")         \
-    TEXT(align_training, "none", "training shapes before PCA: none | rigid | similarity (Procrustes)")       \
-    TEXT(lowrank, "cholesky", "factor of the kernel: eigen | nystrom | cholesky")                            \
-    COUNT(rank, 0, 1, 1000000, AUTO, "columns", "most columns of the factor; auto: as accuracy needs")       \
-    REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii",                                                 \
-         "prior variance a point may lose; auto: 1e-6, small shapes 1e-12")                                  \
-    REAL(omega, 0, 1e-6, 0.999999, AUTO, "probability", "share of strays; auto: 0.1, method auto learns it") \
-    REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", "least label probability; auto: 1/N_R")             \
-    REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii",                                                \
-         "registration variance at the start; method auto tries its own up to 400 points")                   \
-    REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", "stop when the mean motion is below")              \
-    COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", "stop after; 0 returns the prior mean")     \
-    REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", "labels below are not looked for; auto: pmin/1000")    \
-    TEXT(outlier_density, "count", "density of stray points: count (1/N_S) | volume (1/box of the target)")  \
-    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point, map: farthest label; auto: 0.2")     \
-    REAL(lambda, 0, 1e-12, 1e12, AUTO, "", "bcpd, cpd, map: weight of the prior; auto: 2, map 3e-4")         \
-    REAL(beta, 2, 1e-6, 1e6, FIXED, "normalised lengths", "bcpd, cpd: length of their Gaussian kernel")      \
-    REAL(gamma, 1, 1e-12, 1e12, FIXED, "", "bcpd: start deviation, in root mean square distances")           \
-    REAL(kappa, 0, 1e-6, 1e12, AUTO, "", "bcpd: how equal the mixing weights are; auto: equal")              \
-    TEXT(normalise, "each", "bcpd, cpd: by the shape itself: each | target | reference | none")              \
-    COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++: points of either shape that are fitted")    \
-    REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso: variance across the surface, along it = 1")      \
-    COUNT(reject, 1, 0, 1, FIXED, "0 or 1", "1: a fit that next to nothing speaks for is no_overlap")        \
-    COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes",                                                 \
-          "refuse what needs more; 500M, 2G; auto: no limit")                                                \
-    COUNT(threads, 0, -1000000, 1000000, AUTO, "threads",                                                    \
-          "auto, 0: all cores or OMP_NUM_THREADS; clamped; changes no result")                               \
-    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", "start vector of ARPACK, points of a search")
+ * result holds what was chosen. A setting that is given to a method that does not read it is warned of.
+ *   TEXT (name, default, readers, help)
+ *   REAL (name, default, least, most, AUTO or FIXED, unit, readers, help)
+ *   COUNT(name, default, least, most, AUTO or FIXED, unit, readers, help) */
+#define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                            \
+    TEXT(method, "auto", SFGP_READ_ALL, "how to register: sfgp methods lists them")                                 \
+    TEXT(kernel, "auto", SFGP_READ_PRIOR " " SFGP_READ_SMOOTH,                                                      \
+         "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace")                                \
+    TEXT(align_training, "none", SFGP_READ_PRIOR,                                                                   \
+         "training shapes before PCA: none | rigid | similarity (Procrustes)")                                      \
+    TEXT(lowrank, "cholesky", SFGP_READ_PRIOR " " SFGP_READ_SMOOTH,                                                 \
+         "factor of the kernel: eigen | nystrom | cholesky")                                                        \
+    COUNT(rank, 0, 1, 1000000, AUTO, "columns", SFGP_READ_FACTOR,                                                   \
+          "most columns of the factor; auto: as accuracy needs")                                                    \
+    REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii", SFGP_READ_FACTOR,                                      \
+         "prior variance a point may lose; auto: 1e-6, small shapes 1e-12")                                         \
+    REAL(omega, 0, 1e-6, 0.999999, AUTO, "probability", SFGP_READ_OUTLIERS,                                         \
+         "share of outliers; auto: 0.1; method auto starts there and learns it")                                    \
+    REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", SFGP_READ_THRESHOLD,                                       \
+         "least label probability; auto: 1/N_R")                                                                    \
+    REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", SFGP_READ_VARIANCE,                                   \
+         "registration variance at the start; auto: method auto tries several up to 400 points")                    \
+    REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", SFGP_READ_ALL,                                            \
+         "stop when the mean motion is below")                                                                      \
+    COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", SFGP_READ_ALL,                                     \
+          "stop after; 0 returns the prior mean")                                                                   \
+    REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", SFGP_READ_OUTLIERS,                                           \
+         "labels below are not looked for; auto: pmin/1000, without threshold 1/(1000 N_R)")                        \
+    TEXT(                                                                                                           \
+        outlier_density, "auto", SFGP_READ_DENSITY,                                                                 \
+        "density of outliers: count (1/N_S) | volume (1/box of the target) | auto: method auto volume, else count") \
+    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point map", "farthest label; auto: 0.2")           \
+    REAL(lambda, 0, 1e-12, 1e12, AUTO, "", SFGP_READ_SMOOTH " map",                                                 \
+         "weight of the prior; auto: 2, map 3e-4")                                                                  \
+    REAL(beta, 2, 1e-6, 1e6, FIXED, "normalised lengths", SFGP_READ_SMOOTH,                                         \
+         "length of their Gaussian kernel")                                                                         \
+    REAL(gamma, 1, 1e-12, 1e12, FIXED, "", "bcpd*", "start deviation, in root mean square distances")               \
+    REAL(kappa, 0, 1e-6, 1e12, AUTO, "", "bcpd*", "how equal the mixing weights are; auto: equal")                  \
+    TEXT(normalise, "each", SFGP_READ_MIXTURE, "by the shape itself: each | target | reference | none")             \
+    COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++", "points of either shape that are fitted")         \
+    REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso", "variance across the surface, along it = 1")           \
+    COUNT(reject, 1, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                          \
+          "1: a fit that next to nothing speaks for is no_overlap")                                                 \
+    COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes", SFGP_READ_ALL,                                         \
+          "refuse what needs more; 500M, 2G; auto: no limit")                                                       \
+    COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", SFGP_READ_ALL,                                            \
+          "auto, 0: all cores or OMP_NUM_THREADS; clamped; changes no result")                                      \
+    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", SFGP_READ_ALL,                                                   \
+          "start vector of ARPACK, points of a search")
 
 typedef struct sfgp_settings {
-#define SFGP_FIELD_TEXT(name, standard, help) char name[SFGP_TEXT_SIZE];
-#define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, help) double name;
-#define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, help) int64_t name;
+#define SFGP_FIELD_TEXT(name, standard, readers, help) char name[SFGP_TEXT_SIZE];
+#define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, readers, help) double name;
+#define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, readers, help) int64_t name;
     SFGP_SETTINGS(SFGP_FIELD_TEXT, SFGP_FIELD_REAL, SFGP_FIELD_COUNT)
 #undef SFGP_FIELD_TEXT
 #undef SFGP_FIELD_REAL
@@ -351,7 +377,9 @@ typedef struct sfgp_setting {
     const char *standard; /* default as text */
     double least, most;   /* inclusive */
     int automatic;        /* 1: "auto" is allowed */
-    const char *unit, *help;
+    const char *unit;
+    const char *readers; /* patterns of the methods that read it; "" for damages */
+    const char *help;
 } sfgp_setting;
 
 SFGP_API void sfgp_settings_default(sfgp_settings *settings);
@@ -375,6 +403,8 @@ typedef struct sfgp_method_info {
 } sfgp_method_info;
 
 SFGP_API const sfgp_method_info *sfgp_method_row(int index);
+/* 1 when a method of this name reads the setting. */
+SFGP_API int sfgp_method_reads(const char *method, const sfgp_setting *setting);
 
 /* ---- model ------------------------------------------------------------------------------------------- */
 
@@ -474,10 +504,12 @@ typedef enum sfgp_outcome {
 SFGP_API const char *sfgp_outcome_name(sfgp_outcome outcome);
 
 typedef struct sfgp_result {
-    sfgp_outcome outcome; /* SFGP_NO_OVERLAP: points are the reference, unchanged */
-    int64_t iterations;
-    double change; /* mean motion in the last iteration, RMS radii */
-    int64_t count; /* reference points */
+    sfgp_outcome outcome;     /* SFGP_NO_OVERLAP: points are the reference, unchanged */
+    int64_t iterations;       /* of the fit that was kept */
+    int64_t fits;             /* that were begun to find it, those of subsets and levels among them */
+    int64_t total_iterations; /* of all of them */
+    double change;            /* mean motion in the last iteration, RMS radii */
+    int64_t count;            /* reference points */
     int dimension;
     double *points;         /* count x dimension, fitted, unit of the files */
     double *sd;             /* count, posterior standard deviation per axis, unit of the files */
@@ -487,7 +519,11 @@ typedef struct sfgp_result {
     int64_t missing_count;
     double
         noise; /* registration standard deviation at the end (RMS over labelled points), unit of the files */
-    double explained;       /* share of target points that are not taken for strays */
+    double explained; /* share of target points that are not taken for outliers */
+    double omega;     /* outlier weight at the end: learned by method auto */
+    double
+        pose[16]; /* 4 x 4, row-major: the rigid motion of the reference within the fit, unit of the files */
+    int64_t rank; /* columns of the prior that was fitted */
     sfgp_settings settings; /* as resolved for this fit */
     double seconds;         /* wall time of the fit */
 } sfgp_result;

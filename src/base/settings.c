@@ -9,18 +9,36 @@
 
 enum { FIXED = 0, AUTO = SFGP_SETTING_AUTO };
 
-#define ROW_TEXT(name, standard, help)                                                                       \
-    {#name, SFGP_SETTING_TEXT, offsetof(sfgp_settings, name), standard, 0, 0, FIXED, "", help},
-#define ROW_REAL(name, standard, least, most, automatic, unit, help)                                         \
-    {#name, SFGP_SETTING_REAL, offsetof(sfgp_settings, name), #standard, least, most, automatic, unit, help},
-#define ROW_COUNT(name, standard, least, most, automatic, unit, help)                                        \
-    {#name, SFGP_SETTING_COUNT, offsetof(sfgp_settings, name), #standard, least, most, automatic, unit, help},
+#define ROW_TEXT(name, standard, readers, help)                                                              \
+    {#name, SFGP_SETTING_TEXT, offsetof(sfgp_settings, name), standard, 0, 0, FIXED, "", readers, help},
+#define ROW_REAL(name, standard, least, most, automatic, unit, readers, help)                                \
+    {#name,                                                                                                  \
+     SFGP_SETTING_REAL,                                                                                      \
+     offsetof(sfgp_settings, name),                                                                          \
+     #standard,                                                                                              \
+     least,                                                                                                  \
+     most,                                                                                                   \
+     automatic,                                                                                              \
+     unit,                                                                                                   \
+     readers,                                                                                                \
+     help},
+#define ROW_COUNT(name, standard, least, most, automatic, unit, readers, help)                               \
+    {#name,                                                                                                  \
+     SFGP_SETTING_COUNT,                                                                                     \
+     offsetof(sfgp_settings, name),                                                                          \
+     #standard,                                                                                              \
+     least,                                                                                                  \
+     most,                                                                                                   \
+     automatic,                                                                                              \
+     unit,                                                                                                   \
+     readers,                                                                                                \
+     help},
 
 static const sfgp_setting ROWS[] = {SFGP_SETTINGS(ROW_TEXT, ROW_REAL, ROW_COUNT)};
 enum { ROW_COUNT_ALL = sizeof ROWS / sizeof *ROWS };
 
-#define DEFAULT_TEXT(name, standard, help) strcpy(settings->name, standard);
-#define DEFAULT_NUMBER(name, standard, least, most, automatic, unit, help) settings->name = standard;
+#define DEFAULT_TEXT(name, standard, readers, help) strcpy(settings->name, standard);
+#define DEFAULT_NUMBER(name, standard, least, most, automatic, unit, readers, help) settings->name = standard;
 
 void sfgp_settings_default(sfgp_settings *settings)
 {
@@ -41,7 +59,7 @@ static const sfgp_setting *find_row(const char *name)
     return NULL;
 }
 
-static bool same_value(const sfgp_setting *row, const sfgp_settings *a, const sfgp_settings *b)
+bool sfgp_settings_same(const sfgp_setting *row, const sfgp_settings *a, const sfgp_settings *b)
 {
     const char *x = (const char *)a + row->offset, *y = (const char *)b + row->offset;
     return row->kind == SFGP_SETTING_TEXT ? strcmp(x, y) == 0
@@ -52,7 +70,7 @@ const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings, co
 {
     static const char *const NAMES[] = {"kernel", "align_training", "lowrank", "rank", "accuracy"};
     for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++)
-        if (!same_value(find_row(NAMES[k]), settings, other))
+        if (!sfgp_settings_same(find_row(NAMES[k]), settings, other))
             return find_row(NAMES[k]);
     return NULL;
 }

@@ -11,6 +11,9 @@
 /* Checks every number against its range. sfgp_settings_check checks the texts. */
 sfgp_status sfgp_settings_check_numbers(sfgp_context *context, const sfgp_settings *settings);
 
+/* Whether two settings have the same value in a row. */
+bool sfgp_settings_same(const sfgp_setting *row, const sfgp_settings *a, const sfgp_settings *b);
+
 /* The error for a name that is not in its table. choices lists the names of the table. */
 sfgp_status sfgp_settings_unknown(sfgp_context *context, const char *setting, const char *value,
                                   const char *choices);

@@ -64,7 +64,7 @@ typedef struct part {
     int64_t count, targets;
     int64_t *index;        /* reference points */
     int64_t *target_index; /* target points */
-    sfgp_model *model;     /* their rows of the prior */
+    sfgp_basis basis;      /* their rows of the prior */
     double *target;        /* targets x d */
     sfgp_mixture mixture;
 } part;
@@ -82,19 +82,20 @@ static sfgp_status part_new(sfgp_context *context, const sfgp_mixture_method *me
             SFGP_OK ||
         (status = sfgp_mixture_draw(context, d, targets, frames->target, settings, &some->target_index)) !=
             SFGP_OK ||
-        (status = sfgp_model_select(context, model, some->count, some->index, &some->model)) != SFGP_OK ||
+        (status = sfgp_basis_select(context, &model->basis, some->count, some->index, &some->basis)) !=
+            SFGP_OK ||
         (status = sfgp_allocate(context, some->targets * d, &some->target)) != SFGP_OK)
         return status;
     for (int64_t j = 0; j < some->targets; j++)
         memcpy(some->target + j * d, frames->target + some->target_index[j] * d, (size_t)d * sizeof(double));
-    const sfgp_mixture_task task = {method, settings, some->model, some->targets, some->target};
+    const sfgp_mixture_task task = {method, settings, &some->basis, some->targets, some->target};
     return sfgp_mixture_new(context, &task, &some->mixture);
 }
 
 static void part_clear(part *some)
 {
     sfgp_mixture_clear(&some->mixture);
-    sfgp_model_free(some->model);
+    sfgp_basis_clear(&some->basis);
     sfgp_free(some->index);
     sfgp_free(some->target_index);
     sfgp_free(some->target);
@@ -103,7 +104,7 @@ static void part_clear(part *some)
 /* Gives `whole` the state of the part: what the part's posterior was last asked for, asked for all points. */
 static sfgp_status interpolate(const part *some, sfgp_mixture *whole)
 {
-    const int d = whole->task.model->dimension;
+    const int d = whole->task.basis->dimension;
     const sfgp_mixture *from = &some->mixture;
     whole->map = from->map;
     whole->noise = from->noise;
@@ -122,8 +123,8 @@ static sfgp_status interpolate(const part *some, sfgp_mixture *whole)
         sfgp_posterior_update(whole->context, whole->weights, whole->deltas, &whole->posterior);
     if (status != SFGP_OK)
         return status;
-    memcpy(whole->variance, whole->posterior.variance, (size_t)whole->task.model->count * sizeof(double));
-    sfgp_similarity_apply(&whole->map, whole->task.model->count, whole->posterior.mean, whole->fitted);
+    memcpy(whole->variance, whole->posterior.variance, (size_t)whole->task.basis->count * sizeof(double));
+    sfgp_similarity_apply(&whole->map, whole->task.basis->count, whole->posterior.mean, whole->fitted);
     return SFGP_OK;
 }
 
@@ -131,7 +132,7 @@ static sfgp_status fit_parts(sfgp_context *context, const sfgp_mixture_method *m
                              const sfgp_mixture_frames *frames, const sfgp_model *model, int64_t targets,
                              sfgp_result *result)
 {
-    const sfgp_mixture_task all = {method, &result->settings, frames->model, targets, frames->target};
+    const sfgp_mixture_task all = {method, &result->settings, &frames->model->basis, targets, frames->target};
     part some = {0};
     sfgp_mixture whole = {0};
     sfgp_status status = SFGP_OK;

@@ -30,14 +30,14 @@ static sfgp_status set_up(const sfgp_model *model, const sfgp_mesh *target, map_
     sfgp_status status = SFGP_OK;
     if (settings->lambda == 0)
         settings->lambda = LAMBDA;
-    settings->rank = model->scalar.rank;
+    settings->rank = model->basis.scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
     if ((status = sfgp_map_estimate_new(fit->context, model, target, settings->lambda, &fit->map)) !=
             SFGP_OK ||
         (status = sfgp_allocate(fit->context, size, &fit->previous)) != SFGP_OK ||
         (status = sfgp_allocate(fit->context, fit->map.size, &fit->c)) != SFGP_OK)
         return status;
-    memcpy(fit->previous, model->prior_mean, (size_t)size * sizeof(double));
+    memcpy(fit->previous, model->basis.mean, (size_t)size * sizeof(double));
     return sfgp_allocate(fit->context, target->count, &fit->explained);
 }
 

@@ -1,6 +1,5 @@
 /* The MAP objective and its gradient, summed by lanes. The equations stand in map_objective.h. */
 #include "baseline/map_objective.h"
-#include "model/coefficients.h"
 #include "base/lanes.h"
 #include "base/memory.h"
 
@@ -12,7 +11,7 @@ sfgp_status sfgp_map_estimate_new(sfgp_context *context, const sfgp_model *model
     const int64_t n = model->count, d = model->dimension;
     sfgp_status status = SFGP_OK;
     *map = (sfgp_map_estimate){.model = model, .lambda = lambda, .targets = target->count};
-    map->size = sfgp_coefficients_size(model);
+    map->size = sfgp_basis_size(&model->basis);
     if ((status = sfgp_allocate(context, target->count * d, &map->target)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &map->points)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &map->residual)) != SFGP_OK ||
@@ -42,7 +41,7 @@ static double evaluate_lane(sfgp_map_estimate *map, const double *c, int lane)
     const int64_t d = map->model->dimension, n = map->model->count;
     const int64_t first = sfgp_lane_start(n, lane), end = sfgp_lane_start(n, lane + 1);
     double *gradient = map->lane_gradients + lane * map->size, sum = 0;
-    sfgp_coefficients_place(map->model, c, first, end, map->points);
+    sfgp_basis_multiply(&map->model->basis, c, first, end, map->points);
     for (int64_t i = first; i < end; i++) {
         int64_t j = sfgp_kdtree_nearest(map->tree, map->points + i * d, &map->distance2[i]);
         map->closest[i] = (int32_t)j;
@@ -51,7 +50,7 @@ static double evaluate_lane(sfgp_map_estimate *map, const double *c, int lane)
             map->residual[i * d + a] = 2 / (double)n * (map->points[i * d + a] - map->target[j * d + a]);
     }
     memset(gradient, 0, (size_t)map->size * sizeof *gradient);
-    sfgp_coefficients_pull(map->model, map->residual, first, end, gradient);
+    sfgp_basis_multiply_transposed(&map->model->basis, map->residual, first, end, gradient);
     return sum;
 }
 

@@ -25,22 +25,22 @@ static double centred_square(int d, int64_t count, const double *points, double 
 /* Mean of |x_j - y_i|^2 / d over all pairs, from the means and the mean squares. */
 static double start_noise(const sfgp_mixture_task *task)
 {
-    const int d = task->model->dimension;
+    const int d = task->basis->dimension;
     double x[3] = {0, 0, 0}, y[3] = {0, 0, 0};
     double square = centred_square(d, task->targets, task->target, x) +
-                    centred_square(d, task->model->count, task->model->reference, y);
+                    centred_square(d, task->basis->count, task->basis->mean, y);
     for (int a = 0; a < d; a++)
         square += (x[a] - y[a]) * (x[a] - y[a]);
     return square / d;
 }
 
-static void set_rule(const sfgp_mixture_task *task, sfgp_label_rule *rule)
+static void set_rule(const sfgp_mixture_task *task, sfgp_estep_rule *rule)
 {
     const sfgp_settings *settings = task->settings;
-    *rule = (sfgp_label_rule){
+    *rule = (sfgp_estep_rule){
         .omega = settings->omega,
         .density = task->method->bayesian
-                       ? sfgp_points_box_density(task->targets, task->model->dimension, task->target)
+                       ? sfgp_points_box_density(task->targets, task->basis->dimension, task->target)
                        : 1 / (double)task->targets,
         .prune = settings->prune};
 }
@@ -50,18 +50,18 @@ static sfgp_status check_pairs(sfgp_context *context, const sfgp_mixture_task *t
     const char *name = task->method->name;
     int64_t pairs = 0;
     if (!task->method->exact ||
-        (sfgp_product(task->model->count, task->targets, &pairs) && pairs <= EXACT_PAIRS))
+        (sfgp_product(task->basis->count, task->targets, &pairs) && pairs <= EXACT_PAIRS))
         return SFGP_OK;
     return sfgp_fail(context, SFGP_ERROR_MEMORY,
                      "method: %s holds all %lld x %lld pairs of points, more than 1e8; use %s%s", name,
-                     (long long)task->model->count, (long long)task->targets,
+                     (long long)task->basis->count, (long long)task->targets,
                      task->method->bayesian ? "bcpd-accelerated or bcpd++" : "cpd-lowrank",
                      ", or fewer points");
 }
 
 static sfgp_status make_arrays(sfgp_context *context, sfgp_mixture *mixture)
 {
-    const int64_t n = mixture->task.model->count, size = n * mixture->task.model->dimension;
+    const int64_t n = mixture->task.basis->count, size = n * mixture->task.basis->dimension;
     const int64_t sizes[] = {size, size, size, n, n, size, n, n, n, size};
     double **const arrays[] = {&mixture->smooth,  &mixture->fitted,   &mixture->moved,  &mixture->variance,
                                &mixture->mixing,  &mixture->labelled, &mixture->spread, &mixture->noises,
@@ -75,22 +75,23 @@ static sfgp_status make_arrays(sfgp_context *context, sfgp_mixture *mixture)
 static sfgp_status make_room(sfgp_context *context, sfgp_mixture *mixture)
 {
     const sfgp_mixture_task *task = &mixture->task;
-    const sfgp_model *model = task->model;
+    const sfgp_basis *basis = task->basis;
     sfgp_status status = SFGP_OK;
     if ((status = check_pairs(context, task)) != SFGP_OK ||
-        (status = sfgp_labels_new(context, model->count, model->dimension, &mixture->labels)) != SFGP_OK ||
-        (status = sfgp_labels_reserve(context, task->targets, mixture->budget, &mixture->labels)) !=
+        (status = sfgp_responsibilities_new(context, basis->count, basis->dimension, &mixture->labels)) !=
             SFGP_OK ||
-        (status = sfgp_allocate(context, task->targets * model->dimension, &mixture->target)) != SFGP_OK ||
+        (status = sfgp_responsibilities_reserve(context, task->targets, mixture->budget, &mixture->labels)) !=
+            SFGP_OK ||
+        (status = sfgp_allocate(context, task->targets * basis->dimension, &mixture->target)) != SFGP_OK ||
         (status = make_arrays(context, mixture)) != SFGP_OK)
         return status;
-    return task->method->smooth ? sfgp_posterior_new(context, model, &mixture->posterior) : SFGP_OK;
+    return task->method->smooth ? sfgp_posterior_new(context, basis, &mixture->posterior) : SFGP_OK;
 }
 
 sfgp_status sfgp_mixture_new(sfgp_context *context, const sfgp_mixture_task *task, sfgp_mixture *mixture)
 {
-    const int64_t n = task->model->count;
-    const size_t bytes = (size_t)(n * task->model->dimension) * sizeof(double);
+    const int64_t n = task->basis->count;
+    const size_t bytes = (size_t)(n * task->basis->dimension) * sizeof(double);
     *mixture = (sfgp_mixture){.context = context, .task = *task};
     mixture->budget = task->method->exact ? EXACT_PAIRS : LABELS * n > BUDGET ? LABELS * n : BUDGET;
     sfgp_status status = make_room(context, mixture);
@@ -98,11 +99,11 @@ sfgp_status sfgp_mixture_new(sfgp_context *context, const sfgp_mixture_task *tas
         return status;
     const double gamma = task->method->bayesian ? task->settings->gamma : 1;
     set_rule(task, &mixture->rule);
-    mixture->map = sfgp_similarity_identity(task->model->dimension);
-    mixture->affine = sfgp_affine_identity(task->model->dimension);
+    mixture->map = sfgp_similarity_identity(task->basis->dimension);
+    mixture->affine = sfgp_affine_identity(task->basis->dimension);
     mixture->noise = mixture->noise0 = gamma * gamma * start_noise(task);
-    memcpy(mixture->smooth, task->model->reference, bytes);
-    memcpy(mixture->fitted, task->model->reference, bytes);
+    memcpy(mixture->smooth, task->basis->mean, bytes);
+    memcpy(mixture->fitted, task->basis->mean, bytes);
     return sfgp_mixture_thin(mixture);
 }
 
@@ -113,7 +114,7 @@ void sfgp_mixture_clear(sfgp_mixture *mixture)
                               mixture->weights, mixture->deltas,   mixture->target};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         sfgp_free(arrays[k]);
-    sfgp_labels_clear(&mixture->labels);
+    sfgp_responsibilities_clear(&mixture->labels);
     sfgp_posterior_clear(&mixture->posterior);
     sfgp_free(mixture->order);
     sfgp_kdtree_free(mixture->tree);

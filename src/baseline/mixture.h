@@ -40,6 +40,7 @@
 #include "geom/similarity.h"
 #include "correspond/correspond.h"
 #include "gpr/posterior.h"
+#include "model/model.h"
 
 #define SFGP_MIXTURE_LEAST 32
 
@@ -62,7 +63,7 @@ typedef struct sfgp_mixture_method {
 typedef struct sfgp_mixture_task {
     const sfgp_mixture_method *method;
     const sfgp_settings *settings; /* resolved */
-    const sfgp_model *model;       /* in the frame `from`; kernel none for a method that is not smooth */
+    const sfgp_basis *basis;       /* in the frame `from`; kernel none for a method that is not smooth */
     int64_t targets;
     const double *target; /* targets x d, in the frame `to` */
 } sfgp_mixture_task;
@@ -70,8 +71,8 @@ typedef struct sfgp_mixture_task {
 typedef struct sfgp_mixture {
     sfgp_context *context;
     sfgp_mixture_task task;
-    sfgp_label_rule rule;
-    sfgp_labels labels;
+    sfgp_estep_rule rule;
+    sfgp_responsibilities labels;
     sfgp_posterior posterior; /* smooth methods */
     sfgp_similarity map;      /* T; of an affine method the identity */
     sfgp_affine affine;       /* T of an affine method */
@@ -111,7 +112,7 @@ sfgp_status sfgp_mixture_label(sfgp_mixture *mixture);
 /* Moves u to the posterior given xhat and T. */
 sfgp_status sfgp_mixture_deform(sfgp_mixture *mixture);
 /* Mixing weights: ln alpha_i = psi(kappa + nu_i) - psi(kappa N_R + N). mixture_mixing.c */
-void sfgp_mixture_mix(double kappa, double thinning, const sfgp_labels *labels, double *mixing);
+void sfgp_mixture_mix(double kappa, double thinning, const sfgp_responsibilities *labels, double *mixing);
 /* Digamma function of x > 0, error below 1e-14 of max(1, |psi|). */
 double sfgp_mixture_digamma(double x);
 /* Chooses how many target points are in use, and uses more when the last P leaves room. mixture_target.c */

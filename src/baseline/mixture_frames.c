@@ -98,7 +98,7 @@ static sfgp_status make_model(sfgp_context *context, const sfgp_mixture_method *
         (status = sfgp_model_new_in_frame(context, reference, &frames->from, &factor, &frames->model)) !=
             SFGP_OK)
         return status;
-    settings->rank = frames->model->scalar.rank;
+    settings->rank = frames->model->basis.scalar.rank;
     settings->prune = method->exact ? fmin(settings->prune, PRUNE_EXACT) : settings->prune;
     snprintf(settings->outlier_density, sizeof settings->outlier_density, "%s",
              method->bayesian ? "volume" : "count");

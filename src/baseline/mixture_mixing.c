@@ -19,7 +19,7 @@ double sfgp_mixture_digamma(double x)
     return shift + log(x) - 0.5 / x + series;
 }
 
-void sfgp_mixture_mix(double kappa, double thinning, const sfgp_labels *labels, double *mixing)
+void sfgp_mixture_mix(double kappa, double thinning, const sfgp_responsibilities *labels, double *mixing)
 {
     const double n = (double)labels->count;
     double mass = 0;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static double explained_share(const sfgp_labels *labels)
+static double explained_share(const sfgp_responsibilities *labels)
 {
     int64_t explained = 0;
     for (int64_t j = 0; j < labels->targets; j++)
@@ -13,7 +13,7 @@ static double explained_share(const sfgp_labels *labels)
 
 static void copy_labels(const sfgp_mixture *mixture, sfgp_result *result)
 {
-    const sfgp_labels *labels = &mixture->labels;
+    const sfgp_responsibilities *labels = &mixture->labels;
     for (int64_t i = 0; i < labels->count; i++) {
         const int64_t j = labels->best_target[i];
         result->probability[i] = labels->best[i];
@@ -59,7 +59,7 @@ sfgp_status sfgp_mixture_register(sfgp_context *context, const sfgp_mixture_meth
     sfgp_mixture mixture = {0};
     sfgp_status status = sfgp_mixture_frames_new(context, method, model, target, &result->settings, &frames);
     if (status == SFGP_OK) {
-        const sfgp_mixture_task task = {method, &result->settings, frames.model, target->count,
+        const sfgp_mixture_task task = {method, &result->settings, &frames.model->basis, target->count,
                                         frames.target};
         status = sfgp_mixture_new(context, &task, &mixture);
     }

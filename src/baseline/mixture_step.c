@@ -16,14 +16,14 @@ static double uncertainty(const sfgp_mixture *mixture, int64_t i)
 /* p_i = s^2 sigma_i^2 - (2 sigma^2 / d) ln(alpha_i N_R) */
 sfgp_status sfgp_mixture_label(sfgp_mixture *mixture)
 {
-    const int d = mixture->task.model->dimension;
-    const sfgp_state state = {mixture->fitted, mixture->spread, mixture->noises};
+    const int d = mixture->task.basis->dimension;
+    const sfgp_estep_state state = {mixture->fitted, mixture->spread, mixture->noises};
     for (int64_t i = 0; i < mixture->labels.count; i++) {
         mixture->noises[i] = mixture->noise;
         mixture->spread[i] = uncertainty(mixture, i) - 2 * mixture->noise / d * mixture->mixing[i];
     }
-    return sfgp_correspond_soft(mixture->context, &mixture->rule, mixture->tree, mixture->target, state,
-                                &mixture->labels);
+    return sfgp_estep_soft(mixture->context, &mixture->rule, mixture->tree, mixture->target, state,
+                           &mixture->labels);
 }
 
 /* N, with the target points that are not in use. */
@@ -38,8 +38,8 @@ static double total_mass(const sfgp_mixture *mixture)
 /* xhat = y + sum_j P_ij (x_j - y_i) / nu_i, and y where nobody labels. */
 static void average_labels(sfgp_mixture *mixture)
 {
-    const int d = mixture->task.model->dimension;
-    const sfgp_labels *labels = &mixture->labels;
+    const int d = mixture->task.basis->dimension;
+    const sfgp_responsibilities *labels = &mixture->labels;
     for (int64_t i = 0; i < labels->count; i++)
         for (int a = 0; a < d; a++) {
             const double shift = labels->mass[i] > 0 ? labels->first[i * d + a] / labels->mass[i] : 0;
@@ -50,29 +50,29 @@ static void average_labels(sfgp_mixture *mixture)
 /* v given T^-1(xhat) - reference, each with the weight nu_i s^2 / sigma^2. */
 sfgp_status sfgp_mixture_deform(sfgp_mixture *mixture)
 {
-    const sfgp_model *model = mixture->task.model;
-    const int d = model->dimension;
+    const sfgp_basis *basis = mixture->task.basis;
+    const int d = basis->dimension;
     const double scale = mixture->map.scale;
-    for (int64_t i = 0; i < model->count; i++)
+    for (int64_t i = 0; i < basis->count; i++)
         mixture->weights[i] =
             (double)mixture->thinning * mixture->labels.mass[i] * scale * scale / mixture->noise;
-    sfgp_similarity_undo(&mixture->map, model->count, mixture->labelled, mixture->deltas);
-    for (int64_t k = 0; k < model->count * d; k++)
-        mixture->deltas[k] -= model->reference[k];
+    sfgp_similarity_undo(&mixture->map, basis->count, mixture->labelled, mixture->deltas);
+    for (int64_t k = 0; k < basis->count * d; k++)
+        mixture->deltas[k] -= basis->mean[k];
     sfgp_status status =
         sfgp_posterior_update(mixture->context, mixture->weights, mixture->deltas, &mixture->posterior);
-    for (int64_t k = 0; k < model->count * d && status == SFGP_OK; k++)
+    for (int64_t k = 0; k < basis->count * d && status == SFGP_OK; k++)
         mixture->smooth[k] = mixture->posterior.mean[k];
-    for (int64_t i = 0; i < model->count && status == SFGP_OK && mixture->task.method->bayesian; i++)
+    for (int64_t i = 0; i < basis->count && status == SFGP_OK && mixture->task.method->bayesian; i++)
         mixture->variance[i] = mixture->posterior.variance[i];
     return status;
 }
 
 static bool fit_map(sfgp_mixture *mixture)
 {
-    const sfgp_model *model = mixture->task.model;
-    const sfgp_pairs pairs = {.count = model->count,
-                              .dimension = model->dimension,
+    const sfgp_basis *basis = mixture->task.basis;
+    const sfgp_pairs pairs = {.count = basis->count,
+                              .dimension = basis->dimension,
                               .weight = mixture->labels.mass,
                               .variance = mixture->task.method->variances ? mixture->variance : NULL,
                               .from = mixture->smooth,
@@ -90,7 +90,7 @@ static bool fit_map(sfgp_mixture *mixture)
 /* sum_j P_ij |x_j - new y_i|^2 from the moments about the old y_i, where nothing cancels. */
 static double spread_about(const sfgp_mixture *mixture, int64_t i)
 {
-    const int d = mixture->task.model->dimension;
+    const int d = mixture->task.basis->dimension;
     double sum = mixture->labels.second[i];
     for (int a = 0; a < d; a++) {
         const double t = mixture->moved[i * d + a] - mixture->fitted[i * d + a];
@@ -102,7 +102,7 @@ static double spread_about(const sfgp_mixture *mixture, int64_t i)
 /* sigma^2. Compared by hand, because fmax would hide NaN. */
 static void update_noise(sfgp_mixture *mixture)
 {
-    const int d = mixture->task.model->dimension;
+    const int d = mixture->task.basis->dimension;
     const double before = sqrt(mixture->noise), tolerance = mixture->task.settings->tolerance;
     double sum = 0, mass = 0;
     for (int64_t i = 0; i < mixture->labels.count; i++) {
@@ -120,8 +120,8 @@ static void update_noise(sfgp_mixture *mixture)
 /* y = T(u), and the mean motion. */
 static void move(sfgp_mixture *mixture)
 {
-    const int d = mixture->task.model->dimension;
-    const int64_t n = mixture->task.model->count;
+    const int d = mixture->task.basis->dimension;
+    const int64_t n = mixture->task.basis->count;
     double sum = 0;
     if (mixture->task.method->map == SFGP_MIXTURE_AFFINE)
         sfgp_affine_apply(&mixture->affine, n, mixture->smooth, mixture->moved);

@@ -18,7 +18,7 @@ static sfgp_status build_tree(sfgp_mixture *mixture)
     mixture->labels.targets = in_use(mixture);
     sfgp_kdtree_free(mixture->tree);
     mixture->tree = NULL;
-    return sfgp_kdtree_new(mixture->context, in_use(mixture), mixture->task.model->dimension, mixture->target,
+    return sfgp_kdtree_new(mixture->context, in_use(mixture), mixture->task.basis->dimension, mixture->target,
                            &mixture->tree);
 }
 
@@ -33,11 +33,11 @@ static sfgp_status shuffle(sfgp_mixture *mixture)
 
 sfgp_status sfgp_mixture_thin(sfgp_mixture *mixture)
 {
-    const int d = mixture->task.model->dimension;
+    const int d = mixture->task.basis->dimension;
     const int64_t count = mixture->task.targets;
     sfgp_status status = SFGP_OK;
     mixture->thinning = 1;
-    while (count / mixture->thinning > mixture->budget / mixture->task.model->count)
+    while (count / mixture->thinning > mixture->budget / mixture->task.basis->count)
         mixture->thinning *= 2;
     if (mixture->thinning > 1 && (status = shuffle(mixture)) != SFGP_OK)
         return status;

@@ -60,7 +60,7 @@ sfgp_status sfgp_baseline_pca_aniso(sfgp_context *context, const sfgp_model *mod
                                     sfgp_result *result)
 {
     sfgp_aniso fit;
-    if (model->pca.modes == 0)
+    if (model->basis.pca.modes == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER, "method: pca-aniso needs training shapes");
     sfgp_status status = sfgp_aniso_new(context, model, target, &result->settings, &fit);
     if (status == SFGP_OK)

@@ -3,7 +3,6 @@
  *     sqrt(nu_i / v) C_i^-1/2 [B_i, label_i - mean_i]        (d rows a point, m + 1 columns)
  *
  * turn the normal equations into plain ones: their Gram matrix holds both sums. */
-#include "model/coefficients.h"
 #include "baseline/pca_aniso.h"
 #include "base/lanes.h"
 #include "linalg/dense.h"
@@ -17,16 +16,17 @@
 static void plain_rows(const sfgp_aniso *fit, int64_t i, double *rows, double *label)
 {
     const sfgp_model *model = fit->model;
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, m = fit->size;
+    const int64_t s = model->basis.scalar.rank, p = model->basis.pca.modes, d = model->dimension,
+                  m = fit->size;
     for (int64_t a = 0; a < d; a++) {
         double *row = rows + a * m;
         memset(row, 0, (size_t)(s * d) * sizeof *row);
         for (int64_t k = 0; k < s; k++)
-            row[k * d + a] = model->scalar.values[i * s + k];
+            row[k * d + a] = model->basis.scalar.values[i * s + k];
         if (p > 0)
-            memcpy(row + s * d, model->pca.factor + (i * d + a) * p, (size_t)p * sizeof *row);
+            memcpy(row + s * d, model->basis.pca.factor + (i * d + a) * p, (size_t)p * sizeof *row);
         label[a] =
-            fit->points[i * d + a] + fit->first[i * d + a] / fit->mass[i] - model->prior_mean[i * d + a];
+            fit->points[i * d + a] + fit->first[i * d + a] / fit->mass[i] - model->basis.mean[i * d + a];
     }
 }
 
@@ -103,8 +103,8 @@ sfgp_status sfgp_aniso_move(sfgp_context *context, sfgp_aniso *fit)
         return status;
 #pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_coefficients_place(fit->model, fit->c, sfgp_lane_start(n, lane), sfgp_lane_start(n, lane + 1),
-                                fit->moved);
+        sfgp_basis_multiply(&fit->model->basis, fit->c, sfgp_lane_start(n, lane),
+                            sfgp_lane_start(n, lane + 1), fit->moved);
     return SFGP_OK;
 }
 

@@ -1,5 +1,4 @@
 /* State of PCA_ANISO: what auto means, and room. */
-#include "model/coefficients.h"
 #include "baseline/pca_aniso.h"
 #include "base/lanes.h"
 #include "base/memory.h"
@@ -30,7 +29,7 @@ static double pair_variance(const sfgp_aniso *fit)
     const int d = fit->model->dimension;
     double left[3], right[3];
     double sum = moments(fit->targets, d, fit->target, left) +
-                 moments(fit->model->count, d, fit->model->prior_mean, right);
+                 moments(fit->model->count, d, fit->model->basis.mean, right);
     for (int a = 0; a < d; a++)
         sum += (left[a] - right[a]) * (left[a] - right[a]);
     return sum / d;
@@ -72,7 +71,7 @@ static void resolve(sfgp_aniso *fit)
     const bool volume = strcmp(fit->settings.outlier_density, "volume") == 0;
     fit->density = volume ? sfgp_points_box_density(fit->targets, fit->model->dimension, fit->target)
                           : 1 / (double)fit->targets;
-    fit->settings.rank = fit->model->scalar.rank;
+    fit->settings.rank = fit->model->basis.scalar.rank;
     memcpy(fit->settings.kernel, fit->model->kernel, sizeof fit->settings.kernel);
     if (fit->settings.variance0 == 0)
         fit->settings.variance0 = pair_variance(fit);
@@ -85,11 +84,11 @@ sfgp_status sfgp_aniso_new(sfgp_context *context, const sfgp_model *model, const
     const int64_t n = model->count, d = model->dimension;
     sfgp_status status = SFGP_OK;
     *fit = (sfgp_aniso){.model = model, .settings = *settings, .targets = target->count};
-    fit->size = sfgp_coefficients_size(model);
+    fit->size = sfgp_basis_size(&model->basis);
     if ((status = label_room(context, fit)) != SFGP_OK || (status = shape_room(context, fit)) != SFGP_OK)
         return status;
     sfgp_frame_enter(&model->frame, target->count, target->points, fit->target);
-    memcpy(fit->points, model->prior_mean, (size_t)(n * d) * sizeof(double));
+    memcpy(fit->points, model->basis.mean, (size_t)(n * d) * sizeof(double));
     resolve(fit);
     if ((status = sfgp_kdtree_new(context, target->count, (int)d, fit->target, &fit->tree)) != SFGP_OK ||
         (status = sfgp_neighbours_new(context, n, (int)d, model->reference, NEIGHBOURS, &fit->neighbours)) !=

@@ -58,10 +58,10 @@ void cli_settings_markdown(void)
 {
     char flag[CLI_FLAG_SIZE], text[RANGE_SIZE];
     const sfgp_setting *row;
-    puts("| flag | default | range | unit | meaning |\n|---|---|---|---|---|");
+    puts("| flag | default | range | unit | read by | meaning |\n|---|---|---|---|---|---|");
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
-        printf("| `--%s` | `%s` | %s | %s | ", cli_flag_name(row, flag), standard(row), range(row, text),
-               row->unit);
+        printf("| `--%s` | `%s` | %s | %s | %s | ", cli_flag_name(row, flag), standard(row), range(row, text),
+               row->unit, strcmp(row->readers, SFGP_READ_ALL) == 0 ? "all" : row->readers);
         put_cell(row->help);
         puts(" |");
     }

@@ -1,16 +1,18 @@
-/* E-step: which target point labels which reference point, and with what probability.
+/* E-step: the probability P_ij that target point j labels reference point i (paper, eq. 12).
  *
- *     phi_ij = N(s_j; rbar_i, v_i I) exp(-d p_i / (2 v_i))
- *     P_ij   = (1 - w) phi_ij / (w N_R p_out + (1 - w) sum_i phi_ij)                 (paper, eq. 12)
+ *     phi_ij = N(s_j; rbar_i, sigma2_i I) exp(-d p_i / (2 sigma2_i))
+ *     P_ij   = (1 - omega) phi_ij / (omega N_R p_out + (1 - omega) sum_i phi_ij)
  *
- * With mixing weights, phi_ij carries the factor pi_i N_R, which is 1 when every point is as likely to be
- * seen.
+ * With mixing weights phi_ij has the factor pi_i N_R, which is 1 when every point is as likely to be seen.
  *
- * phi_ij < e c, with c = w N_R p_out / (1 - w), makes P_ij < e, whatever the other points do. So the labels
- * of reference point i lie within radius_i^2 = 2 v_i (ln N(0; 0, v_i) - d p_i / (2 v_i) - ln(e c)), and a
- * kd-tree over the target finds them; what is left out is certified to be below e each. P is held by its
- * columns: column i of the N_S x N_R matrix has the labels of reference point i. A fit that needs its sums
- * only makes them by tiles, faster and in single precision (tiles.h). */
+ * Pruning. With c = omega N_R p_out / (1 - omega), phi_ij < e c makes P_ij < e, whatever the other points do.
+ * So the labels of reference point i lie within
+ *
+ *     radius_i^2 = 2 sigma2_i (ln phi_i(0) - ln(e c)),
+ *
+ * and a kd-tree over the target finds them: what is left out is certified to be below e each. P is held by
+ * its columns: column i of the N_S x N_R matrix has the labels of reference point i. A fit that needs only
+ * sums of P makes them by tiles, faster and in single precision (tiles.h). */
 #ifndef SFGP_CORRESPOND_CORRESPOND_H
 #define SFGP_CORRESPOND_CORRESPOND_H
 
@@ -27,61 +29,68 @@ void sfgp_tiles_free(sfgp_tiles *tiles); /* NULL is allowed */
 /* The target that the next labels are of, in the order of sfgp_points_order. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_tiles_take(sfgp_context *context, int64_t count, const double *target, sfgp_tiles *tiles);
 
-/* Settings of a fit that the E-step needs, in the frame of the reference. */
-typedef struct sfgp_label_rule {
-    double omega;
-    double density;       /* p_out: density of a stray target point */
+/* What the E-step needs of the settings, in the frame of the reference. */
+typedef struct sfgp_estep_rule {
+    double omega;         /* outlier weight */
+    double density;       /* p_out: density of an outlier */
     double pmin;          /* labels at or below do not count; 0: all count */
-    double prune;         /* e: labels below are not looked for */
-    double reach;         /* deviations sqrt(v_i) within which labels are looked for; 0: as prune says */
-    double max_distance;  /* closest point only */
-    const double *mixing; /* pi_i N_R > 0, NULL: all 1 */
-    sfgp_tiles *tiles; /* of this reference and target: labels without P, in single precision; NULL: with */
-} sfgp_label_rule;
+    double prune;         /* e: labels below are not searched for */
+    double reach;         /* labels are searched within so many sigma_i; 0: as far as prune says */
+    double max_distance;  /* of a label; closest point only */
+    const double *mixing; /* pi_i N_R > 0; NULL: all 1 */
+    sfgp_tiles *tiles;    /* of this reference and target: sums by tiles, no P; NULL: with P */
+} sfgp_estep_rule;
 
-/* What a reference point sees; all arrays have one entry or one row a reference point. */
-typedef struct sfgp_labels {
-    int64_t count, targets;
-    int dimension;
-    sfgp_sparse matrix;   /* P, N_S x N_R; without entries when there are too many */
-    int64_t pairs;        /* entries that P has or would have */
-    double *peak;         /* ln of phi_ij at distance 0 */
-    double *radius2;      /* within which the labels of each point are looked for */
-    double *mass;         /* nu_i = sum_j P_ij */
-    double *weight;       /* n_i = sum of the P_ij above pmin; 0 = missing */
-    double *shift;        /* N x d: sum over those of P_ij (s_j - rbar_i) */
-    double *first;        /* N x d: sum_j P_ij (s_j - rbar_i) */
-    double *second;       /* sum_j P_ij |s_j - rbar_i|^2 */
-    double *best;         /* largest P_ij above pmin, 0 = missing */
-    int32_t *best_target; /* its j, -1 = missing */
-    int64_t missing;      /* points without weight */
-    double *explained;    /* targets: sum_i P_ij, what is not put down to a stray */
-    double evidence;      /* sum_j ln(w p_out + (1 - w) / N_R sum_i phi_ij): the bound, but for the prior */
-    double *lane_sums;    /* SFGP_LANES x targets */
+/* Responsibilities: what a reference point sees. Arrays have one entry or one row a reference point. */
+typedef struct sfgp_responsibilities {
+    int64_t count;         /* reference points */
+    int64_t targets;       /* target points */
+    int dimension;         /* d */
+    sfgp_sparse matrix;    /* P, N_S x N_R; without entries when it was made by tiles */
+    int64_t pairs;         /* entries that P has or would have */
+    double *log_phi0;      /* ln phi_i at distance 0 */
+    double *radius2;       /* squared search radius */
+    double *mass;          /* nu_i = sum_j P_ij */
+    double *weight;        /* n_i = sum of the P_ij above pmin; 0: missing */
+    double *shift;         /* N x d: sum over those of P_ij (s_j - rbar_i) */
+    double *first;         /* N x d: sum_j P_ij (s_j - rbar_i) */
+    double *second;        /* sum_j P_ij |s_j - rbar_i|^2 */
+    double *best;          /* largest P_ij above pmin; 0: missing */
+    int32_t *best_target;  /* its j; -1: missing */
+    int64_t missing;       /* points without weight */
+    double *explained;     /* targets: sum_i P_ij, the probability to be no outlier */
+    double log_likelihood; /* sum_j ln(omega p_out + (1 - omega) / N_R sum_i phi_ij) */
+    double *lane_sums;     /* SFGP_LANES x targets: partial sums over i */
     int64_t target_capacity, lane_capacity;
-} sfgp_labels;
+} sfgp_responsibilities;
 
-sfgp_status sfgp_labels_new(sfgp_context *context, int64_t count, int dimension, sfgp_labels *labels);
-void sfgp_labels_clear(sfgp_labels *labels);
-/* Room for a target of so many points and for all pairs, but for no more than so many pairs: pages that stay
- * unused cost nothing, and an iteration that needs no more does not allocate. Keeps what is there when it is
- * enough. Room that is left over spares the soft labels half of their walks over the tree (soft_whole.c). No
- * pairs: for labels by tiles, of which nothing is kept but sums. */
-sfgp_status sfgp_labels_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
-                                sfgp_labels *labels);
+/* SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_responsibilities_new(sfgp_context *context, int64_t count, int dimension,
+                                      sfgp_responsibilities *r);
+void sfgp_responsibilities_clear(sfgp_responsibilities *r);
+/* Room for a target of so many points, and for all pairs but no more than most_pairs: unused pages cost
+ * nothing, and an iteration that needs no more does not allocate. Keeps what is there when it is enough.
+ * Spare room caches the first query of the tree (estep_whole.c). most_pairs 0: for sums by tiles.
+ * SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_responsibilities_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
+                                          sfgp_responsibilities *r);
 
-/* State of the reference: rbar (N x d), posterior variance p (N), registration variance v (N). */
-typedef struct sfgp_state {
-    const double *fitted, *variance, *noise;
-} sfgp_state;
+/* Where the reference is. */
+typedef struct sfgp_estep_state {
+    const double *points;   /* N x d: rbar */
+    const double *variance; /* N: p, posterior variance */
+    const double *sigma2;   /* N: registration variance */
+} sfgp_estep_state;
 
-/* Soft labels as above. tree holds target (N_S x d). O(N_R log N_S + entries of P).
- * Allocates only when P needs more room than ever before and may have it. SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_correspond_soft(sfgp_context *context, const sfgp_label_rule *rule, const sfgp_kdtree *tree,
-                                 const double *target, sfgp_state state, sfgp_labels *labels);
-/* One hard label each: the nearest target point, if within max_distance. O(N_R log N_S). */
-sfgp_status sfgp_correspond_closest(sfgp_context *context, const sfgp_label_rule *rule,
-                                    const sfgp_kdtree *tree, const double *target, sfgp_state state,
-                                    sfgp_labels *labels);
+/* An E-step. tree holds target (N_S x d). Allocates only when P needs more room than ever before.
+ * SFGP_ERROR_MEMORY. */
+typedef sfgp_status sfgp_estep_function(sfgp_context *context, const sfgp_estep_rule *rule,
+                                        const sfgp_kdtree *tree, const double *target, sfgp_estep_state state,
+                                        sfgp_responsibilities *r);
+
+/* Soft labels as above. O(N_R log N_S + entries of P). */
+sfgp_estep_function sfgp_estep_soft;
+/* One label each: the nearest target point, if within max_distance. O(N_R log N_S). */
+sfgp_estep_function sfgp_estep_closest;
 
 #endif

@@ -92,38 +92,38 @@ INLINE void add_range(const int d, const bool ragged, double pmin, const double 
     }
 }
 
-INLINE void close_columns(const int d, const sums *c, sfgp_labels *labels)
+INLINE void close_columns(const int d, const sums *c, sfgp_responsibilities *r)
 {
     const int64_t at = c->of->at;
     for (int side = 0; side < c->of->count; side++) {
         const int64_t i = at + side;
-        labels->mass[i] = c->mass[side];
-        labels->weight[i] = c->weight[side];
-        labels->second[i] = c->second[side];
-        labels->best[i] = c->best[side];
-        labels->best_target[i] = (int32_t)c->best_target[side];
+        r->mass[i] = c->mass[side];
+        r->weight[i] = c->weight[side];
+        r->second[i] = c->second[side];
+        r->best[i] = c->best[side];
+        r->best_target[i] = (int32_t)c->best_target[side];
         for (int a = 0; a < d; a++) {
-            labels->shift[i * d + a] = c->shift[a][side];
-            labels->first[i * d + a] = c->first[a][side];
+            r->shift[i * d + a] = c->shift[a][side];
+            r->first[i * d + a] = c->first[a][side];
         }
     }
 }
 
 INLINE void summarise(const int d, double pmin, const double *target, const double *fitted,
-                      const sfgp_columns *of, sfgp_labels *labels)
+                      const sfgp_columns *of, sfgp_responsibilities *r)
 {
     sums c;
     open_columns(d, fitted, of, &c);
-    add_range(d, false, pmin, target, labels->lane_sums, &c);
-    add_range(d, true, pmin, target, labels->lane_sums, &c);
-    close_columns(d, &c, labels);
+    add_range(d, false, pmin, target, r->lane_sums, &c);
+    add_range(d, true, pmin, target, r->lane_sums, &c);
+    close_columns(d, &c, r);
 }
 
-SFGP_SIMD_EXACT void sfgp_labels_summarise(double pmin, const double *target, const double *fitted,
-                                           const sfgp_columns *columns, sfgp_labels *labels)
+SFGP_SIMD_EXACT void sfgp_responsibilities_summarise(double pmin, const double *target, const double *fitted,
+                                                     const sfgp_columns *columns, sfgp_responsibilities *r)
 {
-    if (labels->dimension == 3)
-        summarise(3, pmin, target, fitted, columns, labels);
+    if (r->dimension == 3)
+        summarise(3, pmin, target, fitted, columns, r);
     else
-        summarise(2, pmin, target, fitted, columns, labels);
+        summarise(2, pmin, target, fitted, columns, r);
 }

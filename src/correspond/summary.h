@@ -16,9 +16,9 @@ typedef struct sfgp_columns {
 } sfgp_columns;
 
 /* They go from phi_ij to P_ij, and mass, weight, shift, first, second, best and best_target of their points
- * are set; sums in the order of the column. labels->lane_sums starts with 1 / (c + sum_i phi_ij) of every
+ * are set; sums in the order of the column. r->lane_sums starts with 1 / (c + sum_i phi_ij) of every
  * target point. O(entries of the columns). */
-void sfgp_labels_summarise(double pmin, const double *target, const double *fitted,
-                           const sfgp_columns *columns, sfgp_labels *labels);
+void sfgp_responsibilities_summarise(double pmin, const double *target, const double *fitted,
+                                     const sfgp_columns *columns, sfgp_responsibilities *r);
 
 #endif

@@ -57,7 +57,7 @@ INLINE uint64_t within(const sfgp_tile_side *side, float (*at)[N], const float *
 SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets,
                                double *sum)
 {
-    const float *peak = tiles->peak + block * N, *slope = tiles->slope + block * N,
+    const float *phi0 = tiles->phi0 + block * N, *slope = tiles->slope + block * N,
                 *radius2 = tiles->radius2 + block * N;
     const vec x = VEC(targets->x[0]), y = VEC(targets->x[1]), z = VEC(targets->x[2]);
     float at[3][N];
@@ -73,7 +73,7 @@ SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfg
         const ints inside = d2 <= radius;
         vec phi;
         power_of(&d2, &steep, &radius, &inside, &phi);
-        total += (vec)((ints)(phi * peak[i]) & inside);
+        total += (vec)((ints)(phi * phi0[i]) & inside);
     }
     for (int k = 0; k < N; k++)
         sum[k] += (double)total[k];

@@ -13,7 +13,7 @@ sfgp_status sfgp_tiles_new(sfgp_context *context, int64_t count, int dimension, 
     if (status == SFGP_OK)
         status = sfgp_blocks_sort(context, points, &made->reference);
     const int64_t places = made->reference.blocks * SFGP_BLOCK;
-    if (status == SFGP_OK && (status = sfgp_allocate(context, places, &made->peak)) == SFGP_OK &&
+    if (status == SFGP_OK && (status = sfgp_allocate(context, places, &made->phi0)) == SFGP_OK &&
         (status = sfgp_allocate(context, places, &made->slope)) == SFGP_OK)
         status = sfgp_allocate(context, places, &made->radius2);
     return status;
@@ -25,7 +25,7 @@ void sfgp_tiles_free(sfgp_tiles *tiles)
         return;
     sfgp_blocks_clear(&tiles->reference);
     sfgp_blocks_clear(&tiles->target);
-    sfgp_free(tiles->peak);
+    sfgp_free(tiles->phi0);
     sfgp_free(tiles->slope);
     sfgp_free(tiles->radius2);
     sfgp_free(tiles->inverse);

@@ -6,21 +6,21 @@
  * the elements of a vector are targets, in the second reference points; so no sum goes across a vector, and
  * its order is that of the tree, whatever the number of threads. Coordinates are taken from the middle of a
  * block before they are rounded, and what a tile adds up goes on in double precision: sums differ from those
- * of soft_whole.c by some 1e-6 of themselves, for labels that scatter by a tenth of a block or more, and by
- * more in proportion below. Pairs count up to the same radius, or to e^-60 of the peak.
+ * of estep_whole.c by some 1e-6 of themselves, for labels that scatter by a tenth of a block or more, and by
+ * more in proportion below. Pairs count up to the same radius, or to e^-60 of the phi0.
  *
  * Of a tile only those points are gone to that come near enough to the box of the other side: a third of
  * them, once labels are narrow. That changes no bit. */
 #ifndef SFGP_CORRESPOND_TILES_H
 #define SFGP_CORRESPOND_TILES_H
 
-#include "correspond/soft.h"
+#include "correspond/estep.h"
 #include "geom/blocks.h"
 
 struct sfgp_tiles {
     sfgp_blocks reference, target;
-    float *peak, *slope,
-        *radius2;   /* of the reference points by place: phi_ij = peak 2^(slope |s_j - r_i|^2) */
+    float *phi0, *slope,
+        *radius2;   /* of the reference points by place: phi_ij = phi0 2^(slope |s_j - r_i|^2) */
     float *inverse; /* of the targets by place: 1 / (c + sum_i phi_ij) */
 };
 
@@ -53,13 +53,13 @@ static inline void sfgp_tile_about(const sfgp_blocks *blocks, int64_t block, con
 
 /* sum (a target each) += sum of phi_ij over reference points `block`. */
 void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets, double *sum);
-/* The sums of reference points over target points `block`, P_ij less the factor peak. */
+/* The sums of reference points over target points `block`, P_ij less the factor phi0. */
 void sfgp_tile_label(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *reference,
                      sfgp_tile_sums *sums);
 
-/* ---- all (soft_tiles.c) ------------------------------------------------------------------------------- */
+/* ---- all (estep_tiles.c) ------------------------------------------------------------------------------- */
 
 /* The labels but for P, for pmin = 0. */
-void sfgp_soft_tiles(const sfgp_soft *s, sfgp_tiles *tiles);
+void sfgp_estep_tiles(const sfgp_estep *s, sfgp_tiles *tiles);
 
 #endif

@@ -1,14 +1,14 @@
 #include "base/settings.h"
-#include "fit/solver.h"
+#include "fit/method.h"
 #include "model/procrustes.h"
 
 #include <string.h>
 
 static sfgp_status check_density(sfgp_context *context, const char *density)
 {
-    if (strcmp(density, "count") == 0 || strcmp(density, "volume") == 0)
+    if (strcmp(density, "auto") == 0 || strcmp(density, "count") == 0 || strcmp(density, "volume") == 0)
         return SFGP_OK;
-    return sfgp_settings_unknown(context, "outlier_density", density, "count, volume");
+    return sfgp_settings_unknown(context, "outlier_density", density, "auto, count, volume");
 }
 
 static sfgp_status check_normalise(sfgp_context *context, const char *normalise)

@@ -46,6 +46,9 @@ static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *refere
     sfgp_settings own = *settings;
     sfgp_mesh *sample = NULL;
     sfgp_model *model = NULL;
+    *rank = 0;
+    if (strcmp(settings->kernel, "none") == 0)
+        return SFGP_OK; /* no scalar columns, and no model of a sample without training shapes */
     if (reference->count > SFGP_TWO_STAGE_POINTS)
         own.accuracy = SFGP_TWO_STAGE_MARGIN * sfgp_model_accuracy(settings, reference->count);
     own.threads = -1; /* one: so little work is done before others are awake */
@@ -56,7 +59,7 @@ static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *refere
     if (status == SFGP_OK)
         status = sfgp_model_new(context, sample, shapes, trained ? 2 : 0, &own, &model);
     if (status == SFGP_OK)
-        *rank = model->scalar.rank;
+        *rank = model->basis.scalar.rank;
     sfgp_model_free(model);
     sfgp_mesh_free(sample);
     return status;
@@ -114,8 +117,8 @@ void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size)
     *size = (sfgp_run_size){.dimension = model->dimension,
                             .count = model->count,
                             .face_count = model->face_count,
-                            .rank_scalar = model->scalar.rank,
-                            .rank_pca = model->pca.modes,
+                            .rank_scalar = model->basis.scalar.rank,
+                            .rank_pca = model->basis.pca.modes,
                             .made = 1};
     if (model->face_count > 0)
         size->corner_count = model->face_start[model->face_count];

@@ -4,7 +4,7 @@
 #ifndef SFGP_FIT_MEMORY_H
 #define SFGP_FIT_MEMORY_H
 
-#include "fit/solver.h"
+#include "fit/method.h"
 
 /* Bytes of the model; the most while it is made. */
 double sfgp_memory_model(const sfgp_run_size *size, const sfgp_settings *settings);

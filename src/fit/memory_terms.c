@@ -1,12 +1,11 @@
 /* Memory: what every owner allocates. n, targets: points; d: dimension; s, p: columns; m = d s + p. */
 #include "base/lanes.h"
-#include "fit/level.h"
 #include "fit/memory.h"
-#include "fit/search.h"
-#include "fit/thinning.h"
-#include "fit/trials.h"
 #include "geom/blocks.h"
 #include "lowrank/two_stage.h"
+#include "search/levels.h"
+#include "search/trials.h"
+#include "search/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,12 +132,27 @@ double sfgp_memory_set_up(const sfgp_run_size *size, const sfgp_settings *settin
 static double pairs_of(const sfgp_run_size *size, bool search)
 {
     const double most = (double)size->count * (double)size->targets;
-    return search && size->count > SFGP_DENSE ? 0 : fmin(most, (double)sfgp_thinning_budget(size->count));
+    return fmin(most, (double)sfgp_em_pairs_reserved(&sfgp_schedule_cold, search, size->count));
+}
+
+static bool learns(const sfgp_method *method)
+{
+    return method->variant->learns;
+}
+
+static bool is_dense(const sfgp_run_size *size)
+{
+    return size->count > sfgp_schedule_cold.dense;
+}
+
+static int64_t subset_points(const sfgp_run_size *size)
+{
+    return (int64_t)sfgp_tuning_for(size->dimension, size->rank_pca > 0)->subset_points;
 }
 
 double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method)
 {
-    return pairs_of(size, method->search) * (INDEX + REAL);
+    return pairs_of(size, learns(method)) * (INDEX + REAL);
 }
 
 /* gpr/posterior: sums and rows of each lane, sums to go on with and their factors, mean and variance,
@@ -160,7 +174,8 @@ static double label_sums_of(const sfgp_run_size *size, bool search)
     return n * (6 * REAL + 2 * d * REAL + 2 * INDEX) + targets * (1 + lanes) * REAL;
 }
 
-/* fit/solver: points, variances, weights; the target twice, its order, its tree if there may be a P. */
+/* em: points, variance, sigma2, weights, deltas; the target twice, its order, its tree if there may be a P.
+ */
 static double state_of(const sfgp_run_size *size, bool search)
 {
     const double n = (double)size->count, d = size->dimension, targets = (double)size->targets;
@@ -179,27 +194,29 @@ static double blocks_of(double count)
 static double tiles_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, targets = (double)size->targets;
-    return size->count < SFGP_SEARCH_POINTS
+    return size->count < subset_points(size)
                ? 0
                : blocks_of(n) + blocks_of(targets) + (3 * n + targets) * (double)sizeof(float);
 }
 
-/* fit/strays and fit/regions: mixing weights, densities, neighbourhoods of 60 points or cells, cells;
- * fit/level: a variance. */
-static double strays_of(const sfgp_run_size *size)
+/* em/mixing and em/regions: mixing weights, densities, neighbourhoods of points or cells, cells; em/warm: a
+ * variance. */
+static double mixing_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count;
-    if (size->count > SFGP_DENSE)
-        return n * (3 * REAL + INDEX) + SFGP_CELLS * (60 * INDEX + COUNT + 2 * REAL);
-    return n * 2 * REAL + n * fmin(60, ceil(n / 3)) * INDEX;
+    const sfgp_em_schedule *cold = &sfgp_schedule_cold;
+    const double near = (double)cold->neighbours, share = ceil(n / (double)cold->neighbours_divisor);
+    if (is_dense(size))
+        return n * (3 * REAL + INDEX) + (double)cold->cells * (near * INDEX + COUNT + 2 * REAL);
+    return n * 2 * REAL + n * fmin(near, share) * INDEX;
 }
 
-/* fit/squarem and fit/kept: three states, and one that is kept while others are tried. */
-static double squarem_of(const sfgp_run_size *size)
+/* em/extrapolation: three states; search: a snapshot and a duplicate. */
+static double states_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
                  p = (double)size->rank_pca, state = n * d + d * s + p + 1;
-    return (3 * state + (size->count > SFGP_DENSE ? 0 : state + n * (2 + d))) * REAL;
+    return (3 * state + (is_dense(size) ? 0 : state + n * (3 + d))) * REAL;
 }
 
 static double result_of(const sfgp_run_size *size)
@@ -221,34 +238,37 @@ static double information_of(const sfgp_run_size *size)
 static double fit_of(const sfgp_run_size *size, bool search)
 {
     return pairs_of(size, search) * (INDEX + REAL) + posterior_of(size) + label_sums_of(size, search) +
-           state_of(size, search) + (search ? strays_of(size) + squarem_of(size) + tiles_of(size) : 0);
+           state_of(size, search) + (search ? mixing_of(size) + states_of(size) + tiles_of(size) : 0);
 }
 
-/* fit/search: a model and fits, one a thread, of a part of the points, as many of the target in proportion.
- * Its prior is truncated, so that a glance fits in as well. */
+/* search/halving: rows of the prior and fits, one a thread, of a subset of the points, and as many of the
+ * target in proportion. Its prior is truncated, so that the subset of rung CHECK fits in as well. */
 static double search_of(const sfgp_run_size *size, int trials)
 {
     sfgp_run_size part = *size;
-    if (size->count > SFGP_SEARCH_POINTS) {
-        const int64_t share = size->targets * SFGP_SEARCH_POINTS / size->count;
-        part.count = SFGP_SEARCH_POINTS;
-        part.targets = share < 50 ? 50 : share;
+    const sfgp_tuning *tuning = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
+    const int64_t points = subset_points(size), least = (int64_t)tuning->subset_targets_least,
+                  most = (int64_t)tuning->subset_targets_most;
+    if (size->count > points) {
+        const int64_t share = size->targets * points / size->count;
+        part.count = points;
+        part.targets = share < least ? least : share;
     }
-    part.targets = part.targets < 1600 ? part.targets : 1600;
+    part.targets = part.targets < most ? part.targets : most;
     const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca);
     return trials * fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
 }
 
 static double passing_of(const sfgp_run_size *size, bool search, int trials);
 
-/* fit/level: a model, a target and a fit of a part of the points, and what passes while that goes on; beside
- * it what chooses them (geom/spread), 32 bytes a point. */
+/* search/levels: rows of the prior, a target and a fit of a part of the points, and what passes while that
+ * goes on; beside it what chooses them (geom/spread), 32 bytes a point. */
 static double level_of(const sfgp_run_size *size, int trials)
 {
     const double chooser = 32.0 * (double)(size->count > size->targets ? size->count : size->targets);
     sfgp_run_size part = *size;
-    part.count = sfgp_level_points(size->count);
-    part.targets = sfgp_level_targets(size->count, part.count, size->targets);
+    part.count = sfgp_levels_points(size->count);
+    part.targets = sfgp_levels_targets(size->count, part.count, size->targets);
     part.face_count = part.corner_count = 0;
     const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca),
                  points = 3.0 * (double)part.count * part.dimension + (double)(part.targets * part.dimension);
@@ -261,7 +281,7 @@ static double passing_of(const sfgp_run_size *size, bool search, int trials)
     const double tree = items_of((double)size->targets);
     if (!search)
         return tree;
-    if (size->count > SFGP_DENSE)
+    if (is_dense(size))
         return fmax(tree, level_of(size, trials));
     return fmax(tree, fmax(search_of(size, trials), information_of(size)));
 }
@@ -269,5 +289,5 @@ static double passing_of(const sfgp_run_size *size, bool search, int trials)
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int workers)
 {
     const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
-    return fit_of(size, method->search) + result_of(size) + passing_of(size, method->search, trials);
+    return fit_of(size, learns(method)) + result_of(size) + passing_of(size, learns(method), trials);
 }

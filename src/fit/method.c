@@ -1,46 +1,42 @@
+/* The table of methods: name, summary, and the variant of the loop or the baseline. */
+#include "fit/method.h"
 #include "base/settings.h"
-#include "fit/solver.h"
+#include "em/sigma2.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Starting variances tuned on fish deformation level 1 and ears 000-005 (docs/adr/0003). */
-#define SOFT(name, summary, noise, threshold)                                                                \
-    {                                                                                                        \
-        {name, summary}, NULL, sfgp_correspond_soft, noise, false, threshold, 0.05, 0.3                      \
-    }
-#define CLOSEST(name, summary)                                                                               \
-    {                                                                                                        \
-        {name, summary}, NULL, sfgp_correspond_closest, sfgp_noise_keep, false, true, 1e-2, 1e-2             \
-    }
-#define BASELINE(name, summary, run)                                                                         \
-    {                                                                                                        \
-        {name, summary}, run, NULL, NULL, false, true, 0, 0                                                  \
-    }
+static const sfgp_em_variant DEFAULT = {
+    .estep = sfgp_estep_soft, .update_sigma2 = sfgp_sigma2_update_annealed, .learns = true, .thins = true};
+static const sfgp_em_variant FULL = {
+    .estep = sfgp_estep_soft, .update_sigma2 = sfgp_sigma2_update_each, .threshold = true, .thins = true};
+static const sfgp_em_variant SCALAR = {
+    .estep = sfgp_estep_soft, .update_sigma2 = sfgp_sigma2_update_shared, .threshold = true, .thins = true};
+static const sfgp_em_variant NO_THRESHOLD = {
+    .estep = sfgp_estep_soft, .update_sigma2 = sfgp_sigma2_update_each, .thins = true};
+static const sfgp_em_variant CLOSEST = {
+    .estep = sfgp_estep_closest, .update_sigma2 = sfgp_sigma2_keep, .threshold = true, .fixed_sigma2 = true};
 
 static const sfgp_method METHODS[] = {
-    {{"auto", "the default: SFGP that learns strays and missing regions and searches for its start"},
+    {{"auto", "the default: SFGP that learns outliers and missing regions and searches for its start"},
      NULL,
-     sfgp_correspond_soft,
-     sfgp_noise_update_annealed,
-     true,
-     false,
-     0.05,
-     0.3},
-    SOFT("sfgp-full", "SFGP, one registration variance a point", sfgp_noise_update_each, true),
-    SOFT("sfgp-scalar", "SFGP, one registration variance for all", sfgp_noise_update_shared, true),
-    SOFT("sfgp-nothreshold", "SFGP without the threshold pmin", sfgp_noise_update_each, false),
-    CLOSEST("closest-point", "Gaussian process regression, closest target point as the one label"),
-    BASELINE("bcpd", "Bayesian coherent point drift: similarity and smooth motion", sfgp_baseline_bcpd),
-    BASELINE("bcpd-accelerated", "BCPD, low-rank kernel and pruned P", sfgp_baseline_bcpd_accelerated),
-    BASELINE("bcpd++", "BCPD of a subset, interpolated to all points", sfgp_baseline_bcpdpp),
-    BASELINE("cpd", "coherent point drift: smooth motion", sfgp_baseline_cpd),
-    BASELINE("cpd-lowrank", "CPD, low-rank kernel and pruned P", sfgp_baseline_cpd_lowrank),
-    BASELINE("cpd-rigid", "CPD: rotation, translation and scale only", sfgp_baseline_cpd_rigid),
-    BASELINE("cpd-affine", "CPD: affine motion only", sfgp_baseline_cpd_affine),
-    BASELINE("map", "closest-point distance under the prior, by L-BFGS", sfgp_baseline_map),
-    BASELINE("pca-aniso", "shape model (training shapes) with variances along the surface",
-             sfgp_baseline_pca_aniso),
+     &DEFAULT},
+    {{"sfgp-full", "SFGP, one registration variance a point"}, NULL, &FULL},
+    {{"sfgp-scalar", "SFGP, one registration variance for all"}, NULL, &SCALAR},
+    {{"sfgp-nothreshold", "SFGP without the threshold pmin"}, NULL, &NO_THRESHOLD},
+    {{"closest-point", "Gaussian process regression, closest target point as the one label"}, NULL, &CLOSEST},
+    {{"bcpd", "Bayesian coherent point drift: similarity and smooth motion"}, sfgp_baseline_bcpd, NULL},
+    {{"bcpd-accelerated", "BCPD, low-rank kernel and pruned P"}, sfgp_baseline_bcpd_accelerated, NULL},
+    {{"bcpd++", "BCPD of a subset, interpolated to all points"}, sfgp_baseline_bcpdpp, NULL},
+    {{"cpd", "coherent point drift: smooth motion"}, sfgp_baseline_cpd, NULL},
+    {{"cpd-lowrank", "CPD, low-rank kernel and pruned P"}, sfgp_baseline_cpd_lowrank, NULL},
+    {{"cpd-rigid", "CPD: rotation, translation and scale only"}, sfgp_baseline_cpd_rigid, NULL},
+    {{"cpd-affine", "CPD: affine motion only"}, sfgp_baseline_cpd_affine, NULL},
+    {{"map", "closest-point distance under the prior, by L-BFGS"}, sfgp_baseline_map, NULL},
+    {{"pca-aniso", "shape model (training shapes) with variances along the surface"},
+     sfgp_baseline_pca_aniso,
+     NULL},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
@@ -64,4 +60,33 @@ sfgp_status sfgp_method_find(sfgp_context *context, const char *name, const sfgp
         if (strcmp(METHODS[k].info.name, name) == 0)
             return *method = &METHODS[k], SFGP_OK;
     return fail_unknown(context, name);
+}
+
+/* Whether one of the patterns, separated by blanks, is that of the name. */
+static bool matches(const char *patterns, const char *name)
+{
+    char pattern[64];
+    for (size_t length; *patterns; patterns += length + (patterns[length] == ' ')) {
+        length = strcspn(patterns, " ");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)length, patterns);
+        if (fnmatch(pattern, name, 0) == 0)
+            return true;
+    }
+    return false;
+}
+
+int sfgp_method_reads(const char *method, const sfgp_setting *setting)
+{
+    return matches(setting->readers, method);
+}
+
+void sfgp_method_warn_unread(sfgp_context *context, const sfgp_settings *settings)
+{
+    const sfgp_setting *row;
+    sfgp_settings standard;
+    sfgp_settings_default(&standard);
+    for (int k = 0; (row = sfgp_settings_row(k)); k++)
+        if (!sfgp_settings_same(row, settings, &standard) && !sfgp_method_reads(settings->method, row))
+            sfgp_warn(context, "%s: method %s does not read it; it changes nothing (read by: %s)", row->name,
+                      settings->method, row->readers);
 }

@@ -1,110 +1,78 @@
+/* Runs the problem of a solver on a target: search or plain loop, outcome, result. */
 #include "base/clock.h"
 #include "base/threads.h"
-#include "fit/level.h"
-#include "fit/result.h"
-#include "fit/starts.h"
-#include "fit/uncertainty.h"
+#include "deformation/deformation.h"
+#include "em/loop.h"
+#include "fit/solver.h"
 #include "geom/inspect.h"
+#include "outcome/result.h"
+#include "outcome/uncertainty.h"
+#include "search/levels.h"
 
-static void show(const sfgp_solver *solver, int64_t iteration)
+static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *target)
 {
-    const sfgp_progress progress = {iteration, solver->settings.max_iterations, solver->change,
-                                    solver->settings.tolerance,
-                                    (double)solver->labels.missing / (double)solver->labels.count};
-    sfgp_report_progress(solver->context, &progress);
+    sfgp_frame frame;
+    if (target->dimension != solver->model->dimension)
+        return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
+                         target->dimension, solver->model->dimension);
+    return sfgp_inspect_points(solver->context, "target", target, &frame);
 }
 
-sfgp_status sfgp_solver_iterate_to(sfgp_solver *solver, int64_t age, bool quiet, sfgp_outcome *outcome)
+sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
 {
-    *outcome = solver->comparable ? SFGP_MAX_ITERATIONS : SFGP_NO_OVERLAP;
-    while (solver->comparable && solver->age < age) {
-        sfgp_status status = sfgp_solver_step(solver);
-        if (status != SFGP_OK)
-            return status;
-        if (solver->labels.missing == solver->labels.count) {
-            if (!solver->method->search || solver->age == 0)
-                *outcome = SFGP_NO_OVERLAP;
-            break; /* a search that runs out of labels keeps what it had */
-        }
-        if (!quiet)
-            show(solver, solver->age);
-        if (solver->settled) {
-            *outcome = SFGP_CONVERGED;
-            break;
-        }
-    }
-    return SFGP_OK;
+    const sfgp_model *model = solver->model;
+    sfgp_status status = check_target(solver, target);
+    if (status != SFGP_OK)
+        return status;
+    solver->problem.mesh = target;
+    solver->problem.comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
+                                                      model->original, target->count, target->points);
+    status = sfgp_em_problem_load(solver->context, &solver->problem);
+    return status == SFGP_OK ? sfgp_em_take_target(solver->em) : status;
 }
 
-sfgp_status sfgp_solver_iterate(sfgp_solver *solver, bool quiet, sfgp_outcome *outcome)
-{
-    return sfgp_solver_iterate_to(solver, solver->settings.max_iterations, quiet, outcome);
-}
-
-static sfgp_status new_level(sfgp_solver *solver, const sfgp_mesh *target, sfgp_level *level)
-{
-    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_LEVEL);
-    const sfgp_status status = sfgp_level_new(solver, target, level);
-    sfgp_profile_leave(solver->context, mark);
-    return status;
-}
-
-static sfgp_status carry_level(const sfgp_level *level, sfgp_solver *solver)
-{
-    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_LEVEL);
-    sfgp_status status = level->solver->carried ? SFGP_OK : sfgp_solver_inform(level->solver);
-    if (status == SFGP_OK)
-        status = sfgp_level_carry(level, solver);
-    sfgp_profile_leave(solver->context, mark);
-    return status;
-}
-
-/* The part of a level is fitted first, and the whole goes on from there. */
-static sfgp_status fit_levels(sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome *outcome)
-{
-    sfgp_level level;
-    if (!sfgp_level_wanted(solver))
-        return sfgp_starts_fit(solver, target, outcome);
-    sfgp_status status = new_level(solver, target, &level);
-    if (status == SFGP_OK)
-        status = fit_levels(level.solver, level.target, outcome);
-    if (status == SFGP_OK)
-        status = carry_level(&level, solver);
-    sfgp_level_clear(&level);
-    if (status == SFGP_OK && *outcome != SFGP_NO_OVERLAP)
-        status = sfgp_solver_iterate(solver, false, outcome);
-    return status;
-}
-
-static sfgp_status start(sfgp_solver *solver, const sfgp_mesh *target)
+static sfgp_status load(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_TARGET);
-    sfgp_status status = sfgp_solver_start(solver, target);
+    const sfgp_status status = sfgp_solver_load(solver, target);
     sfgp_profile_leave(solver->context, mark);
     return status;
 }
 
-static sfgp_status finish(sfgp_solver *solver)
+static sfgp_status finish(sfgp_em *em)
 {
-    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_UNCERTAINTY);
-    sfgp_status status = sfgp_solver_finish(solver);
-    sfgp_profile_leave(solver->context, mark);
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_UNCERTAINTY);
+    const sfgp_status status = sfgp_outcome_finish(em);
+    sfgp_profile_leave(em->context, mark);
     return status;
 }
 
-static sfgp_status run_own(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
+static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
-    sfgp_status status = start(solver, target);
-    if (status == SFGP_OK && solver->method->search && solver->comparable &&
-        solver->settings.max_iterations > 0)
-        status = fit_levels(solver, target, &result->outcome);
-    else if (status == SFGP_OK)
-        status = sfgp_solver_iterate(solver, false, &result->outcome);
-    result->iterations = solver->age;
-    if (status == SFGP_OK && solver->method->search && result->outcome != SFGP_NO_OVERLAP && solver->age > 0)
-        status = finish(solver);
+    sfgp_em *em = solver->em;
+    const bool learns = solver->method->variant->learns;
+    sfgp_status status = load(solver, target);
+    if (status != SFGP_OK)
+        return status;
+    const bool search = learns && solver->problem.comparable && solver->settings.max_iterations > 0;
+    status = search ? sfgp_levels_run(em, &result->outcome) : sfgp_em_run(em, &result->outcome);
+    if (status == SFGP_OK && learns && result->outcome != SFGP_NO_OVERLAP && em->state.iteration > 0)
+        status = finish(em);
+    result->settings = solver->settings;
     if (status == SFGP_OK)
-        sfgp_result_take(solver, result);
+        sfgp_result_fill(em, solver->model, result);
+    solver->problem.mesh = NULL;
+    return status;
+}
+
+static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
+{
+    sfgp_status status = check_target(solver, target);
+    result->settings = solver->settings;
+    if (status == SFGP_OK)
+        status = solver->method->baseline(solver->context, solver->model, target, result);
+    if (status == SFGP_OK)
+        sfgp_result_judge(solver->model, result);
     return status;
 }
 
@@ -116,37 +84,47 @@ static sfgp_status check_memory(const sfgp_solver *solver, const sfgp_mesh *targ
     return sfgp_memory_check(solver->context, &size, &solver->settings);
 }
 
-static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
+static sfgp_status run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **made)
 {
-    sfgp_status status = sfgp_solver_check_target(solver, target);
-    result->settings = solver->settings;
+    sfgp_status status = check_memory(solver, target);
     if (status == SFGP_OK)
-        status = solver->method->baseline(solver->context, solver->model, target, result);
-    if (status == SFGP_OK)
-        sfgp_result_judge(solver->model, result);
-    return status;
+        status = sfgp_result_new(solver->context, solver->model, made);
+    if (status != SFGP_OK)
+        return status;
+    return solver->em ? run_variant(solver, target, *made) : run_baseline(solver, target, *made);
 }
 
 sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result)
 {
-    const double begun = sfgp_clock();
+    const double start = sfgp_clock();
     const int before = sfgp_threads_begin(solver->settings.threads, solver->model->count);
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_FIT);
     sfgp_result *made = NULL;
     *result = NULL;
-    sfgp_status status = check_memory(solver, target);
-    if (status == SFGP_OK)
-        status = sfgp_result_new(solver->context, solver->model, &made);
-    if (status == SFGP_OK)
-        status =
-            solver->method->baseline ? run_baseline(solver, target, made) : run_own(solver, target, made);
+    const sfgp_status status = run(solver, target, &made);
     sfgp_profile_leave(solver->context, mark);
     sfgp_threads_end(before);
     if (status == SFGP_OK) {
-        made->seconds = sfgp_clock() - begun;
+        made->seconds = sfgp_clock() - start;
         *result = made;
     } else {
         sfgp_result_free(made);
     }
+    return status;
+}
+
+sfgp_status sfgp_solver_deformation(sfgp_solver *solver, const sfgp_result *result,
+                                    sfgp_deformation **deformation)
+{
+    const sfgp_model *model = solver->model;
+    *deformation = NULL;
+    if (result->count != model->count || result->dimension != model->dimension)
+        return sfgp_fail(solver->context, SFGP_ERROR_PARAMETER,
+                         "deformation: a result of %lld points in %dD is not of this solver",
+                         (long long)result->count, result->dimension);
+    const int before = sfgp_threads_begin(solver->settings.threads, model->count);
+    const sfgp_status status =
+        sfgp_deformation_from_result(solver->context, model, solver->em, result, deformation);
+    sfgp_threads_end(before);
     return status;
 }

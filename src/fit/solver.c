@@ -1,69 +1,78 @@
+/* Settings and landmarks become the problem of a fit. */
+#include "fit/solver.h"
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/threads.h"
-#include "fit/landmarks.h"
-#include "fit/level.h"
-#include "fit/search.h"
-#include "fit/squarem.h"
-#include "fit/strays.h"
-#include "fit/thinning.h"
-#include "geom/inspect.h"
-#include "geom/measure.h"
-#include "model/coefficients.h"
+#include "em/landmarks.h"
+#include "search/tuning.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#define LANDMARK_SD 0.01 /* RMS radii, where the caller does not say: 1 % */
+
+/* ---- set-up ------------------------------------------------------------------------------------------ */
 
 /* What "auto" means, and what of it depends on the model. */
 static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_settings *settings)
 {
+    const sfgp_tuning *tuning = sfgp_tuning_of(&model->basis);
+    const double each = 1.0 / (double)model->count;
     if (settings->omega == 0)
-        settings->omega = 0.1;
+        settings->omega = tuning->omega;
     if (settings->pmin == 0)
-        settings->pmin = 1.0 / (double)model->count;
+        settings->pmin = each;
     if (settings->prune == 0)
-        settings->prune = 1e-3 * settings->pmin;
+        settings->prune =
+            sfgp_em_prune(method->variant && !method->variant->threshold ? each : settings->pmin);
     if (settings->max_distance == 0)
         settings->max_distance = 0.2;
+    if (strcmp(settings->outlier_density, "auto") == 0)
+        snprintf(settings->outlier_density, sizeof settings->outlier_density, "%s",
+                 method->variant && method->variant->learns ? "volume" : "count");
     settings->threads = sfgp_threads_for(settings->threads, model->count);
     if (method->baseline)
         return;
     if (settings->variance0 == 0)
-        settings->variance0 = model->pca.modes > 0 ? method->variance0_trained : method->variance0;
-    settings->rank = model->scalar.rank;
+        settings->variance0 = method->variant->fixed_sigma2 ? tuning->sigma2_closest : tuning->sigma2;
+    settings->accuracy = sfgp_model_accuracy(settings, model->count);
+    settings->rank = model->basis.scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
 }
 
-sfgp_status sfgp_solver_use_tiles(sfgp_solver *solver)
+/* The problem but for its target; as they were given, settings that are auto are 0. */
+static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
 {
+    const sfgp_settings *settings = &solver->settings;
     const sfgp_model *model = solver->model;
-    return solver->tiles ? SFGP_OK
-                         : sfgp_tiles_new(solver->context, model->count, model->dimension, model->prior_mean,
-                                          &solver->tiles);
-}
-
-static sfgp_status make_room(sfgp_context *context, const sfgp_model *model, sfgp_solver *solver)
-{
-    const int64_t n = model->count, d = model->dimension;
-    sfgp_status status = SFGP_OK;
-    if ((status = sfgp_posterior_new(context, model, &solver->posterior)) != SFGP_OK ||
-        (status = sfgp_labels_new(context, n, (int)d, &solver->labels)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n * d, &solver->fitted)) != SFGP_OK ||
-        (status = sfgp_allocate(context, sfgp_coefficients_size(model), &solver->coefficients)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n, &solver->variance)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n, &solver->noise)) != SFGP_OK ||
-        (status = sfgp_allocate(context, n, &solver->weights)) != SFGP_OK)
-        return status;
-    status = sfgp_allocate(context, n * d, &solver->deltas);
-    if (status == SFGP_OK && solver->method->search)
-        status = sfgp_strays_new(solver);
-    if (status == SFGP_OK && solver->method->search && n >= SFGP_SEARCH_POINTS)
-        status = sfgp_solver_use_tiles(solver);
-    return status == SFGP_OK && solver->method->search ? sfgp_squarem_new(solver) : status;
+    const sfgp_em_variant *variant = solver->method->variant;
+    const sfgp_tuning *tuning = sfgp_tuning_of(&model->basis);
+    solver->problem =
+        (sfgp_em_problem){.basis = &model->basis,
+                          .variant = variant,
+                          .cold = variant->learns ? &sfgp_schedule_cold : &sfgp_schedule_paper,
+                          .warm = &sfgp_schedule_warm,
+                          .frame = &model->frame,
+                          .volume_density = strcmp(settings->outlier_density, "volume") == 0,
+                          .tiles = variant->learns && (double)model->count >= tuning->subset_points,
+                          .sigma2 = settings->variance0,
+                          .omega = settings->omega,
+                          .given_sigma2 = given->variance0,
+                          .given_omega = given->omega,
+                          .sigma2_fall = tuning->sigma2_fall,
+                          .pmin = settings->pmin,
+                          .prune = settings->prune,
+                          .max_distance = settings->max_distance,
+                          .tolerance = settings->tolerance,
+                          .max_iterations = settings->max_iterations,
+                          .seed = (uint64_t)settings->seed};
 }
 
 static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
                           sfgp_solver *solver)
 {
+    const int threads = sfgp_threads_resolve(settings->threads);
     sfgp_status status = SFGP_OK;
     solver->context = context;
     solver->model = model;
@@ -71,12 +80,14 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
         (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK)
         return status;
-    if (settings->threads != 0 && settings->threads != sfgp_threads_resolve(settings->threads))
-        sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads,
-                  sfgp_threads_resolve(settings->threads));
+    if (settings->threads != 0 && settings->threads != threads)
+        sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads, threads);
+    sfgp_method_warn_unread(context, settings);
     resolve(model, solver->method, &solver->settings);
-    solver->pair_budget = sfgp_thinning_budget(model->count);
-    return solver->method->baseline ? SFGP_OK : make_room(context, model, solver);
+    if (solver->method->baseline)
+        return SFGP_OK;
+    set_problem(settings, solver);
+    return sfgp_em_new(context, &solver->problem, &solver->em);
 }
 
 sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
@@ -100,112 +111,74 @@ void sfgp_solver_free(sfgp_solver *solver)
 {
     if (!solver)
         return;
-    sfgp_solver_clear_landmarks(solver);
-    sfgp_posterior_clear(&solver->posterior);
-    sfgp_labels_clear(&solver->labels);
-    sfgp_free(solver->fitted);
-    sfgp_free(solver->coefficients);
-    sfgp_free(solver->variance);
-    sfgp_free(solver->noise);
-    sfgp_free(solver->weights);
-    sfgp_free(solver->deltas);
-    sfgp_free(solver->scan);
-    sfgp_free(solver->target);
-    sfgp_free(solver->mixing);
-    sfgp_free(solver->density);
-    sfgp_free(solver->stated);
-    sfgp_regions_clear(&solver->regions);
-    sfgp_squarem_clear(&solver->squarem);
-    sfgp_free(solver->order);
-    sfgp_kdtree_free(solver->tree);
-    sfgp_tiles_free(solver->tiles);
+    sfgp_em_free(solver->em);
+    sfgp_em_target_clear(&solver->problem.target);
+    sfgp_landmarks_clear(&solver->landmarks);
     sfgp_free(solver);
 }
 
-static void set_rule(sfgp_solver *solver)
+/* ---- landmarks --------------------------------------------------------------------------------------- */
+
+static sfgp_status check_points(sfgp_context *context, const char *role, int64_t count, int d,
+                                const double *points)
 {
-    const sfgp_settings *settings = &solver->settings;
-    bool volume = solver->method->search || strcmp(settings->outlier_density, "volume") == 0;
-    solver->rule =
-        (sfgp_label_rule){.omega = settings->omega,
-                          .density = volume ? sfgp_points_box_density(solver->target_count,
-                                                                      solver->model->dimension, solver->scan)
-                                            : 1 / (double)solver->target_count,
-                          .pmin = solver->method->threshold ? settings->pmin : 0,
-                          .prune = settings->prune,
-                          .max_distance = settings->max_distance};
+    for (int64_t k = 0; k < count * d; k++)
+        if (!isfinite(points[k]))
+            return sfgp_fail(context, SFGP_ERROR_DATA, "landmarks: point %lld of the %s is not finite",
+                             (long long)(k / d), role);
+    return SFGP_OK;
 }
 
-sfgp_status sfgp_solver_check_target(const sfgp_solver *solver, const sfgp_mesh *target)
+static sfgp_status check_landmarks(const sfgp_solver *solver, int64_t count, const double *reference,
+                                   const double *target, double sd)
 {
-    sfgp_frame frame;
-    if (target->dimension != solver->model->dimension)
-        return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
-                         target->dimension, solver->model->dimension);
-    return sfgp_inspect_points(solver->context, "target", target, &frame);
+    const int d = solver->model->dimension;
+    if (solver->method->baseline)
+        return sfgp_fail(solver->context, SFGP_ERROR_PARAMETER,
+                         "landmarks: method '%s' cannot take them; use an sfgp method or closest-point",
+                         solver->settings.method);
+    if (!(sd >= 0))
+        return sfgp_fail(
+            solver->context, SFGP_ERROR_PARAMETER,
+            "landmark sd: %g is not a standard deviation; use 0 (1 %% of the RMS radius) or more", sd);
+    sfgp_status status = check_points(solver->context, "reference", count, d, reference);
+    return status == SFGP_OK ? check_points(solver->context, "target", count, d, target) : status;
 }
 
-static sfgp_status make_target_room(sfgp_solver *solver, int64_t count)
+static sfgp_status add_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
+                                 const double *target, double sd)
 {
-    const int64_t row = solver->model->dimension * (int64_t)sizeof(double);
-    sfgp_status status =
-        sfgp_reserve_bytes(solver->context, count, row, (void **)&solver->target, &solver->target_capacity);
+    const double deviation = sd > 0 ? sd / solver->model->frame.scale : LANDMARK_SD;
+    sfgp_status status = sfgp_landmarks_new(solver->context, solver->model, count, reference, target,
+                                            deviation, &solver->landmarks);
     if (status == SFGP_OK)
-        status =
-            sfgp_reserve_bytes(solver->context, count, row, (void **)&solver->scan, &solver->scan_capacity);
+        solver->problem.landmarks = &solver->landmarks;
+    else
+        sfgp_landmarks_clear(&solver->landmarks);
     return status;
 }
 
-static sfgp_start standard_start(const sfgp_solver *solver)
+/* The solver has none, and the workspace no room for them, which allocates nothing. */
+static void drop_landmarks(sfgp_solver *solver)
 {
-    return (sfgp_start){sfgp_pose_identity(solver->model->dimension), solver->settings.variance0,
-                        solver->settings.omega, true, false};
+    solver->problem.landmarks = NULL;
+    sfgp_landmarks_clear(&solver->landmarks);
+    sfgp_em_set_landmarks(solver->em);
 }
 
-sfgp_status sfgp_solver_begin(sfgp_solver *solver, const sfgp_start *start)
+sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
+                                      const double *target, double sd)
 {
-    const sfgp_model *model = solver->model;
-    const int64_t n = model->count, d = model->dimension;
-    solver->begun = *start;
-    solver->pose = start->pose;
-    sfgp_status status = sfgp_thinning_begin(solver);
-    set_rule(solver);
-    if (solver->method->search)
-        sfgp_strays_begin(solver, start);
-    memcpy(solver->fitted, model->prior_mean, (size_t)(n * d) * sizeof(double));
-    memset(solver->coefficients, 0, (size_t)sfgp_coefficients_size(model) * sizeof(double));
-    memset(solver->variance, 0, (size_t)n * sizeof(double));
-    for (int64_t i = 0; i < n; i++)
-        solver->noise[i] = start->noise;
-    solver->age = 0;
-    solver->change = solver->divergence = solver->evidence = solver->held_noise = 0;
-    solver->settled = solver->carried = false;
-    solver->posterior.solved = solver->posterior.summed = solver->posterior.hold = false;
-    sfgp_squarem_begin(solver);
-    return status == SFGP_OK ? sfgp_solver_start_at_landmarks(solver) : status;
-}
-
-sfgp_status sfgp_solver_take_target(sfgp_solver *solver, const sfgp_mesh *target)
-{
-    const sfgp_start start = standard_start(solver);
-    sfgp_status status = SFGP_OK;
-    if ((status = sfgp_labels_reserve(solver->context, target->count,
-                                      sfgp_level_wanted(solver) ? 0 : solver->pair_budget,
-                                      &solver->labels)) != SFGP_OK ||
-        (status = make_target_room(solver, target->count)) != SFGP_OK ||
-        (status = sfgp_thinning_load(solver, target)) != SFGP_OK)
+    sfgp_status status = count > 0 ? check_landmarks(solver, count, reference, target, sd) : SFGP_OK;
+    if (status != SFGP_OK || solver->method->baseline)
         return status;
-    solver->spacing = sfgp_points_spacing(solver->target_count, solver->model->dimension, solver->scan);
-    return sfgp_solver_begin(solver, &start);
-}
-
-sfgp_status sfgp_solver_start(sfgp_solver *solver, const sfgp_mesh *target)
-{
-    const sfgp_model *model = solver->model;
-    sfgp_status status = sfgp_solver_check_target(solver, target);
-    if (status != SFGP_OK)
-        return status;
-    solver->comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
-                                              model->original, target->count, target->points);
-    return sfgp_solver_take_target(solver, target);
+    const int before = sfgp_threads_begin(solver->settings.threads, solver->model->count);
+    drop_landmarks(solver);
+    if (count > 0)
+        status = add_landmarks(solver, count, reference, target, sd);
+    const sfgp_status room = sfgp_em_set_landmarks(solver->em);
+    if (room != SFGP_OK)
+        drop_landmarks(solver);
+    sfgp_threads_end(before);
+    return status == SFGP_OK ? room : status;
 }

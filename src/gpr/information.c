@@ -1,10 +1,10 @@
+/* The observed information H and the variance by it. Equations in information.h. */
 #include "gpr/information.h"
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "gpr/normal.h"
 #include "gpr/score.h"
 #include "linalg/dense.h"
-#include "model/coefficients.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void information_clear(information *made)
 
 static sfgp_status information_new(sfgp_context *context, information *made)
 {
-    const int64_t m = made->size, p = made->observed.model->pca.modes, row = (int64_t)sizeof(double);
+    const int64_t m = made->size, p = made->observed.basis->pca.modes, row = (int64_t)sizeof(double);
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_allocate_bytes(context, SFGP_LANES * m, m * row, (void **)&made->sums)) == SFGP_OK &&
         (status = sfgp_allocate(context, SFGP_LANES * BLOCK * m, &made->buffers)) == SFGP_OK)
@@ -42,16 +42,16 @@ static sfgp_status information_new(sfgp_context *context, information *made)
 /* M_i = (nu_i / v_i) I - C_i, d x d. */
 static void point_information(const sfgp_observed *observed, int64_t i, double *m)
 {
-    const sfgp_labels *labels = observed->labels;
-    const int d = labels->dimension;
-    const int32_t *start = sfgp_sparse_start(&labels->matrix), *index = sfgp_sparse_index(&labels->matrix);
-    const double *p = sfgp_sparse_value(&labels->matrix), v = observed->noise[i];
+    const sfgp_responsibilities *r = observed->r;
+    const int d = r->dimension;
+    const int32_t *start = sfgp_sparse_start(&r->matrix), *index = sfgp_sparse_index(&r->matrix);
+    const double *p = sfgp_sparse_value(&r->matrix), v = observed->sigma2[i];
     double u[3];
     for (int k = 0; k < d * d; k++)
-        m[k] = k % (d + 1) == 0 ? labels->mass[i] / v : 0;
+        m[k] = k % (d + 1) == 0 ? r->mass[i] / v : 0;
     for (int32_t k = start[i]; k < start[i + 1]; k++) {
         for (int a = 0; a < d; a++)
-            u[a] = (observed->target[(int64_t)index[k] * d + a] - observed->fitted[i * d + a]) / v;
+            u[a] = (observed->target[(int64_t)index[k] * d + a] - observed->points[i * d + a]) / v;
         for (int a = 0; a < d; a++)
             for (int b = 0; b < d; b++)
                 m[a * d + b] -= p[k] * u[a] * u[b];
@@ -59,10 +59,10 @@ static void point_information(const sfgp_observed *observed, int64_t i, double *
 }
 
 /* w (m) = a row of M_i B_i, that of M_i in row (d). */
-static void weigh(const sfgp_model *model, int64_t i, const double *row, double *w)
+static void weigh(const sfgp_basis *basis, int64_t i, const double *row, double *w)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
-    const double *features = model->scalar.values + i * s, *modes = model->pca.factor + i * d * p;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
+    const double *features = basis->scalar.values + i * s, *modes = basis->pca.factor + i * d * p;
     for (int64_t b = 0; b < d; b++)
         for (int64_t k = 0; k < s; k++)
             w[b * s + k] = row[b] * features[k];
@@ -74,11 +74,11 @@ static void weigh(const sfgp_model *model, int64_t i, const double *row, double 
 }
 
 /* Rows of the PCA factor of n points: one axis, packed. */
-static void pack_modes(const sfgp_model *model, int64_t first, int64_t n, int64_t axis, double *packed)
+static void pack_modes(const sfgp_basis *basis, int64_t first, int64_t n, int64_t axis, double *packed)
 {
-    const int64_t p = model->pca.modes, d = model->dimension;
+    const int64_t p = basis->pca.modes, d = basis->dimension;
     for (int64_t r = 0; r < n && p > 0; r++)
-        memcpy(packed + r * p, model->pca.factor + ((first + r) * d + axis) * p, (size_t)p * sizeof *packed);
+        memcpy(packed + r * p, basis->pca.factor + ((first + r) * d + axis) * p, (size_t)p * sizeof *packed);
 }
 
 /* sum += sum_i B_i' M_i B_i over n <= BLOCK points. With W_a the rows of axis a of all M_i B_i, that axis
@@ -86,24 +86,24 @@ static void pack_modes(const sfgp_model *model, int64_t first, int64_t n, int64_
 static void add_block(const information *made, int64_t first, int64_t n, double *w, double *modes,
                       double *sum)
 {
-    const sfgp_model *model = made->observed.model;
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, m = made->size;
+    const sfgp_basis *basis = made->observed.basis;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, m = made->size;
     double each[BLOCK * 9];
     for (int64_t r = 0; r < n; r++)
         point_information(&made->observed, first + r, each + r * d * d);
     for (int64_t a = 0; a < d; a++) {
         for (int64_t r = 0; r < n; r++)
-            weigh(model, first + r, each + (r * d + a) * d, w + r * m);
-        pack_modes(model, first, n, a, modes);
-        sfgp_dense_cross(n, s, m, 1.0, model->scalar.values + first * s, w, sum + a * s * m);
+            weigh(basis, first + r, each + (r * d + a) * d, w + r * m);
+        pack_modes(basis, first, n, a, modes);
+        sfgp_dense_cross(n, s, m, 1.0, basis->scalar.values + first * s, w, sum + a * s * m);
         sfgp_dense_cross(n, p, m, 1.0, modes, w, sum + d * s * m);
     }
 }
 
 static void add_lane(const information *made, int lane)
 {
-    const int64_t count = made->observed.labels->count, end = sfgp_lane_start(count, lane + 1),
-                  m = made->size, p = made->observed.model->pca.modes;
+    const int64_t count = made->observed.r->count, end = sfgp_lane_start(count, lane + 1), m = made->size,
+                  p = made->observed.basis->pca.modes;
     for (int64_t at = sfgp_lane_start(count, lane); at < end; at += BLOCK)
         add_block(made, at, end - at < BLOCK ? end - at : BLOCK, made->buffers + lane * BLOCK * m,
                   made->modes + lane * BLOCK * p, made->sums + lane * m * m);
@@ -112,10 +112,10 @@ static void add_lane(const information *made, int lane)
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
 /* sum (m x m, lower) += B_l'W_l B_l, whose parts are those of the M-step. */
-static void add_landmarks(const sfgp_model *model, double *landmarks, double *sum)
+static void add_landmarks(const sfgp_basis *basis, double *landmarks, double *sum)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, m = d * s + p;
-    const sfgp_normal known = sfgp_normal_parts(model, landmarks);
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, m = d * s + p;
+    const sfgp_normal known = sfgp_normal_parts(basis, landmarks);
     for (int64_t a = 0; a < d; a++)
         for (int64_t k = 0; k < s; k++) {
             for (int64_t l = 0; l <= k; l++)
@@ -138,7 +138,7 @@ static void collect(information *made, double *landmarks)
     for (int64_t k = 0; k < m; k++)
         made->sums[k * m + k] += 1;
     if (landmarks)
-        add_landmarks(made->observed.model, landmarks, made->sums);
+        add_landmarks(made->observed.basis, landmarks, made->sums);
 }
 
 /* H to R with RR' = H^-1, where no eigenvalue of H is below 1: R = V / sqrt(max(values, 1)). The lane after
@@ -160,13 +160,13 @@ static sfgp_status take_root(sfgp_context *context, information *made)
 /* p_i = sum_a |row a of B_i R|^2 / d, n <= BLOCK points. */
 static void predict_block(const information *made, int64_t first, int64_t n, double *y, double *variance)
 {
-    const sfgp_model *model = made->observed.model;
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, m = made->size;
+    const sfgp_basis *basis = made->observed.basis;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, m = made->size;
     memset(variance + first, 0, (size_t)n * sizeof *variance);
     for (int64_t a = 0; a < d; a++) {
         memset(y, 0, (size_t)(n * m) * sizeof *y);
-        sfgp_dense_multiply(n, s, m, 1.0, model->scalar.values + first * s, s, made->sums + a * s * m, y, m);
-        sfgp_dense_multiply(n, p, m, 1.0, model->pca.factor + (first * d + a) * p, d * p,
+        sfgp_dense_multiply(n, s, m, 1.0, basis->scalar.values + first * s, s, made->sums + a * s * m, y, m);
+        sfgp_dense_multiply(n, p, m, 1.0, basis->pca.factor + (first * d + a) * p, d * p,
                             made->sums + d * s * m, y, m);
         for (int64_t r = 0; r < n; r++)
             variance[first + r] += sfgp_dense_dot(m, y + r * m, y + r * m) / (double)d;
@@ -175,18 +175,18 @@ static void predict_block(const information *made, int64_t first, int64_t n, dou
 
 static void predict_lane(const information *made, int lane, double *variance)
 {
-    const int64_t count = made->observed.labels->count, end = sfgp_lane_start(count, lane + 1);
+    const int64_t count = made->observed.r->count, end = sfgp_lane_start(count, lane + 1);
     for (int64_t at = sfgp_lane_start(count, lane); at < end; at += BLOCK)
         predict_block(made, at, end - at < BLOCK ? end - at : BLOCK,
                       made->buffers + lane * BLOCK * made->size, variance);
 }
 
 sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterior *posterior,
-                                      const sfgp_labels *labels, const double *target, const double *fitted,
-                                      const double *noise, double *variance)
+                                      const sfgp_responsibilities *r, const double *target,
+                                      const double *points, const double *sigma2, double *variance)
 {
-    information made = {.observed = {posterior->model, labels, target, fitted, noise},
-                        .size = sfgp_coefficients_size(posterior->model)};
+    information made = {.observed = {posterior->basis, r, target, points, sigma2},
+                        .size = sfgp_basis_size(posterior->basis)};
     sfgp_status status = made.size > 0 ? information_new(context, &made) : SFGP_OK;
     if (status != SFGP_OK || made.size == 0)
         goto cleanup;

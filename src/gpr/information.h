@@ -17,15 +17,15 @@
 #include "correspond/correspond.h"
 #include "gpr/posterior.h"
 
-/* p (N) into variance, squared frame units. labels: soft, found at fitted (rbar, N x d), noise (v, N) and
- * target (N_S x d); for hard labels the formula means nothing. Of posterior only the model and the landmarks
- * are read. A model without columns leaves variance as it is. Same bits for any number of threads.
+/* p (N) into variance, squared frame units. labels: soft, found at points (rbar, N x d), sigma2 (v, N) and
+ * target (N_S x d); for hard labels the formula means nothing. Of posterior only the basis and the landmarks
+ * are read. A basis without columns leaves variance as it is. Same bits for any number of threads.
  *
  * Time O(entries of P m + N_S m^2 + N d m (m_s + m_p) + m^3), m = d m_s + m_p, once a fit. Memory 8 (m^2 +
  * 128 (m + m_p)) doubles, 16 bytes a target point and at most 48 MiB of entries of P; released on return.
  * SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC when H is not finite. */
 sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterior *posterior,
-                                      const sfgp_labels *labels, const double *target, const double *fitted,
-                                      const double *noise, double *variance);
+                                      const sfgp_responsibilities *r, const double *target,
+                                      const double *points, const double *sigma2, double *variance);
 
 #endif

@@ -1,27 +1,26 @@
 #include "gpr/normal.h"
 #include "linalg/dense.h"
-#include "linalg/thin.h"
 
 #include <math.h>
 #include <string.h>
 
 #define BLOCK SFGP_NORMAL_BLOCK
 
-int64_t sfgp_normal_size(const sfgp_model *model)
+int64_t sfgp_normal_size(const sfgp_basis *basis)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     return s * s + p * p + d * s * p + s * d + p;
 }
 
-int64_t sfgp_normal_buffer_size(const sfgp_model *model)
+int64_t sfgp_normal_buffer_size(const sfgp_basis *basis)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     return BLOCK * (s + d + d * p + d);
 }
 
-sfgp_normal sfgp_normal_parts(const sfgp_model *model, double *block)
+sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     sfgp_normal normal;
     normal.scalar = block;
     normal.pca = normal.scalar + s * s;
@@ -42,21 +41,21 @@ typedef struct packed {
     double *axis_labels; /* d times BLOCK */
 } packed;
 
-static packed packed_in(const sfgp_model *model, double *buffer)
+static packed packed_in(const sfgp_basis *basis, double *buffer)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     return (packed){0, buffer, buffer + BLOCK * s, buffer + BLOCK * (s + d),
                     buffer + BLOCK * (s + d + d * p)};
 }
 
-static void pack(const sfgp_model *model, int64_t i, double weight, const double *label, packed *rows)
+static void pack(const sfgp_basis *basis, int64_t i, double weight, const double *label, packed *rows)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, r = rows->rows++;
-    const double root = sqrt(weight), *features = model->scalar.values + i * s;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, r = rows->rows++;
+    const double root = sqrt(weight), *features = basis->scalar.values + i * s;
     for (int64_t k = 0; k < s; k++)
         rows->scalar[r * s + k] = root * features[k];
     for (int64_t axis = 0; axis < d; axis++) {
-        const double *modes = model->pca.factor + (i * d + axis) * p;
+        const double *modes = basis->pca.factor + (i * d + axis) * p;
         double *row = rows->pca + (axis * BLOCK + r) * p;
         rows->labels[r * d + axis] = rows->axis_labels[axis * BLOCK + r] = root * label[axis];
         for (int64_t k = 0; k < p; k++)
@@ -64,9 +63,9 @@ static void pack(const sfgp_model *model, int64_t i, double weight, const double
     }
 }
 
-static void add_rows(const sfgp_model *model, packed *rows, const sfgp_normal *sum)
+static void add_rows(const sfgp_basis *basis, packed *rows, const sfgp_normal *sum)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, n = rows->rows;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, n = rows->rows;
     sfgp_dense_gram(n, s, 1.0, rows->scalar, sum->scalar);
     sfgp_dense_cross(n, s, d, 1.0, rows->scalar, rows->labels, sum->right_scalar);
     for (int64_t axis = 0; axis < d; axis++) {
@@ -78,19 +77,19 @@ static void add_rows(const sfgp_model *model, packed *rows, const sfgp_normal *s
     rows->rows = 0;
 }
 
-void sfgp_normal_accumulate(const sfgp_model *model, const double *weights, const double *labels,
+void sfgp_normal_accumulate(const sfgp_basis *basis, const double *weights, const double *labels,
                             int64_t first, int64_t end, double *block, double *buffer)
 {
-    const sfgp_normal sum = sfgp_normal_parts(model, block);
-    packed rows = packed_in(model, buffer);
-    memset(block, 0, (size_t)sfgp_normal_size(model) * sizeof *block);
+    const sfgp_normal sum = sfgp_normal_parts(basis, block);
+    packed rows = packed_in(basis, buffer);
+    memset(block, 0, (size_t)sfgp_normal_size(basis) * sizeof *block);
     for (int64_t i = first; i < end; i++) {
         if (weights[i] > 0)
-            pack(model, i, weights[i], labels + i * model->dimension, &rows);
+            pack(basis, i, weights[i], labels + i * basis->dimension, &rows);
         if (rows.rows == BLOCK)
-            add_rows(model, &rows, &sum);
+            add_rows(basis, &rows, &sum);
     }
-    add_rows(model, &rows, &sum);
+    add_rows(basis, &rows, &sum);
 }
 
 /* ---- solve ------------------------------------------------------------------------------------------- */
@@ -102,9 +101,9 @@ static void add_identity(int64_t m, double *a)
 }
 
 /* right_pca -= sum_a X_a' z_a, the a-th column of z = right_scalar (m_s x d). */
-static void eliminate(const sfgp_model *model, const sfgp_normal *sum)
+static void eliminate(const sfgp_basis *basis, const sfgp_normal *sum)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     for (int64_t axis = 0; axis < d; axis++)
         for (int64_t row = 0; row < s; row++)
             for (int64_t k = 0; k < p; k++)
@@ -112,19 +111,19 @@ static void eliminate(const sfgp_model *model, const sfgp_normal *sum)
 }
 
 /* z_a -= X_a c_p */
-static void substitute(const sfgp_model *model, const sfgp_normal *sum)
+static void substitute(const sfgp_basis *basis, const sfgp_normal *sum)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     for (int64_t axis = 0; axis < d; axis++)
         for (int64_t row = 0; row < s; row++)
             sum->right_scalar[row * d + axis] -=
                 sfgp_dense_dot(p, sum->cross + (axis * s + row) * p, sum->right_pca);
 }
 
-sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_model *model, double *block)
+sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, double *block)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
-    const sfgp_normal sum = sfgp_normal_parts(model, block);
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
+    const sfgp_normal sum = sfgp_normal_parts(basis, block);
     sfgp_status status = SFGP_OK;
     add_identity(s, sum.scalar);
     add_identity(p, sum.pca);
@@ -137,10 +136,10 @@ sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_model *model, do
     if ((status = sfgp_dense_cholesky(context, "posterior: complement of A", p, sum.pca)) != SFGP_OK)
         return status;
     sfgp_dense_solve_lower(s, d, sum.scalar, sum.right_scalar);
-    eliminate(model, &sum);
+    eliminate(basis, &sum);
     sfgp_dense_solve_lower(p, 1, sum.pca, sum.right_pca);
     sfgp_dense_solve_lower_transposed(p, 1, sum.pca, sum.right_pca);
-    substitute(model, &sum);
+    substitute(basis, &sum);
     sfgp_dense_solve_lower_transposed(s, d, sum.scalar, sum.right_scalar);
     return SFGP_OK;
 }
@@ -153,23 +152,14 @@ static double log_diagonal(int64_t m, const double *l)
     return sum;
 }
 
-double sfgp_normal_log_determinant(const sfgp_model *model, double *block)
+double sfgp_normal_log_determinant(const sfgp_basis *basis, double *block)
 {
-    const sfgp_normal sum = sfgp_normal_parts(model, block);
-    return 2 * ((double)model->dimension * log_diagonal(model->scalar.rank, sum.scalar) +
-                log_diagonal(model->pca.modes, sum.pca));
+    const sfgp_normal sum = sfgp_normal_parts(basis, block);
+    return 2 * ((double)basis->dimension * log_diagonal(basis->scalar.rank, sum.scalar) +
+                log_diagonal(basis->pca.modes, sum.pca));
 }
 
 /* ---- prediction -------------------------------------------------------------------------------------- */
-
-static void predict_mean(const sfgp_model *model, const sfgp_normal *sum, int64_t first, int64_t n,
-                         double *mean)
-{
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
-    memcpy(mean + first * d, model->prior_mean + first * d, (size_t)(n * d) * sizeof *mean);
-    sfgp_thin_multiply(n, s, d, model->scalar.values + first * s, sum->right_scalar, mean + first * d);
-    sfgp_thin_multiply(n * d, p, 1, model->pca.factor + first * d * p, sum->right_pca, mean + first * d);
-}
 
 static double squared_norm(int64_t n, const double *x)
 {
@@ -177,18 +167,18 @@ static double squared_norm(int64_t n, const double *x)
 }
 
 /* Rows T = B_s / L_s', then (B_p,a - T X_a) / L_p' for each axis a: their squared norms add up to d p_i. */
-static void predict_variance(const sfgp_model *model, const sfgp_normal *sum, int64_t first, int64_t n,
+static void predict_variance(const sfgp_basis *basis, const sfgp_normal *sum, int64_t first, int64_t n,
                              double *buffer, double *variance)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     double *t = buffer, *rest = buffer + BLOCK * s;
-    memcpy(t, model->scalar.values + first * s, (size_t)(n * s) * sizeof *t);
+    memcpy(t, basis->scalar.values + first * s, (size_t)(n * s) * sizeof *t);
     sfgp_dense_solve_rows(n, s, sum->scalar, t);
     for (int64_t i = 0; i < n; i++)
         variance[first + i] = squared_norm(s, t + i * s);
     for (int64_t axis = 0; axis < d && p > 0; axis++) {
         for (int64_t i = 0; i < n; i++)
-            memcpy(rest + i * p, model->pca.factor + ((first + i) * d + axis) * p, (size_t)p * sizeof *rest);
+            memcpy(rest + i * p, basis->pca.factor + ((first + i) * d + axis) * p, (size_t)p * sizeof *rest);
         sfgp_dense_multiply(n, s, p, -1.0, t, s, sum->cross + axis * s * p, rest, p);
         sfgp_dense_solve_rows(n, p, sum->pca, rest);
         for (int64_t i = 0; i < n; i++)
@@ -196,14 +186,14 @@ static void predict_variance(const sfgp_model *model, const sfgp_normal *sum, in
     }
 }
 
-void sfgp_normal_predict(const sfgp_model *model, double *block, int64_t first, int64_t end, double *buffer,
+void sfgp_normal_predict(const sfgp_basis *basis, double *block, int64_t first, int64_t end, double *buffer,
                          double *mean, double *variance)
 {
-    const sfgp_normal sum = sfgp_normal_parts(model, block);
+    const sfgp_normal sum = sfgp_normal_parts(basis, block);
     for (int64_t at = first; at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
-        predict_mean(model, &sum, at, n, mean);
+        sfgp_basis_multiply(basis, sum.right_scalar, at, at + n, mean);
         if (variance)
-            predict_variance(model, &sum, at, n, buffer, variance);
+            predict_variance(basis, &sum, at, n, buffer, variance);
     }
 }

@@ -7,30 +7,30 @@
 
 #define SFGP_NORMAL_BLOCK 128 /* points at a time: the rows of a block stay in the second-level cache */
 
-int64_t sfgp_normal_size(const sfgp_model *model);
-int64_t sfgp_normal_buffer_size(const sfgp_model *model);
+int64_t sfgp_normal_size(const sfgp_basis *basis);
+int64_t sfgp_normal_buffer_size(const sfgp_basis *basis);
 /* The parts of one block of normal_size doubles. */
-sfgp_normal sfgp_normal_parts(const sfgp_model *model, double *block);
+sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block);
 
 /* Zeroes block and adds the observed points of first .. end - 1. buffer: normal_buffer_size doubles. */
-void sfgp_normal_accumulate(const sfgp_model *model, const double *weights, const double *labels,
+void sfgp_normal_accumulate(const sfgp_basis *basis, const double *weights, const double *labels,
                             int64_t first, int64_t end, double *block, double *buffer);
 /* Sums to factors and coefficients, in place. SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_model *model, double *block);
+sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, double *block);
 /* ln det A of a solved block. */
-double sfgp_normal_log_determinant(const sfgp_model *model, double *block);
+double sfgp_normal_log_determinant(const sfgp_basis *basis, double *block);
 /* Mean and variance of points first .. end - 1 into the rows of mean (N x d) and variance (N; NULL: not
  * wanted). */
-void sfgp_normal_predict(const sfgp_model *model, double *block, int64_t first, int64_t end, double *buffer,
+void sfgp_normal_predict(const sfgp_basis *basis, double *block, int64_t first, int64_t end, double *buffer,
                          double *mean, double *variance);
 
 /* The same in single precision (normal_single.c): sums without a right-hand side, and the variance. buffer:
  * normal_single_size floats; factors: a solved block but for its right-hand side, made narrow. */
-int64_t sfgp_normal_single_size(const sfgp_model *model);
-void sfgp_normal_accumulate_single(const sfgp_model *model, const double *weights, int64_t first, int64_t end,
+int64_t sfgp_normal_single_size(const sfgp_basis *basis);
+void sfgp_normal_accumulate_single(const sfgp_basis *basis, const double *weights, int64_t first, int64_t end,
                                    double *block, float *buffer);
-void sfgp_normal_narrow(const sfgp_model *model, double *block, float *factors);
-void sfgp_normal_predict_single(const sfgp_model *model, const float *factors, int64_t first, int64_t end,
+void sfgp_normal_narrow(const sfgp_basis *basis, double *block, float *factors);
+void sfgp_normal_predict_single(const sfgp_basis *basis, const float *factors, int64_t first, int64_t end,
                                 float *buffer, double *variance);
 
 #endif

@@ -8,16 +8,16 @@
 
 #define BLOCK SFGP_NORMAL_BLOCK
 
-static int64_t largest_part(const sfgp_model *model)
+static int64_t largest_part(const sfgp_basis *basis)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, widest = s > p ? s : p;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, widest = s > p ? s : p;
     return widest * widest;
 }
 
-int64_t sfgp_normal_single_size(const sfgp_model *model)
+int64_t sfgp_normal_single_size(const sfgp_basis *basis)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
-    return BLOCK * (s + d * p) + largest_part(model);
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
+    return BLOCK * (s + d * p) + largest_part(basis);
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------- */
@@ -29,21 +29,21 @@ typedef struct packed {
     float *sum;
 } packed;
 
-static packed packed_in(const sfgp_model *model, float *buffer)
+static packed packed_in(const sfgp_basis *basis, float *buffer)
 {
-    float *pca = buffer + BLOCK * model->scalar.rank;
-    return (packed){0, buffer, pca, pca + BLOCK * model->dimension * model->pca.modes};
+    float *pca = buffer + BLOCK * basis->scalar.rank;
+    return (packed){0, buffer, pca, pca + BLOCK * basis->dimension * basis->pca.modes};
 }
 
-static void pack(const sfgp_model *model, int64_t i, double weight, packed *rows)
+static void pack(const sfgp_basis *basis, int64_t i, double weight, packed *rows)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, r = rows->rows++;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, r = rows->rows++;
     const double root = sqrt(weight);
     for (int64_t k = 0; k < s; k++)
-        rows->scalar[r * s + k] = (float)(root * model->scalar.values[i * s + k]);
+        rows->scalar[r * s + k] = (float)(root * basis->scalar.values[i * s + k]);
     for (int64_t axis = 0; axis < d; axis++)
         for (int64_t k = 0; k < p; k++)
-            rows->pca[(axis * BLOCK + r) * p + k] = (float)(root * model->pca.factor[(i * d + axis) * p + k]);
+            rows->pca[(axis * BLOCK + r) * p + k] = (float)(root * basis->pca.factor[(i * d + axis) * p + k]);
 }
 
 static void add(int64_t count, const float *x, double *sum)
@@ -59,9 +59,9 @@ static void add_lower(int64_t m, const float *x, double *sum)
         add(k + 1, x + k * m, sum + k * m);
 }
 
-static void add_rows(const sfgp_model *model, packed *rows, const sfgp_normal *sum)
+static void add_rows(const sfgp_basis *basis, packed *rows, const sfgp_normal *sum)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension, n = rows->rows;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, n = rows->rows;
     rows->rows = 0;
     if (n == 0)
         return;
@@ -76,19 +76,19 @@ static void add_rows(const sfgp_model *model, packed *rows, const sfgp_normal *s
     }
 }
 
-void sfgp_normal_accumulate_single(const sfgp_model *model, const double *weights, int64_t first, int64_t end,
+void sfgp_normal_accumulate_single(const sfgp_basis *basis, const double *weights, int64_t first, int64_t end,
                                    double *block, float *buffer)
 {
-    const sfgp_normal sum = sfgp_normal_parts(model, block);
-    packed rows = packed_in(model, buffer);
-    memset(block, 0, (size_t)sfgp_normal_size(model) * sizeof *block);
+    const sfgp_normal sum = sfgp_normal_parts(basis, block);
+    packed rows = packed_in(basis, buffer);
+    memset(block, 0, (size_t)sfgp_normal_size(basis) * sizeof *block);
     for (int64_t i = first; i < end; i++) {
         if (weights[i] > 0)
-            pack(model, i, weights[i], &rows);
+            pack(basis, i, weights[i], &rows);
         if (rows.rows == BLOCK)
-            add_rows(model, &rows, &sum);
+            add_rows(basis, &rows, &sum);
     }
-    add_rows(model, &rows, &sum);
+    add_rows(basis, &rows, &sum);
 }
 
 /* ---- variance ----------------------------------------------------------------------------------------- */
@@ -115,19 +115,19 @@ static double squared_norm(int64_t n, const float *x)
 }
 
 /* As in normal.c */
-static void predict_block(const sfgp_model *model, const float *factors, int64_t first, int64_t n,
+static void predict_block(const sfgp_basis *basis, const float *factors, int64_t first, int64_t n,
                           float *buffer, double *variance)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     const float *pca = factors + s * s, *cross = pca + p * p;
     float *t = buffer, *rest = buffer + BLOCK * s;
-    narrow(n * s, model->scalar.values + first * s, t);
+    narrow(n * s, basis->scalar.values + first * s, t);
     sfgp_single_solve_rows(n, s, factors, t);
     for (int64_t i = 0; i < n; i++)
         variance[first + i] = squared_norm(s, t + i * s);
     for (int64_t axis = 0; axis < d && p > 0; axis++) {
         for (int64_t i = 0; i < n; i++)
-            narrow(p, model->pca.factor + ((first + i) * d + axis) * p, rest + i * p);
+            narrow(p, basis->pca.factor + ((first + i) * d + axis) * p, rest + i * p);
         sfgp_single_subtract(n, s, p, t, cross + axis * s * p, rest);
         sfgp_single_solve_rows(n, p, pca, rest);
         for (int64_t i = 0; i < n; i++)
@@ -135,14 +135,14 @@ static void predict_block(const sfgp_model *model, const float *factors, int64_t
     }
 }
 
-void sfgp_normal_narrow(const sfgp_model *model, double *block, float *factors)
+void sfgp_normal_narrow(const sfgp_basis *basis, double *block, float *factors)
 {
-    narrow(sfgp_normal_parts(model, block).right_scalar - block, block, factors);
+    narrow(sfgp_normal_parts(basis, block).right_scalar - block, block, factors);
 }
 
-void sfgp_normal_predict_single(const sfgp_model *model, const float *factors, int64_t first, int64_t end,
+void sfgp_normal_predict_single(const sfgp_basis *basis, const float *factors, int64_t first, int64_t end,
                                 float *buffer, double *variance)
 {
     for (int64_t at = first; at < end; at += BLOCK)
-        predict_block(model, factors, at, end - at < BLOCK ? end - at : BLOCK, buffer, variance);
+        predict_block(basis, factors, at, end - at < BLOCK ? end - at : BLOCK, buffer, variance);
 }

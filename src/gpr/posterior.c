@@ -1,26 +1,26 @@
+/* The M-step: exact update, quasi-Newton step, prediction; sums in lanes. Equations in posterior.h. */
 #include "gpr/posterior.h"
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
-#include "model/coefficients.h"
 
 #include <math.h>
 #include <string.h>
 
-sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, sfgp_posterior *posterior)
+sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_basis *basis, sfgp_posterior *posterior)
 {
-    const int64_t n = model->count, d = model->dimension, exact = sfgp_normal_buffer_size(model),
-                  single = (sfgp_normal_single_size(model) + 1) / 2;
+    const int64_t n = basis->count, d = basis->dimension, exact = sfgp_normal_buffer_size(basis),
+                  single = (sfgp_normal_single_size(basis) + 1) / 2;
     sfgp_status status = SFGP_OK;
-    *posterior = (sfgp_posterior){.model = model,
-                                  .normal_size = sfgp_normal_size(model),
+    *posterior = (sfgp_posterior){.basis = basis,
+                                  .normal_size = sfgp_normal_size(basis),
                                   .buffer_size = exact > single ? exact : single};
     if ((status = sfgp_allocate(context, SFGP_LANES * posterior->normal_size, &posterior->lane_normals)) ==
             SFGP_OK &&
-        (status = sfgp_allocate(context, posterior->normal_size, &posterior->sums)) == SFGP_OK &&
-        (status = sfgp_allocate(context, posterior->normal_size, &posterior->factors)) == SFGP_OK &&
-        (status = sfgp_allocate(context, n, &posterior->held)) == SFGP_OK &&
+        (status = sfgp_allocate(context, posterior->normal_size, &posterior->gram)) == SFGP_OK &&
+        (status = sfgp_allocate(context, posterior->normal_size, &posterior->narrow)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &posterior->gram_weights)) == SFGP_OK &&
         (status = sfgp_allocate(context, SFGP_LANES * posterior->buffer_size, &posterior->buffers)) ==
             SFGP_OK &&
         (status = sfgp_allocate(context, n * d, &posterior->mean)) == SFGP_OK)
@@ -33,12 +33,25 @@ void sfgp_posterior_clear(sfgp_posterior *posterior)
     sfgp_free(posterior->lane_normals);
     sfgp_free(posterior->buffers);
     sfgp_free(posterior->landmarks);
-    sfgp_free(posterior->sums);
-    sfgp_free(posterior->factors);
-    sfgp_free(posterior->held);
+    sfgp_free(posterior->gram);
+    sfgp_free(posterior->narrow);
+    sfgp_free(posterior->gram_weights);
     sfgp_free(posterior->mean);
     sfgp_free(posterior->variance);
     *posterior = (sfgp_posterior){0};
+}
+
+sfgp_status sfgp_posterior_add_landmarks(sfgp_context *context, sfgp_posterior *posterior)
+{
+    sfgp_posterior_drop_landmarks(posterior);
+    return sfgp_allocate(context, posterior->normal_size, &posterior->landmarks);
+}
+
+void sfgp_posterior_drop_landmarks(sfgp_posterior *posterior)
+{
+    sfgp_free(posterior->landmarks);
+    posterior->landmarks = NULL;
+    posterior->solved = false;
 }
 
 /* Entries first .. end - 1 of the sums of all lanes, and of the landmarks, into lane 0. */
@@ -62,11 +75,11 @@ static void add_lanes(sfgp_posterior *posterior)
 /* A and B'W delta, lane 0 of the sums. */
 static void accumulate(const double *weights, const double *labels, sfgp_posterior *posterior)
 {
-    const sfgp_model *model = posterior->model;
+    const sfgp_basis *basis = posterior->basis;
 #pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_accumulate(model, weights, labels, sfgp_lane_start(model->count, lane),
-                               sfgp_lane_start(model->count, lane + 1),
+        sfgp_normal_accumulate(basis, weights, labels, sfgp_lane_start(basis->count, lane),
+                               sfgp_lane_start(basis->count, lane + 1),
                                posterior->lane_normals + lane * posterior->normal_size,
                                posterior->buffers + lane * posterior->buffer_size);
     add_lanes(posterior);
@@ -75,32 +88,32 @@ static void accumulate(const double *weights, const double *labels, sfgp_posteri
 /* variance: NULL, the mean only */
 static void predict(sfgp_posterior *posterior, double *variance)
 {
-    const sfgp_model *model = posterior->model;
+    const sfgp_basis *basis = posterior->basis;
 #pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_predict(model, posterior->lane_normals, sfgp_lane_start(model->count, lane),
-                            sfgp_lane_start(model->count, lane + 1),
+        sfgp_normal_predict(basis, posterior->lane_normals, sfgp_lane_start(basis->count, lane),
+                            sfgp_lane_start(basis->count, lane + 1),
                             posterior->buffers + lane * posterior->buffer_size, posterior->mean, variance);
 }
 
 /* Mean, and the variance with its part of the divergence. */
-static void take(const double *weights, sfgp_posterior *posterior)
+static void set_mean_and_variance(const double *weights, sfgp_posterior *posterior)
 {
-    const sfgp_model *model = posterior->model;
-    predict(posterior, posterior->hold ? NULL : posterior->variance);
-    if (!posterior->hold)
-        posterior->covariance = sfgp_normal_log_determinant(model, posterior->lane_normals) -
-                                model->dimension * sfgp_dense_dot(model->count, weights, posterior->variance);
+    const sfgp_basis *basis = posterior->basis;
+    predict(posterior, posterior->freeze_variance ? NULL : posterior->variance);
+    if (!posterior->freeze_variance)
+        posterior->covariance = sfgp_normal_log_determinant(basis, posterior->lane_normals) -
+                                basis->dimension * sfgp_dense_dot(basis->count, weights, posterior->variance);
 }
 
 sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
                                   sfgp_posterior *posterior)
 {
     accumulate(weights, labels, posterior);
-    sfgp_status status = sfgp_normal_solve(context, posterior->model, posterior->lane_normals);
+    sfgp_status status = sfgp_normal_solve(context, posterior->basis, posterior->lane_normals);
     posterior->solved = status == SFGP_OK;
     if (status == SFGP_OK)
-        take(weights, posterior);
+        set_mean_and_variance(weights, posterior);
     return status;
 }
 
@@ -111,24 +124,24 @@ static float *single_buffer(const sfgp_posterior *posterior, int lane)
     return (float *)(posterior->buffers + lane * posterior->buffer_size);
 }
 
-void sfgp_posterior_sum(const double *weights, sfgp_posterior *posterior)
+void sfgp_posterior_accumulate_gram(const double *weights, sfgp_posterior *posterior)
 {
-    const sfgp_model *model = posterior->model;
-    posterior->summed = !posterior->landmarks;
-    sfgp_lanes_copy(model->count, weights, posterior->held);
-    posterior->held_total = sfgp_lanes_total(model->count, weights);
+    const sfgp_basis *basis = posterior->basis;
+    posterior->has_gram = !posterior->landmarks;
+    sfgp_lanes_copy(basis->count, weights, posterior->gram_weights);
+    posterior->gram_total = sfgp_lanes_total(basis->count, weights);
 #pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sfgp_normal_accumulate_single(
-            model, weights, sfgp_lane_start(model->count, lane), sfgp_lane_start(model->count, lane + 1),
+            basis, weights, sfgp_lane_start(basis->count, lane), sfgp_lane_start(basis->count, lane + 1),
             posterior->lane_normals + lane * posterior->normal_size, single_buffer(posterior, lane));
     add_lanes(posterior);
-    memcpy(posterior->sums, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
+    memcpy(posterior->gram, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
 }
 
 /* W and ratio W' */
 typedef struct drift {
-    const double *weights, *held;
+    const double *weights, *gram_weights;
     double ratio;
 } drift;
 
@@ -137,32 +150,32 @@ static double apart(const void *data, int64_t first, int64_t end)
     const drift *w = data;
     double sum = 0;
     for (int64_t i = first; i < end; i++)
-        sum += fabs(w->weights[i] - w->ratio * w->held[i]);
+        sum += fabs(w->weights[i] - w->ratio * w->gram_weights[i]);
     return sum;
 }
 
-double sfgp_posterior_drift(const sfgp_posterior *posterior, const double *weights, double *ratio)
+double sfgp_posterior_gram_drift(const sfgp_posterior *posterior, const double *weights, double *ratio)
 {
-    const int64_t n = posterior->model->count;
-    const double now = sfgp_lanes_total(n, weights), then = posterior->held_total;
-    if (!posterior->summed || posterior->landmarks || !(now > 0) || !(then > 0))
+    const int64_t n = posterior->basis->count;
+    const double now = sfgp_lanes_total(n, weights), then = posterior->gram_total;
+    if (!posterior->has_gram || posterior->landmarks || !(now > 0) || !(then > 0))
         return HUGE_VAL;
     *ratio = now / then;
-    const drift both = {weights, posterior->held, *ratio};
+    const drift both = {weights, posterior->gram_weights, *ratio};
     return sfgp_lanes_sum(n, apart, &both) / now;
 }
 
-/* B' pulls, into the right-hand side of lane 0. */
-static void pull(const double *pulls, sfgp_posterior *posterior)
+/* B' residuals, into the right-hand side of lane 0. */
+static void add_gradient(const double *residuals, sfgp_posterior *posterior)
 {
-    const sfgp_model *model = posterior->model;
-    const int64_t m = sfgp_coefficients_size(model), size = posterior->normal_size;
-    double *right = sfgp_normal_parts(model, posterior->lane_normals).right_scalar;
+    const sfgp_basis *basis = posterior->basis;
+    const int64_t m = sfgp_basis_size(basis), size = posterior->normal_size;
+    double *right = sfgp_normal_parts(basis, posterior->lane_normals).right_scalar;
 #pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++) {
         memset(right + lane * size, 0, (size_t)m * sizeof *right);
-        sfgp_coefficients_pull(model, pulls, sfgp_lane_start(model->count, lane),
-                               sfgp_lane_start(model->count, lane + 1), right + lane * size);
+        sfgp_basis_multiply_transposed(basis, residuals, sfgp_lane_start(basis->count, lane),
+                                       sfgp_lane_start(basis->count, lane + 1), right + lane * size);
     }
     for (int lane = 1; lane < SFGP_LANES; lane++)
         for (int64_t k = 0; k < m; k++)
@@ -170,60 +183,68 @@ static void pull(const double *pulls, sfgp_posterior *posterior)
 }
 
 /* The variance of A' with its part of the divergence. */
-static void take_variance(double ratio, sfgp_posterior *posterior)
+static void set_variance(double ratio, sfgp_posterior *posterior)
 {
-    const sfgp_model *model = posterior->model;
-    sfgp_normal_narrow(model, posterior->lane_normals, posterior->factors);
+    const sfgp_basis *basis = posterior->basis;
+    sfgp_normal_narrow(basis, posterior->lane_normals, posterior->narrow);
 #pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_predict_single(model, posterior->factors, sfgp_lane_start(model->count, lane),
-                                   sfgp_lane_start(model->count, lane + 1), single_buffer(posterior, lane),
+        sfgp_normal_predict_single(basis, posterior->narrow, sfgp_lane_start(basis->count, lane),
+                                   sfgp_lane_start(basis->count, lane + 1), single_buffer(posterior, lane),
                                    posterior->variance);
     posterior->covariance =
-        sfgp_normal_log_determinant(model, posterior->lane_normals) -
-        model->dimension * ratio * sfgp_dense_dot(model->count, posterior->held, posterior->variance);
+        sfgp_normal_log_determinant(basis, posterior->lane_normals) -
+        basis->dimension * ratio * sfgp_dense_dot(basis->count, posterior->gram_weights, posterior->variance);
 }
 
-sfgp_status sfgp_posterior_step(sfgp_context *context, double ratio, const double *pulls,
-                                const double *coefficients, sfgp_posterior *posterior)
+sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, const double *residuals,
+                                       const double *coefficients, sfgp_posterior *posterior)
 {
-    const int64_t m = sfgp_coefficients_size(posterior->model);
-    double *right = sfgp_normal_parts(posterior->model, posterior->lane_normals).right_scalar;
-    pull(pulls, posterior);
-    for (double *a = posterior->lane_normals, *sum = posterior->sums; a < right; a++, sum++)
+    const int64_t m = sfgp_basis_size(posterior->basis);
+    double *right = sfgp_normal_parts(posterior->basis, posterior->lane_normals).right_scalar;
+    add_gradient(residuals, posterior);
+    for (double *a = posterior->lane_normals, *sum = posterior->gram; a < right; a++, sum++)
         *a = ratio * *sum;
     for (int64_t k = 0; k < m; k++)
         right[k] -= coefficients[k];
-    sfgp_status status = sfgp_normal_solve(context, posterior->model, posterior->lane_normals);
+    sfgp_status status = sfgp_normal_solve(context, posterior->basis, posterior->lane_normals);
     posterior->solved = status == SFGP_OK;
     if (status != SFGP_OK)
         return status;
     for (int64_t k = 0; k < m; k++)
         right[k] += coefficients[k];
     predict(posterior, NULL);
-    if (!posterior->hold)
-        take_variance(ratio, posterior);
+    if (!posterior->freeze_variance)
+        set_variance(ratio, posterior);
     return SFGP_OK;
 }
 
-void sfgp_posterior_place(sfgp_posterior *posterior)
+void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to)
+{
+    memcpy(to->lane_normals, from->lane_normals, (size_t)to->normal_size * sizeof(double));
+    to->covariance = from->covariance;
+    to->solved = true;
+    to->has_gram = false;
+}
+
+void sfgp_posterior_predict_mean(sfgp_posterior *posterior)
 {
     predict(posterior, NULL);
 }
 
-void sfgp_posterior_refresh(sfgp_posterior *posterior)
+void sfgp_posterior_predict_variance(sfgp_posterior *posterior)
 {
     predict(posterior, posterior->variance);
 }
 
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior)
 {
-    return sfgp_normal_parts(posterior->model, posterior->lane_normals).right_scalar;
+    return sfgp_normal_parts(posterior->basis, posterior->lane_normals).right_scalar;
 }
 
 double sfgp_posterior_divergence(const sfgp_posterior *posterior)
 {
     const double *c = sfgp_posterior_coefficients(posterior);
-    const int64_t m = sfgp_coefficients_size(posterior->model);
+    const int64_t m = sfgp_basis_size(posterior->basis);
     return 0.5 * (sfgp_dense_dot(m, c, c) + posterior->covariance);
 }

@@ -13,7 +13,7 @@
 #ifndef SFGP_GPR_POSTERIOR_H
 #define SFGP_GPR_POSTERIOR_H
 
-#include "model/model.h"
+#include "lowrank/basis.h"
 
 #include <stdbool.h>
 
@@ -27,64 +27,68 @@ typedef struct sfgp_normal {
 } sfgp_normal;
 
 typedef struct sfgp_posterior {
-    const sfgp_model *model;
-    int64_t normal_size, buffer_size;
-    double *lane_normals; /* SFGP_LANES x normal_size; lane 0 gets the total */
+    const sfgp_basis *basis;
+    int64_t normal_size;  /* numbers in one block of sums (sfgp_normal) */
+    int64_t buffer_size;  /* numbers in the buffer of a lane */
+    double *lane_normals; /* SFGP_LANES x normal_size; lane 0 gets the total, then factors and coefficients */
     double *buffers;      /* SFGP_LANES x buffer_size */
-    double *landmarks;    /* normal_size: sums that every update adds, NULL: none */
-    double *sums;         /* normal_size: what steps go on with, */
-    float *factors;       /* normal_size: its factors made narrow, */
-    double *held;         /* N: and its weights, */
-    double held_total;    /* and their sum */
-    bool summed;          /* there are such */
+    double *landmarks;    /* normal_size: sums that every update adds; NULL: none */
     bool solved;          /* lane 0 holds the factors and coefficients of the last update */
-    bool hold;         /* updates leave the covariance as it is: variance, and its part of the divergence */
-    double covariance; /* that part, twice: ln det A - sum_i W_i d p_i */
-    double *mean;      /* N x d: fitted points, prior mean + posterior mean of the displacement */
-    double *variance;  /* N: posterior variance per axis */
+    double *gram;         /* normal_size: B'W'B of older weights W' */
+    double *gram_weights; /* N: W' */
+    double gram_total;    /* sum_i W'_i */
+    bool has_gram;        /* the three above are set */
+    float *narrow;        /* normal_size: factors in single precision */
+    bool freeze_variance; /* updates keep the variance, and its part of the divergence */
+    double covariance;    /* that part, twice: ln det A - sum_i W_i d p_i */
+    double *mean;         /* N x d: prior mean + B c */
+    double *variance;     /* N: posterior variance per axis */
 } sfgp_posterior;
 
-/* The model must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
-sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_model *model, sfgp_posterior *posterior);
+/* The basis must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_basis *basis, sfgp_posterior *posterior);
 void sfgp_posterior_clear(sfgp_posterior *posterior);
+/* Room for the sums of landmarks, zero; and without them again. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_posterior_add_landmarks(sfgp_context *context, sfgp_posterior *posterior);
+void sfgp_posterior_drop_landmarks(sfgp_posterior *posterior);
 
-/* Mean and variance given weights W (N, 0 = missing) and labels delta (N x d, against the prior mean).
- * SFGP_ERROR_NUMERIC when A is not positive definite. */
+/* Mean and variance given weights W (N, 0 = missing) and labels delta (N x d, less the prior mean).
+ * O(N (m_s^2 + d m_s m_p + d m_p^2) + m^3). SFGP_ERROR_NUMERIC when A is not positive definite. */
 sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
                                   sfgp_posterior *posterior);
 
-/* Steps: updates with the sums of other weights W'. A sum of N m^2 / 2 products only tells how far to go, so
- * that an old one will do, and single precision, while where to go is told anew by N m products:
+/* Quasi-Newton steps. The gradient at c is exact and costs N m products. The Hessian A, N m^2 / 2 products,
+ * is that of older weights W', in single precision:
  *
  *     c + A'^-1 (B'W (label - (prior mean + B c)) - c),    A' = I + ratio B'W'B.
  *
- * It is the update where W = ratio W', and rests where the update rests. Not with landmarks. */
+ * The step is the update where W = ratio W', and rests where the update rests. Not with landmarks. */
 
-/* New sums, of weights (N). O(N m^2). */
-void sfgp_posterior_sum(const double *weights, sfgp_posterior *posterior);
-/* sum_i |W_i - ratio W'_i| / sum_i W_i with ratio = sum_i W_i / sum_i W'_i; infinite when there are no sums
- * to go on with. O(N). */
-double sfgp_posterior_drift(const sfgp_posterior *posterior, const double *weights, double *ratio);
-/* A step from coefficients (c, m of them). pulls: W_i (label_i - (prior mean + B c)_i), N x d. The variance,
- * unless on hold, and the divergence are those of A', to some 1e-6. O(N m d + m^3), with the variance as an
+/* Makes B'WB of weights (N) the Hessian. O(N m^2). */
+void sfgp_posterior_accumulate_gram(const double *weights, sfgp_posterior *posterior);
+/* sum_i |W_i - ratio W'_i| / sum_i W_i with ratio = sum_i W_i / sum_i W'_i; infinite without W'. O(N). */
+double sfgp_posterior_gram_drift(const sfgp_posterior *posterior, const double *weights, double *ratio);
+/* A step from coefficients c (m). residuals: W_i (label_i - (prior mean + B c)_i), N x d. The variance,
+ * unless frozen, and the divergence are those of A', to some 1e-6. O(N m d + m^3), with the variance as an
  * update. SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_posterior_step(sfgp_context *context, double ratio, const double *pulls,
-                                const double *coefficients, sfgp_posterior *posterior);
+sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, const double *residuals,
+                                       const double *coefficients, sfgp_posterior *posterior);
 
-/* Coefficients of the mean under the prior (model/coefficients.h), valid until the next update. */
+/* The coefficients c of the mean (lowrank/basis.h), valid until the next update. */
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
+/* Takes the factors and coefficients of a posterior of the same prior at other points. The mean and the
+ * variance are not made. O(m^2). */
+void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to);
+/* The mean that belongs to the coefficients. O(N m d). */
+void sfgp_posterior_predict_mean(sfgp_posterior *posterior);
+/* The variance that belongs to the factors, after updates that kept it; the divergence stays that of the one
+ * before. O(N m_s^2 + ...), as an update. */
+void sfgp_posterior_predict_variance(sfgp_posterior *posterior);
 
-/* The mean that belongs to the coefficients, wherever they are from. O(N m d). */
-void sfgp_posterior_place(sfgp_posterior *posterior);
-
-/* The variance that belongs to the last update, after updates on hold; the divergence stays that of the one
- * before. O(N (m_s^2 + ...)), as an update. */
-void sfgp_posterior_refresh(sfgp_posterior *posterior);
-
-/* Kullback-Leibler divergence from the prior of what the last update left. With tr A^-1 = m - tr A^-1 B'WB,
+/* Kullback-Leibler divergence of the last posterior from the prior. With tr A^-1 = m - tr A^-1 B'WB,
  *     2 KL = tr A^-1 + |c|^2 - m + ln det A = |c|^2 + ln det A - sum_i W_i d p_i.
- * On hold, c is new and A that of the variance: any covariance gives a bound. Landmarks' share of the last
- * sum is left out. O(m). */
+ * With a frozen variance, c is new and A that of the variance: any covariance gives a bound. The landmarks'
+ * share of the last sum is left out. O(m). */
 double sfgp_posterior_divergence(const sfgp_posterior *posterior);
 
 #endif

@@ -1,8 +1,8 @@
+/* Scores of the target points: rows of P, and the sum of g_j g_j'. Equations in score.h. */
 #include "gpr/score.h"
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "linalg/dense.h"
-#include "model/coefficients.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -29,29 +29,29 @@ static void slice_clear(slice *rows)
 }
 
 /* start, and the longest row, which has to fit. */
-static int64_t count_rows(const sfgp_labels *labels, int64_t *start)
+static int64_t count_rows(const sfgp_responsibilities *r, int64_t *start)
 {
-    const int64_t entries = sfgp_sparse_start(&labels->matrix)[labels->count];
-    const int32_t *index = sfgp_sparse_index(&labels->matrix);
+    const int64_t entries = sfgp_sparse_start(&r->matrix)[r->count];
+    const int32_t *index = sfgp_sparse_index(&r->matrix);
     int64_t longest = 0;
     for (int64_t k = 0; k < entries; k++)
         start[index[k] + 1]++;
-    for (int64_t j = 0; j < labels->targets; j++) {
+    for (int64_t j = 0; j < r->targets; j++) {
         longest = start[j + 1] > longest ? start[j + 1] : longest;
         start[j + 1] += start[j];
     }
     return longest;
 }
 
-static sfgp_status slice_new(sfgp_context *context, const sfgp_labels *labels, int64_t most_entries,
+static sfgp_status slice_new(sfgp_context *context, const sfgp_responsibilities *r, int64_t most_entries,
                              slice *rows)
 {
     sfgp_status status = SFGP_OK;
     *rows = (slice){0};
-    if ((status = sfgp_allocate(context, labels->targets + 1, &rows->start)) != SFGP_OK ||
-        (status = sfgp_allocate(context, labels->targets, &rows->next)) != SFGP_OK)
+    if ((status = sfgp_allocate(context, r->targets + 1, &rows->start)) != SFGP_OK ||
+        (status = sfgp_allocate(context, r->targets, &rows->next)) != SFGP_OK)
         return status;
-    const int64_t longest = count_rows(labels, rows->start), all = rows->start[labels->targets];
+    const int64_t longest = count_rows(r, rows->start), all = rows->start[r->targets];
     rows->capacity = most_entries < all ? most_entries : all;
     rows->capacity = longest > rows->capacity ? longest : rows->capacity;
     if ((status = sfgp_allocate(context, rows->capacity, &rows->point)) == SFGP_OK)
@@ -60,24 +60,23 @@ static sfgp_status slice_new(sfgp_context *context, const sfgp_labels *labels, i
 }
 
 /* Moves on to the next rows that fit; false after the last. */
-static bool slice_advance(const sfgp_labels *labels, slice *rows)
+static bool slice_advance(const sfgp_responsibilities *r, slice *rows)
 {
     rows->first = rows->end;
-    while (rows->end < labels->targets &&
-           rows->start[rows->end + 1] - rows->start[rows->first] <= rows->capacity)
+    while (rows->end < r->targets && rows->start[rows->end + 1] - rows->start[rows->first] <= rows->capacity)
         rows->end++;
     return rows->end > rows->first;
 }
 
 /* Column by column: the entries of a row come in the order of the reference. */
-static void slice_fill(const sfgp_labels *labels, slice *rows)
+static void slice_fill(const sfgp_responsibilities *r, slice *rows)
 {
-    const int32_t *start = sfgp_sparse_start(&labels->matrix), *index = sfgp_sparse_index(&labels->matrix);
-    const double *p = sfgp_sparse_value(&labels->matrix);
+    const int32_t *start = sfgp_sparse_start(&r->matrix), *index = sfgp_sparse_index(&r->matrix);
+    const double *p = sfgp_sparse_value(&r->matrix);
     const int64_t base = rows->start[rows->first];
     memcpy(rows->next + rows->first, rows->start + rows->first,
            (size_t)(rows->end - rows->first) * sizeof *rows->next);
-    for (int64_t i = 0; i < labels->count; i++)
+    for (int64_t i = 0; i < r->count; i++)
         for (int32_t k = start[i]; k < start[i + 1]; k++) {
             const int32_t j = index[k];
             if (j < rows->first || j >= rows->end)
@@ -91,10 +90,10 @@ static void slice_fill(const sfgp_labels *labels, slice *rows)
 /* ---- scores ------------------------------------------------------------------------------------------ */
 
 /* g += B_i' pull, pull: d. */
-static void add_pull(const sfgp_model *model, int64_t i, const double *pull, double *g)
+static void add_pull(const sfgp_basis *basis, int64_t i, const double *pull, double *g)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
-    const double *features = model->scalar.values + i * s, *modes = model->pca.factor + i * d * p;
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
+    const double *features = basis->scalar.values + i * s, *modes = basis->pca.factor + i * d * p;
     for (int64_t a = 0; a < d; a++) {
         for (int64_t k = 0; k < s; k++)
             g[a * s + k] += pull[a] * features[k];
@@ -106,14 +105,14 @@ static void add_pull(const sfgp_model *model, int64_t i, const double *pull, dou
 /* g += g_j */
 static void add_score(const sfgp_observed *observed, const slice *rows, int64_t j, double *g)
 {
-    const int d = observed->model->dimension;
+    const int d = observed->basis->dimension;
     const double *s = observed->target + j * d;
     for (int64_t k = rows->start[j]; k < rows->start[j + 1]; k++) {
         const int64_t at = k - rows->start[rows->first], i = rows->point[at];
         double pull[3];
         for (int a = 0; a < d; a++)
-            pull[a] = rows->value[at] / observed->noise[i] * (s[a] - observed->fitted[i * d + a]);
-        add_pull(observed->model, i, pull, g);
+            pull[a] = rows->value[at] / observed->sigma2[i] * (s[a] - observed->points[i * d + a]);
+        add_pull(observed->basis, i, pull, g);
     }
 }
 
@@ -121,7 +120,7 @@ static void add_score(const sfgp_observed *observed, const slice *rows, int64_t 
 static void add_grams(const sfgp_observed *observed, const slice *rows, int64_t first, int64_t end, double *g,
                       double *sum)
 {
-    const int64_t m = sfgp_coefficients_size(observed->model);
+    const int64_t m = sfgp_basis_size(observed->basis);
     for (int64_t at = first; at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
         memset(g, 0, (size_t)(n * m) * sizeof *g);
@@ -134,12 +133,12 @@ static void add_grams(const sfgp_observed *observed, const slice *rows, int64_t 
 sfgp_status sfgp_score_gram(sfgp_context *context, const sfgp_observed *observed, int64_t most_entries,
                             double *buffers, double *sums)
 {
-    const int64_t m = sfgp_coefficients_size(observed->model);
+    const int64_t m = sfgp_basis_size(observed->basis);
     slice rows;
-    sfgp_status status = slice_new(context, observed->labels, most_entries, &rows);
-    while (status == SFGP_OK && slice_advance(observed->labels, &rows)) {
+    sfgp_status status = slice_new(context, observed->r, most_entries, &rows);
+    while (status == SFGP_OK && slice_advance(observed->r, &rows)) {
         const int64_t count = rows.end - rows.first;
-        slice_fill(observed->labels, &rows);
+        slice_fill(observed->r, &rows);
 #pragma omp parallel for schedule(static)
         for (int lane = 0; lane < SFGP_LANES; lane++)
             add_grams(observed, &rows, rows.first + sfgp_lane_start(count, lane),

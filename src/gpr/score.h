@@ -9,18 +9,18 @@
 #define SFGP_GPR_SCORE_H
 
 #include "correspond/correspond.h"
-#include "model/model.h"
+#include "lowrank/basis.h"
 
 #define SFGP_SCORE_BLOCK ((int64_t)128) /* target points at a time */
 
 /* What the information is made of: the labels, and the state that they were found at. */
 typedef struct sfgp_observed {
-    const sfgp_model *model;
-    const sfgp_labels *labels;
-    const double *target, *fitted, *noise; /* N_S x d, rbar (N x d), v (N) */
+    const sfgp_basis *basis;
+    const sfgp_responsibilities *r;
+    const double *target, *points, *sigma2; /* N_S x d, rbar (N x d), v (N) */
 } sfgp_observed;
 
-/* Coefficients: m = d m_s + m_p (sfgp_coefficients_size). The scalar ones of axis a are a m_s .. (a + 1) m_s
+/* Coefficients: m = d m_s + m_p (sfgp_basis_size). The scalar ones of axis a are a m_s .. (a + 1) m_s
  * - 1 here, those of the PCA modes are the last.
  *
  * sums (SFGP_LANES x m x m, lower) += a lane's share of sum_j g_j g_j'. buffers: SFGP_LANES x

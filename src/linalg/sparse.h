@@ -19,6 +19,11 @@ sfgp_status sfgp_sparse_reserve(sfgp_context *context, int64_t entries, sfgp_spa
 /* SFGP_ERROR_NUMERIC unless CHOLMOD finds the form valid. */
 sfgp_status sfgp_sparse_check(sfgp_context *context, const sfgp_sparse *matrix);
 
+/* Entries that fit. */
+static inline int64_t sfgp_sparse_capacity(const sfgp_sparse *matrix)
+{
+    return (int64_t)matrix->form.nzmax;
+}
 static inline int32_t *sfgp_sparse_start(const sfgp_sparse *matrix)
 {
     return matrix->form.p;

@@ -33,13 +33,14 @@ static void put_matrix(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t 
 static void put_factor(sfgp_hdf5 *file, const sfgp_model *model)
 {
     const int64_t n = model->count, d = model->dimension;
-    if (model->scalar.rank > 0)
-        put_matrix(file, SFGP_MODEL_GROUP "/scalar", n, model->scalar.rank, model->scalar.values);
-    if (model->scalar.pivots)
-        sfgp_hdf5_put_integers(file, SFGP_MODEL_GROUP "/pivots", model->scalar.rank, model->scalar.pivots);
-    if (model->pca.modes > 0)
-        put_matrix(file, SFGP_MODEL_GROUP "/pca", n * d, model->pca.modes, model->pca.factor);
-    sfgp_hdf5_put_number(file, SFGP_MODEL_GROUP "/residual", SFGP_HDF5_FLOAT64, model->scalar.residual);
+    if (model->basis.scalar.rank > 0)
+        put_matrix(file, SFGP_MODEL_GROUP "/scalar", n, model->basis.scalar.rank, model->basis.scalar.values);
+    if (model->basis.scalar.pivots)
+        sfgp_hdf5_put_integers(file, SFGP_MODEL_GROUP "/pivots", model->basis.scalar.rank,
+                               model->basis.scalar.pivots);
+    if (model->basis.pca.modes > 0)
+        put_matrix(file, SFGP_MODEL_GROUP "/pca", n * d, model->basis.pca.modes, model->basis.pca.factor);
+    sfgp_hdf5_put_number(file, SFGP_MODEL_GROUP "/residual", SFGP_HDF5_FLOAT64, model->basis.scalar.residual);
 }
 
 void sfgp_model_put(sfgp_hdf5 *file, const sfgp_model *model)
@@ -52,7 +53,7 @@ void sfgp_model_put(sfgp_hdf5 *file, const sfgp_model *model)
     sfgp_hdf5_put_number(file, SFGP_MODEL_GROUP "/version", SFGP_HDF5_INT32, SFGP_MODEL_VERSION);
     put_matrix(file, SFGP_MODEL_GROUP "/reference", n, d, model->original);
     sfgp_hdf5_put(file, SFGP_MODEL_GROUP "/frame", SFGP_HDF5_FLOAT64, 1, (const int64_t[]){d + 1}, frame);
-    put_matrix(file, SFGP_MODEL_GROUP "/mean", n, d, model->prior_mean);
+    put_matrix(file, SFGP_MODEL_GROUP "/mean", n, d, model->basis.mean);
     put_factor(file, model);
     put_faces(file, model);
     sfgp_hdf5_put_text(file, SFGP_MODEL_GROUP "/kernel", kernel);

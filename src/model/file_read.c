@@ -115,8 +115,8 @@ static sfgp_status take_points(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
     if (array->rank != 2 || d < 2 || d > 3 || array->shape[0] < d + 1)
         status = sfgp_hdf5_fail(file, SFGP_MODEL_GROUP "/reference", "it is not points x 2 or 3");
     if (status == SFGP_OK) {
-        model->count = array->shape[0];
-        model->dimension = (int)d;
+        model->count = model->basis.count = array->shape[0];
+        model->dimension = model->basis.dimension = (int)d;
         model->original = array->values;
         array->values = NULL;
         status = sfgp_allocate(context, model->count * d, &model->reference);
@@ -125,7 +125,7 @@ static sfgp_status take_points(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
     if (status == SFGP_OK && (status = take_frame(file, model)) == SFGP_OK)
         sfgp_frame_enter(&model->frame, model->count, model->original, model->reference);
     return status == SFGP_OK
-               ? take_matrix(file, SFGP_MODEL_GROUP "/mean", model->count, d, &model->prior_mean)
+               ? take_matrix(file, SFGP_MODEL_GROUP "/mean", model->count, d, &model->basis.mean)
                : status;
 }
 
@@ -134,26 +134,26 @@ static sfgp_status take_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
     const int64_t n = model->count;
     int64_t pivots = 0;
     sfgp_status status = SFGP_OK;
-    model->scalar.rows = n;
+    model->basis.scalar.rows = n;
     if (sfgp_hdf5_has(file, SFGP_MODEL_GROUP "/scalar"))
-        status =
-            take_values(file, SFGP_MODEL_GROUP "/scalar", 2, n, &model->scalar.rank, &model->scalar.values);
+        status = take_values(file, SFGP_MODEL_GROUP "/scalar", 2, n, &model->basis.scalar.rank,
+                             &model->basis.scalar.values);
     else
-        status = sfgp_allocate(context, 0, &model->scalar.values);
+        status = sfgp_allocate(context, 0, &model->basis.scalar.values);
     if (status == SFGP_OK && sfgp_hdf5_has(file, SFGP_MODEL_GROUP "/pivots")) {
-        status =
-            take_integers(file, context, SFGP_MODEL_GROUP "/pivots", n - 1, &pivots, &model->scalar.pivots);
-        if (status == SFGP_OK && pivots != model->scalar.rank)
+        status = take_integers(file, context, SFGP_MODEL_GROUP "/pivots", n - 1, &pivots,
+                               &model->basis.scalar.pivots);
+        if (status == SFGP_OK && pivots != model->basis.scalar.rank)
             status = sfgp_hdf5_fail(file, SFGP_MODEL_GROUP "/pivots", "it is not one for every column");
     }
     if (status == SFGP_OK && sfgp_hdf5_has(file, SFGP_MODEL_GROUP "/pca"))
-        status = take_values(file, SFGP_MODEL_GROUP "/pca", 2, n * model->dimension, &model->pca.modes,
-                             &model->pca.factor);
-    if (status == SFGP_OK && model->scalar.rank + model->pca.modes == 0)
+        status = take_values(file, SFGP_MODEL_GROUP "/pca", 2, n * model->dimension, &model->basis.pca.modes,
+                             &model->basis.pca.factor);
+    if (status == SFGP_OK && model->basis.scalar.rank + model->basis.pca.modes == 0)
         status = sfgp_hdf5_fail(file, SFGP_MODEL_GROUP "/scalar", "a model without a factor cannot move");
-    return status == SFGP_OK
-               ? take_number(file, SFGP_MODEL_GROUP "/residual", 0, (double)INFINITY, &model->scalar.residual)
-               : status;
+    return status == SFGP_OK ? take_number(file, SFGP_MODEL_GROUP "/residual", 0, (double)INFINITY,
+                                           &model->basis.scalar.residual)
+                             : status;
 }
 
 static sfgp_status take_faces(sfgp_hdf5 *file, sfgp_context *context, sfgp_model *model)

@@ -46,15 +46,15 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 {
     const int64_t n = reference->count, size = n * reference->dimension;
     sfgp_status status = SFGP_OK;
-    model->count = n;
-    model->dimension = reference->dimension;
+    model->count = model->basis.count = n;
+    model->dimension = model->basis.dimension = reference->dimension;
     if ((status = sfgp_allocate(context, size, &model->original)) != SFGP_OK ||
         (status = sfgp_allocate(context, size, &model->reference)) != SFGP_OK ||
-        (status = sfgp_allocate(context, size, &model->prior_mean)) != SFGP_OK)
+        (status = sfgp_allocate(context, size, &model->basis.mean)) != SFGP_OK)
         return status;
     memcpy(model->original, reference->points, (size_t)size * sizeof(double));
     sfgp_frame_enter(&model->frame, n, reference->points, model->reference);
-    memcpy(model->prior_mean, model->reference, (size_t)size * sizeof(double));
+    memcpy(model->basis.mean, model->reference, (size_t)size * sizeof(double));
     return copy_faces(context, reference, model);
 }
 
@@ -84,12 +84,12 @@ static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_settings *
     if (status != SFGP_OK)
         return status;
     if (kernel->count == 0) /* rows without columns */
-        return sfgp_allocate(context, 0, &model->scalar.values);
+        return sfgp_allocate(context, 0, &model->basis.scalar.values);
     if ((status = sfgp_allocate(context, model->count * model->dimension, &axes)) != SFGP_OK)
         return status;
     transpose_points(model->count, model->dimension, model->reference, axes);
     const sfgp_covariance covariance = {kernel, model->count, model->dimension, axes};
-    status = method->factorise(context, &covariance, &request, &model->scalar);
+    status = method->factorise(context, &covariance, &request, &model->basis.scalar);
     sfgp_free(axes);
     return status;
 }
@@ -100,9 +100,9 @@ static void warn_rank(sfgp_context *context, const sfgp_settings *settings, cons
         sfgp_warn(context, "rank: %lld is more than the %lld points; %lld used", (long long)settings->rank,
                   (long long)model->count, (long long)model->count);
     const double accuracy = sfgp_model_accuracy(settings, model->count);
-    if (settings->rank > 0 && model->scalar.residual > 1.5 * accuracy)
+    if (settings->rank > 0 && model->basis.scalar.residual > 1.5 * accuracy)
         sfgp_warn(context, "rank: %lld columns leave a kernel residual of %.3g, the accuracy asks for %.3g",
-                  (long long)model->scalar.rank, model->scalar.residual, accuracy);
+                  (long long)model->basis.scalar.rank, model->basis.scalar.residual, accuracy);
 }
 
 static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *const *training,
@@ -126,15 +126,15 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
         return status;
     if (kernel->count > 0)
         warn_rank(context, settings, model);
-    if (kernel->count > 0 && model->scalar.rank == 0)
+    if (kernel->count > 0 && model->basis.scalar.rank == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: its variance %g is below the accuracy %g: nothing can move",
                          sfgp_kernel_variance(kernel), sfgp_model_accuracy(settings, model->count));
-    if (model->scalar.rank + model->pca.modes == 0)
+    if (model->basis.scalar.rank + model->basis.pca.modes == 0)
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "kernel: 'none' and no variation in the training shapes: nothing "
                          "can move; name a kernel");
-    snprintf(model->kernel, sizeof model->kernel, "%s%.480s", model->pca.modes > 0 ? "pca+" : "", text);
+    snprintf(model->kernel, sizeof model->kernel, "%s%.480s", model->basis.pca.modes > 0 ? "pca+" : "", text);
     return SFGP_OK;
 }
 
@@ -185,70 +185,16 @@ sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *refe
     return status;
 }
 
-/* rows x size doubles: the rows of values that index names. */
-static sfgp_status select_rows(sfgp_context *context, int64_t rows, const int64_t *index, int64_t size,
-                               const double *values, double **selected)
-{
-    sfgp_status status =
-        sfgp_allocate_bytes(context, rows, size * (int64_t)sizeof **selected, (void **)selected);
-    for (int64_t r = 0; status == SFGP_OK && r < rows; r++)
-        memcpy(*selected + r * size, values + index[r] * size, (size_t)size * sizeof **selected);
-    return status;
-}
-
-sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, int64_t count,
-                              const int64_t *index, sfgp_model **part)
-{
-    const int64_t d = model->dimension, s = model->scalar.rank;
-    sfgp_model *made = NULL;
-    sfgp_status status = sfgp_allocate(context, 1, &made);
-    *part = NULL;
-    if (status != SFGP_OK)
-        return status;
-    made->frame = model->frame;
-    made->count = made->scalar.rows = count;
-    made->dimension = model->dimension;
-    made->scalar.rank = s;
-    made->scalar.residual = model->scalar.residual;
-    made->kernel_terms = model->kernel_terms;
-    memcpy(made->kernel, model->kernel, sizeof made->kernel);
-    if ((status = select_rows(context, count, index, d, model->original, &made->original)) == SFGP_OK &&
-        (status = select_rows(context, count, index, d, model->reference, &made->reference)) == SFGP_OK &&
-        (status = select_rows(context, count, index, d, model->prior_mean, &made->prior_mean)) == SFGP_OK &&
-        s > 0)
-        status = select_rows(context, count, index, s, model->scalar.values, &made->scalar.values);
-    if (status == SFGP_OK && s == 0) /* rows without columns */
-        status = sfgp_allocate(context, 0, &made->scalar.values);
-    made->pca.modes = model->pca.modes;
-    if (status == SFGP_OK && model->pca.modes > 0)
-        status =
-            select_rows(context, count, index, d * model->pca.modes, model->pca.factor, &made->pca.factor);
-    if (status == SFGP_OK)
-        *part = made;
-    else
-        sfgp_model_free(made);
-    return status;
-}
-
 void sfgp_model_free(sfgp_model *model)
 {
     if (!model)
         return;
     sfgp_free(model->original);
     sfgp_free(model->reference);
-    sfgp_free(model->prior_mean);
     sfgp_free(model->face_start);
     sfgp_free(model->face_points);
-    sfgp_factor_clear(&model->scalar);
-    sfgp_pca_clear(&model->pca);
+    sfgp_basis_clear(&model->basis);
     sfgp_free(model);
-}
-
-double sfgp_model_prior_variance(const sfgp_model *model, int64_t i)
-{
-    const int64_t s = model->scalar.rank, size = model->dimension * model->pca.modes;
-    const double *features = model->scalar.values + i * s, *modes = model->pca.factor + i * size;
-    return sfgp_dense_dot(s, features, features) + sfgp_dense_dot(size, modes, modes) / model->dimension;
 }
 
 void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info)
@@ -256,11 +202,11 @@ void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info)
     *info = (sfgp_model_info){.count = model->count,
                               .dimension = model->dimension,
                               .scale = model->frame.scale,
-                              .rank = model->scalar.rank + model->pca.modes,
-                              .rank_scalar = model->scalar.rank,
-                              .rank_pca = model->pca.modes,
+                              .rank = model->basis.scalar.rank + model->basis.pca.modes,
+                              .rank_scalar = model->basis.scalar.rank,
+                              .rank_pca = model->basis.pca.modes,
                               .face_count = model->face_count,
-                              .kernel_residual = model->scalar.residual};
+                              .kernel_residual = model->basis.scalar.residual};
     memcpy(info->centre, model->frame.centre, sizeof info->centre);
     memcpy(info->kernel, model->kernel, sizeof info->kernel);
 }

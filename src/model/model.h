@@ -5,8 +5,8 @@
 #define SFGP_MODEL_MODEL_H
 
 #include "geom/frame.h"
-#include "kernel/pca.h"
-#include "lowrank/lowrank.h"
+#include "kernel/kernel.h"
+#include "lowrank/basis.h"
 
 struct sfgp_model {
     sfgp_frame frame;
@@ -14,9 +14,7 @@ struct sfgp_model {
     int dimension;
     double *original;   /* N x d as given, returned unchanged when nothing overlaps */
     double *reference;  /* N x d in the frame */
-    double *prior_mean; /* N x d: reference + mean of the prior, in the frame */
-    sfgp_factor scalar; /* N x m_s, shared by the axes */
-    sfgp_pca pca;       /* N d x m_p; its mean shape is prior_mean, pca.mean may be NULL */
+    sfgp_basis basis;   /* mean and columns of the prior at the reference; basis.pca.mean may be NULL */
     int64_t face_count; /* of the reference, as in sfgp_mesh; NULL without faces */
     int64_t *face_start, *face_points;
     sfgp_kernel kernel_terms;    /* the scalar kernel */
@@ -33,13 +31,6 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
                                     const sfgp_frame *frame, const sfgp_settings *settings,
                                     sfgp_model **model);
-/* The same prior on count of the points: their rows of B. SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_model_select(sfgp_context *context, const sfgp_model *model, int64_t count,
-                              const int64_t *index, sfgp_model **part);
-
-/* Prior variance of point i per axis, squared frame units: |b_i|^2 / d. */
-double sfgp_model_prior_variance(const sfgp_model *model, int64_t i);
-
 /* The accuracy of the factor of so many points, squared RMS radii: what the settings say, or the default. */
 double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
 

@@ -2,7 +2,6 @@
 #include "model/modes.h"
 #include "base/memory.h"
 #include "linalg/dense.h"
-#include "model/coefficients.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static void gather_axis(int64_t n, int d, int axis, int64_t columns, const doubl
 /* Rows and columns (k, a) of the scalar part: (B_s'B_s)_kl where the axes agree. */
 static void spread_scalar(const sfgp_model *model, int64_t size, const double *scalar, double *gram)
 {
-    const int64_t s = model->scalar.rank, d = model->dimension;
+    const int64_t s = model->basis.scalar.rank, d = model->dimension;
     for (int64_t k = 0; k < s; k++)
         for (int64_t l = 0; l <= k; l++)
             for (int64_t a = 0; a < d; a++)
@@ -38,7 +37,7 @@ static void spread_scalar(const sfgp_model *model, int64_t size, const double *s
 /* Rows of the PCA part, columns of one axis of the scalar part. */
 static void spread_cross(const sfgp_model *model, int axis, int64_t size, const double *cross, double *gram)
 {
-    const int64_t s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t s = model->basis.scalar.rank, p = model->basis.pca.modes, d = model->dimension;
     for (int64_t mode = 0; mode < p; mode++)
         for (int64_t k = 0; k < s; k++)
             gram[(s * d + mode) * size + k * d + axis] = cross[mode * s + k];
@@ -46,11 +45,11 @@ static void spread_cross(const sfgp_model *model, int axis, int64_t size, const 
 
 static sfgp_status add_scalar(sfgp_context *context, const sfgp_model *model, int64_t size, double *gram)
 {
-    const int64_t s = model->scalar.rank;
+    const int64_t s = model->basis.scalar.rank;
     double *scalar = NULL;
     sfgp_status status = sfgp_allocate_bytes(context, s, s * (int64_t)sizeof *scalar, (void **)&scalar);
     if (status == SFGP_OK) {
-        sfgp_dense_gram(model->count, s, 1.0, model->scalar.values, scalar);
+        sfgp_dense_gram(model->count, s, 1.0, model->basis.scalar.values, scalar);
         spread_scalar(model, size, scalar, gram);
     }
     sfgp_free(scalar);
@@ -59,15 +58,15 @@ static sfgp_status add_scalar(sfgp_context *context, const sfgp_model *model, in
 
 static sfgp_status add_cross(sfgp_context *context, const sfgp_model *model, int64_t size, double *gram)
 {
-    const int64_t n = model->count, s = model->scalar.rank, p = model->pca.modes;
+    const int64_t n = model->count, s = model->basis.scalar.rank, p = model->basis.pca.modes;
     double *rows = NULL, *cross = NULL;
     sfgp_status status = sfgp_allocate_bytes(context, n, p * (int64_t)sizeof *rows, (void **)&rows);
     if (status == SFGP_OK)
         status = sfgp_allocate_bytes(context, p, s * (int64_t)sizeof *cross, (void **)&cross);
     for (int axis = 0; status == SFGP_OK && axis < model->dimension; axis++) {
-        gather_axis(n, model->dimension, axis, p, model->pca.factor, rows);
+        gather_axis(n, model->dimension, axis, p, model->basis.pca.factor, rows);
         memset(cross, 0, (size_t)(p * s) * sizeof *cross);
-        sfgp_dense_cross(n, p, s, 1.0, rows, model->scalar.values, cross);
+        sfgp_dense_cross(n, p, s, 1.0, rows, model->basis.scalar.values, cross);
         spread_cross(model, axis, size, cross, gram);
     }
     sfgp_free(rows);
@@ -77,11 +76,11 @@ static sfgp_status add_cross(sfgp_context *context, const sfgp_model *model, int
 
 static sfgp_status add_pca(sfgp_context *context, const sfgp_model *model, int64_t size, double *gram)
 {
-    const int64_t p = model->pca.modes, first = size - p;
+    const int64_t p = model->basis.pca.modes, first = size - p;
     double *own = NULL;
     sfgp_status status = sfgp_allocate_bytes(context, p, p * (int64_t)sizeof *own, (void **)&own);
     if (status == SFGP_OK) {
-        sfgp_dense_gram(model->count * model->dimension, p, 1.0, model->pca.factor, own);
+        sfgp_dense_gram(model->count * model->dimension, p, 1.0, model->basis.pca.factor, own);
         for (int64_t k = 0; k < p; k++)
             memcpy(gram + (first + k) * size + first, own + k * p, (size_t)(k + 1) * sizeof *own);
     }
@@ -102,7 +101,7 @@ static sfgp_status modes_room(sfgp_context *context, int64_t count, int64_t size
 
 static sfgp_status find_coupled(sfgp_context *context, const sfgp_model *model, sfgp_modes *modes)
 {
-    const int64_t size = sfgp_coefficients_size(model);
+    const int64_t size = sfgp_basis_size(&model->basis);
     double *gram = NULL;
     sfgp_status status = SFGP_OK;
     if ((status = modes_room(context, size, size, modes)) == SFGP_OK &&
@@ -128,14 +127,14 @@ static void spread_modes(int64_t s, int64_t d, const double *values, const doubl
 
 static sfgp_status find_by_axis(sfgp_context *context, const sfgp_model *model, sfgp_modes *modes)
 {
-    const int64_t s = model->scalar.rank, d = model->dimension;
+    const int64_t s = model->basis.scalar.rank, d = model->dimension;
     double *gram = NULL, *values = NULL, *vectors = NULL;
     sfgp_status status = SFGP_OK;
     if ((status = modes_room(context, s * d, s * d, modes)) == SFGP_OK &&
         (status = sfgp_allocate(context, s, &values)) == SFGP_OK &&
         (status = sfgp_allocate_bytes(context, s, s * (int64_t)sizeof *gram, (void **)&gram)) == SFGP_OK &&
         (status = sfgp_allocate_bytes(context, s, s * (int64_t)sizeof *gram, (void **)&vectors)) == SFGP_OK) {
-        sfgp_dense_gram(model->count, s, 1.0, model->scalar.values, gram);
+        sfgp_dense_gram(model->count, s, 1.0, model->basis.scalar.values, gram);
         if ((status = sfgp_dense_eigen(context, s, gram, values, vectors)) == SFGP_OK)
             spread_modes(s, d, values, vectors, modes);
     }
@@ -148,7 +147,7 @@ static sfgp_status find_by_axis(sfgp_context *context, const sfgp_model *model, 
 sfgp_status sfgp_modes_new(sfgp_context *context, const sfgp_model *model, sfgp_modes *modes)
 {
     *modes = (sfgp_modes){0};
-    sfgp_status status = (model->pca.modes > 0 ? find_coupled : find_by_axis)(context, model, modes);
+    sfgp_status status = (model->basis.pca.modes > 0 ? find_coupled : find_by_axis)(context, model, modes);
     if (status != SFGP_OK) {
         sfgp_modes_clear(modes);
         return status;
@@ -177,15 +176,17 @@ static sfgp_status scale_vectors(sfgp_context *context, const sfgp_modes *modes,
 static sfgp_status multiply(sfgp_context *context, const sfgp_model *model, int64_t count,
                             const double *columns, double *basis)
 {
-    const int64_t n = model->count, s = model->scalar.rank, p = model->pca.modes, d = model->dimension;
+    const int64_t n = model->count, s = model->basis.scalar.rank, p = model->basis.pca.modes,
+                  d = model->dimension;
     double *part = NULL;
     sfgp_status status = sfgp_allocate_bytes(context, s, count * (int64_t)sizeof *part, (void **)&part);
     for (int axis = 0; status == SFGP_OK && axis < d; axis++) {
         gather_axis(s, (int)d, axis, count, columns, part);
-        sfgp_dense_multiply(n, s, count, 1.0, model->scalar.values, s, part, basis + axis * count, d * count);
+        sfgp_dense_multiply(n, s, count, 1.0, model->basis.scalar.values, s, part, basis + axis * count,
+                            d * count);
     }
     if (status == SFGP_OK)
-        sfgp_dense_multiply(n * d, p, count, 1.0, model->pca.factor, p, columns + s * d * count, basis,
+        sfgp_dense_multiply(n * d, p, count, 1.0, model->basis.pca.factor, p, columns + s * d * count, basis,
                             count);
     sfgp_free(part);
     return status;

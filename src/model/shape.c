@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "geom/mesh.h"
-#include "model/coefficients.h"
 #include "model/modes.h"
 
 #include <string.h>
@@ -31,7 +30,7 @@ sfgp_status sfgp_model_mean(sfgp_context *context, const sfgp_model *model, sfgp
 {
     sfgp_status status = new_shape(context, model, shape);
     if (status == SFGP_OK)
-        sfgp_frame_leave(&model->frame, model->count, model->prior_mean, (*shape)->points);
+        sfgp_frame_leave(&model->frame, model->count, model->basis.mean, (*shape)->points);
     return status;
 }
 
@@ -42,7 +41,7 @@ static sfgp_status shape_of(sfgp_context *context, const sfgp_model *model, cons
     sfgp_status status = new_shape(context, model, shape);
     if (status == SFGP_OK) {
         double *points = (*shape)->points;
-        sfgp_coefficients_place(model, coefficients, 0, model->count, points);
+        sfgp_basis_multiply(&model->basis, coefficients, 0, model->count, points);
         sfgp_frame_leave(&model->frame, model->count, points, points);
     }
     return status;
@@ -51,7 +50,7 @@ static sfgp_status shape_of(sfgp_context *context, const sfgp_model *model, cons
 sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, uint64_t seed,
                               sfgp_mesh **shape)
 {
-    const int64_t size = sfgp_coefficients_size(model);
+    const int64_t size = sfgp_basis_size(&model->basis);
     double *coefficients = NULL;
     sfgp_random random;
     sfgp_status status = sfgp_allocate(context, size, &coefficients);

@@ -32,7 +32,7 @@ static void put_info(sfgp_hdf5 *file, const sfgp_model *model)
 {
     char kernel[SFGP_KERNEL_SIZE], residual[SFGP_NUMBER_SIZE];
     sfgp_kernel_format(&model->kernel_terms, kernel);
-    sfgp_number_format(model->scalar.residual, residual);
+    sfgp_number_format(model->basis.scalar.residual, residual);
     sfgp_hdf5_put_text(file, "/modelinfo/build-time", NO_TIME);
     sfgp_hdf5_put_text(file, "/modelinfo/modelBuilder-0/builderName", "sfgp " SFGP_VERSION);
     sfgp_hdf5_put_text(file, "/modelinfo/modelBuilder-0/buildTime", NO_TIME);
@@ -91,7 +91,7 @@ static sfgp_status put_cells(sfgp_context *context, sfgp_hdf5 *file, const sfgp_
 
 static void put_mean(sfgp_hdf5 *file, const sfgp_model *model, double *room)
 {
-    sfgp_frame_leave(&model->frame, model->count, model->prior_mean, room);
+    sfgp_frame_leave(&model->frame, model->count, model->basis.mean, room);
     sfgp_hdf5_put(file, "/model/mean", SFGP_HDF5_FLOAT32, 1,
                   (const int64_t[]){model->count * model->dimension}, room);
 }

@@ -219,16 +219,17 @@ static sfgp_status scale_basis(const layout *l, sfgp_model *model)
     const bool by_mode = l->basis->shape[0] != size;
     int64_t kept = 0;
     for (int64_t k = 0; k < modes; k++)
-        model->pca.modes += l->variance->values[k] > 0;
-    if (model->pca.modes == 0)
+        model->basis.pca.modes += l->variance->values[k] > 0;
+    if (model->basis.pca.modes == 0)
         return fail(l, "/model/pcaVariance", "all variances are 0: nothing can move");
-    sfgp_status status = sfgp_allocate_bytes(l->context, size, model->pca.modes * (int64_t)sizeof(double),
-                                             (void **)&model->pca.factor);
+    sfgp_status status =
+        sfgp_allocate_bytes(l->context, size, model->basis.pca.modes * (int64_t)sizeof(double),
+                            (void **)&model->basis.pca.factor);
     for (int64_t k = 0; status == SFGP_OK && k < modes; k++) {
         const double variance = l->variance->values[k];
         const double factor = (l->scaled ? 1 : sqrt(variance)) / model->frame.scale;
         for (int64_t row = 0; variance > 0 && row < size; row++)
-            model->pca.factor[row * model->pca.modes + kept] =
+            model->basis.pca.factor[row * model->basis.pca.modes + kept] =
                 factor * l->basis->values[by_mode ? k * size + row : row * modes + k];
         kept += variance > 0;
     }
@@ -243,11 +244,11 @@ static sfgp_status take(layout *l, sfgp_model *model)
         (status = warn_noise(l)) != SFGP_OK ||
         (status = sfgp_inspect_points(l->context, "reference", l->reference, &model->frame)) != SFGP_OK ||
         (status = sfgp_dense_prepare(l->context)) != SFGP_OK ||
-        (status = sfgp_allocate(l->context, 0, &model->scalar.values)) != SFGP_OK ||
+        (status = sfgp_allocate(l->context, 0, &model->basis.scalar.values)) != SFGP_OK ||
         (status = sfgp_model_place(l->context, l->reference, model)) != SFGP_OK)
         return status;
-    sfgp_frame_enter(&model->frame, model->count, l->mean->values, model->prior_mean);
-    model->scalar.rows = model->count;
+    sfgp_frame_enter(&model->frame, model->count, l->mean->values, model->basis.mean);
+    model->basis.scalar.rows = model->count;
     snprintf(model->kernel, sizeof model->kernel, "pca");
     return scale_basis(l, model);
 }

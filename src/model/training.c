@@ -52,9 +52,9 @@ sfgp_status sfgp_training_learn(sfgp_context *context, const sfgp_mesh *const *t
     if (status == SFGP_OK)
         status = align(context, alignment, training_count, model, shapes);
     if (status == SFGP_OK)
-        status = sfgp_pca_new(context, training_count, size, shapes, &model->pca);
+        status = sfgp_pca_new(context, training_count, size, shapes, &model->basis.pca);
     if (status == SFGP_OK)
-        memcpy(model->prior_mean, model->pca.mean, (size_t)size * sizeof(double));
+        memcpy(model->basis.mean, model->basis.pca.mean, (size_t)size * sizeof(double));
     sfgp_free(shapes);
     return status;
 }

@@ -103,24 +103,41 @@ static writer make_parameters(const sfgp_settings *settings)
     return w;
 }
 
+/* Four rows of four numbers. */
+static void add_pose(writer *w, const double pose[16])
+{
+    json_t *rows = json_array();
+    for (int a = 0; a < 4; a++) {
+        json_t *row = json_pack("[f,f,f,f]", pose[4 * a], pose[4 * a + 1], pose[4 * a + 2], pose[4 * a + 3]);
+        if (!row || json_array_append_new(rows, row) != 0)
+            w->failed = true;
+    }
+    add(w, "pose", rows);
+}
+
 static void add_outcome(writer *w, const report_run *run)
 {
     const sfgp_result *result = run->result;
     add_text(w, "status", sfgp_outcome_name(result->outcome));
     add_text(w, "method", result->settings.method);
     add_count(w, "iterations", result->iterations);
+    add_count(w, "fits", result->fits);
+    add_count(w, "total_iterations", result->total_iterations);
     add_real(w, "change", result->change);
     add_count(w, "points_reference", result->count);
     add_count(w, "points_target", run->points_target);
     add_count(w, "missing", result->missing_count);
     add_real(w, "explained", result->explained);
     add_real(w, "noise", result->noise);
+    add_real(w, "omega", result->omega);
+    add_pose(w, result->pose);
 }
 
-static void add_model(writer *w, const sfgp_model_info *model)
+/* The prior that was fitted; the rest is of the model, whose kernel some baselines do not use. */
+static void add_model(writer *w, const sfgp_model_info *model, const sfgp_result *result)
 {
-    add_text(w, "kernel", model->kernel);
-    add_count(w, "rank", model->rank);
+    add_text(w, "kernel", result->settings.kernel);
+    add_count(w, "rank", result->rank);
     add_count(w, "rank_scalar", model->rank_scalar);
     add_count(w, "rank_pca", model->rank_pca);
     add_real(w, "kernel_residual", model->kernel_residual);
@@ -165,7 +182,7 @@ sfgp_status report_fit(const report_run *run, char **text)
 {
     writer w = new_writer();
     add_outcome(&w, run);
-    add_model(&w, run->model);
+    add_model(&w, run->model, run->result);
     add_object(&w, "parameters", make_parameters(&run->result->settings));
     add_text(&w, "reference", run->reference);
     add_text(&w, "target", run->target);

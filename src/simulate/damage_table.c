@@ -10,9 +10,11 @@
 enum { FIXED = 0, AUTO = SFGP_SETTING_AUTO };
 
 #define ROW_REAL(name, standard, least, most, automatic, unit, help)                                         \
-    {#name, SFGP_SETTING_REAL, offsetof(sfgp_damage, name), #standard, least, most, automatic, unit, help},
+    {#name, SFGP_SETTING_REAL, offsetof(sfgp_damage, name), #standard, least, most, automatic, unit, "",     \
+     help},
 #define ROW_COUNT(name, standard, least, most, automatic, unit, help)                                        \
-    {#name, SFGP_SETTING_COUNT, offsetof(sfgp_damage, name), #standard, least, most, automatic, unit, help},
+    {#name, SFGP_SETTING_COUNT, offsetof(sfgp_damage, name), #standard, least, most, automatic, unit, "",    \
+     help},
 
 static const sfgp_setting ROWS[] = {SFGP_DAMAGE(ROW_REAL, ROW_COUNT)};
 enum { ROW_COUNT_ALL = sizeof ROWS / sizeof *ROWS };

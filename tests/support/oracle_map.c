@@ -29,8 +29,8 @@ void oracle_solve(int n, const long double *matrix, long double *x)
 
 oracle_map *oracle_map_new(const sfgp_model *model, int m, const double *target, double lambda)
 {
-    const int n = (int)model->count, d = model->dimension, s = (int)model->scalar.rank,
-              p = (int)model->pca.modes;
+    const int n = (int)model->count, d = model->dimension, s = (int)model->basis.scalar.rank,
+              p = (int)model->basis.pca.modes;
     oracle_map *o = calloc(1, sizeof *o);
     *o = (oracle_map){.n = n, .m = m, .d = d, .size = s * d + p, .lambda = lambda};
     o->b = oracle_reals(n * d * o->size);
@@ -38,10 +38,10 @@ oracle_map *oracle_map_new(const sfgp_model *model, int m, const double *target,
     o->target = oracle_reals(m * d);
     for (int row = 0; row < n * d; row++) {
         for (int k = 0; k < s; k++)
-            o->b[row * o->size + k * d + row % d] = model->scalar.values[row / d * s + k];
+            o->b[row * o->size + k * d + row % d] = model->basis.scalar.values[row / d * s + k];
         for (int k = 0; k < p; k++)
-            o->b[row * o->size + s * d + k] = model->pca.factor[row * p + k];
-        o->mean[row] = model->prior_mean[row];
+            o->b[row * o->size + s * d + k] = model->basis.pca.factor[row * p + k];
+        o->mean[row] = model->basis.mean[row];
     }
     for (int k = 0; k < m * d; k++)
         o->target[k] = ((long double)target[k] - model->frame.centre[k % d]) / model->frame.scale;

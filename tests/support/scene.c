@@ -9,7 +9,7 @@ test_scene test_scene_new(sfgp_context *context, int n, int d, int training)
     s.model = test_shapes_model(context, s.shapes, training, &settings);
     s.target = test_mesh(context, s.shapes->m, d, s.shapes->target);
     sfgp_assert_ok(context, sfgp_solver_new(context, s.model, &settings, &s.solver));
-    sfgp_assert_ok(context, sfgp_solver_start(s.solver, s.target));
+    sfgp_assert_ok(context, sfgp_solver_load(s.solver, s.target));
     return s;
 }
 

@@ -12,7 +12,7 @@ typedef struct test_scene {
     sfgp_solver *solver;
 } test_scene;
 
-/* n points in d axes and the first `training` training shapes, defaults; started. */
+/* n points in d axes and the first `training` training shapes, defaults; the target is loaded. */
 test_scene test_scene_new(sfgp_context *context, int n, int d, int training);
 void test_scene_free(test_scene *scene);
 

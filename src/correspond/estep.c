@@ -1,0 +1,89 @@
+/* What both ways to make soft responsibilities share: search radius, phi_ij, sums over the reference points.
+ */
+#include "base/exponential.h"
+#include "base/lanes.h"
+#include "correspond/estep.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TWO_PI 6.283185307179586476925
+
+/* ln of phi_ij at distance 0. */
+static double log_phi0_of(const sfgp_estep *s, int64_t i)
+{
+    const double sigma2 = s->state.sigma2[i],
+                 scale = sigma2 == s->state.sigma2[0] ? s->scale : log(TWO_PI * sigma2);
+    return -0.5 * s->r->dimension * (scale + s->state.variance[i] / sigma2) +
+           (s->rule->mixing ? log(s->rule->mixing[i]) : 0);
+}
+
+static double radius2_of(const sfgp_estep *s, int64_t i)
+{
+    const double sigma2 = s->state.sigma2[i], reach = s->rule->reach,
+                 pruned = 2 * sigma2 * (s->r->log_phi0[i] - s->least);
+    return reach > 0 ? fmin(pruned, reach * reach * sigma2) : pruned;
+}
+
+void sfgp_estep_set_radius(const sfgp_estep *s, int64_t i)
+{
+    s->r->log_phi0[i] = log_phi0_of(s, i);
+    s->r->radius2[i] = radius2_of(s, i);
+}
+
+void sfgp_estep_weigh(const sfgp_estep *s, int64_t i, int64_t found, const double *distance2, double *phi)
+{
+    sfgp_exponential(found, exp(s->r->log_phi0[i]), -0.5 / s->state.sigma2[i], distance2, phi);
+}
+
+double *sfgp_estep_empty_sum(const sfgp_responsibilities *r, int lane)
+{
+    double *sum = r->lane_sums + lane * r->targets;
+    memset(sum, 0, (size_t)r->targets * sizeof *sum);
+    return sum;
+}
+
+void sfgp_estep_add(int64_t found, const int32_t *index, const double *phi, double *sum)
+{
+    for (int64_t at = 0; at < found; at++)
+        sum[index[at]] += phi[at];
+}
+
+int64_t sfgp_estep_pairs(const sfgp_responsibilities *r)
+{
+    const int32_t *found = sfgp_sparse_start(&r->matrix) + 1;
+    int64_t pairs = 0;
+    for (int64_t i = 0; i < r->count; i++)
+        pairs += found[i];
+    return pairs;
+}
+
+/* Leaves 1 / (c + sum_i phi_ij) in lane 0 of the sums and sum_i P_ij in explained for the targets of a lane;
+ * returns their share of the log_likelihood. */
+static double invert_lane(const sfgp_estep *s, int lane)
+{
+    sfgp_responsibilities *r = s->r;
+    const int64_t targets = r->targets;
+    double log_likelihood = 0;
+    for (int64_t j = sfgp_lane_start(targets, lane); j < sfgp_lane_start(targets, lane + 1); j++) {
+        double sum = 0;
+        for (int each = 0; each < SFGP_LANES; each++)
+            sum += r->lane_sums[each * targets + j];
+        r->lane_sums[j] = 1 / (s->outlier + sum);
+        r->explained[j] = sum / (s->outlier + sum);
+        log_likelihood += log(s->outlier + sum);
+    }
+    return log_likelihood;
+}
+
+void sfgp_estep_invert(const sfgp_estep *s)
+{
+    sfgp_responsibilities *r = s->r;
+    double share[SFGP_LANES], log_likelihood = 0;
+#pragma omp parallel for schedule(static)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        share[lane] = invert_lane(s, lane);
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        log_likelihood += share[lane];
+    r->log_likelihood = log_likelihood + (double)r->targets * log((1 - s->rule->omega) / (double)r->count);
+}

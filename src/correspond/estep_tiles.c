@@ -1,0 +1,185 @@
+#include "base/exponential.h"
+#include "base/lanes.h"
+#include "correspond/tiles.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N SFGP_BLOCK
+#define LOG2_E 1.44269504088896340736
+#define LEAST_MASS 1e-30 /* what single precision still holds, */
+#define LEAST_POWER 60   /* and 2^-87, of its phi0: e^-60 */
+
+/* ---- the reference as it is --------------------------------------------------------------------------- */
+
+static void set_block(const sfgp_estep *s, int64_t block, sfgp_tiles *tiles)
+{
+    double phi0[N] = {0};
+    for (int k = 0; k < N; k++) {
+        const int64_t place = block * N + k, i = tiles->reference.order[place];
+        tiles->radius2[place] = -1;
+        if (i < 0)
+            continue;
+        sfgp_estep_set_radius(s, i);
+        phi0[k] = s->r->log_phi0[i];
+        tiles->slope[place] = (float)(-0.5 * LOG2_E / s->state.sigma2[i]);
+        tiles->radius2[place] = (float)fmin(s->r->radius2[i], 2 * LEAST_POWER * s->state.sigma2[i]);
+    }
+    sfgp_exponential(N, 1, 1, phi0, phi0);
+    for (int k = 0; k < N; k++)
+        tiles->phi0[block * N + k] = (float)phi0[k];
+}
+
+static void set_reference(const sfgp_estep *s, sfgp_tiles *tiles)
+{
+#pragma omp parallel for schedule(static)
+    for (int64_t block = 0; block < tiles->reference.blocks; block++)
+        set_block(s, block, tiles);
+    sfgp_blocks_move(s->state.points, s->r->radius2, &tiles->reference);
+}
+
+/* A block about the middle of its box. */
+static void set_side(const sfgp_blocks *blocks, int64_t block, const sfgp_box *box, sfgp_tile_side *side)
+{
+    for (int a = 0; a < 3; a++)
+        side->middle[a] = 0.5 * (box->low[a] + box->high[a]);
+    sfgp_tile_about(blocks, block, side->middle, side->x);
+    for (int a = 0; a < 3; a++) {
+        side->low[a] = (float)(box->low[a] - side->middle[a]);
+        side->high[a] = (float)(box->high[a] - side->middle[a]);
+    }
+}
+
+/* ---- sums over the reference -------------------------------------------------------------------------- */
+
+/* Leaves 1 / (c + sum) and sum_i P_ij of a block of targets; returns its share of the log_likelihood. */
+static double invert(const sfgp_estep *s, int64_t block, const double *sum, sfgp_tiles *tiles)
+{
+    double log_likelihood = 0;
+    for (int k = 0; k < N; k++) {
+        const int64_t place = block * N + k, j = tiles->target.order[place];
+        tiles->inverse[place] = 0;
+        if (j < 0)
+            continue;
+        tiles->inverse[place] = (float)(1 / (s->outlier + sum[k]));
+        s->r->explained[j] = sum[k] / (s->outlier + sum[k]);
+        log_likelihood += log(s->outlier + sum[k]);
+    }
+    return log_likelihood;
+}
+
+static double weigh_lane(const sfgp_estep *s, int lane, sfgp_tiles *tiles)
+{
+    const int64_t blocks = tiles->target.blocks;
+    double log_likelihood = 0;
+    for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1); block++) {
+        const sfgp_box box = sfgp_blocks_box(&tiles->target, block);
+        sfgp_tile_side side;
+        sfgp_walk walk;
+        double sum[N] = {0};
+        int64_t near;
+        set_side(&tiles->target, block, &box, &side);
+        sfgp_walk_begin(&tiles->reference, &box, &walk);
+        while ((near = sfgp_walk_next(&walk)) >= 0)
+            sfgp_tile_weigh(tiles, near, &side, sum);
+        log_likelihood += invert(s, block, sum, tiles);
+    }
+    return log_likelihood;
+}
+
+static void weigh(const sfgp_estep *s, sfgp_tiles *tiles)
+{
+    sfgp_responsibilities *r = s->r;
+    double share[SFGP_LANES], log_likelihood = 0;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        share[lane] = weigh_lane(s, lane, tiles);
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        log_likelihood += share[lane];
+    r->log_likelihood = log_likelihood + (double)r->targets * log((1 - s->rule->omega) / (double)r->count);
+}
+
+/* ---- sums over the target ------------------------------------------------------------------------------ */
+
+/* What tile.c left out is the factor phi0; what is next to nothing is nothing. */
+static void scale_sums(const float *phi0, sfgp_tile_sums *sums)
+{
+    double scale[N];
+    for (int k = 0; k < N; k++)
+        scale[k] = (double)phi0[k] * sums->mass[k] > LEAST_MASS ? (double)phi0[k] : 0;
+    for (int k = 0; k < N; k++) {
+        sums->mass[k] *= scale[k];
+        sums->second[k] *= scale[k];
+        for (int a = 0; a < 3; a++)
+            sums->first[a][k] *= scale[k];
+    }
+}
+
+/* What reference point k of a block, i of all, has added up. */
+static void set_point(const sfgp_tiles *tiles, int64_t i, double phi0, int k, const sfgp_tile_sums *sums,
+                      sfgp_responsibilities *r)
+{
+    const int64_t d = r->dimension;
+    const bool best = sums->mass[k] > 0 && sums->best[k] > 0;
+    r->mass[i] = r->weight[i] = sums->mass[k];
+    r->second[i] = sums->second[k];
+    r->best[i] = best ? phi0 * (double)sums->best[k] : 0;
+    r->best_target[i] = best ? tiles->target.order[sums->best_at[k]] : -1;
+    for (int64_t a = 0; a < d; a++)
+        r->first[i * d + a] = r->shift[i * d + a] = sums->first[a][k];
+}
+
+static void load_side(const sfgp_tiles *tiles, int64_t block, sfgp_tile_side *side)
+{
+    float most = -1;
+    memcpy(side->slope, tiles->slope + block * N, sizeof side->slope);
+    memcpy(side->radius2, tiles->radius2 + block * N, sizeof side->radius2);
+    for (int k = 0; k < N; k++)
+        most = side->radius2[k] > most ? side->radius2[k] : most;
+    for (int k = 0; k < N; k++)
+        side->reach2[k] = most;
+}
+
+static int64_t label_block(int64_t block, const sfgp_tiles *tiles, sfgp_responsibilities *r)
+{
+    const sfgp_box box = sfgp_blocks_box(&tiles->reference, block);
+    sfgp_tile_side side;
+    sfgp_tile_sums sums;
+    sfgp_walk walk;
+    int64_t near, found = 0;
+    set_side(&tiles->reference, block, &box, &side);
+    load_side(tiles, block, &side);
+    memset(&sums, 0, sizeof sums);
+    sfgp_walk_begin(&tiles->target, &box, &walk);
+    while ((near = sfgp_walk_next(&walk)) >= 0)
+        sfgp_tile_label(tiles, near, &side, &sums);
+    scale_sums(tiles->phi0 + block * N, &sums);
+    for (int k = 0; k < N && tiles->reference.order[block * N + k] >= 0; k++) {
+        const int64_t place = block * N + k;
+        set_point(tiles, tiles->reference.order[place], (double)tiles->phi0[place], k, &sums, r);
+        found += sums.found[k];
+    }
+    return found;
+}
+
+static void label(const sfgp_estep *s, const sfgp_tiles *tiles)
+{
+    const int64_t blocks = tiles->reference.blocks;
+    int64_t found[SFGP_LANES] = {0};
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1);
+             block++)
+            found[lane] += label_block(block, tiles, s->r);
+    s->r->pairs = 0;
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        s->r->pairs += found[lane];
+}
+
+void sfgp_estep_tiles(const sfgp_estep *s, sfgp_tiles *tiles)
+{
+    set_reference(s, tiles);
+    weigh(s, tiles);
+    label(s, tiles);
+    memset(sfgp_sparse_start(&s->r->matrix), 0, (size_t)(s->r->count + 1) * sizeof(int32_t));
+}

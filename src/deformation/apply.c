@@ -1,0 +1,139 @@
+/* Carrying points: lanes over the points, blocks in a lane. */
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "deformation/deformation.h"
+#include "gpr/normal.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BLOCK SFGP_PRIOR_AT_BLOCK
+
+/* One lane's room. */
+typedef struct carrier {
+    const sfgp_deformation *map;
+    sfgp_prior_rows rows;
+    double *block;  /* the map's, as functions of gpr want one of their own */
+    double *buffer; /* of the prediction */
+    double points[BLOCK * 3], moved[BLOCK * 3], variance[BLOCK];
+} carrier;
+
+static void carrier_clear(carrier *lane)
+{
+    sfgp_prior_rows_clear(&lane->rows);
+    sfgp_free(lane->buffer);
+}
+
+static sfgp_status carrier_new(sfgp_context *context, const sfgp_deformation *map, carrier *lane)
+{
+    lane->map = map;
+    lane->block = map->block;
+    sfgp_status status = sfgp_prior_rows_new(context, &map->prior, &lane->rows);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, sfgp_normal_buffer_size(&map->model->basis), &lane->buffer);
+    return status;
+}
+
+/* + residual and extra variance, interpolated */
+static void add_residual(carrier *lane, int64_t i)
+{
+    const sfgp_neighbourhood *at = &lane->rows.nearby[i];
+    const int64_t d = lane->map->model->dimension;
+    double extra = 0;
+    for (int k = 0; k < at->count; k++) {
+        extra += at->weight[k] * lane->map->extra_variance[at->index[k]];
+        for (int64_t a = 0; a < d; a++)
+            lane->moved[i * d + a] += at->weight[k] * lane->map->residual[at->index[k] * d + a];
+    }
+    lane->variance[i] += lane->rows.left[i] + fmax(extra, 0);
+}
+
+/* The first n points of lane->points to lane->moved and lane->variance. Blocks are always full: BLAS rounds
+ * otherwise in short ones, and where a point goes would depend on what is carried with it. */
+static void carry(carrier *lane, int64_t n)
+{
+    const int d = lane->map->model->dimension;
+    for (int64_t k = n * d; k < BLOCK * d; k++)
+        lane->points[k] = lane->points[k - d];
+    sfgp_prior_at_fill(&lane->map->prior, BLOCK, lane->points, &lane->rows);
+    sfgp_normal_predict(&lane->rows.basis, lane->block, 0, BLOCK, lane->buffer, lane->moved, lane->variance);
+    for (int64_t i = 0; i < n; i++)
+        add_residual(lane, i);
+    sfgp_pose_apply(&lane->map->pose, d, n, lane->moved, lane->moved);
+}
+
+static void carry_range(carrier *lane, int64_t first, int64_t end, const double *in, double *out, double *sd)
+{
+    const sfgp_frame *frame = &lane->map->model->frame;
+    for (int64_t at = first; at < end; at += BLOCK) {
+        const int64_t n = end - at < BLOCK ? end - at : BLOCK;
+        sfgp_frame_enter(frame, n, in + at * frame->dimension, lane->points);
+        carry(lane, n);
+        sfgp_frame_leave(frame, n, lane->moved, out + at * frame->dimension);
+        for (int64_t i = 0; sd && i < n; i++)
+            sd[at + i] = frame->scale * sqrt(lane->variance[i]);
+    }
+}
+
+static sfgp_status carry_all(sfgp_context *context, const sfgp_deformation *map, int64_t count,
+                             const double *in, double *out, double *sd)
+{
+    carrier *lanes = NULL;
+    sfgp_status status = sfgp_allocate(context, SFGP_LANES, &lanes);
+    for (int lane = 0; lane < SFGP_LANES && status == SFGP_OK; lane++)
+        status = carrier_new(context, map, &lanes[lane]);
+    if (status == SFGP_OK) {
+#pragma omp parallel for schedule(static)
+        for (int lane = 0; lane < SFGP_LANES; lane++)
+            carry_range(&lanes[lane], sfgp_lane_start(count, lane), sfgp_lane_start(count, lane + 1), in, out,
+                        sd);
+    }
+    for (int lane = 0; lanes && lane < SFGP_LANES; lane++)
+        carrier_clear(&lanes[lane]);
+    sfgp_free(lanes);
+    return status;
+}
+
+/* R'(points - moved), in the frame: what T turns into the gap between them. */
+static void set_residual(sfgp_deformation *made, const double *moved)
+{
+    const sfgp_model *model = made->model;
+    sfgp_pose turn = sfgp_pose_identity(model->dimension);
+    memcpy(turn.rotation, made->pose.rotation, sizeof turn.rotation);
+    for (int64_t k = 0; k < model->count * model->dimension; k++)
+        made->residual[k] = (made->points[k] - moved[k]) / model->frame.scale;
+    sfgp_pose_undo(&turn, model->dimension, model->count, made->residual, made->residual);
+}
+
+sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made)
+{
+    const sfgp_model *model = made->model;
+    const int64_t size = model->count * model->dimension;
+    double *moved = NULL;
+    sfgp_status status = sfgp_prior_at_new(context, model, &made->prior);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, size, &moved);
+    if (status == SFGP_OK)
+        status = carry_all(context, made, model->count, model->original, moved, NULL);
+    if (status == SFGP_OK)
+        set_residual(made, moved);
+    sfgp_free(moved);
+    return status;
+}
+
+sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation *deformation, int64_t count,
+                                   const double *in, int64_t threads, double *out, double *sd)
+{
+    const int d = deformation->model->dimension;
+    for (int64_t k = 0; k < count * d; k++)
+        if (!isfinite(in[k]))
+            return sfgp_fail(context, SFGP_ERROR_DATA, "apply: point %lld is not finite", (long long)(k / d));
+    const int before = sfgp_threads_begin(threads, count);
+    sfgp_status status = sfgp_dense_prepare(context);
+    if (status == SFGP_OK)
+        status = carry_all(context, deformation, count, in, out, sd);
+    sfgp_threads_end(before);
+    return status;
+}

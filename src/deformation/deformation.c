@@ -1,0 +1,134 @@
+/* Makes the map of a fit: from its posterior, or by a regression on the points of a baseline. */
+#include "deformation/deformation.h"
+#include "base/memory.h"
+#include "gpr/normal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define OBSERVED_SD 1e-3 /* RMS radii: how close the regression keeps to the points of a baseline */
+
+static void set_identity(int64_t m, double *a)
+{
+    for (int64_t k = 0; k < m; k++)
+        a[k * m + k] = 1;
+}
+
+sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model, sfgp_deformation **made)
+{
+    const int64_t n = model->count, d = model->dimension;
+    sfgp_deformation *new = NULL;
+    sfgp_status status = sfgp_allocate(context, 1, &new);
+    *made = new;
+    if (status != SFGP_OK)
+        return status;
+    new->model = model;
+    new->pose = sfgp_pose_identity((int)d);
+    if ((status = sfgp_allocate(context, n * d, &new->points)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n * d, &new->residual)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &new->extra_variance)) != SFGP_OK ||
+        (status = sfgp_allocate(context, sfgp_normal_size(&model->basis), &new->block)) != SFGP_OK)
+        return status;
+    const sfgp_normal parts = sfgp_normal_parts(&model->basis, new->block);
+    set_identity(model->basis.scalar.rank, parts.scalar);
+    set_identity(model->basis.pca.modes, parts.pca);
+    return SFGP_OK;
+}
+
+void sfgp_deformation_free(sfgp_deformation *deformation)
+{
+    if (!deformation)
+        return;
+    sfgp_free(deformation->points);
+    sfgp_free(deformation->block);
+    sfgp_free(deformation->extra_variance);
+    sfgp_free(deformation->residual);
+    sfgp_prior_at_clear(&deformation->prior);
+    sfgp_model_free(deformation->owned);
+    sfgp_free(deformation);
+}
+
+/* ---- from a result ----------------------------------------------------------------------------------- */
+
+/* c and L of a regression on the points of the result. */
+static sfgp_status regress(sfgp_context *context, const sfgp_result *result, sfgp_deformation *made)
+{
+    const sfgp_model *model = made->model;
+    const int64_t n = model->count, size = n * model->dimension;
+    sfgp_posterior posterior = {0};
+    double *weights = NULL, *labels = NULL;
+    sfgp_status status = SFGP_OK;
+    if ((status = sfgp_allocate(context, n, &weights)) == SFGP_OK &&
+        (status = sfgp_allocate(context, size, &labels)) == SFGP_OK &&
+        (status = sfgp_posterior_new(context, &model->basis, &posterior)) == SFGP_OK) {
+        sfgp_frame_enter(&model->frame, n, result->points, labels);
+        for (int64_t k = 0; k < size; k++)
+            labels[k] -= model->basis.mean[k];
+        for (int64_t i = 0; i < n; i++)
+            weights[i] = 1 / (OBSERVED_SD * OBSERVED_SD);
+        status = sfgp_posterior_update(context, weights, labels, &posterior);
+    }
+    if (status == SFGP_OK)
+        memcpy(made->block, posterior.lane_normals, (size_t)posterior.normal_size * sizeof(double));
+    for (int64_t i = 0; status == SFGP_OK && i < n; i++)
+        made->extra_variance[i] = pow(result->sd[i] / model->frame.scale, 2);
+    sfgp_posterior_clear(&posterior);
+    sfgp_free(weights);
+    sfgp_free(labels);
+    return status;
+}
+
+/* c and L of the fit's own posterior, and the rest of its stated variance. */
+static void copy_posterior(sfgp_em *em, sfgp_deformation *made)
+{
+    sfgp_posterior *posterior = &em->posterior;
+    made->pose = em->state.pose;
+    if (!posterior->solved)
+        return;
+    if (posterior->freeze_variance)
+        sfgp_posterior_predict_variance(posterior);
+    memcpy(made->block, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
+    for (int64_t i = 0; em->problem->variant->learns && i < made->model->count; i++)
+        made->extra_variance[i] = fmax(em->state.variance[i] - posterior->variance[i], 0);
+}
+
+/* Without overlap: the reference as it came, under the prior. */
+static sfgp_status set_map(sfgp_context *context, sfgp_em *em, const sfgp_result *result,
+                           sfgp_deformation *made)
+{
+    made->outcome = result->outcome;
+    memcpy(made->points, result->points, (size_t)(result->count * result->dimension) * sizeof(double));
+    if (result->outcome == SFGP_NO_OVERLAP)
+        return SFGP_OK;
+    if (!em)
+        return regress(context, result, made);
+    copy_posterior(em, made);
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_deformation_from_result(sfgp_context *context, const sfgp_model *model, sfgp_em *em,
+                                         const sfgp_result *result, sfgp_deformation **deformation)
+{
+    sfgp_deformation *made = NULL;
+    *deformation = NULL;
+    sfgp_status status = sfgp_deformation_new(context, model, &made);
+    if (status == SFGP_OK)
+        status = set_map(context, em, result, made);
+    if (status == SFGP_OK)
+        status = sfgp_deformation_finish(context, made);
+    if (status == SFGP_OK)
+        *deformation = made;
+    else
+        sfgp_deformation_free(made);
+    return status;
+}
+
+const sfgp_model *sfgp_deformation_model(const sfgp_deformation *deformation)
+{
+    return deformation->model;
+}
+
+sfgp_outcome sfgp_deformation_outcome(const sfgp_deformation *deformation)
+{
+    return deformation->outcome;
+}

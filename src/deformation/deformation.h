@@ -1,0 +1,41 @@
+/* Deformation: a fit as a map of space. With the posterior of the fit, A = LL' and coefficients c (gpr),
+ *
+ *     x -> T(mean(x) + B(x) c + residual(x)),   variance(x) = |L \ B(x)|^2 / d + left(x) + extra(x)
+ *
+ * where mean, B and left are those of model/prior_at.h, and T is the pose of the fit, a rigid motion, which
+ * leaves the variance as it is. residual is what the fit is at the points of the reference beyond mean + B c,
+ * interpolated: rounding for cholesky factors, the gap of the extension for the others. So points of the
+ * reference land on the fit, whatever the factor. extra is what the stated variance of the fit is beyond |L \
+ * b_i|^2 / d.
+ *
+ * Baselines: c is the posterior of a regression on the points they fitted, observed to 1e-3 RMS radii; what
+ * it misses is in the residual, and extra is their own variance, interpolated. */
+#ifndef SFGP_DEFORMATION_DEFORMATION_H
+#define SFGP_DEFORMATION_DEFORMATION_H
+
+#include "em/em.h"
+#include "geom/pose.h"
+#include "model/prior_at.h"
+
+struct sfgp_deformation {
+    const sfgp_model *model;
+    sfgp_model *owned; /* the model when it was read from a file; else NULL */
+    sfgp_outcome outcome;
+    sfgp_pose pose;         /* T, in the frame; the identity for baselines and without overlap */
+    double *points;         /* N x d: the fit, unit of the files */
+    double *block;          /* normal_size: L and c */
+    double *extra_variance; /* N: squared frame units */
+    double *residual;       /* N x d, frame; made by _finish from the others */
+    sfgp_prior_at prior;
+};
+
+/* Arrays for this model, zero; block: the prior's (L = I, c = 0); pose: the identity. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model, sfgp_deformation **made);
+/* After points, block, extra_variance and pose are set. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made);
+/* The map of a result of this model. em: the workspace that fitted it; NULL: a baseline did. O(N m^2).
+ * SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_deformation_from_result(sfgp_context *context, const sfgp_model *model, sfgp_em *em,
+                                         const sfgp_result *result, sfgp_deformation **deformation);
+
+#endif

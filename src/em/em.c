@@ -1,0 +1,90 @@
+/* The workspace of a fit: its memory. */
+#include "em/em.h"
+#include "base/memory.h"
+#include "em/mixing.h"
+
+/* What only a fit that learns needs. */
+static sfgp_status make_room_to_learn(sfgp_em *em)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    sfgp_status status = sfgp_allocate(em->context, basis->count, &em->density);
+    if (status == SFGP_OK)
+        status = sfgp_mixing_regions(em->context, em->problem, &em->regions);
+    if (status == SFGP_OK && em->problem->tiles)
+        status = sfgp_tiles_new(em->context, basis->count, basis->dimension, basis->mean, &em->view.tiles);
+    return status == SFGP_OK ? sfgp_extrapolation_new(em->context, basis, &em->extrapolation) : status;
+}
+
+static sfgp_status make_room(sfgp_em *em)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const int64_t n = basis->count, d = basis->dimension;
+    const bool learns = em->problem->variant->learns;
+    sfgp_status status = SFGP_OK;
+    if ((status = sfgp_posterior_new(em->context, basis, &em->posterior)) != SFGP_OK ||
+        (status = sfgp_responsibilities_new(em->context, n, (int)d, &em->responsibilities)) != SFGP_OK ||
+        (status = sfgp_em_state_new(em->context, basis, learns, &em->state)) != SFGP_OK ||
+        (status = sfgp_allocate(em->context, n, &em->weights)) != SFGP_OK ||
+        (status = sfgp_allocate(em->context, n * d, &em->deltas)) != SFGP_OK ||
+        (status = sfgp_em_set_landmarks(em)) != SFGP_OK)
+        return status;
+    return learns ? make_room_to_learn(em) : SFGP_OK;
+}
+
+sfgp_status sfgp_em_new(sfgp_context *context, const sfgp_em_problem *problem, sfgp_em **em)
+{
+    sfgp_em *made = NULL;
+    *em = NULL;
+    sfgp_status status = sfgp_allocate(context, 1, &made);
+    if (status != SFGP_OK)
+        return status;
+    made->context = context;
+    made->problem = problem;
+    made->schedule = problem->cold;
+    made->max_iterations = problem->max_iterations;
+    status = make_room(made);
+    if (status == SFGP_OK)
+        *em = made;
+    else
+        sfgp_em_free(made);
+    return status;
+}
+
+void sfgp_em_free(sfgp_em *em)
+{
+    if (!em)
+        return;
+    sfgp_posterior_clear(&em->posterior);
+    sfgp_responsibilities_clear(&em->responsibilities);
+    sfgp_em_state_clear(&em->state);
+    sfgp_free(em->weights);
+    sfgp_free(em->deltas);
+    sfgp_free(em->landmark_labels);
+    sfgp_free(em->density);
+    sfgp_regions_clear(&em->regions);
+    sfgp_extrapolation_clear(&em->extrapolation);
+    sfgp_free(em->coarse.variance);
+    sfgp_free(em->view.points);
+    sfgp_kdtree_free(em->view.tree);
+    sfgp_tiles_free(em->view.tiles);
+    sfgp_free(em);
+}
+
+sfgp_status sfgp_em_set_landmarks(sfgp_em *em)
+{
+    const sfgp_em_landmarks *landmarks = em->problem->landmarks;
+    sfgp_free(em->landmark_labels);
+    em->landmark_labels = NULL;
+    sfgp_posterior_drop_landmarks(&em->posterior);
+    if (!landmarks)
+        return SFGP_OK;
+    sfgp_status status = sfgp_posterior_add_landmarks(em->context, &em->posterior);
+    return status == SFGP_OK ? sfgp_allocate(em->context, landmarks->basis.count * landmarks->basis.dimension,
+                                             &em->landmark_labels)
+                             : status;
+}
+
+bool sfgp_em_is_warm(const sfgp_em *em)
+{
+    return em->schedule == em->problem->warm;
+}

@@ -1,0 +1,80 @@
+/* One fit from one start: expectation maximisation of the evidence bound.
+ *
+ *     E-step   responsibilities of the target points           estep.h        paper, eq. 12
+ *     guard    an approximate step that lost the bound is undone  guard.h     ADR 0014, 0016
+ *     M-step   posterior of the coefficients, points, variance  mstep.h       paper, eq. 6
+ *     sigma2   registration variance                            sigma2.h      paper, Proposition 3
+ *     mixing   outlier weight, mixing weights                   mixing.h      ADR 0013
+ *     extrapolation  along the last three iterations            extrapolation.h  ADR 0014
+ *     thinning more target points as sigma2 falls               thinning.h    ADR 0007, 0015
+ *
+ * loop.h repeats them. The problem and the schedule are const; all that changes is in this workspace, and
+ * what one iteration hands to the next is in its state. */
+#ifndef SFGP_EM_EM_H
+#define SFGP_EM_EM_H
+
+#include "em/extrapolation.h"
+#include "em/guard.h"
+#include "em/problem.h"
+#include "geom/regions.h"
+#include "em/state.h"
+#include "gpr/posterior.h"
+
+/* The target points in use, seen from the pose, and what finds the near ones among them. */
+typedef struct sfgp_em_view {
+    double *points;    /* responsibilities.targets x d */
+    int64_t capacity;  /* points that fit into it */
+    sfgp_kdtree *tree; /* over them; NULL while tiles do without */
+    sfgp_tiles *tiles; /* over them and the reference; NULL unless problem->tiles */
+} sfgp_em_view;
+
+/* What a warm start brings from the fit of a subset (warm.h). */
+typedef struct sfgp_em_coarse {
+    double *variance; /* N: variance by its information */
+    double sigma;     /* registration deviation of the smallest subset */
+    double spacing;   /* target spacing of the smallest subset */
+} sfgp_em_coarse;
+
+struct sfgp_em {
+    sfgp_context *context;
+    const sfgp_em_problem *problem;
+    const sfgp_em_schedule *schedule; /* problem->cold or problem->warm */
+    sfgp_em_state state;
+    sfgp_em_view view;
+    sfgp_responsibilities responsibilities; /* of the last E-step */
+    sfgp_posterior posterior;               /* of the last M-step */
+    double *weights;                        /* N: W, input of the M-step; free between steps */
+    double *deltas;                         /* N x d: the other input; free between steps */
+    double *landmark_labels;                /* landmarks x d: the same for landmarks; NULL: none */
+    double *density;                     /* N: mean mass of a neighbourhood; NULL unless the variant learns */
+    sfgp_regions regions;                /* neighbourhoods, likewise */
+    sfgp_em_extrapolation extrapolation; /* likewise */
+    sfgp_em_guard guard;
+    sfgp_em_coarse coarse;
+    double variance_sigma2; /* sigma2 that the posterior variance was made for; 0: make it again */
+    double change;          /* mean motion in the last iteration */
+    bool settled;           /* the last iteration saw all it will see and moved less than the tolerance */
+    int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */
+    int64_t iterations;     /* of all fits since the target was brought in */
+    int64_t starts;         /* of fits, likewise */
+};
+
+/* Workspace for fits of a problem, whose basis, variant, landmarks and tiles are set; its target may come
+ * later and change. The problem must outlive it. Allocates for the basis. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_em_new(sfgp_context *context, const sfgp_em_problem *problem, sfgp_em **em);
+void sfgp_em_free(sfgp_em *em); /* NULL is allowed */
+/* Room for the landmarks of the problem, which have changed. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_em_set_landmarks(sfgp_em *em);
+/* Room for the target of the problem, and the standard start. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_em_take_target(sfgp_em *em);
+/* In place, with the sigma2 and the outlier weight of the problem. */
+sfgp_em_start sfgp_em_standard_start(const sfgp_em_problem *problem);
+/* Begins at a start, with the target that is in. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC of landmarks. */
+sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start);
+/* Continues from a snapshot of a fit of this problem: one iteration makes its posterior again. Errors of a
+ * step. */
+sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot);
+/* Whether the fit continues from the fit of a subset. */
+bool sfgp_em_is_warm(const sfgp_em *em);
+
+#endif

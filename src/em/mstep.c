@@ -1,0 +1,93 @@
+/* The M-step: exact, or quasi-Newton with an older B'WB (paper, eq. 6; ADR 0016). */
+#include "em/mstep.h"
+
+#include <math.h>
+
+/* W_i = n_i / sigma2_i, delta_i = label_i - mean_i with label_i = rbar_i + (sum_j P_ij (s_j - rbar_i)) / n_i.
+ * A target point counts for as many as it stands for. */
+static void weigh_labels(sfgp_em *em)
+{
+    const int d = em->problem->basis->dimension;
+    const sfgp_responsibilities *r = &em->responsibilities;
+    const double *mean = em->problem->basis->mean, *points = em->state.points;
+    for (int64_t i = 0; i < r->count; i++) {
+        const double n = r->weight[i];
+        em->weights[i] = (double)em->state.thinning * n / em->state.sigma2[i];
+        for (int a = 0; a < d && n > 0; a++)
+            em->deltas[i * d + a] = points[i * d + a] + r->shift[i * d + a] / n - mean[i * d + a];
+    }
+}
+
+/* W_i and W_i (label_i - rbar_i). */
+static void weigh_shifts(sfgp_em *em)
+{
+    const int d = em->problem->basis->dimension;
+    const sfgp_responsibilities *r = &em->responsibilities;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < r->count; i++) {
+        const double scale = (double)em->state.thinning / em->state.sigma2[i];
+        em->weights[i] = scale * r->weight[i];
+        for (int a = 0; a < d; a++)
+            em->deltas[i * d + a] = scale * r->shift[i * d + a];
+    }
+}
+
+/* Mean posterior variance of a label's point. */
+static double labelled_variance(const sfgp_em *em)
+{
+    const sfgp_responsibilities *r = &em->responsibilities;
+    double sum = 0, mass = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        sum += r->weight[i] * em->state.variance[i];
+        mass += r->weight[i];
+    }
+    return sum / mass;
+}
+
+static bool sigma2_is_near(const sfgp_em *em, double most)
+{
+    return fabs(em->state.sigma2[0] - em->variance_sigma2) <= most * em->variance_sigma2;
+}
+
+/* Whether the posterior variance may stay as it is. */
+static bool variance_may_stay(const sfgp_em *em)
+{
+    const sfgp_em_schedule *s = em->schedule;
+    if (!em->view.tiles || em->variance_sigma2 == 0)
+        return false;
+    return sigma2_is_near(em, s->variance_change) ||
+           (s->variance_small > 0 && labelled_variance(em) < s->variance_small * em->state.sigma2[0]);
+}
+
+bool sfgp_em_variance_is_current(sfgp_em *em)
+{
+    const bool current = !em->posterior.freeze_variance || sigma2_is_near(em, em->schedule->variance_final);
+    if (!current)
+        em->variance_sigma2 = 0;
+    return current;
+}
+
+/* c + A'^-1 (B'W (label - rbar) - c), where A' has an older B'WB as long as little weight has moved. */
+static sfgp_status quasi_newton_step(sfgp_em *em)
+{
+    sfgp_posterior *posterior = &em->posterior;
+    const double most = em->guard.gram_scale * em->schedule->gram_drift;
+    double ratio = 1;
+    weigh_shifts(em);
+    if (em->guard.fell || sfgp_posterior_gram_drift(posterior, em->weights, &ratio) >= most) {
+        sfgp_posterior_accumulate_gram(em->weights, posterior);
+        ratio = 1;
+    }
+    return sfgp_posterior_newton_step(em->context, ratio, em->deltas, em->state.coefficients, posterior);
+}
+
+sfgp_status sfgp_em_mstep(sfgp_em *em)
+{
+    em->posterior.freeze_variance = variance_may_stay(em);
+    if (!em->posterior.freeze_variance)
+        em->variance_sigma2 = em->state.sigma2[0];
+    if (em->view.tiles && !em->posterior.landmarks)
+        return quasi_newton_step(em);
+    weigh_labels(em);
+    return sfgp_posterior_update(em->context, em->weights, em->deltas, &em->posterior);
+}

@@ -1,0 +1,33 @@
+/* Sizes that follow from a problem, and its target. */
+#include "em/problem.h"
+
+double sfgp_em_prune(double pmin)
+{
+    return 1e-3 * pmin;
+}
+
+int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count)
+{
+    const int64_t each = schedule->pairs_each * count;
+    return each > schedule->pairs ? each : schedule->pairs;
+}
+
+int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count)
+{
+    return learns && count > schedule->dense ? 0 : sfgp_em_pair_budget(schedule, count);
+}
+
+int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem)
+{
+    const int64_t count = problem->basis->count, most = sfgp_em_pair_budget(problem->cold, count) / count;
+    int64_t thinning = 1;
+    while (problem->variant->thins && problem->mesh->count / thinning > most)
+        thinning *= 2;
+    return thinning;
+}
+
+sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem)
+{
+    const bool in_blocks = problem->tiles || sfgp_em_thinning_for(problem) > 1;
+    return sfgp_em_target_load(context, problem->frame, problem->mesh, in_blocks, &problem->target);
+}

@@ -1,0 +1,60 @@
+/* Problem: what a fit is asked to do. It does not change while a fit runs. */
+#ifndef SFGP_EM_PROBLEM_H
+#define SFGP_EM_PROBLEM_H
+
+#include "correspond/correspond.h"
+#include "em/schedule.h"
+#include "em/target.h"
+#include "lowrank/basis.h"
+
+typedef struct sfgp_em sfgp_em;
+
+/* A variant of SFGP: how responsibilities are made, and how sigma2 is updated. */
+typedef struct sfgp_em_variant {
+    sfgp_estep_function *estep;
+    void (*update_sigma2)(sfgp_em *em);
+    bool learns;       /* outlier weight and mixing weights are learned, and the fit is accelerated */
+    bool threshold;    /* labels at or below pmin do not count */
+    bool thins;        /* the target may be thinned: a point has many labels */
+    bool fixed_sigma2; /* sigma2 stays that of the start */
+} sfgp_em_variant;
+
+/* Landmarks: points of the reference that are observed at points of the target (landmarks.h). */
+typedef struct sfgp_em_landmarks {
+    sfgp_basis basis; /* mean and B at the landmarks of the reference */
+    double *target;   /* count x d, in the frame */
+    double *weights;  /* count: 1 / variance per axis */
+} sfgp_em_landmarks;
+
+typedef struct sfgp_em_problem {
+    const sfgp_basis *basis;
+    const sfgp_em_variant *variant;
+    const sfgp_em_schedule *cold, *warm; /* from a start; from the fit of a subset */
+    const sfgp_em_landmarks *landmarks;  /* NULL: none */
+    const sfgp_frame *frame;
+    const sfgp_mesh *mesh; /* the scan as it was given; it outlives the fit */
+    sfgp_em_target target; /* the same in the frame */
+    bool comparable;       /* reference and scan are of one size */
+    bool volume_density;   /* outliers are uniform in the bounding box; else of density 1 / N_S */
+    bool tiles;            /* responsibilities are made by tiles */
+    double sigma2, omega;  /* of the standard start */
+    double given_sigma2;   /* that of the caller, of all starts; 0: none was given */
+    double given_omega;    /* likewise */
+    double sigma2_fall;    /* sigma2 falls no faster than by this factor; 0: as EM says */
+    double pmin, prune, max_distance, tolerance;
+    int64_t max_iterations;
+    uint64_t seed;
+} sfgp_em_problem;
+
+/* Responsibilities below this are not searched for, unless the caller says otherwise. */
+double sfgp_em_prune(double pmin);
+/* Most pairs of points that have a responsibility. */
+int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count);
+/* Pairs to reserve room for: none for dense shapes of a fit that learns, which needs sums only. */
+int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count);
+/* One target point in so many, a power of two, keeps the pairs within the budget. */
+int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem);
+/* Brings problem->mesh in as the target. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem);
+
+#endif

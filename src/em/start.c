@@ -1,0 +1,61 @@
+/* Where a fit begins: at a start, or at a snapshot. */
+#include "em/em.h"
+#include "base/memory.h"
+#include "em/landmarks.h"
+#include "em/loop.h"
+#include "em/thinning.h"
+
+sfgp_em_start sfgp_em_standard_start(const sfgp_em_problem *problem)
+{
+    return (sfgp_em_start){.pose = sfgp_pose_identity(problem->basis->dimension),
+                           .sigma2 = problem->sigma2,
+                           .omega = problem->omega,
+                           .regional = true};
+}
+
+sfgp_status sfgp_em_take_target(sfgp_em *em)
+{
+    const sfgp_em_problem *problem = em->problem;
+    const sfgp_em_start start = sfgp_em_standard_start(problem);
+    const int64_t targets = problem->target.count, row = problem->target.dimension * (int64_t)sizeof(double);
+    sfgp_status status = sfgp_responsibilities_reserve(
+        em->context, targets,
+        sfgp_em_pairs_reserved(problem->cold, problem->variant->learns, problem->basis->count),
+        &em->responsibilities);
+    if (status == SFGP_OK)
+        status = sfgp_reserve_bytes(em->context, targets, row, (void **)&em->view.points, &em->view.capacity);
+    if (status == SFGP_OK)
+        status = sfgp_em_begin(em, &start);
+    em->iterations = em->starts = 0;
+    return status;
+}
+
+/* Nothing approximate survives: the path of the extrapolation, B'WB, the variance of an older sigma2. */
+static void forget_path(sfgp_em *em)
+{
+    em->settled = em->posterior.has_gram = false;
+    em->variance_sigma2 = 0;
+    sfgp_extrapolation_reset(em);
+}
+
+sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start)
+{
+    sfgp_em_state_begin(em->problem->basis, start, &em->state);
+    em->schedule = em->problem->cold;
+    em->change = 0;
+    em->starts++;
+    em->posterior.solved = em->posterior.freeze_variance = false;
+    forget_path(em);
+    sfgp_status status = sfgp_thinning_use(em, sfgp_em_thinning_for(em->problem));
+    return status == SFGP_OK ? sfgp_landmarks_start(em) : status;
+}
+
+sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot)
+{
+    sfgp_em_state_copy(snapshot, &em->state);
+    forget_path(em);
+    sfgp_status status = sfgp_thinning_use(em, snapshot->thinning);
+    if (status == SFGP_OK)
+        sfgp_landmarks_observe(em, &em->state.pose);
+    return status == SFGP_OK ? sfgp_em_step(em) : status;
+}

@@ -1,0 +1,48 @@
+/* Brings a scan into the frame of the reference and measures what a fit needs to know of it. */
+#include "em/target.h"
+#include "base/memory.h"
+#include "geom/blocks.h"
+#include "geom/measure.h"
+#include "geom/spread.h"
+
+static sfgp_status copy_in_blocks(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
+                                  sfgp_em_target *target)
+{
+    const int64_t d = mesh->dimension;
+    sfgp_status status = sfgp_allocate(context, mesh->count, &target->order);
+    if (status == SFGP_OK)
+        status = sfgp_points_order(context, mesh->count, (int)d, mesh->points, SFGP_BLOCK, target->order);
+    for (int64_t j = 0; status == SFGP_OK && j < mesh->count; j++)
+        sfgp_frame_enter(frame, 1, mesh->points + target->order[j] * d, target->points + j * d);
+    return status;
+}
+
+sfgp_status sfgp_em_target_load(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
+                                bool in_blocks, sfgp_em_target *target)
+{
+    const int64_t row = mesh->dimension * (int64_t)sizeof(double);
+    sfgp_free(target->order);
+    target->order = NULL;
+    sfgp_status status =
+        sfgp_reserve_bytes(context, mesh->count, row, (void **)&target->points, &target->capacity);
+    if (status != SFGP_OK)
+        return status;
+    target->count = mesh->count;
+    target->dimension = mesh->dimension;
+    if (in_blocks)
+        status = copy_in_blocks(context, frame, mesh, target);
+    else
+        sfgp_frame_enter(frame, mesh->count, mesh->points, target->points);
+    if (status != SFGP_OK)
+        return status;
+    target->spacing = sfgp_points_spacing(target->count, target->dimension, target->points);
+    target->density = sfgp_points_box_density(target->count, target->dimension, target->points);
+    return SFGP_OK;
+}
+
+void sfgp_em_target_clear(sfgp_em_target *target)
+{
+    sfgp_free(target->points);
+    sfgp_free(target->order);
+    *target = (sfgp_em_target){0};
+}

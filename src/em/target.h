@@ -1,0 +1,26 @@
+/* Target: the points of a scan in the frame of the reference. */
+#ifndef SFGP_EM_TARGET_H
+#define SFGP_EM_TARGET_H
+
+#include "geom/frame.h"
+
+#include <stdbool.h>
+
+typedef struct sfgp_em_target {
+    int64_t count;
+    int dimension;
+    double *points;   /* count x d, in the frame */
+    int32_t *order;   /* caller's index of each point; NULL: the caller's order */
+    double spacing;   /* median distance to the nearest point */
+    double density;   /* 1 / volume of the bounding box */
+    int64_t capacity; /* points that fit into `points` */
+} sfgp_em_target;
+
+/* Copies the points of a mesh; in_blocks: into an order in which near points follow each other, as tiles and
+ * thinning need. Room is reused. O(N_S log N_S) in blocks, else O(N_S). SFGP_ERROR_MEMORY. Clear also after
+ * an error. */
+sfgp_status sfgp_em_target_load(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
+                                bool in_blocks, sfgp_em_target *target);
+void sfgp_em_target_clear(sfgp_em_target *target);
+
+#endif

@@ -1,0 +1,88 @@
+/* Which target points are in use, and what finds the near ones among them (ADR 0007, 0015). */
+#include "em/thinning.h"
+#include "em/extrapolation.h"
+
+#include <string.h>
+
+sfgp_status sfgp_thinning_tree(sfgp_em *em)
+{
+    return em->view.tree ? SFGP_OK
+                         : sfgp_kdtree_new(em->context, em->responsibilities.targets,
+                                           em->problem->target.dimension, em->view.points, &em->view.tree);
+}
+
+sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
+{
+    const sfgp_em_target *target = &em->problem->target;
+    sfgp_em_view *view = &em->view;
+    const int64_t d = target->dimension, count = (target->count + thinning - 1) / thinning;
+    em->state.thinning = thinning;
+    em->responsibilities.targets = count;
+    for (int64_t j = 0; j < count; j++)
+        memcpy(view->points + j * d, target->points + j * thinning * d, (size_t)d * sizeof(double));
+    sfgp_pose_undo(&em->state.pose, (int)d, count, view->points, view->points);
+    sfgp_kdtree_free(view->tree);
+    view->tree = NULL;
+    return view->tiles ? sfgp_tiles_take(em->context, count, view->points, view->tiles)
+                       : sfgp_thinning_tree(em);
+}
+
+sfgp_status sfgp_thinning_use_warm(sfgp_em *em, const sfgp_em *subset)
+{
+    const double targets = (double)subset->problem->target.count,
+                 pairs = (double)subset->responsibilities.pairs / (double)subset->problem->basis->count,
+                 labels = pairs > 0 ? pairs : targets; /* without pairs assume all */
+    const double denser = (double)em->problem->target.count / targets;
+    int64_t thinning = 1;
+    while (em->problem->target.order &&
+           labels * denser > em->schedule->labels_while_moving * (double)thinning)
+        thinning *= 2;
+    return sfgp_thinning_use(em, thinning);
+}
+
+/* The smallest power of two that leaves a point no more labels than it needs at rest. */
+static int64_t final_thinning(const sfgp_em *em)
+{
+    const double pairs = (double)em->responsibilities.pairs * (double)em->state.thinning,
+                 enough = em->schedule->labels_at_rest * (double)em->problem->basis->count;
+    int64_t thinning = 1;
+    while (thinning < em->state.thinning && pairs > enough * (double)thinning)
+        thinning *= 2;
+    return thinning;
+}
+
+bool sfgp_thinning_is_final(const sfgp_em *em)
+{
+    return em->state.thinning == final_thinning(em);
+}
+
+static double pair_budget(const sfgp_em *em)
+{
+    const int64_t count = em->problem->basis->count;
+    const double each = em->schedule->labels_while_moving;
+    return each > 0 ? each * (double)count : (double)sfgp_em_pair_budget(em->schedule, count);
+}
+
+/* Half while the pairs fit; at rest a cold fit goes on to half, a warm one to its final thinning. */
+static int64_t finer(const sfgp_em *em)
+{
+    const int64_t half = em->state.thinning / 2;
+    if (em->change < em->problem->tolerance)
+        return sfgp_em_is_warm(em) ? final_thinning(em) : half;
+    return 2 * (double)em->responsibilities.pairs <= pair_budget(em) ? half : em->state.thinning;
+}
+
+sfgp_status sfgp_thinning_refine(sfgp_em *em)
+{
+    const int64_t thinning = em->state.thinning > 1 ? finer(em) : 1;
+    if (thinning == em->state.thinning)
+        return SFGP_OK;
+    sfgp_extrapolation_reset(em);
+    return sfgp_thinning_use(em, thinning);
+}
+
+int64_t sfgp_thinning_original(const sfgp_em *em, int64_t j)
+{
+    const int32_t *order = em->problem->target.order;
+    return order ? order[j * em->state.thinning] : j;
+}

@@ -1,0 +1,91 @@
+/* Carries the state of a coarse fit to all points (ADR 0015). */
+#include "em/warm.h"
+#include "base/memory.h"
+#include "em/thinning.h"
+
+#include <math.h>
+#include <string.h>
+
+/* For each cell of `em`, the point of the subset next to its middle. */
+static sfgp_status find_nearest(sfgp_em *em, const sfgp_em *subset, int64_t *nearest)
+{
+    const sfgp_basis *coarse = subset->problem->basis;
+    const double *mean = em->problem->basis->mean;
+    sfgp_kdtree *tree = NULL;
+    double distance2;
+    sfgp_status status = sfgp_kdtree_new(em->context, coarse->count, coarse->dimension, coarse->mean, &tree);
+    for (int64_t c = 0; status == SFGP_OK && c < em->regions.count; c++)
+        nearest[c] = sfgp_kdtree_nearest(tree, mean + em->regions.centre[c] * coarse->dimension, &distance2);
+    sfgp_kdtree_free(tree);
+    return status;
+}
+
+/* Values of the subset at all points, cell by cell. */
+static void carry_values(const sfgp_regions *regions, const int64_t *nearest, const double *coarse,
+                         double *fine)
+{
+    for (int64_t i = 0; i < regions->points; i++)
+        fine[i] = coarse[nearest[regions->cell[i]]];
+}
+
+/* Mixing weights, posterior variance, and the variance by the information of the smallest subset. */
+static sfgp_status carry_all_values(sfgp_em *em, const sfgp_em *subset)
+{
+    const double *information = sfgp_em_is_warm(subset) ? subset->coarse.variance : subset->state.variance;
+    int64_t *nearest = NULL;
+    sfgp_status status = sfgp_allocate(em->context, em->regions.count, &nearest);
+    if (status == SFGP_OK)
+        status = find_nearest(em, subset, nearest);
+    if (status == SFGP_OK) {
+        carry_values(&em->regions, nearest, subset->state.mixing, em->state.mixing);
+        carry_values(&em->regions, nearest, subset->posterior.variance, em->posterior.variance);
+        carry_values(&em->regions, nearest, information, em->coarse.variance);
+        memcpy(em->state.variance, em->posterior.variance,
+               (size_t)em->problem->basis->count * sizeof(double));
+    }
+    sfgp_free(nearest);
+    return status;
+}
+
+/* The posterior of the subset, whose coefficients are those of all points. */
+static void carry_posterior(sfgp_em *em, const sfgp_em *subset)
+{
+    sfgp_posterior *posterior = &em->posterior;
+    sfgp_em_state *state = &em->state;
+    const size_t size = (size_t)sfgp_basis_size(em->problem->basis);
+    sfgp_posterior_copy_factor(&subset->posterior, posterior);
+    sfgp_posterior_predict_mean(posterior);
+    memcpy(state->points, posterior->mean,
+           (size_t)(em->problem->basis->count * em->problem->basis->dimension) * sizeof(double));
+    memcpy(state->coefficients, sfgp_posterior_coefficients(posterior), size * sizeof(double));
+    em->variance_sigma2 = subset->state.sigma2[0];
+}
+
+static void carry_state(sfgp_em *em, const sfgp_em *subset)
+{
+    const bool warm = sfgp_em_is_warm(subset);
+    em->coarse.sigma = warm ? subset->coarse.sigma : sqrt(subset->state.sigma2[0]);
+    em->coarse.spacing = warm ? subset->coarse.spacing : subset->problem->target.spacing;
+    em->state.start = subset->state.start;
+    em->state.pose = subset->state.pose;
+    em->state.omega = subset->state.omega;
+    em->state.divergence = subset->state.divergence;
+    em->state.iteration = 0;
+    sfgp_em_state_set_sigma2(em->problem->basis->count, subset->state.sigma2[0], &em->state);
+}
+
+sfgp_status sfgp_em_warm_start(sfgp_em *em, const sfgp_em *subset)
+{
+    sfgp_status status = SFGP_OK;
+    if (!em->coarse.variance &&
+        (status = sfgp_allocate(em->context, em->problem->basis->count, &em->coarse.variance)) != SFGP_OK)
+        return status;
+    em->schedule = em->problem->warm;
+    em->settled = false;
+    em->starts++;
+    carry_state(em, subset);
+    carry_posterior(em, subset);
+    sfgp_extrapolation_reset(em);
+    status = carry_all_values(em, subset);
+    return status == SFGP_OK ? sfgp_thinning_use_warm(em, subset) : status;
+}

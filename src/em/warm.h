@@ -1,0 +1,16 @@
+/* Warm start: a fit continues from the fit of a subset of its points under the same prior.
+ *
+ *     rbar = mean + B c,   p_i = |L^-1 b_i|^2 / d
+ *
+ * with the coefficients and the factor of the coarse fit and the rows B of all points. sigma2, the outlier
+ * weight, the pose and the mixing weights are carried over as well. ADR 0015. */
+#ifndef SFGP_EM_WARM_H
+#define SFGP_EM_WARM_H
+
+#include "em/em.h"
+
+/* Begins `em` where `subset` has ended. Both have the prior of the same model. O(N m_s (d + m_s) + N_S).
+ * SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_em_warm_start(sfgp_em *em, const sfgp_em *subset);
+
+#endif

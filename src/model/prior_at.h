@@ -1,0 +1,46 @@
+/* The prior at points off the reference, in blocks: the rows of the basis there.
+ *
+ *     scalar part   the rows of the factor's extension (lowrank/extension.h): the kernel itself
+ *     PCA part      known at the reference only: modes and mean displacement are interpolated
+ *
+ * At a point of the reference the rows are those of the reference. `left` is the prior variance that the rows
+ * leave out: of the kernel k(x, x) - |b(x)|^2; of the modes the kriging variance, scaled by what the modes
+ * vary with in the neighbourhood. */
+#ifndef SFGP_MODEL_PRIOR_AT_H
+#define SFGP_MODEL_PRIOR_AT_H
+
+#include "geom/interpolate.h"
+#include "lowrank/extension.h"
+#include "model/model.h"
+
+#define SFGP_PRIOR_AT_BLOCK 64 /* most points of a block */
+
+typedef struct sfgp_prior_at {
+    const sfgp_model *model;
+    sfgp_extension extension;
+    sfgp_interpolator nearby;
+} sfgp_prior_at;
+
+/* The model must outlive it. O(N log N), without pivots O(N m^2). SFGP_ERROR_MEMORY. Clear also after an
+ * error; do not move it. */
+sfgp_status sfgp_prior_at_new(sfgp_context *context, const sfgp_model *model, sfgp_prior_at *prior);
+void sfgp_prior_at_clear(sfgp_prior_at *prior);
+
+/* Room for one block, reused for any number of them; one a thread. */
+typedef struct sfgp_prior_rows {
+    sfgp_basis basis;           /* its rows; room for BLOCK points */
+    double *left;               /* BLOCK */
+    sfgp_neighbourhood *nearby; /* BLOCK */
+    double *buffer;             /* of the extension and of the modes */
+    int32_t *index;             /* N: scratch of the interpolator */
+    double *distance2;          /* N */
+} sfgp_prior_rows;
+
+/* SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_prior_rows_new(sfgp_context *context, const sfgp_prior_at *prior, sfgp_prior_rows *rows);
+void sfgp_prior_rows_clear(sfgp_prior_rows *rows);
+
+/* Fills rows for n <= BLOCK points (n x d, in the frame). O(n (q^2 + 16 p d)). */
+void sfgp_prior_at_fill(const sfgp_prior_at *prior, int64_t n, const double *points, sfgp_prior_rows *rows);
+
+#endif

@@ -1,0 +1,55 @@
+/* Judges whether a fit has found its target, by the labelled points and sigma (ADR 0005). */
+#include "outcome/overlap.h"
+#include "base/quantile.h"
+#include "em/mixing.h"
+#include "search/tuning.h"
+
+#include <math.h>
+
+#define NEARLY 0.99 /* of the largest sigma2: the limit, but for rounding */
+
+double sfgp_overlap_sigma(sfgp_em *em)
+{
+    const sfgp_responsibilities *r = &em->responsibilities;
+    double *sorted = em->weights;
+    int64_t count = 0;
+    if (em->problem->variant->learns) /* one for all points */
+        return r->missing < r->count ? sqrt(em->state.sigma2[0]) : 0;
+    for (int64_t i = 0; i < r->count; i++)
+        if (r->weight[i] > 0)
+            sorted[count++] = em->state.sigma2[i];
+    sfgp_sort(count, sorted);
+    return count > 0 ? sqrt(sfgp_quantile(count, sorted, 0.5)) : 0;
+}
+
+/* A search that found nothing ends with nothing but outliers, or with the largest sigma2. */
+static bool is_scattered(sfgp_em *em)
+{
+    if (em->problem->variant->learns)
+        return sfgp_mixing_all_outliers(em) || em->state.sigma2[0] > NEARLY * em->problem->cold->sigma2_most;
+    return !em->problem->variant->fixed_sigma2 &&
+           sfgp_overlap_sigma(em) > sfgp_tuning_of(em->problem->basis)->sigma_most;
+}
+
+bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    const sfgp_responsibilities *r = &em->responsibilities;
+    const double labelled = (double)(r->count - r->missing) / (double)r->count;
+    const bool settled = outcome == SFGP_CONVERGED || (double)em->state.iteration >= tuning->settled_after;
+    return labelled < tuning->labelled_least || (settled && is_scattered(em));
+}
+
+/* The points of a dense target may be closer than their noise: in a warm fit the smallest level counts. */
+void sfgp_overlap_warn(sfgp_em *em, double unit)
+{
+    const bool warm = sfgp_em_is_warm(em);
+    const double sigma = warm ? em->coarse.sigma : sfgp_overlap_sigma(em),
+                 spacing = warm ? em->coarse.spacing : em->problem->target.spacing;
+    if (!em->problem->variant->fixed_sigma2 && spacing > 0 &&
+        sigma > sfgp_tuning_of(em->problem->basis)->residual_most * spacing)
+        sfgp_warn(em->context,
+                  "residual: labels scatter by %.3g, %.2g times the spacing of the target; look at the fit: "
+                  "a noisy scan, or one that is turned, mirrored or in another unit",
+                  sigma * unit, sigma / spacing);
+}

@@ -1,0 +1,17 @@
+/* Overlap: whether anything speaks for a fit (ADR 0005). */
+#ifndef SFGP_OUTCOME_OVERLAP_H
+#define SFGP_OUTCOME_OVERLAP_H
+
+#include "em/em.h"
+
+/* sigma, of a variant with one for each point its median over the labelled points: a few unmatched points
+ * reach any size. 0 without labels. Overwrites em->weights. */
+double sfgp_overlap_sigma(sfgp_em *em);
+/* Whether the fit labels next to no point, or has settled with labels that scatter over a good part of the
+ * shape. */
+bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome);
+/* Warns of labels that scatter by more than those of a fit in place: 0.2 to 0.6 spacings on real ears, 0.6 to
+ * 1.9 when the scan is mirrored or upside down. */
+void sfgp_overlap_warn(sfgp_em *em, double unit);
+
+#endif

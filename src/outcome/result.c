@@ -1,0 +1,165 @@
+/* Makes the caller's result from the state of a fit, or from what a baseline left. */
+#include "outcome/result.h"
+#include "base/memory.h"
+#include "em/thinning.h"
+#include "outcome/overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NAME_CASE(name, text)                                                                                \
+    case name:                                                                                               \
+        return text;
+
+const char *sfgp_outcome_name(sfgp_outcome outcome)
+{
+    switch (outcome) {
+        SFGP_OUTCOME_TABLE(NAME_CASE)
+    }
+    return "unknown";
+}
+
+sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp_result **result)
+{
+    const int64_t n = model->count, d = model->dimension;
+    sfgp_result *made = NULL;
+    sfgp_status status = SFGP_OK;
+    *result = NULL;
+    if ((status = sfgp_allocate(context, 1, &made)) != SFGP_OK)
+        return status;
+    made->count = n;
+    made->dimension = (int)d;
+    if ((status = sfgp_allocate(context, n * d, &made->points)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &made->sd)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &made->missing)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &made->target)) == SFGP_OK)
+        status = sfgp_allocate(context, n, &made->probability);
+    if (status == SFGP_OK)
+        *result = made;
+    else
+        sfgp_result_free(made);
+    return status;
+}
+
+void sfgp_result_free(sfgp_result *result)
+{
+    if (!result)
+        return;
+    sfgp_free(result->points);
+    sfgp_free(result->sd);
+    sfgp_free(result->missing);
+    sfgp_free(result->target);
+    sfgp_free(result->probability);
+    sfgp_free(result);
+}
+
+/* Share of the target points that are labels rather than outliers. */
+static double explained_share(const sfgp_responsibilities *r)
+{
+    int64_t explained = 0;
+    for (int64_t j = 0; j < r->targets; j++)
+        explained += r->explained[j] > 0.5;
+    return (double)explained / (double)r->targets;
+}
+
+static void copy_labels(const sfgp_em *em, sfgp_result *result)
+{
+    const sfgp_responsibilities *r = &em->responsibilities;
+    result->missing_count = r->missing;
+    for (int64_t i = 0; i < result->count; i++) {
+        const bool labelled = r->weight[i] > 0;
+        result->missing[i] = !labelled;
+        result->target[i] = labelled ? sfgp_thinning_original(em, r->best_target[i]) : -1;
+        result->probability[i] = labelled ? r->best[i] : 0;
+    }
+}
+
+/* Nothing matched: the reference as it came, its prior uncertainty, and every point missing. */
+static void copy_reference(const sfgp_model *model, sfgp_result *result)
+{
+    memcpy(result->points, model->original, (size_t)(result->count * result->dimension) * sizeof(double));
+    result->missing_count = result->count;
+    for (int64_t i = 0; i < result->count; i++) {
+        result->sd[i] = model->frame.scale * sqrt(sfgp_basis_variance(&model->basis, i));
+        result->missing[i] = 1;
+        result->target[i] = -1;
+        result->probability[i] = 0;
+    }
+}
+
+/* Points and deviations in the unit of the files. */
+static void copy_points(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    const double scale = model->frame.scale;
+    sfgp_pose_apply(&em->state.pose, model->dimension, result->count, em->state.points, result->points);
+    sfgp_frame_leave(&model->frame, result->count, result->points, result->points);
+    for (int64_t i = 0; i < result->count; i++)
+        result->sd[i] = scale * sqrt(em->state.variance[i]);
+}
+
+/* x -> R (x - centre) + centre + scale t, for a pose R, t of the frame. In 2D the third axis stays. */
+static void set_pose(const sfgp_frame *frame, const sfgp_pose *pose, double matrix[16])
+{
+    const int d = frame->dimension;
+    for (int k = 0; k < 16; k++)
+        matrix[k] = k % 5 == 0;
+    for (int a = 0; a < d; a++) {
+        matrix[4 * a + 3] = frame->centre[a] + frame->scale * pose->shift[a];
+        for (int b = 0; b < d; b++) {
+            matrix[4 * a + b] = pose->rotation[a * d + b];
+            matrix[4 * a + 3] -= pose->rotation[a * d + b] * frame->centre[b];
+        }
+    }
+}
+
+void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    result->iterations = em->state.iteration;
+    result->fits = em->starts;
+    result->total_iterations = em->iterations;
+    result->change = em->change;
+    result->omega = em->state.omega;
+    result->rank = model->basis.scalar.rank + model->basis.pca.modes;
+    set_pose(&model->frame, &em->state.pose, result->pose);
+    copy_labels(em, result);
+    result->explained = explained_share(&em->responsibilities);
+    result->noise = model->frame.scale * sfgp_overlap_sigma(em);
+    copy_points(em, model, result);
+    const bool rejected =
+        result->settings.reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
+    if (result->outcome == SFGP_NO_OVERLAP || rejected) {
+        result->outcome = SFGP_NO_OVERLAP;
+        copy_reference(model, result);
+    } else if (result->iterations > 0) {
+        sfgp_overlap_warn(em, model->frame.scale);
+    }
+}
+
+static bool all_finite(const sfgp_result *result)
+{
+    bool finite = true;
+    for (int64_t k = 0; k < result->count * result->dimension; k++)
+        finite = finite && isfinite(result->points[k]);
+    return finite;
+}
+
+void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
+{
+    const sfgp_pose identity = sfgp_pose_identity(result->dimension);
+    set_pose(&model->frame, &identity, result->pose);
+    result->fits = 1;
+    result->total_iterations = result->iterations;
+    result->omega = result->settings.omega;
+    result->rank = result->settings.rank;
+    result->missing_count = 0;
+    for (int64_t i = 0; i < result->count; i++) {
+        result->missing[i] = !(result->probability[i] > result->settings.pmin);
+        result->missing_count += result->missing[i];
+        if (result->missing[i])
+            result->target[i] = -1, result->probability[i] = 0;
+    }
+    if (!all_finite(result) || (result->settings.reject && result->missing_count == result->count)) {
+        result->outcome = SFGP_NO_OVERLAP;
+        copy_reference(model, result);
+    }
+}

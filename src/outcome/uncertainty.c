@@ -1,0 +1,67 @@
+/* The stated variance (ADR 0013, 0015). Equation in uncertainty.h. */
+#include "outcome/uncertainty.h"
+#include "em/information.h"
+#include "outcome/missing.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A tree over the fitted points that are not missing; NULL when there are none. */
+static sfgp_status seen_points(sfgp_em *em, sfgp_kdtree **tree)
+{
+    const int d = em->problem->basis->dimension;
+    double *seen = em->deltas; /* free between steps */
+    int64_t count = 0;
+    for (int64_t i = 0; i < em->problem->basis->count; i++)
+        if (em->responsibilities.weight[i] > 0)
+            memcpy(seen + d * count++, em->state.points + d * i, (size_t)d * sizeof *seen);
+    *tree = NULL;
+    return count > 0 ? sfgp_kdtree_new(em->context, count, d, seen, tree) : SFGP_OK;
+}
+
+/* sigma2, or of a warm fit the geometric mean of it and that of the smallest level, which is larger: a dense
+ * scan tells more, but not of how a surface slides along itself. */
+static double sigma2_of_levels(const sfgp_em *em)
+{
+    const double sigma2 = em->state.sigma2[0];
+    return sfgp_em_is_warm(em) ? sqrt(sigma2) * em->coarse.sigma : sigma2;
+}
+
+/* + c sigma2 (1 + h_i / 2) + (k h_i s)^2 */
+static sfgp_status add_unexpressed(sfgp_em *em)
+{
+    const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
+    const int d = em->problem->basis->dimension;
+    const double constant = t->unexpressed * sigma2_of_levels(em),
+                 growth = t->hole * t->unexpressed * em->state.sigma2[0],
+                 spacing = em->problem->target.spacing;
+    sfgp_kdtree *tree;
+    sfgp_status status = seen_points(em, &tree);
+    if (status != SFGP_OK)
+        return status;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < em->problem->basis->count; i++) {
+        double distance2 = 0;
+        if (tree && em->responsibilities.weight[i] == 0)
+            sfgp_kdtree_nearest(tree, em->state.points + i * d, &distance2);
+        const double spacings = spacing > 0 ? sqrt(distance2) / spacing : 0;
+        em->state.variance[i] += constant + growth * spacings + t->cone * t->cone * distance2;
+    }
+    sfgp_kdtree_free(tree);
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_outcome_finish(sfgp_em *em)
+{
+    const size_t n = (size_t)em->problem->basis->count;
+    sfgp_status status = SFGP_OK;
+    if (sfgp_em_is_warm(em))
+        memcpy(em->state.variance, em->coarse.variance, n * sizeof(double));
+    else
+        status = sfgp_em_information_variance(em);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_missing_classify(em);
+    return add_unexpressed(em);
+}

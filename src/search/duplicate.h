@@ -1,0 +1,26 @@
+/* Duplicates: two starts that lead to one fit.
+ *
+ * Where the prior leaves rigid motions nearly free, in place and at the centroid are one start: after some
+ * iterations both fits have the same points, and from there on the same responsibilities. The second is given
+ * up. Fits from really different starts are a sigma apart by then. ADR 0017. */
+#ifndef SFGP_SEARCH_DUPLICATE_H
+#define SFGP_SEARCH_DUPLICATE_H
+
+#include "em/em.h"
+
+typedef struct sfgp_duplicate {
+    double *
+        points; /* N x d: where the first fit was after `duplicate_after` iterations, in the target's frame */
+    double sigma2; /* and its sigma2 */
+    bool set;      /* there was such a fit */
+} sfgp_duplicate;
+
+/* SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_duplicate_new(sfgp_context *context, const sfgp_basis *basis, sfgp_duplicate *duplicate);
+void sfgp_duplicate_clear(sfgp_duplicate *duplicate);
+/* Fits from a start. The first fit sets the duplicate; a later one that comes to it ends there, and *same is
+ * set. duplicate NULL: every fit runs to its end. Errors of sfgp_em_begin and of the steps. */
+sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, sfgp_duplicate *duplicate, bool *same,
+                               sfgp_outcome *outcome);
+
+#endif

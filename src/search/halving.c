@@ -1,0 +1,340 @@
+/* The rungs of the search, on subsets of both shapes (ADR 0013, 0016, 0017). */
+#include "search/halving.h"
+#include "em/landmarks.h"
+#include "geom/measure.h"
+#include "search/subset.h"
+#include "search/trials.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STARTS = 8, TURNS = 60 }; /* of a pose; most rotations of the table */
+
+/* A subset with workspaces to fit it. */
+typedef struct bench {
+    sfgp_subset subset;
+    sfgp_trials trials;
+} bench;
+
+typedef struct halving {
+    sfgp_em *em; /* of the whole */
+    const sfgp_tuning *tuning;
+    bench main;                        /* rungs TURNS and STARTS */
+    bench check;                       /* rung CHECK; no workspaces: not run */
+    sfgp_duplicate duplicates[STARTS]; /* of the starts of the first pose */
+    sfgp_pose centred;                 /* unturned, at the target's centroid */
+    bool in_reach;                     /* the centroid is not too far away */
+    bool good;                         /* the best fit explains the target */
+    bool turned;                       /* rung TURNS was run */
+    double misfit;                     /* of the landmarks at the pose that was tried last */
+    sfgp_candidate unturned[2];        /* of a subset: the best in place, and at the centroid */
+    int turns;                         /* rotations in the table */
+    double scores[TURNS];              /* of the last rung over them; the first is no turn */
+    sfgp_shortlist list;
+} halving;
+
+/* ---- subsets ----------------------------------------------------------------------------------------- */
+
+/* So many points, and of the target as many in proportion, within limits. */
+static sfgp_status bench_new(sfgp_em *em, const sfgp_tuning *tuning, int64_t points, bench *made)
+{
+    const int64_t n = em->problem->basis->count, all = em->problem->mesh->count,
+                  least = (int64_t)tuning->subset_targets_least, most = (int64_t)tuning->subset_targets_most,
+                  share = n > points ? all * points / n : all;
+    const sfgp_subset_request request = {.points = points,
+                                         .targets = share < least  ? least
+                                                    : share > most ? most
+                                                                   : share,
+                                         .accuracy = n > points ? tuning->subset_accuracy
+                                                                : tuning->subset_accuracy_whole,
+                                         .tolerance = tuning->subset_tolerance};
+    sfgp_status status = sfgp_subset_new(em->context, em->problem, &request, &made->subset);
+    return status == SFGP_OK ? sfgp_trials_new(em->context, &made->subset.problem, &made->trials) : status;
+}
+
+static void bench_clear(sfgp_em *em, bench *made)
+{
+    sfgp_trials_count(&made->trials, em);
+    sfgp_trials_clear(&made->trials);
+    sfgp_subset_clear(&made->subset);
+}
+
+static double norm(int d, const double *x)
+{
+    return d == 2 ? hypot(x[0], x[1]) : hypot(hypot(x[0], x[1]), x[2]);
+}
+
+static void find_centroid(halving *h)
+{
+    const sfgp_em_target *target = &h->main.subset.problem.target;
+    h->centred = sfgp_pose_identity(target->dimension);
+    sfgp_points_extent(target->count, target->dimension, target->points, h->centred.shift);
+    h->in_reach = norm(target->dimension, h->centred.shift) <= h->tuning->reach;
+    h->unturned[0].score = h->unturned[1].score = -HUGE_VAL;
+}
+
+static sfgp_status halving_new(sfgp_em *em, halving *h)
+{
+    *h = (halving){.em = em, .tuning = sfgp_tuning_of(em->problem->basis)};
+    sfgp_status status = bench_new(em, h->tuning, (int64_t)h->tuning->subset_points, &h->main);
+    if (status == SFGP_OK && !h->main.subset.complete && h->tuning->check_points > 0)
+        status = bench_new(em, h->tuning, (int64_t)h->tuning->check_points, &h->check);
+    for (int k = 0; k < STARTS && status == SFGP_OK; k++)
+        status = sfgp_duplicate_new(em->context, &h->main.subset.basis, &h->duplicates[k]);
+    if (status == SFGP_OK)
+        find_centroid(h);
+    return status;
+}
+
+static void halving_clear(halving *h)
+{
+    for (int k = 0; k < STARTS; k++)
+        sfgp_duplicate_clear(&h->duplicates[k]);
+    bench_clear(h->em, &h->main);
+    bench_clear(h->em, &h->check);
+}
+
+/* ---- which start is better --------------------------------------------------------------------------- */
+
+static bool landmarks_agree(const halving *h)
+{
+    const sfgp_em_landmarks *landmarks = h->em->problem->landmarks;
+    const double observed = landmarks ? (double)(landmarks->basis.count * landmarks->basis.dimension) : 0;
+    return h->misfit <= h->tuning->contradicted * observed;
+}
+
+/* Whether a fit explains its target well enough to look no further. */
+static bool is_good(const halving *h, const sfgp_trial *end)
+{
+    const sfgp_subset *subset = &h->main.subset;
+    const double spacings = subset->complete ? h->tuning->good_sigma_whole : h->tuning->good_sigma;
+    return sqrt(end->sigma2) < spacings * subset->problem.target.spacing &&
+           end->omega < 1 - h->tuning->good_explained && landmarks_agree(h);
+}
+
+static bool is_turned(const halving *h, const sfgp_em_start *start)
+{
+    return sfgp_pose_angle_cosine(start->pose.rotation, h->em->problem->basis->dimension) < 1;
+}
+
+static bool is_centred(const halving *h, const sfgp_em_start *start)
+{
+    return memcmp(start->pose.shift, h->centred.shift, sizeof start->pose.shift) == 0;
+}
+
+/* The maxima of a subset are not those of the whole. One start is kept, and replaced by what is better by
+ * more than chance; the best of each unturned pose is remembered. */
+static void keep_of_subset(halving *h, const sfgp_candidate *candidate)
+{
+    const double margin = h->tuning->margin;
+    sfgp_candidate *here = &h->unturned[is_centred(h, &candidate->start)];
+    if (h->list.count == 0 || candidate->score > h->list.best[0].score + margin) {
+        h->list.count = 1;
+        h->list.best[0] = *candidate;
+    }
+    if (!is_turned(h, &candidate->start) && candidate->score > here->score + margin)
+        *here = *candidate;
+}
+
+static void keep(halving *h, const sfgp_em_start *start, const sfgp_trial *end)
+{
+    const sfgp_candidate candidate = {*start, end->score - 0.5 * h->misfit};
+    const int rank = sfgp_shortlist_rank(&h->list, candidate.score, h->tuning->same);
+    if (h->list.count == 0 || rank == 0)
+        h->good = is_good(h, end);
+    if (!h->main.subset.complete)
+        keep_of_subset(h, &candidate);
+    else if (rank >= 0)
+        sfgp_shortlist_insert(&candidate, rank, &h->list);
+}
+
+/* In place or at the centroid: where a subset cannot tell, rung WHOLE decides. */
+static void add_other_pose(halving *h)
+{
+    const sfgp_candidate *best = &h->list.best[0];
+    if (h->main.subset.complete || h->list.count == 0 || is_turned(h, &best->start))
+        return;
+    const sfgp_candidate *other = &h->unturned[!is_centred(h, &best->start)];
+    if (other->score >= best->score - h->tuning->margin_pose)
+        sfgp_shortlist_insert(other, 1, &h->list);
+}
+
+/* ---- rung STARTS ------------------------------------------------------------------------------------- */
+
+/* Large or small sigma2, few or many outliers, points missing in regions or none; what the caller gave
+ * counts. */
+static sfgp_em_start start_at(const halving *h, const sfgp_pose *pose, int k, bool late_mixing)
+{
+    const sfgp_tuning *t = h->tuning;
+    const double sigma2 = h->em->problem->given_sigma2, omega = h->em->problem->given_omega;
+    return (sfgp_em_start){.pose = *pose,
+                           .sigma2 = sigma2 > 0 ? sigma2
+                                     : k & 1    ? t->start_sigma2_narrow
+                                                : t->start_sigma2_wide,
+                           .omega = omega > 0 ? omega
+                                    : k & 2   ? t->start_omega_many
+                                              : t->start_omega_few,
+                           .regional = !(k & 4),
+                           .late_mixing = late_mixing};
+}
+
+static sfgp_status try_pose(halving *h, const sfgp_pose *pose, bool late_mixing)
+{
+    /* with landmarks equal fits of two poses differ in their score */
+    sfgp_duplicate *duplicates = h->em->problem->landmarks ? NULL : h->duplicates;
+    sfgp_em_start starts[STARTS];
+    sfgp_trial ends[STARTS];
+    for (int k = 0; k < STARTS; k++)
+        starts[k] = start_at(h, pose, k, late_mixing);
+    sfgp_status status = sfgp_landmarks_misfit(h->em, pose, &h->misfit);
+    if (status == SFGP_OK)
+        status = sfgp_trials_run(h->em->context, (int64_t)h->tuning->starts_iterations, STARTS, starts,
+                                 &h->main.trials, duplicates, ends);
+    for (int k = 0; k < STARTS && status == SFGP_OK; k++)
+        if (ends[k].score > -HUGE_VAL)
+            keep(h, &starts[k], &ends[k]);
+    return status;
+}
+
+static sfgp_status try_unturned(halving *h, bool late_mixing)
+{
+    const sfgp_pose in_place = sfgp_pose_identity(h->em->problem->basis->dimension);
+    for (int k = 0; k < STARTS; k++)
+        h->duplicates[k].set = false;
+    sfgp_status status = try_pose(h, &in_place, late_mixing);
+    return status == SFGP_OK && h->in_reach ? try_pose(h, &h->centred, late_mixing) : status;
+}
+
+static sfgp_status try_pose_of_landmarks(halving *h)
+{
+    sfgp_pose pose;
+    return sfgp_landmarks_pose(h->em->problem->landmarks, &pose) ? try_pose(h, &pose, false) : SFGP_OK;
+}
+
+/* ---- rungs CHECK and TURNS --------------------------------------------------------------------------- */
+
+/* Scores of some rotations of the table. */
+static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations, int first, int count)
+{
+    const int d = h->em->problem->basis->dimension;
+    sfgp_em_start starts[SFGP_TRIALS];
+    sfgp_trial ends[SFGP_TRIALS];
+    for (int k = 0; k < count; k++) {
+        starts[k] = start_at(h, &h->centred, 0, false);
+        sfgp_pose_rotations(d, first + k, starts[k].pose.rotation);
+    }
+    sfgp_status status =
+        sfgp_trials_run(h->em->context, iterations, count, starts, &rung->trials, NULL, ends);
+    for (int k = 0; k < count && status == SFGP_OK; k++) {
+        status = sfgp_landmarks_misfit(h->em, &starts[k].pose, &h->misfit);
+        h->scores[first + k] = ends[k].score - 0.5 * h->misfit;
+    }
+    return status;
+}
+
+static sfgp_status score_all_turns(halving *h, bench *rung, int64_t iterations)
+{
+    double rotation[9];
+    sfgp_status status = SFGP_OK;
+    h->turns = sfgp_pose_rotations(h->em->problem->basis->dimension, 0, rotation);
+    for (int first = 0; first < h->turns && status == SFGP_OK; first += SFGP_TRIALS) {
+        const int left = h->turns - first;
+        status = score_turns(h, rung, iterations, first, left < SFGP_TRIALS ? left : SFGP_TRIALS);
+    }
+    return status;
+}
+
+/* The turn with the largest score; 0 when none leads anywhere. */
+static int best_turn(const halving *h)
+{
+    int best = 0;
+    for (int k = 1; k < h->turns; k++)
+        if (h->scores[k] > (best > 0 ? h->scores[best] : -HUGE_VAL))
+            best = k;
+    return best;
+}
+
+static sfgp_status try_turned(halving *h)
+{
+    const int kept = (int)h->tuning->turns_kept;
+    sfgp_pose pose = h->centred;
+    sfgp_status status = score_all_turns(h, &h->main, (int64_t)h->tuning->turns_iterations);
+    int best;
+    h->turned = true;
+    for (int k = 0; k < kept && (best = best_turn(h)) > 0 && status == SFGP_OK; k++) {
+        sfgp_pose_rotations(h->em->problem->basis->dimension, best, pose.rotation);
+        h->scores[best] = -HUGE_VAL;
+        status = try_pose(h, &pose, false);
+    }
+    return status;
+}
+
+/* A subset may fit well enough when it is turned the wrong way, as far as its prior bends. The prior of
+ * training shapes does not bend so far. */
+static sfgp_status check_turns(halving *h, bool *better)
+{
+    if (h->check.trials.count == 0)
+        return SFGP_OK;
+    const sfgp_status status = score_all_turns(h, &h->check, (int64_t)h->tuning->check_iterations);
+    *better = status == SFGP_OK && h->scores[best_turn(h)] > h->scores[0];
+    return status;
+}
+
+static sfgp_status try_turned_if_wanted(halving *h)
+{
+    bool wanted = !h->good;
+    sfgp_status status = SFGP_OK;
+    if (!h->in_reach)
+        return SFGP_OK;
+    if (h->good)
+        status = check_turns(h, &wanted);
+    return status == SFGP_OK && wanted ? try_turned(h) : status;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------- */
+
+static sfgp_status run(halving *h)
+{
+    sfgp_status status = try_unturned(h, false);
+    if (status == SFGP_OK && h->list.count == 0)
+        status = try_unturned(h, true);
+    if (status == SFGP_OK && h->in_reach && h->em->problem->landmarks && !landmarks_agree(h))
+        status = try_pose_of_landmarks(h);
+    if (status == SFGP_OK)
+        status = try_turned_if_wanted(h);
+    if (status == SFGP_OK)
+        add_other_pose(h);
+    return status;
+}
+
+static sfgp_status run_turned(halving *h)
+{
+    return h->in_reach ? try_turned(h) : SFGP_OK;
+}
+
+/* Where a large fit ends depends on its first sigma2, which a subset cannot tell: that of the problem. */
+static sfgp_status search(sfgp_em *em, sfgp_status (*rungs)(halving *h), sfgp_shortlist *list, bool *turned)
+{
+    halving h;
+    sfgp_status status = halving_new(em, &h);
+    if (status == SFGP_OK)
+        status = rungs(&h);
+    for (int k = 0; k < h.list.count && (double)em->problem->basis->count > h.tuning->subset_points; k++)
+        h.list.best[k].start.sigma2 = em->problem->sigma2;
+    *list = h.list;
+    *turned = h.turned;
+    halving_clear(&h);
+    return status;
+}
+
+sfgp_status sfgp_halving_run(sfgp_em *em, sfgp_shortlist *list, bool *turned)
+{
+    return search(em, run, list, turned);
+}
+
+sfgp_status sfgp_halving_run_turned(sfgp_em *em, sfgp_shortlist *list)
+{
+    bool turned;
+    return search(em, run_turned, list, &turned);
+}

@@ -1,0 +1,81 @@
+/* Coarse to fine: the fit of a subset starts that of the whole (ADR 0015). */
+#include "search/levels.h"
+#include "em/information.h"
+#include "em/loop.h"
+#include "em/warm.h"
+#include "search/search.h"
+#include "search/subset.h"
+#include "search/tuning.h"
+
+int64_t sfgp_levels_points(int64_t points)
+{
+    const int64_t part = points / (int64_t)sfgp_tuning_for(3, false)->level_share;
+    return part > sfgp_schedule_cold.dense ? part : sfgp_schedule_cold.cells;
+}
+
+/* As many in proportion, but no fewer than the smallest level has if there are as many. */
+int64_t sfgp_levels_targets(int64_t points, int64_t part, int64_t targets)
+{
+    const int64_t share = (int64_t)((double)targets * ((double)part / (double)points)),
+                  cells = sfgp_schedule_cold.cells, least = targets < cells ? targets : cells;
+    return share > least ? share : least;
+}
+
+/* A level and its workspace. */
+typedef struct level {
+    sfgp_subset subset;
+    sfgp_em *em;
+} level;
+
+static sfgp_status level_new(sfgp_em *whole, level *made)
+{
+    const sfgp_em_problem *problem = whole->problem;
+    const int64_t points = sfgp_levels_points(problem->basis->count);
+    const sfgp_subset_request request = {
+        .points = points,
+        .targets = sfgp_levels_targets(problem->basis->count, points, problem->mesh->count),
+        .even = true,
+        .tolerance = problem->tolerance,
+        .landmarks = true};
+    const sfgp_mark mark = sfgp_profile_enter(whole->context, SFGP_STAGE_LEVEL);
+    sfgp_status status = sfgp_subset_new(whole->context, problem, &request, &made->subset);
+    if (status == SFGP_OK)
+        status = sfgp_em_new(whole->context, &made->subset.problem, &made->em);
+    if (status == SFGP_OK)
+        status = sfgp_em_take_target(made->em);
+    sfgp_profile_leave(whole->context, mark);
+    return status;
+}
+
+static void level_clear(level *made)
+{
+    sfgp_em_free(made->em);
+    sfgp_subset_clear(&made->subset);
+}
+
+/* The whole begins where the level has ended. */
+static sfgp_status start_from(const level *coarse, sfgp_em *whole)
+{
+    const sfgp_mark mark = sfgp_profile_enter(whole->context, SFGP_STAGE_LEVEL);
+    sfgp_status status = sfgp_em_is_warm(coarse->em) ? SFGP_OK : sfgp_em_information_variance(coarse->em);
+    if (status == SFGP_OK)
+        status = sfgp_em_warm_start(whole, coarse->em);
+    whole->iterations += coarse->em->iterations;
+    whole->starts += coarse->em->starts;
+    sfgp_profile_leave(whole->context, mark);
+    return status;
+}
+
+sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
+{
+    level coarse = {0};
+    if (em->problem->basis->count <= em->problem->cold->dense)
+        return sfgp_search_run(em, outcome);
+    sfgp_status status = level_new(em, &coarse);
+    if (status == SFGP_OK)
+        status = sfgp_levels_run(coarse.em, outcome);
+    if (status == SFGP_OK)
+        status = start_from(&coarse, em);
+    level_clear(&coarse);
+    return status == SFGP_OK && *outcome != SFGP_NO_OVERLAP ? sfgp_em_run(em, outcome) : status;
+}

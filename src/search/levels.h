@@ -1,0 +1,24 @@
+/* Levels: how a dense shape is fitted.
+ *
+ * The prior has some hundred degrees of freedom, and a few thousand points settle them: the labels of the
+ * millionth point only sharpen what is known. So a dense shape is fitted by an eighth of its points first,
+ * which are fitted by an eighth of those, or by 3000 evenly spread ones where an eighth would not be dense.
+ * The smallest level is searched. Each next one is a warm start from it: 10 to 30 iterations with the
+ * details.
+ *
+ * These are cheap: the search radius is 4 sigma, the target is thinned while that leaves enough of it, the
+ * variance is made again only when sigma2 changes, and no P is held. The variance by the information is that
+ * of the smallest level, whose labels err as those that it was calibrated for. ADR 0015. */
+#ifndef SFGP_SEARCH_LEVELS_H
+#define SFGP_SEARCH_LEVELS_H
+
+#include "em/em.h"
+
+/* Points of the next smaller level; of the target with it. */
+int64_t sfgp_levels_points(int64_t points);
+int64_t sfgp_levels_targets(int64_t points, int64_t part, int64_t targets);
+/* A fit of a variant that learns, its target brought in: by levels if it is dense, else by one search.
+ * Errors: those of the search, SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome);
+
+#endif

@@ -1,0 +1,168 @@
+/* Propose and accept: the table of proposals, one snapshot, one rule (ADR 0013, 0017). */
+#include "search/proposals.h"
+#include "em/loop.h"
+#include "geom/similarity.h"
+#include "search/halving.h"
+#include "search/score.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NO_FIT SFGP_ERROR_NUMERIC /* there is nothing to propose: handled as a fit that failed numerically */
+
+/* The fit and what has been tried with it. */
+typedef struct attempt {
+    sfgp_em *em;
+    const sfgp_tuning *tuning;
+    sfgp_em_state snapshot;
+    sfgp_outcome outcome;
+    unsigned rows; /* that may still be used */
+    int reposed;   /* rounds of REPOSE */
+} attempt;
+
+/* ---- REPOSE ------------------------------------------------------------------------------------------ */
+
+static bool may_repose(const attempt *a)
+{
+    return (double)a->em->problem->basis->count <= a->tuning->subset_points &&
+           a->reposed < (int)a->tuning->repose_rounds;
+}
+
+/* The rigid motion from the mean of the prior to the fit. */
+static bool find_pose(sfgp_em *em, sfgp_pose *pose)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const int d = basis->dimension;
+    const sfgp_pairs pairs = {basis->count, d, em->weights, NULL, basis->mean, em->deltas};
+    sfgp_map map = sfgp_map_identity(d);
+    for (int64_t i = 0; i < basis->count; i++)
+        em->weights[i] = 1;
+    sfgp_pose_apply(&em->state.pose, d, basis->count, em->state.points, em->deltas);
+    if (!sfgp_map_fit_rigid(&pairs, &map))
+        return false;
+    memcpy(pose->rotation, map.linear, (size_t)(d * d) * sizeof(double));
+    memcpy(pose->shift, map.shift, (size_t)d * sizeof(double));
+    return true;
+}
+
+static sfgp_status repose(attempt *a, sfgp_outcome *outcome)
+{
+    const double sigma2 = a->em->problem->given_sigma2, omega = a->em->problem->given_omega;
+    sfgp_em_start start = {.pose = sfgp_pose_identity(a->em->problem->basis->dimension),
+                           .sigma2 = sigma2 > 0 ? sigma2 : a->tuning->start_sigma2_narrow,
+                           .omega = omega > 0 ? omega : a->tuning->start_omega_few,
+                           .regional = a->em->state.start.regional};
+    a->reposed++;
+    if (!find_pose(a->em, &start.pose))
+        return NO_FIT;
+    const sfgp_status status = sfgp_em_begin(a->em, &start);
+    return status == SFGP_OK ? sfgp_em_run(a->em, outcome) : status;
+}
+
+/* ---- REHEAT ------------------------------------------------------------------------------------------ */
+
+static bool may_reheat(const attempt *a)
+{
+    return a->outcome == SFGP_CONVERGED;
+}
+
+static sfgp_status reheat(attempt *a, double factor, sfgp_outcome *outcome)
+{
+    sfgp_em *em = a->em;
+    sfgp_em_state_set_sigma2(em->problem->basis->count, factor * em->state.sigma2[0], &em->state);
+    em->settled = false;
+    sfgp_extrapolation_reset(em);
+    const sfgp_status status = sfgp_em_run(em, outcome);
+    a->snapshot.iteration = em->state.iteration; /* it counts against the limit, accepted or not */
+    return status == SFGP_OK && *outcome != SFGP_CONVERGED ? NO_FIT : status;
+}
+
+static sfgp_status reheat_first(attempt *a, sfgp_outcome *outcome)
+{
+    return reheat(a, a->tuning->reheat_first, outcome);
+}
+
+static sfgp_status reheat_second(attempt *a, sfgp_outcome *outcome)
+{
+    return reheat(a, a->tuning->reheat_second, outcome);
+}
+
+/* ---- TURN -------------------------------------------------------------------------------------------- */
+
+static bool may_turn(const attempt *a)
+{
+    const sfgp_em_problem *problem = a->em->problem;
+    return (double)problem->basis->count > a->tuning->subset_points &&
+           sqrt(a->em->state.sigma2[0]) > a->tuning->residual_most * problem->target.spacing;
+}
+
+static sfgp_status turn(attempt *a, sfgp_outcome *outcome)
+{
+    sfgp_shortlist list = {0};
+    const sfgp_mark mark = sfgp_profile_enter(a->em->context, SFGP_STAGE_SEARCH);
+    sfgp_status status = sfgp_halving_run_turned(a->em, &list);
+    sfgp_profile_leave(a->em->context, mark);
+    a->rows &= ~(unsigned)SFGP_PROPOSE_TURN;
+    if (status != SFGP_OK || list.count == 0)
+        return status == SFGP_OK ? NO_FIT : status;
+    status = sfgp_em_begin(a->em, &list.best[0].start);
+    return status == SFGP_OK ? sfgp_em_run(a->em, outcome) : status;
+}
+
+/* ---- the table --------------------------------------------------------------------------------------- */
+
+enum { REPOSE, REHEAT_FIRST, REHEAT_SECOND, TURN, PROPOSALS };
+
+typedef struct proposal {
+    unsigned row; /* its bit */
+    bool (*applies)(const attempt *a);
+    /* Makes another fit in em; NO_FIT: there is none. */
+    sfgp_status (*propose)(attempt *a, sfgp_outcome *outcome);
+    size_t gain; /* nats: a field of the tuning */
+    int next;    /* row after it was accepted */
+} proposal;
+
+#define GAIN(name) offsetof(sfgp_tuning, name)
+static const proposal TABLE[PROPOSALS] = {
+    [REPOSE] = {SFGP_PROPOSE_REPOSE, may_repose, repose, GAIN(repose_gain), REPOSE},
+    [REHEAT_FIRST] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_first, GAIN(reheat_gain), REHEAT_FIRST},
+    [REHEAT_SECOND] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_second, GAIN(reheat_gain), REHEAT_FIRST},
+    [TURN] = {SFGP_PROPOSE_TURN, may_turn, turn, GAIN(turn_gain), REHEAT_FIRST},
+};
+
+/* Makes the proposal, and keeps it if score > best + gain. */
+static sfgp_status try_proposal(attempt *a, const proposal *p, bool *accepted)
+{
+    const double gain = *(const double *)((const char *)a->tuning + p->gain);
+    double best, score = -HUGE_VAL;
+    sfgp_outcome outcome = a->outcome;
+    sfgp_status status = sfgp_search_score(a->em, &best);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_em_state_copy(&a->em->state, &a->snapshot);
+    status = p->propose(a, &outcome);
+    if (status == SFGP_OK)
+        status = sfgp_search_score(a->em, &score);
+    *accepted = status == SFGP_OK && score > best + gain;
+    if (*accepted)
+        a->outcome = outcome;
+    else if (status == SFGP_OK || status == SFGP_ERROR_NUMERIC)
+        status = sfgp_em_restore(a->em, &a->snapshot);
+    return status;
+}
+
+sfgp_status sfgp_proposals_run(sfgp_em *em, unsigned rows, sfgp_outcome *outcome)
+{
+    attempt a = {.em = em, .tuning = sfgp_tuning_of(em->problem->basis), .outcome = *outcome, .rows = rows};
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &a.snapshot);
+    for (int k = 0; k < PROPOSALS && status == SFGP_OK;) {
+        bool accepted = false;
+        if ((TABLE[k].row & a.rows) && TABLE[k].applies(&a))
+            status = try_proposal(&a, &TABLE[k], &accepted);
+        k = accepted ? TABLE[k].next : k + 1;
+    }
+    sfgp_em_state_clear(&a.snapshot);
+    *outcome = a.outcome;
+    return status;
+}

@@ -1,0 +1,20 @@
+/* The one score by which fits are compared (ADR 0013). */
+#include "search/score.h"
+#include "em/landmarks.h"
+#include "em/mixing.h"
+#include "search/tuning.h"
+
+#include <math.h>
+
+sfgp_status sfgp_search_score(sfgp_em *em, double *score)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const sfgp_responsibilities *r = &em->responsibilities;
+    const double cosine = sfgp_pose_angle_cosine(em->state.pose.rotation, basis->dimension),
+                 turning = sfgp_tuning_of(basis)->turning * (1 - cosine);
+    const bool fitted = r->missing < r->count && !sfgp_mixing_all_outliers(em);
+    double misfit = 0;
+    const sfgp_status status = sfgp_landmarks_misfit(em, &em->state.pose, &misfit);
+    *score = fitted ? em->state.bound - sfgp_mixing_bic(em) - turning - 0.5 * misfit : -HUGE_VAL;
+    return status;
+}

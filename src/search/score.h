@@ -1,0 +1,16 @@
+/* Score: what a fit counts, in nats. The search keeps the fit with the largest score:
+ *
+ *     score = evidence bound - BIC of the mixing weights - cost of the turn - misfit of the landmarks / 2
+ *
+ * The cost of a turn by an angle is turning (1 - cos angle): a symmetric shape is not turned by chance. */
+#ifndef SFGP_SEARCH_SCORE_H
+#define SFGP_SEARCH_SCORE_H
+
+#include "em/em.h"
+
+/* Minus infinity when the fit explains nothing: no labels, or next to nothing but outliers. With landmarks
+ * the sums of the posterior are overwritten: the fit must go on, begin again or be restored.
+ * SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_search_score(sfgp_em *em, double *score);
+
+#endif

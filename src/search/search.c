@@ -1,0 +1,82 @@
+/* Rung WHOLE, and the proposals that follow it (ADR 0013, 0017). */
+#include "search/search.h"
+#include "em/loop.h"
+#include "search/duplicate.h"
+#include "search/halving.h"
+#include "search/proposals.h"
+#include "search/score.h"
+
+#include <math.h>
+
+static sfgp_status run_from(sfgp_em *em, const sfgp_em_start *start, sfgp_outcome *outcome)
+{
+    const sfgp_status status = sfgp_em_begin(em, start);
+    return status == SFGP_OK ? sfgp_em_run(em, outcome) : status;
+}
+
+/* The fit from a start and its score: minus infinity when it fails numerically, or is a duplicate. */
+static sfgp_status run_and_score(sfgp_em *em, const sfgp_em_start *start, sfgp_duplicate *duplicate,
+                                 sfgp_outcome *outcome, double *score)
+{
+    bool same = false;
+    *score = -HUGE_VAL;
+    sfgp_status status = sfgp_duplicate_run(em, start, duplicate, &same, outcome);
+    if (status == SFGP_OK && !same)
+        status = sfgp_search_score(em, score);
+    return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
+}
+
+/* Of several fits the one with the largest score. */
+static sfgp_status run_each(sfgp_em *em, const sfgp_shortlist *list, sfgp_duplicate *duplicate,
+                            sfgp_em_state *best, sfgp_outcome *outcome)
+{
+    double most = -HUGE_VAL, score = -HUGE_VAL;
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < list->count && status == SFGP_OK; k++) {
+        sfgp_outcome found;
+        status = run_and_score(em, &list->best[k].start, duplicate, &found, &score);
+        if (status != SFGP_OK || score <= most)
+            continue;
+        most = score, *outcome = found;
+        sfgp_em_state_copy(&em->state, best);
+    }
+    if (status == SFGP_OK && most == -HUGE_VAL)
+        return run_from(em, &list->best[0].start, outcome);
+    return status == SFGP_OK && score < most ? sfgp_em_restore(em, best) : status;
+}
+
+/* Rung WHOLE; from the standard start when the list is empty. */
+static sfgp_status run_best(sfgp_em *em, const sfgp_shortlist *list, sfgp_outcome *outcome)
+{
+    const sfgp_em_start standard = sfgp_em_standard_start(em->problem);
+    sfgp_em_state best = {0};
+    sfgp_duplicate duplicate = {0};
+    if (list->count < 2)
+        return run_from(em, list->count > 0 ? &list->best[0].start : &standard, outcome);
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &best);
+    if (status == SFGP_OK)
+        status = sfgp_duplicate_new(em->context, em->problem->basis, &duplicate);
+    if (status == SFGP_OK)
+        status = run_each(em, list, &duplicate, &best, outcome);
+    sfgp_duplicate_clear(&duplicate);
+    sfgp_em_state_clear(&best);
+    return status;
+}
+
+sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
+{
+    sfgp_shortlist list = {0};
+    bool turned = false;
+    sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
+    sfgp_status status = sfgp_halving_run(em, &list, &turned);
+    sfgp_profile_leave(em->context, mark);
+    if (status == SFGP_OK)
+        status = run_best(em, &list, outcome);
+    if (status != SFGP_OK)
+        return status;
+    mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
+    status =
+        sfgp_proposals_run(em, turned ? SFGP_PROPOSE_ALL & ~SFGP_PROPOSE_TURN : SFGP_PROPOSE_ALL, outcome);
+    sfgp_profile_leave(em->context, mark);
+    return status;
+}

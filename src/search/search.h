@@ -1,0 +1,17 @@
+/* Search: which fits are run, and which one is kept. In pseudo-code, the whole of the default method:
+ *
+ *     list = rungs CHECK, TURNS, STARTS of successive halving      halving.h
+ *     best = the fit of `list` with the largest score              rung WHOLE
+ *     for each proposal: accept it if score > best + gain          proposals.h
+ *     for each finer level: best = warm start from best            levels.h
+ */
+#ifndef SFGP_SEARCH_SEARCH_H
+#define SFGP_SEARCH_SEARCH_H
+
+#include "em/em.h"
+
+/* A fit of a variant that learns, its target brought in: the smallest level of a dense shape, or all of
+ * another. Errors: those of halving and of the steps. */
+sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome);
+
+#endif

@@ -1,0 +1,99 @@
+/* Runs fits from several starts on several threads. */
+#include "search/trials.h"
+#include "base/threads.h"
+#include "em/em.h"
+#include "search/score.h"
+
+#include <math.h>
+
+/* The caller's allocator need not know of threads: one thread at a time. */
+static void *allocate_alone(size_t bytes, void *user)
+{
+    const sfgp_allocator *allocator = user;
+    void *block;
+#pragma omp critical(sfgp_trials)
+    block = allocator->allocate(bytes, allocator->user);
+    return block;
+}
+
+static void release_alone(void *block, void *user)
+{
+    const sfgp_allocator *allocator = user;
+#pragma omp critical(sfgp_trials)
+    allocator->release(block, allocator->user);
+}
+
+static sfgp_status add(sfgp_context *context, const sfgp_em_problem *problem, sfgp_trials *trials)
+{
+    const int k = trials->count;
+    const sfgp_allocator alone = {allocate_alone, release_alone, &context->allocator};
+    sfgp_status status = sfgp_context_new(&alone, &trials->contexts[k]);
+    if (status != SFGP_OK)
+        return sfgp_fail(context, status, "out of memory");
+    trials->count++;
+    status = sfgp_em_new(trials->contexts[k], problem, &trials->fits[k]);
+    if (status == SFGP_OK)
+        status = sfgp_em_take_target(trials->fits[k]);
+    return status == SFGP_OK ? status
+                             : sfgp_fail(context, status, "%s", sfgp_context_error(trials->contexts[k]));
+}
+
+sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_em_problem *problem, sfgp_trials *trials)
+{
+    const int threads = sfgp_threads_count();
+    sfgp_status status = SFGP_OK;
+    *trials = (sfgp_trials){0};
+    while (status == SFGP_OK && trials->count < threads && trials->count < SFGP_TRIALS)
+        status = add(context, problem, trials);
+    return status;
+}
+
+void sfgp_trials_clear(sfgp_trials *trials)
+{
+    for (int k = 0; k < trials->count; k++) {
+        sfgp_em_free(trials->fits[k]);
+        sfgp_context_free(trials->contexts[k]);
+    }
+    *trials = (sfgp_trials){0};
+}
+
+static sfgp_status run(int64_t iterations, const sfgp_em_start *start, sfgp_em *em, sfgp_duplicate *duplicate,
+                       sfgp_trial *end)
+{
+    double score = -HUGE_VAL;
+    bool same = false;
+    sfgp_outcome outcome;
+    em->max_iterations = iterations;
+    *end = (sfgp_trial){-HUGE_VAL, 0, 0};
+    sfgp_status status = sfgp_duplicate_run(em, start, duplicate, &same, &outcome);
+    if (status == SFGP_OK && !same)
+        status = sfgp_search_score(em, &score);
+    if (status == SFGP_OK)
+        *end = (sfgp_trial){score, em->state.sigma2[0], em->state.omega};
+    return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
+}
+
+sfgp_status sfgp_trials_run(sfgp_context *context, int64_t iterations, int count, const sfgp_em_start *starts,
+                            sfgp_trials *trials, sfgp_duplicate *duplicates, sfgp_trial *ends)
+{
+    sfgp_status status[SFGP_TRIALS];
+#pragma omp parallel for num_threads(trials->count) schedule(static)
+    for (int worker = 0; worker < trials->count; worker++)
+        for (int k = worker; k < count; k += trials->count)
+            status[k] = run(iterations, &starts[k], trials->fits[worker], duplicates ? &duplicates[k] : NULL,
+                            &ends[k]);
+    for (int k = 0; k < count; k++)
+        if (status[k] != SFGP_OK)
+            return sfgp_fail(context, status[k], "%s",
+                             sfgp_context_error(trials->contexts[k % trials->count]));
+    return SFGP_OK;
+}
+
+void sfgp_trials_count(const sfgp_trials *trials, sfgp_em *em)
+{
+    for (int k = 0; k < trials->count; k++)
+        if (trials->fits[k]) { /* NULL: there was no memory for it */
+            em->iterations += trials->fits[k]->iterations;
+            em->starts += trials->fits[k]->starts;
+        }
+}

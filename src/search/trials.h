@@ -1,0 +1,34 @@
+/* Trials: short fits of one problem from several starts, side by side, each in a workspace of its own. Which
+ * workspace fits a start changes no bit. */
+#ifndef SFGP_SEARCH_TRIALS_H
+#define SFGP_SEARCH_TRIALS_H
+
+#include "search/duplicate.h"
+
+#define SFGP_TRIALS 8 /* most workspaces, and most starts at a time */
+
+typedef struct sfgp_trials {
+    int count;                           /* workspaces */
+    sfgp_context *contexts[SFGP_TRIALS]; /* one each, as a context is of one thread; warnings are dropped */
+    sfgp_em *fits[SFGP_TRIALS];
+} sfgp_trials;
+
+/* What became of a start. */
+typedef struct sfgp_trial {
+    double score;  /* sfgp_search_score; minus infinity: a duplicate, or it explains nothing */
+    double sigma2; /* at the end */
+    double omega;  /* at the end */
+} sfgp_trial;
+
+/* As many workspaces as threads. Problem and context must outlive them. SFGP_ERROR_MEMORY. Clear also after
+ * an error. */
+sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_em_problem *problem, sfgp_trials *trials);
+void sfgp_trials_clear(sfgp_trials *trials);
+/* Fits from count <= SFGP_TRIALS starts, each with at most so many iterations. duplicates (count of them, or
+ * NULL): one for each start. Trees take memory by one thread at a time. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_trials_run(sfgp_context *context, int64_t iterations, int count, const sfgp_em_start *starts,
+                            sfgp_trials *trials, sfgp_duplicate *duplicates, sfgp_trial *ends);
+/* Adds the fits and iterations of all workspaces to those of `em`. */
+void sfgp_trials_count(const sfgp_trials *trials, sfgp_em *em);
+
+#endif

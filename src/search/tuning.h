@@ -1,0 +1,139 @@
+/* Every tuned constant of a fit: its value, its unit, what it does, and where it was measured or follows
+ * from. An experiment changes one row.
+ *
+ * Two tables, as two things decide a value: what kind of fit it is (paper, cold, warm), and what kind of
+ * shape (curve or surface, without or with training shapes). Constants that are no choice, such as the block
+ * size of the tiles, stand where they are used. */
+#ifndef SFGP_SEARCH_TUNING_H
+#define SFGP_SEARCH_TUNING_H
+
+#include "em/em.h"
+
+/* clang-format off: one row a line */
+
+/* Constants of the loop. ROW(name, paper, cold, warm, unit, what it does, source); em/schedule.h says more.
+ */
+#define SFGP_SCHEDULE_TABLE(ROW)                                                                             \
+    ROW(dense, INT64_MAX, 6000, 6000, "points", "larger shapes: levels, cells", "ADR 0015")                  \
+    ROW(cells, 3000, 3000, 3000, "cells", "of a dense shape; points of the smallest level", "ADR 0015")      \
+    ROW(neighbours, 60, 60, 60, "points", "of a neighbourhood: four spacings around on a surface",           \
+        "ADR 0013")                                                                                          \
+    ROW(neighbours_divisor, 3, 3, 3, "", "a neighbourhood is at most a third of the shape", "ADR 0013")      \
+    ROW(pairs, 1 << 25, 1 << 25, 1 << 25, "pairs", "most responsibilities: 400 MB of P", "ADR 0007")         \
+    ROW(pairs_each, 64, 64, 64, "pairs a point", "or so many, of larger shapes", "ADR 0015")                 \
+    ROW(rest_step, INFINITY, 1e-3, INFINITY, "sigma", "motion at rest, beside the tolerance",                \
+        "ADR 0013, 0015")                                                                                    \
+    ROW(rest_sigma2, INFINITY, 0.02, 0.02, "of sigma2", "its change at rest", "ADR 0013")                    \
+    ROW(sigma2_least, 1e-12, 1e-13, 1e-13, "squared radii", "below any scanner; exact data are exact",       \
+        "ADR 0013")                                                                                          \
+    ROW(sigma2_most, INFINITY, 0.1, 0.1, "squared radii", "more is a fit to nothing", "ADR 0013")            \
+    ROW(sigma2_most_after, 0, 20, 20, "iterations", "before that limit: the points have to come",            \
+        "ADR 0013")                                                                                          \
+    ROW(sigma2_fall_end, 0, 0.1, 0.1, "squared spacings", "end of the slow fall", "ADR 0013")                \
+    ROW(reach, 0, 0, 4, "sigma", "search radius: exp(-8) of the weight there", "ADR 0015")                   \
+    ROW(fine, 0, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")                  \
+    ROW(labels_while_moving, 0, 0, 8, "labels a point", "thinning of a moving fit", "ADR 0015")              \
+    ROW(labels_at_rest, INFINITY, INFINITY, 256, "labels a point", "more change nothing", "ADR 0015")        \
+    ROW(mixing_after, INFINITY, 10, 10, "iterations", "with the weights of the start", "ADR 0013")           \
+    ROW(mixing_after_late, INFINITY, 40, 40, "iterations", "the same, of a late start", "ADR 0013")          \
+    ROW(mixing_least, 0, 0.01, 0.01, "mass", "least mixing weight", "ADR 0013")                              \
+    ROW(omega_least, 0, 1e-3, 1e-3, "share", "least outlier weight", "ADR 0013")                             \
+    ROW(omega_most, 1, 0.8, 0.8, "share", "so that a fit never runs out of labels", "ADR 0013")              \
+    ROW(omega_fit, 1, 0.79, 0.79, "share", "more outliers are no fit", "next to omega_most")                 \
+    ROW(gram_drift, 0, 0.05, 0.2, "of the weight", "moved, before B'WB is made again", "ADR 0016")           \
+    ROW(gram_distrust, 1, 0.5, 0.5, "factor", "on that after a fall of the bound", "ADR 0016")               \
+    ROW(variance_change, 0, 0.03, 0.1, "of sigma2", "before the variance is made again", "ADR 0016")         \
+    ROW(variance_small, 0, 0, 0.01, "of sigma2", "a variance that matters little", "ADR 0015")               \
+    ROW(variance_final, INFINITY, 0.01, INFINITY, "of sigma2", "allowed to the variance at the end",         \
+        "ADR 0016")                                                                                          \
+    ROW(extrapolate_after, INFINITY, 20, -1, "iterations", "the points have to come first",                  \
+        "ADR 0014, 0015")                                                                                    \
+    ROW(extrapolate_thinned, false, false, true, "", "also with a thinned target", "ADR 0015")               \
+    ROW(extrapolate_slow, 0, 0.1, 0.1, "of sigma2", "its change in a slow iteration", "ADR 0014")            \
+    ROW(extrapolation_first, 1, 1, 4, "a", "longest first step", "ADR 0014, 0015")                           \
+    ROW(extrapolation_most, 1, 64, 64, "a", "longest step", "ADR 0014")                                      \
+    ROW(extrapolation_grow, 1, 4, 4, "factor", "on the longest step", "ADR 0014")                            \
+    ROW(extrapolation_wild, 1, 3, 3, "ratio", "of the motions around a failed step", "ADR 0014")             \
+    ROW(extrapolation_loss, 0, 0.1, 0.1, "nats a target point", "that a step may cost", "ADR 0014")          \
+    ROW(extrapolation_sigma, 0, 0.3, 0.3, "ln sigma2", "most change in a step", "ADR 0014")                  \
+    ROW(information_temper, 1, 2, 2, "factor", "labels of neighbours err together", "ADR 0013")
+
+extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_schedule_warm;
+
+/* Constants of the search and the outcome. ROW(name, curve, surface, trained curve, trained surface, unit,
+ * what it does, source) */
+#define SFGP_TUNING_TABLE(ROW)                                                                               \
+    /* the start of a fit */                                                                                 \
+    ROW(sigma2, 0.05, 0.05, 0.3, 0.3, "squared radii", "of the standard start", "ADR 0003")                  \
+    ROW(sigma2_closest, 0.01, 0.01, 0.01, 0.01, "squared radii", "the fixed one of closest-point",           \
+        "ADR 0003")                                                                                          \
+    ROW(omega, 0.1, 0.1, 0.1, 0.1, "share", "outlier weight of the standard start", "the paper's")           \
+    ROW(sigma2_fall, 0, 0, 0.93, 0.93, "factor", "sigma2 falls no faster in an iteration", "ADR 0013")       \
+    /* rungs of the search: subset, iterations, kept */                                                      \
+    ROW(check_points, 150, 150, 0, 0, "points", "of rung CHECK; 0: no such rung", "ADR 0017")                \
+    ROW(check_iterations, 12, 12, 12, 12, "iterations", "of rung CHECK", "ADR 0017")                         \
+    ROW(turns_iterations, 30, 30, 30, 30, "iterations", "of rung TURNS", "ADR 0013")                         \
+    ROW(turns_kept, 4, 4, 4, 4, "poses", "kept by rung TURNS; 8, 12: the same", "ADR 0017")                  \
+    ROW(subset_points, 400, 400, 400, 400, "points", "of rungs TURNS and STARTS", "ADR 0013")                \
+    ROW(starts_iterations, 60, 60, 60, 60, "iterations", "of rung STARTS", "ADR 0013")                       \
+    ROW(start_sigma2_wide, 0.3, 0.3, 0.3, 0.3, "squared radii", "of every other start", "ADR 0013")          \
+    ROW(start_sigma2_narrow, 0.1, 0.1, 0.1, 0.1, "squared radii", "of the others, and of reposed ones",      \
+        "ADR 0013")                                                                                          \
+    ROW(start_omega_few, 0.1, 0.1, 0.1, 0.1, "share", "of half of the starts, and of reposed ones",          \
+        "ADR 0013")                                                                                          \
+    ROW(start_omega_many, 0.5, 0.5, 0.5, 0.5, "share", "of the others", "ADR 0013")                          \
+    ROW(subset_targets_least, 50, 50, 50, 50, "points", "of the target in a subset", "ADR 0013")             \
+    ROW(subset_targets_most, 1600, 1600, 1600, 1600, "points", "of the target in a subset", "ADR 0013")      \
+    ROW(subset_accuracy, 1e-4, 1e-4, 1e-4, 1e-4, "squared radii", "of the prior in a subset", "ADR 0013")    \
+    ROW(subset_accuracy_whole, 1e-6, 1e-6, 1e-6, 1e-6, "squared radii", "where it is the whole shape",       \
+        "ADR 0013")                                                                                          \
+    ROW(subset_tolerance, 1e-3, 1e-3, 1e-3, 1e-3, "radii", "of fits of a subset", "ADR 0013")                \
+    ROW(reach, 10, 10, 10, 10, "radii", "a centroid farther away is not tried", "ADR 0013")                  \
+    /* which start is better */                                                                              \
+    ROW(margin, 10, 10, 10, 10, "nats", "between fits of a subset: less is chance", "ADR 0013")              \
+    ROW(margin_pose, 20, 20, 20, 20, "nats", "between poses: less is left to the whole", "ADR 0016")         \
+    ROW(same, 0.5, 0.5, 0.5, 0.5, "nats", "between two maxima: less is one", "ADR 0013")                     \
+    ROW(turning, 10, 10, 10, 10, "nats", "cost of a turn by 90 degrees", "ADR 0013")                         \
+    ROW(good_sigma, 1, 1, 1, 1, "spacings", "a good fit of a subset has less", "ADR 0013")                   \
+    ROW(good_sigma_whole, 0.01, 1, 0.01, 1, "spacings", "and one of a whole small shape", "ADR 0013")        \
+    ROW(good_explained, 0.3, 0.3, 0.3, 0.3, "share", "of the target that a good fit explains", "ADR 0013")   \
+    ROW(contradicted, 2, 2, 2, 2, "mean square", "of landmarks; the prior expects 1", "docs/apply.md")       \
+    ROW(duplicate_after, 10, 10, 10, 10, "iterations", "after which starts are compared", "ADR 0017")        \
+    ROW(duplicate_distance, 0.05, 0.05, 0.15, 0.15, "sigma", "closer fits are one", "ADR 0017")              \
+    ROW(duplicate_sigma2, 0.1, 0.1, 0.1, 0.1, "ln sigma2", "and so close", "ADR 0017")                       \
+    /* proposals */                                                                                          \
+    ROW(repose_gain, 0.5, 0.5, 0.5, 0.5, "nats", "a better pose has more", "ADR 0013")                       \
+    ROW(repose_rounds, 3, 3, 3, 3, "rounds", "of reposing", "ADR 0013")                                      \
+    ROW(reheat_gain, 1, 1, 1, 1, "nats", "a better maximum has more", "ADR 0013")                            \
+    ROW(reheat_first, 8, 8, 8, 8, "factor", "on sigma2", "ADR 0013")                                         \
+    ROW(reheat_second, 30, 30, 30, 30, "factor", "on sigma2, after the first failed", "ADR 0013")            \
+    ROW(turn_gain, 0, 0, 0, 0, "nats", "a better turn has more", "ADR 0017")                                 \
+    /* levels of dense shapes */                                                                             \
+    ROW(level_share, 8, 8, 8, 8, "", "points of a level for one of the next", "ADR 0015")                    \
+    /* outcome */                                                                                            \
+    ROW(residual_most, 0.7, 0.7, 0.7, 0.7, "spacings", "sigma of a fit in place: 0.2 to 0.6 on ears",        \
+        "ADR 0005")                                                                                          \
+    ROW(missing, 0.5, 0.5, 0.5, 0.5, "of the mass", "a missing point has less", "ADR 0013")                  \
+    ROW(missing_ring, 3, 8, 3, 8, "points", "whose mean mass decides", "ADR 0013")                           \
+    ROW(labelled_least, 0.1, 0.1, 0.1, 0.1, "share", "of the points; less is no overlap", "ADR 0005")        \
+    ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
+        "ADR 0005")                                                                                          \
+    ROW(settled_after, 100, 100, 100, 100, "iterations", "or at convergence, that is judged", "ADR 0005")    \
+    ROW(unexpressed, 0, 7, 0.02, 0.02, "sigma2", "variance of what no column expresses", "ADR 0013")         \
+    ROW(hole, 0.5, 0.5, 0.5, 0.5, "a spacing", "its growth into holes", "ADR 0013")                          \
+    ROW(cone, 0.4, 0, 0, 0, "deviation a length", "growth of the deviation into holes", "ADR 0013")
+
+/* clang-format on */
+
+typedef struct sfgp_tuning {
+#define SFGP_TUNING_FIELD(name, curve, surface, trained_curve, trained_surface, unit, what, source)          \
+    double name;
+    SFGP_TUNING_TABLE(SFGP_TUNING_FIELD)
+#undef SFGP_TUNING_FIELD
+} sfgp_tuning;
+
+/* The column for a shape. */
+const sfgp_tuning *sfgp_tuning_for(int dimension, bool trained);
+const sfgp_tuning *sfgp_tuning_of(const sfgp_basis *basis);
+
+#endif
