@@ -218,7 +218,7 @@ static sfgp_status try_pose_of_landmarks(halving *h)
 static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations, int first, int count)
 {
     const int d = h->em->problem->basis->dimension;
-    sfgp_em_start starts[SFGP_TRIALS];
+    sfgp_em_start starts[SFGP_TRIALS] = {{.late_mixing = false}}; /* the compiler cannot see count > 0 */
     sfgp_trial ends[SFGP_TRIALS];
     for (int k = 0; k < count; k++) {
         starts[k] = start_at(h, &h->centred, 0, false);
