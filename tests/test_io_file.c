@@ -20,10 +20,63 @@ static struct faults {
     size_t most;              /* bytes a call of write takes, 0 = all */
     long room;                /* bytes until ENOSPC, -1 = endless */
     int close, rename, chmod; /* errno to fail with, 0 = work */
+    int sync, sync_folder;    /* likewise: fsync of a file, of a folder */
+    int unnamed, link;        /* likewise: open of a file without a name, giving it one */
+    int signal;               /* ends the process in the first write */
 } faults = {.room = -1};
+
+/* Calls in their order: w write, s sync of a file, l link, c close, r rename, S sync of a folder. */
+static char calls[64];
+
+static void note(char call)
+{
+    const size_t used = strlen(calls);
+    if (used + 1 < sizeof calls && (used == 0 || calls[used - 1] != call)) {
+        calls[used] = call;
+        calls[used + 1] = '\0';
+    }
+}
+
+static bool is_folder(int descriptor)
+{
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+int fsync(int descriptor)
+{
+    const bool folder = is_folder(descriptor);
+    const int reason = folder ? faults.sync_folder : faults.sync;
+    note(folder ? 'S' : 's');
+    if (reason)
+        return errno = reason, -1;
+    return (int)syscall(SYS_fsync, descriptor);
+}
+
+int linkat(int from, const char *old, int to, const char *new, int flags)
+{
+    note('l');
+    if (faults.link)
+        return errno = faults.link, -1;
+    return (int)syscall(SYS_linkat, from, old, to, new, flags);
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list list;
+    va_start(list, flags);
+    const mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
+    va_end(list);
+    if (faults.unnamed && (flags & O_TMPFILE) == O_TMPFILE)
+        return errno = faults.unnamed, -1;
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
 
 ssize_t write(int descriptor, const void *bytes, size_t size)
 {
+    note('w');
+    if (faults.signal)
+        raise(faults.signal);
     if (faults.interrupts > 0) {
         faults.interrupts--;
         return errno = EINTR, -1;
@@ -41,12 +94,15 @@ ssize_t write(int descriptor, const void *bytes, size_t size)
 
 int close(int descriptor)
 {
+    if (!is_folder(descriptor))
+        note('c');
     int result = (int)syscall(SYS_close, descriptor), reason = faults.close;
     return reason ? (errno = reason, -1) : result;
 }
 
 int rename(const char *from, const char *to)
 {
+    note('r');
     if (faults.rename)
         return errno = faults.rename, -1;
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
@@ -176,6 +232,10 @@ static void failing_calls_leave_the_old_file(void **state)
                                     {.room = 3},
                                     {.room = -1, .close = EIO},
                                     {.room = 2, .close = EIO},
+                                    {.room = -1, .sync = EIO},
+                                    {.room = -1, .unnamed = EOPNOTSUPP, .sync = ENOSPC},
+                                    {.room = -1, .unnamed = EOPNOTSUPP, .close = EIO},
+                                    {.room = -1, .link = EACCES, .sync = EIO},
                                     {.room = -1, .rename = EXDEV}};
     const char *path = path_of("kept");
     sfgp_test_write(path, "old", 3);
@@ -191,6 +251,64 @@ static void failing_calls_leave_the_old_file(void **state)
     assert_non_null(strstr(sfgp_context_error(*state), strerror(EXDEV)));
 }
 
+static int wait_for(pid_t child)
+{
+    int status = 0;
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+/* A name stands for bytes that are on the disk, and is itself on the disk before the call is over: whatever is cut off
+ * the end of this sequence, there is the old file or the new one. */
+static void a_power_cut_leaves_the_old_file_or_the_new_one(void **state)
+{
+    static const struct {
+        struct faults faults;
+        const char *calls;
+    } ROWS[] = {{{.room = -1}, "wslcrS"},
+                {{.room = -1, .unnamed = EOPNOTSUPP}, "wscrS"},
+                {{.room = -1, .link = ENOENT}, "wslcwscrS"}}; /* no /proc: again, under a name */
+    const char *path = path_of("durable");
+    for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
+        faults = ROWS[k].faults;
+        calls[0] = '\0';
+        sfgp_status status = write_text(*state, path, k % 2 ? "odd" : "even");
+        faults = (struct faults){.room = -1};
+        sfgp_assert_ok(*state, status);
+        assert_string_equal(calls, ROWS[k].calls);
+        assert_content(path, k % 2 ? "odd" : "even");
+    }
+    faults.sync_folder = EIO; /* the new name may be lost */
+    sfgp_assert_status(*state, write_text(*state, path, "even"), SFGP_ERROR_WRITE);
+    faults.sync_folder = EINVAL; /* this file system makes no promise */
+    faults.sync = EINVAL;
+    sfgp_assert_ok(*state, write_text(*state, path, "even"));
+    faults = (struct faults){.room = -1};
+}
+
+/* 79; where files without a name cannot be, there is one to clean up. */
+static void a_signal_in_the_middle_leaves_nothing(void **state)
+{
+    const char *path = path_of("signalled");
+    sfgp_test_write(path, "old", 3);
+    int descriptor = open(sfgp_test_folder(), O_TMPFILE | O_WRONLY, 0666);
+    if (descriptor < 0)
+        skip();
+    close(descriptor);
+    const int entries = count_entries(sfgp_test_folder()), signals[] = {SIGINT, SIGTERM, SIGKILL};
+    for (int k = 0; k < 3; k++) {
+        pid_t child = fork();
+        if (child == 0) {
+            faults.signal = signals[k];
+            _exit((int)write_text(*state, path, "new text"));
+        }
+        assert_int_equal(wait_for(child), 1000 + signals[k]);
+        assert_content(path, "old");
+        assert_int_equal(count_entries(sfgp_test_folder()), entries);
+    }
+}
+
 static void interrupts_and_short_writes_are_gone_through(void **state)
 {
     const char *path = path_of("slow");
@@ -199,14 +317,6 @@ static void interrupts_and_short_writes_are_gone_through(void **state)
     faults = (struct faults){.room = -1};
     sfgp_assert_ok(*state, status);
     assert_content(path, "every byte");
-}
-
-static int wait_for(pid_t child)
-{
-    int status = 0;
-    assert_true(child > 0);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
 static void row_77_a_file_size_limit_at_every_byte_leaves_the_old_file(void **state)
@@ -303,6 +413,8 @@ int main(void)
         sfgp_unit_test(links_stay_links),
         sfgp_unit_test(a_pipe_with_a_reader_is_written_into),
         sfgp_unit_test(failing_calls_leave_the_old_file),
+        sfgp_unit_test(a_power_cut_leaves_the_old_file_or_the_new_one),
+        sfgp_unit_test(a_signal_in_the_middle_leaves_nothing),
         sfgp_unit_test(interrupts_and_short_writes_are_gone_through),
         sfgp_unit_test(row_77_a_file_size_limit_at_every_byte_leaves_the_old_file),
         sfgp_unit_test(row_74_folders_and_files_without_permission_are_left_alone),

@@ -2,9 +2,11 @@
 #include "report/file.h"
 #include "support/support.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *path_of(const char *name)
 {
@@ -58,11 +60,26 @@ static void others_are_refused_with_a_reason(void **state)
     }
 }
 
+static void folders_are_made_once(void **state)
+{
+    (void)state;
+    assert_true(report_folder_make(path_of("made")));
+    assert_true(report_folder_make(path_of("made/inner")));
+    assert_false(report_folder_make(path_of("made")));
+    assert_int_equal(errno, EEXIST);
+    assert_false(report_folder_make(path_of("none/inner")));
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(chdir(sfgp_test_folder()), 0);
+    assert_true(report_folder_make("here"));
+    assert_int_equal(access(path_of("here"), F_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_regular_file_is_read_whole),
         cmocka_unit_test(others_are_refused_with_a_reason),
+        cmocka_unit_test(folders_are_made_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

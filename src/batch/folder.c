@@ -1,12 +1,12 @@
 /* The folder of a case, before the case is done. */
 #include "batch/batch.h"
+#include "report/file.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static void remove_in(const char *folder, const char *name)
@@ -30,7 +30,7 @@ sfgp_status batch_folder_prepare(batch *b, const char *id, char *words, size_t r
     if (!folder)
         return SFGP_ERROR_MEMORY;
     struct dirent *entry;
-    const bool made = mkdir(folder, 0777) == 0;
+    const bool made = report_folder_make(folder);
     DIR *open = made || errno == EEXIST ? opendir(folder) : NULL;
     if (!open) {
         snprintf(words, room, "%s: cannot make the folder: %s", folder, strerror(errno));

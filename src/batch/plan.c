@@ -75,7 +75,7 @@ static sfgp_status keep_manifest(batch *b)
 static sfgp_status make_folder(batch *b)
 {
     struct stat state;
-    if (mkdir(b->folder, 0777) != 0 && errno != EEXIST)
+    if (!report_folder_make(b->folder) && errno != EEXIST)
         return batch_fail(b, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", b->folder, strerror(errno));
     if (stat(b->folder, &state) != 0 || !S_ISDIR(state.st_mode))
         return batch_fail(b, SFGP_ERROR_WRITE, "%s: is no folder", b->folder);

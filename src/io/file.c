@@ -1,4 +1,6 @@
-#define _XOPEN_SOURCE 700 /* realpath */
+/* Outputs that appear whole or not at all, also after a power cut: written without a name, synced, named, renamed over
+ * the target, and the folder synced. */
+#define _GNU_SOURCE /* realpath, O_TMPFILE */
 #include "io/file.h"
 
 #include <errno.h>
@@ -64,14 +66,13 @@ static bool write_all(int descriptor, const char *bytes, size_t size)
 }
 
 /* Linux has closed the descriptor when close is interrupted. errno is that of the first failure. */
-static bool write_and_close(int descriptor, const void *bytes, size_t size)
+static bool close_after(int descriptor, bool good)
 {
-    bool written = write_all(descriptor, bytes, size);
-    int reason = errno;
-    bool closed = close(descriptor) == 0 || errno == EINTR;
-    if (!written)
+    const int reason = errno;
+    const bool closed = close(descriptor) == 0 || errno == EINTR;
+    if (!good)
         errno = reason;
-    return written && closed;
+    return good && closed;
 }
 
 /* A pipe that nobody reads is an error, not a wait; one that somebody reads slowly is waited for. */
@@ -81,26 +82,76 @@ static sfgp_status write_into(sfgp_context *context, const char *path, const voi
     if (descriptor < 0)
         return fail_write(context, path, strerror(errno));
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
-    return write_and_close(descriptor, bytes, size) ? SFGP_OK : fail_write(context, path, strerror(errno));
+    return close_after(descriptor, write_all(descriptor, bytes, size))
+               ? SFGP_OK
+               : fail_write(context, path, strerror(errno));
 }
 
-/* A new file in the folder of target; mkstemp would not give it the permissions of the umask. */
-static int open_temporary(const char *target, char temporary[PATH_MAX])
+/* ---- a file beside its target ------------------------------------------------------------------------ */
+
+/* It has no name while it is written, where the file system can do that: a process that ends meanwhile leaves nothing
+ * behind. */
+typedef struct draft {
+    int descriptor;
+    bool named;
+    char path[PATH_MAX]; /* its name, once it has one */
+} draft;
+
+/* Bytes of the folder in a path, its slash among them. */
+static int folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (int)(slash - path) + 1 : 0;
+}
+
+/* Calls make until it finds a name that is free; make returns -1 with EEXIST where one is not. */
+static int find_name(draft *d, const char *target, int (*make)(const draft *d))
 {
     static unsigned counter;
-    const char *slash = strrchr(target, '/');
-    int folder = slash ? (int)(slash - target) + 1 : 0, descriptor = -1;
-    for (int k = 0; k < MOST_NAMES && descriptor < 0; k++) {
-        unsigned number = __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED);
-        int length =
-            snprintf(temporary, PATH_MAX, "%.*s.sfgp-%ld-%u.tmp", folder, target, (long)getpid(), number);
+    int result = -1;
+    errno = EEXIST;
+    for (int k = 0; k < MOST_NAMES && result < 0 && errno == EEXIST; k++) {
+        const unsigned number = __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED);
+        const int length = snprintf(d->path, sizeof d->path, "%.*s.sfgp-%ld-%u.tmp", folder_length(target),
+                                    target, (long)getpid(), number);
         if (length >= PATH_MAX)
             return errno = ENAMETOOLONG, -1;
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST)
-            break;
+        result = make(d);
     }
-    return descriptor;
+    d->named = result >= 0;
+    return result;
+}
+
+/* mkstemp would not give it the permissions of the umask. */
+static int make_file(const draft *d)
+{
+    return open(d->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static int make_link(const draft *d)
+{
+    char own[40];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", d->descriptor);
+    return linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW);
+}
+
+static bool open_named(draft *d, const char *target)
+{
+    *d = (draft){.descriptor = -1};
+    return (d->descriptor = find_name(d, target, make_file)) >= 0;
+}
+
+static bool open_unnamed(draft *d, const char *target)
+{
+    *d = (draft){.descriptor = -1};
+#ifdef O_TMPFILE
+    const int length = folder_length(target);
+    snprintf(d->path, sizeof d->path, "%.*s", length > 0 ? length : 1, length > 0 ? target : ".");
+    d->descriptor = open(d->path, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#else
+    (void)target;
+#endif
+    return d->descriptor >= 0;
 }
 
 /* Only root can give files away; for others the owner is already right. */
@@ -113,22 +164,57 @@ static bool keep_owner_and_mode(int descriptor, const struct stat *old)
     return fchmod(descriptor, old->st_mode & 07777) == 0;
 }
 
+/* Where the file system or the device cannot promise that, nothing is promised. */
+static bool sync_file(int descriptor)
+{
+    int result;
+    do
+        result = fsync(descriptor);
+    while (result != 0 && errno == EINTR);
+    return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
+}
+
+/* The new name is on disk when its folder is. A folder that cannot be read cannot be synced. */
+static bool sync_folder(const char *target)
+{
+    char path[PATH_MAX];
+    const int length = folder_length(target);
+    snprintf(path, sizeof path, "%.*s", length > 0 ? length : 1, length > 0 ? target : ".");
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return folder < 0 || close_after(folder, sync_file(folder));
+}
+
+static bool fill(const draft *d, const struct stat *old, const void *bytes, size_t size)
+{
+    return keep_owner_and_mode(d->descriptor, old) && write_all(d->descriptor, bytes, size) &&
+           sync_file(d->descriptor);
+}
+
+/* A whole file with a name, closed. Some systems give no name to a file that has none (linkat). */
+static bool write_draft(draft *d, const char *target, const struct stat *old, const void *bytes, size_t size)
+{
+    if (!open_unnamed(d, target) && !open_named(d, target))
+        return false;
+    bool good = fill(d, old, bytes, size);
+    if (good && !d->named && find_name(d, target, make_link) < 0) {
+        close(d->descriptor);
+        good = open_named(d, target) && fill(d, old, bytes, size);
+    }
+    return d->descriptor >= 0 && close_after(d->descriptor, good);
+}
+
 /* old: what stands at target, NULL for nothing. */
 static sfgp_status replace(sfgp_context *context, const char *target, const struct stat *old,
                            const void *bytes, size_t size)
 {
-    char temporary[PATH_MAX];
+    draft d;
     if (old && access(target, W_OK) != 0)
         return fail_write(context, target, strerror(errno));
-    int descriptor = open_temporary(target, temporary);
-    if (descriptor < 0)
-        return fail_write(context, target, strerror(errno));
-    bool kept = keep_owner_and_mode(descriptor, old);
-    bool written = write_and_close(descriptor, bytes, size);
-    if (kept && written && rename(temporary, target) == 0)
+    if (write_draft(&d, target, old, bytes, size) && rename(d.path, target) == 0 && sync_folder(target))
         return SFGP_OK;
     sfgp_status status = fail_write(context, target, strerror(errno));
-    unlink(temporary);
+    if (d.named)
+        unlink(d.path);
     return status;
 }
 

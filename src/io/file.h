@@ -1,5 +1,6 @@
-/* File: output that appears whole or not at all. sfgp_file_write (sfgp.h) writes a temporary beside the
- * target and renames it, so that nobody ever sees half a file and the old one survives every failure.
+/* File: output that appears whole or not at all. sfgp_file_write (sfgp.h) writes a new file beside the
+ * target and renames it, so that nobody ever sees half a file and the old one survives every failure. File and
+ * folder are synced, so that a power cut leaves the old file or the new one.
  *   - a link to a file stays a link: the file it points to is replaced;
  *   - an existing file keeps its permissions, a new one gets those of the umask;
  *   - a file without write permission is left alone, as with any editor;

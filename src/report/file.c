@@ -1,4 +1,4 @@
-/* Regular files, opened without waiting and read whole. */
+/* Regular files, opened without waiting and read whole; folders. */
 #include "report/file.h"
 
 #include <errno.h>
@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- files ------------------------------------------------------------------------------------------- */
 
 static const char *find_problem(int descriptor, struct stat *state)
 {
@@ -71,4 +73,27 @@ FILE *report_file_open(const char *path, const char **problem)
         close(descriptor);
     }
     return stream;
+}
+
+/* ---- folders ----------------------------------------------------------------------------------------- */
+
+/* A folder that cannot be read cannot be synced; nor can some file systems. */
+static void sync_folder(const char *path)
+{
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        fsync(folder);
+        close(folder);
+    }
+}
+
+bool report_folder_make(const char *path)
+{
+    if (mkdir(path, 0777) != 0)
+        return false;
+    const char *slash = strrchr(path, '/');
+    char *parent = slash && slash > path ? strndup(path, (size_t)(slash - path)) : NULL;
+    sync_folder(parent ? parent : path[0] == '/' ? "/" : ".");
+    free(parent);
+    return true;
 }

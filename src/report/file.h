@@ -16,6 +16,8 @@ typedef struct report_file {
 
 /* False: file->problem says why. */
 bool report_file_read(const char *path, int64_t most, report_file *file);
+/* As mkdir, with errno; what is put into the new folder survives a power cut. */
+bool report_folder_make(const char *path);
 /* The stream of a regular file, open for reading; NULL: *problem says why. */
 FILE *report_file_open(const char *path, const char **problem);
 

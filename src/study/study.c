@@ -1,12 +1,12 @@
 /* A study from start to end: tuning, runs, tables, report. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
+#include "report/file.h"
 #include "study/study.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Every setting of every method is tried on before anything runs. */
 static sfgp_status check_settings(study *s)
@@ -27,7 +27,7 @@ static sfgp_status check_settings(study *s)
 
 static sfgp_status make_folder(study *s, const char *path)
 {
-    if (path && (mkdir(path, 0777) == 0 || errno == EEXIST))
+    if (path && (report_folder_make(path) || errno == EEXIST))
         return SFGP_OK;
     return path ? study_fail(s, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", path, strerror(errno))
                 : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
