@@ -353,6 +353,41 @@ static void the_process_stays_within_the_prediction(void **state)
     }
 }
 
+/* A saved fit is the factor once more, and in memory twice while it is written. */
+static void a_saved_fit_is_part_of_the_prediction(void **state)
+{
+    const char *folder = cli_path("dense"), *report = cli_path("saved.json"), *fitted = cli_path("saved.npy");
+    char reference[512], target[512], limit[32];
+    double predicted[2];
+    (void)state;
+#ifdef SFGP_SLOW_BUILD
+    skip(); /* instrumented memory is not what is predicted */
+#endif
+    cli_expect(sfgp_run_program("simulate", "ear", "-o", folder, "--resolution", "100", NULL), 0, NULL);
+    snprintf(reference, sizeof reference, "%s/reference.ply", folder);
+    snprintf(target, sizeof target, "%s/scan.ply", folder);
+    for (int k = 0; k < 2; k++) {
+        sfgp_run run =
+            k == 0 ? sfgp_run_program("register", reference, target, "-o", fitted, "--report", report, NULL)
+                   : sfgp_run_program("register", reference, target, "-o", fitted, "--report", report,
+                                      "--save", cli_path("saved.h5"), "--table", cli_path("saved.csv"), NULL);
+        char *text = sfgp_test_read(report, NULL);
+        predicted[k] = cli_json_number(text, "predicted_mib");
+        if (k == 1) /* code and libraries stay without a place of their own */
+            assert_true((double)run.peak_kib / 1024 <= predicted[1]);
+        cli_expect(run, 0, NULL);
+        free(text);
+    }
+    assert_true(predicted[1] > predicted[0] + 20); /* twice 20 000 points x some 90 columns x 8 bytes */
+    snprintf(limit, sizeof limit, "%.0fK", 512 * (predicted[0] + predicted[1]));
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", limit, NULL), 0,
+               NULL);
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", limit, "--save",
+                                cli_path("unsaved.h5"), NULL),
+               6, "MiB are needed while --save is written");
+    assert_false(cli_exists(cli_path("unsaved.h5")));
+}
+
 /* Row i of the body of a table: the place after its i-th newline. */
 static const char *next_row(const char *row)
 {
@@ -584,6 +619,7 @@ int main(void)
         cmocka_unit_test(a_profile_adds_up),
         cmocka_unit_test(what_does_not_fit_is_refused_before_it_is_tried),
         cmocka_unit_test(the_process_stays_within_the_prediction),
+        cmocka_unit_test(a_saved_fit_is_part_of_the_prediction),
         cmocka_unit_test(the_table_has_the_bits_of_the_fit),
         cmocka_unit_test(the_mask_finds_the_hole),
         cmocka_unit_test(a_folder_is_its_meshes_by_name),

@@ -78,27 +78,6 @@ static sfgp_status read_files(cli_registration *job)
     return status;
 }
 
-/* Before anything is built: what it will take, and whether that is allowed. */
-static sfgp_status predict_memory(cli_registration *job)
-{
-    sfgp_context *context = job->session->context;
-    sfgp_run_size size;
-    sfgp_status status = SFGP_OK;
-    if (!job->report && !job->profile && job->settings.max_memory == 0)
-        return SFGP_OK;
-    if (job->prior.model)
-        sfgp_run_size_from_model(job->prior.model, &size);
-    else
-        status = sfgp_run_size_from_mesh(context, job->prior.reference, job->prior.train_files.count,
-                                         &job->settings, &size);
-    size.targets = job->target->count;
-    if (status == SFGP_OK)
-        status = sfgp_memory_check(context, &size, &job->settings);
-    if (status == SFGP_OK)
-        status = sfgp_memory_predict(context, &size, &job->settings, &job->memory);
-    return cli_check(job->session, status);
-}
-
 /* ---- model and fit ----------------------------------------------------------------------------------- */
 
 static sfgp_status build_model(cli_registration *job)
@@ -181,7 +160,7 @@ static int run(cli_session *session, int argc, char **argv)
     sfgp_profile_start(session->context);
     if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = check_outputs(&job)) == SFGP_OK &&
         (status = cli_check(session, sfgp_settings_check(session->context, &job.settings))) == SFGP_OK &&
-        (status = read_files(&job)) == SFGP_OK && (status = predict_memory(&job)) == SFGP_OK &&
+        (status = read_files(&job)) == SFGP_OK && (status = cli_registration_predict(&job)) == SFGP_OK &&
         (status = build_model(&job)) == SFGP_OK && (status = fit(&job)) == SFGP_OK &&
         (status = cli_registration_write(&job)) == SFGP_OK)
         tell(&job);

@@ -22,6 +22,9 @@ typedef struct cli_registration {
     sfgp_memory memory; /* predicted, where it is asked for */
 } cli_registration;
 
+/* Before anything is built, where it is asked for: what the run will take, and whether that is allowed. Errors:
+ * SFGP_ERROR_MEMORY, and those of the prediction. */
+sfgp_status cli_registration_predict(cli_registration *job);
 /* FITTED, the table, the saved fit, then the report; says it when the fit is flagged. */
 sfgp_status cli_registration_write(cli_registration *job);
 double cli_peak_mib(void); /* of the process, so far */
