@@ -506,6 +506,7 @@ static void paths_of_5000_characters_are_errors(void **state) /* 68 */
     path[5000] = '\0';
     cli_expect(sfgp_run_program("register", path, target_path, "-o", fitted_path, NULL), SFGP_ERROR_READ,
                "aaa");
+    memcpy(path + 4996, ".ply", 4);
     cli_expect(sfgp_run_program("register", reference_path, target_path, "-o", path, NULL), SFGP_ERROR_WRITE,
                "aaa");
     cli_expect(

@@ -65,12 +65,80 @@ static void columns_that_no_file_needs_are_warned_of(void **state)
                "expected 2 or 3 names or numbers");
 }
 
+/* Row 5 of the users' review: text was written, and faces and deviations were lost. */
+static void outputs_of_no_format_are_refused_before_the_work(void **state)
+{
+    const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const char *shape = cli_points("shape.ply", 4, 3, points), *save = cli_path("refused.h5");
+    const char *refused[] = {"x.vtk", "x.glb", "x", "x.pts"};
+    (void)state;
+    cli_expect(sfgp_run_program("register", shape, shape, "--max-iterations", "0", "-o",
+                                cli_path("refused.ply"), "--save", save, NULL),
+               1, NULL);
+    cli_expect(sfgp_run_program("model", "build", shape, "-o", cli_path("refused_model.h5"), "--quiet", NULL),
+               0, NULL);
+    for (int k = 0; k < 4; k++) {
+        const char *out = cli_path(refused[k]);
+        cli_expect(sfgp_run_program("register", shape, shape, "-o", out, NULL), 2, "use .ply");
+        cli_expect(sfgp_run_program("apply", save, shape, "-o", out, NULL), 2, "use .ply");
+        cli_expect(sfgp_run_program("align", shape, shape, "-o", out, NULL), 2, "use .ply");
+        cli_expect(sfgp_run_program("model", "mean", cli_path("refused_model.h5"), "-o", out, NULL), 2,
+                   "use .ply");
+        cli_expect(sfgp_run_program("model", "sample", cli_path("refused_model.h5"), "-o", out, NULL), 2,
+                   "use .ply");
+        cli_expect(sfgp_run_program("apply", save, cli_text("marks.csv", "tip,0,0,0\n"), "-o", out, NULL), 2,
+                   "landmarks are written as .csv");
+        assert_false(cli_exists(out));
+    }
+}
+
+static void a_dash_is_standard_output(void **state)
+{
+    const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const char *shape = cli_points("dash.ply", 4, 3, points);
+    (void)state;
+    sfgp_run run = sfgp_run_program("align", shape, shape, "-o", "-", NULL);
+    assert_int_equal(strncmp(run.out, "ply\nformat binary_little_endian 1.0\n", 36), 0);
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("align", shape, shape, "-o", "-.csv", NULL);
+    assert_int_equal(strncmp(run.out, "0,0,0\n1,0,0\n", 12), 0);
+    cli_expect(run, 0, NULL);
+    assert_false(cli_exists("-") || cli_exists("-.csv"));
+    cli_expect(sfgp_run_program("register", shape, shape, "-o", "-", "--table", "-.csv", NULL), 2,
+               "two outputs go to standard output");
+}
+
+static void plys_of_fits_have_a_quality_for_meshlab(void **state)
+{
+    const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const char *shape = cli_points("quality.ply", 4, 3, points), *fitted = cli_path("quality_fitted.ply");
+    sfgp_context *context = NULL;
+    sfgp_mesh *mesh = NULL;
+    sfgp_attributes *attributes = NULL;
+    (void)state;
+    cli_expect(sfgp_run_program("register", shape, shape, "--max-iterations", "0", "-o", fitted, NULL), 1,
+               NULL);
+    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    sfgp_assert_ok(context, sfgp_mesh_read_attributes(context, fitted, &mesh, &attributes));
+    assert_int_equal(attributes->count, 3);
+    assert_string_equal(attributes->items[0].name, "sd");
+    assert_string_equal(attributes->items[1].name, "missing");
+    assert_string_equal(attributes->items[2].name, "quality");
+    assert_memory_equal(attributes->items[0].values, attributes->items[2].values, 4 * sizeof(double));
+    sfgp_attributes_free(attributes);
+    sfgp_mesh_free(mesh);
+    sfgp_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_reach_every_verb_that_reads_points),
         cmocka_unit_test(a_batch_reads_columns_and_keeps_them_in_its_key),
         cmocka_unit_test(columns_that_no_file_needs_are_warned_of),
+        cmocka_unit_test(outputs_of_no_format_are_refused_before_the_work),
+        cmocka_unit_test(a_dash_is_standard_output),
+        cmocka_unit_test(plys_of_fits_have_a_quality_for_meshlab),
     };
     cli_wait_politely();
     return cmocka_run_group_tests(tests, NULL, NULL);

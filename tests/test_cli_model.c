@@ -233,8 +233,8 @@ static void models_that_cannot_be_are_refused(void **state)
     cli_expect(sfgp_run_program("model", "build", reference, "-o", "/dev/full", NULL), SFGP_ERROR_WRITE,
                "/dev/full");
     cli_expect(sfgp_run_program("model", "info", reference, NULL), SFGP_ERROR_FORMAT, "is not an HDF5 file");
-    cli_expect(sfgp_run_program("model", "mean", "/nowhere.h5", "-o", model, NULL), SFGP_ERROR_READ,
-               "/nowhere.h5");
+    cli_expect(sfgp_run_program("model", "mean", "/nowhere.h5", "-o", cli_path("refused.ply"), NULL),
+               SFGP_ERROR_READ, "/nowhere.h5");
     cli_expect(sfgp_run_program("info", build("mesh.h5"), NULL), SFGP_ERROR_FORMAT, "sfgp model mean");
     assert_false(cli_exists(model));
 }

@@ -164,6 +164,25 @@ static void meshes_that_cannot_be_read_back_are_not_written(void **state)
     assert_null(sfgp_test_read(path, NULL));
 }
 
+static void unknown_extensions_are_refused_by_name(void **state)
+{
+    const char *refused[] = {"w",     "w.vtk", "w.glb", "w.PLYX", "w.",       "w.gz",
+                             "w.pts", ".gz",   "ply",   "-x",     "w.ply.zip"};
+    const char *known[] = {"w.ply", "w.PLY", "w.ply.gz", "w.asc", "-", "-.csv", "/dev/null", "/dev/null.obj"};
+    sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        const char *path = sfgp_test_path(sfgp_test_folder(), refused[k]);
+        sfgp_assert_status(*state, sfgp_mesh_check_path(*state, refused[k]), SFGP_ERROR_PARAMETER);
+        sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0), SFGP_ERROR_PARAMETER);
+        assert_non_null(strstr(sfgp_context_error(*state), "use .ply .npy .stl .obj .txt .csv"));
+        assert_null(sfgp_test_read(path, NULL));
+    }
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        sfgp_assert_ok(*state, sfgp_mesh_check_path(*state, known[k]));
+    sfgp_assert_ok(*state, sfgp_mesh_write(*state, "/dev/null", mesh, NULL, 0));
+    sfgp_mesh_free(mesh);
+}
+
 static void buffers_grow_and_remember_their_failure(void **state)
 {
     sfgp_buffer buffer = sfgp_buffer_empty(*state);
@@ -205,6 +224,7 @@ int main(void)
         sfgp_unit_test(every_format_keeps_every_bit),
         sfgp_unit_test(row_29_the_locale_of_the_host_changes_no_byte),
         sfgp_unit_test(meshes_that_cannot_be_read_back_are_not_written),
+        sfgp_unit_test(unknown_extensions_are_refused_by_name),
         sfgp_unit_test(buffers_grow_and_remember_their_failure),
         sfgp_unit_test(paths_have_extensions_and_a_shown_end),
     };

@@ -206,6 +206,43 @@ static void a_large_file_is_read_through_the_window(void **state)
     free(text);
 }
 
+/* ---- writing ----------------------------------------------------------------------------------------- */
+
+static void outputs_called_gz_are_packed(void **state)
+{
+    const char *names[] = {"w.ply.gz", "w.csv.GZ", "w.obj.gz"};
+    for (int k = 0; k < 3; k++) {
+        sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3), *back = NULL;
+        size_t first_size, second_size;
+        if (k == 1)
+            mesh->face_count = 0;
+        sfgp_assert_ok(*state, sfgp_mesh_write(*state, path_of(names[k]), mesh, NULL, 0));
+        char *first = sfgp_test_read(path_of(names[k]), &first_size);
+        sfgp_assert_ok(*state, sfgp_mesh_write(*state, path_of(names[k]), mesh, NULL, 0));
+        char *second = sfgp_test_read(path_of(names[k]), &second_size);
+        assert_true(sfgp_gzip_is((unsigned char *)first, 2) && first_size == second_size);
+        assert_memory_equal(first, second, first_size);
+        sfgp_assert_ok(*state, sfgp_mesh_read(*state, path_of(names[k]), &back));
+        sfgp_assert_meshes_equal(mesh, back);
+        free(first);
+        free(second);
+        sfgp_mesh_free(mesh);
+        sfgp_mesh_free(back);
+    }
+}
+
+static sfgp_status write_packed(sfgp_context *context, void *user)
+{
+    return sfgp_mesh_write(context, path_of("sweep.ply.gz"), user, NULL, 0);
+}
+
+static void row_71_every_failing_allocation_of_packing_is_reported(void **state)
+{
+    sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
+    assert_true(sfgp_sweep_allocations(*state, write_packed, mesh) >= 4);
+    sfgp_mesh_free(mesh);
+}
+
 /* ---- standard input ---------------------------------------------------------------------------------- */
 
 static sfgp_status read_from(sfgp_context *context, int descriptor, sfgp_mesh **mesh)
@@ -267,6 +304,8 @@ int main(void)
         sfgp_unit_test(bombs_are_refused_without_memory),
         sfgp_unit_test(row_71_every_failing_allocation_is_reported),
         sfgp_unit_test(a_large_file_is_read_through_the_window),
+        sfgp_unit_test(outputs_called_gz_are_packed),
+        sfgp_unit_test(row_71_every_failing_allocation_of_packing_is_reported),
         sfgp_unit_test(standard_input_is_read_from_pipes_and_files),
         sfgp_unit_test(faults_of_standard_input_are_named),
     };

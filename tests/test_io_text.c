@@ -149,7 +149,7 @@ static void the_writer_separates_by_extension(void **state)
                  {"w.CSV", "1,2.5\n-3,0.1\n"},
                  {"w.tsv", "1\t2.5\n-3\t0.1\n"},
                  {"w.txt", "1 2.5\n-3 0.1\n"},
-                 {"w", "1 2.5\n-3 0.1\n"}};
+                 {"w.xyz", "1 2.5\n-3 0.1\n"}};
     const double points[] = {1, 2.5, -3, 0.1};
     sfgp_mesh *mesh = NULL;
     sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, 2, 2, points, &mesh));

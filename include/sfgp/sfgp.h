@@ -222,11 +222,16 @@ SFGP_API sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path
                                          const sfgp_read_options *options, sfgp_mesh **mesh,
                                          sfgp_attributes **attributes);
 
-/* Writes by the extension of path (ply obj stl npy; anything else is text), whole or not at all: a file
- * beside, then a rename. Coordinates keep all their bits (STL: 32).
- * Errors: SFGP_ERROR_WRITE, _PARAMETER (what the format cannot hold), _DATA (not finite), _MEMORY. */
+/* Writes by the extension of path (ply obj stl npy; txt csv tsv xyz asc are text; with .gz behind it packed), whole or
+ * not at all: a file beside, then a rename. "-" is standard output and gets PLY, "-.csv" CSV. Coordinates keep all
+ * their bits (STL: 32). Errors: SFGP_ERROR_WRITE, _PARAMETER (another extension, or what the format cannot hold),
+ * _DATA (not finite), _MEMORY. */
 SFGP_API sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
                                      const sfgp_attribute *attributes, int attribute_count);
+
+/* Whether sfgp_mesh_write has a format for path, for asking before long work. SFGP_ERROR_PARAMETER names those that
+ * there are. */
+SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *path);
 
 /* Reads a text file of count zeros and ones, one a line, e.g. 1 = missing. Free with sfgp_mask_free. */
 SFGP_API sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t count,
@@ -249,7 +254,7 @@ SFGP_API sfgp_status sfgp_array_read(sfgp_context *context, const char *path, co
                                      sfgp_array **array);
 SFGP_API void sfgp_array_free(sfgp_array *array);
 
-/* Writes size bytes to path, whole or not at all. */
+/* Writes size bytes to path, whole or not at all; "-" is standard output. */
 SFGP_API sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
 
 /* ---- landmarks --------------------------------------------------------------------------------------- */

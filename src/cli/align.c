@@ -49,7 +49,7 @@ static sfgp_status check_outputs(struct job *job)
 {
     sfgp_status status = cli_paths_check_distinct(job->session, job->output, job->transform);
     if (status == SFGP_OK)
-        status = cli_paths_check_output(job->session, job->output);
+        status = cli_paths_check_mesh(job->session, job->output);
     return status == SFGP_OK ? cli_paths_check_output(job->session, job->transform) : status;
 }
 

@@ -45,7 +45,10 @@ static sfgp_status read_files(struct job *job)
     if (status == SFGP_OK && landmarks)
         status = sfgp_landmarks_read(context, points, &job->landmarks);
     status = cli_check(job->session, status);
-    return status == SFGP_OK && !landmarks ? cli_mesh_read(job->session, points, &job->mesh) : status;
+    if (status == SFGP_OK && !landmarks &&
+        (status = cli_mesh_read(job->session, points, &job->mesh)) == SFGP_OK)
+        status = cli_paths_check_mesh(job->session, job->output);
+    return status;
 }
 
 static sfgp_status carry(struct job *job)
@@ -68,9 +71,10 @@ static sfgp_status carry(struct job *job)
 static sfgp_status write_output(struct job *job)
 {
     sfgp_context *context = job->session->context;
-    const sfgp_attribute sd = {"sd", job->sd, 0};
+    const sfgp_attribute sd[] = {{"sd", job->sd, 0},
+                                 {"quality", job->sd, 0}}; /* quality: what MeshLab shows */
     return cli_check(job->session, job->mesh
-                                       ? sfgp_mesh_write(context, job->output, job->mesh, &sd, 1)
+                                       ? sfgp_mesh_write(context, job->output, job->mesh, sd, 2)
                                        : sfgp_landmarks_write(context, job->output, job->landmarks, job->sd));
 }
 

@@ -31,11 +31,12 @@ static sfgp_status parse(struct job *job, int argc, char **argv, const cli_optio
                                             .taken = &job->files});
 }
 
-static sfgp_status need_output(struct job *job, const char *what)
+static sfgp_status need_output(struct job *job, const char *what,
+                               sfgp_status (*check)(cli_session *session, const char *path))
 {
     if (!job->output)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o %s is missing", what);
-    return cli_paths_check_output(job->session, job->output);
+    return check(job->session, job->output);
 }
 
 static sfgp_status read_model(struct job *job)
@@ -66,7 +67,7 @@ static sfgp_status build(struct job *job, int argc, char **argv)
     cli_session *session = job->session;
     sfgp_status status = SFGP_OK;
     if ((status = parse(job, argc, argv, options, "REFERENCE", true)) != SFGP_OK ||
-        (status = need_output(job, "MODEL.h5")) != SFGP_OK ||
+        (status = need_output(job, "MODEL.h5", cli_paths_check_output)) != SFGP_OK ||
         (status = cli_check(session, sfgp_settings_check(session->context, &job->settings))) != SFGP_OK ||
         (status = cli_prior_read(session, job->files.items[0], &job->settings, &job->prior)) != SFGP_OK ||
         (status = cli_prior_build(session, &job->settings, &job->prior)) != SFGP_OK ||
@@ -158,7 +159,8 @@ static sfgp_status write_shape(struct job *job, int argc, char **argv, const cli
     sfgp_mesh *shape = NULL;
     sfgp_status status = SFGP_OK;
     if ((status = parse(job, argc, argv, options, "MODEL.h5", false)) != SFGP_OK ||
-        (status = need_output(job, "SHAPE")) != SFGP_OK || (status = read_model(job)) != SFGP_OK)
+        (status = need_output(job, "SHAPE", cli_paths_check_mesh)) != SFGP_OK ||
+        (status = read_model(job)) != SFGP_OK)
         return status;
     if ((status = make(job, &shape)) == SFGP_OK)
         status = sfgp_mesh_write(job->session->context, job->output, shape, NULL, 0);

@@ -122,10 +122,16 @@ static sfgp_status check_folder(cli_session *session, const char *path)
     return good ? SFGP_OK : fail_write(session, path, strerror(reason));
 }
 
+/* "-" or "-.EXTENSION", as the library has it. */
+static bool is_stream(const char *path)
+{
+    return path[0] == '-' && (path[1] == '\0' || path[1] == '.') && !strchr(path, '/');
+}
+
 sfgp_status cli_paths_check_output(cli_session *session, const char *path)
 {
     struct stat status;
-    if (!path)
+    if (!path || is_stream(path))
         return SFGP_OK;
     if (lstat(path, &status) != 0)
         return check_folder(session, path);
@@ -161,9 +167,17 @@ static bool same_file(const char *a, const char *b)
     return same;
 }
 
+sfgp_status cli_paths_check_mesh(cli_session *session, const char *path)
+{
+    sfgp_status status = cli_paths_check_output(session, path);
+    return status == SFGP_OK ? cli_check(session, sfgp_mesh_check_path(session->context, path)) : status;
+}
+
 sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const char *b)
 {
     struct stat status;
+    if (a && b && is_stream(a) && is_stream(b))
+        return cli_fail(session, SFGP_ERROR_PARAMETER, "two outputs go to standard output");
     if (!a || !b || !same_file(a, b) || (stat(a, &status) == 0 && !S_ISREG(status.st_mode)))
         return SFGP_OK;
     if (strcmp(a, b) == 0)

@@ -12,6 +12,8 @@ void cli_paths_clear(cli_list *files);
 /* Whether a file can be put there, as far as that is known without doing it; NULL is taken.
  * Errors: SFGP_ERROR_WRITE. */
 sfgp_status cli_paths_check_output(cli_session *session, const char *path);
+/* The same for a mesh, whose extension has to be that of a format. Errors: also SFGP_ERROR_PARAMETER. */
+sfgp_status cli_paths_check_mesh(cli_session *session, const char *path);
 /* Refuses two outputs that are one file, however it is spelled, and no device. Errors: SFGP_ERROR_PARAMETER. */
 sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const char *b);
 

@@ -50,7 +50,7 @@ static sfgp_status check_outputs(cli_registration *job)
             status = cli_paths_check_distinct(job->session, outputs[k], outputs[other]);
     for (int k = 0; k < count && status == SFGP_OK; k++)
         status = cli_paths_check_output(job->session, outputs[k]);
-    return status;
+    return status == SFGP_OK ? cli_paths_check_mesh(job->session, job->fitted) : status;
 }
 
 /* ---- read -------------------------------------------------------------------------------------------- */

@@ -27,7 +27,7 @@ void sfgp_buffer_number(sfgp_buffer *buffer, double value);
 
 /* Gives the block away (sfgp_free) and leaves an empty buffer. */
 void *sfgp_buffer_release(sfgp_buffer *buffer);
-/* The bytes to path, whole or not at all, unless status or the buffer's own says that something failed
+/* The bytes to path, packed where that ends in .gz, whole or not at all, unless status or the buffer's own says that something failed
  * before; clears the buffer. */
 sfgp_status sfgp_buffer_save(sfgp_buffer *buffer, sfgp_status status, const char *path);
 

@@ -33,12 +33,33 @@ static sfgp_text cut_extension(sfgp_text name)
     return dot > 0 ? (sfgp_text){name.start + dot, name.length - dot} : (sfgp_text){"", 0};
 }
 
-sfgp_text sfgp_path_extension(const char *path)
+static sfgp_text find_name(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const int64_t length = (int64_t)strlen(name);
-    const sfgp_text extension = cut_extension((sfgp_text){name, length});
-    return sfgp_text_is_nocase(extension, "gz") ? cut_extension((sfgp_text){name, length - 3}) : extension;
+    return (sfgp_text){name, (int64_t)strlen(name)};
+}
+
+bool sfgp_path_is_packed(const char *path)
+{
+    return sfgp_text_is_nocase(cut_extension(find_name(path)), "gz");
+}
+
+bool sfgp_path_is_stream(const char *path)
+{
+    return path[0] == '-' && (path[1] == '\0' || path[1] == '.') && !strchr(path, '/');
+}
+
+bool sfgp_path_is_device(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+sfgp_text sfgp_path_extension(const char *path)
+{
+    sfgp_text name = find_name(path);
+    name.length -= sfgp_path_is_packed(path) ? 3 : 0; /* .gz */
+    return cut_extension(name);
 }
 
 bool sfgp_path_has_extension(const char *path, const char *extension)
@@ -218,12 +239,21 @@ static sfgp_status replace(sfgp_context *context, const char *target, const stru
     return status;
 }
 
+static sfgp_status write_to_standard_output(sfgp_context *context, const void *bytes, size_t size)
+{
+    if (write_all(STDOUT_FILENO, bytes, size))
+        return SFGP_OK;
+    return fail_write(context, "standard output", strerror(errno));
+}
+
 sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size)
 {
     char target[PATH_MAX];
     struct stat old;
     if (!context || !path || (!bytes && size > 0))
         return SFGP_ERROR_PARAMETER;
+    if (sfgp_path_is_stream(path))
+        return write_to_standard_output(context, bytes, size);
     if (stat(path, &old) != 0) {
         if (errno != ENOENT)
             return fail_write(context, path, strerror(errno));

@@ -4,7 +4,7 @@
  *   - a link to a file stays a link: the file it points to is replaced;
  *   - an existing file keeps its permissions, a new one gets those of the umask;
  *   - a file without write permission is left alone, as with any editor;
- *   - pipes and devices cannot be renamed over and are written into. */
+ *   - pipes, devices and standard output ("-") cannot be renamed over and are written into. */
 #ifndef SFGP_IO_FILE_H
 #define SFGP_IO_FILE_H
 
@@ -15,6 +15,12 @@
 const char *sfgp_path_shown(const char *path);
 /* Behind the last dot of the file's name, "" without one; of a file called .gz that of what it holds. */
 sfgp_text sfgp_path_extension(const char *path);
+/* Whether it ends in .gz. */
+bool sfgp_path_is_packed(const char *path);
+/* Whether it is standard input or output: "-", or "-.EXTENSION" where an extension says the format. */
+bool sfgp_path_is_stream(const char *path);
+/* Whether it stands for something that is neither a file nor a folder. */
+bool sfgp_path_is_device(const char *path);
 bool sfgp_path_has_extension(const char *path, const char *extension);
 
 #endif

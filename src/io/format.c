@@ -3,24 +3,63 @@
 #include "io/columns.h"
 #include "io/file.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* text is last: it takes every extension. */
+/* text is last: what is nothing else is read as text. */
 static const sfgp_format FORMATS[] = {
     {"ply", "ply", sfgp_head_is_ply, sfgp_ply_read, sfgp_ply_write},
     {"npy", "npy", sfgp_head_is_npy, sfgp_npy_read, sfgp_npy_write},
     {"stl", "stl", sfgp_head_is_stl, sfgp_stl_read, sfgp_stl_write},
     {"obj", "obj", sfgp_head_is_obj, sfgp_obj_read, sfgp_obj_write},
-    {"text", NULL, NULL, sfgp_text_read, sfgp_text_write},
+    {"text", "txt csv tsv xyz asc", NULL, sfgp_text_read, sfgp_text_write},
 };
-enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
+enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS, PLY = 0, TEXT = FORMAT_COUNT - 1 };
 
-const sfgp_format *sfgp_format_of_extension(const char *path)
+static sfgp_text extensions_of(const sfgp_format *format)
 {
-    int k = 0;
-    while (k < FORMAT_COUNT - 1 && !sfgp_path_has_extension(path, FORMATS[k].extension))
-        k++;
-    return &FORMATS[k];
+    return (sfgp_text){format->extensions, (int64_t)strlen(format->extensions)};
+}
+
+/* NULL: none has it. */
+static const sfgp_format *find_extension(const char *path)
+{
+    for (int k = 0; k < FORMAT_COUNT; k++) {
+        sfgp_text rest = extensions_of(&FORMATS[k]), word;
+        while (sfgp_text_word(&rest, &word))
+            if (sfgp_text_is_alike(sfgp_path_extension(path), word))
+                return &FORMATS[k];
+    }
+    return NULL;
+}
+
+static sfgp_status fail_extension(sfgp_context *context, const char *path)
+{
+    char known[256] = "";
+    size_t length = 0;
+    for (int k = 0; k < FORMAT_COUNT; k++) {
+        sfgp_text rest = extensions_of(&FORMATS[k]), word;
+        while (FORMATS[k].write && sfgp_text_word(&rest, &word) && length < sizeof known)
+            length += (size_t)snprintf(known + length, sizeof known - length, " .%.*s", (int)word.length,
+                                       word.start);
+    }
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                     "%s: the extension tells no format that is written; use%s, or - for standard output",
+                     sfgp_path_shown(path), known);
+}
+
+sfgp_status sfgp_format_of_output(sfgp_context *context, const char *path, const sfgp_format **format)
+{
+    const bool open = sfgp_path_extension(path).length == 0;
+    *format = open && (sfgp_path_is_stream(path) || sfgp_path_is_device(path)) ? &FORMATS[PLY]
+                                                                               : find_extension(path);
+    return *format && (*format)->write ? SFGP_OK : fail_extension(context, path);
+}
+
+sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *path)
+{
+    const sfgp_format *format;
+    return context && path ? sfgp_format_of_output(context, path, &format) : SFGP_ERROR_PARAMETER;
 }
 
 sfgp_status sfgp_format_detect(sfgp_source *source, const sfgp_format **format)
@@ -34,7 +73,9 @@ sfgp_status sfgp_format_detect(sfgp_source *source, const sfgp_format **format)
         }
     if (status == SFGP_OK)
         status = sfgp_format_refuse_foreign(source);
-    *format = sfgp_format_of_extension(source->path);
+    *format = find_extension(source->path);
+    if (!*format)
+        *format = &FORMATS[TEXT];
     return status;
 }
 

@@ -2,10 +2,9 @@
 #include "io/gzip.h"
 #include "base/memory.h"
 #include "io/file.h"
+#include "io/zlib_stream.h"
 
-#include <zlib.h>
-
-enum { CHUNK = 1 << 16, GZIP_ONLY = 16 + MAX_WBITS, MOST_AT_ONCE = 1 << 30 };
+enum { CHUNK = 1 << 16 };
 
 struct sfgp_gzip {
     const sfgp_input *input;
@@ -19,21 +18,6 @@ struct sfgp_gzip {
 bool sfgp_gzip_is(const unsigned char *bytes, int64_t length)
 {
     return length >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
-}
-
-/* ---- memory as everywhere ---------------------------------------------------------------------------- */
-
-static voidpf allocate(voidpf context, uInt items, uInt size)
-{
-    void *block = NULL;
-    sfgp_allocate_bytes(context, items, size, &block);
-    return block;
-}
-
-static void release(voidpf context, voidpf block)
-{
-    (void)context;
-    sfgp_free(block);
 }
 
 /* ---- inflating --------------------------------------------------------------------------------------- */
@@ -133,8 +117,8 @@ sfgp_status sfgp_gzip_open(const sfgp_input *input, sfgp_gzip **gzip, int64_t *s
     if (status != SFGP_OK)
         return status;
     (*gzip)->input = input;
-    (*gzip)->stream = (z_stream){.zalloc = allocate, .zfree = release, .opaque = input->context};
-    if (inflateInit2(&(*gzip)->stream, GZIP_ONLY) != Z_OK)
+    (*gzip)->stream = sfgp_zlib_stream(input->context);
+    if (inflateInit2(&(*gzip)->stream, SFGP_ZLIB_GZIP) != Z_OK)
         return SFGP_ERROR_MEMORY;
     status = measure(*gzip);
     *size = (*gzip)->given;
@@ -154,7 +138,7 @@ sfgp_status sfgp_gzip_read(sfgp_gzip *gzip, int64_t offset, int64_t length, unsi
     const int64_t end = offset + length;
     while (gzip->given < end) {
         const bool wanted = gzip->given >= offset;
-        const int64_t left = (wanted ? end : offset) - gzip->given, most = wanted ? MOST_AT_ONCE : CHUNK;
+        const int64_t left = (wanted ? end : offset) - gzip->given, most = wanted ? SFGP_ZLIB_AT_ONCE : CHUNK;
         int64_t got;
         sfgp_status status = inflate_some(gzip, wanted ? bytes + (gzip->given - offset) : gzip->rest,
                                           left < most ? left : most, &got);

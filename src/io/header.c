@@ -12,25 +12,10 @@ static bool is_equal(sfgp_text field, sfgp_text name)
     return field.length == name.length && memcmp(field.start, name.start, (size_t)name.length) == 0;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool is_alike(sfgp_text field, sfgp_text name)
-{
-    if (field.length != name.length)
-        return false;
-    for (int64_t k = 0; k < name.length; k++)
-        if (lower(field.start[k]) != lower(name.start[k]))
-            return false;
-    return true;
-}
-
 /* The name, and behind it nothing or a unit in brackets. */
 static bool is_axis(sfgp_text field, sfgp_text name)
 {
-    if (field.length < name.length || !is_alike((sfgp_text){field.start, name.length}, name))
+    if (field.length < name.length || !sfgp_text_is_alike((sfgp_text){field.start, name.length}, name))
         return false;
     const sfgp_text unit = sfgp_text_trim((sfgp_text){field.start + name.length, field.length - name.length});
     return unit.length == 0 || *unit.start == '(' || *unit.start == '[';
@@ -56,7 +41,7 @@ int64_t sfgp_header_find(const sfgp_header *header, sfgp_text name)
     int64_t found;
     int64_t column = find(header, is_equal, name, &found);
     if (found == 0)
-        column = find(header, is_alike, name, &found);
+        column = find(header, sfgp_text_is_alike, name, &found);
     return found == 1 ? column : -1;
 }
 

@@ -55,7 +55,7 @@ sfgp_status sfgp_input_open(sfgp_context *context, const char *path, sfgp_input 
 {
     struct stat status;
     *input = (sfgp_input){.context = context, .path = path, .descriptor = -1};
-    if (strcmp(path, "-") == 0)
+    if (sfgp_path_is_stream(path))
         return hold_standard_input(input);
     input->descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0)

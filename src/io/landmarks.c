@@ -148,6 +148,19 @@ int sfgp_landmarks_file(const char *path)
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
+/* CSV takes every extension when it is read, and its own, none on standard output and devices when it is written. */
+static sfgp_status check_extension(sfgp_context *context, const char *path)
+{
+    const bool open = sfgp_path_extension(path).length == 0;
+    if (format_of(path) != &FORMATS[FORMAT_COUNT - 1] || sfgp_path_has_extension(path, "csv") ||
+        sfgp_path_has_extension(path, "txt") ||
+        (open && (sfgp_path_is_stream(path) || sfgp_path_is_device(path))))
+        return SFGP_OK;
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                     "%s: landmarks are written as .csv, .txt, .json or .fcsv, or to standard output as -",
+                     sfgp_path_shown(path));
+}
+
 static sfgp_status check(sfgp_context *context, const char *path, const sfgp_landmarks *landmarks,
                          const double *sd)
 {
@@ -177,6 +190,8 @@ sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path, const 
         return SFGP_ERROR_PARAMETER;
     sfgp_buffer buffer = sfgp_buffer_empty(context);
     sfgp_status status = check(context, path, landmarks, sd);
+    if (status == SFGP_OK)
+        status = check_extension(context, path);
     if (status == SFGP_OK)
         status = format_of(path)->write(landmarks, sd, &buffer);
     return sfgp_buffer_save(&buffer, status, path);

@@ -40,14 +40,19 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool sfgp_text_is_nocase(sfgp_text text, const char *word)
+bool sfgp_text_is_alike(sfgp_text a, sfgp_text b)
 {
-    if (text.length != (int64_t)strlen(word))
+    if (a.length != b.length)
         return false;
-    for (int64_t k = 0; k < text.length; k++)
-        if (lower(text.start[k]) != lower(word[k]))
+    for (int64_t k = 0; k < a.length; k++)
+        if (lower(a.start[k]) != lower(b.start[k]))
             return false;
     return true;
+}
+
+bool sfgp_text_is_nocase(sfgp_text text, const char *word)
+{
+    return sfgp_text_is_alike(text, (sfgp_text){word, (int64_t)strlen(word)});
 }
 
 bool sfgp_text_integer(sfgp_text text, int64_t *value)

@@ -18,6 +18,8 @@ bool sfgp_text_word(sfgp_text *rest, sfgp_text *word);
 /* Equal, letter by letter; _nocase takes A for a. */
 bool sfgp_text_is(sfgp_text text, const char *word);
 bool sfgp_text_is_nocase(sfgp_text text, const char *word);
+/* Two texts that differ at most in the case of ASCII letters. */
+bool sfgp_text_is_alike(sfgp_text a, sfgp_text b);
 /* A whole decimal number with an optional sign; false when it is anything else or does not fit. */
 bool sfgp_text_integer(sfgp_text text, int64_t *value);
 

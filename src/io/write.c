@@ -22,8 +22,11 @@ sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_
         return SFGP_ERROR_PARAMETER;
     sfgp_output output = {context, path, mesh, attributes, attribute_count};
     sfgp_buffer buffer = sfgp_buffer_empty(context);
+    const sfgp_format *format = NULL;
     sfgp_status status = check(&output);
     if (status == SFGP_OK)
-        status = sfgp_format_of_extension(path)->write(&output, &buffer);
+        status = sfgp_format_of_output(context, path, &format);
+    if (status == SFGP_OK)
+        status = format->write(&output, &buffer);
     return sfgp_buffer_save(&buffer, status, path);
 }

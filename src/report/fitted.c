@@ -14,8 +14,10 @@ sfgp_status report_fitted_write(sfgp_context *context, const char *path, const s
     for (int64_t i = 0; i < result->count; i++)
         missing[i] = result->missing[i];
     fitted.points = result->points;
-    const sfgp_attribute attributes[] = {{"sd", result->sd, 0}, {"missing", missing, 1}};
-    sfgp_status status = sfgp_mesh_write(context, path, &fitted, attributes, 2);
+    /* quality: what MeshLab shows as colours */
+    const sfgp_attribute attributes[] = {
+        {"sd", result->sd, 0}, {"missing", missing, 1}, {"quality", result->sd, 0}};
+    sfgp_status status = sfgp_mesh_write(context, path, &fitted, attributes, 3);
     free(missing);
     return status;
 }
