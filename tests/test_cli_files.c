@@ -1,6 +1,8 @@
 /* Files on the command line: columns of tables. */
 #include "test_cli.h"
 
+#include <sys/stat.h>
+
 #define HEADED "id,a,b,c\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n"
 
 static void columns_reach_every_verb_that_reads_points(void **state)
@@ -92,6 +94,29 @@ static void outputs_of_no_format_are_refused_before_the_work(void **state)
     }
 }
 
+static void folders_of_training_shapes_hold_any_format(void **state)
+{
+    const char *names[] = {"a.ply", "b.vtp", "c.obj.gz", "d.csv.GZ", "e.txt"};
+    char path[64];
+    (void)state;
+    assert_int_equal(mkdir(cli_path("shapes"), 0777), 0);
+    for (int k = 0; k < 5; k++) {
+        const double points[] = {0, 0, 0, 1, 0.1 * k, 0, 0, 1, 0.2 * k, 0, 0, 1};
+        snprintf(path, sizeof path, "shapes/%s", names[k]);
+        cli_points(path, 4, 3, points);
+    }
+    cli_text("shapes/notes.md", "not a shape");
+    cli_text("shapes/.hidden.ply", "not a shape");
+    const char *shape = cli_path("shapes/a.ply"), *report = cli_path("shapes.json");
+    cli_expect(sfgp_run_program("register", shape, shape, "--max-iterations", "0", "-o",
+                                cli_path("trained.ply"), "--train", cli_path("shapes"), "--report", report,
+                                NULL),
+               1, NULL);
+    char *text = sfgp_test_read(report, NULL);
+    assert_true(cli_json_number(text, "training") == 5);
+    free(text);
+}
+
 static void a_dash_is_standard_output(void **state)
 {
     const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -137,6 +162,7 @@ int main(void)
         cmocka_unit_test(a_batch_reads_columns_and_keeps_them_in_its_key),
         cmocka_unit_test(columns_that_no_file_needs_are_warned_of),
         cmocka_unit_test(outputs_of_no_format_are_refused_before_the_work),
+        cmocka_unit_test(folders_of_training_shapes_hold_any_format),
         cmocka_unit_test(a_dash_is_standard_output),
         cmocka_unit_test(plys_of_fits_have_a_quality_for_meshlab),
     };

@@ -15,7 +15,7 @@ typedef struct sample {
     int answers[2]; /* readable and refused changes */
 } sample;
 
-enum { SAMPLES = 10 };
+enum { SAMPLES = 14 };
 
 static void set_text(sample *made, const char *name, const char *text, const char *last)
 {
@@ -61,6 +61,19 @@ static void make_samples(sfgp_context *context, sample samples[SAMPLES])
              NULL);
     set_text(&samples[8], "header.csv", "name;\"x\";y\n\"a; \"\"b\"\"\";0.5;2e1\nc;-1;3\n", "0.5;2");
     set_text(&samples[9], "scan.pts", "2\n0.5 1 2 -7 1 2 3\n1 2 3 -8 0 0 9", "-8 0 0 9");
+    set_text(&samples[10], "mesh.off",
+             "COFF\n3 1 0\n0 0 0 1 2 3\n1 0 0 4 5 6\n0 1 0.5 7 8 9\n3 0 1 2 1 0 0\n", "3 0 1 2");
+    set_text(&samples[11], "text.vtk",
+             "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0\n0 1 0\n"
+             "POLYGONS 1 4\n3 0 1 2\nPOINT_DATA 3\n",
+             "1 0 0\n0 1 0");
+    set_text(
+        &samples[12], "cells.vtk",
+        "# vtk DataFile Version 5.1\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
+        "CELLS 2 3\nOFFSETS vtktypeint64\n0 3\nCONNECTIVITY vtktypeint64\n0 1 2\nCELL_TYPES 1\n5\n",
+        "0 0 0 1 0 0 0 1 0");
+    set_written(&samples[13], context, "ours.vtp");
+    samples[13].complete -= 28; /* what follows the arrays */
     for (int k = 0; k < SAMPLES; k++)
         samples[k].context = context;
 }
@@ -180,11 +193,11 @@ static sfgp_status write_file(sfgp_context *context, void *user)
 
 static void row_71_every_failing_allocation_of_a_writer_leaves_the_old_file(void **state)
 {
-    const char *names[] = {"w.ply", "w.obj", "w.stl", "w.npy", "w.txt"};
+    const char *names[] = {"w.ply", "w.obj", "w.stl", "w.npy", "w.txt", "w.vtp"};
     sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
     mesh->points[10] = 1; /* 1e300 would not fit STL */
     mesh->points[6] = 1;
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 6; k++) {
         writing work = {sfgp_test_path(sfgp_test_folder(), names[k]), mesh};
         sfgp_test_write(work.path, "old", 3);
         sfgp_memory_counters.fail_at = 0;

@@ -55,9 +55,7 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
          "1\0 ",
          6, "UTF-16"},
         {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file; save it as PLY"},
-        {"# vtk DataFile Version 3.0\n", 27, "a VTK file"},
         {"<?xml version", 13, "an XML file"},
-        {"OFF\n1 0 0\n", 10, "an OFF file"},
         {"# .PCD v0.7\n", 12, "a PCD file"},
         {"", 0, "the file is empty"},
     };
@@ -73,7 +71,7 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
 
 static void every_format_keeps_every_bit(void **state)
 {
-    const char *names[] = {"r.ply", "r.obj", "r.npy", "r.txt", "r.csv", "r.tsv", "r.PLY", "r.OBJ"};
+    const char *names[] = {"r.ply", "r.obj", "r.npy", "r.txt", "r.csv", "r.tsv", "r.PLY", "r.OBJ", "r.vtp"};
     for (int dimension = 2; dimension <= 3; dimension++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             const char *path = sfgp_test_path(sfgp_test_folder(), names[k]);
@@ -174,7 +172,7 @@ static void unknown_extensions_are_refused_by_name(void **state)
         const char *path = sfgp_test_path(sfgp_test_folder(), refused[k]);
         sfgp_assert_status(*state, sfgp_mesh_check_path(*state, refused[k]), SFGP_ERROR_PARAMETER);
         sfgp_assert_status(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0), SFGP_ERROR_PARAMETER);
-        assert_non_null(strstr(sfgp_context_error(*state), "use .ply .npy .stl .obj .txt .csv"));
+        assert_non_null(strstr(sfgp_context_error(*state), "use .ply .npy .stl .vtp .obj .txt .csv"));
         assert_null(sfgp_test_read(path, NULL));
     }
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)

@@ -183,12 +183,13 @@ SFGP_API sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count,
                                            const double *points, sfgp_mesh **mesh);
 SFGP_API void sfgp_mesh_free(sfgp_mesh *mesh);
 
-/* Reads PLY, OBJ, STL, NPY or text; the format is found by content, then by extension. Vertex order and faces
- * are kept; equal corners of an STL become one vertex in the order of first appearance. Bounded: memory is a
- * small multiple of the file. Errors: SFGP_ERROR_READ, _FORMAT (with line or byte), _DATA, _MEMORY. */
+/* Reads PLY, OBJ, STL, VTP, VTK legacy, OFF, glTF, NPY or text, also packed by gzip; the format is found by content,
+ * then by extension. "-" is standard input. Vertex order and faces are kept; equal corners of an STL become one vertex
+ * in the order of first appearance. Bounded: memory is a small multiple of the file, of a packed one at most some
+ * hundred times. Errors: SFGP_ERROR_READ, _FORMAT (with line or byte), _DATA, _MEMORY. */
 SFGP_API sfgp_status sfgp_mesh_read(sfgp_context *context, const char *path, sfgp_mesh **mesh);
 
-/* One number a point, written beside the coordinates where the format has a place for it (PLY). */
+/* One number a point, written beside the coordinates where the format has a place for it (PLY, VTP). */
 typedef struct sfgp_attribute {
     const char *name;
     const double *values; /* mesh->count */
@@ -201,8 +202,8 @@ typedef struct sfgp_attributes {
     sfgp_attribute *items;
 } sfgp_attributes;
 
-/* As sfgp_mesh_read, with every number that a point has beside its coordinates: the scalar properties of a PLY,
- * such as red, green and blue, nx, or the sd and missing of a fit. integer is 1 for what was an unsigned byte. A
+/* As sfgp_mesh_read, with every number that a point has beside its coordinates: the scalar properties of a PLY
+ * and the arrays of one number a point of a VTP, such as red, green and blue, nx, or the sd and missing of a fit. integer is 1 for what was an unsigned byte. A
  * value may be NaN or infinite. Other formats have none (count 0). Free with sfgp_attributes_free. */
 SFGP_API sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char *path, sfgp_mesh **mesh,
                                                sfgp_attributes **attributes);
@@ -222,7 +223,7 @@ SFGP_API sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path
                                          const sfgp_read_options *options, sfgp_mesh **mesh,
                                          sfgp_attributes **attributes);
 
-/* Writes by the extension of path (ply obj stl npy; txt csv tsv xyz asc are text; with .gz behind it packed), whole or
+/* Writes by the extension of path (ply obj stl vtp npy; txt csv tsv xyz asc are text; with .gz behind it packed), whole or
  * not at all: a file beside, then a rename. "-" is standard output and gets PLY, "-.csv" CSV. Coordinates keep all
  * their bits (STL: 32). Errors: SFGP_ERROR_WRITE, _PARAMETER (another extension, or what the format cannot hold),
  * _DATA (not finite), _MEMORY. */

@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const EXTENSIONS[] = {"ply", "obj", "stl", "npy", "txt", "csv", "tsv", "xyz", "asc"};
-#define EXTENSIONS_TEXT ".ply .obj .stl .npy .txt .csv .tsv .xyz .asc"
+static const char *const EXTENSIONS[] = {"ply", "obj", "stl", "vtp", "vtk", "off", "gltf", "glb",
+                                         "npy", "txt", "csv", "tsv", "xyz", "asc", "pts"};
+#define EXTENSIONS_TEXT                                                                                      \
+    ".ply .obj .stl .vtp .vtk .off .gltf .glb .npy .txt .csv .tsv .xyz .asc .pts, also packed as .gz"
 
 char *cli_paths_join(const char *folder, const char *name)
 {
@@ -52,13 +54,21 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Whether name ends in a dot, the extension, and perhaps .gz. */
+static bool has_extension(const char *name, const char *extension)
+{
+    const size_t length = strlen(name), gz = length > 3 && strcasecmp(name + length - 3, ".gz") == 0 ? 3 : 0;
+    const size_t dot = length - gz - strlen(extension) - 1;
+    return length > gz + strlen(extension) + 1 && name[dot] == '.' &&
+           strncasecmp(name + dot + 1, extension, strlen(extension)) == 0;
+}
+
 static bool is_mesh(const char *folder, const char *name)
 {
     struct stat status;
-    const char *dot = strrchr(name, '.');
     bool known = false;
-    for (size_t k = 0; dot && dot != name && k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++)
-        known |= strcasecmp(dot + 1, EXTENSIONS[k]) == 0;
+    for (size_t k = 0; k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++)
+        known = known || has_extension(name, EXTENSIONS[k]);
     char *path = known && name[0] != '.' ? cli_paths_join(folder, name) : NULL;
     known = path && stat(path, &status) == 0 && S_ISREG(status.st_mode);
     free(path);

@@ -172,7 +172,8 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_REGISTER = {
     "register", "fit a reference to a damaged scan",
     "sfgp register REFERENCE|MODEL.h5 TARGET -o FITTED [options]\n"
-    "\nFiles are PLY, OBJ, STL, NPY or text (one point a row), 2D or 3D; outputs go by their extension. FITTED keeps\n"
+    "\nFiles are PLY, OBJ, STL, VTP, VTK, OFF, glTF, NPY or text (one point a row), 2D or 3D, also packed as .gz; - is standard\n"
+    "input. Outputs go by their extension (.ply .obj .stl .vtp .npy .txt .csv ..., .gz behind it); - is PLY on standard output. FITTED keeps\n"
     "order and faces of REFERENCE; as PLY it has sd (standard deviation) and missing for every point.\n"
     "MODEL.h5 is what sfgp model build wrote, or a Statismo or Scalismo shape model: reference and prior in one.\n"
     "\n  -o, --output FITTED  where the fitted reference goes; may be one of the inputs\n"

@@ -44,6 +44,14 @@ void sfgp_builder_face(sfgp_builder *builder)
     builder->face_count++;
 }
 
+void sfgp_builder_strip(sfgp_builder *builder, int64_t k, int64_t a, int64_t b, int64_t c)
+{
+    sfgp_builder_corner(builder, k % 2 ? b : a);
+    sfgp_builder_corner(builder, k % 2 ? a : b);
+    sfgp_builder_corner(builder, c);
+    sfgp_builder_face(builder);
+}
+
 sfgp_status sfgp_builder_status(const sfgp_builder *builder)
 {
     if (builder->points.status != SFGP_OK)

@@ -19,6 +19,8 @@ void sfgp_builder_point(sfgp_builder *builder, const double *point);
 void sfgp_builder_corner(sfgp_builder *builder, int64_t index);
 /* Ends the face of the corners since the last one; drops it when there are fewer than three. */
 void sfgp_builder_face(sfgp_builder *builder);
+/* Triangle number k of a strip, from 0: every second one is turned round. */
+void sfgp_builder_strip(sfgp_builder *builder, int64_t k, int64_t a, int64_t b, int64_t c);
 sfgp_status sfgp_builder_status(const sfgp_builder *builder);
 
 /* Makes the mesh and empties the builder. dimension 2 drops the third column if it is zero everywhere, and

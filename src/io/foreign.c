@@ -24,11 +24,8 @@ static const struct foreign {
     {"\xfe\xff", 2, "UTF-16 text", RECODE},
     {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT " (of a shape model: sfgp model mean)"},
     {"\x89PNG", 4, "a PNG picture", "give a mesh"},
-    {"# vtk DataFile", 14, "a VTK file", CONVERT},
-    {"<", 1, "an XML file (VTP, X3D, COLLADA?)", CONVERT},
-    {"OFF", 3, "an OFF file", CONVERT},
+    {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},
     {"# .PCD", 6, "a PCD file", CONVERT},
-    {"glTF", 4, "a glTF file", CONVERT},
     {"Kaydara", 7, "an FBX file", CONVERT},
 };
 

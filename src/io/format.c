@@ -11,6 +11,10 @@ static const sfgp_format FORMATS[] = {
     {"ply", "ply", sfgp_head_is_ply, sfgp_ply_read, sfgp_ply_write},
     {"npy", "npy", sfgp_head_is_npy, sfgp_npy_read, sfgp_npy_write},
     {"stl", "stl", sfgp_head_is_stl, sfgp_stl_read, sfgp_stl_write},
+    {"vtp", "vtp", sfgp_head_is_vtp, sfgp_vtp_read, sfgp_vtp_write},
+    {"gltf", "gltf glb", sfgp_head_is_gltf, sfgp_gltf_read, NULL},
+    {"vtk", "vtk", sfgp_head_is_vtk, sfgp_vtk_read, NULL},
+    {"off", "off", sfgp_head_is_off, sfgp_off_read, NULL},
     {"obj", "obj", sfgp_head_is_obj, sfgp_obj_read, sfgp_obj_write},
     {"text", "txt csv tsv xyz asc", NULL, sfgp_text_read, sfgp_text_write},
 };

@@ -13,7 +13,7 @@ typedef struct sfgp_format {
     const char *extensions;                 /* lower case, separated by blanks; the first is the usual one */
     bool (*matches)(const sfgp_head *head); /* by content; NULL: never */
     sfgp_status (*read)(sfgp_source *source, sfgp_mesh **mesh);
-    sfgp_status (*write)(const sfgp_output *output, sfgp_buffer *buffer);
+    sfgp_status (*write)(const sfgp_output *output, sfgp_buffer *buffer); /* NULL: only read */
 } sfgp_format;
 
 /* SFGP_ERROR_FORMAT for an empty file and for what we know but do not read. */
@@ -27,12 +27,17 @@ sfgp_status sfgp_format_refuse_foreign(sfgp_source *source);
 sfgp_status sfgp_ply_read(sfgp_source *source, sfgp_mesh **mesh);
 sfgp_status sfgp_obj_read(sfgp_source *source, sfgp_mesh **mesh);
 sfgp_status sfgp_stl_read(sfgp_source *source, sfgp_mesh **mesh);
+sfgp_status sfgp_off_read(sfgp_source *source, sfgp_mesh **mesh);
+sfgp_status sfgp_vtk_read(sfgp_source *source, sfgp_mesh **mesh);
+sfgp_status sfgp_vtp_read(sfgp_source *source, sfgp_mesh **mesh);
+sfgp_status sfgp_gltf_read(sfgp_source *source, sfgp_mesh **mesh);
 sfgp_status sfgp_npy_read(sfgp_source *source, sfgp_mesh **mesh);
 sfgp_status sfgp_text_read(sfgp_source *source, sfgp_mesh **mesh);
 
 sfgp_status sfgp_ply_write(const sfgp_output *output, sfgp_buffer *buffer);
 sfgp_status sfgp_obj_write(const sfgp_output *output, sfgp_buffer *buffer);
 sfgp_status sfgp_stl_write(const sfgp_output *output, sfgp_buffer *buffer);
+sfgp_status sfgp_vtp_write(const sfgp_output *output, sfgp_buffer *buffer);
 sfgp_status sfgp_npy_write(const sfgp_output *output, sfgp_buffer *buffer);
 sfgp_status sfgp_text_write(const sfgp_output *output, sfgp_buffer *buffer);
 

@@ -46,21 +46,76 @@ static sfgp_text cut_line(sfgp_text *rest)
     return line;
 }
 
+/* The first word that is not in a comment; empty when there is none. */
+static sfgp_text find_first_word(const sfgp_head *head)
+{
+    sfgp_head start = without_bom(*head);
+    sfgp_text rest = {(const char *)start.bytes, start.length}, word;
+    while (rest.length > 0) {
+        sfgp_text line = cut_line(&rest);
+        if (sfgp_text_word(&line, &word) && word.start[0] != '#')
+            return word;
+    }
+    return (sfgp_text){"", 0};
+}
+
 bool sfgp_head_is_obj(const sfgp_head *head)
 {
     static const char *const FIRST[] = {"v", "vn", "vt", "o", "g", "f", "mtllib", "usemtl"};
-    sfgp_head start = without_bom(*head);
-    sfgp_text rest = {(const char *)start.bytes, start.length}, line, word = {NULL, 0};
-    while (rest.length > 0) {
-        line = cut_line(&rest);
-        if (sfgp_text_word(&line, &word) && word.start[0] != '#')
-            break;
-        word.length = 0;
-    }
+    const sfgp_text word = find_first_word(head);
     for (size_t k = 0; k < sizeof FIRST / sizeof *FIRST; k++)
         if (sfgp_text_is(word, FIRST[k]))
             return true;
     return false;
+}
+
+static void pass(sfgp_text *word, const char *prefix)
+{
+    const int64_t length = (int64_t)strlen(prefix);
+    if (word->length >= length && memcmp(word->start, prefix, (size_t)length) == 0)
+        *word = (sfgp_text){word->start + length, word->length - length};
+}
+
+bool sfgp_text_is_off(sfgp_text word)
+{
+    pass(&word, "ST");
+    pass(&word, "C");
+    pass(&word, "N");
+    return sfgp_text_is(word, "OFF");
+}
+
+bool sfgp_head_is_off(const sfgp_head *head)
+{
+    sfgp_text word = find_first_word(head);
+    pass(&word, "ST");
+    pass(&word, "C");
+    pass(&word, "N");
+    pass(&word, "4");
+    pass(&word, "n");
+    return sfgp_text_is(word, "OFF");
+}
+
+bool sfgp_head_is_vtp(const sfgp_head *head)
+{
+    static const char TAG[] = "<VTKFile";
+    const sfgp_text word = find_first_word(head);
+    if (word.length == 0 || *word.start != '<')
+        return false;
+    for (int64_t k = 0; k + (int64_t)sizeof TAG - 1 <= head->length; k++)
+        if (memcmp(head->bytes + k, TAG, sizeof TAG - 1) == 0)
+            return true;
+    return false;
+}
+
+bool sfgp_head_is_gltf(const sfgp_head *head)
+{
+    const sfgp_text word = find_first_word(head);
+    return sfgp_head_starts(head, "glTF", 4) || (word.length > 0 && *word.start == '{');
+}
+
+bool sfgp_head_is_vtk(const sfgp_head *head)
+{
+    return sfgp_head_starts(head, "# vtk DataFile", 14);
 }
 
 enum { STL_COUNT = 80, STL_PREFIX = 84, STL_TRIANGLE = 50 };

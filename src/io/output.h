@@ -12,4 +12,7 @@ typedef struct sfgp_output {
     int attribute_count;
 } sfgp_output;
 
+/* Whether every attribute has values and a name of one word; bytes are 0 to 255. Errors: SFGP_ERROR_PARAMETER. */
+sfgp_status sfgp_output_check_attributes(const sfgp_output *output);
+
 #endif

@@ -139,22 +139,6 @@ static sfgp_status read_row(ply_reader *reader, const sfgp_ply_element *element)
     return status == SFGP_OK ? end_row(reader, element) : status;
 }
 
-static sfgp_status warn_about_rest(ply_reader *reader)
-{
-    sfgp_source *source = reader->source;
-    sfgp_status status = SFGP_OK;
-    int64_t rest = source->size - source->offset;
-    if (reader->header->text && rest > 0) {
-        status = sfgp_source_next_line(source, false, &reader->row);
-        rest = reader->row.start ? source->size - source->mark : 0;
-    }
-    if (status == SFGP_OK && rest > 0)
-        sfgp_warn(source->context,
-                  "%s: %lld bytes after the last element are not read; is a count too small?",
-                  sfgp_path_shown(source->path), (long long)rest);
-    return status;
-}
-
 static sfgp_status read_body(ply_reader *reader)
 {
     const sfgp_ply_header *header = reader->header;
@@ -164,7 +148,7 @@ static sfgp_status read_body(ply_reader *reader)
     for (int k = 0; k < header->element_count; k++)
         for (int64_t row = 0; row < header->elements[k].count && status == SFGP_OK; row++)
             status = read_row(reader, &header->elements[k]);
-    return status == SFGP_OK ? warn_about_rest(reader) : status;
+    return status == SFGP_OK ? sfgp_source_warn_of_rest(reader->source, header->text) : status;
 }
 
 /* An attribute for every scalar of the vertices that is no coordinate. The counts fit into the file. */

@@ -2,42 +2,8 @@
 #include "io/file.h"
 #include "io/scalar.h"
 
-#include <math.h>
-#include <string.h>
-
-/* Most characters of an attribute's name, so that a header line fits sfgp_buffer_print. */
-enum { LONGEST_NAME = 200 };
-
-static bool is_name(const char *name)
-{
-    size_t length = name ? strlen(name) : 0;
-    for (size_t k = 0; k < length; k++)
-        if ((unsigned char)name[k] <= ' ' || name[k] == 127) /* blanks end a name; UTF-8 does not */
-            return false;
-    return length > 0 && length <= LONGEST_NAME && !(length == 1 && strchr("xyz", name[0]));
-}
-
-static bool are_bytes(const double *values, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (!(values[i] >= 0 && values[i] <= 255 && values[i] == floor(values[i])))
-            return false;
-    return true;
-}
-
 static sfgp_status check(const sfgp_output *output)
 {
-    for (int k = 0; k < output->attribute_count; k++) {
-        const sfgp_attribute *attribute = &output->attributes[k];
-        if (!is_name(attribute->name) || !attribute->values)
-            return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
-                             "%s: attribute %d: expected values and a name of one word other than x y z",
-                             sfgp_path_shown(output->path), k);
-        if (attribute->integer && !are_bytes(attribute->values, output->mesh->count))
-            return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
-                             "%s: attribute %s: expected whole numbers of 0 to 255",
-                             sfgp_path_shown(output->path), attribute->name);
-    }
     if (output->mesh->face_count > 0 && output->mesh->count > INT32_MAX)
         return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
                          "%s: PLY faces hold point numbers up to 2^31-1; write .npy without faces",
@@ -92,7 +58,9 @@ static void add_vertex(const sfgp_output *output, int64_t i, sfgp_buffer *buffer
 sfgp_status sfgp_ply_write(const sfgp_output *output, sfgp_buffer *buffer)
 {
     const sfgp_mesh *mesh = output->mesh;
-    sfgp_status status = check(output);
+    sfgp_status status = sfgp_output_check_attributes(output);
+    if (status == SFGP_OK)
+        status = check(output);
     if (status != SFGP_OK)
         return status;
     sfgp_scalar length_type = find_length_type(mesh);

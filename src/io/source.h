@@ -53,6 +53,9 @@ sfgp_status sfgp_source_line(sfgp_source *source, sfgp_text *line);
 /* The next line with something else than blanks; with comments, those with '#' first are passed over too. */
 sfgp_status sfgp_source_next_line(sfgp_source *source, bool comments, sfgp_text *line);
 
+/* After the last element of a file: warns of bytes that follow, but for blank lines of a text. */
+sfgp_status sfgp_source_warn_of_rest(sfgp_source *source, bool text);
+
 sfgp_status sfgp_source_fail(const sfgp_source *source, sfgp_status status, const char *format, ...)
     SFGP_PRINTF(3, 4);
 /* Parses a coordinate: SFGP_ERROR_FORMAT for garbage, SFGP_ERROR_DATA for nan, inf and overflow. */

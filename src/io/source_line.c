@@ -1,5 +1,7 @@
+/* Lines and numbers of a source: see source.h. */
 #include "io/source.h"
 #include "base/number.h"
+#include "io/file.h"
 
 #include <string.h>
 
@@ -88,4 +90,20 @@ sfgp_status sfgp_source_number(const sfgp_source *source, sfgp_text word, double
         return sfgp_source_fail(source, SFGP_ERROR_DATA, "'%s' is not a finite number; remove the point",
                                 sfgp_text_show(word).text);
     return SFGP_OK;
+}
+
+sfgp_status sfgp_source_warn_of_rest(sfgp_source *source, bool text)
+{
+    sfgp_status status = SFGP_OK;
+    int64_t rest = source->size - source->offset;
+    if (text && rest > 0) {
+        sfgp_text line;
+        status = sfgp_source_next_line(source, false, &line);
+        rest = line.start ? source->size - source->mark : 0;
+    }
+    if (status == SFGP_OK && rest > 0)
+        sfgp_warn(source->context,
+                  "%s: %lld bytes after the last element are not read; is a count too small?",
+                  sfgp_path_shown(source->path), (long long)rest);
+    return status;
 }

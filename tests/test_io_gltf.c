@@ -1,0 +1,382 @@
+/* glTF: nodes, primitives and kinds of numbers, both files, buffers in and beside them, and faults. */
+#include "support/corrupt.h"
+#include "io/buffer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Four points of 32-bit reals, then the 16-bit indices 0 1 2 0 2 3. */
+static const float POINTS[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0.1F, 0, 1};
+static const uint16_t INDICES[6] = {0, 1, 2, 0, 2, 3};
+enum { BINARY = 60 };
+
+#define ASSET "{\"asset\":{\"version\":\"2.0\"}"
+#define VIEWS                                                                                                \
+    ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12}]"
+#define ACCESSORS                                                                                            \
+    ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"               \
+    "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}]"
+#define BUFFER ",\"buffers\":[{\"byteLength\":60}]"
+#define MESH(primitives) ",\"meshes\":[{\"name\":\"a\",\"primitives\":[" primitives "]}]"
+#define TRIANGLES "{\"attributes\":{\"NORMAL\":7,\"POSITION\":0},\"indices\":1,\"material\":0}"
+#define REST VIEWS ACCESSORS BUFFER "}"
+
+static void put_size(unsigned char *bytes, size_t size)
+{
+    for (int k = 0; k < 4; k++)
+        bytes[k] = (unsigned char)(size >> 8 * k);
+}
+
+static void fill_binary(unsigned char binary[BINARY])
+{
+    for (int k = 0; k < 12; k++) {
+        uint32_t bits;
+        memcpy(&bits, &POINTS[k], 4);
+        put_size(binary + 4 * k, bits);
+    }
+    for (int k = 0; k < 6; k++) {
+        binary[48 + 2 * k] = (unsigned char)INDICES[k];
+        binary[49 + 2 * k] = 0;
+    }
+}
+
+/* free() */
+static unsigned char *make_glb(const char *json, size_t *size)
+{
+    const size_t length = (strlen(json) + 3) / 4 * 4;
+    *size = 12 + 8 + length + 8 + BINARY;
+    unsigned char *bytes = malloc(*size);
+    memset(bytes, ' ', *size);
+    memcpy(bytes, "glTF", 4);
+    put_size(bytes + 4, 2);
+    put_size(bytes + 8, *size);
+    put_size(bytes + 12, length);
+    memcpy(bytes + 16, "JSON", 4);
+    memcpy(bytes + 20, json, strlen(json));
+    put_size(bytes + 20 + length, BINARY);
+    memcpy(bytes + 24 + length, "BIN\0", 4);
+    fill_binary(bytes + 28 + length);
+    return bytes;
+}
+
+static sfgp_status read_glb(sfgp_context *context, const char *json, sfgp_mesh **mesh)
+{
+    size_t size;
+    unsigned char *bytes = make_glb(json, &size);
+    const sfgp_status status = sfgp_read_bytes(context, "a.glb", bytes, size, mesh);
+    free(bytes);
+    return status;
+}
+
+static void assert_points(const sfgp_mesh *mesh, int64_t first, double x, double y, double z)
+{
+    for (int i = 0; i < 4; i++) {
+        assert_true(mesh->points[3 * (first + i)] == (double)POINTS[3 * i] + x);
+        assert_true(mesh->points[3 * (first + i) + 1] == (double)POINTS[3 * i + 1] + y);
+        assert_true(mesh->points[3 * (first + i) + 2] == (double)POINTS[3 * i + 2] + z);
+    }
+}
+
+static void assert_corners(const sfgp_mesh *mesh, int64_t face, int64_t a, int64_t b, int64_t c)
+{
+    assert_true(face < mesh->face_count && mesh->face_start[face] == 3 * face);
+    assert_true(mesh->face_points[3 * face] == a && mesh->face_points[3 * face + 1] == b &&
+                mesh->face_points[3 * face + 2] == c);
+}
+
+static void files_without_nodes_are_their_meshes(void **state)
+{
+    sfgp_mesh *mesh = NULL;
+    sfgp_assert_ok(*state, read_glb(*state, ASSET MESH(TRIANGLES) REST, &mesh));
+    assert_string_equal(mesh->format, "gltf");
+    assert_true(mesh->count == 4 && mesh->face_count == 2 && mesh->dimension == 3);
+    assert_points(mesh, 0, 0, 0, 0);
+    assert_corners(mesh, 0, 0, 1, 2);
+    assert_corners(mesh, 1, 0, 2, 3);
+    sfgp_mesh_free(mesh);
+}
+
+/* A node moves its mesh and its children; the mesh of two nodes is there twice; nodes outside the scene are not. */
+static void nodes_move_their_meshes(void **state)
+{
+    sfgp_mesh *mesh = NULL;
+    sfgp_assert_ok(
+        *state,
+        read_glb(*state,
+                 ASSET MESH(TRIANGLES) ",\"scene\":1,\"scenes\":[{\"nodes\":[3]},{\"nodes\":[0]}],\"nodes\":["
+                                       "{\"mesh\":0,\"translation\":[10,20,30],\"children\":[1,2]},"
+                                       "{\"mesh\":0,\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,1,2,4,1]},"
+                                       "{\"translation\":[0,0,1]},{\"mesh\":0}]" REST,
+                 &mesh));
+    assert_true(mesh->count == 8 && mesh->face_count == 4);
+    assert_points(mesh, 0, 10, 20, 30);
+    assert_points(mesh, 4, 11, 22, 34);
+    assert_corners(mesh, 2, 4, 5, 6);
+    sfgp_mesh_free(mesh);
+}
+
+static void rotation_and_scale(void **state)
+{
+    sfgp_mesh *mesh =
+        NULL; /* scaled by (2, 3, 4), then turned a quarter about z: (x, y, z) -> (-3 y, 2 x, 4 z) */
+    sfgp_assert_ok(*state,
+                   read_glb(*state,
+                            ASSET MESH(TRIANGLES) ",\"nodes\":[{\"mesh\":0,\"scale\":[2,3,4],\"rotation\":"
+                                                  "[0,0,0.70710678118654752,0.70710678118654752]}]" REST,
+                            &mesh));
+    for (int i = 0; i < 4; i++) {
+        const double expected[] = {-3 * (double)POINTS[3 * i + 1], 2 * (double)POINTS[3 * i],
+                                   4 * (double)POINTS[3 * i + 2]};
+        for (int k = 0; k < 3; k++)
+            assert_true(fabs(mesh->points[3 * i + k] - expected[k]) <
+                        1e-15 * 8); /* few roundings of numbers below 8 */
+    }
+    sfgp_mesh_free(mesh);
+}
+
+static void primitives_share_points_and_may_be_strips_and_fans(void **state)
+{
+    sfgp_mesh *mesh = NULL;
+    sfgp_assert_ok(
+        *state, read_glb(*state,
+                         ASSET MESH(TRIANGLES
+                                    ",{\"attributes\":{\"POSITION\":0},\"mode\":5},"
+                                    "{\"attributes\":{\"POSITION\":0},\"mode\":6},"
+                                    "{\"attributes\":{\"POSITION\":0},\"mode\":1},{\"attributes\":{}}") REST,
+                         &mesh));
+    assert_true(mesh->count == 4 && mesh->face_count == 6);
+    assert_corners(mesh, 2, 0, 1, 2);
+    assert_corners(mesh, 3, 2, 1, 3);
+    assert_corners(mesh, 4, 0, 1, 2);
+    assert_corners(mesh, 5, 0, 2, 3);
+    sfgp_mesh_free(mesh);
+}
+
+/* Indices of 8, 16 and 32 bits; positions of normalised and plain integers; strides. */
+static void kinds_of_numbers(void **state)
+{
+    sfgp_mesh *mesh = NULL;
+    sfgp_assert_ok(
+        *state,
+        read_glb(
+            *state,
+            ASSET MESH(
+                "{\"attributes\":{\"POSITION\":0}},{\"attributes\":{\"POSITION\":1}}") ",\"bufferViews\":[{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12,\"byteStride\":6}]"
+                                                                                       ",\"accessors\":[{\"bufferView\":0,\"componentType\":5123,\"count\":2,\"type\":\"VEC3\"},"
+                                                                                       "{\"bufferView\":0,\"componentType\":5121,\"count\":2,\"type\":\"VEC3\","
+                                                                                       "\"normalized\":true,\"byteOffset\":2}]" BUFFER
+                                                                                       "}",
+            &mesh));
+    const double expected[] = {0, 1, 2, 0, 2, 3, 1 / 255.0, 0, 2 / 255.0, 2 / 255.0, 0, 3 / 255.0};
+    assert_int_equal(mesh->count, 4);
+    assert_memory_equal(mesh->points, expected, sizeof expected);
+    sfgp_mesh_free(mesh);
+}
+
+static void buffers_may_be_text_or_files_beside(void **state)
+{
+    static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char binary[BINARY];
+    char base64[81] = "", json[2048];
+    fill_binary(binary);
+    for (int k = 0; k < BINARY / 3; k++)
+        for (int i = 0; i < 4; i++)
+            base64[4 * k + i] =
+                DIGITS[(binary[3 * k] << 16 | binary[3 * k + 1] << 8 | binary[3 * k + 2]) >> (18 - 6 * i) &
+                       63];
+    sfgp_test_write(sfgp_test_path(sfgp_test_folder(), "some points.bin"), binary, BINARY);
+    const char *uris[] = {"data:application/octet-stream;base64,%s", "some%%20points.bin", "some points.bin"};
+    for (int k = 0; k < 3; k++) {
+        char uri[256];
+        sfgp_mesh *mesh = NULL;
+        snprintf(uri, sizeof uri, uris[k], base64);
+        snprintf(json, sizeof json, " %s,\"buffers\":[{\"uri\":\"%s\",\"byteLength\":60}]}",
+                 ASSET MESH(TRIANGLES) VIEWS ACCESSORS, uri);
+        sfgp_assert_ok(*state, sfgp_read_text(*state, k ? "a.gltf" : "a", json, &mesh));
+        assert_points(mesh, 0, 0, 0, 0);
+        sfgp_mesh_free(mesh);
+    }
+}
+
+static void faults_are_named(void **state)
+{
+    const struct {
+        const char *json;
+        sfgp_status expected;
+        const char *words;
+    } examples[] = {
+        {ASSET "}", SFGP_ERROR_FORMAT, "of JSON files only glTF"},
+        {"{\"markups\":[]}", SFGP_ERROR_FORMAT, "of JSON files only glTF"},
+        {ASSET ",\n\"meshes\":[{]}", SFGP_ERROR_FORMAT, "line 2"},
+        {ASSET ",\n\n\"scene\":-1}", SFGP_ERROR_FORMAT, "line 3: glTF: expected a whole number"},
+        {ASSET MESH("{\"attributes\":{\"POSITION\":2}}") REST, SFGP_ERROR_FORMAT, "accessor 2 is not there"},
+        {ASSET MESH("{\"attributes\":{\"POSITION\":1}}") REST, SFGP_ERROR_FORMAT,
+         "accessor 1: expected VEC3"},
+        {ASSET MESH("{\"attributes\":{\"POSITION\":0},\"indices\":0}") REST, SFGP_ERROR_FORMAT,
+         "accessor 0: expected SCALAR"},
+        {ASSET MESH("{\"attributes\":{\"POSITION\":0},\"mode\":7}") REST, SFGP_ERROR_FORMAT, "mode 7"},
+        {ASSET MESH(
+             "{\"attributes\":{\"POSITION\":9},\"extensions\":{\"KHR_draco_mesh_compression\":{\"bufferView\":0}}}")
+             REST,
+         SFGP_ERROR_FORMAT, "packed by Draco, which is not read"},
+        {ASSET ",\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]" MESH(TRIANGLES) REST,
+         SFGP_ERROR_FORMAT, "packed by KHR_draco_mesh_compression"},
+        {ASSET ",\"extensionsRequired\":[\"EXT_meshopt_compression\"]" MESH(TRIANGLES) REST,
+         SFGP_ERROR_FORMAT, "save the file without compression"},
+        {ASSET MESH(TRIANGLES) ",\"nodes\":[{\"mesh\":1}]" REST, SFGP_ERROR_FORMAT, "mesh 1 is not there"},
+        {ASSET MESH(TRIANGLES) ",\"scenes\":[{\"nodes\":[4]}]" REST, SFGP_ERROR_FORMAT,
+         "node 4 is not there"},
+        {ASSET MESH(TRIANGLES) ",\"scene\":1,\"scenes\":[{}]" REST, SFGP_ERROR_FORMAT,
+         "scene 1 is not there"},
+        {ASSET MESH(TRIANGLES) ",\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[0]}]" REST,
+         SFGP_ERROR_FORMAT, "node 0 has two parents"},
+        {ASSET MESH(TRIANGLES) ",\"nodes\":[{\"children\":[0]}]" REST, SFGP_ERROR_DATA, "no points"},
+        {ASSET MESH(TRIANGLES) ",\"nodes\":[{\"mesh\":0,\"matrix\":[1,2]}]" REST, SFGP_ERROR_FORMAT,
+         "expected 16 numbers, found 2"},
+        {ASSET MESH(
+             TRIANGLES) ",\"nodes\":[{\"mesh\":0,\"scale\":[1e308,1e308,1e308],\"translation\":[1e308,1,1],"
+                        "\"matrix\":[1e308,0,0,0,0,1,0,0,0,0,1,0,1e308,0,0,1]}]" REST,
+         SFGP_ERROR_DATA, "is not finite"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS ",\"buffers\":[{\"byteLength\":61}]}", SFGP_ERROR_FORMAT,
+         "a buffer of 61 bytes is not in the file"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS ",\"buffers\":[{\"byteLength\":59}]}", SFGP_ERROR_FORMAT,
+         "accessor 1 reaches beyond"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS ",\"buffers\":[{\"byteLength\":4,\"uri\":\"missing.bin\"}]}",
+         SFGP_ERROR_READ, "missing.bin: No such file"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS ",\"buffers\":[{\"byteLength\":4,\"uri\":\"../a.bin\"}]}",
+         SFGP_ERROR_FORMAT, "is no file beside it"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS ",\"buffers\":[{\"byteLength\":4,\"uri\":\"/etc/passwd\"}]}",
+         SFGP_ERROR_FORMAT, "is no file beside it"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS ",\"buffers\":[{\"byteLength\":4,\"uri\":\"%2e%2e/a.bin\"}]}",
+         SFGP_ERROR_FORMAT, "is no file beside it"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS ",\"buffers\":[{\"byteLength\":4,\"uri\":\"https://a/b\"}]}",
+         SFGP_ERROR_FORMAT, "is no file beside it"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS ",\"buffers\":[{\"byteLength\":4,\"uri\":\"data:,abcd\"}]}",
+         SFGP_ERROR_FORMAT, "expected data:...;base64"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS
+         ",\"buffers\":[{\"byteLength\":4,\"uri\":\"data:;base64,AAAA\"}]}",
+         SFGP_ERROR_FORMAT, "has less base64"},
+        {ASSET MESH(TRIANGLES) VIEWS ACCESSORS
+         ",\"buffers\":[{\"byteLength\":4000000000000,\"uri\":\"data:;base64,AAAA\"}]}",
+         SFGP_ERROR_FORMAT, "has 4 characters of base64"},
+        {ASSET MESH("{\"attributes\":{\"POSITION\":0}}") VIEWS
+         ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":9007199254740991,\"type\":\"VEC3\"}]" BUFFER
+         "}",
+         SFGP_ERROR_FORMAT, "accessor 0 reaches beyond"},
+        {ASSET MESH("{\"attributes\":{\"POSITION\":0}}") VIEWS
+         ",\"accessors\":[{\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"}]" BUFFER "}",
+         SFGP_ERROR_FORMAT, "accessor 0 reaches beyond its view or buffer, or has none"},
+        {ASSET MESH("{\"attributes\":{\"POSITION\":0}}") VIEWS
+         ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\",\"sparse\":{}}]" BUFFER
+         "}",
+         SFGP_ERROR_FORMAT, "accessor 0 is sparse"},
+        {ASSET MESH("{\"attributes\":{\"POSITION\":0},\"indices\":1}") VIEWS
+         ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"},"
+         "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}]" BUFFER "}",
+         SFGP_ERROR_FORMAT, "a triangle has the point 2 of 2"},
+    };
+    for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
+        sfgp_mesh *mesh = NULL;
+        const sfgp_status status = read_glb(*state, examples[k].json, &mesh);
+        if (status != examples[k].expected || !strstr(sfgp_context_error(*state), examples[k].words))
+            fail_msg("%zu: status %d: '%s' is not in '%s'", k, (int)status, examples[k].words,
+                     sfgp_context_error(*state));
+        sfgp_mesh_free(mesh);
+    }
+}
+
+/* 4000 nodes of one mesh: more than a hundred times the file. */
+static void repeated_meshes_are_bounded(void **state)
+{
+    sfgp_context *context = sfgp_bounded_context(8 << 20);
+    sfgp_buffer json = sfgp_buffer_empty(context);
+    sfgp_mesh *mesh = NULL;
+    (void)state;
+    sfgp_buffer_text(&json, ASSET ",\"meshes\":[{\"primitives\":[");
+    for (int k = 0; k < 1000; k++)
+        sfgp_buffer_text(&json, k ? ",{\"attributes\":{\"POSITION\":0},\"mode\":6}"
+                                  : "{\"attributes\":{\"POSITION\":0},\"mode\":6}");
+    sfgp_buffer_text(&json, "]}],\"nodes\":[{\"mesh\":0}");
+    for (int k = 0; k < 4000; k++)
+        sfgp_buffer_text(&json, ",{\"mesh\":0}");
+    sfgp_buffer_text(&json, "]" REST);
+    sfgp_buffer_add(&json, "", 1);
+    const sfgp_status status = read_glb(context, (const char *)json.bytes, &mesh);
+    assert_true(status == SFGP_ERROR_FORMAT || status == SFGP_ERROR_MEMORY);
+    assert_null(mesh);
+    sfgp_buffer_clear(&json);
+    sfgp_context_free(context);
+}
+
+static const char FULL[] =
+    ASSET MESH(TRIANGLES) ",\"nodes\":[{\"mesh\":0,\"translation\":[1,2,3],\"rotation\":[0,0,0,1],"
+                          "\"children\":[1]},{\"mesh\":0,\"scale\":[1,1,2]}]" REST;
+
+static void try_prefix(void *user, const char *bytes, size_t size, size_t place)
+{
+    const sfgp_status status = sfgp_try_bytes(user, "cut.glb", bytes, size);
+    if (status != SFGP_ERROR_FORMAT && status != SFGP_ERROR_DATA)
+        fail_msg("cut to %zu bytes: status %d", place, (int)status);
+}
+
+static void try_mutation(void *user, const char *bytes, size_t size, size_t place)
+{
+    const sfgp_status status = sfgp_try_bytes(user, "changed.glb", bytes, size);
+    if (status != SFGP_OK && status != SFGP_ERROR_FORMAT && status != SFGP_ERROR_DATA)
+        fail_msg("changed at byte %zu: status %d, %s", place, (int)status, sfgp_context_error(user));
+}
+
+static void every_prefix_and_small_change_is_refused_or_read(void **state)
+{
+    size_t size;
+    unsigned char *bytes = make_glb(FULL, &size);
+    sfgp_context *context = sfgp_bounded_context(4 << 20);
+    sfgp_each_prefix((char *)bytes, size, try_prefix, *state);
+    sfgp_each_mutation((char *)bytes, size, try_mutation, context);
+    sfgp_context_free(context);
+    free(bytes);
+}
+
+static sfgp_status read_file(sfgp_context *context, void *user)
+{
+    sfgp_mesh *mesh = NULL;
+    const sfgp_status status = sfgp_mesh_read(context, user, &mesh);
+    sfgp_mesh_free(mesh);
+    return status;
+}
+
+static void row_71_every_failing_allocation_is_reported(void **state)
+{
+    char path[256], json[2048];
+    snprintf(json, sizeof json, "%s,\"buffers\":[{\"uri\":\"data:;base64,%080d\",\"byteLength\":60}]}",
+             ASSET MESH(TRIANGLES) ",\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}]" VIEWS ACCESSORS,
+             0);
+    strcpy(path, sfgp_test_path(sfgp_test_folder(), "sweep.gltf"));
+    sfgp_test_write(path, json, strlen(json));
+    const sfgp_status status = read_file(*state, path);
+    assert_int_equal(status, SFGP_ERROR_FORMAT); /* indices of 0xd34d */
+    size_t size;
+    unsigned char *bytes = make_glb(FULL, &size);
+    sfgp_test_write(path, bytes, size);
+    free(bytes);
+    assert_true(sfgp_sweep_allocations(*state, read_file, path) >= 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(files_without_nodes_are_their_meshes),
+        sfgp_unit_test(nodes_move_their_meshes),
+        sfgp_unit_test(rotation_and_scale),
+        sfgp_unit_test(primitives_share_points_and_may_be_strips_and_fans),
+        sfgp_unit_test(kinds_of_numbers),
+        sfgp_unit_test(buffers_may_be_text_or_files_beside),
+        sfgp_unit_test(faults_are_named),
+        sfgp_unit_test(repeated_meshes_are_bounded),
+        sfgp_unit_test(every_prefix_and_small_change_is_refused_or_read),
+        sfgp_unit_test(row_71_every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
