@@ -126,7 +126,7 @@ static int folder_length(const char *path)
 }
 
 /* Calls make until it finds a name that is free; make returns -1 with EEXIST where one is not. */
-static int find_name(draft *d, const char *target, int (*make)(const draft *d))
+static int link_free_name(draft *d, const char *target, int (*make)(const draft *d))
 {
     static unsigned counter;
     int result = -1;
@@ -159,7 +159,7 @@ static int make_link(const draft *d)
 static bool open_named(draft *d, const char *target)
 {
     *d = (draft){.descriptor = -1};
-    return (d->descriptor = find_name(d, target, make_file)) >= 0;
+    return (d->descriptor = link_free_name(d, target, make_file)) >= 0;
 }
 
 static bool open_unnamed(draft *d, const char *target)
@@ -217,7 +217,7 @@ static bool write_draft(draft *d, const char *target, const struct stat *old, co
     if (!open_unnamed(d, target) && !open_named(d, target))
         return false;
     bool good = fill(d, old, bytes, size);
-    if (good && !d->named && find_name(d, target, make_link) < 0) {
+    if (good && !d->named && link_free_name(d, target, make_link) < 0) {
         close(d->descriptor);
         good = open_named(d, target) && fill(d, old, bytes, size);
     }
