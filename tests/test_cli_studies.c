@@ -87,7 +87,8 @@ static void the_runtime(void **state)
 
 /* ---- the default method ------------------------------------------------------------------------------ */
 
-/* It learns how many strays there are: the share that its peers have to be told changes nothing. */
+/* It learns how many outliers there are: the share that its peers have to be told is only where it starts, and the
+ * fits end within 1 % of each other. */
 static void the_default_on_the_fish(void **state)
 {
     const char *folder = run_shipped("default-fish-small");
@@ -98,7 +99,8 @@ static void the_default_on_the_fish(void **state)
         const int told = compare_find(rows, "outliers, omega 0.1", "2", sample, "SFGP");
         const int other = compare_find(rows, "outliers, omega 0.3", "2", sample, "SFGP");
         assert_true(told >= 0 && other >= 0);
-        assert_string_equal(compare_cell(rows, told, "error"), compare_cell(rows, other, "error"));
+        const double ratio = compare_number(rows, told, "error") / compare_number(rows, other, "error");
+        assert_true(ratio > 0.99 && ratio < 1.01);
     }
     assert_true(cli_exists(compare_in(folder, "figures/deformation-relative.svg")));
     assert_true(cli_exists(compare_in(folder, "figures/deformation-spread.svg")));
