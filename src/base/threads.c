@@ -9,6 +9,11 @@
 
 #define ROWS_PER_THREAD 500
 
+#ifndef _OPENMP
+static _Thread_local int without_openmp =
+    1; /* what begin has set: memory is the same, all work is of one thread */
+#endif
+
 /* All cores, or fewer where OMP_NUM_THREADS, OMP_THREAD_LIMIT or the process's affinity say so. */
 static int64_t usual_threads(int64_t cores)
 {
@@ -43,7 +48,7 @@ int sfgp_threads_count(void)
 #ifdef _OPENMP
     return omp_get_max_threads();
 #else
-    return 1;
+    return without_openmp;
 #endif
 }
 
@@ -52,7 +57,7 @@ static void set_count(int threads)
 #ifdef _OPENMP
     omp_set_num_threads(threads);
 #else
-    (void)threads;
+    without_openmp = threads;
 #endif
 }
 
