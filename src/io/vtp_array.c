@@ -95,7 +95,8 @@ static bool take_block_sizes(const sfgp_vtp_file *file, encoded *data, int64_t e
         return false;
     blocks->last = blocks->last > 0 ? blocks->last : blocks->size;
     return blocks->count > 0 && blocks->size > 0 && blocks->count - 1 <= expected &&
-           sfgp_product(blocks->count - 1, blocks->size, &whole) && whole + blocks->last == expected;
+           sfgp_product(blocks->count - 1, blocks->size, &whole) && whole <= expected &&
+           blocks->last == expected - whole;
 }
 
 static sfgp_status take_packed(sfgp_vtp_file *file, encoded *data, int64_t expected, unsigned char *bytes,
