@@ -372,6 +372,9 @@ static void a_change_of_what_goes_in_is_seen(void **state)
     unlink(cli_path("nowhere.txt"));
     b.retry_failed = true;
     assert_int_equal(left(&b), 1);
+    flip(cli_path("missing.txt"), 0); /* errors over other points */
+    assert_int_equal(left(&b), 2);
+    assert_int_equal(b.todo[0], 0);
     flip(cli_path("truth.txt"), 0);
     assert_int_equal(left(&b), 3);
     close_batch(&b);
@@ -404,6 +407,46 @@ static void a_case_leaves_only_its_own_files(void **state)
     assert_true(number(record, NULL, "exit_code") == 137);
     assert_string_equal(json_string_value(json_object_get(record, "error")), "killed");
     json_decref(record);
+    close_batch(&b);
+}
+
+/* Where the record cannot be written there is no fit either: it would be nobody's. */
+static void a_fit_without_its_record_does_not_stay(void **state)
+{
+    batch b;
+    batch_outcome outcome;
+    (void)state;
+    open_batch(&b, cli_path("recordless"));
+    plan(&b, false);
+    assert_int_equal(mkdir(cli_path("recordless/good"), 0777), 0);
+    assert_int_equal(mkdir(cli_path("recordless/good/case.json"), 0777), 0);
+    batch_case_run(&b, 0, false, &outcome);
+    assert_int_equal(outcome.status, BATCH_UNFINISHED);
+    assert_int_equal(outcome.exit_code, SFGP_ERROR_WRITE);
+    assert_non_null(strstr(outcome.error, "case.json"));
+    assert_false(cli_exists(cli_path("recordless/good/fit.ply")));
+    close_batch(&b);
+}
+
+/* The fit ran, and what it is to be compared with is another shape: a failed case has no fit. */
+static void a_case_that_cannot_be_judged_has_failed(void **state)
+{
+    batch b;
+    batch_outcome outcome;
+    (void)state;
+    open_batch(&b, cli_path("judged"));
+    plan(&b, false);
+    char *truth = sfgp_test_read(cli_path("truth.txt"), NULL);
+    cli_text("truth.txt", "0 0 0\n1 0 0\n0 1 0\n0 0 1\n");
+    batch_case_run(&b, 1, false, &outcome);
+    assert_int_equal(outcome.status, BATCH_FAILED);
+    assert_false(cli_exists(cli_path("judged/flagged/fit.ply")));
+    json_t *record = batch_record_read(b.folder, "flagged");
+    assert_true(batch_record_holds(record, b.folder, "flagged"));
+    assert_null(json_object_get(record, "iterations"));
+    json_decref(record);
+    cli_text("truth.txt", truth);
+    free(truth);
     close_batch(&b);
 }
 
@@ -637,6 +680,8 @@ int main(void)
         cmocka_unit_test(done_is_what_a_run_now_would_give),
         cmocka_unit_test(a_change_of_what_goes_in_is_seen),
         cmocka_unit_test(a_case_leaves_only_its_own_files),
+        cmocka_unit_test(a_fit_without_its_record_does_not_stay),
+        cmocka_unit_test(a_case_that_cannot_be_judged_has_failed),
         cmocka_unit_test(a_case_that_cannot_be_written_is_not_done),
         cmocka_unit_test(an_older_plan_harms_nothing),
         cmocka_unit_test(a_case_belongs_to_one_process_at_a_time),

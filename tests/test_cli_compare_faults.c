@@ -177,6 +177,26 @@ static void a_folder_with_any_name_runs_nothing(void **state)
     assert_int_equal(chdir(here), 0);
 }
 
+/* Times are compared: a program gets the threads of the study, and variables of the command line come after that. */
+static void a_program_gets_the_threads_of_the_study(void **state)
+{
+    const char *
+        folder = cli_path("threads"),
+       *study = compare_study(
+           "threads.json",
+           "{'threads':3,'sets':[{'name':'fish','samples':1,'simulate':'fish'}],'methods':["
+           "{'name':'all','method':'external','command':'sh -c \\\"test "
+           "$OMP_NUM_THREADS/$OPENBLAS_NUM_THREADS/$MKL_NUM_THREADS = 3/3/3 && cp {reference} {output}\\\"'},"
+           "{'name':'own','method':'external','command':'OMP_NUM_THREADS=5 sh -c \\\"test "
+           "$OMP_NUM_THREADS/$MKL_NUM_THREADS = 5/3 && cp {reference} {output}\\\"'}]}");
+    (void)state;
+    compare_run(study, folder, "1");
+    compare_table *rows = compare_rows(folder);
+    for (int row = 0; row < 2; row++)
+        assert_fault(rows, row, "finished", "");
+    compare_free(rows);
+}
+
 static void a_program_that_is_not_there_is_left_out(void **state)
 {
     const char *folder = cli_path("absent"), *words = "its program is not on the PATH of this machine";
@@ -498,6 +518,7 @@ int main(void)
         cmocka_unit_test(a_program_that_fails_is_a_row_that_failed),
         cmocka_unit_test(a_program_that_works_is_judged_like_our_own),
         cmocka_unit_test(a_folder_with_any_name_runs_nothing),
+        cmocka_unit_test(a_program_gets_the_threads_of_the_study),
         cmocka_unit_test(a_program_does_not_wait_for_an_answer),
         cmocka_unit_test(a_program_that_is_not_there_is_left_out),
         cmocka_unit_test(data_that_are_absent_are_stood_in_for),

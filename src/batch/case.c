@@ -131,16 +131,19 @@ static void describe(const batch_work *w, sfgp_status status, batch_outcome *out
         snprintf(outcome->error, sizeof outcome->error, "%s", words[0] ? words : sfgp_status_text(status));
 }
 
-/* A failed case has no fit. */
+/* A failed case has no fit: fit.ply is written last, so that there is none on disk. */
+static void drop_result(batch_work *w)
+{
+    sfgp_result_free(w->result);
+    w->result = NULL;
+}
+
 static void remove_fit(batch_work *w)
 {
     char *path = batch_in_case(w->b->folder, w->id, "fit.ply");
     if (path)
         unlink(path);
     free(path);
-    sfgp_result_free(w->result);
-    w->result = NULL;
-    w->digests.fit[0] = '\0';
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
@@ -156,7 +159,7 @@ void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
         status = write_fit(&w);
     describe(&w, status, outcome);
     if (outcome->status == BATCH_FAILED)
-        remove_fit(&w);
+        drop_result(&w);
     if (outcome->status != BATCH_UNFINISHED && write_record(&w, outcome) != SFGP_OK) {
         describe(&w, SFGP_ERROR_WRITE, outcome);
         remove_fit(&w);

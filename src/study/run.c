@@ -8,12 +8,6 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Squared radius of the 95 % region of a normal distribution with unit variance in 2 and 3 dimensions. */
-static double region95(int dimension)
-{
-    return dimension == 2 ? 5.991464547107979 : 7.814727903251179;
-}
-
 static double wall(void)
 {
     struct timespec now;
@@ -38,60 +32,6 @@ static double peak_mib(int who)
     struct rusage usage;
     getrusage(who, &usage);
     return (double)usage.ru_maxrss / 1024;
-}
-
-/* ---- errors against the truth ------------------------------------------------------------------------ */
-
-static sfgp_status measure_errors(study *s, sfgp_context *context, const study_case *c,
-                                  const sfgp_mesh *fitted, study_row *row)
-{
-    sfgp_evaluation evaluation;
-    if (!c->truth)
-        return SFGP_OK;
-    sfgp_status status = sfgp_evaluate(context, fitted, c->truth, c->missing, &evaluation);
-    if (status != SFGP_OK)
-        return study_fail_with(s, status, context, "truth");
-    row->error = evaluation.all.mean;
-    row->observed = c->missing ? evaluation.observed.mean : STUDY_UNKNOWN;
-    row->missing = c->missing ? evaluation.missing.mean : STUDY_UNKNOWN;
-    return SFGP_OK;
-}
-
-static double share(int64_t part, int64_t whole)
-{
-    return whole > 0 ? (double)part / (double)whole : STUDY_UNKNOWN;
-}
-
-static void measure_mask(const study_case *c, const sfgp_result *result, study_row *row)
-{
-    int64_t both = 0, gone = 0, found = 0;
-    for (int64_t i = 0; c->missing && i < result->count; i++) {
-        both += c->missing[i] && result->missing[i];
-        gone += c->missing[i];
-        found += result->missing[i];
-    }
-    row->recall = share(both, gone);
-    row->precision = c->missing ? share(both, found) : STUDY_UNKNOWN;
-}
-
-/* Share of the true points within the region that the fit states, which needs a variance. */
-static void measure_regions(const study_case *c, const sfgp_result *result, study_row *row)
-{
-    int64_t inside[2] = {0, 0}, all[2] = {0, 0};
-    bool stated = false;
-    for (int64_t i = 0; c->truth && c->missing && i < result->count; i++) {
-        const int part = c->missing[i] != 0, d = result->dimension;
-        double distance2 = 0;
-        for (int a = 0; a < d; a++) {
-            double step = result->points[i * d + a] - c->truth->points[i * d + a];
-            distance2 += step * step;
-        }
-        inside[part] += distance2 <= region95(d) * result->sd[i] * result->sd[i];
-        all[part]++;
-        stated = stated || result->sd[i] > 0;
-    }
-    row->inside_observed = stated ? share(inside[0], all[0]) : STUDY_UNKNOWN;
-    row->inside_missing = stated ? share(inside[1], all[1]) : STUDY_UNKNOWN;
 }
 
 /* ---- our own methods --------------------------------------------------------------------------------- */
@@ -135,12 +75,12 @@ static sfgp_status judge(study *s, sfgp_context *context, const study_case *c, f
     row->success = result->outcome != SFGP_NO_OVERLAP;
     if (!row->success)
         return SFGP_OK;
-    measure_mask(c, result, row);
-    measure_regions(c, result, row);
+    study_measure_mask(c, result, row);
+    study_measure_regions(c, result, row);
     sfgp_status status =
         sfgp_mesh_from_points(context, result->count, result->dimension, result->points, &f->fitted);
     if (status == SFGP_OK)
-        status = measure_errors(s, context, c, f->fitted, row);
+        status = study_measure_errors(s, context, c, f->fitted, row);
     return status == SFGP_OK && study_view_wanted(s, row->key)
                ? study_view_save(s, row->key, result, f->fitted)
                : status;
@@ -205,7 +145,7 @@ static sfgp_status run_external(study *s, const study_method *method, const stud
     if (status == SFGP_OK && fitted) {
         row->success = 1;
         snprintf(row->status, sizeof row->status, "finished");
-        status = measure_errors(s, context, c, fitted, row);
+        status = study_measure_errors(s, context, c, fitted, row);
     }
     if (status == SFGP_OK && fitted && study_view_wanted(s, row->key))
         status = study_view_save(s, row->key, NULL, fitted);

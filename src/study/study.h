@@ -3,7 +3,7 @@
  * Data flow
  *   parse*.c   STUDY.json -> sets and methods, every name checked; members.c
  *   source*.c  a set -> cases: reference, target, truth, mask
- *   run.c      a key (method, choice, set, level, sample) -> a row; external.c, command.c for programs of others
+ *   run.c      a key (method, choice, set, level, sample) -> a row; measure.c, external.c, command.c
  *   runs.c     which keys there are, and which of them are not done yet
  *   pool.c     many keys, each in a process of its own: a crash is a failed run, memory and time are its own
  *   journal.c  rows that are done, on disk as soon as they are: an interrupted study goes on from there
@@ -214,6 +214,13 @@ const json_t *study_choice_value(const study_method *method, int choice, const c
 
 /* One run in this process. Errors of the run are in the row; errors of the study are returned. */
 sfgp_status study_run_one(study *s, study_key key, study_row *row);
+/* Columns of the row: error, observed, missing; recall, precision; inside_observed, inside_missing. What cannot be known
+ * stays unknown. */
+sfgp_status study_measure_errors(study *s, sfgp_context *context, const study_case *c,
+                                 const sfgp_mesh *fitted, study_row *row);
+void study_measure_mask(const study_case *c, const sfgp_result *result, study_row *row);
+void study_measure_regions(const study_case *c, const sfgp_result *result, study_row *row);
+
 /* What a program of others is run on. */
 typedef struct study_external_run {
     study *s;
