@@ -21,6 +21,9 @@ struct sfgp_context {
 
 /* Stores the text of an error and returns its status, for `return sfgp_fail(...)`. */
 sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *format, ...) SFGP_PRINTF(3, 4);
+#ifdef __clang_analyzer__ /* sees one file at a time: that status is what comes back */
+#define sfgp_fail(context, status, ...) ((sfgp_fail)((context), (status), __VA_ARGS__), (status))
+#endif
 /* Counts a warning and passes its text to the log. */
 void sfgp_warn(sfgp_context *context, const char *format, ...) SFGP_PRINTF(2, 3);
 void sfgp_report_progress(sfgp_context *context, const sfgp_progress *progress);

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *format, ...)
+sfgp_status(sfgp_fail)(sfgp_context *context, sfgp_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -29,7 +29,7 @@ static double start_noise(const sfgp_mixture_task *task)
     double x[3] = {0, 0, 0}, y[3] = {0, 0, 0};
     double square = centred_square(d, task->targets, task->target, x) +
                     centred_square(d, task->basis->count, task->basis->mean, y);
-    for (int a = 0; a < d; a++)
+    for (int a = 0; a < 3; a++) /* in the plane the third is 0 */
         square += (x[a] - y[a]) * (x[a] - y[a]);
     return square / d;
 }

@@ -10,8 +10,10 @@ double sfgp_mixture_digamma(double x)
     static const double COEFFICIENTS[] = {-1.0 / 12,  1.0 / 120,     -1.0 / 252, 1.0 / 240,
                                           -1.0 / 132, 691.0 / 32760, -1.0 / 12};
     double shift = 0, power = 1, series = 0;
-    for (; x < 10; x++)
+    while (x < 10) {
         shift -= 1 / x;
+        x++;
+    }
     for (size_t k = 0; k < sizeof COEFFICIENTS / sizeof *COEFFICIENTS; k++) {
         power /= x * x;
         series += COEFFICIENTS[k] * power;

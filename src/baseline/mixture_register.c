@@ -41,7 +41,7 @@ void sfgp_mixture_take(const sfgp_mixture *mixture, const sfgp_mixture_frames *f
     copy_labels(mixture, result);
     copy_points(mixture, &frames->to, result);
     for (int64_t k = 0; k < result->count * result->dimension && mixture->collapsed; k++)
-        result->points[k] = NAN;
+        result->points[k] = (double)NAN;
 }
 
 static sfgp_status fit(sfgp_mixture *mixture, const sfgp_mixture_frames *frames, const sfgp_model *model)

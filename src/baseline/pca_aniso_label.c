@@ -70,7 +70,7 @@ static void add_lanes(sfgp_aniso *fit, const shape *c)
 /* Everything that point i needs of its column of P. */
 static void summarise(sfgp_aniso *fit, const shape *c, int64_t i, int32_t *index, double *q, double *phi)
 {
-    const int d = fit->model->dimension;
+    const int d = fit->model->dimension == 2 ? 2 : 3;
     const double *x = fit->points + i * d;
     const int64_t found = distances(fit, c, i, index, q);
     double mass = 0, second = 0, best = 0, first[3] = {0, 0, 0};

@@ -27,7 +27,7 @@ static double moments(int64_t count, int d, const double *points, double mean[3]
 static double pair_variance(const sfgp_aniso *fit)
 {
     const int d = fit->model->dimension;
-    double left[3], right[3];
+    double left[3] = {0, 0, 0}, right[3] = {0, 0, 0};
     double sum = moments(fit->targets, d, fit->target, left) +
                  moments(fit->model->count, d, fit->model->basis.mean, right);
     for (int a = 0; a < d; a++)

@@ -25,10 +25,9 @@ static bool is_mine(const batch_part *part, int64_t number)
 
 static bool is_empty(const char *folder)
 {
-    struct dirent *entry;
     int count = 0;
     DIR *open = opendir(folder);
-    while (open && count < 3 && (entry = readdir(open)))
+    while (open && count < 3 && readdir(open))
         count++;
     if (open)
         closedir(open);

@@ -21,8 +21,8 @@ typedef struct view {
 
 static void find_range(const sfgp_mesh *mesh, int axis, double range[2])
 {
-    range[0] = (double)INFINITY;
-    range[1] = -(double)INFINITY;
+    range[0] = HUGE_VAL;
+    range[1] = -HUGE_VAL;
     for (int64_t i = 0; i < mesh->count; i++) {
         const double x = mesh->points[i * mesh->dimension + axis];
         range[0] = fmin(range[0], x);
@@ -33,7 +33,7 @@ static void find_range(const sfgp_mesh *mesh, int axis, double range[2])
 int batch_thumbnail_axis(const report_fitted *fitted)
 {
     const sfgp_mesh *mesh = fitted->mesh;
-    double range[2], least = (double)INFINITY;
+    double range[2], least = HUGE_VAL;
     int thin = 2;
     for (int axis = 0; axis < mesh->dimension && mesh->dimension == 3; axis++) {
         find_range(mesh, axis, range);

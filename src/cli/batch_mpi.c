@@ -223,8 +223,8 @@ static void find_silent(master *m)
 
 static sfgp_status open_master(master *m)
 {
-    m->owners = malloc(((size_t)m->b->todo_count + 1) * sizeof *m->owners);
-    m->heard = malloc((size_t)m->ranks * sizeof *m->heard);
+    m->owners = calloc((size_t)m->b->todo_count + 1, sizeof *m->owners);
+    m->heard = calloc((size_t)m->ranks, sizeof *m->heard);
     m->gone = calloc((size_t)m->ranks, sizeof *m->gone);
     if (!m->owners || !m->heard || !m->gone)
         return cli_fail(m->session, SFGP_ERROR_MEMORY, "out of memory");

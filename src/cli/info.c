@@ -8,7 +8,7 @@
 static void put_axis(const sfgp_mesh *mesh, int axis)
 {
     char least[SFGP_NUMBER_SIZE], most[SFGP_NUMBER_SIZE], size[SFGP_NUMBER_SIZE];
-    double low = INFINITY, high = -INFINITY;
+    double low = HUGE_VAL, high = -HUGE_VAL;
     for (int64_t i = 0; i < mesh->count; i++) {
         low = fmin(low, mesh->points[i * mesh->dimension + axis]);
         high = fmax(high, mesh->points[i * mesh->dimension + axis]);

@@ -161,7 +161,7 @@ static sfgp_status check(parser *p)
     int needed = 0, found = grammar->taken ? grammar->taken->count : 0;
     while (grammar->operands && grammar->operands[needed])
         needed++;
-    if (found < needed)
+    if (grammar->operands && found < needed)
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "%s is missing", grammar->operands[found]);
     if (found > needed && !grammar->more)
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'",

@@ -68,7 +68,7 @@ static void put_line(cli_session *session, const char *head, const char *text, c
     fprintf(stderr, "%s\n", tail);
 }
 
-sfgp_status cli_fail(cli_session *session, sfgp_status status, const char *format, ...)
+sfgp_status(cli_fail)(cli_session *session, sfgp_status status, const char *format, ...)
 {
     char text[LONGEST_TEXT], tail[64] = "";
     va_list arguments;

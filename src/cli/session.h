@@ -28,6 +28,9 @@ void cli_session_close(cli_session *session);
 /* Says what went wrong and returns status; SFGP_ERROR_PARAMETER adds where the help is. */
 sfgp_status cli_fail(cli_session *session, sfgp_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+#ifdef __clang_analyzer__ /* sees one file at a time: that status is what comes back */
+#define cli_fail(session, status, ...) ((cli_fail)((session), (status), __VA_ARGS__), (status))
+#endif
 /* status of a library call: says the library's error text unless it is SFGP_OK, and returns status. */
 sfgp_status cli_check(cli_session *session, sfgp_status status);
 void cli_warn(cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -39,7 +39,7 @@ static void add_damages(sfgp_damage *damage, cli_option *options, char (*names)[
         if (row->kind == SFGP_SETTING_COUNT)
             *(int64_t *)field = NOT_GIVEN;
         else
-            *(double *)field = NAN;
+            *(double *)field = (double)NAN;
         options[k] = (cli_option){cli_flag_name(row, names[k]), 0,
                                   row->kind == SFGP_SETTING_COUNT ? CLI_COUNT : CLI_REAL, field};
     }

@@ -227,10 +227,11 @@ static sfgp_status take_file(sfgp_context *context, sfgp_hdf5 *file, const char 
     if ((status = sfgp_model_take(context, file, &model)) != SFGP_OK)
         return status;
     status = sfgp_deformation_new(context, model, made);
-    if (*made)
-        (*made)->owned = model;
-    else
+    if (!*made) {
         sfgp_model_free(model);
+        return status;
+    }
+    (*made)->owned = model;
     if (status == SFGP_OK)
         status = take_fit(file, *made);
     return status == SFGP_OK ? check_factors(file, *made) : status;

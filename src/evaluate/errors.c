@@ -5,11 +5,13 @@
 
 #include <math.h>
 
+static const sfgp_error_summary NONE = {0, (double)NAN, (double)NAN, (double)NAN};
+
 static sfgp_error_summary summarise(double *distances, int64_t count)
 {
     double sum = 0;
     if (count == 0)
-        return (sfgp_error_summary){0, NAN, NAN, NAN};
+        return NONE;
     sfgp_sort(count, distances);
     for (int64_t k = 0; k < count; k++) /* smallest first, for the least rounding */
         sum += distances[k];
@@ -54,7 +56,7 @@ sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const 
     double *distances = NULL;
     if (!context || !fitted || !truth || !evaluation)
         return SFGP_ERROR_PARAMETER;
-    *evaluation = (sfgp_evaluation){{0, NAN, NAN, NAN}, {0, NAN, NAN, NAN}, {0, NAN, NAN, NAN}};
+    *evaluation = (sfgp_evaluation){NONE, NONE, NONE};
     sfgp_status status = check(context, fitted, truth);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, fitted->count, &distances);

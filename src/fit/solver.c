@@ -32,7 +32,7 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
         snprintf(settings->outlier_density, sizeof settings->outlier_density, "%s",
                  method->variant && method->variant->learns ? "volume" : "count");
     settings->threads = sfgp_threads_for(settings->threads, model->count);
-    if (method->baseline)
+    if (!method->variant)
         return;
     if (settings->variance0 == 0)
         settings->variance0 = method->variant->fixed_sigma2 ? tuning->sigma2_closest : tuning->sigma2;

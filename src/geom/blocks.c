@@ -33,7 +33,8 @@ static sfgp_status tree_new(sfgp_context *context, sfgp_blocks *blocks)
     do {
         blocks->boxes[blocks->levels] = boxes;
         boxes = sixteenth(boxes);
-        status = sfgp_allocate(context, boxes, &blocks->node[blocks->levels++]);
+        status = sfgp_allocate(context, boxes, &blocks->node[blocks->levels]);
+        blocks->levels++;
     } while (status == SFGP_OK && boxes > 1);
     return status;
 }

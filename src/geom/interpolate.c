@@ -67,7 +67,7 @@ static void find_nearest(const sfgp_interpolator *interpolator, const double *x,
     while (sfgp_kdtree_count(interpolator->tree, x, radius2) < wanted)
         radius2 *= 2;
     const int64_t found = sfgp_kdtree_within(interpolator->tree, x, radius2, index, distance2);
-    list->count = 0;
+    *list = (nearest){0};
     for (int64_t k = 0; k < found; k++)
         insert(index[k], distance2[k], list);
 }

@@ -180,9 +180,9 @@ INLINE int push_children(const sfgp_kdtree *tree, int64_t node, const query *q, 
 /* The least value, ignoring NaN. FAN minima side by side, for vector code. */
 INLINE double least_value(const double values[LEAF])
 {
-    double least[FAN], all = INFINITY;
+    double least[FAN], all = HUGE_VAL;
     for (int k = 0; k < FAN; k++)
-        least[k] = INFINITY;
+        least[k] = HUGE_VAL;
     for (int j = 0; j < LEAF; j += FAN)
         for (int k = 0; k < FAN; k++)
             least[k] = values[j + k] < least[k] ? values[j + k] : least[k];
@@ -208,7 +208,7 @@ INLINE int32_t better_in_leaf(const leaf *points, query *q, int32_t best)
 
 SFGP_SIMD_EXACT int64_t sfgp_kdtree_nearest(const sfgp_kdtree *tree, const double *centre, double *distance2)
 {
-    query q = query_at(tree, centre, INFINITY);
+    query q = query_at(tree, centre, HUGE_VAL);
     candidate stack[STACK];
     int32_t best = INT32_MAX;
     for (int top = push_children(tree, 0, &q, stack, 0); top > 0;) {

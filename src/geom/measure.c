@@ -12,7 +12,7 @@
 
 static double distance_to_nearest(int64_t count, int d, const double *points, int64_t i)
 {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (int64_t j = 0; j < count; j++) {
         double square = 0;
         for (int a = 0; a < d; a++)
@@ -62,7 +62,7 @@ double sfgp_points_box_density(int64_t count, int dimension, const double *point
 {
     double side[3] = {0, 0, 0}, longest = 0, volume = 1;
     for (int a = 0; a < dimension; a++) {
-        double low = INFINITY, high = -INFINITY;
+        double low = HUGE_VAL, high = -HUGE_VAL;
         for (int64_t j = 0; j < count; j++) {
             low = fmin(low, points[j * dimension + a]);
             high = fmax(high, points[j * dimension + a]);

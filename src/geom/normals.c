@@ -125,7 +125,7 @@ void sfgp_neighbours_clear(sfgp_neighbours *neighbours)
 /* Sums of products of the neighbours' coordinates about their mean; the third axis stays 0 in 2D. */
 static void scatter(const sfgp_neighbours *neighbours, const double *points, int64_t i, double c[3][3])
 {
-    const int d = neighbours->dimension, size = neighbours->size;
+    const int d = neighbours->dimension == 2 ? 2 : 3, size = neighbours->size;
     const int32_t *index = neighbours->index + i * size;
     double mean[3] = {0, 0, 0};
     for (int k = 0; k < size; k++)
@@ -180,7 +180,7 @@ static void least_direction(int d, double c[3][3], double *normal)
 
 void sfgp_normals_estimate(const sfgp_neighbours *neighbours, const double *points, double *normals)
 {
-    const int d = neighbours->dimension;
+    const int d = neighbours->dimension == 2 ? 2 : 3;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < neighbours->count; i++) {
         double c[3][3] = {{0}};

@@ -143,7 +143,8 @@ static int rotations_in_plane(int index, double rotation[9])
 {
     if (index < 0 || index >= STEPS)
         return STEPS;
-    const double pi = acos(-1), angle = (index % 2 ? 2 : -2) * pi * ((index + 1) / 2) / STEPS;
+    const int step = (index + 1) / 2;
+    const double pi = acos(-1), angle = (index % 2 ? 2 : -2) * pi * step / STEPS;
     rotation[0] = rotation[3] = cos(angle);
     rotation[2] = sin(angle);
     rotation[1] = -rotation[2];

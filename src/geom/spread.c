@@ -76,7 +76,7 @@ static void extents(int64_t count, const item *items, double low[3], double high
 /* Index of the item next to the mean of all. */
 static int64_t middle_of(int64_t count, const item *items)
 {
-    double mean[3] = {0, 0, 0}, least = INFINITY;
+    double mean[3] = {0, 0, 0}, least = HUGE_VAL;
     int64_t chosen = 0;
     for (int64_t k = 0; k < count; k++)
         for (int a = 0; a < 3; a++)

@@ -43,7 +43,7 @@ static sfgp_status information_new(sfgp_context *context, information *made)
 static void point_information(const sfgp_observed *observed, int64_t i, double *m)
 {
     const sfgp_responsibilities *r = observed->r;
-    const int d = r->dimension;
+    const int d = r->dimension == 2 ? 2 : 3;
     const int32_t *start = sfgp_sparse_start(&r->matrix), *index = sfgp_sparse_index(&r->matrix);
     const double *p = sfgp_sparse_value(&r->matrix), v = observed->sigma2[i];
     double u[3];
@@ -88,7 +88,7 @@ static void add_block(const information *made, int64_t first, int64_t n, double 
 {
     const sfgp_basis *basis = made->observed.basis;
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension, m = made->size;
-    double each[BLOCK * 9];
+    double each[BLOCK * 9] = {0};
     for (int64_t r = 0; r < n; r++)
         point_information(&made->observed, first + r, each + r * d * d);
     for (int64_t a = 0; a < d; a++) {
@@ -188,7 +188,7 @@ sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterio
     information made = {.observed = {posterior->basis, r, target, points, sigma2},
                         .size = sfgp_basis_size(posterior->basis)};
     sfgp_status status = made.size > 0 ? information_new(context, &made) : SFGP_OK;
-    if (status != SFGP_OK || made.size == 0)
+    if (status != SFGP_OK || made.size <= 0)
         goto cleanup;
 #pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)

@@ -21,8 +21,6 @@ typedef struct gltf_reader {
 static void move_point(const double matrix[16], double point[3])
 {
     double moved[3];
-    if (memcmp(matrix, IDENTITY, sizeof IDENTITY) == 0)
-        return;
     for (int row = 0; row < 3; row++)
         moved[row] = matrix[row] * point[0] + matrix[4 + row] * point[1] + matrix[8 + row] * point[2] +
                      matrix[12 + row];

@@ -65,7 +65,7 @@ static double as_stored(sfgp_hdf5_type type, double value)
     if (type == SFGP_HDF5_FLOAT32)
         return (double)(float)value;
     if (type == SFGP_HDF5_INT32 && !(value >= INT32_MIN && value <= INT32_MAX))
-        return (double)INFINITY;
+        return HUGE_VAL;
     return value;
 }
 

@@ -30,7 +30,7 @@ sfgp_status sfgp_pack(sfgp_context *context, const void *bytes, int64_t size, un
                       int64_t *packed_size)
 {
     z_stream stream = sfgp_zlib_stream(context);
-    stream.next_in = (unsigned char *)(uintptr_t)bytes;
+    stream.next_in = bytes;
     *packed = NULL;
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, SFGP_ZLIB_GZIP, USUAL_MEMORY,
                      Z_DEFAULT_STRATEGY) != Z_OK)

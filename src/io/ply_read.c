@@ -27,7 +27,7 @@ static sfgp_status read_word(ply_reader *reader, double *value)
         return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "expected a number, found '%s'",
                                 sfgp_text_show(word).text);
     if (kind == SFGP_NUMBER_NOT_FINITE)
-        *value = NAN;
+        *value = (double)NAN;
     return SFGP_OK;
 }
 

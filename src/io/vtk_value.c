@@ -68,7 +68,7 @@ sfgp_status sfgp_vtk_number(sfgp_vtk_reader *reader, sfgp_scalar type, double *v
         return status;
     const sfgp_number kind = sfgp_number_parse(word.start, (size_t)word.length, value);
     if (kind == SFGP_NUMBER_NOT_FINITE)
-        *value = NAN;
+        *value = (double)NAN;
     return kind == SFGP_NUMBER_GARBAGE ? sfgp_vtk_fail(reader, "a number", word) : SFGP_OK;
 }
 

@@ -170,7 +170,7 @@ static sfgp_status decode_text(sfgp_vtp_file *file, const sfgp_vtp_array *array,
             return sfgp_xml_fail(&file->xml, word.start, SFGP_ERROR_FORMAT,
                                  "VTP: expected a number, found '%s'", sfgp_text_show(word).text);
         if (kind == SFGP_NUMBER_NOT_FINITE)
-            values[k] = NAN;
+            values[k] = (double)NAN;
     }
     return cut_word(&rest, &word) ? fail(file, array, "more numbers than the counts say") : SFGP_OK;
 }

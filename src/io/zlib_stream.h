@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 
+#define ZLIB_CONST /* next_in points to const */
 #include <zlib.h>
 
 /* windowBits for gzip alone; at most this many bytes in one call, as zlib counts in 32 bits. */

@@ -12,6 +12,8 @@
 SFGP_SIMD static void scale_distances(int64_t n, double factor, double variance, const double *distance2,
                                       double *t, double *decay)
 {
+    if (n <= 0) /* or the compiler thinks that t may be read before it is written */
+        return;
     for (int64_t k = 0; k < n; k++)
         t[k] = factor * sqrt(distance2[k]);
     sfgp_exponential(n, variance, -1, t, decay);

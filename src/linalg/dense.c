@@ -73,6 +73,7 @@ void sfgp_dense_cross(int64_t n, int64_t m, int64_t k, double alpha, const doubl
                     (int)k, 1.0, c, (int)k);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the arguments of BLAS */
 void sfgp_dense_multiply(int64_t n, int64_t m, int64_t k, double alpha, const double *a, int64_t lda,
                          const double *b, double *c, int64_t ldc)
 {

@@ -29,6 +29,7 @@ static lbfgsfloatval_t evaluate(void *user, const lbfgsfloatval_t *x, lbfgsfloat
     return problem->objective(problem->user, x, gradient);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the arguments that libLBFGS gives */
 static int accept(void *user, const lbfgsfloatval_t *x, const lbfgsfloatval_t *gradient,
                   lbfgsfloatval_t value, lbfgsfloatval_t x_norm, lbfgsfloatval_t gradient_norm,
                   lbfgsfloatval_t step, int n, int iteration, int evaluations)

@@ -151,9 +151,9 @@ static sfgp_status take_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
                              &model->basis.pca.factor);
     if (status == SFGP_OK && model->basis.scalar.rank + model->basis.pca.modes == 0)
         status = sfgp_hdf5_fail(file, SFGP_MODEL_GROUP "/scalar", "a model without a factor cannot move");
-    return status == SFGP_OK ? take_number(file, SFGP_MODEL_GROUP "/residual", 0, (double)INFINITY,
-                                           &model->basis.scalar.residual)
-                             : status;
+    return status == SFGP_OK
+               ? take_number(file, SFGP_MODEL_GROUP "/residual", 0, HUGE_VAL, &model->basis.scalar.residual)
+               : status;
 }
 
 static sfgp_status take_faces(sfgp_hdf5 *file, sfgp_context *context, sfgp_model *model)

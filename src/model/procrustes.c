@@ -99,7 +99,7 @@ static sfgp_status align_round(const procrustes *p, sfgp_similarity *map)
 static sfgp_status iterate(procrustes *p)
 {
     const int64_t size = p->count * p->dimension;
-    double motion = INFINITY, extent = 0;
+    double motion = HUGE_VAL, extent = 0;
     sfgp_similarity map;
     memcpy(p->mean, p->reference, (size_t)size * sizeof *p->mean);
     for (int round = 0; round < MOST_ROUNDS && motion > SETTLED * extent; round++) {

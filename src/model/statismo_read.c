@@ -94,6 +94,7 @@ static int64_t size_of(const sfgp_array *array)
 static sfgp_status take_mean(layout *l)
 {
     sfgp_status status = take_array(l, "/model/mean", &l->mean);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is an array when the status is SFGP_OK */
     return status == SFGP_OK && l->mean->rank == 2 && l->mean->shape[0] != 1 && l->mean->shape[1] != 1
                ? fail(l, "/model/mean", "it is not one row of numbers")
                : status;

@@ -77,7 +77,7 @@ static sfgp_status start(crew *c, int k, int64_t job)
     if (process < 0)
         return close(ends[0]), fail(c, "cannot start a process");
     setpgid(process, process);
-    c->workers[k] = (worker){process, job, limit > 0 ? process_seconds() + limit : (double)INFINITY, false};
+    c->workers[k] = (worker){process, job, limit > 0 ? process_seconds() + limit : HUGE_VAL, false};
     c->pipes[k] = (struct pollfd){ends[0], POLLIN, 0};
     if (pool->started)
         pool->started(pool->user, job, process);
@@ -157,7 +157,7 @@ static void end_late(crew *c)
 /* Milliseconds until there is something to do without a letter, -1: nothing. */
 static int patience(const crew *c)
 {
-    double rest = c->waiting ? LATER : c->pool->tick ? TICK : (double)INFINITY;
+    double rest = c->waiting ? LATER : c->pool->tick ? TICK : HUGE_VAL;
     for (int k = 0; k < c->pool->at_once; k++)
         if (c->workers[k].process > 0 && !c->workers[k].late)
             rest = fmin(rest, fmax(c->workers[k].deadline - process_seconds(), 0));

@@ -179,8 +179,8 @@ double chart_legend_height(const chart_legend *legend, double width)
 {
     if (legend->count == 0)
         return 0;
-    const int columns = legend_columns(legend, width);
-    return ROW * ((legend->count + columns - 1) / columns) + 6.0;
+    const int columns = legend_columns(legend, width), rows = (legend->count + columns - 1) / columns;
+    return ROW * rows + 6.0;
 }
 
 void chart_put_legend(FILE *out, const chart_legend *legend, double left, double top, double width,
@@ -191,7 +191,8 @@ void chart_put_legend(FILE *out, const chart_legend *legend, double left, double
     const double start = left + fmax(0, (width - (columns * column - GAP)) / 2);
     for (int k = 0; k < legend->count; k++) {
         const chart_style *style = &legend->entries[k].style;
-        const double x = start + column * (k % columns), y = top + ROW * (double)(k / columns) + ROW / 2.0;
+        const int row = k / columns;
+        const double x = start + column * (k % columns), y = top + ROW * row + ROW / 2.0;
         if (lines) {
             fputs("<path d=\"", out);
             char a[CHART_NUMBER_SIZE], b[CHART_NUMBER_SIZE];

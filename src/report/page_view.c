@@ -23,10 +23,11 @@ static const char LEFT_OUT[] = "Views in 3D were left out of this build of sfgp 
 
 static void find_middle(const sfgp_mesh *mesh, double middle[3])
 {
+    const int d = mesh->dimension == 2 ? 2 : 3;
     middle[0] = middle[1] = middle[2] = 0;
     for (int64_t i = 0; i < mesh->count; i++)
-        for (int k = 0; k < mesh->dimension; k++)
-            middle[k] += mesh->points[i * mesh->dimension + k] / (double)mesh->count;
+        for (int k = 0; k < d; k++)
+            middle[k] += mesh->points[i * d + k] / (double)mesh->count;
 }
 
 static void put_key(FILE *out, const char *key)
@@ -37,12 +38,13 @@ static void put_key(FILE *out, const char *key)
 static void put_points(FILE *out, const char *key, int64_t count, int dimension, const double *points,
                        const double middle[3])
 {
+    const int d = dimension == 2 ? 2 : 3;
     page_base64 b = {.out = out};
     put_key(out, key);
     fputc('"', out);
     for (int64_t i = 0; i < count; i++)
-        for (int k = 0; k < dimension; k++)
-            page_base64_float(&b, points[i * dimension + k] - middle[k]);
+        for (int k = 0; k < d; k++)
+            page_base64_float(&b, points[i * d + k] - middle[k]);
     page_base64_end(&b);
     fputc('"', out);
 }

@@ -18,7 +18,7 @@ char *report_format(const char *format, ...)
     return text;
 }
 
-sfgp_status report_fail(char *error, size_t size, sfgp_status status, const char *format, ...)
+sfgp_status(report_fail)(char *error, size_t size, sfgp_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -120,6 +120,7 @@ static bool is_turned(const halving *h, const sfgp_em_start *start)
 
 static bool is_centred(const halving *h, const sfgp_em_start *start)
 {
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): a copy of it, or another */
     return memcmp(start->pose.shift, h->centred.shift, sizeof start->pose.shift) == 0;
 }
 

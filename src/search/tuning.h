@@ -21,21 +21,21 @@
     ROW(neighbours_divisor, 3, 3, 3, "", "a neighbourhood is at most a third of the shape", "ADR 0013")      \
     ROW(pairs, 1 << 25, 1 << 25, 1 << 25, "pairs", "most responsibilities: 400 MB of P", "ADR 0007")         \
     ROW(pairs_each, 64, 64, 64, "pairs a point", "or so many, of larger shapes", "ADR 0015")                 \
-    ROW(rest_step, INFINITY, 1e-3, INFINITY, "sigma", "motion at rest, beside the tolerance",                \
+    ROW(rest_step, HUGE_VAL, 1e-3, HUGE_VAL, "sigma", "motion at rest, beside the tolerance",                \
         "ADR 0013, 0015")                                                                                    \
-    ROW(rest_sigma2, INFINITY, 0.02, 0.02, "of sigma2", "its change at rest", "ADR 0013")                    \
+    ROW(rest_sigma2, HUGE_VAL, 0.02, 0.02, "of sigma2", "its change at rest", "ADR 0013")                    \
     ROW(sigma2_least, 1e-12, 1e-13, 1e-13, "squared radii", "below any scanner; exact data are exact",       \
         "ADR 0013")                                                                                          \
-    ROW(sigma2_most, INFINITY, 0.1, 0.1, "squared radii", "more is a fit to nothing", "ADR 0013")            \
+    ROW(sigma2_most, HUGE_VAL, 0.1, 0.1, "squared radii", "more is a fit to nothing", "ADR 0013")            \
     ROW(sigma2_most_after, 0, 20, 20, "iterations", "before that limit: the points have to come",            \
         "ADR 0013")                                                                                          \
     ROW(sigma2_fall_end, 0, 0.1, 0.1, "squared spacings", "end of the slow fall", "ADR 0013")                \
     ROW(reach, 0, 0, 4, "sigma", "search radius: exp(-8) of the weight there", "ADR 0015")                   \
     ROW(fine, 0, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")                  \
     ROW(labels_while_moving, 0, 0, 8, "labels a point", "thinning of a moving fit", "ADR 0015")              \
-    ROW(labels_at_rest, INFINITY, INFINITY, 256, "labels a point", "more change nothing", "ADR 0015")        \
-    ROW(mixing_after, INFINITY, 10, 10, "iterations", "with the weights of the start", "ADR 0013")           \
-    ROW(mixing_after_late, INFINITY, 40, 40, "iterations", "the same, of a late start", "ADR 0013")          \
+    ROW(labels_at_rest, HUGE_VAL, HUGE_VAL, 256, "labels a point", "more change nothing", "ADR 0015")        \
+    ROW(mixing_after, HUGE_VAL, 10, 10, "iterations", "with the weights of the start", "ADR 0013")           \
+    ROW(mixing_after_late, HUGE_VAL, 40, 40, "iterations", "the same, of a late start", "ADR 0013")          \
     ROW(mixing_least, 0, 0.01, 0.01, "mass", "least mixing weight", "ADR 0013")                              \
     ROW(omega_least, 0, 1e-3, 1e-3, "share", "least outlier weight", "ADR 0013")                             \
     ROW(omega_most, 1, 0.8, 0.8, "share", "so that a fit never runs out of labels", "ADR 0013")              \
@@ -44,9 +44,9 @@
     ROW(gram_distrust, 1, 0.5, 0.5, "factor", "on that after a fall of the bound", "ADR 0016")               \
     ROW(variance_change, 0, 0.03, 0.1, "of sigma2", "before the variance is made again", "ADR 0016")         \
     ROW(variance_small, 0, 0, 0.01, "of sigma2", "a variance that matters little", "ADR 0015")               \
-    ROW(variance_final, INFINITY, 0.01, INFINITY, "of sigma2", "allowed to the variance at the end",         \
+    ROW(variance_final, HUGE_VAL, 0.01, HUGE_VAL, "of sigma2", "allowed to the variance at the end",         \
         "ADR 0016")                                                                                          \
-    ROW(extrapolate_after, INFINITY, 20, -1, "iterations", "the points have to come first",                  \
+    ROW(extrapolate_after, HUGE_VAL, 20, -1, "iterations", "the points have to come first",                  \
         "ADR 0014, 0015")                                                                                    \
     ROW(extrapolate_thinned, false, false, true, "", "also with a thinned target", "ADR 0015")               \
     ROW(extrapolate_slow, 0, 0.1, 0.1, "of sigma2", "its change in a slow iteration", "ADR 0014")            \

@@ -76,14 +76,14 @@ void sfgp_damage_outliers(int64_t outliers, const double low[3], const double hi
 /* Uniform on the unit sphere, or circle. */
 static void draw_direction(int dimension, sfgp_random *random, double direction[3])
 {
-    double square = 0;
-    while (square < 1e-12) {
+    double square;
+    do {
         square = direction[2] = 0;
         for (int axis = 0; axis < dimension; axis++) {
             direction[axis] = sfgp_random_normal(random);
             square += direction[axis] * direction[axis];
         }
-    }
+    } while (square < 1e-12);
     for (int axis = 0; axis < dimension; axis++)
         direction[axis] /= sqrt(square);
 }
@@ -102,16 +102,17 @@ static void turn_point(const double a[3], double angle, const double p[3], doubl
 void sfgp_damage_similarity(double rotation, double translation, double scale, sfgp_random *random,
                             sfgp_cloud *cloud)
 {
+    const int d = cloud->dimension == 2 ? 2 : 3;
     double turn_axis[3], direction[3], sign = sfgp_random_uniform(random) < 0.5 ? -1 : 1;
     draw_direction(3, random, turn_axis);
-    draw_direction(cloud->dimension, random, direction);
-    if (cloud->dimension == 2)
+    draw_direction(d, random, direction);
+    if (d == 2)
         turn_axis[0] = turn_axis[1] = 0, turn_axis[2] = sign;
     for (int64_t k = 0; k < cloud->count; k++) {
-        double *point = cloud->points + k * cloud->dimension, old[3] = {0}, turned[3];
-        memcpy(old, point, (size_t)cloud->dimension * sizeof *point);
+        double *point = cloud->points + k * d, old[3] = {0}, turned[3];
+        memcpy(old, point, (size_t)d * sizeof *point);
         turn_point(turn_axis, rotation * DEGREE, old, turned);
-        for (int axis = 0; axis < cloud->dimension; axis++)
+        for (int axis = 0; axis < d; axis++)
             point[axis] = (1 + scale) * turned[axis] + translation * direction[axis];
     }
 }

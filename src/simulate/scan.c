@@ -26,7 +26,7 @@ static sfgp_random open_stream(const sfgp_damage *damage, enum stream stream)
 static void measure_box(const sfgp_cloud *cloud, double low[3], double high[3])
 {
     for (int axis = 0; axis < cloud->dimension; axis++) {
-        low[axis] = INFINITY, high[axis] = -INFINITY;
+        low[axis] = HUGE_VAL, high[axis] = -HUGE_VAL;
         for (int64_t k = axis; k < cloud->count * cloud->dimension; k += cloud->dimension) {
             low[axis] = fmin(low[axis], cloud->points[k]);
             high[axis] = fmax(high[axis], cloud->points[k]);

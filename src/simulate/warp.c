@@ -16,10 +16,10 @@ static double squared_distance(const double *a, const double *b, int dimension)
  * point, the first of equals. */
 static int64_t find_farthest(const sfgp_cloud *cloud, const double *place, double *least)
 {
+    const int d = cloud->dimension == 2 ? 2 : 3;
     int64_t farthest = 0;
     for (int64_t k = 0; k < cloud->count; k++) {
-        least[k] =
-            fmin(least[k], squared_distance(cloud->points + k * cloud->dimension, place, cloud->dimension));
+        least[k] = fmin(least[k], squared_distance(cloud->points + k * d, place, d));
         if (least[k] > least[farthest])
             farthest = k;
     }
@@ -33,7 +33,7 @@ static void place_centres(const sfgp_cloud *cloud, double *least, sfgp_warp *war
     warp->bumps = cloud->count < SFGP_WARP_BUMPS ? (int)cloud->count : SFGP_WARP_BUMPS;
     for (int bump = 0; bump < warp->bumps; bump++) {
         for (int64_t k = 0; k < cloud->count && bump < 2; k++)
-            least[k] = INFINITY; /* distances count from the first centre on; 0 is not a centre */
+            least[k] = HUGE_VAL; /* distances count from the first centre on; 0 is not a centre */
         place = cloud->points + find_farthest(cloud, place, least) * cloud->dimension;
         memcpy(warp->centre[bump], place, (size_t)cloud->dimension * sizeof *place);
     }
@@ -56,18 +56,19 @@ void sfgp_warp_draw(const sfgp_cloud *cloud, const sfgp_warp_size *size, sfgp_ra
 
 static void warp_point(const sfgp_warp *warp, double *point)
 {
+    const int d = warp->dimension == 2 ? 2 : 3;
     double move[3];
     memcpy(move, warp->affine[3], sizeof move);
-    for (int from = 0; from < warp->dimension; from++)
-        for (int axis = 0; axis < warp->dimension; axis++)
+    for (int from = 0; from < d; from++)
+        for (int axis = 0; axis < d; axis++)
             move[axis] += point[from] * warp->affine[from][axis];
     for (int bump = 0; bump < warp->bumps; bump++) {
-        double square = squared_distance(point, warp->centre[bump], warp->dimension);
+        double square = squared_distance(point, warp->centre[bump], d);
         double height = exp(-square / (warp->length * warp->length));
-        for (int axis = 0; axis < warp->dimension; axis++)
+        for (int axis = 0; axis < d; axis++)
             move[axis] += height * warp->weight[bump][axis];
     }
-    for (int axis = 0; axis < warp->dimension; axis++)
+    for (int axis = 0; axis < d; axis++)
         point[axis] += move[axis];
 }
 

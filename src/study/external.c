@@ -85,7 +85,7 @@ static void set_variables(char **words, int count, int64_t threads)
     snprintf(text, sizeof text, "%lld", (long long)threads);
     for (size_t k = 0; threads > 0 && k < sizeof THREADS / sizeof *THREADS; k++)
         setenv(THREADS[k], text, 1);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count && words[k]; k++)
         putenv(words[k]); /* keeps the text, which lives as long as this process */
 }
 

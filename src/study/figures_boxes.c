@@ -68,7 +68,7 @@ static void plan_fill(const study_boxes *of, plan *p)
 
 static bool is_spread(const study_boxes *of, const plan *p)
 {
-    double least = INFINITY, most = 0;
+    double least = HUGE_VAL, most = 0;
     for (int64_t k = 0; k < (int64_t)of->group_count * of->s->method_count * of->room; k++)
         if (p->values[k] > 0) {
             least = fmin(least, p->values[k]);

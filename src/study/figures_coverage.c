@@ -66,8 +66,8 @@ STUDY_DRAW(study_draw_coverage)
                                            {"inside_missing", offsetof(study_row, inside_missing), false}};
     static const char *const LABELS[] = {"Observed points", "Missing points"};
     const int places = place_count(&s->sets[set]), methods = s->method_count;
-    double *x = calloc((size_t)(places * (1 + 2 * methods)), sizeof *x);
-    chart_series *series = calloc((size_t)(2 * methods + 2), sizeof *series);
+    double *x = calloc((size_t)places * (1 + 2 * (size_t)methods), sizeof *x);
+    chart_series *series = calloc(2 * (size_t)methods + 2, sizeof *series);
     chart_panel panels[2];
     double ends[2] = {0, 0};
     sfgp_status status = x && series ? SFGP_OK : SFGP_ERROR_MEMORY;

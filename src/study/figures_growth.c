@@ -13,7 +13,7 @@ STUDY_DRAW(study_draw_time)
     char text[STUDY_LABEL_SIZE];
     int shown = 0;
     chart_series *series = calloc((size_t)s->method_count, sizeof *series);
-    double *values = calloc((size_t)(2 * s->method_count), sizeof *values);
+    double *values = calloc(2 * (size_t)s->method_count, sizeof *values);
     sfgp_status status = series && values ? SFGP_OK : SFGP_ERROR_MEMORY;
     (void)rows;
     for (int m = 0; status == SFGP_OK && m < s->method_count; m++) {

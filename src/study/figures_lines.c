@@ -26,7 +26,7 @@ sfgp_status study_lines_make(const study *s, int set, const study_summary *summa
 {
     const int levels = s->sets[set].level_count;
     *l = (study_lines){calloc((size_t)s->method_count + 1, sizeof *l->series), 0,
-                       calloc((size_t)(s->method_count * levels), sizeof *l->values)};
+                       calloc((size_t)s->method_count * (size_t)levels, sizeof *l->values)};
     if (!l->series || !l->values)
         return SFGP_ERROR_MEMORY;
     for (int m = 0; m < s->method_count; m++) {
@@ -69,7 +69,7 @@ bool study_is_wide(double least, double most)
 /* An axis of errors: logarithmic when they differ much. */
 static chart_axis error_axis(const char *label, const study_lines *l, int levels)
 {
-    double least = INFINITY, most = 0;
+    double least = HUGE_VAL, most = 0;
     for (int k = 0; k < l->count; k++)
         for (int level = 0; level < levels; level++)
             if (l->series[k].y[level] > 0) {

@@ -105,7 +105,7 @@ STUDY_DRAW(study_draw_relative)
     (void)rows;
     if (status != SFGP_OK || !is_place(s, &shown, set))
         return clear_sets(&shown), status;
-    x = calloc((size_t)(shown.levels * (1 + shown.count)), sizeof *x);
+    x = calloc((size_t)shown.levels * (1 + (size_t)shown.count), sizeof *x);
     series = calloc((size_t)shown.count + 1, sizeof *series);
     status = x && series ? SFGP_OK : SFGP_ERROR_MEMORY;
     for (int k = 0; status == SFGP_OK && k < shown.levels; k++)

@@ -74,7 +74,7 @@ static bool store(study_row *row, const study_column *column, double value)
 static bool parse_line(char *line, study_row *row)
 {
     const study_column *column;
-    char *end, *at = line;
+    char *end = line, *at = line;
     int used = 0;
     memset(row, 0, sizeof *row);
     if (sscanf(at, "%d\t%d\t%d\t%d\t%d\t%23[^\t]%n", &row->key.method, &row->key.choice, &row->key.set,

@@ -89,7 +89,7 @@ static sfgp_status put_figures(study *s, int set, const char *folder, const stud
 
 static double best_error(const study *s, int set, int level, const study_summary *summary)
 {
-    double best = INFINITY;
+    double best = HUGE_VAL;
     for (int m = 0; m < s->method_count; m++)
         best = fmin(best, study_line_column(study_summary_find(summary, m, set, level), "error")->mean);
     return best;

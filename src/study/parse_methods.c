@@ -21,16 +21,19 @@ static sfgp_status check_grid(const study_object *object, study_method *method)
 {
     const char *name;
     json_t *values;
-    method->choices = method->grid ? 1 : 0;
+    if (!method->grid)
+        return SFGP_OK;
+    method->choices = 1;
     json_object_foreach(method->grid, name, values)
     {
-        if (!json_is_array(values) || json_array_size(values) == 0)
+        const size_t size = json_array_size(values); /* 0: no array */
+        if (size == 0)
             return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: grid: %s: is not a list of values",
                               object->where, name);
-        if (json_array_size(values) > (size_t)(STUDY_MOST_CHOICES / method->choices))
+        if (size > (size_t)(STUDY_MOST_CHOICES / method->choices))
             return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: grid: more than %d combinations",
                               object->where, STUDY_MOST_CHOICES);
-        method->choices *= (int)json_array_size(values);
+        method->choices *= (int)size;
     }
     return SFGP_OK;
 }
@@ -134,6 +137,7 @@ sfgp_status study_parse_methods(study *s)
         return status;
     if (!(s->methods = calloc(json_array_size(list), sizeof *s->methods)))
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    s->method_count = 0;
     for (size_t k = 0; status == SFGP_OK && k < json_array_size(list); k++)
         status = parse_method(s, json_array_get(list, k), &s->methods[s->method_count++]);
     return status == SFGP_OK ? check_names(s) : status;

@@ -119,6 +119,7 @@ sfgp_status study_parse_sets(study *s)
         return status;
     if (!(s->sets = calloc(json_array_size(list), sizeof *s->sets)))
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    s->set_count = 0;
     for (size_t k = 0; status == SFGP_OK && k < json_array_size(list); k++)
         status = parse_set(s, json_array_get(list, k), &s->sets[s->set_count++]);
     for (int k = 0; status == SFGP_OK && k < s->set_count; k++)

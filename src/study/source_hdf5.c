@@ -184,9 +184,10 @@ static sfgp_status load_hdf5(study *s, const study_set *set, int level, int inde
     c->missing = malloc((size_t)n);
     for (int64_t i = 0; c->missing && i < n; i++)
         c->missing[i] = data->missing->values[sample * n + i] != 0;
-    if (!c->missing || (status = slice(context, data->target, sample, &c->target)) != SFGP_OK)
+    if (!c->missing)
         status = SFGP_ERROR_MEMORY;
-    else if ((status = slice(context, data->truth, sample, &c->truth)) == SFGP_OK &&
+    else if ((status = slice(context, data->target, sample, &c->target)) == SFGP_OK &&
+             (status = slice(context, data->truth, sample, &c->truth)) == SFGP_OK &&
              json_object_get(set->json, "damage"))
         status = damage_target(s, set, level, sample, data->ids->values + sample * data->ids->shape[1],
                                context, c);

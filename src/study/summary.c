@@ -56,7 +56,7 @@ static sfgp_status add_line(study *s, const study_row *rows, int64_t count, stud
     if (more)
         summary->lines = more;
     double *values = malloc((size_t)count * sizeof *values);
-    study_spread *columns = calloc((size_t)column_count(), sizeof *columns);
+    study_spread *columns = calloc((size_t)column_count() + 1, sizeof *columns);
     if (!more || !values || !columns)
         return free(values), free(columns), study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     study_line *line = &more[summary->count++];
