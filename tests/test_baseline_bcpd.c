@@ -160,7 +160,7 @@ static void compare_result(const sfgp_result *r, oracle_mixture *o)
     const double apart_sd = mixture_distance(o->n, r->sd, sd, size);
     if (!(apart < SHIPPED && apart_sd < SHIPPED))
         fail_msg("%dD normalise %s: points differ by %g, sd by %g", o->d, o->normalise, apart, apart_sd);
-    assert_true(fabs(r->noise - size * (double)sqrtl(o->noise)) < SHIPPED * size);
+    assert_true(fabs(r->sigma - size * (double)sqrtl(o->noise)) < SHIPPED * size);
     oracle_mixture_label(o);
     for (int i = 0; i < o->n; i++) {
         int best = 0;
@@ -285,7 +285,7 @@ static void fits_recover_the_truth(void **state)
             /* What each is good for: a curve slides along itself, half of the points know less. */
             if (!(left < (d == 2 ? 0.85 : method == 2 ? 0.65 : 0.35) && r->outcome == SFGP_CONVERGED))
                 fail_msg("%s %dD: %g of the deformation is left", METHODS[method], d, left);
-            assert_true(r->explained > 0.8 && r->explained <= 1 && r->noise > 0);
+            assert_true(r->explained > 0.8 && r->explained <= 1 && r->sigma > 0);
             for (int i = 0; i < s->n; i++) {
                 assert_true(r->sd[i] >= 0 && isfinite(r->sd[i]));
                 assert_true(r->missing[i]
@@ -317,7 +317,7 @@ static void each_unit_is_its_own(void **state)
             plain->sd[i] *= 3;
         assert_true(mixture_distance(3 * s->n, plain->points, moved->points, 90) < 1e-8);
         assert_true(mixture_distance(s->n, plain->sd, moved->sd, 90) < 1e-8);
-        assert_true(fabs(moved->noise / plain->noise - 3) < 1e-6);
+        assert_true(fabs(moved->sigma / plain->sigma - 3) < 1e-6);
         sfgp_result_free(plain), sfgp_result_free(moved);
         test_shapes_free(s);
     }

@@ -68,7 +68,7 @@ static inline void prior_assert_same_bits(sfgp_context *context, prior_fixture *
     sfgp_assert_ok(context, prior_fit(context, f, &two));
     assert_memory_equal(one->points, two->points, (size_t)f->shapes->d * size);
     assert_memory_equal(one->probability, two->probability, size);
-    assert_true(one->noise == two->noise && one->change == two->change);
+    assert_true(one->sigma == two->sigma && one->change == two->change);
     sfgp_result_free(one), sfgp_result_free(two);
 }
 

@@ -85,9 +85,9 @@ static void a_profile_and_a_limit_change_no_case(void **state)
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--profile", NULL), 1,
                "5 cases: 3 ok, 1 flagged, 1 failed");
     assert_same_fits(folder, cli_path("out"));
-    char *text = sfgp_test_read(record, NULL), *labels = strstr(text, "\"labels\": {");
-    assert_non_null(labels);
-    assert_true(cli_json_number(labels, "calls") > 1 && cli_json_number(text, "predicted_mib") > 0.1);
+    char *text = sfgp_test_read(record, NULL), *estep = strstr(text, "\"estep\": {");
+    assert_non_null(estep);
+    assert_true(cli_json_number(estep, "calls") > 1 && cli_json_number(text, "predicted_mib") > 0.1);
     free(text);
     text = sfgp_test_read(compare_in(cli_path("out"), "one/case.json"), NULL);
     assert_null(strstr(text, "\"profile\""));
@@ -318,7 +318,7 @@ static void collect_misses_a_fit_that_is_gone_or_changed(void **state)
     compare_table *table = compare_read(compare_in(folder, "cases.csv"));
     for (int k = 0; k < 2; k++) {
         assert_string_equal(compare_cell(table, k, "status"), "absent");
-        assert_string_equal(compare_cell(table, k, "noise"), "");
+        assert_string_equal(compare_cell(table, k, "sigma"), "");
     }
     assert_string_equal(compare_cell(table, 0, "words"),
                         "fit.ply is not there; sfgp batch --resume does the case again");
@@ -357,7 +357,7 @@ static void collect_lists_every_case(void **state)
     assert_non_null(strstr(compare_cell(table, 4, "words"), "nowhere.ply"));
     assert_true(compare_number(table, 3, "iterations") == 2);
     assert_true(compare_number(table, 4, "exit_code") == 3);
-    assert_true(compare_number(table, 0, "noise") > 0);
+    assert_true(compare_number(table, 0, "sigma") > 0);
     compare_free(table);
     char *text = sfgp_test_read(page, NULL);
     assert_non_null(text);
@@ -380,7 +380,7 @@ static void collect_tells_what_is_not_there(void **state)
     cli_expect(sfgp_run_program("collect", folder, "--most", "1", NULL), 1, "4 without a result");
     compare_table *table = compare_read(compare_in(folder, "cases.csv"));
     assert_string_equal(compare_cell(table, 1, "status"), "absent");
-    assert_string_equal(compare_cell(table, 1, "noise"), "");
+    assert_string_equal(compare_cell(table, 1, "sigma"), "");
     compare_free(table);
     compare_assert_words(compare_in(folder, "overview.html"), "1 of 5");
     cli_expect(sfgp_run_program("collect", cli_path("nowhere"), NULL), 3, "sfgp batch");

@@ -212,7 +212,7 @@ static void the_report_has_every_key(void **state)
 {
     static const char *const KEYS[] = {
         "status",        "method",      "iterations",    "change",          "points_reference",
-        "points_target", "missing",     "explained",     "noise",           "kernel",
+        "points_target", "missing",     "explained",     "sigma",           "kernel",
         "rank",          "rank_scalar", "rank_pca",      "kernel_residual", "scale",
         "parameters",    "reference",   "target",        "training",        "warnings",
         "seconds",       "peak_mib",    "predicted_mib", "version",         NULL};
@@ -274,7 +274,7 @@ static void a_profile_adds_up(void **state)
     sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted, "--report", report,
                                     "--profile", "--quiet", NULL);
     assert_non_null(strstr(run.err, "sfgp: stage "));
-    assert_non_null(strstr(run.err, "\nsfgp: labels "));
+    assert_non_null(strstr(run.err, "\nsfgp: estep "));
     assert_non_null(strstr(run.err, "\nsfgp: whole run "));
     assert_non_null(strstr(run.err, "MiB predicted, the process had "));
     cli_expect(run, 0, NULL);
@@ -291,7 +291,7 @@ static void a_profile_adds_up(void **state)
     }
     const double total = cli_json_number(strstr(text, "\"seconds\""), "total");
     assert_true(fabs(wall - total) < 1e-9);
-    assert_true(cli_json_number(strstr(profile, "\"labels\""), "calls") >=
+    assert_true(cli_json_number(strstr(profile, "\"estep\""), "calls") >=
                 cli_json_number(text, "iterations"));
     assert_true(cli_json_number(strstr(text, "\"seconds\""), "fit") ==
                 cli_json_number(strstr(profile, "\"fit\""), "total"));

@@ -70,7 +70,7 @@ static void masks_and_landmarks_may_be_packed(void **state)
     gzip = pack(landmark_text, strlen(landmark_text), &size);
     sfgp_test_write(path_of("landmarks.csv.gz"), gzip, size);
     free(gzip);
-    assert_true(sfgp_landmarks_file(path_of("landmarks.csv.gz")));
+    assert_true(sfgp_landmarks_is_file(path_of("landmarks.csv.gz")));
     sfgp_assert_ok(*state, sfgp_landmarks_read(*state, path_of("landmarks.csv.gz"), &landmarks));
     assert_string_equal(landmarks->names[0], "tip");
     sfgp_landmarks_free(landmarks);

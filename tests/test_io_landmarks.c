@@ -284,14 +284,14 @@ static void memory_runs_out_cleanly(void **state)
 static void landmark_files_are_told_from_point_files(void **state)
 {
     (void)state;
-    assert_true(sfgp_landmarks_file(put("w.csv", "# x\nname,x,y,z\n")));
-    assert_true(sfgp_landmarks_file(put("w.csv", "tip,1,2,3\n")));
-    assert_false(sfgp_landmarks_file(put("w.csv", "1,2,3\n")));
-    assert_false(sfgp_landmarks_file(put("w.csv", "-1.5 2 3\n")));
-    assert_false(sfgp_landmarks_file(put("w.txt", "tip,1,2,3\n")));
-    assert_false(sfgp_landmarks_file("/nowhere/w.csv"));
-    assert_true(sfgp_landmarks_file(put("w.mrk.json", "{}")));
-    assert_true(sfgp_landmarks_file(put("w.fcsv", "")));
+    assert_true(sfgp_landmarks_is_file(put("w.csv", "# x\nname,x,y,z\n")));
+    assert_true(sfgp_landmarks_is_file(put("w.csv", "tip,1,2,3\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "1,2,3\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "-1.5 2 3\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.txt", "tip,1,2,3\n")));
+    assert_false(sfgp_landmarks_is_file("/nowhere/w.csv"));
+    assert_true(sfgp_landmarks_is_file(put("w.mrk.json", "{}")));
+    assert_true(sfgp_landmarks_is_file(put("w.fcsv", "")));
 }
 
 static sfgp_status pair_of(sfgp_context *context, const char *a, const char *b, const char *names[2],

@@ -120,7 +120,8 @@ static void check_fit(run *r, const sfgp_settings *settings, const sfgp_memory *
     sfgp_assert_ok(r->context, sfgp_solver_run(r->solver, r->scan, &r->result));
     const int64_t asked = r->counter.most - before;
     assert_near("fit", memory->fit, asked, 0.2);
-    assert_near("fit without P", memory->fit - memory->labels, asked - memory->labels, rest);
+    assert_near("fit without P", memory->fit - memory->responsibilities, asked - memory->responsibilities,
+                rest);
 }
 
 static void check_run(int64_t resolution, int64_t training, const sfgp_settings *settings, double rest)

@@ -65,7 +65,7 @@ static sfgp_model *write_and_read(sfgp_context *context, const sfgp_model *model
 {
     sfgp_model *read;
     sfgp_assert_ok(context, sfgp_model_write(context, model, path));
-    assert_int_equal(sfgp_model_file(path), 1);
+    assert_int_equal(sfgp_model_is_file(path), 1);
     sfgp_assert_ok(context, sfgp_model_read(context, path, &read));
     return read;
 }
@@ -516,7 +516,7 @@ static void one_model_of_a_catalogue_is_taken_by_name(void **state)
     sfgp_model *model;
     snprintf(path, sizeof path, "%s:first", write_variant(&v));
     sfgp_assert_ok(*state, sfgp_model_read(*state, path, &model));
-    assert_int_equal(sfgp_model_file(path), 1);
+    assert_int_equal(sfgp_model_is_file(path), 1);
     assert_string_equal(sfgp_test_warning(), "");
     sfgp_model_free(model);
     *strrchr(path, ':') = '\0';
@@ -711,15 +711,15 @@ static void what_is_no_model_is_refused(void **state)
     sfgp_model *model;
     const char *path = path_of("points.txt");
     sfgp_test_write(path, "1 2 3\n", 6);
-    assert_int_equal(sfgp_model_file(path), 0);
-    assert_int_equal(sfgp_model_file(sfgp_test_folder()), 0);
-    assert_int_equal(sfgp_model_file("/nowhere/model.h5"), 0);
+    assert_int_equal(sfgp_model_is_file(path), 0);
+    assert_int_equal(sfgp_model_is_file(sfgp_test_folder()), 0);
+    assert_int_equal(sfgp_model_is_file("/nowhere/model.h5"), 0);
     sfgp_assert_status(*state, sfgp_model_read(*state, path, &model), SFGP_ERROR_FORMAT);
     sfgp_assert_status(*state, sfgp_model_read(*state, sfgp_test_folder(), &model), SFGP_ERROR_READ);
     sfgp_assert_status(*state, sfgp_model_read(*state, "/nowhere/model.h5", &model), SFGP_ERROR_READ);
     path = path_of("empty.h5");
     H5Fclose(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
-    assert_int_equal(sfgp_model_file(path), 1);
+    assert_int_equal(sfgp_model_is_file(path), 1);
     sfgp_assert_status(*state, sfgp_model_read(*state, path, &model), SFGP_ERROR_FORMAT);
     assert_non_null(strstr(sfgp_context_error(*state), "/model/mean"));
 }

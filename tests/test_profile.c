@@ -51,9 +51,9 @@ static void stages_within_stages_are_told_apart(void **state)
     for (int k = 0; k < 3; k++) {
         const sfgp_mark search = sfgp_profile_enter(*state, SFGP_STAGE_SEARCH);
         const sfgp_mark again = sfgp_profile_enter(*state, SFGP_STAGE_SEARCH); /* counts once */
-        const sfgp_mark labels = sfgp_profile_enter(*state, SFGP_STAGE_LABELS);
+        const sfgp_mark estep = sfgp_profile_enter(*state, SFGP_STAGE_ESTEP);
         burn(0.01);
-        sfgp_profile_leave(*state, labels);
+        sfgp_profile_leave(*state, estep);
         rest(0.005);
         sfgp_profile_leave(*state, again);
         sfgp_profile_leave(*state, search);
@@ -66,13 +66,13 @@ static void stages_within_stages_are_told_apart(void **state)
     const sfgp_stage_time *s = profile.stages;
     assert_true(slack >= 0 && fabs(profile.wall - whole) < 0.01 + slack);
     assert_true(s[SFGP_STAGE_FIT].calls == 1 && s[SFGP_STAGE_SEARCH].calls == 3 &&
-                s[SFGP_STAGE_LABELS].calls == 3 && s[SFGP_STAGE_OTHER].calls == 1);
-    assert_true(s[SFGP_STAGE_LABELS].wall >= 0.03 && s[SFGP_STAGE_LABELS].wall <= 0.03 + slack);
+                s[SFGP_STAGE_ESTEP].calls == 3 && s[SFGP_STAGE_OTHER].calls == 1);
+    assert_true(s[SFGP_STAGE_ESTEP].wall >= 0.03 && s[SFGP_STAGE_ESTEP].wall <= 0.03 + slack);
     assert_true(s[SFGP_STAGE_SEARCH].wall >= 0.015 && s[SFGP_STAGE_SEARCH].wall <= 0.015 + slack);
     assert_true(s[SFGP_STAGE_FIT].wall >= 0.02 && s[SFGP_STAGE_FIT].wall <= 0.02 + slack);
     assert_true(s[SFGP_STAGE_OTHER].wall >= 0.01 && s[SFGP_STAGE_OTHER].wall <= 0.01 + slack);
-    assert_true(s[SFGP_STAGE_LABELS].cpu > 0.5 * s[SFGP_STAGE_SEARCH].cpu); /* waiting takes no CPU time */
-    assert_true(fabs(s[SFGP_STAGE_SEARCH].total - s[SFGP_STAGE_SEARCH].wall - s[SFGP_STAGE_LABELS].wall) <
+    assert_true(s[SFGP_STAGE_ESTEP].cpu > 0.5 * s[SFGP_STAGE_SEARCH].cpu); /* waiting takes no CPU time */
+    assert_true(fabs(s[SFGP_STAGE_SEARCH].total - s[SFGP_STAGE_SEARCH].wall - s[SFGP_STAGE_ESTEP].wall) <
                 1e-9);
     assert_true(fabs(s[SFGP_STAGE_FIT].total - s[SFGP_STAGE_FIT].wall - s[SFGP_STAGE_SEARCH].total) < 1e-9);
     assert_true(fabs(s[SFGP_STAGE_OTHER].total - profile.wall) < 1e-9);
@@ -148,9 +148,9 @@ static void a_fit_is_measured_and_stays_the_same(void **state)
         assert_true(s[SFGP_STAGE_FACTOR].calls >= 1 && s[SFGP_STAGE_FIT].calls == 1);
         assert_true(s[SFGP_STAGE_FIT].total <= result->seconds + 1e-3);
         if (k < 3) {
-            assert_true(s[SFGP_STAGE_LABELS].calls >= result->iterations);
-            assert_true(s[SFGP_STAGE_POSTERIOR].calls >= result->iterations);
-            assert_true(s[SFGP_STAGE_LABELS].wall > 0 && s[SFGP_STAGE_TARGET].calls > 0);
+            assert_true(s[SFGP_STAGE_ESTEP].calls >= result->iterations);
+            assert_true(s[SFGP_STAGE_MSTEP].calls >= result->iterations);
+            assert_true(s[SFGP_STAGE_ESTEP].wall > 0 && s[SFGP_STAGE_TARGET].calls > 0);
         }
         assert_int_equal(s[SFGP_STAGE_SEARCH].calls, k == 0);
         assert_int_equal(s[SFGP_STAGE_UNCERTAINTY].calls, k == 0);
@@ -194,7 +194,7 @@ static void stages_have_names(void **state)
     for (int k = 0; k < SFGP_STAGES; k++)
         for (int other = 0; other < k; other++)
             assert_string_not_equal(sfgp_stage_name(k), sfgp_stage_name(other));
-    assert_string_equal(sfgp_stage_name(SFGP_STAGE_LABELS), "labels");
+    assert_string_equal(sfgp_stage_name(SFGP_STAGE_ESTEP), "estep");
     assert_null(sfgp_stage_name(SFGP_STAGES));
     assert_null(sfgp_stage_name(-1));
 }

@@ -309,7 +309,7 @@ static void outliers_alone_and_crumbs_are_no_overlap(void **state) /* fault 57, 
     for (int k = 3 * 15; k < 3 * s->m; k++) /* 95 % outliers */
         s->target[k] = 100 * (sfgp_random_uniform(&random) - 0.5);
     sfgp_result *r = fit_shapes(*state, s, &settings);
-    assert_true(r->outcome == SFGP_NO_OVERLAP && r->noise > 0);
+    assert_true(r->outcome == SFGP_NO_OVERLAP && r->sigma > 0);
     assert_memory_equal(r->points, s->reference, 900 * sizeof(double));
     sfgp_result_free(r);
     s->m = 15; /* 95 % missing */

@@ -118,9 +118,9 @@ SFGP_API uint64_t sfgp_checksum(uint64_t sum, const void *bytes, size_t size);
     X(SFGP_STAGE_SEARCH, "search")           /* where the fit starts */                                      \
     X(SFGP_STAGE_LEVEL, "level")             /* a part of a dense shape chosen, and its fit carried over */  \
     X(SFGP_STAGE_REFINE, "refine")           /* fits again from a settled one: reposed, reheated */          \
-    X(SFGP_STAGE_LABELS, "labels")           /* E-step */                                                    \
-    X(SFGP_STAGE_POSTERIOR, "posterior")     /* M-step: normal matrix, solve, mean and variance */           \
-    X(SFGP_STAGE_NOISE, "noise")             /* registration variance, strays, mixing weights */             \
+    X(SFGP_STAGE_ESTEP, "estep")             /* E-step */                                                    \
+    X(SFGP_STAGE_MSTEP, "mstep")             /* M-step: normal matrix, solve, mean and variance */           \
+    X(SFGP_STAGE_PARAMETERS, "parameters")   /* sigma2, outlier weight, mixing weights */                    \
     X(SFGP_STAGE_UNCERTAINTY, "uncertainty") /* variances from the observed information */                   \
     X(SFGP_STAGE_WRITE, "write")             /* files out */
 
@@ -131,7 +131,7 @@ typedef enum sfgp_stage {
         SFGP_STAGES
 } sfgp_stage;
 
-/* Text of a stage, e.g. "labels"; NULL past the last. */
+/* Text of a stage, e.g. "estep"; NULL past the last. */
 SFGP_API const char *sfgp_stage_name(int stage);
 
 /* Seconds of a stage since sfgp_profile_start. wall and cpu are without the stages within: each adds up to
@@ -280,7 +280,7 @@ SFGP_API sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *pat
                                           const sfgp_landmarks *landmarks, const double *sd);
 SFGP_API void sfgp_landmarks_free(sfgp_landmarks *landmarks);
 /* 1 when path is a readable file of landmarks, by its extension or by a first row that starts with a name. */
-SFGP_API int sfgp_landmarks_file(const char *path);
+SFGP_API int sfgp_landmarks_is_file(const char *path);
 
 /* Landmarks of two files that belong together: by name, or by order when one of the files has no names. Names
  * without a partner are warned of. Files in different systems are both brought into LPS, with a warning;
@@ -452,7 +452,7 @@ SFGP_API sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *m
  * _DATA, _MEMORY. */
 SFGP_API sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model **model);
 /* 1 when path (or FILE:NAME) is a readable HDF5 file, by its first bytes: a model, not a mesh. */
-SFGP_API int sfgp_model_file(const char *path);
+SFGP_API int sfgp_model_is_file(const char *path);
 
 /* Shapes of a model with the faces of its reference, in the unit of the files. Free with sfgp_mesh_free. */
 SFGP_API sfgp_status sfgp_model_reference(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
@@ -523,8 +523,8 @@ typedef struct sfgp_result {
     int64_t *target;        /* count, most probable target point, -1 where missing */
     double *probability;    /* count, its probability, 0 where missing */
     int64_t missing_count;
-    double
-        noise; /* registration standard deviation at the end (RMS over labelled points), unit of the files */
+    double sigma;     /* sqrt(sigma2) at the end, unit of the files: of most methods one for all points,
+                             * of the others the median of the labelled points */
     double explained; /* share of target points that are not taken for outliers */
     double omega;     /* outlier weight at the end: learned by method auto */
     double
@@ -569,11 +569,11 @@ typedef struct sfgp_run_size {
  * cost nothing, so that the process may well stay below. Its code and libraries (some 30 MiB), and meshes,
  * are not in it. 0: not predicted. */
 typedef struct sfgp_memory {
-    int64_t model;  /* the model, as long as it lives */
-    int64_t set_up; /* most while it is made, itself included; 0 when it is there */
-    int64_t labels; /* P, which is most of a fit */
-    int64_t fit;    /* solver and result, most while a target is fitted, P included, without the model */
-    int64_t peak;   /* the larger of set_up and model + fit */
+    int64_t model;            /* the model, as long as it lives */
+    int64_t set_up;           /* most while it is made, itself included; 0 when it is there */
+    int64_t responsibilities; /* P, which is most of a fit */
+    int64_t fit;  /* solver and result, most while a target is fitted, P included, without the model */
+    int64_t peak; /* the larger of set_up and model + fit */
 } sfgp_memory;
 
 /* Sizes of a run from its reference, without the targets. The rank that the accuracy will ask for is told

@@ -9,7 +9,7 @@
  *   out  result->points (N x d) and sd (N, per axis, 0 where the method states none) in the unit of the
  *        files; target and probability: the most probable target point of each reference point and its
  *        probability, 0 = none. The caller marks points whose probability is not above pmin as missing.
- *        iterations, change, outcome, noise, explained; result->settings: what "auto" has become.
+ *        iterations, change, outcome, sigma, explained; result->settings: what "auto" has become.
  * Points that are not finite, or no label at all, are a failed fit, not an error: the caller turns them into
  * SFGP_NO_OVERLAP. Errors: SFGP_ERROR_PARAMETER (a setting the method cannot take), _DATA, _MEMORY, _NUMERIC.
  * Same bits on every run and any number of threads. */

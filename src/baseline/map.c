@@ -84,7 +84,7 @@ static bool observe(void *user, int64_t iteration, const double *c)
     return fit->change < fit->settings.tolerance;
 }
 
-/* noise: root mean square distance per axis of the labelled points. */
+/* sigma: root mean square distance per axis of the labelled points. */
 static void copy_labels(map_fit *fit, sfgp_result *result)
 {
     int64_t count = 0, explained = 0;
@@ -100,7 +100,7 @@ static void copy_labels(map_fit *fit, sfgp_result *result)
     for (int64_t j = 0; j < fit->map.targets; j++)
         explained += fit->explained[j];
     result->explained = (double)explained / (double)fit->map.targets;
-    result->noise =
+    result->sigma =
         count > 0 ? fit->map.model->frame.scale * sqrt(sum / (double)(count * result->dimension)) : 0;
 }
 

@@ -37,7 +37,7 @@ void sfgp_mixture_take(const sfgp_mixture *mixture, const sfgp_mixture_frames *f
     result->change = mixture->change * unit;
     result->settings.variance0 = mixture->noise0 * unit * unit;
     result->outcome = mixture->settled ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
-    result->noise = frames->to.scale * sqrt(mixture->noise);
+    result->sigma = frames->to.scale * sqrt(mixture->noise);
     copy_labels(mixture, result);
     copy_points(mixture, &frames->to, result);
     for (int64_t k = 0; k < result->count * result->dimension && mixture->collapsed; k++)

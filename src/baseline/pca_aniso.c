@@ -51,7 +51,7 @@ static void fill_result(sfgp_aniso *fit, sfgp_result *result)
     }
     result->settings = fit->settings;
     result->explained = (double)explained / (double)fit->targets;
-    result->noise = fit->model->frame.scale * sqrt(fit->variance);
+    result->sigma = fit->model->frame.scale * sqrt(fit->variance);
     sfgp_frame_leave(&fit->model->frame, result->count, fit->points, result->points);
     memset(result->sd, 0, (size_t)result->count * sizeof *result->sd); /* a point estimate states none */
 }

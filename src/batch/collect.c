@@ -13,7 +13,7 @@ static const batch_value VALUES[] = {
     {"exit_code", NULL, NULL, "exit_code", NULL},
     {"iterations", "Iterations", NULL, "iterations", NULL},
     {"missing_share", "Missing", NULL, "missing", "points_reference"},
-    {"noise", "Noise", NULL, "noise", NULL},
+    {"sigma", "Sigma", NULL, "sigma", NULL},
     {"explained", "Explained", NULL, "explained", NULL},
     {"sd", "Mean sd", "sd", "mean", NULL},
     {"sd_largest", NULL, "sd", "largest", NULL},
@@ -142,13 +142,13 @@ static sfgp_status write_table(batch *b, const char *folder, const batch_row *ro
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
-/* Failed, absent, flagged, ok; then without overlap before all, then by the noise that is left, then by id.
+/* Failed, absent, flagged, ok; then without overlap before all, then by sigma, largest first, then by id.
  */
 static int compare_rows(const void *a, const void *b)
 {
     const batch_row *x = a, *y = b;
-    const int noise = batch_value_find("noise");
-    const double first = x->values[noise], second = y->values[noise];
+    const int sigma = batch_value_find("sigma");
+    const double first = x->values[sigma], second = y->values[sigma];
     const bool lost = strcmp(x->outcome, "no_overlap") == 0, other = strcmp(y->outcome, "no_overlap") == 0;
     if (x->status != y->status)
         return x->status > y->status ? -1 : 1;

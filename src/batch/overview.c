@@ -105,7 +105,7 @@ static void put_head(page *p, const batch_row *rows, int64_t count)
     page_text(p, words ? words : "");
     page_text(p,
               "Blue: points that the scan shows, the deeper the larger their standard deviation; red: points "
-              "that it does not, predicted by the model. Missing is the share of these, noise the standard "
+              "that it does not, predicted by the model. Missing is the share of these, sigma the standard "
               "deviation about the scan in its unit, explained the share of the scan that is not taken for "
               "strays. A click on a head sorts.");
     free(words);

@@ -133,7 +133,7 @@ sfgp_status batch_prior_open(batch *b)
 {
     batch_prior *p = &b->prior;
     const double start = process_seconds();
-    p->file = sfgp_model_file(b->model) == 1;
+    p->file = sfgp_model_is_file(b->model) == 1;
     sfgp_status status = p->file ? read_model(b) : build_model(b);
     if (status == SFGP_OK)
         sfgp_model_describe(p->model, &p->info);

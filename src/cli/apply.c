@@ -41,7 +41,7 @@ static sfgp_status read_files(struct job *job)
     bool landmarks = false;
     sfgp_status status = sfgp_deformation_read(context, job->files.items[0], &job->deformation);
     if (status == SFGP_OK)
-        landmarks = !job->session->read.columns && sfgp_landmarks_file(points);
+        landmarks = !job->session->read.columns && sfgp_landmarks_is_file(points);
     if (status == SFGP_OK && landmarks)
         status = sfgp_landmarks_read(context, points, &job->landmarks);
     status = cli_check(job->session, status);

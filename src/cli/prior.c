@@ -57,7 +57,7 @@ static sfgp_status read_training(cli_session *session, cli_prior *prior)
 sfgp_status cli_prior_read(cli_session *session, const char *path, const sfgp_settings *settings,
                            cli_prior *prior)
 {
-    if (sfgp_model_file(path))
+    if (sfgp_model_is_file(path))
         return read_model(session, path, settings, prior);
     sfgp_status status = cli_mesh_read(session, path, &prior->reference);
     return status == SFGP_OK ? read_training(session, prior) : status;

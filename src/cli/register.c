@@ -133,9 +133,9 @@ static void tell(const cli_registration *job)
     sfgp_profile profile;
     sfgp_profile_read(job->session->context, &profile);
     if (!job->quiet)
-        cli_tell(job->session, "%s after %lld iterations, %.1f %% missing, noise %.3g, %.2f s: %s",
+        cli_tell(job->session, "%s after %lld iterations, %.1f %% missing, sigma %.3g, %.2f s: %s",
                  sfgp_outcome_name(result->outcome), (long long)result->iterations,
-                 100 * (double)result->missing_count / (double)result->count, result->noise, profile.wall,
+                 100 * (double)result->missing_count / (double)result->count, result->sigma, profile.wall,
                  cli_path_shown(job->fitted));
     if (job->profile)
         tell_profile(job, &profile);

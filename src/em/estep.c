@@ -22,7 +22,7 @@ static sfgp_status make_responsibilities(sfgp_em *em, sfgp_tiles *tiles)
 {
     const sfgp_estep_rule rule = rule_of(em, tiles);
     const sfgp_estep_state state = {em->state.points, em->state.variance, em->state.sigma2};
-    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_LABELS);
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_ESTEP);
     const sfgp_status status = em->problem->variant->estep(em->context, &rule, em->view.tree, em->view.points,
                                                            state, &em->responsibilities);
     sfgp_profile_leave(em->context, mark);

@@ -31,7 +31,7 @@ static sfgp_status guarded_estep(sfgp_em *em)
 static sfgp_status mstep(sfgp_em *em)
 {
     const sfgp_basis *basis = em->problem->basis;
-    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_POSTERIOR);
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_MSTEP);
     const sfgp_status status = sfgp_em_mstep(em);
     sfgp_profile_leave(em->context, mark);
     if (status != SFGP_OK)
@@ -45,7 +45,7 @@ static sfgp_status mstep(sfgp_em *em)
 
 static void update_parameters(sfgp_em *em)
 {
-    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_NOISE);
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_PARAMETERS);
     em->problem->variant->update_sigma2(em);
     if (em->problem->variant->learns)
         sfgp_mixing_learn(em);

@@ -144,7 +144,7 @@ sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size
     if (size->targets > 0 && method->baseline)
         return SFGP_OK;
     if (size->targets > 0) {
-        memory->labels = bytes(sfgp_memory_labels(size, method));
+        memory->responsibilities = bytes(sfgp_memory_labels(size, method));
         memory->fit = bytes(sfgp_memory_fit(size, method, sfgp_threads_for(settings->threads, size->count)));
     }
     memory->peak =
@@ -195,7 +195,7 @@ sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size, 
     else
         snprintf(advice, sizeof advice,
                  "no --rank would: %.1f MiB of it are labels of %lld x %lld points; use fewer",
-                 (double)memory.labels / MIB, (long long)size->count, (long long)size->targets);
+                 (double)memory.responsibilities / MIB, (long long)size->count, (long long)size->targets);
     return sfgp_fail(context, SFGP_ERROR_MEMORY, "max_memory: %.1f MiB are needed, %.1f MiB allowed; %s",
                      (double)memory.peak / MIB, (double)settings->max_memory / MIB, advice);
 }

@@ -128,7 +128,7 @@ static bool starts_with_name(sfgp_text line)
     return line.length > 0 && sfgp_number_parse(line.start, (size_t)length, &number) == SFGP_NUMBER_GARBAGE;
 }
 
-int sfgp_landmarks_file(const char *path)
+int sfgp_landmarks_is_file(const char *path)
 {
     sfgp_context *context = NULL;
     sfgp_source source;

@@ -24,7 +24,7 @@ static void cut_path(const char *path, char file[PATH_MAX], const char **name)
     snprintf(file, PATH_MAX, "%.*s", (int)(length < PATH_MAX ? length : PATH_MAX - 1), path);
 }
 
-int sfgp_model_file(const char *path)
+int sfgp_model_is_file(const char *path)
 {
     static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char head[sizeof SIGNATURE];

@@ -123,7 +123,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     set_pose(&model->frame, &em->state.pose, result->pose);
     copy_labels(em, result);
     result->explained = explained_share(&em->responsibilities);
-    result->noise = model->frame.scale * sfgp_overlap_sigma(em);
+    result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
     copy_points(em, model, result);
     const bool rejected =
         result->settings.reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);

@@ -128,7 +128,7 @@ static void add_outcome(writer *w, const report_run *run)
     add_count(w, "points_target", run->points_target);
     add_count(w, "missing", result->missing_count);
     add_real(w, "explained", result->explained);
-    add_real(w, "noise", result->noise);
+    add_real(w, "sigma", result->sigma);
     add_real(w, "omega", result->omega);
     add_pose(w, result->pose);
 }

@@ -56,7 +56,7 @@ static sfgp_status read_training(study *s, study_set *set, sfgp_context *context
 static sfgp_status read_reference(study *s, study_set *set, sfgp_context *context)
 {
     char *path = study_folder_path(s, set, study_set_text(set, "reference", "reference.ply"), 0, "");
-    if (!path || !sfgp_model_file(path))
+    if (!path || !sfgp_model_is_file(path))
         return read_mesh(s, path, context, &set->reference);
     sfgp_status status = sfgp_model_read(context, path, &set->model);
     if (status == SFGP_OK)
