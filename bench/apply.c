@@ -234,7 +234,7 @@ static void regress(const prior *coarse, const prior *dense, moved *to)
     check(sfgp_posterior_update(context, weights, labels, &posterior));
     sfgp_frame_leave(&model->frame, n, posterior.mean, to->same);
     sfgp_frame_enter(frame, n, to->same, to->same);
-    sfgp_pose_apply(&coarse->solver->em->state.pose, 3, n, to->same, to->same);
+    sfgp_similarity_apply(&coarse->solver->em->state.pose, n, to->same, to->same);
     sfgp_frame_leave(frame, n, to->same, to->same);
     sfgp_posterior_clear(&posterior);
     free(weights);

@@ -148,7 +148,7 @@ static void without_overlap_nothing_moves(void **state)
 /* ---- pose -------------------------------------------------------------------------------------------- */
 
 /* T in the unit of the files: centre + R (x - centre) + scale t. */
-static void turn(const sfgp_model *model, const sfgp_pose *pose, int64_t count, double *points)
+static void turn(const sfgp_model *model, const sfgp_similarity *pose, int64_t count, double *points)
 {
     const int d = model->dimension;
     for (int64_t i = 0; i < count; i++) {
@@ -163,16 +163,16 @@ static void turn(const sfgp_model *model, const sfgp_pose *pose, int64_t count, 
     }
 }
 
-static sfgp_pose some_pose(int d)
+static sfgp_similarity some_pose(int d)
 {
     const double c = cos(2.0), s = sin(2.0);
-    const sfgp_pose plane = {{c, -s, s, c}, {0.3, -0.7}};
-    const sfgp_pose space = {{c, 0, s, 0, 1, 0, -s, 0, c}, {0.3, -0.7, 0.2}};
+    const sfgp_similarity plane = {2, 1, {c, -s, s, c}, {0.3, -0.7}};
+    const sfgp_similarity space = {3, 1, {c, 0, s, 0, 1, 0, -s, 0, c}, {0.3, -0.7, 0.2}};
     return d == 2 ? plane : space;
 }
 
 /* The same fit found in another pose: its result and its map, from a solver that has it. */
-static sfgp_deformation *pose_fit(sfgp_context *context, fitted *fit, const sfgp_pose *pose)
+static sfgp_deformation *pose_fit(sfgp_context *context, fitted *fit, const sfgp_similarity *pose)
 {
     sfgp_deformation *map;
     fit->solver->em->state.pose = *pose;
@@ -192,7 +192,7 @@ static void a_pose_turns_what_is_carried(void **state)
             test_shapes *shapes = test_shapes_new(N, d, 6, 16);
             const sfgp_settings settings = settings_of("sfgp-scalar", "eigen");
             fitted fit = fit_shapes(*state, shapes, training, &settings);
-            const sfgp_pose pose = some_pose(d);
+            const sfgp_similarity pose = some_pose(d);
             sfgp_deformation *map = pose_fit(*state, &fit, &pose);
             const double zero[3 * N] = {0};
             double a[3 * N], b[3 * N], sd_a[N], sd_b[N], in[3 * Q];
@@ -214,8 +214,8 @@ static void a_pose_turns_what_is_carried(void **state)
 
 /* A fit that starts at a pose, its result and its map. The density of outliers is given: the box of a turned
  * scan is not the box turned. */
-static void fit_from(sfgp_context *context, const sfgp_mesh *target, const sfgp_pose *pose, double density,
-                     fitted *fit)
+static void fit_from(sfgp_context *context, const sfgp_mesh *target, const sfgp_similarity *pose,
+                     double density, fitted *fit)
 {
     sfgp_outcome outcome;
     sfgp_assert_ok(context, sfgp_solver_load(fit->solver, target));
@@ -243,7 +243,7 @@ static void a_turned_scan_is_the_fit_turned(void **state)
     for (int m = 0; m < 2; m++) {
         test_shapes *shapes = test_shapes_new(N, 3, 0, 20);
         const sfgp_settings settings = settings_of(methods[m], "cholesky");
-        const sfgp_pose poses[2] = {sfgp_pose_identity(3), some_pose(3)};
+        const sfgp_similarity poses[2] = {sfgp_similarity_identity(3), some_pose(3)};
         fitted fits[2];
         double carried[2][3 * N], sd[2][N];
         for (int k = 0; k < 2; k++) {
@@ -275,7 +275,7 @@ static void there_is_none_without_a_posterior(void **state)
 {
     static const char *const methods[] = {"cpd", "sfgp-scalar"};
     test_shapes *shapes = test_shapes_new(60, 3, 0, 17);
-    const sfgp_pose pose = some_pose(3);
+    const sfgp_similarity pose = some_pose(3);
     for (int m = 0; m < 2; m++) {
         const sfgp_settings settings = settings_of(methods[m], "cholesky");
         fitted fit = fit_shapes(*state, shapes, 0, &settings);
@@ -285,7 +285,7 @@ static void there_is_none_without_a_posterior(void **state)
             fit.solver->em->state.pose = pose;
         fit.result->outcome = m == 0 ? fit.result->outcome : SFGP_NO_OVERLAP;
         sfgp_assert_ok(*state, sfgp_solver_deformation(fit.solver, fit.result, &map));
-        assert_true(sfgp_pose_is_identity(&map->pose, 3));
+        assert_true(sfgp_similarity_is_identity(&map->pose));
         sfgp_deformation_free(map);
         clear(&fit);
     }
@@ -591,10 +591,10 @@ static void its_pose_is_saved(void **state)
         sfgp_assert_ok(*state, sfgp_deformation_write(*state, fit.map, path));
         assert_false(has_pose(*state, path)); /* the identity is what older files have: none */
         sfgp_assert_ok(*state, sfgp_deformation_read(*state, path, &read));
-        assert_true(sfgp_pose_is_identity(&read->pose, d));
+        assert_true(sfgp_similarity_is_identity(&read->pose));
         sfgp_deformation_free(read);
 
-        const sfgp_pose pose = some_pose(d);
+        const sfgp_similarity pose = some_pose(d);
         sfgp_deformation *map = pose_fit(*state, &fit, &pose);
         sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
         assert_true(has_pose(*state, path));
@@ -617,7 +617,7 @@ static void damage_is_found(void **state)
     test_shapes *shapes = test_shapes_new(40, 2, 0, 12);
     const sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
     fitted fit = fit_shapes(*state, shapes, 0, &settings);
-    const sfgp_pose pose = some_pose(2);
+    const sfgp_similarity pose = some_pose(2);
     sfgp_deformation *map = pose_fit(*state, &fit, &pose);
     const char *path = sfgp_test_path(sfgp_test_folder(), "damaged.h5");
     double whole[80], out[80];
@@ -660,8 +660,8 @@ static void a_pose_that_bends_is_refused(void **state)
     const sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
     fitted fit = fit_shapes(*state, shapes, 0, &settings);
     const char *path = sfgp_test_path(sfgp_test_folder(), "bent.h5");
-    const sfgp_pose pose = some_pose(3);
-    sfgp_pose bad[4] = {pose, pose, pose, {{0}, {1, 2, 3}}};
+    const sfgp_similarity pose = some_pose(3);
+    sfgp_similarity bad[4] = {pose, pose, pose, {3, 1, {0}, {1, 2, 3}}};
     sfgp_deformation *read;
     bad[0].rotation[4] += 1e-5;
     bad[1].rotation[1] += 1e-5;

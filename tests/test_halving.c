@@ -1,5 +1,6 @@
 /* Successive halving: which starts are left for the whole shape, and when it is turned. */
 #include "search/halving.h"
+#include "geom/rotations.h"
 #include "support/curve.h"
 #include "support/fit.h"
 #include "support/scene.h"
@@ -34,12 +35,12 @@ static void the_shortlist_is_short_and_sorted(void **state)
         for (int l = 0; l < list.count; l++) { /* all of them are starts */
             const sfgp_em_start *start = &list.best[l].start;
             assert_true(start->sigma2 > 0 && start->omega > 0 &&
-                        sfgp_pose_is_rotation(start->pose.rotation, 2, 1e-12));
+                        sfgp_rotation_is_proper(start->pose.rotation, 2, 1e-12));
             kinds[start->sigma2 > 0.2]++, kinds[2 + (start->omega > 0.2)]++, kinds[4 + start->regional]++;
         }
         for (int l = 1; l < list.count; l++)
             assert_true(list.best[l].score < list.best[l - 1].score - 0.5); /* no maximum twice */
-        const double angle = acos(sfgp_pose_angle_cosine(list.best[0].start.pose.rotation, 2)) / DEGREE;
+        const double angle = acos(sfgp_rotation_cosine(list.best[0].start.pose.rotation, 2)) / DEGREE;
         if (!(fabs(angle - degrees[k]) <= 20.01))
             fail_msg("turned by %d: a start at %g degrees", degrees[k], angle);
         test_curve_free(&s);
@@ -57,14 +58,14 @@ static void what_a_subset_cannot_tell_the_whole_decides(void **state)
     sfgp_shortlist list = starts_of(*state, two.em, &turned);
     const sfgp_candidate *best = list.best;
     assert_int_equal(list.count, 2);
-    assert_true(sfgp_pose_is_identity(&best[0].start.pose, 3) !=
-                sfgp_pose_is_identity(&best[1].start.pose, 3));
+    assert_true(sfgp_similarity_is_identity(&best[0].start.pose) !=
+                sfgp_similarity_is_identity(&best[1].start.pose));
     assert_true(best[1].score >= best[0].score - 20);
     for (int k = 0; k < 2; k++)
-        assert_true(sfgp_pose_angle_cosine(best[k].start.pose.rotation, 3) == 1);
+        assert_true(sfgp_rotation_cosine(best[k].start.pose.rotation, 3) == 1);
     list = starts_of(*state, one.em, &turned);
     assert_int_equal(list.count, 1);
-    assert_false(sfgp_pose_is_identity(&list.best[0].start.pose, 3));
+    assert_false(sfgp_similarity_is_identity(&list.best[0].start.pose));
     test_fit_free(&two);
     test_fit_free(&one);
 }

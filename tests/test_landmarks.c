@@ -116,7 +116,7 @@ static int labels(const scene *s, seen *list)
 }
 
 /* R'(y - t) - prior mean of the landmarks. */
-static int landmarks(const scene *s, const sfgp_pose *pose, double sd, seen *list)
+static int landmarks(const scene *s, const sfgp_similarity *pose, double sd, seen *list)
 {
     const sfgp_model *model = s->model;
     for (int k = 0; k < L; k++) {
@@ -148,11 +148,11 @@ static void regress(const scene *s, int count, const seen *list, long double *a,
 
 /* Turned about an axis (of length 1) by an angle in degrees, R = cos I + sin [axis]x + (1 - cos) axis axis',
  * and moved, in the frame. */
-static sfgp_pose pose_of(const double *axis, double angle, double shift)
+static sfgp_similarity pose_of(const double *axis, double angle, double shift)
 {
     const double c = cos(angle * atan(1) / 45), n = sin(angle * atan(1) / 45);
     const double cross[9] = {0, -axis[2], axis[1], axis[2], 0, -axis[0], -axis[1], axis[0], 0};
-    sfgp_pose pose = {.shift = {shift, -shift, 0.5 * shift}};
+    sfgp_similarity pose = {.dimension = 3, .scale = 1, .shift = {shift, -shift, 0.5 * shift}};
     for (int k = 0; k < 9; k++)
         pose.rotation[k] = c * (k % 4 == 0) + n * cross[k] + (1 - c) * axis[k / 3] * axis[k % 3];
     return pose;
@@ -161,19 +161,19 @@ static sfgp_pose pose_of(const double *axis, double angle, double shift)
 static const double slanted[3] = {2 / 3.0, -1 / 3.0, 2 / 3.0}, along_y[3] = {0, 1, 0};
 
 /* Scan, truth and landmarks where a pose takes them. */
-static void move(scene *s, const sfgp_pose *pose)
+static void move(scene *s, const sfgp_similarity *pose)
 {
     double *points[] = {s->target->points, s->shapes->truth, s->to};
     const int64_t counts[] = {s->target->count, s->shapes->n, L};
     for (int k = 0; k < 3; k++) {
         sfgp_frame_enter(&s->model->frame, counts[k], points[k], points[k]);
-        sfgp_pose_apply(pose, 3, counts[k], points[k], points[k]);
+        sfgp_similarity_apply(pose, counts[k], points[k], points[k]);
         sfgp_frame_leave(&s->model->frame, counts[k], points[k], points[k]);
     }
 }
 
 /* The step's M-step, densely: labels and landmarks are observations alike, seen from the pose. */
-static void assert_step_is_dense_regression(sfgp_context *context, int training, const sfgp_pose *pose)
+static void assert_step_is_dense_regression(sfgp_context *context, int training, const sfgp_similarity *pose)
 {
     enum { N = 60, MOST = 3 * (N + L) };
     sfgp_settings settings = settings_of("sfgp-full");
@@ -207,7 +207,7 @@ static void assert_step_is_dense_regression(sfgp_context *context, int training,
 
 static void a_step_is_dense_regression_with_landmarks(void **state)
 {
-    const sfgp_pose poses[] = {sfgp_pose_identity(3), pose_of(slanted, 70, 0.8)};
+    const sfgp_similarity poses[] = {sfgp_similarity_identity(3), pose_of(slanted, 70, 0.8)};
     for (int k = 0; k < 2; k++) {
         assert_step_is_dense_regression(*state, 0, &poses[k]);
         assert_step_is_dense_regression(*state, 5, &poses[k]);
@@ -217,7 +217,7 @@ static void a_step_is_dense_regression_with_landmarks(void **state)
 /* values' covariance^-1 values; seen from 70 degrees beside. */
 static void misfit_is_their_density_under_the_prior(void **state)
 {
-    const sfgp_pose poses[] = {sfgp_pose_identity(3), pose_of(slanted, 70, 0.8)};
+    const sfgp_similarity poses[] = {sfgp_similarity_identity(3), pose_of(slanted, 70, 0.8)};
     for (int training = 0; training <= 5; training += 5) {
         sfgp_settings settings = settings_of("auto");
         settings.accuracy = 1e-13;
@@ -353,9 +353,9 @@ static double angle_between(const double *r, const double *q)
 static void a_rigid_motion_is_the_pose_of_its_landmarks(void **state)
 {
     const sfgp_settings settings = settings_of("auto");
-    const sfgp_pose turn = pose_of(slanted, 100, 0.5);
+    const sfgp_similarity turn = pose_of(slanted, 100, 0.5);
     scene s = set_up(*state, 60, 0, 11, &settings);
-    sfgp_pose found = sfgp_pose_identity(3);
+    sfgp_similarity found = sfgp_similarity_identity(3);
     assert_null(s.solver->problem.landmarks);
     assert_false(sfgp_landmarks_pose(&s.solver->landmarks, &found));
     memcpy(s.to, s.from, sizeof s.to);
@@ -364,7 +364,7 @@ static void a_rigid_motion_is_the_pose_of_its_landmarks(void **state)
     assert_false(sfgp_landmarks_pose(s.solver->problem.landmarks, &found));
     set(*state, &s, INFINITY);
     assert_false(sfgp_landmarks_pose(s.solver->problem.landmarks, &found));
-    assert_true(sfgp_pose_is_identity(&found, 3));
+    assert_true(sfgp_similarity_is_identity(&found));
     set(*state, &s, 0);
     assert_true(sfgp_landmarks_pose(s.solver->problem.landmarks, &found));
     for (int k = 0; k < 9; k++)
@@ -376,7 +376,8 @@ static void a_rigid_motion_is_the_pose_of_its_landmarks(void **state)
 
 /* Error in RMS radii of the fit of a turned scan with the first landmarks, four or none of them; missed:
  * degrees between its pose and the turn. */
-static double error_turned(sfgp_context *context, int n, int count, const sfgp_pose *turn, double *missed)
+static double error_turned(sfgp_context *context, int n, int count, const sfgp_similarity *turn,
+                           double *missed)
 {
     const sfgp_settings settings = settings_of("auto");
     scene s = set_up(context, n, 0, 12, &settings);
@@ -392,10 +393,10 @@ static double error_turned(sfgp_context *context, int n, int count, const sfgp_p
  */
 static void landmarks_find_a_turned_scan(void **state)
 {
-    const sfgp_pose turns[] = {pose_of(slanted, 100, 0.5), pose_of(along_y, 180, 0.1)};
+    const sfgp_similarity turns[] = {pose_of(slanted, 100, 0.5), pose_of(along_y, 180, 0.1)};
     static const int counts[] = {120, 450}; /* searched whole, and by a part */
     for (int k = 0; k < 4; k++) {
-        const sfgp_pose *turn = &turns[k % 2];
+        const sfgp_similarity *turn = &turns[k % 2];
         double missed, none;
         const double without = error_turned(*state, counts[k / 2], 0, turn, &none);
         const double with = error_turned(*state, counts[k / 2], 4, turn, &missed);

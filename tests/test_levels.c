@@ -175,7 +175,7 @@ static void a_turned_dense_ear_is_found(void **state)
         sfgp_result *r;
         sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
         assert_near_the_truth(&s, r, turns[k].share);
-        assert_true(!sfgp_pose_is_identity(&s.em->state.pose, 3));
+        assert_true(!sfgp_similarity_is_identity(&s.em->state.pose));
         sfgp_result_free(r);
         test_fit_free(&s);
     }

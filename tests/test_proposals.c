@@ -116,12 +116,12 @@ static void a_fit_that_has_not_converged_is_not_reheated(void **state)
 /* ---- REPOSE ------------------------------------------------------------------------------------------ */
 
 /* The rigid motion from the prior mean to a fit, in closed form. */
-static sfgp_pose motion_of(const sfgp_em *em)
+static sfgp_similarity motion_of(const sfgp_em *em)
 {
     const double *from = em->problem->basis->mean;
     double to[2 * N], mean[4] = {0}, along = 0, across = 0;
-    sfgp_pose pose = sfgp_pose_identity(2);
-    sfgp_pose_apply(&em->state.pose, 2, N, em->state.points, to);
+    sfgp_similarity pose = sfgp_similarity_identity(2);
+    sfgp_similarity_apply(&em->state.pose, N, em->state.points, to);
     for (int k = 0; k < 2 * N; k++) {
         mean[k % 2] += from[k] / N;
         mean[2 + k % 2] += to[k] / N;
@@ -143,7 +143,7 @@ static sfgp_pose motion_of(const sfgp_em *em)
 /* Fits, each from the motion of the last, at most three and as long as their scores grow by 0.5: the best
  * score, its pose, and how many were accepted. After a rejected one the best has taken one more iteration. The
  * fit ends anywhere. */
-static int best_of_chain(sfgp_context *context, sfgp_em *em, double *best, sfgp_pose *pose)
+static int best_of_chain(sfgp_context *context, sfgp_em *em, double *best, sfgp_similarity *pose)
 {
     int accepted = 0;
     sfgp_assert_ok(context, sfgp_search_score(em, best));
@@ -174,7 +174,7 @@ static void reposing_keeps_the_best_of_its_chain(void **state)
     int accepted[4] = {0};
     for (int k = 0; k < 10; k++) {
         sfgp_outcome outcome;
-        sfgp_pose pose;
+        sfgp_similarity pose;
         double best, score;
         test_curve s = converged(*state, degrees[k / 2], 0.1, k % 2, &outcome);
         test_curve twin = converged(*state, degrees[k / 2], 0.1, k % 2, &outcome);

@@ -61,7 +61,7 @@ static void carry(carrier *lane, int64_t n)
     sfgp_normal_predict(&lane->rows.basis, lane->block, 0, BLOCK, lane->buffer, lane->moved, lane->variance);
     for (int64_t i = 0; i < n; i++)
         add_residual(lane, i);
-    sfgp_pose_apply(&lane->map->pose, d, n, lane->moved, lane->moved);
+    sfgp_similarity_apply(&lane->map->pose, n, lane->moved, lane->moved);
 }
 
 static void carry_range(carrier *lane, int64_t first, int64_t end, const double *in, double *out, double *sd)
@@ -100,11 +100,11 @@ static sfgp_status carry_all(sfgp_context *context, const sfgp_deformation *map,
 static void set_residual(sfgp_deformation *made, const double *moved)
 {
     const sfgp_model *model = made->model;
-    sfgp_pose turn = sfgp_pose_identity(model->dimension);
-    memcpy(turn.rotation, made->pose.rotation, sizeof turn.rotation);
+    sfgp_similarity turn = made->pose;
+    memset(turn.shift, 0, sizeof turn.shift);
     for (int64_t k = 0; k < model->count * model->dimension; k++)
         made->residual[k] = (made->points[k] - moved[k]) / model->frame.scale;
-    sfgp_pose_undo(&turn, model->dimension, model->count, made->residual, made->residual);
+    sfgp_similarity_undo(&turn, model->count, made->residual, made->residual);
 }
 
 sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made)

@@ -23,7 +23,7 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
     if (status != SFGP_OK)
         return status;
     new->model = model;
-    new->pose = sfgp_pose_identity((int)d);
+    new->pose = sfgp_similarity_identity((int)d);
     if ((status = sfgp_allocate(context, n * d, &new->points)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &new->residual)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &new->extra_variance)) != SFGP_OK ||

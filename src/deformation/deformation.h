@@ -14,14 +14,14 @@
 #define SFGP_DEFORMATION_DEFORMATION_H
 
 #include "em/em.h"
-#include "geom/pose.h"
+#include "geom/similarity.h"
 #include "model/prior_at.h"
 
 struct sfgp_deformation {
     const sfgp_model *model;
     sfgp_model *owned; /* the model when it was read from a file; else NULL */
     sfgp_outcome outcome;
-    sfgp_pose pose;         /* T, in the frame; the identity for baselines and without overlap */
+    sfgp_similarity pose;   /* T, in the frame; the identity for baselines and without overlap */
     double *points;         /* N x d: the fit, unit of the files */
     double *block;          /* normal_size: L and c */
     double *extra_variance; /* N: squared frame units */

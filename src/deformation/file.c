@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
+#include "geom/rotations.h"
 #include "gpr/normal.h"
 #include "io/file.h"
 #include "model/file.h"
@@ -65,9 +66,9 @@ static void put_vector(sfgp_hdf5 *file, const char *name, int64_t size, const do
         sfgp_hdf5_put(file, name, SFGP_HDF5_FLOAT64, 1, &size, values);
 }
 
-static void put_pose(sfgp_hdf5 *file, int64_t d, const sfgp_pose *pose)
+static void put_pose(sfgp_hdf5 *file, int64_t d, const sfgp_similarity *pose)
 {
-    if (sfgp_pose_is_identity(pose, (int)d))
+    if (sfgp_similarity_is_identity(pose))
         return;
     sfgp_hdf5_put(file, TURN, SFGP_HDF5_FLOAT64, 2, (const int64_t[]){d, d}, pose->rotation);
     put_vector(file, SHIFT, d, pose->shift);
@@ -150,7 +151,7 @@ static sfgp_status take_version(sfgp_hdf5 *file)
     return status;
 }
 
-static sfgp_status take_pose(sfgp_hdf5 *file, int d, sfgp_pose *pose)
+static sfgp_status take_pose(sfgp_hdf5 *file, int d, sfgp_similarity *pose)
 {
     sfgp_status status = SFGP_OK;
     if (!sfgp_hdf5_has(file, TURN) && !sfgp_hdf5_has(file, SHIFT))
@@ -158,7 +159,7 @@ static sfgp_status take_pose(sfgp_hdf5 *file, int d, sfgp_pose *pose)
     if ((status = take_values(file, TURN, d * d, pose->rotation)) != SFGP_OK ||
         (status = take_values(file, SHIFT, d, pose->shift)) != SFGP_OK)
         return status;
-    if (!sfgp_pose_is_rotation(pose->rotation, d, ROTATION_GAP))
+    if (!sfgp_rotation_is_proper(pose->rotation, d, ROTATION_GAP))
         return sfgp_hdf5_fail(file, TURN, "it is not a rotation");
     return SFGP_OK;
 }

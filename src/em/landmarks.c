@@ -78,16 +78,16 @@ sfgp_status sfgp_landmarks_new(sfgp_context *context, const sfgp_model *model, i
 /* ---- seen from a pose -------------------------------------------------------------------------------- */
 
 /* delta_k = y_k seen from the pose - mean at x_k */
-static void set_labels(sfgp_em *em, const sfgp_pose *pose)
+static void set_labels(sfgp_em *em, const sfgp_similarity *pose)
 {
     const sfgp_em_landmarks *landmarks = em->problem->landmarks;
     const int64_t count = landmarks->basis.count, d = landmarks->basis.dimension;
-    sfgp_pose_undo(pose, (int)d, count, landmarks->target, em->landmark_labels);
+    sfgp_similarity_undo(pose, count, landmarks->target, em->landmark_labels);
     for (int64_t k = 0; k < count * d; k++)
         em->landmark_labels[k] -= landmarks->basis.mean[k];
 }
 
-void sfgp_landmarks_observe(sfgp_em *em, const sfgp_pose *pose)
+void sfgp_landmarks_observe(sfgp_em *em, const sfgp_similarity *pose)
 {
     const sfgp_em_landmarks *landmarks = em->problem->landmarks;
     const sfgp_posterior *posterior = &em->posterior;
@@ -118,7 +118,7 @@ static double weighted_square(const sfgp_em *em)
 }
 
 /* delta'(BB' + W^-1)^-1 delta = delta'W delta - (B'W delta)'c */
-sfgp_status sfgp_landmarks_misfit(sfgp_em *em, const sfgp_pose *pose, double *misfit)
+sfgp_status sfgp_landmarks_misfit(sfgp_em *em, const sfgp_similarity *pose, double *misfit)
 {
     sfgp_posterior *posterior = &em->posterior;
     const sfgp_basis *basis = em->problem->basis;
@@ -139,7 +139,7 @@ sfgp_status sfgp_landmarks_misfit(sfgp_em *em, const sfgp_pose *pose, double *mi
     return status;
 }
 
-bool sfgp_landmarks_pose(const sfgp_em_landmarks *landmarks, sfgp_pose *pose)
+bool sfgp_landmarks_pose(const sfgp_em_landmarks *landmarks, sfgp_similarity *pose)
 {
     const sfgp_basis *basis = &landmarks->basis;
     const sfgp_pairs pairs = {.count = basis->count,
@@ -147,12 +147,7 @@ bool sfgp_landmarks_pose(const sfgp_em_landmarks *landmarks, sfgp_pose *pose)
                               .weight = landmarks->weights,
                               .from = basis->mean,
                               .to = landmarks->target};
-    sfgp_map map;
-    if (basis->count < basis->dimension || !sfgp_map_fit_rigid(&pairs, &map))
-        return false;
-    memcpy(pose->rotation, map.linear, sizeof map.linear);
-    memcpy(pose->shift, map.shift, sizeof map.shift);
-    return true;
+    return basis->count >= basis->dimension && sfgp_similarity_fit(SFGP_ALIGN_RIGID, &pairs, pose);
 }
 
 /* ---- where a fit starts ------------------------------------------------------------------------------ */

@@ -24,16 +24,16 @@ sfgp_status sfgp_landmarks_new(sfgp_context *context, const sfgp_model *model, i
 void sfgp_landmarks_clear(sfgp_em_landmarks *landmarks);
 
 /* Sums the landmarks of the problem, seen from a pose, for the updates that follow. O(count m^2). */
-void sfgp_landmarks_observe(sfgp_em *em, const sfgp_pose *pose);
+void sfgp_landmarks_observe(sfgp_em *em, const sfgp_similarity *pose);
 /* The start above, from the pose of the state; nothing without landmarks. O(count m^2 + m^3 + N m^2).
  * SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_landmarks_start(sfgp_em *em);
 /* delta'(BB' + W^-1)^-1 delta of the landmarks seen from a pose: minus twice the logarithm of their density,
  * up to a constant. 0 without landmarks or with such of no weight. Overwrites the sums of the posterior: the
  * fit must begin again or be restored. O(count m^2 + m^3), allocates nothing. SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_landmarks_misfit(sfgp_em *em, const sfgp_pose *pose, double *misfit);
+sfgp_status sfgp_landmarks_misfit(sfgp_em *em, const sfgp_similarity *pose, double *misfit);
 /* The pose that brings the mean of the prior nearest to them, weighted least squares. False, and pose
  * unchanged, when they do not determine one: fewer than the dimension, no weight, no extent. O(count). */
-bool sfgp_landmarks_pose(const sfgp_em_landmarks *landmarks, sfgp_pose *pose);
+bool sfgp_landmarks_pose(const sfgp_em_landmarks *landmarks, sfgp_similarity *pose);
 
 #endif

@@ -7,7 +7,7 @@
 
 sfgp_em_start sfgp_em_standard_start(const sfgp_em_problem *problem)
 {
-    return (sfgp_em_start){.pose = sfgp_pose_identity(problem->basis->dimension),
+    return (sfgp_em_start){.pose = sfgp_similarity_identity(problem->basis->dimension),
                            .sigma2 = problem->sigma2,
                            .omega = problem->omega,
                            .regional = true};

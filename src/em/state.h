@@ -3,16 +3,16 @@
 #ifndef SFGP_EM_STATE_H
 #define SFGP_EM_STATE_H
 
-#include "geom/pose.h"
+#include "geom/similarity.h"
 #include "lowrank/basis.h"
 
 /* Where a fit starts. */
 typedef struct sfgp_em_start {
-    sfgp_pose pose;   /* of the reference */
-    double sigma2;    /* registration variance */
-    double omega;     /* outlier weight */
-    bool regional;    /* mixing weights are learned: points may be missing in regions */
-    bool late_mixing; /* they and the outlier weight are learned later (schedule) */
+    sfgp_similarity pose; /* of the reference */
+    double sigma2;        /* registration variance */
+    double omega;         /* outlier weight */
+    bool regional;        /* mixing weights are learned: points may be missing in regions */
+    bool late_mixing;     /* they and the outlier weight are learned later (schedule) */
 } sfgp_em_start;
 
 typedef struct sfgp_em_state {
@@ -24,7 +24,7 @@ typedef struct sfgp_em_state {
     double *sigma2;       /* N: registration variance */
     double *mixing;       /* N: pi_i N_R; NULL: all 1 */
     double omega;         /* outlier weight */
-    sfgp_pose pose;       /* the fitted shape is pose(points): the target is seen from there */
+    sfgp_similarity pose; /* the fitted shape is pose(points): the target is seen from there */
     sfgp_em_start start;  /* where the fit started */
     double divergence;    /* Kullback-Leibler divergence of the posterior from the prior */
     double bound;         /* evidence bound: log likelihood of the last E-step less the divergence */

@@ -20,7 +20,7 @@ sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
     em->responsibilities.targets = count;
     for (int64_t j = 0; j < count; j++)
         memcpy(view->points + j * d, target->points + j * thinning * d, (size_t)d * sizeof(double));
-    sfgp_pose_undo(&em->state.pose, (int)d, count, view->points, view->points);
+    sfgp_similarity_undo(&em->state.pose, count, view->points, view->points);
     sfgp_kdtree_free(view->tree);
     view->tree = NULL;
     return view->tiles ? sfgp_tiles_take(em->context, count, view->points, view->tiles)

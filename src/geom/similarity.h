@@ -20,28 +20,4 @@ bool sfgp_similarity_is_identity(const sfgp_similarity *similarity);
  * no bit, in either direction. */
 void sfgp_similarity_undo(const sfgp_similarity *similarity, int64_t count, const double *in, double *out);
 
-/* src/fit still speaks of maps: these go when its poses are similarities. */
-typedef struct sfgp_map {
-    double linear[9], shift[3];
-} sfgp_map;
-
-static inline sfgp_map sfgp_map_identity(int dimension)
-{
-    sfgp_map map = {{0}, {0}};
-    for (int a = 0; a < dimension; a++)
-        map.linear[a * dimension + a] = 1;
-    return map;
-}
-
-static inline bool sfgp_map_fit_rigid(const sfgp_pairs *pairs, sfgp_map *map)
-{
-    sfgp_similarity similarity;
-    const bool found = sfgp_similarity_fit(SFGP_ALIGN_RIGID, pairs, &similarity);
-    for (int k = 0; found && k < 9; k++)
-        map->linear[k] = similarity.rotation[k];
-    for (int a = 0; found && a < 3; a++)
-        map->shift[a] = similarity.shift[a];
-    return found;
-}
-
 #endif

@@ -91,14 +91,14 @@ static void copy_reference(const sfgp_model *model, sfgp_result *result)
 static void copy_points(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     const double scale = model->frame.scale;
-    sfgp_pose_apply(&em->state.pose, model->dimension, result->count, em->state.points, result->points);
+    sfgp_similarity_apply(&em->state.pose, result->count, em->state.points, result->points);
     sfgp_frame_leave(&model->frame, result->count, result->points, result->points);
     for (int64_t i = 0; i < result->count; i++)
         result->sd[i] = scale * sqrt(em->state.variance[i]);
 }
 
 /* x -> R (x - centre) + centre + scale t, for a pose R, t of the frame. In 2D the third axis stays. */
-static void set_pose(const sfgp_frame *frame, const sfgp_pose *pose, double matrix[16])
+static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, double matrix[16])
 {
     const int d = frame->dimension;
     for (int k = 0; k < 16; k++)
@@ -145,7 +145,7 @@ static bool all_finite(const sfgp_result *result)
 
 void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
 {
-    const sfgp_pose identity = sfgp_pose_identity(result->dimension);
+    const sfgp_similarity identity = sfgp_similarity_identity(result->dimension);
     set_pose(&model->frame, &identity, result->pose);
     result->fits = 1;
     result->total_iterations = result->iterations;

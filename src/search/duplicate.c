@@ -22,7 +22,7 @@ void sfgp_duplicate_clear(sfgp_duplicate *duplicate)
 static void set(const sfgp_em *em, sfgp_duplicate *duplicate)
 {
     const sfgp_basis *basis = em->problem->basis;
-    sfgp_pose_apply(&em->state.pose, basis->dimension, basis->count, em->state.points, duplicate->points);
+    sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, duplicate->points);
     duplicate->sigma2 = em->state.sigma2[0];
     duplicate->set = true;
 }
@@ -35,7 +35,7 @@ static bool is_duplicate(const sfgp_em *em, const sfgp_duplicate *duplicate)
     double *here = em->deltas; /* free between steps */
     if (!duplicate->set || fabs(log(sigma2 / duplicate->sigma2)) > tuning->duplicate_sigma2)
         return false;
-    sfgp_pose_apply(&em->state.pose, basis->dimension, basis->count, em->state.points, here);
+    sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, here);
     return sfgp_points_apart(basis->count, basis->dimension, duplicate->points, here) <
            tuning->duplicate_distance * sqrt(sigma2);
 }

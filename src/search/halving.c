@@ -2,6 +2,7 @@
 #include "search/halving.h"
 #include "em/landmarks.h"
 #include "geom/measure.h"
+#include "geom/rotations.h"
 #include "search/subset.h"
 #include "search/trials.h"
 #include "search/tuning.h"
@@ -23,7 +24,7 @@ typedef struct halving {
     bench main;                        /* rungs TURNS and STARTS */
     bench check;                       /* rung CHECK; no workspaces: not run */
     sfgp_duplicate duplicates[STARTS]; /* of the starts of the first pose */
-    sfgp_pose centred;                 /* unturned, at the target's centroid */
+    sfgp_similarity centred;           /* unturned, at the target's centroid */
     bool in_reach;                     /* the centroid is not too far away */
     bool good;                         /* the best fit explains the target */
     bool turned;                       /* rung TURNS was run */
@@ -68,7 +69,7 @@ static double norm(int d, const double *x)
 static void find_centroid(halving *h)
 {
     const sfgp_em_target *target = &h->main.subset.problem.target;
-    h->centred = sfgp_pose_identity(target->dimension);
+    h->centred = sfgp_similarity_identity(target->dimension);
     sfgp_points_extent(target->count, target->dimension, target->points, h->centred.shift);
     h->in_reach = norm(target->dimension, h->centred.shift) <= h->tuning->reach;
     h->unturned[0].score = h->unturned[1].score = -HUGE_VAL;
@@ -115,7 +116,7 @@ static bool is_good(const halving *h, const sfgp_trial *end)
 
 static bool is_turned(const halving *h, const sfgp_em_start *start)
 {
-    return sfgp_pose_angle_cosine(start->pose.rotation, h->em->problem->basis->dimension) < 1;
+    return sfgp_rotation_cosine(start->pose.rotation, h->em->problem->basis->dimension) < 1;
 }
 
 static bool is_centred(const halving *h, const sfgp_em_start *start)
@@ -165,7 +166,7 @@ static void add_other_pose(halving *h)
 
 /* Large or small sigma2, few or many outliers, points missing in regions or none; what the caller gave
  * counts. */
-static sfgp_em_start start_at(const halving *h, const sfgp_pose *pose, int k, bool late_mixing)
+static sfgp_em_start start_at(const halving *h, const sfgp_similarity *pose, int k, bool late_mixing)
 {
     const sfgp_tuning *t = h->tuning;
     const double sigma2 = h->em->problem->given_sigma2, omega = h->em->problem->given_omega;
@@ -180,7 +181,7 @@ static sfgp_em_start start_at(const halving *h, const sfgp_pose *pose, int k, bo
                            .late_mixing = late_mixing};
 }
 
-static sfgp_status try_pose(halving *h, const sfgp_pose *pose, bool late_mixing)
+static sfgp_status try_pose(halving *h, const sfgp_similarity *pose, bool late_mixing)
 {
     /* with landmarks equal fits of two poses differ in their score */
     sfgp_duplicate *duplicates = h->em->problem->landmarks ? NULL : h->duplicates;
@@ -200,7 +201,7 @@ static sfgp_status try_pose(halving *h, const sfgp_pose *pose, bool late_mixing)
 
 static sfgp_status try_unturned(halving *h, bool late_mixing)
 {
-    const sfgp_pose in_place = sfgp_pose_identity(h->em->problem->basis->dimension);
+    const sfgp_similarity in_place = sfgp_similarity_identity(h->em->problem->basis->dimension);
     for (int k = 0; k < STARTS; k++)
         h->duplicates[k].set = false;
     sfgp_status status = try_pose(h, &in_place, late_mixing);
@@ -209,7 +210,7 @@ static sfgp_status try_unturned(halving *h, bool late_mixing)
 
 static sfgp_status try_pose_of_landmarks(halving *h)
 {
-    sfgp_pose pose;
+    sfgp_similarity pose;
     return sfgp_landmarks_pose(h->em->problem->landmarks, &pose) ? try_pose(h, &pose, false) : SFGP_OK;
 }
 
@@ -223,7 +224,7 @@ static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations, int 
     sfgp_trial ends[SFGP_TRIALS];
     for (int k = 0; k < count; k++) {
         starts[k] = start_at(h, &h->centred, 0, false);
-        sfgp_pose_rotations(d, first + k, starts[k].pose.rotation);
+        sfgp_rotation_table(d, first + k, starts[k].pose.rotation);
     }
     sfgp_status status =
         sfgp_trials_run(h->em->context, iterations, count, starts, &rung->trials, NULL, ends);
@@ -238,7 +239,7 @@ static sfgp_status score_all_turns(halving *h, bench *rung, int64_t iterations)
 {
     double rotation[9];
     sfgp_status status = SFGP_OK;
-    h->turns = sfgp_pose_rotations(h->em->problem->basis->dimension, 0, rotation);
+    h->turns = sfgp_rotation_table(h->em->problem->basis->dimension, 0, rotation);
     for (int first = 0; first < h->turns && status == SFGP_OK; first += SFGP_TRIALS) {
         const int left = h->turns - first;
         status = score_turns(h, rung, iterations, first, left < SFGP_TRIALS ? left : SFGP_TRIALS);
@@ -259,12 +260,12 @@ static int best_turn(const halving *h)
 static sfgp_status try_turned(halving *h)
 {
     const int kept = (int)h->tuning->turns_kept;
-    sfgp_pose pose = h->centred;
+    sfgp_similarity pose = h->centred;
     sfgp_status status = score_all_turns(h, &h->main, (int64_t)h->tuning->turns_iterations);
     int best;
     h->turned = true;
     for (int k = 0; k < kept && (best = best_turn(h)) > 0 && status == SFGP_OK; k++) {
-        sfgp_pose_rotations(h->em->problem->basis->dimension, best, pose.rotation);
+        sfgp_rotation_table(h->em->problem->basis->dimension, best, pose.rotation);
         h->scores[best] = -HUGE_VAL;
         status = try_pose(h, &pose, false);
     }

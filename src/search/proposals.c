@@ -7,7 +7,6 @@
 #include "search/tuning.h"
 
 #include <math.h>
-#include <string.h>
 
 #define NO_FIT SFGP_ERROR_NUMERIC /* there is nothing to propose: handled as a fit that failed numerically */
 
@@ -30,26 +29,19 @@ static bool may_repose(const attempt *a)
 }
 
 /* The rigid motion from the mean of the prior to the fit. */
-static bool find_pose(sfgp_em *em, sfgp_pose *pose)
+static bool find_pose(sfgp_em *em, sfgp_similarity *pose)
 {
     const sfgp_basis *basis = em->problem->basis;
-    const int d = basis->dimension;
-    const sfgp_pairs pairs = {basis->count, d, em->weights, NULL, basis->mean, em->deltas};
-    sfgp_map map = sfgp_map_identity(d);
-    for (int64_t i = 0; i < basis->count; i++)
-        em->weights[i] = 1;
-    sfgp_pose_apply(&em->state.pose, d, basis->count, em->state.points, em->deltas);
-    if (!sfgp_map_fit_rigid(&pairs, &map))
-        return false;
-    memcpy(pose->rotation, map.linear, (size_t)(d * d) * sizeof(double));
-    memcpy(pose->shift, map.shift, (size_t)d * sizeof(double));
-    return true;
+    const sfgp_pairs pairs = {
+        .count = basis->count, .dimension = basis->dimension, .from = basis->mean, .to = em->deltas};
+    sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, em->deltas);
+    return sfgp_similarity_fit(SFGP_ALIGN_RIGID, &pairs, pose);
 }
 
 static sfgp_status repose(attempt *a, sfgp_outcome *outcome)
 {
     const double sigma2 = a->em->problem->given_sigma2, omega = a->em->problem->given_omega;
-    sfgp_em_start start = {.pose = sfgp_pose_identity(a->em->problem->basis->dimension),
+    sfgp_em_start start = {.pose = sfgp_similarity_identity(a->em->problem->basis->dimension),
                            .sigma2 = sigma2 > 0 ? sigma2 : a->tuning->start_sigma2_narrow,
                            .omega = omega > 0 ? omega : a->tuning->start_omega_few,
                            .regional = a->em->state.start.regional};

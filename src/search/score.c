@@ -2,6 +2,7 @@
 #include "search/score.h"
 #include "em/landmarks.h"
 #include "em/mixing.h"
+#include "geom/rotations.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@ sfgp_status sfgp_search_score(sfgp_em *em, double *score)
 {
     const sfgp_basis *basis = em->problem->basis;
     const sfgp_responsibilities *r = &em->responsibilities;
-    const double cosine = sfgp_pose_angle_cosine(em->state.pose.rotation, basis->dimension),
+    const double cosine = sfgp_rotation_cosine(em->state.pose.rotation, basis->dimension),
                  turning = sfgp_tuning_of(basis)->turning * (1 - cosine);
     const bool fitted = r->missing < r->count && !sfgp_mixing_all_outliers(em);
     double misfit = 0;

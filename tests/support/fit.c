@@ -1,4 +1,5 @@
 #include "support/fit.h"
+#include "geom/rotations.h"
 #include "search/halving.h"
 #include "search/tuning.h"
 #include "support/ear.h"
@@ -102,7 +103,7 @@ double test_fit_error(const test_fit *fit, const double *points)
 
 bool test_fit_is_turned(const test_fit *fit)
 {
-    return sfgp_pose_angle_cosine(fit->em->state.pose.rotation, (int)fit->d) < 0.9;
+    return sfgp_rotation_cosine(fit->em->state.pose.rotation, (int)fit->d) < 0.9;
 }
 
 void test_fit_assert_found(sfgp_context *context, const test_fit *fit, bool turns)

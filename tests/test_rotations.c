@@ -1,8 +1,8 @@
-/* Poses: there and back against plain sums; the tables of rotations are groups, and nothing is far from
- * them. */
+/* Rotations: the tables of them are groups, and nothing is far from them; what is none is told. */
 #include "support/support.h"
 #include "base/random.h"
-#include "geom/pose.h"
+#include "geom/rotations.h"
+#include "geom/similarity.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,18 +29,9 @@ static void random_rotation(sfgp_random *random, int d, double *r)
         for (int k = 0; k < d; k++)
             r[a * d + k] /= sqrt(length);
     }
-    if (!sfgp_pose_is_rotation(r, d, 1e-9))
+    if (!sfgp_rotation_is_proper(r, d, 1e-9))
         for (int k = 0; k < d; k++)
             r[k] = -r[k];
-}
-
-static sfgp_pose random_pose(sfgp_random *random, int d)
-{
-    sfgp_pose pose = {0};
-    random_rotation(random, d, pose.rotation);
-    for (int a = 0; a < d; a++)
-        pose.shift[a] = sfgp_random_normal(random);
-    return pose;
 }
 
 /* c = a'b, d x d */
@@ -58,60 +49,7 @@ static double angle_between(int d, const double *a, const double *b)
 {
     double turn[9];
     turn_between(d, a, b, turn);
-    return acos(sfgp_pose_angle_cosine(turn, d)) / degree;
-}
-
-/* ---- there and back ---------------------------------------------------------------------------------- */
-
-/* 1e-15 is 4 roundings of numbers near 1, times the largest of the points, 4. */
-static void points_go_there_and_back(void **state)
-{
-    (void)state;
-    enum { N = 40 };
-    sfgp_random random;
-    sfgp_random_seed(&random, 1);
-    for (int d = 2; d <= 3; d++) {
-        const sfgp_pose pose = random_pose(&random, d);
-        double x[3 * N], there[3 * N], back[3 * N];
-        for (int k = 0; k < N * d; k++)
-            x[k] = sfgp_random_normal(&random);
-        sfgp_pose_apply(&pose, d, N, x, there);
-        for (int i = 0; i < N; i++)
-            for (int a = 0; a < d; a++) {
-                double y = pose.shift[a];
-                for (int b = 0; b < d; b++)
-                    y += pose.rotation[a * d + b] * x[i * d + b];
-                assert_true(fabs(there[i * d + a] - y) < 1e-14);
-            }
-        sfgp_pose_undo(&pose, d, N, there, back);
-        for (int k = 0; k < N * d; k++)
-            assert_true(fabs(back[k] - x[k]) < 1e-14);
-        sfgp_pose_undo(&pose, d, N, there, there);
-        assert_memory_equal(there, back, (size_t)(N * d) * sizeof *back); /* in place */
-        sfgp_pose_apply(&pose, d, N, x, there);
-        sfgp_pose_apply(&pose, d, N, x, x);
-        assert_memory_equal(there, x, (size_t)(N * d) * sizeof *x);
-    }
-}
-
-static void the_identity_is_one(void **state)
-{
-    (void)state;
-    for (int d = 2; d <= 3; d++) {
-        const sfgp_pose none = {0}, identity = sfgp_pose_identity(d);
-        const double x[6] = {-0.0, 1e300, 3, -1e-300, 5, 6};
-        double y[6] = {0}, z[6] = {0};
-        assert_true(sfgp_pose_is_identity(&identity, d) && !sfgp_pose_is_identity(&none, d));
-        sfgp_pose_apply(&identity, d, 6 / d, x, y);
-        sfgp_pose_undo(&identity, d, 6 / d, x, z);
-        assert_memory_equal(x, y, sizeof x);
-        assert_memory_equal(x, z, sizeof x);
-        for (int k = 0; k < d * d + d; k++) { /* any entry counts */
-            sfgp_pose other = identity;
-            *(k < d * d ? &other.rotation[k] : &other.shift[k - d * d]) += 1e-15;
-            assert_false(sfgp_pose_is_identity(&other, d));
-        }
-    }
+    return acos(sfgp_rotation_cosine(turn, d)) / degree;
 }
 
 static void what_is_no_rotation_is_told(void **state)
@@ -122,20 +60,20 @@ static void what_is_no_rotation_is_told(void **state)
     for (int d = 2; d <= 3; d++) {
         double r[9], changed[9];
         random_rotation(&random, d, r);
-        assert_true(sfgp_pose_is_rotation(r, d, 1e-14));
+        assert_true(sfgp_rotation_is_proper(r, d, 1e-14));
         for (int k = 0; k < d * d; k++) {
             memcpy(changed, r, sizeof r);
             changed[k] += 1e-2;
-            assert_false(sfgp_pose_is_rotation(changed, d, 1e-6));
+            assert_false(sfgp_rotation_is_proper(changed, d, 1e-6));
             changed[k] = r[k] + 1e-9;
-            assert_true(sfgp_pose_is_rotation(changed, d, 1e-6));
+            assert_true(sfgp_rotation_is_proper(changed, d, 1e-6));
             changed[k] = NAN;
-            assert_false(sfgp_pose_is_rotation(changed, d, 1e-6));
+            assert_false(sfgp_rotation_is_proper(changed, d, 1e-6));
         }
         memcpy(changed, r, sizeof r);
         for (int k = 0; k < d; k++)
             changed[k] = -r[k]; /* a mirror */
-        assert_false(sfgp_pose_is_rotation(changed, d, 1e-6));
+        assert_false(sfgp_rotation_is_proper(changed, d, 1e-6));
     }
 }
 
@@ -143,9 +81,9 @@ static void what_is_no_rotation_is_told(void **state)
 
 static int read_table(int d, double table[MOST][9])
 {
-    const int count = sfgp_pose_rotations(d, 0, table[0]);
+    const int count = sfgp_rotation_table(d, 0, table[0]);
     for (int k = 1; k < count; k++)
-        assert_int_equal(sfgp_pose_rotations(d, k, table[k]), count);
+        assert_int_equal(sfgp_rotation_table(d, k, table[k]), count);
     return count;
 }
 
@@ -166,12 +104,12 @@ static void tables_are_groups_in_order(void **state)
     for (int d = 2; d <= 3; d++) {
         double table[MOST][9] = {{0}}, product[9];
         const int count = read_table(d, table);
-        sfgp_pose first = sfgp_pose_identity(d);
+        sfgp_similarity first = sfgp_similarity_identity(d);
         assert_int_equal(count, counts[d - 2]);
         memcpy(first.rotation, table[0], sizeof table[0]);
-        assert_true(sfgp_pose_is_identity(&first, d));
+        assert_true(sfgp_similarity_is_identity(&first));
         for (int i = 0; i < count; i++) {
-            assert_true(sfgp_pose_is_rotation(table[i], d, 1e-14));
+            assert_true(sfgp_rotation_is_proper(table[i], d, 1e-14));
             assert_true(i == 0 || angle_between(d, table[0], table[i]) >
                                       angle_between(d, table[0], table[i - 1]) - 1e-5);
             for (int j = 0; j < count; j++) {
@@ -191,7 +129,7 @@ static void past_the_table_nothing_is_written(void **state)
         for (int k = 0; k < 4; k++) {
             double rotation[9] = {7, 7, 7, 7, 7, 7, 7, 7, 7};
             const int count = d == 2 ? 9 : 60, index = k == 1 ? count : indices[k];
-            assert_int_equal(sfgp_pose_rotations(d, index, rotation), count);
+            assert_int_equal(sfgp_rotation_table(d, index, rotation), count);
             for (int a = 0; a < 9; a++)
                 assert_true(rotation[a] == 7);
         }
@@ -223,15 +161,14 @@ static void angles_are_those_of_the_turn(void **state)
     for (int k = 0; k <= 18; k++) {
         const double c = cos(10 * k * degree), s = sin(10 * k * degree);
         const double plane[4] = {c, -s, s, c}, space[9] = {1, 0, 0, 0, c, -s, 0, s, c};
-        assert_true(fabs(sfgp_pose_angle_cosine(plane, 2) - c) < 1e-15);
-        assert_true(fabs(sfgp_pose_angle_cosine(space, 3) - c) < 1e-15);
+        assert_true(fabs(sfgp_rotation_cosine(plane, 2) - c) < 1e-15);
+        assert_true(fabs(sfgp_rotation_cosine(space, 3) - c) < 1e-15);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(points_go_there_and_back),          sfgp_unit_test(the_identity_is_one),
         sfgp_unit_test(what_is_no_rotation_is_told),       sfgp_unit_test(tables_are_groups_in_order),
         sfgp_unit_test(past_the_table_nothing_is_written), sfgp_unit_test(no_rotation_is_far_from_the_table),
         sfgp_unit_test(angles_are_those_of_the_turn),

@@ -1,5 +1,5 @@
-/* Rigid motions and the two tables of rotations that a search over poses uses. The tables stand in pose.h. */
-#include "geom/pose.h"
+/* Rotations: checks, and the table that a search over poses starts from; the tables are derived in rotations.h. */
+#include "geom/rotations.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,57 +7,6 @@
 #define STEPS 9                    /* of the circle */
 #define LONG 0.809016994374947424  /* phi / 2 */
 #define SHORT 0.309016994374947424 /* 1 / (2 phi) */
-
-sfgp_pose sfgp_pose_identity(int d)
-{
-    sfgp_pose pose = {0};
-    for (int a = 0; a < d; a++)
-        pose.rotation[a * d + a] = 1;
-    return pose;
-}
-
-bool sfgp_pose_is_identity(const sfgp_pose *pose, int d)
-{
-    bool same = true;
-    for (int a = 0; a < d; a++) {
-        same = same && pose->shift[a] == 0;
-        for (int b = 0; b < d; b++)
-            same = same && pose->rotation[a * d + b] == (a == b);
-    }
-    return same;
-}
-
-void sfgp_pose_apply(const sfgp_pose *pose, int d, int64_t count, const double *in, double *out)
-{
-    if (sfgp_pose_is_identity(pose, d)) {
-        memmove(out, in, (size_t)(count * d) * sizeof *out);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++) {
-        double y[3] = {pose->shift[0], pose->shift[1], pose->shift[2]};
-        for (int a = 0; a < d; a++)
-            for (int b = 0; b < d; b++)
-                y[a] += pose->rotation[a * d + b] * in[i * d + b];
-        memcpy(out + i * d, y, (size_t)d * sizeof *out);
-    }
-}
-
-void sfgp_pose_undo(const sfgp_pose *pose, int d, int64_t count, const double *in, double *out)
-{
-    if (sfgp_pose_is_identity(pose, d)) {
-        memmove(out, in, (size_t)(count * d) * sizeof *out);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++) {
-        double x[3] = {0};
-        for (int a = 0; a < d; a++)
-            for (int b = 0; b < d; b++)
-                x[a] += pose->rotation[b * d + a] * (in[i * d + b] - pose->shift[b]);
-        memcpy(out + i * d, x, (size_t)d * sizeof *out);
-    }
-}
-
-/* ---- rotations --------------------------------------------------------------------------------------- */
 
 static double determinant(int d, const double *r)
 {
@@ -67,7 +16,7 @@ static double determinant(int d, const double *r)
            r[2] * (r[3] * r[7] - r[4] * r[6]);
 }
 
-bool sfgp_pose_is_rotation(const double *rotation, int d, double tolerance)
+bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance)
 {
     for (int a = 0; a < d; a++)
         for (int b = 0; b < d; b++) {
@@ -81,7 +30,7 @@ bool sfgp_pose_is_rotation(const double *rotation, int d, double tolerance)
 }
 
 /* trace(R) = d - 2 + 2 cos */
-double sfgp_pose_angle_cosine(const double *rotation, int d)
+double sfgp_rotation_cosine(const double *rotation, int d)
 {
     double trace = 0;
     for (int a = 0; a < d; a++)
@@ -151,7 +100,7 @@ static int rotations_in_plane(int index, double rotation[9])
     return STEPS;
 }
 
-int sfgp_pose_rotations(int d, int index, double rotation[9])
+int sfgp_rotation_table(int d, int index, double rotation[9])
 {
     return d == 2 ? rotations_in_plane(index, rotation) : rotations_in_space(index, rotation);
 }

@@ -1,0 +1,24 @@
+/* Rotations (d x d, rows one after another; d is 2 or 3), and the table of those that a search over poses starts
+ * from.
+ *
+ * In 2D the 9 multiples of 40 degrees: no rotation is farther than 20 degrees from one of them. In 3D
+ * the 60 rotations of an icosahedron, none farther than 44.5 degrees: the unit quaternions
+ *
+ *     (1, 0, 0, 0),   (1, 1, 1, 1) / 2,   (phi, 1, 1/phi, 0) / 2,   phi the golden ratio,
+ *
+ * with all signs and even permutations, q and -q being one rotation. Sorted by growing angle: the identity is
+ * first. */
+#ifndef SFGP_GEOM_ROTATIONS_H
+#define SFGP_GEOM_ROTATIONS_H
+
+#include <stdbool.h>
+
+/* R R' is I to the tolerance in every entry, and R is no reflection. */
+bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance);
+/* Cosine of the angle that a rotation (d x d) turns by. */
+double sfgp_rotation_cosine(const double *rotation, int d);
+/* How many rotations the table has. Sets the first d d entries of rotation to that of index, to nothing when
+ * index is not 0 .. count - 1. */
+int sfgp_rotation_table(int d, int index, double rotation[9]);
+
+#endif
