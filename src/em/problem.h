@@ -4,7 +4,7 @@
 
 #include "correspond/correspond.h"
 #include "em/schedule.h"
-#include "em/target.h"
+#include "geom/target.h"
 #include "lowrank/basis.h"
 
 typedef struct sfgp_em sfgp_em;
@@ -33,7 +33,7 @@ typedef struct sfgp_em_problem {
     const sfgp_em_landmarks *landmarks;  /* NULL: none */
     const sfgp_frame *frame;
     const sfgp_mesh *mesh; /* the scan as it was given; it outlives the fit */
-    sfgp_em_target target; /* the same in the frame */
+    sfgp_target target;    /* the same in the frame */
     bool comparable;       /* reference and scan are of one size */
     bool volume_density;   /* outliers are uniform in the bounding box; else of density 1 / N_S */
     bool tiles;            /* responsibilities are made by tiles */

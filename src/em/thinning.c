@@ -13,7 +13,7 @@ sfgp_status sfgp_thinning_tree(sfgp_em *em)
 
 sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
 {
-    const sfgp_em_target *target = &em->problem->target;
+    const sfgp_target *target = &em->problem->target;
     sfgp_em_view *view = &em->view;
     const int64_t d = target->dimension, count = (target->count + thinning - 1) / thinning;
     em->state.thinning = thinning;

@@ -1,14 +1,11 @@
-/* Memory of a run, predicted: the sum of what every owner allocates, in doubles so that nothing overflows.
- * Whoever changes an allocation that grows with the points or the rank changes its line in memory.c; a test
- * compares with the allocator. */
+/* Memory of a fit, predicted: the sum of what every owner allocates, in doubles so that nothing overflows.
+ * Whoever changes an allocation that grows with the points or the rank changes its line in memory_terms.c; a
+ * test compares with the allocator. */
 #ifndef SFGP_FIT_MEMORY_H
 #define SFGP_FIT_MEMORY_H
 
 #include "fit/method.h"
 
-/* Bytes of the model; the most while it is made. */
-double sfgp_memory_model(const sfgp_run_size *size, const sfgp_settings *settings);
-double sfgp_memory_set_up(const sfgp_run_size *size, const sfgp_settings *settings);
 /* Bytes of P; the most of a fit, P included, that searches with so many workers. */
 double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method);
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int workers);

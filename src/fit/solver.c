@@ -112,7 +112,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     if (!solver)
         return;
     sfgp_em_free(solver->em);
-    sfgp_em_target_clear(&solver->problem.target);
+    sfgp_target_clear(&solver->problem.target);
     sfgp_landmarks_clear(&solver->landmarks);
     sfgp_free(solver);
 }

@@ -68,7 +68,7 @@ static double norm(int d, const double *x)
 
 static void find_centroid(halving *h)
 {
-    const sfgp_em_target *target = &h->main.subset.problem.target;
+    const sfgp_target *target = &h->main.subset.problem.target;
     h->centred = sfgp_similarity_identity(target->dimension);
     sfgp_points_extent(target->count, target->dimension, target->points, h->centred.shift);
     h->in_reach = norm(target->dimension, h->centred.shift) <= h->tuning->reach;

@@ -68,7 +68,7 @@ static sfgp_status make_problem(sfgp_context *context, const sfgp_em_problem *wh
     problem->basis = &subset->basis;
     problem->landmarks = request->landmarks ? whole->landmarks : NULL;
     problem->mesh = subset->mesh;
-    problem->target = (sfgp_em_target){0};
+    problem->target = (sfgp_target){0};
     problem->tiles = whole->tiles || !subset->complete;
     problem->pmin = 1 / (double)subset->basis.count;
     problem->prune = sfgp_em_prune(problem->pmin);
@@ -90,7 +90,7 @@ sfgp_status sfgp_subset_new(sfgp_context *context, const sfgp_em_problem *whole,
 
 void sfgp_subset_clear(sfgp_subset *subset)
 {
-    sfgp_em_target_clear(&subset->problem.target);
+    sfgp_target_clear(&subset->problem.target);
     sfgp_mesh_free(subset->mesh);
     sfgp_basis_clear(&subset->basis);
     *subset = (sfgp_subset){0};

@@ -1,12 +1,12 @@
 /* Target: the points of a scan in the frame of the reference. */
-#ifndef SFGP_EM_TARGET_H
-#define SFGP_EM_TARGET_H
+#ifndef SFGP_TARGET_H
+#define SFGP_TARGET_H
 
 #include "geom/frame.h"
 
 #include <stdbool.h>
 
-typedef struct sfgp_em_target {
+typedef struct sfgp_target {
     int64_t count;
     int dimension;
     double *points;   /* count x d, in the frame */
@@ -14,13 +14,13 @@ typedef struct sfgp_em_target {
     double spacing;   /* median distance to the nearest point */
     double density;   /* 1 / volume of the bounding box */
     int64_t capacity; /* points that fit into `points` */
-} sfgp_em_target;
+} sfgp_target;
 
 /* Copies the points of a mesh; in_blocks: into an order in which near points follow each other, as tiles and
  * thinning need. Room is reused. O(N_S log N_S) in blocks, else O(N_S). SFGP_ERROR_MEMORY. Clear also after
  * an error. */
-sfgp_status sfgp_em_target_load(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
-                                bool in_blocks, sfgp_em_target *target);
-void sfgp_em_target_clear(sfgp_em_target *target);
+sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
+                             bool in_blocks, sfgp_target *target);
+void sfgp_target_clear(sfgp_target *target);
 
 #endif

@@ -1,12 +1,12 @@
 /* Brings a scan into the frame of the reference and measures what a fit needs to know of it. */
-#include "em/target.h"
+#include "geom/target.h"
 #include "base/memory.h"
 #include "geom/blocks.h"
 #include "geom/measure.h"
 #include "geom/spread.h"
 
 static sfgp_status copy_in_blocks(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
-                                  sfgp_em_target *target)
+                                  sfgp_target *target)
 {
     const int64_t d = mesh->dimension;
     sfgp_status status = sfgp_allocate(context, mesh->count, &target->order);
@@ -17,8 +17,8 @@ static sfgp_status copy_in_blocks(sfgp_context *context, const sfgp_frame *frame
     return status;
 }
 
-sfgp_status sfgp_em_target_load(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
-                                bool in_blocks, sfgp_em_target *target)
+sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
+                             bool in_blocks, sfgp_target *target)
 {
     const int64_t row = mesh->dimension * (int64_t)sizeof(double);
     sfgp_free(target->order);
@@ -40,9 +40,9 @@ sfgp_status sfgp_em_target_load(sfgp_context *context, const sfgp_frame *frame, 
     return SFGP_OK;
 }
 
-void sfgp_em_target_clear(sfgp_em_target *target)
+void sfgp_target_clear(sfgp_target *target)
 {
     sfgp_free(target->points);
     sfgp_free(target->order);
-    *target = (sfgp_em_target){0};
+    *target = (sfgp_target){0};
 }
