@@ -625,6 +625,7 @@ static void damage_is_found(void **state)
     sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
     sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, 40, shapes->truth, 1, whole, NULL));
     sfgp_deformation_free(map);
+    sfgp_test_remove_digest(path); /* else its digest finds all */
     char *bytes = sfgp_test_read(path, &size);
     int found = 0, harmless = 0;
     for (size_t at = 0; at < size; at += 61) {

@@ -92,6 +92,9 @@ SFGP_API const char *sfgp_context_error(const sfgp_context *context);
 SFGP_API int64_t sfgp_context_warnings(const sfgp_context *context);
 SFGP_API void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user);
 SFGP_API void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user);
+/* Most bytes that the numbers of one HDF5 file may take when it is read, else SFGP_ERROR_MEMORY; 0: no
+ * more than a file of its size can hold (64 MiB + 32 times the file). */
+SFGP_API void sfgp_context_set_read_limit(sfgp_context *context, int64_t bytes);
 
 /* ---- numbers and checksums --------------------------------------------------------------------------- */
 
@@ -104,6 +107,9 @@ SFGP_API const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE
  * SFGP_CHECKSUM_START. Any one changed byte changes the sum; it does not protect against forgery. */
 #define SFGP_CHECKSUM_START 14695981039346656037u
 SFGP_API uint64_t sfgp_checksum(uint64_t sum, const void *bytes, size_t size);
+/* Writes the sum into text as 16 hexadecimal digits. Returns text. */
+#define SFGP_CHECKSUM_SIZE 17
+SFGP_API const char *sfgp_checksum_format(uint64_t sum, char text[SFGP_CHECKSUM_SIZE]);
 
 /* ---- profile ----------------------------------------------------------------------------------------- */
 

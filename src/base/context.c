@@ -49,6 +49,11 @@ void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *us
     context->log_user = user;
 }
 
+void sfgp_context_set_read_limit(sfgp_context *context, int64_t bytes)
+{
+    context->read_limit = bytes > 0 ? bytes : 0;
+}
+
 void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user)
 {
     context->progress = progress;

@@ -15,6 +15,7 @@ struct sfgp_context {
     sfgp_progress_function progress; /* gets each progress report; NULL: none */
     void *progress_user;
     int64_t warnings;       /* number of warnings so far */
+    int64_t read_limit;     /* sfgp_context_set_read_limit; 0: none */
     sfgp_profiler profiler; /* see profile.h */
     char error[1024];       /* text of the last error */
 };

@@ -95,6 +95,7 @@ static sfgp_status read_model(batch *b)
     sfgp_status status = check_rows(b);
     if (status != SFGP_OK)
         return status;
+    sfgp_context_set_read_limit(b->context, b->settings.max_memory);
     if ((status = sfgp_model_read(b->context, b->model, &p->model)) == SFGP_OK)
         status = sfgp_model_reference(b->context, p->model, &p->reference);
     return fail_library(b, status);

@@ -33,6 +33,7 @@ static sfgp_status read_model(cli_session *session, const char *path, const sfgp
     sfgp_status status = refuse_changes(session, path, settings, prior);
     if (status != SFGP_OK)
         return status;
+    sfgp_context_set_read_limit(session->context, settings->max_memory);
     status = sfgp_model_read(session->context, path, &prior->model);
     if (status == SFGP_OK)
         status = sfgp_model_reference(session->context, prior->model, &prior->reference);

@@ -23,6 +23,7 @@ static const struct foreign {
     {"\xff\xfe", 2, "UTF-16 text", RECODE},
     {"\xfe\xff", 2, "UTF-16 text", RECODE},
     {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT " (of a shape model: sfgp model mean)"},
+    {"sfgp HDF5", 9, "an HDF5 file", CONVERT " (of a shape model: sfgp model mean)"}, /* hdf5_digest.c */
     {"\x89PNG", 4, "a PNG picture", "give a mesh"},
     {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},
     {"# .PCD", 6, "a PCD file", CONVERT},

@@ -1,16 +1,19 @@
 /* HDF5 files: arrays of numbers and texts by name, read with care and written whole.
  *
- * Reading. The library reads what it is told to: sizes in a header decide what it allocates, an external link
- * or data kept "outside" make it open any other file. So the layout is looked at before anything is read:
- * data lie in the file itself, compact, contiguous or in chunks, and shape and chunks are no larger than the
- * stored bytes can stand for. Every error names file and data set.
+ * libhdf5 does what a file tells it to: a damaged byte can make it crash, loop or take any amount of memory.
+ * So it runs in a process of its own (hdf5_process.h), and what becomes of that is an error here. Before the
+ * data are read, that process compares type, shape, chunks and total size with what a file of this size can
+ * hold: numbers of all data sets that are read from one file take at most 64 MiB + 32 times the file.
+ *
+ * Files of ours start with a digest of all their bytes (hdf5_digest.h). It is checked first; when it agrees, a
+ * failure of libhdf5 means that there was no memory.
  *
  * Writing. The file is made in memory and goes to its place by sfgp_file_write. Times are not tracked: equal
- * content is equal bytes. A failed put is kept and turns the later ones into nothing, so that a writer
- * checks once, when it saves.
+ * content is equal bytes.
  *
- * HDF5 is not re-entrant as packaged everywhere: one mutex is held, and its own printing is off, from open or
- * new to free. So a thread has one file open at a time. The printing is off again when the process ends.
+ * A failed put, or a failed look at what there is, is kept: later puts do nothing, and later reads, fails and
+ * the save return it. So a caller checks once.
+ *
  * Names are paths, "/group/name"; attributes are "/group/name@attribute". */
 #ifndef SFGP_IO_HDF5_H
 #define SFGP_IO_HDF5_H
@@ -31,14 +34,19 @@ void sfgp_hdf5_free(sfgp_hdf5 *file);
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-bool sfgp_hdf5_has(const sfgp_hdf5 *file, const char *name);
+/* False also when the look failed. */
+bool sfgp_hdf5_has(sfgp_hdf5 *file, const char *name);
 /* As sfgp_array_read, of a data set or an attribute. */
 sfgp_status sfgp_hdf5_array(sfgp_hdf5 *file, const char *name, sfgp_array **array);
-/* A text of fixed or variable length of at most size - 1 bytes. SFGP_ERROR_FORMAT. */
+/* A text of fixed or variable length of at most size - 1 bytes, without control characters.
+ * SFGP_ERROR_FORMAT. */
 sfgp_status sfgp_hdf5_text(sfgp_hdf5 *file, const char *name, size_t size, char *text);
-/* Name of member index of a group, in the order of the names; false past the end or when it does not fit. */
-bool sfgp_hdf5_member(const sfgp_hdf5 *file, const char *group, int64_t index, size_t size, char *name);
-/* "FILE: data set 'NAME': words" and the status SFGP_ERROR_FORMAT. */
+/* Name of member index of a group, in the order of the names; false past the end, when it does not fit,
+ * and when the look failed. */
+bool sfgp_hdf5_member(sfgp_hdf5 *file, const char *group, int64_t index, size_t size, char *name);
+/* The failure that is kept, SFGP_OK without one: ask it after the last look at what there is. */
+sfgp_status sfgp_hdf5_status(const sfgp_hdf5 *file);
+/* "FILE: data set 'NAME': words" and the status SFGP_ERROR_FORMAT, or the failure that is kept. */
 sfgp_status sfgp_hdf5_fail(const sfgp_hdf5 *file, const char *name, const char *format, ...)
     SFGP_PRINTF(3, 4);
 
@@ -65,7 +73,7 @@ sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path);
 
 /* ---- checksum ---------------------------------------------------------------------------------------- */
 
-/* A running 64-bit FNV-1a over the numbers and texts that were put since the start, or read since then, in
+/* A running sfgp_checksum over the numbers and texts that were put since the start, or read since then, in
  * their order: what is read back in the order it was put has the same sum. A new or opened file starts it. */
 void sfgp_hdf5_checksum_start(sfgp_hdf5 *file);
 uint64_t sfgp_hdf5_checksum(const sfgp_hdf5 *file);

@@ -1,49 +1,79 @@
-/* What the files hdf5*.c share: the open file, and an open data set of it. */
+/* In the process that runs libhdf5: the open file, and an open data set of it. Only the files that include
+ * this header call libhdf5. Errors go to the context of that process and from there over the socket. */
 #ifndef SFGP_IO_HDF5_FILE_H
 #define SFGP_IO_HDF5_FILE_H
 
-#include "io/hdf5.h"
+#include "io/hdf5_wire.h"
 
 #include <hdf5.h>
 
-enum { SFGP_HDF5_RANK = 4 };
-
-struct sfgp_hdf5 {
+typedef struct sfgp_hdf5_file {
     sfgp_context *context;
-    const char *path; /* NULL: in memory */
-    int64_t file_size;
-    hid_t file, access; /* access: refuses links to other files */
-    sfgp_status status; /* of the puts */
-    uint64_t checksum;
-    H5E_auto2_t print; /* HDF5's own printing, put back when the file is closed */
-    void *print_user;
-};
+    const char *path;      /* NULL: a new file in memory */
+    int64_t size;          /* of the file, bytes */
+    int64_t unpacked_left; /* bytes that its numbers may still take */
+    int64_t memory_left;   /* bytes that they may still take by the caller's limit */
+    bool verified;         /* the digest agrees: the file is whole */
+    hid_t file;
+    hid_t access; /* refuses links to other files */
+} sfgp_hdf5_file;
 
-/* "/group/name@attribute" cut at the @; attribute is NULL without one. False when it does not fit. */
-#define SFGP_HDF5_NAME 512
-bool sfgp_hdf5_cut(const char *name, char object[SFGP_HDF5_NAME], const char **attribute);
+/* ---- the file (hdf5_file.c) -------------------------------------------------------------------------- */
+
+/* Opens file->path, or makes a file in memory without one. Nothing has to be closed before the process
+ * ends. */
+sfgp_status sfgp_hdf5_file_open(sfgp_hdf5_file *file);
+/* "/group/name@attribute" cut at the @; attribute is NULL without one. */
+void sfgp_hdf5_file_cut(const char *name, char object[SFGP_HDF5_NAME], const char **attribute);
+/* SFGP_ERROR_FORMAT: the file has, or has not, what the words say. */
+sfgp_status sfgp_hdf5_file_refuse(const sfgp_hdf5_file *file, const char *name, const char *words);
+/* libhdf5 failed. SFGP_ERROR_FORMAT, or SFGP_ERROR_MEMORY when the file is known to be whole or when there
+ * is no memory. */
+sfgp_status sfgp_hdf5_file_fail(const sfgp_hdf5_file *file, const char *name, const char *words);
+
+/* ---- data sets (hdf5_set.c) -------------------------------------------------------------------------- */
 
 /* An open data set or attribute and what is read of its header; identifiers below 0 are not open. */
 typedef struct sfgp_hdf5_set {
-    sfgp_hdf5 *file;
+    sfgp_hdf5_file *file;
     const char *name;
     bool attribute;
     hid_t set, type, space, layout; /* layout: of data sets */
     int rank;
     hsize_t shape[SFGP_HDF5_RANK];
+    int64_t count; /* elements */
 } sfgp_hdf5_set;
 
-/* Opens a data set or attribute; close it also after an error. */
-sfgp_status sfgp_hdf5_set_open(sfgp_hdf5 *file, const char *name, sfgp_hdf5_set *data);
+/* Close it also after an error. */
+sfgp_status sfgp_hdf5_set_open(sfgp_hdf5_file *file, const char *name, sfgp_hdf5_set *data);
 void sfgp_hdf5_set_close(sfgp_hdf5_set *data);
 /* Reads the shape; whether shape, layout and chunks are no more than the file can hold. */
 sfgp_status sfgp_hdf5_set_check(sfgp_hdf5_set *data);
 /* All elements, converted to the type in memory. */
 herr_t sfgp_hdf5_set_read(const sfgp_hdf5_set *data, hid_t type, void *values);
-sfgp_status sfgp_hdf5_set_fail(const sfgp_hdf5_set *data, const char *reason);
 
-/* Adds to the running checksum. */
-void sfgp_hdf5_sum_numbers(sfgp_hdf5 *file, int64_t count, const double *values);
-void sfgp_hdf5_sum_text(sfgp_hdf5 *file, const char *text);
+/* ---- what is asked for ------------------------------------------------------------------------------- */
+
+/* Opens a data set of numbers whose type, shape and size are sound (hdf5_read.c). */
+sfgp_status sfgp_hdf5_read_open(sfgp_hdf5_file *file, const char *name, sfgp_hdf5_set *data);
+/* Numbers of one part, and rows [first, first + rows) of them as doubles: O(1) memory of libhdf5 where
+ * they are not in chunks. Data sets of rank 0, attributes and chunks have one part. */
+int64_t sfgp_hdf5_read_part(const sfgp_hdf5_set *data, int64_t *rows);
+sfgp_status sfgp_hdf5_read_rows(const sfgp_hdf5_set *data, int64_t first, int64_t rows, double *values);
+
+/* A text of at most size - 1 bytes; whether there is an object or attribute; the name of a member, "" past
+ * the end (hdf5_text.c). */
+sfgp_status sfgp_hdf5_read_text(sfgp_hdf5_file *file, const char *name, size_t size, char *text);
+sfgp_status sfgp_hdf5_find(const sfgp_hdf5_file *file, const char *name, bool *found);
+sfgp_status sfgp_hdf5_find_member(const sfgp_hdf5_file *file, const char *group, int64_t index,
+                                  char name[SFGP_HDF5_NAME]);
+
+/* Puts (hdf5_write.c): values are doubles, or integers of 64 bits. */
+sfgp_status sfgp_hdf5_write_numbers(sfgp_hdf5_file *file, const sfgp_hdf5_request *request,
+                                    const void *values);
+sfgp_status sfgp_hdf5_write_text(sfgp_hdf5_file *file, const char *name, const char *text);
+sfgp_status sfgp_hdf5_write_group(sfgp_hdf5_file *file, const char *name);
+/* The bytes of the file behind its user block; sfgp_free. */
+sfgp_status sfgp_hdf5_write_image(sfgp_hdf5_file *file, void **image, int64_t *size);
 
 #endif

@@ -24,10 +24,24 @@ static void cut_path(const char *path, char file[PATH_MAX], const char **name)
     snprintf(file, PATH_MAX, "%.*s", (int)(length < PATH_MAX ? length : PATH_MAX - 1), path);
 }
 
-int sfgp_model_is_file(const char *path)
+/* The signature is at byte 0, or behind a user block of 512, 1024, 2048, ... bytes. */
+static bool has_signature(int descriptor, off_t size)
 {
     static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[sizeof SIGNATURE];
+    unsigned char bytes[sizeof SIGNATURE];
+    off_t place = 0, next = 512;
+    while (place < size) {
+        if (pread(descriptor, bytes, sizeof bytes, place) == (ssize_t)sizeof bytes &&
+            memcmp(bytes, SIGNATURE, sizeof bytes) == 0)
+            return true;
+        place = next;
+        next *= 2;
+    }
+    return false;
+}
+
+int sfgp_model_is_file(const char *path)
+{
     char whole[PATH_MAX];
     const char *name;
     struct stat status;
@@ -37,8 +51,7 @@ int sfgp_model_is_file(const char *path)
     if (stat(whole, &status) != 0 || !S_ISREG(status.st_mode))
         return 0;
     int descriptor = open(whole, O_RDONLY | O_CLOEXEC);
-    bool found = descriptor >= 0 && read(descriptor, head, sizeof head) == (ssize_t)sizeof head &&
-                 memcmp(head, SIGNATURE, sizeof head) == 0;
+    const bool found = descriptor >= 0 && has_signature(descriptor, status.st_size);
     if (descriptor >= 0)
         close(descriptor);
     return found;
@@ -56,7 +69,8 @@ static sfgp_status find_root(sfgp_hdf5 *file, const char *name, char root[MOST_R
     return status;
 }
 
-static sfgp_status choose(sfgp_context *context, sfgp_hdf5 *file, const char *name, char root[MOST_ROOT])
+/* The group of the model that is asked for, "" when it stands at the root. */
+static sfgp_status choose_root(sfgp_context *context, sfgp_hdf5 *file, const char *name, char root[MOST_ROOT])
 {
     char first[MOST_NAME], second[MOST_NAME];
     root[0] = '\0';
@@ -74,7 +88,7 @@ static sfgp_status choose(sfgp_context *context, sfgp_hdf5 *file, const char *na
     return find_root(file, first, root);
 }
 
-/* A model that we built has our group, unless somebody took it out or a damaged name hides it. */
+/* A model that we built has our group, unless somebody deleted it. */
 static void warn_lost_group(sfgp_context *context, sfgp_hdf5 *file)
 {
     static const char BUILDER[] = "/modelinfo/modelBuilder-0/builderName";
@@ -91,11 +105,11 @@ static sfgp_status read_model(sfgp_context *context, sfgp_hdf5 *file, const char
     sfgp_status status = SFGP_OK;
     if (!name[0] && sfgp_hdf5_has(file, SFGP_MODEL_GROUP)) {
         status = sfgp_statismo_sum(file);
-        return status == SFGP_OK ? sfgp_model_take(context, file, model) : status;
+        return status == SFGP_OK ? sfgp_model_read_group(context, file, model) : status;
     }
     warn_lost_group(context, file);
-    status = choose(context, file, name, root);
-    return status == SFGP_OK ? sfgp_statismo_take(context, file, root, model) : status;
+    status = choose_root(context, file, name, root);
+    return status == SFGP_OK ? sfgp_statismo_read(context, file, root, model) : status;
 }
 
 sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model **model)
@@ -110,6 +124,10 @@ sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model 
     sfgp_status status = sfgp_hdf5_open(context, whole, &file);
     if (status == SFGP_OK)
         status = read_model(context, file, name, model);
+    if (status == SFGP_OK && (status = sfgp_hdf5_status(file)) != SFGP_OK) {
+        sfgp_model_free(*model);
+        *model = NULL;
+    }
     sfgp_hdf5_free(file);
     return status;
 }

@@ -1,22 +1,14 @@
-/* sfgp_model_write: the Statismo layout, then /sfgp. The checksum runs over the arrays of both. */
+/* sfgp_model_write: the Statismo layout, then /sfgp (docs/models.md). The checksum runs over the arrays of
+ * both. */
 #include "model/file.h"
 #include "base/memory.h"
+#include "io/hdf5_group.h"
 #include "model/modes.h"
 #include "model/statismo.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 /* ---- our own group ----------------------------------------------------------------------------------- */
 
-static void put_checksum(sfgp_hdf5 *file)
-{
-    char text[SFGP_MODEL_CHECKSUM_SIZE];
-    snprintf(text, sizeof text, "%016" PRIx64, sfgp_hdf5_checksum(file));
-    sfgp_hdf5_put_text(file, SFGP_MODEL_GROUP "/checksum", text);
-}
-
-static void put_faces(sfgp_hdf5 *file, const sfgp_model *model)
+static void write_faces(sfgp_hdf5 *file, const sfgp_model *model)
 {
     if (model->face_count == 0)
         return;
@@ -25,25 +17,22 @@ static void put_faces(sfgp_hdf5 *file, const sfgp_model *model)
                            model->face_points);
 }
 
-static void put_matrix(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t columns, const double *values)
-{
-    sfgp_hdf5_put(file, name, SFGP_HDF5_FLOAT64, 2, (const int64_t[]){rows, columns}, values);
-}
-
-static void put_factor(sfgp_hdf5 *file, const sfgp_model *model)
+static void write_factor(sfgp_hdf5 *file, const sfgp_model *model)
 {
     const int64_t n = model->count, d = model->dimension;
     if (model->basis.scalar.rank > 0)
-        put_matrix(file, SFGP_MODEL_GROUP "/scalar", n, model->basis.scalar.rank, model->basis.scalar.values);
+        sfgp_hdf5_put_matrix(file, SFGP_MODEL_GROUP "/scalar", n, model->basis.scalar.rank,
+                             model->basis.scalar.values);
     if (model->basis.scalar.pivots)
         sfgp_hdf5_put_integers(file, SFGP_MODEL_GROUP "/pivots", model->basis.scalar.rank,
                                model->basis.scalar.pivots);
     if (model->basis.pca.modes > 0)
-        put_matrix(file, SFGP_MODEL_GROUP "/pca", n * d, model->basis.pca.modes, model->basis.pca.factor);
+        sfgp_hdf5_put_matrix(file, SFGP_MODEL_GROUP "/pca", n * d, model->basis.pca.modes,
+                             model->basis.pca.factor);
     sfgp_hdf5_put_number(file, SFGP_MODEL_GROUP "/residual", SFGP_HDF5_FLOAT64, model->basis.scalar.residual);
 }
 
-void sfgp_model_put(sfgp_hdf5 *file, const sfgp_model *model)
+void sfgp_model_write_group(sfgp_hdf5 *file, const sfgp_model *model)
 {
     const int64_t n = model->count, d = model->dimension;
     char kernel[SFGP_KERNEL_SIZE];
@@ -51,14 +40,14 @@ void sfgp_model_put(sfgp_hdf5 *file, const sfgp_model *model)
     frame[d] = model->frame.scale;
     sfgp_kernel_format(&model->kernel_terms, kernel);
     sfgp_hdf5_put_number(file, SFGP_MODEL_GROUP "/version", SFGP_HDF5_INT32, SFGP_MODEL_VERSION);
-    put_matrix(file, SFGP_MODEL_GROUP "/reference", n, d, model->original);
+    sfgp_hdf5_put_matrix(file, SFGP_MODEL_GROUP "/reference", n, d, model->original);
     sfgp_hdf5_put(file, SFGP_MODEL_GROUP "/frame", SFGP_HDF5_FLOAT64, 1, (const int64_t[]){d + 1}, frame);
-    put_matrix(file, SFGP_MODEL_GROUP "/mean", n, d, model->basis.mean);
-    put_factor(file, model);
-    put_faces(file, model);
+    sfgp_hdf5_put_matrix(file, SFGP_MODEL_GROUP "/mean", n, d, model->basis.mean);
+    write_factor(file, model);
+    write_faces(file, model);
     sfgp_hdf5_put_text(file, SFGP_MODEL_GROUP "/kernel", kernel);
     sfgp_hdf5_put_text(file, SFGP_MODEL_GROUP "/prior", model->kernel);
-    put_checksum(file);
+    sfgp_hdf5_put_checksum(file, SFGP_MODEL_GROUP "/checksum");
 }
 
 /* ---- the whole file ---------------------------------------------------------------------------------- */
@@ -75,7 +64,7 @@ sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, con
     if (status == SFGP_OK)
         status = sfgp_statismo_put(context, file, model, &modes);
     if (status == SFGP_OK) {
-        sfgp_model_put(file, model);
+        sfgp_model_write_group(file, model);
         status = sfgp_hdf5_save(file, path);
     }
     sfgp_hdf5_free(file);

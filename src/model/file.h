@@ -2,7 +2,7 @@
  * has it beside the Statismo layout, a saved fit beside its coefficients (docs/models.md).
  *
  * The checksum in it covers what was put since sfgp_hdf5_checksum_start (or since the file was made) in that
- * order; whoever takes the model reads the same things in the same order before. */
+ * order; whoever reads the model reads the same things in the same order before. */
 #ifndef SFGP_MODEL_FILE_H
 #define SFGP_MODEL_FILE_H
 
@@ -11,11 +11,10 @@
 
 #define SFGP_MODEL_GROUP "/sfgp"
 #define SFGP_MODEL_VERSION 1
-#define SFGP_MODEL_CHECKSUM_SIZE 17
 
 /* Writes /sfgp; errors are those of the save. */
-void sfgp_model_put(sfgp_hdf5 *file, const sfgp_model *model);
-/* Reads what sfgp_model_put wrote, bit by bit, and checks the sum. SFGP_ERROR_FORMAT, _DATA, _MEMORY. */
-sfgp_status sfgp_model_take(sfgp_context *context, sfgp_hdf5 *file, sfgp_model **model);
+void sfgp_model_write_group(sfgp_hdf5 *file, const sfgp_model *model);
+/* Reads what sfgp_model_write_group wrote, bit by bit, and checks the sum. SFGP_ERROR_FORMAT, _DATA, _MEMORY. */
+sfgp_status sfgp_model_read_group(sfgp_context *context, sfgp_hdf5 *file, sfgp_model **model);
 
 #endif

@@ -1,3 +1,4 @@
+/* Writing of the Statismo layout: texts, representer and components, from a model (docs/models.md). */
 #include "model/statismo.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -15,7 +16,7 @@ static const struct {
 
 /* ---- texts ------------------------------------------------------------------------------------------- */
 
-static void put_head(sfgp_hdf5 *file, const sfgp_model *model)
+static void write_head(sfgp_hdf5 *file, const sfgp_model *model)
 {
     sfgp_hdf5_put_number(file, "/version/majorVersion", SFGP_HDF5_INT32, 0);
     sfgp_hdf5_put_number(file, "/version/minorVersion", SFGP_HDF5_INT32, 9);
@@ -28,7 +29,7 @@ static void put_head(sfgp_hdf5 *file, const sfgp_model *model)
                        model->face_count > 0 ? "POLYGON_MESH" : "POINT_SET");
 }
 
-static void put_info(sfgp_hdf5 *file, const sfgp_model *model)
+static void write_info(sfgp_hdf5 *file, const sfgp_model *model)
 {
     char kernel[SFGP_KERNEL_SIZE], residual[SFGP_NUMBER_SIZE];
     sfgp_kernel_format(&model->kernel_terms, kernel);
@@ -45,7 +46,7 @@ static void put_info(sfgp_hdf5 *file, const sfgp_model *model)
 /* ---- representer ------------------------------------------------------------------------------------- */
 
 /* One row an axis. */
-static void put_points(sfgp_hdf5 *file, const sfgp_model *model, double *room)
+static void write_points(sfgp_hdf5 *file, const sfgp_model *model, double *room)
 {
     const int64_t n = model->count, d = model->dimension;
     for (int64_t k = 0; k < n * d; k++)
@@ -72,7 +73,7 @@ static void cut_faces(const sfgp_model *model, int64_t count, double *cells)
     }
 }
 
-static sfgp_status put_cells(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model)
+static sfgp_status write_cells(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model)
 {
     const int64_t count = count_triangles(model);
     double *cells = NULL;
@@ -89,15 +90,15 @@ static sfgp_status put_cells(sfgp_context *context, sfgp_hdf5 *file, const sfgp_
 
 /* ---- model ------------------------------------------------------------------------------------------- */
 
-static void put_mean(sfgp_hdf5 *file, const sfgp_model *model, double *room)
+static void write_mean(sfgp_hdf5 *file, const sfgp_model *model, double *room)
 {
     sfgp_frame_leave(&model->frame, model->count, model->basis.mean, room);
     sfgp_hdf5_put(file, "/model/mean", SFGP_HDF5_FLOAT32, 1,
                   (const int64_t[]){model->count * model->dimension}, room);
 }
 
-static sfgp_status put_modes(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model,
-                             const sfgp_modes *modes)
+static sfgp_status write_modes(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model,
+                               const sfgp_modes *modes)
 {
     const int64_t size = model->count * model->dimension;
     const double unit = model->frame.scale * model->frame.scale;
@@ -126,13 +127,13 @@ sfgp_status sfgp_statismo_put(sfgp_context *context, sfgp_hdf5 *file, const sfgp
     sfgp_status status = sfgp_allocate(context, model->count * model->dimension, &room);
     if (status != SFGP_OK)
         return status;
-    put_head(file, model);
-    put_info(file, model);
+    write_head(file, model);
+    write_info(file, model);
     sfgp_hdf5_checksum_start(file);
-    put_points(file, model, room);
-    if ((status = put_cells(context, file, model)) == SFGP_OK) {
-        put_mean(file, model, room);
-        status = put_modes(context, file, model, modes);
+    write_points(file, model, room);
+    if ((status = write_cells(context, file, model)) == SFGP_OK) {
+        write_mean(file, model, room);
+        status = write_modes(context, file, model, modes);
     }
     sfgp_free(room);
     return status;

@@ -15,6 +15,6 @@ sfgp_status sfgp_statismo_put(sfgp_context *context, sfgp_hdf5 *file, const sfgp
 sfgp_status sfgp_statismo_sum(sfgp_hdf5 *file);
 /* A model whose layout stands below root ("" or "/name"): a PCA prior with the mean given.
  * SFGP_ERROR_FORMAT, _DATA, _MEMORY. */
-sfgp_status sfgp_statismo_take(sfgp_context *context, sfgp_hdf5 *file, const char *root, sfgp_model **model);
+sfgp_status sfgp_statismo_read(sfgp_context *context, sfgp_hdf5 *file, const char *root, sfgp_model **model);
 
 #endif

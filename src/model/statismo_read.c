@@ -2,6 +2,7 @@
  * cells and basis either way round, fixed and variable texts, versions 0.8 and 0.9. */
 #include "base/memory.h"
 #include "geom/inspect.h"
+#include "io/hdf5_group.h"
 #include "linalg/dense.h"
 #include "model/statismo.h"
 
@@ -25,15 +26,13 @@ static const char *name_of(const layout *l, const char *name, char text[SFGP_TEX
     return text;
 }
 
-static sfgp_status take_array(const layout *l, const char *name, sfgp_array **array)
+static sfgp_status read_array(const layout *l, const char *name, sfgp_array **array)
 {
     char text[SFGP_TEXT_SIZE];
-    sfgp_status status = sfgp_hdf5_array(l->file, name_of(l, name, text), array);
-    for (int64_t k = 0; status == SFGP_OK && k < (*array)->shape[0] * (*array)->shape[1]; k++)
-        if ((*array)->rank > 2 || !isfinite((*array)->values[k]))
-            status =
-                sfgp_hdf5_fail(l->file, text, "it has a value that is not finite, or too many dimensions");
-    return status;
+    sfgp_status status = sfgp_hdf5_finite(l->file, name_of(l, name, text), array);
+    return status == SFGP_OK && (*array)->rank > 2
+               ? sfgp_hdf5_fail(l->file, text, "it has too many dimensions")
+               : status;
 }
 
 static bool has(const layout *l, const char *name)
@@ -50,37 +49,23 @@ static sfgp_status fail(const layout *l, const char *name, const char *words)
 
 /* ---- version ----------------------------------------------------------------------------------------- */
 
-static sfgp_status take_whole(sfgp_hdf5 *file, const char *name, int64_t *value)
+/* Beside the model or, in a catalogue, at the root of the file; files of 0.8 have no group of this name. */
+static sfgp_status read_version(layout *l)
 {
-    sfgp_array *array = NULL;
-    sfgp_status status = sfgp_hdf5_array(file, name, &array);
-    if (status != SFGP_OK)
-        return status;
-    if (array->shape[0] != 1 || array->shape[1] != 1 || !(fabs(array->values[0]) < 1e6))
-        status = sfgp_hdf5_fail(file, name, "it is not one whole number");
-    else
-        *value = (int64_t)array->values[0];
-    sfgp_array_free(array);
-    return status;
-}
-
-/* Beside the model or, in a catalogue, at the root of the file; files of 0.8 have none. */
-static sfgp_status take_version(layout *l)
-{
-    char major_name[SFGP_TEXT_SIZE], minor_name[SFGP_TEXT_SIZE];
-    const bool own = has(l, "/version/majorVersion");
-    int64_t major = 0, minor = 8;
+    char group[SFGP_TEXT_SIZE], major_name[SFGP_TEXT_SIZE + 16], minor_name[SFGP_TEXT_SIZE + 16];
+    double major = 0, minor = 8;
     sfgp_status status = SFGP_OK;
-    snprintf(major_name, sizeof major_name, "%s/version/majorVersion", own ? l->root : "");
-    snprintf(minor_name, sizeof minor_name, "%s/version/minorVersion", own ? l->root : "");
-    if (sfgp_hdf5_has(l->file, major_name) &&
-        ((status = take_whole(l->file, major_name, &major)) != SFGP_OK ||
-         (status = take_whole(l->file, minor_name, &minor)) != SFGP_OK))
+    snprintf(group, sizeof group, "%s/version", has(l, "/version") ? l->root : "");
+    snprintf(major_name, sizeof major_name, "%s/majorVersion", group);
+    snprintf(minor_name, sizeof minor_name, "%s/minorVersion", group);
+    if (sfgp_hdf5_has(l->file, group) &&
+        ((status = sfgp_hdf5_number(l->file, major_name, 0, 1e6, &major)) != SFGP_OK ||
+         (status = sfgp_hdf5_number(l->file, minor_name, 0, 1e6, &minor)) != SFGP_OK))
         return status;
     l->scaled = major == 0 && minor == 8;
-    if (major > 1 || major < 0 || (major == 0 && minor != 8 && minor != 9))
-        return sfgp_hdf5_fail(l->file, major_name, "version %lld.%lld is not one of 0.8, 0.9 and 1",
-                              (long long)major, (long long)minor);
+    if (major != 1 && !(major == 0 && (minor == 8 || minor == 9)))
+        return sfgp_hdf5_fail(l->file, major_name, "version %g.%g is not one of 0.8, 0.9 and 1", major,
+                              minor);
     return SFGP_OK;
 }
 
@@ -91,9 +76,9 @@ static int64_t size_of(const sfgp_array *array)
     return array->shape[0] * array->shape[1];
 }
 
-static sfgp_status take_mean(layout *l)
+static sfgp_status read_mean(layout *l)
 {
-    sfgp_status status = take_array(l, "/model/mean", &l->mean);
+    sfgp_status status = read_array(l, "/model/mean", &l->mean);
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is an array when the status is SFGP_OK */
     return status == SFGP_OK && l->mean->rank == 2 && l->mean->shape[0] != 1 && l->mean->shape[1] != 1
                ? fail(l, "/model/mean", "it is not one row of numbers")
@@ -136,12 +121,12 @@ static sfgp_status copy_cells(layout *l, const sfgp_array *cells)
 }
 
 /* Cells of other than three corners are lines or volumes: a fit has no use for them. */
-static sfgp_status take_cells(layout *l, sfgp_array **cells, int64_t *faces)
+static sfgp_status read_cells(layout *l, sfgp_array **cells, int64_t *faces)
 {
     *faces = 0;
     if (!has(l, "/representer/cells"))
         return SFGP_OK;
-    sfgp_status status = take_array(l, "/representer/cells", cells);
+    sfgp_status status = read_array(l, "/representer/cells", cells);
     if (status != SFGP_OK)
         return status;
     if ((*cells)->rank == 2 && ((*cells)->shape[0] == 3 || (*cells)->shape[1] == 3))
@@ -152,7 +137,7 @@ static sfgp_status take_cells(layout *l, sfgp_array **cells, int64_t *faces)
 }
 
 /* Files of 0.8 keep the reference as the bytes of a VTK file; the mean has its points. */
-static sfgp_status take_mean_as_reference(layout *l)
+static sfgp_status copy_mean_as_reference(layout *l)
 {
     const int64_t size = size_of(l->mean);
     if (size % 3 != 0)
@@ -162,15 +147,15 @@ static sfgp_status take_mean_as_reference(layout *l)
     return sfgp_mesh_from_points(l->context, size / 3, 3, l->mean->values, &l->reference);
 }
 
-static sfgp_status take_reference(layout *l)
+static sfgp_status read_reference(layout *l)
 {
     sfgp_array *points = NULL, *cells = NULL;
     int64_t faces = 0;
     sfgp_status status = SFGP_OK;
     if (!has(l, "/representer/points") && has(l, "/representer/reference"))
-        return take_mean_as_reference(l);
-    if ((status = take_array(l, "/representer/points", &points)) == SFGP_OK &&
-        (status = take_cells(l, &cells, &faces)) == SFGP_OK &&
+        return copy_mean_as_reference(l);
+    if ((status = read_array(l, "/representer/points", &points)) == SFGP_OK &&
+        (status = read_cells(l, &cells, &faces)) == SFGP_OK &&
         (status = copy_points(l, points, faces)) == SFGP_OK && faces > 0)
         status = copy_cells(l, cells);
     sfgp_array_free(points);
@@ -180,18 +165,28 @@ static sfgp_status take_reference(layout *l)
 
 /* ---- basis ------------------------------------------------------------------------------------------- */
 
-static sfgp_status take_basis(layout *l)
+/* A covariance of as many numbers as the mean has cannot have more components. */
+static sfgp_status check_variances(const layout *l)
 {
-    const int64_t size = size_of(l->mean);
-    sfgp_status status = SFGP_OK;
-    if ((status = take_array(l, "/model/pcaBasis", &l->basis)) != SFGP_OK ||
-        (status = take_array(l, "/model/pcaVariance", &l->variance)) != SFGP_OK)
-        return status;
     const int64_t modes = size_of(l->variance);
+    if (modes < 1 || modes > size_of(l->mean))
+        return fail(l, "/model/pcaVariance", "it has no component, or more than model/mean has numbers");
     for (int64_t k = 0; k < modes; k++)
         if (l->variance->values[k] < 0)
             return fail(l, "/model/pcaVariance", "it has a variance below 0");
-    if (modes == 0 || l->basis->rank != 2 || size_of(l->basis) != size * modes ||
+    return SFGP_OK;
+}
+
+static sfgp_status read_basis(layout *l)
+{
+    const int64_t size = size_of(l->mean);
+    sfgp_status status = SFGP_OK;
+    if ((status = read_array(l, "/model/pcaVariance", &l->variance)) != SFGP_OK ||
+        (status = check_variances(l)) != SFGP_OK ||
+        (status = read_array(l, "/model/pcaBasis", &l->basis)) != SFGP_OK)
+        return status;
+    const int64_t modes = size_of(l->variance);
+    if (l->basis->rank != 2 || size_of(l->basis) != size * modes ||
         (l->basis->shape[0] != size && l->basis->shape[0] != modes))
         return fail(l, "/model/pcaBasis", "its shape is not that of model/mean x model/pcaVariance");
     return SFGP_OK;
@@ -202,7 +197,7 @@ static sfgp_status warn_noise(const layout *l)
     sfgp_array *noise = NULL;
     sfgp_status status = SFGP_OK;
     if (!has(l, "/model/noiseVariance") ||
-        (status = take_array(l, "/model/noiseVariance", &noise)) != SFGP_OK)
+        (status = read_array(l, "/model/noiseVariance", &noise)) != SFGP_OK)
         return status;
     if (size_of(noise) > 0 && noise->values[0] > 0)
         sfgp_warn(l->context, "the noise variance %g of the model is left out: its modes alone are the prior",
@@ -237,11 +232,11 @@ static sfgp_status scale_basis(const layout *l, sfgp_model *model)
     return status;
 }
 
-static sfgp_status take(layout *l, sfgp_model *model)
+static sfgp_status read_layout(layout *l, sfgp_model *model)
 {
     sfgp_status status = SFGP_OK;
-    if ((status = take_version(l)) != SFGP_OK || (status = take_mean(l)) != SFGP_OK ||
-        (status = take_reference(l)) != SFGP_OK || (status = take_basis(l)) != SFGP_OK ||
+    if ((status = read_version(l)) != SFGP_OK || (status = read_mean(l)) != SFGP_OK ||
+        (status = read_reference(l)) != SFGP_OK || (status = read_basis(l)) != SFGP_OK ||
         (status = warn_noise(l)) != SFGP_OK ||
         (status = sfgp_inspect_points(l->context, "reference", l->reference, &model->frame)) != SFGP_OK ||
         (status = sfgp_dense_prepare(l->context)) != SFGP_OK ||
@@ -254,14 +249,14 @@ static sfgp_status take(layout *l, sfgp_model *model)
     return scale_basis(l, model);
 }
 
-sfgp_status sfgp_statismo_take(sfgp_context *context, sfgp_hdf5 *file, const char *root, sfgp_model **model)
+sfgp_status sfgp_statismo_read(sfgp_context *context, sfgp_hdf5 *file, const char *root, sfgp_model **model)
 {
     layout l = {.context = context, .file = file, .root = root};
     sfgp_model *made = NULL;
     sfgp_status status = sfgp_allocate(context, 1, &made);
     *model = NULL;
     if (status == SFGP_OK)
-        status = take(&l, made);
+        status = read_layout(&l, made);
     sfgp_mesh_free(l.reference);
     sfgp_array_free(l.mean);
     sfgp_array_free(l.basis);

@@ -20,14 +20,14 @@ static uint64_t add_text(uint64_t sum, const char *text)
 /* Of what decides about the rows: the file, the data, what stands in for them, and the version of sfgp. */
 static sfgp_status head_line(study *s, char **line)
 {
-    char *text = json_dumps(s->json, JSON_COMPACT | JSON_SORT_KEYS);
+    char digits[SFGP_CHECKSUM_SIZE], *text = json_dumps(s->json, JSON_COMPACT | JSON_SORT_KEYS);
     uint64_t sum = add_text(add_text(SFGP_CHECKSUM_START, SFGP_VERSION), text ? text : "");
     for (int k = 0; k < s->set_count; k++)
         sum = sfgp_checksum(add_text(sum, s->sets[k].stand_in ? "1" : "0"), &s->sets[k].checksum,
                             sizeof s->sets[k].checksum);
     for (int k = 0; k < s->method_count; k++)
         sum = add_text(sum, s->methods[k].missing ? "1" : "0");
-    *line = text ? report_format("sfgp-study-1\t%016llx\n", (unsigned long long)sum) : NULL;
+    *line = text ? report_format("sfgp-study-1\t%s\n", sfgp_checksum_format(sum, digits)) : NULL;
     free(text);
     return *line ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
 }

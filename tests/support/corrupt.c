@@ -103,6 +103,28 @@ void sfgp_each_mutation(const char *bytes, size_t size, sfgp_visit visit, void *
     free(copy);
 }
 
+void sfgp_each_flip(const char *bytes, size_t size, size_t step, sfgp_visit visit, void *user)
+{
+    char *copy = malloc(size);
+    assert_non_null(copy);
+    memcpy(copy, bytes, size);
+    for (size_t bit = 0; bit < 8 * size; bit += step) {
+        copy[bit / 8] = (char)(bytes[bit / 8] ^ (1 << bit % 8));
+        visit(user, copy, size, bit / 8);
+        copy[bit / 8] = bytes[bit / 8];
+    }
+    free(copy);
+}
+
+void sfgp_test_remove_digest(const char *path)
+{
+    size_t size;
+    char *bytes = sfgp_test_read(path, &size);
+    assert_true(bytes && size > 512 && memcmp(bytes, "sfgp HDF5", 9) == 0);
+    sfgp_test_write(path, bytes + 512, size - 512);
+    free(bytes);
+}
+
 static int sweep(sfgp_context *context, sfgp_work work, void *user, bool always)
 {
     for (int k = 0;; k++) {

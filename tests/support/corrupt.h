@@ -27,6 +27,12 @@ typedef void (*sfgp_visit)(void *user, const char *bytes, size_t size, size_t pl
 void sfgp_each_prefix(const char *bytes, size_t size, sfgp_visit visit, void *user);
 void sfgp_each_mutation(const char *bytes, size_t size, sfgp_visit visit, void *user);
 
+/* Calls visit for the file with one bit flipped, every step-th bit of it in turn; place is the byte. */
+void sfgp_each_flip(const char *bytes, size_t size, size_t step, sfgp_visit visit, void *user);
+
+/* Takes the 512 bytes of their digest (io/hdf5_digest.h) from an HDF5 file of ours: it is then one like any other. */
+void sfgp_test_remove_digest(const char *path);
+
 /* Runs work with the k-th allocation failing, k = 0, 1, ... until it succeeds; then again with all
  * allocations after the k-th failing too. Every failure must be SFGP_ERROR_MEMORY and leave no block behind.
  * Returns the number of allocations of a successful run. */

@@ -9,11 +9,4 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-/* After some damage it cannot let go of all it has; blocks of ours are counted by the test allocator. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libhdf5";
-}
-
 #endif

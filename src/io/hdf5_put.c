@@ -1,0 +1,155 @@
+/* Writing of HDF5 files: numbers are checked and summed, and go to the process that runs libhdf5; the file
+ * that it makes gets its digest and goes to its place. */
+#include "base/memory.h"
+#include "io/file.h"
+#include "io/hdf5_handle.h"
+#include "io/hdf5_digest.h"
+#include "io/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a reader will get back for value; not finite when the type cannot hold it. */
+static double as_stored(sfgp_hdf5_type type, double value)
+{
+    if (type == SFGP_HDF5_FLOAT32)
+        return (double)(float)value;
+    if (type == SFGP_HDF5_INT32 && !(value >= INT32_MIN && value <= INT32_MAX))
+        return HUGE_VAL;
+    return value;
+}
+
+static bool sum_and_check(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, int64_t count,
+                          const double *values)
+{
+    for (int64_t k = 0; k < count; k++) {
+        double stored = as_stored(type, values[k]);
+        if (!isfinite(stored)) {
+            sfgp_hdf5_keep_error(file, sfgp_fail(file->context, SFGP_ERROR_DATA,
+                                                 "data set '%s': %g is not a number that it can hold", name,
+                                                 values[k]));
+            return false;
+        }
+        sfgp_hdf5_sum_numbers(file, 1, &stored);
+    }
+    return true;
+}
+
+/* bytes: request->size, or none. */
+static void send_put(sfgp_hdf5 *file, sfgp_hdf5_request *request, const void *bytes, int64_t size)
+{
+    request->size = size;
+    sfgp_hdf5_send(file, request, size > 0 ? bytes : NULL);
+}
+
+void sfgp_hdf5_put(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, int rank, const int64_t *shape,
+                   const double *values)
+{
+    sfgp_hdf5_request request;
+    int64_t count = 1;
+    if (sfgp_hdf5_request_new(file, SFGP_HDF5_PUT, name, &request) != SFGP_OK)
+        return;
+    request.type = type;
+    request.rank = rank;
+    for (int k = 0; k < rank; k++) {
+        request.shape[k] = shape[k];
+        count *= shape[k];
+    }
+    if (sum_and_check(file, name, type, count, values))
+        send_put(file, &request, values, count * (int64_t)sizeof *values);
+}
+
+void sfgp_hdf5_put_number(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, double value)
+{
+    sfgp_hdf5_put(file, name, type, 0, NULL, &value);
+}
+
+void sfgp_hdf5_put_integers(sfgp_hdf5 *file, const char *name, int64_t count, const int64_t *values)
+{
+    sfgp_hdf5_request request;
+    if (sfgp_hdf5_request_new(file, SFGP_HDF5_PUT_INTEGERS, name, &request) != SFGP_OK)
+        return;
+    request.type = SFGP_HDF5_INT64;
+    request.rank = 1;
+    request.shape[0] = count;
+    for (int64_t k = 0; k < count; k++) /* read back as doubles */
+        sfgp_hdf5_sum_numbers(file, 1, &(double){(double)values[k]});
+    send_put(file, &request, values, count * (int64_t)sizeof *values);
+}
+
+void sfgp_hdf5_put_text(sfgp_hdf5 *file, const char *name, const char *text)
+{
+    sfgp_hdf5_request request;
+    if (sfgp_hdf5_request_new(file, SFGP_HDF5_PUT_TEXT, name, &request) != SFGP_OK)
+        return;
+    sfgp_hdf5_sum_text(file, text);
+    send_put(file, &request, text, (int64_t)strlen(text) + 1);
+}
+
+void sfgp_hdf5_put_group(sfgp_hdf5 *file, const char *name)
+{
+    sfgp_hdf5_request request;
+    if (sfgp_hdf5_request_new(file, SFGP_HDF5_PUT_GROUP, name, &request) == SFGP_OK)
+        send_put(file, &request, NULL, 0);
+}
+
+/* ---- to its place ------------------------------------------------------------------------------------ */
+
+/* The whole file with its digest; *bytes is the caller's. */
+static sfgp_status receive_file(sfgp_hdf5 *file, char **bytes, int64_t *size)
+{
+    sfgp_hdf5_request request;
+    sfgp_hdf5_answer answer;
+    sfgp_status status = sfgp_hdf5_request_new(file, SFGP_HDF5_FINISH, "", &request);
+    if (status != SFGP_OK || (status = sfgp_hdf5_send(file, &request, NULL)) != SFGP_OK ||
+        (status = sfgp_hdf5_receive(file, &answer)) != SFGP_OK)
+        return status;
+    *size = SFGP_HDF5_DIGEST_SIZE + answer.size;
+    if ((status = sfgp_allocate_raw(file->context, *size, 1, (void **)bytes)) != SFGP_OK) {
+        sfgp_hdf5_abandon(file);
+        return status;
+    }
+    if ((status = sfgp_hdf5_receive_bytes(file, *bytes + SFGP_HDF5_DIGEST_SIZE, answer.size)) == SFGP_OK)
+        sfgp_hdf5_digest_format(
+            *size, sfgp_checksum(SFGP_CHECKSUM_START, *bytes + SFGP_HDF5_DIGEST_SIZE, (size_t)answer.size),
+            *bytes);
+    return status;
+}
+
+sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path)
+{
+    char *bytes = NULL;
+    int64_t size = 0;
+    sfgp_status status = receive_file(file, &bytes, &size);
+    if (status == SFGP_OK)
+        status = sfgp_file_write(file->context, path, bytes, (size_t)size);
+    sfgp_free(bytes);
+    return status;
+}
+
+/* ---- checksum ---------------------------------------------------------------------------------------- */
+
+/* The lowest byte first on every machine. */
+void sfgp_hdf5_sum_numbers(sfgp_hdf5 *file, int64_t count, const double *values)
+{
+    unsigned char bytes[8];
+    for (int64_t k = 0; k < count; k++) {
+        sfgp_scalar_store(SFGP_FLOAT64, values[k], bytes);
+        file->checksum = sfgp_checksum(file->checksum, bytes, sizeof bytes);
+    }
+}
+
+void sfgp_hdf5_sum_text(sfgp_hdf5 *file, const char *text)
+{
+    file->checksum = sfgp_checksum(file->checksum, text, strlen(text) + 1);
+}
+
+void sfgp_hdf5_checksum_start(sfgp_hdf5 *file)
+{
+    file->checksum = SFGP_CHECKSUM_START;
+}
+
+uint64_t sfgp_hdf5_checksum(const sfgp_hdf5 *file)
+{
+    return file->checksum;
+}

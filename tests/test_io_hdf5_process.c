@@ -1,0 +1,427 @@
+/* The process that runs HDF5: whatever becomes of it is an error with the right status and the file's
+ * name, its limits hold, and nothing of it stays: no process, no descriptor. */
+#include "io/hdf5_handle.h"
+#include "support/corrupt.h"
+#include "support/damaged_hdf5.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define COUNT 300000 /* numbers: more than a part, a few parts */
+
+static double values[COUNT];
+
+static const char *write_file(sfgp_context *context, const char *name)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), name);
+    const int64_t shape[] = {COUNT / 3, 3};
+    sfgp_hdf5 *file;
+    for (int k = 0; k < COUNT; k++)
+        values[k] = k + 0.25;
+    sfgp_assert_ok(context, sfgp_hdf5_new(context, &file));
+    sfgp_hdf5_put(file, "/a/values", SFGP_HDF5_FLOAT64, 2, shape, values);
+    sfgp_hdf5_put_text(file, "/a/text", "words");
+    sfgp_assert_ok(context, sfgp_hdf5_save(file, path));
+    sfgp_hdf5_free(file);
+    return path;
+}
+
+static sfgp_hdf5 *open_file(sfgp_context *context, const char *path)
+{
+    sfgp_hdf5 *file;
+    sfgp_assert_ok(context, sfgp_hdf5_open(context, path, &file));
+    return file;
+}
+
+static void assert_values(sfgp_context *context, sfgp_hdf5 *file)
+{
+    sfgp_array *array;
+    sfgp_assert_ok(context, sfgp_hdf5_array(file, "/a/values", &array));
+    assert_true(array->rank == 2 && array->shape[0] == COUNT / 3 && array->shape[1] == 3);
+    assert_memory_equal(array->values, values, sizeof values);
+    sfgp_array_free(array);
+}
+
+static int count_descriptors(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static void assert_no_child(void)
+{
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+/* ---- what becomes of it ------------------------------------------------------------------------------ */
+
+static void end_by_signal(sfgp_hdf5 *file, int number)
+{
+    siginfo_t info; /* until it has ended, but leaves it to be waited for */
+    assert_int_equal(kill(file->process.id, number), 0);
+    assert_int_equal(waitid(P_PID, (id_t)file->process.id, &info, WEXITED | WNOWAIT), 0);
+}
+
+static void a_process_that_breaks_down_is_an_error_that_names_the_file(void **state)
+{
+    const struct {
+        int signal;
+        bool verified;
+        sfgp_status expected;
+        const char *words;
+    } ends[] = {{SIGSEGV, false, SFGP_ERROR_FORMAT, "broke down on it (signal 11)"},
+                {SIGBUS, false, SFGP_ERROR_FORMAT, "broke down on it"},
+                {SIGABRT, false, SFGP_ERROR_FORMAT, "broke down on it (signal 6)"},
+                {SIGXCPU, false, SFGP_ERROR_FORMAT, "longer"},
+                {SIGKILL, false, SFGP_ERROR_MEMORY, "out of memory"},
+                {SIGSEGV, true, SFGP_ERROR_MEMORY, "out of memory"}};
+    const int before = count_descriptors();
+    const char *path = write_file(*state, "broken.h5");
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        sfgp_array *array = (sfgp_array *)&array;
+        sfgp_hdf5 *file = open_file(*state, path);
+        assert_true(file->verified);
+        file->verified = ends[k].verified;
+        end_by_signal(file, ends[k].signal);
+        sfgp_assert_status(*state, sfgp_hdf5_array(file, "/a/values", &array), ends[k].expected);
+        assert_null(array);
+        if (!strstr(sfgp_context_error(*state), ends[k].words) ||
+            !strstr(sfgp_context_error(*state), "broken.h5"))
+            fail_msg("'%s' lacks '%s' or the name", sfgp_context_error(*state), ends[k].words);
+        sfgp_hdf5_free(file);
+    }
+    assert_int_equal(count_descriptors(), before);
+    assert_no_child();
+}
+
+/* What was not found because the look failed must not pass for what is not there. */
+static void a_look_that_fails_is_kept(void **state)
+{
+    char text[20], member[20];
+    sfgp_hdf5 *file = open_file(*state, write_file(*state, "kept.h5"));
+    assert_true(sfgp_hdf5_has(file, "/a/values"));
+    assert_false(sfgp_hdf5_has(file, "/a/other"));
+    assert_false(sfgp_hdf5_has(file, "/b/other"));
+    sfgp_assert_ok(*state, sfgp_hdf5_text(file, "/a/text", sizeof text, text));
+    assert_string_equal(text, "words");
+    assert_true(sfgp_hdf5_member(file, "/a", 1, sizeof member, member));
+    assert_string_equal(member, "values");
+    assert_false(sfgp_hdf5_member(file, "/a", 2, sizeof member, member));
+    assert_false(sfgp_hdf5_member(file, "/a", 1, 3, member)); /* too long */
+    end_by_signal(file, SIGKILL);
+    assert_false(sfgp_hdf5_has(file, "/a/values"));
+    sfgp_array *array;
+    sfgp_assert_status(*state, sfgp_hdf5_fail(file, "/a/values", "is not there"), SFGP_ERROR_MEMORY);
+    assert_non_null(strstr(sfgp_context_error(*state), "kept.h5: out of memory"));
+    sfgp_assert_status(*state, sfgp_hdf5_array(file, "/a/values", &array), SFGP_ERROR_MEMORY);
+    sfgp_assert_status(*state, sfgp_hdf5_text(file, "/a/text", sizeof text, text), SFGP_ERROR_MEMORY);
+    assert_false(sfgp_hdf5_member(file, "/a", 0, sizeof member, member));
+    sfgp_hdf5_free(file);
+}
+
+static void a_new_file_whose_process_is_gone_is_not_written(void **state)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), "unwritten.h5");
+    for (int puts = 0; puts < 2; puts++) {
+        sfgp_hdf5 *file;
+        sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &file));
+        end_by_signal(file, SIGSEGV);
+        for (int k = 0; k < puts; k++)
+            sfgp_hdf5_put_number(file, "/x", SFGP_HDF5_FLOAT64, 1);
+        sfgp_assert_status(*state, sfgp_hdf5_save(file, path), SFGP_ERROR_MEMORY);
+        assert_null(sfgp_test_read(path, NULL));
+        sfgp_hdf5_free(file);
+    }
+}
+
+/* As an attacker's code in the process might. */
+static void wrong_answers_are_not_believed(void **state)
+{
+    const sfgp_hdf5_answer answers[] = {{.rank = 5},
+                                        {.rank = 1, .shape = {-1, 1, 1, 1}},
+                                        {.size = -1},
+                                        {.status = SFGP_ERROR_FORMAT, .size = 5000}};
+    for (size_t k = 0; k < sizeof answers / sizeof *answers; k++) {
+        sfgp_hdf5 *file = open_file(*state, write_file(*state, "answer.h5"));
+        int ends[2];
+        sfgp_hdf5_answer got;
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+        dup2(ends[0], file->process.socket);
+        assert_true(sfgp_wire_send(ends[1], &answers[k], sizeof answers[k]));
+        sfgp_assert_status(*state, sfgp_hdf5_receive(file, &got), SFGP_ERROR_FORMAT);
+        assert_non_null(strstr(sfgp_context_error(*state), "wrong answer"));
+        sfgp_hdf5_free(file);
+        close(ends[0]);
+        close(ends[1]);
+    }
+}
+
+/* ---- limits ------------------------------------------------------------------------------------------ */
+
+static void allocate_and_touch(void *user, int socket)
+{
+    const size_t size = *(const size_t *)user;
+    volatile char *block = malloc(size);
+    const char answer = block != NULL;
+    for (size_t k = 0; block && k < size; k += 4096)
+        block[k] = 1;
+    sfgp_wire_send(socket, &answer, 1);
+}
+
+static bool can_allocate(sfgp_context *context, size_t size)
+{
+    char answer = 2;
+    sfgp_hdf5_process process;
+    const sfgp_hdf5_task task = {.serve = allocate_and_touch, .user = &size, .memory = 64 << 20};
+    sfgp_assert_ok(context, sfgp_hdf5_process_start(context, &task, &process));
+    assert_true(sfgp_wire_receive(process.socket, &answer, 1));
+    assert_int_equal(sfgp_hdf5_process_end(&process, false), 0);
+    return answer == 1;
+}
+
+static void its_memory_is_limited(void **state)
+{
+#ifdef SFGP_SLOW_BUILD
+    skip(); /* a sanitizer has its own way with memory */
+#endif
+    assert_true(can_allocate(*state, 32 << 20));
+    assert_false(can_allocate(*state, 256 << 20));
+}
+
+static void loop_forever(void *user, int socket)
+{
+    volatile int64_t *turns = user;
+    (void)socket;
+    for (;;)
+        ++*turns;
+}
+
+static void its_time_is_limited(void **state)
+{
+    char answer;
+    int64_t turns = 0;
+    sfgp_hdf5_process process;
+    const sfgp_hdf5_task task = {.serve = loop_forever, .user = &turns, .seconds = 1};
+    sfgp_assert_ok(*state, sfgp_hdf5_process_start(*state, &task, &process));
+    assert_false(sfgp_wire_receive(process.socket, &answer, 1));
+    const int end = sfgp_hdf5_process_end(&process, false);
+    assert_true(WIFSIGNALED(end) && WTERMSIG(end) == SIGXCPU);
+    assert_int_equal(turns, 0); /* of the child's own copy */
+}
+
+/* A stopped process stands for one that waits for a disk, or for a lock that a thread of the host held at the
+ * fork. */
+static void its_silence_is_limited(void **state)
+{
+    const struct timeval second = {.tv_sec = 1};
+    sfgp_array *array;
+    siginfo_t info;
+    sfgp_hdf5 *file = open_file(*state, write_file(*state, "silent.h5"));
+    setsockopt(file->process.socket, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second);
+    assert_int_equal(kill(file->process.id, SIGSTOP), 0);
+    assert_int_equal(waitid(P_PID, (id_t)file->process.id, &info, WSTOPPED | WNOWAIT), 0);
+    sfgp_assert_status(*state, sfgp_hdf5_array(file, "/a/values", &array), SFGP_ERROR_READ);
+    assert_non_null(strstr(sfgp_context_error(*state), "silent.h5"));
+    assert_non_null(strstr(sfgp_context_error(*state), "no answer"));
+    sfgp_hdf5_free(file);
+    assert_no_child();
+}
+
+/* What the host has registered: its exit functions and signal handlers. */
+static int *host_calls; /* shared with the child */
+
+static void count_call(void)
+{
+    ++*host_calls;
+}
+
+static void count_signal(int number)
+{
+    (void)number;
+    ++*host_calls;
+}
+
+static void call_exit(void *user, int socket)
+{
+    (void)user, (void)socket;
+    raise(SIGTERM); /* ignored */
+    exit(0);
+}
+
+static void nothing_of_the_host_runs_in_it(void **state)
+{
+    sfgp_hdf5_process process;
+    const sfgp_hdf5_task task = {.serve = call_exit};
+    host_calls = mmap(NULL, sizeof *host_calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(host_calls != MAP_FAILED && atexit(count_call) == 0);
+    signal(SIGTERM, count_signal);
+    sfgp_assert_ok(*state, sfgp_hdf5_process_start(*state, &task, &process));
+    const int end = sfgp_hdf5_process_end(&process, false);
+    signal(SIGTERM, SIG_DFL);
+    assert_true(WIFEXITED(end) && WEXITSTATUS(end) == EXIT_FAILURE);
+    assert_int_equal(*host_calls, 0);
+}
+
+/* SFGP_ERROR_MEMORY before the numbers are read, in words that name what limits them. */
+static void the_callers_limit_is_kept(void **state)
+{
+    sfgp_array *array;
+    const char *path = write_file(*state, "large.h5");
+    sfgp_context_set_read_limit(*state, COUNT * 8 - 1);
+    sfgp_assert_status(*state, sfgp_array_read(*state, path, "/a/values", &array), SFGP_ERROR_MEMORY);
+    assert_non_null(strstr(sfgp_context_error(*state), "max_memory"));
+    sfgp_context_set_read_limit(*state, COUNT * 8);
+    sfgp_assert_ok(*state, sfgp_array_read(*state, path, "/a/values", &array));
+    sfgp_array_free(array);
+    sfgp_hdf5 *file = open_file(*state, path); /* of all data sets together */
+    assert_values(*state, file);
+    sfgp_assert_status(*state, sfgp_hdf5_array(file, "/a/values", &array), SFGP_ERROR_MEMORY);
+    sfgp_hdf5_free(file);
+    sfgp_context_set_read_limit(*state, 0);
+}
+
+static void no_more_processes_are_an_error(void **state)
+{
+    struct rlimit none = {0, 0}, before;
+    sfgp_hdf5 *file = (sfgp_hdf5 *)&file;
+    const char *path = write_file(*state, "forkless.h5");
+    getrlimit(RLIMIT_NOFILE, &before);
+    none.rlim_max = before.rlim_max;
+    const int lowest = dup(0); /* room for the file, not for both ends of the socket */
+    close(lowest);
+    none.rlim_cur = (rlim_t)lowest + 1;
+    setrlimit(RLIMIT_NOFILE, &none);
+    sfgp_status status = sfgp_hdf5_open(*state, path, &file);
+    setrlimit(RLIMIT_NOFILE, &before);
+    sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+    assert_null(file);
+    assert_non_null(strstr(sfgp_context_error(*state), "process of its own"));
+}
+
+/* ---- side by side ------------------------------------------------------------------------------------ */
+
+/* Each process has inherited the sockets of those before it: closing one must not wait for another. */
+static void files_are_open_side_by_side_and_closed_in_any_order(void **state)
+{
+    const char *path = write_file(*state, "twice.h5");
+    for (int order = 0; order < 2; order++) {
+        sfgp_hdf5 *files[] = {open_file(*state, path), open_file(*state, path)}, *made;
+        sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &made));
+        assert_values(*state, files[1]);
+        assert_values(*state, files[0]);
+        sfgp_hdf5_free(files[order]);
+        assert_values(*state, files[1 - order]);
+        sfgp_hdf5_free(made);
+        sfgp_hdf5_free(files[1 - order]);
+    }
+    assert_no_child();
+}
+
+static void *read_often(void *path)
+{
+    sfgp_context *context;
+    size_t good = 0;
+    if (sfgp_context_new(NULL, &context) != SFGP_OK)
+        return NULL;
+    for (int k = 0; k < 20; k++) {
+        sfgp_array *array;
+        const bool same = sfgp_array_read(context, path, "/a/values", &array) == SFGP_OK &&
+                          memcmp(array->values, values, sizeof values) == 0;
+        good += same;
+        sfgp_array_free(array);
+    }
+    sfgp_context_free(context);
+    return (void *)good;
+}
+
+static void threads_read_at_once(void **state)
+{
+#ifdef SFGP_SLOW_BUILD
+    skip(); /* sanitizers of GCC 12 do not guard their allocator at a fork, the C library does */
+#endif
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    const char *path = write_file(*state, "threads.h5");
+    for (int k = 0; k < THREADS; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, read_often, (void *)path), 0);
+    for (int k = 0; k < THREADS; k++) {
+        void *good = NULL;
+        assert_int_equal(pthread_join(threads[k], &good), 0);
+        assert_int_equal((size_t)good, 20);
+    }
+    assert_no_child();
+}
+
+/* A host may ignore SIGCHLD: the system then waits for the process itself. */
+static void a_host_that_ignores_its_children_is_served(void **state)
+{
+    sfgp_array *array;
+    const char *path = write_file(*state, "ignored.h5");
+    signal(SIGCHLD, SIG_IGN);
+    sfgp_assert_ok(*state, sfgp_array_read(*state, path, "/a/values", &array));
+    sfgp_array_free(array);
+    sfgp_assert_status(*state, sfgp_array_read(*state, path, "/a/text", &array), SFGP_ERROR_FORMAT);
+    signal(SIGCHLD, SIG_DFL);
+}
+
+static sfgp_status write_and_read(sfgp_context *context, void *path)
+{
+    sfgp_hdf5 *file = NULL;
+    sfgp_array *array = NULL;
+    sfgp_status status = sfgp_hdf5_new(context, &file);
+    if (status == SFGP_OK) {
+        sfgp_hdf5_put_number(file, "/x", SFGP_HDF5_FLOAT64, 2);
+        status = sfgp_hdf5_save(file, path);
+    }
+    sfgp_hdf5_free(file);
+    if (status == SFGP_OK)
+        status = sfgp_array_read(context, path, "/x", &array);
+    sfgp_array_free(array);
+    return status;
+}
+
+static void every_failing_allocation_is_reported(void **state)
+{
+    char path[8192];
+    snprintf(path, sizeof path, "%s", sfgp_test_path(sfgp_test_folder(), "sweep.h5"));
+    assert_true(sfgp_sweep_allocations(*state, write_and_read, path) >= 6);
+    assert_no_child();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_process_that_breaks_down_is_an_error_that_names_the_file),
+        sfgp_unit_test(a_look_that_fails_is_kept),
+        sfgp_unit_test(a_new_file_whose_process_is_gone_is_not_written),
+        sfgp_unit_test(wrong_answers_are_not_believed),
+        sfgp_unit_test(its_memory_is_limited),
+        sfgp_unit_test(its_time_is_limited),
+        sfgp_unit_test(its_silence_is_limited),
+        sfgp_unit_test(nothing_of_the_host_runs_in_it),
+        sfgp_unit_test(the_callers_limit_is_kept),
+        sfgp_unit_test(no_more_processes_are_an_error),
+        sfgp_unit_test(files_are_open_side_by_side_and_closed_in_any_order),
+        sfgp_unit_test(threads_read_at_once),
+        sfgp_unit_test(a_host_that_ignores_its_children_is_served),
+        sfgp_unit_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
