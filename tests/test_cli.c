@@ -75,7 +75,9 @@ static void markdown_rows_have_six_cells(void **state)
     (void)state;
     sfgp_run run = sfgp_run_program("settings", "--markdown", NULL);
     int rows = 0;
-    for (char *line = strtok(run.out, "\n"); line; line = strtok(NULL, "\n"), rows++) {
+    char *table = strchr(run.out, '|');
+    assert_non_null(table);
+    for (char *line = strtok(table, "\n"); line; line = strtok(NULL, "\n"), rows++) {
         int bars = 0;
         for (char *c = line; *c; c++)
             bars += *c == '|' && (c == line || c[-1] != '\\');

@@ -1,23 +1,37 @@
-/* sfgp.h - fit a reference shape to a damaged scan, point by point, with an honest uncertainty.
+/** @mainpage sfgp.h
  *
- * The method is SFGP (Valdeira, Ferreira, Micheletti, Soares, SIAM J. Math. Data Sci. 5(2), 2023): every
- * target point labels every reference point with a probability, a Gaussian process turns the labels into
- * displacements, and reference points that nobody labels are missing and are predicted by the prior.
+ * Fits a reference shape to a damaged scan, point by point, with an uncertainty for every point.
  *
- * Life of the objects
- *   sfgp_context  one per thread: error text, log and progress call-backs, allocator.
- *   sfgp_mesh     points (and faces), owned by the caller, sfgp_mesh_free.
- *   sfgp_model    reference + low-rank prior. Immutable: any number of threads may share one.
- *   sfgp_solver   workspace of a fit. Mutable: one per thread, reused over any number of targets.
- *   sfgp_result   fitted points, uncertainty, correspondence: the caller's, sfgp_result_free.
+ * The method is SFGP (Valdeira, Ferreira, Micheletti, Soares, SIAM J. Math. Data Sci. 5(2), 2023; called "the
+ * paper" below). Every target point labels the reference points with probabilities. A Gaussian process turns
+ * the labels into displacements. Reference points without labels are missing, and the prior predicts them.
+ * docs/algorithm.md explains the method on one page.
  *
- * Every function that can fail returns sfgp_status; the words are in sfgp_context_error(context).
- * The library never prints, exits or prompts. Out-parameters are NULL after a failure.
- * Points are row-major: count x dimension doubles, x0 y0 (z0) x1 ...; dimension is 2 or 3.
- * Lengths in settings are in RMS radii of the reference (root mean square distance of its points to their
- * centroid), variances in squared RMS radii, so that nothing depends on the unit of the files.
- * Results are in the unit of the files.
- */
+ * Four calls make a fit, with a context and the default settings:
+ *
+ *     sfgp_mesh_read    a reference and a target
+ *     sfgp_model_new    reference and prior; never changes, any number of threads may share it
+ *     sfgp_solver_new   workspace of a fit; one per thread, for any number of targets
+ *     sfgp_solver_run   result: fitted points, standard deviations, which points are missing
+ *
+ * README.md has a whole program. The groups of this file stand in the order in which a program meets them:
+ * context, mesh, settings, model, solver, result. What is needed less often follows.
+ *
+ * Rules for all functions:
+ *
+ * - A function that can fail returns sfgp_status. sfgp_context_error(context) is the text of the error.
+ * - The library never prints, exits or asks. Warnings go to the log of the context.
+ * - What comes back through a pointer to a pointer is the caller's. It is NULL after an error. Its type has a
+ *   `_free` function, which accepts NULL.
+ * - Other pointers are used during the call only, where nothing else is said. None may be NULL where the
+ *   comment does not allow it.
+ * - Points are row-major: count x dimension doubles, x0 y0 (z0) x1 ... The dimension is 2 or 3.
+ * - Lengths in settings are in RMS radii of the reference: the root mean square distance of its points to
+ *   their centroid. Variances are in squared RMS radii. So no setting depends on the unit of the files.
+ * - Results are in the unit of the files. They have the same bits on any number of threads.
+ *
+ * Symbols in costs: N reference points, M target points, d dimension, m columns of the factor B of the prior,
+ * P the N x M matrix of label probabilities, of which only entries that matter are stored. */
 #ifndef SFGP_H
 #define SFGP_H
 
@@ -28,18 +42,22 @@
 extern "C" {
 #endif
 
+/** @defgroup context Context and status
+ * Every call gets a context. It holds the text of the last error, the call-backs and the allocator.
+ * @{ */
+
+/** Version of this header. Before 1.0 every minor version may change the interface. */
 #define SFGP_VERSION "0.1.0"
 
-/* What a shared library exports: everything declared here and nothing else. */
+/** Marks the functions that a shared library exports: all that are declared here, and no other. */
 #if defined(__GNUC__)
 #define SFGP_API __attribute__((visibility("default")))
 #else
 #define SFGP_API
 #endif
 
-/* ---- status ------------------------------------------------------------------------------------------ */
-
-/* X(name, value, text). Values are the exit codes of the command line; 1 is kept for "ran, but flagged". */
+/** The statuses, X(name, value, text). Values are the exit codes of the program, whose 1 means "ran, but
+ * flagged". */
 #define SFGP_STATUS_TABLE(X)                                                                                 \
     X(SFGP_OK, 0, "ok")                                                                                      \
     X(SFGP_ERROR_PARAMETER, 2, "invalid parameter")                                                          \
@@ -50,619 +68,727 @@ extern "C" {
     X(SFGP_ERROR_WRITE, 7, "cannot write")                                                                   \
     X(SFGP_ERROR_NUMERIC, 8, "numerical failure")
 
+/** How a call ended. */
 typedef enum sfgp_status {
-#define SFGP_STATUS_ENUM(name, value, text) name = value,
+#define SFGP_STATUS_ENUM(name, value, text) name = value, /**< text */
     SFGP_STATUS_TABLE(SFGP_STATUS_ENUM)
 #undef SFGP_STATUS_ENUM
 } sfgp_status;
 
-/* Short text of a status, e.g. "malformed file". Never NULL. */
+/** Text of a status.
+ * @return such as "malformed file"; never NULL; static */
 SFGP_API const char *sfgp_status_text(sfgp_status status);
 
-/* ---- context ----------------------------------------------------------------------------------------- */
-
+/** Error text, call-backs and allocator. Threads must not share one. */
 typedef struct sfgp_context sfgp_context;
 
-/* Memory hooks. allocate returns NULL when there is none left. Both are called from one thread at a time. */
+/** Memory functions of the caller. The library calls them from one thread at a time. */
 typedef struct sfgp_allocator {
-    void *(*allocate)(size_t bytes, void *user);
-    void (*release)(void *block, void *user);
-    void *user;
+    void *(*allocate)(size_t bytes, void *user); /**< returns NULL when there is no memory left */
+    void (*release)(void *block, void *user);    /**< frees what allocate returned */
+    void *user;                                  /**< passed to both */
 } sfgp_allocator;
 
-/* State of a running fit. change and tolerance: mean motion of the points in the last iteration and where it
- * stops, in RMS radii. missing: share of reference points without a label. */
+/** State of a running fit. */
 typedef struct sfgp_progress {
-    int64_t iteration, max_iterations;
-    double change, tolerance;
-    double missing;
+    int64_t iteration;      /**< iterations so far */
+    int64_t max_iterations; /**< the fit stops there */
+    double change;          /**< mean motion of the points in the last iteration, RMS radii */
+    double tolerance;       /**< the fit stops when change is below, RMS radii */
+    double missing;         /**< share of reference points without a label */
 } sfgp_progress;
 
+/** Receives a warning. user is what sfgp_context_set_log got. */
 typedef void (*sfgp_log_function)(void *user, const char *warning);
+/** Receives the state of a fit after each iteration. user is what sfgp_context_set_progress got. */
 typedef void (*sfgp_progress_function)(void *user, const sfgp_progress *progress);
 
-/* A new context; allocator NULL means malloc and free. Errors: SFGP_ERROR_MEMORY. */
+/** Makes a context.
+ * @param allocator memory functions, copied; NULL: malloc and free
+ * @param[out] context the context; free it with sfgp_context_free
+ * @errors SFGP_ERROR_MEMORY */
 SFGP_API sfgp_status sfgp_context_new(const sfgp_allocator *allocator, sfgp_context **context);
-/* NULL is allowed; objects made with it may outlive it. */
+/** Frees a context; NULL is allowed. Meshes, models and results that were made with it live on. */
 SFGP_API void sfgp_context_free(sfgp_context *context);
-
-/* Text of the last error, "" if there was none; valid until the next call with this context. */
+/** Text of the last error.
+ * @return "" if there was none; valid until the next call with this context */
 SFGP_API const char *sfgp_context_error(const sfgp_context *context);
-/* Warnings since the context was made. */
+/** Number of warnings since the context was made. */
 SFGP_API int64_t sfgp_context_warnings(const sfgp_context *context);
+/** Sets where warnings go. Without it they are only counted.
+ * @param context the context
+ * @param log called once for each warning; NULL: nothing is called
+ * @param user passed to log */
 SFGP_API void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user);
+/** Sets what is told how a fit proceeds.
+ * @param context the context
+ * @param progress called in the thread of the fit; NULL: nothing is called
+ * @param user passed to progress */
 SFGP_API void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user);
-/* Most bytes that the numbers of one HDF5 file may take when it is read, else SFGP_ERROR_MEMORY; 0: no
- * more than a file of its size can hold (64 MiB + 32 times the file). */
+/** Limits what the numbers of one HDF5 file may take in memory when it is read. A file beyond the limit is
+ * SFGP_ERROR_MEMORY.
+ * @param context the context
+ * @param bytes 0, the default: no more than a file of its size can hold (64 MiB + 32 times the file) */
 SFGP_API void sfgp_context_set_read_limit(sfgp_context *context, int64_t bytes);
 
-/* ---- numbers and checksums --------------------------------------------------------------------------- */
+/** @} */
+/** @defgroup mesh Mesh
+ * Shapes in memory and in files. docs/files.md has the formats.
+ * @{ */
 
-#define SFGP_NUMBER_SIZE 32
-/* Writes value into text with the fewest of 15, 16 and 17 digits that read back as the same double, with a
- * point in every locale; "nan", "inf" or "-inf" when it is not finite. Returns text. */
-SFGP_API const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE]);
-
-/* FNV-1a, 64 bit (Fowler, Noll, Vo): the sum of bytes appended to those that gave sum. The first sum is
- * SFGP_CHECKSUM_START. Any one changed byte changes the sum; it does not protect against forgery. */
-#define SFGP_CHECKSUM_START 14695981039346656037u
-SFGP_API uint64_t sfgp_checksum(uint64_t sum, const void *bytes, size_t size);
-/* Writes the sum into text as 16 hexadecimal digits. Returns text. */
-#define SFGP_CHECKSUM_SIZE 17
-SFGP_API const char *sfgp_checksum_format(uint64_t sum, char text[SFGP_CHECKSUM_SIZE]);
-
-/* ---- profile ----------------------------------------------------------------------------------------- */
-
-/* Where the time of a run goes. One row a stage, X(name, text); stages may lie within each other. */
-#define SFGP_STAGE_TABLE(X)                                                                                  \
-    X(SFGP_STAGE_OTHER, "other")             /* outside of all stages */                                     \
-    X(SFGP_STAGE_READ, "read")               /* files in */                                                  \
-    X(SFGP_STAGE_MODEL, "model")             /* the model: training shapes, PCA */                           \
-    X(SFGP_STAGE_FACTOR, "factor")           /* its low-rank factor, kernel included */                      \
-    X(SFGP_STAGE_FIT, "fit")                 /* a fit; the whole loop of a baseline */                       \
-    X(SFGP_STAGE_TARGET, "target")           /* the target in the frame, its kd-tree, workspace */           \
-    X(SFGP_STAGE_SEARCH, "search")           /* where the fit starts */                                      \
-    X(SFGP_STAGE_LEVEL, "level")             /* a part of a dense shape chosen, and its fit carried over */  \
-    X(SFGP_STAGE_REFINE, "refine")           /* fits again from a settled one: reposed, reheated */          \
-    X(SFGP_STAGE_ESTEP, "estep")             /* E-step */                                                    \
-    X(SFGP_STAGE_MSTEP, "mstep")             /* M-step: normal matrix, solve, mean and variance */           \
-    X(SFGP_STAGE_PARAMETERS, "parameters")   /* sigma2, outlier weight, mixing weights */                    \
-    X(SFGP_STAGE_UNCERTAINTY, "uncertainty") /* variances from the observed information */                   \
-    X(SFGP_STAGE_WRITE, "write")             /* files out */
-
-typedef enum sfgp_stage {
-#define SFGP_STAGE_ENUM(name, text) name,
-    SFGP_STAGE_TABLE(SFGP_STAGE_ENUM)
-#undef SFGP_STAGE_ENUM
-        SFGP_STAGES
-} sfgp_stage;
-
-/* Text of a stage, e.g. "estep"; NULL past the last. */
-SFGP_API const char *sfgp_stage_name(int stage);
-
-/* Seconds of a stage since sfgp_profile_start. wall and cpu are without the stages within: each adds up to
- * the whole run. total is wall with them. cpu counts all threads of the process, those that wait for work
- * among them. */
-typedef struct sfgp_stage_time {
-    int64_t calls;
-    double wall, cpu, total;
-} sfgp_stage_time;
-
-typedef struct sfgp_profile {
-    sfgp_stage_time stages[SFGP_STAGES];
-    double wall, cpu; /* of the run */
-} sfgp_profile;
-
-/* Starts the clocks of a context, or starts them again at 0. Without it a stage costs one comparison and
- * nothing is measured; with it two calls of a clock. No result depends on it. */
-SFGP_API void sfgp_profile_start(sfgp_context *context);
-/* Up to now; all 0 before sfgp_profile_start. */
-SFGP_API void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile);
-
-/* For a stage of the program's own, such as reading: enter, do it, leave with what enter gave. */
-typedef struct sfgp_mark {
-    sfgp_stage stage, outer;
-} sfgp_mark;
-
-SFGP_API sfgp_mark sfgp_profile_enter(sfgp_context *context, sfgp_stage stage);
-SFGP_API void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark);
-
-/* ---- meshes ------------------------------------------------------------------------------------------ */
-
-/* A point set with optional polygon faces. Face f has the 0-based points
- * face_points[face_start[f]] .. face_points[face_start[f + 1] - 1]. */
+/** Points with optional polygons. Face f has the points face_points[face_start[f]] ..
+ * face_points[face_start[f + 1] - 1], counted from 0. */
 typedef struct sfgp_mesh {
-    int64_t count;  /* points */
-    int dimension;  /* 2 or 3 */
-    double *points; /* count x dimension */
-    int64_t face_count;
-    int64_t *face_start;  /* face_count + 1 offsets, NULL without faces */
-    int64_t *face_points; /* face_start[face_count] indices, NULL without faces */
-    const char *format;   /* name of the file format it was read from (static), "memory" otherwise */
+    int64_t count;        /**< points */
+    int dimension;        /**< 2 or 3 */
+    double *points;       /**< count x dimension */
+    int64_t face_count;   /**< polygons; 0 for a point set */
+    int64_t *face_start;  /**< face_count + 1 offsets; NULL without faces */
+    int64_t *face_points; /**< face_start[face_count] indices of points; NULL without faces */
+    const char *format;   /**< name of the file format that it was read from (static), else "memory" */
 } sfgp_mesh;
 
-/* A mesh with room for the given sizes, all zero; face_point_count = total number of face corners. */
+/** Makes a mesh with room for the given sizes. All values are 0.
+ * @param context the context
+ * @param count points
+ * @param dimension 2 or 3
+ * @param face_count polygons; 0: no arrays of faces
+ * @param face_point_count corners of all polygons together
+ * @param[out] mesh the mesh; free it with sfgp_mesh_free
+ * @errors SFGP_ERROR_PARAMETER, _MEMORY */
 SFGP_API sfgp_status sfgp_mesh_new(sfgp_context *context, int64_t count, int dimension, int64_t face_count,
                                    int64_t face_point_count, sfgp_mesh **mesh);
-/* A mesh without faces from count x dimension doubles, which are copied. */
+/** Makes a mesh without faces from points, which are copied.
+ * @param context the context
+ * @param count points
+ * @param dimension 2 or 3
+ * @param points count x dimension
+ * @param[out] mesh the mesh; free it with sfgp_mesh_free
+ * @errors SFGP_ERROR_PARAMETER, _MEMORY */
 SFGP_API sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count, int dimension,
                                            const double *points, sfgp_mesh **mesh);
+/** Frees a mesh; NULL is allowed. */
 SFGP_API void sfgp_mesh_free(sfgp_mesh *mesh);
 
-/* Reads PLY, OBJ, STL, VTP, VTK legacy, OFF, glTF, NPY or text, also packed by gzip; the format is found by content,
- * then by extension. "-" is standard input. Vertex order and faces are kept; equal corners of an STL become one vertex
- * in the order of first appearance. Bounded: memory is a small multiple of the file, of a packed one at most some
- * hundred times. Errors: SFGP_ERROR_READ, _FORMAT (with line or byte), _DATA, _MEMORY. */
+/** Reads PLY, OBJ, STL, VTP, VTK legacy, OFF, glTF, NPY or text, also packed by gzip. The content tells the
+ * format, then the extension. Vertex order and faces are kept. Equal corners of an STL become one vertex, in
+ * the order of first appearance.
+ * @param context the context
+ * @param path a file; "-": standard input
+ * @param[out] mesh the mesh; free it with sfgp_mesh_free
+ * @cost Memory: a small multiple of the file; of a packed one at most some hundred times.
+ * @errors SFGP_ERROR_READ, _FORMAT (naming the line or byte), _DATA (not finite), _MEMORY */
 SFGP_API sfgp_status sfgp_mesh_read(sfgp_context *context, const char *path, sfgp_mesh **mesh);
 
-/* One number a point, written beside the coordinates where the format has a place for it (PLY, VTP). */
+/** One number a point, beside the coordinates. */
 typedef struct sfgp_attribute {
-    const char *name;
-    const double *values; /* mesh->count */
-    int integer;          /* 1: written as an unsigned byte */
+    const char *name;     /**< one word, such as "sd" */
+    const double *values; /**< one for each point; NaN and infinity are allowed */
+    int integer;          /**< 1: an unsigned byte in the file */
 } sfgp_attribute;
 
-/* The attributes of a mesh that was read, in the order of the file, as sfgp_mesh_write takes them. */
+/** The attributes of a mesh that was read. */
 typedef struct sfgp_attributes {
-    int count;
-    sfgp_attribute *items;
+    int count;             /**< attributes */
+    sfgp_attribute *items; /**< count, in the order of the file, as sfgp_mesh_write takes them */
 } sfgp_attributes;
 
-/* As sfgp_mesh_read, with every number that a point has beside its coordinates: the scalar properties of a PLY
- * and the arrays of one number a point of a VTP, such as red, green and blue, nx, or the sd and missing of a fit. integer is 1 for what was an unsigned byte. A
- * value may be NaN or infinite. Other formats have none (count 0). Free with sfgp_attributes_free. */
+/** Reads a mesh with the numbers beside its coordinates: the scalar properties of a PLY and the arrays of one
+ * number a point of a VTP, such as red, nx, or the sd and missing of a fit.
+ * @param context the context
+ * @param path as in sfgp_mesh_read
+ * @param[out] mesh the mesh; free it with sfgp_mesh_free
+ * @param[out] attributes count is 0 for other formats; free them with sfgp_attributes_free
+ * @errors as sfgp_mesh_read */
 SFGP_API sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char *path, sfgp_mesh **mesh,
                                                sfgp_attributes **attributes);
+/** Frees attributes; NULL is allowed. */
 SFGP_API void sfgp_attributes_free(sfgp_attributes *attributes);
 
-/* What a file does not tell of itself. All zero: as sfgp_mesh_read. */
+/** What a file does not say itself. All fields 0: as sfgp_mesh_read. */
 typedef struct sfgp_read_options {
-    /* Text and NPY: the 2 or 3 columns of the coordinates, separated by commas, each by its number from 1 or by
-     * its name in the header, as "2,3,4" or "x,y,z". NULL: the header or the number of columns tells. Formats that
-     * name their coordinates take no notice. */
+    /** Text and NPY: the 2 or 3 columns of the coordinates, separated by commas, each by its number from 1 or
+     * by its name in the header: "2,3,4" or "x,y,z". NULL: the header or the number of columns decides.
+     * Formats that name their coordinates ignore it. */
     const char *columns;
 } sfgp_read_options;
 
-/* As the two above, with options (may be NULL); attributes may be NULL.
- * Errors: also SFGP_ERROR_PARAMETER for columns that are not there. */
+/** Reads a mesh with options.
+ * @param context the context
+ * @param path as in sfgp_mesh_read
+ * @param options may be NULL
+ * @param[out] mesh the mesh; free it with sfgp_mesh_free
+ * @param[out] attributes as in sfgp_mesh_read_attributes; may be NULL
+ * @errors as sfgp_mesh_read, and SFGP_ERROR_PARAMETER for columns that do not exist */
 SFGP_API sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path,
                                          const sfgp_read_options *options, sfgp_mesh **mesh,
                                          sfgp_attributes **attributes);
-
-/* Writes by the extension of path (ply obj stl vtp npy; txt csv tsv xyz asc are text; with .gz behind it packed), whole or
- * not at all: a file beside, then a rename. "-" is standard output and gets PLY, "-.csv" CSV. Coordinates keep all
- * their bits (STL: 32). Errors: SFGP_ERROR_WRITE, _PARAMETER (another extension, or what the format cannot hold),
- * _DATA (not finite), _MEMORY. */
+/** Writes a mesh, whole or not at all: a file beside, then a rename. Coordinates keep all bits (STL: 32).
+ * @param context the context
+ * @param path its extension is the format: ply, obj, stl, vtp, npy; txt, csv, tsv, xyz and asc are text; with
+ * .gz behind it the file is packed. "-" is standard output and gets PLY, "-.csv" gets CSV
+ * @param mesh the mesh
+ * @param attributes attribute_count of them, for PLY and VTP; other formats leave them out; may be NULL
+ * @param attribute_count 0: none
+ * @errors SFGP_ERROR_WRITE, _PARAMETER (another extension, or what the format cannot hold), _DATA (not
+ * finite), _MEMORY */
 SFGP_API sfgp_status sfgp_mesh_write(sfgp_context *context, const char *path, const sfgp_mesh *mesh,
                                      const sfgp_attribute *attributes, int attribute_count);
-
-/* Whether sfgp_mesh_write has a format for path, for asking before long work. SFGP_ERROR_PARAMETER names those that
- * there are. */
+/** Checks, before long work, that sfgp_mesh_write has a format for path. Nothing is opened.
+ * @errors SFGP_ERROR_PARAMETER; its text names the extensions */
 SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *path);
 
-/* Reads a text file of count zeros and ones, one a line, e.g. 1 = missing. Free with sfgp_mask_free. */
-SFGP_API sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t count,
-                                    unsigned char **mask);
-SFGP_API void sfgp_mask_free(unsigned char *mask);
+/** @} */
+/** @defgroup settings Settings
+ * What a model and a fit depend on. One table makes the struct, the defaults, the checks, the flags of the
+ * program and docs/settings.md.
+ * @{ */
 
-/* A numeric data set of an HDF5 file as doubles, row-major. */
-typedef struct sfgp_array {
-    int rank;         /* 0 (one number) to 4 */
-    int64_t shape[4]; /* 1 past the rank */
-    double *values;   /* shape[0] x shape[1] x ... */
-} sfgp_array;
-
-/* Reads the data set of this name ("/group/name"), of any integer, enumerated or real type; every error names
- * the file and, once that is open, the data set. Bounded: no more memory than the bytes of the file can stand
- * for; data kept in other files are not followed. Calls of several threads wait for each other. Errors:
- * SFGP_ERROR_READ (no such file), _FORMAT (not HDF5, damaged, no such data set, not numeric, rank above 4),
- * _MEMORY. Free with sfgp_array_free. */
-SFGP_API sfgp_status sfgp_array_read(sfgp_context *context, const char *path, const char *dataset,
-                                     sfgp_array **array);
-SFGP_API void sfgp_array_free(sfgp_array *array);
-
-/* Writes size bytes to path, whole or not at all; "-" is standard output. */
-SFGP_API sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
-
-/* ---- landmarks --------------------------------------------------------------------------------------- */
-
-/* Named points. Formats: CSV (name,x,y,z or name,x,y; header free), Slicer markups (.mrk.json) and Slicer
- * fiducials (.fcsv). Coordinates are kept as the file has them, in the system that it names. */
-typedef struct sfgp_landmarks {
-    int64_t count;
-    int dimension;      /* 2 or 3 */
-    char **names;       /* count, "" for a landmark without a name */
-    double *points;     /* count x dimension */
-    const char *format; /* "csv", "mrk.json" or "fcsv" (static) */
-    const char *system; /* "LPS" or "RAS" (static), "" when the format has none */
-} sfgp_landmarks;
-
-/* Errors: SFGP_ERROR_READ, _FORMAT and _DATA with the line, _MEMORY. Free with sfgp_landmarks_free. */
-SFGP_API sfgp_status sfgp_landmarks_read(sfgp_context *context, const char *path, sfgp_landmarks **landmarks);
-/* By the extension of path (.json and .fcsv are Slicer's, anything else is CSV), whole or not at all. sd
- * (count, may be NULL) becomes a column of CSV, a description of Slicer's. 2D landmarks get z = 0 there.
- * Errors: SFGP_ERROR_WRITE, _PARAMETER (a name that the format cannot hold), _DATA, _MEMORY. */
-SFGP_API sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path,
-                                          const sfgp_landmarks *landmarks, const double *sd);
-SFGP_API void sfgp_landmarks_free(sfgp_landmarks *landmarks);
-/* 1 when path is a readable file of landmarks, by its extension or by a first row that starts with a name. */
-SFGP_API int sfgp_landmarks_is_file(const char *path);
-
-/* Landmarks of two files that belong together: by name, or by order when one of the files has no names. Names
- * without a partner are warned of. Files in different systems are both brought into LPS, with a warning;
- * otherwise coordinates are as given. Row k of first and second (count x dimension) is pair k.
- * Errors: SFGP_ERROR_DATA (dimension, a name twice, counts that differ, no pair), _MEMORY. */
-typedef struct sfgp_landmark_pairs {
-    int64_t count;
-    int dimension;
-    double *first, *second;
-} sfgp_landmark_pairs;
-
-SFGP_API sfgp_status sfgp_landmarks_pair(sfgp_context *context, const sfgp_landmarks *first,
-                                         const sfgp_landmarks *second, sfgp_landmark_pairs **pairs);
-SFGP_API void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
-
-/* ---- settings ---------------------------------------------------------------------------------------- */
-
+/** Room of a text setting, with its final 0. */
 #define SFGP_TEXT_SIZE 512
 
-/* Which methods read a setting, as patterns of their names. */
-#define SFGP_READ_ALL "*"
-#define SFGP_READ_PRIOR "auto sfgp-* closest-point map pca-aniso"
-#define SFGP_READ_FACTOR "auto sfgp-* closest-point map bcpd-accelerated bcpd++ cpd-lowrank"
-#define SFGP_READ_SMOOTH "bcpd* cpd cpd-lowrank"
-#define SFGP_READ_MIXTURE "bcpd* cpd*"
-#define SFGP_READ_OUTLIERS "auto sfgp-* bcpd* cpd* pca-aniso"
-#define SFGP_READ_VARIANCE "auto sfgp-* closest-point pca-aniso"
-#define SFGP_READ_THRESHOLD "sfgp-full sfgp-scalar bcpd* cpd* map pca-aniso"
-#define SFGP_READ_DENSITY "auto sfgp-* pca-aniso"
+/** @name Which methods read a setting
+ * Patterns of method names, separated by blanks; `*` stands for any characters.
+ * @{ */
+#define SFGP_READ_ALL "*"                                         /**< every method */
+#define SFGP_READ_PRIOR "auto sfgp-* closest-point map pca-aniso" /**< those with a prior over shapes */
+#define SFGP_READ_FACTOR "auto sfgp-* closest-point map bcpd-accelerated bcpd++ cpd-lowrank" /**< low rank */
+#define SFGP_READ_SMOOTH "bcpd* cpd cpd-lowrank"                 /**< those with smooth motion */
+#define SFGP_READ_MIXTURE "bcpd* cpd*"                           /**< BCPD and CPD */
+#define SFGP_READ_OUTLIERS "auto sfgp-* bcpd* cpd* pca-aniso"    /**< those with an outlier weight */
+#define SFGP_READ_VARIANCE "auto sfgp-* closest-point pca-aniso" /**< those that start from variance0 */
+#define SFGP_READ_THRESHOLD "sfgp-full sfgp-scalar bcpd* cpd* map pca-aniso" /**< those with a threshold */
+#define SFGP_READ_DENSITY "auto sfgp-* pca-aniso" /**< those that choose the density of outliers */
+/** @} */
 
-/* The one table of settings: it makes the struct, the defaults, the validation, the command line flags and
- * the table in docs/settings.md. 0 in a real or count marked AUTO means "chosen by the library", and the
- * result holds what was chosen. A setting that is given to a method that does not read it is warned of.
- *   TEXT (name, default, readers, help)
- *   REAL (name, default, least, most, AUTO or FIXED, unit, readers, help)
- *   COUNT(name, default, least, most, AUTO or FIXED, unit, readers, help) */
-#define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                            \
-    TEXT(method, "auto", SFGP_READ_ALL, "how to register: sfgp methods lists them")                                 \
-    TEXT(kernel, "auto", SFGP_READ_PRIOR " " SFGP_READ_SMOOTH,                                                      \
-         "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace")                                \
-    TEXT(align_training, "none", SFGP_READ_PRIOR,                                                                   \
-         "training shapes before PCA: none | rigid | similarity (Procrustes)")                                      \
-    TEXT(lowrank, "cholesky", SFGP_READ_PRIOR " " SFGP_READ_SMOOTH,                                                 \
-         "factor of the kernel: eigen | nystrom | cholesky")                                                        \
-    COUNT(rank, 0, 1, 1000000, AUTO, "columns", SFGP_READ_FACTOR,                                                   \
-          "most columns of the factor; auto: as accuracy needs")                                                    \
-    REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii", SFGP_READ_FACTOR,                                      \
-         "prior variance a point may lose; auto: 1e-6, small shapes 1e-12")                                         \
-    REAL(omega, 0, 1e-6, 0.999999, AUTO, "probability", SFGP_READ_OUTLIERS,                                         \
-         "share of outliers; auto: 0.1; method auto starts there and learns it")                                    \
-    REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", SFGP_READ_THRESHOLD,                                       \
-         "least label probability; auto: 1/N_R")                                                                    \
-    REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", SFGP_READ_VARIANCE,                                   \
-         "registration variance at the start; auto: method auto tries several up to 400 points")                    \
-    REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", SFGP_READ_ALL,                                            \
-         "stop when the mean motion is below")                                                                      \
-    COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", SFGP_READ_ALL,                                     \
-          "stop after; 0 returns the prior mean")                                                                   \
-    REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", SFGP_READ_OUTLIERS,                                           \
-         "labels below are not looked for; auto: pmin/1000, without threshold 1/(1000 N_R)")                        \
-    TEXT(                                                                                                           \
-        outlier_density, "auto", SFGP_READ_DENSITY,                                                                 \
-        "density of outliers: count (1/N_S) | volume (1/box of the target) | auto: method auto volume, else count") \
-    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point map", "farthest label; auto: 0.2")           \
-    REAL(lambda, 0, 1e-12, 1e12, AUTO, "", SFGP_READ_SMOOTH " map",                                                 \
-         "weight of the prior; auto: 2, map 3e-4")                                                                  \
-    REAL(beta, 2, 1e-6, 1e6, FIXED, "normalised lengths", SFGP_READ_SMOOTH,                                         \
-         "length of their Gaussian kernel")                                                                         \
-    REAL(gamma, 1, 1e-12, 1e12, FIXED, "", "bcpd*", "start deviation, in root mean square distances")               \
-    REAL(kappa, 0, 1e-6, 1e12, AUTO, "", "bcpd*", "how equal the mixing weights are; auto: equal")                  \
-    TEXT(normalise, "each", SFGP_READ_MIXTURE, "by the shape itself: each | target | reference | none")             \
-    COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++", "points of either shape that are fitted")         \
-    REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso", "variance across the surface, along it = 1")           \
-    COUNT(reject, 1, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                          \
-          "1: a fit that next to nothing speaks for is no_overlap")                                                 \
-    COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes", SFGP_READ_ALL,                                         \
-          "refuse what needs more; 500M, 2G; auto: no limit")                                                       \
-    COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", SFGP_READ_ALL,                                            \
-          "auto, 0: all cores or OMP_NUM_THREADS; clamped; changes no result")                                      \
-    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", SFGP_READ_ALL,                                                   \
+/** The table of settings. In a number marked AUTO, 0 means "chosen by the library"; the result holds what was
+ * chosen. A setting that is given to a method that does not read it is warned of.
+ *
+ *     TEXT (name, default, readers, help)
+ *     REAL (name, default, least, most, AUTO or FIXED, unit, readers, help)
+ *     COUNT(name, default, least, most, AUTO or FIXED, unit, readers, help) */
+#define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                     \
+    TEXT(method, "auto", SFGP_READ_ALL, "how to register: sfgp methods lists them")                          \
+    TEXT(kernel, "auto", SFGP_READ_PRIOR " " SFGP_READ_SMOOTH,                                               \
+         "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace")                         \
+    TEXT(align_training, "none", SFGP_READ_PRIOR,                                                            \
+         "training shapes before PCA: none | rigid | similarity (Procrustes)")                               \
+    TEXT(lowrank, "cholesky", SFGP_READ_PRIOR " " SFGP_READ_SMOOTH,                                          \
+         "factor of the kernel: eigen | nystrom | cholesky")                                                 \
+    COUNT(rank, 0, 1, 1000000, AUTO, "columns", SFGP_READ_FACTOR,                                            \
+          "most columns of the factor; auto: as accuracy needs")                                             \
+    REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii", SFGP_READ_FACTOR,                               \
+         "prior variance a point may lose; auto: 1e-6, small shapes 1e-12")                                  \
+    REAL(omega, 0, 1e-6, 0.999999, AUTO, "probability", SFGP_READ_OUTLIERS,                                  \
+         "share of outliers; auto: 0.1; method auto starts there and learns it")                             \
+    REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", SFGP_READ_THRESHOLD,                                \
+         "least label probability; auto: 1/N, N reference points")                                           \
+    REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", SFGP_READ_VARIANCE,                            \
+         "registration variance at the start; auto: method auto tries several up to 400 points")             \
+    REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", SFGP_READ_ALL,                                     \
+         "stop when the mean motion is below")                                                               \
+    COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", SFGP_READ_ALL,                              \
+          "stop after; 0 returns the prior mean")                                                            \
+    REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", SFGP_READ_OUTLIERS,                                    \
+         "smaller label probabilities may be left out; auto: pmin/1000, without it 1/(1000 N)")              \
+    TEXT(outlier_density, "auto", SFGP_READ_DENSITY,                                                         \
+         "of outliers: count (1/M, M target points) | volume (1/box of the target); "                        \
+         "auto: volume for method auto, else count")                                                         \
+    REAL(max_distance, 0, 1e-6, 1e6, AUTO, "RMS radii", "closest-point map", "farthest label; auto: 0.2")    \
+    REAL(lambda, 0, 1e-12, 1e12, AUTO, "", SFGP_READ_SMOOTH " map",                                          \
+         "weight of the prior; auto: 2, map 3e-4")                                                           \
+    REAL(beta, 2, 1e-6, 1e6, FIXED, "normalised lengths", SFGP_READ_SMOOTH,                                  \
+         "length of their Gaussian kernel")                                                                  \
+    REAL(gamma, 1, 1e-12, 1e12, FIXED, "", "bcpd*", "start deviation, in root mean square distances")        \
+    REAL(kappa, 0, 1e-6, 1e12, AUTO, "", "bcpd*", "how equal the mixing weights are; auto: equal")           \
+    TEXT(normalise, "each", SFGP_READ_MIXTURE, "by the shape itself: each | target | reference | none")      \
+    COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++", "points of either shape that are fitted")  \
+    REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso", "variance across the surface, along it = 1")    \
+    COUNT(reject, 1, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                   \
+          "1: a fit that explains next to nothing is no_overlap")                                            \
+    COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes", SFGP_READ_ALL,                                  \
+          "refuse what needs more; 500M, 2G; auto: no limit")                                                \
+    COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", SFGP_READ_ALL,                                     \
+          "auto, 0: all cores or OMP_NUM_THREADS; clamped; changes no result")                               \
+    COUNT(seed, 1, 0, 9007199254740992, FIXED, "", SFGP_READ_ALL,                                            \
           "start vector of ARPACK, points of a search")
 
+/** The settings, one field for each row of the table. */
 typedef struct sfgp_settings {
-#define SFGP_FIELD_TEXT(name, standard, readers, help) char name[SFGP_TEXT_SIZE];
-#define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, readers, help) double name;
-#define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, readers, help) int64_t name;
+#define SFGP_FIELD_TEXT(name, standard, readers, help) char name[SFGP_TEXT_SIZE];                 /**< help */
+#define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, readers, help) double name; /**< help */
+#define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, readers, help)                        \
+    int64_t name; /**< help */
     SFGP_SETTINGS(SFGP_FIELD_TEXT, SFGP_FIELD_REAL, SFGP_FIELD_COUNT)
 #undef SFGP_FIELD_TEXT
 #undef SFGP_FIELD_REAL
 #undef SFGP_FIELD_COUNT
 } sfgp_settings;
 
-typedef enum sfgp_setting_kind { SFGP_SETTING_TEXT, SFGP_SETTING_REAL, SFGP_SETTING_COUNT } sfgp_setting_kind;
+/** Type of a setting. */
+typedef enum sfgp_setting_kind {
+    SFGP_SETTING_TEXT, /**< char[SFGP_TEXT_SIZE] */
+    SFGP_SETTING_REAL, /**< double */
+    SFGP_SETTING_COUNT /**< int64_t */
+} sfgp_setting_kind;
 
-/* One row of the table above, for programs that make their own flags or forms from it. */
+/** A row of SFGP_SETTINGS or SFGP_DAMAGE, for programs that make flags or forms from it. */
 typedef struct sfgp_setting {
-    const char *name; /* as in the struct; the flag has - for _ */
-    sfgp_setting_kind kind;
-    size_t offset;        /* in sfgp_settings, or in sfgp_damage */
-    const char *standard; /* default as text */
-    double least, most;   /* inclusive */
-    int automatic;        /* 1: "auto" is allowed */
-    const char *unit;
-    const char *readers; /* patterns of the methods that read it; "" for damages */
-    const char *help;
+    const char *name;       /**< of the field; the flag has - for _ */
+    sfgp_setting_kind kind; /**< type of the field */
+    size_t offset;          /**< of the field in sfgp_settings or sfgp_damage */
+    const char *standard;   /**< default, as text */
+    double least;           /**< smallest value that is allowed */
+    double most;            /**< largest value that is allowed */
+    int automatic;          /**< 1: "auto" is allowed */
+    const char *unit;       /**< "" for none */
+    const char *readers;    /**< patterns of the methods that read it; "" for damages */
+    const char *help;       /**< what it does, in one line */
 } sfgp_setting;
 
+/** Fills in the defaults. */
 SFGP_API void sfgp_settings_default(sfgp_settings *settings);
-/* Row index of the table, NULL past its end. */
-SFGP_API const sfgp_setting *sfgp_settings_row(int index);
-/* Sets one setting from text ("auto" where allowed); the error names the setting, the value and the range. */
+/** Sets one setting from text.
+ * @param context the context
+ * @param settings the settings
+ * @param name of the setting
+ * @param value a text, a number, or "auto" where that is allowed
+ * @errors SFGP_ERROR_PARAMETER; its text names the setting, the value and the range */
 SFGP_API sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
                                        const char *value);
-/* Checks every number against the table and every name (method, kernel, factor, density) against the rows
- * there are. Models and solvers check too; this is for asking early. SFGP_ERROR_PARAMETER naming the setting.
- */
+/** Checks every number against its range, and every name (method, kernel, factor, density) against the rows
+ * there are. Models and solvers check too; this is for asking early.
+ * @errors SFGP_ERROR_PARAMETER; its text names the setting */
 SFGP_API sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *settings);
-/* The first setting that the prior of a model is made of (kernel, align_training, lowrank, rank, accuracy)
- * and in which the two differ; NULL: none. */
+/** A row of the table of settings.
+ * @param index from 0
+ * @return NULL past the last; static */
+SFGP_API const sfgp_setting *sfgp_settings_row(int index);
+/** Compares the settings that the prior of a model depends on: kernel, align_training, lowrank, rank and
+ * accuracy.
+ * @return the first in which the two differ; NULL: none */
 SFGP_API const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings,
                                                         const sfgp_settings *other);
 
-/* A row of the table of methods, for lists in help texts; NULL past its end. */
+/** A method of registration: one of SFGP, or one of other authors to compare with. */
 typedef struct sfgp_method_info {
-    const char *name, *summary;
+    const char *name;    /**< value of the setting method */
+    const char *summary; /**< what it is, in one line */
 } sfgp_method_info;
 
+/** A row of the table of methods.
+ * @param index from 0
+ * @return NULL past the last; static */
 SFGP_API const sfgp_method_info *sfgp_method_row(int index);
-/* 1 when a method of this name reads the setting. */
+/** Whether a method reads a setting.
+ * @param method its name
+ * @param setting a row of the table of settings
+ * @return 1 or 0 */
 SFGP_API int sfgp_method_reads(const char *method, const sfgp_setting *setting);
 
-/* ---- model ------------------------------------------------------------------------------------------- */
+/** @} */
+/** @defgroup model Model
+ * A reference and a Gaussian process over its displacements: u ~ GP(mean, K), K ~ BB'. A model never changes:
+ * any number of threads may share one. docs/models.md has the file format.
+ * @{ */
 
+/** Reference and prior. */
 typedef struct sfgp_model sfgp_model;
+/** Numbers with a shape; see @ref files. */
+typedef struct sfgp_array sfgp_array;
 
-/* Prior over the displacements of a reference: u ~ GP(mean, K), K ~ B B'. training (may be NULL) are shapes
- * in correspondence with the reference: they add their PCA kernel and give the mean. Uses settings kernel,
- * lowrank, rank, accuracy, threads, seed. Everything is copied.
- * The first model of a process warms up OpenBLAS and sets it to one thread for the whole process: the library
- * runs its own threads (settings.threads), so that results have the same bits on any number of them.
- * Cost: cholesky O(N m^2), eigen O(N^2 m). Errors: SFGP_ERROR_PARAMETER, _DATA, _MEMORY, _NUMERIC. */
+/** Makes a model. Training shapes give the mean, and their principal components are added to the kernel. The
+ * factor B is certified: no entry of K - BB' is larger than the accuracy (docs/algorithm.md, section 3).
+ *
+ * The first model of a process sets OpenBLAS to one thread for the whole process. The library runs its own
+ * threads, so that results have the same bits on any number of them.
+ * @param context the context
+ * @param reference the shape that is fitted later; copied
+ * @param training training_count shapes that correspond to the reference point by point; copied; may be NULL
+ * @param training_count 0: no training
+ * @param settings kernel, align_training, lowrank, rank, accuracy, threads and seed are read; copied
+ * @param[out] model the model; free it with sfgp_model_free
+ * @cost cholesky O(N m^2), eigen O(N^2 m)
+ * @errors SFGP_ERROR_PARAMETER, _DATA, _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
                                     const sfgp_mesh *const *training, int64_t training_count,
                                     const sfgp_settings *settings, sfgp_model **model);
+/** Frees a model; NULL is allowed. Its solvers and deformations must be freed before. */
 SFGP_API void sfgp_model_free(sfgp_model *model);
 
+/** Facts about a model. */
 typedef struct sfgp_model_info {
-    int64_t count; /* reference points */
-    int dimension;
-    double centre[3], scale; /* frame: (x - centre) / scale; scale = RMS radius in the unit of the files */
-    int64_t rank;            /* columns of B: shared by the axes (scalar kernels) + PCA modes */
-    int64_t rank_scalar, rank_pca;
-    int64_t face_count;
-    double kernel_residual;      /* certified: no entry of K - BB' is larger; squared RMS radii */
-    char kernel[SFGP_TEXT_SIZE]; /* resolved description of the prior */
+    int64_t count;               /**< reference points, N */
+    int dimension;               /**< 2 or 3 */
+    double centre[3];            /**< origin of the frame, in which x is (x - centre) / scale */
+    double scale;                /**< RMS radius of the reference, unit of the files */
+    int64_t rank;                /**< columns of B: rank_scalar + rank_pca */
+    int64_t rank_scalar;         /**< columns of the kernels, which all axes share */
+    int64_t rank_pca;            /**< principal components of the training shapes */
+    int64_t face_count;          /**< polygons of the reference */
+    double kernel_residual;      /**< certified: no entry of K - BB' is larger; squared RMS radii */
+    char kernel[SFGP_TEXT_SIZE]; /**< the prior, with what "auto" became */
 } sfgp_model_info;
 
+/** Describes a model. O(1). */
 SFGP_API void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info);
-
-/* Writes a Statismo / Scalismo shape model (HDF5, docs/models.md) with a group of our own for what the format
- * cannot hold: a model that is read back gives the same bits as the one that was written. Equal models are
- * equal files. Whole or not at all. O(N d r^2 + r^3) with r = d rank_scalar + rank_pca, for the modes.
- * Errors: SFGP_ERROR_WRITE, _DATA (values that a 32-bit real cannot hold), _MEMORY, _NUMERIC. */
+/** Writes a shape model of Statismo and Scalismo (HDF5), whole or not at all. A group of our own has what
+ * their format cannot hold. Read back, the model gives the same bits. Equal models are equal files.
+ * @cost O(N d r^2 + r^3) with r = d rank_scalar + rank_pca, for the principal components
+ * @errors SFGP_ERROR_WRITE, _DATA (values that a 32-bit real cannot hold), _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, const char *path);
-/* Reads a model of ours, or of Statismo or Scalismo (0.8, 0.9): its points are the reference, its basis and
- * variances the prior, its noise variance is left out with a warning. path may be FILE:NAME for one model of
- * a catalogue; without NAME the first by name is taken, with a warning when there are others. Errors:
- * SFGP_ERROR_READ, _FORMAT naming the data set (also when the checksum of a model of ours does not agree),
- * _DATA, _MEMORY. */
+/** Reads a model of ours, or one of Statismo or Scalismo (0.8, 0.9). Of theirs the points are the reference,
+ * basis and variances the prior. Their noise variance is left out, with a warning.
+ * @param context the context
+ * @param path a file, or FILE:NAME for one model of a catalogue; without NAME the first by name, with a
+ * warning when there are others
+ * @param[out] model the model; free it with sfgp_model_free
+ * @errors SFGP_ERROR_READ, _FORMAT (naming the data set; also when the checksum is wrong), _DATA, _MEMORY */
 SFGP_API sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model **model);
-/* 1 when path (or FILE:NAME) is a readable HDF5 file, by its first bytes: a model, not a mesh. */
+/** Whether path, or the file of FILE:NAME, is a readable HDF5 file: a model and not a mesh. Its first bytes
+ * tell.
+ * @return 1 or 0 */
 SFGP_API int sfgp_model_is_file(const char *path);
 
-/* Shapes of a model with the faces of its reference, in the unit of the files. Free with sfgp_mesh_free. */
+/** @name Shapes of a model
+ * With the faces of the reference, in the unit of the files. Free them with sfgp_mesh_free.
+ * @{ */
+/** The reference.
+ * @errors SFGP_ERROR_MEMORY */
 SFGP_API sfgp_status sfgp_model_reference(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
+/** The mean of the prior.
+ * @errors SFGP_ERROR_MEMORY */
 SFGP_API sfgp_status sfgp_model_mean(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape);
-/* A draw from the prior; equal seeds give equal shapes. */
+/** A random shape of the prior. Equal seeds give equal shapes.
+ * @cost O(N d m)
+ * @errors SFGP_ERROR_MEMORY */
 SFGP_API sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, uint64_t seed,
                                        sfgp_mesh **shape);
-/* Variances of the principal components of the prior, largest first, squared units of the files: the sum of
- * the squared displacements of all points. Those below 1e-10 of the first are left out. */
-SFGP_API sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model,
-                                          sfgp_array **variances);
-/* Mean + deviations x the standard deviation of component index, from 0. SFGP_ERROR_PARAMETER past the last.
- */
+/** The mean, plus deviations times the standard deviation of one principal component.
+ * @param context the context
+ * @param model the model
+ * @param index of the component, from 0
+ * @param deviations how many standard deviations, of either sign
+ * @param[out] shape the shape
+ * @cost as sfgp_model_write
+ * @errors SFGP_ERROR_PARAMETER (no such component), _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model, int64_t index,
                                           double deviations, sfgp_mesh **shape);
+/** @} */
+/** Variances of the principal components of the prior, summed over all points, in squared units of the files.
+ * @param context the context
+ * @param model the model
+ * @param[out] variances rank 1, largest first; those below 1e-10 of the first are left out; free them with
+ * sfgp_array_free
+ * @cost as sfgp_model_write
+ * @errors SFGP_ERROR_MEMORY, _NUMERIC */
+SFGP_API sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model,
+                                          sfgp_array **variances);
 
-/* ---- alignment --------------------------------------------------------------------------------------- */
+/** @} */
+/** @defgroup solver Solver
+ * Fits one model to any number of targets. A solver belongs to one thread.
+ * @{ */
 
-typedef enum sfgp_align_kind { SFGP_ALIGN_RIGID, SFGP_ALIGN_SIMILARITY } sfgp_align_kind;
-
-/* x -> scale rotation x + shift; the rotation has determinant +1. */
-typedef struct sfgp_similarity {
-    int dimension;
-    double scale;       /* 1 when rigid */
-    double rotation[9]; /* dimension x dimension */
-    double shift[3];
-} sfgp_similarity;
-
-/* The map that takes moving nearest to fixed, point i to point i, in least squares (weights, count, may be
- * NULL: all 1). Points: count x dimension. Closed form (Horn 1987; Umeyama 1991), O(count).
- * Errors: SFGP_ERROR_PARAMETER, SFGP_ERROR_DATA (not finite, or points that do not determine the map). */
-SFGP_API sfgp_status sfgp_align(sfgp_context *context, sfgp_align_kind kind, int64_t count, int dimension,
-                                const double *moving, const double *fixed, const double *weights,
-                                sfgp_similarity *similarity);
-/* out may be in. */
-SFGP_API void sfgp_similarity_apply(const sfgp_similarity *similarity, int64_t count, const double *in,
-                                    double *out);
-
-/* ---- fit --------------------------------------------------------------------------------------------- */
-
+/** Workspace of the fits of one model. */
 typedef struct sfgp_solver sfgp_solver;
+/** What a fit found; see @ref result. */
+typedef struct sfgp_result sfgp_result;
 
-/* Not converging is a result, not an error. */
+/** Makes a solver.
+ * @param context must outlive the solver
+ * @param model must outlive the solver
+ * @param settings checked and copied
+ * @param[out] solver the solver; free it with sfgp_solver_free
+ * @errors SFGP_ERROR_PARAMETER, _MEMORY */
+SFGP_API sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model,
+                                     const sfgp_settings *settings, sfgp_solver **solver);
+/** Gives landmarks to the fits that follow: point k of the reference, on its surface or not, lies at point k
+ * of the target, up to an error of variance sd^2 per axis. They are observations of the Gaussian process
+ * (paper, eq. 6). Only auto, the sfgp methods and closest-point use them.
+ * @param solver the solver
+ * @param count landmarks; 0 takes them away
+ * @param reference count x dimension, unit of the files; copied
+ * @param target count x dimension, unit of the files; copied
+ * @param sd unit of the files; 0: 1 % of the RMS radius; infinity: they change nothing
+ * @cost O(count N) once, nothing per iteration
+ * @errors SFGP_ERROR_PARAMETER (method, sd), _DATA (not finite), _MEMORY, _NUMERIC */
+SFGP_API sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
+                                               const double *target, double sd);
+/** Fits the model to the points of a target: E-step (paper, eq. 12) and M-step (eq. 6) in turn. Method auto
+ * tries several starts before (docs/algorithm.md, section 2; ADR 0013). A fit that does not converge is a
+ * result, not an error.
+ * @param solver the solver
+ * @param target its faces are not used
+ * @param[out] result what was found; free it with sfgp_result_free
+ * @cost O(N m^2 + entries of P + M log N) per iteration. Memory grows with the largest target so far;
+ * sfgp_memory_predict tells how far
+ * @errors SFGP_ERROR_PARAMETER (max_memory for a method that is not predicted), _DATA, _MEMORY, _NUMERIC */
+SFGP_API sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result);
+/** Frees a solver; NULL is allowed. Its results live on. */
+SFGP_API void sfgp_solver_free(sfgp_solver *solver);
+
+/** @} */
+/** @defgroup result Result
+ * Point i of a result is point i of the reference.
+ * @{ */
+
+/** How a fit ended, X(name, text). */
 #define SFGP_OUTCOME_TABLE(X)                                                                                \
     X(SFGP_CONVERGED, "converged")                                                                           \
     X(SFGP_MAX_ITERATIONS, "max_iterations")                                                                 \
     X(SFGP_NO_OVERLAP, "no_overlap")
 
+/** How a fit ended. */
 typedef enum sfgp_outcome {
-#define SFGP_OUTCOME_ENUM(name, text) name,
+#define SFGP_OUTCOME_ENUM(name, text) name, /**< text */
     SFGP_OUTCOME_TABLE(SFGP_OUTCOME_ENUM)
 #undef SFGP_OUTCOME_ENUM
 } sfgp_outcome;
 
+/** Text of an outcome.
+ * @return such as "converged"; static */
 SFGP_API const char *sfgp_outcome_name(sfgp_outcome outcome);
 
-typedef struct sfgp_result {
-    sfgp_outcome outcome;     /* SFGP_NO_OVERLAP: points are the reference, unchanged */
-    int64_t iterations;       /* of the fit that was kept */
-    int64_t fits;             /* that were begun to find it, those of subsets and levels among them */
-    int64_t total_iterations; /* of all of them */
-    double change;            /* mean motion in the last iteration, RMS radii */
-    int64_t count;            /* reference points */
-    int dimension;
-    double *points;         /* count x dimension, fitted, unit of the files */
-    double *sd;             /* count, posterior standard deviation per axis, unit of the files */
-    unsigned char *missing; /* count, 1 = no target point labels it */
-    int64_t *target;        /* count, most probable target point, -1 where missing */
-    double *probability;    /* count, its probability, 0 where missing */
-    int64_t missing_count;
-    double sigma;     /* sqrt(sigma2) at the end, unit of the files: of most methods one for all points,
-                             * of the others the median of the labelled points */
-    double explained; /* share of target points that are not taken for outliers */
-    double omega;     /* outlier weight at the end: learned by method auto */
-    double
-        pose[16]; /* 4 x 4, row-major: the rigid motion of the reference within the fit, unit of the files */
-    int64_t rank; /* columns of the prior that was fitted */
-    sfgp_settings settings; /* as resolved for this fit */
-    double seconds;         /* wall time of the fit */
-} sfgp_result;
+/** What a fit found. "Count" below is the number of reference points. */
+struct sfgp_result {
+    sfgp_outcome outcome;     /**< how it ended; SFGP_NO_OVERLAP: points are the reference, unchanged */
+    int64_t iterations;       /**< of the fit that was kept */
+    int64_t fits;             /**< fits that were begun to find it, those of subsets and levels included */
+    int64_t total_iterations; /**< of all these fits */
+    double change;            /**< mean motion of the points in the last iteration, RMS radii */
+    int64_t count;            /**< reference points */
+    int dimension;            /**< 2 or 3 */
+    double *points;           /**< count x dimension: the fitted shape, unit of the files */
+    double *sd;               /**< count: posterior standard deviation per axis, unit of the files */
+    unsigned char *missing;   /**< count: 1 where the target does not show the point */
+    int64_t *target;          /**< count: most probable target point, from 0; -1 where missing */
+    double *probability;      /**< count: its probability; 0 where missing */
+    int64_t missing_count;    /**< points with missing = 1 */
+    /** sqrt(sigma2) at the end, unit of the files: distance of fit and target per axis. Where each point has
+     * its own sigma2 (sfgp-full, sfgp-nothreshold): the median of the points with labels. */
+    double sigma;
+    double explained; /**< share of target points that are not taken for outliers */
+    double omega;     /**< outlier weight at the end; method auto learns it */
+    /** Rigid motion of the reference within the fit: 4 x 4, row-major, unit of the files. The identity for
+     * methods that have none. */
+    double pose[16];
+    int64_t rank;           /**< columns of the prior that was fitted */
+    sfgp_settings settings; /**< with what "auto" became in this fit */
+    double seconds;         /**< wall time of the fit */
+};
 
-/* Workspace for fits of one model, which must outlive it. Settings are checked and copied.
- * Errors: SFGP_ERROR_PARAMETER, SFGP_ERROR_MEMORY. */
-SFGP_API sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model,
-                                     const sfgp_settings *settings, sfgp_solver **solver);
-/* Landmarks as constraints of the runs that follow: point k of the reference (anywhere, on the surface or
- * not) lies at point k of the target, observed with variance sd^2 per axis. Points and sd are in the unit of
- * the files; sd 0 stands for 1 % of the RMS radius; infinity changes nothing. Copied; count 0 takes them
- * away. Only the sfgp methods and closest-point have them. O(count N) once and nothing per iteration. Errors:
- * SFGP_ERROR_PARAMETER (method, sd), _DATA (not finite), _MEMORY, _NUMERIC. */
-SFGP_API sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
-                                               const double *target, double sd);
-
-/* Fits the model to the points of target (faces are not used). Memory grows with the largest target seen.
- * Cost per iteration: O(N m^2 + nnz(P) + N_R log N_S). Errors: SFGP_ERROR_DATA, _MEMORY, _NUMERIC. */
-SFGP_API sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result);
-SFGP_API void sfgp_solver_free(sfgp_solver *solver);
+/** Frees a result; NULL is allowed. */
 SFGP_API void sfgp_result_free(sfgp_result *result);
 
-/* ---- memory ------------------------------------------------------------------------------------------ */
+/** @} */
+/** @defgroup landmarks Landmarks
+ * Named points. Formats: CSV (name,x,y,z or name,x,y; header optional), Slicer markups (.mrk.json) and Slicer
+ * fiducials (.fcsv). Coordinates are kept as the file has them, in the system that it names.
+ * @{ */
 
-/* What the memory of a run depends on. */
-typedef struct sfgp_run_size {
-    int dimension;
-    int64_t count;                    /* reference points */
-    int64_t face_count, corner_count; /* of the reference; corners: of all faces together */
-    int64_t training;                 /* shapes */
-    int64_t rank_scalar, rank_pca;    /* columns of the factor */
-    int made;                         /* 1: the model is there, its set-up is over */
-    int64_t targets;                  /* target points; 0: no fit */
-} sfgp_run_size;
+/** Named points. */
+typedef struct sfgp_landmarks {
+    int64_t count;      /**< landmarks */
+    int dimension;      /**< 2 or 3 */
+    char **names;       /**< count; "" for a landmark without a name */
+    double *points;     /**< count x dimension */
+    const char *format; /**< "csv", "mrk.json" or "fcsv" (static) */
+    const char *system; /**< "LPS" or "RAS" (static); "" when the format has none */
+} sfgp_landmarks;
 
-/* Bytes that the library asks for, the room for all labels included: pages of it that a fit never touches
- * cost nothing, so that the process may well stay below. Its code and libraries (some 30 MiB), and meshes,
- * are not in it. 0: not predicted. */
-typedef struct sfgp_memory {
-    int64_t model;            /* the model, as long as it lives */
-    int64_t set_up;           /* most while it is made, itself included; 0 when it is there */
-    int64_t responsibilities; /* P, which is most of a fit */
-    int64_t fit;  /* solver and result, most while a target is fitted, P included, without the model */
-    int64_t peak; /* the larger of set_up and model + fit */
-} sfgp_memory;
+/** Reads landmarks, also packed by gzip or, as "-", from standard input.
+ * @param context the context
+ * @param path the file
+ * @param[out] landmarks free them with sfgp_landmarks_free
+ * @errors SFGP_ERROR_READ, _FORMAT and _DATA (naming the line), _MEMORY */
+SFGP_API sfgp_status sfgp_landmarks_read(sfgp_context *context, const char *path, sfgp_landmarks **landmarks);
+/** Writes landmarks, whole or not at all. Slicer's formats get z = 0 for landmarks in the plane.
+ * @param context the context
+ * @param path its extension is the format: .json and .fcsv are Slicer's, .csv and .txt are CSV, as is "-",
+ * standard output
+ * @param landmarks the landmarks
+ * @param sd count standard deviations: a column of CSV, a description of Slicer's; may be NULL
+ * @errors SFGP_ERROR_WRITE, _PARAMETER (another extension, or a name that the format cannot hold), _DATA (not
+ * finite), _MEMORY */
+SFGP_API sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path,
+                                          const sfgp_landmarks *landmarks, const double *sd);
+/** Frees landmarks; NULL is allowed. */
+SFGP_API void sfgp_landmarks_free(sfgp_landmarks *landmarks);
+/** Whether path is a readable file of landmarks and not a mesh: by its extension, or by a first row that
+ * starts with a name.
+ * @return 1 or 0 */
+SFGP_API int sfgp_landmarks_is_file(const char *path);
 
-/* Sizes of a run from its reference, without the targets. The rank that the accuracy will ask for is told
- * from factors of 1000 and 2000 of the points: exact up to 2000 points, else within a few per cent as long as
- * 2000 points can tell. O(2000 r^2) for r columns, r <= 2000. Errors: those of sfgp_model_new. */
-SFGP_API sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference,
-                                             int64_t training, const sfgp_settings *settings,
-                                             sfgp_run_size *size);
-SFGP_API void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size);
-/* The methods of the SFGP family and closest-point; of the others only the model. O(1). Errors:
- * SFGP_ERROR_PARAMETER. */
-SFGP_API sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size,
-                                         const sfgp_settings *settings, sfgp_memory *memory);
-/* SFGP_ERROR_MEMORY when that is more than settings.max_memory, with both numbers and the flag that helps;
- * SFGP_ERROR_PARAMETER when the method is not predicted. sfgp_solver_run asks by itself. */
-SFGP_API sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size,
-                                       const sfgp_settings *settings);
+/** Landmarks of two shapes that belong together. */
+typedef struct sfgp_landmark_pairs {
+    int64_t count;  /**< pairs */
+    int dimension;  /**< 2 or 3 */
+    double *first;  /**< count x dimension */
+    double *second; /**< count x dimension; row k belongs to row k of first */
+} sfgp_landmark_pairs;
 
-/* ---- deformation ------------------------------------------------------------------------------------- */
+/** Pairs landmarks by name, or by order when one of the shapes has no names. Names without a partner are
+ * warned of. Landmarks in different systems are both brought into LPS, with a warning.
+ * @param context the context
+ * @param first landmarks of one shape
+ * @param second landmarks of the other
+ * @param[out] pairs in the order of first; free them with sfgp_landmark_pairs_free
+ * @cost O(count^2)
+ * @errors SFGP_ERROR_DATA (dimensions or counts that differ, a name twice, no pair), _MEMORY */
+SFGP_API sfgp_status sfgp_landmarks_pair(sfgp_context *context, const sfgp_landmarks *first,
+                                         const sfgp_landmarks *second, sfgp_landmark_pairs **pairs);
+/** Frees pairs; NULL is allowed. */
+SFGP_API void sfgp_landmark_pairs_free(sfgp_landmark_pairs *pairs);
 
-/* A fit as a map of space: it carries any point, not only those of the reference, with its uncertainty
- * (src/fit/deformation.h has the mathematics, docs/apply.md what to expect of it). */
+/** @} */
+/** @defgroup alignment Alignment
+ * Rigid motions and similarities from pairs of points.
+ * @{ */
+
+/** Which maps are allowed. */
+typedef enum sfgp_align_kind {
+    SFGP_ALIGN_RIGID,     /**< rotation and shift */
+    SFGP_ALIGN_SIMILARITY /**< rotation, shift and scale */
+} sfgp_align_kind;
+
+/** x -> scale rotation x + shift. */
+typedef struct sfgp_similarity {
+    int dimension;      /**< 2 or 3 */
+    double scale;       /**< 1 when rigid */
+    double rotation[9]; /**< dimension x dimension, row-major; its determinant is +1 */
+    double shift[3];    /**< unit of the points */
+} sfgp_similarity;
+
+/** Finds the map that takes moving nearest to fixed, point i to point i, in weighted least squares. In closed
+ * form (Horn, J. Opt. Soc. Am. A 4(4), 1987; Umeyama, IEEE TPAMI 13(4), 1991).
+ * @param context the context
+ * @param kind which maps are allowed
+ * @param count pairs of points
+ * @param dimension 2 or 3
+ * @param moving count x dimension
+ * @param fixed count x dimension
+ * @param weights count, from 0; NULL: all 1
+ * @param[out] similarity the map
+ * @cost O(count)
+ * @errors SFGP_ERROR_PARAMETER (sizes, weights), _DATA (not finite, or the points do not determine a map) */
+SFGP_API sfgp_status sfgp_align(sfgp_context *context, sfgp_align_kind kind, int64_t count, int dimension,
+                                const double *moving, const double *fixed, const double *weights,
+                                sfgp_similarity *similarity);
+/** Applies a map to points.
+ * @param similarity the map
+ * @param count points
+ * @param in count x dimension
+ * @param[out] out count x dimension; may be in */
+SFGP_API void sfgp_similarity_apply(const sfgp_similarity *similarity, int64_t count, const double *in,
+                                    double *out);
+
+/** @} */
+/** @defgroup deformation Deformation
+ * A fit as a map of space: it moves any point, not only those of the reference, with an uncertainty.
+ * docs/apply.md says what to expect of it.
+ * @{ */
+
+/** A fit as a map of space. */
 typedef struct sfgp_deformation sfgp_deformation;
 
-/* The map of a result, the last of this solver, whose model must outlive it; the pose of the fit, a rigid
- * motion, is in it. Baselines have no posterior: theirs is a Gaussian process regression, under the prior of
- * the model, on the points they fitted. Without overlap it is the identity. O(N m^2). Errors:
- * SFGP_ERROR_PARAMETER, _MEMORY, _NUMERIC. */
+/** Makes the map of a result, its pose included: the posterior of the Gaussian process at any point. Methods
+ * without a posterior get a regression, under the prior of the model, on the points that they fitted. Without
+ * overlap the map is the identity.
+ * @param solver made the result; its model must outlive the map
+ * @param result the last result of this solver
+ * @param[out] deformation the map; free it with sfgp_deformation_free
+ * @cost O(N m^2)
+ * @errors SFGP_ERROR_PARAMETER, _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_solver_deformation(sfgp_solver *solver, const sfgp_result *result,
                                              sfgp_deformation **deformation);
+/** Frees a map; NULL is allowed. */
 SFGP_API void sfgp_deformation_free(sfgp_deformation *deformation);
-
-/* Carries count points (count x dimension, unit of the files); out may be in. sd (count, may be NULL):
- * posterior standard deviation per axis, with what the low rank and the interpolation leave out. Points of
- * the reference land on the fit. Same bits on any number of threads (0: all cores). O(count (m^2 + p d)).
- * Errors: SFGP_ERROR_DATA (not finite), _MEMORY. */
+/** Moves points. Points of the reference land on the fit.
+ * @param context the context
+ * @param deformation the map
+ * @param count points
+ * @param in count x dimension, unit of the files
+ * @param threads as in the settings; 0: all cores
+ * @param[out] out count x dimension, unit of the files; may be in
+ * @param[out] sd count posterior standard deviations per axis, unit of the files, with what the low rank and
+ * the interpolation leave out; may be NULL
+ * @cost O(count (m^2 + rank_pca d))
+ * @errors SFGP_ERROR_DATA (not finite), _MEMORY */
 SFGP_API sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation *deformation,
                                             int64_t count, const double *in, int64_t threads, double *out,
                                             double *sd);
-
-/* HDF5, whole or not at all: the model (docs/models.md) and the fit. Read back, it carries points to the same
- * bits. Errors of write: SFGP_ERROR_WRITE, _DATA, _MEMORY; of read: SFGP_ERROR_READ, _FORMAT, _DATA, _MEMORY.
- */
+/** Writes the model and the fit (HDF5, docs/models.md), whole or not at all.
+ * @errors SFGP_ERROR_WRITE, _DATA, _MEMORY */
 SFGP_API sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation *deformation,
                                             const char *path);
+/** Reads what sfgp_deformation_write wrote. It moves points to the same bits.
+ * @param context the context
+ * @param path the file
+ * @param[out] deformation the map, which owns its model; free it with sfgp_deformation_free
+ * @errors SFGP_ERROR_READ, _FORMAT, _DATA, _MEMORY */
 SFGP_API sfgp_status sfgp_deformation_read(sfgp_context *context, const char *path,
                                            sfgp_deformation **deformation);
-/* The model under it, and whether the fit had an overlap; the deformation owns the model or borrows it. */
+/** The model under a map.
+ * @return borrowed: do not free it */
 SFGP_API const sfgp_model *sfgp_deformation_model(const sfgp_deformation *deformation);
+/** How the fit of a map ended. */
 SFGP_API sfgp_outcome sfgp_deformation_outcome(const sfgp_deformation *deformation);
 
-/* ---- evaluation -------------------------------------------------------------------------------------- */
+/** @} */
+/** @defgroup evaluation Evaluation
+ * Errors of a fit whose truth is known.
+ * @{ */
 
-/* Distances between fitted and true points; NaN when count is 0. */
+/** Distances between fitted and true points, unit of the files; NaN when count is 0. */
 typedef struct sfgp_error_summary {
-    int64_t count;
-    double mean, median, p95;
+    int64_t count; /**< points */
+    double mean;   /**< mean distance */
+    double median; /**< half of the distances are below */
+    double p95;    /**< 95 % of the distances are below */
 } sfgp_error_summary;
 
+/** Errors of a fit. */
 typedef struct sfgp_evaluation {
-    sfgp_error_summary all, observed, missing;
+    sfgp_error_summary all;      /**< over all points */
+    sfgp_error_summary observed; /**< over the points that the scan shows */
+    sfgp_error_summary missing;  /**< over the points that it does not show */
 } sfgp_evaluation;
 
-/* Point i of fitted against point i of truth; quantiles interpolate linearly (type 7 of Hyndman and Fan);
- * mask (may be NULL) marks missing points with 1. */
+/** Compares point i of fitted with point i of truth. Quantiles interpolate linearly (type 7 of Hyndman and
+ * Fan, Am. Stat. 50(4), 1996).
+ * @param context the context
+ * @param fitted the fitted shape
+ * @param truth as many points
+ * @param mask count bytes, 1: missing in the scan; NULL: nothing is missing
+ * @param[out] evaluation the errors
+ * @cost O(count log count)
+ * @errors SFGP_ERROR_DATA (sizes that differ, not finite), _MEMORY */
 SFGP_API sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
                                    const unsigned char *mask, sfgp_evaluation *evaluation);
 
-/* ---- simulation -------------------------------------------------------------------------------------- */
+/** @} */
+/** @defgroup simulation Simulation
+ * Shapes and damaged scans whose truth is known. data/README.md has the formulas of the shapes.
+ * @{ */
 
-/* An ear-like surface, in mm, from a parametric family that data/README.md documents; equal resolution gives
- * equal connectivity, so that shapes of one family correspond point by point. seed 0 is the mean ear. */
+/** Makes an ear-like surface, in mm. Ears of one resolution have the same faces: they correspond point by
+ * point.
+ * @param context the context
+ * @param resolution rings of points, 4 to 4096: 1 + 2 resolution (resolution + 1) points
+ * @param seed which ear; 0: the mean ear
+ * @param[out] ear free it with sfgp_mesh_free
+ * @errors SFGP_ERROR_PARAMETER, _MEMORY */
 SFGP_API sfgp_status sfgp_simulate_ear(sfgp_context *context, int64_t resolution, uint64_t seed,
                                        sfgp_mesh **ear);
-
-/* A fish-like outline in the plane with points inside: 98 points, no faces, in the unit square. A stand-in
- * for the 2D Fish benchmark, with as many points and of its size, by a formula of its own (data/README.md).
- */
+/** Makes a fish-like outline with points inside: 98 points of the unit square, no faces. It stands in for the
+ * fish of the 2D benchmark of point set registration, which has as many points and the same size.
+ * @errors SFGP_ERROR_MEMORY */
 SFGP_API sfgp_status sfgp_simulate_fish(sfgp_context *context, sfgp_mesh **fish);
 
-/* The one table of damages: it makes the struct, the defaults, the ranges and the flags of sfgp simulate.
- * Unit "length" is the RMS radius of the shape, or the unit of the file when file_unit is 1; "share" is of
- * the number of points. The rows read as in SFGP_SETTINGS. */
+/** The table of damages, with rows as in SFGP_SETTINGS but without readers. It makes the struct, the
+ * defaults, the ranges and the flags of `sfgp simulate`. Unit "length" is the RMS radius of the shape, or the
+ * unit of the file when file_unit is 1. Unit "share" is of the number of points. */
 #define SFGP_DAMAGE(REAL, COUNT)                                                                             \
     REAL(deformation, 0, 0, 1e6, FIXED, "length", "warp by 12 Gaussian bumps: standard deviation of each")   \
     REAL(deformation_length, 0, 1e-6, 1e6, AUTO, "length", "L of bumps exp(-r^2/L^2); auto: 1.28 radii")     \
@@ -679,39 +805,250 @@ SFGP_API sfgp_status sfgp_simulate_fish(sfgp_context *context, sfgp_mesh **fish)
     REAL(outliers, 0, 0, 1000, FIXED, "share", "stray points, uniform in the bounding box")                  \
     COUNT(file_unit, 0, 0, 1, FIXED, "0 or 1", "1: lengths are in the unit of the file, not in RMS radii")
 
+/** What is done to a shape, one field for each row of the table. */
 typedef struct sfgp_damage {
-#define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, help) double name;
-#define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, help) int64_t name;
+#define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, help) double name;   /**< help */
+#define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, help) int64_t name; /**< help */
     SFGP_DAMAGE(SFGP_FIELD_REAL, SFGP_FIELD_COUNT)
 #undef SFGP_FIELD_REAL
 #undef SFGP_FIELD_COUNT
-    uint64_t seed;
+    uint64_t seed; /**< of all random numbers */
 } sfgp_damage;
 
-SFGP_API void sfgp_damage_default(sfgp_damage *damage); /* no damage, seed 0 */
-/* Row index of the table, NULL past its end; offset is in sfgp_damage. */
+/** Fills in the defaults: no damage, seed 0. */
+SFGP_API void sfgp_damage_default(sfgp_damage *damage);
+/** A row of the table of damages.
+ * @param index from 0
+ * @return NULL past the last; static */
 SFGP_API const sfgp_setting *sfgp_damage_row(int index);
-/* Sets one field; 0 is "auto" where that is allowed. SFGP_ERROR_PARAMETER naming the field and its range. */
+/** Sets one field.
+ * @param context the context
+ * @param damage the damage
+ * @param name of the field
+ * @param value 0 is "auto" where that is allowed
+ * @errors SFGP_ERROR_PARAMETER; its text names the field and its range */
 SFGP_API sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const char *name,
                                      double value);
-
-/* A scan of truth; mask (truth->count, may be NULL) gets 1 where a point was removed. Step by step:
- * - warp, the law of the Fish benchmark: y = sum_k exp(-|x - z_k|^2 / L^2) w_k + [x, 1] A, x counted from the
- *   centroid; z: 12 points of the shape far from each other; w: normal, deformation its deviation;
- *   A = [I; 0] + normal, affine its deviation, the last row in lengths;
- * - similarity about the centroid of the shape;
- * - missing points: balls, box and random ones, chosen on the shape as it was given, so that a seed takes the
- *   same points whatever else is asked for;
- * - noise, outliers in the bounding box of the whole truth, random order.
- * Warp and similarity move truth as well, so that it stays the exact answer. Warp, similarity, box and random
- * points have random streams of their own. Cost: O(count (12 + holes)).
- * Errors: SFGP_ERROR_PARAMETER naming the field, SFGP_ERROR_DATA when nothing is left, SFGP_ERROR_MEMORY. */
+/** Makes a scan of a shape. In this order:
+ *
+ * - Warp, the law of the 2D benchmark: y = sum_k exp(-|x - z_k|^2 / L^2) w_k + [x, 1] A, x counted from the
+ *   centroid. The z_k are 12 points of the shape, far from each other. The w_k are normal, with standard
+ *   deviation deformation. A = [I; 0] + normal numbers of standard deviation affine, the last row in lengths.
+ * - Similarity about the centroid of the shape.
+ * - Missing points: balls, box and random ones, chosen on the shape as it was given. So a seed takes the same
+ *   points whatever else is asked for.
+ * - Noise, then outliers in the bounding box of the whole truth, then a random order.
+ *
+ * Warp, similarity, box and random points have random streams of their own.
+ * @param context the context
+ * @param[in,out] truth warp and similarity move it too, so that it stays the exact answer
+ * @param damage what is done
+ * @param[out] scan the points that are left; free it with sfgp_mesh_free
+ * @param[out] mask truth->count bytes, 1: not in the scan; may be NULL
+ * @cost O(count (12 + holes))
+ * @errors SFGP_ERROR_PARAMETER (naming the field), _DATA (nothing is left), _MEMORY */
 SFGP_API sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
                                         sfgp_mesh **scan, unsigned char *mask);
-
-/* The shapes of data/demo: mean ear, another ear, its damaged scan and mask (free with sfgp_mask_free). */
+/** Makes the shapes of data/demo.
+ * @param context the context
+ * @param[out] reference the mean ear; free it and the next two with sfgp_mesh_free
+ * @param[out] truth another ear
+ * @param[out] scan its damaged scan
+ * @param[out] mask truth->count bytes, 1: not in the scan; free it with sfgp_mask_free
+ * @errors SFGP_ERROR_MEMORY */
 SFGP_API sfgp_status sfgp_simulate_demo(sfgp_context *context, sfgp_mesh **reference, sfgp_mesh **truth,
                                         sfgp_mesh **scan, unsigned char **mask);
+
+/** @} */
+/** @defgroup memory Memory
+ * The memory of a run, before it starts. docs/time-and-memory.md compares it with what runs took.
+ * @{ */
+
+/** What the memory of a run depends on. */
+typedef struct sfgp_run_size {
+    int dimension;        /**< 2 or 3 */
+    int64_t count;        /**< reference points */
+    int64_t face_count;   /**< polygons of the reference */
+    int64_t corner_count; /**< corners of all polygons together */
+    int64_t training;     /**< training shapes */
+    int64_t rank_scalar;  /**< columns of the kernels */
+    int64_t rank_pca;     /**< principal components */
+    int made;             /**< 1: the model exists already */
+    int64_t targets;      /**< target points; 0: no fit */
+} sfgp_run_size;
+
+/** Bytes that the library asks for; 0: not predicted. The room for all responsibilities is included, of which
+ * a fit may fill only a part. Not included: the program and its libraries (some 30 MiB), and meshes. */
+typedef struct sfgp_memory {
+    int64_t model;            /**< the model, as long as it lives */
+    int64_t set_up;           /**< most while the model is made, itself included; 0 when it exists already */
+    int64_t responsibilities; /**< P, which is most of a fit */
+    int64_t fit;              /**< most while a target is fitted: solver, result and P, without the model */
+    int64_t peak;             /**< the larger of set_up and model + fit */
+} sfgp_memory;
+
+/** Sizes of a run from its reference, without a target. The rank that the accuracy needs is exact up to 2000
+ * points. Above, it is extrapolated from factors of 1000 and 2000 points, usually within a few per cent.
+ * @param context the context
+ * @param reference the reference
+ * @param training number of training shapes
+ * @param settings those of the model
+ * @param[out] size targets is 0: set it before a prediction
+ * @cost O(2000 r^2) for r columns, r <= 2000
+ * @errors as sfgp_model_new */
+SFGP_API sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference,
+                                             int64_t training, const sfgp_settings *settings,
+                                             sfgp_run_size *size);
+/** Sizes of a run from its model, without a target. O(1). */
+SFGP_API void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size);
+/** Predicts the memory of a run: all of it for auto, the sfgp methods and closest-point, for other methods
+ * that of the model only. O(1).
+ * @errors SFGP_ERROR_PARAMETER */
+SFGP_API sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size,
+                                         const sfgp_settings *settings, sfgp_memory *memory);
+/** Refuses a run that needs more than settings.max_memory. sfgp_solver_run does so itself.
+ * @errors SFGP_ERROR_MEMORY, with both numbers and the flag that helps; _PARAMETER when the method is not
+ * predicted */
+SFGP_API sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size,
+                                       const sfgp_settings *settings);
+
+/** @} */
+/** @defgroup files Masks, arrays and bytes
+ * Files other than meshes, landmarks and models.
+ * @{ */
+
+/** Reads a text file of zeros and ones, one a line, such as 1 = missing.
+ * @param context the context
+ * @param path the file
+ * @param count lines that it must have
+ * @param[out] mask count bytes; free it with sfgp_mask_free
+ * @errors SFGP_ERROR_READ, _FORMAT (naming the line), _MEMORY */
+SFGP_API sfgp_status sfgp_mask_read(sfgp_context *context, const char *path, int64_t count,
+                                    unsigned char **mask);
+/** Frees a mask; NULL is allowed. */
+SFGP_API void sfgp_mask_free(unsigned char *mask);
+
+/** Numbers with a shape. */
+struct sfgp_array {
+    int rank;         /**< number of dimensions: 0 (one number) to 4 */
+    int64_t shape[4]; /**< size of each dimension; 1 past the rank */
+    double *values;   /**< shape[0] x shape[1] x ..., row-major */
+};
+
+/** Reads a data set of an HDF5 file, of any integer, enumerated or real type. Links to other files are not
+ * followed. Calls of several threads wait for each other.
+ * @param context the context
+ * @param path the file
+ * @param dataset "/group/name"
+ * @param[out] array free it with sfgp_array_free
+ * @cost Memory: no more than the bytes of the file can stand for.
+ * @errors SFGP_ERROR_READ (no such file), _FORMAT (not HDF5, damaged, no such data set, not numeric, rank
+ * above 4), _MEMORY; the text names the file and the data set */
+SFGP_API sfgp_status sfgp_array_read(sfgp_context *context, const char *path, const char *dataset,
+                                     sfgp_array **array);
+/** Frees an array; NULL is allowed. */
+SFGP_API void sfgp_array_free(sfgp_array *array);
+
+/** Writes bytes to a file, whole or not at all.
+ * @param context the context
+ * @param path the file; a link is followed; "-": standard output
+ * @param bytes size bytes; may be NULL when size is 0
+ * @param size number of bytes
+ * @errors SFGP_ERROR_WRITE */
+SFGP_API sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size);
+
+/** Room for a number as text. */
+#define SFGP_NUMBER_SIZE 32
+/** Writes a number with the fewest of 15, 16 and 17 digits that read back as the same double, with a point in
+ * every locale; "nan", "inf" or "-inf" when it is not finite.
+ * @return text */
+SFGP_API const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE]);
+
+/** The checksum of no bytes. */
+#define SFGP_CHECKSUM_START 14695981039346656037u
+/** Adds bytes to a checksum: FNV-1a, 64 bit (Fowler, Noll, Vo). Any one changed byte changes the sum. It does
+ * not protect against forgery.
+ * @param sum of the bytes before; at first SFGP_CHECKSUM_START
+ * @param bytes size bytes
+ * @param size number of bytes
+ * @return the sum of all bytes so far */
+SFGP_API uint64_t sfgp_checksum(uint64_t sum, const void *bytes, size_t size);
+/** Room for a checksum as text. */
+#define SFGP_CHECKSUM_SIZE 17
+/** Writes a checksum as 16 hexadecimal digits.
+ * @return text */
+SFGP_API const char *sfgp_checksum_format(uint64_t sum, char text[SFGP_CHECKSUM_SIZE]);
+
+/** @} */
+/** @defgroup profile Profile
+ * Where the time of a run goes. Without sfgp_profile_start a stage costs one comparison, with it two readings
+ * of a clock. No result depends on it.
+ * @{ */
+
+/** The stages, X(name, text). Stages may lie within each other. */
+#define SFGP_STAGE_TABLE(X)                                                                                  \
+    X(SFGP_STAGE_OTHER, "other")             /* outside of all stages */                                     \
+    X(SFGP_STAGE_READ, "read")               /* files in */                                                  \
+    X(SFGP_STAGE_MODEL, "model")             /* the model: training shapes, PCA */                           \
+    X(SFGP_STAGE_FACTOR, "factor")           /* its low-rank factor, kernel included */                      \
+    X(SFGP_STAGE_FIT, "fit")                 /* a fit; the whole loop of a baseline */                       \
+    X(SFGP_STAGE_TARGET, "target")           /* the target in the frame, its kd-tree, workspace */           \
+    X(SFGP_STAGE_SEARCH, "search")           /* where the fit starts */                                      \
+    X(SFGP_STAGE_LEVEL, "level")             /* a part of a dense shape chosen, and its fit carried over */  \
+    X(SFGP_STAGE_REFINE, "refine")           /* fits again from a settled one: reposed, reheated */          \
+    X(SFGP_STAGE_ESTEP, "estep")             /* E-step */                                                    \
+    X(SFGP_STAGE_MSTEP, "mstep")             /* M-step: normal matrix, solve, mean and variance */           \
+    X(SFGP_STAGE_PARAMETERS, "parameters")   /* sigma2, outlier weight, mixing weights */                    \
+    X(SFGP_STAGE_UNCERTAINTY, "uncertainty") /* variances from the observed information */                   \
+    X(SFGP_STAGE_WRITE, "write")             /* files out */
+
+/** Stages of a run. */
+typedef enum sfgp_stage {
+#define SFGP_STAGE_ENUM(name, text) name, /**< text */
+    SFGP_STAGE_TABLE(SFGP_STAGE_ENUM)
+#undef SFGP_STAGE_ENUM
+        SFGP_STAGES /**< number of stages */
+} sfgp_stage;
+
+/** Text of a stage.
+ * @return such as "estep"; NULL past the last; static */
+SFGP_API const char *sfgp_stage_name(int stage);
+
+/** Time of a stage since sfgp_profile_start, in seconds. */
+typedef struct sfgp_stage_time {
+    int64_t calls; /**< how often it was entered */
+    double wall;   /**< without the stages within, so that all stages add up to the run */
+    double cpu;    /**< likewise, of all threads of the process, waiting ones included */
+    double total;  /**< wall time with the stages within */
+} sfgp_stage_time;
+
+/** Times of all stages, in seconds. */
+typedef struct sfgp_profile {
+    sfgp_stage_time stages[SFGP_STAGES]; /**< by sfgp_stage */
+    double wall;                         /**< of the run */
+    double cpu;                          /**< of the run, all threads */
+} sfgp_profile;
+
+/** Starts the clocks of a context, or starts them again at 0. */
+SFGP_API void sfgp_profile_start(sfgp_context *context);
+/** Reads the clocks.
+ * @param context the context
+ * @param[out] profile times so far; all 0 before sfgp_profile_start */
+SFGP_API void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile);
+
+/** What sfgp_profile_leave needs. */
+typedef struct sfgp_mark {
+    sfgp_stage stage; /**< the stage that was entered */
+    sfgp_stage outer; /**< the stage around it */
+} sfgp_mark;
+
+/** Enters a stage of the program's own work, such as reading.
+ * @return for sfgp_profile_leave */
+SFGP_API sfgp_mark sfgp_profile_enter(sfgp_context *context, sfgp_stage stage);
+/** Leaves the stage that mark came from. */
+SFGP_API void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -54,11 +54,18 @@ static void put_cell(const char *text)
         printf("%s%c", *text == '|' ? "\\" : "", *text);
 }
 
+static const char PAGE_HEAD[] =
+    "# Settings\n\n"
+    "Made with `build/sfgp settings --markdown`; a test compares. Lengths are in RMS radii of the reference (root mean\n"
+    "square distance of its points to their centroid), variances in squared RMS radii: nothing depends on the unit of\n"
+    "the files.\n\n"
+    "| flag | default | range | unit | read by | meaning |\n|---|---|---|---|---|---|";
+
 void cli_settings_markdown(void)
 {
     char flag[CLI_FLAG_SIZE], text[RANGE_SIZE];
     const sfgp_setting *row;
-    puts("| flag | default | range | unit | read by | meaning |\n|---|---|---|---|---|---|");
+    puts(PAGE_HEAD);
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
         printf("| `--%s` | `%s` | %s | %s | %s | ", cli_flag_name(row, flag), standard(row), range(row, text),
                row->unit, strcmp(row->readers, SFGP_READ_ALL) == 0 ? "all" : row->readers);
@@ -83,5 +90,5 @@ static int run(cli_session *session, int argc, char **argv)
 
 const cli_verb CLI_SETTINGS = {"settings", "every setting with its default, range and unit",
                                "sfgp settings [--markdown]\n"
-                               "\n  --markdown   the table as Markdown (docs/settings.md)\n",
+                               "\n  --markdown   as Markdown: docs/settings.md\n",
                                false, run};
