@@ -389,7 +389,10 @@ SFGP_API int sfgp_method_reads(const char *method, const sfgp_setting *setting);
 /** @} */
 /** @defgroup model Model
  * A reference and a Gaussian process over its displacements: u ~ GP(mean, K), K ~ BB'. A model never changes:
- * any number of threads may share one. docs/models.md has the file format.
+ * any number of threads may share one.
+ *
+ * docs/models.md has the file format. HDF5 files are read and written in a child process, so that a damaged
+ * file is an error and nothing worse (ADR 0021).
  * @{ */
 
 /** Reference and prior. */
@@ -936,12 +939,12 @@ struct sfgp_array {
 };
 
 /** Reads a data set of an HDF5 file, of any integer, enumerated or real type. Links to other files are not
- * followed. Calls of several threads wait for each other.
+ * followed. A child process reads (ADR 0021).
  * @param context the context
  * @param path the file
  * @param dataset "/group/name"
  * @param[out] array free it with sfgp_array_free
- * @cost Memory: no more than the bytes of the file can stand for.
+ * @cost Memory: see sfgp_context_set_read_limit.
  * @errors SFGP_ERROR_READ (no such file), _FORMAT (not HDF5, damaged, no such data set, not numeric, rank
  * above 4), _MEMORY; the text names the file and the data set */
 SFGP_API sfgp_status sfgp_array_read(sfgp_context *context, const char *path, const char *dataset,
