@@ -3,7 +3,7 @@
 # uses is read from the object files of the build: symbols that it leaves undefined. Prints the circles of the other
 # folders. Usage: circles.sh SOURCE_DIR BUILD_DIR; 77 = skipped.
 set -eu
-folders="base correspond deformation em evaluate fit geom gpr kernel linalg lowrank model outcome process report search simulate study"
+folders="base correspond deformation em evaluate fit geom gpr io kernel linalg lowrank model outcome process report search simulate study"
 source=$1 build=$2 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 command -v nm >/dev/null || { echo "skipped: no nm"; exit 77; }

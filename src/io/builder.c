@@ -1,3 +1,4 @@
+/* Meshes of unknown size: appended point by point and face by face, then moved into a sfgp_mesh. */
 #include "io/builder.h"
 #include "base/memory.h"
 #include "io/file.h"

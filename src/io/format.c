@@ -1,3 +1,4 @@
+/* The table of mesh formats; which format a file has, and reading by it. */
 #include "io/format.h"
 #include "base/memory.h"
 #include "io/columns.h"

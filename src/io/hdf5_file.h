@@ -61,10 +61,11 @@ sfgp_status sfgp_hdf5_read_open(sfgp_hdf5_file *file, const char *name, sfgp_hdf
 int64_t sfgp_hdf5_read_part(const sfgp_hdf5_set *data, int64_t *rows);
 sfgp_status sfgp_hdf5_read_rows(const sfgp_hdf5_set *data, int64_t first, int64_t rows, double *values);
 
-/* A text of at most size - 1 bytes; whether there is an object or attribute; the name of a member, "" past
- * the end (hdf5_text.c). */
+/* A text of at most size - 1 bytes (hdf5_text.c). */
 sfgp_status sfgp_hdf5_read_text(sfgp_hdf5_file *file, const char *name, size_t size, char *text);
+/* Whether there is an object or attribute of this name (hdf5_find.c). */
 sfgp_status sfgp_hdf5_find(const sfgp_hdf5_file *file, const char *name, bool *found);
+/* The name of a member of a group; "" past the end. */
 sfgp_status sfgp_hdf5_find_member(const sfgp_hdf5_file *file, const char *group, int64_t index,
                                   char name[SFGP_HDF5_NAME]);
 

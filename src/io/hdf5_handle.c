@@ -1,17 +1,8 @@
-/* The handle of an HDF5 file: made with its process, asked through the socket, and words for what becomes
- * of the process. */
+/* The handle of an HDF5 file: made with its process and the limits of it, and freed. */
 #include "io/hdf5_handle.h"
 #include "base/memory.h"
-#include "io/file.h"
 #include "io/hdf5_digest.h"
 #include "io/hdf5_serve.h"
-
-#include <errno.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
 
 /* Limits of reading, for files of others (docs/models.md). */
 #define MIB ((int64_t)1 << 20)
@@ -24,47 +15,6 @@
 #define LEAST_PATIENCE 60
 #define PATIENCE_A_SECOND 4 /* of the processor */
 #define WRITE_PATIENCE 600
-
-/* ---- what became of the process ---------------------------------------------------------------------- */
-
-static sfgp_status fail(sfgp_hdf5 *file, sfgp_status status, const char *words, int number)
-{
-    char text[256];
-    snprintf(text, sizeof text, words, number);
-    return sfgp_hdf5_keep_error(file, sfgp_fail(file->context, status, "%s: %s",
-                                                sfgp_path_shown(file->path ? file->path : "new file"), text));
-}
-
-/* A file whose digest agrees, and one that is being made, are not damaged: memory is the cause. */
-static sfgp_status fail_signal(sfgp_hdf5 *file, int number)
-{
-    if (number == SIGKILL || file->verified || !file->path)
-        return fail(file, SFGP_ERROR_MEMORY, "out of memory: HDF5 broke down (signal %d)", number);
-    if (number == SIGXCPU)
-        return fail(file, SFGP_ERROR_FORMAT,
-                    "HDF5 takes longer than a file of its size can need: it is damaged", number);
-    return fail(file, SFGP_ERROR_FORMAT, "is damaged: HDF5 broke down on it (signal %d)", number);
-}
-
-/* errno is what sfgp_wire_send or _receive left. */
-static sfgp_status fail_broken(sfgp_hdf5 *file)
-{
-    const bool late = errno == EAGAIN || errno == EWOULDBLOCK;
-    const int state = sfgp_hdf5_process_end(&file->process, late);
-    const int code = state != -1 && WIFEXITED(state) ? WEXITSTATUS(state) : 0;
-    file->broken = true;
-    if (late)
-        return fail(file, SFGP_ERROR_READ,
-                    "cannot read: the process that runs HDF5 gives no answer (does the disk answer?)", 0);
-    if (state != -1 && WIFSIGNALED(state))
-        return fail_signal(file, WTERMSIG(state));
-    if (code == SFGP_ERROR_MEMORY || file->verified || !file->path)
-        return fail(file, SFGP_ERROR_MEMORY, "out of memory in the process that runs HDF5 (code %d)", code);
-    return fail(file, SFGP_ERROR_FORMAT, "is damaged: the process that runs HDF5 ended by itself (code %d)",
-                code);
-}
-
-/* ---- life -------------------------------------------------------------------------------------------- */
 
 /* Bytes that the numbers of a file of this size may take. */
 static int64_t unpacked_limit(int64_t size)
@@ -133,94 +83,4 @@ void sfgp_hdf5_free(sfgp_hdf5 *file)
         sfgp_hdf5_process_end(&file->process, !told);
     }
     sfgp_free(file);
-}
-
-/* ---- requests and answers ---------------------------------------------------------------------------- */
-
-sfgp_status sfgp_hdf5_keep_error(sfgp_hdf5 *file, sfgp_status status)
-{
-    file->status = status;
-    snprintf(file->words, sizeof file->words, "%s", sfgp_context_error(file->context));
-    return status;
-}
-
-void sfgp_hdf5_abandon(sfgp_hdf5 *file)
-{
-    file->broken = true;
-    sfgp_hdf5_keep_error(file, SFGP_ERROR_MEMORY);
-}
-
-static sfgp_status fail_kept(const sfgp_hdf5 *file)
-{
-    return sfgp_fail(file->context, file->status, "%s", file->words);
-}
-
-sfgp_status sfgp_hdf5_status(const sfgp_hdf5 *file)
-{
-    return file->status == SFGP_OK ? SFGP_OK : fail_kept(file);
-}
-
-sfgp_status sfgp_hdf5_request_new(sfgp_hdf5 *file, sfgp_hdf5_verb verb, const char *name,
-                                  sfgp_hdf5_request *request)
-{
-    const size_t length = strlen(name);
-    if (file->status != SFGP_OK)
-        return fail_kept(file);
-    if (length >= sizeof request->name)
-        return sfgp_hdf5_fail(file, name, "its name is too long");
-    memset(request, 0, sizeof *request);
-    request->verb = verb;
-    memcpy(request->name, name, length);
-    return SFGP_OK;
-}
-
-sfgp_status sfgp_hdf5_send(sfgp_hdf5 *file, const sfgp_hdf5_request *request, const void *bytes)
-{
-    return sfgp_wire_send(file->process.socket, request, sizeof *request) &&
-                   (!bytes || sfgp_wire_send(file->process.socket, bytes, request->size))
-               ? SFGP_OK
-               : fail_broken(file);
-}
-
-sfgp_status sfgp_hdf5_receive_bytes(sfgp_hdf5 *file, void *bytes, int64_t size)
-{
-    return sfgp_wire_receive(file->process.socket, bytes, size) ? SFGP_OK : fail_broken(file);
-}
-
-/* A file may have taken over the process that read it: every field of an answer is checked. */
-static bool is_sound(const sfgp_hdf5_answer *answer)
-{
-    bool sound = answer->rank >= 0 && answer->rank <= SFGP_HDF5_RANK && answer->size >= 0;
-    for (int k = 0; k < SFGP_HDF5_RANK; k++)
-        sound = sound && answer->shape[k] >= 0;
-    return sound && (answer->status == SFGP_OK || answer->size <= SFGP_HDF5_WORDS);
-}
-
-sfgp_status sfgp_hdf5_receive(sfgp_hdf5 *file, sfgp_hdf5_answer *answer)
-{
-    char words[SFGP_HDF5_WORDS];
-    sfgp_status status = sfgp_hdf5_receive_bytes(file, answer, sizeof *answer);
-    if (status == SFGP_OK && !is_sound(answer)) {
-        file->broken = true;
-        return fail(file, SFGP_ERROR_FORMAT, "is damaged: HDF5 gave a wrong answer", 0);
-    }
-    if (status != SFGP_OK || answer->status == SFGP_OK)
-        return status;
-    if ((status = sfgp_hdf5_receive_bytes(file, words, answer->size)) != SFGP_OK)
-        return status;
-    words[answer->size > 0 ? answer->size - 1 : 0] = '\0';
-    return sfgp_fail(file->context, answer->status, "%s", words);
-}
-
-sfgp_status sfgp_hdf5_fail(const sfgp_hdf5 *file, const char *name, const char *format, ...)
-{
-    char words[512];
-    va_list arguments;
-    if (file->status != SFGP_OK)
-        return fail_kept(file);
-    va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
-    return sfgp_fail(file->context, SFGP_ERROR_FORMAT, "%s: data set '%s': %s",
-                     sfgp_path_shown(file->path ? file->path : "new file"), sfgp_path_shown(name), words);
 }

@@ -1,4 +1,4 @@
-/* In the process that runs HDF5: numbers of a data set, after its type and its size were found to be
+/* In the process that runs libhdf5: numbers of a data set, after its type and its size were found to be
  * sound. */
 #include "base/memory.h"
 #include "io/hdf5_file.h"

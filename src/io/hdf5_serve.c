@@ -1,4 +1,4 @@
-/* In the process that runs HDF5: receives requests, does them with libhdf5 and sends the answers. */
+/* In the process that runs libhdf5: receives requests, does them with libhdf5 and sends the answers. */
 #include "io/hdf5_serve.h"
 #include "base/memory.h"
 #include "io/hdf5_file.h"

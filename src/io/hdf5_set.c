@@ -1,4 +1,4 @@
-/* In the process that runs HDF5: one data set or attribute, opened, and its shape compared with what the
+/* In the process that runs libhdf5: one data set or attribute, opened, and its shape compared with what the
  * file can hold before anything is allocated for it. */
 #include "base/memory.h"
 #include "io/hdf5_file.h"

@@ -1,4 +1,4 @@
-/* In the process that runs HDF5: writes data sets of fixed size without times into a file in memory. */
+/* In the process that runs libhdf5: writes data sets of fixed size without times into a file in memory. */
 #include "base/memory.h"
 #include "io/hdf5_file.h"
 

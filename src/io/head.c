@@ -1,3 +1,4 @@
+/* Tests of the first bytes of a file: is it of this format? */
 #include "io/head.h"
 #include "io/scalar.h"
 

@@ -1,3 +1,4 @@
+/* Walks through JSON (RFC 8259) without a tree: each call reads one token from the place that is kept. */
 #include "io/json.h"
 #include "base/number.h"
 #include "io/file.h"
@@ -43,7 +44,7 @@ static void fail_here(sfgp_json *json, const char *wanted)
         sfgp_json_fail(json, SFGP_ERROR_FORMAT, "expected %s, found '%s'", wanted, sfgp_text_show(rest).text);
 }
 
-static bool take(sfgp_json *json, char c)
+static bool skip_character(sfgp_json *json, char c)
 {
     if (peek(json) != c)
         return false;
@@ -55,7 +56,7 @@ static bool take(sfgp_json *json, char c)
 
 void sfgp_json_enter(sfgp_json *json, char bracket)
 {
-    if (!take(json, bracket))
+    if (!skip_character(json, bracket))
         fail_here(json, bracket == '{' ? "an object '{'" : "a list '['");
 }
 
@@ -64,9 +65,9 @@ static bool follows(sfgp_json *json, char closing, bool *first)
 {
     const bool was_first = *first;
     *first = false;
-    if (json->status != SFGP_OK || take(json, closing))
+    if (json->status != SFGP_OK || skip_character(json, closing))
         return false;
-    if (!was_first && !take(json, ','))
+    if (!was_first && !skip_character(json, ','))
         fail_here(json, closing == '}' ? "',' or '}'" : "',' or ']'");
     return json->status == SFGP_OK;
 }
@@ -79,7 +80,7 @@ bool sfgp_json_element(sfgp_json *json, bool *first)
 /* Past the closing quote; what is between the quotes in text. */
 static bool scan_string(sfgp_json *json, sfgp_text *text)
 {
-    if (!take(json, '"')) {
+    if (!skip_character(json, '"')) {
         fail_here(json, "a text in quotes");
         return false;
     }
@@ -100,7 +101,7 @@ bool sfgp_json_member(sfgp_json *json, bool *first, sfgp_text *name)
 {
     if (!follows(json, '}', first) || !scan_string(json, name))
         return false;
-    if (!take(json, ':'))
+    if (!skip_character(json, ':'))
         fail_here(json, "':'");
     return json->status == SFGP_OK;
 }

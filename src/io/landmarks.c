@@ -1,4 +1,4 @@
-/* Landmarks of any format: which one, from a list to the public struct, and out through a buffer. */
+/* Landmarks of any format: the table of the formats, reading into the public struct and writing. */
 #include "io/landmarks.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -21,31 +21,6 @@ static const sfgp_landmark_format *format_of(const char *path)
     while (k < FORMAT_COUNT - 1 && !sfgp_path_has_extension(path, FORMATS[k].extension))
         k++;
     return &FORMATS[k];
-}
-
-/* ---- what the readers share -------------------------------------------------------------------------- */
-
-void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *point)
-{
-    sfgp_buffer_add(&list->names, name.start, name.length);
-    sfgp_buffer_add(&list->names, "", 1);
-    sfgp_buffer_add(&list->points, point, list->dimension * (int64_t)sizeof *point);
-    list->count++;
-}
-
-const char *sfgp_landmark_system(sfgp_text text)
-{
-    if (sfgp_text_is_nocase(text, "LPS") || sfgp_text_is(text, "1"))
-        return "LPS";
-    return sfgp_text_is_nocase(text, "RAS") || sfgp_text_is(text, "0") ? "RAS" : NULL;
-}
-
-void sfgp_landmark_describe(const double *sd, int64_t k, sfgp_buffer *buffer)
-{
-    if (!sd)
-        return;
-    sfgp_buffer_text(buffer, "sd=");
-    sfgp_buffer_number(buffer, sd[k]);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ typedef struct markups {
 } markups;
 
 /* The next string, zero-terminated, until the next call; "" after an error. */
-static const char *take_text(markups *file)
+static const char *read_string(markups *file)
 {
     file->text.size = 0;
     sfgp_json_string(&file->json, &file->text);
@@ -26,7 +26,7 @@ static const char *take_text(markups *file)
 
 static void read_system(markups *file)
 {
-    const char *text = take_text(file);
+    const char *text = read_string(file);
     const char *system = sfgp_landmark_system((sfgp_text){text, (int64_t)strlen(text)});
     if (!system)
         sfgp_json_fail(&file->json, SFGP_ERROR_FORMAT, "coordinate system '%.40s' is neither LPS nor RAS",
@@ -78,7 +78,7 @@ static void read_point(markups *file)
         else if (sfgp_text_is(name, "position") && starts_list(json))
             placed = read_position(file, point);
         else if (sfgp_text_is(name, "positionStatus"))
-            defined = strcmp(take_text(file), "defined") == 0;
+            defined = strcmp(read_string(file), "defined") == 0;
         else
             sfgp_json_skip(json);
     if (json->status == SFGP_OK)

@@ -1,3 +1,4 @@
+/* Writes the points as NPY 1.0 (numpy.lib.format): little-endian 64-bit reals, one row a point. */
 #include "io/format.h"
 #include "io/scalar.h"
 

@@ -1,3 +1,4 @@
+/* Writes points and faces as Wavefront OBJ: lines v and f, indices from 1. */
 #include "io/format.h"
 
 static void add_point(const sfgp_mesh *mesh, int64_t i, sfgp_buffer *buffer)

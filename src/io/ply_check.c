@@ -1,3 +1,4 @@
+/* Whether a PLY header can be true: roles that are there once, and counts that the file can hold. */
 #include "io/ply.h"
 #include "base/memory.h"
 

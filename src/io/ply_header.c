@@ -1,3 +1,4 @@
+/* Reads a PLY header (G. Turk, 1994): format, elements, properties, up to the line end_header. */
 #include "io/ply.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Writes binary little-endian PLY: points as 64-bit reals, numbers of the points, faces. */
 #include "io/format.h"
 #include "io/file.h"
 #include "io/scalar.h"

@@ -1,3 +1,5 @@
+/* One row a type of number: its size, and its bytes to a double and back, built from single bytes so that
+ * the byte order of the machine does not matter. */
 #include "io/scalar.h"
 
 #include <string.h>

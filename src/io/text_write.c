@@ -1,3 +1,4 @@
+/* Writes the points as text: one line a point, the fewest digits that read back as the same double. */
 #include "io/format.h"
 #include "io/file.h"
 

@@ -1,3 +1,4 @@
+/* Words of a line, compared without regard to the locale. */
 #include "io/token.h"
 
 #include <string.h>

@@ -34,7 +34,7 @@ static encoded find_data(const sfgp_vtp_file *file, const sfgp_vtp_array *array)
     return (encoded){array->encoding == SFGP_VTP_APPENDED && file->raw, bytes, {.rest = bytes}};
 }
 
-static bool take(encoded *data, int64_t length, unsigned char *bytes)
+static bool read_bytes(encoded *data, int64_t length, unsigned char *bytes)
 {
     if (!data->raw)
         return sfgp_base64_take(&data->base64, length, bytes);
@@ -45,10 +45,10 @@ static bool take(encoded *data, int64_t length, unsigned char *bytes)
     return true;
 }
 
-static bool take_size(const sfgp_vtp_file *file, encoded *data, int64_t *size)
+static bool read_size(const sfgp_vtp_file *file, encoded *data, int64_t *size)
 {
     unsigned char bytes[8];
-    if (!take(data, file->wide ? 8 : 4, bytes))
+    if (!read_bytes(data, file->wide ? 8 : 4, bytes))
         return false;
     *size = (int64_t)sfgp_scalar_load(file->wide ? SFGP_INT64 : SFGP_UINT32, file->big_endian, bytes);
     return *size >= 0;
@@ -72,7 +72,7 @@ static sfgp_status inflate_block(sfgp_context *context, unsigned char *packed, i
     return code == Z_MEM_ERROR ? SFGP_ERROR_MEMORY : SFGP_OK;
 }
 
-static sfgp_status take_block(sfgp_vtp_file *file, encoded *data, int64_t packed_size, unsigned char *bytes,
+static sfgp_status read_block(sfgp_vtp_file *file, encoded *data, int64_t packed_size, unsigned char *bytes,
                               int64_t size, bool *good)
 {
     unsigned char *packed = NULL;
@@ -81,17 +81,17 @@ static sfgp_status take_block(sfgp_vtp_file *file, encoded *data, int64_t packed
     if (!*good)
         return SFGP_OK;
     sfgp_status status = sfgp_allocate(file->xml.source->context, packed_size, &packed);
-    if (status == SFGP_OK && (*good = take(data, packed_size, packed)))
+    if (status == SFGP_OK && (*good = read_bytes(data, packed_size, packed)))
         status = inflate_block(file->xml.source->context, packed, packed_size, bytes, size, good);
     sfgp_free(packed);
     return status;
 }
 
-static bool take_block_sizes(const sfgp_vtp_file *file, encoded *data, int64_t expected, block_sizes *blocks)
+static bool read_block_sizes(const sfgp_vtp_file *file, encoded *data, int64_t expected, block_sizes *blocks)
 {
     int64_t whole = 0;
-    if (!take_size(file, data, &blocks->count) || !take_size(file, data, &blocks->size) ||
-        !take_size(file, data, &blocks->last))
+    if (!read_size(file, data, &blocks->count) || !read_size(file, data, &blocks->size) ||
+        !read_size(file, data, &blocks->last))
         return false;
     blocks->last = blocks->last > 0 ? blocks->last : blocks->size;
     return blocks->count > 0 && blocks->size > 0 && blocks->count - 1 <= expected &&
@@ -99,19 +99,19 @@ static bool take_block_sizes(const sfgp_vtp_file *file, encoded *data, int64_t e
            blocks->last == expected - whole;
 }
 
-static sfgp_status take_packed(sfgp_vtp_file *file, encoded *data, int64_t expected, unsigned char *bytes,
+static sfgp_status read_packed(sfgp_vtp_file *file, encoded *data, int64_t expected, unsigned char *bytes,
                                bool *good)
 {
     block_sizes blocks = {0};
     int64_t *sizes = NULL;
-    *good = take_block_sizes(file, data, expected, &blocks);
+    *good = read_block_sizes(file, data, expected, &blocks);
     if (!*good)
         return SFGP_OK;
     sfgp_status status = sfgp_allocate(file->xml.source->context, blocks.count, &sizes);
     for (int64_t k = 0; k < blocks.count && status == SFGP_OK && *good; k++)
-        *good = take_size(file, data, &sizes[k]);
+        *good = read_size(file, data, &sizes[k]);
     for (int64_t k = 0; k < blocks.count && status == SFGP_OK && *good; k++)
-        status = take_block(file, data, sizes[k], bytes + k * blocks.size,
+        status = read_block(file, data, sizes[k], bytes + k * blocks.size,
                             k + 1 < blocks.count ? blocks.size : blocks.last, good);
     sfgp_free(sizes);
     return status;
@@ -129,9 +129,9 @@ static sfgp_status decode_bytes(sfgp_vtp_file *file, const sfgp_vtp_array *array
     bool good = true;
     sfgp_status status = sfgp_allocate(file->xml.source->context, expected, &bytes);
     if (status == SFGP_OK && file->packed && count > 0)
-        status = take_packed(file, &data, expected, bytes, &good);
+        status = read_packed(file, &data, expected, bytes, &good);
     else if (status == SFGP_OK && !file->packed)
-        good = take_size(file, &data, &size) && size == expected && take(&data, expected, bytes);
+        good = read_size(file, &data, &size) && size == expected && read_bytes(&data, expected, bytes);
     for (int64_t k = 0; k < count && status == SFGP_OK && good; k++)
         values[k] = sfgp_scalar_load(array->type, file->big_endian, bytes + k * item);
     sfgp_free(bytes);

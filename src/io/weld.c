@@ -1,3 +1,4 @@
+/* Joins equal points of triangle soups (STL) with a hash table. */
 #include "io/weld.h"
 #include "base/memory.h"
 
