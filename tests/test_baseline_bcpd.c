@@ -474,7 +474,7 @@ static void points_out_of_use_are_counted_for(void **state)
     assert_true(mixture_distance(100, pair.mixture.fitted, twice.fitted, 1) < RELATIVE);
     assert_true(mixture_distance(50, pair.mixture.variance, twice.variance, 1) < RELATIVE);
     assert_true(mixture_distance(50, pair.mixture.mixing, twice.mixing, 1) < RELATIVE);
-    assert_true(fabs(pair.mixture.noise - twice.noise) < RELATIVE);
+    assert_true(fabs(pair.mixture.sigma2 - twice.sigma2) < RELATIVE);
     sfgp_mixture_clear(&twice);
     mixture_pair_clear(&pair);
     free(target);
@@ -494,7 +494,7 @@ static void labels_of_a_thinned_target_are_the_callers(void **state)
     sfgp_assert_ok(*state, sfgp_mixture_label(&pair.mixture));
     sfgp_assert_ok(*state, sfgp_result_new(*state, pair.model, &r));
     const sfgp_mixture_frames frames = {.from = pair.from, .to = pair.from};
-    sfgp_mixture_take(&pair.mixture, &frames, pair.model, r);
+    sfgp_mixture_fill_result(&pair.mixture, &frames, pair.model, r);
     for (int i = 0; i < 200; i++)
         if (r->target[i] >= 0) {
             const double *used = pair.mixture.target + 3 * pair.mixture.labels.best_target[i];

@@ -118,7 +118,7 @@ static void flat_references_have_an_affine_fit(void **state)
     test_shapes_free(s);
 }
 
-/* A smooth warp without noise, strays or holes; the start is as wide as the shape. */
+/* A smooth warp without noise, outliers or holes; the start is as wide as the shape. */
 static void smooth_fits_recover_a_warp(void **state)
 {
     double left[2];

@@ -178,7 +178,7 @@ static void the_fit_is_the_minimum_for_its_own_correspondences(void **state)
     }
 }
 
-/* f falls with every further step, also on damaged targets with strays. */
+/* f falls with every further step, also on damaged targets with outliers. */
 static void every_step_goes_down(void **state)
 {
     for (uint64_t seed = 52; seed < 55; seed++) {

@@ -140,7 +140,7 @@ static inline void mixture_pair_step(sfgp_context *context, const char *name, do
     const double differences[] = {difference(o->n * o->d, ours->fitted, o->fitted),
                                   difference(o->n, ours->variance, o->variance),
                                   difference(o->n, ours->labels.mass, o->mass),
-                                  difference(1, &ours->noise, &o->noise),
+                                  difference(1, &ours->sigma2, &o->noise),
                                   difference(o->d * o->d, linear, o->linear),
                                   difference(1, &ours->map.scale, &o->scale),
                                   mixing_difference(pair)};

@@ -197,12 +197,12 @@ static void two_clusters_are_one_shape(void **state) /* 51 */
     expect_finite(reference, target_path, NULL);
 }
 
-static void one_stray_point_is_warned_of(void **state) /* 52 */
+static void one_outlier_is_warned_of(void **state) /* 52 */
 {
-    const double stray[3] = {1e6 * SIZE, 0, 0};
+    const double outlier[3] = {1e6 * SIZE, 0, 0};
     (void)state;
-    expect_fit(reference_path, write_both("t.npy", sheet->target, sheet->m, stray, 1), 0, "is a stray");
-    expect_finite(write_both("r.npy", sheet->reference, N, stray, 1), target_path, "is a stray");
+    expect_fit(reference_path, write_both("t.npy", sheet->target, sheet->m, outlier, 1), 0, "is an outlier");
+    expect_finite(write_both("r.npy", sheet->reference, N, outlier, 1), target_path, "is an outlier");
 }
 
 static void not_a_number_is_refused(void **state) /* 53 */
@@ -290,13 +290,13 @@ static void no_overlap_returns_the_reference(void **state) /* 57 */
 
 static void little_overlap_stays_finite(void **state) /* 57 */
 {
-    double strays[D * N];
+    double outliers[D * N];
     (void)state;
     for (int k = 0; k < D * N; k++) /* all over a box of twice the size */
-        strays[k] = 4 * SIZE * (fmod(k * 0.6180339887, 1) - 0.5);
+        outliers[k] = 4 * SIZE * (fmod(k * 0.6180339887, 1) - 0.5);
     expect_finite(reference_path, cli_points("part.npy", N / 20, D, sheet->target), NULL);
-    expect_finite(reference_path, write_both("strays.npy", sheet->target, N / 20, strays, N), NULL);
-    expect_finite(reference_path, cli_points("strays.npy", N, D, strays), NULL);
+    expect_finite(reference_path, write_both("outliers.npy", sheet->target, N / 20, outliers, N), NULL);
+    expect_finite(reference_path, cli_points("outliers.npy", N, D, outliers), NULL);
 }
 
 static void hidden_points_carry_more_uncertainty(void **state) /* 58 */
@@ -644,7 +644,7 @@ int main(void)
         fault_test(many_coincident_points_stay_finite),
         fault_test(flat_shapes_are_warned_of),
         fault_test(two_clusters_are_one_shape),
-        fault_test(one_stray_point_is_warned_of),
+        fault_test(one_outlier_is_warned_of),
         fault_test(not_a_number_is_refused),
         fault_test(offsets_cost_no_more_than_their_digits),
         fault_test(units_from_1e_minus_12_to_1e150_are_the_same),

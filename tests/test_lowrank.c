@@ -548,7 +548,7 @@ static void kernels_as_fine_as_the_points_take_one_stage(void **state)
 
 /* Sixty points far from all others. Fewer than two thirds of all points are spread ones: some of the sixty
  * are not, and nothing of their variance is settled. */
-static void strays_that_spread_points_know_nothing_of_take_one_stage(void **state)
+static void outliers_that_no_spread_point_is_near_take_one_stage(void **state)
 {
     setting *s = many_new(*state, MANY, 3, "se:length=1.5,variance=1");
     for (int i = 0; i < 60; i++)
@@ -610,7 +610,7 @@ int main(void)
         sfgp_unit_test(a_rank_caps_the_columns_of_many_points),
         sfgp_unit_test(up_to_so_many_points_one_stage_does),
         sfgp_unit_test(kernels_as_fine_as_the_points_take_one_stage),
-        sfgp_unit_test(strays_that_spread_points_know_nothing_of_take_one_stage),
+        sfgp_unit_test(outliers_that_no_spread_point_is_near_take_one_stage),
         sfgp_unit_test(every_failing_allocation_of_many_points_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

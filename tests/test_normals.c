@@ -51,7 +51,7 @@ static void neighbours_are_the_nearest_in_order(void **state)
 {
     for (int d = 2; d <= 3; d++) {
         double *x = random_points(300, d, 70);
-        x[7] += 1e6; /* a stray far away */
+        x[7] += 1e6; /* a point far away */
         assert_nearest(*state, 300, d, 12, x);
         assert_nearest(*state, 300, d, 1, x);
         assert_nearest(*state, 5, d, 12, x); /* fewer than asked for */

@@ -49,7 +49,7 @@ static double limit(void *user, int64_t job)
     return ((shop *)user)->trouble && job == SLEEP ? 0.2 : 0;
 }
 
-static void work(void *user, int64_t job, void *letter)
+static void work(void *user, int64_t job, void *message)
 {
     const shop *s = user;
     if (s->trouble && job == CRASH)
@@ -59,10 +59,10 @@ static void work(void *user, int64_t job, void *letter)
     if (s->trouble && job == SLEEP)
         pause_seconds(600);
     const int answer = (int)(10 * job);
-    memcpy(letter, &answer, sizeof answer);
+    memcpy(message, &answer, sizeof answer);
 }
 
-static sfgp_status take(void *user, const process_done *done)
+static sfgp_status finished(void *user, const process_done *done)
 {
     shop *s = user;
     s->running--;
@@ -70,9 +70,9 @@ static sfgp_status take(void *user, const process_done *done)
     s->ends[done->job] = done->end;
     s->signals[done->job] = done->signal;
     s->codes[done->job] = done->code;
-    assert_true((done->letter != NULL) == (done->end == PROCESS_RETURNED));
-    if (done->letter)
-        memcpy(&s->answers[done->job], done->letter, sizeof(int));
+    assert_true((done->message != NULL) == (done->end == PROCESS_RETURNED));
+    if (done->message)
+        memcpy(&s->answers[done->job], done->message, sizeof(int));
     return s->take_limit && --s->take_limit == 0 ? SFGP_ERROR_DATA : SFGP_OK;
 }
 
@@ -90,13 +90,13 @@ static void tick(void *user)
 static process_pool make_pool(shop *s, int at_once)
 {
     return (process_pool){.at_once = at_once,
-                          .letter_size = sizeof(int),
+                          .message_size = sizeof(int),
                           .user = s,
                           .next = next,
                           .started = started,
                           .limit = limit,
                           .work = work,
-                          .take = take,
+                          .finished = finished,
                           .abandon = abandon};
 }
 
@@ -145,12 +145,12 @@ static void an_error_ends_the_others(void **state)
     assert_int_equal(s.taken[SLEEP], 0);
 }
 
-static void letters_have_a_limit(void **state)
+static void messages_have_a_limit(void **state)
 {
     shop s = {.trouble = false};
     process_pool pool = make_pool(&s, 1);
     (void)state;
-    pool.letter_size = PROCESS_LETTER + 1;
+    pool.message_size = PROCESS_MESSAGE + 1;
     assert_int_equal(process_pool_run(&pool), SFGP_ERROR_MEMORY);
     assert_int_equal(s.asked, 0);
 }
@@ -159,10 +159,10 @@ static void letters_have_a_limit(void **state)
 
 static int report_to; /* end of a pipe */
 
-static void tell_and_sleep(void *user, int64_t job, void *letter)
+static void tell_and_sleep(void *user, int64_t job, void *message)
 {
     const pid_t own = getpid();
-    (void)user, (void)job, (void)letter;
+    (void)user, (void)job, (void)message;
     if (write(report_to, &own, sizeof own) == (ssize_t)sizeof own)
         pause_seconds(600);
 }
@@ -200,7 +200,7 @@ int main(void)
         cmocka_unit_test(every_job_runs_once),
         cmocka_unit_test(what_one_does_harms_no_other),
         cmocka_unit_test(an_error_ends_the_others),
-        cmocka_unit_test(letters_have_a_limit),
+        cmocka_unit_test(messages_have_a_limit),
         cmocka_unit_test(the_jobs_end_with_their_parent),
     };
     alarm(120);

@@ -132,7 +132,7 @@ static void check_text(const char *given, const char *expected)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    chart_put_text(out, given);
+    chart_write_text(out, given);
     fclose(out);
     assert_string_equal(text, expected);
     free(text);
@@ -532,16 +532,16 @@ static void test_labels_keep_off_each_other(void **state)
     FILE *out = open_memstream(&text, &size);
     const double points[][2] = {{200, 150}, {205, 152}, {398, 150}, {2, 2}};
     for (int k = 0; k < 4; k++)
-        chart_labels_block(&labels, points[k][0], points[k][1]);
+        chart_labels_avoid(&labels, points[k][0], points[k][1]);
     for (int k = 0; k < 4; k++)
-        chart_labels_put(&labels, out, "method", points[k][0], points[k][1]);
-    chart_labels_put(&labels, out, NULL, 100, 100);
+        chart_labels_draw(&labels, out, "method", points[k][0], points[k][1]);
+    chart_labels_draw(&labels, out, NULL, 100, 100);
     fclose(out);
     assert_int_equal(count_of(text, "<text"), 4);
     assert_int_equal(labels.count, 8);
     for (int a = 0; a < 8; a++)
         for (int b = 0; b < a; b++) {
-            const chart_area *p = &labels.taken[a], *q = &labels.taken[b];
+            const chart_area *p = &labels.occupied[a], *q = &labels.occupied[b];
             const bool markers = a < 4 && b < 4;
             assert_true(markers || p->right <= q->left || q->right <= p->left || p->bottom <= q->top ||
                         q->bottom <= p->top);

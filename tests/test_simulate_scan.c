@@ -151,7 +151,7 @@ static void outliers_are_counted_and_fill_the_box(void **state)
               *scan = scan_of(*state, truth, (sfgp_damage){.outliers = 0.5, .seed = 6}, NULL);
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY},
            mean[3] = {0};
-    int64_t strays = 0;
+    int64_t outliers = 0;
     for (int64_t k = 0; k < 3 * COUNT; k++) {
         low[k % 3] = fmin(low[k % 3], truth->points[k]);
         high[k % 3] = fmax(high[k % 3], truth->points[k]);
@@ -160,14 +160,14 @@ static void outliers_are_counted_and_fill_the_box(void **state)
     for (int64_t i = 0; i < scan->count; i++) {
         double least;
         nearest(truth, scan, i, &least);
-        strays += least > 1e-9;
+        outliers += least > 1e-9;
         for (int axis = 0; axis < 3 && least > 1e-9; axis++) {
             double share = (scan->points[3 * i + axis] - low[axis]) / (high[axis] - low[axis]);
             assert_true(share >= -1e-9 && share <= 1 + 1e-9);
             mean[axis] += share / (COUNT / 2);
         }
     }
-    assert_int_equal(strays, COUNT / 2);
+    assert_int_equal(outliers, COUNT / 2);
     for (int axis = 0; axis < 3; axis++) /* uniform: mean 1/2, 4 standard errors; the truth is normal */
         assert_true(fabs(mean[axis] - 0.5) < 4 * sqrt(1.0 / 12 / (COUNT / 2)));
     sfgp_mesh_free(truth), sfgp_mesh_free(scan);

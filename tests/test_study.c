@@ -379,9 +379,9 @@ static study_row special_row(int k)
             memcpy((char *)&row + column->offset, &counts[(k + c) % 3], sizeof(int64_t));
         else
             memcpy((char *)&row + column->offset, &NUMBERS[(k + c) % NUMBER_COUNT], sizeof(double));
-    memset(row.words, 'w', sizeof row.words - 1);
+    memset(row.message, 'w', sizeof row.message - 1);
     if (k % 3 == 0)
-        snprintf(row.words, sizeof row.words, "%s", k ? "tab\there, line\nend\r, \"quote\" 100 %" : "");
+        snprintf(row.message, sizeof row.message, "%s", k ? "tab\there, line\nend\r, \"quote\" 100 %" : "");
     return row;
 }
 
@@ -390,7 +390,7 @@ static void assert_same_row(const study_row *a, const study_row *b)
     const study_column *column;
     assert_int_equal(study_key_compare(&a->key, &b->key), 0);
     assert_string_equal(a->status, b->status);
-    assert_string_equal(a->words, b->words);
+    assert_string_equal(a->message, b->message);
     for (int c = 0; (column = study_column_row(c)); c++) {
         const double x = study_column_value(a, column), y = study_column_value(b, column);
         assert_true((isnan(x) && isnan(y)) || (x == y && signbit(x) == signbit(y)));
@@ -416,7 +416,7 @@ static void a_journal_gives_back_every_bit(void **state)
     assert_int_equal(journal.rows.count, 12);
     for (int k = 0; k < 12; k++) {
         study_row row = special_row(k);
-        for (char *c = row.words; *c; c++)
+        for (char *c = row.message; *c; c++)
             *c = *c == '\t' || *c == '\n' || *c == '\r' ? ' ' : *c;
         assert_same_row(study_rows_find(&journal.rows, row.key), &row);
         assert_same_row(&before.items[k], &journal.rows.items[k]); /* stopped or not, it is the same */

@@ -91,7 +91,7 @@ static void label_tiled(sfgp_context *context, setting *s, sfgp_responsibilities
     const sfgp_estep_state state = {s->fitted, s->variance, s->sigma2};
     if (!s->tiles)
         sfgp_assert_ok(context, sfgp_tiles_new(context, s->n, s->d, s->reference, &s->tiles));
-    sfgp_assert_ok(context, sfgp_tiles_take(context, s->m, s->target, s->tiles));
+    sfgp_assert_ok(context, sfgp_tiles_set_target(context, s->m, s->target, s->tiles));
     sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, s->m, 0, labels));
     const long allocations = sfgp_memory_counters.allocations;
     s->rule.tiles = s->tiles;
@@ -470,7 +470,7 @@ static sfgp_status make_once(sfgp_context *context, void *user)
     sfgp_tiles *tiles = NULL;
     sfgp_status status = sfgp_tiles_new(context, s->n, s->d, s->reference, &tiles);
     for (int take = 0; take < 2 && status == SFGP_OK; take++)
-        status = sfgp_tiles_take(context, s->m, s->target, tiles);
+        status = sfgp_tiles_set_target(context, s->m, s->target, tiles);
     sfgp_tiles_free(tiles);
     return status;
 }

@@ -1,11 +1,11 @@
-/* BCPD++: a part of the points is fitted, and the Gaussian process that it used says how all others move.
+/* BCPD++: fits a subset of the points, and moves all points by the posterior of the same Gaussian process.
  *
- * The part of a shape is drawn without repetition, a point having the weight 1 / (points within RADIUS of
- * it), so that dense and thin regions are drawn alike (the ball resampling of the BCPD program): the points
- * with the smallest e_i count_i, e_i exponential (Efraimidis, Spirakis 2006). The prior of the part is the
- * part's rows of the factor B of all points; so the posterior of all points given the labels of the part,
- *     u = posterior mean of all points,   weight 0 for those that are not in the part,
- * agrees with the fit on the part and is its exact interpolation. */
+ * The subset is drawn without repetition. A point has the weight 1 / count_i, with count_i the number of points within
+ * RADIUS, so that dense and thin regions are drawn alike (the ball resampling of the BCPD program): the points with the
+ * smallest e_i count_i are chosen, e_i exponential (Efraimidis, Spirakis 2006). The prior of the subset is its rows of the
+ * factor B of all points. So the posterior of all points given the labels of the subset,
+ *     u = posterior mean of all points,   weight 0 for points outside of the subset,
+ * is equal to the fit on the subset, and interpolates it exactly. */
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "base/random.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RADIUS 0.08 /* normalised lengths, as in the program's documentation */
+#define RADIUS 0.08 /* normalised lengths, as in the documentation of the BCPD program */
 
 /* ---- drawing ------------------------------------------------------------------------------------------ */
 
@@ -58,63 +58,64 @@ sfgp_status sfgp_mixture_draw(sfgp_context *context, int d, int64_t count, const
     return status;
 }
 
-/* ---- part and whole ------------------------------------------------------------------------------------ */
+/* ---- subset and whole ---------------------------------------------------------------------------------- */
 
-typedef struct part {
-    int64_t count, targets;
-    int64_t *index;        /* reference points */
-    int64_t *target_index; /* target points */
-    sfgp_basis basis;      /* their rows of the prior */
+typedef struct subset {
+    int64_t count;         /* reference points */
+    int64_t targets;       /* target points */
+    int64_t *index;        /* count: which reference points */
+    int64_t *target_index; /* targets: which target points */
+    sfgp_basis basis;      /* the prior of the reference points */
     double *target;        /* targets x d */
     sfgp_mixture mixture;
-} part;
+} subset;
 
-static sfgp_status part_new(sfgp_context *context, const sfgp_mixture_method *method,
-                            const sfgp_mixture_frames *frames, int64_t targets, const sfgp_settings *settings,
-                            part *some)
+static sfgp_status subset_new(sfgp_context *context, const sfgp_mixture_method *method,
+                              const sfgp_mixture_frames *frames, int64_t targets,
+                              const sfgp_settings *settings, subset *part)
 {
     const sfgp_model *model = frames->model;
     const int d = model->dimension;
     sfgp_status status = SFGP_OK;
-    some->count = settings->subset < model->count ? settings->subset : model->count;
-    some->targets = settings->subset < targets ? settings->subset : targets;
-    if ((status = sfgp_mixture_draw(context, d, model->count, model->reference, settings, &some->index)) !=
+    part->count = settings->subset < model->count ? settings->subset : model->count;
+    part->targets = settings->subset < targets ? settings->subset : targets;
+    if ((status = sfgp_mixture_draw(context, d, model->count, model->reference, settings, &part->index)) !=
             SFGP_OK ||
-        (status = sfgp_mixture_draw(context, d, targets, frames->target, settings, &some->target_index)) !=
+        (status = sfgp_mixture_draw(context, d, targets, frames->target, settings, &part->target_index)) !=
             SFGP_OK ||
-        (status = sfgp_basis_select(context, &model->basis, some->count, some->index, &some->basis)) !=
+        (status = sfgp_basis_select(context, &model->basis, part->count, part->index, &part->basis)) !=
             SFGP_OK ||
-        (status = sfgp_allocate(context, some->targets * d, &some->target)) != SFGP_OK)
+        (status = sfgp_allocate(context, part->targets * d, &part->target)) != SFGP_OK)
         return status;
-    for (int64_t j = 0; j < some->targets; j++)
-        memcpy(some->target + j * d, frames->target + some->target_index[j] * d, (size_t)d * sizeof(double));
-    const sfgp_mixture_task task = {method, settings, &some->basis, some->targets, some->target};
-    return sfgp_mixture_new(context, &task, &some->mixture);
+    for (int64_t j = 0; j < part->targets; j++)
+        memcpy(part->target + j * d, frames->target + part->target_index[j] * d, (size_t)d * sizeof(double));
+    const sfgp_mixture_task task = {method, settings, &part->basis, part->targets, part->target};
+    return sfgp_mixture_new(context, &task, &part->mixture);
 }
 
-static void part_clear(part *some)
+static void subset_clear(subset *part)
 {
-    sfgp_mixture_clear(&some->mixture);
-    sfgp_basis_clear(&some->basis);
-    sfgp_free(some->index);
-    sfgp_free(some->target_index);
-    sfgp_free(some->target);
+    sfgp_mixture_clear(&part->mixture);
+    sfgp_basis_clear(&part->basis);
+    sfgp_free(part->index);
+    sfgp_free(part->target_index);
+    sfgp_free(part->target);
 }
 
-/* Gives `whole` the state of the part: what the part's posterior was last asked for, asked for all points. */
-static sfgp_status interpolate(const part *some, sfgp_mixture *whole)
+/* Copies the state of the subset to `whole`, and computes the posterior of all points from the labels of the subset. */
+static sfgp_status interpolate(const subset *part, sfgp_mixture *whole)
 {
     const int d = whole->task.basis->dimension;
-    const sfgp_mixture *from = &some->mixture;
+    const sfgp_mixture *from = &part->mixture;
     whole->map = from->map;
-    whole->noise = from->noise;
-    whole->noise0 = from->noise0;
+    whole->sigma2 = from->sigma2;
+    whole->sigma2_start = from->sigma2_start;
     whole->iterations = from->iterations;
     whole->change = from->change;
     whole->settled = from->settled;
     whole->collapsed = from->collapsed;
-    for (int64_t k = 0; k < some->count; k++) {
-        const int64_t i = some->index[k];
+    for (int64_t k = 0; k < part->count; k++) {
+        const int64_t i = part->index[k];
         whole->weights[i] = from->weights[k];
         whole->mixing[i] = from->mixing[k];
         memcpy(whole->deltas + i * d, from->deltas + k * d, (size_t)d * sizeof(double));
@@ -128,23 +129,23 @@ static sfgp_status interpolate(const part *some, sfgp_mixture *whole)
     return SFGP_OK;
 }
 
-static sfgp_status fit_parts(sfgp_context *context, const sfgp_mixture_method *method,
-                             const sfgp_mixture_frames *frames, const sfgp_model *model, int64_t targets,
-                             sfgp_result *result)
+static sfgp_status fit_subset(sfgp_context *context, const sfgp_mixture_method *method,
+                              const sfgp_mixture_frames *frames, const sfgp_model *model, int64_t targets,
+                              sfgp_result *result)
 {
     const sfgp_mixture_task all = {method, &result->settings, &frames->model->basis, targets, frames->target};
-    part some = {0};
+    subset part = {0};
     sfgp_mixture whole = {0};
     sfgp_status status = SFGP_OK;
-    if ((status = part_new(context, method, frames, targets, &result->settings, &some)) == SFGP_OK &&
-        (status = sfgp_mixture_run(frames->to.scale / model->frame.scale, &some.mixture)) == SFGP_OK &&
+    if ((status = subset_new(context, method, frames, targets, &result->settings, &part)) == SFGP_OK &&
+        (status = sfgp_mixture_run(frames->to.scale / model->frame.scale, &part.mixture)) == SFGP_OK &&
         (status = sfgp_mixture_new(context, &all, &whole)) == SFGP_OK &&
-        (status = interpolate(&some, &whole)) == SFGP_OK && !whole.collapsed)
+        (status = interpolate(&part, &whole)) == SFGP_OK && !whole.collapsed)
         status = sfgp_mixture_label_all(&whole);
     if (status == SFGP_OK)
-        sfgp_mixture_take(&whole, frames, model, result);
+        sfgp_mixture_fill_result(&whole, frames, model, result);
     sfgp_mixture_clear(&whole);
-    part_clear(&some);
+    subset_clear(&part);
     return status;
 }
 
@@ -155,7 +156,7 @@ sfgp_status sfgp_mixture_register_subset(sfgp_context *context, const sfgp_mixtu
     sfgp_mixture_frames frames;
     sfgp_status status = sfgp_mixture_frames_new(context, method, model, target, &result->settings, &frames);
     if (status == SFGP_OK)
-        status = fit_parts(context, method, &frames, model, target->count, result);
+        status = fit_subset(context, method, &frames, model, target->count, result);
     sfgp_mixture_frames_clear(&frames);
     return status;
 }

@@ -1,7 +1,7 @@
-/* MAP: the most probable displacement when every reference point belongs to its closest target point, by
- * L-BFGS from the prior mean (map_objective.h). There is no term for outliers or holes: a reference point
- * without a counterpart is drawn to the nearest target point. max_distance only decides which points the
- * result calls missing. It stops by the mean motion of the points, as all methods do. */
+/* MAP: the most probable displacement when every reference point corresponds to its closest target point, by L-BFGS from
+ * the prior mean (map_objective.h). The model has no outliers and no missing points: a reference point without a
+ * counterpart moves to the nearest target point. max_distance only decides which points of the result are missing. The
+ * iteration stops by the mean motion of the points, as in all methods. */
 #include "baseline/baseline.h"
 #include "baseline/map_objective.h"
 #include "base/memory.h"
@@ -10,11 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-#define LAMBDA 3e-4    /* of 1e-7 .. 3e-2, by fish deformation level 1 and ears 000-005 */
-#define GRADIENT 1e-12 /* f is of order 1 in squared RMS radii; the mean motion stops it much earlier */
+#define LAMBDA 3e-4 /* chosen from 1e-7 .. 3e-2 on fish of deformation level 1 and ears 000-005 */
+#define GRADIENT                                                                                             \
+    1e-12 /* f is of order 1 in squared RMS radii; the mean motion stops the iteration much earlier */
 
 typedef struct map_fit {
-    sfgp_map_estimate map; /* first: the objective is called with its address */
+    sfgp_map_estimate map; /* must be first: the objective is called with its address */
     sfgp_context *context;
     sfgp_settings settings;
     double *previous;         /* N x d: rbar of the step before */
@@ -84,7 +85,7 @@ static bool observe(void *user, int64_t iteration, const double *c)
     return fit->change < fit->settings.tolerance;
 }
 
-/* sigma: root mean square distance per axis of the labelled points. */
+/* Sets labels and sigma, the root mean square distance per axis of the labelled points. */
 static void copy_labels(map_fit *fit, sfgp_result *result)
 {
     int64_t count = 0, explained = 0;
@@ -107,14 +108,14 @@ static void copy_labels(map_fit *fit, sfgp_result *result)
 static void fill_result(map_fit *fit, const sfgp_minimum *minimum, sfgp_result *result)
 {
     double *unused = fit->map.lane_gradients; /* workspace for a gradient */
-    /* The points of the best c again: the last evaluation of the line search need not be the best. */
+    /* Evaluate the best c again, because the last evaluation of the line search may not be the best. */
     sfgp_map_estimate_objective(&fit->map, fit->c, unused);
     result->settings = fit->settings;
     result->iterations = minimum->iterations;
     result->change = fit->change;
     result->outcome = minimum->converged ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
     sfgp_frame_leave(&fit->map.model->frame, result->count, fit->map.points, result->points);
-    memset(result->sd, 0, (size_t)result->count * sizeof *result->sd); /* a point estimate states none */
+    memset(result->sd, 0, (size_t)result->count * sizeof *result->sd); /* a point estimate has no variance */
     copy_labels(fit, result);
 }
 

@@ -19,7 +19,7 @@ typedef struct sfgp_map_estimate {
     int64_t targets;   /* N_S */
     double *target;    /* N_S x d, in the frame */
     sfgp_kdtree *tree; /* over the target */
-    /* results of the last evaluation */
+    /* results of the last evaluation: */
     double *points;         /* N x d: rbar */
     double *residual;       /* N x d: 2/N (rbar - s) */
     double *distance2;      /* N: |rbar_i - s_i|^2 */

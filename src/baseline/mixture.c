@@ -8,7 +8,7 @@
 
 #define EXACT_PAIRS 100000000     /* 1.2 GB of P */
 #define BUDGET ((int64_t)1 << 25) /* 400 MB of P */
-/* Least number of candidate labels of a reference point in a thinned fit: with fewer it may start wrongly. */
+/* Least number of candidate labels of a reference point in a thinned fit. With fewer, a fit may start wrongly. */
 #define LABELS 128
 
 /* The mean of the points, and the mean squared distance to it. */
@@ -23,7 +23,7 @@ static double centred_square(int d, int64_t count, const double *points, double 
 }
 
 /* Mean of |x_j - y_i|^2 / d over all pairs, from the means and the mean squares. */
-static double start_noise(const sfgp_mixture_task *task)
+static double start_sigma2(const sfgp_mixture_task *task)
 {
     const int d = task->basis->dimension;
     double x[3] = {0, 0, 0}, y[3] = {0, 0, 0};
@@ -63,9 +63,10 @@ static sfgp_status make_arrays(sfgp_context *context, sfgp_mixture *mixture)
 {
     const int64_t n = mixture->task.basis->count, size = n * mixture->task.basis->dimension;
     const int64_t sizes[] = {size, size, size, n, n, size, n, n, n, size};
-    double **const arrays[] = {&mixture->smooth,  &mixture->fitted,   &mixture->moved,  &mixture->variance,
-                               &mixture->mixing,  &mixture->labelled, &mixture->spread, &mixture->noises,
-                               &mixture->weights, &mixture->deltas};
+    double **const arrays[] = {&mixture->smooth,         &mixture->fitted,       &mixture->moved,
+                               &mixture->variance,       &mixture->mixing,       &mixture->labelled,
+                               &mixture->point_variance, &mixture->point_sigma2, &mixture->weights,
+                               &mixture->deltas};
     sfgp_status status = SFGP_OK;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes && status == SFGP_OK; k++)
         status = sfgp_allocate(context, sizes[k], arrays[k]);
@@ -101,7 +102,7 @@ sfgp_status sfgp_mixture_new(sfgp_context *context, const sfgp_mixture_task *tas
     set_rule(task, &mixture->rule);
     mixture->map = sfgp_similarity_identity(task->basis->dimension);
     mixture->affine = sfgp_affine_identity(task->basis->dimension);
-    mixture->noise = mixture->noise0 = gamma * gamma * start_noise(task);
+    mixture->sigma2 = mixture->sigma2_start = gamma * gamma * start_sigma2(task);
     memcpy(mixture->smooth, task->basis->mean, bytes);
     memcpy(mixture->fitted, task->basis->mean, bytes);
     return sfgp_mixture_thin(mixture);
@@ -109,9 +110,10 @@ sfgp_status sfgp_mixture_new(sfgp_context *context, const sfgp_mixture_task *tas
 
 void sfgp_mixture_clear(sfgp_mixture *mixture)
 {
-    double *const arrays[] = {mixture->smooth,  mixture->fitted,   mixture->moved,  mixture->variance,
-                              mixture->mixing,  mixture->labelled, mixture->spread, mixture->noises,
-                              mixture->weights, mixture->deltas,   mixture->target};
+    double *const arrays[] = {mixture->smooth,         mixture->fitted,       mixture->moved,
+                              mixture->variance,       mixture->mixing,       mixture->labelled,
+                              mixture->point_variance, mixture->point_sigma2, mixture->weights,
+                              mixture->deltas,         mixture->target};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         sfgp_free(arrays[k]);
     sfgp_responsibilities_clear(&mixture->labels);

@@ -12,10 +12,10 @@
 #define RANK 70              /* recommended by BCPD's documentation */
 #define LAMBDA_LEAST 1e-6    /* because a kernel variance is at most 1e6 */
 #define ACCURACY_EXACT 1e-10 /* of the kernel's variance */
-#define ACCURACY 1e-6        /* when none is asked */
-#define PRUNE_EXACT 1e-12    /* labels below are not looked for */
+#define ACCURACY 1e-6        /* default */
+#define PRUNE_EXACT 1e-12    /* smaller labels are not searched for */
 
-/* Centroid, and root mean square for each axis, where sfgp_frame has the root mean square distance. */
+/* A frame whose scale is the root mean square per axis, not the root mean square distance as in sfgp_frame_of. */
 static sfgp_status frame_per_axis(sfgp_context *context, const char *role, const sfgp_mesh *mesh,
                                   sfgp_frame *frame)
 {

@@ -1,4 +1,4 @@
-/* A baseline of the mixture family from its arguments to its result. */
+/* Runs a baseline of the mixture family: from its arguments to its result. */
 #include "baseline/mixture_register.h"
 
 #include <math.h>
@@ -29,15 +29,15 @@ static void copy_points(const sfgp_mixture *mixture, const sfgp_frame *to, sfgp_
         result->sd[i] = to->scale * mixture->map.scale * sqrt(mixture->variance[i]);
 }
 
-void sfgp_mixture_take(const sfgp_mixture *mixture, const sfgp_mixture_frames *frames,
-                       const sfgp_model *model, sfgp_result *result)
+void sfgp_mixture_fill_result(const sfgp_mixture *mixture, const sfgp_mixture_frames *frames,
+                              const sfgp_model *model, sfgp_result *result)
 {
     const double unit = frames->to.scale / model->frame.scale;
     result->iterations = mixture->iterations;
     result->change = mixture->change * unit;
-    result->settings.variance0 = mixture->noise0 * unit * unit;
+    result->settings.variance0 = mixture->sigma2_start * unit * unit;
     result->outcome = mixture->settled ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
-    result->sigma = frames->to.scale * sqrt(mixture->noise);
+    result->sigma = frames->to.scale * sqrt(mixture->sigma2);
     copy_labels(mixture, result);
     copy_points(mixture, &frames->to, result);
     for (int64_t k = 0; k < result->count * result->dimension && mixture->collapsed; k++)
@@ -66,7 +66,7 @@ sfgp_status sfgp_mixture_register(sfgp_context *context, const sfgp_mixture_meth
     if (status == SFGP_OK)
         status = fit(&mixture, &frames, model);
     if (status == SFGP_OK)
-        sfgp_mixture_take(&mixture, &frames, model, result);
+        sfgp_mixture_fill_result(&mixture, &frames, model, result);
     sfgp_mixture_clear(&mixture);
     sfgp_mixture_frames_clear(&frames);
     return status;

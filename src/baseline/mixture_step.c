@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* Least sigma^2: with 0 every label would be impossible. Shapes that agree to the last digit end here. */
-#define NOISE_LEAST 1e-12
+/* Least sigma^2. With 0 no label would be possible. It is reached for shapes that agree in all digits. */
+#define SIGMA2_LEAST 1e-12
 
-/* s^2 sigma_i^2, where the method uses it. */
+/* s^2 sigma_i^2, or 0 for methods that do not use it. */
 static double uncertainty(const sfgp_mixture *mixture, int64_t i)
 {
     const double scale = mixture->map.scale;
@@ -17,16 +17,16 @@ static double uncertainty(const sfgp_mixture *mixture, int64_t i)
 sfgp_status sfgp_mixture_label(sfgp_mixture *mixture)
 {
     const int d = mixture->task.basis->dimension;
-    const sfgp_estep_state state = {mixture->fitted, mixture->spread, mixture->noises};
+    const sfgp_estep_state state = {mixture->fitted, mixture->point_variance, mixture->point_sigma2};
     for (int64_t i = 0; i < mixture->labels.count; i++) {
-        mixture->noises[i] = mixture->noise;
-        mixture->spread[i] = uncertainty(mixture, i) - 2 * mixture->noise / d * mixture->mixing[i];
+        mixture->point_sigma2[i] = mixture->sigma2;
+        mixture->point_variance[i] = uncertainty(mixture, i) - 2 * mixture->sigma2 / d * mixture->mixing[i];
     }
     return sfgp_estep_soft(mixture->context, &mixture->rule, mixture->tree, mixture->target, state,
                            &mixture->labels);
 }
 
-/* N, with the target points that are not in use. */
+/* N, counting each target point in use `thinning` times. */
 static double total_mass(const sfgp_mixture *mixture)
 {
     double sum = 0;
@@ -35,7 +35,7 @@ static double total_mass(const sfgp_mixture *mixture)
     return (double)mixture->thinning * sum;
 }
 
-/* xhat = y + sum_j P_ij (x_j - y_i) / nu_i, and y where nobody labels. */
+/* xhat = y + sum_j P_ij (x_j - y_i) / nu_i, and y for points without labels. */
 static void average_labels(sfgp_mixture *mixture)
 {
     const int d = mixture->task.basis->dimension;
@@ -55,7 +55,7 @@ sfgp_status sfgp_mixture_deform(sfgp_mixture *mixture)
     const double scale = mixture->map.scale;
     for (int64_t i = 0; i < basis->count; i++)
         mixture->weights[i] =
-            (double)mixture->thinning * mixture->labels.mass[i] * scale * scale / mixture->noise;
+            (double)mixture->thinning * mixture->labels.mass[i] * scale * scale / mixture->sigma2;
     sfgp_similarity_undo(&mixture->map, basis->count, mixture->labelled, mixture->deltas);
     for (int64_t k = 0; k < basis->count * d; k++)
         mixture->deltas[k] -= basis->mean[k];
@@ -88,7 +88,7 @@ static bool fit_map(sfgp_mixture *mixture)
 }
 
 /* sum_j P_ij |x_j - new y_i|^2 from the moments about the old y_i, where nothing cancels. */
-static double spread_about(const sfgp_mixture *mixture, int64_t i)
+static double scatter_about(const sfgp_mixture *mixture, int64_t i)
 {
     const int d = mixture->task.basis->dimension;
     double sum = mixture->labels.second[i];
@@ -99,20 +99,20 @@ static double spread_about(const sfgp_mixture *mixture, int64_t i)
     return fmax(sum, 0);
 }
 
-/* sigma^2. Compared by hand, because fmax would hide NaN. */
-static void update_noise(sfgp_mixture *mixture)
+/* Updates sigma^2. Compared without fmax, which would hide NaN. */
+static void update_sigma2(sfgp_mixture *mixture)
 {
     const int d = mixture->task.basis->dimension;
-    const double before = sqrt(mixture->noise), tolerance = mixture->task.settings->tolerance;
+    const double before = sqrt(mixture->sigma2), tolerance = mixture->task.settings->tolerance;
     double sum = 0, mass = 0;
     for (int64_t i = 0; i < mixture->labels.count; i++) {
         const double nu = mixture->labels.mass[i];
         mass += nu;
-        sum += spread_about(mixture, i) / d + nu * uncertainty(mixture, i);
+        sum += scatter_about(mixture, i) / d + nu * uncertainty(mixture, i);
     }
-    mixture->noise = sum / mass < NOISE_LEAST ? NOISE_LEAST : sum / mass;
-    mixture->collapsed = !isfinite(mixture->noise);
-    const double after = sqrt(mixture->noise);
+    mixture->sigma2 = sum / mass < SIGMA2_LEAST ? SIGMA2_LEAST : sum / mass;
+    mixture->collapsed = !isfinite(mixture->sigma2);
+    const double after = sqrt(mixture->sigma2);
     mixture->settled = !mixture->collapsed && mixture->iterations + 1 >= SFGP_MIXTURE_LEAST &&
                        fabs(after - before) < tolerance;
 }
@@ -165,10 +165,19 @@ sfgp_status sfgp_mixture_step(sfgp_mixture *mixture)
     if (mixture->collapsed)
         return SFGP_OK;
     move(mixture);
-    update_noise(mixture);
+    update_sigma2(mixture);
     swap_points(mixture);
     mixture->iterations++;
     status = sfgp_mixture_refine(mixture, &refined);
     mixture->settled = mixture->settled && !refined;
+    return status;
+}
+
+sfgp_status sfgp_mixture_label_all(sfgp_mixture *mixture)
+{
+    bool refined = true;
+    sfgp_status status = SFGP_OK;
+    while (refined && status == SFGP_OK && (status = sfgp_mixture_label(mixture)) == SFGP_OK)
+        status = sfgp_mixture_refine(mixture, &refined);
     return status;
 }

@@ -1,7 +1,6 @@
-/* Target points in use. At the start every reference point labels every target point, and P of large shapes
- * would not fit into the budget. A random subset of the target is enough for such a coarse fit. The target is
- * shuffled once with the seed, the first points are in use, and their number doubles as soon as P has room
- * for it. */
+/* Target points in use. At the start every reference point labels every target point, so P of large shapes would exceed
+ * the budget. A random subset of the target is enough for such a coarse fit. The target is shuffled once, by the seed. The
+ * first points are in use; their number doubles when P is small enough. */
 #include "baseline/mixture.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -55,13 +54,4 @@ sfgp_status sfgp_mixture_refine(sfgp_mixture *mixture, bool *refined)
         return SFGP_OK;
     mixture->thinning /= 2;
     return build_tree(mixture);
-}
-
-sfgp_status sfgp_mixture_label_all(sfgp_mixture *mixture)
-{
-    bool refined = true;
-    sfgp_status status = SFGP_OK;
-    while (refined && status == SFGP_OK && (status = sfgp_mixture_label(mixture)) == SFGP_OK)
-        status = sfgp_mixture_refine(mixture, &refined);
-    return status;
 }

@@ -15,7 +15,7 @@ static void show(sfgp_context *context, const sfgp_aniso *fit, const sfgp_result
     sfgp_report_progress(context, &progress);
 }
 
-/* Steps until the points have settled. Without any label mass it ends at once, and the caller reports it. */
+/* Iterates until the points move less than the tolerance. Without any label it stops at once; the caller reports this. */
 static sfgp_status iterate(sfgp_context *context, sfgp_aniso *fit, sfgp_result *result)
 {
     result->outcome = SFGP_MAX_ITERATIONS;
@@ -37,7 +37,7 @@ static sfgp_status iterate(sfgp_context *context, sfgp_aniso *fit, sfgp_result *
     return SFGP_OK;
 }
 
-/* Labels of the last E-step, or of the start when there was none. */
+/* The labels are those of the last E-step, or of one at the start when there was no iteration. */
 static void fill_result(sfgp_aniso *fit, sfgp_result *result)
 {
     int64_t explained = 0;
@@ -53,7 +53,7 @@ static void fill_result(sfgp_aniso *fit, sfgp_result *result)
     result->explained = (double)explained / (double)fit->targets;
     result->sigma = fit->model->frame.scale * sqrt(fit->variance);
     sfgp_frame_leave(&fit->model->frame, result->count, fit->points, result->points);
-    memset(result->sd, 0, (size_t)result->count * sizeof *result->sd); /* a point estimate states none */
+    memset(result->sd, 0, (size_t)result->count * sizeof *result->sd); /* a point estimate has no variance */
 }
 
 sfgp_status sfgp_baseline_pca_aniso(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,

@@ -8,12 +8,13 @@
 
 #define TWO_PI 6.283185307179586476925
 
-/* What is the same for all components. */
+/* Constants of all components. */
 typedef struct shape {
-    double k, h;    /* of C */
+    double k;       /* of C */
+    double h;       /* of C^-1 */
     double peak;    /* phi at distance 0 */
-    double radius2; /* of the ball around the ellipsoid beyond which P_ij < prune */
-    double stray;   /* w N p_out / (1 - w) */
+    double radius2; /* of the ball around the ellipsoid outside of which P_ij < prune */
+    double outlier; /* w N p_out / (1 - w) */
 } shape;
 
 static shape shape_of(const sfgp_aniso *fit)
@@ -21,9 +22,9 @@ static shape shape_of(const sfgp_aniso *fit)
     const int d = fit->model->dimension;
     const double a = fit->settings.anisotropy, k = d / (d - 1 + a), omega = fit->settings.omega;
     const double log_peak = -0.5 * (d * log(TWO_PI * fit->variance * k) + log(a));
-    const double stray = omega / (1 - omega) * (double)fit->model->count * fit->density;
-    const double mahalanobis2 = 2 * fit->variance * (log_peak - log(fit->settings.prune * stray));
-    return (shape){k, 1 / a - 1, exp(log_peak), mahalanobis2 * k, stray};
+    const double outlier = omega / (1 - omega) * (double)fit->model->count * fit->density;
+    const double mahalanobis2 = 2 * fit->variance * (log_peak - log(fit->settings.prune * outlier));
+    return (shape){k, 1 / a - 1, exp(log_peak), mahalanobis2 * k, outlier};
 }
 
 /* Squared distances q = (s_j - rbar_i)' C_i^-1 (s_j - rbar_i) of the target points in the ball of point i. */
@@ -62,12 +63,12 @@ static void add_lanes(sfgp_aniso *fit, const shape *c)
         double sum = 0;
         for (int lane = 0; lane < SFGP_LANES; lane++)
             sum += fit->lane_sums[lane * fit->targets + j];
-        fit->inverse[j] = 1 / (c->stray + sum);
-        fit->explained[j] = sum / (c->stray + sum);
+        fit->inverse[j] = 1 / (c->outlier + sum);
+        fit->explained[j] = sum / (c->outlier + sum);
     }
 }
 
-/* Everything that point i needs of its column of P. */
+/* The sums over column i of P. */
 static void summarise(sfgp_aniso *fit, const shape *c, int64_t i, int32_t *index, double *q, double *phi)
 {
     const int d = fit->model->dimension == 2 ? 2 : 3;

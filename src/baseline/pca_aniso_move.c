@@ -2,7 +2,7 @@
  *
  *     sqrt(nu_i / v) C_i^-1/2 [B_i, label_i - mean_i]        (d rows a point, m + 1 columns)
  *
- * turn the normal equations into plain ones: their Gram matrix holds both sums. */
+ * have the Gram matrix that contains both sums of the normal equations. */
 #include "baseline/pca_aniso.h"
 #include "base/lanes.h"
 #include "linalg/dense.h"
@@ -108,7 +108,7 @@ sfgp_status sfgp_aniso_move(sfgp_context *context, sfgp_aniso *fit)
     return SFGP_OK;
 }
 
-/* sum_j P_ij q_ij about the moved point: moments about the old one, shifted by t, so that nothing cancels. */
+/* sum_j P_ij q_ij about the moved point, from the moments about the old point shifted by t, so that no digits cancel. */
 static double moved_spread(const sfgp_aniso *fit, int64_t i)
 {
     const int64_t d = fit->model->dimension;

@@ -1,4 +1,4 @@
-/* State of PCA_ANISO: what auto means, and room. */
+/* The state of PCA_ANISO: values of "auto", and memory. */
 #include "baseline/pca_aniso.h"
 #include "base/lanes.h"
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NEIGHBOURS 12 /* a ring and a half on a triangle mesh */
+#define NEIGHBOURS 12 /* about one and a half rings of neighbours in a triangle mesh */
 
 /* Mean point and mean squared distance to it. */
 static double moments(int64_t count, int d, const double *points, double mean[3])
@@ -23,7 +23,7 @@ static double moments(int64_t count, int d, const double *points, double mean[3]
     return sum;
 }
 
-/* Mean of |s_j - rbar_i|^2 over all pairs, an axis: both spreads and the distance of the means. */
+/* Mean of |s_j - rbar_i|^2 / d over all pairs: the sum of both variances and the squared distance of the means. */
 static double pair_variance(const sfgp_aniso *fit)
 {
     const int d = fit->model->dimension;

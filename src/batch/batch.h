@@ -1,21 +1,21 @@
-/* Batch: one model, many targets, a folder of results that is right at any moment.
+/* Batch: fits one model to many targets. The folder of results is consistent at any moment.
  *
  * Data flow
- *   manifest.c   MANIFEST.tsv -> cases: id, target, settings; every cell checked; ids.c
- *   prior.c      a reference or a model file -> the one model, built before any process is started
- *   plan.c       which cases are this process's, and which of them are not done yet; done.c
+ *   manifest.c   MANIFEST.tsv -> cases: id, target, settings; every cell is checked; ids.c
+ *   prior.c      a reference or a model file -> the model, which is built before any process is started
+ *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
  *   case.c       a case -> DIR/ID/fit.ply, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
- *   record.c     case.json: made, sealed, read, checked;  digest.c  SHA-256
- *   run.c        many cases, each in a process of its own (process/pool.h); events.c says what happens
- *   collect.c    DIR -> cases.csv; overview.c, thumbnail.c  DIR -> overview.html
+ *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
+ *   run.c        runs many cases, each in a process of its own (process/pool.h); events.c logs them
+ *   collect.c    DIR -> cases.csv; overview.c, thumbnail.c  DIR -> overview.html; values.c  their numbers
  *
- * case.json is the commit: it is written last, whole or not at all, and holds the SHA-256 of fit.ply and of
- * all that decides about it, and a seal over itself. A case is done when all of them agree; whatever else is
- * in the folder is computed again. So nothing has to be cleaned up after a kill, and there is no journal that
- * several processes would share. Several runners may share a folder: a case is locked while it is done, and who
- * gets the lock looks first whether another has done the case since.
+ * case.json completes a case. It is written last, whole or not at all. It holds the SHA-256 of fit.ply, the SHA-256 of
+ * everything that the fit depends on (the key), and a checksum of itself (the seal). A case is done when all three are
+ * right; otherwise it is computed again. So nothing has to be cleaned up after a kill, and processes share no journal.
+ * Several programs (runners) may work in one folder: a runner locks a case before it works on it, and then checks again
+ * whether the case is done.
  *
- * Everything here uses the public header only, and runs on one thread until processes are started. */
+ * All files use the public header only, and run on one thread until processes are started. */
 #ifndef SFGP_BATCH_BATCH_H
 #define SFGP_BATCH_BATCH_H
 
@@ -29,27 +29,27 @@
 typedef struct batch batch;
 
 #define BATCH_ERROR 1024
-#define BATCH_DIGEST 65                                              /* 64 hexadecimal digits and a zero */
-enum { BATCH_MOST_MANIFEST = 1 << 30, BATCH_MOST_RECORD = 1 << 26 }; /* bytes */
+#define BATCH_DIGEST 65 /* 64 hexadecimal digits and a zero byte */
+enum { BATCH_MOST_MANIFEST = 1 << 30, BATCH_MOST_RECORD = 1 << 26 }; /* largest files, in bytes */
 
 /* ---- manifest ---------------------------------------------------------------------------------------- */
 
 typedef enum batch_role { BATCH_ID, BATCH_TARGET, BATCH_TRUTH, BATCH_MISSING, BATCH_SETTING } batch_role;
 
 typedef struct batch_column {
-    char *name; /* a setting's as in the struct, with _ */
+    char *name; /* of a setting: as in sfgp_settings, with _ */
     batch_role role;
 } batch_column;
 
-/* A table as text: cells point into it, an empty one is "". */
 typedef struct batch_manifest {
-    char *text, *copy; /* copy: as it was read, size bytes */
-    size_t size;
+    char *text;  /* holds the texts of the cells */
+    char *copy;  /* the file as it was read */
+    size_t size; /* of copy, in bytes */
     batch_column *columns;
     int column_count;
-    char **cells; /* count x column_count */
-    int64_t *lines;
-    int64_t count;
+    char **cells;   /* count x column_count; an empty cell is "" */
+    int64_t *lines; /* count: line of the file */
+    int64_t count;  /* cases */
 } batch_manifest;
 
 /* ---- model ------------------------------------------------------------------------------------------- */
@@ -57,11 +57,12 @@ typedef struct batch_manifest {
 typedef struct batch_prior {
     sfgp_model *model;
     sfgp_model_info info;
-    sfgp_mesh *reference, **training;
+    sfgp_mesh *reference;
+    sfgp_mesh **training; /* training shapes */
     int training_count;
-    bool file;                 /* a model file: its prior cannot be changed by settings */
+    bool file;                 /* read from a model file: settings cannot change its prior */
     char digest[BATCH_DIGEST]; /* of the files */
-    double seconds;
+    double seconds;            /* time to build or read it */
 } batch_prior;
 
 /* ---- one case ---------------------------------------------------------------------------------------- */
@@ -81,151 +82,172 @@ typedef enum batch_status {
 
 const char *batch_status_text(batch_status status);
 
-/* Whose a case was. */
+/* Which runner has done a case. */
 typedef enum batch_claim {
     BATCH_DONE_HERE,
-    BATCH_DONE_BY_OTHER, /* another runner did it since this one made its plan */
-    BATCH_BUSY           /* another runner is at it */
+    BATCH_DONE_BY_OTHER, /* another runner, after this one had made its plan */
+    BATCH_BUSY           /* not done: another runner is working on it */
 } batch_claim;
 
-/* What a case's process hands back. */
+/* What the process of a case sends back. */
 typedef struct batch_outcome {
     batch_claim claim;
     batch_status status; /* BATCH_UNFINISHED: the results could not be written, or the case is busy */
-    int exit_code;       /* as of sfgp register; 128 + n for signal n */
+    int exit_code;       /* as that of sfgp register; 128 + n after signal n */
     double seconds;
     char error[BATCH_ERROR];
 } batch_outcome;
 
-/* Of files and settings; "" for a file that is not there to be read or is not asked for. */
+/* SHA-256 of files and settings. "": the case has no such file, or it cannot be read. */
 typedef struct batch_digests {
-    char target[BATCH_DIGEST], truth[BATCH_DIGEST], missing[BATCH_DIGEST];
-    char key[BATCH_DIGEST]; /* of all that decides about the fit, the version and the model among it */
+    char target[BATCH_DIGEST];
+    char truth[BATCH_DIGEST];
+    char missing[BATCH_DIGEST];
+    char key[BATCH_DIGEST]; /* of everything that the fit depends on, with the version and the model */
     char fit[BATCH_DIGEST]; /* of fit.ply */
 } batch_digests;
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
-/* Which cases: number index of chunks of `chunk` cases, or every count-th from index; else all. */
-typedef enum batch_cut { BATCH_ALL, BATCH_INDEX, BATCH_SHARD } batch_cut;
+/* Which cases of the manifest this process does. */
+typedef enum batch_cut {
+    BATCH_ALL,
+    BATCH_INDEX, /* `chunk` consecutive cases: number `index` of the chunks */
+    BATCH_SHARD  /* every count-th case, from case `index` on */
+} batch_cut;
+
 typedef struct batch_part {
     batch_cut cut;
-    int64_t index, count, chunk; /* from 0 */
+    int64_t index; /* from 0 */
+    int64_t count;
+    int64_t chunk;
 } batch_part;
 
 typedef struct batch_totals {
-    int64_t cases, before; /* of this part; done before */
-    int64_t good, flagged, failed, unwritten;
-    int64_t by_others; /* of these; done by another runner since the plan was made */
-    int64_t busy;      /* left to another runner, which is at them */
-    double start;      /* process_seconds */
+    int64_t cases;  /* of this part */
+    int64_t before; /* those that were done before */
+    int64_t good;
+    int64_t flagged;
+    int64_t failed;
+    int64_t unwritten; /* their results could not be written */
+    int64_t by_others; /* of the four above: done by another runner after the plan was made */
+    int64_t busy;      /* not done: another runner is working on them */
+    double start;      /* by process_seconds */
 } batch_totals;
 
-/* Where the numbers of the cases to do come from: the plan of this process, or another process. */
-typedef struct batch_dealer {
-    void *user;
-    int64_t (*next)(void *user); /* a case of the manifest, or as process_pool.next */
+/* Tells which case is next. Without a scheduler the plan of this process does; under MPI it is another process. */
+typedef struct batch_scheduler {
+    void *user;                  /* passed to the functions */
+    int64_t (*next)(void *user); /* number of a case, or a value of process_pool.next */
     sfgp_status (*done)(void *user, int64_t number, const batch_outcome *outcome);
-    void (*tick)(void *user); /* may be NULL */
-} batch_dealer;
+    void (*tick)(void *user); /* as in process_pool */
+} batch_scheduler;
 
 struct batch {
     char error[BATCH_ERROR];
-    /* asked for; texts are the caller's */
-    const char *path, *folder, *model;
-    char *const *training;
+    /* set by the caller, who owns the texts */
+    const char *path;      /* of the manifest */
+    const char *folder;    /* of the results */
+    const char *model;     /* reference or model file */
+    char *const *training; /* files */
     int training_count;
     sfgp_settings settings;
-    sfgp_read_options read; /* how meshes are read */
-    bool resume, retry_failed;
-    bool profile; /* every stage in case.json */
+    sfgp_read_options read; /* options for reading meshes */
+    bool resume;            /* keep the results of an earlier run */
+    bool retry_failed;      /* but compute failed cases again */
+    bool profile;           /* write the times of all stages into case.json */
     batch_part part;
-    int at_once;
-    double timeout;     /* seconds a case, 0: none */
-    const char *events; /* file, may be NULL */
+    int at_once;        /* cases at a time */
+    double timeout;     /* seconds for one case; 0: no limit */
+    const char *events; /* file for events; NULL: none */
     void (*progress)(void *user, const batch_totals *totals);
-    void (*warn)(void *user, const char *words);
-    void *user;
-    /* made on the way */
+    void (*warn)(void *user, const char *message);
+    void *user; /* passed to progress and warn */
+    /* set by the functions below */
     sfgp_context *context;
     batch_manifest manifest;
     batch_prior prior;
-    struct timespec began; /* when the manifest was read */
-    int64_t *todo;         /* plan: cases to do, in order */
+    struct timespec began; /* time when the manifest was read */
+    int64_t *todo;         /* the plan: numbers of the cases to do, in ascending order */
     int64_t todo_count;
     batch_totals totals;
-    int event_file; /* -1: none */
+    int event_file; /* descriptor; -1: none */
 };
 
-/* Reads the manifest and the model. Errors: those of reading, SFGP_ERROR_PARAMETER and _FORMAT with line and
- * column; the words are in b->error. Clear also after an error. */
+/* Reads the manifest and the model. Errors, with a text in b->error: those of reading, and SFGP_ERROR_PARAMETER and
+ * _FORMAT with line and column. Clear also after an error. */
 sfgp_status batch_open(batch *b);
-/* Makes the folder, finds what is to be done. Errors: SFGP_ERROR_PARAMETER (results are there and nothing
- * says --resume), _WRITE. */
+/* Makes the folder, and lists the cases to do. Errors: SFGP_ERROR_PARAMETER (the folder has results and --resume is not
+ * given), _WRITE. */
 sfgp_status batch_plan(batch *b);
-/* Does it. A case that fails is counted, not returned. dealer NULL: the plan. */
-sfgp_status batch_run(batch *b, const batch_dealer *dealer);
+/* Runs the cases. A case that fails is counted; it is no error. scheduler NULL: the plan. */
+sfgp_status batch_run(batch *b, const batch_scheduler *scheduler);
 void batch_clear(batch *b);
 void batch_totals_add(batch_totals *totals, const batch_outcome *outcome);
-/* 0; 1: some are flagged or failed; SFGP_ERROR_WRITE: some could not be written. */
+/* 0, 1 when cases are flagged or failed, SFGP_ERROR_WRITE when results could not be written. */
 int batch_exit_code(const batch_totals *totals);
 
-/* cases.csv and overview.html of a folder; the overview shows the worst cases, at most `most`. */
 typedef struct batch_collection {
-    int64_t cases, absent, good, flagged, failed;
+    int64_t cases;
+    int64_t absent; /* without a result */
+    int64_t good;
+    int64_t flagged;
+    int64_t failed;
 } batch_collection;
+
+/* Writes cases.csv and overview.html of a folder. The overview shows the worst cases, at most `most`. */
 sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_collection *totals);
 
 /* ---- parts (see above) ------------------------------------------------------------------------------- */
 
-/* Records what is wrong, format as of printf, and returns status. */
+/* Sets the error text, as printf, and returns status. */
 #define batch_fail(b, status, ...) report_fail((b)->error, sizeof(b)->error, (status), __VA_ARGS__)
-/* Path of a file beside the manifest, or of the case's folder: DIR/ID/name; free(). */
+/* Path of a file beside the manifest, and of a file of a case, DIR/ID/name. The caller frees it. */
 char *batch_beside(const batch *b, const char *path);
 char *batch_in_case(const char *folder, const char *id, const char *name);
 
-/* text is taken over, in any case. */
+/* Owns text from now on, also after an error. */
 sfgp_status batch_manifest_parse(batch *b, char *text, size_t size);
 void batch_manifest_clear(batch_manifest *manifest);
-/* Of one case; of all against each other. */
+/* Check the id of one case, and that no two ids are equal. */
 sfgp_status batch_id_check(batch *b, int64_t number);
 sfgp_status batch_ids_check(batch *b);
-/* Records SFGP_ERROR_FORMAT with the place in the manifest. */
-sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const char *words);
-/* "" when the manifest has no such column. */
+/* Sets an error text with the place in the manifest, and returns SFGP_ERROR_FORMAT. */
+sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const char *message);
+/* The cell of a case; "" when the manifest has no such column. */
 const char *batch_cell(const batch_manifest *manifest, int64_t number, batch_role role);
-/* Those of the batch with the cells of the case. */
+/* The settings of the batch, overridden by the cells of the case. */
 sfgp_status batch_settings(batch *b, int64_t number, sfgp_settings *settings);
 
 sfgp_status batch_prior_open(batch *b);
 void batch_prior_clear(batch_prior *prior);
-/* The setting that makes a model for these settings another one than that of the batch, NULL: none does. */
+/* A setting that requires another model than that of the batch; NULL: none. */
 const char *batch_prior_differs(const batch *b, const sfgp_settings *settings);
 
-/* Makes the folder of a case; what an earlier run has left there goes, its case.json before all. words: why
- * not. */
-sfgp_status batch_folder_prepare(batch *b, const char *id, char *words, size_t room);
-/* In the case's process: everything, files included. A case that another runner is at is left to it, or waited
- * for. */
+/* Makes the folder of a case. Removes results of an earlier run, case.json first. message: the error text. */
+sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t room);
+/* Does a case, in its own process, and writes its files. A case that another runner has locked is left to that runner;
+ * with wait, this call waits until the lock is free. */
 void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome);
-/* A case whose process ended without an outcome: removes fit.ply and writes case.json with the outcome given,
- * unless the process came to that itself, or another runner has the case. Says in *outcome what it is now. */
+/* For a case whose process ended without an outcome: removes fit.ply and writes case.json with this outcome, unless the
+ * process had written case.json before it ended, or another runner has the case. *outcome: its state now. */
 void batch_case_lost(batch *b, int64_t number, batch_outcome *outcome);
-/* Whether the case has a result that a run now would give again; BATCH_UNFINISHED: it has none. by_others: also
- * when nothing is to be resumed, as another runner may have done it meanwhile. */
+/* *status: the status of a case whose result is up to date; BATCH_UNFINISHED: it has to be computed. by_others: accept a
+ * result that another runner has written since this one began, also without --resume. */
 sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_status *status);
 
 sfgp_status batch_digests_make(batch *b, int64_t number, batch_digests *digests);
-/* What of a case goes into case.json; result NULL: there is none. Text is the caller's, free(). */
+/* Content of case.json. result NULL: the case has no result. */
 typedef struct batch_case {
     const batch *b;
-    const char *id, *target; /* as in the manifest */
+    const char *id;     /* as in the manifest */
+    const char *target; /* as in the manifest */
     const batch_outcome *outcome;
     const batch_digests *digests;
     const sfgp_model_info *model;
     const sfgp_result *result;
     const sfgp_evaluation *evaluation; /* NULL: no truth */
-    bool by_mask;
+    bool by_mask;                      /* evaluation has errors of observed and missing points */
     int64_t points_target;
     const char *const *warnings;
     size_t warning_count;
@@ -233,48 +255,51 @@ typedef struct batch_case {
     double peak_mib;
     sfgp_memory memory; /* predicted */
 } batch_case;
+/* The caller frees *text. */
 sfgp_status batch_record_make(const batch_case *c, char **text);
-/* The object of a text with an unbroken seal, NULL otherwise. */
+/* The object of a text whose seal is right; NULL otherwise. */
 json_t *batch_record_parse(const char *text);
-/* DIR/ID/case.json, NULL: absent or broken. */
+/* The record of DIR/ID/case.json; NULL: absent or damaged. */
 json_t *batch_record_read(const char *folder, const char *id);
 batch_status batch_record_status(const json_t *record);
-/* Whether fit.ply is the one of the record (or both say there is none). */
+/* Whether fit.ply is the file that the record describes, or neither exists. */
 bool batch_record_holds(const json_t *record, const char *folder, const char *id);
 
 sfgp_status batch_events_open(batch *b);
-/* One line; pairs: name, value as jansson's pack. Takes object over. */
+/* Writes one line: time, event, process and the members of object (NULL: none). Releases object. */
 void batch_event(batch *b, const char *what, json_t *object);
 void batch_events_close(batch *b);
 
-/* Numbers of case.json that tables show: one row of the table in collect.c. */
+/* A number of case.json that the tables show: one row of the table in values.c. */
 typedef struct batch_value {
-    const char *name;         /* in cases.csv */
-    const char *title;        /* in the overview, NULL: not there */
-    const char *object, *key; /* object NULL: of the record itself */
-    const char *per;          /* divided by this member, NULL: as it is */
+    const char *name;   /* in cases.csv */
+    const char *title;  /* in the overview; NULL: not shown there */
+    const char *object; /* path of the object in the record, as "errors.all"; NULL: the record */
+    const char *key;    /* member of the object */
+    const char *per;    /* the number is divided by this member; NULL: it is not */
 } batch_value;
 
 enum { BATCH_VALUES = 13 };
 const batch_value *batch_value_row(int index); /* NULL past the end */
 int batch_value_find(const char *name);
 
-/* A case as the tables show it. Not known: NaN, "". */
+/* A case as the tables show it. A number that is not known is NaN, a text "". */
 typedef struct batch_row {
-    const char *id, *target; /* of the manifest */
+    const char *id;     /* as in the manifest */
+    const char *target; /* as in the manifest */
     batch_status status;
     double values[BATCH_VALUES];
     char outcome[24];
-    char *words; /* what went wrong, NULL: nothing; free() */
+    char *message; /* error text, owned; NULL: none */
 } batch_row;
 
-/* rows: worst first. */
+/* rows: the worst first. */
 sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *rows, int64_t count,
                                  int64_t most);
-/* SVG of the fit seen along an axis; top: sd of the deepest colour. free(). NULL: no memory. */
+/* SVG of the fit, seen along an axis. top: sd that has the darkest colour. The caller frees it. NULL: out of memory. */
 struct report_fitted;
 char *batch_thumbnail(const struct report_fitted *fitted, int along, double top);
-/* The axis that the fit is thinnest in; 2 in the plane. */
+/* The axis along which the fit has the least extent; 2 in the plane. */
 int batch_thumbnail_axis(const struct report_fitted *fitted);
 
 #endif

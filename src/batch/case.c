@@ -1,4 +1,4 @@
-/* One case in its process: lock, fit, fit.ply, then case.json, which makes it done. */
+/* One case, in its own process: locks it, fits, writes fit.ply, then case.json, which completes it. */
 #include "batch/digest.h"
 #include "batch/fit.h"
 #include "batch/lock.h"
@@ -34,7 +34,7 @@ static sfgp_status open_work(batch *b, int64_t number, batch_work *w)
     return status;
 }
 
-/* An empty folder of the case, and all that the fit needs to know. */
+/* Makes an empty folder for the case, and sets what the fit needs. */
 static sfgp_status prepare(batch_work *w)
 {
     sfgp_status status = batch_folder_prepare(w->b, w->id, w->error, sizeof w->error);
@@ -43,7 +43,7 @@ static sfgp_status prepare(batch_work *w)
     return status;
 }
 
-/* Whether the case is this process's to do. False: another has it, or has done it since the plan was made. */
+/* Locks the case. False: another process works on it, or has done it since the plan was made. */
 static bool claim(batch *b, int64_t number, bool wait, batch_lock *lock, batch_outcome *outcome)
 {
     batch_status done = BATCH_UNFINISHED;
@@ -112,14 +112,14 @@ static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
     return status;
 }
 
-static const char *find_words(const batch_work *w)
+static const char *find_message(const batch_work *w)
 {
     return w->error[0] ? w->error : w->context ? sfgp_context_error(w->context) : "";
 }
 
 static void describe(const batch_work *w, sfgp_status status, batch_outcome *outcome)
 {
-    const char *words = find_words(w);
+    const char *message = find_message(w);
     const bool good = status == SFGP_OK && w->result->outcome == SFGP_CONVERGED;
     *outcome = (batch_outcome){.status = status == SFGP_ERROR_WRITE ? BATCH_UNFINISHED
                                          : status != SFGP_OK        ? BATCH_FAILED
@@ -128,10 +128,11 @@ static void describe(const batch_work *w, sfgp_status status, batch_outcome *out
                                .exit_code = status == SFGP_OK ? !good : (int)status,
                                .seconds = process_seconds() - w->start};
     if (status != SFGP_OK)
-        snprintf(outcome->error, sizeof outcome->error, "%s", words[0] ? words : sfgp_status_text(status));
+        snprintf(outcome->error, sizeof outcome->error, "%s",
+                 message[0] ? message : sfgp_status_text(status));
 }
 
-/* A failed case has no fit: fit.ply is written last, so that there is none on disk. */
+/* A failed case has no result. It has no fit.ply either, because that is written after the last step that can fail. */
 static void drop_result(batch_work *w)
 {
     sfgp_result_free(w->result);
@@ -181,7 +182,7 @@ void batch_case_lost(batch *b, int64_t number, batch_outcome *outcome)
         status = write_record(&w, outcome);
     if (status != SFGP_OK) {
         outcome->status = BATCH_UNFINISHED;
-        snprintf(outcome->error, sizeof outcome->error, "%s", find_words(&w));
+        snprintf(outcome->error, sizeof outcome->error, "%s", find_message(&w));
     }
     batch_work_clear(&w);
     batch_lock_free(&lock);

@@ -1,4 +1,4 @@
-/* Collect: every case.json of a folder -> cases.csv and overview.html, worst first. */
+/* Collects every case.json of a folder into cases.csv, and into overview.html with the worst cases first. */
 #include "batch/batch.h"
 #include "report/csv.h"
 #include "report/file.h"
@@ -9,40 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const batch_value VALUES[] = {
-    {"exit_code", NULL, NULL, "exit_code", NULL},
-    {"iterations", "Iterations", NULL, "iterations", NULL},
-    {"missing_share", "Missing", NULL, "missing", "points_reference"},
-    {"sigma", "Sigma", NULL, "sigma", NULL},
-    {"explained", "Explained", NULL, "explained", NULL},
-    {"sd", "Mean sd", "sd", "mean", NULL},
-    {"sd_largest", NULL, "sd", "largest", NULL},
-    {"error", "Error", "errors.all", "mean", NULL},
-    {"error_observed", NULL, "errors.observed", "mean", NULL},
-    {"error_missing", NULL, "errors.missing", "mean", NULL},
-    {"points_target", NULL, NULL, "points_target", NULL},
-    {"seconds", "Seconds", "seconds", "total", NULL},
-    {"peak_mib", NULL, NULL, "peak_mib", NULL},
-};
-_Static_assert(sizeof VALUES / sizeof *VALUES == BATCH_VALUES, "batch_row has a place for every value");
-
-const batch_value *batch_value_row(int index)
-{
-    return index >= 0 && index < BATCH_VALUES ? &VALUES[index] : NULL;
-}
-
-int batch_value_find(const char *name)
-{
-    for (int k = 0; k < BATCH_VALUES; k++)
-        if (strcmp(VALUES[k].name, name) == 0)
-            return k;
-    return -1;
-}
-
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-/* The object that "a.b" leads to. */
-static const json_t *enter(const json_t *object, const char *path)
+/* The object at a path such as "errors.all". */
+static const json_t *find_object(const json_t *object, const char *path)
 {
     char name[32];
     while (path && *path) {
@@ -54,7 +24,7 @@ static const json_t *enter(const json_t *object, const char *path)
     return object;
 }
 
-static double number(const json_t *object, const char *key)
+static double number_of(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
@@ -62,21 +32,23 @@ static double number(const json_t *object, const char *key)
 
 static double read_value(const json_t *record, const batch_value *value)
 {
-    const json_t *object = enter(record, value->object);
-    return value->per ? number(object, value->key) / number(object, value->per) : number(object, value->key);
+    const json_t *object = find_object(record, value->object);
+    return value->per ? number_of(object, value->key) / number_of(object, value->per)
+                      : number_of(object, value->key);
 }
 
-/* A record whose fit is gone or another is no result. *words then says what is wrong. */
-static json_t *read_record(const char *folder, const char *id, const char **words)
+/* The record of a case; NULL: none. When fit.ply does not exist or is not the file of the record, the case has no result,
+ * and *message says why. */
+static json_t *read_record(const char *folder, const char *id, const char **message)
 {
     json_t *record = batch_record_read(folder, id);
-    *words = NULL;
+    *message = NULL;
     if (!record || batch_record_holds(record, folder, id))
         return record;
     char *path = batch_in_case(folder, id, "fit.ply");
-    *words = path && access(path, F_OK) == 0
-                 ? "fit.ply is not the one of case.json; sfgp batch --resume does the case again"
-                 : "fit.ply is not there; sfgp batch --resume does the case again";
+    *message = path && access(path, F_OK) == 0
+                   ? "fit.ply is not the one of case.json; sfgp batch --resume does the case again"
+                   : "fit.ply is not there; sfgp batch --resume does the case again";
     free(path);
     json_decref(record);
     return NULL;
@@ -90,18 +62,18 @@ static void read_row(const batch *b, int64_t i, const char *folder, batch_row *r
     json_t *record = read_record(folder, row->id, &problem);
     const char *outcome = json_string_value(json_object_get(record, "outcome")),
                *error = json_string_value(json_object_get(record, "error")),
-               *words = problem ? problem : error;
+               *message = problem ? problem : error;
     row->status = batch_record_status(record);
     for (int k = 0; k < BATCH_VALUES; k++)
-        row->values[k] = read_value(record, &VALUES[k]);
+        row->values[k] = read_value(record, batch_value_row(k));
     snprintf(row->outcome, sizeof row->outcome, "%s", outcome ? outcome : "");
-    row->words = words ? strdup(words) : NULL;
+    row->message = message ? strdup(message) : NULL;
     json_decref(record);
 }
 
 /* ---- cases.csv --------------------------------------------------------------------------------------- */
 
-static void put_row(FILE *out, const batch_row *row)
+static void write_row(FILE *out, const batch_row *row)
 {
     report_csv_text(out, row->id);
     fprintf(out, ",%s,%s", batch_status_text(row->status), row->outcome);
@@ -112,7 +84,7 @@ static void put_row(FILE *out, const batch_row *row)
     fputc(',', out);
     report_csv_text(out, row->target);
     fputc(',', out);
-    report_csv_text(out, row->words ? row->words : "");
+    report_csv_text(out, row->message ? row->message : "");
     fputc('\n', out);
 }
 
@@ -125,10 +97,10 @@ static sfgp_status write_table(batch *b, const char *folder, const batch_row *ro
     if (out) {
         fputs("id,status,outcome", out);
         for (int k = 0; k < BATCH_VALUES; k++)
-            fprintf(out, ",%s", VALUES[k].name);
+            fprintf(out, ",%s", batch_value_row(k)->name);
         fputs(",target,words\n", out);
         for (int64_t i = 0; i < count; i++)
-            put_row(out, &rows[i]);
+            write_row(out, &rows[i]);
         const bool whole = !ferror(out);
         if (fclose(out) == 0 && whole)
             status = sfgp_file_write(b->context, path, text, size);
@@ -142,8 +114,7 @@ static sfgp_status write_table(batch *b, const char *folder, const batch_row *ro
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
-/* Failed, absent, flagged, ok; then without overlap before all, then by sigma, largest first, then by id.
- */
+/* Worst first: failed, absent, flagged, ok. Among equals: no overlap first, then the largest sigma, then by id. */
 static int compare_rows(const void *a, const void *b)
 {
     const batch_row *x = a, *y = b;
@@ -208,7 +179,7 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
         status = batch_write_overview(b, folder, rows, count, most);
     }
     for (int64_t i = 0; rows && i < count; i++)
-        free(rows[i].words);
+        free(rows[i].message);
     free(rows);
     return status;
 }

@@ -1,3 +1,4 @@
+/* SHA-256, after FIPS 180-4; letters and constants as there. */
 #include "batch/digest.h"
 #include "report/file.h"
 
@@ -14,35 +15,37 @@ static const uint32_t ROUND[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-static uint32_t turn(uint32_t x, int by)
+static uint32_t rotate_right(uint32_t x, int by)
 {
     return x >> by | x << (32 - by);
 }
 
 /* The message schedule W_0 .. W_63 of a block. */
-static void spread(const unsigned char block[64], uint32_t w[64])
+static void expand_block(const unsigned char block[64], uint32_t w[64])
 {
     for (int t = 0; t < 16; t++)
         w[t] = (uint32_t)block[4 * t] << 24 | (uint32_t)block[4 * t + 1] << 16 |
                (uint32_t)block[4 * t + 2] << 8 | block[4 * t + 3];
     for (int t = 16; t < 64; t++) {
         const uint32_t a = w[t - 15], b = w[t - 2];
-        w[t] = (turn(b, 17) ^ turn(b, 19) ^ b >> 10) + w[t - 7] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) +
-               w[t - 16];
+        w[t] = (rotate_right(b, 17) ^ rotate_right(b, 19) ^ b >> 10) + w[t - 7] +
+               (rotate_right(a, 7) ^ rotate_right(a, 18) ^ a >> 3) + w[t - 16];
     }
 }
 
-static void mix(uint32_t state[8], const unsigned char block[64])
+static void compress_block(uint32_t state[8], const unsigned char block[64])
 {
     uint32_t w[64], v[8]; /* v: a b c d e f g h */
-    spread(block, w);
+    expand_block(block, w);
     memcpy(v, state, sizeof v);
     for (int t = 0; t < 64; t++) {
         const uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]),
                        majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        const uint32_t first =
-            v[7] + (turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25)) + choice + ROUND[t] + w[t];
-        const uint32_t second = (turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22)) + majority;
+        const uint32_t first = v[7] +
+                               (rotate_right(v[4], 6) ^ rotate_right(v[4], 11) ^ rotate_right(v[4], 25)) +
+                               choice + ROUND[t] + w[t];
+        const uint32_t second =
+            (rotate_right(v[0], 2) ^ rotate_right(v[0], 13) ^ rotate_right(v[0], 22)) + majority;
         memmove(v + 1, v, 7 * sizeof *v);
         v[4] += first;
         v[0] = first + second;
@@ -69,7 +72,7 @@ void digest_add(digest *d, const void *bytes, size_t size)
         from += part;
         size -= part;
         if (d->size % 64 == 0)
-            mix(d->state, d->block);
+            compress_block(d->state, d->block);
     }
 }
 

@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), so that what case.json says about a file can be checked with sha256sum. */
+/* SHA-256 (FIPS 180-4), so that sha256sum can check the digests in case.json. */
 #ifndef SFGP_BATCH_DIGEST_H
 #define SFGP_BATCH_DIGEST_H
 
@@ -14,8 +14,9 @@ void digest_start(digest *d);
 void digest_add(digest *d, const void *bytes, size_t size);
 void digest_end(digest *d, char text[BATCH_DIGEST]);
 
+/* The digest of a text. */
 void digest_text(const char *text, char hex[BATCH_DIGEST]);
-/* False, and "": cannot be read. */
+/* The digest of a file. False, and hex is "": the file cannot be read. */
 bool digest_file(const char *path, char hex[BATCH_DIGEST]);
 
 #endif

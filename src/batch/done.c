@@ -1,4 +1,4 @@
-/* Whether a case is done: it has a result that a run now would give again. */
+/* Whether a case is done: its result is the one that a run now would give. */
 #include "batch/batch.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static bool same_key(const json_t *record, const batch_digests *now)
     return key && strcmp(key, now->key) == 0;
 }
 
-/* Whether case.json was written after this runner began, by another one. */
+/* Whether another runner has written case.json since this one began. */
 static bool is_newer(const batch *b, const char *id)
 {
     struct stat state;
@@ -23,7 +23,7 @@ static bool is_newer(const batch *b, const char *id)
     return state.st_mtim.tv_nsec > b->began.tv_nsec;
 }
 
-/* A failed case may be asked to be done again: once, not once by each runner. */
+/* Whether a failed case is to be computed again. Several runners do this once, not once each. */
 static bool is_wanted_again(const batch *b, const char *id, bool by_others)
 {
     return b->retry_failed && !(by_others && is_newer(b, id));

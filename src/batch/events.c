@@ -1,5 +1,4 @@
-/* Events: JSON lines, one a write to a file that is only appended to, so that several processes may share it.
- */
+/* Events: JSON lines. Each line is one write to a file opened for appending, so several processes may share it. */
 #include "batch/batch.h"
 
 #include <errno.h>
@@ -10,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A pipe that nobody reads is an error, not a wait; one that somebody reads slowly is waited for. */
+/* Opening a pipe without a reader is an error; without O_NONBLOCK it would wait. Writes may wait for a slow reader. */
 sfgp_status batch_events_open(batch *b)
 {
     if (!b->events)
@@ -22,7 +21,7 @@ sfgp_status batch_events_open(batch *b)
     return SFGP_OK;
 }
 
-static void stamp(char text[32])
+static void format_time(char text[32])
 {
     struct timespec now;
     struct tm utc;
@@ -32,11 +31,11 @@ static void stamp(char text[32])
     snprintf(text + length, 32 - length, ".%03ldZ", now.tv_nsec / 1000000);
 }
 
-/* Events are a courtesy: where one cannot be written, the batch goes on. */
+/* An event that cannot be written is a warning; the batch continues. */
 void batch_event(batch *b, const char *what, json_t *object)
 {
     char time[32];
-    stamp(time);
+    format_time(time);
     json_t *event = b->event_file >= 0
                         ? json_pack("{s:s, s:s, s:i}", "time", time, "event", what, "process", (int)getpid())
                         : NULL;

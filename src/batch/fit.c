@@ -1,4 +1,4 @@
-/* The fit of one case: read -> model -> fit -> errors to the truth. */
+/* The fit of one case: reads its files, finds or builds the model, fits, and measures errors against the truth. */
 #include "batch/fit.h"
 
 #include <stdlib.h>

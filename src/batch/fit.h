@@ -1,4 +1,4 @@
-/* The fit of one case: what one step hands to the next. */
+/* The fit of one case, and the state that its steps share. */
 #ifndef SFGP_BATCH_FIT_H
 #define SFGP_BATCH_FIT_H
 
@@ -13,20 +13,21 @@ typedef struct batch_work {
     sfgp_context *context;
     sfgp_settings settings;
     batch_digests digests;
-    sfgp_mesh *target, *truth;
-    unsigned char *mask;
-    sfgp_model *own; /* for settings that ask for another prior than the batch's */
+    sfgp_mesh *target;
+    sfgp_mesh *truth;    /* NULL: none */
+    unsigned char *mask; /* missing points of the truth; NULL: none */
+    sfgp_model *own;     /* model of this case, when its settings require another prior; else NULL */
     sfgp_solver *solver;
     sfgp_result *result;
     sfgp_evaluation evaluation;
     sfgp_memory memory; /* predicted */
     char *warnings[BATCH_MOST_WARNINGS];
     size_t warning_count;
-    char error[BATCH_ERROR]; /* where it is not the context's */
-    double start;
+    char error[BATCH_ERROR]; /* "": the error is in the context */
+    double start;            /* by process_seconds */
 } batch_work;
 
-/* Settings and digests of the case are there. Fills in target to evaluation. */
+/* Needs settings and digests. Sets target to memory. */
 sfgp_status batch_work_fit(batch_work *w);
 void batch_work_clear(batch_work *w);
 

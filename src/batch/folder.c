@@ -1,4 +1,4 @@
-/* The folder of a case, before the case is done. */
+/* Prepares the folder of a case. */
 #include "batch/batch.h"
 #include "report/file.h"
 
@@ -17,14 +17,15 @@ static void remove_in(const char *folder, const char *name)
     free(path);
 }
 
-/* Temporaries of a run that was killed, .sfgp-PID-N.tmp. Who prepares the folder has the lock of the case. */
+/* Whether this is a temporary file of a killed run, .sfgp-PID-N.tmp. This process has the lock of the case, so no other
+ * process is writing such a file. */
 static bool is_left_over(const char *name)
 {
     const size_t length = strlen(name);
     return strncmp(name, ".sfgp-", 6) == 0 && length > 10 && strcmp(name + length - 4, ".tmp") == 0;
 }
 
-sfgp_status batch_folder_prepare(batch *b, const char *id, char *words, size_t room)
+sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t room)
 {
     char *folder = batch_in_case(b->folder, id, "");
     if (!folder)
@@ -33,7 +34,7 @@ sfgp_status batch_folder_prepare(batch *b, const char *id, char *words, size_t r
     const bool made = report_folder_make(folder);
     DIR *open = made || errno == EEXIST ? opendir(folder) : NULL;
     if (!open) {
-        snprintf(words, room, "%s: cannot make the folder: %s", folder, strerror(errno));
+        snprintf(message, room, "%s: cannot make the folder: %s", folder, strerror(errno));
         return free(folder), SFGP_ERROR_WRITE;
     }
     remove_in(folder, "case.json");

@@ -1,4 +1,4 @@
-/* Ids: names of folders on any system, no two of them equal. */
+/* Checks ids: each is a valid folder name on every system, and no two are equal. */
 #include "batch/batch.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { LONGEST_ID = 200 };
 
-/* Names of files that the batch writes beside the folders of its cases. */
+/* Files that the batch writes beside the folders of its cases. */
 static const char *const RESERVED[] = {"manifest.tsv", "cases.csv", "overview.html"};
 
 sfgp_status batch_id_check(batch *b, int64_t number)
@@ -32,7 +32,7 @@ typedef struct named {
     int64_t line;
 } named;
 
-/* Without regard to case, since some file systems have none. */
+/* Ignores upper and lower case, as some file systems do. */
 static int compare_ids(const void *a, const void *b)
 {
     const named *x = a, *y = b;

@@ -1,4 +1,4 @@
-/* The key of a case: a digest of all that decides about its fit. */
+/* The key of a case: a digest of everything that its fit depends on. */
 #include "batch/digest.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@ static void add_settings(digest *d, const sfgp_settings *settings)
     const sfgp_setting *row;
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
         const char *field = (const char *)settings + row->offset;
-        if (strcmp(row->name, "threads") == 0 || strcmp(row->name, "max_memory") == 0) /* change no result */
+        if (strcmp(row->name, "threads") == 0 ||
+            strcmp(row->name, "max_memory") == 0) /* they do not change results */
             continue;
         digest_add(d, row->name, strlen(row->name) + 1);
         digest_add(d, field, row->kind == SFGP_SETTING_TEXT ? strlen(field) + 1 : 8);

@@ -1,4 +1,4 @@
-/* Locks of cases, by fcntl: these work over NFS too, and a fork does not inherit them. */
+/* Locks of cases by fcntl, which also work over NFS and are not inherited by a fork. */
 #include "batch/lock.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A place of no case: their places are below it. */
+/* A byte that belongs to no case: those of the cases are before it. */
 #define NOBODY ((off_t)1 << 62)
 
 static off_t find_place(const char *id)
@@ -15,7 +15,7 @@ static off_t find_place(const char *id)
     return (off_t)(sfgp_checksum(SFGP_CHECKSUM_START, id, strlen(id)) >> 2);
 }
 
-/* errno of what went wrong, 0: nothing did. */
+/* Returns errno, or 0. */
 static int lock_byte(int file, off_t place, bool wait)
 {
     struct flock byte = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
@@ -26,7 +26,7 @@ static int lock_byte(int file, off_t place, bool wait)
     return result == 0 ? 0 : errno;
 }
 
-/* *reason: errno of what went wrong. */
+/* *reason: errno of a failure. */
 static batch_lock_state lock_place(const batch *b, off_t place, bool wait, batch_lock *lock, int *reason)
 {
     char *path = batch_in_case(b->folder, ".lock", "");
@@ -58,15 +58,15 @@ bool batch_lock_check(batch *b)
     int reason;
     batch_lock lock;
     const batch_lock_state state = lock_place(b, NOBODY, false, &lock, &reason);
-    char *words =
+    char *message =
         state == BATCH_LOCK_NONE
             ? report_format("%s: no locks (%s): run one sfgp batch at a time in this folder, or a part "
                             "of the manifest each",
                             b->folder, strerror(reason))
             : NULL;
-    if (words && b->warn)
-        b->warn(b->user, words);
-    free(words);
+    if (message && b->warn)
+        b->warn(b->user, message);
+    free(message);
     batch_lock_free(&lock);
     return state != BATCH_LOCK_NONE;
 }

@@ -1,6 +1,5 @@
-/* Manifest: a table of tab-separated text with a row of names first. Lines end in LF or CRLF; empty lines and
- * lines that start with # are passed over, blanks around a cell do not count. Every cell is checked before
- * anything runs, so that a night does not end at line 900. */
+/* Manifest: tab-separated text whose first line has the names of the columns. Lines end in LF or CRLF. Empty lines, lines
+ * that start with #, and blanks around a cell are ignored. Every cell is checked before anything runs. */
 #include "batch/batch.h"
 
 #include <stdio.h>
@@ -15,8 +14,8 @@ enum { ROLE_COUNT = sizeof ROLES / sizeof *ROLES };
 
 /* ---- lines and cells --------------------------------------------------------------------------------- */
 
-/* Ends the line at *at and moves *at to the next; NULL when there is none. */
-static char *take_line(char **at)
+/* Returns the line at *at, ended by a zero, and moves *at to the next line; NULL after the last. */
+static char *cut_line(char **at)
 {
     char *line = *at, *end = line ? strchr(line, '\n') : NULL;
     if (!line || !*line)
@@ -48,7 +47,7 @@ static int count_cells(const char *line)
     return count;
 }
 
-/* cells gets the cells of the line, of which there are count. */
+/* Splits a line of `count` cells. */
 static void split(char *line, int count, char **cells)
 {
     for (int k = 0; k < count; k++) {
@@ -130,36 +129,6 @@ static sfgp_status read_names(batch *b, char *line, int64_t number)
 
 /* ---- the other rows ---------------------------------------------------------------------------------- */
 
-sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const char *words)
-{
-    return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld, column '%s': %s", b->path,
-                      (long long)b->manifest.lines[number], column, words);
-}
-
-const char *batch_cell(const batch_manifest *m, int64_t number, batch_role role)
-{
-    for (int k = 0; k < m->column_count; k++)
-        if (m->columns[k].role == role)
-            return m->cells[number * m->column_count + k];
-    return "";
-}
-
-sfgp_status batch_settings(batch *b, int64_t number, sfgp_settings *settings)
-{
-    const batch_manifest *m = &b->manifest;
-    *settings = b->settings;
-    for (int k = 0; k < m->column_count; k++) {
-        const char *cell = m->cells[number * m->column_count + k];
-        if (m->columns[k].role == BATCH_SETTING && cell[0] &&
-            sfgp_settings_set(b->context, settings, m->columns[k].name, cell) != SFGP_OK)
-            return batch_fail_cell(b, number, m->columns[k].name, sfgp_context_error(b->context));
-    }
-    if (sfgp_settings_check(b->context, settings) != SFGP_OK)
-        return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld: %s", b->path, (long long)m->lines[number],
-                          sfgp_context_error(b->context));
-    return SFGP_OK;
-}
-
 static sfgp_status check_row(batch *b, int64_t number)
 {
     sfgp_settings settings;
@@ -201,7 +170,7 @@ static sfgp_status read_rows(batch *b, char *at)
     const size_t most = (size_t)count_lines(at);
     sfgp_status status = SFGP_OK;
     int64_t number = 1;
-    for (char *line; status == SFGP_OK && (line = take_line(&at)); number++) {
+    for (char *line; status == SFGP_OK && (line = cut_line(&at)); number++) {
         if (!is_row(line))
             continue;
         if (m->columns) {

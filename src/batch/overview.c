@@ -1,4 +1,4 @@
-/* overview.html: one file that needs nothing else, the worst cases first. */
+/* Writes overview.html: one file that needs no other, with the worst cases first. */
 #include "batch/batch.h"
 #include "report/fitted.h"
 #include "report/page.h"
@@ -10,10 +10,10 @@
 
 enum { FIRST_COLUMNS = 3, COLUMNS = FIRST_COLUMNS + BATCH_VALUES };
 
-/* What all thumbnails share, so that they can be compared. */
+/* Settings that all thumbnails share, so that they can be compared. */
 typedef struct look {
-    double top; /* sd of the deepest colour */
-    int along;  /* axis that they are seen along, -1: not known yet; the first fit decides */
+    double top; /* sd that has the darkest colour */
+    int along;  /* axis of view; -1: the first fit will set it */
 } look;
 
 static int compare_numbers(const void *a, const void *b)
@@ -22,8 +22,9 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median over the cases of their largest sd: one scale of colours for all, which a stray one does not stretch. */
-static double find_top(const batch_row *rows, int64_t count)
+/* The median over the cases of their largest sd. It sets the colours of all thumbnails; a median, because a single case
+ * may have a huge sd. */
+static double median_largest_sd(const batch_row *rows, int64_t count)
 {
     const int largest = batch_value_find("sd_largest");
     double *values = malloc(((size_t)count + 1) * sizeof *values), top = 0;
@@ -39,7 +40,7 @@ static double find_top(const batch_row *rows, int64_t count)
     return top;
 }
 
-/* NULL: there is no fit, or it cannot be read. */
+/* NULL: the case has no fit, or it cannot be read. */
 static char *make_thumbnail(batch *b, const char *folder, const batch_row *row, look *l)
 {
     report_fitted fitted;
@@ -79,12 +80,12 @@ static int name_columns(const batch_row *rows, int64_t count, page_column column
     return used;
 }
 
-static void put_row(batch *b, page *p, const char *folder, const batch_row *row, const int *shown,
-                    int columns, look *l)
+static void write_row(batch *b, page *p, const char *folder, const batch_row *row, const int *shown,
+                      int columns, look *l)
 {
     page_cell cells[COLUMNS] = {{.text = row->id},
                                 {.text = batch_status_text(row->status), .best = row->status != BATCH_GOOD},
-                                {.text = row->words ? row->words : row->outcome}};
+                                {.text = row->message ? row->message : row->outcome}};
     char *svg = make_thumbnail(b, folder, row, l);
     for (int k = FIRST_COLUMNS; k < columns; k++)
         cells[k] = (page_cell){.value = row->values[shown[k - FIRST_COLUMNS]]};
@@ -92,23 +93,23 @@ static void put_row(batch *b, page *p, const char *folder, const batch_row *row,
     free(svg);
 }
 
-static void put_head(page *p, const batch_row *rows, int64_t count)
+static void write_head(page *p, const batch_row *rows, int64_t count)
 {
     int64_t of[BATCH_FAILED + 1] = {0};
     for (int64_t i = 0; i < count; i++)
         of[rows[i].status]++;
-    char *words = report_format("%lld cases: %lld ok, %lld flagged (not converged, or no overlap), %lld "
-                                "failed, %lld without a result. "
-                                "cases.csv has all of them.",
-                                (long long)count, (long long)of[BATCH_GOOD], (long long)of[BATCH_FLAGGED],
-                                (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
-    page_text(p, words ? words : "");
-    page_text(p,
-              "Blue: points that the scan shows, the deeper the larger their standard deviation; red: points "
-              "that it does not, predicted by the model. Missing is the share of these, sigma the standard "
-              "deviation about the scan in its unit, explained the share of the scan that is not taken for "
-              "strays. A click on a head sorts.");
-    free(words);
+    char *message = report_format("%lld cases: %lld ok, %lld flagged (not converged, or no overlap), %lld "
+                                  "failed, %lld without a result. "
+                                  "cases.csv has all of them.",
+                                  (long long)count, (long long)of[BATCH_GOOD], (long long)of[BATCH_FLAGGED],
+                                  (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
+    page_text(p, message ? message : "");
+    page_text(
+        p, "Blue: points that the scan shows; a darker blue is a larger standard deviation. Red: points "
+           "that are missing from the scan and predicted by the model. Missing is the share of these points, "
+           "sigma the standard deviation about the scan in its unit, explained the share of the scan that "
+           "is not classified as outliers. A click on the name of a column sorts by it.");
+    free(message);
 }
 
 static sfgp_status save(batch *b, const char *folder, page *p)
@@ -133,14 +134,14 @@ sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *
     page_column columns[COLUMNS];
     int shown[BATCH_VALUES];
     const int used = name_columns(rows, count, columns, shown);
-    look l = {find_top(rows, count), -1};
+    look l = {median_largest_sd(rows, count), -1};
     const int64_t listed = count < most ? count : most;
     page *p = page_open("Batch");
-    put_head(p, rows, count);
+    write_head(p, rows, count);
     char *caption = report_format("Worst first: %lld of %lld", (long long)listed, (long long)count);
     page_table_begin(p, caption ? caption : "", columns, used);
     for (int64_t i = 0; i < listed; i++)
-        put_row(b, p, folder, &rows[i], shown, used, &l);
+        write_row(b, p, folder, &rows[i], shown, used, &l);
     page_table_end(p);
     free(caption);
     return save(b, folder, p);

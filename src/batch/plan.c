@@ -1,4 +1,4 @@
-/* Plan: the folder, the part of the manifest that is this process's, and what of it is not done yet. */
+/* Makes the folder, and plans the run: the cases of this process that are not done yet. */
 #include "batch/lock.h"
 #include "report/file.h"
 
@@ -34,7 +34,8 @@ static bool is_empty(const char *folder)
     return count <= 2; /* . and .. */
 }
 
-/* Processes of other parts may be at work in the folder: then only the own cases count. */
+/* Refuses a folder that has results, without --resume. With a part, other processes may work in the same folder, so only
+ * the cases of this process are checked. */
 static sfgp_status check_fresh(batch *b)
 {
     struct stat state;
@@ -54,7 +55,7 @@ static sfgp_status check_fresh(batch *b)
                       b->folder);
 }
 
-/* A copy of the manifest, for collect. */
+/* Copies the manifest into the folder, for sfgp collect. */
 static sfgp_status keep_manifest(batch *b)
 {
     report_file there = {0};

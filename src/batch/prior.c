@@ -1,12 +1,12 @@
-/* The one model: built, or read, on one thread, so that processes can be started afterwards; they share it
- * copy on write. A case whose settings ask for another prior builds its own in its own process. */
+/* The model of the batch is built or read on one thread, so that processes can be started safely afterwards. They share it
+ * copy on write. A case whose settings require another prior builds its own model in its own process. */
 #include "batch/digest.h"
 #include "process/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The seed starts ARPACK, and nothing else of a model. */
+/* Whether the seed matters for the model: only ARPACK uses it. */
 static bool uses_seed(const sfgp_settings *settings)
 {
     return strcmp(settings->lowrank, "cholesky") != 0;
@@ -34,7 +34,7 @@ static sfgp_status add_file(batch *b, digest *d, const char *path)
     return SFGP_OK;
 }
 
-/* FILE:NAME is one model of a catalogue. */
+/* Adds the content of a model file. FILE:NAME is one model of a catalogue. */
 static sfgp_status add_model_file(batch *b, digest *d)
 {
     char hex[BATCH_DIGEST], *file = strdup(b->model), *colon = file ? strrchr(file, ':') : NULL;
@@ -63,9 +63,9 @@ static sfgp_status make_digest(batch *b)
 
 static sfgp_status fail_library(batch *b, sfgp_status status)
 {
-    const char *words = sfgp_context_error(b->context);
+    const char *message = sfgp_context_error(b->context);
     return status == SFGP_OK ? status
-                             : batch_fail(b, status, "%s", words[0] ? words : sfgp_status_text(status));
+                             : batch_fail(b, status, "%s", message[0] ? message : sfgp_status_text(status));
 }
 
 static sfgp_status check_rows(batch *b)
@@ -101,7 +101,7 @@ static sfgp_status read_model(batch *b)
     return fail_library(b, status);
 }
 
-/* Of the model alone: every case asks for itself. */
+/* Checks the memory of the model only; each case checks its own. */
 static sfgp_status check_memory(batch *b, const sfgp_settings *settings)
 {
     sfgp_run_size size;

@@ -1,5 +1,5 @@
-/* case.json: id, status and what went wrong, then the report of sfgp register, then errors to the truth,
- * SHA-256 of the files, and last a seal: the SHA-256 of all the rest as compact JSON with sorted keys. */
+/* case.json: id, status, error text, the report of sfgp register, errors against the truth, SHA-256 of the files, and
+ * last the seal: the SHA-256 of all other members as compact JSON with sorted keys. */
 #include "batch/digest.h"
 #include "report/file.h"
 #include "report/json.h"
@@ -23,7 +23,7 @@ static json_t *parse_free(char *text)
     return object;
 }
 
-/* As sfgp register --report writes it. */
+/* The report, as that of sfgp register --report. */
 static json_t *make_report(const batch_case *c)
 {
     char *text = NULL;
@@ -71,7 +71,7 @@ static json_t *make_digests(const batch_case *c)
                      text_or_null(d->fit));
 }
 
-/* Of everything but the member "seal". */
+/* The digest of all members except "seal". */
 static bool make_seal(json_t *record, char seal[BATCH_DIGEST])
 {
     char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS);
@@ -101,7 +101,7 @@ static json_t *make_record(const batch_case *c)
     return good ? record : NULL;
 }
 
-/* The seal is over what a reader will see: numbers as they are printed, not as they were. */
+/* The seal is computed from the text as it is read again, because numbers are rounded when they are written. */
 sfgp_status batch_record_make(const batch_case *c, char **text)
 {
     enum { DIGITS = 15 };

@@ -1,4 +1,4 @@
-/* Many cases, each in a process of its own. */
+/* Runs the cases of the plan, or of a scheduler, each in a process of its own. */
 #include "batch/batch.h"
 #include "process/pool.h"
 #include "report/file.h"
@@ -6,16 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-_Static_assert(sizeof(batch_outcome) <= PROCESS_LETTER, "a letter is written at once");
+_Static_assert(sizeof(batch_outcome) <= PROCESS_MESSAGE, "a message is written at once");
 
 typedef struct running {
     batch *b;
-    const batch_dealer *dealer;
-    int64_t next;    /* of the plan */
-    int64_t started; /* jobs that have not ended */
-    int64_t *busy;   /* cases that another runner was at: waited for in the end */
-    int64_t busy_count, busy_next;
-    bool waits; /* the job that starts now waits for its case */
+    const batch_scheduler *scheduler;
+    int64_t next;       /* index of the next case in the plan */
+    int64_t started;    /* jobs that have not ended */
+    int64_t *busy;      /* cases that another runner had locked; they are tried again in the end */
+    int64_t busy_count; /* number of them */
+    int64_t busy_next;  /* index of the next one to try again */
+    bool waits;         /* the job that starts now waits for the lock */
 } running;
 
 sfgp_status batch_open(batch *b)
@@ -62,7 +63,7 @@ void batch_totals_add(batch_totals *totals, const batch_outcome *outcome)
     totals->unwritten += status == BATCH_UNFINISHED && !busy;
 }
 
-/* A process that ended without an outcome leaves a case that failed. */
+/* A case whose process ended without an outcome has failed. */
 static void describe_loss(batch *b, const process_done *lost, batch_outcome *outcome)
 {
     *outcome =
@@ -75,14 +76,14 @@ static void describe_loss(batch *b, const process_done *lost, batch_outcome *out
     batch_case_lost(b, lost->job, outcome);
 }
 
-/* A full disk fails every case in the same way: some tell enough. */
+/* A full disk fails every case in the same way, so only the first of these warnings are shown. */
 static void warn_unwritten(batch *b, int64_t number, const batch_outcome *outcome)
 {
     enum { MOST_SAID = 5 };
-    char *words = report_format("%s: %s", batch_cell(&b->manifest, number, BATCH_ID), outcome->error);
-    if (words && b->warn && b->totals.unwritten <= MOST_SAID)
-        b->warn(b->user, words);
-    free(words);
+    char *message = report_format("%s: %s", batch_cell(&b->manifest, number, BATCH_ID), outcome->error);
+    if (message && b->warn && b->totals.unwritten <= MOST_SAID)
+        b->warn(b->user, message);
+    free(message);
 }
 
 static void report_case(batch *b, int64_t number, const batch_outcome *outcome)
@@ -106,12 +107,12 @@ static sfgp_status finish_case(void *user, const process_done *done)
     batch *b = r->b;
     batch_outcome outcome;
     r->started--;
-    if (done->letter)
-        outcome = *(const batch_outcome *)done->letter;
+    if (done->message)
+        outcome = *(const batch_outcome *)done->message;
     else
         describe_loss(b, done, &outcome);
-    if (outcome.claim == BATCH_BUSY && !r->dealer && r->busy_next == 0) {
-        r->busy[r->busy_count++] = done->job; /* another look in the end */
+    if (outcome.claim == BATCH_BUSY && !r->scheduler && r->busy_next == 0) {
+        r->busy[r->busy_count++] = done->job; /* tried again in the end */
         return SFGP_OK;
     }
     batch_totals_add(&b->totals, &outcome);
@@ -120,17 +121,18 @@ static sfgp_status finish_case(void *user, const process_done *done)
     report_case(b, done->job, &outcome);
     if (b->progress)
         b->progress(b->user, &b->totals);
-    return r->dealer && r->dealer->done ? r->dealer->done(r->dealer->user, done->job, &outcome) : SFGP_OK;
+    return r->scheduler && r->scheduler->done ? r->scheduler->done(r->scheduler->user, done->job, &outcome)
+                                              : SFGP_OK;
 }
 
 /* ---- the pool ---------------------------------------------------------------------------------------- */
 
-/* The plan; then, when all of that has ended, what other runners were at. */
+/* The cases of the plan; when they have all ended, those that other runners had locked. */
 static int64_t next_case(void *user)
 {
     running *r = user;
-    if (r->dealer)
-        return r->dealer->next(r->dealer->user);
+    if (r->scheduler)
+        return r->scheduler->next(r->scheduler->user);
     if (r->next < r->b->todo_count)
         return r->b->todo[r->next++];
     if (r->busy_next == 0 && r->started > 0)
@@ -154,17 +156,17 @@ static double limit(void *user, int64_t job)
     return ((running *)user)->b->timeout;
 }
 
-static void run_case(void *user, int64_t job, void *letter)
+static void run_case(void *user, int64_t job, void *message)
 {
     const running *r = user;
-    batch_case_run(r->b, job, r->waits, letter);
+    batch_case_run(r->b, job, r->waits, message);
 }
 
 static void tick(void *user)
 {
     const running *r = user;
-    if (r->dealer && r->dealer->tick)
-        r->dealer->tick(r->dealer->user);
+    if (r->scheduler && r->scheduler->tick)
+        r->scheduler->tick(r->scheduler->user);
 }
 
 static void report_end(batch *b)
@@ -180,14 +182,14 @@ static sfgp_status run_pool(running *r)
 {
     batch *b = r->b;
     process_pool pool = {.at_once = b->at_once > 0 ? b->at_once : 1,
-                         .letter_size = sizeof(batch_outcome),
+                         .message_size = sizeof(batch_outcome),
                          .user = r,
                          .next = next_case,
                          .started = started,
                          .limit = limit,
                          .work = run_case,
-                         .take = finish_case,
-                         .tick = r->dealer ? tick : NULL};
+                         .finished = finish_case,
+                         .tick = r->scheduler ? tick : NULL};
     batch_event(b, "begin",
                 json_pack("{s:s, s:I, s:I, s:i}", "manifest", b->path, "cases", (json_int_t)b->totals.cases,
                           "before", (json_int_t)b->totals.before, "at_once", pool.at_once));
@@ -198,9 +200,9 @@ static sfgp_status run_pool(running *r)
     return status;
 }
 
-sfgp_status batch_run(batch *b, const batch_dealer *dealer)
+sfgp_status batch_run(batch *b, const batch_scheduler *scheduler)
 {
-    running r = {.b = b, .dealer = dealer};
+    running r = {.b = b, .scheduler = scheduler};
     sfgp_status status = batch_events_open(b);
     if (status != SFGP_OK)
         return status;

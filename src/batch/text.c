@@ -1,4 +1,4 @@
-/* Texts of a batch: paths and words. */
+/* Paths of a batch, and the names of its status codes. */
 #include "batch/batch.h"
 
 #include <string.h>

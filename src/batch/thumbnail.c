@@ -1,6 +1,5 @@
-/* Thumbnail: some hundred points of a fit as SVG, seen along an axis of its file. One
- * path a colour keeps it at some kilobytes. Blue: seen points, the deeper the larger their sd; red: missing
- * ones, which are drawn last. */
+/* Thumbnail: some hundred points of a fit as SVG, seen along a coordinate axis. One path for each colour keeps it to some
+ * kilobytes. Blue: observed points, darker for a larger sd. Red: missing points, which are drawn last. */
 #include "report/chart_text.h"
 #include "report/fitted.h"
 
@@ -13,7 +12,7 @@
 enum { SIDE = 100, EDGE = 4, MOST_POINTS = 500, SHADES = 4 };
 static const char *const COLOURS[SHADES + 1] = {"#9ecae1", "#4292c6", "#2171b5", "#08306b", "#d55e00"};
 
-/* x -> EDGE + (x - low) scale, over the two axes that are shown. */
+/* The projection of a point: x -> EDGE + (x - low) scale, for each of the two axes that are shown. */
 typedef struct view {
     int axes[2];
     double low[2], scale;
@@ -67,8 +66,8 @@ static int shade(const report_fitted *fitted, int64_t i, double top)
     return fitted->missing[i] ? SHADES : share > 0 ? (int)fmin(share * SHADES, SHADES - 1) : 0;
 }
 
-/* A line of no length with round ends is a dot. The second axis points up. */
-static void put_point(FILE *out, const view *v, const double *point)
+/* Draws a dot, as a line of length 0 with round ends. The second axis points up. */
+static void draw_point(FILE *out, const view *v, const double *point)
 {
     char x[CHART_NUMBER_SIZE], y[CHART_NUMBER_SIZE];
     fprintf(out, "M%s %sh0",
@@ -94,7 +93,7 @@ char *batch_thumbnail(const report_fitted *fitted, int along, double top)
         fprintf(out, "<path stroke=\"%s\" d=\"", COLOURS[colour]);
         for (int64_t i = 0; i < mesh->count; i += step)
             if (shade(fitted, i, top) == colour)
-                put_point(out, &v, mesh->points + i * mesh->dimension);
+                draw_point(out, &v, mesh->points + i * mesh->dimension);
         fputs("\"/>", out);
     }
     fputs("</svg>", out);

@@ -12,10 +12,10 @@
 struct job {
     cli_session *session;
     cli_list files;     /* MOVING, FIXED */
-    cli_list landmarks; /* the same of both, or none */
+    cli_list landmarks; /* landmark files of MOVING and FIXED, or none */
     const char *output, *transform, *kind;
     sfgp_mesh *moving, *fixed;
-    sfgp_landmark_pairs *pairs; /* NULL: the points themselves */
+    sfgp_landmark_pairs *pairs; /* NULL: all points are pairs, by index */
     report_alignment alignment;
 };
 

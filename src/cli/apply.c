@@ -1,4 +1,4 @@
-/* sfgp apply: a saved fit carries other points. Landmarks stay landmarks, meshes keep their faces. */
+/* sfgp apply: moves other points by a saved fit. Landmarks stay landmarks, and meshes keep their faces. */
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
@@ -13,7 +13,7 @@ struct job {
     int64_t threads;
     bool quiet;
     sfgp_deformation *deformation;
-    sfgp_mesh *mesh; /* one of the two */
+    sfgp_mesh *mesh; /* NULL when the file has landmarks */
     sfgp_landmarks *landmarks;
     double *sd;
 };
@@ -51,7 +51,7 @@ static sfgp_status read_files(struct job *job)
     return status;
 }
 
-static sfgp_status carry(struct job *job)
+static sfgp_status move_points(struct job *job)
 {
     sfgp_model_info info;
     const int dimension = job->mesh ? job->mesh->dimension : job->landmarks->dimension;
@@ -72,7 +72,7 @@ static sfgp_status write_output(struct job *job)
 {
     sfgp_context *context = job->session->context;
     const sfgp_attribute sd[] = {{"sd", job->sd, 0},
-                                 {"quality", job->sd, 0}}; /* quality: what MeshLab shows */
+                                 {"quality", job->sd, 0}}; /* MeshLab shows quality as colours */
     return cli_check(job->session, job->mesh
                                        ? sfgp_mesh_write(context, job->output, job->mesh, sd, 2)
                                        : sfgp_landmarks_write(context, job->output, job->landmarks, job->sd));
@@ -89,7 +89,7 @@ static int run(cli_session *session, int argc, char **argv)
     const double start = cli_seconds();
     sfgp_status status;
     if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = read_files(&job)) == SFGP_OK &&
-        (status = carry(&job)) == SFGP_OK && (status = write_output(&job)) == SFGP_OK) {
+        (status = move_points(&job)) == SFGP_OK && (status = write_output(&job)) == SFGP_OK) {
         if (flagged(&job))
             cli_warn(session, "no_overlap: the fit matched nothing; the points are written as they were");
         if (!job.quiet)

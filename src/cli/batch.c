@@ -1,4 +1,4 @@
-/* sfgp batch: one model, many targets, a folder of results. */
+/* sfgp batch: fits one model to many targets, into a folder of results. */
 #include "batch/batch.h"
 #include "cli/batch_mpi.h"
 #include "cli/batch_part.h"
@@ -57,7 +57,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   {0}};
     const cli_grammar grammar = {options, &b->settings, OPERANDS, false, &job->files};
     sfgp_settings_default(&b->settings);
-    b->settings.threads = 1; /* the cases are what runs at once */
+    b->settings.threads = 1; /* several cases run at the same time */
     sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
     if (status == SFGP_OK)
         status = check(job);
@@ -68,7 +68,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
-static void show(void *user, const batch_totals *t)
+static void draw_progress(void *user, const batch_totals *t)
 {
     struct job *job = user;
     char line[100];
@@ -86,12 +86,12 @@ static void show(void *user, const batch_totals *t)
     job->session->bar = width;
 }
 
-static void warn(void *user, const char *words)
+static void warn(void *user, const char *message)
 {
-    cli_warn(((struct job *)user)->session, "%s", words);
+    cli_warn(((struct job *)user)->session, "%s", message);
 }
 
-static void tell_totals(cli_session *session, const batch_totals *t, const char *folder)
+static void print_totals(cli_session *session, const batch_totals *t, const char *folder)
 {
     char others[60] = "";
     if (t->by_others > 0)
@@ -101,7 +101,7 @@ static void tell_totals(cli_session *session, const batch_totals *t, const char 
              (long long)t->before, others, cli_seconds() - t->start, cli_path_shown(folder));
 }
 
-static void tell(struct job *job)
+static void print_summary(struct job *job)
 {
     const batch_totals *t = &job->batch.totals;
     cli_clear_bar(job->session);
@@ -113,7 +113,7 @@ static void tell(struct job *job)
     if (t->busy > 0)
         cli_warn(job->session, "%lld cases are left to another runner, which is at them", (long long)t->busy);
     if (!job->part.quiet)
-        tell_totals(job->session, t, job->batch.folder);
+        print_totals(job->session, t, job->batch.folder);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
@@ -141,8 +141,8 @@ static sfgp_status work(struct job *job, bool *speaks)
     b->at_once = cli_batch_find_jobs(job->jobs);
     b->user = job;
     b->warn = warn;
-    b->progress = isatty(STDERR_FILENO) && !job->part.quiet ? show : NULL;
-    b->context = job->session->context; /* its warnings are said */
+    b->progress = isatty(STDERR_FILENO) && !job->part.quiet ? draw_progress : NULL;
+    b->context = job->session->context; /* its warnings are printed */
     *speaks = true;
     sfgp_status status = cli_mpi_started() ? cli_mpi_run(job->session, b, speaks) : run_here(job);
     b->context = NULL;
@@ -151,13 +151,13 @@ static sfgp_status work(struct job *job, bool *speaks)
 
 static int run(cli_session *session, int argc, char **argv)
 {
-    static struct job job; /* settings and texts: large for a stack */
+    static struct job job; /* static, because it is too large for a stack */
     bool speaks = false;
     job = (struct job){.session = session, .part = {.index = -1, .chunk = 1}, .batch.event_file = -1};
     sfgp_status status = parse(&job, argc, argv);
     const bool ran = status == SFGP_OK && (status = work(&job, &speaks)) == SFGP_OK;
     if (ran && speaks)
-        tell(&job);
+        print_summary(&job);
     const int code = !ran ? (int)status : speaks ? batch_exit_code(&job.batch.totals) : 0;
     batch_clear(&job.batch);
     cli_list_clear(&job.files);

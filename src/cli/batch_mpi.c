@@ -1,3 +1,4 @@
+/* A batch under mpirun: the process that hands out cases, and those that run them. Design below. */
 #include "cli/batch_mpi.h"
 
 #include <stdlib.h>
@@ -31,26 +32,28 @@ sfgp_status cli_mpi_run(cli_session *session, batch *b, bool *speaks)
 #include <string.h>
 #include <time.h>
 
-/* Design. MPI has no notion of a rank that dies (Open MPI 4.1 has no ULFM). So nothing here waits for a
- * certain rank for ever: every rank says something twice a second, rank 0 gives the cases of one that has
- * been silent for SILENCE back to the queue, and a rank that rank 0 does not answer gives up. That lets a
- * batch go on where mpirun allows it, with --enable-recovery; without, mpirun ends all of it and --resume
- * goes on. A rank that was thought dead and is not does a case twice, with the same result. */
+/* Design. MPI does not report that a rank has died (Open MPI 4.1 has no ULFM), so nothing here waits for ever for one
+ * rank. Every rank sends a message twice a second. Rank 0 hands the cases of a rank that was silent for SILENCE seconds to
+ * others. A rank that gets no answer from rank 0 for SILENCE_MASTER seconds ends. So a batch continues when mpirun allows
+ * it (--enable-recovery). Otherwise mpirun ends all ranks, and --resume continues later. When a rank was only slow, a case
+ * is done twice, with the same result. */
 #define SILENCE 10.0
 #define SILENCE_MASTER 60.0
-#define PULSE 0.4
+#define PULSE 0.4 /* seconds between two messages of a rank */
 
-enum { TO_MASTER = 1, ANSWER = 2 };           /* tags */
-enum { ASK, ALIVE, DONE };                    /* kinds of messages to rank 0 */
-enum { STOP = PROCESS_NONE, STOP_LOST = -3 }; /* answers beside a case and PROCESS_LATER: ranks were lost */
-enum { WAITING = -1, FINISHED = -2, NOBODY = 0 }; /* owners beside a rank */
+enum { TO_MASTER = 1, ANSWER = 2 }; /* tags of messages */
+enum { ASK, ALIVE, DONE };          /* kinds of messages to rank 0 */
+/* Answers of rank 0 are the number of a case, PROCESS_LATER, or one of these. STOP_LOST: stop, and ranks were lost. */
+enum { STOP = PROCESS_NONE, STOP_LOST = -3 };
+/* The owner of a case is a rank (from 1 on), or one of these. */
+enum { WAITING = -1, FINISHED = -2 };
 
 typedef struct message {
     int64_t kind, number;
     batch_outcome outcome;
 } message;
 
-static void rest(void)
+static void sleep_briefly(void)
 {
     nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
@@ -58,9 +61,9 @@ static void rest(void)
 /* ---- a rank that runs cases -------------------------------------------------------------------------- */
 
 typedef struct runner {
-    double sent;
-    bool lost; /* ranks, or rank 0: MPI_Finalize would wait for them */
-    bool alone;
+    double sent; /* time of the last message, by process_seconds */
+    bool lost;   /* ranks are lost: MPI_Finalize would wait for them */
+    bool alone;  /* rank 0 does not answer */
 } runner;
 
 static void send(runner *r, int64_t kind, int64_t number, const batch_outcome *outcome)
@@ -72,7 +75,7 @@ static void send(runner *r, int64_t kind, int64_t number, const batch_outcome *o
     r->sent = process_seconds();
 }
 
-static int64_t ask(void *user)
+static int64_t request_case(void *user)
 {
     runner *r = user;
     int64_t answer = PROCESS_NONE;
@@ -84,7 +87,7 @@ static int64_t ask(void *user)
     while (!ready && process_seconds() - start < SILENCE_MASTER) {
         MPI_Iprobe(0, ANSWER, MPI_COMM_WORLD, &ready, MPI_STATUS_IGNORE);
         if (!ready)
-            rest();
+            sleep_briefly();
     }
     if (!ready)
         return r->alone = r->lost = true, PROCESS_NONE;
@@ -93,13 +96,13 @@ static int64_t ask(void *user)
     return answer == STOP_LOST ? PROCESS_NONE : answer;
 }
 
-static sfgp_status report(void *user, int64_t number, const batch_outcome *outcome)
+static sfgp_status send_outcome(void *user, int64_t number, const batch_outcome *outcome)
 {
     send(user, DONE, number, outcome);
     return SFGP_OK;
 }
 
-static void pulse(void *user)
+static void send_alive(void *user)
 {
     runner *r = user;
     if (process_seconds() - r->sent > PULSE)
@@ -109,9 +112,9 @@ static void pulse(void *user)
 static sfgp_status run_cases(cli_session *session, batch *b, bool *lost)
 {
     runner r = {.sent = process_seconds()};
-    const batch_dealer dealer = {&r, ask, report, pulse};
+    const batch_scheduler scheduler = {&r, request_case, send_outcome, send_alive};
     b->progress = NULL;
-    sfgp_status status = batch_run(b, &dealer);
+    sfgp_status status = batch_run(b, &scheduler);
     *lost = r.lost || status != SFGP_OK;
     if (status != SFGP_OK)
         cli_fail(session, status, "%s", b->error);
@@ -126,15 +129,16 @@ typedef struct master {
     cli_session *session;
     batch *b;
     int ranks;
-    int *owners;   /* of the cases to do: a rank, WAITING, FINISHED */
-    int64_t first; /* no case before it is waiting */
-    int64_t left;
-    double *heard; /* by rank */
-    bool *gone;    /* told to stop, or silent */
-    int running, lost;
+    int *owners;   /* owner of each case to do */
+    int64_t first; /* no case before this one is WAITING */
+    int64_t left;  /* cases that are not FINISHED */
+    double *heard; /* time of the last message of each rank */
+    bool *gone;    /* for each rank: it was told to stop, or is silent */
+    int running;   /* ranks that are not gone */
+    int lost;      /* silent ranks */
 } master;
 
-static int64_t take_case(master *m, int rank)
+static int64_t assign_case(master *m, int rank)
 {
     while (m->first < m->b->todo_count && m->owners[m->first] != WAITING)
         m->first++;
@@ -144,9 +148,9 @@ static int64_t take_case(master *m, int rank)
     return m->b->todo[m->first];
 }
 
-static void answer(master *m, int rank)
+static void answer_request(master *m, int rank)
 {
-    const int64_t number = take_case(m, rank);
+    const int64_t number = assign_case(m, rank);
     MPI_Send(&number, 1, MPI_INT64_T, rank, ANSWER, MPI_COMM_WORLD);
     if (number == STOP || number == STOP_LOST) {
         m->running -= !m->gone[rank];
@@ -154,7 +158,7 @@ static void answer(master *m, int rank)
     }
 }
 
-/* Place of a case in the plan, whose numbers rise. */
+/* Index of a case in the plan, whose numbers are in ascending order. */
 static int64_t find_case(const master *m, int64_t number)
 {
     int64_t low = 0, high = m->b->todo_count;
@@ -168,8 +172,8 @@ static int64_t find_case(const master *m, int64_t number)
     return low;
 }
 
-/* Of a rank that was thought dead nothing counts any more: another has the case. */
-static void finish(master *m, int rank, const message *in)
+/* The outcome of a rank that was given up is ignored: the case has another owner now. */
+static void record_done(master *m, int rank, const message *in)
 {
     batch *b = m->b;
     const int64_t k = find_case(m, in->number);
@@ -193,13 +197,13 @@ static bool receive(master *m)
     MPI_Recv(&in, (int)sizeof in, MPI_BYTE, from.MPI_SOURCE, TO_MASTER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     m->heard[from.MPI_SOURCE] = process_seconds();
     if (in.kind == DONE)
-        finish(m, from.MPI_SOURCE, &in);
+        record_done(m, from.MPI_SOURCE, &in);
     else if (in.kind == ASK)
-        answer(m, from.MPI_SOURCE);
+        answer_request(m, from.MPI_SOURCE);
     return true;
 }
 
-static void give_back(master *m, int rank)
+static void return_cases(master *m, int rank)
 {
     int64_t cases = 0;
     for (int64_t k = 0; k < m->b->todo_count; k++)
@@ -214,11 +218,11 @@ static void give_back(master *m, int rank)
     cli_warn(m->session, "rank %d is silent; %lld of its cases are done by others", rank, (long long)cases);
 }
 
-static void find_silent(master *m)
+static void drop_silent(master *m)
 {
     for (int rank = 1; rank < m->ranks; rank++)
         if (!m->gone[rank] && process_seconds() - m->heard[rank] > SILENCE)
-            give_back(m, rank);
+            return_cases(m, rank);
 }
 
 static sfgp_status open_master(master *m)
@@ -231,19 +235,19 @@ static sfgp_status open_master(master *m)
     for (int64_t k = 0; k < m->b->todo_count; k++)
         m->owners[k] = WAITING;
     for (int rank = 0; rank < m->ranks; rank++)
-        m->heard[rank] = process_seconds() + SILENCE; /* until all are there */
+        m->heard[rank] = process_seconds() + SILENCE; /* time for all ranks to start */
     return SFGP_OK;
 }
 
-static sfgp_status hand_out(cli_session *session, batch *b, int ranks, bool *lost)
+static sfgp_status hand_out_cases(cli_session *session, batch *b, int ranks, bool *lost)
 {
     master m = {.session = session, .b = b, .ranks = ranks, .left = b->todo_count, .running = ranks - 1};
     sfgp_status status = open_master(&m);
     b->totals.start = process_seconds();
     while (status == SFGP_OK && m.running > 0) {
         if (!receive(&m))
-            rest();
-        find_silent(&m);
+            sleep_briefly();
+        drop_silent(&m);
     }
     *lost = m.lost > 0;
     if (status == SFGP_OK && m.left > 0)
@@ -256,8 +260,8 @@ static sfgp_status hand_out(cli_session *session, batch *b, int ranks, bool *los
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
-/* The first rank that failed says why; all return a status then. */
-static sfgp_status agree(cli_session *session, const batch *b, sfgp_status own, int rank)
+/* All ranks return the status of the first rank that failed, which prints its error. */
+static sfgp_status share_status(cli_session *session, const batch *b, sfgp_status own, int rank)
 {
     int mine = own != SFGP_OK ? rank : INT32_MAX, first = mine, status = (int)own;
     MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -278,11 +282,11 @@ sfgp_status cli_mpi_run(cli_session *session, batch *b, bool *speaks)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     *speaks = rank == 0;
-    sfgp_status status = agree(session, b, batch_open(b), rank);
+    sfgp_status status = share_status(session, b, batch_open(b), rank);
     if (status == SFGP_OK)
-        status = agree(session, b, rank == 0 ? batch_plan(b) : SFGP_OK, rank);
+        status = share_status(session, b, rank == 0 ? batch_plan(b) : SFGP_OK, rank);
     if (status == SFGP_OK)
-        status = rank == 0 ? hand_out(session, b, ranks, &lost) : run_cases(session, b, &lost);
+        status = rank == 0 ? hand_out_cases(session, b, ranks, &lost) : run_cases(session, b, &lost);
     if (!lost)
         MPI_Finalize();
     return status;

@@ -1,4 +1,4 @@
-/* How much of a batch this process does: which cases, and how many at once. */
+/* Which cases of a batch this process does, and how many at a time. */
 #define _GNU_SOURCE /* sched_getaffinity */
 
 #include "cli/batch_part.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* I/N, or a number alone where n is NULL; false: it is not that. */
+/* Parses I/N, or when n is NULL a number. False: malformed. */
 static bool parse_part(const char *text, int64_t *i, int64_t *n)
 {
     long long first = -1, second = 1;
@@ -27,7 +27,7 @@ static bool parse_part(const char *text, int64_t *i, int64_t *n)
     return text[used] == '\0' && strlen(text) < 30 && first >= 0 && second > 0;
 }
 
-static sfgp_status take_shard(cli_session *session, const cli_batch_part *asked, batch_part *part)
+static sfgp_status parse_shard(cli_session *session, const cli_batch_part *asked, batch_part *part)
 {
     if (!parse_part(asked->shard, &part->index, &part->count) || part->index >= part->count)
         return cli_fail(session, SFGP_ERROR_PARAMETER,
@@ -46,7 +46,7 @@ sfgp_status cli_batch_find_part(cli_session *session, const cli_batch_part *aske
     if (asked->shard && index >= 0)
         return cli_fail(session, SFGP_ERROR_PARAMETER, "--index and --shard: give one of them");
     if (asked->shard)
-        return take_shard(session, asked, part);
+        return parse_shard(session, asked, part);
     if (index < 0 && task) {
         if (!parse_part(task, &index, NULL))
             return cli_fail(session, SFGP_ERROR_PARAMETER, "SLURM_ARRAY_TASK_ID: '%.40s' is no index", task);
@@ -61,7 +61,7 @@ sfgp_status cli_batch_find_part(cli_session *session, const cli_batch_part *aske
     return SFGP_OK;
 }
 
-/* What the command line says, else what Slurm gave to the task, else the processors that this may run on. */
+/* The number of the command line, or else that of Slurm for this task, or else the processors that the process may use. */
 int cli_batch_find_jobs(int64_t asked)
 {
     cpu_set_t set;
@@ -71,7 +71,7 @@ int cli_batch_find_jobs(int64_t asked)
         return (int)asked;
     if (slurm && parse_part(slurm, &granted, NULL) && granted > 0 && granted <= 4096)
         return (int)granted;
-    if (cli_mpi_started()) /* a rank a core, as mpirun has it */
+    if (cli_mpi_started()) /* mpirun starts one rank for each core */
         return 1;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }

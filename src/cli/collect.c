@@ -5,7 +5,7 @@
 
 enum { DEFAULT_MOST = 1000 };
 
-static void tell(cli_session *session, const char *folder, const batch_collection *t)
+static void print_summary(cli_session *session, const char *folder, const batch_collection *t)
 {
     cli_tell(session,
              "%lld cases: %lld ok, %lld flagged, %lld failed, %lld without a result: "
@@ -28,7 +28,7 @@ static int run(cli_session *session, int argc, char **argv)
     if (status == SFGP_OK) {
         status = batch_collect(&b, files.items[0], most, &totals);
         if (status == SFGP_OK)
-            tell(session, files.items[0], &totals);
+            print_summary(session, files.items[0], &totals);
         else
             cli_fail(session, status, "%s", b.error);
         batch_clear(&b);

@@ -11,7 +11,7 @@ struct job {
     cli_list files;
     const char *folder;
     int64_t jobs;
-    double shown; /* when the bar was drawn last */
+    double shown; /* time when the bar was last drawn */
 };
 
 static sfgp_status parse(struct job *job, int argc, char **argv)
@@ -30,7 +30,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     return status;
 }
 
-static void show(void *user, const char *what, int64_t done, int64_t total)
+static void draw_progress(void *user, const char *what, int64_t done, int64_t total)
 {
     struct job *job = user;
     char line[80];
@@ -40,14 +40,14 @@ static void show(void *user, const char *what, int64_t done, int64_t total)
     job->session->bar = length;
 }
 
-/* What the command line says, else the study, else one a core. */
+/* Runs at a time: from the command line, or else from the study, or else one for each core. */
 static int jobs_for(const struct job *job, const study *s)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return job->jobs > 0 ? (int)job->jobs : s->jobs > 0 ? s->jobs : cores > 0 ? (int)cores : 1;
 }
 
-static void tell(struct job *job, const study *s)
+static void print_summary(struct job *job, const study *s)
 {
     for (int k = 0; k < s->set_count; k++)
         if (s->sets[k].stand_in)
@@ -66,10 +66,10 @@ static sfgp_status compare(struct job *job)
         study_clear(&s);
         return status;
     }
-    tell(job, &s);
+    print_summary(job, &s);
     s.jobs = jobs_for(job, &s);
     s.user = job;
-    s.progress = isatty(STDERR_FILENO) ? show : NULL;
+    s.progress = isatty(STDERR_FILENO) ? draw_progress : NULL;
     status = study_run(&s, job->folder);
     cli_clear_bar(job->session);
     if (status != SFGP_OK)

@@ -1,8 +1,9 @@
+/* Estimates how long a fit will still take; equation in cli_estimate_iterations. */
 #include "cli/estimate.h"
 
 #include <math.h>
 
-/* change = before * ratio^steps; tolerance = now * ratio^left */
+/* With ratio the factor of one iteration: change now = change before * ratio^steps, tolerance = change now * ratio^left. */
 double cli_estimate_iterations(const cli_moment *before, const cli_moment *now)
 {
     const sfgp_progress *p = &now->progress;

@@ -1,15 +1,15 @@
+/* sfgp help: the list of verbs, and the arguments and options of one verb. */
 #include "cli/help.h"
 #include "cli/settings.h"
 
 #include <stdio.h>
 
-void cli_help_list(void)
+void cli_help_list(const cli_verb *const *verbs)
 {
-    const cli_verb *verb;
     puts("sfgp: fit a reference shape to a damaged scan, point by point, with an honest uncertainty.\n"
          "\nusage: sfgp VERB [arguments]\n");
-    for (int k = 0; (verb = cli_verb_row(k)); k++)
-        printf("  %-9s %s\n", verb->name, verb->summary);
+    for (; *verbs; verbs++)
+        printf("  %-9s %s\n", (*verbs)->name, (*verbs)->summary);
     puts(
         "\n  sfgp help VERB, sfgp VERB --help: arguments and options of a verb\n"
         "  sfgp --version\n"
@@ -28,7 +28,7 @@ void cli_help_print(const cli_verb *verb)
 
 static int run(cli_session *session, int argc, char **argv)
 {
-    const cli_verb *verb = argc > 1 ? cli_verb_find(argv[1]) : NULL;
+    const cli_verb *verb = argc > 1 ? cli_verb_find(session->verbs, argv[1]) : NULL;
     if (argc > 2)
         return (int)cli_fail(session, SFGP_ERROR_PARAMETER, "one verb at most, not also '%.60s'", argv[2]);
     if (argc > 1 && !verb)
@@ -36,7 +36,7 @@ static int run(cli_session *session, int argc, char **argv)
     if (verb)
         cli_help_print(verb);
     else
-        cli_help_list();
+        cli_help_list(session->verbs);
     return 0;
 }
 

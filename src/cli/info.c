@@ -1,11 +1,11 @@
-/* sfgp info: what a file holds, as text on stdout. */
+/* sfgp info: prints what a file contains. */
 #include "cli/mesh.h"
 #include "cli/verb.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static void put_axis(const sfgp_mesh *mesh, int axis)
+static void print_axis(const sfgp_mesh *mesh, int axis)
 {
     char least[SFGP_NUMBER_SIZE], most[SFGP_NUMBER_SIZE], size[SFGP_NUMBER_SIZE];
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -17,16 +17,16 @@ static void put_axis(const sfgp_mesh *mesh, int axis)
            sfgp_number_format(high, most), sfgp_number_format(high - low, size));
 }
 
-static void put_mesh(const char *path, const sfgp_mesh *mesh)
+static void print_mesh(const char *path, const sfgp_mesh *mesh)
 {
-    cli_put_text(stdout, path);
+    cli_write_text(stdout, path);
     putchar('\n');
     printf("  format     %s\n", mesh->format);
     printf("  points     %lld\n", (long long)mesh->count);
     printf("  faces      %lld\n", (long long)mesh->face_count);
     printf("  dimension  %d\n", mesh->dimension);
     for (int axis = 0; axis < mesh->dimension; axis++)
-        put_axis(mesh, axis);
+        print_axis(mesh, axis);
 }
 
 static sfgp_status show(cli_session *session, const char *path)
@@ -34,12 +34,12 @@ static sfgp_status show(cli_session *session, const char *path)
     sfgp_mesh *mesh = NULL;
     sfgp_status status = cli_mesh_read(session, path, &mesh);
     if (status == SFGP_OK)
-        put_mesh(path, mesh);
+        print_mesh(path, mesh);
     sfgp_mesh_free(mesh);
     return status;
 }
 
-/* A file that cannot be read does not hide the others; the exit code is that of the first. */
+/* Continues after a file that cannot be read. The exit code is that of the first such file. */
 static int run(cli_session *session, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"FILE", NULL};

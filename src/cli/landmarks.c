@@ -1,3 +1,4 @@
+/* Reads the files of --landmarks. */
 #include "cli/landmarks.h"
 
 sfgp_status cli_landmarks_read(cli_session *session, const cli_list *files, sfgp_landmark_pairs **pairs)

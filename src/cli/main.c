@@ -13,24 +13,11 @@
 
 static const cli_verb *const VERBS[] = {&CLI_REGISTER, &CLI_APPLY,    &CLI_MODEL, &CLI_ALIGN,   &CLI_EVALUATE,
                                         &CLI_INFO,     &CLI_SIMULATE, &CLI_BATCH, &CLI_COLLECT, &CLI_COMPARE,
-                                        &CLI_METHODS,  &CLI_SETTINGS, &CLI_HELP};
-enum { VERB_COUNT = sizeof VERBS / sizeof *VERBS };
+                                        &CLI_METHODS,  &CLI_SETTINGS, &CLI_HELP,  NULL};
 
-const cli_verb *cli_verb_row(int index)
-{
-    return index >= 0 && index < VERB_COUNT ? VERBS[index] : NULL;
-}
-
-const cli_verb *cli_verb_find(const char *name)
-{
-    for (int k = 0; k < VERB_COUNT; k++)
-        if (strcmp(VERBS[k]->name, name) == 0)
-            return VERBS[k];
-    return NULL;
-}
-
-/* A stream that the caller closed would be the number of the next file that is opened, and words would end in
- * that file. Writing to the stand-in fails, as writing to a closed stream should. */
+/* If the caller has closed a standard stream, the next file that is opened gets its number, and messages would be
+ * written into that file. /dev/null, open for reading, takes the number instead: writing to it fails, as writing to a
+ * closed stream should. */
 static void fill_closed_streams(void)
 {
     int descriptor;
@@ -41,8 +28,7 @@ static void fill_closed_streams(void)
         close(descriptor);
 }
 
-/* Writing to a pipe that nobody reads, or past a limit on file sizes, is an error like others: exit code 7.
- */
+/* Writing to a pipe that nobody reads, or beyond a limit on file sizes, is an error like others: exit code 7. */
 static void turn_signals_into_errors(void)
 {
     signal(SIGPIPE, SIG_IGN);
@@ -59,7 +45,7 @@ static bool asks_for_help(int argc, char **argv)
 
 static int run_verb(cli_session *session, int argc, char **argv)
 {
-    const cli_verb *verb = cli_verb_find(argv[0]);
+    const cli_verb *verb = cli_verb_find(session->verbs, argv[0]);
     if (!verb)
         return (int)cli_fail(session, SFGP_ERROR_PARAMETER, "there is no verb '%.60s'", argv[0]);
     session->verb = verb->name;
@@ -77,11 +63,11 @@ static int run(cli_session *session, int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0)
         return printf("sfgp %s\n", SFGP_VERSION), 0;
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return cli_help_list(), 0;
+        return cli_help_list(VERBS), 0;
     return run_verb(session, argc - 1, argv + 1);
 }
 
-/* What was printed may still be on its way: only now is it known whether it arrived. */
+/* Output may still be in the buffer. Only after the flush is it known whether it was written. */
 static int finish_output(cli_session *session, int code)
 {
     errno = 0;
@@ -91,27 +77,28 @@ static int finish_output(cli_session *session, int code)
                          errno ? strerror(errno) : "an earlier write failed");
 }
 
-/* Threads that spin while they wait for each other take the time of those they wait for: beside other busy
- * processes a fit on two threads lasts ten times as long. Those that sleep at once are woken four times an
- * iteration, which takes a fifth of the time of a small one; so they spin for some microseconds first.
- * OpenBLAS starts threads that nobody needs, as BLAS is called from one each, and those spin for a tenth of a
- * second. Both libraries read how to wait when they are loaded, so the program starts once more, unless it
- * has been told. */
-static void wait_without_spinning(char **argv)
+/* How threads wait for each other. Threads that spin take processor time from the threads that they wait for: beside
+ * other busy processes a fit on two threads lasts ten times as long. Threads that sleep at once must be woken four times
+ * an iteration, which costs a fifth of the time of a small iteration. So they spin for some microseconds, then sleep.
+ * BLAS is called from one thread at a time, so OpenBLAS gets one thread: its others would spin for a tenth of a second.
+ * OpenMP and OpenBLAS read these variables when they are loaded, so the program starts itself again, unless the variable
+ * is set already. */
+static void set_waiting(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 0) == 0 &&
         setenv("GOMP_SPINCOUNT", "500", 0) == 0 && setenv("OPENBLAS_NUM_THREADS", "1", 0) == 0)
-        execv("/proc/self/exe", argv); /* where that cannot be, threads spin */
+        execv("/proc/self/exe", argv); /* when it fails, threads spin */
 }
 
 int main(int argc, char **argv)
 {
     cli_session session;
-    wait_without_spinning(argv);
+    set_waiting(argv);
     fill_closed_streams();
     turn_signals_into_errors();
     if (cli_session_open(&session, "") != SFGP_OK)
         return fputs("sfgp: error: out of memory\n", stderr), SFGP_ERROR_MEMORY;
+    session.verbs = VERBS;
     int code = finish_output(&session, run(&session, argc, argv));
     cli_session_close(&session);
     return code;

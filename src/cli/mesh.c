@@ -1,4 +1,4 @@
-/* Reading a mesh for a verb: see mesh.h. */
+/* Reads meshes with the options of the command line. */
 #include "cli/mesh.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sfgp methods: the rows of the table of methods. */
+/* sfgp methods: prints the table of methods. */
 #include "cli/options.h"
 #include "cli/verb.h"
 

@@ -1,4 +1,4 @@
-/* sfgp model: builds shape models and shows what is in them. */
+/* sfgp model: builds shape models, and shows their content. */
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/prior.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a part of the verb is asked for. */
+/* The command line, and what its steps share. */
 struct job {
     cli_session *session;
     sfgp_settings settings;
@@ -47,7 +47,7 @@ static sfgp_status read_model(struct job *job)
 
 /* ---- build ------------------------------------------------------------------------------------------- */
 
-static void tell_model(const struct job *job)
+static void print_summary(const struct job *job)
 {
     sfgp_model_info info;
     sfgp_model_describe(job->prior.model, &info);
@@ -75,7 +75,7 @@ static sfgp_status build(struct job *job, int argc, char **argv)
             SFGP_OK)
         return status;
     if (!quiet)
-        tell_model(job);
+        print_summary(job);
     return SFGP_OK;
 }
 
@@ -83,13 +83,13 @@ static sfgp_status build(struct job *job, int argc, char **argv)
 
 enum { SHOWN = 10 };
 
-static void put_number(const char *name, double value, const char *unit)
+static void print_number(const char *name, double value, const char *unit)
 {
     char text[SFGP_NUMBER_SIZE];
     printf("  %-11s %s%s\n", name, sfgp_number_format(value, text), unit);
 }
 
-static void put_components(const sfgp_array *variances, int64_t points)
+static void print_components(const sfgp_array *variances, int64_t points)
 {
     double whole = 0, sum = 0;
     for (int64_t k = 0; k < variances->shape[0]; k++)
@@ -102,23 +102,23 @@ static void put_components(const sfgp_array *variances, int64_t points)
     }
 }
 
-static void put_model(const char *path, const sfgp_model *model, const sfgp_array *variances)
+static void print_model(const char *path, const sfgp_model *model, const sfgp_array *variances)
 {
     sfgp_model_info info;
     sfgp_model_describe(model, &info);
-    cli_put_text(stdout, path);
+    cli_write_text(stdout, path);
     putchar('\n');
     printf("  points      %lld\n", (long long)info.count);
     printf("  faces       %lld\n", (long long)info.face_count);
     printf("  dimension   %d\n", info.dimension);
-    put_number("RMS radius", info.scale, "");
+    print_number("RMS radius", info.scale, "");
     fputs("  prior       ", stdout);
-    cli_put_text(stdout, info.kernel);
+    cli_write_text(stdout, info.kernel);
     putchar('\n');
     printf("  rank        %lld shared by the axes + %lld of PCA\n", (long long)info.rank_scalar,
            (long long)info.rank_pca);
-    put_number("residual", info.kernel_residual, " squared RMS radii");
-    put_components(variances, info.count);
+    print_number("residual", info.kernel_residual, " squared RMS radii");
+    print_components(variances, info.count);
 }
 
 static sfgp_status info(struct job *job, int argc, char **argv)
@@ -131,7 +131,7 @@ static sfgp_status info(struct job *job, int argc, char **argv)
         status = cli_check(job->session,
                            sfgp_model_variances(job->session->context, job->prior.model, &variances));
     if (status == SFGP_OK)
-        put_model(job->files.items[0], job->prior.model, variances);
+        print_model(job->files.items[0], job->prior.model, variances);
     sfgp_array_free(variances);
     return status;
 }

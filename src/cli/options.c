@@ -1,5 +1,6 @@
+/* Parses command lines with getopt_long. */
 #include "cli/options.h"
-#include "cli/settings.h"
+#include "cli/flag.h"
 #include "cli/value.h"
 
 #include <getopt.h>
@@ -8,7 +9,7 @@
 
 enum { MOST_OPTIONS = 64, FIRST_CODE = 1000, OPERAND = 1 };
 
-/* An option is a row of the verb's table or a row of the settings table. */
+/* A rule is an option of the verb or a setting. */
 struct rule {
     const cli_option *option;
     const sfgp_setting *setting;
@@ -16,7 +17,7 @@ struct rule {
     int seen;
 };
 
-/* longs and letters say the rules in the words of getopt_long: code FIRST_CODE + k is rule k. */
+/* longs and letters are the rules in the form of getopt_long, where rule k has the code FIRST_CODE + k. */
 typedef struct parser {
     cli_session *session;
     const cli_grammar *grammar;
@@ -26,7 +27,7 @@ typedef struct parser {
     struct option longs[MOST_OPTIONS + 1];
     char letters[2 * MOST_OPTIONS + 3];
     int count;
-    cli_list *sink; /* where the next operand goes */
+    cli_list *sink; /* list that gets the next operand */
 } parser;
 
 void cli_list_clear(cli_list *list)
@@ -73,8 +74,8 @@ static void add_rule(parser *p, const cli_option *option, const sfgp_setting *se
     p->count++;
 }
 
-/* "-": operands come in their place, as code 1; ":": a missing argument has a code of its own. */
-static void prepare(parser *p)
+/* In getopt_long, "-" returns operands in order with code 1, and ":" gives a missing argument a code of its own. */
+static void list_rules(parser *p)
 {
     const sfgp_setting *row;
     strcpy(p->letters, "-:");
@@ -88,7 +89,7 @@ static void prepare(parser *p)
 
 /* ---- one argument after the other -------------------------------------------------------------------- */
 
-static sfgp_status take_value(parser *p, struct rule *rule, char *text)
+static sfgp_status store_value(parser *p, struct rule *rule, char *text)
 {
     if (text && !text[0])
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: the value is empty", rule->name);
@@ -107,16 +108,16 @@ static bool may_repeat(const struct rule *rule)
     return rule->option->kind == CLI_SWITCH || rule->option->kind == CLI_PATHS;
 }
 
-static sfgp_status take_option(parser *p, struct rule *rule)
+static sfgp_status apply_option(parser *p, struct rule *rule)
 {
-    /* getopt takes "-o --quiet" for a file called --quiet; a file with that name can be given as ./--quiet */
+    /* getopt reads "-o --quiet" as a file called --quiet, which is refused; such a file can be given as ./--quiet */
     bool swallowed = optarg && optarg == p->argv[optind - 1] && strncmp(optarg, "--", 2) == 0;
     p->sink = p->grammar->taken;
     if (swallowed)
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: the value is missing", rule->name);
     if (rule->seen > 0 && !may_repeat(rule))
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: given twice", rule->name);
-    sfgp_status status = take_value(p, rule, optarg);
+    sfgp_status status = store_value(p, rule, optarg);
     rule->seen++;
     return status;
 }
@@ -144,18 +145,18 @@ static sfgp_status refuse(parser *p, int code)
                     p->argv[optind - 1]);
 }
 
-static sfgp_status take(parser *p, int code)
+static sfgp_status apply_argument(parser *p, int code)
 {
     if (code == '?' || code == ':')
         return refuse(p, code);
     if (code != OPERAND)
-        return take_option(p, find_rule(p, code));
+        return apply_option(p, find_rule(p, code));
     if (p->sink)
         return append(p, p->sink, optarg);
     return cli_fail(p->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'", optarg);
 }
 
-static sfgp_status check(parser *p)
+static sfgp_status check_operands(parser *p)
 {
     const cli_grammar *grammar = p->grammar;
     int needed = 0, found = grammar->taken ? grammar->taken->count : 0;
@@ -178,12 +179,12 @@ sfgp_status cli_options_parse(cli_session *session, int argc, char **argv, const
     parser p = {.session = session, .grammar = grammar, .argc = argc, .argv = argv};
     sfgp_status status = SFGP_OK;
     int code;
-    prepare(&p);
+    list_rules(&p);
     while (status == SFGP_OK && (code = getopt_long(argc, argv, p.letters, p.longs, NULL)) != -1)
-        status = take(&p, code);
+        status = apply_argument(&p, code);
     for (p.sink = grammar->taken; status == SFGP_OK && optind < argc; optind++) {
         optarg = argv[optind];
-        status = take(&p, OPERAND);
+        status = apply_argument(&p, OPERAND);
     }
-    return status == SFGP_OK ? check(&p) : status;
+    return status == SFGP_OK ? check_operands(&p) : status;
 }

@@ -1,4 +1,4 @@
-/* Paths of the command line: folders of shapes, and outputs that are checked before a long fit begins. */
+/* Paths of the command line: expands folders of shapes, and checks outputs before a long fit begins. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "cli/paths.h"
@@ -33,7 +33,7 @@ void cli_paths_clear(cli_list *files)
     cli_list_clear(files);
 }
 
-/* Takes over item, which may be NULL. */
+/* Adds item (NULL: out of memory), which the list then owns. */
 static sfgp_status append(cli_session *session, cli_list *files, char *item)
 {
     char **more = item ? realloc(files->items, ((size_t)files->count + 1) * sizeof *more) : NULL;
@@ -54,7 +54,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Whether name ends in a dot, the extension, and perhaps .gz. */
+/* Whether name ends in .extension or .extension.gz. */
 static bool has_extension(const char *name, const char *extension)
 {
     const size_t length = strlen(name), gz = length > 3 && strcasecmp(name + length - 3, ".gz") == 0 ? 3 : 0;
@@ -132,7 +132,7 @@ static sfgp_status check_folder(cli_session *session, const char *path)
     return good ? SFGP_OK : fail_write(session, path, strerror(reason));
 }
 
-/* "-" or "-.EXTENSION", as the library has it. */
+/* Whether the path is standard output: "-" or "-.EXTENSION". */
 static bool is_stream(const char *path)
 {
     return path[0] == '-' && (path[1] == '\0' || path[1] == '.') && !strchr(path, '/');
@@ -152,8 +152,8 @@ sfgp_status cli_paths_check_output(cli_session *session, const char *path)
     return S_ISREG(status.st_mode) ? check_folder(session, path) : SFGP_OK;
 }
 
-/* The one name of a file whatever the spelling: that of the file if there is one, else that of its folder and the
- * name in it; free(). NULL: there is no such folder, or no memory. */
+/* The canonical path of a file. When it does not exist: the canonical path of its folder, and its name. The caller frees
+ * it. NULL: no such folder, or out of memory. */
 static char *resolve(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

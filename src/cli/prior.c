@@ -1,7 +1,8 @@
+/* Reads or builds the model of a verb. */
 #include "cli/prior.h"
+#include "cli/flag.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
-#include "cli/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,11 @@
+/* Draws the progress bar. */
 #include "cli/progress.h"
 
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
-#define REST 0.05 /* seconds between two drawings, so that the terminal never holds the fit up */
+#define REST 0.05 /* least seconds between two drawings, so that a slow terminal does not slow down the fit */
 
 double cli_seconds(void)
 {
@@ -13,7 +14,7 @@ double cli_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The width is that of the longest line: a shorter one covers what stood there. */
+/* Draws the bar as wide as the longest line so far, so that it covers the line before. */
 static void draw(cli_progress *progress, const cli_moment *before, const cli_moment *now)
 {
     const sfgp_progress *p = &now->progress;
@@ -30,7 +31,7 @@ static void draw(cli_progress *progress, const cli_moment *before, const cli_mom
     progress->shown = now->seconds;
 }
 
-static void show(void *user, const sfgp_progress *state)
+static void update(void *user, const sfgp_progress *state)
 {
     cli_progress *progress = user;
     const cli_moment now = {*state, cli_seconds()};
@@ -45,7 +46,7 @@ void cli_progress_start(cli_session *session, cli_progress *progress)
 {
     *progress = (cli_progress){.session = session};
     if (isatty(STDERR_FILENO))
-        sfgp_context_set_progress(session->context, show, progress);
+        sfgp_context_set_progress(session->context, update, progress);
 }
 
 void cli_progress_stop(cli_session *session)

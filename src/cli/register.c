@@ -1,4 +1,4 @@
-/* sfgp register: read -> model -> fit -> write (registration_write.c). */
+/* sfgp register: reads the files, builds the model, fits, and writes the results (registration_write.c). */
 #include "cli/registration.h"
 #include "cli/landmarks.h"
 #include "cli/mesh.h"
@@ -39,7 +39,7 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
     return status;
 }
 
-/* Before the fit, so that an hour of work does not end at a folder that is not there. */
+/* Before the fit, so that a long fit is not lost because a folder does not exist. */
 static sfgp_status check_outputs(cli_registration *job)
 {
     const char *const outputs[] = {job->fitted, job->table, job->report, job->save};
@@ -111,8 +111,8 @@ static sfgp_status fit(cli_registration *job)
 
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
-/* Line by line, as all words are said. */
-static void tell_profile(const cli_registration *job, const sfgp_profile *profile)
+/* Line by line, because each message is one line. */
+static void print_profile(const cli_registration *job, const sfgp_profile *profile)
 {
     char *text = NULL, *rest = NULL;
     if (report_profile(profile, &text) != SFGP_OK)
@@ -127,7 +127,7 @@ static void tell_profile(const cli_registration *job, const sfgp_profile *profil
         cli_tell(job->session, "memory: %.1f MiB at the peak of the process", cli_peak_mib());
 }
 
-static void tell(const cli_registration *job)
+static void print_summary(const cli_registration *job)
 {
     const sfgp_result *result = job->result;
     sfgp_profile profile;
@@ -138,7 +138,7 @@ static void tell(const cli_registration *job)
                  100 * (double)result->missing_count / (double)result->count, result->sigma, profile.wall,
                  cli_path_shown(job->fitted));
     if (job->profile)
-        tell_profile(job, &profile);
+        print_profile(job, &profile);
 }
 
 static void clear(cli_registration *job)
@@ -163,7 +163,7 @@ static int run(cli_session *session, int argc, char **argv)
         (status = read_files(&job)) == SFGP_OK && (status = cli_registration_predict(&job)) == SFGP_OK &&
         (status = build_model(&job)) == SFGP_OK && (status = fit(&job)) == SFGP_OK &&
         (status = cli_registration_write(&job)) == SFGP_OK)
-        tell(&job);
+        print_summary(&job);
     code = status == SFGP_OK && job.result->outcome != SFGP_CONVERGED ? CLI_FLAGGED : (int)status;
     clear(&job);
     return code;

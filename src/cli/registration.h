@@ -4,29 +4,32 @@
 
 #include "cli/prior.h"
 
-/* What is asked for, and what one step hands to the next. */
+/* The command line, and what its steps share. */
 typedef struct cli_registration {
     cli_session *session;
     sfgp_settings settings;
     cli_list files; /* REFERENCE or MODEL.h5, TARGET */
     cli_prior prior;
-    const char *fitted, *table, *report, *save; /* outputs; all but the first may be NULL */
-    cli_list landmarks;                         /* none, or the files of REFERENCE and TARGET */
+    const char *fitted; /* output: mesh */
+    const char *table;  /* output: CSV; NULL: none */
+    const char *report; /* output: JSON; NULL: none */
+    const char *save;   /* output: saved fit; NULL: none */
+    cli_list landmarks; /* landmark files of REFERENCE and TARGET, or none */
     double landmark_sd;
     bool quiet;
+    bool profile; /* print the times of all stages */
     sfgp_mesh *target;
     sfgp_result *result;
     sfgp_landmark_pairs *pairs;
-    sfgp_deformation *deformation; /* with save */
-    bool profile;
-    sfgp_memory memory; /* predicted, where it is asked for */
+    sfgp_deformation *deformation; /* NULL without save */
+    sfgp_memory memory;            /* predicted; zero when the prediction was not needed */
 } cli_registration;
 
-/* Before anything is built, where it is asked for: what the run will take, and whether that is allowed. Errors:
- * SFGP_ERROR_MEMORY, and those of the prediction. */
+/* Before anything is built: predicts the memory of the run when an option requires it, and compares it with the limit.
+ * Errors: SFGP_ERROR_MEMORY, and those of the prediction. */
 sfgp_status cli_registration_predict(cli_registration *job);
-/* FITTED, the table, the saved fit, then the report; says it when the fit is flagged. */
+/* Writes FITTED, the table, the saved fit, then the report. Warns when the fit is flagged. */
 sfgp_status cli_registration_write(cli_registration *job);
-double cli_peak_mib(void); /* of the process, so far */
+double cli_peak_mib(void); /* largest memory of the process so far */
 
 #endif

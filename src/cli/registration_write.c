@@ -1,3 +1,4 @@
+/* Writes the outputs of sfgp register. */
 #include "cli/registration.h"
 #include "report/fitted.h"
 #include "report/json.h"
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Ran, but flagged: said even when quiet, and kept for the report. */
+/* Warns of a fit that is flagged, also with --quiet. Warnings are kept for the report. */
 static void warn_outcome(cli_registration *job)
 {
     const sfgp_result *result = job->result;

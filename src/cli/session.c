@@ -1,4 +1,4 @@
-/* What the program says, and what it keeps of it. */
+/* Messages of the program, and the list of its warnings. */
 #include "cli/session.h"
 
 #include <stdarg.h>
@@ -37,7 +37,7 @@ void cli_clear_bar(cli_session *session)
     session->bar = 0;
 }
 
-/* Bytes of a control character at text: 0, 1, or 2 for those of UTF-8 beyond ASCII (U+0080 to U+009F). */
+/* Bytes of the control character at text: 2 for U+0080 to U+009F in UTF-8, 1 for others, 0 when it is none. */
 static int control_size(const char *text)
 {
     const unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
@@ -46,7 +46,7 @@ static int control_size(const char *text)
     return first < ' ' || first == 127;
 }
 
-void cli_put_text(FILE *out, const char *text)
+void cli_write_text(FILE *out, const char *text)
 {
     while (*text) {
         const int size = control_size(text);
@@ -60,11 +60,11 @@ void cli_put_text(FILE *out, const char *text)
     }
 }
 
-static void put_line(cli_session *session, const char *head, const char *text, const char *tail)
+static void write_line(cli_session *session, const char *head, const char *text, const char *tail)
 {
     cli_clear_bar(session);
     fprintf(stderr, "sfgp: %s", head);
-    cli_put_text(stderr, text);
+    cli_write_text(stderr, text);
     fprintf(stderr, "%s\n", tail);
 }
 
@@ -77,7 +77,7 @@ sfgp_status(cli_fail)(cli_session *session, sfgp_status status, const char *form
     va_end(arguments);
     if (status == SFGP_ERROR_PARAMETER)
         snprintf(tail, sizeof tail, "; see: sfgp help%s%s", session->verb[0] ? " " : "", session->verb);
-    put_line(session, "error: ", text, tail);
+    write_line(session, "error: ", text, tail);
     return status;
 }
 
@@ -89,8 +89,8 @@ sfgp_status cli_check(cli_session *session, sfgp_status status)
     return status;
 }
 
-/* A warning that finds no memory is said, but not kept. */
-static void keep(cli_session *session, const char *text)
+/* Keeps a warning. When memory has run out it is not kept; it was printed before. */
+static void keep_warning(cli_session *session, const char *text)
 {
     char **more = realloc(session->warnings, (session->warning_count + 1) * sizeof *more);
     if (!more)
@@ -108,8 +108,8 @@ void cli_warn(cli_session *session, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put_line(session, "warning: ", text, "");
-    keep(session, text);
+    write_line(session, "warning: ", text, "");
+    keep_warning(session, text);
 }
 
 void cli_tell(cli_session *session, const char *format, ...)
@@ -119,7 +119,7 @@ void cli_tell(cli_session *session, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put_line(session, "", text, "");
+    write_line(session, "", text, "");
 }
 
 const char *cli_path_shown(const char *path)

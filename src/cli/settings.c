@@ -1,29 +1,19 @@
-/* sfgp settings: the table of include/sfgp/sfgp.h, for a terminal or as docs/settings.md. */
+/* sfgp settings: prints the table of settings of include/sfgp/sfgp.h as text, or as docs/settings.md. */
 #include "cli/settings.h"
+#include "cli/flag.h"
 #include "cli/options.h"
 #include "cli/verb.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const char *cli_flag_name(const sfgp_setting *row, char name[CLI_FLAG_SIZE])
-{
-    size_t k = 0;
-    for (; k + 1 < CLI_FLAG_SIZE && row->name[k]; k++)
-        name[k] = row->name[k];
-    name[k] = '\0';
-    for (char *c = name; (c = strchr(c, '_'));)
-        *c = '-';
-    return name;
-}
-
-static const char *standard(const sfgp_setting *row)
+static const char *default_text(const sfgp_setting *row)
 {
     return row->automatic && strcmp(row->standard, "0") == 0 ? "auto" : row->standard;
 }
 
 #define RANGE_SIZE 80
-static const char *range(const sfgp_setting *row, char text[RANGE_SIZE])
+static const char *range_text(const sfgp_setting *row, char text[RANGE_SIZE])
 {
     char least[SFGP_NUMBER_SIZE], most[SFGP_NUMBER_SIZE];
     sfgp_number_format(row->least, least);
@@ -40,15 +30,15 @@ void cli_settings_plain(void)
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
         cli_flag_name(row, flag);
         printf("  --%s %-*s %s\n", flag, 21 - (int)strlen(flag), WORDS[row->kind], row->help);
-        printf("%26s default %s", "", standard(row));
+        printf("%26s default %s", "", default_text(row));
         if (row->kind != SFGP_SETTING_TEXT)
-            printf("; %s%s%s", range(row, text), row->unit[0] ? "; " : "", row->unit);
+            printf("; %s%s%s", range_text(row, text), row->unit[0] ? "; " : "", row->unit);
         putchar('\n');
     }
 }
 
-/* In a table of Markdown | would end the cell. */
-static void put_cell(const char *text)
+/* Prints a cell of a Markdown table, where | must be quoted. */
+static void print_cell(const char *text)
 {
     for (; *text; text++)
         printf("%s%c", *text == '|' ? "\\" : "", *text);
@@ -67,9 +57,10 @@ void cli_settings_markdown(void)
     const sfgp_setting *row;
     puts(PAGE_HEAD);
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
-        printf("| `--%s` | `%s` | %s | %s | %s | ", cli_flag_name(row, flag), standard(row), range(row, text),
-               row->unit, strcmp(row->readers, SFGP_READ_ALL) == 0 ? "all" : row->readers);
-        put_cell(row->help);
+        printf("| `--%s` | `%s` | %s | %s | %s | ", cli_flag_name(row, flag), default_text(row),
+               range_text(row, text), row->unit,
+               strcmp(row->readers, SFGP_READ_ALL) == 0 ? "all" : row->readers);
+        print_cell(row->help);
         puts(" |");
     }
 }

@@ -1,8 +1,8 @@
-/* sfgp simulate: a reference, a true shape, a damaged scan of it, and what the scan lost. */
+/* sfgp simulate: writes a reference, a true shape, a damaged scan of it, and the mask of its missing points. */
 #include "cli/simulate.h"
+#include "cli/flag.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
-#include "cli/settings.h"
 #include "cli/verb.h"
 
 #include <errno.h>
@@ -11,11 +11,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define SCAN_SEED_STEP 10 /* shape and damage draw from different streams */
+#define SCAN_SEED_STEP 10 /* seed of the damage less that of the shape, so that their random numbers differ */
 #define RESOLUTION 38
 #define MOST_DAMAGES 40
-#define OWN_OPTIONS 4       /* beside the damages */
-#define NOT_GIVEN INT64_MIN /* no count on the command line is negative, and no number is nan */
+#define OWN_OPTIONS 4       /* without the damages */
+#define NOT_GIVEN INT64_MIN /* a count that the command line cannot have; for numbers this is NaN */
 
 struct job {
     cli_session *session;
@@ -30,7 +30,7 @@ struct job {
 
 /* ---- the command line -------------------------------------------------------------------------------- */
 
-/* One option a row of the table of damages; names has the room for the flags. */
+/* Makes one option for each row of the table of damages. names holds the texts of their flags. */
 static void add_damages(sfgp_damage *damage, cli_option *options, char (*names)[CLI_FLAG_SIZE])
 {
     const sfgp_setting *row;
@@ -45,8 +45,8 @@ static void add_damages(sfgp_damage *damage, cli_option *options, char (*names)[
     }
 }
 
-/* What was given replaces the shape's own. */
-static void lay_over(const sfgp_damage *given, sfgp_damage *damage)
+/* Replaces the values of the shape by those that were given. */
+static void override_damage(const sfgp_damage *given, sfgp_damage *damage)
 {
     const sfgp_setting *row;
     for (int k = 0; (row = sfgp_damage_row(k)); k++) {
@@ -61,33 +61,33 @@ static void lay_over(const sfgp_damage *given, sfgp_damage *damage)
 
 static sfgp_status find_shape(struct job *job)
 {
-    char **words = job->shape.items;
+    char **arguments = job->shape.items;
     const int count = job->shape.count;
-    job->row = cli_simulate_find(words[0]);
+    job->row = cli_simulate_find(arguments[0]);
     if (!job->row)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER,
-                        "'%.60s' is no shape of the simulator: use ear, fish or shape FILE", words[0]);
+                        "'%.60s' is no shape of the simulator: use ear, fish or shape FILE", arguments[0]);
     if (job->row->file && count < 2)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "FILE is missing");
     if (count > 1 + job->row->file)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "one argument too many: '%.100s'",
-                        words[1 + job->row->file]);
-    job->request.file = job->row->file ? words[1] : NULL;
+                        arguments[1 + job->row->file]);
+    job->request.file = job->row->file ? arguments[1] : NULL;
     job->request.read = job->session->read;
     return SFGP_OK;
 }
 
-/* What the shape decides: its standard seed, resolution and damage. */
-static sfgp_status complete(struct job *job, const sfgp_damage *given)
+/* Fills in what was not given: seed, resolution and damage of the shape. */
+static sfgp_status fill_defaults(struct job *job, const sfgp_damage *given)
 {
     cli_simulation_request *request = &job->request;
     if (request->resolution != NOT_GIVEN && !job->row->resolution)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--resolution: only an ear has one, not %s",
-                        job->row->words);
+                        job->row->usage);
     request->resolution = request->resolution == NOT_GIVEN ? RESOLUTION : request->resolution;
     request->seed = request->seed == NOT_GIVEN ? job->row->seed : request->seed;
     job->damage = job->row->damage;
-    lay_over(given, &job->damage);
+    override_damage(given, &job->damage);
     job->damage.seed = (uint64_t)request->seed + SCAN_SEED_STEP;
     return SFGP_OK;
 }
@@ -111,7 +111,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
         status = find_shape(job);
     if (status == SFGP_OK && !job->folder)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o FOLDER is missing");
-    return status == SFGP_OK ? complete(job, &given) : status;
+    return status == SFGP_OK ? fill_defaults(job, &given) : status;
 }
 
 /* ---- shapes and files -------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static sfgp_status write_mesh(struct job *job, const char *name, const sfgp_mesh
     return status;
 }
 
-/* One line, 0 or 1, a point. */
+/* Writes one line, 0 or 1, for each point. */
 static sfgp_status write_mask(struct job *job)
 {
     const int64_t count = job->truth->count;
@@ -194,7 +194,7 @@ static int run(cli_session *session, int argc, char **argv)
     return (int)status;
 }
 
-/* A test holds the flags to the table of damages. */
+/* A test compares the flags with the table of damages. */
 const cli_verb CLI_SIMULATE = {
     "simulate", "a damaged scan with a known truth",
     "sfgp simulate ear|fish|shape FILE -o FOLDER [options]\n"
@@ -219,6 +219,6 @@ const cli_verb CLI_SIMULATE = {
     "  --box-point I      that point, counted from 0 (random; random)\n"
     "  --missing-share SHARE    of the points, left out at random (0; 0)\n"
     "  --noise L          standard deviation per axis (0.003; 0.01)\n"
-    "  --outliers SHARE   stray points, uniform in the bounding box, for each point (0.05; 0)\n"
+    "  --outliers SHARE   outliers, uniform in the bounding box, for each point (0.05; 0)\n"
     "  --file-unit 0|1    1: lengths are in the unit of the file, not in RMS radii (0; 1)\n",
     false, run};

@@ -1,3 +1,4 @@
+/* The table of shapes of sfgp simulate, with their standard damages. */
 #include "cli/simulate.h"
 
 #include <string.h>
@@ -27,11 +28,11 @@ static sfgp_status read_file(sfgp_context *context, const cli_simulation_request
                              : status;
 }
 
-/* The standard ear is the demonstration of data/demo but for 0.02 degrees of rotation. The standard fish is
- * made as the paper's data with missing regions are: a deformed fish of noise level 2, and a box cut out. */
+/* The standard ear is the demonstration of data/demo, except for 0.02 degrees of rotation. The standard fish is made like
+ * the data of the paper with missing regions: a deformed fish of noise level 2, with a box cut out. */
 static const cli_simulated_shape SHAPES[] = {
     {.name = "ear",
-     .words = "ear",
+     .usage = "ear",
      .resolution = true,
      .seed = 4,
      .damage = {.holes = 3,
@@ -44,7 +45,7 @@ static const cli_simulated_shape SHAPES[] = {
                 .box_point = -1},
      .make = make_ear},
     {.name = "fish",
-     .words = "fish",
+     .usage = "fish",
      .seed = 1,
      .damage = {.deformation = 0.05,
                 .deformation_length = 0.3,
@@ -55,7 +56,7 @@ static const cli_simulated_shape SHAPES[] = {
                 .file_unit = 1},
      .make = make_fish},
     {.name = "shape",
-     .words = "shape FILE",
+     .usage = "shape FILE",
      .file = true,
      .seed = 1,
      .damage = {.box_point = -1},

@@ -1,3 +1,4 @@
+/* Converts the text of an option to its value, and stores it. */
 #include "cli/value.h"
 
 #include <ctype.h>
@@ -6,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The program never calls setlocale: the decimal sign is a point. Whole numbers are exact up to 2^53. */
-static sfgp_status take_number(cli_session *session, const cli_option *option, const char *text)
+/* The decimal sign is always a point, because the program never calls setlocale. Whole numbers are exact up to 2^53. */
+static sfgp_status store_number(cli_session *session, const cli_option *option, const char *text)
 {
     char *end;
     bool whole = option->kind == CLI_COUNT;
@@ -26,7 +27,7 @@ static sfgp_status take_number(cli_session *session, const cli_option *option, c
 sfgp_status cli_value_option(cli_session *session, const cli_option *option, const char *text)
 {
     if (option->kind == CLI_REAL || option->kind == CLI_COUNT)
-        return take_number(session, option, text);
+        return store_number(session, option, text);
     if (option->kind == CLI_SWITCH)
         *(bool *)option->value = true;
     else

@@ -1,12 +1,12 @@
-/* The text of an option as the value that it stands for. */
+/* Converts the text of an option to its value. */
 #ifndef SFGP_CLI_VALUE_H
 #define SFGP_CLI_VALUE_H
 
 #include "cli/options.h"
 
-/* Any kind but CLI_PATHS. */
+/* For all kinds except CLI_PATHS. */
 sfgp_status cli_value_option(cli_session *session, const cli_option *option, const char *text);
-/* Kernels add up: all but the first are joined to it with +. */
+/* Sets a setting. A repeated --kernel is a sum: with first false, + and the text are appended to the value. */
 sfgp_status cli_value_setting(cli_session *session, const sfgp_setting *row, bool first, const char *text,
                               sfgp_settings *settings);
 

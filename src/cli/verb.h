@@ -1,22 +1,23 @@
-/* The verbs: one row a verb in main.c, one file a verb. */
+/* The verbs of the program: one row in the table of main.c and one file for each. */
 #ifndef SFGP_CLI_VERB_H
 #define SFGP_CLI_VERB_H
 
 #include "cli/session.h"
 
 typedef struct cli_verb {
-    const char *name, *summary, *usage;
-    bool settings; /* every row of the settings table is an option too */
-    /* Arguments as main has them, argv[0] is the verb. Returns the exit code. */
+    const char *name;
+    const char *summary; /* one line for the list of verbs */
+    const char *usage;   /* arguments and options */
+    bool settings;       /* every row of the settings table is an option too */
+    /* Arguments as main has them; argv[0] is the name of the verb. Returns the exit code. */
     int (*run)(cli_session *session, int argc, char **argv);
 } cli_verb;
 
 extern const cli_verb CLI_REGISTER, CLI_APPLY, CLI_MODEL, CLI_ALIGN, CLI_EVALUATE, CLI_INFO, CLI_SIMULATE,
     CLI_BATCH, CLI_COLLECT, CLI_COMPARE, CLI_METHODS, CLI_SETTINGS, CLI_HELP;
 
-/* All of them, in the order of the help; NULL past the end. */
-const cli_verb *cli_verb_row(int index);
-const cli_verb *cli_verb_find(const char *name);
+/* The verb of this name, NULL: there is none. NULL ends the table. */
+const cli_verb *cli_verb_find(const cli_verb *const *verbs, const char *name);
 
 /* Exit code of a fit that ran but is flagged: not converged, no overlap. */
 #define CLI_FLAGGED 1

@@ -1,10 +1,11 @@
+/* The E-step of hard labels: each reference point gets its closest target point. */
 #include "correspond/correspond.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-static void label(const sfgp_estep_rule *rule, const sfgp_kdtree *tree, const double *target,
-                  const double *fitted, int64_t i, sfgp_responsibilities *r)
+static void find_closest(const sfgp_estep_rule *rule, const sfgp_kdtree *tree, const double *target,
+                         const double *fitted, int64_t i, sfgp_responsibilities *r)
 {
     const int d = r->dimension;
     double distance2;
@@ -27,7 +28,7 @@ sfgp_status sfgp_estep_closest(sfgp_context *context, const sfgp_estep_rule *rul
         return status;
 #pragma omp parallel for schedule(dynamic, 64)
     for (int64_t i = 0; i < r->count; i++)
-        label(rule, tree, target, state.points, i, r);
+        find_closest(rule, tree, target, state.points, i, r);
     memcpy(r->shift, r->first, (size_t)(r->count * r->dimension) * sizeof(double));
     memset(r->explained, 0, (size_t)r->targets * sizeof(double));
     r->missing = 0;

@@ -19,78 +19,80 @@
 #include "geom/kdtree.h"
 #include "linalg/sparse.h"
 
-/* Reference and target in blocks, for labels by tiles (tiles.h). Free also after an error of new. */
+/* Reference and target in blocks of sixteen points, for sums by tiles (tiles.h). Free also after an error of new. */
 typedef struct sfgp_tiles sfgp_tiles;
 
-/* For a reference that stays near points (count x dimension). SFGP_ERROR_MEMORY. */
+/* points (count x dimension): the reference at the start. It may move; the sums are fast as long as points that are near
+ * each other here stay near each other. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_tiles_new(sfgp_context *context, int64_t count, int dimension, const double *points,
                            sfgp_tiles **tiles);
 void sfgp_tiles_free(sfgp_tiles *tiles); /* NULL is allowed */
-/* The target that the next labels are of, in the order of sfgp_points_order. SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_tiles_take(sfgp_context *context, int64_t count, const double *target, sfgp_tiles *tiles);
+/* Sets the target of the next sums, in the order of sfgp_points_order. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_tiles_set_target(sfgp_context *context, int64_t count, const double *target,
+                                  sfgp_tiles *tiles);
 
 /* What the E-step needs of the settings, in the frame of the reference. */
 typedef struct sfgp_estep_rule {
     double omega;         /* outlier weight */
     double density;       /* p_out: density of an outlier */
-    double pmin;          /* labels at or below do not count; 0: all count */
-    double prune;         /* e: labels below are not searched for */
-    double reach;         /* labels are searched within so many sigma_i; 0: as far as prune says */
+    double pmin;          /* labels up to this value do not count; 0: all count */
+    double prune;         /* e: smaller labels are not searched for */
+    double reach;         /* labels are searched within so many sigma_i; 0: the limit is prune */
     double max_distance;  /* of a label; closest point only */
     const double *mixing; /* pi_i N_R > 0; NULL: all 1 */
-    sfgp_tiles *tiles;    /* of this reference and target: sums by tiles, no P; NULL: with P */
+    sfgp_tiles *tiles;    /* of this reference and target: sums by tiles without P; NULL: P is stored */
 } sfgp_estep_rule;
 
-/* Responsibilities: what a reference point sees. Arrays have one entry or one row a reference point. */
+/* Responsibilities: P and its sums. Arrays have one entry or one row for each reference point, or as noted. */
 typedef struct sfgp_responsibilities {
-    int64_t count;         /* reference points */
-    int64_t targets;       /* target points */
-    int dimension;         /* d */
-    sfgp_sparse matrix;    /* P, N_S x N_R; without entries when it was made by tiles */
-    int64_t pairs;         /* entries that P has or would have */
-    double *log_phi0;      /* ln phi_i at distance 0 */
-    double *radius2;       /* squared search radius */
-    double *mass;          /* nu_i = sum_j P_ij */
-    double *weight;        /* n_i = sum of the P_ij above pmin; 0: missing */
-    double *shift;         /* N x d: sum over those of P_ij (s_j - rbar_i) */
-    double *first;         /* N x d: sum_j P_ij (s_j - rbar_i) */
-    double *second;        /* sum_j P_ij |s_j - rbar_i|^2 */
-    double *best;          /* largest P_ij above pmin; 0: missing */
-    int32_t *best_target;  /* its j; -1: missing */
-    int64_t missing;       /* points without weight */
-    double *explained;     /* targets: sum_i P_ij, the probability to be no outlier */
-    double log_likelihood; /* sum_j ln(omega p_out + (1 - omega) / N_R sum_i phi_ij) */
-    double *lane_sums;     /* SFGP_LANES x targets: partial sums over i */
-    int64_t target_capacity, lane_capacity;
+    int64_t count;           /* reference points */
+    int64_t targets;         /* target points */
+    int dimension;           /* d */
+    sfgp_sparse matrix;      /* P, N_S x N_R; empty after sums by tiles */
+    int64_t pairs;           /* entries of P, also when it is not stored */
+    double *log_phi0;        /* ln phi_i at distance 0 */
+    double *radius2;         /* squared search radius */
+    double *mass;            /* nu_i = sum_j P_ij */
+    double *weight;          /* n_i = sum of the P_ij above pmin; 0: missing */
+    double *shift;           /* N x d: sum of P_ij (s_j - rbar_i) over the P_ij above pmin */
+    double *first;           /* N x d: sum_j P_ij (s_j - rbar_i) */
+    double *second;          /* sum_j P_ij |s_j - rbar_i|^2 */
+    double *best;            /* largest P_ij above pmin; 0: missing */
+    int32_t *best_target;    /* its j; -1: missing */
+    int64_t missing;         /* points without weight */
+    double *explained;       /* targets: sum_i P_ij, the probability that j is not an outlier */
+    double log_likelihood;   /* sum_j ln(omega p_out + (1 - omega) / N_R sum_i phi_ij) */
+    double *lane_sums;       /* SFGP_LANES x targets: partial sums over i */
+    int64_t target_capacity; /* entries of explained */
+    int64_t lane_capacity;   /* entries of lane_sums */
 } sfgp_responsibilities;
 
 /* SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_responsibilities_new(sfgp_context *context, int64_t count, int dimension,
                                       sfgp_responsibilities *r);
 void sfgp_responsibilities_clear(sfgp_responsibilities *r);
-/* Room for a target of so many points, and for all pairs but no more than most_pairs: unused pages cost
- * nothing, and an iteration that needs no more does not allocate. Keeps what is there when it is enough.
- * Spare room caches the first query of the tree (estep_whole.c). most_pairs 0: for sums by tiles.
- * SFGP_ERROR_MEMORY. */
+/* Allocates memory for a target of so many points, and for at most most_pairs entries of P (0: for sums by tiles). Memory
+ * pages that are never used cost nothing. Existing memory is kept when it is large enough. The part of it that P does not
+ * need caches queries of the kd-tree (estep_whole.c). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_responsibilities_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
                                           sfgp_responsibilities *r);
 
-/* Where the reference is. */
+/* The present state of the reference. */
 typedef struct sfgp_estep_state {
     const double *points;   /* N x d: rbar */
     const double *variance; /* N: p, posterior variance */
     const double *sigma2;   /* N: registration variance */
 } sfgp_estep_state;
 
-/* An E-step. tree holds target (N_S x d). Allocates only when P needs more room than ever before.
+/* An E-step. tree is over target (N_S x d). Allocates only when P needs more memory than before.
  * SFGP_ERROR_MEMORY. */
 typedef sfgp_status sfgp_estep_function(sfgp_context *context, const sfgp_estep_rule *rule,
                                         const sfgp_kdtree *tree, const double *target, sfgp_estep_state state,
                                         sfgp_responsibilities *r);
 
-/* Soft labels as above. O(N_R log N_S + entries of P). */
+/* The P above. O(N_R log N_S + entries of P). */
 sfgp_estep_function sfgp_estep_soft;
-/* One label each: the nearest target point, if within max_distance. O(N_R log N_S). */
+/* Hard labels: P_ij = 1 for the nearest target point, if it is within max_distance. O(N_R log N_S). */
 sfgp_estep_function sfgp_estep_closest;
 
 #endif

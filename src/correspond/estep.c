@@ -1,5 +1,4 @@
-/* What both ways to make soft responsibilities share: search radius, phi_ij, sums over the reference points.
- */
+/* Shared by estep_whole.c and estep_tiles.c: search radius, phi_ij, sums over the reference points. */
 #include "base/exponential.h"
 #include "base/lanes.h"
 #include "correspond/estep.h"
@@ -31,7 +30,7 @@ void sfgp_estep_set_radius(const sfgp_estep *s, int64_t i)
     s->r->radius2[i] = radius2_of(s, i);
 }
 
-void sfgp_estep_weigh(const sfgp_estep *s, int64_t i, int64_t found, const double *distance2, double *phi)
+void sfgp_estep_densities(const sfgp_estep *s, int64_t i, int64_t found, const double *distance2, double *phi)
 {
     sfgp_exponential(found, exp(s->r->log_phi0[i]), -0.5 / s->state.sigma2[i], distance2, phi);
 }
@@ -58,8 +57,8 @@ int64_t sfgp_estep_pairs(const sfgp_responsibilities *r)
     return pairs;
 }
 
-/* Leaves 1 / (c + sum_i phi_ij) in lane 0 of the sums and sum_i P_ij in explained for the targets of a lane;
- * returns their share of the log_likelihood. */
+/* For the targets of a lane: sets lane 0 of the sums to 1 / (c + sum_i phi_ij), and explained to sum_i P_ij. Returns their
+ * part of the log-likelihood. */
 static double invert_lane(const sfgp_estep *s, int lane)
 {
     sfgp_responsibilities *r = s->r;

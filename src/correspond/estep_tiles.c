@@ -1,3 +1,4 @@
+/* The sums over P by tiles, in two passes. Design in tiles.h, equations in correspond.h. */
 #include "base/exponential.h"
 #include "base/lanes.h"
 #include "correspond/tiles.h"
@@ -7,10 +8,10 @@
 
 #define N SFGP_BLOCK
 #define LOG2_E 1.44269504088896340736
-#define LEAST_MASS 1e-30 /* what single precision still holds, */
-#define LEAST_POWER 60   /* and 2^-87, of its phi0: e^-60 */
+#define LEAST_MASS 1e-30 /* smaller sums are set to 0, far above the smallest float */
+#define LEAST_POWER 60   /* phi_ij below e^-60 phi_ij(0) = 2^-87 phi_ij(0) count as 0, for the same reason */
 
-/* ---- the reference as it is --------------------------------------------------------------------------- */
+/* ---- the reference --------------------------------------------------------------------------- */
 
 static void set_block(const sfgp_estep *s, int64_t block, sfgp_tiles *tiles)
 {
@@ -38,12 +39,12 @@ static void set_reference(const sfgp_estep *s, sfgp_tiles *tiles)
     sfgp_blocks_move(s->state.points, s->r->radius2, &tiles->reference);
 }
 
-/* A block about the middle of its box. */
+/* The points of a block and its box, relative to the middle of the box. */
 static void set_side(const sfgp_blocks *blocks, int64_t block, const sfgp_box *box, sfgp_tile_side *side)
 {
     for (int a = 0; a < 3; a++)
         side->middle[a] = 0.5 * (box->low[a] + box->high[a]);
-    sfgp_tile_about(blocks, block, side->middle, side->x);
+    sfgp_tile_centre(blocks, block, side->middle, side->x);
     for (int a = 0; a < 3; a++) {
         side->low[a] = (float)(box->low[a] - side->middle[a]);
         side->high[a] = (float)(box->high[a] - side->middle[a]);
@@ -52,8 +53,8 @@ static void set_side(const sfgp_blocks *blocks, int64_t block, const sfgp_box *b
 
 /* ---- sums over the reference -------------------------------------------------------------------------- */
 
-/* Leaves 1 / (c + sum) and sum_i P_ij of a block of targets; returns its share of the log_likelihood. */
-static double invert(const sfgp_estep *s, int64_t block, const double *sum, sfgp_tiles *tiles)
+/* Sets 1 / (c + sum) and sum_i P_ij of a block of targets. Returns its part of the log-likelihood. */
+static double normalise(const sfgp_estep *s, int64_t block, const double *sum, sfgp_tiles *tiles)
 {
     double log_likelihood = 0;
     for (int k = 0; k < N; k++) {
@@ -68,7 +69,7 @@ static double invert(const sfgp_estep *s, int64_t block, const double *sum, sfgp
     return log_likelihood;
 }
 
-static double weigh_lane(const sfgp_estep *s, int lane, sfgp_tiles *tiles)
+static double sum_reference_lane(const sfgp_estep *s, int lane, sfgp_tiles *tiles)
 {
     const int64_t blocks = tiles->target.blocks;
     double log_likelihood = 0;
@@ -81,19 +82,19 @@ static double weigh_lane(const sfgp_estep *s, int lane, sfgp_tiles *tiles)
         set_side(&tiles->target, block, &box, &side);
         sfgp_walk_begin(&tiles->reference, &box, &walk);
         while ((near = sfgp_walk_next(&walk)) >= 0)
-            sfgp_tile_weigh(tiles, near, &side, sum);
-        log_likelihood += invert(s, block, sum, tiles);
+            sfgp_tile_sum_reference(tiles, near, &side, sum);
+        log_likelihood += normalise(s, block, sum, tiles);
     }
     return log_likelihood;
 }
 
-static void weigh(const sfgp_estep *s, sfgp_tiles *tiles)
+static void sum_reference(const sfgp_estep *s, sfgp_tiles *tiles)
 {
     sfgp_responsibilities *r = s->r;
     double share[SFGP_LANES], log_likelihood = 0;
 #pragma omp parallel for schedule(dynamic, 1)
     for (int lane = 0; lane < SFGP_LANES; lane++)
-        share[lane] = weigh_lane(s, lane, tiles);
+        share[lane] = sum_reference_lane(s, lane, tiles);
     for (int lane = 0; lane < SFGP_LANES; lane++)
         log_likelihood += share[lane];
     r->log_likelihood = log_likelihood + (double)r->targets * log((1 - s->rule->omega) / (double)r->count);
@@ -101,7 +102,7 @@ static void weigh(const sfgp_estep *s, sfgp_tiles *tiles)
 
 /* ---- sums over the target ------------------------------------------------------------------------------ */
 
-/* What tile.c left out is the factor phi0; what is next to nothing is nothing. */
+/* Multiplies the sums of tile.c by the factor phi0. Sums below LEAST_MASS become 0. */
 static void scale_sums(const float *phi0, sfgp_tile_sums *sums)
 {
     double scale[N];
@@ -115,7 +116,7 @@ static void scale_sums(const float *phi0, sfgp_tile_sums *sums)
     }
 }
 
-/* What reference point k of a block, i of all, has added up. */
+/* Stores the sums of point k of a block, which is reference point i. */
 static void set_point(const sfgp_tiles *tiles, int64_t i, double phi0, int k, const sfgp_tile_sums *sums,
                       sfgp_responsibilities *r)
 {
@@ -140,7 +141,7 @@ static void load_side(const sfgp_tiles *tiles, int64_t block, sfgp_tile_side *si
         side->reach2[k] = most;
 }
 
-static int64_t label_block(int64_t block, const sfgp_tiles *tiles, sfgp_responsibilities *r)
+static int64_t sum_target_block(int64_t block, const sfgp_tiles *tiles, sfgp_responsibilities *r)
 {
     const sfgp_box box = sfgp_blocks_box(&tiles->reference, block);
     sfgp_tile_side side;
@@ -152,7 +153,7 @@ static int64_t label_block(int64_t block, const sfgp_tiles *tiles, sfgp_responsi
     memset(&sums, 0, sizeof sums);
     sfgp_walk_begin(&tiles->target, &box, &walk);
     while ((near = sfgp_walk_next(&walk)) >= 0)
-        sfgp_tile_label(tiles, near, &side, &sums);
+        sfgp_tile_sum_target(tiles, near, &side, &sums);
     scale_sums(tiles->phi0 + block * N, &sums);
     for (int k = 0; k < N && tiles->reference.order[block * N + k] >= 0; k++) {
         const int64_t place = block * N + k;
@@ -162,7 +163,7 @@ static int64_t label_block(int64_t block, const sfgp_tiles *tiles, sfgp_responsi
     return found;
 }
 
-static void label(const sfgp_estep *s, const sfgp_tiles *tiles)
+static void sum_target(const sfgp_estep *s, const sfgp_tiles *tiles)
 {
     const int64_t blocks = tiles->reference.blocks;
     int64_t found[SFGP_LANES] = {0};
@@ -170,7 +171,7 @@ static void label(const sfgp_estep *s, const sfgp_tiles *tiles)
     for (int lane = 0; lane < SFGP_LANES; lane++)
         for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1);
              block++)
-            found[lane] += label_block(block, tiles, s->r);
+            found[lane] += sum_target_block(block, tiles, s->r);
     s->r->pairs = 0;
     for (int lane = 0; lane < SFGP_LANES; lane++)
         s->r->pairs += found[lane];
@@ -179,7 +180,7 @@ static void label(const sfgp_estep *s, const sfgp_tiles *tiles)
 void sfgp_estep_tiles(const sfgp_estep *s, sfgp_tiles *tiles)
 {
     set_reference(s, tiles);
-    weigh(s, tiles);
-    label(s, tiles);
+    sum_reference(s, tiles);
+    sum_target(s, tiles);
     memset(sfgp_sparse_start(&s->r->matrix), 0, (size_t)(s->r->count + 1) * sizeof(int32_t));
 }

@@ -1,6 +1,6 @@
-/* P as a whole. The query of the tree that counts the labels of a point comes before P is filled, since a
- * column starts where those before it end. What it finds is cached at the end of P's own room, lane by lane,
- * as long as there is room and the columns do not need it; otherwise the tree is queried again. */
+/* The E-step that stores P. Each column of P starts where the column before it ends, so the labels of all points are
+ * counted before P is filled. The pairs that the kd-tree finds for the count are cached in the unused end of P's memory,
+ * lane by lane. When there is no room for them, the tree is queried again. */
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "correspond/estep.h"
@@ -10,7 +10,7 @@
 
 #define SIDES SFGP_SUMMARY_COLUMNS
 
-/* What a lane has cached, from the next point on. */
+/* The cached pairs of a lane, from the next point on. */
 typedef struct cache {
     int32_t *index;
     double *distance2;
@@ -28,7 +28,7 @@ static cache cache_of(const sfgp_estep *s, int lane)
     return (cache){sfgp_sparse_index(&s->r->matrix) + at, sfgp_sparse_value(&s->r->matrix) + at, s->room};
 }
 
-/* Whether the next point's pairs are cached: there may be as many as targets. */
+/* Whether the pairs of the next point are cached: there is room for a pair with every target. */
 static bool is_cached(const cache *k, const sfgp_responsibilities *r)
 {
     return k->left >= r->targets;
@@ -41,8 +41,7 @@ static void advance(cache *k, int64_t found)
     k->left -= found;
 }
 
-/* start[i + 1] = number of candidate labels of point i. The radius is kept: the same query must fill what has
- * been counted. */
+/* start[i + 1] = number of pairs of point i. The radius is kept, so that the query that fills P finds the same pairs. */
 static void count_lane(const sfgp_estep *s, int lane)
 {
     const sfgp_responsibilities *r = s->r;
@@ -87,10 +86,10 @@ static void fill_column(const sfgp_estep *s, int64_t i, cache *k, int32_t *index
     } else {
         sfgp_kdtree_within(s->tree, s->state.points + i * r->dimension, r->radius2[i], index, phi);
     }
-    sfgp_estep_weigh(s, i, found, distance2, phi);
+    sfgp_estep_densities(s, i, found, distance2, phi);
 }
 
-/* Columns of a lane, and its share of sum_i phi_ij. */
+/* Fills the columns of a lane, and its part of sum_i phi_ij. */
 static void fill_lane(const sfgp_estep *s, int lane)
 {
     const sfgp_responsibilities *r = s->r;

@@ -1,3 +1,4 @@
+/* Memory of the responsibilities. */
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "correspond/correspond.h"

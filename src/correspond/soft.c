@@ -1,5 +1,4 @@
-/* The E-step with soft responsibilities: with P held as a whole, or sums by tiles without P (paper, eq. 12).
- */
+/* The E-step with soft responsibilities (paper, eq. 12): stores P, or computes only its sums by tiles. */
 #include "base/lanes.h"
 #include "correspond/estep.h"
 #include "correspond/tiles.h"
@@ -7,8 +6,8 @@
 #include <math.h>
 
 #define TWO_PI 6.283185307179586476925
-#define CACHE 16384   /* pairs of a lane whose first query is cached: they fit the second-level cache */
-#define CACHE_EACH 16 /* or so many for each of its points, of larger shapes */
+#define CACHE 16384   /* pairs that a lane caches: as many as the second-level cache of a processor holds */
+#define CACHE_EACH 16 /* for larger shapes: so many pairs for each point of the lane */
 
 static sfgp_estep estep_of(const sfgp_estep_rule *rule, const sfgp_kdtree *tree, sfgp_estep_state state,
                            sfgp_responsibilities *r)

@@ -1,11 +1,13 @@
-/* Nine sums over each column of P whose order is fixed: a column alone waits for its additions. So columns
- * are added up side by side, one to each element of a vector. */
+/* Sums over the columns of P. Each sum has a fixed order, so the additions of one column must wait for each other. For
+ * speed, four columns are added at the same time, one in each element of a vector. */
 #include "correspond/summary.h"
 #include "base/simd.h"
 
 #include <stdbool.h>
 
-#define INLINE static inline __attribute__((always_inline)) /* into the clones, the dimension a constant */
+#define INLINE                                                                                               \
+    static inline                                                                                            \
+        __attribute__((always_inline)) /* inlined into the clones, where the dimension is a constant */
 #define SIDES SFGP_SUMMARY_COLUMNS
 
 typedef double quad __attribute__((vector_size(SIDES * sizeof(double))));
@@ -21,7 +23,7 @@ typedef struct sums {
 /* One entry of each column. */
 typedef struct entries {
     int64_t j[SIDES];
-    quad p, counted; /* P_ij, and 0 at or below pmin */
+    quad p, counted; /* P_ij, and the same or 0 when it is at most pmin */
 } entries;
 
 INLINE void open_columns(const int d, const double *fitted, const sfgp_columns *of, sums *c)
@@ -37,7 +39,7 @@ INLINE void open_columns(const int d, const double *fitted, const sfgp_columns *
     }
 }
 
-/* Entry k of each column, phi_ij replaced by P_ij. ragged: where a column has ended, P_ij = 0, which changes
+/* Loads entry k of each column, and replaces phi_ij by P_ij. ragged: a column that has ended gives P_ij = 0, which changes
  * no bit of a sum. */
 INLINE void scale_entries(const bool ragged, double pmin, const double *inverse, int32_t k, const sums *c,
                           entries *e)
@@ -70,7 +72,7 @@ INLINE void add_entries(const int d, const double *target, const entries *e, sum
     }
 }
 
-/* The largest that counts; of several the first target point. */
+/* The largest P_ij above pmin; of equal ones the first. */
 INLINE void compare_entries(const entries *e, sums *c)
 {
     const quad j = {(double)e->j[0], (double)e->j[1], (double)e->j[2], (double)e->j[3]};

@@ -1,31 +1,32 @@
+/* The sums over one tile: sixteen reference points and sixteen target points, as vectors. Design in tiles.h. */
 #include "base/hits.h"
 #include "base/simd.h"
 #include "correspond/tiles.h"
 
-#define INLINE static inline __attribute__((always_inline)) /* into the clones */
+#define INLINE static inline __attribute__((always_inline)) /* inlined into the clones */
 #define N SFGP_BLOCK
-#define SURE (1 - 0x1p-20f) /* rounds more than the order of a sum of three does */
+#define ROUNDING (1 - 0x1p-20f) /* makes a squared distance smaller by more than its rounding error */
 
 typedef float vec __attribute__((vector_size(N * sizeof(float))));
 typedef int32_t ints __attribute__((vector_size(N * sizeof(int32_t))));
 typedef uint32_t bits __attribute__((vector_size(N * sizeof(uint32_t))));
 
-/* Arrays of N, seen as one */
+/* Arrays of N elements, read and written as one vector. */
 typedef float any_vec __attribute__((vector_size(N * sizeof(float)), aligned(4), may_alias));
 typedef int32_t any_ints __attribute__((vector_size(N * sizeof(int32_t)), aligned(4), may_alias));
 #define VEC(array) (*(any_vec *)(array))
 #define INTS(array) (*(any_ints *)(array))
 
-/* What reference points add up over a block of targets. */
-typedef struct tile_label {
+/* The sums of sixteen reference points over a block of targets, in single precision. */
+typedef struct vector_sums {
     vec mass, second, first[3], best;
     ints found, best_at;
-} tile_label;
+} vector_sums;
 
-/* 2^(slope d2) where d2 is inside, elsewhere that of the radius: numbers next to 0 are slow to multiply. With
- * x = slope d2 = k + f, k = round(x) and |f| <= 1/2, it is 2^k 2^f. Adding 1.5 * 2^23 rounds x to an integer
- * in the low bits, which become the exponent; 2^f by its Taylor series to f^6 (remainder 1.2e-7), its powers
- * in pairs: a chain of products takes longer than its parts. x is between -100 and 126. */
+/* 2^(slope d2) for pairs inside the radius. Other pairs get 2^(slope radius2), because very small numbers are slow to
+ * multiply. With x = slope d2, k = round(x) and f = x - k, the value is 2^k 2^f. Adding 1.5 * 2^23 rounds x to an integer
+ * in the low bits, which are added to the exponent. 2^f is its Taylor series up to f^6 (remainder 1.2e-7), evaluated in
+ * pairs of terms, so that fewer products wait for each other. x must be between -100 and 126. */
 INLINE void power_of(const vec *d2, const vec *slope, const vec *radius2, const ints *inside, vec *power)
 {
     const vec near = (vec)((*inside & (ints)*d2) | (~*inside & (ints)*radius2)),
@@ -36,8 +37,9 @@ INLINE void power_of(const vec *d2, const vec *slope, const vec *radius2, const 
     *power = (vec)((bits)p + ((bits)shifted << 23));
 }
 
-/* Bit k: the point at place k comes within reach2[k] of the box. No pair that counts is left out: a gap is
- * no more than the step to a point of the box, and rounding keeps that but for the order of the sum. */
+/* Bit k: the squared distance of point k to the box is at most reach2[k]. No pair inside the radius is lost: along each
+ * axis the distance to the box is at most that to any point in it, also after rounding. Only the rounding of the sum may
+ * differ; the factor ROUNDING allows for it. */
 INLINE uint64_t within(const sfgp_tile_side *side, float (*at)[N], const float *reach2)
 {
     float beyond[N];
@@ -49,20 +51,20 @@ INLINE uint64_t within(const sfgp_tile_side *side, float (*at)[N], const float *
                         out = below > above ? below : above, gap = out > 0 ? out : 0;
             sum += gap * gap;
         }
-        beyond[k] = sum * SURE - reach2[k];
+        beyond[k] = sum * ROUNDING - reach2[k];
     }
     return sfgp_hits_of_sixteen(beyond);
 }
 
-SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets,
-                               double *sum)
+SFGP_SIMD void sfgp_tile_sum_reference(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets,
+                                       double *sum)
 {
     const float *phi0 = tiles->phi0 + block * N, *slope = tiles->slope + block * N,
                 *radius2 = tiles->radius2 + block * N;
     const vec x = VEC(targets->x[0]), y = VEC(targets->x[1]), z = VEC(targets->x[2]);
     float at[3][N];
     vec total = {0};
-    sfgp_tile_about(&tiles->reference, block, targets->middle, at);
+    sfgp_tile_centre(&tiles->reference, block, targets->middle, at);
     uint64_t hits = within(targets, at, radius2);
     if (!hits)
         return;
@@ -79,9 +81,9 @@ SFGP_SIMD void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfg
         sum[k] += (double)total[k];
 }
 
-/* Target point j of a block. */
-INLINE void add_label(const sfgp_tile_side *reference, float (*at)[N], int j, float inverse, int32_t place,
-                      tile_label *l)
+/* Adds target point j of a block to the sums. */
+INLINE void add_target(const sfgp_tile_side *reference, float (*at)[N], int j, float inverse, int32_t place,
+                       vector_sums *l)
 {
     const vec dx = at[0][j] - VEC(reference->x[0]), dy = at[1][j] - VEC(reference->x[1]),
               dz = at[2][j] - VEC(reference->x[2]), d2 = dx * dx + dy * dy + dz * dz,
@@ -101,7 +103,7 @@ INLINE void add_label(const sfgp_tile_side *reference, float (*at)[N], int j, fl
     l->best_at = (better & place) | (~better & l->best_at);
 }
 
-INLINE void add_sums(const tile_label *l, sfgp_tile_sums *sums)
+INLINE void add_sums(const vector_sums *l, sfgp_tile_sums *sums)
 {
     VEC(sums->best) = l->best;
     INTS(sums->found) = l->found;
@@ -114,19 +116,19 @@ INLINE void add_sums(const tile_label *l, sfgp_tile_sums *sums)
     }
 }
 
-SFGP_SIMD void sfgp_tile_label(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *reference,
-                               sfgp_tile_sums *sums)
+SFGP_SIMD void sfgp_tile_sum_target(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *reference,
+                                    sfgp_tile_sums *sums)
 {
     const float *inverse = tiles->inverse + block * N;
     float at[3][N];
-    tile_label l = {.best = VEC(sums->best), .found = INTS(sums->found), .best_at = INTS(sums->best_at)};
-    sfgp_tile_about(&tiles->target, block, reference->middle, at);
+    vector_sums l = {.best = VEC(sums->best), .found = INTS(sums->found), .best_at = INTS(sums->best_at)};
+    sfgp_tile_centre(&tiles->target, block, reference->middle, at);
     uint64_t hits = within(reference, at, reference->reach2);
     if (!hits)
         return;
     while (hits) {
         const int j = sfgp_hits_next(&hits);
-        add_label(reference, at, j, inverse[j], (int32_t)(block * N + j), &l);
+        add_target(reference, at, j, inverse[j], (int32_t)(block * N + j), &l);
     }
     add_sums(&l, sums);
 }

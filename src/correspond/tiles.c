@@ -1,3 +1,4 @@
+/* Memory of the tiles. */
 #include "base/memory.h"
 #include "correspond/tiles.h"
 
@@ -32,7 +33,8 @@ void sfgp_tiles_free(sfgp_tiles *tiles)
     sfgp_free(tiles);
 }
 
-sfgp_status sfgp_tiles_take(sfgp_context *context, int64_t count, const double *target, sfgp_tiles *tiles)
+sfgp_status sfgp_tiles_set_target(sfgp_context *context, int64_t count, const double *target,
+                                  sfgp_tiles *tiles)
 {
     sfgp_free(tiles->inverse);
     tiles->inverse = NULL;

@@ -1,16 +1,18 @@
-/* Tiles: soft labels without P. Sixteen reference points that are near each other meet sixteen target points
- * that are, all with all, in single precision: for wide labels every pair is one anyway, and for narrow ones
- * the few too many cost less than to look for each by itself.
+/* Tiles: the sums over P without storing P.
  *
- * Two passes, as 1 / (c + sum_i phi_ij) has to be known before anything can be summed over j. In the first
- * the elements of a vector are targets, in the second reference points; so no sum goes across a vector, and
- * its order is that of the tree, whatever the number of threads. Coordinates are taken from the middle of a
- * block before they are rounded, and what a tile adds up goes on in double precision: sums differ from those
- * of estep_whole.c by some 1e-6 of themselves, for labels that scatter by a tenth of a block or more, and by
- * more in proportion below. Pairs count up to the same radius, or to e^-60 of the phi0.
+ * A tile is a block of sixteen reference points and a block of sixteen target points. All 256 pairs are computed in single
+ * precision, without a search for the pairs inside the radius. With a large sigma2 nearly all pairs are inside; with a
+ * small one, computing the surplus pairs costs less than searching.
  *
- * Of a tile only those points are gone to that come near enough to the box of the other side: a third of
- * them, once labels are narrow. That changes no bit. */
+ * There are two passes, because 1 / (c + sum_i phi_ij) must be known before the sums over j. In the first pass the
+ * elements of a vector are target points, in the second they are reference points. So no sum runs across the elements of
+ * a vector, and the order of a sum is that of the tree of blocks, for any number of threads. Coordinates are relative to
+ * the middle of a block before they are rounded to single precision. The sums of a tile are added in double precision. They
+ * differ from those of estep_whole.c by about 1e-6 (relative) when sigma is at least a tenth of the size of a block, and
+ * by more, in proportion, for a smaller sigma. Pairs are cut off at the same radius, or where phi_ij < e^-60 phi_ij(0).
+ *
+ * In a tile, points that are too far from the box of the other block are skipped; for small sigma these are two thirds
+ * of them. This changes no bit. */
 #ifndef SFGP_CORRESPOND_TILES_H
 #define SFGP_CORRESPOND_TILES_H
 
@@ -18,48 +20,58 @@
 #include "geom/blocks.h"
 
 struct sfgp_tiles {
-    sfgp_blocks reference, target;
-    float *phi0, *slope,
-        *radius2;   /* of the reference points by place: phi_ij = phi0 2^(slope |s_j - r_i|^2) */
-    float *inverse; /* of the targets by place: 1 / (c + sum_i phi_ij) */
+    sfgp_blocks reference;
+    sfgp_blocks target;
+    /* for each place of the reference blocks: phi_ij = phi0 2^(slope |s_j - r_i|^2) */
+    float *phi0;
+    float *slope;
+    float *radius2; /* squared search radius; -1 for an empty place */
+    float *inverse; /* for each place of the target blocks: 1 / (c + sum_i phi_ij) */
 };
 
 /* ---- one tile (tile.c) -------------------------------------------------------------------------------- */
 
-/* A block as the elements of vectors, about its middle. */
+/* The block whose points are the elements of vectors. */
 typedef struct sfgp_tile_side {
-    double middle[3];
-    float x[3][SFGP_BLOCK];
-    float low[3], high[3];                        /* their box */
-    float slope[SFGP_BLOCK], radius2[SFGP_BLOCK]; /* of reference points, */
-    float reach2[SFGP_BLOCK];                     /* and the largest of these, sixteen times */
+    double middle[3];       /* of its box */
+    float x[3][SFGP_BLOCK]; /* coordinates relative to the middle */
+    float low[3];           /* corners of the box, relative to the middle */
+    float high[3];
+    /* for a block of the reference: */
+    float slope[SFGP_BLOCK];   /* as in sfgp_tiles */
+    float radius2[SFGP_BLOCK]; /* as in sfgp_tiles */
+    float reach2[SFGP_BLOCK];  /* the largest radius2, sixteen times */
 } sfgp_tile_side;
 
-/* What reference points add up; best_at is a place. */
+/* The sums of the reference points of a block over the targets, without the factor phi0. */
 typedef struct sfgp_tile_sums {
-    double mass[SFGP_BLOCK], second[SFGP_BLOCK], first[3][SFGP_BLOCK];
-    float best[SFGP_BLOCK];
-    int32_t best_at[SFGP_BLOCK], found[SFGP_BLOCK];
+    double mass[SFGP_BLOCK];
+    double second[SFGP_BLOCK];
+    double first[3][SFGP_BLOCK];
+    float best[SFGP_BLOCK];      /* largest P_ij */
+    int32_t best_at[SFGP_BLOCK]; /* its place in the target blocks */
+    int32_t found[SFGP_BLOCK];   /* number of pairs inside the radius */
 } sfgp_tile_sums;
 
-/* Coordinates of a block from a middle. */
-static inline void sfgp_tile_about(const sfgp_blocks *blocks, int64_t block, const double *middle,
-                                   float (*x)[SFGP_BLOCK])
+/* Coordinates of a block relative to a middle. */
+static inline void sfgp_tile_centre(const sfgp_blocks *blocks, int64_t block, const double *middle,
+                                    float (*x)[SFGP_BLOCK])
 {
     for (int a = 0; a < 3; a++)
         for (int k = 0; k < SFGP_BLOCK; k++)
             x[a][k] = (float)(blocks->x[a][block * SFGP_BLOCK + k] - middle[a]);
 }
 
-/* sum (a target each) += sum of phi_ij over reference points `block`. */
-void sfgp_tile_weigh(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets, double *sum);
-/* The sums of reference points over target points `block`, P_ij less the factor phi0. */
-void sfgp_tile_label(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *reference,
-                     sfgp_tile_sums *sums);
+/* sum (one entry for each target) += sum of phi_ij over the reference points of a block. */
+void sfgp_tile_sum_reference(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets,
+                             double *sum);
+/* sums += the sums of the reference points over the target points of a block. */
+void sfgp_tile_sum_target(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *reference,
+                          sfgp_tile_sums *sums);
 
 /* ---- all (estep_tiles.c) ------------------------------------------------------------------------------- */
 
-/* The labels but for P, for pmin = 0. */
+/* The E-step without P, for pmin = 0. */
 void sfgp_estep_tiles(const sfgp_estep *s, sfgp_tiles *tiles);
 
 #endif

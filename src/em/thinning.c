@@ -23,7 +23,7 @@ sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
     sfgp_similarity_undo(&em->state.pose, count, view->points, view->points);
     sfgp_kdtree_free(view->tree);
     view->tree = NULL;
-    return view->tiles ? sfgp_tiles_take(em->context, count, view->points, view->tiles)
+    return view->tiles ? sfgp_tiles_set_target(em->context, count, view->points, view->tiles)
                        : sfgp_thinning_tree(em);
 }
 

@@ -22,7 +22,7 @@ static void solve(int d, const double *s, double *x)
     }
 }
 
-/* A (S_uu + r I) = S_xu + r A_old with r far below any extent that counts: decides where S_uu is 0. */
+/* Solves A (S_uu + r I) = S_xu + r A_old. r is far below any extent that matters; it keeps A_old where S_uu is 0. */
 bool sfgp_affine_fit(const sfgp_pairs *pairs, sfgp_affine *affine)
 {
     const int d = pairs->dimension;

@@ -25,7 +25,7 @@ typedef struct sfgp_blocks {
     int64_t count;  /* points */
     int64_t blocks; /* count / 16, rounded up */
     int dimension;
-    int32_t *order; /* blocks x SFGP_BLOCK: the point at each place, -1 behind the last */
+    int32_t *order; /* blocks x SFGP_BLOCK: the point at each place; -1 after the last */
     double *x[3];   /* by place: each axis; 0 on the third in 2D, far away behind the last */
     int levels;     /* of the tree; level 0 has the boxes of the blocks */
     int64_t boxes[SFGP_BLOCK_LEVELS]; /* number of boxes of each level */
@@ -44,8 +44,7 @@ void sfgp_blocks_move(const double *points, const double *reach2, sfgp_blocks *b
 /* The box of the points of a block. */
 sfgp_box sfgp_blocks_box(const sfgp_blocks *blocks, int64_t block);
 
-/* A walk over the blocks that a box reaches or that reach it: the boxes are no farther apart than the larger
- * of the two reaches. */
+/* A walk over the blocks that are near a box: the squared distance of the boxes is at most the larger reach2. */
 typedef struct sfgp_walk {
     const sfgp_blocks *blocks;
     sfgp_box box;
@@ -55,7 +54,7 @@ typedef struct sfgp_walk {
 } sfgp_walk;
 
 void sfgp_walk_begin(const sfgp_blocks *blocks, const sfgp_box *box, sfgp_walk *walk);
-/* The next block, in ascending order; -1 behind the last. O(log blocks) each. */
+/* The next block, in ascending order; -1 after the last. O(log blocks) each. */
 int64_t sfgp_walk_next(sfgp_walk *walk);
 
 #endif

@@ -11,7 +11,7 @@ static double largest_offset(const sfgp_mesh *mesh, const double *centre)
     return largest;
 }
 
-/* Mean about the first point, so that neither a far origin nor a huge unit costs digits. */
+/* The mean relative to the first point, so that no digits are lost for a far origin or a huge unit. */
 static void centroid(const sfgp_mesh *mesh, double *centre)
 {
     const int d = mesh->dimension;

@@ -1,16 +1,16 @@
-/* Checks of a point set before it is used. The texts say what is wrong and what to do. */
+/* Checks a point set before it is used. The messages say what is wrong and what to do. */
 #include "geom/inspect.h"
 #include "geom/measure.h"
 
 #include <float.h>
 #include <math.h>
 
-#define FLAT 1e-9        /* a direction with less than this share of the spread does not count */
-#define STRAY 1000.0     /* a single point this many extents away is warned of */
+#define FLAT 1e-9        /* below this share of the total variance the points are flat in a direction */
+#define OUTLIER 1000.0   /* distance of a point from the middle, in extents, that causes a warning */
 #define DIGITS 1e-6      /* largest rounding of the coordinates, relative to the size */
 #define UNIT_RATIO 100.0 /* extents that differ by this factor have different units */
 
-/* Unit-scaled second moments of the points about their centroid. */
+/* Second moments of the points about their centroid, divided by their trace. */
 static void second_moments(const sfgp_mesh *mesh, const sfgp_frame *frame, double m[3][3])
 {
     const int d = mesh->dimension;
@@ -23,7 +23,7 @@ static void second_moments(const sfgp_mesh *mesh, const sfgp_frame *frame, doubl
     }
 }
 
-/* Area and volume of the moment ellipsoid vanish with the second and third eigenvalue; the trace is 1. */
+/* Collinear when the second eigenvalue of the moments is 0, coplanar when the third one is. The trace is 1. */
 static void warn_flat(sfgp_context *context, const char *role, const sfgp_mesh *mesh, const sfgp_frame *frame)
 {
     double m[3][3] = {{0}};
@@ -39,8 +39,8 @@ static void warn_flat(sfgp_context *context, const char *role, const sfgp_mesh *
         sfgp_warn(context, "%s: all points lie in one plane; two columns of text would make it 2D", role);
 }
 
-/* Returns true when a point lies far outside, and warns of it. */
-static bool warn_stray(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
+/* Warns of a point that is far outside. Returns whether there is one. */
+static bool warn_outlier(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
 {
     const int d = mesh->dimension;
     double middle[3], extent = sfgp_points_extent(mesh->count, d, mesh->points, middle), farthest = 0;
@@ -52,10 +52,10 @@ static bool warn_stray(sfgp_context *context, const char *role, const sfgp_mesh 
         if (distance > farthest)
             farthest = distance, where = i;
     }
-    if (!(extent > 0 && farthest > STRAY * extent))
+    if (!(extent > 0 && farthest > OUTLIER * extent))
         return false;
-    sfgp_warn(context, "%s: point %lld is a stray: %.3g from the middle, most points are within %.3g", role,
-              (long long)where, farthest, extent);
+    sfgp_warn(context, "%s: point %lld is an outlier: %.3g from the middle, most points are within %.3g",
+              role, (long long)where, farthest, extent);
     return true;
 }
 
@@ -80,7 +80,7 @@ sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const s
     if ((status = sfgp_mesh_check_finite(context, role, mesh)) != SFGP_OK ||
         (status = sfgp_frame_of(context, role, mesh, frame)) != SFGP_OK)
         return status;
-    if (!warn_stray(context, role, mesh)) /* with one point far away, all others look like one point */
+    if (!warn_outlier(context, role, mesh)) /* compared with such a distance, all other points coincide */
         warn_flat(context, role, mesh, frame);
     warn_digits(context, role, frame);
     return SFGP_OK;

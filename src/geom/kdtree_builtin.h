@@ -37,8 +37,11 @@ typedef struct leaf {
 } leaf;
 
 struct sfgp_kdtree {
-    int64_t count, block_count;
-    int dimension, depth, fan;
+    int64_t count;       /* points */
+    int64_t block_count; /* blocks */
+    int dimension;
+    int depth; /* halvings from the root to a leaf */
+    int fan;   /* children of block 0 */
     block *blocks;
     leaf *leaves;   /* 2^depth */
     int32_t *least; /* smallest index in each node */

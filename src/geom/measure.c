@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-#define FLAT 0.1 /* least side of a box, of its longest: a flat target has outliers on either side */
+#define FLAT                                                                                                 \
+    0.1 /* least ratio of a side of the box to the longest side, because a flat target has outliers on both sides of it */
 
 #define SAMPLES 101         /* points whose nearest neighbour is looked for */
 #define EXTENT_SAMPLES 1001 /* points whose distance to the middle is computed */

@@ -1,4 +1,4 @@
-/* Sums over weighted pairs of points, which their maps are made of; equations in pairs.h. */
+/* Sums over weighted pairs of points; equations in pairs.h. */
 #include "geom/pairs.h"
 
 #include <math.h>

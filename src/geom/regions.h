@@ -1,15 +1,16 @@
-/* Regions: the neighbourhood of a reference point, as points are missing in regions (em/mixing.h).
+/* Regions: neighbourhoods of the reference points, because missing points form regions (em/mixing.h).
  *
- * Up to `dense` points every point is a cell of its own. A denser shape is cut into `cells` cells of evenly
- * many points (geom/spread.h), so that a neighbourhood of so many cells is the same part of the shape,
- * whatever its density, and costs no more. */
+ * In a shape of up to `dense` points every point is a cell of its own. A denser shape is divided into `cells` cells with
+ * about the same number of points (geom/spread.h). So a neighbourhood is the same part of the shape for any density, and
+ * its cost does not grow with the density. */
 #ifndef SFGP_GEOM_REGIONS_H
 #define SFGP_GEOM_REGIONS_H
 
 #include "geom/normals.h"
 
 typedef struct sfgp_region_size {
-    int64_t dense, cells;
+    int64_t dense;  /* largest number of points that are all cells of their own */
+    int64_t cells;  /* number of cells of a denser shape */
     int neighbours; /* points or cells of a neighbourhood, itself included */
 } sfgp_region_size;
 
@@ -18,8 +19,8 @@ typedef struct sfgp_regions {
     int64_t count;              /* cells */
     int32_t *cell;              /* points: the cell of each; NULL: its own */
     int64_t *centre;            /* count: a point in the middle of the cell; NULL: the point itself */
-    double *size;               /* count: points in the cell; NULL with cell */
-    double *mean;               /* count: mean of a quantity over the cell; NULL with cell */
+    double *size;               /* count: points in the cell; NULL when cell is NULL */
+    double *mean;               /* count: mean of a quantity over the cell; NULL when cell is NULL */
     sfgp_neighbours neighbours; /* of the cells */
 } sfgp_regions;
 
@@ -29,8 +30,8 @@ sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension
                              const sfgp_region_size *size, sfgp_regions *regions);
 void sfgp_regions_clear(sfgp_regions *regions);
 
-/* smooth_i = mean over the `size` cells (no more than a neighbourhood has) nearest to that of point i of the
- * mean of x in each. O(points + cells size). */
+/* smooth_i = mean of the means of x in the `size` cells that are nearest to the cell of point i. size is at most that of
+ * a neighbourhood. O(points + cells size). */
 void sfgp_regions_smooth(sfgp_regions *regions, int size, const double *x, double *smooth);
 
 #endif

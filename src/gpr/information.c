@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define BLOCK SFGP_SCORE_BLOCK
-#define ENTRIES ((int64_t)1 << 22) /* of P at a time */
+#define ENTRIES ((int64_t)1 << 22) /* entries of P that are transposed at a time */
 
 typedef struct information {
     sfgp_observed observed;
@@ -141,8 +141,8 @@ static void collect(information *made, double *landmarks)
         add_landmarks(made->observed.basis, landmarks, made->sums);
 }
 
-/* H to R with RR' = H^-1, where no eigenvalue of H is below 1: R = V / sqrt(max(values, 1)). The lane after
- * it is free for the vectors, rows there. */
+/* Replaces H by R = V / sqrt(max(values, 1)) with its eigenvectors V: RR' = H^-1, where eigenvalues below 1 are set to 1.
+ * The vectors are rows in the memory of the next lane, which is free. */
 static sfgp_status take_root(sfgp_context *context, information *made)
 {
     const int64_t m = made->size;

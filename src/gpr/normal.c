@@ -1,3 +1,4 @@
+/* The normal equations: sums over packed rows, block Cholesky solve, and prediction. Formulas in posterior.h. */
 #include "gpr/normal.h"
 #include "linalg/dense.h"
 

@@ -25,7 +25,7 @@ void sfgp_normal_predict(const sfgp_basis *basis, double *block, int64_t first, 
                          double *mean, double *variance);
 
 /* The same in single precision (normal_single.c): sums without a right-hand side, and the variance. buffer:
- * normal_single_size floats; factors: a solved block but for its right-hand side, made narrow. */
+ * normal_single_size floats. factors: those of a solved block, converted by sfgp_normal_narrow. */
 int64_t sfgp_normal_single_size(const sfgp_basis *basis);
 void sfgp_normal_accumulate_single(const sfgp_basis *basis, const double *weights, int64_t first, int64_t end,
                                    double *block, float *buffer);

@@ -1,5 +1,5 @@
-/* The sums that steps go on with, and their variances, in single precision: where a fit rests does not depend
- * on them. */
+/* The normal equations of quasi-Newton steps in single precision: sums and variance. The limit of the iteration does not
+ * depend on them. */
 #include "gpr/normal.h"
 #include "linalg/single.h"
 
@@ -22,10 +22,11 @@ int64_t sfgp_normal_single_size(const sfgp_basis *basis)
 
 /* ---- sums -------------------------------------------------------------------------------------------- */
 
-/* Rows of up to BLOCK points, each times the root of its weight, and room for their sum. */
+/* Rows of up to BLOCK points, each times the square root of its weight, and memory for their sum. */
 typedef struct packed {
     int64_t rows;
-    float *scalar, *pca; /* rows x m_s; d times BLOCK x m_p */
+    float *scalar; /* rows x m_s */
+    float *pca;    /* d times BLOCK x m_p */
     float *sum;
 } packed;
 

@@ -3,8 +3,8 @@
  *     A = I + B'WB,   mean = B A^-1 B'W delta,   p_i = |L^-1 b_i|^2 / d  with A = LL'
  *
  * W = diag(n_i / v_i) is 0 for missing points, so they drop out and are predicted. With B = [B_pca, B_s (x)
- * I_d] and the scalar columns first, the factor of A keeps the blocks: the d axes share L_s, and only an m_p
- * x m_p complement knows about the coupling of the axes,
+ * I_d] and the scalar columns first, the factor of A keeps the blocks: the d axes share L_s, and only the complement, of
+ * size m_p x m_p, couples the axes,
  *
  *     L = [ L_s (x) I_d        ]    A_s = I + B_s'W B_s = L_s L_s',   X_a = L_s \ B_s'W B_p,a   for axis a,
  *         [ X'           L_p   ]    L_p L_p' = I + B_p'W B_p - sum_a X_a'X_a.
@@ -37,18 +37,19 @@ typedef struct sfgp_posterior {
     double *gram;         /* normal_size: B'W'B of older weights W' */
     double *gram_weights; /* N: W' */
     double gram_total;    /* sum_i W'_i */
-    bool has_gram;        /* the three above are set */
+    bool has_gram;        /* gram, gram_weights and gram_total are set */
     float *narrow;        /* normal_size: factors in single precision */
     bool freeze_variance; /* updates keep the variance, and its part of the divergence */
-    double covariance;    /* that part, twice: ln det A - sum_i W_i d p_i */
-    double *mean;         /* N x d: prior mean + B c */
-    double *variance;     /* N: posterior variance per axis */
+    double
+        covariance; /* twice the part of the divergence that belongs to the variance: ln det A - sum_i W_i d p_i */
+    double *mean;     /* N x d: prior mean + B c */
+    double *variance; /* N: posterior variance per axis */
 } sfgp_posterior;
 
 /* The basis must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_basis *basis, sfgp_posterior *posterior);
 void sfgp_posterior_clear(sfgp_posterior *posterior);
-/* Room for the sums of landmarks, zero; and without them again. SFGP_ERROR_MEMORY. */
+/* Add memory for the sums of landmarks, set to zero, and remove it. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_posterior_add_landmarks(sfgp_context *context, sfgp_posterior *posterior);
 void sfgp_posterior_drop_landmarks(sfgp_posterior *posterior);
 
@@ -57,12 +58,12 @@ void sfgp_posterior_drop_landmarks(sfgp_posterior *posterior);
 sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
                                   sfgp_posterior *posterior);
 
-/* Quasi-Newton steps. The gradient at c is exact and costs N m products. The Hessian A, N m^2 / 2 products,
- * is that of older weights W', in single precision:
+/* Quasi-Newton steps. The gradient at c is exact and costs N m products. The Hessian A would cost N m^2 / 2 products; the
+ * one of older weights W' is used instead, in single precision:
  *
  *     c + A'^-1 (B'W (label - (prior mean + B c)) - c),    A' = I + ratio B'W'B.
  *
- * The step is the update where W = ratio W', and rests where the update rests. Not with landmarks. */
+ * For W = ratio W' the step is equal to the update. Both have the same fixed points. Not with landmarks. */
 
 /* Makes B'WB of weights (N) the Hessian. O(N m^2). */
 void sfgp_posterior_accumulate_gram(const double *weights, sfgp_posterior *posterior);
@@ -76,13 +77,13 @@ sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, cons
 
 /* The coefficients c of the mean (lowrank/basis.h), valid until the next update. */
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
-/* Takes the factors and coefficients of a posterior of the same prior at other points. The mean and the
- * variance are not made. O(m^2). */
+/* Copies the factors and coefficients of a posterior of the same prior at other points. Mean and variance are not
+ * computed. O(m^2). */
 void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to);
 /* The mean that belongs to the coefficients. O(N m d). */
 void sfgp_posterior_predict_mean(sfgp_posterior *posterior);
-/* The variance that belongs to the factors, after updates that kept it; the divergence stays that of the one
- * before. O(N m_s^2 + ...), as an update. */
+/* The variance that belongs to the factors, after updates with a frozen variance. The divergence does not change. It costs
+ * as much as an update. */
 void sfgp_posterior_predict_variance(sfgp_posterior *posterior);
 
 /* Kullback-Leibler divergence of the last posterior from the prior. With tr A^-1 = m - tr A^-1 B'WB,

@@ -28,7 +28,7 @@ static void slice_clear(slice *rows)
     sfgp_free(rows->value);
 }
 
-/* start, and the longest row, which has to fit. */
+/* Sets start. Returns the length of the longest row, the least capacity of a slice. */
 static int64_t count_rows(const sfgp_responsibilities *r, int64_t *start)
 {
     const int64_t entries = sfgp_sparse_start(&r->matrix)[r->count];
@@ -59,7 +59,7 @@ static sfgp_status slice_new(sfgp_context *context, const sfgp_responsibilities 
     return status;
 }
 
-/* Moves on to the next rows that fit; false after the last. */
+/* Moves the slice to the next rows that fit. False after the last row. */
 static bool slice_advance(const sfgp_responsibilities *r, slice *rows)
 {
     rows->first = rows->end;
@@ -68,7 +68,7 @@ static bool slice_advance(const sfgp_responsibilities *r, slice *rows)
     return rows->end > rows->first;
 }
 
-/* Column by column: the entries of a row come in the order of the reference. */
+/* Reads P column by column, so that the entries of a row are in the order of the reference. */
 static void slice_fill(const sfgp_responsibilities *r, slice *rows)
 {
     const int32_t *start = sfgp_sparse_start(&r->matrix), *index = sfgp_sparse_index(&r->matrix);

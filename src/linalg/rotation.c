@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SWEEPS 32 /* Jacobi squares what is off the diagonal in each; 6 are usual */
+#define SWEEPS 32 /* each sweep about squares the size of the elements off the diagonal; 6 sweeps are usual */
 
 /* One Jacobi rotation: makes a[p][q] zero and turns the columns of vectors along. */
 static void rotate(double a[4][4], double vectors[4][4], int p, int q)

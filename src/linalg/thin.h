@@ -1,5 +1,5 @@
-/* Products with matrices of one to three columns, one for each axis. A BLAS first prepares A for many
- * columns, which takes longer than such a product. Row-major, one thread. */
+/* Products with matrices of one to three columns, one for each axis. BLAS first copies A for fast
+ * access, which takes longer than such a small product. Row-major, one thread. */
 #ifndef SFGP_LINALG_THIN_H
 #define SFGP_LINALG_THIN_H
 

@@ -5,7 +5,7 @@
  * is smooth in x and equals row i at point i. k(x, x) - |b(x)|^2 >= 0 is the prior variance that the factor
  * leaves out at x. Any other factor B uses the pivots of a Cholesky factor with twice as many columns: b(x) =
  * M' (L \ k(P, x)) with L M = B_P. This is exact for nystrom, whose columns are combinations of the columns
- * of such a factor. For eigen it is as exact as the pivots determine the eigenvectors. */
+ * of such a factor. For eigen its accuracy depends on how well the pivots determine the eigenvectors. */
 #ifndef SFGP_LOWRANK_EXTENSION_H
 #define SFGP_LOWRANK_EXTENSION_H
 

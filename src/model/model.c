@@ -14,7 +14,7 @@
 /* Priors when none is named (docs/adr/0013). A kernel that is wide against the shape is an affine motion: its
  * rows are 1 and x / length. In 3D the narrow term is stiffer: a surface slides along itself more easily than
  * a curve. The third is a little of what is finer: without it, a part of a shape that the others cannot
- * follow exactly (the shaft of the femur, by 1 % of its radius) is taken for missing and its scan for strays.
+ * follow exactly (the shaft of the femur, by 1 % of its radius) is taken for missing and its scan for outliers.
  */
 #define KERNEL_2D "se:length=6,variance=1+se:length=1.2,variance=0.1"
 #define KERNEL_3D "se:length=10,variance=1+se:length=1.5,variance=0.03+se:length=0.5,variance=2e-4"

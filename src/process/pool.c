@@ -1,3 +1,4 @@
+/* The pool: starts jobs by fork, waits for their pipes by poll, and kills the late ones. */
 #include "process/pool.h"
 
 #include <errno.h>
@@ -15,21 +16,22 @@
 #include <unistd.h>
 
 #define TICK 0.5   /* seconds between two calls of tick */
-#define LATER 0.02 /* until next is asked again */
+#define LATER 0.02 /* seconds after PROCESS_LATER until next is called again */
 
 typedef struct worker {
-    pid_t process; /* 0: free */
+    pid_t process; /* 0: no job runs here */
     int64_t job;
-    double deadline;
-    bool late;
+    double deadline; /* by process_seconds; infinite: none */
+    bool late;       /* was killed at its deadline */
 } worker;
 
 typedef struct crew {
     process_pool *pool;
     worker *workers;
-    struct pollfd *pipes; /* one a worker, fd -1: free */
-    _Alignas(max_align_t) unsigned char letter[PROCESS_LETTER];
-    bool exhausted, waiting; /* next said NONE, LATER */
+    struct pollfd *pipes; /* one for each worker; fd -1: no job runs there */
+    _Alignas(max_align_t) unsigned char message[PROCESS_MESSAGE];
+    bool exhausted; /* next has returned PROCESS_NONE */
+    bool waiting;   /* next has returned PROCESS_LATER */
 } crew;
 
 double process_seconds(void)
@@ -48,19 +50,19 @@ static sfgp_status fail(crew *c, const char *what)
 /* ---- start ------------------------------------------------------------------------------------------- */
 
 /* In the new process: never returns. */
-static void work(crew *c, int64_t job, pid_t parent, int out)
+static void run_in_child(crew *c, int64_t job, pid_t parent, int out)
 {
-    const size_t size = c->pool->letter_size;
+    const size_t size = c->pool->message_size;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* it was gone before that */
+    if (getppid() != parent) /* the parent ended before prctl */
         _exit(1);
-    memset(c->letter, 0, size);
-    c->pool->work(c->pool->user, job, c->letter);
-    _exit(write(out, c->letter, size) == (ssize_t)size ? 0 : 1);
+    memset(c->message, 0, size);
+    c->pool->work(c->pool->user, job, c->message);
+    _exit(write(out, c->message, size) == (ssize_t)size ? 0 : 1);
 }
 
-static sfgp_status start(crew *c, int k, int64_t job)
+static sfgp_status start_job(crew *c, int k, int64_t job)
 {
     int ends[2];
     process_pool *pool = c->pool;
@@ -72,7 +74,7 @@ static sfgp_status start(crew *c, int k, int64_t job)
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     pid_t process = fork();
     if (process == 0)
-        work(c, job, parent, ends[1]);
+        run_in_child(c, job, parent, ends[1]);
     close(ends[1]);
     if (process < 0)
         return close(ends[0]), fail(c, "cannot start a process");
@@ -84,7 +86,7 @@ static sfgp_status start(crew *c, int k, int64_t job)
     return SFGP_OK;
 }
 
-static sfgp_status fill(crew *c)
+static sfgp_status start_jobs(crew *c)
 {
     sfgp_status status = SFGP_OK;
     c->waiting = false;
@@ -95,7 +97,7 @@ static sfgp_status fill(crew *c)
         c->exhausted = job == PROCESS_NONE;
         c->waiting = job == PROCESS_LATER;
         if (job >= 0)
-            status = start(c, k, job);
+            status = start_job(c, k, job);
     }
     return status;
 }
@@ -108,15 +110,15 @@ static void reap(pid_t process, int *state)
         ;
 }
 
-static sfgp_status finish(crew *c, int k)
+static sfgp_status finish_job(crew *c, int k)
 {
     worker *each = &c->workers[k];
     int state = 0;
-    const ssize_t got = read(c->pipes[k].fd, c->letter, c->pool->letter_size);
-    const bool whole = got == (ssize_t)c->pool->letter_size;
+    const ssize_t got = read(c->pipes[k].fd, c->message, c->pool->message_size);
+    const bool whole = got == (ssize_t)c->pool->message_size;
     close(c->pipes[k].fd);
     reap(each->process, &state);
-    kill(-each->process, SIGKILL); /* what a program that it started left running */
+    kill(-each->process, SIGKILL); /* programs that it started and left running */
     const process_done done = {.job = each->job,
                                .process = each->process,
                                .end = whole        ? PROCESS_RETURNED
@@ -124,14 +126,14 @@ static sfgp_status finish(crew *c, int k)
                                                    : PROCESS_CRASHED,
                                .signal = WIFSIGNALED(state) ? WTERMSIG(state) : 0,
                                .code = WIFEXITED(state) ? WEXITSTATUS(state) : 0,
-                               .letter = whole ? c->letter : NULL};
+                               .message = whole ? c->message : NULL};
     c->pipes[k].fd = -1;
     each->process = 0;
-    return c->pool->take(c->pool->user, &done);
+    return c->pool->finished(c->pool->user, &done);
 }
 
-/* Ends everything, after an error. */
-static void stop(crew *c)
+/* Kills all jobs, after an error. */
+static void kill_all(crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++)
         if (c->workers[k].process > 0) {
@@ -145,7 +147,7 @@ static void stop(crew *c)
 
 /* ---- the loop ---------------------------------------------------------------------------------------- */
 
-static void end_late(crew *c)
+static void kill_late(crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++)
         if (c->workers[k].process > 0 && !c->workers[k].late && c->workers[k].deadline <= process_seconds()) {
@@ -154,8 +156,8 @@ static void end_late(crew *c)
         }
 }
 
-/* Milliseconds until there is something to do without a letter, -1: nothing. */
-static int patience(const crew *c)
+/* Milliseconds that poll may wait: until the next deadline, tick or call of next. -1: without limit. */
+static int poll_timeout(const crew *c)
 {
     double rest = c->waiting ? LATER : c->pool->tick ? TICK : HUGE_VAL;
     for (int k = 0; k < c->pool->at_once; k++)
@@ -164,7 +166,7 @@ static int patience(const crew *c)
     return rest < 1e6 ? (int)(1000 * rest) + 1 : isfinite(rest) ? 1000000000 : -1;
 }
 
-static bool busy(const crew *c)
+static bool has_running(const crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++)
         if (c->workers[k].process > 0)
@@ -172,17 +174,17 @@ static bool busy(const crew *c)
     return false;
 }
 
-static sfgp_status turn(crew *c)
+static sfgp_status run_jobs(crew *c)
 {
     sfgp_status status = SFGP_OK;
-    while ((status = fill(c)) == SFGP_OK && (!c->exhausted || busy(c))) {
-        end_late(c);
-        const int ready = poll(c->pipes, (nfds_t)c->pool->at_once, patience(c));
+    while ((status = start_jobs(c)) == SFGP_OK && (!c->exhausted || has_running(c))) {
+        kill_late(c);
+        const int ready = poll(c->pipes, (nfds_t)c->pool->at_once, poll_timeout(c));
         if (ready < 0 && errno != EINTR)
             return fail(c, "cannot wait");
         for (int k = 0; k < c->pool->at_once && status == SFGP_OK && ready > 0; k++)
             if (c->workers[k].process > 0 && c->pipes[k].revents != 0)
-                status = finish(c, k);
+                status = finish_job(c, k);
         if (status != SFGP_OK)
             return status;
         if (c->pool->tick)
@@ -197,7 +199,7 @@ sfgp_status process_pool_run(process_pool *pool)
     sfgp_status status = SFGP_ERROR_MEMORY;
     const size_t count = pool->at_once > 0 ? (size_t)pool->at_once : 0;
     snprintf(pool->error, sizeof pool->error, "out of memory");
-    if (!c || pool->letter_size > PROCESS_LETTER)
+    if (!c || pool->message_size > PROCESS_MESSAGE)
         return free(c), status;
     c->pool = pool;
     c->workers = calloc(count + 1, sizeof *c->workers);
@@ -206,8 +208,8 @@ sfgp_status process_pool_run(process_pool *pool)
         c->pipes[k].fd = -1;
     if (c->workers && c->pipes) {
         pool->error[0] = '\0';
-        if ((status = turn(c)) != SFGP_OK)
-            stop(c);
+        if ((status = run_jobs(c)) != SFGP_OK)
+            kill_all(c);
     }
     free(c->workers);
     free(c->pipes);

@@ -1,10 +1,12 @@
-/* Pool: every job in a process of its own, some at once. What one does cannot harm another: a crash is a lost
- * job, its memory is its own, a time limit ends it together with the programs it started, and all end when
- * the process that runs the pool does, in whatever way. What the parent has read or built before is shared
- * with all of them, copy on write. The parent must not have started threads that hold locks.
+/* Pool: runs each job in a process of its own, several at a time.
  *
- * A job is a number. It hands back a letter of letter_size bytes, at most PROCESS_LETTER so that it arrives
- * whole or not at all. */
+ * A job cannot harm another one. When it crashes, only this job is lost; its memory is its own; at its time limit it is
+ * killed, with the programs that it started. All jobs end when the process that runs the pool ends, for any reason. What
+ * the parent has read or built before is shared with all jobs, copy on write. The parent must not have started threads
+ * that hold locks.
+ *
+ * A job is a number. It sends a message of message_size bytes to the parent. The size is at most PROCESS_MESSAGE, so
+ * that a message arrives whole or not at all. */
 #ifndef SFGP_PROCESS_POOL_H
 #define SFGP_PROCESS_POOL_H
 
@@ -12,41 +14,47 @@
 
 #include <sys/types.h>
 
-#define PROCESS_LETTER 4096 /* PIPE_BUF of Linux */
+#define PROCESS_MESSAGE 4096 /* PIPE_BUF of Linux */
 #define PROCESS_ERROR 256
 
-/* What next says instead of a job: there will be none; none now, ask again. */
+/* What next returns instead of a job. NONE: there are no more jobs. LATER: there is none now, ask again. */
 enum { PROCESS_NONE = -1, PROCESS_LATER = -2 };
 
-typedef enum process_end { PROCESS_RETURNED, PROCESS_CRASHED, PROCESS_LATE } process_end;
+typedef enum process_end {
+    PROCESS_RETURNED, /* sent its message */
+    PROCESS_CRASHED,  /* ended without a message */
+    PROCESS_LATE      /* was killed at its time limit */
+} process_end;
 
 typedef struct process_done {
     int64_t job;
-    pid_t process; /* is gone */
+    pid_t process; /* its id; it no longer exists */
     process_end end;
-    int signal;         /* that ended a crashed one, 0: it ended by itself */
-    int code;           /* its exit code then */
-    const void *letter; /* of one that returned */
+    int signal;          /* the signal that ended a crashed job; 0: it exited */
+    int code;            /* its exit code when it exited */
+    const void *message; /* NULL unless it returned */
 } process_done;
 
+/* limit, started, abandon and tick may be NULL. */
 typedef struct process_pool {
-    int at_once;
-    size_t letter_size;
-    void *user; /* handed to the functions; those marked may be NULL */
+    int at_once;         /* largest number of jobs at a time */
+    size_t message_size; /* bytes */
+    void *user;          /* passed to the functions below */
     int64_t (*next)(void *user);
-    void (*started)(void *user, int64_t job, pid_t process); /* may be NULL */
-    double (*limit)(void *user, int64_t job);                /* seconds, 0: none; may be NULL */
-    void (*work)(void *user, int64_t job, void *letter);     /* in the new process */
-    sfgp_status (*take)(void *user, const process_done *done);
-    void (*abandon)(void *user, pid_t process); /* after an error; may be NULL */
-    void (*tick)(void *user);                   /* every half second or more often; may be NULL */
+    void (*started)(void *user, int64_t job, pid_t process);
+    double (*limit)(void *user, int64_t job);                      /* time limit in seconds; 0: none */
+    void (*work)(void *user, int64_t job, void *message);          /* runs in the new process */
+    sfgp_status (*finished)(void *user, const process_done *done); /* an error ends the pool */
+    void (*abandon)(void *user, pid_t process);                    /* a job that was killed after an error */
+    void (*tick)(void *user);                                      /* called at least twice a second */
     char error[PROCESS_ERROR];
 } process_pool;
 
-/* Until next says PROCESS_NONE and all have ended, or until take fails, which ends the others. Returns what
- * take returned, or SFGP_ERROR_MEMORY with words in error when no process can be made. */
+/* Runs until next returns PROCESS_NONE and all jobs have ended, or until finished returns an error, when it kills the
+ * other jobs. Returns the last status of finished, or SFGP_ERROR_MEMORY with a text in error when a process cannot be
+ * started. */
 sfgp_status process_pool_run(process_pool *pool);
 
-double process_seconds(void); /* from an arbitrary start */
+double process_seconds(void); /* since an arbitrary time */
 
 #endif

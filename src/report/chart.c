@@ -1,4 +1,4 @@
-/* Panels of series over one x axis: the layout. chart_panel.c draws the panels. */
+/* Layout of a chart: panels above each other that share the x axis. chart_panel.c draws each panel. */
 #include "report/chart.h"
 #include "report/chart_frame.h"
 #include "report/chart_panel.h"
@@ -10,7 +10,7 @@ enum { PANEL_GAP = 16, LEVELS_MAX = 12 };
 
 /* ---- the x axis -------------------------------------------------------------------------------------- */
 
-/* Sorted and distinct; count LEVELS_MAX + 1: there are more than that. */
+/* Sorted, distinct values of x. count is LEVELS_MAX + 1 when there are more than LEVELS_MAX. */
 typedef struct levels {
     int count;
     double values[LEVELS_MAX];
@@ -58,7 +58,7 @@ static double weight_of(const chart_panel *panel)
     return panel->weight > 0 ? panel->weight : 1;
 }
 
-static void put_panels(FILE *out, const chart_plan *plan)
+static void draw_panels(FILE *out, const chart_plan *plan)
 {
     const chart *figure = plan->figure;
     const chart_margins *m = &plan->margins;
@@ -69,7 +69,7 @@ static void put_panels(FILE *out, const chart_plan *plan)
         total += weight_of(&figure->panels[p]);
     for (int p = 0; p < figure->panel_count; p++) {
         const double bottom = top + height * weight_of(&figure->panels[p]) / total;
-        chart_put_panel(out, plan, p, (chart_area){m->left, top, plan->width - m->right, bottom});
+        chart_draw_panel(out, plan, p, (chart_area){m->left, top, plan->width - m->right, bottom});
         top = bottom + PANEL_GAP;
     }
 }
@@ -114,13 +114,13 @@ sfgp_status chart_svg(const chart *figure, char **text)
     if (!chart_sink_open(&sink))
         return SFGP_ERROR_MEMORY;
     const chart_plan plan = plan_layout(figure);
-    chart_put_head(sink.out, figure->title, plan.width, plan.height);
+    chart_write_head(sink.out, figure->title, plan.width, plan.height);
     if (figure->panel_count > 0)
-        put_panels(sink.out, &plan);
+        draw_panels(sink.out, &plan);
     else
-        chart_put_no_data(sink.out, (chart_area){0, 0, plan.width, plan.height});
-    chart_put_legend(sink.out, &plan.legend, 20, plan.height - plan.margins.legend, plan.width - 40,
-                     figure->mark == CHART_LINES);
-    chart_put_foot(sink.out);
+        chart_draw_no_data(sink.out, (chart_area){0, 0, plan.width, plan.height});
+    chart_draw_legend(sink.out, &plan.legend, 20, plan.height - plan.margins.legend, plan.width - 40,
+                      figure->mark == CHART_LINES);
+    chart_write_foot(sink.out);
     return chart_sink_close(&sink, text);
 }

@@ -1,4 +1,4 @@
-/* Box plots: groups along x, one box a series in each. */
+/* Box plots: groups along x, and in each group one box for each series. */
 #include "report/chart.h"
 #include "report/chart_frame.h"
 #include "report/chart_scale.h"
@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sample, sorted, without what the axis cannot show. */
+/* The values of a sample that the axis can show, sorted, and its box. */
 typedef struct box {
     int64_t count;
     double *values;
-    double low, q1, median, q3, high; /* low, high: ends of the whiskers */
+    double low; /* end of the lower whisker */
+    double q1, median, q3;
+    double high; /* end of the upper whisker */
 } box;
 
 typedef struct layout {
@@ -32,7 +34,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Linear between order statistics, count >= 1. */
+/* Linear between the order statistics. count >= 1. */
 static double quantile(const double *sorted, int64_t count, double share)
 {
     const double at = share * (double)(count - 1);
@@ -72,44 +74,44 @@ static bool make_box(const chart_axis *axis, const chart_sample *sample, box *b)
 
 /* ---- drawing ----------------------------------------------------------------------------------------- */
 
-static void put_rectangle(FILE *out, double x, double y, double width, double height, const char *colour)
+static void draw_rectangle(FILE *out, double x, double y, double width, double height, const char *colour)
 {
     fputs("<rect", out);
-    chart_put_number(out, "x", x);
-    chart_put_number(out, "y", y);
-    chart_put_number(out, "width", width);
-    chart_put_number(out, "height", height);
+    chart_write_number(out, "x", x);
+    chart_write_number(out, "y", y);
+    chart_write_number(out, "width", width);
+    chart_write_number(out, "height", height);
     fprintf(out, " fill=\"%s\" fill-opacity=\"0.22\" stroke=\"%s\" stroke-width=\"1.2\"/>\n", colour, colour);
 }
 
-static void put_outliers(FILE *out, const layout *plan, const box *b, double x, const char *colour)
+static void draw_outliers(FILE *out, const layout *plan, const box *b, double x, const char *colour)
 {
     for (int64_t k = 0; k < b->count; k++) {
         if (b->values[k] >= b->low && b->values[k] <= b->high)
             continue;
         fputs("<circle", out);
-        chart_put_number(out, "cx", x);
-        chart_put_number(out, "cy", chart_scale_place(&plan->y, b->values[k]));
+        chart_write_number(out, "cx", x);
+        chart_write_number(out, "cy", chart_scale_place(&plan->y, b->values[k]));
         fprintf(out, " r=\"2\" fill=\"none\" stroke=\"%s\" stroke-width=\"0.9\"/>\n", colour);
     }
 }
 
-/* The marker on the median names the series where colours are not seen. */
-static void put_box(FILE *out, const layout *plan, const box *b, double x, double width,
-                    const chart_style *style)
+/* The marker on the median identifies the series in black and white. */
+static void draw_box(FILE *out, const layout *plan, const box *b, double x, double width,
+                     const chart_style *style)
 {
     const double half = width / 2, low = chart_scale_place(&plan->y, b->low),
                  high = chart_scale_place(&plan->y, b->high), q1 = chart_scale_place(&plan->y, b->q1),
                  q3 = chart_scale_place(&plan->y, b->q3), median = chart_scale_place(&plan->y, b->median);
-    chart_put_segment(out, x, low, x, q1, style->colour, 1.2);
-    chart_put_segment(out, x, q3, x, high, style->colour, 1.2);
-    chart_put_segment(out, x - half / 2, low, x + half / 2, low, style->colour, 1.2);
-    chart_put_segment(out, x - half / 2, high, x + half / 2, high, style->colour, 1.2);
-    put_rectangle(out, x - half, q3, width, q1 - q3, style->colour);
-    chart_put_segment(out, x - half, median, x + half, median, style->colour, 2.2);
+    chart_draw_segment(out, x, low, x, q1, style->colour, 1.2);
+    chart_draw_segment(out, x, q3, x, high, style->colour, 1.2);
+    chart_draw_segment(out, x - half / 2, low, x + half / 2, low, style->colour, 1.2);
+    chart_draw_segment(out, x - half / 2, high, x + half / 2, high, style->colour, 1.2);
+    draw_rectangle(out, x - half, q3, width, q1 - q3, style->colour);
+    chart_draw_segment(out, x - half, median, x + half, median, style->colour, 2.2);
     if (plan->figure->series_count > 1)
-        chart_put_marker(out, style, x, median, fmin(7, width * 0.7));
-    put_outliers(out, plan, b, x, style->colour);
+        chart_draw_marker(out, style, x, median, fmin(7, width * 0.7));
+    draw_outliers(out, plan, b, x, style->colour);
 }
 
 static chart_style style_of(const chart_boxes *figure, chart_legend *legend, int s)
@@ -117,21 +119,21 @@ static chart_style style_of(const chart_boxes *figure, chart_legend *legend, int
     return chart_legend_add(legend, figure->series[s], figure->styles ? figure->styles[s] : 0, s);
 }
 
-static void put_groups(FILE *out, layout *plan, const box *boxes)
+static void draw_groups(FILE *out, layout *plan, const box *boxes)
 {
     const chart_boxes *figure = plan->figure;
     const double group = (plan->area.right - plan->area.left) / fmax(1, figure->group_count);
     const double slot = group * 0.84 / fmax(1, figure->series_count), width = fmin(30, slot * 0.72);
     for (int g = 0; g < figure->group_count; g++) {
         const double middle = plan->area.left + group * (g + 0.5);
-        chart_put_label(out, figure->groups[g], middle, plan->area.bottom + 18, "middle", CHART_FONT,
-                        "#1a1a1a");
+        chart_draw_label(out, figure->groups[g], middle, plan->area.bottom + 18, "middle", CHART_FONT,
+                         "#1a1a1a");
         chart_clip_begin(out, plan->area);
         for (int s = 0; s < figure->series_count; s++) {
             const box *b = &boxes[g * figure->series_count + s];
             const chart_style style = style_of(figure, &plan->legend, s);
             if (b->count > 0)
-                put_box(out, plan, b, middle + slot * (s - (figure->series_count - 1) / 2.0), width, &style);
+                draw_box(out, plan, b, middle + slot * (s - (figure->series_count - 1) / 2.0), width, &style);
         }
         chart_clip_end(out);
     }
@@ -148,7 +150,7 @@ static layout plan_layout(const chart_boxes *figure, const box *boxes, int box_c
     for (int s = 0; s < figure->series_count; s++)
         style_of(figure, &plan.legend, s);
     if (figure->series_count == 1)
-        plan.legend.count = 0; /* the groups say it all */
+        plan.legend.count = 0; /* one series: the names of the groups are enough */
     plan.y = chart_scale_make(&figure->y, range, 0, NULL);
     plan.width = figure->width > 0 ? figure->width : fmax(460, 90 + 22.0 * box_count);
     plan.height = figure->height > 0 ? figure->height : 320;
@@ -163,20 +165,21 @@ static layout plan_layout(const chart_boxes *figure, const box *boxes, int box_c
     return plan;
 }
 
-static void put_figure(FILE *out, const chart_boxes *figure, const box *boxes, int box_count)
+static void draw_figure(FILE *out, const chart_boxes *figure, const box *boxes, int box_count)
 {
     int64_t count = 0;
     layout plan = plan_layout(figure, boxes, box_count);
     for (int k = 0; k < box_count; k++)
         count += boxes[k].count;
-    chart_put_head(out, figure->title, plan.width, plan.height);
-    chart_put_y_axis(out, plan.area, &plan.y, figure->y.label, 17);
-    chart_put_segment(out, plan.area.left, plan.area.bottom, plan.area.right, plan.area.bottom, "#595959", 1);
-    chart_put_legend(out, &plan.legend, 20, plan.area.bottom + 32, plan.width - 40, false);
-    put_groups(out, &plan, boxes);
+    chart_write_head(out, figure->title, plan.width, plan.height);
+    chart_draw_y_axis(out, plan.area, &plan.y, figure->y.label, 17);
+    chart_draw_segment(out, plan.area.left, plan.area.bottom, plan.area.right, plan.area.bottom, "#595959",
+                       1);
+    chart_draw_legend(out, &plan.legend, 20, plan.area.bottom + 32, plan.width - 40, false);
+    draw_groups(out, &plan, boxes);
     if (count == 0)
-        chart_put_no_data(out, plan.area);
-    chart_put_foot(out);
+        chart_draw_no_data(out, plan.area);
+    chart_write_foot(out);
 }
 
 static void free_boxes(box *boxes, int count)
@@ -197,7 +200,7 @@ sfgp_status chart_boxes_svg(const chart_boxes *figure, char **text)
         made = make_box(&figure->y, &figure->samples[k], &boxes[k]);
     made = made && chart_sink_open(&sink);
     if (made)
-        put_figure(sink.out, figure, boxes, count);
+        draw_figure(sink.out, figure, boxes, count);
     free_boxes(boxes, count);
     return made ? chart_sink_close(&sink, text) : SFGP_ERROR_MEMORY;
 }

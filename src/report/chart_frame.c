@@ -1,3 +1,4 @@
+/* The frame of a chart: document, title, axes, clipping and legend. */
 #include "report/chart_frame.h"
 #include "report/chart_style.h"
 #include "report/chart_text.h"
@@ -8,7 +9,7 @@
 
 static const char INK[] = "#1a1a1a", QUIET[] = "#595959", GRID[] = "#e4e4e4";
 
-void chart_put_head(FILE *out, const char *title, double width, double height)
+void chart_write_head(FILE *out, const char *title, double width, double height)
 {
     char w[CHART_NUMBER_SIZE], h[CHART_NUMBER_SIZE];
     chart_coordinate(width, w);
@@ -17,43 +18,43 @@ void chart_put_head(FILE *out, const char *title, double width, double height)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" "
             "role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\">\n<title>",
             w, h, w, h);
-    chart_put_text(out, title && title[0] ? title : "Figure");
+    chart_write_text(out, title && title[0] ? title : "Figure");
     fprintf(out, "</title>\n<rect width=\"%s\" height=\"%s\" fill=\"#fff\"/>\n", w, h);
     if (title && title[0])
-        chart_put_label(out, title, 10, 19, "start", 13, INK);
+        chart_draw_label(out, title, 10, 19, "start", 13, INK);
 }
 
-void chart_put_foot(FILE *out)
+void chart_write_foot(FILE *out)
 {
     fputs("</svg>\n", out);
 }
 
-void chart_put_label(FILE *out, const char *text, double x, double y, const char *anchor, double size,
-                     const char *colour)
+void chart_draw_label(FILE *out, const char *text, double x, double y, const char *anchor, double size,
+                      const char *colour)
 {
     if (!text || !text[0])
         return;
     fputs("<text", out);
-    chart_put_number(out, "x", x);
-    chart_put_number(out, "y", y);
-    chart_put_number(out, "font-size", size);
+    chart_write_number(out, "x", x);
+    chart_write_number(out, "y", y);
+    chart_write_number(out, "font-size", size);
     if (strcmp(anchor, "start") != 0)
         fprintf(out, " text-anchor=\"%s\"", anchor);
     fprintf(out, " fill=\"%s\">", colour);
-    chart_put_text(out, text);
+    chart_write_text(out, text);
     fputs("</text>\n", out);
 }
 
-void chart_put_segment(FILE *out, double x1, double y1, double x2, double y2, const char *colour,
-                       double width)
+void chart_draw_segment(FILE *out, double x1, double y1, double x2, double y2, const char *colour,
+                        double width)
 {
     fputs("<line", out);
-    chart_put_number(out, "x1", x1);
-    chart_put_number(out, "y1", y1);
-    chart_put_number(out, "x2", x2);
-    chart_put_number(out, "y2", y2);
+    chart_write_number(out, "x1", x1);
+    chart_write_number(out, "y1", y1);
+    chart_write_number(out, "x2", x2);
+    chart_write_number(out, "y2", y2);
     fprintf(out, " stroke=\"%s\"", colour);
-    chart_put_number(out, "stroke-width", width);
+    chart_write_number(out, "stroke-width", width);
     fputs("/>\n", out);
 }
 
@@ -67,7 +68,7 @@ double chart_ticks_width(const chart_scale *scale)
     return width;
 }
 
-static void put_turned_label(FILE *out, const char *text, double x, double y)
+static void draw_turned_label(FILE *out, const char *text, double x, double y)
 {
     char a[CHART_NUMBER_SIZE], b[CHART_NUMBER_SIZE];
     if (!text || !text[0])
@@ -75,26 +76,27 @@ static void put_turned_label(FILE *out, const char *text, double x, double y)
     fprintf(out, "<text transform=\"translate(%s %s) rotate(-90)\" font-size=\"%d\" ", chart_coordinate(x, a),
             chart_coordinate(y, b), CHART_FONT);
     fprintf(out, "text-anchor=\"middle\" fill=\"%s\">", INK);
-    chart_put_text(out, text);
+    chart_write_text(out, text);
     fputs("</text>\n", out);
 }
 
-void chart_put_y_axis(FILE *out, chart_area area, const chart_scale *scale, const char *label, double label_x)
+void chart_draw_y_axis(FILE *out, chart_area area, const chart_scale *scale, const char *label,
+                       double label_x)
 {
     for (int k = 0; k < scale->tick_count; k++) {
         const chart_tick *tick = &scale->ticks[k];
         const double y = chart_scale_place(scale, tick->value);
         if (tick->text[0])
-            chart_put_segment(out, area.left, y, area.right, y, GRID, 1);
-        chart_put_segment(out, area.left - (tick->text[0] ? 4 : 2.5), y, area.left, y, QUIET, 1);
-        chart_put_label(out, tick->text, area.left - 7, y + 4, "end", CHART_FONT_SMALL, QUIET);
+            chart_draw_segment(out, area.left, y, area.right, y, GRID, 1);
+        chart_draw_segment(out, area.left - (tick->text[0] ? 4 : 2.5), y, area.left, y, QUIET, 1);
+        chart_draw_label(out, tick->text, area.left - 7, y + 4, "end", CHART_FONT_SMALL, QUIET);
     }
-    chart_put_segment(out, area.left, area.top, area.left, area.bottom, QUIET, 1);
-    put_turned_label(out, label, label_x, (area.top + area.bottom) / 2);
+    chart_draw_segment(out, area.left, area.top, area.left, area.bottom, QUIET, 1);
+    draw_turned_label(out, label, label_x, (area.top + area.bottom) / 2);
 }
 
-/* A text that would touch the one before it is left out; its tick stays. */
-void chart_put_x_axis(FILE *out, chart_area area, const chart_scale *scale, const char *label, bool named)
+/* A text that would touch the text before it is left out. Its tick stays. */
+void chart_draw_x_axis(FILE *out, chart_area area, const chart_scale *scale, const char *label, bool named)
 {
     double free_from = -1e6;
     for (int k = 0; k < scale->tick_count; k++) {
@@ -103,22 +105,22 @@ void chart_put_x_axis(FILE *out, chart_area area, const chart_scale *scale, cons
         const double half = chart_text_width(tick->text, CHART_FONT_SMALL) / 2;
         if (x < area.left - 0.5 || x > area.right + 0.5)
             continue;
-        chart_put_segment(out, x, area.bottom, x, area.bottom + (tick->text[0] ? 4 : 2.5), QUIET, 1);
+        chart_draw_segment(out, x, area.bottom, x, area.bottom + (tick->text[0] ? 4 : 2.5), QUIET, 1);
         if (!named || !tick->text[0] || x - half < free_from)
             continue;
-        chart_put_label(out, tick->text, x, area.bottom + 17, "middle", CHART_FONT_SMALL, QUIET);
+        chart_draw_label(out, tick->text, x, area.bottom + 17, "middle", CHART_FONT_SMALL, QUIET);
         free_from = x + half + 5;
     }
-    chart_put_segment(out, area.left, area.bottom, area.right, area.bottom, QUIET, 1);
+    chart_draw_segment(out, area.left, area.bottom, area.right, area.bottom, QUIET, 1);
     if (named)
-        chart_put_label(out, label, (area.left + area.right) / 2, area.bottom + 35, "middle", CHART_FONT,
-                        INK);
+        chart_draw_label(out, label, (area.left + area.right) / 2, area.bottom + 35, "middle", CHART_FONT,
+                         INK);
 }
 
-void chart_put_no_data(FILE *out, chart_area area)
+void chart_draw_no_data(FILE *out, chart_area area)
 {
-    chart_put_label(out, "no data", (area.left + area.right) / 2, (area.top + area.bottom) / 2, "middle",
-                    CHART_FONT, QUIET);
+    chart_draw_label(out, "no data", (area.left + area.right) / 2, (area.top + area.bottom) / 2, "middle",
+                     CHART_FONT, QUIET);
 }
 
 void chart_clip_begin(FILE *out, chart_area area)
@@ -126,10 +128,10 @@ void chart_clip_begin(FILE *out, chart_area area)
     const double air = 6, width = area.right - area.left + 2 * air, height = area.bottom - area.top + 2 * air;
     char text[4][CHART_NUMBER_SIZE];
     fputs("<svg", out);
-    chart_put_number(out, "x", area.left - air);
-    chart_put_number(out, "y", area.top - air);
-    chart_put_number(out, "width", width);
-    chart_put_number(out, "height", height);
+    chart_write_number(out, "x", area.left - air);
+    chart_write_number(out, "y", area.top - air);
+    chart_write_number(out, "width", width);
+    chart_write_number(out, "height", height);
     fprintf(out, " viewBox=\"%s %s %s %s\">\n", chart_coordinate(area.left - air, text[0]),
             chart_coordinate(area.top - air, text[1]), chart_coordinate(width, text[2]),
             chart_coordinate(height, text[3]));
@@ -158,7 +160,11 @@ chart_style chart_legend_add(chart_legend *legend, const char *name, int style, 
     return row;
 }
 
-enum { SAMPLE = 30, ROW = 17, GAP = 18 }; /* line and marker; height of a row; between columns */
+enum {
+    SAMPLE = 30, /* width of a line with its marker */
+    ROW = 17,    /* height of a row */
+    GAP = 18     /* between columns */
+};
 
 static double column_width(const chart_legend *legend)
 {
@@ -172,7 +178,7 @@ static int legend_columns(const chart_legend *legend, double width)
 {
     const int fit = (int)fmax(1, floor((width + GAP) / column_width(legend)));
     const int rows = (legend->count + fit - 1) / fit;
-    return (legend->count + rows - 1) / rows; /* even rows: 4 + 3, not 6 + 1 */
+    return (legend->count + rows - 1) / rows; /* rows of about equal length: 4 + 3, not 6 + 1 */
 }
 
 double chart_legend_height(const chart_legend *legend, double width)
@@ -183,8 +189,8 @@ double chart_legend_height(const chart_legend *legend, double width)
     return ROW * rows + 6.0;
 }
 
-void chart_put_legend(FILE *out, const chart_legend *legend, double left, double top, double width,
-                      bool lines)
+void chart_draw_legend(FILE *out, const chart_legend *legend, double left, double top, double width,
+                       bool lines)
 {
     const int columns = legend->count ? legend_columns(legend, width) : 1;
     const double column = legend->count ? column_width(legend) : 0;
@@ -197,11 +203,11 @@ void chart_put_legend(FILE *out, const chart_legend *legend, double left, double
             fputs("<path d=\"", out);
             char a[CHART_NUMBER_SIZE], b[CHART_NUMBER_SIZE];
             fprintf(out, "M%s %sh%d\"", chart_coordinate(x, a), chart_coordinate(y, b), SAMPLE);
-            chart_put_stroke(out, style, 1.6);
+            chart_write_stroke(out, style, 1.6);
             fputs("/>\n", out);
         }
-        chart_put_marker(out, style, x + SAMPLE / 2.0, y, 7);
-        chart_put_label(out, legend->entries[k].name, x + SAMPLE + 6, y + 4, "start", CHART_FONT_SMALL, INK);
+        chart_draw_marker(out, style, x + SAMPLE / 2.0, y, 7);
+        chart_draw_label(out, legend->entries[k].name, x + SAMPLE + 6, y + 4, "start", CHART_FONT_SMALL, INK);
     }
 }
 

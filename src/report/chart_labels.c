@@ -1,17 +1,18 @@
+/* Places texts beside points so that they cover neither markers nor each other. */
 #include "report/chart_labels.h"
 #include "report/chart_text.h"
 
 enum { PLACES = 8 };
 
-static void take(chart_labels *labels, chart_area rectangle)
+static void occupy(chart_labels *labels, chart_area rectangle)
 {
     if (labels->count < CHART_LABELS_MAX)
-        labels->taken[labels->count++] = rectangle;
+        labels->occupied[labels->count++] = rectangle;
 }
 
-void chart_labels_block(chart_labels *labels, double x, double y)
+void chart_labels_avoid(chart_labels *labels, double x, double y)
 {
-    take(labels, (chart_area){x - 4, y - 4, x + 4, y + 4});
+    occupy(labels, (chart_area){x - 4, y - 4, x + 4, y + 4});
 }
 
 static bool is_free(const chart_labels *labels, chart_area r)
@@ -20,14 +21,14 @@ static bool is_free(const chart_labels *labels, chart_area r)
         r.bottom > labels->area.bottom)
         return false;
     for (int k = 0; k < labels->count; k++) {
-        const chart_area *t = &labels->taken[k];
+        const chart_area *t = &labels->occupied[k];
         if (r.left < t->right && t->left < r.right && r.top < t->bottom && t->top < r.bottom)
             return false;
     }
     return true;
 }
 
-/* Right, left, above, below, then the corners. */
+/* The rectangle of a text at a place: 0 right, 1 left, 2 above, 3 below of (x, y), then the four corners. */
 static chart_area rectangle_at(int place, double width, double x, double y)
 {
     static const double ACROSS[PLACES] = {1, -1, 0, 0, 1, 1, -1, -1},
@@ -39,7 +40,7 @@ static chart_area rectangle_at(int place, double width, double x, double y)
                         middle_y + height / 2};
 }
 
-void chart_labels_put(chart_labels *labels, FILE *out, const char *text, double x, double y)
+void chart_labels_draw(chart_labels *labels, FILE *out, const char *text, double x, double y)
 {
     if (!text || !text[0])
         return;
@@ -52,7 +53,7 @@ void chart_labels_put(chart_labels *labels, FILE *out, const char *text, double 
             break;
         }
     }
-    take(labels, chosen);
-    chart_put_label(out, text, (chosen.left + chosen.right) / 2, chosen.bottom - 2, "middle",
-                    CHART_FONT_SMALL, "#1a1a1a");
+    occupy(labels, chosen);
+    chart_draw_label(out, text, (chosen.left + chosen.right) / 2, chosen.bottom - 2, "middle",
+                     CHART_FONT_SMALL, "#1a1a1a");
 }

@@ -1,3 +1,4 @@
+/* Draws one panel: its axes, and the lines, bands, markers and labels of its series. */
 #include "report/chart_panel.h"
 #include "report/chart_labels.h"
 #include "report/chart_style.h"
@@ -18,7 +19,7 @@ chart_scale chart_panel_scale(const chart_panel *panel, int64_t *count)
 
 /* ---- series ------------------------------------------------------------------------------------------ */
 
-/* One panel while it is drawn. */
+/* What the drawing of a panel needs. */
 typedef struct pen {
     FILE *out;
     const chart_plan *plan;
@@ -27,8 +28,8 @@ typedef struct pen {
     chart_scale x, y;
 } pen;
 
-/* Whiskers of series at one level would hide each other: each series stands a little aside. */
-static double aside(const pen *p, int s)
+/* Horizontal offset of a series in pixels, so that whiskers at the same x do not hide each other. */
+static double offset_of(const pen *p, int s)
 {
     const bool spread = p->panel->series[s].low && p->panel->series[s].high;
     const bool beside =
@@ -38,7 +39,7 @@ static double aside(const pen *p, int s)
 
 static double place_x(const pen *p, int s, int64_t k)
 {
-    return chart_scale_place(&p->x, p->panel->series[s].x[k]) + aside(p, s);
+    return chart_scale_place(&p->x, p->panel->series[s].x[k]) + offset_of(p, s);
 }
 
 static bool shows(const pen *p, int s, int64_t k)
@@ -55,13 +56,13 @@ static bool shows_spread(const pen *p, int s, int64_t k)
            chart_axis_shows(&p->panel->y, series->low[k]) && chart_axis_shows(&p->panel->y, series->high[k]);
 }
 
-static void put_move(const pen *p, char command, double x, double y)
+static void write_path_point(const pen *p, char command, double x, double y)
 {
     char a[CHART_NUMBER_SIZE], b[CHART_NUMBER_SIZE];
     fprintf(p->out, "%c%s %s", command, chart_coordinate(x, a), chart_coordinate(y, b));
 }
 
-static void put_line(const pen *p, int s, const chart_style *style)
+static void draw_line(const pen *p, int s, const chart_style *style)
 {
     const chart_series *series = &p->panel->series[s];
     bool drawn = false, joined = false;
@@ -70,18 +71,18 @@ static void put_line(const pen *p, int s, const chart_style *style)
         if (here && !drawn)
             fputs("<path d=\"", p->out);
         if (here)
-            put_move(p, joined ? 'L' : 'M', place_x(p, s, k), chart_scale_place(&p->y, series->y[k]));
+            write_path_point(p, joined ? 'L' : 'M', place_x(p, s, k), chart_scale_place(&p->y, series->y[k]));
         drawn |= here;
         joined = here;
     }
     if (!drawn)
         return;
     fputc('"', p->out);
-    chart_put_stroke(p->out, style, 1.6);
+    chart_write_stroke(p->out, style, 1.6);
     fputs(" stroke-linejoin=\"round\"/>\n", p->out);
 }
 
-static void put_whiskers(const pen *p, int s, const chart_style *style)
+static void draw_whiskers(const pen *p, int s, const chart_style *style)
 {
     const chart_series *series = &p->panel->series[s];
     for (int64_t k = 0; k < series->count; k++) {
@@ -89,14 +90,15 @@ static void put_whiskers(const pen *p, int s, const chart_style *style)
             continue;
         const double x = place_x(p, s, k), low = chart_scale_place(&p->y, series->low[k]),
                      high = chart_scale_place(&p->y, series->high[k]);
-        chart_put_segment(p->out, x, low, x, high, style->colour, 1);
-        chart_put_segment(p->out, x - 2.5, low, x + 2.5, low, style->colour, 1);
-        chart_put_segment(p->out, x - 2.5, high, x + 2.5, high, style->colour, 1);
+        chart_draw_segment(p->out, x, low, x, high, style->colour, 1);
+        chart_draw_segment(p->out, x - 2.5, low, x + 2.5, low, style->colour, 1);
+        chart_draw_segment(p->out, x - 2.5, high, x + 2.5, high, style->colour, 1);
     }
 }
 
-/* The points from first on that have a spread, without a gap: along the top and back along the bottom. */
-static int64_t put_band(const pen *p, int s, const chart_style *style, int64_t first)
+/* Draws the band over consecutive points that have a spread, from `first` on: along its upper edge, and back along its
+ * lower edge. Returns the index after the last of them. */
+static int64_t draw_band(const pen *p, int s, const chart_style *style, int64_t first)
 {
     const chart_series *series = &p->panel->series[s];
     int64_t end = first;
@@ -106,32 +108,33 @@ static int64_t put_band(const pen *p, int s, const chart_style *style, int64_t f
         return first + 1;
     fputs("<path d=\"", p->out);
     for (int64_t k = first; k < end; k++)
-        put_move(p, k == first ? 'M' : 'L', place_x(p, s, k), chart_scale_place(&p->y, series->high[k]));
+        write_path_point(p, k == first ? 'M' : 'L', place_x(p, s, k),
+                         chart_scale_place(&p->y, series->high[k]));
     for (int64_t k = end; k-- > first;)
-        put_move(p, 'L', place_x(p, s, k), chart_scale_place(&p->y, series->low[k]));
+        write_path_point(p, 'L', place_x(p, s, k), chart_scale_place(&p->y, series->low[k]));
     fprintf(p->out, "Z\" fill=\"%s\" fill-opacity=\"0.15\"/>\n", style->colour);
     return end;
 }
 
-static void put_spread(const pen *p, int s, const chart_style *style)
+static void draw_spread(const pen *p, int s, const chart_style *style)
 {
     if (p->plan->figure->spread == CHART_WHISKERS)
-        put_whiskers(p, s, style);
+        draw_whiskers(p, s, style);
     else
         for (int64_t k = 0; k < p->panel->series[s].count;)
-            k = put_band(p, s, style, k);
+            k = draw_band(p, s, style, k);
 }
 
-/* Curves of many points carry some twenty markers only. */
-static void put_markers(const pen *p, int s, const chart_style *style)
+/* A curve of many points has about twenty markers. */
+static void draw_markers(const pen *p, int s, const chart_style *style)
 {
     const chart_series *series = &p->panel->series[s];
     const bool lines = p->plan->figure->mark == CHART_LINES;
     const int64_t stride = lines && series->count > 40 ? series->count / 20 : 1;
     for (int64_t k = 0; k < series->count; k += stride)
         if (shows(p, s, k))
-            chart_put_marker(p->out, style, place_x(p, s, k), chart_scale_place(&p->y, series->y[k]),
-                             lines ? 6.5 : 7.5);
+            chart_draw_marker(p->out, style, place_x(p, s, k), chart_scale_place(&p->y, series->y[k]),
+                              lines ? 6.5 : 7.5);
 }
 
 /* ---- panels ------------------------------------------------------------------------------------------ */
@@ -142,37 +145,37 @@ static chart_style style_of(const chart_plan *plan, const chart_series *series, 
     return chart_legend_add(&legend, series->name, series->style, place);
 }
 
-static void put_labels(const pen *p)
+static void draw_labels(const pen *p)
 {
     chart_labels labels = {.area = p->area};
     for (int s = 0; s < p->panel->series_count; s++)
         for (int64_t k = 0; k < p->panel->series[s].count; k++)
             if (shows(p, s, k))
-                chart_labels_block(&labels, place_x(p, s, k),
+                chart_labels_avoid(&labels, place_x(p, s, k),
                                    chart_scale_place(&p->y, p->panel->series[s].y[k]));
     for (int s = 0; s < p->panel->series_count; s++)
         for (int64_t k = 0; p->panel->series[s].labels && k < p->panel->series[s].count; k++)
             if (shows(p, s, k))
-                chart_labels_put(&labels, p->out, p->panel->series[s].labels[k], place_x(p, s, k),
-                                 chart_scale_place(&p->y, p->panel->series[s].y[k]));
+                chart_labels_draw(&labels, p->out, p->panel->series[s].labels[k], place_x(p, s, k),
+                                  chart_scale_place(&p->y, p->panel->series[s].y[k]));
 }
 
-static void put_series(const pen *p)
+static void draw_series(const pen *p)
 {
     for (int s = 0; s < p->panel->series_count; s++) {
         const chart_style style = style_of(p->plan, &p->panel->series[s], s);
-        put_spread(p, s, &style);
+        draw_spread(p, s, &style);
     }
     for (int s = 0; s < p->panel->series_count; s++) {
         const chart_style style = style_of(p->plan, &p->panel->series[s], s);
         if (p->plan->figure->mark == CHART_LINES)
-            put_line(p, s, &style);
-        put_markers(p, s, &style);
+            draw_line(p, s, &style);
+        draw_markers(p, s, &style);
     }
-    put_labels(p);
+    draw_labels(p);
 }
 
-void chart_put_panel(FILE *out, const chart_plan *plan, int index, chart_area area)
+void chart_draw_panel(FILE *out, const chart_plan *plan, int index, chart_area area)
 {
     int64_t count = 0;
     const bool last = index == plan->figure->panel_count - 1;
@@ -182,13 +185,13 @@ void chart_put_panel(FILE *out, const chart_plan *plan, int index, chart_area ar
     p.y = chart_panel_scale(p.panel, &count);
     p.y.from = area.bottom;
     p.y.to = area.top;
-    chart_put_y_axis(out, area, &p.y, p.panel->y.label, plan->label_x);
-    chart_put_x_axis(out, area, &p.x, plan->figure->x.label, last);
+    chart_draw_y_axis(out, area, &p.y, p.panel->y.label, plan->label_x);
+    chart_draw_x_axis(out, area, &p.x, plan->figure->x.label, last);
     if (count == 0) {
-        chart_put_no_data(out, area);
+        chart_draw_no_data(out, area);
         return;
     }
     chart_clip_begin(out, area);
-    put_series(&p);
+    draw_series(&p);
     chart_clip_end(out);
 }

@@ -4,19 +4,19 @@
 
 #include "report/chart_frame.h"
 
-/* What is computed before the first stroke. */
+/* What is computed before anything is drawn. */
 typedef struct chart_plan {
     const chart *figure;
     double width, height;
     chart_margins margins;
     chart_legend legend;
     chart_scale x;
-    double label_x; /* of the y axes' labels */
+    double label_x; /* of the labels of the y axes */
 } chart_plan;
 
-/* The y axis of the panel's numbers; count: how many of its values the axis shows. */
+/* The y axis for the values of the panel. *count: the number of values that it can show. */
 chart_scale chart_panel_scale(const chart_panel *panel, int64_t *count);
 
-void chart_put_panel(FILE *out, const chart_plan *plan, int index, chart_area area);
+void chart_draw_panel(FILE *out, const chart_plan *plan, int index, chart_area area);
 
 #endif

@@ -1,3 +1,4 @@
+/* Bounds and ticks of linear and logarithmic axes, and the pixel of a value. */
 #include "report/chart_scale.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static void add_tick(chart_scale *scale, double value, const char *text)
 
 /* ---- linear ------------------------------------------------------------------------------------------ */
 
-/* 1, 2 or 5 times a power of ten, so that the span has about five of them. */
+/* The step of the ticks: 1, 2 or 5 times a power of ten, so that the span has about five steps. */
 static double nice_step(double span)
 {
     const double power = pow(10, floor(log10(span / 5)));
@@ -54,10 +55,10 @@ static void make_linear_ticks(chart_scale *scale)
     const double step = nice_step(scale->high - scale->low);
     const double first = ceil(scale->low / step - 1e-9), last = floor(scale->high / step + 1e-9);
     for (double k = first; k <= last && k - first < 20; k++)
-        add_linear_tick(scale, k * step + 0.0, step); /* + 0.0: no minus zero */
+        add_linear_tick(scale, k * step + 0.0, step); /* + 0.0 turns -0 into 0 */
 }
 
-/* One value, or so close that its digits run out: some room on both sides. */
+/* Widens a range of one value, or of values too close for a double to separate. */
 static void open_linear(chart_scale *scale)
 {
     const double size = fmax(fabs(scale->low), fabs(scale->high));
@@ -84,7 +85,7 @@ static void make_linear(chart_scale *scale, const chart_axis *axis, bool rounded
 
 static const char *const SUPERSCRIPT[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 
-/* 0.002, 10, 5000; beyond that 2·10⁻⁵. */
+/* digit * 10^exponent as text: 0.002, 10, 5000, and outside of that 2·10⁻⁵. */
 static void format_power(int digit, int exponent, char text[24])
 {
     const int size = exponent < 0 ? -exponent : exponent;
@@ -98,7 +99,7 @@ static void format_power(int digit, int exponent, char text[24])
         used += snprintf(text + used, 24 - (size_t)used, "%s", SUPERSCRIPT[size / unit % 10]);
 }
 
-/* The next 1, 2 or 5 times a power of ten below (direction -1) or above (1). */
+/* The next number below (direction -1) or above (1) that is 1, 2 or 5 times a power of ten. */
 static double round_log(double value, int direction)
 {
     static const double DIGITS[] = {1, 2, 5, 10};
@@ -146,7 +147,7 @@ static void make_log(chart_scale *scale, bool rounded)
 
 /* ---- both -------------------------------------------------------------------------------------------- */
 
-/* Levels as ticks; a little air at both ends, so that the first and the last do not sit in the corners. */
+/* A tick at each level. open: the axis is a little longer at both ends, so that no point is in a corner. */
 static void make_data_ticks(chart_scale *scale, int count, const double *at, bool open)
 {
     char text[24];
@@ -165,7 +166,7 @@ static void make_data_ticks(chart_scale *scale, int count, const double *at, boo
     }
 }
 
-/* A caller's bounds stand when the axis can show them in that order. */
+/* Whether the caller gave bounds that the axis can show. */
 static bool has_bounds(const chart_axis *axis)
 {
     return chart_axis_shows(axis, axis->low) && chart_axis_shows(axis, axis->high) && axis->low < axis->high;

@@ -1,9 +1,9 @@
+/* Styles of series: the table of colours, dashes and markers, and how they are drawn. */
 #include "report/chart_style.h"
 #include "report/chart_text.h"
 
-/* Colours: Okabe and Ito, "Color Universal Design" (2008), yellow left out (invisible on white), grey
- * instead; from the ninth on the "muted" scheme of Tol (2021). Neighbours differ in lightness and dash too.
- */
+/* Colours 1 to 8: Okabe and Ito, "Color Universal Design" (2008), with grey instead of yellow, which is hard to see on
+ * white. From the ninth on: the "muted" scheme of Tol (2021). Neighbours also differ in lightness and dash. */
 static const chart_style STYLES[] = {
     {"#0072b2", "", CHART_CIRCLE},           /* blue */
     {"#d55e00", "7 3", CHART_SQUARE},        /* vermillion */
@@ -27,15 +27,15 @@ chart_style chart_style_row(int s)
     return STYLES[s >= 1 ? (s - 1) % rows : 0];
 }
 
-void chart_put_stroke(FILE *out, const chart_style *style, double width)
+void chart_write_stroke(FILE *out, const chart_style *style, double width)
 {
     fprintf(out, " fill=\"none\" stroke=\"%s\"", style->colour);
-    chart_put_number(out, "stroke-width", width);
+    chart_write_number(out, "stroke-width", width);
     if (style->dash[0])
         fprintf(out, " stroke-dasharray=\"%s\"", style->dash);
 }
 
-/* Outlines in units of half the size, as SVG path data: NULL is a circle. */
+/* Corners of the markers, in units of half the size. A marker without corners is a circle. */
 static const double SQUARE[] = {-0.88, -0.88, 0.88, -0.88, 0.88, 0.88, -0.88, 0.88};
 static const double UP[] = {0, -1.1, 1.05, 0.85, -1.05, 0.85};
 static const double DOWN[] = {0, 1.1, 1.05, -0.85, -1.05, -0.85};
@@ -54,7 +54,7 @@ static const struct {
     [CHART_PLUS] = {PLUS, 12},      [CHART_RING] = {NULL, 0},
 };
 
-static void put_outline(FILE *out, const double *corners, int count, double x, double y, double half)
+static void draw_outline(FILE *out, const double *corners, int count, double x, double y, double half)
 {
     char first[CHART_NUMBER_SIZE], second[CHART_NUMBER_SIZE];
     fputs("<path d=\"", out);
@@ -64,21 +64,21 @@ static void put_outline(FILE *out, const double *corners, int count, double x, d
     fputs("Z\"", out);
 }
 
-static void put_circle(FILE *out, double x, double y, double radius)
+static void draw_circle(FILE *out, double x, double y, double radius)
 {
     fputs("<circle", out);
-    chart_put_number(out, "cx", x);
-    chart_put_number(out, "cy", y);
-    chart_put_number(out, "r", radius);
+    chart_write_number(out, "cx", x);
+    chart_write_number(out, "cy", y);
+    chart_write_number(out, "r", radius);
 }
 
-void chart_put_marker(FILE *out, const chart_style *style, double x, double y, double size)
+void chart_draw_marker(FILE *out, const chart_style *style, double x, double y, double size)
 {
     const double half = size / 2;
     if (OUTLINES[style->marker].corners)
-        put_outline(out, OUTLINES[style->marker].corners, OUTLINES[style->marker].count, x, y, half);
+        draw_outline(out, OUTLINES[style->marker].corners, OUTLINES[style->marker].count, x, y, half);
     else
-        put_circle(out, x, y, half);
+        draw_circle(out, x, y, half);
     if (style->marker == CHART_RING)
         fprintf(out, " fill=\"#fff\" stroke=\"%s\" stroke-width=\"1.5\"/>\n", style->colour);
     else

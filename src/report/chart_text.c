@@ -1,10 +1,10 @@
+/* Escapes text for XML, checks UTF-8, formats coordinates, estimates the width of text. */
 #include "report/chart_text.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Bytes that follow a first byte; -1: no first byte. Overlong forms (C0, C1) and what is beyond F4 are none.
- */
+/* The number of bytes that follow the first byte of a UTF-8 character; -1: not a first byte, as C0, C1 and F5 to FF. */
 static int followers(unsigned char first)
 {
     if (first < 0x80)
@@ -14,7 +14,7 @@ static int followers(unsigned char first)
     return first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
 }
 
-/* The second byte excludes the remaining overlong forms, the surrogates and what is beyond 10FFFF. */
+/* Whether the second byte is valid: it excludes overlong forms, surrogates and code points beyond 10FFFF. */
 static int second_fits(unsigned char first, unsigned char second)
 {
     const int low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
@@ -22,7 +22,7 @@ static int second_fits(unsigned char first, unsigned char second)
     return second >= low && second <= high;
 }
 
-/* U+FFFE and U+FFFF are no characters for XML. */
+/* XML forbids U+FFFE and U+FFFF. */
 static int is_noncharacter(const unsigned char *byte)
 {
     return byte[0] == 0xEF && byte[1] == 0xBF && byte[2] >= 0xBE;
@@ -60,7 +60,7 @@ static const char *entity(char c)
     }
 }
 
-void chart_put_text(FILE *out, const char *text)
+void chart_write_text(FILE *out, const char *text)
 {
     for (const char *c = text ? text : ""; *c;) {
         const int size = chart_character_size(c);
@@ -77,7 +77,7 @@ void chart_put_text(FILE *out, const char *text)
 
 const char *chart_coordinate(double value, char text[CHART_NUMBER_SIZE])
 {
-    /* Nothing is drawn a million pixels away; what would be is clipped anyway. */
+    /* A coordinate a million pixels away is clipped in any case. */
     const double bounded = isnan(value) ? 0 : fmax(-1e6, fmin(1e6, value));
     snprintf(text, CHART_NUMBER_SIZE, "%.2f", bounded);
     char *end = text + strlen(text) - 1;
@@ -88,7 +88,7 @@ const char *chart_coordinate(double value, char text[CHART_NUMBER_SIZE])
     return strcmp(text, "-0") == 0 ? strcpy(text, "0") : text;
 }
 
-void chart_put_number(FILE *out, const char *name, double value)
+void chart_write_number(FILE *out, const char *name, double value)
 {
     char text[CHART_NUMBER_SIZE];
     fprintf(out, " %s=\"%s\"", name, chart_coordinate(value, text));

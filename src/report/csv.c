@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Spreadsheets compute what begins like that, and a name may come from anywhere. A number is harmless. */
+/* Whether a spreadsheet would take the text for a formula. A number is not a formula. */
 static bool is_formula(const char *text)
 {
     char *end;

@@ -4,9 +4,10 @@
 
 #include <stdio.h>
 
-/* In quotes where it has to be. What a spreadsheet would compute (= + - @ first, and no number) begins with '. */
+/* Writes a text, in quotes where RFC 4180 requires them. A ' is put before a text that a spreadsheet would take for a
+ * formula: one that begins with = + - or @ and is not a number. */
 void report_csv_text(FILE *out, const char *text);
-/* The shortest text of the number; nothing when it is not finite: not known. */
+/* Writes the shortest text of the number. A number that is not finite is an empty field: not known. */
 void report_csv_number(FILE *out, double value);
 
 #endif

@@ -1,4 +1,4 @@
-/* Regular files, opened without waiting and read whole; folders. */
+/* Reads whole regular files without ever waiting, and makes folders. */
 #include "report/file.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static const char *find_problem(int descriptor, struct stat *state)
     return S_ISREG(state->st_mode) ? NULL : "is not a regular file (pipes and devices are not read)";
 }
 
-/* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
+/* O_NONBLOCK: without it, opening a pipe that nobody writes to waits. */
 static int open_regular(const char *path, struct stat *state, const char **problem)
 {
     const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -29,7 +29,7 @@ static int open_regular(const char *path, struct stat *state, const char **probl
     return *problem ? -1 : descriptor;
 }
 
-/* At most size bytes: fewer where the file is cut meanwhile. -1: errno says why. */
+/* Reads up to size bytes; fewer when the file is shortened meanwhile. -1: error in errno. */
 static ssize_t read_all(int descriptor, char *text, size_t size)
 {
     size_t got = 0;
@@ -77,7 +77,7 @@ FILE *report_file_open(const char *path, const char **problem)
 
 /* ---- folders ----------------------------------------------------------------------------------------- */
 
-/* A folder that cannot be read cannot be synced; nor can some file systems. */
+/* A folder without read permission cannot be synced, nor can one on some file systems: that is no error. */
 static void sync_folder(const char *path)
 {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,5 +1,5 @@
-/* Files that are read whole: manifests, studies, records. Only regular ones, so that a pipe or a device
- * neither waits nor is endless, and none that is larger than it may be. */
+/* Reads whole files: manifests, studies, records. Only regular files up to a size limit are read, because a pipe or a
+ * device may wait for ever or never end. */
 #ifndef SFGP_REPORT_FILE_H
 #define SFGP_REPORT_FILE_H
 
@@ -9,16 +9,16 @@
 #include <stdio.h>
 
 typedef struct report_file {
-    char *text; /* zero-terminated; the caller's, free() */
-    size_t size;
-    const char *problem; /* why there is no text; valid until the next call */
+    char *text;          /* ends with a zero byte; the caller frees it */
+    size_t size;         /* bytes without the zero byte */
+    const char *problem; /* error text when text is NULL; valid until the next call */
 } report_file;
 
-/* False: file->problem says why. */
+/* most: largest size in bytes. False: the error is in file->problem. */
 bool report_file_read(const char *path, int64_t most, report_file *file);
-/* As mkdir, with errno; what is put into the new folder survives a power cut. */
+/* As mkdir; false: the error is in errno. The new folder survives a power failure. */
 bool report_folder_make(const char *path);
-/* The stream of a regular file, open for reading; NULL: *problem says why. */
+/* A regular file as a stream, for reading. NULL: the error is in *problem. */
 FILE *report_file_open(const char *path, const char **problem);
 
 #endif

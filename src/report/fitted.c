@@ -1,4 +1,4 @@
-/* The PLY of a fit: written with sd and missing for every point, and read back for pictures. */
+/* Writes the PLY file of a fit, with sd and missing for every point, and reads it again for pictures. */
 #include "report/fitted.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ sfgp_status report_fitted_write(sfgp_context *context, const char *path, const s
     for (int64_t i = 0; i < result->count; i++)
         missing[i] = result->missing[i];
     fitted.points = result->points;
-    /* quality: what MeshLab shows as colours */
+    /* MeshLab shows quality as colours */
     const sfgp_attribute attributes[] = {
         {"sd", result->sd, 0}, {"missing", missing, 1}, {"quality", result->sd, 0}};
     sfgp_status status = sfgp_mesh_write(context, path, &fitted, attributes, 3);

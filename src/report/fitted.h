@@ -1,4 +1,4 @@
-/* The fit as a mesh: the reference's faces at the fitted points, with sd and missing for every point. */
+/* The fit as a mesh file: fitted points, faces of the reference, and sd and missing for every point. */
 #ifndef SFGP_REPORT_FITTED_H
 #define SFGP_REPORT_FITTED_H
 
@@ -8,12 +8,12 @@
 sfgp_status report_fitted_write(sfgp_context *context, const char *path, const sfgp_mesh *reference,
                                 const sfgp_result *result);
 
-/* A fit read back: its mesh, and what report_fitted_write wrote beside it. */
+/* A fit that was read from a file of report_fitted_write. */
 typedef struct report_fitted {
     sfgp_mesh *mesh;
     sfgp_attributes *attributes;
-    const double *sd;      /* mesh->count, of the attributes */
-    const double *missing; /* mesh->count, of the attributes, 0 or 1 */
+    const double *sd;      /* mesh->count; belongs to attributes */
+    const double *missing; /* mesh->count, 0 or 1; belongs to attributes */
 } report_fitted;
 
 /* Errors: those of sfgp_mesh_read, and SFGP_ERROR_FORMAT when the file has no sd or no missing. Clear also after

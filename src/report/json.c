@@ -1,3 +1,4 @@
+/* Builds the JSON report of a fit and of an evaluation. */
 #include "report/json.h"
 #include "report/json_text.h"
 
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* jansson passes a NULL on: an object that a member could not be made for says so through its `failed`. */
+/* A JSON object that is being built. failed: a member could not be added, out of memory. */
 typedef struct writer {
     json_t *object;
     bool failed;
@@ -39,7 +40,7 @@ static void add_text(writer *w, const char *key, const char *value)
     add(w, key, report_json_text(value));
 }
 
-/* Hands the object over to its parent. */
+/* Adds the object of child, which its parent then owns. */
 static void add_object(writer *w, const char *key, writer child)
 {
     w->failed |= child.failed;
@@ -133,7 +134,7 @@ static void add_outcome(writer *w, const report_run *run)
     add_pose(w, result->pose);
 }
 
-/* The prior that was fitted; the rest is of the model, whose kernel some baselines do not use. */
+/* The prior that was fitted. The other members describe the model; some baselines do not use its kernel. */
 static void add_model(writer *w, const sfgp_model_info *model, const sfgp_result *result)
 {
     add_text(w, "kernel", result->settings.kernel);

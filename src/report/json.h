@@ -1,28 +1,29 @@
-/* JSON: the report of a fit, and the errors of an evaluation. Numbers have 15 digits, so that 0.1 is 0.1; a
- * number that is not finite is null. Text is the caller's, free(). Errors: SFGP_ERROR_MEMORY. */
+/* JSON: the report of a fit, and the errors of an evaluation. Numbers have 15 digits, so that 0.1 is written as 0.1. A
+ * number that is not finite is null. The caller frees *text. Errors: SFGP_ERROR_MEMORY. */
 #ifndef SFGP_REPORT_JSON_H
 #define SFGP_REPORT_JSON_H
 
 #include "sfgp/sfgp.h"
 
-/* Everything that the report says and the result does not know. Nothing is owned. */
+/* What the report contains. Nothing is owned. */
 typedef struct report_run {
-    const char *reference, *target; /* paths */
-    int64_t training;               /* shapes */
+    const char *reference; /* path */
+    const char *target;    /* path */
+    int64_t training;      /* number of training shapes */
     int64_t points_target;
     const sfgp_model_info *model;
     const sfgp_result *result;
     const char *const *warnings;
     size_t warning_count;
-    const sfgp_profile *profile; /* seconds of the parts */
-    int stages;                  /* 1: and of every stage */
-    double peak_mib;
-    const sfgp_memory *memory; /* as predicted */
+    const sfgp_profile *profile; /* times */
+    int stages;                  /* 1: with the time of every stage */
+    double peak_mib;             /* largest memory of the process */
+    const sfgp_memory *memory;   /* predicted */
 } report_run;
 
 sfgp_status report_fit(const report_run *run, char **text);
 
-/* observed and missing are left out unless by_mask. */
+/* by_mask 0: without the members observed and missing. */
 sfgp_status report_evaluation(const sfgp_evaluation *evaluation, int by_mask, char **text);
 
 #endif

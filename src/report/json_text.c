@@ -1,3 +1,4 @@
+/* Converts text to JSON strings and JSON to text. */
 #include "report/json_text.h"
 
 #include <stdlib.h>

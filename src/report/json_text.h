@@ -1,4 +1,4 @@
-/* Texts into JSON and JSON into text. */
+/* JSON strings from text, and text from JSON. */
 #ifndef SFGP_REPORT_JSON_TEXT_H
 #define SFGP_REPORT_JSON_TEXT_H
 
@@ -6,11 +6,11 @@
 
 #include <jansson.h>
 
-/* Paths may hold any bytes and JSON text only UTF-8: where it is not, every byte beyond ASCII becomes '?'.
- * NULL: out of memory. */
+/* A JSON string. When text is not UTF-8, as a path may be, every byte that is not ASCII becomes '?'. NULL: out of
+ * memory. */
 json_t *report_json_text(const char *text);
-/* Indented, reals with this many digits, ending in a newline; free(). NULL may be given, it was out of
- * memory: SFGP_ERROR_MEMORY, and *text NULL, then too. */
+/* Indented text with a newline at its end and reals of this many digits; the caller frees it. SFGP_ERROR_MEMORY, with
+ * *text NULL, also when object is NULL: then it could not be built. */
 sfgp_status report_json_dump(const json_t *object, int digits, char **text);
 
 #endif

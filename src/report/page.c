@@ -1,3 +1,4 @@
+/* The parts of a page that are text or figures, and the frame of the HTML file. */
 #include "report/page.h"
 #include "report/chart_text.h"
 #include "report/page_assets.h"
@@ -29,10 +30,10 @@ FILE *page_enter(page *p, page_part part, const char *problem)
 }
 
 /* An element with escaped text. */
-static void put_element(FILE *out, const char *open, const char *text, const char *close)
+static void write_element(FILE *out, const char *open, const char *text, const char *close)
 {
     fputs(open, out);
-    chart_put_text(out, text);
+    chart_write_text(out, text);
     fputs(close, out);
 }
 
@@ -47,27 +48,27 @@ void page_heading(page *p, const char *text)
         return;
     p->headings++;
     fprintf(p->contents.out, "<li><a href=\"#s%d\">", p->headings);
-    put_element(p->contents.out, "", text, "</a></li>\n");
+    write_element(p->contents.out, "", text, "</a></li>\n");
     fprintf(out, "<h2 id=\"s%d\">", p->headings);
-    put_element(out, "", text, "</h2>\n");
+    write_element(out, "", text, "</h2>\n");
 }
 
 void page_subheading(page *p, const char *text)
 {
     FILE *out = page_enter(p, PAGE_PROSE, INSIDE);
     if (out)
-        put_element(out, "<h3>", text, "</h3>\n");
+        write_element(out, "<h3>", text, "</h3>\n");
 }
 
-/* Paragraphs are parted by empty lines; they are escaped one by one. */
-static void put_paragraphs(FILE *out, char *text)
+/* Writes each paragraph, escaped. An empty line separates paragraphs. Changes text. */
+static void write_paragraphs(FILE *out, char *text)
 {
     while (text && *text) {
         char *end = strstr(text, "\n\n");
         if (end)
             *end = 0;
         if (text[strspn(text, "\n")])
-            put_element(out, "<p>", text + strspn(text, "\n"), "</p>\n");
+            write_element(out, "<p>", text + strspn(text, "\n"), "</p>\n");
         text = end ? end + 2 : NULL;
     }
 }
@@ -79,7 +80,7 @@ void page_text(page *p, const char *text)
     if (out && text && !copy)
         p->starved = true;
     if (copy)
-        put_paragraphs(out, copy);
+        write_paragraphs(out, copy);
     free(copy);
 }
 
@@ -87,14 +88,14 @@ void page_note(page *p, const char *text)
 {
     FILE *out = page_enter(p, PAGE_PROSE, INSIDE);
     if (out)
-        put_element(out, "<div class=\"note\">", text, "</div>\n");
+        write_element(out, "<div class=\"note\">", text, "</div>\n");
 }
 
 void page_code(page *p, const char *text)
 {
     FILE *out = page_enter(p, PAGE_PROSE, INSIDE);
     if (out)
-        put_element(out, "<pre>", text, "</pre>\n");
+        write_element(out, "<pre>", text, "</pre>\n");
 }
 
 /* ---- figures ----------------------------------------------------------------------------------------- */
@@ -105,9 +106,9 @@ void page_figure(page *p, const char *svg, const char *caption, const char *file
     if (!out)
         return;
     fprintf(out, "<figure>\n%s<figcaption>", svg ? svg : "");
-    chart_put_text(out, caption);
+    chart_write_text(out, caption);
     if (file && file[0]) {
-        put_element(out, " <a href=\"", file, "\">");
+        write_element(out, " <a href=\"", file, "\">");
         fputs("SVG</a>", out);
     }
     fputs("</figcaption>\n</figure>\n", out);
@@ -148,8 +149,8 @@ const char *page_problem(const page *p)
     return p ? p->problem : NULL;
 }
 
-/* The policy is a promise that browsers keep: nothing is fetched, wherever the file goes. */
-static void put_head(FILE *out, const char *title)
+/* The content security policy makes the browser refuse to load anything from outside. */
+static void write_head(FILE *out, const char *title)
 {
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -158,46 +159,46 @@ static void put_head(FILE *out, const char *title)
           "script-src 'unsafe-inline' blob:; img-src data: blob:\">\n"
           "<link rel=\"icon\" href=\"data:,\">\n",
           out);
-    put_element(out, "<title>", title, "</title>\n<style>\n");
-    page_asset_put(out, PAGE_ASSET_STYLE);
-    put_element(out, "</style>\n</head>\n<body>\n<header><h1>", title, "</h1></header>\n");
+    write_element(out, "<title>", title, "</title>\n<style>\n");
+    page_asset_write(out, PAGE_ASSET_STYLE);
+    write_element(out, "</style>\n</head>\n<body>\n<header><h1>", title, "</h1></header>\n");
 }
 
-static void put_foot(FILE *out, bool views)
+static void write_foot(FILE *out, bool views)
 {
     fputs("</main>\n<footer>\n<p>Made by sfgp " SFGP_VERSION ".</p>\n", out);
     if (views) {
         fputs("<details><summary>The views in 3D are drawn by three.js, which this file "
               "contains.</summary>\n<pre>",
               out);
-        page_asset_put(out, PAGE_ASSET_LICENCE);
+        page_asset_write(out, PAGE_ASSET_LICENCE);
         fputs("</pre></details>\n", out);
     }
     fputs("</footer>\n<script>\n", out);
-    page_asset_put(out, PAGE_ASSET_TABLE);
+    page_asset_write(out, PAGE_ASSET_TABLE);
     fputs("</script>\n", out);
     if (views) {
         fputs("<script type=\"text/plain\" id=\"three\">\n", out);
-        page_asset_put(out, PAGE_ASSET_THREE);
+        page_asset_write(out, PAGE_ASSET_THREE);
         fputs("</script>\n<script>\n", out);
-        page_asset_put(out, PAGE_ASSET_VIEWER);
+        page_asset_write(out, PAGE_ASSET_VIEWER);
         fputs("</script>\n", out);
     }
     fputs("</body>\n</html>\n", out);
 }
 
-/* Both streams are whole here. */
-static void put_page(FILE *out, const page *p)
+/* Writes the file. The streams body and contents have ended. */
+static void write_page(FILE *out, const page *p)
 {
-    put_head(out, p->title);
+    write_head(out, p->title);
     if (p->headings > 1)
         fprintf(out, "<nav aria-label=\"Contents\"><ol>\n%s</ol></nav>\n", p->contents.text);
     fputs("<main>\n", out);
     fwrite(p->body.text, 1, p->body.size, out);
-    put_foot(out, p->views > 0 && page_has_viewer());
+    write_foot(out, p->views > 0 && page_has_viewer());
 }
 
-/* The texts of the streams become valid; false when one of them ran out of memory. */
+/* Ends the streams, so that their texts are valid. False: out of memory. */
 static bool end_streams(page *p)
 {
     bool whole = !ferror(p->body.out) && !ferror(p->contents.out);
@@ -217,7 +218,7 @@ sfgp_status page_close(page *p, char **text, size_t *size)
     if (status == SFGP_OK && (!end_streams(p) || !chart_sink_open(&sink)))
         status = SFGP_ERROR_MEMORY;
     if (status == SFGP_OK) {
-        put_page(sink.out, p);
+        write_page(sink.out, p);
         status = chart_sink_close(&sink, text);
         *size = status == SFGP_OK ? sink.size : 0;
     }

@@ -1,9 +1,9 @@
-/* .incbin of the assembler, which gcc and clang share: no tool to run, no second copy of the files. CMake
- * says where they are: PAGE_ASSET_FOLDER, and PAGE_THREE_FOLDER in a build with views. */
+/* Embeds the files of a page in the program by .incbin, which the assemblers of gcc and clang have. CMake defines the
+ * folders: PAGE_ASSET_FOLDER, and PAGE_THREE_FOLDER in a build with views. */
 #include "report/page_assets.h"
 #include "report/page.h"
 
-/* name[] .. name_end[] in the read-only data. */
+/* Defines name[] and name_end[] around the bytes of the file, in read-only data. */
 #define EMBED(name, path)                                                                                    \
     extern const char name[], name##_end[];                                                                  \
     __asm__(".pushsection .rodata\n"                                                                         \
@@ -42,7 +42,7 @@ static const struct {
 #endif
 };
 
-void page_asset_put(FILE *out, page_asset asset)
+void page_asset_write(FILE *out, page_asset asset)
 {
     for (size_t k = 0; k < sizeof FILES / sizeof FILES[0]; k++)
         if (FILES[k].asset == asset)

@@ -1,5 +1,4 @@
-/* The files that a page carries along, embedded when the program was built: src/report/viewer and three.js.
- */
+/* Files that a page contains: those of src/report/viewer, and three.js. They are embedded when the program is built. */
 #ifndef SFGP_REPORT_PAGE_ASSETS_H
 #define SFGP_REPORT_PAGE_ASSETS_H
 
@@ -14,7 +13,7 @@ typedef enum page_asset {
     PAGE_ASSET_LICENCE /* of three.js; empty in a build without views */
 } page_asset;
 
-/* Writes it as it is; none of them contains "</script" or "</style" (a test looks). */
-void page_asset_put(FILE *out, page_asset asset);
+/* Writes the file unchanged. A test checks that none contains "</script" or "</style". */
+void page_asset_write(FILE *out, page_asset asset);
 
 #endif

@@ -1,3 +1,4 @@
+/* Writes JSON strings and base64 arrays. */
 #include "report/page_data.h"
 #include "report/chart_text.h"
 
@@ -5,8 +6,8 @@
 
 static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* RFC 4648: three bytes are four characters; what is missing at the end is '='. */
-static void put_held(page_base64 *b)
+/* RFC 4648: three bytes become four characters; '=' stands for missing bytes at the end. */
+static void write_group(page_base64 *b)
 {
     const uint32_t bits = (uint32_t)b->held[0] << 16 | (uint32_t)b->held[1] << 8 | b->held[2];
     const char text[4] = {ALPHABET[bits >> 18], ALPHABET[bits >> 12 & 63],
@@ -21,7 +22,7 @@ void page_base64_byte(page_base64 *b, unsigned char byte)
 {
     b->held[b->count++] = byte;
     if (b->count == 3)
-        put_held(b);
+        write_group(b);
 }
 
 void page_base64_index(page_base64 *b, uint32_t value)
@@ -41,10 +42,10 @@ void page_base64_float(page_base64 *b, double value)
 void page_base64_end(page_base64 *b)
 {
     if (b->count > 0)
-        put_held(b);
+        write_group(b);
 }
 
-void page_put_string(FILE *out, const char *text)
+void page_write_string(FILE *out, const char *text)
 {
     fputc('"', out);
     for (const char *c = text ? text : ""; *c;) {

@@ -1,4 +1,4 @@
-/* A page while it is written: shared by page.c, page_table.c and page_view.c. */
+/* The struct of a page, shared by page.c, page_table.c and page_view.c. */
 #ifndef SFGP_REPORT_PAGE_PARTS_H
 #define SFGP_REPORT_PAGE_PARTS_H
 
@@ -7,27 +7,31 @@
 
 #include <stdio.h>
 
-/* What is open at the end of the body and has to be closed. */
+/* What is open at the end of the body and must be closed. */
 typedef enum page_part { PAGE_PROSE, PAGE_FIGURES, PAGE_TABLE, PAGE_VIEW } page_part;
 
 struct page {
     char *title;
-    chart_sink body, contents;
+    chart_sink body;
+    chart_sink contents; /* table of contents */
     page_part part;
     const char *problem; /* the first wrong call */
-    bool starved;        /* no memory outside the sinks, which know by themselves */
-    int headings, views;
-    bool *numbers; /* table: which columns are */
+    bool starved;        /* out of memory, other than in body and contents */
+    int headings;        /* number of headings */
+    int views;           /* number of views */
+    /* the open table */
+    bool *numbers; /* for each column: whether it is a number column */
     int column_count;
-    const sfgp_mesh **references; /* view: those written so far */
-    int reference_count, scene_count;
+    /* the open view */
+    const sfgp_mesh **references; /* distinct references of its scenes */
+    int reference_count;
+    int scene_count;
 };
 
-/* The stream of the body, ready for a piece of `part`: figures are opened and closed here. NULL: write
- * nothing, because of an earlier error or because a table or view is open that the piece is not in (call
- * names it). */
+/* The stream of the body for something of kind `part`; opens and closes groups of figures. NULL after an earlier error,
+ * and when a table or view is open, which is a wrong call: `call` is its text. */
 FILE *page_enter(page *p, page_part part, const char *call);
-/* Notes the first wrong call. */
+/* Records the first wrong call. */
 void page_fail(page *p, const char *problem);
 
 #endif

@@ -1,3 +1,4 @@
+/* Tables of a page. */
 #include "report/chart_text.h"
 #include "report/page_parts.h"
 
@@ -17,28 +18,28 @@ void page_table_begin(page *p, const char *caption, const page_column *columns, 
     p->column_count = count;
     p->part = PAGE_TABLE;
     fputs("<div class=\"table\"><table>\n<caption>", out);
-    chart_put_text(out, caption);
+    chart_write_text(out, caption);
     fputs("</caption>\n<thead><tr>", out);
     for (int k = 0; k < count; k++) {
         p->numbers[k] = columns[k].number;
         fprintf(out, "<th scope=\"col\"%s><button>", columns[k].number ? " class=\"number\"" : "");
-        chart_put_text(out, columns[k].name);
+        chart_write_text(out, columns[k].name);
         fputs("</button></th>", out);
     }
     fputs("</tr></thead>\n<tbody>\n", out);
 }
 
-static void put_cell_text(FILE *out, const page_cell *cell, bool number)
+static void write_cell_text(FILE *out, const page_cell *cell, bool number)
 {
     if (cell->text || !number)
-        chart_put_text(out, cell->text);
+        chart_write_text(out, cell->text);
     else if (isfinite(cell->value))
         fprintf(out, "%.4g", cell->value);
     else
         fputs("–", out);
 }
 
-static void put_cell(FILE *out, const page_cell *cell, bool number, const char *svg)
+static void write_cell(FILE *out, const page_cell *cell, bool number, const char *svg)
 {
     fputs("<td", out);
     if (number)
@@ -48,7 +49,7 @@ static void put_cell(FILE *out, const page_cell *cell, bool number, const char *
     fputs(">", out);
     fputs(svg, out);
     fputs(cell->best ? "<b>" : "", out);
-    put_cell_text(out, cell, number);
+    write_cell_text(out, cell, number);
     fputs(cell->best ? "</b></td>" : "</td>", out);
 }
 
@@ -65,7 +66,7 @@ void page_table_row_figure(page *p, const page_cell *cells, const char *svg)
         return;
     fputs("<tr>", p->body.out);
     for (int k = 0; k < p->column_count; k++)
-        put_cell(p->body.out, &cells[k], p->numbers[k], k == 0 && svg ? svg : "");
+        write_cell(p->body.out, &cells[k], p->numbers[k], k == 0 && svg ? svg : "");
     fputs("</tr>\n", p->body.out);
 }
 

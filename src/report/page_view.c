@@ -1,4 +1,4 @@
-/* Views: a frame of HTML and, in a <script> that no browser runs, the data as JSON for viewer/scene.js.
+/* Views of a page: the HTML frame, and the data as JSON in a <script> element that is data only, for viewer/scene.js.
  *
  *   {"unit": "mm",
  *    "scenes": [{"name": ..., "reference": k, "scan": points, "truth": points, "truthFaces": true,
@@ -6,9 +6,8 @@
  *                          "missing": bytes}]}],
  *    "references": [{"dimension": 3, "points": points, "faces": triangles}]}
  *
- * points, floats: single precision, base64. Coordinates are taken from the middle of the scene's reference,
- * so that single precision is enough wherever the file's origin is. The references come last, when it is
- * known which there are. */
+ * points and floats are single precision in base64. Coordinates are relative to the centroid of the scene's reference,
+ * so that single precision is enough for any origin of the file. The references come last, when all are known. */
 #include "report/chart_text.h"
 #include "report/page_data.h"
 #include "report/page_parts.h"
@@ -30,17 +29,17 @@ static void find_middle(const sfgp_mesh *mesh, double middle[3])
             middle[k] += mesh->points[i * d + k] / (double)mesh->count;
 }
 
-static void put_key(FILE *out, const char *key)
+static void write_key(FILE *out, const char *key)
 {
     fprintf(out, ",\"%s\":", key);
 }
 
-static void put_points(FILE *out, const char *key, int64_t count, int dimension, const double *points,
-                       const double middle[3])
+static void write_points(FILE *out, const char *key, int64_t count, int dimension, const double *points,
+                         const double middle[3])
 {
     const int d = dimension == 2 ? 2 : 3;
     page_base64 b = {.out = out};
-    put_key(out, key);
+    write_key(out, key);
     fputc('"', out);
     for (int64_t i = 0; i < count; i++)
         for (int k = 0; k < d; k++)
@@ -49,13 +48,13 @@ static void put_points(FILE *out, const char *key, int64_t count, int dimension,
     fputc('"', out);
 }
 
-/* Beyond single precision there is no number for the viewer. */
-static void put_values(FILE *out, const char *key, int64_t count, const double *values)
+/* A value outside the range of single precision is NaN for the viewer. */
+static void write_values(FILE *out, const char *key, int64_t count, const double *values)
 {
     page_base64 b = {.out = out};
     if (!values)
         return;
-    put_key(out, key);
+    write_key(out, key);
     fputc('"', out);
     for (int64_t i = 0; i < count; i++)
         page_base64_float(&b, fabs(values[i]) <= (double)FLT_MAX ? values[i] : (double)NAN);
@@ -63,12 +62,12 @@ static void put_values(FILE *out, const char *key, int64_t count, const double *
     fputc('"', out);
 }
 
-static void put_mask(FILE *out, int64_t count, const unsigned char *mask)
+static void write_mask(FILE *out, int64_t count, const unsigned char *mask)
 {
     page_base64 b = {.out = out};
     if (!mask)
         return;
-    put_key(out, "missing");
+    write_key(out, "missing");
     fputc('"', out);
     for (int64_t i = 0; i < count; i++)
         page_base64_byte(&b, mask[i] ? 1 : 0);
@@ -76,11 +75,11 @@ static void put_mask(FILE *out, int64_t count, const unsigned char *mask)
     fputc('"', out);
 }
 
-/* Polygons as fans of triangles. */
-static void put_faces(FILE *out, const sfgp_mesh *mesh)
+/* Splits each polygon into a fan of triangles. */
+static void write_faces(FILE *out, const sfgp_mesh *mesh)
 {
     page_base64 b = {.out = out};
-    put_key(out, "faces");
+    write_key(out, "faces");
     fputc('"', out);
     for (int64_t f = 0; f < mesh->face_count; f++)
         for (int64_t k = mesh->face_start[f] + 2; k < mesh->face_start[f + 1]; k++) {
@@ -133,7 +132,7 @@ static bool in_view(page *p, const char *problem)
 
 /* ---- scenes ------------------------------------------------------------------------------------------ */
 
-/* The reference's place in the list, which it joins; -1: no memory. */
+/* Index of the reference in the list, to which it is added when it is new; -1: out of memory. */
 static int find_reference(page *p, const sfgp_mesh *mesh)
 {
     for (int k = 0; k < p->reference_count; k++)
@@ -147,47 +146,47 @@ static int find_reference(page *p, const sfgp_mesh *mesh)
     return p->reference_count++;
 }
 
-static void put_fit(FILE *out, const sfgp_mesh *reference, const page_fit *fit, const double middle[3])
+static void write_fit(FILE *out, const sfgp_mesh *reference, const page_fit *fit, const double middle[3])
 {
     fputs("{\"name\":", out);
-    page_put_string(out, fit->name);
-    put_points(out, "points", reference->count, reference->dimension, fit->points, middle);
-    put_values(out, "error", reference->count, fit->error);
-    put_values(out, "sd", reference->count, fit->sd);
-    put_mask(out, reference->count, fit->missing);
+    page_write_string(out, fit->name);
+    write_points(out, "points", reference->count, reference->dimension, fit->points, middle);
+    write_values(out, "error", reference->count, fit->error);
+    write_values(out, "sd", reference->count, fit->sd);
+    write_mask(out, reference->count, fit->missing);
     fputc('}', out);
 }
 
-static void put_scene(FILE *out, const page_scene *scene, int reference)
+static void write_scene(FILE *out, const page_scene *scene, int reference)
 {
     const sfgp_mesh *mesh = scene->reference;
     double middle[3];
     find_middle(mesh, middle);
     fputs("{\"name\":", out);
-    page_put_string(out, scene->name);
+    page_write_string(out, scene->name);
     fprintf(out, ",\"reference\":%d", reference);
     if (scene->scan)
-        put_points(out, "scan", scene->scan->count, mesh->dimension, scene->scan->points, middle);
+        write_points(out, "scan", scene->scan->count, mesh->dimension, scene->scan->points, middle);
     if (scene->truth)
-        put_points(out, "truth", scene->truth->count, mesh->dimension, scene->truth->points, middle);
+        write_points(out, "truth", scene->truth->count, mesh->dimension, scene->truth->points, middle);
     if (scene->truth && scene->truth->count == mesh->count && mesh->face_count > 0)
-        fputs(",\"truthFaces\":true", out); /* in correspondence: the same faces */
+        fputs(",\"truthFaces\":true", out); /* the truth corresponds to the reference: same faces */
     fputs(",\"fits\":[", out);
     for (int k = 0; k < scene->fit_count; k++) {
         fputs(k ? ",\n" : "\n", out);
-        put_fit(out, mesh, &scene->fits[k], middle);
+        write_fit(out, mesh, &scene->fits[k], middle);
     }
     fputs("]}", out);
 }
 
-static void put_reference(FILE *out, const sfgp_mesh *mesh)
+static void write_reference(FILE *out, const sfgp_mesh *mesh)
 {
     double middle[3];
     find_middle(mesh, middle);
     fprintf(out, "{\"dimension\":%d", mesh->dimension);
-    put_points(out, "points", mesh->count, mesh->dimension, mesh->points, middle);
+    write_points(out, "points", mesh->count, mesh->dimension, mesh->points, middle);
     if (mesh->face_count > 0)
-        put_faces(out, mesh);
+        write_faces(out, mesh);
     fputc('}', out);
 }
 
@@ -202,7 +201,7 @@ void page_view_begin(page *p, const char *title, const char *unit)
     p->views++;
     p->reference_count = p->scene_count = 0;
     fputs("<h3>", out);
-    chart_put_text(out, title);
+    chart_write_text(out, title);
     fputs("</h3>\n", out);
     if (!page_has_viewer()) {
         fprintf(out, "<div class=\"note\">%s</div>\n", LEFT_OUT);
@@ -211,13 +210,13 @@ void page_view_begin(page *p, const char *title, const char *unit)
     fputs("<section class=\"view\"><div class=\"view-body\"><div class=\"view-stage\">"
           "<canvas tabindex=\"0\" aria-label=\"",
           out);
-    chart_put_text(out, title);
+    chart_write_text(out, title);
     fputs("\"></canvas><p class=\"view-message\">This view needs JavaScript.</p>"
           "<span class=\"view-hint\"></span><div class=\"view-tip\"></div></div>"
           "<div class=\"view-panel\"></div></div>\n<script type=\"application/json\" class=\"view-data\">\n"
           "{\"unit\":",
           out);
-    page_put_string(out, unit);
+    page_write_string(out, unit);
     fputs(",\"scenes\":[", out);
 }
 
@@ -234,7 +233,7 @@ void page_view_scene(page *p, const page_scene *scene)
     if (reference < 0 || !page_has_viewer())
         return;
     fputs(p->scene_count++ ? ",\n" : "\n", p->body.out);
-    put_scene(p->body.out, scene, reference);
+    write_scene(p->body.out, scene, reference);
 }
 
 void page_view_end(page *p)
@@ -251,7 +250,7 @@ void page_view_end(page *p)
     fputs("],\"references\":[", p->body.out);
     for (int k = 0; k < p->reference_count; k++) {
         fputs(k ? ",\n" : "\n", p->body.out);
-        put_reference(p->body.out, p->references[k]);
+        write_reference(p->body.out, p->references[k]);
     }
     fputs("]}\n</script></section>\n", p->body.out);
 }

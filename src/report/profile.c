@@ -1,24 +1,25 @@
+/* The profile of a run as a table of text. */
 #include "report/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static void put_row(const char *name, const sfgp_stage_time *spent, double whole, FILE *out)
+static void write_row(const char *name, const sfgp_stage_time *spent, double whole, FILE *out)
 {
     const double share = whole > 0 ? 100 * spent->wall / whole : 0;
     fprintf(out, "%-11s %8lld %10.4f %6.1f %% %10.4f %10.4f\n", name, (long long)spent->calls, spent->wall,
             share, spent->cpu, spent->total);
 }
 
-static void put_table(const sfgp_profile *profile, FILE *out)
+static void write_table(const sfgp_profile *profile, FILE *out)
 {
     const sfgp_stage_time whole = {1, profile->wall, profile->cpu, profile->wall};
     fprintf(out, "%-11s %8s %10s %8s %10s %10s\n", "stage", "calls", "seconds", "share", "cpu", "in all");
     for (int k = 1; k < SFGP_STAGES; k++)
         if (profile->stages[k].calls > 0)
-            put_row(sfgp_stage_name(k), &profile->stages[k], profile->wall, out);
-    put_row(sfgp_stage_name(SFGP_STAGE_OTHER), &profile->stages[SFGP_STAGE_OTHER], profile->wall, out);
-    put_row("whole run", &whole, profile->wall, out);
+            write_row(sfgp_stage_name(k), &profile->stages[k], profile->wall, out);
+    write_row(sfgp_stage_name(SFGP_STAGE_OTHER), &profile->stages[SFGP_STAGE_OTHER], profile->wall, out);
+    write_row("whole run", &whole, profile->wall, out);
 }
 
 sfgp_status report_profile(const sfgp_profile *profile, char **text)
@@ -28,7 +29,7 @@ sfgp_status report_profile(const sfgp_profile *profile, char **text)
     FILE *out = open_memstream(text, &size);
     if (!out)
         return SFGP_ERROR_MEMORY;
-    put_table(profile, out);
+    write_table(profile, out);
     const int failed = ferror(out);
     if (fclose(out) == 0 && !failed)
         return SFGP_OK;

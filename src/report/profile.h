@@ -1,5 +1,5 @@
-/* Where the time of a run went, as a table to read: a line a stage that ran, and one for the
- * whole. Text is the caller's, free(). SFGP_ERROR_MEMORY. */
+/* The time of a run as a table of text: one line for each stage that ran, and one for the whole run. The caller frees
+ * *text. SFGP_ERROR_MEMORY. */
 #ifndef SFGP_REPORT_PROFILE_H
 #define SFGP_REPORT_PROFILE_H
 

@@ -1,9 +1,10 @@
+/* The fit as CSV, one row for each reference point. */
 #include "report/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static void put_row(const sfgp_result *result, int64_t i, FILE *out)
+static void write_row(const sfgp_result *result, int64_t i, FILE *out)
 {
     char number[SFGP_NUMBER_SIZE];
     fprintf(out, "%lld", (long long)i);
@@ -22,7 +23,7 @@ sfgp_status report_table(const sfgp_result *result, char **text, size_t *size)
         return SFGP_ERROR_MEMORY;
     fprintf(out, "index,x,y%s,sd,missing,target,probability\n", result->dimension == 3 ? ",z" : "");
     for (int64_t i = 0; i < result->count; i++)
-        put_row(result, i, out);
+        write_row(result, i, out);
     int failed = ferror(out);
     if (fclose(out) == 0 && !failed)
         return SFGP_OK;

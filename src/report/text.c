@@ -1,3 +1,4 @@
+/* Formatted text in memory that fits, and error texts. */
 #include "report/text.h"
 
 #include <stdarg.h>

@@ -1,12 +1,12 @@
-/* Texts of any length, and words for an error. */
+/* Formatted text of any length, and error texts. */
 #ifndef SFGP_REPORT_TEXT_H
 #define SFGP_REPORT_TEXT_H
 
 #include "sfgp/sfgp.h"
 
-/* As printf, into a text of its own: the caller's, free(). NULL: out of memory. */
+/* As printf, into a new text that the caller frees. NULL: out of memory. */
 char *report_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What is wrong, as printf, into a text of this size, cut where it is longer; returns status. */
+/* As snprintf into error. Returns status. */
 sfgp_status report_fail(char *error, size_t size, sfgp_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 #ifdef __clang_analyzer__ /* sees one file at a time: that status is what comes back */

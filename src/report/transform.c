@@ -1,7 +1,8 @@
+/* An alignment as JSON. */
 #include "report/transform.h"
 #include "report/json_text.h"
 
-/* jansson takes NULL for an array or a value and fails; the whole is NULL then. */
+/* NULL: out of memory. jansson functions accept a NULL value and fail. */
 static json_t *row_of(int count, const double *values)
 {
     json_t *row = json_array();

@@ -1,17 +1,18 @@
-/* A similarity as JSON: x -> scale rotation x + shift, for programs that move other data along. */
+/* A similarity as JSON, x -> scale rotation x + shift, for programs that apply it to other data. */
 #ifndef SFGP_REPORT_TRANSFORM_H
 #define SFGP_REPORT_TRANSFORM_H
 
 #include "sfgp/sfgp.h"
 
 typedef struct report_alignment {
-    const char *kind; /* rigid | similarity */
+    const char *kind; /* "rigid" or "similarity" */
     sfgp_similarity map;
-    int64_t pairs;
-    double before, after; /* RMS distance of the pairs, unit of the files */
+    int64_t pairs; /* number of pairs of points */
+    double before; /* RMS distance of the pairs before the alignment, in the unit of the files */
+    double after;  /* and after it */
 } report_alignment;
 
-/* free(). SFGP_ERROR_MEMORY. */
+/* The caller frees *text. SFGP_ERROR_MEMORY. */
 sfgp_status report_transform(const report_alignment *alignment, char **text);
 
 #endif

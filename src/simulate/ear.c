@@ -1,5 +1,5 @@
-/* A simulated ear: places of the grid from the mean ear, points from the surface of the seed. data/README.md
- * describes the family. */
+/* A simulated ear. The places of the grid on the disk come from the mean ear, the points from the surface of the seed.
+ * data/README.md describes the family. */
 #include "base/memory.h"
 #include "simulate/ear_relax.h"
 #include "simulate/ear_surface.h"

@@ -6,7 +6,7 @@
 
 #define SQRT_TWO_PI 2.50662827463100050242
 #define MOST_KNOTS 15
-#define FAR 40.0 /* exponent beyond which a dab adds less than 1e-16 mm */
+#define FAR 40.0 /* exponent from which a Gaussian adds less than 1e-16 mm */
 
 /* Knots of a stroke: position, height and width in mm; the face is at negative x, the top at positive y. */
 typedef struct knot {

@@ -1,4 +1,4 @@
-/* Command lines of programs of others, split into words by the rules of a shell that need no shell. */
+/* Splits the command line of an external program into words, by the quoting rules of a shell. */
 #include "study/command.h"
 #include "report/text.h"
 
@@ -13,8 +13,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Whether the backslash at text stands for the character after it. Between double quotes it does so only before
- * characters that have a meaning there. */
+/* Whether the backslash at text quotes the next character. Between double quotes it does so only before characters that
+ * have a meaning there. */
 static bool is_escape(const char *text, char quote)
 {
     if (text[0] != '\\' || !text[1] || quote == '\'')
@@ -22,7 +22,7 @@ static bool is_escape(const char *text, char quote)
     return quote == 0 || strchr("\"\\$`", text[1]);
 }
 
-/* Copies a word without its quotes to *to and moves both on. NULL, or what is wrong. */
+/* Copies a word without its quotes to *to, and moves *from and *to behind it. Returns the error, or NULL. */
 static const char *copy_word(const char **from, char **to)
 {
     char quote = 0;
@@ -63,7 +63,7 @@ bool study_command_split(const char *line, study_command *command)
     *command = (study_command){0};
     command->text = malloc(size);
     command->words =
-        calloc(size / 2 + 2, sizeof *command->words); /* a word has a letter, and a blank after it */
+        calloc(size / 2 + 2, sizeof *command->words); /* a word has at least one character and a blank */
     command->problem = command->text && command->words ? split_words(line, command) : "out of memory";
     return !command->problem;
 }

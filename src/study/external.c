@@ -1,6 +1,6 @@
-/* Programs of others: a command line with {reference}, {target}, {output} and the names of settings in
- * braces, run without a shell in a folder of its own, DIR/work/PID, which whoever started this process removes.
- * The time is the program's from start to end; writing its input is not counted. */
+/* External programs: a command line with {reference}, {target}, {output} and the names of settings in braces. It runs
+ * without a shell in a folder of its own, DIR/work/PID, which the parent of this process removes (pool.c). The measured
+ * time is that of the program; writing its input is not counted. */
 #define _XOPEN_SOURCE 700 /* putenv */
 
 #include "study/command.h"
@@ -21,8 +21,8 @@
 
 #define REFERENCE "reference.txt"
 #define TARGET "target.txt"
-#define OUTPUT "output_" /* the start of a name */
-#define PAIRS 128        /* names and values, the NULL at the end */
+#define OUTPUT "output_" /* first part of the names of output files */
+#define PAIRS 128        /* most names and values, with the NULL at the end */
 
 /* ---- the command line -------------------------------------------------------------------------------- */
 
@@ -40,8 +40,8 @@ static const char *setting_text(const sfgp_setting *row, const sfgp_settings *se
     return sfgp_number_format(value, text);
 }
 
-/* The files are named as the program sees them from the folder that it works in: the name of that folder, which may
- * hold anything, is in no command line. */
+/* Replaces the names in braces. Paths of files are relative to the folder that the program runs in, so the path of that
+ * folder, which may have any characters, is in no command line. */
 static char *expand(const char *template, const sfgp_settings *settings)
 {
     char numbers[PAIRS / 2][SFGP_NUMBER_SIZE];
@@ -61,7 +61,7 @@ static void free_words(char **words)
     free(words);
 }
 
-/* Every word by itself: a value is never more than a part of a word. NULL: out of memory. */
+/* Each word is expanded by itself, so a value never becomes several words. NULL: out of memory. */
 static char **expand_words(const study_command *command, const sfgp_settings *settings)
 {
     size_t count = 0;
@@ -76,7 +76,7 @@ static char **expand_words(const study_command *command, const sfgp_settings *se
 
 /* ---- the run ----------------------------------------------------------------------------------------- */
 
-/* A program gets as many threads as our own methods do. */
+/* An external program gets as many threads as the methods of sfgp. */
 static const char *const THREADS[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"};
 
 static void set_variables(char **words, int count, int64_t threads)
@@ -86,18 +86,18 @@ static void set_variables(char **words, int count, int64_t threads)
     for (size_t k = 0; threads > 0 && k < sizeof THREADS / sizeof *THREADS; k++)
         setenv(THREADS[k], text, 1);
     for (int k = 0; k < count && words[k]; k++)
-        putenv(words[k]); /* keeps the text, which lives as long as this process */
+        putenv(words[k]); /* putenv keeps the pointer; the text exists until the process ends */
 }
 
-/* In the new process: never returns. */
-static void become(char **words, int variables, const char *folder, int64_t threads)
+/* Runs in the new process and never returns. */
+static void execute(char **words, int variables, const char *folder, int64_t threads)
 {
     int log;
     const int nothing = open("/dev/null", O_RDONLY);
     set_variables(words, variables, threads);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (chdir(folder) == 0 && (log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0666)) >= 0) {
-        dup2(nothing, STDIN_FILENO); /* a program that asks something must not wait for the answer */
+        dup2(nothing, STDIN_FILENO); /* a program that reads its input must not wait */
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
         execvp(words[variables], words + variables);
@@ -112,14 +112,14 @@ static double read_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The state that waitpid gives. */
+/* Returns the state of waitpid. */
 static int run_program(char **words, int variables, const char *folder, int64_t threads, double *seconds)
 {
     const double begin = read_clock();
     int state = -1;
     pid_t program = fork();
     if (program == 0)
-        become(words, variables, folder, threads);
+        execute(words, variables, folder, threads);
     while (program > 0 && waitpid(program, &state, 0) < 0 && errno == EINTR)
         ;
     *seconds = read_clock() - begin;
@@ -145,18 +145,18 @@ static bool is_finite(const sfgp_mesh *mesh)
     return true;
 }
 
-/* Reads what the program wrote; the words of the row say why that is no fit. */
+/* Reads the output of the program. When it is no fit, the row says why. */
 static void read_output(sfgp_context *context, const char *path, const sfgp_mesh *reference, study_row *row,
                         sfgp_mesh **fitted)
 {
     if (sfgp_mesh_read(context, path, fitted) != SFGP_OK)
-        snprintf(row->words, sizeof row->words, "no points: %.180s", sfgp_context_error(context));
+        snprintf(row->message, sizeof row->message, "no points: %.180s", sfgp_context_error(context));
     else if ((*fitted)->count != reference->count || (*fitted)->dimension != reference->dimension)
-        snprintf(row->words, sizeof row->words, "%lld points came back, the reference has %lld",
+        snprintf(row->message, sizeof row->message, "%lld points came back, the reference has %lld",
                  (long long)(*fitted)->count, (long long)reference->count);
     else if (!is_finite(*fitted))
-        snprintf(row->words, sizeof row->words, "points that are not finite");
-    if (row->words[0])
+        snprintf(row->message, sizeof row->message, "points that are not finite");
+    if (row->message[0])
         sfgp_mesh_free(*fitted), *fitted = NULL;
 }
 
@@ -164,8 +164,9 @@ static void read_output(sfgp_context *context, const char *path, const sfgp_mesh
 static void describe_end(int state, study_row *row)
 {
     const int code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-    snprintf(row->words, sizeof row->words, "the program ended with %s %d%s", code > 128 ? "signal" : "code",
-             code > 128 ? code - 128 : code, code == 127 ? ": it could not be started" : "");
+    snprintf(row->message, sizeof row->message, "the program ended with %s %d%s",
+             code > 128 ? "signal" : "code", code > 128 ? code - 128 : code,
+             code == 127 ? ": it could not be started" : "");
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------- */

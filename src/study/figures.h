@@ -1,12 +1,13 @@
-/* Figures of one set: which there are follows from the set, so that no study has to ask for them. */
+/* Figures of a set. The set decides which of them are drawn; a study file does not list them. */
 #ifndef SFGP_STUDY_FIGURES_H
 #define SFGP_STUDY_FIGURES_H
 
 #include "study/study.h"
 
-/* A table of the figures of a set; draw gives NULL in *svg where the set has nothing to show in it. */
+/* A row of the table of figures. draw sets *svg to NULL when the set has no data for the figure. */
 typedef struct study_figure {
-    const char *name, *caption; /* name: of the file in DIR/figures, after the number of the set */
+    const char *name; /* of the file in DIR/figures, after the number of the set */
+    const char *caption;
     sfgp_status (*draw)(const study *s, int set, const study_rows *rows, const study_summary *summary,
                         char **svg);
 } study_figure;

@@ -1,4 +1,4 @@
-/* Box plots: values over samples, a box a method. */
+/* Box plots: values over the samples, one box for each method. */
 #include "study/figures_draw.h"
 
 #include <math.h>
@@ -7,13 +7,14 @@
 
 /* ---- any boxes --------------------------------------------------------------------------------------- */
 
-/* Names, styles and samples as the chart wants them: groups x methods that have a value. */
+/* Names, styles and samples for the chart. Methods without any value are left out. */
 typedef struct plan {
     const char **names;
-    int *styles, *methods; /* methods: that are shown */
+    int *styles;
+    int *methods; /* indices of the methods that are shown */
     int shown;
     chart_sample *samples;
-    double *values; /* groups x methods x room */
+    double *values; /* groups x methods x room: the values of all boxes */
 } plan;
 
 static bool plan_make(const study_boxes *of, plan *p)
@@ -110,7 +111,7 @@ double study_row_value(const study_rows *rows, study_key key, size_t offset)
 
 /* ---- columns of a set without levels ----------------------------------------------------------------- */
 
-/* A column for each group. */
+/* The columns of a table, one for each group. */
 typedef struct columns {
     int set;
     size_t offsets[2];
@@ -123,7 +124,7 @@ static void column_values(const study_boxes *of, int group, int method, double *
         values[k] = study_row_value(of->rows, (study_key){method, -1, what->set, 0, k}, what->offsets[group]);
 }
 
-/* Sets with levels have lines instead. */
+/* Only for sets without levels; the others have lines. */
 static sfgp_status draw_columns(const study *s, const study_rows *rows, const columns *what,
                                 const char *const *groups, int group_count, const chart_axis *axis,
                                 char **svg)
@@ -141,11 +142,11 @@ static sfgp_status draw_columns(const study *s, const study_rows *rows, const co
 }
 
 static sfgp_status draw_errors(const study *s, int set, const study_rows *rows, size_t offset,
-                               const char *words, char **svg)
+                               const char *title, char **svg)
 {
     static const char *const GROUP[] = {""};
     char text[STUDY_LABEL_SIZE];
-    const chart_axis axis = {.label = study_label(words, s->sets[set].unit, text)};
+    const chart_axis axis = {.label = study_label(title, s->sets[set].unit, text)};
     return draw_columns(s, rows, &(columns){set, {offset}}, GROUP, 1, &axis, svg);
 }
 

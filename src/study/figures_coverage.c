@@ -1,12 +1,12 @@
-/* How many of the true points lie in the region that a fit states for them: 95 % of them should. */
+/* Coverage: the share of true points inside the 95 % region that a fit states for them. It should be 95 %. */
 #include "study/figures_draw.h"
 
 #include <stdlib.h>
 
-/* Shares that are as good as 95 %: what the points of one shape can tell, as their errors go together. */
+/* The band of shares that agree with 95 %. It is wide, because the errors of the points of one shape are correlated. */
 static const double LEAST[] = {0.90, 0.90}, MOST[] = {0.99, 0.99}, NOWHERE[] = {STUDY_UNKNOWN, STUDY_UNKNOWN};
 
-/* Along x: the levels of a set, or the samples of its only one. */
+/* Positions along x: the levels of a set, or the samples of its only level. */
 static int place_count(const study_set *of)
 {
     return of->level_count > 1 ? of->level_count : of->sample_count;
@@ -17,7 +17,7 @@ static double place_of(const study_set *of, int k)
     return of->level_count > 1 ? of->levels[k] : of->first + k;
 }
 
-/* A line a method, from y on: its mean at a level, or its value in a sample. */
+/* Adds a line for each method, with values in y: its mean at each level, or its value in each sample. */
 static int add_methods(const study *s, int set, const study_rows *rows, const study_column *column,
                        const study_summary *summary, const double *x, double *y, chart_series *series)
 {
@@ -38,7 +38,7 @@ static int add_methods(const study *s, int set, const study_rows *rows, const st
     return shown;
 }
 
-/* Ends of the band along x. */
+/* The band over the whole x axis. */
 static chart_series band(const study *s, const double ends[2])
 {
     return (chart_series){.name = "0.90 to 0.99",

@@ -1,6 +1,5 @@
-/* The drawings of the table in figures.c, and what they share. Each gives NULL in *svg where the set has
- * nothing to show in it, else text that is the caller's, free(). Errors: SFGP_ERROR_MEMORY. Cost: of a look
- * at every row of the set, or of all sets. */
+/* The functions that draw the figures of the table in figures.c, and helpers that they share. *svg is NULL when the set
+ * has no data for the figure; otherwise the caller frees it. Errors: SFGP_ERROR_MEMORY. Cost: linear in the rows. */
 #ifndef SFGP_STUDY_FIGURES_DRAW_H
 #define SFGP_STUDY_FIGURES_DRAW_H
 
@@ -11,7 +10,7 @@
     sfgp_status name(const study *s, int set, const study_rows *rows, const study_summary *summary,          \
                      char **svg)
 
-/* figures_lines.c: against the level */
+/* figures_lines.c: over the levels */
 STUDY_DRAW(study_draw_error);
 STUDY_DRAW(study_draw_observed);
 STUDY_DRAW(study_draw_missing);
@@ -21,9 +20,9 @@ STUDY_DRAW(study_draw_precision);
 STUDY_DRAW(study_draw_box_observed);
 STUDY_DRAW(study_draw_box_missing);
 STUDY_DRAW(study_draw_mask);
-/* figures_coverage.c: the stated 95 % region, against the level or the sample */
+/* figures_coverage.c: coverage of the 95 % region, over the levels or the samples */
 STUDY_DRAW(study_draw_coverage);
-/* figures_relative.c: all sets in one, with the first of them */
+/* figures_relative.c: all sets in one figure, which belongs to the first set */
 STUDY_DRAW(study_draw_relative);
 STUDY_DRAW(study_draw_spread);
 /* figures_growth.c: time and memory */
@@ -34,46 +33,46 @@ STUDY_DRAW(study_draw_time);
 
 /* ---- shared ------------------------------------------------------------------------------------------ */
 
-/* The label of an axis in the unit of the set, in a buffer of the caller. */
+/* The label of an axis with the unit of the set. Returns label. */
 #define STUDY_LABEL_SIZE 160
-const char *study_label(const char *words, const char *unit, char label[STUDY_LABEL_SIZE]);
+const char *study_label(const char *title, const char *unit, char label[STUDY_LABEL_SIZE]);
 
-/* Whether a linear axis from least to most would hide the small ones. */
+/* Whether the values differ so much that small ones are invisible on a linear axis. */
 bool study_is_wide(double least, double most);
 
-/* The series of one column: a line a method, over the levels of a set. */
+/* The lines of one column: one for each method, over the levels of a set. */
 typedef struct study_lines {
-    chart_series *series; /* room for one more than the methods */
-    int count;
-    double *values;
+    chart_series *series; /* has room for one more than the methods */
+    int count;            /* lines */
+    double *values;       /* of all lines */
 } study_lines;
 
-/* column NULL: share of success; x: a number a level, borrowed. Methods without a value anywhere have no
- * line. */
+/* column: name of the column; NULL: share of successful runs. x: one number for each level; it must outlive the lines.
+ * Methods without any value have no line. */
 sfgp_status study_lines_make(const study *s, int set, const study_summary *summary, const char *column,
                              const double *x, study_lines *l);
 void study_lines_clear(study_lines *l);
 
-/* Boxes: a group along x, in it a box a method. */
+/* A box plot: groups along x, and in each group one box for each method. */
 typedef struct study_boxes {
     const char *const *groups;
     int group_count;
-    int room;     /* values of a box at most */
-    double width; /* 0: of so many boxes */
+    int room;     /* largest number of values of a box */
+    double width; /* of the chart; 0: from the number of boxes */
     chart_axis axis;
     const study *s;
     const study_rows *rows;
     const study_summary *summary;
-    const void *what; /* of values */
-    /* The values of a box, room of them, NaN where there is none. */
+    const void *what; /* for the function values */
+    /* Sets the `room` values of a box; NaN: no value. */
     void (*values)(const struct study_boxes *of, int group, int method, double *values);
 } study_boxes;
 
-/* Methods without a value anywhere have no box. A wide spread makes the axis logarithmic, unless it has
- * bounds. */
+/* Methods without any value have no box. The axis is logarithmic when the values differ much (study_is_wide) and it has
+ * no bounds. */
 sfgp_status study_boxes_draw(const study_boxes *of, char **svg);
 
-/* Value of a column, offset of a double in study_row, in one run; NaN when it failed or is not there. */
+/* Value of a column in one run. offset: of a double in study_row. NaN when the run failed or does not exist. */
 double study_row_value(const study_rows *rows, study_key key, size_t offset);
 
 #endif

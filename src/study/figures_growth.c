@@ -1,4 +1,4 @@
-/* Time and memory: one marker a method, or lines against the number of points. */
+/* Time and memory: one marker for each method, or lines over the number of points. */
 #include "study/figures_draw.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 /* ---- time and memory --------------------------------------------------------------------------------- */
 
-/* One marker a method: error against time, over all levels of the set. */
+/* Error against time, one marker for each method: means over all levels of the set. */
 STUDY_DRAW(study_draw_time)
 {
     const study_set *of = &s->sets[set];
@@ -49,7 +49,7 @@ STUDY_DRAW(study_draw_time)
     return status;
 }
 
-/* Points of the reference by level; false when all levels have the same: then size is not what varies. */
+/* sizes: points of the reference at each level. False when they are equal at all levels. */
 static bool sizes_of(const study *s, int set, const study_summary *summary, double *sizes)
 {
     bool differ = false;

@@ -1,4 +1,4 @@
-/* Lines against the level: means over the samples, a line a method. */
+/* Lines over the levels: means over the samples, one line for each method. */
 #include "study/figures_draw.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ sfgp_status study_lines_make(const study *s, int set, const study_summary *summa
     return SFGP_OK;
 }
 
-/* Whether any sample has missing points: else all of them are observed, and no mask can be judged. */
+/* Whether any sample has missing points. Without them there is no figure of missing points or of the mask. */
 static bool has_missing(int set, const study_summary *summary)
 {
     for (int64_t k = 0; k < summary->count; k++)
@@ -52,13 +52,13 @@ static bool has_missing(int set, const study_summary *summary)
     return false;
 }
 
-const char *study_label(const char *words, const char *unit, char label[STUDY_LABEL_SIZE])
+const char *study_label(const char *title, const char *unit, char label[STUDY_LABEL_SIZE])
 {
-    snprintf(label, STUDY_LABEL_SIZE, "%s%s%s%s", words, unit[0] ? " (" : "", unit, unit[0] ? ")" : "");
+    snprintf(label, STUDY_LABEL_SIZE, "%s%s%s%s", title, unit[0] ? " (" : "", unit, unit[0] ? ")" : "");
     return label;
 }
 
-/* Ratio of the largest to the smallest error from which a linear axis hides the good ones. */
+/* From this ratio of the largest to the smallest error on, small errors are invisible on a linear axis. */
 #define WIDE 20
 
 bool study_is_wide(double least, double most)
@@ -66,7 +66,7 @@ bool study_is_wide(double least, double most)
     return most > WIDE * least;
 }
 
-/* An axis of errors: logarithmic when they differ much. */
+/* The axis of errors; logarithmic when they differ much. */
 static chart_axis error_axis(const char *label, const study_lines *l, int levels)
 {
     double least = HUGE_VAL, most = 0;

@@ -1,12 +1,12 @@
-/* All sets in one figure, each error as a multiple of what others have at the same level. The row of figures
- * is that of a set: these go with the first one that is shown. */
+/* Figures of all sets together: errors as multiples of the errors of other methods at the same level. They are drawn with
+ * the first set that the report shows. */
 #include "study/figures_draw.h"
 
 #include <stdlib.h>
 
 /* ---- the sets ---------------------------------------------------------------------------------------- */
 
-/* Sets that are not hidden, and the most of levels and of runs a method that one of them has. */
+/* The sets that the report shows, and their largest numbers of levels and of runs of a method. */
 typedef struct shown_sets {
     int *sets;
     const char **names;
@@ -36,7 +36,7 @@ static void clear_sets(shown_sets *shown)
     free(shown->names);
 }
 
-/* Something to compare, and this is the set that it is drawn with. */
+/* Whether the figures of all sets are drawn with this set, and there is something to compare. */
 static bool is_place(const study *s, const shown_sets *shown, int set)
 {
     return shown->count > 1 && s->method_count > 1 && shown->sets[0] == set;
@@ -47,7 +47,7 @@ static double mean_error(const study_summary *summary, int method, int set, int 
     return study_line_column(study_summary_find(summary, method, set, level), "error")->mean;
 }
 
-/* Least mean error of all methods but one (-1: of all); NaN when there is none. */
+/* Least mean error of all methods except one (-1: of all methods). NaN: none. */
 static double least_error(const study *s, const study_summary *summary, int but, int set, int level)
 {
     double least = STUDY_UNKNOWN;
@@ -59,7 +59,7 @@ static double least_error(const study *s, const study_summary *summary, int but,
 
 /* ---- the first method against the best of the others, by level --------------------------------------- */
 
-/* A line a set. */
+/* Adds a line for each set. */
 static int add_ratios(const study *s, const study_summary *summary, const shown_sets *shown, const double *x,
                       double *y, chart_series *series)
 {
@@ -137,7 +137,7 @@ static void spread_values(const study_boxes *of, int group, int method, double *
 }
 
 #define NAME_WIDTH 110.0
-#define MOST_BOXES 40 /* more cannot be told apart */
+#define MOST_BOXES 40 /* more would be too narrow */
 
 STUDY_DRAW(study_draw_spread)
 {

@@ -1,6 +1,6 @@
-/* Journal: DIR/journal.tsv, one line a finished run, written at once, so that a study that was stopped at any
- * moment goes on with nothing lost and nothing done twice. The first line tells which study it is; a line
- * without its end was being written when the study stopped, and is dropped. */
+/* Journal: DIR/journal.tsv has one line for each finished run. A line is written as soon as the run ends, so a study that
+ * was stopped continues where it was. The first line identifies the study. A last line without a newline was not finished
+ * and is removed. */
 #include "study/study.h"
 
 #include <errno.h>
@@ -17,7 +17,8 @@ static uint64_t add_text(uint64_t sum, const char *text)
     return sfgp_checksum(sum, text, strlen(text));
 }
 
-/* Of what decides about the rows: the file, the data, what stands in for them, and the version of sfgp. */
+/* The first line: a checksum of everything that the rows depend on. These are the study file, the data or their
+ * simulated substitutes, and the version of sfgp. */
 static sfgp_status head_line(study *s, char **line)
 {
     char digits[SFGP_CHECKSUM_SIZE], *text = json_dumps(s->json, JSON_COMPACT | JSON_SORT_KEYS);
@@ -34,11 +35,11 @@ static sfgp_status head_line(study *s, char **line)
 
 /* ---- lines ------------------------------------------------------------------------------------------- */
 
-/* Tabs and line ends would end a field. */
-static void flatten(char *words)
+/* Replaces tabs and newlines, which would end a field. */
+static void replace_separators(char *text)
 {
-    for (; *words; words++)
-        *words = (unsigned char)*words < 32 ? ' ' : *words;
+    for (; *text; text++)
+        *text = (unsigned char)*text < 32 ? ' ' : *text;
 }
 
 static char *row_line(const study_row *row)
@@ -54,7 +55,7 @@ static char *row_line(const study_row *row)
             row->status);
     for (int k = 0; (column = study_column_row(k)); k++)
         fprintf(out, "\t%s", sfgp_number_format(study_column_value(row, column), number));
-    fprintf(out, "\t%s\n", row->words);
+    fprintf(out, "\t%s\n", row->message);
     return fclose(out) == 0 ? line : (free(line), NULL);
 }
 
@@ -86,13 +87,13 @@ static bool parse_line(char *line, study_row *row)
         if (*at != '\t' || end == at + 1 || !store(row, column, value))
             return false;
     }
-    snprintf(row->words, sizeof row->words, "%s", *at == '\t' ? at + 1 : "");
+    snprintf(row->message, sizeof row->message, "%s", *at == '\t' ? at + 1 : "");
     return *at == '\t';
 }
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
-static bool fits(const study *s, study_key key)
+static bool is_run_of(const study *s, study_key key)
 {
     return key.method >= 0 && key.method < s->method_count && key.set >= 0 && key.set < s->set_count &&
            key.choice >= -1 && key.choice < s->methods[key.method].choices && key.level >= 0 &&
@@ -100,15 +101,15 @@ static bool fits(const study *s, study_key key)
            key.sample < s->sets[key.set].sample_count;
 }
 
-/* Takes over the lines of text but the first; *kept becomes the size of the whole lines. */
-static sfgp_status take_lines(study *s, char *text, study_journal *journal, off_t *kept)
+/* Reads all lines of text except the first. *kept: size of the complete lines. */
+static sfgp_status read_lines(study *s, char *text, study_journal *journal, off_t *kept)
 {
     study_row row;
     int number = 2;
     char *line = strchr(text, '\n') + 1, *end;
     for (; (end = strchr(line, '\n')); line = end + 1, number++) {
         *end = '\0';
-        if (!parse_line(line, &row) || !fits(s, row.key))
+        if (!parse_line(line, &row) || !is_run_of(s, row.key))
             return study_fail(s, SFGP_ERROR_FORMAT,
                               "journal.tsv: line %d: not a run of this study; remove the line", number);
         if (study_rows_add(&journal->rows, &row) != SFGP_OK)
@@ -133,7 +134,7 @@ static char *read_all(int file, off_t size)
     return text;
 }
 
-/* A line that is said to be written survives a power cut, where the file system can promise that. */
+/* Appends a line. It survives a power failure when the file system supports fdatasync. */
 static sfgp_status append(study *s, int file, const char *line)
 {
     for (size_t left = strlen(line); left > 0;) {
@@ -148,30 +149,30 @@ static sfgp_status append(study *s, int file, const char *line)
     return study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
 }
 
-static sfgp_status go_on(study *s, const char *head, off_t size, study_journal *journal)
+static sfgp_status resume(study *s, const char *head, off_t size, study_journal *journal)
 {
     off_t kept = 0;
     char *text = read_all(journal->file, size);
     sfgp_status status = SFGP_OK;
     if (!text)
         return study_fail(s, SFGP_ERROR_READ, "journal.tsv: cannot read");
-    if (!strchr(text, '\n')) /* not even the first line was whole */
+    if (!strchr(text, '\n')) /* the first line is incomplete */
         status = ftruncate(journal->file, 0) == 0 ? append(s, journal->file, head) : SFGP_ERROR_WRITE;
     else if (strncmp(text, head, strlen(head)) != 0)
         status =
             study_fail(s, SFGP_ERROR_PARAMETER,
                        "the folder holds another study, or this one with other data or another version of "
                        "sfgp: give another folder, or remove journal.tsv in it");
-    else if ((status = take_lines(s, text, journal, &kept)) == SFGP_OK && kept < size &&
+    else if ((status = read_lines(s, text, journal, &kept)) == SFGP_OK && kept < size &&
              ftruncate(journal->file, kept) != 0)
         status = study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
     free(text);
     return status;
 }
 
-/* A lock of fcntl, not of flock: the runs, which are forks of this process, do not hold it, and so it is gone
- * as soon as this process is. */
-static bool lock(int file)
+/* fcntl, not flock: a fork does not inherit the lock, so the system releases it when this process ends, even if runs are
+ * still alive. */
+static bool lock_file(int file)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(file, F_SETLK, &whole) == 0;
@@ -185,14 +186,15 @@ sfgp_status study_journal_open(study *s, const char *folder, study_journal *jour
     *journal = (study_journal){.file = -1};
     if (status == SFGP_OK && (journal->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) < 0)
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: cannot open: %s", path, strerror(errno));
-    if (status == SFGP_OK && !lock(journal->file))
+    if (status == SFGP_OK && !lock_file(journal->file))
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: another sfgp compare is at work in this folder", path);
     if (status == SFGP_OK && fstat(journal->file, &state) != 0)
         status = study_fail(s, SFGP_ERROR_READ, "%s: cannot read: %s", path, strerror(errno));
     if (status == SFGP_OK && !S_ISREG(state.st_mode))
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: is not a regular file", path);
     if (status == SFGP_OK)
-        status = state.st_size == 0 ? append(s, journal->file, head) : go_on(s, head, state.st_size, journal);
+        status =
+            state.st_size == 0 ? append(s, journal->file, head) : resume(s, head, state.st_size, journal);
     study_rows_sort(&journal->rows);
     free(head);
     free(path);
@@ -201,8 +203,8 @@ sfgp_status study_journal_open(study *s, const char *folder, study_journal *jour
 
 sfgp_status study_journal_add(study *s, study_journal *journal, const study_row *row)
 {
-    study_row flat = *row; /* as it will be read back */
-    flatten(flat.words);
+    study_row flat = *row; /* the same as when it is read again */
+    replace_separators(flat.message);
     char *line = row_line(&flat);
     sfgp_status status =
         line ? append(s, journal->file, line) : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");

@@ -1,9 +1,9 @@
-/* What a fit is worth: its errors against the truth, its mask, and how many true points lie in the region that it states
- * to hold 95 % of them. */
+/* Measures a fit against the truth: errors, recall and precision of the missing mask, and the share of true points inside
+ * the stated 95 % region. */
 #include "study/study.h"
 
-/* Squared radius of the ball that holds 95 % of a standard normal distribution in 2 and 3 dimensions: quantiles of chi2.
- * For d = 2 it is -2 ln 0.05. */
+/* Squared radius of the ball that contains 95 % of a standard normal distribution in 2 or 3 dimensions: the quantiles of
+ * chi-squared. For d = 2 it is -2 ln 0.05. */
 static double region95(int dimension)
 {
     return dimension == 2 ? 5.991464547107979 : 7.814727903251179;
@@ -41,7 +41,7 @@ void study_measure_mask(const study_case *c, const sfgp_result *result, study_ro
     row->precision = c->missing ? share(both, found) : STUDY_UNKNOWN;
 }
 
-/* Nothing is known where the fit states no variance. */
+/* Not known for a fit that states no variance. */
 void study_measure_regions(const study_case *c, const sfgp_result *result, study_row *row)
 {
     int64_t inside[2] = {0, 0}, all[2] = {0, 0};

@@ -1,11 +1,11 @@
-/* Members of the objects of a study file. Every key has to be known: a typing error must not change a study
- * silently. */
+/* Reads the members of objects of a study file. An unknown key is an error, because a misspelled key would change the
+ * study silently. */
 #include "study/members.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Whether name is one of the words of keys, which single spaces separate. */
+/* Whether name is one of the keys, which are separated by single spaces. */
 static bool has_word(const char *keys, const char *name)
 {
     const size_t length = strlen(name);
@@ -89,7 +89,7 @@ sfgp_status study_object_object(const study_object *object, const char *name, js
 sfgp_status study_object_list(const study_object *object, const char *name, size_t most, json_t **list)
 {
     *list = json_object_get(object->json, name);
-    const size_t count = json_array_size(*list); /* 0 for all that is no list */
+    const size_t count = json_array_size(*list); /* 0 when it is not a list */
     if (count > 0 && count <= most)
         return SFGP_OK;
     if (count > 0)

@@ -1,4 +1,4 @@
-/* report.html and figures/: what the study was, what came out, set by set, and fits to look at. */
+/* Writes report.html and figures/: the methods, the results of each set, and 3D views of fits. */
 #include "report/page.h"
 #include "study/figures.h"
 #include "study/view.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text that the page copies at once. */
+/* Calls the page with a new text, and frees the text. */
 #define WITH_TEXT(text, call)                                                                                \
     do {                                                                                                     \
         char *made = (text);                                                                                 \
-        const char *words = made ? made : "";                                                                \
+        const char *label = made ? made : "";                                                                \
         call;                                                                                                \
         free(made);                                                                                          \
     } while (0)
@@ -29,7 +29,7 @@ static char *settings_text(const study_method *method)
     return text;
 }
 
-static void put_methods(const study *s, page *p)
+static void write_methods(const study *s, page *p)
 {
     const page_column columns[] = {{"Name", false}, {"Method", false}, {"Settings", false}};
     page_heading(p, "Methods");
@@ -39,38 +39,38 @@ static void put_methods(const study *s, page *p)
         const char *kind = method->method ? method->method : method->command;
         WITH_TEXT(
             settings_text(method),
-            page_table_row(p, ((page_cell[]){{.text = method->name}, {.text = kind}, {.text = words}})));
+            page_table_row(p, ((page_cell[]){{.text = method->name}, {.text = kind}, {.text = label}})));
     }
     page_table_end(p);
 }
 
-static void put_notes(const study *s, page *p)
+static void write_notes(const study *s, page *p)
 {
     for (int m = 0; m < s->method_count; m++)
         if (s->methods[m].missing)
             WITH_TEXT(report_format("%s was left out: %s.", s->methods[m].name, s->methods[m].missing),
-                      page_note(p, words));
+                      page_note(p, label));
     for (int k = 0; k < s->set_count; k++)
         if (s->sets[k].stand_in)
             WITH_TEXT(
                 report_format("%s: the evaluation data are not on this machine; simulated shapes stand in "
                               "for them, and numbers cannot be compared with those of the real data.",
                               s->sets[k].name),
-                page_note(p, words));
+                page_note(p, label));
     char *tuned_on = s->tune ? json_dumps(s->tune, JSON_COMPACT) : NULL;
     if (tuned_on)
         WITH_TEXT(
             report_format("Methods with a grid were tuned on %s and nothing else; all points of the grids "
                           "are in tuning.csv.",
                           tuned_on),
-            page_note(p, words));
+            page_note(p, label));
     free(tuned_on);
 }
 
 /* ---- one set ----------------------------------------------------------------------------------------- */
 
-static sfgp_status put_figures(study *s, int set, const char *folder, const study_rows *rows,
-                               const study_summary *summary, page *p)
+static sfgp_status write_figures(study *s, int set, const char *folder, const study_rows *rows,
+                                 const study_summary *summary, page *p)
 {
     const study_figure *figure;
     sfgp_status status = SFGP_OK;
@@ -95,8 +95,8 @@ static double best_error(const study *s, int set, int level, const study_summary
     return best;
 }
 
-/* One level: everything about every method. */
-static void put_line(const study *s, const study_line *line, double best, page *p)
+/* Writes the row of a method in the table of a set with one level. */
+static void write_line(const study *s, const study_line *line, double best, page *p)
 {
     const double error = study_line_column(line, "error")->mean;
     page_table_row(p, ((page_cell[]){
@@ -114,7 +114,7 @@ static void put_line(const study *s, const study_line *line, double best, page *
                       }));
 }
 
-static void put_details(const study *s, int set, const study_summary *summary, page *p)
+static void write_details(const study *s, int set, const study_summary *summary, page *p)
 {
     const page_column columns[] = {{"Method", false}, {"Runs", true},      {"Success", true},
                                    {"Error", true},   {"Observed", true},  {"Missing", true},
@@ -123,18 +123,19 @@ static void put_details(const study *s, int set, const study_summary *summary, p
     const double best = best_error(s, set, 0, summary);
     WITH_TEXT(report_format("Means over the runs that succeeded%s%s; seconds and MiB are medians.",
                             s->sets[set].unit[0] ? ", errors in " : "", s->sets[set].unit),
-              page_table_begin(p, words, columns, sizeof columns / sizeof *columns));
+              page_table_begin(p, label, columns, sizeof columns / sizeof *columns));
     for (int m = 0; m < s->method_count; m++) {
         const study_line *line = study_summary_find(summary, m, set, 0);
         if (line)
-            put_line(s, line, best, p);
+            write_line(s, line, best, p);
     }
     page_table_end(p);
 }
 
-/* Several levels: a row a method, a column a level; the rest is in summary.csv. */
-static void put_method_errors(const study *s, int set, int method, const study_summary *summary,
-                              page_cell *cells, page *p)
+/* Writes the row of a method in the table of a set with several levels: the mean error at each level. summary.csv has the
+ * other columns. */
+static void write_method_errors(const study *s, int set, int method, const study_summary *summary,
+                                page_cell *cells, page *p)
 {
     bool known = false;
     cells[0] = (page_cell){.text = s->methods[method].name};
@@ -148,7 +149,7 @@ static void put_method_errors(const study *s, int set, int method, const study_s
         page_table_row(p, cells);
 }
 
-static sfgp_status put_errors(study *s, int set, const study_summary *summary, page *p)
+static sfgp_status write_errors(study *s, int set, const study_summary *summary, page *p)
 {
     const study_set *of = &s->sets[set];
     page_column *columns = calloc((size_t)of->level_count + 1, sizeof *columns);
@@ -162,9 +163,9 @@ static sfgp_status put_errors(study *s, int set, const study_summary *summary, p
         columns[0] = (page_column){"Method", false};
         WITH_TEXT(report_format("Mean error over the runs that succeeded%s%s, by %s.",
                                 of->unit[0] ? ", " : "", of->unit, of->axis),
-                  page_table_begin(p, words, columns, of->level_count + 1));
+                  page_table_begin(p, label, columns, of->level_count + 1));
         for (int m = 0; m < s->method_count; m++)
-            put_method_errors(s, set, m, summary, cells, p);
+            write_method_errors(s, set, m, summary, cells, p);
         page_table_end(p);
     }
     free(columns);
@@ -175,16 +176,16 @@ static sfgp_status put_errors(study *s, int set, const study_summary *summary, p
 
 /* ---- the page ---------------------------------------------------------------------------------------- */
 
-static sfgp_status put_set(study *s, int set, const char *folder, const study_rows *rows,
-                           const study_summary *summary, page *p)
+static sfgp_status write_set(study *s, int set, const char *folder, const study_rows *rows,
+                             const study_summary *summary, page *p)
 {
     page_heading(p, s->sets[set].name);
-    sfgp_status status = put_figures(s, set, folder, rows, summary, p);
+    sfgp_status status = write_figures(s, set, folder, rows, summary, p);
     if (status == SFGP_OK)
-        status = study_put_views(s, set, p);
+        status = study_write_views(s, set, p);
     if (status == SFGP_OK && s->sets[set].level_count > 1)
-        return put_errors(s, set, summary, p);
-    put_details(s, set, summary, p);
+        return write_errors(s, set, summary, p);
+    write_details(s, set, summary, p);
     return status;
 }
 
@@ -196,11 +197,11 @@ sfgp_status study_write_report(study *s, const char *folder, const study_rows *r
     size_t size;
     sfgp_status status = SFGP_OK, closed;
     page_text(p, s->text);
-    put_notes(s, p);
+    write_notes(s, p);
     for (int set = 0; status == SFGP_OK && set < s->set_count; set++)
         if (!s->sets[set].hidden)
-            status = put_set(s, set, folder, rows, summary, p);
-    put_methods(s, p);
+            status = write_set(s, set, folder, rows, summary, p);
+    write_methods(s, p);
     page_text(p, "Written by sfgp " SFGP_VERSION ". Every run is in rows.csv, every mean in summary.csv.");
     if ((closed = page_close(p, &text, &size)) != SFGP_OK && status == SFGP_OK)
         status = study_fail(s, closed, "report.html: %s", sfgp_status_text(closed));

@@ -1,4 +1,4 @@
-/* The fits that a report shows in 3D. What cannot be shown is a note: one bad file costs no report. */
+/* The 3D views of a report. For a fit that cannot be shown there is a remark; the report is still written. */
 #include "report/page.h"
 #include "study/view.h"
 
@@ -6,19 +6,19 @@
 
 /* What one view shows. */
 typedef struct view {
-    study_key key; /* of any method */
+    study_key key; /* set, level and sample; its method is not used */
     char *title;
     study_case c;
-    study_fit *fits; /* one a method */
-    page_fit *shown; /* those that there are */
+    study_fit *fits; /* one for each method */
+    page_fit *shown; /* the fits that exist */
     int shown_count;
 } view;
 
-static void put_note(page *p, const char *name, const char *title, const char *problem)
+static void write_note(page *p, const char *name, const char *title, const char *problem)
 {
-    char *words = report_format("%s%s%s: not shown: %s.", name, name[0] ? ", " : "", title, problem);
-    page_note(p, words ? words : problem);
-    free(words);
+    char *text = report_format("%s%s%s: not shown: %s.", name, name[0] ? ", " : "", title, problem);
+    page_note(p, text ? text : problem);
+    free(text);
 }
 
 static const sfgp_mesh *find_reference(const study *s, const view *v)
@@ -36,17 +36,17 @@ static void load_fits(const study *s, view *v, page *p)
             v->shown[v->shown_count++] =
                 (page_fit){s->methods[m].name, fit->mesh->points, fit->error, fit->sd, fit->missing};
         else if (fit->problem)
-            put_note(p, s->methods[m].name, v->title, fit->problem);
+            write_note(p, s->methods[m].name, v->title, fit->problem);
     }
 }
 
-static void put_scene(const study *s, const view *v, page *p)
+static void write_scene(const study *s, const view *v, page *p)
 {
     const page_scene scene = {v->title, find_reference(s, v), v->c.target, v->c.truth,
                               v->shown, v->shown_count};
     const char *problem = page_scene_problem(&scene);
     if (problem) {
-        put_note(p, "", v->title, problem);
+        write_note(p, "", v->title, problem);
         return;
     }
     page_view_begin(p, "Reference, scan and fits", s->sets[v->key.set].unit);
@@ -62,7 +62,7 @@ static char *make_title(const study *s, study_key key)
                          study_level_text(set, key.level, level), key.sample + set->first);
 }
 
-static sfgp_status put_view(study *s, study_key key, page *p)
+static sfgp_status write_view(study *s, study_key key, page *p)
 {
     const study_set *set = &s->sets[key.set];
     view v = {.key = key,
@@ -73,7 +73,7 @@ static sfgp_status put_view(study *s, study_key key, page *p)
                                                       : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     if (status == SFGP_OK) {
         load_fits(s, &v, p);
-        put_scene(s, &v, p);
+        write_scene(s, &v, p);
     }
     for (int m = 0; v.fits && m < s->method_count; m++)
         study_fit_clear(&v.fits[m]);
@@ -84,12 +84,12 @@ static sfgp_status put_view(study *s, study_key key, page *p)
     return status;
 }
 
-sfgp_status study_put_views(study *s, int set, struct page *p)
+sfgp_status study_write_views(study *s, int set, struct page *p)
 {
     sfgp_status status = SFGP_OK;
     for (int level = 0; level < s->sets[set].level_count; level++)
         for (int sample = 0; status == SFGP_OK && sample < s->sets[set].sample_count; sample++)
             if (study_view_wanted(s, (study_key){0, -1, set, level, sample}))
-                status = put_view(s, (study_key){0, -1, set, level, sample}, p);
+                status = write_view(s, (study_key){0, -1, set, level, sample}, p);
     return status;
 }

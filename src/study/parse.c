@@ -1,4 +1,4 @@
-/* STUDY.json -> struct study. Every name, type and size is checked before anything runs. */
+/* Reads STUDY.json into a study. Every name, type and size is checked before anything runs. */
 #include "study/parse.h"
 #include "report/file.h"
 
@@ -8,7 +8,7 @@
 
 #define STUDY_KEYS "title text seed threads jobs data sets methods tune views"
 
-/* $SFGP_DATA, else what the file says, relative to the file. */
+/* The folder of the data: $SFGP_DATA, or else the member "data", which is relative to the study file. */
 static sfgp_status find_data(study *s, const char *path)
 {
     const char *given = getenv("SFGP_DATA"), *named = ".", *slash = strrchr(path, '/');

@@ -1,12 +1,12 @@
-/* The parts of a study file, each in the file of its name. */
+/* Parsers of the parts of a study file: parse_sets.c, parse_methods.c. */
 #ifndef SFGP_STUDY_PARSE_H
 #define SFGP_STUDY_PARSE_H
 
 #include "study/members.h"
 
-/* s->json is there. */
+/* Needs s->json. */
 sfgp_status study_parse_sets(study *s);
-/* The sets are parsed. */
+/* Needs the sets. */
 sfgp_status study_parse_methods(study *s);
 
 #endif

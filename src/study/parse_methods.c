@@ -1,4 +1,4 @@
-/* The member "methods" of a study file: our own methods with settings or a grid, and programs of others. */
+/* The member "methods" of a study file: methods of sfgp with settings or a grid, and external programs. */
 #include "study/command.h"
 #include "study/parse.h"
 
@@ -117,7 +117,7 @@ static sfgp_status parse_method(study *s, json_t *json, study_method *method)
     return status;
 }
 
-/* Names are keys of the tables: no two may be equal. */
+/* Names identify methods in the tables, so they must differ. */
 static sfgp_status check_names(study *s)
 {
     for (int a = 0; a < s->method_count; a++)

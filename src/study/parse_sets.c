@@ -1,4 +1,4 @@
-/* The member "sets" of a study file: names, levels, counts, and the source that each set asks for. */
+/* The member "sets" of a study file: names, levels, numbers of samples, and the source of each set. */
 #include "study/parse.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static sfgp_status parse_level(const study_object *object, study_set *set, const
     return SFGP_OK;
 }
 
-/* One level when none are named. */
+/* One level when the file lists none. */
 static sfgp_status parse_levels(const study_object *object, study_set *set)
 {
     const json_t *levels = json_object_get(object->json, "levels");
@@ -39,7 +39,7 @@ static sfgp_status parse_levels(const study_object *object, study_set *set)
     return status;
 }
 
-/* The object of a source: all of its keys are those of the source or of keys. */
+/* Finds the source of an object, and checks that all its keys are keys of that source or in keys. */
 static sfgp_status check_source(const study_object *object, const char *keys, const study_source **source)
 {
     *source = json_is_object(object->json) ? study_source_of(object->json) : NULL;
@@ -88,7 +88,8 @@ static sfgp_status parse_set(study *s, json_t *json, study_set *set)
     return stand_in.json ? check_source(&stand_in, "", &other) : SFGP_OK;
 }
 
-/* Names are keys of the tables and, in letters that every file system has, of the files of the figures. */
+/* Names identify sets in the tables and, with all other characters replaced, in the names of figure files. They must
+ * differ in both forms. */
 static sfgp_status check_names(study *s, int set)
 {
     sfgp_status status = SFGP_OK;

@@ -6,21 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What comes back from a run. */
-typedef struct letter {
+/* What a run sends back. */
+typedef struct run_message {
     sfgp_status status;
     study_row row;
     char error[STUDY_ERROR];
-} letter;
+} run_message;
 
-_Static_assert(sizeof(letter) <= PROCESS_LETTER, "a letter is written at once");
+_Static_assert(sizeof(run_message) <= PROCESS_MESSAGE, "a message is written at once");
 
 typedef struct runs {
     study *study;
     const study_key *keys;
-    int64_t count, next;
-    sfgp_status (*take)(void *user, const study_row *row);
-    void *user;
+    int64_t count;
+    int64_t next; /* index of the next key to run */
+    sfgp_status (*record)(void *user, const study_row *row);
+    void *user; /* passed to record */
 } runs;
 
 static int64_t next(void *user)
@@ -38,21 +39,21 @@ static double limit(void *user, int64_t job)
 static void work(void *user, int64_t job, void *out)
 {
     runs *r = user;
-    letter *message = out;
+    run_message *message = out;
     message->status = study_run_one(r->study, r->keys[job], &message->row);
     memcpy(message->error, r->study->error, sizeof message->error);
 }
 
-/* A process that ended without a letter. */
+/* The row of a run whose process ended without a message. */
 static void report_loss(const process_done *lost, study_key key, study_row *row)
 {
     *row = study_row_unknown(key);
     snprintf(row->status, sizeof row->status, lost->end == PROCESS_LATE ? "timeout" : "crashed");
     if (lost->end == PROCESS_LATE)
-        snprintf(row->words, sizeof row->words, "had not ended in time");
+        snprintf(row->message, sizeof row->message, "had not ended in time");
     else
-        snprintf(row->words, sizeof row->words, "the run ended with %s %d", lost->signal ? "signal" : "code",
-                 lost->signal ? lost->signal : lost->code);
+        snprintf(row->message, sizeof row->message, "the run ended with %s %d",
+                 lost->signal ? "signal" : "code", lost->signal ? lost->signal : lost->code);
 }
 
 /* Removes DIR/work/PID, where an external program had its files. */
@@ -65,10 +66,10 @@ static void remove_work(void *user, pid_t process)
     free(folder);
 }
 
-static sfgp_status take(void *user, const process_done *done)
+static sfgp_status finished(void *user, const process_done *done)
 {
     runs *r = user;
-    const letter *message = done->letter;
+    const run_message *message = done->message;
     study_row row;
     remove_work(user, done->process);
     if (message && message->status != SFGP_OK)
@@ -77,20 +78,20 @@ static sfgp_status take(void *user, const process_done *done)
         row = message->row;
     else
         report_loss(done, r->keys[done->job], &row);
-    return r->take(r->user, &row);
+    return r->record(r->user, &row);
 }
 
 sfgp_status study_pool(study *s, const study_key *keys, int64_t count,
-                       sfgp_status (*give)(void *user, const study_row *row), void *user)
+                       sfgp_status (*record)(void *user, const study_row *row), void *user)
 {
-    runs r = {s, keys, count, 0, give, user};
+    runs r = {s, keys, count, 0, record, user};
     process_pool pool = {.at_once = s->jobs,
-                         .letter_size = sizeof(letter),
+                         .message_size = sizeof(run_message),
                          .user = &r,
                          .next = next,
                          .limit = limit,
                          .work = work,
-                         .take = take,
+                         .finished = finished,
                          .abandon = remove_work};
     s->error[0] = '\0';
     sfgp_status status = process_pool_run(&pool);

@@ -1,3 +1,4 @@
+/* The rows of a study: the table of their columns, and a sorted list of rows. */
 #include "study/study.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* One run: a case, a method, its errors against the truth. */
+/* One run: loads a case, runs a method on it, and measures the errors against the truth. */
 #include "study/study.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-static double wall(void)
+static double wall_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -20,7 +20,7 @@ static double seconds_of(struct timeval time)
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-static double cpu(int who)
+static double cpu_seconds(int who)
 {
     struct rusage usage;
     getrusage(who, &usage);
@@ -34,7 +34,7 @@ static double peak_mib(int who)
     return (double)usage.ru_maxrss / 1024;
 }
 
-/* ---- our own methods --------------------------------------------------------------------------------- */
+/* ---- methods of sfgp --------------------------------------------------------------------------------- */
 
 typedef struct fit {
     sfgp_model *model;
@@ -43,7 +43,7 @@ typedef struct fit {
     sfgp_mesh *fitted;
 } fit;
 
-/* The model file of a set, for methods that learn. */
+/* The model that is the reference of the set, for methods that use training shapes; NULL: none. */
 static const sfgp_model *prior_of(const study_method *method, const study_set *set)
 {
     return method->training ? set->model : NULL;
@@ -53,7 +53,7 @@ static sfgp_status compute(sfgp_context *context, const study_method *method, co
                            const study_case *c, const sfgp_settings *settings, fit *f)
 {
     const sfgp_mesh *reference = c->reference ? c->reference : set->reference;
-    const sfgp_model *model = prior_of(method, set); /* shared by the runs */
+    const sfgp_model *model = prior_of(method, set);
     const int training = method->training ? set->training_count : 0;
     sfgp_status status = SFGP_OK;
     if (!model) {
@@ -66,7 +66,7 @@ static sfgp_status compute(sfgp_context *context, const study_method *method, co
     return status == SFGP_OK ? sfgp_solver_run(f->solver, c->target, &f->result) : status;
 }
 
-static sfgp_status judge(study *s, sfgp_context *context, const study_case *c, fit *f, study_row *row)
+static sfgp_status measure_fit(study *s, sfgp_context *context, const study_case *c, fit *f, study_row *row)
 {
     const sfgp_result *result = f->result;
     snprintf(row->status, sizeof row->status, "%s", sfgp_outcome_name(result->outcome));
@@ -86,9 +86,9 @@ static sfgp_status judge(study *s, sfgp_context *context, const study_case *c, f
                : status;
 }
 
-/* The setting that asks for another prior than that of the set's model file, NULL: none does. */
-static const sfgp_setting *refused(const study_method *method, const study_set *set,
-                                   const sfgp_settings *settings)
+/* A setting of the prior that differs from its default although the set has a model; NULL: none. */
+static const sfgp_setting *find_refused(const study_method *method, const study_set *set,
+                                        const sfgp_settings *settings)
 {
     sfgp_settings standard;
     sfgp_settings_default(&standard);
@@ -100,23 +100,24 @@ static sfgp_status run_own(study *s, const study_method *method, const study_set
 {
     fit f = {0};
     sfgp_context *context;
-    const sfgp_setting *change = refused(method, set, settings);
+    const sfgp_setting *change = find_refused(method, set, settings);
     if (change) {
-        snprintf(row->words, sizeof row->words, "%s: the reference of %.80s is a model and has its prior",
+        snprintf(row->message, sizeof row->message, "%s: the reference of %.80s is a model and has its prior",
                  change->name, set->name);
         return SFGP_OK;
     }
     sfgp_status status = sfgp_context_new(NULL, &context);
-    const double start = wall(), start_cpu = cpu(RUSAGE_SELF);
+    const double start = wall_seconds(), start_cpu = cpu_seconds(RUSAGE_SELF);
     if (status == SFGP_OK)
         status = compute(context, method, set, c, settings, &f);
-    row->seconds = wall() - start;
-    row->cpu_seconds = cpu(RUSAGE_SELF) - start_cpu;
+    row->seconds = wall_seconds() - start;
+    row->cpu_seconds = cpu_seconds(RUSAGE_SELF) - start_cpu;
     row->peak_mib = peak_mib(RUSAGE_SELF);
     if (status == SFGP_OK)
-        status = judge(s, context, c, &f, row);
+        status = measure_fit(s, context, c, &f, row);
     else
-        snprintf(row->words, sizeof row->words, "%.190s", context ? sfgp_context_error(context) : "memory"),
+        snprintf(row->message, sizeof row->message, "%.190s",
+                 context ? sfgp_context_error(context) : "memory"),
             status = SFGP_OK;
     sfgp_mesh_free(f.fitted);
     sfgp_result_free(f.result);
@@ -126,7 +127,7 @@ static sfgp_status run_own(study *s, const study_method *method, const study_set
     return status;
 }
 
-/* ---- programs of others ------------------------------------------------------------------------------ */
+/* ---- external programs ------------------------------------------------------------------------------- */
 
 static sfgp_status run_external(study *s, const study_method *method, const study_set *set,
                                 const study_case *c, const sfgp_settings *settings, study_row *row)
@@ -134,13 +135,13 @@ static sfgp_status run_external(study *s, const study_method *method, const stud
     sfgp_mesh *fitted = NULL;
     sfgp_context *context;
     sfgp_status status = sfgp_context_new(NULL, &context);
-    const double start_cpu = cpu(RUSAGE_CHILDREN);
+    const double start_cpu = cpu_seconds(RUSAGE_CHILDREN);
     if (status == SFGP_OK)
         status =
             study_external(&(study_external_run){s, method, settings,
                                                  c->reference ? c->reference : set->reference, c->target},
                            row, &fitted);
-    row->cpu_seconds = cpu(RUSAGE_CHILDREN) - start_cpu;
+    row->cpu_seconds = cpu_seconds(RUSAGE_CHILDREN) - start_cpu;
     row->peak_mib = peak_mib(RUSAGE_CHILDREN);
     if (status == SFGP_OK && fitted) {
         row->success = 1;

@@ -1,5 +1,4 @@
-/* The runs of a study: which there are, how many that may be, and those that the journal does not have yet.
- */
+/* The runs of a study: lists them, checks their number, and runs those that are not in the journal. */
 #include "study/study.h"
 
 #include <stdlib.h>
@@ -42,7 +41,7 @@ static int64_t list_keys(const study *s, study_key *keys)
     return count;
 }
 
-/* Settings that are tried on before anything runs: every point of every grid on every level. */
+/* Number of settings that are checked before anything runs: every point of every grid at every level. */
 static int64_t count_settings(const study *s)
 {
     int64_t levels = 0, choices = 0;
@@ -53,7 +52,7 @@ static int64_t count_settings(const study *s)
     return levels * choices;
 }
 
-/* What a file lists has limits of its own (study.h), so that no count overflows. */
+/* The limits in study.h keep these counts from overflowing. */
 sfgp_status study_check_size(study *s, int64_t tuning)
 {
     const int64_t runs = count_keys(s) + tuning;

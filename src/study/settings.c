@@ -1,4 +1,4 @@
-/* Settings of a run: defaults, then the method's, then the point of its grid, then the set's. */
+/* Settings of a run: the defaults, overridden by the method, then by the point of its grid, then by the set. */
 #include "study/study.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static sfgp_status set_all(study *s, const char *where, json_t *values, const st
     return status;
 }
 
-/* The grid counts like a number whose digits are its lists, the last one fastest. */
+/* A choice is a number in mixed radix: its digits are indices into the lists of the grid, the last digit changing first. */
 const json_t *study_choice_value(const study_method *method, int choice, const char *name)
 {
     const char *each;
@@ -55,8 +55,8 @@ char *study_choice_text(const study_method *method, int choice)
     json_object_foreach(method->grid, name, values)
     {
         const json_t *value = study_choice_value(method, choice, name);
-        char number[SFGP_NUMBER_SIZE],
-            *list = json_is_array(value) ? json_dumps(value, JSON_COMPACT) : NULL; /* one value a level */
+        char number[SFGP_NUMBER_SIZE], *list = json_is_array(value) ? json_dumps(value, JSON_COMPACT)
+                                                                    : NULL; /* one value for each level */
         fprintf(out, "%s%s=%s", comma, name,
                 json_is_string(value) ? json_string_value(value)
                 : list                ? list

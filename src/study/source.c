@@ -1,4 +1,4 @@
-/* The table of sources, and the opening of sets. */
+/* The table of sources. Opens and closes sets. */
 #include "study/source.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static void add_checksum(study_set *set)
         set->checksum = add_mesh(set->checksum, set->training[k]);
 }
 
-/* Data that are not there are stood in for, if the set says by what; data that are wrong are an error. */
+/* When the data do not exist, opens the substitute that the set names, if any. Wrong data are an error. */
 static sfgp_status open_set(study *s, study_set *set)
 {
     json_t *stand_in = json_object_get(set->json, "stand_in");

@@ -1,3 +1,4 @@
+/* The damage that the member "damage" of a set asks for. */
 #include "study/source.h"
 
 #include <stdio.h>
@@ -8,8 +9,7 @@ const char *study_set_text(const study_set *set, const char *name, const char *s
     return text ? text : standard;
 }
 
-/* Samples of one set have seeds of their own at every level, so that levels differ in nothing but the level:
- * the same sample has the same holes at each. */
+/* The seed depends on the sample and not on the level, so that a sample has the same holes at every level. */
 static uint64_t seed_of(const study *s, int sample)
 {
     return (uint64_t)s->seed * 1000003u + (uint64_t)sample;

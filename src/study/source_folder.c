@@ -1,6 +1,6 @@
-/* Files: every scan of a folder is a sample. "{id}" in the paths of truth and mask is the name of the scan
- * without its extension, "{level}" anywhere the level. With damage a scan is a whole true shape, point by
- * point the reference's; a single file can then be every sample, as each has a damage of its own. */
+/* Source "folder": every scan of a folder is a sample. In paths, "{level}" stands for the level, and in the paths of truth
+ * and mask "{id}" stands for the name of the scan without its extension. With damage, a scan is a complete true shape in
+ * correspondence with the reference. One file can then serve for all samples, because each sample has its own damage. */
 #include "study/source_folder.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static sfgp_status read_mesh(study *s, char *path, sfgp_context *context, sfgp_m
 
 /* ---- opening ----------------------------------------------------------------------------------------- */
 
-/* The damage of every level is one that there is, and nothing else is said to be the truth. */
+/* Checks the damage of every level. A set with damage may have no truth and no mask of its own. */
 static sfgp_status check_damage(study *s, const study_set *set)
 {
     sfgp_damage unused;
@@ -52,7 +52,7 @@ static sfgp_status read_training(study *s, study_set *set, sfgp_context *context
     return status;
 }
 
-/* A mesh, or a model file: reference and prior in one. */
+/* Reads a mesh, or a model file, which has both reference and prior. */
 static sfgp_status read_reference(study *s, study_set *set, sfgp_context *context)
 {
     char *path = study_folder_path(s, set, study_set_text(set, "reference", "reference.ply"), 0, "");
@@ -114,7 +114,7 @@ static sfgp_status read_truth(study *s, const study_set *set, int level, const c
     return status == SFGP_OK ? read_mask(s, set, level, id, context, c) : status;
 }
 
-/* What was read is the truth, and the target is what the damage leaves of it. */
+/* The scan becomes the truth, and the damaged scan the target. */
 static sfgp_status damage_scan(study *s, const study_set *set, int level, int sample, sfgp_context *context,
                                study_case *c)
 {

@@ -1,30 +1,30 @@
-/* Which files the samples of a folder are; the reading of them is in source_folder.c. */
+/* The files of a set that is a folder. source_folder.c reads them. */
 #ifndef SFGP_STUDY_SOURCE_FOLDER_H
 #define SFGP_STUDY_SOURCE_FOLDER_H
 
 #include "study/source.h"
 
-/* state of the set */
+/* study_set.state of this source */
 typedef struct study_folder {
-    char ***names; /* by level; one empty name: scans is itself a file */
-    int *counts;
-    int level_count; /* whose names are there */
+    char ***names;   /* file names of the scans at each level; one empty name when the path is a file */
+    int *counts;     /* number of names at each level */
+    int level_count; /* levels that have been listed */
 } study_folder;
 
-/* Lists the scans of every level and sets the number of samples. Errors: SFGP_ERROR_READ, _MEMORY. */
+/* Lists the scans of every level, and sets the number of samples. Errors: SFGP_ERROR_READ, _MEMORY. */
 sfgp_status study_folder_open(study *s, study_set *set);
 void study_folder_close(study_set *set);
 /* Adds names and sizes of the files to the checksum of the set. */
 void study_folder_add_checksum(const study *s, study_set *set);
 
-/* The scan is the truth, and what the damage leaves of it the target. */
+/* Whether the set has damage: then the scan is the truth, and the damaged scan the target. */
 bool study_folder_is_damaged(const study_set *set);
-/* The file that a template names, at a level and for a scan ("" where it has none); free(). NULL: no memory. */
+/* The path of a template for a level and the id of a scan (or ""). The caller frees it. NULL: out of memory. */
 char *study_folder_path(const study *s, const study_set *set, const char *template, int level,
                         const char *id);
-/* sample counts from 0, those before the first one included; free(). */
+/* The path of a scan. sample 0 is the first one of the folder, before "first" is applied. The caller frees it. */
 char *study_folder_scan(const study *s, const study_set *set, int level, int sample);
-/* Name of a file without its extension; free(). */
+/* File name without folder and extension. The caller frees it. */
 char *study_folder_id(const char *path);
 
 #endif

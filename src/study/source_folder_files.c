@@ -1,4 +1,4 @@
-/* The files of a set that is a folder: names of the scans by level, paths of truths and masks, and a checksum. */
+/* The files of a set that is a folder: names of the scans, paths of truths and masks, and a checksum. */
 #include "study/source_folder.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ bool study_folder_is_damaged(const study_set *set)
 
 /* ---- the scans --------------------------------------------------------------------------------------- */
 
-/* Names of the scans in a folder, or one empty name for a file. As study_folder_list. */
+/* As study_folder_list; a path that is a file gives one empty name. */
 static int list_names(const char *path, char ***names)
 {
     struct stat status;
@@ -34,7 +34,7 @@ static int list_names(const char *path, char ***names)
     return *names && (**names = strdup("")) ? 1 : -1;
 }
 
-/* One file with damage is as many scans as there are samples. */
+/* Whether one file serves for all samples, each with its own damage. */
 static bool is_repeated(const study_set *set, int level)
 {
     const study_folder *state = set->state;
@@ -48,7 +48,7 @@ static sfgp_status list_level(study *s, study_set *set, int level)
     char *path = study_folder_path(s, set, study_set_text(set, "scans", "scan"), level, "");
     const int count = path ? list_names(path, &state->names[level]) : -1;
     state->counts[level] = count > 0 ? count : 0;
-    state->level_count = level + 1; /* its names are there to be freed */
+    state->level_count = level + 1; /* study_folder_close frees its names */
     const bool repeated = is_repeated(set, level);
     const int wanted = set->sample_count ? set->sample_count : repeated ? 1 : count - set->first;
     if (count >= 0 && wanted > 0 && (repeated || set->first + wanted <= count))
@@ -111,8 +111,8 @@ char *study_folder_id(const char *path)
     return dot ? strndup(name, (size_t)(dot - name)) : strdup(name);
 }
 
-/* Takes over path. Only the name counts, as the folder may be moved. A file that is not there is an error when it is
- * read. */
+/* Adds the name and size of a file to the checksum, without its folder, which may be moved. Frees path. A file that does
+ * not exist is an error later, when it is read. */
 static void add_file(study_set *set, char *path)
 {
     struct stat state;
@@ -137,7 +137,7 @@ static void add_sample(const study *s, study_set *set, int level, int sample)
     free(id);
 }
 
-/* To read all files would take the time of a study. */
+/* Names and sizes only: reading all files could take as long as the study. */
 void study_folder_add_checksum(const study *s, study_set *set)
 {
     add_file(set, study_folder_path(s, set, study_set_text(set, "reference", "reference.ply"), 0, ""));

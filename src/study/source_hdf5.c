@@ -1,7 +1,7 @@
-/* Groups of an HDF5 file, one a level: target (samples x points x d), truth (samples x N x d), missing
- * (samples x N) and target_ids (samples x points, row of the reference or -1), and /reference (N x d).
- * All of it is read when the set is opened. Damage of the set is done to the targets; it may take points
- * away and add some, and the mask follows by target_ids, but it must not move what the truth is about. */
+/* Source "hdf5": a file with /reference (N x d) and one group for each level, with target (samples x points x d), truth
+ * (samples x N x d), missing (samples x N) and target_ids (samples x points: row of the reference, or -1). All data are
+ * read when the set is opened. The damage of the set may remove points of the targets and add some; target_ids then
+ * update the mask. It must not move points, because the truth would not move with them. */
 #include "study/source.h"
 
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static sfgp_status limit_samples(study *s, study_set *set)
     return SFGP_OK;
 }
 
-/* What moves points would have to move the truth too. */
+/* Refuses damage that moves points. */
 static sfgp_status check_damage(study *s, const study_set *set)
 {
     static const char *const MOVES[] = {"deformation", "affine", "rotation", "translation", "scale"};
@@ -151,7 +151,7 @@ static sfgp_status slice(sfgp_context *context, const sfgp_array *array, int sam
     return sfgp_mesh_from_points(context, points, (int)d, array->values + sample * points * d, mesh);
 }
 
-/* The target damaged; what is gone from it is missing, if it was a point of the reference. */
+/* Damages the target. A removed point that belongs to a reference point makes that reference point missing. */
 static sfgp_status damage_target(study *s, const study_set *set, int level, int sample, const double *ids,
                                  sfgp_context *context, study_case *c)
 {

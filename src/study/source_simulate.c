@@ -1,12 +1,12 @@
-/* Simulated cases: the reference is a shape of the simulator, or a file; the truth is another one of its
- * family or the same, and the scan is the truth damaged. */
+/* Source "simulate": the reference is a shape of the simulator, or of a file. The truth is another shape of the same
+ * family, or the same shape. The target is the damaged truth. */
 #include "study/source.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of an ear of so many rings: 2965 for 38. */
+/* The number of rings of an ear with about so many points; 38 rings have 2965. */
 static int64_t rings_for(double points)
 {
     return (int64_t)fmax(4, floor(sqrt(points / 2.05) + 0.5));
@@ -42,7 +42,7 @@ static sfgp_status make_shape(study *s, const study_set *set, int level, uint64_
     return status == SFGP_OK ? status : study_fail_with(s, status, context, set->name);
 }
 
-/* count 0: none are asked for. */
+/* *count 0: the set has no training shapes. */
 static sfgp_status count_training(study *s, const study_set *set, json_int_t *count)
 {
     enum { MOST_SHAPES = 100000, MOST_POINTS = 1000000000 };
@@ -57,7 +57,7 @@ static sfgp_status count_training(study *s, const study_set *set, json_int_t *co
     return SFGP_OK;
 }
 
-/* Training shapes: members of the family that no sample uses, as their seeds count from the other end. */
+/* Makes training shapes. Their seeds count down from the largest, so that no sample has the same shape. */
 static sfgp_status make_training(study *s, study_set *set, sfgp_context *context)
 {
     json_int_t count = 0;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every setting of every method is tried on before anything runs. */
+/* Checks the settings of every method on every level before anything runs. */
 static sfgp_status check_settings(study *s)
 {
     sfgp_settings settings;
@@ -33,7 +33,7 @@ static sfgp_status make_folder(study *s, const char *path)
                 : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
 }
 
-/* Files of external programs; what a killed study left there must not be taken for output. */
+/* Removes files of external programs of an earlier, killed study, which could be mistaken for output. */
 static void remove_work(const char *folder)
 {
     char *work = report_format("%s/work", folder);
@@ -42,7 +42,7 @@ static void remove_work(const char *folder)
     free(work);
 }
 
-/* The parts of a folder that is ours: its journal is open. */
+/* Makes the folders inside the results. The journal is open, so no other study writes there. */
 static sfgp_status make_folders(study *s, const char *folder)
 {
     static const char *const PARTS[] = {"work", "views", "figures"};
@@ -69,7 +69,7 @@ static sfgp_status write_results(study *s, const char *folder, const study_rows 
     return status;
 }
 
-/* output: absolute, because programs of others run in folders of their own. */
+/* output: absolute path, because external programs run in other folders. */
 static sfgp_status run_in(study *s, const char *output)
 {
     study_journal journal = {.file = -1};

@@ -1,5 +1,5 @@
-/* Rows -> one line a set, level and method. Errors are over the runs that succeeded, as the paper has them;
- * the share of successes stands beside. */
+/* Summarises rows: one line for each set, level and method. Errors are means over the successful runs, as in the paper;
+ * the number of successes is a column of its own. */
 #include "study/study.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Type 7 of Hyndman and Fan. */
+/* Quantile of type 7 of Hyndman and Fan (The American Statistician 50, 1996). */
 static double quantile(int64_t count, const double *sorted, double share)
 {
     const double place = share * (double)(count - 1);
@@ -49,7 +49,7 @@ static bool same_line(study_key a, study_key b)
     return a.method == b.method && a.set == b.set && a.level == b.level;
 }
 
-/* rows: those of one line. */
+/* rows: the runs of one line. */
 static sfgp_status add_line(study *s, const study_row *rows, int64_t count, study_summary *summary)
 {
     study_line *more = realloc(summary->lines, (size_t)(summary->count + 1) * sizeof *more);
@@ -76,7 +76,7 @@ static sfgp_status add_line(study *s, const study_row *rows, int64_t count, stud
     return SFGP_OK;
 }
 
-/* rows are sorted; tuning is not part of the summary. */
+/* rows must be sorted. Runs of the tuning are left out. */
 sfgp_status study_summarise(study *s, const study_rows *rows, study_summary *summary)
 {
     sfgp_status status = SFGP_OK;
@@ -91,7 +91,7 @@ sfgp_status study_summarise(study *s, const study_rows *rows, study_summary *sum
     return status;
 }
 
-/* In the order of the rows that the lines come from: set, level, method. */
+/* Order of the lines: set, level, method, as that of the rows. */
 static int compare_lines(const void *a, const void *b)
 {
     const study_line *x = a, *y = b;

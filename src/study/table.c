@@ -1,5 +1,4 @@
-/* rows.csv, tuning.csv and summary.csv: names instead of numbers, an empty field where a value is not known.
- */
+/* Writes rows.csv, tuning.csv and summary.csv. Methods and sets are written by name; an unknown value is an empty field. */
 #include "study/study.h"
 #include "report/csv.h"
 
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_number(double value, FILE *out)
+static void write_number(double value, FILE *out)
 {
     fputc(',', out);
     report_csv_number(out, value);
@@ -16,18 +15,18 @@ static void put_number(double value, FILE *out)
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
 
-static void put_level(const study *s, int set, int level, FILE *out)
+static void write_level(const study *s, int set, int level, FILE *out)
 {
     char text[32];
     report_csv_text(out, s->sets[set].name);
     fprintf(out, ",%s", study_level_text(&s->sets[set], level, text));
 }
 
-static void put_row(const study *s, const study_row *row, bool tuning, FILE *out)
+static void write_row(const study *s, const study_row *row, bool tuning, FILE *out)
 {
     const study_column *column;
     const study_method *method = &s->methods[row->key.method];
-    put_level(s, row->key.set, row->key.level, out);
+    write_level(s, row->key.set, row->key.level, out);
     fprintf(out, ",%d,", row->key.sample + s->sets[row->key.set].first);
     report_csv_text(out, method->name);
     if (tuning) {
@@ -39,13 +38,13 @@ static void put_row(const study *s, const study_row *row, bool tuning, FILE *out
     }
     fprintf(out, ",%s", row->status);
     for (int k = 0; (column = study_column_row(k)); k++)
-        put_number(study_column_value(row, column), out);
+        write_number(study_column_value(row, column), out);
     fputc(',', out);
-    report_csv_text(out, row->words);
+    report_csv_text(out, row->message);
     fputc('\n', out);
 }
 
-static void put_head(bool tuning, FILE *out)
+static void write_head(bool tuning, FILE *out)
 {
     const study_column *column;
     fprintf(out, "set,level,sample,method%s,status", tuning ? ",choice,chosen" : "");
@@ -54,7 +53,7 @@ static void put_head(bool tuning, FILE *out)
     fprintf(out, ",words\n");
 }
 
-/* "tuning.csv" gets the runs of the grids, any other name those of the study. */
+/* The file "tuning.csv" has the runs of the tuning, any other file the runs of the study. */
 sfgp_status study_write_rows(study *s, const char *folder, const char *name, const study_rows *rows)
 {
     const bool tuning = strcmp(name, "tuning.csv") == 0;
@@ -63,10 +62,10 @@ sfgp_status study_write_rows(study *s, const char *folder, const char *name, con
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
-    put_head(tuning, out);
+    write_head(tuning, out);
     for (int64_t k = 0; k < rows->count; k++)
         if ((rows->items[k].key.choice >= 0) == tuning)
-            put_row(s, &rows->items[k], tuning, out);
+            write_row(s, &rows->items[k], tuning, out);
     sfgp_status status = fclose(out) == 0 ? study_save(s, folder, name, text, size)
                                           : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
@@ -75,18 +74,18 @@ sfgp_status study_write_rows(study *s, const char *folder, const char *name, con
 
 /* ---- summary ----------------------------------------------------------------------------------------- */
 
-static void put_line(const study *s, const study_line *line, FILE *out)
+static void write_line(const study *s, const study_line *line, FILE *out)
 {
-    put_level(s, line->set, line->level, out);
+    write_level(s, line->set, line->level, out);
     fputc(',', out);
     report_csv_text(out, s->methods[line->method].name);
     fprintf(out, ",%lld,%lld", (long long)line->runs, (long long)line->successes);
-    for (int k = 1; study_column_row(k); k++) { /* 0 is success itself */
+    for (int k = 1; study_column_row(k); k++) { /* column 0 is success */
         const study_spread *spread = &line->columns[k];
-        put_number(spread->mean, out);
-        put_number(spread->q25, out);
-        put_number(spread->median, out);
-        put_number(spread->q75, out);
+        write_number(spread->mean, out);
+        write_number(spread->q25, out);
+        write_number(spread->median, out);
+        write_number(spread->q75, out);
     }
     fputc('\n', out);
 }
@@ -105,7 +104,7 @@ sfgp_status study_write_summary(study *s, const char *folder, const study_summar
                 column->name);
     fputc('\n', out);
     for (int64_t k = 0; k < summary->count; k++)
-        put_line(s, &summary->lines[k], out);
+        write_line(s, &summary->lines[k], out);
     sfgp_status status = fclose(out) == 0 ? study_save(s, folder, "summary.csv", text, size)
                                           : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(text);

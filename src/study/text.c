@@ -22,7 +22,7 @@ char *study_level_text(const study_set *set, int level, char text[32])
     return text;
 }
 
-/* The entry of the level, where there is one a level. */
+/* The entry of a list for this level; a value that is no list is the same at all levels. */
 static const json_t *at_level(const json_t *value, int level)
 {
     return json_is_array(value) ? json_array_get(value, (size_t)level) : value;
@@ -50,7 +50,7 @@ bool study_value_text(const json_t *value, const study_set *set, int level, char
 
 /* ---- templates --------------------------------------------------------------------------------------- */
 
-/* The value of the name that stands in braces at text, NULL when there is none. */
+/* The value of the name in braces at text; NULL: not a name of pairs. */
 static const char *lookup(const char *text, size_t length, const char *const *pairs)
 {
     for (; *pairs; pairs += 2)

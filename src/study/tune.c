@@ -1,6 +1,5 @@
-/* Tuning: every method with a grid runs all points of it on the cases that the member "tune" names, and uses
- * the one with the smallest mean error among those that fail least. What is reported elsewhere was not seen.
- */
+/* Tuning: every method with a grid runs all points of the grid on the cases of the member "tune". Of the points with the
+ * fewest failures it then uses the one with the smallest mean error. The cases of the report are not used for this. */
 #include "study/members.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 
 #define TUNE_KEYS "set levels samples"
 
-/* The cases to tune on: a set, some of its levels by index, and the first samples. */
+/* The cases for tuning: a set, indices of some of its levels, and the number of its first samples. */
 typedef struct tuning {
     int set, samples, level_count, *levels;
 } tuning;

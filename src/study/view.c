@@ -1,5 +1,5 @@
-/* Fits that the report shows in 3D: the process that made one leaves it in DIR/views, the report reads it.
- * Beside the points, which are an ordinary PLY, lies what a mesh file has no place for: sd and missing. */
+/* Saves fits for the 3D views of the report in DIR/views, and loads them. The process of a run saves the points as PLY, and
+ * sd and missing in a second file; the report reads both. */
 #include "study/view.h"
 #include "study/members.h"
 #include "report/file.h"
@@ -113,7 +113,7 @@ sfgp_status study_view_save(study *s, study_key key, const sfgp_result *result, 
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* sd and missing stay NULL unless the file has them for every point and nothing else. */
+/* sd and missing stay NULL unless the file has exactly one entry for each point. */
 static void load_sd(const char *path, study_fit *fit)
 {
     const size_t n = (size_t)fit->mesh->count;
@@ -132,7 +132,7 @@ static void load_sd(const char *path, study_fit *fit)
         fclose(in);
 }
 
-/* truth has the points of the fit, in its order. */
+/* truth corresponds to the fit point by point. */
 static void measure(const sfgp_mesh *truth, study_fit *fit)
 {
     const int d = fit->mesh->dimension;

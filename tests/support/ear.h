@@ -15,7 +15,7 @@ typedef struct test_ear_damage {
     double rotation, noise;
 } test_ear_damage;
 
-/* Ear `seed` with three holes, noise and strays, against the mean ear; the truth is turned like the scan. */
+/* Ear `seed` with three holes, noise and outliers, against the mean ear; the truth is turned like the scan. */
 test_ear test_ear_new(sfgp_context *context, int resolution, uint64_t seed, test_ear_damage how);
 void test_ear_free(test_ear *ear);
 

@@ -70,7 +70,7 @@ void oracle_mixture_clear(oracle_mixture *o)
 
 /* ---- labels -------------------------------------------------------------------------------------------- */
 
-static real stray_density(const oracle_mixture *o)
+static real outlier_density(const oracle_mixture *o)
 {
     real volume = 1;
     if (!o->bayesian)
@@ -88,7 +88,7 @@ static real stray_density(const oracle_mixture *o)
 
 void oracle_mixture_label(oracle_mixture *o)
 {
-    const real pi = acosl(-1.0L), stray = o->omega * stray_density(o);
+    const real pi = acosl(-1.0L), outlier = o->omega * outlier_density(o);
     for (int j = 0; j < o->m; j++) {
         real sum = 0;
         for (int i = 0; i < o->n; i++) {
@@ -100,7 +100,7 @@ void oracle_mixture_label(oracle_mixture *o)
             sum += o->p[i * o->m + j];
         }
         for (int i = 0; i < o->n; i++)
-            o->p[i * o->m + j] *= (1 - o->omega) / (stray + (1 - o->omega) * sum);
+            o->p[i * o->m + j] *= (1 - o->omega) / (outlier + (1 - o->omega) * sum);
     }
     for (int i = 0; i < o->n; i++) {
         o->mass[i] = 0;

@@ -56,7 +56,7 @@ static void scan(test_shapes *s, sfgp_random *random)
             s->target[s->m * d + a] = s->truth[i * d + a] + 0.005 * SIZE * sfgp_random_normal(random);
         s->m += !s->missing[i];
     }
-    for (int stray = 0; stray < s->n / 20; stray++, s->m++)
+    for (int outlier = 0; outlier < s->n / 20; outlier++, s->m++)
         for (int a = 0; a < d; a++)
             s->target[s->m * d + a] = 2.4 * SIZE * (sfgp_random_uniform(random) - 0.5);
     for (int j = s->m - 1; j > 0; j--)

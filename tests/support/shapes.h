@@ -8,7 +8,7 @@ typedef struct test_shapes {
     int n, m, d, training_count;
     double *reference;      /* n d: a wavy sheet (3D) or a closed curve (2D), in mm */
     double *truth;          /* n d: smoothly deformed */
-    double *target;         /* m d: truth without a ball, with noise and strays, shuffled */
+    double *target;         /* m d: truth without a ball, with noise and outliers, shuffled */
     unsigned char *missing; /* n */
     double **training;      /* training_count deformed references */
 } test_shapes;

@@ -1,0 +1,32 @@
+/* The cells of a manifest: texts, settings and errors of a case. */
+#include "batch/batch.h"
+
+sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const char *message)
+{
+    return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld, column '%s': %s", b->path,
+                      (long long)b->manifest.lines[number], column, message);
+}
+
+const char *batch_cell(const batch_manifest *m, int64_t number, batch_role role)
+{
+    for (int k = 0; k < m->column_count; k++)
+        if (m->columns[k].role == role)
+            return m->cells[number * m->column_count + k];
+    return "";
+}
+
+sfgp_status batch_settings(batch *b, int64_t number, sfgp_settings *settings)
+{
+    const batch_manifest *m = &b->manifest;
+    *settings = b->settings;
+    for (int k = 0; k < m->column_count; k++) {
+        const char *cell = m->cells[number * m->column_count + k];
+        if (m->columns[k].role == BATCH_SETTING && cell[0] &&
+            sfgp_settings_set(b->context, settings, m->columns[k].name, cell) != SFGP_OK)
+            return batch_fail_cell(b, number, m->columns[k].name, sfgp_context_error(b->context));
+    }
+    if (sfgp_settings_check(b->context, settings) != SFGP_OK)
+        return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld: %s", b->path, (long long)m->lines[number],
+                          sfgp_context_error(b->context));
+    return SFGP_OK;
+}

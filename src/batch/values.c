@@ -1,0 +1,34 @@
+/* The table of numbers that cases.csv and overview.html show. */
+#include "batch/batch.h"
+
+#include <string.h>
+
+static const batch_value VALUES[] = {
+    {"exit_code", NULL, NULL, "exit_code", NULL},
+    {"iterations", "Iterations", NULL, "iterations", NULL},
+    {"missing_share", "Missing", NULL, "missing", "points_reference"},
+    {"sigma", "Sigma", NULL, "sigma", NULL},
+    {"explained", "Explained", NULL, "explained", NULL},
+    {"sd", "Mean sd", "sd", "mean", NULL},
+    {"sd_largest", NULL, "sd", "largest", NULL},
+    {"error", "Error", "errors.all", "mean", NULL},
+    {"error_observed", NULL, "errors.observed", "mean", NULL},
+    {"error_missing", NULL, "errors.missing", "mean", NULL},
+    {"points_target", NULL, NULL, "points_target", NULL},
+    {"seconds", "Seconds", "seconds", "total", NULL},
+    {"peak_mib", NULL, NULL, "peak_mib", NULL},
+};
+_Static_assert(sizeof VALUES / sizeof *VALUES == BATCH_VALUES, "batch_row has a place for every value");
+
+const batch_value *batch_value_row(int index)
+{
+    return index >= 0 && index < BATCH_VALUES ? &VALUES[index] : NULL;
+}
+
+int batch_value_find(const char *name)
+{
+    for (int k = 0; k < BATCH_VALUES; k++)
+        if (strcmp(VALUES[k].name, name) == 0)
+            return k;
+    return -1;
+}
