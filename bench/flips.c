@@ -108,7 +108,7 @@ static void write_statismo(const sfgp_model *model, const char *path)
     sfgp_modes modes;
     check(sfgp_modes_new(context, model, &modes));
     check(sfgp_hdf5_new(context, &out));
-    check(sfgp_statismo_put(context, out, model, &modes));
+    check(sfgp_statismo_write(context, out, model, &modes));
     check(sfgp_hdf5_save(out, path));
     sfgp_hdf5_free(out);
     sfgp_modes_clear(&modes);

@@ -387,7 +387,7 @@ static void assert_text_refused(sfgp_context *context, const char *path, const c
     char text[100];
     sfgp_hdf5 *file;
     sfgp_assert_ok(context, sfgp_hdf5_open(context, path, &file));
-    sfgp_assert_status(context, sfgp_hdf5_text(file, name, sizeof text, text), SFGP_ERROR_FORMAT);
+    sfgp_assert_status(context, sfgp_hdf5_read_text(file, name, sizeof text, text), SFGP_ERROR_FORMAT);
     assert_non_null(strstr(sfgp_context_error(context), words));
     sfgp_hdf5_free(file);
 }

@@ -14,7 +14,7 @@ static char *write_file(sfgp_context *context, const char *path, size_t *size)
 {
     sfgp_hdf5 *file;
     sfgp_assert_ok(context, sfgp_hdf5_new(context, &file));
-    sfgp_hdf5_put_number(file, "/x", SFGP_HDF5_FLOAT64, 2);
+    sfgp_hdf5_write_number(file, "/x", SFGP_HDF5_FLOAT64, 2);
     sfgp_assert_ok(context, sfgp_hdf5_save(file, path));
     sfgp_hdf5_free(file);
     return sfgp_test_read(path, size);

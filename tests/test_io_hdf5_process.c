@@ -30,8 +30,8 @@ static const char *write_file(sfgp_context *context, const char *name)
     for (int k = 0; k < COUNT; k++)
         values[k] = k + 0.25;
     sfgp_assert_ok(context, sfgp_hdf5_new(context, &file));
-    sfgp_hdf5_put(file, "/a/values", SFGP_HDF5_FLOAT64, 2, shape, values);
-    sfgp_hdf5_put_text(file, "/a/text", "words");
+    sfgp_hdf5_write_numbers(file, "/a/values", SFGP_HDF5_FLOAT64, 2, shape, values);
+    sfgp_hdf5_write_text(file, "/a/text", "words");
     sfgp_assert_ok(context, sfgp_hdf5_save(file, path));
     sfgp_hdf5_free(file);
     return path;
@@ -47,7 +47,7 @@ static sfgp_hdf5 *open_file(sfgp_context *context, const char *path)
 static void assert_values(sfgp_context *context, sfgp_hdf5 *file)
 {
     sfgp_array *array;
-    sfgp_assert_ok(context, sfgp_hdf5_array(file, "/a/values", &array));
+    sfgp_assert_ok(context, sfgp_hdf5_read_array(file, "/a/values", &array));
     assert_true(array->rank == 2 && array->shape[0] == COUNT / 3 && array->shape[1] == 3);
     assert_memory_equal(array->values, values, sizeof values);
     sfgp_array_free(array);
@@ -100,7 +100,7 @@ static void a_process_that_breaks_down_is_an_error_that_names_the_file(void **st
         assert_true(file->verified);
         file->verified = ends[k].verified;
         end_by_signal(file, ends[k].signal);
-        sfgp_assert_status(*state, sfgp_hdf5_array(file, "/a/values", &array), ends[k].expected);
+        sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), ends[k].expected);
         assert_null(array);
         if (!strstr(sfgp_context_error(*state), ends[k].words) ||
             !strstr(sfgp_context_error(*state), "broken.h5"))
@@ -119,20 +119,20 @@ static void a_look_that_fails_is_kept(void **state)
     assert_true(sfgp_hdf5_has(file, "/a/values"));
     assert_false(sfgp_hdf5_has(file, "/a/other"));
     assert_false(sfgp_hdf5_has(file, "/b/other"));
-    sfgp_assert_ok(*state, sfgp_hdf5_text(file, "/a/text", sizeof text, text));
+    sfgp_assert_ok(*state, sfgp_hdf5_read_text(file, "/a/text", sizeof text, text));
     assert_string_equal(text, "words");
-    assert_true(sfgp_hdf5_member(file, "/a", 1, sizeof member, member));
+    assert_true(sfgp_hdf5_find_member(file, "/a", 1, sizeof member, member));
     assert_string_equal(member, "values");
-    assert_false(sfgp_hdf5_member(file, "/a", 2, sizeof member, member));
-    assert_false(sfgp_hdf5_member(file, "/a", 1, 3, member)); /* too long */
+    assert_false(sfgp_hdf5_find_member(file, "/a", 2, sizeof member, member));
+    assert_false(sfgp_hdf5_find_member(file, "/a", 1, 3, member)); /* too long */
     end_by_signal(file, SIGKILL);
     assert_false(sfgp_hdf5_has(file, "/a/values"));
     sfgp_array *array;
     sfgp_assert_status(*state, sfgp_hdf5_fail(file, "/a/values", "is not there"), SFGP_ERROR_MEMORY);
     assert_non_null(strstr(sfgp_context_error(*state), "kept.h5: out of memory"));
-    sfgp_assert_status(*state, sfgp_hdf5_array(file, "/a/values", &array), SFGP_ERROR_MEMORY);
-    sfgp_assert_status(*state, sfgp_hdf5_text(file, "/a/text", sizeof text, text), SFGP_ERROR_MEMORY);
-    assert_false(sfgp_hdf5_member(file, "/a", 0, sizeof member, member));
+    sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), SFGP_ERROR_MEMORY);
+    sfgp_assert_status(*state, sfgp_hdf5_read_text(file, "/a/text", sizeof text, text), SFGP_ERROR_MEMORY);
+    assert_false(sfgp_hdf5_find_member(file, "/a", 0, sizeof member, member));
     sfgp_hdf5_free(file);
 }
 
@@ -144,7 +144,7 @@ static void a_new_file_whose_process_is_gone_is_not_written(void **state)
         sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &file));
         end_by_signal(file, SIGSEGV);
         for (int k = 0; k < puts; k++)
-            sfgp_hdf5_put_number(file, "/x", SFGP_HDF5_FLOAT64, 1);
+            sfgp_hdf5_write_number(file, "/x", SFGP_HDF5_FLOAT64, 1);
         sfgp_assert_status(*state, sfgp_hdf5_save(file, path), SFGP_ERROR_MEMORY);
         assert_null(sfgp_test_read(path, NULL));
         sfgp_hdf5_free(file);
@@ -237,7 +237,7 @@ static void its_silence_is_limited(void **state)
     setsockopt(file->process.socket, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second);
     assert_int_equal(kill(file->process.id, SIGSTOP), 0);
     assert_int_equal(waitid(P_PID, (id_t)file->process.id, &info, WSTOPPED | WNOWAIT), 0);
-    sfgp_assert_status(*state, sfgp_hdf5_array(file, "/a/values", &array), SFGP_ERROR_READ);
+    sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), SFGP_ERROR_READ);
     assert_non_null(strstr(sfgp_context_error(*state), "silent.h5"));
     assert_non_null(strstr(sfgp_context_error(*state), "no answer"));
     sfgp_hdf5_free(file);
@@ -292,7 +292,7 @@ static void the_callers_limit_is_kept(void **state)
     sfgp_array_free(array);
     sfgp_hdf5 *file = open_file(*state, path); /* of all data sets together */
     assert_values(*state, file);
-    sfgp_assert_status(*state, sfgp_hdf5_array(file, "/a/values", &array), SFGP_ERROR_MEMORY);
+    sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), SFGP_ERROR_MEMORY);
     sfgp_hdf5_free(file);
     sfgp_context_set_read_limit(*state, 0);
 }
@@ -387,7 +387,7 @@ static sfgp_status write_and_read(sfgp_context *context, void *path)
     sfgp_array *array = NULL;
     sfgp_status status = sfgp_hdf5_new(context, &file);
     if (status == SFGP_OK) {
-        sfgp_hdf5_put_number(file, "/x", SFGP_HDF5_FLOAT64, 2);
+        sfgp_hdf5_write_number(file, "/x", SFGP_HDF5_FLOAT64, 2);
         status = sfgp_hdf5_save(file, path);
     }
     sfgp_hdf5_free(file);

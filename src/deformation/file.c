@@ -55,14 +55,14 @@ static bool any(int64_t count, const double *values)
 static void write_vector(sfgp_hdf5 *file, const char *name, int64_t size, const double *values)
 {
     if (size > 0)
-        sfgp_hdf5_put(file, name, SFGP_HDF5_FLOAT64, 1, &size, values);
+        sfgp_hdf5_write_numbers(file, name, SFGP_HDF5_FLOAT64, 1, &size, values);
 }
 
 static void write_pose(sfgp_hdf5 *file, int64_t d, const sfgp_similarity *pose)
 {
     if (sfgp_similarity_is_identity(pose))
         return;
-    sfgp_hdf5_put_matrix(file, TURN, d, d, pose->rotation);
+    sfgp_hdf5_write_matrix(file, TURN, d, d, pose->rotation);
     write_vector(file, SHIFT, d, pose->shift);
 }
 
@@ -71,16 +71,16 @@ static void write_fit(sfgp_hdf5 *file, const sfgp_deformation *map)
     const int64_t n = map->model->count, d = map->model->dimension;
     part parts[PART_COUNT];
     sfgp_hdf5_checksum_start(file);
-    sfgp_hdf5_put_number(file, GROUP "/version", SFGP_HDF5_INT32, VERSION);
-    sfgp_hdf5_put_text(file, GROUP "/outcome", sfgp_outcome_name(map->outcome));
-    sfgp_hdf5_put_matrix(file, GROUP "/points", n, d, map->points);
+    sfgp_hdf5_write_number(file, GROUP "/version", SFGP_HDF5_INT32, VERSION);
+    sfgp_hdf5_write_text(file, GROUP "/outcome", sfgp_outcome_name(map->outcome));
+    sfgp_hdf5_write_matrix(file, GROUP "/points", n, d, map->points);
     if (any(n, map->extra_variance))
         write_vector(file, GROUP "/spread", n, map->extra_variance);
     write_pose(file, d, &map->pose);
     list_parts(map, parts);
     for (int k = 0; k < PART_COUNT; k++)
         write_vector(file, parts[k].name, parts[k].size, parts[k].values);
-    sfgp_hdf5_put_checksum(file, GROUP "/checksum");
+    sfgp_hdf5_write_checksum(file, GROUP "/checksum");
 }
 
 sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation *deformation,
@@ -102,7 +102,7 @@ sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation
 static sfgp_status read_outcome(sfgp_hdf5 *file, sfgp_outcome *outcome)
 {
     char text[32];
-    sfgp_status status = sfgp_hdf5_text(file, GROUP "/outcome", sizeof text, text);
+    sfgp_status status = sfgp_hdf5_read_text(file, GROUP "/outcome", sizeof text, text);
     if (status != SFGP_OK)
         return status;
     for (int k = SFGP_CONVERGED; k <= SFGP_NO_OVERLAP; k++)
@@ -116,8 +116,8 @@ static sfgp_status read_pose(sfgp_hdf5 *file, int d, sfgp_similarity *pose)
     sfgp_status status = SFGP_OK;
     if (!sfgp_hdf5_has(file, TURN) && !sfgp_hdf5_has(file, SHIFT))
         return SFGP_OK;
-    if ((status = sfgp_hdf5_numbers(file, TURN, d * d, pose->rotation)) != SFGP_OK ||
-        (status = sfgp_hdf5_numbers(file, SHIFT, d, pose->shift)) != SFGP_OK)
+    if ((status = sfgp_hdf5_read_values(file, TURN, d * d, pose->rotation)) != SFGP_OK ||
+        (status = sfgp_hdf5_read_values(file, SHIFT, d, pose->shift)) != SFGP_OK)
         return status;
     if (!sfgp_rotation_is_proper(pose->rotation, d, ROTATION_GAP))
         return sfgp_hdf5_fail(file, TURN, "it is not a rotation");
@@ -133,16 +133,16 @@ static sfgp_status read_fit(sfgp_hdf5 *file, sfgp_deformation *map)
     sfgp_hdf5_checksum_start(file);
     if ((status = sfgp_hdf5_check_version(file, GROUP "/version", VERSION)) != SFGP_OK ||
         (status = read_outcome(file, &map->outcome)) != SFGP_OK ||
-        (status = sfgp_hdf5_numbers(file, GROUP "/points", n * d, map->points)) != SFGP_OK)
+        (status = sfgp_hdf5_read_values(file, GROUP "/points", n * d, map->points)) != SFGP_OK)
         return status;
     if (sfgp_hdf5_has(file, GROUP "/spread"))
-        status = sfgp_hdf5_numbers(file, GROUP "/spread", n, map->extra_variance);
+        status = sfgp_hdf5_read_values(file, GROUP "/spread", n, map->extra_variance);
     if (status == SFGP_OK)
         status = read_pose(file, (int)d, &map->pose);
     list_parts(map, parts);
     for (int k = 0; status == SFGP_OK && k < PART_COUNT; k++)
         if (parts[k].size > 0)
-            status = sfgp_hdf5_numbers(file, parts[k].name, parts[k].size, parts[k].values);
+            status = sfgp_hdf5_read_values(file, parts[k].name, parts[k].size, parts[k].values);
     return status == SFGP_OK ? sfgp_hdf5_check_checksum(file, GROUP "/checksum") : status;
 }
 

@@ -1,18 +1,18 @@
-/* HDF5 files: arrays of numbers and texts by name, read with care and written whole.
+/* HDF5 files: arrays of numbers and texts by name.
  *
- * libhdf5 does what a file tells it to: a damaged byte can make it crash, loop or take any amount of memory.
- * So it runs in a process of its own (hdf5_process.h), and what becomes of that is an error here. Before the
- * data are read, that process compares type, shape, chunks and total size with what a file of this size can
- * hold: numbers of all data sets that are read from one file take at most 64 MiB + 32 times the file.
+ * libhdf5 does what a file tells it to: a damaged byte can make it crash, loop or take any amount of memory. So
+ * it runs in a process of its own (hdf5_process.h, ADR 0021), and what becomes of that process is an error here.
+ * Before the data are read, the process compares type, shape, chunks and total size with what a file of this
+ * size can hold: numbers of all data sets that are read from one file take at most 64 MiB + 32 times the file.
  *
- * Files of ours start with a digest of all their bytes (hdf5_digest.h). It is checked first; when it agrees, a
- * failure of libhdf5 means that there was no memory.
+ * Files of ours start with a digest of all their bytes (hdf5_digest.h). It is compared first. When it agrees, a
+ * failure of libhdf5 is one of memory or of the disk.
  *
- * Writing. The file is made in memory and goes to its place by sfgp_file_write. Times are not tracked: equal
- * content is equal bytes.
+ * Writing: the process makes the file in memory, and sfgp_file_write gives it its place. Times are not
+ * recorded: equal content is equal bytes.
  *
- * A failed put, or a failed look at what there is, is kept: later puts do nothing, and later reads, fails and
- * the save return it. So a caller checks once.
+ * A failed write, and a failed search of the file, are kept: later writes do nothing, and every later function
+ * that has a status returns that of the failure. So a caller checks once.
  *
  * Names are paths, "/group/name"; attributes are "/group/name@attribute". */
 #ifndef SFGP_IO_HDF5_H
@@ -34,17 +34,18 @@ void sfgp_hdf5_free(sfgp_hdf5 *file);
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
 
-/* False also when the look failed. */
+/* False also when the search failed; that failure is kept. */
 bool sfgp_hdf5_has(sfgp_hdf5 *file, const char *name);
 /* As sfgp_array_read, of a data set or an attribute. */
-sfgp_status sfgp_hdf5_array(sfgp_hdf5 *file, const char *name, sfgp_array **array);
+sfgp_status sfgp_hdf5_read_array(sfgp_hdf5 *file, const char *name, sfgp_array **array);
 /* A text of fixed or variable length of at most size - 1 bytes, without control characters.
  * SFGP_ERROR_FORMAT. */
-sfgp_status sfgp_hdf5_text(sfgp_hdf5 *file, const char *name, size_t size, char *text);
-/* Name of member index of a group, in the order of the names; false past the end, when it does not fit,
- * and when the look failed. */
-bool sfgp_hdf5_member(sfgp_hdf5 *file, const char *group, int64_t index, size_t size, char *name);
-/* The failure that is kept, SFGP_OK without one: ask it after the last look at what there is. */
+sfgp_status sfgp_hdf5_read_text(sfgp_hdf5 *file, const char *name, size_t size, char *text);
+/* Name of member index of a group, in the order of the names. False past the end, when it does not fit, and
+ * when the search failed. */
+bool sfgp_hdf5_find_member(sfgp_hdf5 *file, const char *group, int64_t index, size_t size, char *name);
+/* The failure that is kept, SFGP_OK without one. Needed after sfgp_hdf5_has and _find_member when no other
+ * function follows. */
 sfgp_status sfgp_hdf5_status(const sfgp_hdf5 *file);
 /* "FILE: data set 'NAME': words" and the status SFGP_ERROR_FORMAT, or the failure that is kept. */
 sfgp_status sfgp_hdf5_fail(const sfgp_hdf5 *file, const char *name, const char *format, ...)
@@ -61,20 +62,20 @@ typedef enum sfgp_hdf5_type {
 
 /* Groups on the way are made. rank 0 to 4. The numbers have to be finite, also as that type: else
  * SFGP_ERROR_DATA. */
-void sfgp_hdf5_put(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, int rank, const int64_t *shape,
-                   const double *values);
-void sfgp_hdf5_put_number(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, double value);
-void sfgp_hdf5_put_integers(sfgp_hdf5 *file, const char *name, int64_t count, const int64_t *values);
+void sfgp_hdf5_write_numbers(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, int rank,
+                             const int64_t *shape, const double *values);
+void sfgp_hdf5_write_number(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, double value);
+void sfgp_hdf5_write_integers(sfgp_hdf5 *file, const char *name, int64_t count, const int64_t *values);
 /* A text of fixed length, data set or attribute; the object of an attribute has to be there. */
-void sfgp_hdf5_put_text(sfgp_hdf5 *file, const char *name, const char *text);
-void sfgp_hdf5_put_group(sfgp_hdf5 *file, const char *name);
-/* To path, whole or not at all; the status of the puts if one failed. */
+void sfgp_hdf5_write_text(sfgp_hdf5 *file, const char *name, const char *text);
+void sfgp_hdf5_write_group(sfgp_hdf5 *file, const char *name);
+/* To path, whole or not at all. Errors: that of the first write that failed, SFGP_ERROR_WRITE, _MEMORY. */
 sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path);
 
 /* ---- checksum ---------------------------------------------------------------------------------------- */
 
-/* A running sfgp_checksum over the numbers and texts that were put since the start, or read since then, in
- * their order: what is read back in the order it was put has the same sum. A new or opened file starts it. */
+/* The sfgp_checksum of all numbers and texts that were written, or read, since the start, in this order. A new
+ * and an opened file start it. What is read in the order in which it was written has the same sum. */
 void sfgp_hdf5_checksum_start(sfgp_hdf5 *file);
 uint64_t sfgp_hdf5_checksum(const sfgp_hdf5 *file);
 

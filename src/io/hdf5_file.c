@@ -1,4 +1,4 @@
-/* In the process that runs libhdf5: opens or makes the file, and words for what fails. */
+/* In the process that runs libhdf5: opens or makes the file; texts of its errors. */
 #define _DEFAULT_SOURCE /* flock */
 #include "io/hdf5_file.h"
 #include "io/file.h"

@@ -54,27 +54,27 @@ herr_t sfgp_hdf5_set_read(const sfgp_hdf5_set *data, hid_t type, void *values);
 
 /* ---- what is asked for ------------------------------------------------------------------------------- */
 
-/* Opens a data set of numbers whose type, shape and size are sound (hdf5_read.c). */
-sfgp_status sfgp_hdf5_read_open(sfgp_hdf5_file *file, const char *name, sfgp_hdf5_set *data);
+/* Opens a data set of numbers whose type, shape and size are sound (hdf5_set_read.c). */
+sfgp_status sfgp_hdf5_set_open_numbers(sfgp_hdf5_file *file, const char *name, sfgp_hdf5_set *data);
 /* Numbers of one part, and rows [first, first + rows) of them as doubles: O(1) memory of libhdf5 where
  * they are not in chunks. Data sets of rank 0, attributes and chunks have one part. */
-int64_t sfgp_hdf5_read_part(const sfgp_hdf5_set *data, int64_t *rows);
-sfgp_status sfgp_hdf5_read_rows(const sfgp_hdf5_set *data, int64_t first, int64_t rows, double *values);
+int64_t sfgp_hdf5_set_part(const sfgp_hdf5_set *data, int64_t *rows);
+sfgp_status sfgp_hdf5_set_read_rows(const sfgp_hdf5_set *data, int64_t first, int64_t rows, double *values);
 
-/* A text of at most size - 1 bytes (hdf5_text.c). */
-sfgp_status sfgp_hdf5_read_text(sfgp_hdf5_file *file, const char *name, size_t size, char *text);
-/* Whether there is an object or attribute of this name (hdf5_find.c). */
-sfgp_status sfgp_hdf5_find(const sfgp_hdf5_file *file, const char *name, bool *found);
+/* A text of at most size - 1 bytes (hdf5_file_text.c). */
+sfgp_status sfgp_hdf5_file_read_text(sfgp_hdf5_file *file, const char *name, size_t size, char *text);
+/* Whether there is an object or attribute of this name (hdf5_file_find.c). */
+sfgp_status sfgp_hdf5_file_find(const sfgp_hdf5_file *file, const char *name, bool *found);
 /* The name of a member of a group; "" past the end. */
-sfgp_status sfgp_hdf5_find_member(const sfgp_hdf5_file *file, const char *group, int64_t index,
-                                  char name[SFGP_HDF5_NAME]);
+sfgp_status sfgp_hdf5_file_find_member(const sfgp_hdf5_file *file, const char *group, int64_t index,
+                                       char name[SFGP_HDF5_NAME]);
 
-/* Puts (hdf5_write.c): values are doubles, or integers of 64 bits. */
-sfgp_status sfgp_hdf5_write_numbers(sfgp_hdf5_file *file, const sfgp_hdf5_request *request,
-                                    const void *values);
-sfgp_status sfgp_hdf5_write_text(sfgp_hdf5_file *file, const char *name, const char *text);
-sfgp_status sfgp_hdf5_write_group(sfgp_hdf5_file *file, const char *name);
+/* Writing (hdf5_file_write.c): values are doubles, or integers of 64 bits as the request says. */
+sfgp_status sfgp_hdf5_file_write_numbers(sfgp_hdf5_file *file, const sfgp_hdf5_request *request,
+                                         const void *values);
+sfgp_status sfgp_hdf5_file_write_text(sfgp_hdf5_file *file, const char *name, const char *text);
+sfgp_status sfgp_hdf5_file_write_group(sfgp_hdf5_file *file, const char *name);
 /* The bytes of the file behind its user block; sfgp_free. */
-sfgp_status sfgp_hdf5_write_image(sfgp_hdf5_file *file, void **image, int64_t *size);
+sfgp_status sfgp_hdf5_file_image(sfgp_hdf5_file *file, void **image, int64_t *size);
 
 #endif

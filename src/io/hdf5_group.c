@@ -8,16 +8,16 @@
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
-void sfgp_hdf5_put_matrix(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t columns,
-                          const double *values)
+void sfgp_hdf5_write_matrix(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t columns,
+                            const double *values)
 {
-    sfgp_hdf5_put(file, name, SFGP_HDF5_FLOAT64, 2, (const int64_t[]){rows, columns}, values);
+    sfgp_hdf5_write_numbers(file, name, SFGP_HDF5_FLOAT64, 2, (const int64_t[]){rows, columns}, values);
 }
 
-void sfgp_hdf5_put_checksum(sfgp_hdf5 *file, const char *name)
+void sfgp_hdf5_write_checksum(sfgp_hdf5 *file, const char *name)
 {
     char text[SFGP_CHECKSUM_SIZE];
-    sfgp_hdf5_put_text(file, name, sfgp_checksum_format(sfgp_hdf5_checksum(file), text));
+    sfgp_hdf5_write_text(file, name, sfgp_checksum_format(sfgp_hdf5_checksum(file), text));
 }
 
 /* ---- version and checksum ---------------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ void sfgp_hdf5_put_checksum(sfgp_hdf5 *file, const char *name)
 sfgp_status sfgp_hdf5_check_version(sfgp_hdf5 *file, const char *name, int newest)
 {
     double version = 0;
-    sfgp_status status = sfgp_hdf5_number(file, name, 1, 1e6, &version);
+    sfgp_status status = sfgp_hdf5_read_number(file, name, 1, 1e6, &version);
     return status == SFGP_OK && version > newest
                ? sfgp_hdf5_fail(file, name, "it is %g and this program reads up to %d: use a newer one",
                                 version, newest)
@@ -36,7 +36,7 @@ sfgp_status sfgp_hdf5_check_checksum(sfgp_hdf5 *file, const char *name)
 {
     char stored[SFGP_CHECKSUM_SIZE], found[SFGP_CHECKSUM_SIZE];
     sfgp_checksum_format(sfgp_hdf5_checksum(file), found);
-    sfgp_status status = sfgp_hdf5_text(file, name, sizeof stored, stored);
+    sfgp_status status = sfgp_hdf5_read_text(file, name, sizeof stored, stored);
     return status == SFGP_OK && strcmp(stored, found) != 0
                ? sfgp_hdf5_fail(
                      file, name,
@@ -51,9 +51,9 @@ static int64_t count_of(const sfgp_array *array)
     return array->shape[0] * array->shape[1] * array->shape[2] * array->shape[3];
 }
 
-sfgp_status sfgp_hdf5_finite(sfgp_hdf5 *file, const char *name, sfgp_array **array)
+sfgp_status sfgp_hdf5_read_finite(sfgp_hdf5 *file, const char *name, sfgp_array **array)
 {
-    sfgp_status status = sfgp_hdf5_array(file, name, array);
+    sfgp_status status = sfgp_hdf5_read_array(file, name, array);
     for (int64_t k = 0; status == SFGP_OK && k < count_of(*array); k++)
         if (!isfinite((*array)->values[k]))
             status = sfgp_hdf5_fail(file, name, "value %lld is not finite", (long long)k);
@@ -64,10 +64,11 @@ sfgp_status sfgp_hdf5_finite(sfgp_hdf5 *file, const char *name, sfgp_array **arr
     return status;
 }
 
-sfgp_status sfgp_hdf5_number(sfgp_hdf5 *file, const char *name, double least, double most, double *number)
+sfgp_status sfgp_hdf5_read_number(sfgp_hdf5 *file, const char *name, double least, double most,
+                                  double *number)
 {
     sfgp_array *array = NULL;
-    sfgp_status status = sfgp_hdf5_finite(file, name, &array);
+    sfgp_status status = sfgp_hdf5_read_finite(file, name, &array);
     if (status != SFGP_OK)
         return status;
     if (count_of(array) != 1 || array->values[0] < least || array->values[0] > most)
@@ -78,10 +79,10 @@ sfgp_status sfgp_hdf5_number(sfgp_hdf5 *file, const char *name, double least, do
     return status;
 }
 
-sfgp_status sfgp_hdf5_numbers(sfgp_hdf5 *file, const char *name, int64_t count, double *values)
+sfgp_status sfgp_hdf5_read_values(sfgp_hdf5 *file, const char *name, int64_t count, double *values)
 {
     sfgp_array *array = NULL;
-    sfgp_status status = sfgp_hdf5_finite(file, name, &array);
+    sfgp_status status = sfgp_hdf5_read_finite(file, name, &array);
     if (status != SFGP_OK)
         return status;
     if (count_of(array) != count)
@@ -93,11 +94,11 @@ sfgp_status sfgp_hdf5_numbers(sfgp_hdf5 *file, const char *name, int64_t count, 
     return status;
 }
 
-sfgp_status sfgp_hdf5_matrix(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t *columns,
-                             double **values)
+sfgp_status sfgp_hdf5_read_matrix(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t *columns,
+                                  double **values)
 {
     sfgp_array *array = NULL;
-    sfgp_status status = sfgp_hdf5_finite(file, name, &array);
+    sfgp_status status = sfgp_hdf5_read_finite(file, name, &array);
     if (status != SFGP_OK)
         return status;
     if (array->rank != 2 || array->shape[0] != rows || (*columns > 0 && array->shape[1] != *columns)) {
@@ -111,11 +112,11 @@ sfgp_status sfgp_hdf5_matrix(sfgp_hdf5 *file, const char *name, int64_t rows, in
     return status;
 }
 
-sfgp_status sfgp_hdf5_integers(sfgp_hdf5 *file, const char *name, int64_t most, int64_t *count,
-                               int64_t **integers)
+sfgp_status sfgp_hdf5_read_integers(sfgp_hdf5 *file, const char *name, int64_t most, int64_t *count,
+                                    int64_t **integers)
 {
     sfgp_array *array = NULL;
-    sfgp_status status = sfgp_hdf5_finite(file, name, &array);
+    sfgp_status status = sfgp_hdf5_read_finite(file, name, &array);
     if (status != SFGP_OK)
         return status;
     *count = array->shape[0];

@@ -1,5 +1,6 @@
-/* The handle of an HDF5 file on this side of the socket, for the files that ask (hdf5.c, hdf5_put.c).
- * Made and freed in hdf5_handle.c; the functions below are in hdf5_request.c, the sums in hdf5_put.c. */
+/* The handle of an HDF5 file on this side of the socket, for the files that ask (hdf5_read.c,
+ * hdf5_write.c). Made and freed in hdf5_handle.c; the functions below are in hdf5_request.c, the sums in
+ * hdf5_write.c. */
 #ifndef SFGP_IO_HDF5_HANDLE_H
 #define SFGP_IO_HDF5_HANDLE_H
 

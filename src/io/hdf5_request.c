@@ -1,5 +1,5 @@
-/* Requests to the process that runs libhdf5, its answers, and the errors: those that it sends, those that say
- * what became of it, and the one that is kept. */
+/* Requests to the process that runs libhdf5 and its answers. Errors: those that it sends, those of its own end,
+ * and the first one of a write or a search, which is kept. */
 #include "io/file.h"
 #include "io/hdf5_handle.h"
 

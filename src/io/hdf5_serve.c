@@ -1,4 +1,4 @@
-/* In the process that runs libhdf5: receives requests, does them with libhdf5 and sends the answers. */
+/* In the process that runs libhdf5: receives requests, calls libhdf5 and sends the answers. */
 #include "io/hdf5_serve.h"
 #include "base/memory.h"
 #include "io/hdf5_file.h"
@@ -9,7 +9,7 @@
 typedef struct server {
     sfgp_hdf5_file file;
     int socket;
-    sfgp_status put; /* of the first put that failed; its words are in the context */
+    sfgp_status write; /* of the first write that failed; its words are in the context */
 } server;
 
 /* ---- answers ----------------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static bool send_error(const server *s, sfgp_status status)
 static bool answer_has(server *s, const sfgp_hdf5_request *request)
 {
     bool found = false;
-    sfgp_status status = sfgp_hdf5_find(&s->file, request->name, &found);
+    sfgp_status status = sfgp_hdf5_file_find(&s->file, request->name, &found);
     const sfgp_hdf5_answer answer = {.size = found};
     return status == SFGP_OK ? sfgp_wire_send(s->socket, &answer, sizeof answer) : send_error(s, status);
 }
@@ -40,7 +40,7 @@ static bool send_rows(const server *s, const sfgp_hdf5_set *data, double *part, 
     const int64_t all = data->rank > 0 ? (int64_t)data->shape[0] : 1;
     for (int64_t row = 0, left = data->count; left > 0; row += rows, left -= numbers) {
         const int64_t now = rows < all - row ? rows : all - row, count = numbers < left ? numbers : left;
-        const sfgp_status status = sfgp_hdf5_read_rows(data, row, now, part);
+        const sfgp_status status = sfgp_hdf5_set_read_rows(data, row, now, part);
         if (status != SFGP_OK)
             return send_error(s, status);
         if (!send_answer(s, (sfgp_hdf5_answer){.size = count * (int64_t)sizeof *part}, part))
@@ -54,7 +54,7 @@ static bool send_numbers(const server *s, const sfgp_hdf5_set *data)
     sfgp_hdf5_answer answer = {.rank = data->rank};
     int64_t rows = 0;
     double *part = NULL;
-    const int64_t numbers = sfgp_hdf5_read_part(data, &rows);
+    const int64_t numbers = sfgp_hdf5_set_part(data, &rows);
     for (int k = 0; k < SFGP_HDF5_RANK; k++)
         answer.shape[k] = k < data->rank ? (int64_t)data->shape[k] : 1;
     sfgp_status status = sfgp_allocate_raw(s->file.context, numbers, (int64_t)sizeof *part, (void **)&part);
@@ -68,7 +68,7 @@ static bool send_numbers(const server *s, const sfgp_hdf5_set *data)
 static bool answer_read(server *s, const sfgp_hdf5_request *request)
 {
     sfgp_hdf5_set data;
-    sfgp_status status = sfgp_hdf5_read_open(&s->file, request->name, &data);
+    sfgp_status status = sfgp_hdf5_set_open_numbers(&s->file, request->name, &data);
     const bool sent = status == SFGP_OK ? send_numbers(s, &data) : send_error(s, status);
     sfgp_hdf5_set_close(&data);
     return sent;
@@ -79,7 +79,7 @@ static bool answer_read_text(server *s, const sfgp_hdf5_request *request)
     char *text = NULL;
     sfgp_status status = sfgp_allocate(s->file.context, request->size, &text);
     if (status == SFGP_OK)
-        status = sfgp_hdf5_read_text(&s->file, request->name, (size_t)request->size, text);
+        status = sfgp_hdf5_file_read_text(&s->file, request->name, (size_t)request->size, text);
     const bool sent = status == SFGP_OK
                           ? send_answer(s, (sfgp_hdf5_answer){.size = (int64_t)strlen(text) + 1}, text)
                           : send_error(s, status);
@@ -90,7 +90,7 @@ static bool answer_read_text(server *s, const sfgp_hdf5_request *request)
 static bool answer_member(server *s, const sfgp_hdf5_request *request)
 {
     char name[SFGP_HDF5_NAME];
-    sfgp_status status = sfgp_hdf5_find_member(&s->file, request->name, request->size, name);
+    sfgp_status status = sfgp_hdf5_file_find_member(&s->file, request->name, request->size, name);
     return status == SFGP_OK ? send_answer(s, (sfgp_hdf5_answer){.size = (int64_t)strlen(name) + 1}, name)
                              : send_error(s, status);
 }
@@ -100,24 +100,24 @@ static bool answer_member(server *s, const sfgp_hdf5_request *request)
 static sfgp_status write_one(server *s, const sfgp_hdf5_request *request, const void *bytes)
 {
     switch (request->verb) {
-    case SFGP_HDF5_PUT:
-    case SFGP_HDF5_PUT_INTEGERS:
-        return sfgp_hdf5_write_numbers(&s->file, request, bytes);
-    case SFGP_HDF5_PUT_TEXT:
-        return sfgp_hdf5_write_text(&s->file, request->name, bytes);
+    case SFGP_HDF5_WRITE:
+    case SFGP_HDF5_WRITE_INTEGERS:
+        return sfgp_hdf5_file_write_numbers(&s->file, request, bytes);
+    case SFGP_HDF5_WRITE_TEXT:
+        return sfgp_hdf5_file_write_text(&s->file, request->name, bytes);
     default:
-        return sfgp_hdf5_write_group(&s->file, request->name);
+        return sfgp_hdf5_file_write_group(&s->file, request->name);
     }
 }
 
-static bool receive_put(server *s, const sfgp_hdf5_request *request)
+static bool receive_write(server *s, const sfgp_hdf5_request *request)
 {
     void *bytes = NULL;
     if (sfgp_allocate_raw(s->file.context, request->size, 1, &bytes) != SFGP_OK)
         sfgp_hdf5_process_exit(SFGP_ERROR_MEMORY);
     const bool whole = sfgp_wire_receive(s->socket, bytes, request->size);
-    if (whole && s->put == SFGP_OK)
-        s->put = write_one(s, request, bytes);
+    if (whole && s->write == SFGP_OK)
+        s->write = write_one(s, request, bytes);
     sfgp_free(bytes);
     return whole;
 }
@@ -126,9 +126,9 @@ static bool answer_finish(server *s)
 {
     void *image = NULL;
     int64_t size = 0;
-    sfgp_status status = s->put;
+    sfgp_status status = s->write;
     if (status == SFGP_OK)
-        status = sfgp_hdf5_write_image(&s->file, &image, &size);
+        status = sfgp_hdf5_file_image(&s->file, &image, &size);
     const bool sent =
         status == SFGP_OK ? send_answer(s, (sfgp_hdf5_answer){.size = size}, image) : send_error(s, status);
     sfgp_free(image);
@@ -148,12 +148,12 @@ static bool answer(server *s, const sfgp_hdf5_request *request)
         return answer_read(s, request);
     case SFGP_HDF5_READ_TEXT:
         return answer_read_text(s, request);
-    case SFGP_HDF5_MEMBER:
+    case SFGP_HDF5_FIND_MEMBER:
         return answer_member(s, request);
     case SFGP_HDF5_FINISH:
         return answer_finish(s);
     default:
-        return receive_put(s, request);
+        return receive_write(s, request);
     }
 }
 

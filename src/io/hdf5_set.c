@@ -52,7 +52,7 @@ static bool is_group(const sfgp_hdf5_file *file, const char *name)
 static sfgp_status fail_open(sfgp_hdf5_file *file, const char *name)
 {
     bool found = false;
-    sfgp_status status = sfgp_hdf5_find(file, name, &found);
+    sfgp_status status = sfgp_hdf5_file_find(file, name, &found);
     if (status != SFGP_OK)
         return status;
     if (!found)

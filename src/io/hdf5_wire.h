@@ -11,19 +11,19 @@ enum { SFGP_HDF5_RANK = 4, SFGP_HDF5_NAME = 512, SFGP_HDF5_WORDS = 1024 };
 typedef enum sfgp_hdf5_verb {
     SFGP_HDF5_END, /* no answer: the process ends */
     SFGP_HDF5_HAS,
-    SFGP_HDF5_READ,      /* one answer with the shape, then one with every part of the numbers */
-    SFGP_HDF5_READ_TEXT, /* size: most bytes, the zero included; the text follows the answer */
-    SFGP_HDF5_MEMBER,    /* size: index; the name follows the answer, none past the end */
-    SFGP_HDF5_PUT,       /* numbers follow; no answer, as to all puts */
-    SFGP_HDF5_PUT_INTEGERS,
-    SFGP_HDF5_PUT_TEXT,
-    SFGP_HDF5_PUT_GROUP,
-    SFGP_HDF5_FINISH /* the status of all puts; the bytes of the file follow the answer */
+    SFGP_HDF5_READ,        /* one answer with the shape, then one with every part of the numbers */
+    SFGP_HDF5_READ_TEXT,   /* size: most bytes, the zero included; the text follows the answer */
+    SFGP_HDF5_FIND_MEMBER, /* size: index; the name follows the answer, none past the end */
+    SFGP_HDF5_WRITE,       /* numbers follow; no answer, as to all writes */
+    SFGP_HDF5_WRITE_INTEGERS,
+    SFGP_HDF5_WRITE_TEXT,
+    SFGP_HDF5_WRITE_GROUP,
+    SFGP_HDF5_FINISH /* the status of all writes; the bytes of the file follow the answer */
 } sfgp_hdf5_verb;
 
 typedef struct sfgp_hdf5_request {
     sfgp_hdf5_verb verb;
-    sfgp_hdf5_type type; /* of a put, in the file */
+    sfgp_hdf5_type type; /* of what is written, in the file */
     int rank;
     int64_t shape[SFGP_HDF5_RANK];
     int64_t size; /* bytes that follow, or as the verb says */

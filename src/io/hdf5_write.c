@@ -1,118 +1,155 @@
-/* In the process that runs libhdf5: writes data sets of fixed size without times into a file in memory. */
+/* Writing of HDF5 files: checks numbers, adds them to the checksum and sends them to the process that runs
+ * libhdf5. Writes the file that the process makes, with its digest. */
 #include "base/memory.h"
-#include "io/hdf5_file.h"
+#include "io/file.h"
+#include "io/hdf5_handle.h"
+#include "io/hdf5_digest.h"
+#include "io/scalar.h"
 
+#include <math.h>
 #include <string.h>
 
-static sfgp_status fail_write(const sfgp_hdf5_file *file, const char *name)
+/* What a reader will get back for value; not finite when the type cannot hold it. */
+static double as_stored(sfgp_hdf5_type type, double value)
 {
-    return sfgp_fail(file->context, SFGP_ERROR_MEMORY, "data set '%.200s': HDF5 has no memory for it", name);
+    if (type == SFGP_HDF5_FLOAT32)
+        return (double)(float)value;
+    if (type == SFGP_HDF5_INT32 && !(value >= INT32_MIN && value <= INT32_MAX))
+        return HUGE_VAL;
+    return value;
 }
 
-static void close_property_list(hid_t list)
+static bool sum_and_check(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, int64_t count,
+                          const double *values)
 {
-    if (list >= 0)
-        H5Pclose(list);
+    for (int64_t k = 0; k < count; k++) {
+        double stored = as_stored(type, values[k]);
+        if (!isfinite(stored)) {
+            sfgp_hdf5_keep_error(file, sfgp_fail(file->context, SFGP_ERROR_DATA,
+                                                 "data set '%s': %g is not a number that it can hold", name,
+                                                 values[k]));
+            return false;
+        }
+        sfgp_hdf5_sum_numbers(file, 1, &stored);
+    }
+    return true;
 }
 
-/* A new data set, below 0 when it cannot be made. */
-static hid_t create_set(const sfgp_hdf5_file *file, const char *name, hid_t type, hid_t space)
+/* bytes: request->size, or none. */
+static void send_write(sfgp_hdf5 *file, sfgp_hdf5_request *request, const void *bytes, int64_t size)
 {
-    hid_t links = H5Pcreate(H5P_LINK_CREATE), layout = H5Pcreate(H5P_DATASET_CREATE), set = -1;
-    if (links >= 0 && layout >= 0 && H5Pset_create_intermediate_group(links, 1) >= 0 &&
-        H5Pset_obj_track_times(layout, false) >= 0)
-        set = H5Dcreate2(file->file, name, type, space, links, layout, H5P_DEFAULT);
-    close_property_list(links);
-    close_property_list(layout);
-    return set;
+    request->size = size;
+    sfgp_hdf5_send(file, request, size > 0 ? bytes : NULL);
 }
 
-static bool write_set(const sfgp_hdf5_file *file, const char *name, hid_t type, hid_t space, hid_t memory,
-                      const void *values)
+void sfgp_hdf5_write_numbers(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, int rank,
+                             const int64_t *shape, const double *values)
 {
-    hid_t set = create_set(file, name, type, space);
-    bool written = set >= 0 && H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-    return (set < 0 || H5Dclose(set) >= 0) && written;
+    sfgp_hdf5_request request;
+    int64_t count = 1;
+    if (sfgp_hdf5_request_new(file, SFGP_HDF5_WRITE, name, &request) != SFGP_OK)
+        return;
+    request.type = type;
+    request.rank = rank;
+    for (int k = 0; k < rank; k++) {
+        request.shape[k] = shape[k];
+        count *= shape[k];
+    }
+    if (sum_and_check(file, name, type, count, values))
+        send_write(file, &request, values, count * (int64_t)sizeof *values);
 }
 
-static bool write_attribute(const sfgp_hdf5_file *file, const char *object, const char *attribute, hid_t type,
-                            hid_t space, const void *value)
+void sfgp_hdf5_write_number(sfgp_hdf5 *file, const char *name, sfgp_hdf5_type type, double value)
 {
-    hid_t set =
-        H5Acreate_by_name(file->file, object, attribute, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool written = set >= 0 && H5Awrite(set, type, value) >= 0;
-    return (set < 0 || H5Aclose(set) >= 0) && written;
+    sfgp_hdf5_write_numbers(file, name, type, 0, NULL, &value);
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------------- */
-
-static hid_t type_in_file(sfgp_hdf5_type type)
+void sfgp_hdf5_write_integers(sfgp_hdf5 *file, const char *name, int64_t count, const int64_t *values)
 {
-    switch (type) {
-    case SFGP_HDF5_FLOAT32:
-        return H5T_IEEE_F32LE;
-    case SFGP_HDF5_INT32:
-        return H5T_STD_I32LE;
-    case SFGP_HDF5_INT64:
-        return H5T_STD_I64LE;
-    default:
-        return H5T_IEEE_F64LE;
+    sfgp_hdf5_request request;
+    if (sfgp_hdf5_request_new(file, SFGP_HDF5_WRITE_INTEGERS, name, &request) != SFGP_OK)
+        return;
+    request.type = SFGP_HDF5_INT64;
+    request.rank = 1;
+    request.shape[0] = count;
+    for (int64_t k = 0; k < count; k++) /* read back as doubles */
+        sfgp_hdf5_sum_numbers(file, 1, &(double){(double)values[k]});
+    send_write(file, &request, values, count * (int64_t)sizeof *values);
+}
+
+void sfgp_hdf5_write_text(sfgp_hdf5 *file, const char *name, const char *text)
+{
+    sfgp_hdf5_request request;
+    if (sfgp_hdf5_request_new(file, SFGP_HDF5_WRITE_TEXT, name, &request) != SFGP_OK)
+        return;
+    sfgp_hdf5_sum_text(file, text);
+    send_write(file, &request, text, (int64_t)strlen(text) + 1);
+}
+
+void sfgp_hdf5_write_group(sfgp_hdf5 *file, const char *name)
+{
+    sfgp_hdf5_request request;
+    if (sfgp_hdf5_request_new(file, SFGP_HDF5_WRITE_GROUP, name, &request) == SFGP_OK)
+        send_write(file, &request, NULL, 0);
+}
+
+/* ---- to its place ------------------------------------------------------------------------------------ */
+
+/* The whole file with its digest; *bytes is the caller's. */
+static sfgp_status receive_file(sfgp_hdf5 *file, char **bytes, int64_t *size)
+{
+    sfgp_hdf5_request request;
+    sfgp_hdf5_answer answer;
+    sfgp_status status = sfgp_hdf5_request_new(file, SFGP_HDF5_FINISH, "", &request);
+    if (status != SFGP_OK || (status = sfgp_hdf5_send(file, &request, NULL)) != SFGP_OK ||
+        (status = sfgp_hdf5_receive(file, &answer)) != SFGP_OK)
+        return status;
+    *size = SFGP_HDF5_DIGEST_SIZE + answer.size;
+    if ((status = sfgp_allocate_raw(file->context, *size, 1, (void **)bytes)) != SFGP_OK) {
+        sfgp_hdf5_abandon(file);
+        return status;
+    }
+    if ((status = sfgp_hdf5_receive_bytes(file, *bytes + SFGP_HDF5_DIGEST_SIZE, answer.size)) == SFGP_OK)
+        sfgp_hdf5_digest_format(
+            *size, sfgp_checksum(SFGP_CHECKSUM_START, *bytes + SFGP_HDF5_DIGEST_SIZE, (size_t)answer.size),
+            *bytes);
+    return status;
+}
+
+sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path)
+{
+    char *bytes = NULL;
+    int64_t size = 0;
+    sfgp_status status = receive_file(file, &bytes, &size);
+    if (status == SFGP_OK)
+        status = sfgp_file_write(file->context, path, bytes, (size_t)size);
+    sfgp_free(bytes);
+    return status;
+}
+
+/* ---- checksum ---------------------------------------------------------------------------------------- */
+
+/* The lowest byte first on every machine. */
+void sfgp_hdf5_sum_numbers(sfgp_hdf5 *file, int64_t count, const double *values)
+{
+    unsigned char bytes[8];
+    for (int64_t k = 0; k < count; k++) {
+        sfgp_scalar_store(SFGP_FLOAT64, values[k], bytes);
+        file->checksum = sfgp_checksum(file->checksum, bytes, sizeof bytes);
     }
 }
 
-sfgp_status sfgp_hdf5_write_numbers(sfgp_hdf5_file *file, const sfgp_hdf5_request *request,
-                                    const void *values)
+void sfgp_hdf5_sum_text(sfgp_hdf5 *file, const char *text)
 {
-    const hid_t memory = request->verb == SFGP_HDF5_PUT_INTEGERS ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
-    hsize_t sizes[SFGP_HDF5_RANK];
-    for (int k = 0; k < SFGP_HDF5_RANK; k++)
-        sizes[k] = (hsize_t)request->shape[k];
-    hid_t space = request->rank > 0 ? H5Screate_simple(request->rank, sizes, NULL) : H5Screate(H5S_SCALAR);
-    const bool written =
-        space >= 0 && write_set(file, request->name, type_in_file(request->type), space, memory, values);
-    if (space >= 0)
-        H5Sclose(space);
-    return written ? SFGP_OK : fail_write(file, request->name);
+    file->checksum = sfgp_checksum(file->checksum, text, strlen(text) + 1);
 }
 
-/* ---- texts and groups -------------------------------------------------------------------------------- */
-
-sfgp_status sfgp_hdf5_write_text(sfgp_hdf5_file *file, const char *name, const char *text)
+void sfgp_hdf5_checksum_start(sfgp_hdf5 *file)
 {
-    char object[SFGP_HDF5_NAME];
-    const char *attribute = NULL;
-    bool written = false;
-    hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
-    sfgp_hdf5_file_cut(name, object, &attribute);
-    if (space >= 0 && type >= 0 && H5Tset_size(type, strlen(text) + 1) >= 0)
-        written = attribute ? write_attribute(file, object, attribute, type, space, text)
-                            : write_set(file, object, type, space, type, text);
-    if (space >= 0)
-        H5Sclose(space);
-    if (type >= 0)
-        H5Tclose(type);
-    return written ? SFGP_OK : fail_write(file, name);
+    file->checksum = SFGP_CHECKSUM_START;
 }
 
-sfgp_status sfgp_hdf5_write_group(sfgp_hdf5_file *file, const char *name)
+uint64_t sfgp_hdf5_checksum(const sfgp_hdf5 *file)
 {
-    hid_t links = H5Pcreate(H5P_LINK_CREATE), group = -1;
-    if (links >= 0 && H5Pset_create_intermediate_group(links, 1) >= 0)
-        group = H5Gcreate2(file->file, name, links, H5P_DEFAULT, H5P_DEFAULT);
-    close_property_list(links);
-    return group >= 0 && H5Gclose(group) >= 0 ? SFGP_OK : fail_write(file, name);
-}
-
-/* ---- the file ---------------------------------------------------------------------------------------- */
-
-sfgp_status sfgp_hdf5_write_image(sfgp_hdf5_file *file, void **image, int64_t *size)
-{
-    *image = NULL;
-    *size = H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0 ? H5Fget_file_image(file->file, NULL, 0) : -1;
-    if (*size <= 0)
-        return sfgp_fail(file->context, SFGP_ERROR_MEMORY, "out of memory: HDF5 cannot finish the file");
-    sfgp_status status = sfgp_allocate_raw(file->context, *size, 1, image);
-    if (status == SFGP_OK && H5Fget_file_image(file->file, *image, (size_t)*size) != *size)
-        return sfgp_fail(file->context, SFGP_ERROR_MEMORY, "out of memory: HDF5 cannot finish the file");
-    return status;
+    return file->checksum;
 }

@@ -62,7 +62,7 @@ static sfgp_status find_root(sfgp_hdf5 *file, const char *name, char root[MOST_R
 {
     char entry[MOST_NAME + 40];
     snprintf(entry, sizeof entry, CATALOGUE "/%s/modelPath", name);
-    sfgp_status status = sfgp_hdf5_text(file, entry, MOST_ROOT, root);
+    sfgp_status status = sfgp_hdf5_read_text(file, entry, MOST_ROOT, root);
     size_t length = strlen(root);
     while (status == SFGP_OK && length > 0 && root[length - 1] == '/')
         root[--length] = '\0';
@@ -80,9 +80,9 @@ static sfgp_status choose_root(sfgp_context *context, sfgp_hdf5 *file, const cha
         return sfgp_hdf5_fail(file, CATALOGUE, "there is no catalogue to look '%.100s' up in", name);
     if (sfgp_hdf5_has(file, "/representer") || !sfgp_hdf5_has(file, CATALOGUE))
         return SFGP_OK;
-    if (!sfgp_hdf5_member(file, CATALOGUE, 0, sizeof first, first))
+    if (!sfgp_hdf5_find_member(file, CATALOGUE, 0, sizeof first, first))
         return sfgp_hdf5_fail(file, CATALOGUE, "it is empty");
-    if (sfgp_hdf5_member(file, CATALOGUE, 1, sizeof second, second))
+    if (sfgp_hdf5_find_member(file, CATALOGUE, 1, sizeof second, second))
         sfgp_warn(context, "the file has several models: '%s' is taken; name another as FILE:%s", first,
                   second);
     return find_root(file, first, root);
@@ -93,7 +93,8 @@ static void warn_lost_group(sfgp_context *context, sfgp_hdf5 *file)
 {
     static const char BUILDER[] = "/modelinfo/modelBuilder-0/builderName";
     char builder[MOST_NAME] = "";
-    if (sfgp_hdf5_has(file, BUILDER) && sfgp_hdf5_text(file, BUILDER, sizeof builder, builder) == SFGP_OK &&
+    if (sfgp_hdf5_has(file, BUILDER) &&
+        sfgp_hdf5_read_text(file, BUILDER, sizeof builder, builder) == SFGP_OK &&
         strncmp(builder, "sfgp ", 5) == 0)
         sfgp_warn(context, "this model of sfgp has lost its group " SFGP_MODEL_GROUP
                            ": it is read in single precision, without its kernel and its checksum");
@@ -104,7 +105,7 @@ static sfgp_status read_model(sfgp_context *context, sfgp_hdf5 *file, const char
     char root[MOST_ROOT];
     sfgp_status status = SFGP_OK;
     if (!name[0] && sfgp_hdf5_has(file, SFGP_MODEL_GROUP)) {
-        status = sfgp_statismo_sum(file);
+        status = sfgp_statismo_add_checksum(file);
         return status == SFGP_OK ? sfgp_model_read_group(context, file, model) : status;
     }
     warn_lost_group(context, file);

@@ -12,24 +12,25 @@ static void write_faces(sfgp_hdf5 *file, const sfgp_model *model)
 {
     if (model->face_count == 0)
         return;
-    sfgp_hdf5_put_integers(file, SFGP_MODEL_GROUP "/face_start", model->face_count + 1, model->face_start);
-    sfgp_hdf5_put_integers(file, SFGP_MODEL_GROUP "/face_points", model->face_start[model->face_count],
-                           model->face_points);
+    sfgp_hdf5_write_integers(file, SFGP_MODEL_GROUP "/face_start", model->face_count + 1, model->face_start);
+    sfgp_hdf5_write_integers(file, SFGP_MODEL_GROUP "/face_points", model->face_start[model->face_count],
+                             model->face_points);
 }
 
 static void write_factor(sfgp_hdf5 *file, const sfgp_model *model)
 {
     const int64_t n = model->count, d = model->dimension;
     if (model->basis.scalar.rank > 0)
-        sfgp_hdf5_put_matrix(file, SFGP_MODEL_GROUP "/scalar", n, model->basis.scalar.rank,
-                             model->basis.scalar.values);
+        sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/scalar", n, model->basis.scalar.rank,
+                               model->basis.scalar.values);
     if (model->basis.scalar.pivots)
-        sfgp_hdf5_put_integers(file, SFGP_MODEL_GROUP "/pivots", model->basis.scalar.rank,
-                               model->basis.scalar.pivots);
+        sfgp_hdf5_write_integers(file, SFGP_MODEL_GROUP "/pivots", model->basis.scalar.rank,
+                                 model->basis.scalar.pivots);
     if (model->basis.pca.modes > 0)
-        sfgp_hdf5_put_matrix(file, SFGP_MODEL_GROUP "/pca", n * d, model->basis.pca.modes,
-                             model->basis.pca.factor);
-    sfgp_hdf5_put_number(file, SFGP_MODEL_GROUP "/residual", SFGP_HDF5_FLOAT64, model->basis.scalar.residual);
+        sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/pca", n * d, model->basis.pca.modes,
+                               model->basis.pca.factor);
+    sfgp_hdf5_write_number(file, SFGP_MODEL_GROUP "/residual", SFGP_HDF5_FLOAT64,
+                           model->basis.scalar.residual);
 }
 
 void sfgp_model_write_group(sfgp_hdf5 *file, const sfgp_model *model)
@@ -39,15 +40,16 @@ void sfgp_model_write_group(sfgp_hdf5 *file, const sfgp_model *model)
     double frame[4] = {model->frame.centre[0], model->frame.centre[1], model->frame.centre[2]};
     frame[d] = model->frame.scale;
     sfgp_kernel_format(&model->kernel_terms, kernel);
-    sfgp_hdf5_put_number(file, SFGP_MODEL_GROUP "/version", SFGP_HDF5_INT32, SFGP_MODEL_VERSION);
-    sfgp_hdf5_put_matrix(file, SFGP_MODEL_GROUP "/reference", n, d, model->original);
-    sfgp_hdf5_put(file, SFGP_MODEL_GROUP "/frame", SFGP_HDF5_FLOAT64, 1, (const int64_t[]){d + 1}, frame);
-    sfgp_hdf5_put_matrix(file, SFGP_MODEL_GROUP "/mean", n, d, model->basis.mean);
+    sfgp_hdf5_write_number(file, SFGP_MODEL_GROUP "/version", SFGP_HDF5_INT32, SFGP_MODEL_VERSION);
+    sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/reference", n, d, model->original);
+    sfgp_hdf5_write_numbers(file, SFGP_MODEL_GROUP "/frame", SFGP_HDF5_FLOAT64, 1, (const int64_t[]){d + 1},
+                            frame);
+    sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/mean", n, d, model->basis.mean);
     write_factor(file, model);
     write_faces(file, model);
-    sfgp_hdf5_put_text(file, SFGP_MODEL_GROUP "/kernel", kernel);
-    sfgp_hdf5_put_text(file, SFGP_MODEL_GROUP "/prior", model->kernel);
-    sfgp_hdf5_put_checksum(file, SFGP_MODEL_GROUP "/checksum");
+    sfgp_hdf5_write_text(file, SFGP_MODEL_GROUP "/kernel", kernel);
+    sfgp_hdf5_write_text(file, SFGP_MODEL_GROUP "/prior", model->kernel);
+    sfgp_hdf5_write_checksum(file, SFGP_MODEL_GROUP "/checksum");
 }
 
 /* ---- the whole file ---------------------------------------------------------------------------------- */
@@ -62,7 +64,7 @@ sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, con
     if (status == SFGP_OK)
         status = sfgp_hdf5_new(context, &file);
     if (status == SFGP_OK)
-        status = sfgp_statismo_put(context, file, model, &modes);
+        status = sfgp_statismo_write(context, file, model, &modes);
     if (status == SFGP_OK) {
         sfgp_model_write_group(file, model);
         status = sfgp_hdf5_save(file, path);

@@ -1,8 +1,8 @@
 /* The model inside an HDF5 file: the group /sfgp with all that a fit needs in double precision. A model file
  * has it beside the Statismo layout, a saved fit beside its coefficients (docs/models.md).
  *
- * The checksum in it covers what was put since sfgp_hdf5_checksum_start (or since the file was made) in that
- * order; whoever reads the model reads the same things in the same order before. */
+ * The checksum in it covers all that was written since sfgp_hdf5_checksum_start (or since the file was made). A
+ * reader has to read the same things in the same order before it reads the group. */
 #ifndef SFGP_MODEL_FILE_H
 #define SFGP_MODEL_FILE_H
 

@@ -16,7 +16,7 @@ static sfgp_status read_frame(sfgp_hdf5 *file, sfgp_model *model)
 {
     const int d = model->dimension;
     double values[4];
-    sfgp_status status = sfgp_hdf5_numbers(file, NAME("frame"), d + 1, values);
+    sfgp_status status = sfgp_hdf5_read_values(file, NAME("frame"), d + 1, values);
     if (status != SFGP_OK)
         return status;
     if (!(values[d] > 0))
@@ -29,7 +29,7 @@ static sfgp_status read_frame(sfgp_hdf5 *file, sfgp_model *model)
 static sfgp_status read_reference(sfgp_hdf5 *file, sfgp_model *model)
 {
     sfgp_array *array = NULL;
-    sfgp_status status = sfgp_hdf5_finite(file, NAME("reference"), &array);
+    sfgp_status status = sfgp_hdf5_read_finite(file, NAME("reference"), &array);
     if (status != SFGP_OK)
         return status;
     const int64_t d = array->shape[1];
@@ -54,7 +54,7 @@ static sfgp_status read_points(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
         return status;
     sfgp_frame_enter(&model->frame, model->count, model->original, model->reference);
     int64_t d = model->dimension;
-    return sfgp_hdf5_matrix(file, NAME("mean"), model->count, &d, &model->basis.mean);
+    return sfgp_hdf5_read_matrix(file, NAME("mean"), model->count, &d, &model->basis.mean);
 }
 
 /* ---- factor ------------------------------------------------------------------------------------------ */
@@ -63,7 +63,7 @@ static sfgp_status read_points(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
 static sfgp_status read_columns(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t *columns,
                                 double **values)
 {
-    sfgp_status status = sfgp_hdf5_matrix(file, name, rows, columns, values);
+    sfgp_status status = sfgp_hdf5_read_matrix(file, name, rows, columns, values);
     return status == SFGP_OK && (*columns < 1 || *columns > rows)
                ? sfgp_hdf5_fail(file, name, "it has %lld columns, expected 1 to %lld", (long long)*columns,
                                 (long long)rows)
@@ -75,7 +75,8 @@ static sfgp_status read_pivots(sfgp_hdf5 *file, sfgp_factor *scalar)
     int64_t count = 0;
     if (!sfgp_hdf5_has(file, NAME("pivots")))
         return SFGP_OK;
-    sfgp_status status = sfgp_hdf5_integers(file, NAME("pivots"), scalar->rows - 1, &count, &scalar->pivots);
+    sfgp_status status =
+        sfgp_hdf5_read_integers(file, NAME("pivots"), scalar->rows - 1, &count, &scalar->pivots);
     return status == SFGP_OK && count != scalar->rank
                ? sfgp_hdf5_fail(file, NAME("pivots"), "it is not one for every column")
                : status;
@@ -96,7 +97,7 @@ static sfgp_status read_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
                               &model->basis.pca.factor);
     if (status == SFGP_OK && scalar->rank + model->basis.pca.modes == 0)
         status = sfgp_hdf5_fail(file, NAME("scalar"), "a model without a factor cannot move");
-    return status == SFGP_OK ? sfgp_hdf5_number(file, NAME("residual"), 0, HUGE_VAL, &scalar->residual)
+    return status == SFGP_OK ? sfgp_hdf5_read_number(file, NAME("residual"), 0, HUGE_VAL, &scalar->residual)
                              : status;
 }
 
@@ -117,10 +118,10 @@ static sfgp_status read_faces(sfgp_hdf5 *file, sfgp_model *model)
     sfgp_status status = SFGP_OK;
     if (!sfgp_hdf5_has(file, NAME("face_start")))
         return SFGP_OK;
-    if ((status = sfgp_hdf5_integers(file, NAME("face_start"), INT32_MAX, &starts, &model->face_start)) !=
-            SFGP_OK ||
-        (status = sfgp_hdf5_integers(file, NAME("face_points"), model->count - 1, &corners,
-                                     &model->face_points)) != SFGP_OK)
+    if ((status = sfgp_hdf5_read_integers(file, NAME("face_start"), INT32_MAX, &starts,
+                                          &model->face_start)) != SFGP_OK ||
+        (status = sfgp_hdf5_read_integers(file, NAME("face_points"), model->count - 1, &corners,
+                                          &model->face_points)) != SFGP_OK)
         return status;
     model->face_count = starts > 0 ? starts - 1 : 0;
     return check_faces(file, model, corners);
@@ -129,9 +130,9 @@ static sfgp_status read_faces(sfgp_hdf5 *file, sfgp_model *model)
 static sfgp_status read_texts(sfgp_hdf5 *file, sfgp_context *context, sfgp_model *model)
 {
     char kernel[SFGP_KERNEL_SIZE];
-    sfgp_status status = sfgp_hdf5_text(file, NAME("kernel"), sizeof kernel, kernel);
+    sfgp_status status = sfgp_hdf5_read_text(file, NAME("kernel"), sizeof kernel, kernel);
     if (status == SFGP_OK)
-        status = sfgp_hdf5_text(file, NAME("prior"), sizeof model->kernel, model->kernel);
+        status = sfgp_hdf5_read_text(file, NAME("prior"), sizeof model->kernel, model->kernel);
     if (status == SFGP_OK && sfgp_kernel_parse(context, kernel, &model->kernel_terms) != SFGP_OK)
         status = sfgp_hdf5_fail(file, NAME("kernel"), "'%.200s' is not a kernel", kernel);
     return status;

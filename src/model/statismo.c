@@ -18,15 +18,15 @@ static const struct {
 
 static void write_head(sfgp_hdf5 *file, const sfgp_model *model)
 {
-    sfgp_hdf5_put_number(file, "/version/majorVersion", SFGP_HDF5_INT32, 0);
-    sfgp_hdf5_put_number(file, "/version/minorVersion", SFGP_HDF5_INT32, 9);
-    sfgp_hdf5_put_group(file, "/representer");
-    sfgp_hdf5_put_text(file, "/representer@name", "itkStandardMeshRepresenter");
-    sfgp_hdf5_put_text(file, "/representer@version", "0.9");
-    sfgp_hdf5_put_text(file, "/representer@version/majorVersion", "0");
-    sfgp_hdf5_put_text(file, "/representer@version/minorVersion", "9");
-    sfgp_hdf5_put_text(file, "/representer@datasetType",
-                       model->face_count > 0 ? "POLYGON_MESH" : "POINT_SET");
+    sfgp_hdf5_write_number(file, "/version/majorVersion", SFGP_HDF5_INT32, 0);
+    sfgp_hdf5_write_number(file, "/version/minorVersion", SFGP_HDF5_INT32, 9);
+    sfgp_hdf5_write_group(file, "/representer");
+    sfgp_hdf5_write_text(file, "/representer@name", "itkStandardMeshRepresenter");
+    sfgp_hdf5_write_text(file, "/representer@version", "0.9");
+    sfgp_hdf5_write_text(file, "/representer@version/majorVersion", "0");
+    sfgp_hdf5_write_text(file, "/representer@version/minorVersion", "9");
+    sfgp_hdf5_write_text(file, "/representer@datasetType",
+                         model->face_count > 0 ? "POLYGON_MESH" : "POINT_SET");
 }
 
 static void write_info(sfgp_hdf5 *file, const sfgp_model *model)
@@ -34,13 +34,13 @@ static void write_info(sfgp_hdf5 *file, const sfgp_model *model)
     char kernel[SFGP_KERNEL_SIZE], residual[SFGP_NUMBER_SIZE];
     sfgp_kernel_format(&model->kernel_terms, kernel);
     sfgp_number_format(model->basis.scalar.residual, residual);
-    sfgp_hdf5_put_text(file, "/modelinfo/build-time", NO_TIME);
-    sfgp_hdf5_put_text(file, "/modelinfo/modelBuilder-0/builderName", "sfgp " SFGP_VERSION);
-    sfgp_hdf5_put_text(file, "/modelinfo/modelBuilder-0/buildTime", NO_TIME);
-    sfgp_hdf5_put_group(file, "/modelinfo/modelBuilder-0/dataInfo");
-    sfgp_hdf5_put_text(file, "/modelinfo/modelBuilder-0/parameters/kernel", kernel);
-    sfgp_hdf5_put_text(file, "/modelinfo/modelBuilder-0/parameters/prior", model->kernel);
-    sfgp_hdf5_put_text(file, "/modelinfo/modelBuilder-0/parameters/residual", residual);
+    sfgp_hdf5_write_text(file, "/modelinfo/build-time", NO_TIME);
+    sfgp_hdf5_write_text(file, "/modelinfo/modelBuilder-0/builderName", "sfgp " SFGP_VERSION);
+    sfgp_hdf5_write_text(file, "/modelinfo/modelBuilder-0/buildTime", NO_TIME);
+    sfgp_hdf5_write_group(file, "/modelinfo/modelBuilder-0/dataInfo");
+    sfgp_hdf5_write_text(file, "/modelinfo/modelBuilder-0/parameters/kernel", kernel);
+    sfgp_hdf5_write_text(file, "/modelinfo/modelBuilder-0/parameters/prior", model->kernel);
+    sfgp_hdf5_write_text(file, "/modelinfo/modelBuilder-0/parameters/residual", residual);
 }
 
 /* ---- representer ------------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static void write_points(sfgp_hdf5 *file, const sfgp_model *model, double *room)
     const int64_t n = model->count, d = model->dimension;
     for (int64_t k = 0; k < n * d; k++)
         room[k % d * n + k / d] = model->original[k];
-    sfgp_hdf5_put(file, "/representer/points", SFGP_HDF5_FLOAT32, 2, (const int64_t[]){d, n}, room);
+    sfgp_hdf5_write_numbers(file, "/representer/points", SFGP_HDF5_FLOAT32, 2, (const int64_t[]){d, n}, room);
 }
 
 static int64_t count_triangles(const sfgp_model *model)
@@ -82,7 +82,8 @@ static sfgp_status write_cells(sfgp_context *context, sfgp_hdf5 *file, const sfg
     sfgp_status status = sfgp_allocate_bytes(context, 3, count * (int64_t)sizeof *cells, (void **)&cells);
     if (status == SFGP_OK) {
         cut_faces(model, count, cells);
-        sfgp_hdf5_put(file, "/representer/cells", SFGP_HDF5_INT32, 2, (const int64_t[]){3, count}, cells);
+        sfgp_hdf5_write_numbers(file, "/representer/cells", SFGP_HDF5_INT32, 2, (const int64_t[]){3, count},
+                                cells);
     }
     sfgp_free(cells);
     return status;
@@ -93,8 +94,8 @@ static sfgp_status write_cells(sfgp_context *context, sfgp_hdf5 *file, const sfg
 static void write_mean(sfgp_hdf5 *file, const sfgp_model *model, double *room)
 {
     sfgp_frame_leave(&model->frame, model->count, model->basis.mean, room);
-    sfgp_hdf5_put(file, "/model/mean", SFGP_HDF5_FLOAT32, 1,
-                  (const int64_t[]){model->count * model->dimension}, room);
+    sfgp_hdf5_write_numbers(file, "/model/mean", SFGP_HDF5_FLOAT32, 1,
+                            (const int64_t[]){model->count * model->dimension}, room);
 }
 
 static sfgp_status write_modes(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model,
@@ -109,19 +110,19 @@ static sfgp_status write_modes(sfgp_context *context, sfgp_hdf5 *file, const sfg
     if (status == SFGP_OK) {
         for (int64_t k = 0; k < modes->count; k++)
             variance[k] = unit * modes->variance[k];
-        sfgp_hdf5_put(file, "/model/pcaBasis", SFGP_HDF5_FLOAT32, 2, (const int64_t[]){size, modes->count},
-                      basis);
-        sfgp_hdf5_put(file, "/model/pcaVariance", SFGP_HDF5_FLOAT32, 1, (const int64_t[]){modes->count},
-                      variance);
-        sfgp_hdf5_put_number(file, "/model/noiseVariance", SFGP_HDF5_FLOAT32, 0);
+        sfgp_hdf5_write_numbers(file, "/model/pcaBasis", SFGP_HDF5_FLOAT32, 2,
+                                (const int64_t[]){size, modes->count}, basis);
+        sfgp_hdf5_write_numbers(file, "/model/pcaVariance", SFGP_HDF5_FLOAT32, 1,
+                                (const int64_t[]){modes->count}, variance);
+        sfgp_hdf5_write_number(file, "/model/noiseVariance", SFGP_HDF5_FLOAT32, 0);
     }
     sfgp_free(basis);
     sfgp_free(variance);
     return status;
 }
 
-sfgp_status sfgp_statismo_put(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model,
-                              const sfgp_modes *modes)
+sfgp_status sfgp_statismo_write(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model,
+                                const sfgp_modes *modes)
 {
     double *room = NULL;
     sfgp_status status = sfgp_allocate(context, model->count * model->dimension, &room);
@@ -139,14 +140,14 @@ sfgp_status sfgp_statismo_put(sfgp_context *context, sfgp_hdf5 *file, const sfgp
     return status;
 }
 
-sfgp_status sfgp_statismo_sum(sfgp_hdf5 *file)
+sfgp_status sfgp_statismo_add_checksum(sfgp_hdf5 *file)
 {
     sfgp_array *array = NULL;
     sfgp_status status = SFGP_OK;
     sfgp_hdf5_checksum_start(file);
     for (size_t k = 0; status == SFGP_OK && k < sizeof ARRAYS / sizeof *ARRAYS; k++)
         if (!ARRAYS[k].faces || sfgp_hdf5_has(file, ARRAYS[k].name)) {
-            status = sfgp_hdf5_array(file, ARRAYS[k].name, &array);
+            status = sfgp_hdf5_read_array(file, ARRAYS[k].name, &array);
             sfgp_array_free(array);
         }
     return status;

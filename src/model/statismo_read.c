@@ -29,7 +29,7 @@ static const char *name_of(const layout *l, const char *name, char text[SFGP_TEX
 static sfgp_status read_array(const layout *l, const char *name, sfgp_array **array)
 {
     char text[SFGP_TEXT_SIZE];
-    sfgp_status status = sfgp_hdf5_finite(l->file, name_of(l, name, text), array);
+    sfgp_status status = sfgp_hdf5_read_finite(l->file, name_of(l, name, text), array);
     return status == SFGP_OK && (*array)->rank > 2
                ? sfgp_hdf5_fail(l->file, text, "it has too many dimensions")
                : status;
@@ -59,8 +59,8 @@ static sfgp_status read_version(layout *l)
     snprintf(major_name, sizeof major_name, "%s/majorVersion", group);
     snprintf(minor_name, sizeof minor_name, "%s/minorVersion", group);
     if (sfgp_hdf5_has(l->file, group) &&
-        ((status = sfgp_hdf5_number(l->file, major_name, 0, 1e6, &major)) != SFGP_OK ||
-         (status = sfgp_hdf5_number(l->file, minor_name, 0, 1e6, &minor)) != SFGP_OK))
+        ((status = sfgp_hdf5_read_number(l->file, major_name, 0, 1e6, &major)) != SFGP_OK ||
+         (status = sfgp_hdf5_read_number(l->file, minor_name, 0, 1e6, &minor)) != SFGP_OK))
         return status;
     l->scaled = major == 0 && minor == 8;
     if (major != 1 && !(major == 0 && (minor == 8 || minor == 9)))

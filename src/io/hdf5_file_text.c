@@ -67,7 +67,7 @@ static sfgp_status read_one(sfgp_hdf5_set *data, size_t size, char *text)
     return status == SFGP_OK ? check_characters(data, text) : status;
 }
 
-sfgp_status sfgp_hdf5_read_text(sfgp_hdf5_file *file, const char *name, size_t size, char *text)
+sfgp_status sfgp_hdf5_file_read_text(sfgp_hdf5_file *file, const char *name, size_t size, char *text)
 {
     sfgp_hdf5_set data;
     sfgp_status status = sfgp_hdf5_set_open(file, name, &data);

@@ -33,7 +33,7 @@ static sfgp_status find_object(const sfgp_hdf5_file *file, char *object, bool *f
     return status;
 }
 
-sfgp_status sfgp_hdf5_find(const sfgp_hdf5_file *file, const char *name, bool *found)
+sfgp_status sfgp_hdf5_file_find(const sfgp_hdf5_file *file, const char *name, bool *found)
 {
     char object[SFGP_HDF5_NAME];
     const char *attribute = NULL;
@@ -44,8 +44,8 @@ sfgp_status sfgp_hdf5_find(const sfgp_hdf5_file *file, const char *name, bool *f
     return look_up(file, name, H5Aexists_by_name(file->file, object, attribute, file->access), found);
 }
 
-sfgp_status sfgp_hdf5_find_member(const sfgp_hdf5_file *file, const char *group, int64_t index,
-                                  char name[SFGP_HDF5_NAME])
+sfgp_status sfgp_hdf5_file_find_member(const sfgp_hdf5_file *file, const char *group, int64_t index,
+                                       char name[SFGP_HDF5_NAME])
 {
     H5G_info_t info;
     name[0] = '\0';

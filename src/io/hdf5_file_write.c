@@ -1,0 +1,118 @@
+/* In the process that runs libhdf5: writes data sets of fixed size without times into a file in memory. */
+#include "base/memory.h"
+#include "io/hdf5_file.h"
+
+#include <string.h>
+
+static sfgp_status fail_write(const sfgp_hdf5_file *file, const char *name)
+{
+    return sfgp_fail(file->context, SFGP_ERROR_MEMORY, "data set '%.200s': HDF5 has no memory for it", name);
+}
+
+static void close_property_list(hid_t list)
+{
+    if (list >= 0)
+        H5Pclose(list);
+}
+
+/* A new data set, below 0 when it cannot be made. */
+static hid_t create_set(const sfgp_hdf5_file *file, const char *name, hid_t type, hid_t space)
+{
+    hid_t links = H5Pcreate(H5P_LINK_CREATE), layout = H5Pcreate(H5P_DATASET_CREATE), set = -1;
+    if (links >= 0 && layout >= 0 && H5Pset_create_intermediate_group(links, 1) >= 0 &&
+        H5Pset_obj_track_times(layout, false) >= 0)
+        set = H5Dcreate2(file->file, name, type, space, links, layout, H5P_DEFAULT);
+    close_property_list(links);
+    close_property_list(layout);
+    return set;
+}
+
+static bool write_set(const sfgp_hdf5_file *file, const char *name, hid_t type, hid_t space, hid_t memory,
+                      const void *values)
+{
+    hid_t set = create_set(file, name, type, space);
+    bool written = set >= 0 && H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    return (set < 0 || H5Dclose(set) >= 0) && written;
+}
+
+static bool write_attribute(const sfgp_hdf5_file *file, const char *object, const char *attribute, hid_t type,
+                            hid_t space, const void *value)
+{
+    hid_t set =
+        H5Acreate_by_name(file->file, object, attribute, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool written = set >= 0 && H5Awrite(set, type, value) >= 0;
+    return (set < 0 || H5Aclose(set) >= 0) && written;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------- */
+
+static hid_t type_in_file(sfgp_hdf5_type type)
+{
+    switch (type) {
+    case SFGP_HDF5_FLOAT32:
+        return H5T_IEEE_F32LE;
+    case SFGP_HDF5_INT32:
+        return H5T_STD_I32LE;
+    case SFGP_HDF5_INT64:
+        return H5T_STD_I64LE;
+    default:
+        return H5T_IEEE_F64LE;
+    }
+}
+
+sfgp_status sfgp_hdf5_file_write_numbers(sfgp_hdf5_file *file, const sfgp_hdf5_request *request,
+                                         const void *values)
+{
+    const hid_t memory = request->verb == SFGP_HDF5_WRITE_INTEGERS ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
+    hsize_t sizes[SFGP_HDF5_RANK];
+    for (int k = 0; k < SFGP_HDF5_RANK; k++)
+        sizes[k] = (hsize_t)request->shape[k];
+    hid_t space = request->rank > 0 ? H5Screate_simple(request->rank, sizes, NULL) : H5Screate(H5S_SCALAR);
+    const bool written =
+        space >= 0 && write_set(file, request->name, type_in_file(request->type), space, memory, values);
+    if (space >= 0)
+        H5Sclose(space);
+    return written ? SFGP_OK : fail_write(file, request->name);
+}
+
+/* ---- texts and groups -------------------------------------------------------------------------------- */
+
+sfgp_status sfgp_hdf5_file_write_text(sfgp_hdf5_file *file, const char *name, const char *text)
+{
+    char object[SFGP_HDF5_NAME];
+    const char *attribute = NULL;
+    bool written = false;
+    hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
+    sfgp_hdf5_file_cut(name, object, &attribute);
+    if (space >= 0 && type >= 0 && H5Tset_size(type, strlen(text) + 1) >= 0)
+        written = attribute ? write_attribute(file, object, attribute, type, space, text)
+                            : write_set(file, object, type, space, type, text);
+    if (space >= 0)
+        H5Sclose(space);
+    if (type >= 0)
+        H5Tclose(type);
+    return written ? SFGP_OK : fail_write(file, name);
+}
+
+sfgp_status sfgp_hdf5_file_write_group(sfgp_hdf5_file *file, const char *name)
+{
+    hid_t links = H5Pcreate(H5P_LINK_CREATE), group = -1;
+    if (links >= 0 && H5Pset_create_intermediate_group(links, 1) >= 0)
+        group = H5Gcreate2(file->file, name, links, H5P_DEFAULT, H5P_DEFAULT);
+    close_property_list(links);
+    return group >= 0 && H5Gclose(group) >= 0 ? SFGP_OK : fail_write(file, name);
+}
+
+/* ---- the file ---------------------------------------------------------------------------------------- */
+
+sfgp_status sfgp_hdf5_file_image(sfgp_hdf5_file *file, void **image, int64_t *size)
+{
+    *image = NULL;
+    *size = H5Fflush(file->file, H5F_SCOPE_GLOBAL) >= 0 ? H5Fget_file_image(file->file, NULL, 0) : -1;
+    if (*size <= 0)
+        return sfgp_fail(file->context, SFGP_ERROR_MEMORY, "out of memory: HDF5 cannot finish the file");
+    sfgp_status status = sfgp_allocate_raw(file->context, *size, 1, image);
+    if (status == SFGP_OK && H5Fget_file_image(file->file, *image, (size_t)*size) != *size)
+        return sfgp_fail(file->context, SFGP_ERROR_MEMORY, "out of memory: HDF5 cannot finish the file");
+    return status;
+}
