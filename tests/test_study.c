@@ -261,17 +261,20 @@ static void settings_are_layered(void **state)
 {
     json_t *own = value_of("{'omega':0.2,'rank':7,'beta':3,'gamma':4}"),
            *grid = value_of("{'rank':[8,9],'beta':[5]}"), *of_set = value_of("{'beta':'level'}");
-    const study_method method = {.name = "m", .method = "cpd", .settings = own, .grid = grid, .choices = 2};
+    study_method method = {.name = "m", .method = "cpd", .settings = own, .grid = grid, .choices = 2};
     study_set set = SET;
-    study s = {.threads = 3};
+    study s = {.threads = 3, .methods = &method, .method_count = 1, .sets = &set, .set_count = 1};
+    study_key key = {.choice = 1, .level = 1};
     sfgp_settings settings, standard;
     set.settings = of_set;
     sfgp_settings_default(&standard);
-    assert_int_equal(study_settings(&s, &method, 1, &set, 1, *state, &settings), SFGP_OK);
+    assert_int_equal(study_settings(&s, key, *state, &settings), SFGP_OK);
     assert_true(settings.omega == 0.2 && settings.rank == 9 && settings.beta == 2 && settings.gamma == 4);
     assert_true(settings.threads == 3 && settings.tolerance == standard.tolerance);
     assert_string_equal(settings.method, "cpd");
-    assert_int_equal(study_settings(&s, &method, -1, &set, 0, *state, &settings), SFGP_OK); /* not tuned */
+    key.choice = -1; /* not tuned */
+    key.level = 0;
+    assert_int_equal(study_settings(&s, key, *state, &settings), SFGP_OK);
     assert_true(settings.rank == 7 && settings.beta == 0.5);
     json_decref(own), json_decref(grid), json_decref(of_set);
 }
@@ -773,8 +776,7 @@ static void assert_valid(const char *path, sfgp_context *context)
         for (int set = 0; set < s.set_count; set++)
             for (int level = 0; level < s.sets[set].level_count; level++)
                 for (int k = -1; k < s.methods[m].choices; k++)
-                    if (study_settings(&s, &s.methods[m], k, &s.sets[set], level, context, &settings) !=
-                        SFGP_OK)
+                    if (study_settings(&s, (study_key){m, k, set, level, 0}, context, &settings) != SFGP_OK)
                         fail_msg("%s: %s", path, s.error);
     study_clear(&s);
 }

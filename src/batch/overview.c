@@ -10,11 +10,16 @@
 
 enum { FIRST_COLUMNS = 3, COLUMNS = FIRST_COLUMNS + BATCH_VALUES };
 
-/* Settings that all thumbnails share, so that they can be compared. */
-typedef struct look {
-    double top; /* sd that has the darkest colour */
-    int along;  /* axis of view; -1: the first fit will set it */
-} look;
+/* The table of the overview. All thumbnails have the same axis of view and colours, so that they can be compared. */
+typedef struct overview {
+    batch *b;
+    const char *folder;
+    page_column columns[COLUMNS];
+    int column_count;
+    int shown[BATCH_VALUES]; /* index of the value in each column after the first ones */
+    double top;              /* sd that has the darkest colour */
+    int along;               /* axis of view; -1: the first fit will set it */
+} overview;
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -41,15 +46,15 @@ static double median_largest_sd(const batch_row *rows, int64_t count)
 }
 
 /* NULL: the case has no fit, or it cannot be read. */
-static char *make_thumbnail(batch *b, const char *folder, const batch_row *row, look *l)
+static char *make_thumbnail(overview *o, const batch_row *row)
 {
     report_fitted fitted;
-    char *path = batch_in_case(folder, row->id, "fit.ply"), *svg = NULL;
+    char *path = batch_in_case(o->folder, row->id, "fit.ply"), *svg = NULL;
     const bool fits = row->status == BATCH_GOOD || row->status == BATCH_FLAGGED;
     if (path && fits) {
-        if (report_fitted_read(b->context, path, &fitted) == SFGP_OK) {
-            l->along = l->along < 0 ? batch_thumbnail_axis(&fitted) : l->along;
-            svg = batch_thumbnail(&fitted, l->along, l->top);
+        if (report_fitted_read(o->b->context, path, &fitted) == SFGP_OK) {
+            o->along = o->along < 0 ? batch_thumbnail_axis(&fitted) : o->along;
+            svg = batch_thumbnail(&fitted, o->along, o->top);
         }
         report_fitted_clear(&fitted);
     }
@@ -65,30 +70,27 @@ static bool is_shown(int k, const batch_row *rows, int64_t count)
     return known;
 }
 
-static int name_columns(const batch_row *rows, int64_t count, page_column columns[COLUMNS],
-                        int shown[BATCH_VALUES])
+static void name_columns(const batch_row *rows, int64_t count, overview *o)
 {
-    int used = FIRST_COLUMNS;
-    columns[0] = (page_column){"Case", false};
-    columns[1] = (page_column){"Status", false};
-    columns[2] = (page_column){"Outcome", false};
+    o->columns[0] = (page_column){"Case", false};
+    o->columns[1] = (page_column){"Status", false};
+    o->columns[2] = (page_column){"Outcome", false};
+    o->column_count = FIRST_COLUMNS;
     for (int k = 0; k < BATCH_VALUES; k++)
         if (is_shown(k, rows, count)) {
-            shown[used - FIRST_COLUMNS] = k;
-            columns[used++] = (page_column){batch_value_row(k)->title, true};
+            o->shown[o->column_count - FIRST_COLUMNS] = k;
+            o->columns[o->column_count++] = (page_column){batch_value_row(k)->title, true};
         }
-    return used;
 }
 
-static void write_row(batch *b, page *p, const char *folder, const batch_row *row, const int *shown,
-                      int columns, look *l)
+static void write_row(overview *o, const batch_row *row, page *p)
 {
     page_cell cells[COLUMNS] = {{.text = row->id},
                                 {.text = batch_status_text(row->status), .best = row->status != BATCH_GOOD},
                                 {.text = row->message ? row->message : row->outcome}};
-    char *svg = make_thumbnail(b, folder, row, l);
-    for (int k = FIRST_COLUMNS; k < columns; k++)
-        cells[k] = (page_cell){.value = row->values[shown[k - FIRST_COLUMNS]]};
+    char *svg = make_thumbnail(o, row);
+    for (int k = FIRST_COLUMNS; k < o->column_count; k++)
+        cells[k] = (page_cell){.value = row->values[o->shown[k - FIRST_COLUMNS]]};
     page_table_row_figure(p, cells, svg);
     free(svg);
 }
@@ -131,17 +133,15 @@ static sfgp_status save(batch *b, const char *folder, page *p)
 sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *rows, int64_t count,
                                  int64_t most)
 {
-    page_column columns[COLUMNS];
-    int shown[BATCH_VALUES];
-    const int used = name_columns(rows, count, columns, shown);
-    look l = {median_largest_sd(rows, count), -1};
+    overview o = {.b = b, .folder = folder, .top = median_largest_sd(rows, count), .along = -1};
     const int64_t listed = count < most ? count : most;
     page *p = page_open("Batch");
+    name_columns(rows, count, &o);
     write_head(p, rows, count);
     char *caption = report_format("Worst first: %lld of %lld", (long long)listed, (long long)count);
-    page_table_begin(p, caption ? caption : "", columns, used);
+    page_table_begin(p, caption ? caption : "", o.columns, o.column_count);
     for (int64_t i = 0; i < listed; i++)
-        write_row(b, p, folder, &rows[i], shown, used, &l);
+        write_row(&o, &rows[i], p);
     page_table_end(p);
     free(caption);
     return save(b, folder, p);

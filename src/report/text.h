@@ -9,7 +9,7 @@ char *report_format(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* As snprintf into error. Returns status. */
 sfgp_status report_fail(char *error, size_t size, sfgp_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-#ifdef __clang_analyzer__ /* sees one file at a time: that status is what comes back */
+#ifdef __clang_analyzer__ /* the analyser reads one file at a time; this tells it that status is returned */
 #define report_fail(error, size, status, ...)                                                                \
     ((report_fail)((error), (size), (status), __VA_ARGS__), (status))
 #endif

@@ -111,10 +111,12 @@ double study_row_value(const study_rows *rows, study_key key, size_t offset)
 
 /* ---- columns of a set without levels ----------------------------------------------------------------- */
 
-/* The columns of a table, one for each group. */
+/* The columns of a table that a figure shows, one for each group. */
 typedef struct columns {
     int set;
-    size_t offsets[2];
+    int count;
+    size_t offsets[2]; /* in study_row */
+    const char *groups[2];
 } columns;
 
 static void column_values(const study_boxes *of, int group, int method, double *values)
@@ -126,12 +128,11 @@ static void column_values(const study_boxes *of, int group, int method, double *
 
 /* Only for sets without levels; the others have lines. */
 static sfgp_status draw_columns(const study *s, const study_rows *rows, const columns *what,
-                                const char *const *groups, int group_count, const chart_axis *axis,
-                                char **svg)
+                                const chart_axis *axis, char **svg)
 {
     const study_set *set = &s->sets[what->set];
-    const study_boxes boxes = {.groups = groups,
-                               .group_count = group_count,
+    const study_boxes boxes = {.groups = what->groups,
+                               .group_count = what->count,
                                .room = set->sample_count,
                                .axis = *axis,
                                .s = s,
@@ -144,10 +145,9 @@ static sfgp_status draw_columns(const study *s, const study_rows *rows, const co
 static sfgp_status draw_errors(const study *s, int set, const study_rows *rows, size_t offset,
                                const char *title, char **svg)
 {
-    static const char *const GROUP[] = {""};
     char text[STUDY_LABEL_SIZE];
     const chart_axis axis = {.label = study_label(title, s->sets[set].unit, text)};
-    return draw_columns(s, rows, &(columns){set, {offset}}, GROUP, 1, &axis, svg);
+    return draw_columns(s, rows, &(columns){set, 1, {offset}, {""}}, &axis, svg);
 }
 
 STUDY_DRAW(study_draw_box_observed)
@@ -164,8 +164,8 @@ STUDY_DRAW(study_draw_box_missing)
 
 STUDY_DRAW(study_draw_mask)
 {
-    static const char *const GROUPS[] = {"Recall", "Precision"};
-    const columns what = {set, {offsetof(study_row, recall), offsetof(study_row, precision)}};
+    const columns what = {
+        set, 2, {offsetof(study_row, recall), offsetof(study_row, precision)}, {"Recall", "Precision"}};
     (void)summary;
-    return draw_columns(s, rows, &what, GROUPS, 2, &(chart_axis){.label = "Share", .high = 1.05}, svg);
+    return draw_columns(s, rows, &what, &(chart_axis){.label = "Share", .high = 1.05}, svg);
 }

@@ -17,23 +17,37 @@ static double place_of(const study_set *of, int k)
     return of->level_count > 1 ? of->levels[k] : of->first + k;
 }
 
-/* Adds a line for each method, with values in y: its mean at each level, or its value in each sample. */
-static int add_methods(const study *s, int set, const study_rows *rows, const study_column *column,
-                       const study_summary *summary, const double *x, double *y, chart_series *series)
+/* The data of a set. */
+typedef struct set_data {
+    const study *s;
+    int set;
+    const study_rows *rows;
+    const study_summary *summary;
+} set_data;
+
+/* The mean of a method at a level, or its value in a sample. */
+static double value_at(const set_data *of, const study_column *column, int method, int k)
 {
-    const int count = place_count(&s->sets[set]);
+    if (of->s->sets[of->set].level_count > 1)
+        return study_line_column(study_summary_find(of->summary, method, of->set, k), column->name)->mean;
+    return study_row_value(of->rows, (study_key){method, -1, of->set, 0, k}, column->offset);
+}
+
+/* Adds a line over x for each method, with its values in y. */
+static int add_methods(const set_data *of, const study_column *column, const double *x, double *y,
+                       chart_series *series)
+{
+    const int count = place_count(&of->s->sets[of->set]);
     int shown = 0;
-    for (int m = 0; m < s->method_count; m++, y += count) {
+    for (int m = 0; m < of->s->method_count; m++, y += count) {
         bool known = false;
         for (int k = 0; k < count; k++) {
-            y[k] = s->sets[set].level_count > 1
-                       ? study_line_column(study_summary_find(summary, m, set, k), column->name)->mean
-                       : study_row_value(rows, (study_key){m, -1, set, 0, k}, column->offset);
+            y[k] = value_at(of, column, m, k);
             known = known || isfinite(y[k]);
         }
         if (known)
-            series[shown++] =
-                (chart_series){.name = s->methods[m].name, .style = m + 1, .count = count, .x = x, .y = y};
+            series[shown++] = (chart_series){
+                .name = of->s->methods[m].name, .style = m + 1, .count = count, .x = x, .y = y};
     }
     return shown;
 }
@@ -65,6 +79,7 @@ STUDY_DRAW(study_draw_coverage)
     static const study_column COLUMNS[] = {{"inside_observed", offsetof(study_row, inside_observed), false},
                                            {"inside_missing", offsetof(study_row, inside_missing), false}};
     static const char *const LABELS[] = {"Observed points", "Missing points"};
+    const set_data of = {s, set, rows, summary};
     const int places = place_count(&s->sets[set]), methods = s->method_count;
     double *x = calloc((size_t)places * (1 + 2 * (size_t)methods), sizeof *x);
     chart_series *series = calloc(2 * (size_t)methods + 2, sizeof *series);
@@ -78,8 +93,7 @@ STUDY_DRAW(study_draw_coverage)
         ends[0] = x[0], ends[1] = x[places - 1];
     for (int part = 0; status == SFGP_OK && part < 2; part++) {
         chart_series *own = series + part * (methods + 1);
-        int count =
-            add_methods(s, set, rows, &COLUMNS[part], summary, x, x + places * (1 + part * methods), own);
+        int count = add_methods(&of, &COLUMNS[part], x, x + places * (1 + part * methods), own);
         known = known || count > 0;
         own[count++] = band(s, ends);
         panels[part] =

@@ -80,23 +80,30 @@ static chart_axis error_axis(const char *label, const study_lines *l, int levels
     return (chart_axis){.label = label, .log = wide, .from_zero = !wide};
 }
 
-static sfgp_status draw_lines(const study *s, int set, const study_summary *summary, const char *column,
-                              const char *label, double high, char **svg)
+/* A figure of one column. high: end of the axis of a share; 0: the column is an error, with the unit of the set. */
+typedef struct line_figure {
+    const char *column;
+    const char *label;
+    double high;
+} line_figure;
+
+static sfgp_status draw_lines(const study *s, int set, const study_summary *summary,
+                              const line_figure *figure, char **svg)
 {
     const study_set *of = &s->sets[set];
     char text[STUDY_LABEL_SIZE];
     study_lines l = {0};
     if (of->level_count < 2 || !has_missing(set, summary))
         return SFGP_OK;
-    sfgp_status status = study_lines_make(s, set, summary, column, of->levels, &l);
-    study_label(label, high > 0 ? "" : of->unit, text);
-    const chart_axis share = {.label = text, .from_zero = true, .high = high};
-    const chart_panel panel = {.y = high > 0 ? share : error_axis(text, &l, of->level_count),
+    sfgp_status status = study_lines_make(s, set, summary, figure->column, of->levels, &l);
+    study_label(figure->label, figure->high > 0 ? "" : of->unit, text);
+    const chart_axis share = {.label = text, .from_zero = true, .high = figure->high};
+    const chart_panel panel = {.y = figure->high > 0 ? share : error_axis(text, &l, of->level_count),
                                .series = l.series,
                                .series_count = l.count};
-    const chart figure = {.x = {.label = of->axis, .at_data = true}, .panels = &panel, .panel_count = 1};
+    const chart drawn = {.x = {.label = of->axis, .at_data = true}, .panels = &panel, .panel_count = 1};
     if (status == SFGP_OK && l.count > 0)
-        status = chart_svg(&figure, svg);
+        status = chart_svg(&drawn, svg);
     study_lines_clear(&l);
     return status;
 }
@@ -132,7 +139,7 @@ STUDY_DRAW(study_draw_error)
     STUDY_DRAW(function)                                                                                     \
     {                                                                                                        \
         (void)rows;                                                                                          \
-        return draw_lines(s, set, summary, column, label, high, svg);                                        \
+        return draw_lines(s, set, summary, &(line_figure){column, label, high}, svg);                        \
     }
 LINES(study_draw_observed, "observed", "Mean error, observed points", 0)
 LINES(study_draw_missing, "missing", "Mean error, missing points", 0)

@@ -166,8 +166,9 @@ sfgp_status study_run_one(study *s, study_key key, study_row *row)
     sfgp_status status = sfgp_context_new(NULL, &context);
     if (status != SFGP_OK)
         return study_fail(s, status, "out of memory");
-    status = study_settings(s, method, key.choice >= 0 ? key.choice : method->chosen, set, key.level, context,
-                            &settings);
+    study_key tuned = key;
+    tuned.choice = key.choice >= 0 ? key.choice : method->chosen;
+    status = study_settings(s, tuned, context, &settings);
     sfgp_context_free(context);
     if (status == SFGP_OK && (status = set->source->load(s, set, key.level, key.sample, &c)) == SFGP_OK) {
         row->points_reference = (c.reference ? c.reference : set->reference)->count;

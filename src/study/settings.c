@@ -5,24 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sfgp_status set_one(study *s, const char *where, const char *name, const json_t *value,
-                           const study_set *set, int level, sfgp_context *context, sfgp_settings *settings)
+/* The settings of a run while they are set. */
+typedef struct run_settings {
+    study *s;
+    const study_set *set;
+    int level;
+    sfgp_context *context;
+    sfgp_settings *settings;
+} run_settings;
+
+/* where: name of the method or set for errors. */
+static sfgp_status set_one(const run_settings *run, const char *where, const char *name, const json_t *value)
 {
     char text[SFGP_TEXT_SIZE];
-    if (!study_value_text(value, set, level, text))
-        return study_fail(s, SFGP_ERROR_FORMAT, "%s: %s: is neither a number nor a text", where, name);
-    sfgp_status status = sfgp_settings_set(context, settings, name, text);
-    return status == SFGP_OK ? status : study_fail_with(s, status, context, where);
+    if (!study_value_text(value, run->set, run->level, text))
+        return study_fail(run->s, SFGP_ERROR_FORMAT, "%s: %s: is neither a number nor a text", where, name);
+    sfgp_status status = sfgp_settings_set(run->context, run->settings, name, text);
+    return status == SFGP_OK ? status : study_fail_with(run->s, status, run->context, where);
 }
 
-static sfgp_status set_all(study *s, const char *where, json_t *values, const study_set *set, int level,
-                           sfgp_context *context, sfgp_settings *settings)
+static sfgp_status set_all(const run_settings *run, const char *where, json_t *values)
 {
     const char *name;
     json_t *value;
     sfgp_status status = SFGP_OK;
-    json_object_foreach(values, name, value) if ((status = set_one(s, where, name, value, set, level, context,
-                                                                   settings)) != SFGP_OK) break;
+    json_object_foreach(values, name, value)
+    {
+        if ((status = set_one(run, where, name, value)) != SFGP_OK)
+            break;
+    }
     return status;
 }
 
@@ -68,9 +79,11 @@ char *study_choice_text(const study_method *method, int choice)
     return text;
 }
 
-sfgp_status study_settings(study *s, const study_method *method, int choice, const study_set *set, int level,
-                           sfgp_context *context, sfgp_settings *settings)
+sfgp_status study_settings(study *s, study_key key, sfgp_context *context, sfgp_settings *settings)
 {
+    const study_method *method = &s->methods[key.method];
+    const study_set *set = &s->sets[key.set];
+    const run_settings run = {s, set, key.level, context, settings};
     const char *name;
     json_t *values;
     sfgp_status status;
@@ -78,16 +91,15 @@ sfgp_status study_settings(study *s, const study_method *method, int choice, con
     settings->threads = s->threads;
     if (method->method)
         snprintf(settings->method, sizeof settings->method, "%s", method->method);
-    status = set_all(s, method->name, method->settings, set, level, context, settings);
+    status = set_all(&run, method->name, method->settings);
     json_object_foreach(method->grid, name, values)
     {
-        if (status != SFGP_OK || choice < 0)
+        if (status != SFGP_OK || key.choice < 0)
             break;
-        status = set_one(s, method->name, name, study_choice_value(method, choice, name), set, level, context,
-                         settings);
+        status = set_one(&run, method->name, name, study_choice_value(method, key.choice, name));
     }
     if (status == SFGP_OK)
-        status = set_all(s, set->name, set->settings, set, level, context, settings);
+        status = set_all(&run, set->name, set->settings);
     if (status == SFGP_OK && (status = sfgp_settings_check(context, settings)) != SFGP_OK)
         return study_fail_with(s, status, context, method->name);
     return status;

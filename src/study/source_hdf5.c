@@ -152,18 +152,14 @@ static sfgp_status slice(sfgp_context *context, const sfgp_array *array, int sam
 }
 
 /* Damages the target. A removed point that belongs to a reference point makes that reference point missing. */
-static sfgp_status damage_target(study *s, const study_set *set, int level, int sample, const double *ids,
-                                 sfgp_context *context, study_case *c)
+static sfgp_status damage_target(sfgp_context *context, const sfgp_damage *damage, const double *ids,
+                                 study_case *c)
 {
-    sfgp_damage damage;
     sfgp_mesh *whole = c->target;
     unsigned char *gone = calloc((size_t)whole->count, 1);
-    sfgp_status status = study_damage(s, set, level, sample, &damage);
     c->target = NULL;
-    if (!gone)
-        status = SFGP_ERROR_MEMORY;
-    else if (status == SFGP_OK)
-        status = sfgp_simulate_scan(context, whole, &damage, &c->target, gone);
+    sfgp_status status =
+        gone ? sfgp_simulate_scan(context, whole, damage, &c->target, gone) : SFGP_ERROR_MEMORY;
     for (int64_t j = 0; status == SFGP_OK && j < whole->count; j++)
         if (gone[j] && ids[j] >= 0)
             c->missing[(int64_t)ids[j]] = 1;
@@ -177,6 +173,7 @@ static sfgp_status load_hdf5(study *s, const study_set *set, int level, int inde
     const level_data *data = (const level_data *)set->state + level;
     const int sample = set->first + index;
     const int64_t n = set->reference->count;
+    sfgp_damage damage;
     sfgp_context *context;
     sfgp_status status = sfgp_context_new(NULL, &context);
     if (status != SFGP_OK)
@@ -188,9 +185,9 @@ static sfgp_status load_hdf5(study *s, const study_set *set, int level, int inde
         status = SFGP_ERROR_MEMORY;
     else if ((status = slice(context, data->target, sample, &c->target)) == SFGP_OK &&
              (status = slice(context, data->truth, sample, &c->truth)) == SFGP_OK &&
-             json_object_get(set->json, "damage"))
-        status = damage_target(s, set, level, sample, data->ids->values + sample * data->ids->shape[1],
-                               context, c);
+             json_object_get(set->json, "damage") &&
+             (status = study_damage(s, set, level, sample, &damage)) == SFGP_OK)
+        status = damage_target(context, &damage, data->ids->values + sample * data->ids->shape[1], c);
     if (status != SFGP_OK)
         study_fail_with(s, status, context, set->name);
     sfgp_context_free(context);

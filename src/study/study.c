@@ -18,7 +18,7 @@ static sfgp_status check_settings(study *s)
         for (int set = 0; status == SFGP_OK && set < s->set_count; set++)
             for (int level = 0; status == SFGP_OK && level < s->sets[set].level_count; level++)
                 for (int k = -1; status == SFGP_OK && k < s->methods[m].choices; k++)
-                    status = study_settings(s, &s->methods[m], k, &s->sets[set], level, context, &settings);
+                    status = study_settings(s, (study_key){m, k, set, level, 0}, context, &settings);
     sfgp_context_free(context);
     return status;
 }

@@ -231,9 +231,8 @@ int study_folder_list(const char *folder, char ***names);
 /* Removes a file, or a folder and its content. Ignores errors. */
 void study_folder_remove(const char *path);
 
-/* Settings of a method with a choice of its grid, on a level of a set. */
-sfgp_status study_settings(study *s, const study_method *method, int choice, const study_set *set, int level,
-                           sfgp_context *context, sfgp_settings *settings);
+/* Settings of a run; its sample does not matter. */
+sfgp_status study_settings(study *s, study_key key, sfgp_context *context, sfgp_settings *settings);
 /* A choice of a grid as "name=value, ...". The caller frees it. */
 char *study_choice_text(const study_method *method, int choice);
 /* Value of one setting of the grid at a choice. */
