@@ -1,3 +1,4 @@
+/* Checks of all settings at once: numbers by their ranges, names by the tables of the layers below. */
 #include "base/settings.h"
 #include "fit/method.h"
 #include "model/procrustes.h"

@@ -1,9 +1,8 @@
 /* The rungs of the search, on subsets of both shapes (ADR 0013, 0016, 0017). */
 #include "search/halving.h"
 #include "em/landmarks.h"
-#include "geom/measure.h"
 #include "geom/rotations.h"
-#include "search/subset.h"
+#include "search/contest.h"
 #include "search/trials.h"
 #include "search/tuning.h"
 
@@ -24,15 +23,12 @@ typedef struct halving {
     bench main;                        /* rungs TURNS and STARTS */
     bench check;                       /* rung CHECK; no workspaces: not run */
     sfgp_duplicate duplicates[STARTS]; /* of the starts of the first pose */
-    sfgp_similarity centred;           /* unturned, at the target's centroid */
+    sfgp_contest contest;              /* between the starts that were fitted */
     bool in_reach;                     /* the centroid is not too far away */
-    bool good;                         /* the best fit explains the target */
     bool turned;                       /* rung TURNS was run */
     double misfit;                     /* of the landmarks at the pose that was tried last */
-    sfgp_candidate unturned[2];        /* of a subset: the best in place, and at the centroid */
     int turns;                         /* rotations in the table */
     double scores[TURNS];              /* of the last rung over them; the first is no turn */
-    sfgp_shortlist list;
 } halving;
 
 /* ---- subsets ----------------------------------------------------------------------------------------- */
@@ -66,15 +62,6 @@ static double norm(int d, const double *x)
     return d == 2 ? hypot(x[0], x[1]) : hypot(hypot(x[0], x[1]), x[2]);
 }
 
-static void find_centroid(halving *h)
-{
-    const sfgp_target *target = &h->main.subset.problem.target;
-    h->centred = sfgp_similarity_identity(target->dimension);
-    sfgp_points_extent(target->count, target->dimension, target->points, h->centred.shift);
-    h->in_reach = norm(target->dimension, h->centred.shift) <= h->tuning->reach;
-    h->unturned[0].score = h->unturned[1].score = -HUGE_VAL;
-}
-
 static sfgp_status halving_new(sfgp_em *em, halving *h)
 {
     *h = (halving){.em = em, .tuning = sfgp_tuning_of(em->problem->basis)};
@@ -83,9 +70,11 @@ static sfgp_status halving_new(sfgp_em *em, halving *h)
         status = bench_new(em, h->tuning, (int64_t)h->tuning->check_points, &h->check);
     for (int k = 0; k < STARTS && status == SFGP_OK; k++)
         status = sfgp_duplicate_new(em->context, &h->main.subset.basis, &h->duplicates[k]);
-    if (status == SFGP_OK)
-        find_centroid(h);
-    return status;
+    if (status != SFGP_OK)
+        return status;
+    sfgp_contest_begin(h->tuning, &h->main.subset, &h->contest);
+    h->in_reach = norm(em->problem->basis->dimension, h->contest.centred.shift) <= h->tuning->reach;
+    return SFGP_OK;
 }
 
 static void halving_clear(halving *h)
@@ -96,70 +85,11 @@ static void halving_clear(halving *h)
     bench_clear(h->em, &h->check);
 }
 
-/* ---- which start is better --------------------------------------------------------------------------- */
-
 static bool landmarks_agree(const halving *h)
 {
     const sfgp_em_landmarks *landmarks = h->em->problem->landmarks;
     const double observed = landmarks ? (double)(landmarks->basis.count * landmarks->basis.dimension) : 0;
     return h->misfit <= h->tuning->contradicted * observed;
-}
-
-/* Whether a fit explains its target well enough to look no further. */
-static bool is_good(const halving *h, const sfgp_trial *end)
-{
-    const sfgp_subset *subset = &h->main.subset;
-    const double spacings = subset->complete ? h->tuning->good_sigma_whole : h->tuning->good_sigma;
-    return sqrt(end->sigma2) < spacings * subset->problem.target.spacing &&
-           end->omega < 1 - h->tuning->good_explained && landmarks_agree(h);
-}
-
-static bool is_turned(const halving *h, const sfgp_em_start *start)
-{
-    return sfgp_rotation_cosine(start->pose.rotation, h->em->problem->basis->dimension) < 1;
-}
-
-static bool is_centred(const halving *h, const sfgp_em_start *start)
-{
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): a copy of it, or another */
-    return memcmp(start->pose.shift, h->centred.shift, sizeof start->pose.shift) == 0;
-}
-
-/* The maxima of a subset are not those of the whole. One start is kept, and replaced by what is better by
- * more than chance; the best of each unturned pose is remembered. */
-static void keep_of_subset(halving *h, const sfgp_candidate *candidate)
-{
-    const double margin = h->tuning->margin;
-    sfgp_candidate *here = &h->unturned[is_centred(h, &candidate->start)];
-    if (h->list.count == 0 || candidate->score > h->list.best[0].score + margin) {
-        h->list.count = 1;
-        h->list.best[0] = *candidate;
-    }
-    if (!is_turned(h, &candidate->start) && candidate->score > here->score + margin)
-        *here = *candidate;
-}
-
-static void keep(halving *h, const sfgp_em_start *start, const sfgp_trial *end)
-{
-    const sfgp_candidate candidate = {*start, end->score - 0.5 * h->misfit};
-    const int rank = sfgp_shortlist_rank(&h->list, candidate.score, h->tuning->same);
-    if (h->list.count == 0 || rank == 0)
-        h->good = is_good(h, end);
-    if (!h->main.subset.complete)
-        keep_of_subset(h, &candidate);
-    else if (rank >= 0)
-        sfgp_shortlist_insert(&candidate, rank, &h->list);
-}
-
-/* In place or at the centroid: where a subset cannot tell, rung WHOLE decides. */
-static void add_other_pose(halving *h)
-{
-    const sfgp_candidate *best = &h->list.best[0];
-    if (h->main.subset.complete || h->list.count == 0 || is_turned(h, &best->start))
-        return;
-    const sfgp_candidate *other = &h->unturned[!is_centred(h, &best->start)];
-    if (other->score >= best->score - h->tuning->margin_pose)
-        sfgp_shortlist_insert(other, 1, &h->list);
 }
 
 /* ---- rung STARTS ------------------------------------------------------------------------------------- */
@@ -195,7 +125,7 @@ static sfgp_status try_pose(halving *h, const sfgp_similarity *pose, bool late_m
                                  &h->main.trials, duplicates, ends);
     for (int k = 0; k < STARTS && status == SFGP_OK; k++)
         if (ends[k].score > -HUGE_VAL)
-            keep(h, &starts[k], &ends[k]);
+            sfgp_contest_enter(&starts[k], &ends[k], h->misfit, landmarks_agree(h), &h->contest);
     return status;
 }
 
@@ -205,7 +135,7 @@ static sfgp_status try_unturned(halving *h, bool late_mixing)
     for (int k = 0; k < STARTS; k++)
         h->duplicates[k].set = false;
     sfgp_status status = try_pose(h, &in_place, late_mixing);
-    return status == SFGP_OK && h->in_reach ? try_pose(h, &h->centred, late_mixing) : status;
+    return status == SFGP_OK && h->in_reach ? try_pose(h, &h->contest.centred, late_mixing) : status;
 }
 
 static sfgp_status try_pose_of_landmarks(halving *h)
@@ -223,7 +153,7 @@ static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations, int 
     sfgp_em_start starts[SFGP_TRIALS] = {{.late_mixing = false}}; /* the compiler cannot see count > 0 */
     sfgp_trial ends[SFGP_TRIALS];
     for (int k = 0; k < count; k++) {
-        starts[k] = start_at(h, &h->centred, 0, false);
+        starts[k] = start_at(h, &h->contest.centred, 0, false);
         sfgp_rotation_table(d, first + k, starts[k].pose.rotation);
     }
     sfgp_status status =
@@ -260,7 +190,7 @@ static int best_turn(const halving *h)
 static sfgp_status try_turned(halving *h)
 {
     const int kept = (int)h->tuning->turns_kept;
-    sfgp_similarity pose = h->centred;
+    sfgp_similarity pose = h->contest.centred;
     sfgp_status status = score_all_turns(h, &h->main, (int64_t)h->tuning->turns_iterations);
     int best;
     h->turned = true;
@@ -285,11 +215,11 @@ static sfgp_status check_turns(halving *h, bool *better)
 
 static sfgp_status try_turned_if_wanted(halving *h)
 {
-    bool wanted = !h->good;
+    bool wanted = !h->contest.good;
     sfgp_status status = SFGP_OK;
     if (!h->in_reach)
         return SFGP_OK;
-    if (h->good)
+    if (h->contest.good)
         status = check_turns(h, &wanted);
     return status == SFGP_OK && wanted ? try_turned(h) : status;
 }
@@ -299,14 +229,14 @@ static sfgp_status try_turned_if_wanted(halving *h)
 static sfgp_status run(halving *h)
 {
     sfgp_status status = try_unturned(h, false);
-    if (status == SFGP_OK && h->list.count == 0)
+    if (status == SFGP_OK && h->contest.list.count == 0)
         status = try_unturned(h, true);
     if (status == SFGP_OK && h->in_reach && h->em->problem->landmarks && !landmarks_agree(h))
         status = try_pose_of_landmarks(h);
     if (status == SFGP_OK)
         status = try_turned_if_wanted(h);
     if (status == SFGP_OK)
-        add_other_pose(h);
+        sfgp_contest_add_other_pose(&h->contest);
     return status;
 }
 
@@ -322,9 +252,10 @@ static sfgp_status search(sfgp_em *em, sfgp_status (*rungs)(halving *h), sfgp_sh
     sfgp_status status = halving_new(em, &h);
     if (status == SFGP_OK)
         status = rungs(&h);
-    for (int k = 0; k < h.list.count && (double)em->problem->basis->count > h.tuning->subset_points; k++)
-        h.list.best[k].start.sigma2 = em->problem->sigma2;
-    *list = h.list;
+    for (int k = 0; k < h.contest.list.count && (double)em->problem->basis->count > h.tuning->subset_points;
+         k++)
+        h.contest.list.best[k].start.sigma2 = em->problem->sigma2;
+    *list = h.contest.list;
     *turned = h.turned;
     halving_clear(&h);
     return status;

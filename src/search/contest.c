@@ -1,0 +1,71 @@
+/* Which starts are kept: by score, with margins in nats (search/tuning.h, ADR 0013 and 0016). */
+#include "search/contest.h"
+#include "geom/measure.h"
+#include "geom/rotations.h"
+
+#include <math.h>
+#include <string.h>
+
+void sfgp_contest_begin(const sfgp_tuning *tuning, const sfgp_subset *subset, sfgp_contest *contest)
+{
+    const sfgp_target *target = &subset->problem.target;
+    *contest = (sfgp_contest){.tuning = tuning, .subset = subset};
+    contest->centred = sfgp_similarity_identity(target->dimension);
+    sfgp_points_extent(target->count, target->dimension, target->points, contest->centred.shift);
+    contest->unturned[0].score = contest->unturned[1].score = -HUGE_VAL;
+}
+
+static bool is_good(const sfgp_contest *contest, const sfgp_trial *end)
+{
+    const sfgp_subset *subset = contest->subset;
+    const double spacings =
+        subset->complete ? contest->tuning->good_sigma_whole : contest->tuning->good_sigma;
+    return sqrt(end->sigma2) < spacings * subset->problem.target.spacing &&
+           end->omega < 1 - contest->tuning->good_explained;
+}
+
+static bool is_turned(const sfgp_em_start *start)
+{
+    return sfgp_rotation_cosine(start->pose.rotation, start->pose.dimension) < 1;
+}
+
+static bool is_centred(const sfgp_contest *contest, const sfgp_em_start *start)
+{
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): a copy of it, or another */
+    return memcmp(start->pose.shift, contest->centred.shift, sizeof start->pose.shift) == 0;
+}
+
+static void enter_smaller(const sfgp_candidate *candidate, sfgp_contest *contest)
+{
+    const double margin = contest->tuning->margin;
+    sfgp_candidate *here = &contest->unturned[is_centred(contest, &candidate->start)];
+    if (contest->list.count == 0 || candidate->score > contest->list.best[0].score + margin) {
+        contest->list.count = 1;
+        contest->list.best[0] = *candidate;
+    }
+    if (!is_turned(&candidate->start) && candidate->score > here->score + margin)
+        *here = *candidate;
+}
+
+void sfgp_contest_enter(const sfgp_em_start *start, const sfgp_trial *end, double misfit,
+                        bool landmarks_agree, sfgp_contest *contest)
+{
+    const sfgp_candidate candidate = {*start, end->score - 0.5 * misfit};
+    const int rank = sfgp_shortlist_rank(&contest->list, candidate.score, contest->tuning->same);
+    if (contest->list.count == 0 || rank == 0)
+        contest->good = landmarks_agree && is_good(contest, end);
+    if (!contest->subset->complete)
+        enter_smaller(&candidate, contest);
+    else if (rank >= 0)
+        sfgp_shortlist_insert(&candidate, rank, &contest->list);
+}
+
+void sfgp_contest_add_other_pose(sfgp_contest *contest)
+{
+    const sfgp_candidate *best = &contest->list.best[0];
+    if (contest->subset->complete || contest->list.count == 0 || is_turned(&best->start))
+        return;
+    const sfgp_candidate *other = &contest->unturned[!is_centred(contest, &best->start)];
+    if (other->score >= best->score - contest->tuning->margin_pose)
+        sfgp_shortlist_insert(other, 1, &contest->list);
+}
