@@ -51,12 +51,12 @@ static void try_flip(void *user, const char *bytes, size_t size, size_t place)
         assert_non_null(strstr(sfgp_context_error(context), "flipped.h5"));
 }
 
-/* One bit of seven. */
+/* One bit of 31. */
 static void every_flipped_bit_is_found(void **state)
 {
     size_t size;
     char *bytes = write_file(*state, sfgp_test_path(sfgp_test_folder(), "whole.h5"), &size);
-    sfgp_each_flip(bytes, size, 7, try_flip, *state);
+    sfgp_each_flip(bytes, size, 31, try_flip, *state);
     free(bytes);
 }
 

@@ -21,7 +21,7 @@
 #ifdef SFGP_SLOW_BUILD
 #define SAMPLED_BITS 1009 /* one bit of so many is flipped; bench/flips.c flips all */
 #else
-#define SAMPLED_BITS 101
+#define SAMPLED_BITS 307
 #endif
 
 /* ---- models ------------------------------------------------------------------------------------------ */
