@@ -171,12 +171,13 @@ static void zero_iterations_return_the_reference(void **state)
     }
 }
 
-static void progress_counts_the_iterations(void *user, const sfgp_progress *progress)
+static int progress_counts_the_iterations(void *user, const sfgp_progress *progress)
 {
     int64_t *last = user;
     assert_int_equal(progress->iteration, *last + 1);
     assert_true(progress->change > 0 && progress->max_iterations == 7);
     *last = progress->iteration;
+    return 0;
 }
 
 static void progress_is_reported(void **state)

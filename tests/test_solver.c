@@ -526,10 +526,11 @@ static void outlier_density_by_volume_works_too(void **state)
 
 static int64_t progress_calls;
 
-static void count_progress(void *user, const sfgp_progress *progress)
+static int count_progress(void *user, const sfgp_progress *progress)
 {
     (void)user;
     assert_true(progress->iteration == ++progress_calls && progress->missing < 1 && progress->change > 0);
+    return 0;
 }
 
 static void progress_is_told_every_iteration(void **state)

@@ -192,10 +192,11 @@ static void refused_input_gives_the_callers_number_back(void **state)
     scene_free(&s);
 }
 
-static void see_progress(void *user, const sfgp_progress *progress)
+static int see_progress(void *user, const sfgp_progress *progress)
 {
     (void)progress;
     *(int *)user = sfgp_threads_count();
+    return 0;
 }
 
 /* Enough points for two; where there is one core, one. */

@@ -66,7 +66,8 @@ extern "C" {
     X(SFGP_ERROR_DATA, 5, "invalid data")                                                                    \
     X(SFGP_ERROR_MEMORY, 6, "out of memory")                                                                 \
     X(SFGP_ERROR_WRITE, 7, "cannot write")                                                                   \
-    X(SFGP_ERROR_NUMERIC, 8, "numerical failure")
+    X(SFGP_ERROR_NUMERIC, 8, "numerical failure")                                                            \
+    X(SFGP_CANCELLED, 9, "cancelled")
 
 /** How a call ended. */
 typedef enum sfgp_status {
@@ -89,19 +90,27 @@ typedef struct sfgp_allocator {
     void *user;                                  /**< passed to both */
 } sfgp_allocator;
 
-/** State of a running fit. */
+/** State of a running fit. Method auto makes several fits in a run, so that iteration may fall and change may rise. */
 typedef struct sfgp_progress {
     int64_t iteration;      /**< iterations so far */
     int64_t max_iterations; /**< the fit stops there */
     double change;          /**< mean motion of the points in the last iteration, RMS radii */
     double tolerance;       /**< the fit stops when change is below, RMS radii */
     double missing;         /**< share of reference points without a label */
+    /** Share of the run that is done: 0 to 1, never less than before. An estimate, as nobody knows how many fits and
+     * iterations a run will need. A run may end before it is 1. */
+    double fraction;
 } sfgp_progress;
 
 /** Receives a warning. user is what sfgp_context_set_log got. */
 typedef void (*sfgp_log_function)(void *user, const char *warning);
-/** Receives the state of a fit after each iteration. user is what sfgp_context_set_progress got. */
-typedef void (*sfgp_progress_function)(void *user, const sfgp_progress *progress);
+/** Receives the state of a fit after its iterations, and says whether to go on. It must not use the context, nor what was
+ * made with it.
+ * @param user what sfgp_context_set_progress got
+ * @param progress valid during the call
+ * @return 0: go on; anything else: stop. The run then ends with SFGP_CANCELLED within a few iterations, and has freed
+ * what it made. Context and solver may be used again. */
+typedef int (*sfgp_progress_function)(void *user, const sfgp_progress *progress);
 
 /** Makes a context.
  * @param allocator memory functions, copied; NULL: malloc and free
@@ -120,9 +129,9 @@ SFGP_API int64_t sfgp_context_warnings(const sfgp_context *context);
  * @param log called once for each warning; NULL: nothing is called
  * @param user passed to log */
 SFGP_API void sfgp_context_set_log(sfgp_context *context, sfgp_log_function log, void *user);
-/** Sets what is told how a fit proceeds.
+/** Sets what is told how a fit proceeds, and may stop it.
  * @param context the context
- * @param progress called in the thread of the fit; NULL: nothing is called
+ * @param progress called in the thread that called sfgp_solver_run; NULL: nothing is called
  * @param user passed to progress */
 SFGP_API void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user);
 /** Limits what the numbers of one HDF5 file may take in memory when it is read. A file beyond the limit is
@@ -526,7 +535,8 @@ SFGP_API sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t coun
  * @param[out] result what was found; free it with sfgp_result_free
  * @cost O(N m^2 + entries of P + M log N) per iteration. Memory grows with the largest target so far;
  * sfgp_memory_predict tells how far
- * @errors SFGP_ERROR_PARAMETER (max_memory for a method that is not predicted), _DATA, _MEMORY, _NUMERIC */
+ * @errors SFGP_ERROR_PARAMETER (max_memory for a method that is not predicted), _DATA, _MEMORY, _NUMERIC, SFGP_CANCELLED (by the
+ * progress call-back) */
 SFGP_API sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result);
 /** Frees a solver; NULL is allowed. Its results live on. */
 SFGP_API void sfgp_solver_free(sfgp_solver *solver);

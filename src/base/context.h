@@ -8,16 +8,24 @@
 #define SFGP_PRINTF(format_index, first_argument)                                                            \
     __attribute__((format(printf, format_index, first_argument)))
 
+/* The part of a run that a stage covers. */
+typedef struct sfgp_progress_range {
+    double low, high; /* fractions of the run */
+} sfgp_progress_range;
+
 struct sfgp_context {
     sfgp_allocator allocator;
     sfgp_log_function log; /* gets each warning; NULL: none */
     void *log_user;
     sfgp_progress_function progress; /* gets each progress report; NULL: none */
     void *progress_user;
-    int64_t warnings;       /* number of warnings so far */
-    int64_t read_limit;     /* sfgp_context_set_read_limit; 0: none */
-    sfgp_profiler profiler; /* see profile.h */
-    char error[1024];       /* text of the last error */
+    sfgp_progress_range range; /* of the stage that runs, see progress.h */
+    double fraction;           /* of the run, as far as it was reported */
+    int cancelled;             /* 1: progress wanted the run to stop, and is not asked again */
+    int64_t warnings;          /* number of warnings so far */
+    int64_t read_limit;        /* sfgp_context_set_read_limit; 0: none */
+    sfgp_profiler profiler;    /* see profile.h */
+    char error[1024];          /* text of the last error */
 };
 
 /* Stores the text of an error and returns its status, for `return sfgp_fail(...)`. */
@@ -27,6 +35,5 @@ sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *for
 #endif
 /* Counts a warning and passes its text to the log. */
 void sfgp_warn(sfgp_context *context, const char *format, ...) SFGP_PRINTF(2, 3);
-void sfgp_report_progress(sfgp_context *context, const sfgp_progress *progress);
 
 #endif

@@ -1,4 +1,4 @@
-/* Errors, warnings and progress: what the library says, it says to the context. */
+/* Errors and warnings: what the library says, it says to the context. */
 #include "base/context.h"
 
 #include <stdarg.h>
@@ -24,10 +24,4 @@ void sfgp_warn(sfgp_context *context, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     context->log(context->log_user, text);
-}
-
-void sfgp_report_progress(sfgp_context *context, const sfgp_progress *progress)
-{
-    if (context->progress)
-        context->progress(context->progress_user, progress);
 }

@@ -5,6 +5,7 @@
 #include "baseline/baseline.h"
 #include "baseline/map_objective.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "linalg/minimise.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ typedef struct map_fit {
     double *c;                /* map.size */
     unsigned char *explained; /* N_S: 1 for the closest target point of a labelled point */
     double change;
+    sfgp_status status; /* SFGP_CANCELLED when it was stopped */
 } map_fit;
 
 static sfgp_status set_up(const sfgp_model *model, const sfgp_mesh *target, map_fit *fit)
@@ -68,7 +70,7 @@ static bool labelled(const map_fit *fit, int64_t i)
     return fit->map.distance2[i] <= fit->settings.max_distance * fit->settings.max_distance;
 }
 
-/* After each accepted step: the mean motion of the points, and whether it is below the tolerance. */
+/* After each accepted step: the mean motion of the points, and whether it is below the tolerance, or the fit cancelled. */
 static bool observe(void *user, int64_t iteration, const double *c)
 {
     map_fit *fit = user;
@@ -79,10 +81,13 @@ static bool observe(void *user, int64_t iteration, const double *c)
     memcpy(fit->previous, fit->map.points, (size_t)(n * fit->map.model->dimension) * sizeof(double));
     for (int64_t i = 0; i < n; i++)
         missing += !labelled(fit, i);
-    const sfgp_progress progress = {iteration, fit->settings.max_iterations, fit->change,
-                                    fit->settings.tolerance, (double)missing / (double)n};
-    sfgp_report_progress(fit->context, &progress);
-    return fit->change < fit->settings.tolerance;
+    const sfgp_progress progress = {.iteration = iteration,
+                                    .max_iterations = fit->settings.max_iterations,
+                                    .change = fit->change,
+                                    .tolerance = fit->settings.tolerance,
+                                    .missing = (double)missing / (double)n};
+    fit->status = sfgp_progress_report(fit->context, &progress);
+    return fit->status != SFGP_OK || fit->change < fit->settings.tolerance;
 }
 
 /* Sets labels and sigma, the root mean square distance per axis of the labelled points. */
@@ -129,6 +134,8 @@ sfgp_status sfgp_baseline_map(sfgp_context *context, const sfgp_model *model, co
                                   &fit,         fit.settings.max_iterations, GRADIENT};
     if (status == SFGP_OK)
         status = sfgp_minimise(context, &problem, fit.c, &minimum);
+    if (status == SFGP_OK)
+        status = fit.status;
     if (status == SFGP_OK)
         fill_result(&fit, &minimum, result);
     clear(&fit);

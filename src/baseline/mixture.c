@@ -1,6 +1,7 @@
 /* The mixture of BCPD and CPD: its memory, its start and its loop. The method stands in mixture.h. */
 #include "baseline/mixture.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "geom/measure.h"
 
 #include <math.h>
@@ -123,13 +124,16 @@ void sfgp_mixture_clear(sfgp_mixture *mixture)
     *mixture = (sfgp_mixture){0};
 }
 
-static void show(const sfgp_mixture *mixture, double unit)
+static sfgp_status report(const sfgp_mixture *mixture, double unit)
 {
     const sfgp_settings *settings = mixture->task.settings;
-    const sfgp_progress progress = {mixture->iterations, settings->max_iterations, mixture->change * unit,
-                                    settings->tolerance,
-                                    (double)mixture->labels.missing / (double)mixture->labels.count};
-    sfgp_report_progress(mixture->context, &progress);
+    const sfgp_progress progress = {.iteration = mixture->iterations,
+                                    .max_iterations = settings->max_iterations,
+                                    .change = mixture->change * unit,
+                                    .tolerance = settings->tolerance,
+                                    .missing =
+                                        (double)mixture->labels.missing / (double)mixture->labels.count};
+    return sfgp_progress_report(mixture->context, &progress);
 }
 
 sfgp_status sfgp_mixture_run(double unit, sfgp_mixture *mixture)
@@ -139,7 +143,7 @@ sfgp_status sfgp_mixture_run(double unit, sfgp_mixture *mixture)
            mixture->iterations < mixture->task.settings->max_iterations) {
         status = sfgp_mixture_step(mixture);
         if (status == SFGP_OK)
-            show(mixture, unit);
+            status = report(mixture, unit);
     }
     return status;
 }

@@ -1,18 +1,22 @@
 /* The loop of PCA_ANISO; the method is described in pca_aniso.h. */
 #include "baseline/pca_aniso.h"
+#include "base/progress.h"
 #include "baseline/baseline.h"
 
 #include <math.h>
 #include <string.h>
 
-static void show(sfgp_context *context, const sfgp_aniso *fit, const sfgp_result *result)
+static sfgp_status report(sfgp_context *context, const sfgp_aniso *fit, const sfgp_result *result)
 {
     int64_t missing = 0;
     for (int64_t i = 0; i < result->count; i++)
         missing += !(fit->best[i] > fit->settings.pmin);
-    const sfgp_progress progress = {result->iterations, fit->settings.max_iterations, result->change,
-                                    fit->settings.tolerance, (double)missing / (double)result->count};
-    sfgp_report_progress(context, &progress);
+    const sfgp_progress progress = {.iteration = result->iterations,
+                                    .max_iterations = fit->settings.max_iterations,
+                                    .change = result->change,
+                                    .tolerance = fit->settings.tolerance,
+                                    .missing = (double)missing / (double)result->count};
+    return sfgp_progress_report(context, &progress);
 }
 
 /* Iterates until the points move less than the tolerance. Without any label it stops at once; the caller reports this. */
@@ -32,7 +36,8 @@ static sfgp_status iterate(sfgp_context *context, sfgp_aniso *fit, sfgp_result *
             return sfgp_fail(context, SFGP_ERROR_NUMERIC, "pca-aniso: the points are no longer finite");
         if (result->change < fit->settings.tolerance)
             result->outcome = SFGP_CONVERGED;
-        show(context, fit, result);
+        if ((status = report(context, fit, result)) != SFGP_OK)
+            return status;
     }
     return SFGP_OK;
 }

@@ -14,37 +14,39 @@ double cli_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Draws the bar as wide as the longest line so far, so that it covers the line before. */
-static void draw(cli_progress *progress, const cli_moment *before, const cli_moment *now)
+double cli_estimate_seconds(double fraction, double elapsed)
 {
-    const sfgp_progress *p = &now->progress;
-    char line[80];
-    int length =
-        snprintf(line, sizeof line, "iteration %lld  change %.1e (to %.1e)  missing %.0f %%  %.0f s left",
-                 (long long)p->iteration, p->change, p->tolerance, 100 * p->missing,
-                 cli_estimate_seconds(before, now));
+    return fraction > 0 ? elapsed * (1 - fraction) / fraction : 0;
+}
+
+/* Draws the bar as wide as the longest line so far, so that it covers the line before. */
+static void draw(cli_progress *progress, const sfgp_progress *p, double now)
+{
+    char line[96];
+    int length = snprintf(line, sizeof line,
+                          "%.0f %%  iteration %lld  change %.1e (to %.1e)  missing %.0f %%  %.0f s left",
+                          100 * p->fraction, (long long)p->iteration, p->change, p->tolerance,
+                          100 * p->missing, cli_estimate_seconds(p->fraction, now - progress->start));
     length = length < (int)sizeof line ? length : (int)sizeof line - 1;
     int width = length > progress->session->bar ? length : progress->session->bar;
     fprintf(stderr, "\r%-*s", width, line);
     fflush(stderr);
     progress->session->bar = width;
-    progress->shown = now->seconds;
+    progress->shown = now;
 }
 
-static void update(void *user, const sfgp_progress *state)
+static int update(void *user, const sfgp_progress *state)
 {
     cli_progress *progress = user;
-    const cli_moment now = {*state, cli_seconds()};
-    int64_t oldest = progress->count < CLI_PROGRESS_WINDOW ? 0 : progress->count - CLI_PROGRESS_WINDOW;
-    cli_moment before = progress->count > 0 ? progress->moments[oldest % CLI_PROGRESS_WINDOW] : now;
-    progress->moments[progress->count++ % CLI_PROGRESS_WINDOW] = now;
-    if (progress->count == 1 || now.seconds - progress->shown >= REST)
-        draw(progress, &before, &now);
+    const double now = cli_seconds();
+    if (progress->shown == 0 || now - progress->shown >= REST)
+        draw(progress, state, now);
+    return 0;
 }
 
 void cli_progress_start(cli_session *session, cli_progress *progress)
 {
-    *progress = (cli_progress){.session = session};
+    *progress = (cli_progress){.session = session, .start = cli_seconds()};
     if (isatty(STDERR_FILENO))
         sfgp_context_set_progress(session->context, update, progress);
 }

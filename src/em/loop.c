@@ -1,6 +1,7 @@
 /* One iteration of expectation maximisation, and the loop. */
 #include "em/loop.h"
 #include "base/lanes.h"
+#include "base/progress.h"
 #include "em/estep.h"
 #include "em/mixing.h"
 #include "em/mstep.h"
@@ -90,12 +91,15 @@ sfgp_status sfgp_em_step(sfgp_em *em)
     return sfgp_thinning_refine(em);
 }
 
-static void report(const sfgp_em *em)
+static sfgp_status report(const sfgp_em *em)
 {
     const sfgp_responsibilities *r = &em->responsibilities;
-    const sfgp_progress progress = {em->state.iteration, em->max_iterations, em->change,
-                                    em->problem->tolerance, (double)r->missing / (double)r->count};
-    sfgp_report_progress(em->context, &progress);
+    const sfgp_progress progress = {.iteration = em->state.iteration,
+                                    .max_iterations = em->max_iterations,
+                                    .change = em->change,
+                                    .tolerance = em->problem->tolerance,
+                                    .missing = (double)r->missing / (double)r->count};
+    return sfgp_progress_report(em->context, &progress);
 }
 
 sfgp_status sfgp_em_run_to(sfgp_em *em, int64_t iteration, sfgp_outcome *outcome)
@@ -103,7 +107,7 @@ sfgp_status sfgp_em_run_to(sfgp_em *em, int64_t iteration, sfgp_outcome *outcome
     const bool comparable = em->problem->comparable;
     *outcome = comparable ? SFGP_MAX_ITERATIONS : SFGP_NO_OVERLAP;
     while (comparable && em->state.iteration < iteration) {
-        const sfgp_status status = sfgp_em_step(em);
+        sfgp_status status = sfgp_em_step(em);
         if (status != SFGP_OK)
             return status;
         if (is_unlabelled(em)) { /* a fit that learns and runs out of labels keeps what it had */
@@ -111,7 +115,8 @@ sfgp_status sfgp_em_run_to(sfgp_em *em, int64_t iteration, sfgp_outcome *outcome
                 *outcome = SFGP_NO_OVERLAP;
             break;
         }
-        report(em);
+        if ((status = report(em)) != SFGP_OK)
+            return status;
         if (em->settled) {
             *outcome = SFGP_CONVERGED;
             break;

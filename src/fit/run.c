@@ -1,5 +1,6 @@
 /* Runs the problem of a solver on a target: search or plain loop, outcome, result. */
 #include "base/clock.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
 #include "em/loop.h"
@@ -101,6 +102,7 @@ sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_r
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_FIT);
     sfgp_result *made = NULL;
     *result = NULL;
+    sfgp_progress_begin(solver->context);
     const sfgp_status status = run(solver, target, &made);
     sfgp_profile_leave(solver->context, mark);
     sfgp_threads_end(before);

@@ -1,5 +1,6 @@
 /* Coarse to fine: the fit of a subset starts that of the whole (ADR 0015). */
 #include "search/levels.h"
+#include "base/progress.h"
 #include "em/information.h"
 #include "em/loop.h"
 #include "em/warm.h"
@@ -20,6 +21,8 @@ int64_t sfgp_levels_targets(int64_t points, int64_t part, int64_t targets)
                   cells = sfgp_schedule_cold.cells, least = targets < cells ? targets : cells;
     return share > least ? share : least;
 }
+
+#define SHARE 0.6 /* of the progress that is left, for a level and those below */
 
 /* A level and its workspace. */
 typedef struct level {
@@ -66,6 +69,14 @@ static sfgp_status start_from(const level *coarse, sfgp_em *whole)
     return status;
 }
 
+static sfgp_status run_level(const level *coarse, sfgp_outcome *outcome)
+{
+    const sfgp_progress_range outer = sfgp_progress_enter(coarse->em->context, SHARE);
+    const sfgp_status status = sfgp_levels_run(coarse->em, outcome);
+    sfgp_progress_leave(coarse->em->context, outer);
+    return status;
+}
+
 sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     level coarse = {0};
@@ -73,7 +84,7 @@ sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
         return sfgp_search_run(em, outcome);
     sfgp_status status = level_new(em, &coarse);
     if (status == SFGP_OK)
-        status = sfgp_levels_run(coarse.em, outcome);
+        status = run_level(&coarse, outcome);
     if (status == SFGP_OK)
         status = start_from(&coarse, em);
     level_clear(&coarse);

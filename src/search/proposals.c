@@ -1,5 +1,6 @@
 /* Propose and accept: the table of proposals, one snapshot, one rule (ADR 0013, 0017). */
 #include "search/proposals.h"
+#include "base/progress.h"
 #include "em/loop.h"
 #include "geom/similarity.h"
 #include "search/halving.h"
@@ -9,6 +10,8 @@
 #include <math.h>
 
 #define NO_FIT SFGP_ERROR_NUMERIC /* there is nothing to propose: handled as a fit that failed numerically */
+
+#define SHARE 0.5 /* of the progress that is left, for each proposal */
 
 /* The fit and what has been tried with it. */
 typedef struct attempt {
@@ -133,7 +136,9 @@ static sfgp_status try_proposal(attempt *a, const proposal *p, bool *accepted)
     if (status != SFGP_OK)
         return status;
     sfgp_em_state_copy(&a->em->state, &a->snapshot);
+    const sfgp_progress_range outer = sfgp_progress_enter(a->em->context, SHARE);
     status = p->propose(a, &outcome);
+    sfgp_progress_leave(a->em->context, outer);
     if (status == SFGP_OK)
         status = sfgp_search_score(a->em, &score);
     *accepted = status == SFGP_OK && score > best + gain;

@@ -1,5 +1,6 @@
 /* Rung WHOLE, and the proposals that follow it (ADR 0013, 0017). */
 #include "search/search.h"
+#include "base/progress.h"
 #include "em/loop.h"
 #include "search/duplicate.h"
 #include "search/halving.h"
@@ -7,6 +8,10 @@
 #include "search/score.h"
 
 #include <math.h>
+
+/* Shares of the progress that is left: about those of the time of an ear. */
+#define SHARE_RUNGS 0.5
+#define SHARE_WHOLE 0.5
 
 static sfgp_status run_from(sfgp_em *em, const sfgp_em_start *start, sfgp_outcome *outcome)
 {
@@ -34,7 +39,9 @@ static sfgp_status run_each(sfgp_em *em, const sfgp_shortlist *list, sfgp_duplic
     sfgp_status status = SFGP_OK;
     for (int k = 0; k < list->count && status == SFGP_OK; k++) {
         sfgp_outcome found;
+        const sfgp_progress_range outer = sfgp_progress_enter(em->context, 1.0 / (list->count - k));
         status = run_and_score(em, &list->best[k].start, duplicate, &found, &score);
+        sfgp_progress_leave(em->context, outer);
         if (status != SFGP_OK || score <= most)
             continue;
         most = score, *outcome = found;
@@ -68,10 +75,14 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
     sfgp_shortlist list = {0};
     bool turned = false;
     sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
+    sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RUNGS);
     sfgp_status status = sfgp_halving_run(em, &list, &turned);
+    sfgp_progress_leave(em->context, outer);
     sfgp_profile_leave(em->context, mark);
+    outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
     if (status == SFGP_OK)
         status = run_best(em, &list, outcome);
+    sfgp_progress_leave(em->context, outer);
     if (status != SFGP_OK)
         return status;
     mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);

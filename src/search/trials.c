@@ -1,10 +1,13 @@
 /* Runs fits from several starts on several threads. */
 #include "search/trials.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "em/em.h"
 #include "search/score.h"
 
 #include <math.h>
+
+#define SHARE 0.25 /* of the progress that is left in a search; up to 14 runs follow each other */
 
 /* The caller's allocator need not know of threads: one thread at a time. */
 static void *allocate_alone(size_t bytes, void *user)
@@ -21,6 +24,35 @@ static void release_alone(void *block, void *user)
     const sfgp_allocator *allocator = user;
 #pragma omp critical(sfgp_trials)
     allocator->release(block, allocator->user);
+}
+
+/* Progress of workspace 0, whose fits are made in the thread of the caller. */
+static int report(void *user, const sfgp_progress *progress)
+{
+    sfgp_trials *trials = user;
+    const int stopped = sfgp_progress_report(trials->caller, progress) != SFGP_OK;
+#pragma omp atomic write
+    trials->stopped = stopped;
+    return stopped;
+}
+
+/* Progress of the other workspaces. */
+static int is_stopped(void *user, const sfgp_progress *progress)
+{
+    const sfgp_trials *trials = user;
+    int stopped;
+    (void)progress;
+#pragma omp atomic read
+    stopped = trials->stopped;
+    return stopped;
+}
+
+static void listen(sfgp_context *caller, sfgp_trials *trials)
+{
+    trials->caller = caller;
+    trials->stopped = 0;
+    for (int k = 0; k < trials->count; k++)
+        sfgp_context_set_progress(trials->contexts[k], k == 0 ? report : is_stopped, trials);
 }
 
 static sfgp_status add(sfgp_context *context, const sfgp_em_problem *problem, sfgp_trials *trials)
@@ -77,11 +109,14 @@ sfgp_status sfgp_trials_run(sfgp_context *context, int64_t iterations, int count
                             sfgp_trials *trials, sfgp_duplicate *duplicates, sfgp_trial *ends)
 {
     sfgp_status status[SFGP_TRIALS];
+    const sfgp_progress_range outer = sfgp_progress_enter(context, SHARE);
+    listen(context, trials);
 #pragma omp parallel for num_threads(trials->count) schedule(static)
     for (int worker = 0; worker < trials->count; worker++)
         for (int k = worker; k < count; k += trials->count)
             status[k] = run(iterations, &starts[k], trials->fits[worker], duplicates ? &duplicates[k] : NULL,
                             &ends[k]);
+    sfgp_progress_leave(context, outer);
     for (int k = 0; k < count; k++)
         if (status[k] != SFGP_OK)
             return sfgp_fail(context, status[k], "%s",

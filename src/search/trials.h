@@ -11,6 +11,8 @@ typedef struct sfgp_trials {
     int count;                           /* workspaces */
     sfgp_context *contexts[SFGP_TRIALS]; /* one each, as a context is of one thread; warnings are dropped */
     sfgp_em *fits[SFGP_TRIALS];
+    sfgp_context *caller; /* of the last run: workspace 0 reports to it, in its thread */
+    int stopped;          /* 1: it wants no more; the others look here */
 } sfgp_trials;
 
 /* What became of a start. */
@@ -25,7 +27,8 @@ typedef struct sfgp_trial {
 sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_em_problem *problem, sfgp_trials *trials);
 void sfgp_trials_clear(sfgp_trials *trials);
 /* Fits from count <= SFGP_TRIALS starts, each with at most so many iterations. duplicates (count of them, or
- * NULL): one for each start. Trees take memory by one thread at a time. SFGP_ERROR_MEMORY. */
+ * NULL): one for each start. Trees take memory by one thread at a time. SFGP_ERROR_MEMORY, SFGP_CANCELLED. The
+ * context is asked by the thread that calls only. */
 sfgp_status sfgp_trials_run(sfgp_context *context, int64_t iterations, int count, const sfgp_em_start *starts,
                             sfgp_trials *trials, sfgp_duplicate *duplicates, sfgp_trial *ends);
 /* Adds the fits and iterations of all workspaces to those of `em`. */

@@ -1,0 +1,112 @@
+/* The progress call-back: what it is told, and that it can stop a fit at any time. */
+#include "support/fit.h"
+#include "support/shapes.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+/* What the call-back has seen, and when it stops the fit. */
+typedef struct watch {
+    int64_t calls, stop_at; /* stop_at 0: never */
+    int64_t in_search;      /* calls of fits that have a limit of their own */
+    int64_t max_iterations; /* of the settings */
+    double fraction;
+    pthread_t thread;
+    bool wrong; /* cmocka must not leave a parallel region */
+} watch;
+
+static int look(void *user, const sfgp_progress *progress)
+{
+    watch *w = user;
+    w->calls++;
+    w->in_search += progress->max_iterations != w->max_iterations;
+    w->wrong |= !pthread_equal(w->thread, pthread_self()) || !(progress->fraction >= w->fraction) ||
+                progress->fraction > 1;
+    w->fraction = progress->fraction;
+    return w->calls == w->stop_at;
+}
+
+static sfgp_status run(sfgp_context *context, const test_fit *f, int64_t stop_at, watch *w,
+                       sfgp_result **result)
+{
+    *w = (watch){.stop_at = stop_at, .max_iterations = f->settings.max_iterations, .thread = pthread_self()};
+    sfgp_context_set_progress(context, look, w);
+    const sfgp_status status = sfgp_solver_run(f->solver, f->target, result);
+    sfgp_context_set_progress(context, NULL, NULL);
+    assert_false(w->wrong);
+    return status;
+}
+
+static void a_fit_stops_wherever_it_is(sfgp_context *context, test_fit *f)
+{
+    watch w;
+    sfgp_result *whole, *again, *none;
+    sfgp_assert_ok(context, run(context, f, 0, &w, &whole));
+    const int64_t calls = w.calls, stops[] = {1, w.in_search / 2, w.in_search + 1, calls};
+    assert_true(w.in_search > 0 && w.in_search < calls && w.fraction > 0.5);
+    for (int k = 0; k < 4; k++) {
+        const long live = sfgp_memory_counters.live;
+        sfgp_assert_status(context, run(context, f, stops[k], &w, &none), SFGP_CANCELLED);
+        assert_true(w.calls == stops[k] && none == NULL); /* it is not asked again */
+        assert_non_null(strstr(sfgp_context_error(context), "cancelled"));
+        assert_true(sfgp_memory_counters.live <= live + 1); /* one tree may replace none */
+    }
+    sfgp_assert_ok(context, run(context, f, 0, &w, &again));
+    assert_true(w.calls == calls);
+    assert_memory_equal(again->points, whole->points, (size_t)(f->n * f->d) * sizeof(double));
+    assert_memory_equal(again->sd, whole->sd, (size_t)f->n * sizeof(double));
+    sfgp_result_free(whole);
+    sfgp_result_free(again);
+}
+
+/* With one thread and with two: in the search one of them asks for both. */
+static void an_ear_stops(void **state)
+{
+    for (int threads = 1; threads <= 2; threads++) {
+        test_fit f = test_fit_moved_ear(*state, 3, 0.5);
+        sfgp_test_threads(threads);
+        a_fit_stops_wherever_it_is(*state, &f);
+        test_fit_free(&f);
+    }
+}
+
+static void a_dense_ear_stops(void **state)
+{
+    test_fit f = test_fit_dense_ear(*state, 0, 2);
+    a_fit_stops_wherever_it_is(*state, &f);
+    test_fit_free(&f);
+}
+
+/* Every method asks after its first iteration. */
+static void every_method_stops(void **state)
+{
+    const sfgp_method_info *method;
+    test_shapes *shapes = test_shapes_new(80, 2, 6, 5);
+    test_fit f = {.target = test_mesh(*state, shapes->m, 2, shapes->target)};
+    sfgp_settings_default(&f.settings);
+    f.model = test_shapes_model(*state, shapes, 6, &f.settings);
+    for (int k = 0; (method = sfgp_method_row(k)); k++) {
+        watch w;
+        sfgp_result *result;
+        strcpy(f.settings.method, method->name);
+        sfgp_assert_ok(*state, sfgp_solver_new(*state, f.model, &f.settings, &f.solver));
+        const sfgp_status status = run(*state, &f, 1, &w, &result);
+        if (status != SFGP_CANCELLED || w.calls != 1 || result)
+            fail_msg("%s: status %d after %d calls", method->name, status, (int)w.calls);
+        sfgp_solver_free(f.solver);
+    }
+    sfgp_model_free(f.model);
+    sfgp_mesh_free(f.target);
+    test_shapes_free(shapes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(an_ear_stops),
+        sfgp_unit_test(a_dense_ear_stops),
+        sfgp_unit_test(every_method_stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
