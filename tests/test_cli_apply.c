@@ -48,7 +48,7 @@ static void the_reference_becomes_the_fit(void **state)
     sfgp_mesh *fit = cli_read(fitted);
     for (int f = 0; f < 4; f++) {
         const char *out = cli_path(formats[f]);
-        cli_expect(sfgp_run_program("apply", saved, reference, "-o", out, NULL), 0, "200 points carried");
+        cli_expect(sfgp_run_program("apply", saved, reference, "-o", out, NULL), 0, "200 points moved");
         sfgp_mesh *carried = cli_read(out);
         assert_int_equal(carried->count, POINTS);
         assert_near(carried->points, fit->points, 3 * POINTS, 1e-9);
@@ -99,7 +99,7 @@ static void landmarks_stay_landmarks(void **state)
         sfgp_landmarks *moved;
         assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
         sfgp_assert_ok(context, sfgp_landmarks_write(context, in, &given, NULL));
-        cli_expect(sfgp_run_program("apply", saved, in, "-o", out, NULL), 0, "2 landmarks carried");
+        cli_expect(sfgp_run_program("apply", saved, in, "-o", out, NULL), 0, "2 landmarks moved");
         sfgp_assert_ok(context, sfgp_landmarks_read(context, out, &moved));
         assert_int_equal(moved->count, 2);
         assert_string_equal(moved->names[0], "tip, a");

@@ -430,7 +430,7 @@ static void two_at_once_are_refused(void **state)
         compare_wait(0.001);
     for (int k = 0; k < 3; k++)
         cli_expect(sfgp_run_program("compare", study, "-o", folder, NULL), 7,
-                   "another sfgp compare is at work");
+                   "another sfgp compare is working");
     assert_int_equal(waitpid(first, &code, WNOHANG), 0); /* it was still there */
     assert_int_equal(waitpid(first, &code, 0), first);
     assert_true(WIFEXITED(code) && WEXITSTATUS(code) == 0);

@@ -248,7 +248,7 @@ static void data_that_are_absent_are_stood_in_for(void **state)
         sfgp_run_program("compare",
                          compare_study("stand.json", STUDY, ",'samples':2,'stand_in':{'simulate':'fish'}"),
                          "-o", folder, NULL),
-        0, "d: the data are not there; simulated shapes stand in");
+        0, "d: the data do not exist; simulated shapes are used instead");
     compare_table *rows = compare_rows(folder);
     assert_int_equal(rows->rows, 2);
     compare_assert_words(compare_in(folder, "report.html"), "simulated shapes stand in");

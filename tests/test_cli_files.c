@@ -29,7 +29,7 @@ static void columns_reach_every_verb_that_reads_points(void **state)
     cli_assert_same_files(fitted, same);
     cli_expect(
         sfgp_run_program("apply", save, table, "--columns", "a,b,c", "-o", cli_path("carried.csv"), NULL), 0,
-        "4 points carried");
+        "4 points moved");
     cli_expect(
         sfgp_run_program("model", "build", table, "--columns", "a,b,c", "-o", cli_path("model.h5"), NULL), 0,
         "4 points");

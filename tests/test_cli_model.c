@@ -101,7 +101,7 @@ static void a_model_has_its_prior(void **state)
                                       {"--align-training", "rigid"}};
     (void)state;
     cli_expect(sfgp_run_program("register", model, target, "-o", fitted, "--train", training(), NULL),
-               SFGP_ERROR_PARAMETER, "has learned already");
+               SFGP_ERROR_PARAMETER, "contains its training already");
     for (size_t k = 0; k < sizeof options / sizeof *options; k++)
         cli_expect(
             sfgp_run_program("register", model, target, "-o", fitted, options[k][0], options[k][1], NULL),
@@ -132,7 +132,7 @@ static void a_study_takes_a_model(void **state)
         sfgp_run_program("compare",
                          compare_study("both.json", STUDY, files, model, ",'training':'../training'", ""),
                          "-o", cli_path("both"), NULL),
-        SFGP_ERROR_FORMAT, "has learned already");
+        SFGP_ERROR_FORMAT, "contains its training already");
     const char *c = cli_path("own_kernel");
     compare_run(compare_study("own.json", STUDY, files, model, "",
                               ",{'name':'own','method':'sfgp-scalar','settings':{'kernel':'se:length=2'}},"

@@ -89,7 +89,7 @@ static sfgp_status read_model(batch *b)
     batch_prior *p = &b->prior;
     if (b->training_count > 0)
         return batch_fail(b, SFGP_ERROR_PARAMETER,
-                          "--train: %s is a model and has learned already; "
+                          "--train: %s is a model, which contains its training already; "
                           "build one with these shapes by sfgp model build",
                           b->model);
     sfgp_status status = check_rows(b);

@@ -14,8 +14,9 @@ static const char *const COLOURS[SHADES + 1] = {"#9ecae1", "#4292c6", "#2171b5",
 
 /* The projection of a point: x -> EDGE + (x - low) scale, for each of the two axes that are shown. */
 typedef struct view {
-    int axes[2];
-    double low[2], scale;
+    int axes[2]; /* coordinates that are shown */
+    double low[2];
+    double scale;
 } view;
 
 static void find_range(const sfgp_mesh *mesh, int axis, double range[2])

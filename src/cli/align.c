@@ -13,8 +13,11 @@ struct job {
     cli_session *session;
     cli_list files;     /* MOVING, FIXED */
     cli_list landmarks; /* landmark files of MOVING and FIXED, or none */
-    const char *output, *transform, *kind;
-    sfgp_mesh *moving, *fixed;
+    const char *output;
+    const char *transform; /* output: JSON; NULL: none */
+    const char *kind;      /* "rigid" or "similarity" */
+    sfgp_mesh *moving;
+    sfgp_mesh *fixed;
     sfgp_landmark_pairs *pairs; /* NULL: all points are pairs, by index */
     report_alignment alignment;
 };
@@ -162,8 +165,8 @@ const cli_verb CLI_ALIGN = {
     "\nLeast squares over pairs: landmarks of the same name or, without landmarks, point i of MOVING and "
     "point i of FIXED.\n"
     "OUT is MOVING in the pose of FIXED, with its order and its faces.\n"
-    "\n  -o, --output OUT     by its extension\n"
-    "  --kind KIND          rigid (rotation, shift) or similarity (and scale); default rigid\n"
+    "\n  -o, --output OUT     output; its extension gives the format\n"
+    "  --kind KIND          rigid (rotation and shift) or similarity (with scale); default rigid\n"
     "  --landmarks A B      CSV, Slicer .mrk.json or .fcsv, of MOVING and of FIXED\n"
     "  --transform T.json   scale, rotation and shift: x -> scale rotation x + shift\n" CLI_COLUMNS_USAGE,
     false, run};

@@ -93,7 +93,7 @@ static int run(cli_session *session, int argc, char **argv)
         if (flagged(&job))
             cli_warn(session, "no_overlap: the fit matched nothing; the points are written as they were");
         if (!job.quiet)
-            cli_tell(session, "%lld %s carried, %.2f s: %s",
+            cli_tell(session, "%lld %s moved, %.2f s: %s",
                      (long long)(job.mesh ? job.mesh->count : job.landmarks->count),
                      job.mesh ? "points" : "landmarks", cli_seconds() - start, cli_path_shown(job.output));
     }
@@ -107,14 +107,14 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_APPLY = {
-    "apply", "carry other points along with a fit",
+    "apply", "move other points by a fit",
     "sfgp apply RESULT POINTS|MESH|LANDMARKS -o OUT [--threads N] [--quiet]\n"
-    "\nRESULT is what sfgp register --save wrote. Points are in the coordinates of the reference of that fit, in its\n"
+    "\nRESULT is a file of sfgp register --save. Points are in the coordinates of the reference of that fit, in its\n"
     "unit; order, faces and names are kept. Each gets its standard deviation: a property sd (PLY), a column sd (CSV\n"
     "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, or a .csv whose first\n"
     "row starts with a name.\n"
-    "\n  -o, --output OUT     by its extension; may be POINTS itself\n"
-    "  --threads N          0: all cores; changes no result\n" CLI_COLUMNS_USAGE
-    "  --quiet              no closing line\n"
+    "\n  -o, --output OUT     output; its extension gives the format; may be POINTS itself\n"
+    "  --threads N          0: all cores; results are the same for any number\n" CLI_COLUMNS_USAGE
+    "  --quiet              no summary line\n"
     "\nExit code 1: the fit had no overlap, points are written unchanged.\n",
     false, run};

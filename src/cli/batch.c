@@ -13,9 +13,11 @@
 struct job {
     cli_session *session;
     batch batch;
-    cli_list files, train, train_files;
+    cli_list files;       /* MANIFEST.tsv */
+    cli_list train;       /* files and folders of the command line */
+    cli_list train_files; /* the files */
     cli_batch_part part;
-    int64_t jobs;
+    int64_t jobs; /* of the command line; 0: not given */
 };
 
 /* ---- options ----------------------------------------------------------------------------------------- */
@@ -111,7 +113,8 @@ static void print_summary(struct job *job)
         cli_fail(job->session, SFGP_ERROR_WRITE,
                  "%lld results could not be written; --resume does them again", (long long)t->unwritten);
     if (t->busy > 0)
-        cli_warn(job->session, "%lld cases are left to another runner, which is at them", (long long)t->busy);
+        cli_warn(job->session, "%lld cases are left to another runner, which is working on them",
+                 (long long)t->busy);
     if (!job->part.quiet)
         print_totals(job->session, t, job->batch.folder);
 }
@@ -130,7 +133,7 @@ static sfgp_status run_here(struct job *job)
     return status;
 }
 
-static sfgp_status work(struct job *job, bool *speaks)
+static sfgp_status run_batch(struct job *job, bool *speaks)
 {
     batch *b = &job->batch;
     b->path = job->files.items[0];
@@ -155,7 +158,7 @@ static int run(cli_session *session, int argc, char **argv)
     bool speaks = false;
     job = (struct job){.session = session, .part = {.index = -1, .chunk = 1}, .batch.event_file = -1};
     sfgp_status status = parse(&job, argc, argv);
-    const bool ran = status == SFGP_OK && (status = work(&job, &speaks)) == SFGP_OK;
+    const bool ran = status == SFGP_OK && (status = run_batch(&job, &speaks)) == SFGP_OK;
     if (ran && speaks)
         print_summary(&job);
     const int code = !ran ? (int)status : speaks ? batch_exit_code(&job.batch.totals) : 0;
@@ -169,21 +172,21 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_BATCH = {
     "batch", "fit one model to many scans, resumable",
     "sfgp batch MANIFEST.tsv -o DIR --model MODEL.h5|REFERENCE [options]\n"
-    "\nMANIFEST.tsv: tab-separated, names in the first row: id, target, and if wanted truth, missing (a mask of it)\n"
-    "and any setting; paths relative to it. Every case gets DIR/ID/fit.ply and DIR/ID/case.json, whole or not at all,\n"
-    "in a process of its own: one that fails never stops the rest. docs/batch.md: Slurm, MPI, GNU parallel.\n"
-    "\n  -o, --output DIR    made if need be; has to be empty unless --resume\n"
+    "\nMANIFEST.tsv is separated by tabs, with names in the first row: id, target, optionally truth, missing (its mask)\n"
+    "and any setting. Paths are relative to it. Each case runs in a process of its own, and writes DIR/ID/fit.ply and\n"
+    "DIR/ID/case.json. A case that fails does not stop the others. docs/batch.md: Slurm, MPI, GNU parallel.\n"
+    "\n  -o, --output DIR    results; created when it does not exist; must be empty unless --resume is given\n"
     "  --model PATH        a model, or the reference to build one from, once for all cases\n"
     "  --train PATH...     registered shapes, files or folders: they add their variation to a reference\n"
-    "  --resume            keep what is valid (content is checked), do the rest\n"
-    "  --retry-failed      --resume, and do failed cases again\n"
+    "  --resume            keep valid results, whose content is checked, and do the other cases\n"
+    "  --retry-failed      as --resume, and do failed cases again\n"
     "  --index I           only the I-th chunk of cases, from 0 (default: SLURM_ARRAY_TASK_ID if it is set)\n"
-    "  --chunk K           cases an index (default 1)\n"
+    "  --chunk K           cases of one index (default 1)\n"
     "  --shard I/N         only every N-th case, from the I-th, I from 0\n"
-    "  -j, --jobs N        cases at once (default: one a processor; threads of a case: 1)\n"
+    "  -j, --jobs N        cases at a time (default: one for each processor; a case has one thread)\n"
     "  --timeout SECONDS   a case that takes longer has failed\n"
-    "  --events FILE       what happens, as JSON lines, appended\n"
-    "  --profile           where the time went, stage by stage, in every case.json\n" CLI_COLUMNS_USAGE
-    "  --quiet             no progress bar and no closing line\n"
+    "  --events FILE       append events to a file, as JSON lines\n"
+    "  --profile           write the time of every stage into case.json\n" CLI_COLUMNS_USAGE
+    "  --quiet             no progress bar and no summary line\n"
     "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
     true, run};

@@ -49,8 +49,9 @@ enum { STOP = PROCESS_NONE, STOP_LOST = -3 };
 enum { WAITING = -1, FINISHED = -2 };
 
 typedef struct message {
-    int64_t kind, number;
-    batch_outcome outcome;
+    int64_t kind;          /* ASK, ALIVE or DONE */
+    int64_t number;        /* of the case that is done */
+    batch_outcome outcome; /* of that case */
 } message;
 
 static void sleep_briefly(void)
@@ -119,7 +120,7 @@ static sfgp_status run_cases(cli_session *session, batch *b, bool *lost)
     if (status != SFGP_OK)
         cli_fail(session, status, "%s", b->error);
     if (r.alone)
-        cli_warn(session, "rank 0 does not answer any more; --resume goes on");
+        cli_warn(session, "rank 0 does not answer any more; --resume continues");
     return status;
 }
 
@@ -251,7 +252,7 @@ static sfgp_status hand_out_cases(cli_session *session, batch *b, int ranks, boo
     }
     *lost = m.lost > 0;
     if (status == SFGP_OK && m.left > 0)
-        status = cli_fail(session, SFGP_ERROR_NUMERIC, "all ranks but this are gone; --resume goes on");
+        status = cli_fail(session, SFGP_ERROR_NUMERIC, "all other ranks have ended; --resume continues");
     free(m.owners);
     free(m.heard);
     free(m.gone);

@@ -40,9 +40,8 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_COLLECT = {
     "collect", "the results of a batch as a table and a page",
     "sfgp collect DIR [--most N]\n"
-    "\nWrites into DIR, a folder of sfgp batch: cases.csv, a row a case in the order of the "
-    "manifest, and\n"
-    "overview.html, a page that needs nothing else, with thumbnails, the worst cases first.\n"
+    "\nWrites into DIR, a folder of sfgp batch: cases.csv, one row for each case in the order\n"
+    "of the manifest, and overview.html, one file with thumbnails, the worst cases first.\n"
     "\n  --most N   cases in the overview (default 1000); cases.csv has all\n"
     "\nExit code 1: some cases are flagged, failed or without a result.\n",
     false, run};

@@ -8,9 +8,9 @@
 
 struct job {
     cli_session *session;
-    cli_list files;
+    cli_list files; /* STUDY.json */
     const char *folder;
-    int64_t jobs;
+    int64_t jobs; /* of the command line; 0: not given */
     double shown; /* time when the bar was last drawn */
 };
 
@@ -51,7 +51,8 @@ static void print_summary(struct job *job, const study *s)
 {
     for (int k = 0; k < s->set_count; k++)
         if (s->sets[k].stand_in)
-            cli_warn(job->session, "%s: the data are not there; simulated shapes stand in", s->sets[k].name);
+            cli_warn(job->session, "%s: the data do not exist; simulated shapes are used instead",
+                     s->sets[k].name);
     for (int k = 0; k < s->method_count; k++)
         if (s->methods[k].missing)
             cli_warn(job->session, "%s is left out: %s", s->methods[k].name, s->methods[k].missing);
@@ -92,11 +93,11 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_COMPARE = {
-    "compare", "which method, how accurate, how fast, on what: a study",
+    "compare", "compare methods on data sets: a study",
     "sfgp compare STUDY.json -o FOLDER [--jobs N]\n"
-    "\nRuns every method of the study on every sample of its data, in N processes at once, and writes into FOLDER:\n"
-    "report.html, rows.csv (one line a run), summary.csv, tuning.csv, figures/*.svg. Stopped at any moment, the same\n"
-    "command goes on where it was. docs/studies.md says what a study file holds; data/studies has some.\n"
-    "\n  -o, --output FOLDER  made if need be\n"
-    "  -j, --jobs N         runs at once (default: as the study says, else one a core)\n",
+    "\nRuns every method of the study on every sample of its data, in up to N processes at a time, and writes into\n"
+    "FOLDER: report.html, rows.csv (one line for each run), summary.csv, tuning.csv, figures/*.svg. After a stop, the\n"
+    "same command continues. docs/studies.md describes study files; data/studies has examples.\n"
+    "\n  -o, --output FOLDER  created when it does not exist\n"
+    "  -j, --jobs N         runs at a time (default: of the study, or one for each core)\n",
     false, run};

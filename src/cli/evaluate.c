@@ -8,9 +8,10 @@
 
 struct job {
     cli_session *session;
-    cli_list files; /* FITTED, TRUTH */
-    const char *mask_path;
-    sfgp_mesh *fitted, *truth;
+    cli_list files;        /* FITTED, TRUTH */
+    const char *mask_path; /* NULL: no mask */
+    sfgp_mesh *fitted;
+    sfgp_mesh *truth;
     unsigned char *mask;
     sfgp_evaluation evaluation;
 };
@@ -69,5 +70,5 @@ const cli_verb CLI_EVALUATE = {
     "sfgp evaluate FITTED TRUTH [--missing MASK] [--columns X,Y,Z]\n"
     "\nPoint i of FITTED is compared with point i of TRUTH. JSON on stdout, in the unit of the files:\n"
     "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" with a mask.\n"
-    "\n  --missing MASK       text, a line of 0 or 1 for every point, 1 = missing in the scan\n" CLI_COLUMNS_USAGE,
+    "\n  --missing MASK       text, one line, 0 or 1, for every point; 1 = missing from the scan\n" CLI_COLUMNS_USAGE,
     false, run};

@@ -15,8 +15,9 @@ struct job {
     cli_list files; /* REFERENCE or MODEL.h5 */
     cli_prior prior;
     const char *output;
-    int64_t seed, index;
-    double deviations;
+    int64_t seed;      /* of a sample */
+    int64_t index;     /* of a component */
+    double deviations; /* of a component from the mean */
 };
 
 static sfgp_status parse(struct job *job, int argc, char **argv, const cli_option *options,
@@ -217,18 +218,18 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_MODEL = {
-    "model", "build a shape model, or show what is in one",
+    "model", "build a shape model, or show its content",
     "sfgp model build REFERENCE [--train PATH...] -o MODEL.h5 [settings]\n"
     "       sfgp model info MODEL.h5\n"
     "       sfgp model mean MODEL.h5 -o SHAPE\n"
     "       sfgp model sample MODEL.h5 -o SHAPE [--seed S]\n"
     "       sfgp model component MODEL.h5 -o SHAPE [--index K] [--deviations D]\n"
-    "\nMODEL.h5 is a Statismo / Scalismo shape model with a group of our own in double precision: register, batch and\n"
-    "compare take it for the reference, with the same bits as the model that was written. Models of other tools are\n"
-    "read too; FILE.h5:NAME is one of a catalogue. docs/models.md has the layout.\n"
+    "\nMODEL.h5 is a Statismo / Scalismo shape model with an additional group in double precision. register, batch and\n"
+    "compare accept it as the reference; fits have the same bits as with the model before it was written. Models of\n"
+    "other tools are read too; FILE.h5:NAME is one of a catalogue. docs/models.md has the layout.\n"
     "\n  -o, --output FILE  the model, or a shape with the faces of the reference, by its extension\n"
     "  --train PATH...    registered shapes, files or folders: they add their variation and their mean\n" CLI_COLUMNS_USAGE
-    "  --quiet            build: no closing line\n"
+    "  --quiet            build: no summary line\n"
     "  --seed S           of the sample; default 1\n"
     "  --index K          principal component, from 0; default 0\n"
     "  --deviations D     how many standard deviations from the mean; default 1\n"

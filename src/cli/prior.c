@@ -18,7 +18,7 @@ static sfgp_status refuse_changes(cli_session *session, const char *path, const 
     const sfgp_setting *row = sfgp_settings_prior_change(settings, &standard);
     if (prior->train.count > 0)
         return cli_fail(session, SFGP_ERROR_PARAMETER,
-                        "--train: %s is a model and has learned already; "
+                        "--train: %s is a model, which contains its training already; "
                         "build one with these shapes by sfgp model build",
                         cli_path_shown(path));
     if (row)

@@ -19,13 +19,15 @@
 
 struct job {
     cli_session *session;
-    cli_list shape;
+    cli_list shape; /* name of the shape, and its file */
     const char *folder;
     const cli_simulated_shape *row;
     cli_simulation_request request;
     sfgp_damage damage;
-    sfgp_mesh *reference, *truth, *scan;
-    unsigned char *mask;
+    sfgp_mesh *reference;
+    sfgp_mesh *truth;
+    sfgp_mesh *scan;
+    unsigned char *mask; /* missing points of the truth */
 };
 
 /* ---- the command line -------------------------------------------------------------------------------- */
@@ -198,15 +200,15 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_SIMULATE = {
     "simulate", "a damaged scan with a known truth",
     "sfgp simulate ear|fish|shape FILE -o FOLDER [options]\n"
-    "\nWrites into FOLDER, which is made if need be: reference.ply; truth.ply, point by point the same, where the\n"
-    "scan has it; scan.ply, the truth damaged; truth_missing.txt, 1 = not in the scan.\n"
+    "\nWrites into FOLDER, which is created when it does not exist: reference.ply; truth.ply, in correspondence with it\n"
+    "and in the pose of the scan; scan.ply, the damaged truth; truth_missing.txt, 1 = missing from the scan.\n"
     "\n  ear                the reference is the mean ear, the truth another one; in mm\n"
     "  fish               an outline in the plane, 98 points in the unit square; the truth is the reference warped\n"
-    "  shape FILE         any mesh or points; the truth is the shape, and what is asked for moves it\n"
+    "  shape FILE         any mesh or points; the truth is the shape, moved as the options say\n"
     "\n  -o, --output FOLDER\n"
-    "  --seed S           which damage, and which ear (0: the mean); default ear 4, fish and shape 1\n" CLI_COLUMNS_USAGE
+    "  --seed S           random damage, and random ear (0: the mean); default 4 for an ear, 1 for fish and shape\n" CLI_COLUMNS_USAGE
     "  --resolution R     ear: rings of points (default 38: 2965 points)\n"
-    "\nsteps, in this order; lengths in RMS radii of the truth (defaults: ear; fish; a shape takes none)\n"
+    "\nsteps, in this order; lengths in RMS radii of the truth (defaults: ear; fish; a shape has no damage)\n"
     "  --deformation L    warp by 12 Gaussian bumps: standard deviation of each, per axis (0; 0.05)\n"
     "  --deformation-length L   bumps are exp(-r^2/L^2); 0: 1.28 RMS radii (0; 0.3)\n"
     "  --affine S         standard deviation of the entries of a random affine map (0; 0.2)\n"

@@ -8,7 +8,8 @@
 typedef struct cli_simulation_request {
     const char *file;       /* NULL unless the shape is read from a file */
     sfgp_read_options read; /* options for reading it */
-    int64_t seed, resolution;
+    int64_t seed;
+    int64_t resolution; /* rings of an ear */
 } cli_simulation_request;
 
 typedef struct cli_simulated_shape {

@@ -16,14 +16,24 @@ typedef int64_t quad_bits __attribute__((vector_size(SIDES * sizeof(int64_t))));
 /* Columns and their sums. */
 typedef struct sums {
     const sfgp_columns *of;
-    int32_t shortest, longest;
-    quad fitted[3], mass, weight, second, best, best_target, shift[3], first[3];
+    int32_t shortest; /* length of the shortest column */
+    int32_t longest;
+    quad fitted[3]; /* rbar_i */
+    /* as in sfgp_responsibilities: */
+    quad mass;
+    quad weight;
+    quad second;
+    quad best;
+    quad best_target;
+    quad shift[3];
+    quad first[3];
 } sums;
 
 /* One entry of each column. */
 typedef struct entries {
     int64_t j[SIDES];
-    quad p, counted; /* P_ij, and the same or 0 when it is at most pmin */
+    quad p;       /* P_ij */
+    quad counted; /* P_ij, or 0 when it is at most pmin */
 } entries;
 
 INLINE void open_columns(const int d, const double *fitted, const sfgp_columns *of, sums *c)

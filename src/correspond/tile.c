@@ -19,8 +19,12 @@ typedef int32_t any_ints __attribute__((vector_size(N * sizeof(int32_t)), aligne
 
 /* The sums of sixteen reference points over a block of targets, in single precision. */
 typedef struct vector_sums {
-    vec mass, second, first[3], best;
-    ints found, best_at;
+    vec mass;
+    vec second;
+    vec first[3];
+    vec best;
+    ints found;
+    ints best_at;
 } vector_sums;
 
 /* 2^(slope d2) for pairs inside the radius. Other pairs get 2^(slope radius2), because very small numbers are slow to

@@ -9,7 +9,8 @@
 #define STACK 80 /* at most 10 levels (2^28 leaves), each with 7 siblings that wait: 7 x 10 + 8 */
 
 typedef struct query {
-    double x[3], radius2;
+    double x[3]; /* centre of the ball */
+    double radius2;
 } query;
 
 INLINE query query_at(const sfgp_kdtree *tree, const double *centre, double radius2)

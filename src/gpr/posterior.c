@@ -141,7 +141,8 @@ void sfgp_posterior_accumulate_gram(const double *weights, sfgp_posterior *poste
 
 /* W and ratio W' */
 typedef struct drift {
-    const double *weights, *gram_weights;
+    const double *weights;      /* W */
+    const double *gram_weights; /* W' */
     double ratio;
 } drift;
 

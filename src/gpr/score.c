@@ -13,11 +13,13 @@
 
 /* Rows first .. end - 1 of P, one after the other. */
 typedef struct slice {
-    int64_t first, end, capacity;
-    int64_t *start; /* N_S + 1: entries of P before row j */
-    int64_t *next;  /* N_S: where the next entry of row j goes */
-    int32_t *point; /* capacity: reference point of entry start[first] + k */
-    double *value;  /* capacity: its P_ij */
+    int64_t first;
+    int64_t end;
+    int64_t capacity; /* entries */
+    int64_t *start;   /* N_S + 1: entries of P before row j */
+    int64_t *next;    /* N_S: where the next entry of row j goes */
+    int32_t *point;   /* capacity: reference point of entry start[first] + k */
+    double *value;    /* capacity: its P_ij */
 } slice;
 
 static void slice_clear(slice *rows)

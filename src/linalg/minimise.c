@@ -52,7 +52,7 @@ static bool is_end(int outcome)
            outcome == LBFGSERR_INCREASEGRADIENT;
 }
 
-static sfgp_status judge(sfgp_context *context, int outcome, sfgp_minimum *minimum)
+static sfgp_status check_outcome(sfgp_context *context, int outcome, sfgp_minimum *minimum)
 {
     minimum->converged = is_end(outcome);
     if (outcome == LBFGSERR_OUTOFMEMORY)
@@ -69,7 +69,8 @@ static sfgp_status run(sfgp_context *context, const sfgp_problem *problem, searc
     lbfgs_parameter_init(&parameters);
     parameters.epsilon = problem->gradient;
     parameters.max_iterations = problem->max_iterations < INT_MAX ? (int)problem->max_iterations : INT_MAX;
-    return judge(context, lbfgs((int)own->padded, x, NULL, evaluate, accept, own, &parameters), own->minimum);
+    return check_outcome(context, lbfgs((int)own->padded, x, NULL, evaluate, accept, own, &parameters),
+                         own->minimum);
 }
 
 sfgp_status sfgp_minimise(sfgp_context *context, const sfgp_problem *problem, double *x,

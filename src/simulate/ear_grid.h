@@ -10,7 +10,8 @@
 #include "simulate/ear_chart.h"
 
 typedef struct sfgp_ear_place {
-    double radius, turn;
+    double radius; /* 0 to 1 */
+    double turn;   /* direction from the middle, radians */
 } sfgp_ear_place;
 
 #define SFGP_EAR_RINGS_MOST 4096

@@ -9,9 +9,12 @@
 
 /* One place: on the disk, on the surface with derivatives, and the pull of the neighbours. */
 typedef struct node {
-    double u, v;
-    double point[3], by_u[3], by_v[3];
-    double pull[3], weight;
+    double u, v;     /* on the disk */
+    double point[3]; /* on the surface */
+    double by_u[3];  /* derivative of point */
+    double by_v[3];
+    double pull[3]; /* sum over the neighbours */
+    double weight;  /* of that sum */
 } node;
 
 static double dot(const double a[3], const double b[3])

@@ -8,9 +8,11 @@
 #define MOST_KNOTS 15
 #define FAR 40.0 /* exponent from which a Gaussian adds less than 1e-16 mm */
 
-/* Knots of a stroke: position, height and width in mm; the face is at negative x, the top at positive y. */
+/* A knot of a stroke, in mm; the face is at negative x, the top at positive y. */
 typedef struct knot {
-    double x, y, height, width;
+    double x, y; /* position */
+    double height;
+    double width;
 } knot;
 
 static const struct {

@@ -8,9 +8,11 @@
 
 /* The sets that the report shows, and their largest numbers of levels and of runs of a method. */
 typedef struct shown_sets {
-    int *sets;
-    const char **names;
-    int count, levels, runs;
+    int *sets;          /* count: indices */
+    const char **names; /* count */
+    int count;
+    int levels; /* largest number of levels */
+    int runs;   /* largest number of runs of a method */
 } shown_sets;
 
 static sfgp_status find_sets(const study *s, shown_sets *shown)

@@ -59,7 +59,7 @@ static char *row_line(const study_row *row)
     return fclose(out) == 0 ? line : (free(line), NULL);
 }
 
-static bool store(study_row *row, const study_column *column, double value)
+static bool set_column(study_row *row, const study_column *column, double value)
 {
     char *field = (char *)row + column->offset;
     if (column->count && !(value >= 0 && value <= 9007199254740992.0))
@@ -84,7 +84,7 @@ static bool parse_line(char *line, study_row *row)
     at += used;
     for (int k = 0; (column = study_column_row(k)); k++, at = end) {
         double value = *at == '\t' ? strtod(at + 1, &end) : STUDY_UNKNOWN;
-        if (*at != '\t' || end == at + 1 || !store(row, column, value))
+        if (*at != '\t' || end == at + 1 || !set_column(row, column, value))
             return false;
     }
     snprintf(row->message, sizeof row->message, "%s", *at == '\t' ? at + 1 : "");
@@ -187,7 +187,7 @@ sfgp_status study_journal_open(study *s, const char *folder, study_journal *jour
     if (status == SFGP_OK && (journal->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) < 0)
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: cannot open: %s", path, strerror(errno));
     if (status == SFGP_OK && !lock_file(journal->file))
-        status = study_fail(s, SFGP_ERROR_WRITE, "%s: another sfgp compare is at work in this folder", path);
+        status = study_fail(s, SFGP_ERROR_WRITE, "%s: another sfgp compare is working in this folder", path);
     if (status == SFGP_OK && fstat(journal->file, &state) != 0)
         status = study_fail(s, SFGP_ERROR_READ, "%s: cannot read: %s", path, strerror(errno));
     if (status == SFGP_OK && !S_ISREG(state.st_mode))

@@ -36,7 +36,7 @@ static double limit(void *user, int64_t job)
     return r->study->methods[r->keys[job].method].timeout;
 }
 
-static void work(void *user, int64_t job, void *out)
+static void run_key(void *user, int64_t job, void *out)
 {
     runs *r = user;
     run_message *message = out;
@@ -90,7 +90,7 @@ sfgp_status study_pool(study *s, const study_key *keys, int64_t count,
                          .user = &r,
                          .next = next,
                          .limit = limit,
-                         .work = work,
+                         .work = run_key,
                          .finished = finished,
                          .abandon = remove_work};
     s->error[0] = '\0';

@@ -74,8 +74,9 @@ sfgp_status study_check_size(study *s, int64_t tuning)
 typedef struct sink {
     study *study;
     study_journal *journal;
-    const char *what;
-    int64_t done, total;
+    const char *what; /* text for progress */
+    int64_t done;
+    int64_t total;
 } sink;
 
 static sfgp_status record_row(void *user, const study_row *row)

@@ -64,8 +64,9 @@ static sfgp_status read_reference(study *s, study_set *set, sfgp_context *contex
     if (status != SFGP_OK)
         study_fail(s, status, "%s", sfgp_context_error(context));
     else if (study_set_text(set, "training", NULL))
-        status = study_fail(s, SFGP_ERROR_FORMAT, "%s: training: %s is a model and has learned already",
-                            set->name, path);
+        status =
+            study_fail(s, SFGP_ERROR_FORMAT,
+                       "%s: training: %s is a model, which contains its training already", set->name, path);
     free(path);
     return status;
 }

@@ -7,8 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The arrays of a group. */
 typedef struct level_data {
-    sfgp_array *target, *truth, *missing, *ids;
+    sfgp_array *target;
+    sfgp_array *truth;
+    sfgp_array *missing;
+    sfgp_array *ids; /* target_ids */
 } level_data;
 
 static sfgp_status read_array(study *s, sfgp_context *context, const char *path, const char *group,

@@ -7,9 +7,12 @@
 
 #define TUNE_KEYS "set levels samples"
 
-/* The cases for tuning: a set, indices of some of its levels, and the number of its first samples. */
+/* The cases for tuning. */
 typedef struct tuning {
-    int set, samples, level_count, *levels;
+    int set;     /* index */
+    int samples; /* the first samples of the set */
+    int level_count;
+    int *levels; /* indices of levels of the set */
 } tuning;
 
 static sfgp_status read_levels(study *s, json_t *levels, tuning *t)
