@@ -107,7 +107,7 @@ typedef struct batch_digests {
     char fit[BATCH_DIGEST]; /* of fit.ply */
 } batch_digests;
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
 /* Which cases of the manifest this process does. */
 typedef enum batch_cut {

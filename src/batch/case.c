@@ -147,7 +147,7 @@ static void remove_fit(batch_work *w)
     free(path);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
 void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
 {

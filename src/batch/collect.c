@@ -112,7 +112,7 @@ static sfgp_status write_table(batch *b, const char *folder, const batch_row *ro
     return status;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
 /* Worst first: failed, absent, flagged, ok. Among equals: no overlap first, then the largest sigma, then by id. */
 static int compare_rows(const void *a, const void *b)

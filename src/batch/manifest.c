@@ -59,7 +59,7 @@ static void split(char *line, int count, char **cells)
     }
 }
 
-/* ---- the first row ----------------------------------------------------------------------------------- */
+/* ---- names of the columns ---------------------------------------------------------------------------- */
 
 static bool is_setting(const char *name)
 {
@@ -127,7 +127,7 @@ static sfgp_status read_names(batch *b, char *line, int64_t number)
     return status;
 }
 
-/* ---- the other rows ---------------------------------------------------------------------------------- */
+/* ---- cases ------------------------------------------------------------------------------------------- */
 
 static sfgp_status check_row(batch *b, int64_t number)
 {
@@ -154,7 +154,7 @@ static sfgp_status read_row(batch *b, char *line, int64_t number)
     return check_row(b, m->count++);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
 static int64_t count_lines(const char *text)
 {

@@ -119,7 +119,7 @@ static void print_summary(struct job *job)
         print_totals(job->session, t, job->batch.folder);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
 static sfgp_status run_here(struct job *job)
 {

@@ -259,7 +259,7 @@ static sfgp_status hand_out_cases(cli_session *session, batch *b, int ranks, boo
     return status;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
 /* All ranks return the status of the first rank that failed, which prints its error. */
 static sfgp_status share_status(cli_session *session, const batch *b, sfgp_status own, int rank)

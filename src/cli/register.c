@@ -109,7 +109,7 @@ static sfgp_status fit(cli_registration *job)
     return cli_check(job->session, status);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
 /* Line by line, because each message is one line. */
 static void print_profile(const cli_registration *job, const sfgp_profile *profile)

@@ -1,4 +1,4 @@
-/* What the kd-tree and the blocks allocate. */
+/* The arrays that the kd-tree and the blocks allocate. */
 #include "geom/memory.h"
 #include "geom/blocks.h"
 
@@ -6,7 +6,7 @@
 
 enum { REAL = sizeof(double), INDEX = sizeof(int32_t), COUNT = sizeof(int64_t) };
 
-/* geom/kdtree_builtin.h: 2^depth leaves of at most so many points, and seven times fewer blocks of boxes */
+/* as in geom/kdtree_builtin.h: 2^depth leaves of at most LEAF points, and a seventh as many blocks of boxes */
 #define LEAF 64
 
 static double leaves_of(double count)

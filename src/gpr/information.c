@@ -37,7 +37,7 @@ static sfgp_status information_new(sfgp_context *context, information *made)
     return status;
 }
 
-/* ---- labels as if known, less what is missing --------------------------------------------------------- */
+/* ---- information of complete data, less the missing information --------------------------------------- */
 
 /* M_i = (nu_i / v_i) I - C_i, d x d. */
 static void point_information(const sfgp_observed *observed, int64_t i, double *m)
@@ -109,7 +109,7 @@ static void add_lane(const information *made, int lane)
                   made->modes + lane * BLOCK * p, made->sums + lane * m * m);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------- */
+/* ---- all steps ---------------------------------------------------------------------------------------- */
 
 /* sum (m x m, lower) += B_l'W_l B_l, whose parts are those of the M-step. */
 static void add_landmarks(const sfgp_basis *basis, double *landmarks, double *sum)

@@ -211,7 +211,7 @@ void chart_draw_legend(FILE *out, const chart_legend *legend, double left, doubl
     }
 }
 
-/* ---- where the text goes ----------------------------------------------------------------------------- */
+/* ---- streams ----------------------------------------------------------------------------------------- */
 
 bool chart_sink_open(chart_sink *sink)
 {

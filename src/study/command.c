@@ -75,7 +75,7 @@ void study_command_clear(study_command *command)
     *command = (study_command){0};
 }
 
-/* ---- is it there ------------------------------------------------------------------------------------- */
+/* ---- search on the PATH ------------------------------------------------------------------------------ */
 
 static bool found_in_path(const char *name)
 {

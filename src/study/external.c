@@ -135,7 +135,7 @@ static sfgp_status write_input(study *s, sfgp_context *context, const char *fold
     return status == SFGP_OK ? status : study_fail_with(s, status, context, "work");
 }
 
-/* ---- what came back ---------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------------------ */
 
 static bool is_finite(const sfgp_mesh *mesh)
 {
@@ -169,7 +169,7 @@ static void describe_end(int state, study_row *row)
              code == 127 ? ": it could not be started" : "");
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------- */
+/* ---- all steps --------------------------------------------------------------------------------------- */
 
 static sfgp_status run_in(const char *folder, sfgp_context *context, const study_external_run *run,
                           study_row *row, sfgp_mesh **fitted)

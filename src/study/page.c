@@ -17,7 +17,7 @@
         free(made);                                                                                          \
     } while (0)
 
-/* ---- what was compared ------------------------------------------------------------------------------- */
+/* ---- methods and remarks ----------------------------------------------------------------------------- */
 
 static char *settings_text(const study_method *method)
 {

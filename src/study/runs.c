@@ -69,7 +69,7 @@ sfgp_status study_check_size(study *s, int64_t tuning)
     return SFGP_OK;
 }
 
-/* ---- what is not done yet ---------------------------------------------------------------------------- */
+/* ---- runs that are not done -------------------------------------------------------------------------- */
 
 typedef struct sink {
     study *study;
