@@ -103,12 +103,12 @@ static void draw_box(FILE *out, const layout *plan, const box *b, double x, doub
     const double half = width / 2, low = chart_scale_place(&plan->y, b->low),
                  high = chart_scale_place(&plan->y, b->high), q1 = chart_scale_place(&plan->y, b->q1),
                  q3 = chart_scale_place(&plan->y, b->q3), median = chart_scale_place(&plan->y, b->median);
-    chart_draw_segment(out, x, low, x, q1, style->colour, 1.2);
-    chart_draw_segment(out, x, q3, x, high, style->colour, 1.2);
-    chart_draw_segment(out, x - half / 2, low, x + half / 2, low, style->colour, 1.2);
-    chart_draw_segment(out, x - half / 2, high, x + half / 2, high, style->colour, 1.2);
+    chart_draw_segment(out, (chart_area){x, low, x, q1}, style->colour, 1.2);
+    chart_draw_segment(out, (chart_area){x, q3, x, high}, style->colour, 1.2);
+    chart_draw_segment(out, (chart_area){x - half / 2, low, x + half / 2, low}, style->colour, 1.2);
+    chart_draw_segment(out, (chart_area){x - half / 2, high, x + half / 2, high}, style->colour, 1.2);
     draw_rectangle(out, x - half, q3, width, q1 - q3, style->colour);
-    chart_draw_segment(out, x - half, median, x + half, median, style->colour, 2.2);
+    chart_draw_segment(out, (chart_area){x - half, median, x + half, median}, style->colour, 2.2);
     if (plan->figure->series_count > 1)
         chart_draw_marker(out, style, x, median, fmin(7, width * 0.7));
     draw_outliers(out, plan, b, x, style->colour);
@@ -126,8 +126,8 @@ static void draw_groups(FILE *out, layout *plan, const box *boxes)
     const double slot = group * 0.84 / fmax(1, figure->series_count), width = fmin(30, slot * 0.72);
     for (int g = 0; g < figure->group_count; g++) {
         const double middle = plan->area.left + group * (g + 0.5);
-        chart_draw_label(out, figure->groups[g], middle, plan->area.bottom + 18, "middle", CHART_FONT,
-                         "#1a1a1a");
+        chart_draw_label(out, figure->groups[g], middle, plan->area.bottom + 18,
+                         &(chart_font){"middle", CHART_FONT, "#1a1a1a"});
         chart_clip_begin(out, plan->area);
         for (int s = 0; s < figure->series_count; s++) {
             const box *b = &boxes[g * figure->series_count + s];
@@ -173,8 +173,8 @@ static void draw_figure(FILE *out, const chart_boxes *figure, const box *boxes, 
         count += boxes[k].count;
     chart_write_head(out, figure->title, plan.width, plan.height);
     chart_draw_y_axis(out, plan.area, &plan.y, figure->y.label, 17);
-    chart_draw_segment(out, plan.area.left, plan.area.bottom, plan.area.right, plan.area.bottom, "#595959",
-                       1);
+    chart_draw_segment(out, (chart_area){plan.area.left, plan.area.bottom, plan.area.right, plan.area.bottom},
+                       "#595959", 1);
     chart_draw_legend(out, &plan.legend, 20, plan.area.bottom + 32, plan.width - 40, false);
     draw_groups(out, &plan, boxes);
     if (count == 0)

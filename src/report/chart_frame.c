@@ -21,7 +21,7 @@ void chart_write_head(FILE *out, const char *title, double width, double height)
     chart_write_text(out, title && title[0] ? title : "Figure");
     fprintf(out, "</title>\n<rect width=\"%s\" height=\"%s\" fill=\"#fff\"/>\n", w, h);
     if (title && title[0])
-        chart_draw_label(out, title, 10, 19, "start", 13, INK);
+        chart_draw_label(out, title, 10, 19, &(chart_font){"start", 13, INK});
 }
 
 void chart_write_foot(FILE *out)
@@ -29,30 +29,28 @@ void chart_write_foot(FILE *out)
     fputs("</svg>\n", out);
 }
 
-void chart_draw_label(FILE *out, const char *text, double x, double y, const char *anchor, double size,
-                      const char *colour)
+void chart_draw_label(FILE *out, const char *text, double x, double y, const chart_font *font)
 {
     if (!text || !text[0])
         return;
     fputs("<text", out);
     chart_write_number(out, "x", x);
     chart_write_number(out, "y", y);
-    chart_write_number(out, "font-size", size);
-    if (strcmp(anchor, "start") != 0)
-        fprintf(out, " text-anchor=\"%s\"", anchor);
-    fprintf(out, " fill=\"%s\">", colour);
+    chart_write_number(out, "font-size", font->size);
+    if (strcmp(font->anchor, "start") != 0)
+        fprintf(out, " text-anchor=\"%s\"", font->anchor);
+    fprintf(out, " fill=\"%s\">", font->colour);
     chart_write_text(out, text);
     fputs("</text>\n", out);
 }
 
-void chart_draw_segment(FILE *out, double x1, double y1, double x2, double y2, const char *colour,
-                        double width)
+void chart_draw_segment(FILE *out, chart_area ends, const char *colour, double width)
 {
     fputs("<line", out);
-    chart_write_number(out, "x1", x1);
-    chart_write_number(out, "y1", y1);
-    chart_write_number(out, "x2", x2);
-    chart_write_number(out, "y2", y2);
+    chart_write_number(out, "x1", ends.left);
+    chart_write_number(out, "y1", ends.top);
+    chart_write_number(out, "x2", ends.right);
+    chart_write_number(out, "y2", ends.bottom);
     fprintf(out, " stroke=\"%s\"", colour);
     chart_write_number(out, "stroke-width", width);
     fputs("/>\n", out);
@@ -87,11 +85,13 @@ void chart_draw_y_axis(FILE *out, chart_area area, const chart_scale *scale, con
         const chart_tick *tick = &scale->ticks[k];
         const double y = chart_scale_place(scale, tick->value);
         if (tick->text[0])
-            chart_draw_segment(out, area.left, y, area.right, y, GRID, 1);
-        chart_draw_segment(out, area.left - (tick->text[0] ? 4 : 2.5), y, area.left, y, QUIET, 1);
-        chart_draw_label(out, tick->text, area.left - 7, y + 4, "end", CHART_FONT_SMALL, QUIET);
+            chart_draw_segment(out, (chart_area){area.left, y, area.right, y}, GRID, 1);
+        chart_draw_segment(out, (chart_area){area.left - (tick->text[0] ? 4 : 2.5), y, area.left, y}, QUIET,
+                           1);
+        chart_draw_label(out, tick->text, area.left - 7, y + 4,
+                         &(chart_font){"end", CHART_FONT_SMALL, QUIET});
     }
-    chart_draw_segment(out, area.left, area.top, area.left, area.bottom, QUIET, 1);
+    chart_draw_segment(out, (chart_area){area.left, area.top, area.left, area.bottom}, QUIET, 1);
     draw_turned_label(out, label, label_x, (area.top + area.bottom) / 2);
 }
 
@@ -105,22 +105,24 @@ void chart_draw_x_axis(FILE *out, chart_area area, const chart_scale *scale, con
         const double half = chart_text_width(tick->text, CHART_FONT_SMALL) / 2;
         if (x < area.left - 0.5 || x > area.right + 0.5)
             continue;
-        chart_draw_segment(out, x, area.bottom, x, area.bottom + (tick->text[0] ? 4 : 2.5), QUIET, 1);
+        chart_draw_segment(out, (chart_area){x, area.bottom, x, area.bottom + (tick->text[0] ? 4 : 2.5)},
+                           QUIET, 1);
         if (!named || !tick->text[0] || x - half < free_from)
             continue;
-        chart_draw_label(out, tick->text, x, area.bottom + 17, "middle", CHART_FONT_SMALL, QUIET);
+        chart_draw_label(out, tick->text, x, area.bottom + 17,
+                         &(chart_font){"middle", CHART_FONT_SMALL, QUIET});
         free_from = x + half + 5;
     }
-    chart_draw_segment(out, area.left, area.bottom, area.right, area.bottom, QUIET, 1);
+    chart_draw_segment(out, (chart_area){area.left, area.bottom, area.right, area.bottom}, QUIET, 1);
     if (named)
-        chart_draw_label(out, label, (area.left + area.right) / 2, area.bottom + 35, "middle", CHART_FONT,
-                         INK);
+        chart_draw_label(out, label, (area.left + area.right) / 2, area.bottom + 35,
+                         &(chart_font){"middle", CHART_FONT, INK});
 }
 
 void chart_draw_no_data(FILE *out, chart_area area)
 {
-    chart_draw_label(out, "no data", (area.left + area.right) / 2, (area.top + area.bottom) / 2, "middle",
-                     CHART_FONT, QUIET);
+    chart_draw_label(out, "no data", (area.left + area.right) / 2, (area.top + area.bottom) / 2,
+                     &(chart_font){"middle", CHART_FONT, QUIET});
 }
 
 void chart_clip_begin(FILE *out, chart_area area)
@@ -207,7 +209,8 @@ void chart_draw_legend(FILE *out, const chart_legend *legend, double left, doubl
             fputs("/>\n", out);
         }
         chart_draw_marker(out, style, x + SAMPLE / 2.0, y, 7);
-        chart_draw_label(out, legend->entries[k].name, x + SAMPLE + 6, y + 4, "start", CHART_FONT_SMALL, INK);
+        chart_draw_label(out, legend->entries[k].name, x + SAMPLE + 6, y + 4,
+                         &(chart_font){"start", CHART_FONT_SMALL, INK});
     }
 }
 

@@ -50,11 +50,16 @@ void chart_draw_legend(FILE *out, const chart_legend *legend, double left, doubl
                        bool lines);
 void chart_draw_no_data(FILE *out, chart_area area);
 
-/* Text with an anchor: start, middle or end. */
-void chart_draw_label(FILE *out, const char *text, double x, double y, const char *anchor, double size,
-                      const char *colour);
-void chart_draw_segment(FILE *out, double x1, double y1, double x2, double y2, const char *colour,
-                        double width);
+/* The form of a text. */
+typedef struct chart_font {
+    const char *anchor; /* which part of the text is at its position: start, middle or end */
+    double size;
+    const char *colour;
+} chart_font;
+
+void chart_draw_label(FILE *out, const char *text, double x, double y, const chart_font *font);
+/* A line from (left, top) to (right, bottom) of ends. */
+void chart_draw_segment(FILE *out, chart_area ends, const char *colour, double width);
 
 /* From begin to end nothing is drawn outside the area, except for markers on its border. */
 void chart_clip_begin(FILE *out, chart_area area);

@@ -54,6 +54,6 @@ void chart_labels_draw(chart_labels *labels, FILE *out, const char *text, double
         }
     }
     occupy(labels, chosen);
-    chart_draw_label(out, text, (chosen.left + chosen.right) / 2, chosen.bottom - 2, "middle",
-                     CHART_FONT_SMALL, "#1a1a1a");
+    chart_draw_label(out, text, (chosen.left + chosen.right) / 2, chosen.bottom - 2,
+                     &(chart_font){"middle", CHART_FONT_SMALL, "#1a1a1a"});
 }

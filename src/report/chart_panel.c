@@ -90,9 +90,9 @@ static void draw_whiskers(const pen *p, int s, const chart_style *style)
             continue;
         const double x = place_x(p, s, k), low = chart_scale_place(&p->y, series->low[k]),
                      high = chart_scale_place(&p->y, series->high[k]);
-        chart_draw_segment(p->out, x, low, x, high, style->colour, 1);
-        chart_draw_segment(p->out, x - 2.5, low, x + 2.5, low, style->colour, 1);
-        chart_draw_segment(p->out, x - 2.5, high, x + 2.5, high, style->colour, 1);
+        chart_draw_segment(p->out, (chart_area){x, low, x, high}, style->colour, 1);
+        chart_draw_segment(p->out, (chart_area){x - 2.5, low, x + 2.5, low}, style->colour, 1);
+        chart_draw_segment(p->out, (chart_area){x - 2.5, high, x + 2.5, high}, style->colour, 1);
     }
 }
 
