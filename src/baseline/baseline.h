@@ -1,6 +1,6 @@
 /* Baselines: published registration methods other than SFGP. Each has its own loop in its own file. All use the same
- * kd-tree and linear algebra, so that `sfgp compare` compares methods and not their implementations. Each is one function
- * here and one row of the table in fit/method.c.
+ * kd-tree and linear algebra, so that `sfgp compare` compares methods and not their implementations. Each is one
+ * function here and one row of the table in fit/method.c.
  *
  * Contract of a baseline
  *   in   model->original (N x d, in the unit of the files) or model->reference (in the frame), and the prior for a
@@ -21,9 +21,9 @@
 typedef sfgp_status (*sfgp_baseline)(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                                      sfgp_result *result);
 
-/* Bayesian coherent point drift: a similarity and a smooth motion together (Hirose, IEEE TPAMI 43(7), 2021). accelerated:
- * with a low-rank prior and a pruned P (section 4.8 there). bcpdpp: BCPD++, fitted to a subset of the points and
- * interpolated (Hirose, IEEE TPAMI 43(8), 2021). */
+/* Bayesian coherent point drift: a similarity and a smooth motion together (Hirose, IEEE TPAMI 43(7), 2021).
+ * accelerated: with a low-rank prior and a pruned P (section 4.8 there). bcpdpp: BCPD++, fitted to a subset of the
+ * points and interpolated (Hirose, IEEE TPAMI 43(8), 2021). */
 sfgp_status sfgp_baseline_bcpd(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                                sfgp_result *result);
 sfgp_status sfgp_baseline_bcpd_accelerated(sfgp_context *context, const sfgp_model *model,

@@ -1,7 +1,7 @@
-/* Bayesian coherent point drift: Hirose, "A Bayesian formulation of coherent point drift", IEEE TPAMI 43(7),
- * 2021, figure 1; accelerated and ++: Hirose, "Acceleration of non-rigid point set registration with
- * downsampling and Gaussian process regression", IEEE TPAMI 43(8), 2021. The papers approximate kernel and P by Nystroem
- * samples. Here a pivoted Cholesky factor and a pruned P, both with certified errors, take their place. */
+/* Bayesian coherent point drift: Hirose, "A Bayesian formulation of coherent point drift", IEEE TPAMI 43(7), 2021,
+ * figure 1; accelerated and ++: Hirose, "Acceleration of non-rigid point set registration with downsampling and
+ * Gaussian process regression", IEEE TPAMI 43(8), 2021. The papers approximate kernel and P by Nystroem samples. Here
+ * a pivoted Cholesky factor and a pruned P, both with certified errors, take their place. */
 #include "baseline/mixture_register.h"
 
 static const sfgp_mixture_method BCPD = {

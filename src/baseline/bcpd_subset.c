@@ -1,9 +1,9 @@
 /* BCPD++: fits a subset of the points, and moves all points by the posterior of the same Gaussian process.
  *
- * The subset is drawn without repetition. A point has the weight 1 / count_i, with count_i the number of points within
- * RADIUS, so that dense and thin regions are drawn alike (the ball resampling of the BCPD program): the points with the
- * smallest e_i count_i are chosen, e_i exponential (Efraimidis, Spirakis 2006). The prior of the subset is its rows of the
- * factor B of all points. So the posterior of all points given the labels of the subset,
+ * The subset is drawn without repetition. A point has the weight 1 / count_i, with count_i the number of points
+ * within RADIUS, so that dense and thin regions are drawn alike (the ball resampling of the BCPD program): the
+ * points with the smallest e_i count_i are chosen, e_i exponential (Efraimidis, Spirakis 2006). The prior of the
+ * subset is its rows of the factor B of all points. So the posterior of all points given the labels of the subset,
  *     u = posterior mean of all points,   weight 0 for points outside of the subset,
  * is equal to the fit on the subset, and interpolates it exactly. */
 #include "base/memory.h"

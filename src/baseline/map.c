@@ -1,5 +1,5 @@
-/* MAP: the most probable displacement when every reference point corresponds to its closest target point, by L-BFGS from
- * the prior mean (map_objective.h). The model has no outliers and no missing points: a reference point without a
+/* MAP: the most probable displacement when every reference point corresponds to its closest target point, by L-BFGS
+ * from the prior mean (map_objective.h). The model has no outliers and no missing points: a reference point without a
  * counterpart moves to the nearest target point. max_distance only decides which points of the result are missing. The
  * iteration stops by the mean motion of the points, as in all methods. */
 #include "baseline/baseline.h"
@@ -70,7 +70,8 @@ static bool labelled(const map_fit *fit, int64_t i)
     return fit->map.distance2[i] <= fit->settings.max_distance * fit->settings.max_distance;
 }
 
-/* After each accepted step: the mean motion of the points, and whether it is below the tolerance, or the fit cancelled. */
+/* After each accepted step: the mean motion of the points, and whether it is below the tolerance, or the fit
+ * cancelled. */
 static bool observe(void *user, int64_t iteration, const double *c)
 {
     map_fit *fit = user;

@@ -15,17 +15,17 @@
  * The E-step is that of SFGP with p_i = s^2 sigma_i^2 - (2 sigma^2 / d) ln(alpha_i N_R): equal mixing weights
  * leave s^2 sigma_i^2, and CPD leaves 0.
  *
- * The terms with sigma_i^2 are in the BCPD paper. The BCPD program leaves them out unless option -a is given (and then
- * they differ a little from the paper). With all of them the scale s shrinks while the prior is still wide, and many fits
- * never recover: on Fish, outliers level 2, the mean error is 1.05 RMS radii, and 0.018 without them. So the rows of
- * bcpd.c leave them out, as the program does; sigma_i^2 is only the uncertainty in the result.
+ * The terms with sigma_i^2 are in the BCPD paper. The BCPD program leaves them out unless option -a is given (and
+ * then they differ a little from the paper). With all of them the scale s shrinks while the prior is still wide, and
+ * many fits never recover: on Fish, outliers level 2, the mean error is 1.05 RMS radii, and 0.018 without them. So
+ * the rows of bcpd.c leave them out, as the program does; sigma_i^2 is only the uncertainty in the result.
  *
  * The smooth methods solve with the factor B of their kernel, which for the exact ones is the kernel but for
  * 1e-10 of its variance. The rows of the methods are in bcpd.c and cpd.c.
  *
- * Frames: the loop sees the reference through the frame `from` and the target through `to` (setting
- * normalise). y and the results are in `to`. BCPD divides by the root mean square per axis, so that beta and lambda have
- * the values of its papers.
+ * Frames: the loop sees the reference through the frame `from` and the target through `to` (setting normalise). y
+ * and the results are in `to`. BCPD divides by the root mean square per axis, so that beta and lambda have the
+ * values of its papers.
  *
  * It stops when sigma moves by less than the tolerance, after SFGP_MIXTURE_LEAST iterations at least, because
  * sigma may stay constant for a while before a fit finds the target. This is the rule of the BCPD program,
@@ -104,7 +104,8 @@ sfgp_status sfgp_mixture_new(sfgp_context *context, const sfgp_mixture_task *tas
 void sfgp_mixture_clear(sfgp_mixture *mixture);
 /* One iteration; allocates only when P needs more room. SFGP_ERROR_MEMORY, _NUMERIC. */
 sfgp_status sfgp_mixture_step(sfgp_mixture *mixture);
-/* Iterates until the fit has settled or collapsed, or max_iterations. unit: the unit of `to` in RMS radii, for progress. */
+/* Iterates until the fit has settled or collapsed, or max_iterations. unit: the unit of `to` in RMS radii, for
+ * progress. */
 sfgp_status sfgp_mixture_run(double unit, sfgp_mixture *mixture);
 /* P for the present state, of all target points if they fit the budget. */
 sfgp_status sfgp_mixture_label_all(sfgp_mixture *mixture);

@@ -1,6 +1,6 @@
-/* Target points in use. At the start every reference point labels every target point, so P of large shapes would exceed
- * the budget. A random subset of the target is enough for such a coarse fit. The target is shuffled once, by the seed. The
- * first points are in use; their number doubles when P is small enough. */
+/* Target points in use. At the start every reference point labels every target point, so P of large shapes would
+ * exceed the budget. A random subset of the target is enough for such a coarse fit. The target is shuffled once, by
+ * the seed. The first points are in use; their number doubles when P is small enough. */
 #include "baseline/mixture.h"
 #include "base/memory.h"
 #include "base/random.h"

@@ -19,7 +19,8 @@ static sfgp_status report(sfgp_context *context, const sfgp_aniso *fit, const sf
     return sfgp_progress_report(context, &progress);
 }
 
-/* Iterates until the points move less than the tolerance. Without any label it stops at once; the caller reports this. */
+/* Iterates until the points move less than the tolerance. Without any label it stops at once; the caller reports
+ * this. */
 static sfgp_status iterate(sfgp_context *context, sfgp_aniso *fit, sfgp_result *result)
 {
     result->outcome = SFGP_MAX_ITERATIONS;

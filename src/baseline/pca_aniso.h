@@ -17,7 +17,8 @@
  * The last step is no maximisation: the normals are constants in the other three, as in the paper.
  *
  * P is never stored. For every reference point the kd-tree finds the target points in the ball around the ellipsoid
- * outside of which P_ij < prune. The E-step visits them twice: for the sums over i, and for the sums over j. Memory O(SFGP_LANES (N_S + m^2)), time O(nnz + N d m^2) an iteration. */
+ * outside of which P_ij < prune. The E-step visits them twice: for the sums over i, and for the sums over j. Memory
+ * O(SFGP_LANES (N_S + m^2)), time O(nnz + N d m^2) an iteration. */
 #ifndef SFGP_BASELINE_PCA_ANISO_H
 #define SFGP_BASELINE_PCA_ANISO_H
 

@@ -108,7 +108,8 @@ sfgp_status sfgp_aniso_move(sfgp_context *context, sfgp_aniso *fit)
     return SFGP_OK;
 }
 
-/* sum_j P_ij q_ij about the moved point, from the moments about the old point shifted by t, so that no digits cancel. */
+/* sum_j P_ij q_ij about the moved point, from the moments about the old point shifted by t, so that no digits
+ * cancel. */
 static double moved_spread(const sfgp_aniso *fit, int64_t i)
 {
     const int64_t d = fit->model->dimension;

@@ -37,8 +37,8 @@ static double read_value(const json_t *record, const batch_value *value)
                       : number_of(object, value->key);
 }
 
-/* The record of a case; NULL: none. When fit.ply does not exist or is not the file of the record, the case has no result,
- * and *message says why. */
+/* The record of a case; NULL: none. When fit.ply does not exist or is not the file of the record, the case has no
+ * result, and *message says why. */
 static json_t *read_record(const char *folder, const char *id, const char **message)
 {
     json_t *record = batch_record_read(folder, id);

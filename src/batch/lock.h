@@ -1,6 +1,6 @@
-/* Locks of cases: runners that share a folder do each case once. A lock is one byte of DIR/.lock. Its offset is a hash of
- * the id of the case, so that runners with different manifests use the same byte. The system releases the lock when the
- * process ends for any reason, so a lock is never stale. */
+/* Locks of cases: runners that share a folder do each case once. A lock is one byte of DIR/.lock. Its offset is a hash
+ * of the id of the case, so that runners with different manifests use the same byte. The system releases the lock when
+ * the process ends for any reason, so a lock is never stale. */
 #ifndef SFGP_BATCH_LOCK_H
 #define SFGP_BATCH_LOCK_H
 

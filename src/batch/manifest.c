@@ -1,5 +1,5 @@
-/* Manifest: tab-separated text whose first line has the names of the columns. Lines end in LF or CRLF. Empty lines, lines
- * that start with #, and blanks around a cell are ignored. Every cell is checked before anything runs. */
+/* Manifest: tab-separated text whose first line has the names of the columns. Lines end in LF or CRLF. Empty lines,
+ * lines that start with #, and blanks around a cell are ignored. Every cell is checked before anything runs. */
 #include "batch/batch.h"
 
 #include <stdio.h>

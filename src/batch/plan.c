@@ -34,8 +34,8 @@ static bool is_empty(const char *folder)
     return count <= 2; /* . and .. */
 }
 
-/* Refuses a folder that has results, without --resume. With a part, other processes may work in the same folder, so only
- * the cases of this process are checked. */
+/* Refuses a folder that has results, without --resume. With a part, other processes may work in the same folder, so
+ * only the cases of this process are checked. */
 static sfgp_status check_fresh(batch *b)
 {
     struct stat state;

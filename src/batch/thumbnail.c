@@ -1,5 +1,5 @@
-/* Thumbnail: some hundred points of a fit as SVG, seen along a coordinate axis. One path for each colour keeps it to some
- * kilobytes. Blue: observed points, darker for a larger sd. Red: missing points, which are drawn last. */
+/* Thumbnail: some hundred points of a fit as SVG, seen along a coordinate axis. One path for each colour keeps it to
+ * some kilobytes. Blue: observed points, darker for a larger sd. Red: missing points, which are drawn last. */
 #include "report/chart_text.h"
 #include "report/fitted.h"
 

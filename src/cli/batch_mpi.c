@@ -33,10 +33,10 @@ sfgp_status cli_mpi_run(cli_session *session, batch *b, bool *speaks)
 #include <time.h>
 
 /* Design. MPI does not report that a rank has died (Open MPI 4.1 has no ULFM), so nothing here waits for ever for one
- * rank. Every rank sends a message twice a second. Rank 0 hands the cases of a rank that was silent for SILENCE seconds to
- * others. A rank that gets no answer from rank 0 for SILENCE_MASTER seconds ends. So a batch continues when mpirun allows
- * it (--enable-recovery). Otherwise mpirun ends all ranks, and --resume continues later. When a rank was only slow, a case
- * is done twice, with the same result. */
+ * rank. Every rank sends a message twice a second. Rank 0 hands the cases of a rank that was silent for SILENCE
+ * seconds to others. A rank that gets no answer from rank 0 for SILENCE_MASTER seconds ends. So a batch continues when
+ * mpirun allows it (--enable-recovery). Otherwise mpirun ends all ranks, and --resume continues later. When a rank was
+ * only slow, a case is done twice, with the same result. */
 #define SILENCE 10.0
 #define SILENCE_MASTER 60.0
 #define PULSE 0.4 /* seconds between two messages of a rank */

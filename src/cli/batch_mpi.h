@@ -1,5 +1,5 @@
-/* A batch under mpirun: rank 0 hands out the cases one by one, and the others run them. Only this file uses MPI. A build
- * without -DSFGP_MPI=ON prints an error instead. */
+/* A batch under mpirun: rank 0 hands out the cases one by one, and the others run them. Only this file uses MPI. A
+ * build without -DSFGP_MPI=ON prints an error instead. */
 #ifndef SFGP_CLI_BATCH_MPI_H
 #define SFGP_CLI_BATCH_MPI_H
 

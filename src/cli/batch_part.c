@@ -61,7 +61,8 @@ sfgp_status cli_batch_find_part(cli_session *session, const cli_batch_part *aske
     return SFGP_OK;
 }
 
-/* The number of the command line, or else that of Slurm for this task, or else the processors that the process may use. */
+/* The number of the command line, or else that of Slurm for this task, or else the processors that the process may
+ * use. */
 int cli_batch_find_jobs(int64_t asked)
 {
     cpu_set_t set;

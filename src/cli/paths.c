@@ -152,8 +152,8 @@ sfgp_status cli_paths_check_output(cli_session *session, const char *path)
     return S_ISREG(status.st_mode) ? check_folder(session, path) : SFGP_OK;
 }
 
-/* The canonical path of a file. When it does not exist: the canonical path of its folder, and its name. The caller frees
- * it. NULL: no such folder, or out of memory. */
+/* The canonical path of a file. When it does not exist: the canonical path of its folder, and its name. The caller
+ * frees it. NULL: no such folder, or out of memory. */
 static char *resolve(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

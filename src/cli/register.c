@@ -172,9 +172,10 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_REGISTER = {
     "register", "fit a reference to a damaged scan",
     "sfgp register REFERENCE|MODEL.h5 TARGET -o FITTED [options]\n"
-    "\nFiles are PLY, OBJ, STL, VTP, VTK, OFF, glTF, NPY or text (one point a row), 2D or 3D, also packed as .gz; - is standard\n"
-    "input. The extension of an output gives its format (.ply .obj .stl .vtp .npy .txt .csv ..., with .gz it is packed); - is PLY on\n"
-    "standard output. FITTED keeps order and faces of REFERENCE; as PLY it has sd (standard deviation) and missing for every point.\n"
+    "\nFiles are PLY, OBJ, STL, VTP, VTK, OFF, glTF, NPY or text (one point a row), 2D or 3D, also packed as .gz;\n"
+    "- is standard input. The extension of an output gives its format (.ply .obj .stl .vtp .npy .txt .csv ..., with\n"
+    ".gz it is packed); - is PLY on standard output. FITTED keeps order and faces of REFERENCE; as PLY it has sd\n"
+    "(standard deviation) and missing for every point.\n"
     "MODEL.h5 is a file of sfgp model build, or a Statismo or Scalismo shape model: reference and prior in one.\n"
     "\n  -o, --output FITTED  output for the fitted reference; may be one of the inputs\n"
     "  --train PATH...      registered shapes, files or folders, up to the next option: they add their variation\n"
@@ -184,7 +185,7 @@ const cli_verb CLI_REGISTER = {
     "  --save R.h5          the fit as a map of space, for sfgp apply\n"
     "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, Slicer .mrk.json or .fcsv), paired by name:\n"
     "                       points of REF lie at those of TARGET\n"
-    "  --landmark-sd S      standard deviation of the landmarks, in the unit of the files (default: 1 % of the RMS radius)\n" CLI_COLUMNS_USAGE
+    "  --landmark-sd S      standard deviation of a landmark, unit of the files (default: 1 % of the RMS radius)\n" CLI_COLUMNS_USAGE
     "  --quiet              no progress bar and no summary line; warnings and errors are still printed\n"
     "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged or without overlap.\n",
     true, run};

@@ -1,5 +1,5 @@
-/* Predicts the memory of a registration before anything is built. The library predicts the fit; this file adds the memory
- * for writing the outputs. */
+/* Predicts the memory of a registration before anything is built. The library predicts the fit; this file adds the
+ * memory for writing the outputs. */
 #include "cli/registration.h"
 
 enum { NUMBER = 8, ROW_OF_TABLE = 200 }; /* bytes */
@@ -14,8 +14,8 @@ static double saved_bytes(const sfgp_run_size *size)
     return NUMBER * (model + n * (d + 1) + (r + p) * (r + p) + d * r + p);
 }
 
-/* Bytes for writing. HDF5 holds a file in memory twice, and memory that the fit has freed may still belong to the process.
- * The text of a table grows by doubling. */
+/* Bytes for writing. HDF5 holds a file in memory twice, and memory that the fit has freed may still belong to the
+ * process. The text of a table grows by doubling. */
 static int64_t writing_bytes(const cli_registration *job, const sfgp_run_size *size)
 {
     const int64_t table = job->table ? 2 * (int64_t)ROW_OF_TABLE * size->count : 0;

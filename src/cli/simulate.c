@@ -206,7 +206,7 @@ const cli_verb CLI_SIMULATE = {
     "  fish               an outline in the plane, 98 points in the unit square; the truth is the reference warped\n"
     "  shape FILE         any mesh or points; the truth is the shape, moved as the options say\n"
     "\n  -o, --output FOLDER\n"
-    "  --seed S           random damage, and random ear (0: the mean); default 4 for an ear, 1 for fish and shape\n" CLI_COLUMNS_USAGE
+    "  --seed S           random damage, and ear (0: the mean); default: ear 4, fish and shape 1\n" CLI_COLUMNS_USAGE
     "  --resolution R     ear: rings of points (default 38: 2965 points)\n"
     "\nsteps, in this order; lengths in RMS radii of the truth (defaults: ear; fish; a shape has no damage)\n"
     "  --deformation L    warp by 12 Gaussian bumps: standard deviation of each, per axis (0; 0.05)\n"

@@ -28,8 +28,8 @@ static sfgp_status read_file(sfgp_context *context, const cli_simulation_request
                              : status;
 }
 
-/* The standard ear is the demonstration of data/demo, except for 0.02 degrees of rotation. The standard fish is made like
- * the data of the paper with missing regions: a deformed fish of noise level 2, with a box cut out. */
+/* The standard ear is the demonstration of data/demo, except for 0.02 degrees of rotation. The standard fish is made
+ * like the data of the paper with missing regions: a deformed fish of noise level 2, with a box cut out. */
 static const cli_simulated_shape SHAPES[] = {
     {.name = "ear",
      .usage = "ear",

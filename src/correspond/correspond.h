@@ -22,8 +22,8 @@
 /* Reference and target in blocks of sixteen points, for sums by tiles (tiles.h). Free also after an error of new. */
 typedef struct sfgp_tiles sfgp_tiles;
 
-/* points (count x dimension): the reference at the start. It may move; the sums are fast as long as points that are near
- * each other here stay near each other. SFGP_ERROR_MEMORY. */
+/* points (count x dimension): the reference at the start. It may move; the sums are fast as long as points that are
+ * near each other here stay near each other. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_tiles_new(sfgp_context *context, int64_t count, int dimension, const double *points,
                            sfgp_tiles **tiles);
 void sfgp_tiles_free(sfgp_tiles *tiles); /* NULL is allowed */
@@ -71,9 +71,9 @@ typedef struct sfgp_responsibilities {
 sfgp_status sfgp_responsibilities_new(sfgp_context *context, int64_t count, int dimension,
                                       sfgp_responsibilities *r);
 void sfgp_responsibilities_clear(sfgp_responsibilities *r);
-/* Allocates memory for a target of so many points, and for at most most_pairs entries of P (0: for sums by tiles). Memory
- * pages that are never used cost nothing. Existing memory is kept when it is large enough. The part of it that P does not
- * need caches queries of the kd-tree (estep_whole.c). SFGP_ERROR_MEMORY. */
+/* Allocates memory for a target of so many points, and for at most most_pairs entries of P (0: for sums by tiles).
+ * Memory pages that are never used cost nothing. Existing memory is kept when it is large enough. The part of it that
+ * P does not need caches queries of the kd-tree (estep_whole.c). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_responsibilities_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
                                           sfgp_responsibilities *r);
 

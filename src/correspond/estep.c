@@ -57,8 +57,8 @@ int64_t sfgp_estep_pairs(const sfgp_responsibilities *r)
     return pairs;
 }
 
-/* For the targets of a lane: sets lane 0 of the sums to 1 / (c + sum_i phi_ij), and explained to sum_i P_ij. Returns their
- * part of the log-likelihood. */
+/* For the targets of a lane: sets lane 0 of the sums to 1 / (c + sum_i phi_ij), and explained to sum_i P_ij. Returns
+ * their part of the log-likelihood. */
 static double invert_lane(const sfgp_estep *s, int lane)
 {
     sfgp_responsibilities *r = s->r;

@@ -1,4 +1,5 @@
-/* Helpers of the two E-steps with soft responsibilities: estep_whole.c stores P, estep_tiles.c computes its sums only. */
+/* Helpers of the two E-steps with soft responsibilities: estep_whole.c stores P, estep_tiles.c computes its sums
+ * only. */
 #ifndef SFGP_CORRESPOND_ESTEP_H
 #define SFGP_CORRESPOND_ESTEP_H
 

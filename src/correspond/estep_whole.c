@@ -1,6 +1,6 @@
 /* The E-step that stores P. Each column of P starts where the column before it ends, so the labels of all points are
- * counted before P is filled. The pairs that the kd-tree finds for the count are cached in the unused end of P's memory,
- * lane by lane. When there is no room for them, the tree is queried again. */
+ * counted before P is filled. The pairs that the kd-tree finds for the count are cached in the unused end of P's
+ * memory, lane by lane. When there is no room for them, the tree is queried again. */
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "correspond/estep.h"
@@ -41,7 +41,8 @@ static void advance(cache *k, int64_t found)
     k->left -= found;
 }
 
-/* start[i + 1] = number of pairs of point i. The radius is kept, so that the query that fills P finds the same pairs. */
+/* start[i + 1] = number of pairs of point i. The radius is kept, so that the query that fills P finds the same
+ * pairs. */
 static void count_lane(const sfgp_estep *s, int lane)
 {
     const sfgp_responsibilities *r = s->r;

@@ -49,8 +49,8 @@ INLINE void open_columns(const int d, const double *fitted, const sfgp_columns *
     }
 }
 
-/* Loads entry k of each column, and replaces phi_ij by P_ij. ragged: a column that has ended gives P_ij = 0, which changes
- * no bit of a sum. */
+/* Loads entry k of each column, and replaces phi_ij by P_ij. ragged: a column that has ended gives P_ij = 0, which
+ * changes no bit of a sum. */
 INLINE void scale_entries(const bool ragged, double pmin, const double *inverse, int32_t k, const sums *c,
                           entries *e)
 {

@@ -15,8 +15,8 @@ typedef struct sfgp_columns {
     int32_t length[SFGP_SUMMARY_COLUMNS];
 } sfgp_columns;
 
-/* Replaces phi_ij by P_ij, and sets mass, weight, shift, first, second, best and best_target of the points. Sums are in the
- * order of the column. The first entries of r->lane_sums must be 1 / (c + sum_i phi_ij) for every target point.
+/* Replaces phi_ij by P_ij, and sets mass, weight, shift, first, second, best and best_target of the points. Sums are
+ * in the order of the column. The first entries of r->lane_sums must be 1 / (c + sum_i phi_ij) for every target point.
  * O(entries of the columns). */
 void sfgp_responsibilities_summarise(double pmin, const double *target, const double *fitted,
                                      const sfgp_columns *columns, sfgp_responsibilities *r);

@@ -28,9 +28,9 @@ typedef struct vector_sums {
 } vector_sums;
 
 /* 2^(slope d2) for pairs inside the radius. Other pairs get 2^(slope radius2), because very small numbers are slow to
- * multiply. With x = slope d2, k = round(x) and f = x - k, the value is 2^k 2^f. Adding 1.5 * 2^23 rounds x to an integer
- * in the low bits, which are added to the exponent. 2^f is its Taylor series up to f^6 (remainder 1.2e-7), evaluated in
- * pairs of terms, so that fewer products wait for each other. x must be between -100 and 126. */
+ * multiply. With x = slope d2, k = round(x) and f = x - k, the value is 2^k 2^f. Adding 1.5 * 2^23 rounds x to an
+ * integer in the low bits, which are added to the exponent. 2^f is its Taylor series up to f^6 (remainder 1.2e-7),
+ * evaluated in pairs of terms, so that fewer products wait for each other. x must be between -100 and 126. */
 INLINE void power_of(const vec *d2, const vec *slope, const vec *radius2, const ints *inside, vec *power)
 {
     const vec near = (vec)((*inside & (ints)*d2) | (~*inside & (ints)*radius2)),
@@ -41,9 +41,9 @@ INLINE void power_of(const vec *d2, const vec *slope, const vec *radius2, const 
     *power = (vec)((bits)p + ((bits)shifted << 23));
 }
 
-/* Bit k: the squared distance of point k to the box is at most reach2[k]. No pair inside the radius is lost: along each
- * axis the distance to the box is at most that to any point in it, also after rounding. Only the rounding of the sum may
- * differ; the factor ROUNDING allows for it. */
+/* Bit k: the squared distance of point k to the box is at most reach2[k]. No pair inside the radius is lost: along
+ * each axis the distance to the box is at most that to any point in it, also after rounding. Only the rounding of the
+ * sum may differ; the factor ROUNDING allows for it. */
 INLINE uint64_t within(const sfgp_tile_side *side, float (*at)[N], const float *reach2)
 {
     float beyond[N];

@@ -1,15 +1,16 @@
 /* Tiles: the sums over P without storing P.
  *
- * A tile is a block of sixteen reference points and a block of sixteen target points. All 256 pairs are computed in single
- * precision, without a search for the pairs inside the radius. With a large sigma2 nearly all pairs are inside; with a
- * small one, computing the surplus pairs costs less than searching.
+ * A tile is a block of sixteen reference points and a block of sixteen target points. All 256 pairs are computed in
+ * single precision, without a search for the pairs inside the radius. With a large sigma2 nearly all pairs are
+ * inside; with a small one, computing the surplus pairs costs less than searching.
  *
  * There are two passes, because 1 / (c + sum_i phi_ij) must be known before the sums over j. In the first pass the
- * elements of a vector are target points, in the second they are reference points. So no sum runs across the elements of
- * a vector, and the order of a sum is that of the tree of blocks, for any number of threads. Coordinates are relative to
- * the middle of a block before they are rounded to single precision. The sums of a tile are added in double precision. They
- * differ from those of estep_whole.c by about 1e-6 (relative) when sigma is at least a tenth of the size of a block, and
- * by more, in proportion, for a smaller sigma. Pairs are cut off at the same radius, or where phi_ij < e^-60 phi_ij(0).
+ * elements of a vector are target points, in the second they are reference points. So no sum runs across the
+ * elements of a vector, and the order of a sum is that of the tree of blocks, for any number of threads. Coordinates
+ * are relative to the middle of a block before they are rounded to single precision. The sums of a tile are added in
+ * double precision. They differ from those of estep_whole.c by about 1e-6 (relative) when sigma is at least a tenth
+ * of the size of a block, and by more, in proportion, for a smaller sigma. Pairs are cut off at the same radius, or
+ * where phi_ij < e^-60 phi_ij(0).
  *
  * In a tile, points that are too far from the box of the other block are skipped; for small sigma these are two thirds
  * of them. This changes no bit. */

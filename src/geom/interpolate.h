@@ -7,8 +7,8 @@
  * that weight is exactly 1 and all others are 0. All lengths are relative to R, so nothing depends on the
  * unit. Far from all points the value is a mean of the nearest.
  *
- * Example: modes of ears are known at every second of 3000 points. At the other points the interpolation has an error of
- * 0.7 % of their size (docs/apply.md). */
+ * Example: modes of ears are known at every second of 3000 points. At the other points the interpolation has an
+ * error of 0.7 % of their size (docs/apply.md). */
 #ifndef SFGP_GEOM_INTERPOLATE_H
 #define SFGP_GEOM_INTERPOLATE_H
 

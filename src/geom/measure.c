@@ -6,7 +6,7 @@
 #include <math.h>
 
 #define FLAT                                                                                                 \
-    0.1 /* least ratio of a side of the box to the longest side, because a flat target has outliers on both sides of it */
+    0.1 /* least ratio of a side of the box to the longest one: a flat target has outliers on both sides of it */
 
 #define SAMPLES 101         /* points whose nearest neighbour is looked for */
 #define EXTENT_SAMPLES 1001 /* points whose distance to the middle is computed */

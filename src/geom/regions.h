@@ -1,8 +1,8 @@
 /* Regions: neighbourhoods of the reference points, because missing points form regions (em/mixing.h).
  *
- * In a shape of up to `dense` points every point is a cell of its own. A denser shape is divided into `cells` cells with
- * about the same number of points (geom/spread.h). So a neighbourhood is the same part of the shape for any density, and
- * its cost does not grow with the density. */
+ * In a shape of up to `dense` points every point is a cell of its own. A denser shape is divided into `cells` cells
+ * with about the same number of points (geom/spread.h). So a neighbourhood is the same part of the shape for any
+ * density, and its cost does not grow with the density. */
 #ifndef SFGP_GEOM_REGIONS_H
 #define SFGP_GEOM_REGIONS_H
 
@@ -30,8 +30,8 @@ sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension
                              const sfgp_region_size *size, sfgp_regions *regions);
 void sfgp_regions_clear(sfgp_regions *regions);
 
-/* smooth_i = mean of the means of x in the `size` cells that are nearest to the cell of point i. size is at most that of
- * a neighbourhood. O(points + cells size). */
+/* smooth_i = mean of the means of x in the `size` cells that are nearest to the cell of point i. size is at most that
+ * of a neighbourhood. O(points + cells size). */
 void sfgp_regions_smooth(sfgp_regions *regions, int size, const double *x, double *smooth);
 
 #endif

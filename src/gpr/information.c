@@ -141,8 +141,8 @@ static void collect(information *made, double *landmarks)
         add_landmarks(made->observed.basis, landmarks, made->sums);
 }
 
-/* Replaces H by R = V / sqrt(max(values, 1)) with its eigenvectors V: RR' = H^-1, where eigenvalues below 1 are set to 1.
- * The vectors are rows in the memory of the next lane, which is free. */
+/* Replaces H by R = V / sqrt(max(values, 1)) with its eigenvectors V: RR' = H^-1, where eigenvalues below 1 are set to
+ * 1. The vectors are rows in the memory of the next lane, which is free. */
 static sfgp_status take_root(sfgp_context *context, information *made)
 {
     const int64_t m = made->size;

@@ -1,16 +1,16 @@
 /* Observed information: the variance of the posterior, including the uncertainty of the labels.
  *
- * The M-step treats the responsibilities as known, so its variance (posterior.h) is that of complete data and far too
- * small. Only the target is observed. Its information is that of complete data less the missing information (Louis, J. R.
- * Stat. Soc. B 44, 1982), minus the second derivative of the log posterior of the mixture:
+ * The M-step treats the responsibilities as known, so its variance (posterior.h) is that of complete data and far
+ * too small. Only the target is observed. Its information is that of complete data less the missing information
+ * (Louis, J. R. Stat. Soc. B 44, 1982), minus the second derivative of the log posterior of the mixture:
  *
  *     H = I + sum_i B_i'((nu_i / v_i) I_d - C_i) B_i + sum_j g_j g_j' + B_l'W_l B_l,
  *     C_i = sum_j P_ij u_ij u_ij' / v_i^2,   u_ij = s_j - rbar_i,   g_j = sum_i P_ij B_i'u_ij / v_i,
  *     p_i = trace(B_i H^-1 B_i') / d.
  *
- * B_i (d x m) has the rows of point i. Landmarks (l) have known labels, so their information is complete. H is exact for
- * given v. At a maximum no eigenvalue is negative. The prior alone has eigenvalues 1; smaller ones are set to 1, so that
- * 0 <= p_i <= prior variance everywhere. */
+ * B_i (d x m) has the rows of point i. Landmarks (l) have known labels, so their information is complete. H is exact
+ * for given v. At a maximum no eigenvalue is negative. The prior alone has eigenvalues 1; smaller ones are set to 1,
+ * so that 0 <= p_i <= prior variance everywhere. */
 #ifndef SFGP_GPR_INFORMATION_H
 #define SFGP_GPR_INFORMATION_H
 

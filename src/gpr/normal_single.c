@@ -1,5 +1,5 @@
-/* The normal equations of quasi-Newton steps in single precision: sums and variance. The limit of the iteration does not
- * depend on them. */
+/* The normal equations of quasi-Newton steps in single precision: sums and variance. The limit of the iteration does
+ * not depend on them. */
 #include "gpr/normal.h"
 #include "linalg/single.h"
 

@@ -2,9 +2,9 @@
  *
  *     A = I + B'WB,   mean = B A^-1 B'W delta,   p_i = |L^-1 b_i|^2 / d  with A = LL'
  *
- * W = diag(n_i / v_i) is 0 for missing points, so they drop out and are predicted. With B = [B_pca, B_s (x)
- * I_d] and the scalar columns first, the factor of A keeps the blocks: the d axes share L_s, and only the complement, of
- * size m_p x m_p, couples the axes,
+ * W = diag(n_i / v_i) is 0 for missing points, so they drop out and are predicted. With B = [B_pca, B_s (x) I_d] and
+ * the scalar columns first, the factor of A keeps the blocks: the d axes share L_s, and only the complement, of size
+ * m_p x m_p, couples the axes,
  *
  *     L = [ L_s (x) I_d        ]    A_s = I + B_s'W B_s = L_s L_s',   X_a = L_s \ B_s'W B_p,a   for axis a,
  *         [ X'           L_p   ]    L_p L_p' = I + B_p'W B_p - sum_a X_a'X_a.
@@ -58,8 +58,8 @@ void sfgp_posterior_drop_landmarks(sfgp_posterior *posterior);
 sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
                                   sfgp_posterior *posterior);
 
-/* Quasi-Newton steps. The gradient at c is exact and costs N m products. The Hessian A would cost N m^2 / 2 products; the
- * one of older weights W' is used instead, in single precision:
+/* Quasi-Newton steps. The gradient at c is exact and costs N m products. The Hessian A would cost N m^2 / 2
+ * products; the one of older weights W' is used instead, in single precision:
  *
  *     c + A'^-1 (B'W (label - (prior mean + B c)) - c),    A' = I + ratio B'W'B.
  *
@@ -82,8 +82,8 @@ const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
 void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to);
 /* The mean that belongs to the coefficients. O(N m d). */
 void sfgp_posterior_predict_mean(sfgp_posterior *posterior);
-/* The variance that belongs to the factors, after updates with a frozen variance. The divergence does not change. It costs
- * as much as an update. */
+/* The variance that belongs to the factors, after updates with a frozen variance. The divergence does not change. It
+ * costs as much as an update. */
 void sfgp_posterior_predict_variance(sfgp_posterior *posterior);
 
 /* Kullback-Leibler divergence of the last posterior from the prior. With tr A^-1 = m - tr A^-1 B'WB,

@@ -21,8 +21,8 @@ typedef struct sfgp_observed {
     const double *sigma2; /* N: v */
 } sfgp_observed;
 
-/* Coefficients: m = d m_s + m_p (sfgp_basis_size). Here those of the scalar factor for axis a are a m_s .. (a + 1) m_s - 1,
- * and those of the PCA modes are the last.
+/* Coefficients: m = d m_s + m_p (sfgp_basis_size). Here those of the scalar factor for axis a are
+ * a m_s .. (a + 1) m_s - 1, and those of the PCA modes are the last.
  *
  * sums (SFGP_LANES x m x m, lower) += a lane's share of sum_j g_j g_j'. buffers: SFGP_LANES x
  * SFGP_SCORE_BLOCK x m. most_entries: number of entries of P that are transposed at a time, 12 bytes each; at least one

@@ -1,9 +1,9 @@
 /* Pool: runs each job in a process of its own, several at a time.
  *
- * A job cannot harm another one. When it crashes, only this job is lost; its memory is its own; at its time limit it is
- * killed, with the programs that it started. All jobs end when the process that runs the pool ends, for any reason. What
- * the parent has read or built before is shared with all jobs, copy on write. The parent must not have started threads
- * that hold locks.
+ * A job cannot harm another one. When it crashes, only this job is lost; its memory is its own; at its time limit it
+ * is killed, with the programs that it started. All jobs end when the process that runs the pool ends, for any
+ * reason. What the parent has read or built before is shared with all jobs, copy on write. The parent must not have
+ * started threads that hold locks.
  *
  * A job is a number. It sends a message of message_size bytes to the parent. The size is at most PROCESS_MESSAGE, so
  * that a message arrives whole or not at all. */

@@ -15,8 +15,8 @@ typedef struct chart_labels {
 
 /* Keeps texts away from a marker. */
 void chart_labels_avoid(chart_labels *labels, double x, double y);
-/* Draws a text at the first free place: right, left, above, below, then the corners; right when no place is free. NULL or
- * "" draws nothing. Cost: linear in the number of texts so far. */
+/* Draws a text at the first free place: right, left, above, below, then the corners; right when no place is free. NULL
+ * or "" draws nothing. Cost: linear in the number of texts so far. */
 void chart_labels_draw(chart_labels *labels, FILE *out, const char *text, double x, double y);
 
 #endif

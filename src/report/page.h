@@ -21,8 +21,8 @@
  * Text
  *   UTF-8; it is escaped here, except the argument svg. Bytes that HTML forbids become '?'. NULL is "".
  * Size
- *   three.js has 0.7 MB, once. In 3D a cloud or a fit has 16 bytes a point (single precision in base64), and 5 more each
- *   for errors and sd. The faces of a reference have 16 bytes a triangle, once. */
+ *   three.js has 0.7 MB, once. In 3D a cloud or a fit has 16 bytes a point (single precision in base64), and 5 more
+ *   each for errors and sd. The faces of a reference have 16 bytes a triangle, once. */
 #ifndef SFGP_REPORT_PAGE_H
 #define SFGP_REPORT_PAGE_H
 
@@ -33,8 +33,8 @@
 typedef struct page page;
 
 page *page_open(const char *title);
-/* Frees the page. *text is the file with a zero byte at its end, *size its length without that byte; the caller frees it.
- * Errors, with *text NULL: SFGP_ERROR_MEMORY, SFGP_ERROR_PARAMETER (a wrong call, see page_problem). */
+/* Frees the page. *text is the file with a zero byte at its end, *size its length without that byte; the caller frees
+ * it. Errors, with *text NULL: SFGP_ERROR_MEMORY, SFGP_ERROR_PARAMETER (a wrong call, see page_problem). */
 sfgp_status page_close(page *p, char **text, size_t *size);
 /* What the first wrong call was, a static text; NULL: no wrong call. */
 const char *page_problem(const page *p);
@@ -65,8 +65,8 @@ typedef struct page_cell {
     bool best;        /* bold */
 } page_cell;
 
-/* In the browser a click on the name of a column sorts by it, a second click reverses the order. Without a click the rows
- * are in the order given. */
+/* In the browser a click on the name of a column sorts by it, a second click reverses the order. Without a click the
+ * rows are in the order given. */
 void page_table_begin(page *p, const char *caption, const page_column *columns, int count);
 void page_table_row(page *p, const page_cell *cells); /* as many cells as columns */
 /* The same, with an SVG document before the text of the first cell. */
@@ -103,7 +103,8 @@ void page_view_scene(page *p, const page_scene *scene);
 const char *page_scene_problem(const page_scene *scene);
 void page_view_end(page *p);
 
-/* Whether this build has the 3D viewer (option SFGP_VIEWER of CMake). Without it a page has a remark in place of views. */
+/* Whether this build has the 3D viewer (option SFGP_VIEWER of CMake). Without it a page has a remark in place of
+ * views. */
 bool page_has_viewer(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Figures of all sets together: errors as multiples of the errors of other methods at the same level. They are drawn with
- * the first set that the report shows. */
+/* Figures of all sets together: errors as multiples of the errors of other methods at the same level. They are drawn
+ * with the first set that the report shows. */
 #include "study/figures_draw.h"
 
 #include <stdlib.h>

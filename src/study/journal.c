@@ -1,6 +1,6 @@
-/* Journal: DIR/journal.tsv has one line for each finished run. A line is written as soon as the run ends, so a study that
- * was stopped continues where it was. The first line identifies the study. A last line without a newline was not finished
- * and is removed. */
+/* Journal: DIR/journal.tsv has one line for each finished run. A line is written as soon as the run ends, so a study
+ * that was stopped continues where it was. The first line identifies the study. A last line without a newline was not
+ * finished and is removed. */
 #include "study/study.h"
 
 #include <errno.h>
@@ -170,8 +170,8 @@ static sfgp_status resume(study *s, const char *head, off_t size, study_journal 
     return status;
 }
 
-/* fcntl, not flock: a fork does not inherit the lock, so the system releases it when this process ends, even if runs are
- * still alive. */
+/* fcntl, not flock: a fork does not inherit the lock, so the system releases it when this process ends, even if runs
+ * are still alive. */
 static bool lock_file(int file)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

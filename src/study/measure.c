@@ -1,9 +1,9 @@
-/* Measures a fit against the truth: errors, recall and precision of the missing mask, and the share of true points inside
- * the stated 95 % region. */
+/* Measures a fit against the truth: errors, recall and precision of the missing mask, and the share of true points
+ * inside the stated 95 % region. */
 #include "study/study.h"
 
-/* Squared radius of the ball that contains 95 % of a standard normal distribution in 2 or 3 dimensions: the quantiles of
- * chi-squared. For d = 2 it is -2 ln 0.05. */
+/* Squared radius of the ball that contains 95 % of a standard normal distribution in 2 or 3 dimensions: the quantiles
+ * of chi-squared. For d = 2 it is -2 ln 0.05. */
 static double region95(int dimension)
 {
     return dimension == 2 ? 5.991464547107979 : 7.814727903251179;

@@ -132,8 +132,8 @@ static void write_details(const study *s, int set, const study_summary *summary,
     page_table_end(p);
 }
 
-/* Writes the row of a method in the table of a set with several levels: the mean error at each level. summary.csv has the
- * other columns. */
+/* Writes the row of a method in the table of a set with several levels: the mean error at each level. summary.csv has
+ * the other columns. */
 static void write_method_errors(const study *s, int set, int method, const study_summary *summary,
                                 page_cell *cells, page *p)
 {

@@ -37,7 +37,8 @@ static sfgp_status set_all(const run_settings *run, const char *where, json_t *v
     return status;
 }
 
-/* A choice is a number in mixed radix: its digits are indices into the lists of the grid, the last digit changing first. */
+/* A choice is a number in mixed radix: its digits are indices into the lists of the grid, the last digit changing
+ * first. */
 const json_t *study_choice_value(const study_method *method, int choice, const char *name)
 {
     const char *each;

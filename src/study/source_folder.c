@@ -1,6 +1,7 @@
-/* Source "folder": every scan of a folder is a sample. In paths, "{level}" stands for the level, and in the paths of truth
- * and mask "{id}" stands for the name of the scan without its extension. With damage, a scan is a complete true shape in
- * correspondence with the reference. One file can then serve for all samples, because each sample has its own damage. */
+/* Source "folder": every scan of a folder is a sample. In paths, "{level}" stands for the level, and in the paths of
+ * truth and mask "{id}" stands for the name of the scan without its extension. With damage, a scan is a complete true
+ * shape in correspondence with the reference. One file can then serve for all samples, because each sample has its own
+ * damage. */
 #include "study/source_folder.h"
 
 #include <stdlib.h>

@@ -111,8 +111,8 @@ char *study_folder_id(const char *path)
     return dot ? strndup(name, (size_t)(dot - name)) : strdup(name);
 }
 
-/* Adds the name and size of a file to the checksum, without its folder, which may be moved. Frees path. A file that does
- * not exist is an error later, when it is read. */
+/* Adds the name and size of a file to the checksum, without its folder, which may be moved. Frees path. A file that
+ * does not exist is an error later, when it is read. */
 static void add_file(study_set *set, char *path)
 {
     struct stat state;

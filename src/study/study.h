@@ -193,8 +193,8 @@ enum {
 sfgp_status study_open(study *s, const char *path);
 void study_clear(study *s);
 
-/* Runs the whole study and writes tables and report into folder. Makes the folder when it does not exist; continues when
- * it holds a part of the same study. */
+/* Runs the whole study and writes tables and report into folder. Makes the folder when it does not exist; continues
+ * when it holds a part of the same study. */
 sfgp_status study_run(study *s, const char *folder);
 
 /* Index of the set with this name (may be NULL), and of the level with this value; -1: none. */
@@ -215,12 +215,12 @@ void study_set_clear(study_set *set);
  * number of the level, and an array has one entry for each level. False when it is none of these, or too long. */
 bool study_value_text(const json_t *value, const study_set *set, int level, char text[SFGP_TEXT_SIZE]);
 bool study_value_number(const json_t *value, const study_set *set, int level, double *number);
-/* template with each {name} replaced by its value. pairs: name, value, ..., NULL. The caller frees the text. NULL: out of
- * memory. */
+/* template with each {name} replaced by its value. pairs: name, value, ..., NULL. The caller frees the text. NULL: out
+ * of memory. */
 char *study_expand(const char *template, const char *const *pairs);
 char *study_level_text(const study_set *set, int level, char text[32]);
-/* figures/SET-figure.svg; in the name of the set, characters that file names may not have are replaced. The caller frees
- * it. */
+/* figures/SET-figure.svg; in the name of the set, characters that file names may not have are replaced. The caller
+ * frees it. */
 char *study_figure_path(const study_set *set, const char *figure);
 /* folder/path, or path when it is absolute. The caller frees it. */
 char *study_path(const char *folder, const char *path);

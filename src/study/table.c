@@ -1,4 +1,5 @@
-/* Writes rows.csv, tuning.csv and summary.csv. Methods and sets are written by name; an unknown value is an empty field. */
+/* Writes rows.csv, tuning.csv and summary.csv. Methods and sets are written by name; an unknown value is an empty
+ * field. */
 #include "study/study.h"
 #include "report/csv.h"
 

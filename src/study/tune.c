@@ -1,5 +1,6 @@
-/* Tuning: every method with a grid runs all points of the grid on the cases of the member "tune". Of the points with the
- * fewest failures it then uses the one with the smallest mean error. The cases of the report are not used for this. */
+/* Tuning: every method with a grid runs all points of the grid on the cases of the member "tune". Of the points with
+ * the fewest failures it then uses the one with the smallest mean error. The cases of the report are not used for
+ * this. */
 #include "study/members.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Saves fits for the 3D views of the report in DIR/views, and loads them. The process of a run saves the points as PLY, and
- * sd and missing in a second file; the report reads both. */
+/* Saves fits for the 3D views of the report in DIR/views, and loads them. The process of a run saves the points as
+ * PLY, and sd and missing in a second file; the report reads both. */
 #include "study/view.h"
 #include "study/members.h"
 #include "report/file.h"

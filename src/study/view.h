@@ -12,8 +12,8 @@ typedef struct study_fit {
     const char *problem;    /* why a file that exists is not used; NULL: it is used, or does not exist */
 } study_fit;
 
-/* False when the method did not run or failed on this case, or when the file is not a fit of this reference. truth may be
- * NULL. Clear in any case. */
+/* False when the method did not run or failed on this case, or when the file is not a fit of this reference. truth may
+ * be NULL. Clear in any case. */
 bool study_fit_load(const study *s, study_key key, const sfgp_mesh *reference, const sfgp_mesh *truth,
                     study_fit *fit);
 void study_fit_clear(study_fit *fit);
