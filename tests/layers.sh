@@ -21,12 +21,10 @@ awk '
         allow("deformation", "base linalg geom io model gpr em")
         allow("fit", "base geom lowrank model baseline em search outcome deformation")
         allow("simulate", "base linalg geom io") # nothing of the methods that it judges
-        allow("evaluate", "base geom")
         allow("report")
-        allow("process")
-        allow("batch", "report process")
-        allow("study", "report process")
-        allow("cli", "report process batch study")
+        allow("batch", "report")
+        allow("study", "report batch") # the pool of processes
+        allow("cli", "report batch study")
     }
     function allow(layer, others,    k, n, list) {
         known[layer] = 1

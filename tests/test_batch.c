@@ -3,7 +3,7 @@
 
 #include "batch/digest.h"
 #include "batch/lock.h"
-#include "process/pool.h"
+#include "batch/pool.h"
 #include "report/fitted.h"
 
 #include <math.h>

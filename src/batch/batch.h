@@ -6,7 +6,7 @@
  *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
  *   case.c       a case -> DIR/ID/fit.ply, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
  *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
- *   run.c        runs many cases, each in a process of its own (process/pool.h); events.c logs them
+ *   run.c        runs many cases, each in a process of its own (pool.c); events.c logs them
  *   collect.c    DIR -> cases.csv; overview.c, thumbnail.c  DIR -> overview.html; values.c  their numbers
  *
  * case.json completes a case. It is written last, whole or not at all. It holds the SHA-256 of fit.ply, the SHA-256 of

@@ -2,7 +2,7 @@
 #include "batch/digest.h"
 #include "batch/fit.h"
 #include "batch/lock.h"
-#include "process/pool.h"
+#include "batch/pool.h"
 #include "report/fitted.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The model of the batch is built or read on one thread, so that processes can be started safely afterwards. They
  * share it copy on write. A case whose settings require another prior builds its own model in its own process. */
 #include "batch/digest.h"
-#include "process/pool.h"
+#include "batch/pool.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Runs the cases of the plan, or of a scheduler, each in a process of its own. */
 #include "batch/batch.h"
-#include "process/pool.h"
+#include "batch/pool.h"
 #include "report/file.h"
 
 #include <stdio.h>

@@ -26,7 +26,7 @@ sfgp_status cli_mpi_run(cli_session *session, batch *b, bool *speaks)
 
 #else
 
-#include "process/pool.h"
+#include "batch/pool.h"
 
 #include <mpi.h>
 #include <string.h>

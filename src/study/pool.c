@@ -1,5 +1,5 @@
-/* The runs of a study, each in a process of its own (process/pool.h). */
-#include "process/pool.h"
+/* The runs of a study, each in a process of its own (batch/pool.h). */
+#include "batch/pool.h"
 #include "study/study.h"
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
  *
  * A job is a number. It sends a message of message_size bytes to the parent. The size is at most PROCESS_MESSAGE, so
  * that a message arrives whole or not at all. */
-#ifndef SFGP_PROCESS_POOL_H
-#define SFGP_PROCESS_POOL_H
+#ifndef SFGP_BATCH_POOL_H
+#define SFGP_BATCH_POOL_H
 
 #include "sfgp/sfgp.h"
 

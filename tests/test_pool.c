@@ -1,7 +1,7 @@
 /* The pool of processes: every job once, whatever becomes of it. */
 #include "support/support.h"
 
-#include "process/pool.h"
+#include "batch/pool.h"
 
 #include <errno.h>
 #include <signal.h>

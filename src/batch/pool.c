@@ -1,5 +1,5 @@
 /* The pool: starts jobs by fork, waits for their pipes by poll, and kills the late ones. */
-#include "process/pool.h"
+#include "batch/pool.h"
 
 #include <errno.h>
 #include <fcntl.h>
