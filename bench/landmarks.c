@@ -2,7 +2,7 @@
  *
  *   landmarks [FIRST LAST]      ears FIRST .. LAST, default 0 23
  *
- * Every truth is damaged afresh: three balls as large as it takes for 40 %, noise, strays. Landmarks are five
+ * Every truth is damaged afresh: three balls as large as it takes for 40 %, noise, outliers. Landmarks are five
  * points far from each other, known to 0.2 mm per axis, on what is left of the ear ("visible") or anywhere.
  * One CSV row an ear, prior and place: mean distances in mm to the truth, without and with them. */
 #include "evaluation.h"

@@ -102,7 +102,7 @@ static void write_words(cairo_t *page, const struct scene *scene)
     int64_t missing = 0;
     for (int64_t k = 0; k < scene->fit->count; k++)
         missing += scene->missing[k] > 0.5;
-    snprintf(points, sizeof points, "%lld points, holes and strays", (long long)scene->scan->count);
+    snprintf(points, sizeof points, "%lld points, holes and outliers", (long long)scene->scan->count);
     snprintf(fit, sizeof fit, "fit: %lld points", (long long)scene->fit->count);
     snprintf(predicted, sizeof predicted, "%lld of them predicted", (long long)missing);
     write_label(page, panel_middle(0), "damaged scan", points);
@@ -114,7 +114,7 @@ static void write_words(cairo_t *page, const struct scene *scene)
 static void draw_scan(cairo_t *page, struct canvas *canvas, const struct scene *scene)
 {
     canvas_clear(canvas);
-    draw_balls(canvas, scene->scan, scene->stray);
+    draw_balls(canvas, scene->scan, scene->outlier);
     paint_canvas(page, canvas, panel_left(0), palette_points, 3);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRAY 2.5 /* mm off the surface makes a point of the scan a stray */
+#define OUTLIER 2.5 /* mm off the surface makes a point of the scan an outlier */
 
 _Noreturn void die(const char *what, const char *why)
 {
@@ -80,11 +80,11 @@ static double nearest(const sfgp_mesh *mesh, const double p[3])
     return least;
 }
 
-static void find_strays(struct scene *scene)
+static void find_outliers(struct scene *scene)
 {
-    scene->stray = grab((size_t)scene->scan->count, sizeof *scene->stray);
+    scene->outlier = grab((size_t)scene->scan->count, sizeof *scene->outlier);
     for (int64_t i = 0; i < scene->scan->count; i++)
-        scene->stray[i] = nearest(scene->fit, scene->scan->points + 3 * i) > STRAY * STRAY;
+        scene->outlier[i] = nearest(scene->fit, scene->scan->points + 3 * i) > OUTLIER * OUTLIER;
 }
 
 struct scene scene_read(sfgp_context *context, const char *scan, const char *fit, const char *table)
@@ -92,12 +92,12 @@ struct scene scene_read(sfgp_context *context, const char *scan, const char *fit
     struct scene scene = {.scan = read_mesh(context, scan)};
     scene.fit = read_mesh(context, fit);
     read_table(table, &scene);
-    find_strays(&scene);
+    find_outliers(&scene);
     return scene;
 }
 
 void scene_free(struct scene *scene)
 {
-    free(scene->sd), free(scene->missing), free(scene->stray);
+    free(scene->sd), free(scene->missing), free(scene->outlier);
     sfgp_mesh_free(scene->scan), sfgp_mesh_free(scene->fit);
 }

@@ -8,8 +8,8 @@
 
 struct scene {
     sfgp_mesh *scan, *fit;
-    double *sd, *missing, *stray; /* per point of fit, fit, scan */
-    double worst;                 /* end of the colour bar, mm */
+    double *sd, *missing, *outlier; /* per point of fit, fit, scan */
+    double worst;                   /* end of the colour bar, mm */
 };
 
 /* Reads the three files; dies when one is not as it should be. */
