@@ -815,7 +815,7 @@ SFGP_API sfgp_status sfgp_simulate_fish(sfgp_context *context, sfgp_mesh **fish)
     COUNT(box_point, -1, -1, 9007199254740991, FIXED, "point", "in the middle of it, from 0; -1: random")    \
     REAL(missing_share, 0, 0, 1, FIXED, "share", "points that are left out at random")                       \
     REAL(noise, 0, 0, 1e6, FIXED, "length", "normal, standard deviation per axis")                           \
-    REAL(outliers, 0, 0, 1000, FIXED, "share", "stray points, uniform in the bounding box")                  \
+    REAL(outliers, 0, 0, 1000, FIXED, "share", "points of no shape, uniform in the bounding box")            \
     COUNT(file_unit, 0, 0, 1, FIXED, "0 or 1", "1: lengths are in the unit of the file, not in RMS radii")
 
 /** What is done to a shape, one field for each row of the table. */

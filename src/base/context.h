@@ -30,7 +30,7 @@ struct sfgp_context {
 
 /* Stores the text of an error and returns its status, for `return sfgp_fail(...)`. */
 sfgp_status sfgp_fail(sfgp_context *context, sfgp_status status, const char *format, ...) SFGP_PRINTF(3, 4);
-#ifdef __clang_analyzer__ /* sees one file at a time: that status is what comes back */
+#ifdef __clang_analyzer__ /* It sees one file at a time. This says that sfgp_fail returns the status. */
 #define sfgp_fail(context, status, ...) ((sfgp_fail)((context), (status), __VA_ARGS__), (status))
 #endif
 /* Counts a warning and passes its text to the log. */

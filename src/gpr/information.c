@@ -143,7 +143,7 @@ static void collect(information *made, double *landmarks)
 
 /* Replaces H by R = V / sqrt(max(values, 1)) with its eigenvectors V: RR' = H^-1, where eigenvalues below 1 are set to
  * 1. The vectors are rows in the memory of the next lane, which is free. */
-static sfgp_status take_root(sfgp_context *context, information *made)
+static sfgp_status invert_by_root(sfgp_context *context, information *made)
 {
     const int64_t m = made->size;
     double *root = made->sums, *vectors = made->sums + m * m, *values = NULL;
@@ -196,7 +196,7 @@ sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterio
     if ((status = sfgp_score_gram(context, &made.observed, ENTRIES, made.buffers, made.sums)) != SFGP_OK)
         goto cleanup;
     collect(&made, posterior->landmarks);
-    if ((status = take_root(context, &made)) != SFGP_OK)
+    if ((status = invert_by_root(context, &made)) != SFGP_OK)
         goto cleanup;
 #pragma omp parallel for schedule(static)
     for (int lane = 0; lane < SFGP_LANES; lane++)
