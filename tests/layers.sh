@@ -25,6 +25,7 @@ awk '
         allow("batch", "report")
         allow("study", "report batch") # the pool of processes
         allow("cli", "report batch study")
+        allow("python")
     }
     function allow(layer, others,    k, n, list) {
         known[layer] = 1

@@ -1,0 +1,17 @@
+"""Fits a reference shape to a damaged scan, point by point, with an uncertainty for every point.
+
+    fit = sfgp.register("reference.ply", "scan.ply")
+    fit.points, fit.faces, fit.sd, fit.missing
+    sfgp.write("fitted.ply", fit)
+
+docs/python.md is a tutorial, docs/settings.md lists the settings.
+"""
+from sfgp._library import Error, FitWarning, Progress, Status, ffi as _ffi, lib as _lib
+from sfgp._evaluate import Errors, Evaluation, evaluate
+from sfgp._fit import Fit, register
+from sfgp._model import Model
+from sfgp._shapes import Faces, Mesh, ShapeLike, read, write
+
+__version__: str = _ffi.string(_lib.SFGP_VERSION).decode()
+__all__ = ["Error", "Errors", "Evaluation", "Faces", "Fit", "FitWarning", "Mesh", "Model", "Progress", "ShapeLike", "Status",
+           "evaluate", "read", "register", "write"]

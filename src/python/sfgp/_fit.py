@@ -1,0 +1,162 @@
+"""Registration, and what a fit is."""
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any, Callable, Dict, Iterable, Optional, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfgp._library import Progress, Session, ffi, lib, path_bytes, text
+from sfgp._model import prior, settings_from
+from sfgp._shapes import Faces, ShapeLike, borrow, points_of, pointer, view
+
+
+def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[ShapeLike]] = None,
+             landmarks: Optional[Tuple[Any, Any]] = None, landmark_sd: float = 0.0,
+             progress: Optional[Callable[[Progress], object]] = None, **settings: Any) -> "Fit":
+    """Fits a reference shape to a damaged scan.
+
+    The lock of the interpreter is released while the library works. An interrupt (Ctrl-C) ends the fit. What the library
+    warns of becomes a :class:`sfgp.FitWarning`.
+
+    Args:
+        reference: the shape that is fitted, N points in d = 2 or 3 dimensions: a path, an N x d array, a mesh of another
+            package (see :func:`sfgp.read`), or a :class:`sfgp.Model`
+        target: the scan, M points, likewise; its faces are not used
+        train: shapes that correspond to the reference point by point, for the prior; a k x N x d array or any sequence of
+            shapes
+        landmarks: points of the reference and the same points of the target, each a k x d array, or two landmark files
+        landmark_sd: their error per axis, in the unit of the shapes; 0: 1 % of the RMS radius of the reference
+        progress: called a few times a second with a :class:`sfgp.Progress`; what it raises ends the fit
+        settings: such as ``method="auto"``, ``kernel="se:length=1,variance=0.1"``, ``threads=2`` (docs/settings.md); lengths
+            are in RMS radii of the reference
+
+    Returns:
+        the fit; one that does not converge is a result, see ``Fit.outcome``
+
+    Raises:
+        sfgp.Error: what the library refuses; ``.status`` says why
+    """
+    session = Session(progress)
+    own = settings_from(session, settings)
+    model, faces = prior(session, reference, train, own)
+    borrowed = borrow(session, target)
+    solver = session.make("sfgp_solver *", lambda made: lib.sfgp_solver_new(session.context, model, own, made),
+                          lib.sfgp_solver_free, (session, model))
+    if landmarks is not None:
+        _set_landmarks(session, solver, landmarks, landmark_sd)
+    result = session.make("sfgp_result *", lambda made: lib.sfgp_solver_run(solver, borrowed.mesh, made),
+                          lib.sfgp_result_free)
+    session.listener.progress = None
+    fit = Fit(session, solver, result, faces)
+    session.warn()
+    return fit
+
+
+def _set_landmarks(session: Session, solver: Any, landmarks: Tuple[Any, Any], sd: float) -> None:
+    first, second = landmarks
+    if isinstance(first, (str, os.PathLike)):
+        first, second = _read_pairs(session, first, second)
+    first, second = points_of(first), points_of(second)
+    if first.shape != second.shape:
+        raise ValueError(f"landmarks: shapes {first.shape} and {second.shape}")
+    session.check(lib.sfgp_solver_set_landmarks(solver, len(first), pointer(first), pointer(second), sd))
+
+
+def _read_pairs(session: Session, first: Any, second: Any) -> Tuple[Any, Any]:
+    def read(path: Any) -> Any:
+        return session.make("sfgp_landmarks *", lambda made: lib.sfgp_landmarks_read(
+            session.context, path_bytes(path), made), lib.sfgp_landmarks_free)
+
+    one, other = read(first), read(second)
+    pairs = session.make("sfgp_landmark_pairs *", lambda made: lib.sfgp_landmarks_pair(session.context, one, other, made),
+                         lib.sfgp_landmark_pairs_free)
+    shape = (pairs.count, pairs.dimension)
+    return view(pairs, pairs.first, shape, np.float64), view(pairs, pairs.second, shape, np.float64)
+
+
+class Fit:
+    """What a fit found. Point i is point i of the reference; lengths are in the unit of the shapes. The arrays are memory of
+    the library, read-only: copy what you want to change.
+
+    Attributes:
+        points: N x d float64, the fitted shape
+        faces: those of the reference: f x k int64, or a list of index arrays
+        sd: N float64, posterior standard deviation per axis
+        missing: N bool, True where the target does not show the point
+        target: N int64, the most probable target point; -1 where missing
+        probability: N float64, its probability; 0 where missing
+        outcome: "converged", "max_iterations" or "no_overlap"
+        pose: 4 x 4 float64, rigid motion of the reference within the fit
+        attributes: sd and missing, which :func:`sfgp.write` puts beside the points
+        report: dict of numbers about the fit, its settings with what "auto" became, and its warnings
+    """
+
+    def __init__(self, session: Session, solver: Any, result: Any, faces: Faces) -> None:
+        count, d = int(result.count), int(result.dimension)
+        self._session, self._solver, self._result = session, solver, result
+        self._deformation: Any = None
+        self._lock = threading.Lock()
+        self.points: NDArray[np.float64] = view(result, result.points, (count, d), np.float64)
+        self.faces = faces
+        self.sd: NDArray[np.float64] = view(result, result.sd, (count,), np.float64)
+        self.missing: NDArray[np.bool_] = view(result, result.missing, (count,), np.bool_)
+        self.target: NDArray[np.int64] = view(result, result.target, (count,), np.int64)
+        self.probability: NDArray[np.float64] = view(result, result.probability, (count,), np.float64)
+        self.outcome = text(lib.sfgp_outcome_name(result.outcome))
+        self.pose: NDArray[np.float64] = view(result, ffi.addressof(result, "pose"), (4, 4), np.float64)
+        self.report: Dict[str, Any] = _report(result, self.outcome, session.listener.warnings)
+
+    @property
+    def attributes(self) -> Dict[str, Any]:
+        return {"sd": self.sd, "missing": self.missing}
+
+    def apply(self, points: ShapeLike, return_sd: bool = False) -> Any:
+        """Moves points with the fit. Points of the reference land on the fit.
+
+        Args:
+            points: k x d in the frame of the reference, or a shape
+            return_sd: also the posterior standard deviations
+
+        Returns:
+            k x d float64; with ``return_sd`` a pair of these and k standard deviations per axis
+        """
+        session = Session()
+        given = borrow(session, points)
+        count, d = given.mesh.count, given.mesh.dimension
+        if d != self.points.shape[1]:
+            raise ValueError(f"points: {d}D, the fit is {self.points.shape[1]}D")
+        moved, sd = np.empty((count, d)), np.empty(count if return_sd else 0)
+        session.check(lib.sfgp_deformation_apply(session.context, self._map(), count, given.mesh.points,
+                                                 self._result.settings.threads, pointer(moved),
+                                                 pointer(sd) if return_sd else ffi.NULL))
+        return (moved, sd) if return_sd else moved
+
+    def save(self, path: Any) -> None:
+        """Writes model and fit (HDF5, docs/models.md), whole or not at all, for ``sfgp apply``."""
+        with Session() as session:
+            session.check(lib.sfgp_deformation_write(session.context, self._map(), path_bytes(path)))
+
+    def _map(self) -> Any:
+        """The fit as a map of space, made when it is first wanted."""
+        with self._lock:
+            if self._deformation is None:
+                self._deformation = self._session.make("sfgp_deformation *", lambda made: lib.sfgp_solver_deformation(
+                    self._solver, self._result, made), lib.sfgp_deformation_free, self._solver)
+            return self._deformation
+
+    def __repr__(self) -> str:
+        return f"<sfgp.Fit: {self.outcome}, {len(self.points)} points, {int(self.missing.sum())} missing>"
+
+
+def _settings(settings: Any) -> Dict[str, Any]:
+    fields = (name for name, _ in ffi.typeof("sfgp_settings").fields)
+    return {name: text(value) if isinstance(value := getattr(settings, name), ffi.CData) else value for name in fields}
+
+
+def _report(result: Any, outcome: str, warnings: Any) -> Dict[str, Any]:
+    names = ("iterations", "fits", "total_iterations", "change", "missing_count", "sigma", "explained", "omega", "rank", "seconds")
+    numbers = {name: getattr(result, name) for name in names}
+    return {"outcome": outcome, **numbers, "settings": _settings(result.settings), "warnings": list(warnings)}

@@ -1,0 +1,143 @@
+"""Loads the C library; contexts, errors and warnings."""
+from __future__ import annotations
+
+import enum
+import os
+import sys
+import warnings
+from typing import Any, Callable, List, NamedTuple, Optional
+
+
+def _load() -> Any:
+    """Threads that wait must not spin: beside busy cores a fit would take ten times as long. OpenMP reads this when it is
+    loaded, and only then; the environment is left as it was."""
+    wanted = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "500"}
+    added = [] if "OMP_WAIT_POLICY" in os.environ else [name for name in wanted if name not in os.environ]
+    os.environ.update({name: wanted[name] for name in added})
+    try:
+        from sfgp import _binding
+    finally:
+        for name in added:
+            del os.environ[name]
+    return _binding
+
+
+_binding = _load()
+ffi, lib = _binding.ffi, _binding.lib
+
+
+def text(pointer: Any) -> str:
+    """A C string."""
+    return ffi.string(pointer).decode("utf-8", "replace")
+
+
+#: How a call of the C library ended: ``Status.OK``, ``ERROR_PARAMETER``, ``ERROR_READ``, ..., ``CANCELLED``.
+#: The values are the exit codes of the program.
+Status = enum.IntEnum(  # type: ignore[misc]
+    "Status", {name[len("SFGP_"):]: value for name, value in ffi.typeof("sfgp_status").relements.items()})
+
+
+class Error(Exception):
+    """What the C library refused. The text names the file and line, or the parameter.
+
+    Attributes:
+        status: a :class:`Status`, such as ``Status.ERROR_FORMAT``
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = Status(status)
+
+    def __reduce__(self) -> Any:
+        return type(self), (int(self.status), str(self))
+
+
+class FitWarning(UserWarning):
+    """What the C library warns of, such as a residual that is large."""
+
+
+class Progress(NamedTuple):
+    """State of a running fit."""
+
+    fraction: float  #: of the run that is done: 0 to 1, never less than before; an estimate
+    iteration: int  #: of the fit that runs; a run makes several
+    change: float  #: mean motion of the points in the last iteration, RMS radii of the reference
+    missing: float  #: share of the reference points that the target does not show
+
+
+class Listener:
+    """Who is told what happens in C. What a call-back raises is kept, as it cannot pass through C."""
+
+    def __init__(self, progress: Optional[Callable[[Progress], object]]) -> None:
+        self.progress = progress
+        self.warnings: List[str] = []
+        self.raised: Optional[BaseException] = None
+
+
+def _keep(kind: Any, error: BaseException, trace: Any) -> None:
+    handle = trace.tb_frame.f_locals.get("handle") if trace else None
+    if handle is not None:
+        ffi.from_handle(handle).raised = error
+
+
+@ffi.def_extern(error=1, onerror=_keep)
+def python_progress(handle: Any, state: Any) -> int:
+    """Signals are seen here as well: an interrupt raises, and so ends the fit."""
+    listener = ffi.from_handle(handle)
+    if listener.progress and listener.raised is None:
+        listener.progress(Progress(state.fraction, state.iteration, state.change, state.missing))
+    return int(listener.raised is not None)
+
+
+@ffi.def_extern(onerror=_keep)
+def python_log(handle: Any, warning: Any) -> None:
+    ffi.from_handle(handle).warnings.append(text(warning))
+
+
+class Session:
+    """A context of the library, for one thread. After a ``with`` block its warnings are Python's."""
+
+    def __init__(self, progress: Optional[Callable[[Progress], object]] = None) -> None:
+        self.listener = Listener(progress)
+        self._handle = ffi.new_handle(self.listener)
+        self._watch = ffi.new("python_watch *", {"listener": self._handle})
+        made = ffi.new("sfgp_context **")
+        if lib.sfgp_context_new(ffi.NULL, made) != lib.SFGP_OK:
+            raise MemoryError
+        self.context = ffi.gc(made[0], lib.sfgp_context_free)
+        lib.sfgp_context_set_log(self.context, ffi.addressof(lib, "watch_log"), self._watch)
+        lib.sfgp_context_set_progress(self.context, ffi.addressof(lib, "watch_progress"), self._watch)
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if error is None:
+            self.warn()
+
+    def check(self, status: int) -> None:
+        """Raises what a call-back raised, or the error of the library."""
+        raised, self.listener.raised = self.listener.raised, None
+        if raised is not None:
+            raise raised
+        if status != lib.SFGP_OK:
+            raise Error(status, text(lib.sfgp_context_error(self.context)))
+
+    def make(self, kind: str, call: Callable[[Any], int], free: Any, keep: Any = None) -> Any:
+        """What ``call`` puts into a pointer to ``kind``. It is freed with the last reference, before ``keep`` is."""
+        made = ffi.new(kind + "*")
+        self.check(call(made))
+        return ffi.gc(made[0], lambda pointer, keep=keep: free(pointer))
+
+    def warn(self) -> None:
+        """Warns of everything so far at the line that called the package."""
+        level, frame = 1, sys._getframe()
+        while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] == "sfgp":
+            level, frame = level + 1, frame.f_back
+        for message in self.listener.warnings:
+            warnings.warn(message, FitWarning, stacklevel=level)
+
+
+def path_bytes(path: Any) -> bytes:
+    """A path as the library takes it."""
+    return os.fsencode(path)

@@ -1,0 +1,135 @@
+"""Models: a reference and a Gaussian process over its displacements."""
+from __future__ import annotations
+
+import numbers
+import os
+from typing import Any, Callable, Iterable, Optional
+
+from sfgp._library import Error, Session, Status, ffi, lib, path_bytes, text
+from sfgp._shapes import Borrowed, Faces, Mesh, ShapeLike, as_mesh, borrow, mesh_faces
+
+
+def settings_from(session: Session, settings: dict[str, Any]) -> Any:
+    """The settings of the library; docs/settings.md lists them."""
+    made = ffi.new("sfgp_settings *")
+    lib.sfgp_settings_default(made)
+    for name, value in settings.items():
+        if isinstance(value, numbers.Integral):
+            value = int(value)  # True is 1, too
+        elif isinstance(value, numbers.Real):
+            value = float(value)  # repr keeps all bits
+        session.check(lib.sfgp_settings_set(session.context, made, name.encode(), str(value).encode()))
+    return made
+
+
+class Model:
+    """A reference and a Gaussian process over its displacements. It never changes; threads may share it."""
+
+    def __init__(self, pointer: Any) -> None:
+        self._pointer = pointer
+        self._info = ffi.new("sfgp_model_info *")
+        lib.sfgp_model_describe(pointer, self._info)
+
+    @classmethod
+    def build(cls, reference: ShapeLike, train: Optional[Iterable[ShapeLike]] = None, **settings: Any) -> "Model":
+        """Makes a model.
+
+        Args:
+            reference: the shape that is fitted later, N points
+            train: shapes that correspond to the reference point by point: their mean and principal components become the
+                prior, or part of it; a k x N x d array or any sequence of shapes
+            settings: kernel, align_training, lowrank, rank, accuracy, threads and seed (docs/settings.md)
+        """
+        with Session() as session:
+            own = settings_from(session, settings)
+            return cls(make_model(session, borrow(session, reference), train, own))
+
+    @classmethod
+    def read(cls, path: Any) -> "Model":
+        """Reads a model of sfgp, Statismo or Scalismo (HDF5): a file, or ``FILE:NAME`` for one of a catalogue."""
+        with Session() as session:
+            name = path_bytes(path)
+            return cls(session.make("sfgp_model *", lambda made: lib.sfgp_model_read(session.context, name, made),
+                                    lib.sfgp_model_free))
+
+    def write(self, path: Any) -> None:
+        """Writes the model as a file of Statismo and Scalismo (HDF5), whole or not at all. Read back, it has the same bits."""
+        with Session() as session:
+            session.check(lib.sfgp_model_write(session.context, self._pointer, path_bytes(path)))
+
+    @property
+    def count(self) -> int:
+        """Reference points, N."""
+        return int(self._info.count)
+
+    @property
+    def dimension(self) -> int:
+        """2 or 3."""
+        return int(self._info.dimension)
+
+    @property
+    def rank(self) -> int:
+        """Columns of the low-rank factor of the prior."""
+        return int(self._info.rank)
+
+    @property
+    def kernel(self) -> str:
+        """The prior, with what "auto" became."""
+        return text(self._info.kernel)
+
+    @property
+    def scale(self) -> float:
+        """RMS radius of the reference, in the unit of its file: the unit of all lengths in settings."""
+        return float(self._info.scale)
+
+    def _shape(self, call: Callable[..., int], *arguments: Any) -> Mesh:
+        with Session() as session:
+            return as_mesh(session.make("sfgp_mesh *", lambda made: call(session.context, self._pointer, *arguments, made),
+                                        lib.sfgp_mesh_free))
+
+    def reference(self) -> Mesh:
+        """The reference."""
+        return self._shape(lib.sfgp_model_reference)
+
+    def mean(self) -> Mesh:
+        """The mean of the prior."""
+        return self._shape(lib.sfgp_model_mean)
+
+    def sample(self, seed: int = 1) -> Mesh:
+        """A random shape of the prior. Equal seeds give equal shapes."""
+        return self._shape(lib.sfgp_model_sample, seed)
+
+    def component(self, index: int, deviations: float = 1.0) -> Mesh:
+        """The mean plus ``deviations`` standard deviations of principal component ``index`` (from 0)."""
+        return self._shape(lib.sfgp_model_component, index, deviations)
+
+    def __repr__(self) -> str:
+        return f"<sfgp.Model: {self.count} points in {self.dimension}D, rank {self.rank}, kernel {self.kernel}>"
+
+
+def make_model(session: Session, reference: Borrowed, train: Optional[Iterable[ShapeLike]], settings: Any) -> Any:
+    """The model of the library."""
+    training = [borrow(session, shape) for shape in ([] if train is None else train)]
+    meshes = ffi.new("sfgp_mesh *[]", [shape.mesh for shape in training])
+    return session.make("sfgp_model *", lambda made: lib.sfgp_model_new(
+        session.context, reference.mesh, meshes, len(training), settings, made), lib.sfgp_model_free)
+
+
+def _refuse_prior(settings: Any, train: Any) -> None:
+    standard = ffi.new("sfgp_settings *")
+    lib.sfgp_settings_default(standard)
+    row = lib.sfgp_settings_prior_change(settings, standard)
+    name = "train" if train is not None else text(row.name) if row != ffi.NULL else None
+    if name:
+        raise Error(Status.ERROR_PARAMETER, f"{name}: it belongs to the model, which is made already; give it to Model.build")
+
+
+def prior(session: Session, reference: Any, train: Any, settings: Any) -> tuple[Any, Faces]:
+    """The model to fit, made if need be, and the faces of its reference."""
+    if isinstance(reference, (str, os.PathLike)) and lib.sfgp_model_is_file(path_bytes(reference)):
+        reference = Model.read(reference)
+    if isinstance(reference, Model):
+        _refuse_prior(settings, train)
+        return reference._pointer, reference.reference().faces
+    base = borrow(session, reference)
+    return make_model(session, base, train, settings), mesh_faces(base.mesh)

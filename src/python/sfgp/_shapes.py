@@ -1,0 +1,201 @@
+"""Shapes in and out: arrays, files, and the meshes of other packages, none of which is imported."""
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfgp._library import Session, ffi, lib, path_bytes, text
+
+#: Faces: f x k for polygons of k corners, or a list of index arrays where their sizes differ. Counted from 0.
+Faces = Union[NDArray[np.int64], List[NDArray[np.int64]]]
+#: A shape: a path, an n x d array (d is 2 or 3), or an object with ``.points``, or with ``.vertices``: meshes of trimesh,
+#: Open3D, PyVista, meshio and this package. Faces are taken where there are any.
+ShapeLike = Any
+
+
+class Mesh:
+    """Points with optional polygons, as :func:`read` returns them.
+
+    Attributes:
+        points: n x d float64, d is 2 or 3, in the unit of the file
+        faces: f x k int64, or a list of index arrays; f is 0 for a point set
+        attributes: numbers beside the coordinates, n float64 each, such as ``sd`` of a fit
+        format: name of the file format, or "memory"
+    """
+
+    def __init__(self, points: Any, faces: Any = None, attributes: Optional[Dict[str, Any]] = None,
+                 format: str = "memory") -> None:
+        self.points: NDArray[np.float64] = points_of(points)
+        self.faces: Faces = np.empty((0, 3), np.int64) if faces is None else faces
+        self.attributes: Dict[str, Any] = dict(attributes or {})
+        self.format = format
+
+    def __repr__(self) -> str:
+        return f"<sfgp.Mesh: {len(self.points)} points in {self.points.shape[1]}D, {len(self.faces)} faces>"
+
+
+class _Memory:
+    """Memory of the library as numpy takes it; the array keeps the owner alive."""
+
+    def __init__(self, owner: Any, pointer: Any, shape: Tuple[int, ...], kind: str, writable: bool) -> None:
+        self.owner = owner
+        address = int(ffi.cast("uintptr_t", pointer))
+        self.__array_interface__ = {"data": (address, not writable), "shape": shape, "typestr": kind, "version": 3}
+
+
+def view(owner: Any, pointer: Any, shape: Tuple[int, ...], dtype: Any, writable: bool = False) -> Any:
+    """An array over memory of the library, without a copy."""
+    if pointer == ffi.NULL or 0 in shape:
+        return np.empty(shape, dtype)
+    return np.asarray(_Memory(owner, pointer, shape, np.dtype(dtype).str, writable))
+
+
+def pointer(array: NDArray[Any], kind: str = "double") -> Any:
+    """The numbers of a C-ordered array. The array must stay alive."""
+    return ffi.cast(kind + " *", array.ctypes.data)
+
+
+def points_of(shape: ShapeLike) -> NDArray[np.float64]:
+    """The points of a shape that is no path; float64 arrays in C order are not copied."""
+    for name in ("vertices", "points"):
+        if hasattr(shape, name):
+            shape = getattr(shape, name)
+            break
+    points = np.ascontiguousarray(shape, dtype=np.float64)
+    if points.ndim != 2 or points.shape[1] not in (2, 3):
+        raise ValueError(f"points: shape {points.shape}; expected n x 2 or n x 3")
+    return points
+
+
+def _found_faces(shape: ShapeLike) -> Any:
+    for name in ("faces", "triangles"):
+        if getattr(shape, name, None) is not None:
+            return getattr(shape, name)
+    return getattr(shape, "cells_dict", {}).get("triangle")  # meshio
+
+
+def _split_padded(flat: NDArray[Any]) -> List[NDArray[Any]]:
+    """The faces of VTK and PyVista: k, then k indices, again and again."""
+    faces, at = [], 0
+    while at < len(flat):
+        faces.append(flat[at + 1:at + 1 + flat[at]])
+        at += 1 + flat[at]
+    return faces
+
+
+def faces_of(shape: ShapeLike) -> Tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Offsets (f + 1) and corners of the faces of a shape, as the library has them."""
+    faces = _found_faces(shape)
+    if faces is None or len(faces) == 0:
+        return np.zeros(1, np.int64), np.empty(0, np.int64)
+    if not isinstance(faces, (list, tuple)):
+        faces = np.asarray(faces)
+        faces = _split_padded(faces) if faces.ndim == 1 else faces
+    if isinstance(faces, np.ndarray):
+        corners, sizes = faces.ravel(), np.full(len(faces), faces.shape[1])
+    else:
+        corners, sizes = np.concatenate([np.asarray(face) for face in faces]), np.array([len(face) for face in faces])
+    start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return start, np.ascontiguousarray(corners, dtype=np.int64)
+
+
+class Borrowed:
+    """A shape as the library takes it: ``mesh`` is valid as long as this object lives."""
+
+    def __init__(self, mesh: Any, keep: Any = None) -> None:
+        self.mesh = mesh
+        self._keep = keep
+
+
+def borrow(session: Session, shape: ShapeLike) -> Borrowed:
+    """Reads a path; of anything else the memory is used where it lies."""
+    if isinstance(shape, (str, os.PathLike)):
+        name = path_bytes(shape)
+        return Borrowed(session.make("sfgp_mesh *", lambda made: lib.sfgp_mesh_read(session.context, name, made),
+                                     lib.sfgp_mesh_free))
+    points = points_of(shape)
+    start, corners = faces_of(shape)
+    if len(corners) and (corners.min() < 0 or corners.max() >= len(points)):
+        raise ValueError(f"faces: index {corners.min()} to {corners.max()}, there are {len(points)} points")
+    mesh = ffi.new("sfgp_mesh *", {
+        "count": len(points), "dimension": points.shape[1], "points": pointer(points), "face_count": len(start) - 1,
+        "face_start": pointer(start, "int64_t") if len(corners) else ffi.NULL,
+        "face_points": pointer(corners, "int64_t") if len(corners) else ffi.NULL, "format": _MEMORY})
+    return Borrowed(mesh, (points, start, corners))
+
+
+_MEMORY = ffi.new("char[]", b"memory")
+
+
+def mesh_points(mesh: Any) -> NDArray[np.float64]:
+    """The points of a mesh of the library, without a copy."""
+    return view(mesh, mesh.points, (mesh.count, mesh.dimension), np.float64, writable=True)
+
+
+def mesh_faces(mesh: Any) -> Faces:
+    """The faces of a mesh of the library, copied."""
+    if mesh.face_count == 0:
+        return np.empty((0, 3), np.int64)
+    start = view(mesh, mesh.face_start, (mesh.face_count + 1,), np.int64)
+    corners = np.array(view(mesh, mesh.face_points, (int(start[-1]),), np.int64))
+    sizes = np.diff(start)
+    if (sizes == sizes[0]).all():
+        return corners.reshape(-1, int(sizes[0]))
+    return np.split(corners, start[1:-1])
+
+
+def as_mesh(mesh: Any, attributes: Optional[Dict[str, Any]] = None) -> Mesh:
+    """A mesh of the library, its points without a copy."""
+    return Mesh(mesh_points(mesh), mesh_faces(mesh), attributes, text(mesh.format))
+
+
+def read(path: Any, columns: Optional[str] = None) -> Mesh:
+    """Reads PLY, OBJ, STL, VTP, VTK legacy, OFF, glTF, NPY or text, also packed by gzip.
+
+    Args:
+        path: the file
+        columns: of text and NPY, the coordinates by number from 1 or by name in the header: "2,3,4" or "x,y,z"
+
+    Returns:
+        the mesh, with the numbers beside its coordinates (PLY, VTP) in ``attributes``
+    """
+    with Session() as session:
+        name, wanted = path_bytes(path), ffi.new("char[]", columns.encode()) if columns else ffi.NULL
+        options, found = ffi.new("sfgp_read_options *", {"columns": wanted}), ffi.new("sfgp_attributes **")
+        mesh = session.make("sfgp_mesh *", lambda made: lib.sfgp_mesh_read_with(session.context, name, options, made, found),
+                            lib.sfgp_mesh_free)
+        table = ffi.gc(found[0], lib.sfgp_attributes_free)
+        attributes = {text(item.name): np.array(view(table, item.values, (mesh.count,), np.float64))
+                      for item in table.items[0:table.count]}
+        return as_mesh(mesh, attributes)
+
+
+def write(path: Any, shape: ShapeLike, attributes: Optional[Dict[str, Any]] = None) -> None:
+    """Writes a shape, whole or not at all. Coordinates keep all bits (STL: 32).
+
+    Args:
+        path: its extension is the format: ply, obj, stl, vtp, npy; txt, csv, tsv, xyz and asc are text; .gz packs
+        shape: a fit, a mesh or an n x d array
+        attributes: n numbers by name, for PLY and VTP; flags (bool) become bytes. None: those of the shape
+    """
+    if attributes is None:
+        attributes = getattr(shape, "attributes", None) or {}
+    with Session() as session:
+        borrowed = borrow(session, shape)
+        count = borrowed.mesh.count
+        names = [ffi.new("char[]", name.encode()) for name in attributes]
+        flags = [np.asarray(values).dtype in (np.bool_, np.uint8) for values in attributes.values()]
+        arrays = [_values(name, values, count) for name, values in attributes.items()]
+        rows = ffi.new("sfgp_attribute[]", [{"name": n, "values": pointer(a), "integer": int(f)}
+                                            for n, a, f in zip(names, arrays, flags)])
+        session.check(lib.sfgp_mesh_write(session.context, path_bytes(path), borrowed.mesh, rows, len(arrays)))
+
+
+def _values(name: str, values: Any, count: int) -> NDArray[np.float64]:
+    array = np.ascontiguousarray(values, dtype=np.float64)
+    if array.shape != (count,):
+        raise ValueError(f"{name}: shape {array.shape}; expected ({count},)")
+    return array

@@ -1,0 +1,142 @@
+"""Errors, warnings, progress, interrupts, threads and leaks."""
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import sfgp
+from conftest import DEMO
+
+PAIR = (DEMO / "reference.ply", DEMO / "scan.ply")
+
+
+@pytest.mark.parametrize("call, status, words", [
+    (lambda: sfgp.read("no-such.ply"), sfgp.Status.ERROR_READ, "no-such.ply"),
+    (lambda: sfgp.read(__file__), sfgp.Status.ERROR_FORMAT, "test_control.py"),
+    (lambda: sfgp.register(*PAIR, tolerance=-1), sfgp.Status.ERROR_PARAMETER, "tolerance"),
+    (lambda: sfgp.register(*PAIR, no_such_setting=1), sfgp.Status.ERROR_PARAMETER, "no_such_setting"),
+    (lambda: sfgp.register(np.full((9, 3), np.nan), PAIR[1]), sfgp.Status.ERROR_DATA, "point 0"),
+    (lambda: sfgp.write("x.unknown", np.zeros((1, 3))), sfgp.Status.ERROR_PARAMETER, "x.unknown"),
+])
+def test_errors_have_a_status(call, status, words):
+    with pytest.raises(sfgp.Error, match=words) as caught:
+        call()
+    assert caught.value.status is status
+    assert pickle.loads(pickle.dumps(caught.value)).status is status
+
+
+def test_warnings_name_the_line_that_called(curve):
+    with pytest.warns(sfgp.FitWarning, match="anisotropy") as caught:
+        fit = sfgp.register(*curve, anisotropy=0.5)
+    assert caught[0].filename == __file__ and "anisotropy" in fit.report["warnings"][0]
+
+
+def test_progress_goes_up():
+    seen = []
+    sfgp.register(*PAIR, progress=seen.append, threads=1)
+    fractions = [state.fraction for state in seen]
+    assert len(seen) > 3 and fractions == sorted(fractions) and 0 < fractions[0] < 0.5 < fractions[-1] <= 1
+    assert all(0 <= state.missing <= 1 and state.iteration > 0 for state in seen)
+
+
+def test_what_progress_raises_ends_the_fit():
+    def stop(state):
+        if state.fraction > 0.2:
+            raise LookupError("enough")
+    with pytest.raises(LookupError, match="enough"):
+        sfgp.register(*PAIR, progress=stop)
+
+
+@pytest.mark.parametrize("delay", [0.15, 0.6])  # in the search, and beyond it
+def test_an_interrupt_ends_a_fit(delay):
+    """Of its own time the thread of the fit may use 0.2 s after the signal: other work on the machine does not count."""
+    clock = time.pthread_getcpuclockid(threading.main_thread().ident)
+    sent = []
+
+    def interrupt():
+        sent.append(time.clock_gettime(clock))
+        os.kill(os.getpid(), signal.SIGINT)
+
+    model = sfgp.Model.build(PAIR[0])
+    timer = threading.Timer(delay, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sfgp.register(model, PAIR[1], tolerance=1e-12)
+        timer.join()
+    assert time.clock_gettime(clock) - sent[0] < 0.2
+
+
+def test_threads_share_a_model(curve):
+    reference, scan = curve
+    model = sfgp.Model.build(reference)
+    fits = [None] * 8
+
+    def fit(k):
+        fits[k] = sfgp.register(model, scan, threads=1)
+        fits[k].apply(reference)
+
+    threads = [threading.Thread(target=fit, args=(k,)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all((fit.points == fits[0].points).all() for fit in fits)
+
+
+def test_other_threads_run_during_a_fit():
+    counts, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counts[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counts[0]
+    sfgp.register(*PAIR, threads=1)
+    during = counts[0] - before
+    stop.set()
+    thread.join()
+    assert during > 20
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_nothing_leaks(curve):
+    """A fit of 80 points takes some 200 KB: 300 that leaked would be 60 MB."""
+    reference, scan = curve
+
+    def stop(state):
+        raise LookupError
+
+    def round_trip():
+        fit = sfgp.register(reference, scan)
+        fit.apply(reference)
+        with pytest.raises(LookupError):
+            sfgp.register(reference, scan, progress=stop)
+
+    for _ in range(20):
+        round_trip()
+    gc.collect()
+    before, references = resident(), (sys.getrefcount(reference), sys.getrefcount(scan))
+    for _ in range(150):
+        round_trip()
+    gc.collect()
+    assert resident() - before < 4 << 20
+    assert (sys.getrefcount(reference), sys.getrefcount(scan)) == references
+
+
+def test_the_environment_stays_as_it_was():
+    code = "import os; before = dict(os.environ); import sfgp; assert dict(os.environ) == before"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,108 @@
+"""Registration: the answers are those of the program, whatever the shapes come in."""
+import csv
+import pathlib
+
+import numpy as np
+import pytest
+
+import sfgp
+from conftest import DEMO
+
+
+def table(path):
+    with open(path) as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_bits_of_the_program(demo, program, tmp_path):
+    program("register", DEMO / "reference.ply", DEMO / "scan.ply", "-o", "fit.ply", "--table", "fit.csv", "--quiet")
+    rows = table(tmp_path / "fit.csv")
+    assert len(rows) == 2965
+    assert (np.array([[float(row[k]) for k in "xyz"] for row in rows]) == demo.points).all()
+    for name in ("sd", "missing", "target", "probability"):
+        assert (np.array([float(row[name]) for row in rows]) == getattr(demo, name)).all(), name
+    assert (sfgp.read(tmp_path / "fit.ply").faces == demo.faces).all()
+
+
+def test_arrays_and_files_give_the_same(demo):
+    reference, scan = sfgp.read(DEMO / "reference.ply"), sfgp.read(DEMO / "scan.ply")
+    fit = sfgp.register(reference.points, np.asfortranarray(scan.points), threads=1)
+    assert (fit.points == demo.points).all() and (fit.sd == demo.sd).all()
+    assert fit.faces.shape == (0, 3)
+
+
+def test_what_a_fit_has(curve):
+    reference, scan = curve
+    fit = sfgp.register(reference, scan)
+    assert fit.outcome == "converged" and "converged" in repr(fit)
+    assert fit.points.shape == (80, 2) and fit.points.dtype == np.float64 and fit.points.flags.c_contiguous
+    assert fit.missing.dtype == bool and fit.missing[1:8].all() and fit.missing.sum() < 40
+    assert fit.target.dtype == np.int64 and ((fit.target == -1) == fit.missing).all()
+    assert ((fit.probability > 0) == ~fit.missing).all() and (fit.sd > 0).all()
+    assert fit.pose.shape == (4, 4) and (fit.pose[3] == [0, 0, 0, 1]).all()
+    assert fit.report["settings"]["method"] == "auto" and fit.report["missing_count"] == fit.missing.sum()
+    with pytest.raises(ValueError, match="read-only"):
+        fit.points[0] = 0
+
+
+def test_the_arrays_outlive_the_fit(curve):
+    points = sfgp.register(*curve).points
+    copy = points.copy()
+    sfgp.register(*curve, kernel="se:length=1,variance=0.1")
+    assert (points == copy).all()
+
+
+def test_a_scan_of_too_few_iterations_is_a_result(curve):
+    with pytest.warns(sfgp.FitWarning, match="residual"):
+        assert sfgp.register(*curve, max_iterations=2, method="sfgp-scalar").outcome == "max_iterations"
+
+
+def test_landmarks_as_arrays_and_as_files(curve, tmp_path):
+    reference, scan = curve
+    pairs = [20, 40, 60]
+    first, second = reference[pairs], scan[79 - np.array(pairs)]
+    for name, points in (("a.csv", first), ("b.csv", second)):
+        pathlib.Path(tmp_path, name).write_text("".join(f"p{k},{x!r},{y!r}\n" for k, (x, y) in enumerate(points.tolist())))
+    plain = sfgp.register(reference, scan)
+    by_array = sfgp.register(reference, scan, landmarks=(first, second), landmark_sd=0.1)
+    by_file = sfgp.register(reference, scan, landmarks=(tmp_path / "a.csv", tmp_path / "b.csv"), landmark_sd=0.1)
+    assert (by_array.points == by_file.points).all() and (by_array.points != plain.points).any()
+
+
+def test_points_follow_a_fit(curve, program, tmp_path):
+    reference, scan = curve
+    fit = sfgp.register(reference, scan)
+    moved, sd = fit.apply(reference + 0.1, return_sd=True)
+    assert (moved == fit.apply(reference + 0.1)).all() and (sd > 0).all() and sd.shape == (80,)
+    assert np.abs(fit.apply(reference) - fit.points).max() < 1e-12 * 20  # of the size: rounding
+    fit.save(tmp_path / "fit.h5")
+    np.save(tmp_path / "points.npy", reference + 0.1)
+    program("apply", "fit.h5", "points.npy", "-o", "moved.npy", "--quiet")
+    assert (np.load(tmp_path / "moved.npy") == moved).all()
+
+
+def test_models(curve, tmp_path):
+    reference, scan = curve
+    train = np.stack([reference * [1 + k / 40, 1 - k / 50] for k in range(1, 6)])
+    model = sfgp.Model.build(reference, train=train, accuracy=1e-8)
+    model.write(tmp_path / "model.h5")
+    again = sfgp.Model.read(tmp_path / "model.h5")
+    fits = [sfgp.register(reference, scan, train=list(train), accuracy=1e-8), sfgp.register(model, scan),
+            sfgp.register(again, scan), sfgp.register(tmp_path / "model.h5", scan)]
+    assert all((fit.points == fits[0].points).all() for fit in fits)
+    assert (model.count, model.dimension) == (80, 2) and model.rank > 4 and model.kernel.startswith("pca")
+    assert (model.sample(3).points == again.sample(3).points).all() and (model.sample(3).points != model.sample(4).points).any()
+    assert np.allclose(model.mean().points - model.component(0, -1).points, model.component(0).points - model.mean().points)
+    assert (model.reference().points == reference).all()
+    with pytest.raises(sfgp.Error, match="kernel: it belongs to the model"):
+        sfgp.register(model, scan, kernel="se:length=1,variance=1")
+
+
+def test_errors_of_a_fit():
+    truth, reference = sfgp.read(DEMO / "truth.ply"), sfgp.read(DEMO / "reference.ply")
+    missing = np.loadtxt(DEMO / "truth_missing.txt")
+    found = sfgp.evaluate(reference, truth, missing)
+    distance = np.linalg.norm(reference.points - truth.points, axis=1)
+    assert found.all.count == 2965 and np.isclose(found.all.mean, distance.mean(), rtol=1e-12)
+    assert np.isclose(found.missing.median, np.median(distance[missing == 1]), rtol=1e-12)
+    assert np.isclose(found.observed.p95, np.quantile(distance[missing == 0], 0.95), rtol=1e-12)

@@ -1,0 +1,75 @@
+"""Shapes of other packages, files, and memory."""
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import sfgp
+from conftest import DEMO
+from sfgp._library import Session
+from sfgp._shapes import borrow, mesh_faces, mesh_points, points_of
+
+POINTS = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 1]])
+TRIANGLES = np.array([[0, 1, 4], [1, 2, 4]])
+
+
+@pytest.mark.parametrize("shape", [
+    SimpleNamespace(vertices=POINTS, faces=TRIANGLES),  # trimesh
+    SimpleNamespace(vertices=POINTS.tolist(), triangles=TRIANGLES.astype("int32")),  # Open3D, mesh
+    SimpleNamespace(points=POINTS.astype("float32"), faces=np.array([3, 0, 1, 4, 3, 1, 2, 4])),  # PyVista
+    SimpleNamespace(points=POINTS, cells_dict={"triangle": TRIANGLES, "line": np.array([[0, 1]])}),  # meshio
+    sfgp.Mesh(POINTS, TRIANGLES),
+])
+def test_meshes_of_other_packages(shape):
+    borrowed = borrow(Session(), shape)
+    assert (mesh_points(borrowed.mesh) == POINTS).all() and (mesh_faces(borrowed.mesh) == TRIANGLES).all()
+
+
+@pytest.mark.parametrize("shape", [POINTS, POINTS.tolist(), SimpleNamespace(points=POINTS)])  # Open3D, point cloud
+def test_point_sets(shape):
+    borrowed = borrow(Session(), shape)
+    assert (mesh_points(borrowed.mesh) == POINTS).all() and len(mesh_faces(borrowed.mesh)) == 0
+
+
+def test_arrays_are_not_copied():
+    mesh = sfgp.read(DEMO / "reference.ply")
+    assert points_of(mesh) is mesh.points and not mesh.points.flags.owndata
+    assert mesh_points(borrow(Session(), mesh).mesh).ctypes.data == mesh.points.ctypes.data
+
+
+def test_polygons_of_several_sizes(tmp_path):
+    faces = [np.array([0, 1, 2, 3]), np.array([0, 1, 4])]
+    sfgp.write(tmp_path / "mixed.ply", sfgp.Mesh(POINTS, faces))
+    mesh = sfgp.read(tmp_path / "mixed.ply")
+    assert [face.tolist() for face in mesh.faces] == [[0, 1, 2, 3], [0, 1, 4]]
+    padded = SimpleNamespace(points=POINTS, faces=[4, 0, 1, 2, 3, 3, 0, 1, 4])
+    padded.faces = np.array(padded.faces)
+    assert [face.tolist() for face in mesh_faces(borrow(Session(), padded).mesh)] == [[0, 1, 2, 3], [0, 1, 4]]
+
+
+def test_attributes_are_written_and_read(tmp_path):
+    sd, missing = np.arange(5) / 3, np.array([True, False, True, False, False])
+    sfgp.write(tmp_path / "a.ply", POINTS, {"sd": sd, "missing": missing})
+    mesh = sfgp.read(tmp_path / "a.ply")
+    assert (mesh.points == POINTS).all() and (mesh.attributes["sd"] == sd).all() and mesh.format == "ply"
+    assert (mesh.attributes["missing"] == missing).all()
+    assert b"property uchar missing" in (tmp_path / "a.ply").read_bytes()
+    with pytest.raises(ValueError, match="sd: shape"):
+        sfgp.write(tmp_path / "b.ply", POINTS, {"sd": sd[1:]})
+
+
+def test_columns_of_text(tmp_path):
+    (tmp_path / "a.csv").write_text("id,z,y,x\n7,3,2,1\n8,6,5,4\n")
+    assert sfgp.read(tmp_path / "a.csv", columns="x,y,z").points.tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
+@pytest.mark.parametrize("shape", [np.zeros((4, 4)), np.zeros(3), np.zeros((2, 3, 3)), [["a", "b"]]])
+def test_what_is_no_shape(shape):
+    with pytest.raises(ValueError):
+        borrow(Session(), shape)
+
+
+@pytest.mark.parametrize("index", [-1, 5])
+def test_faces_beyond_the_points_are_refused(index):
+    with pytest.raises(ValueError, match="faces: index"):
+        borrow(Session(), sfgp.Mesh(POINTS, np.array([[0, 1, index]])))
