@@ -181,16 +181,16 @@ static void a_turned_dense_ear_is_found(void **state)
     }
 }
 
-static void what_is_far_away_has_no_overlap(void **state)
+static void what_is_far_away_is_found(void **state)
 {
     test_fit s = test_fit_dense_ear(*state, 0, 1);
     sfgp_result *r;
     for (int64_t k = 0; k < 3 * s.target->count; k++)
         s.target->points[k] += 2000;
     sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
-    assert_int_equal(r->outcome, SFGP_NO_OVERLAP);
-    assert_memory_equal(r->points, s.reference->points, (size_t)s.n * 3 * sizeof(double));
-    assert_int_equal(r->missing_count, s.n);
+    for (int64_t k = 0; k < 3 * s.n; k++)
+        r->points[k] -= 2000;
+    assert_near_the_truth(&s, r, 0.35);
     sfgp_result_free(r);
     test_fit_free(&s);
 }
@@ -269,7 +269,7 @@ int main(void)
         sfgp_unit_test(a_target_of_very_many_labels_stays_thinned),
         sfgp_unit_test(threads_do_not_change_a_bit),
         sfgp_unit_test(a_turned_dense_ear_is_found),
-        sfgp_unit_test(what_is_far_away_has_no_overlap),
+        sfgp_unit_test(what_is_far_away_is_found),
         sfgp_unit_test(the_limit_of_iterations_is_that_of_a_level),
         sfgp_unit_test(landmarks_hold_their_points_in_every_run),
         sfgp_unit_test(the_information_is_that_of_the_smallest_level),

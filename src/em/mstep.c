@@ -81,13 +81,22 @@ static sfgp_status quasi_newton_step(sfgp_em *em)
     return sfgp_posterior_newton_step(em->context, ratio, em->deltas, em->state.coefficients, posterior);
 }
 
+static sfgp_status exact_step(sfgp_em *em)
+{
+    weigh_labels(em);
+    return sfgp_posterior_update(em->context, em->weights, em->deltas, &em->posterior);
+}
+
 sfgp_status sfgp_em_mstep(sfgp_em *em)
 {
     em->posterior.freeze_variance = variance_may_stay(em);
     if (!em->posterior.freeze_variance)
         em->variance_sigma2 = em->state.sigma2[0];
-    if (em->view.tiles && !em->posterior.landmarks)
-        return quasi_newton_step(em);
-    weigh_labels(em);
-    return sfgp_posterior_update(em->context, em->weights, em->deltas, &em->posterior);
+    if (!em->view.tiles || em->posterior.landmarks)
+        return exact_step(em);
+    const sfgp_status status = quasi_newton_step(em);
+    if (status != SFGP_ERROR_NUMERIC)
+        return status;
+    em->posterior.has_gram = false; /* in single precision I + B'WB has lost its smallest eigenvalues */
+    return exact_step(em);
 }

@@ -10,6 +10,8 @@
 #include "outcome/uncertainty.h"
 #include "search/levels.h"
 
+#define EXPLAINED 0.7 /* a fit explains more of a target that shows little else than the shape */
+
 static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *target)
 {
     sfgp_frame frame;
@@ -28,7 +30,11 @@ sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
     solver->problem.mesh = target;
     solver->problem.comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
                                                       model->original, target->count, target->points);
+    sfgp_inspect_offset(solver->context, &model->frame, target);
     status = sfgp_em_problem_load(solver->context, &solver->problem);
+    if (status == SFGP_OK && solver->problem.landmarks)
+        sfgp_inspect_landmarks(solver->context, &model->frame, &solver->problem.target,
+                               solver->landmarks.basis.count, solver->landmarks.target);
     return status == SFGP_OK ? sfgp_em_take_target(solver->em) : status;
 }
 
@@ -48,6 +54,27 @@ static sfgp_status finish(sfgp_em *em)
     return status;
 }
 
+/* A scan that is taken for the reference has no faces, and explains no more of the whole shape than it shows. */
+static void warn_swapped(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
+                         const sfgp_result *result)
+{
+    if (model->face_count == 0 && target->face_count > 0 && result->explained < EXPLAINED)
+        sfgp_warn(
+            context,
+            "the fit explains %.0f %% of the target, which has faces, and the reference has none; are the "
+            "two swapped?",
+            100 * result->explained);
+}
+
+static void inspect_result(const sfgp_solver *solver, const sfgp_mesh *target, const sfgp_result *result)
+{
+    const sfgp_model *model = solver->model;
+    if (result->outcome == SFGP_NO_OVERLAP)
+        return;
+    sfgp_inspect_fitted(solver->context, model->dimension, model->count, model->original, result->points);
+    warn_swapped(solver->context, model, target, result);
+}
+
 static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
     sfgp_em *em = solver->em;
@@ -60,8 +87,10 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     if (status == SFGP_OK && learns && result->outcome != SFGP_NO_OVERLAP && em->state.iteration > 0)
         status = finish(em);
     result->settings = solver->settings;
-    if (status == SFGP_OK)
+    if (status == SFGP_OK) {
         sfgp_result_fill(em, solver->model, result);
+        inspect_result(solver, target, result);
+    }
     solver->problem.mesh = NULL;
     return status;
 }

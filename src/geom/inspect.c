@@ -1,14 +1,14 @@
 /* Checks a point set before it is used. The messages say what is wrong and what to do. */
 #include "geom/inspect.h"
 #include "geom/measure.h"
+#include "geom/strays.h"
 
 #include <float.h>
 #include <math.h>
 
-#define FLAT 1e-9        /* below this share of the total variance the points are flat in a direction */
-#define OUTLIER 1000.0   /* distance of a point from the middle, in extents, that causes a warning */
-#define DIGITS 1e-6      /* largest rounding of the coordinates, relative to the size */
-#define UNIT_RATIO 100.0 /* extents that differ by this factor have different units */
+#define FLAT 1e-9      /* below this share of the total variance the points are flat in a direction */
+#define OUTLIER 1000.0 /* distance of a point from the middle, in extents, that causes a warning */
+#define DIGITS 1e-6    /* largest rounding of the coordinates, relative to the size */
 
 /* Second moments of the points about their centroid, divided by their trace. */
 static void second_moments(const sfgp_mesh *mesh, const sfgp_frame *frame, double m[3][3])
@@ -70,15 +70,18 @@ static void warn_digits(sfgp_context *context, const char *role, const sfgp_fram
                   offset, offset * DBL_EPSILON / frame->scale, frame->scale);
 }
 
-sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const sfgp_mesh *mesh,
-                                sfgp_frame *frame)
+static sfgp_status check(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
 {
-    sfgp_status status = SFGP_OK;
     if (mesh->count < mesh->dimension + 1)
         return sfgp_fail(context, SFGP_ERROR_DATA, "%s: %lld points; at least %d are needed in %dD", role,
                          (long long)mesh->count, mesh->dimension + 1, mesh->dimension);
-    if ((status = sfgp_mesh_check_finite(context, role, mesh)) != SFGP_OK ||
-        (status = sfgp_frame_of(context, role, mesh, frame)) != SFGP_OK)
+    return sfgp_mesh_check_finite(context, role, mesh);
+}
+
+static sfgp_status inspect(sfgp_context *context, const char *role, const sfgp_mesh *mesh, sfgp_frame *frame)
+{
+    const sfgp_status status = sfgp_frame_of(context, role, mesh, frame);
+    if (status != SFGP_OK)
         return status;
     if (!warn_outlier(context, role, mesh)) /* compared with such a distance, all other points coincide */
         warn_flat(context, role, mesh, frame);
@@ -86,13 +89,43 @@ sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const s
     return SFGP_OK;
 }
 
-bool sfgp_inspect_extents(sfgp_context *context, int dimension, int64_t reference_count,
-                          const double *reference, int64_t target_count, const double *target)
+sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const sfgp_mesh *mesh,
+                                sfgp_frame *frame)
 {
-    double middle[3], a = sfgp_points_extent(reference_count, dimension, reference, middle);
-    double b = sfgp_points_extent(target_count, dimension, target, middle), ratio = fmax(a / b, b / a);
-    if (!(a > 0 && b > 0 && ratio >= UNIT_RATIO))
-        return true;
-    sfgp_warn(context, "target: extent ratio %.0f to the reference; are the units the same (mm, m)?", ratio);
-    return false;
+    const sfgp_status status = check(context, role, mesh);
+    return status == SFGP_OK ? inspect(context, role, mesh, frame) : status;
+}
+
+/* ---- the reference ------------------------------------------------------------------------------------ */
+
+static void warn_strays(sfgp_context *context, const sfgp_strays *strays)
+{
+    if (strays->loose > 0)
+        sfgp_warn(context,
+                  "reference: points in no face: %lld; they do not count for its centre and radius; remove "
+                  "them if they do not belong to the shape",
+                  (long long)strays->loose);
+    if (strays->far > 0)
+        sfgp_warn(
+            context,
+            "reference: points far from the others: %lld, up to %.4g from the middle, the first is "
+            "point %lld; they do not count for its centre and radius; remove stray points and objects that "
+            "the target does not show",
+            (long long)strays->far, strays->distance, (long long)strays->first);
+}
+
+sfgp_status sfgp_inspect_reference(sfgp_context *context, const sfgp_mesh *mesh, sfgp_frame *frame)
+{
+    sfgp_strays strays = {0};
+    sfgp_status status = check(context, "reference", mesh);
+    if (status == SFGP_OK)
+        status = sfgp_mesh_check_faces(context, mesh);
+    if (status == SFGP_OK)
+        status = sfgp_strays_find(context, mesh, &strays);
+    if (status == SFGP_OK)
+        status = inspect(context, "reference", strays.rest ? strays.rest : mesh, frame);
+    if (status == SFGP_OK)
+        warn_strays(context, &strays);
+    sfgp_strays_clear(&strays);
+    return status;
 }

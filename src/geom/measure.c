@@ -35,11 +35,11 @@ double sfgp_points_spacing(int64_t count, int dimension, const double *points)
     return sfgp_quantile(samples, distances, 0.5);
 }
 
-static double distance_to(int d, const double *x, const double *middle)
+double sfgp_points_distance(int dimension, const double *x, const double *y)
 {
     double distance = 0;
-    for (int a = 0; a < d; a++)
-        distance = hypot(distance, x[a] - middle[a]);
+    for (int a = 0; a < dimension; a++)
+        distance = hypot(distance, x[a] - y[a]);
     return distance;
 }
 
@@ -54,7 +54,7 @@ double sfgp_points_extent(int64_t count, int dimension, const double *points, do
         middle[a] = values[samples / 2];
     }
     for (int64_t k = 0; k < samples; k++)
-        values[k] = distance_to(dimension, points + k * count / samples * dimension, middle);
+        values[k] = sfgp_points_distance(dimension, points + k * count / samples * dimension, middle);
     sfgp_sort(samples, values);
     return values[samples / 2];
 }

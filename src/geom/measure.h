@@ -11,6 +11,8 @@ double sfgp_points_spacing(int64_t count, int dimension, const double *points);
  * 0 when most points coincide. O(1). */
 double sfgp_points_extent(int64_t count, int dimension, const double *points, double middle[3]);
 
+double sfgp_points_distance(int dimension, const double *x, const double *y);
+
 /* 1 / volume of the bounding box: the density of uniform outliers. A side shorter than a tenth of the longest
  * counts as a tenth. O(count). */
 double sfgp_points_box_density(int64_t count, int dimension, const double *points);

@@ -238,7 +238,7 @@ static sfgp_status read_layout(layout *l, sfgp_model *model)
     if ((status = read_version(l)) != SFGP_OK || (status = read_mean(l)) != SFGP_OK ||
         (status = read_reference(l)) != SFGP_OK || (status = read_basis(l)) != SFGP_OK ||
         (status = warn_noise(l)) != SFGP_OK ||
-        (status = sfgp_inspect_points(l->context, "reference", l->reference, &model->frame)) != SFGP_OK ||
+        (status = sfgp_inspect_reference(l->context, l->reference, &model->frame)) != SFGP_OK ||
         (status = sfgp_dense_prepare(l->context)) != SFGP_OK ||
         (status = sfgp_allocate(l->context, 0, &model->basis.scalar.values)) != SFGP_OK ||
         (status = sfgp_model_place(l->context, l->reference, model)) != SFGP_OK)

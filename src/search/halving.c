@@ -24,7 +24,6 @@ typedef struct halving {
     bench check;                       /* rung CHECK; no workspaces: not run */
     sfgp_duplicate duplicates[STARTS]; /* of the starts of the first pose */
     sfgp_contest contest;              /* between the starts that were fitted */
-    bool in_reach;                     /* the centroid is not too far away */
     bool turned;                       /* rung TURNS was run */
     double misfit;                     /* of the landmarks at the pose that was tried last */
     int turns;                         /* rotations in the table */
@@ -57,11 +56,6 @@ static void bench_clear(sfgp_em *em, bench *made)
     sfgp_subset_clear(&made->subset);
 }
 
-static double norm(int d, const double *x)
-{
-    return d == 2 ? hypot(x[0], x[1]) : hypot(hypot(x[0], x[1]), x[2]);
-}
-
 static sfgp_status halving_new(sfgp_em *em, halving *h)
 {
     *h = (halving){.em = em, .tuning = sfgp_tuning_of(em->problem->basis)};
@@ -73,7 +67,6 @@ static sfgp_status halving_new(sfgp_em *em, halving *h)
     if (status != SFGP_OK)
         return status;
     sfgp_contest_begin(h->tuning, &h->main.subset, &h->contest);
-    h->in_reach = norm(em->problem->basis->dimension, h->contest.centred.shift) <= h->tuning->reach;
     return SFGP_OK;
 }
 
@@ -135,7 +128,7 @@ static sfgp_status try_unturned(halving *h, bool late_mixing)
     for (int k = 0; k < STARTS; k++)
         h->duplicates[k].set = false;
     sfgp_status status = try_pose(h, &in_place, late_mixing);
-    return status == SFGP_OK && h->in_reach ? try_pose(h, &h->contest.centred, late_mixing) : status;
+    return status == SFGP_OK ? try_pose(h, &h->contest.centred, late_mixing) : status;
 }
 
 static sfgp_status try_pose_of_landmarks(halving *h)
@@ -217,8 +210,6 @@ static sfgp_status try_turned_if_wanted(halving *h)
 {
     bool wanted = !h->contest.good;
     sfgp_status status = SFGP_OK;
-    if (!h->in_reach)
-        return SFGP_OK;
     if (h->contest.good)
         status = check_turns(h, &wanted);
     return status == SFGP_OK && wanted ? try_turned(h) : status;
@@ -231,18 +222,13 @@ static sfgp_status run(halving *h)
     sfgp_status status = try_unturned(h, false);
     if (status == SFGP_OK && h->contest.list.count == 0)
         status = try_unturned(h, true);
-    if (status == SFGP_OK && h->in_reach && h->em->problem->landmarks && !landmarks_agree(h))
+    if (status == SFGP_OK && h->em->problem->landmarks && !landmarks_agree(h))
         status = try_pose_of_landmarks(h);
     if (status == SFGP_OK)
         status = try_turned_if_wanted(h);
     if (status == SFGP_OK)
         sfgp_contest_add_other_pose(&h->contest);
     return status;
-}
-
-static sfgp_status run_turned(halving *h)
-{
-    return h->in_reach ? try_turned(h) : SFGP_OK;
 }
 
 /* Where a large fit ends depends on its first sigma2, which a subset cannot tell: that of the problem. */
@@ -269,5 +255,5 @@ sfgp_status sfgp_halving_run(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 sfgp_status sfgp_halving_run_turned(sfgp_em *em, sfgp_shortlist *list)
 {
     bool turned;
-    return search(em, run_turned, list, &turned);
+    return search(em, try_turned, list, &turned);
 }

@@ -10,7 +10,7 @@
  *     STARTS  400     60          8 starts a pose: sigma2, outlier weight, regions   1 or 2 poses
  *     WHOLE   all     to rest     one start a pose                                   1
  *
- * STARTS tries the pose in place and that at the target's centroid; if all starts end with nothing but
+ * STARTS tries the pose in place and that at the target's middle, however far it is; if all starts end with nothing but
  * outliers, the same again with outlier weights that are learned late; and the pose that the landmarks ask
  * for, if they contradict. TURNS follows only if no start explains the target, or if CHECK finds a turn that
  * is better than none. WHOLE is in search.c. A shape of up to 400 points is its own subset.

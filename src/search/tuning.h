@@ -88,7 +88,6 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(subset_accuracy_whole, 1e-6, 1e-6, 1e-6, 1e-6, "squared radii", "where it is the whole shape",       \
         "ADR 0013")                                                                                          \
     ROW(subset_tolerance, 1e-3, 1e-3, 1e-3, 1e-3, "radii", "of fits of a subset", "ADR 0013")                \
-    ROW(reach, 10, 10, 10, 10, "radii", "a centroid farther away is not tried", "ADR 0013")                  \
     /* which start is better */                                                                              \
     ROW(margin, 10, 10, 10, 10, "nats", "between fits of a subset: less is chance", "ADR 0013")              \
     ROW(margin_pose, 20, 20, 20, 20, "nats", "between poses: less is left to the whole", "ADR 0016")         \
