@@ -22,7 +22,7 @@ int64_t sfgp_levels_targets(int64_t points, int64_t part, int64_t targets)
     return share > least ? share : least;
 }
 
-#define SHARE 0.6 /* of the progress that is left, for a level and those below */
+#define SHARE 0.8 /* of the progress that is left, for a level and those below: about that of the time */
 
 /* A level and its workspace. */
 typedef struct level {
