@@ -532,7 +532,7 @@ static void one_model_of_a_catalogue_is_taken_by_name(void **state)
     snprintf(path, sizeof path, "%s:first", write_variant(&v));
     sfgp_assert_ok(*state, sfgp_model_read(*state, path, &model));
     assert_int_equal(sfgp_model_is_file(path), 1);
-    assert_string_equal(sfgp_test_warning(), "");
+    assert_null(strstr(sfgp_test_warning(), "is taken"));
     sfgp_model_free(model);
     *strrchr(path, ':') = '\0';
     sfgp_assert_ok(*state, sfgp_model_read(*state, path, &model));
