@@ -62,9 +62,26 @@ part_dense() {
     fit dense-threads "$folder/simulated/reference.ply" "$folder/simulated/scan.ply" --threads 2
 }
 
+# Every 600th vertex of a PLY file as landmarks p1, p601, ...
+extract_landmarks() {
+    /usr/bin/python3 - "$1" >"$2" <<'PYTHON'
+import sys, numpy
+types = {'float': 'f4', 'float32': 'f4', 'double': 'f8', 'float64': 'f8', 'uchar': 'u1', 'uint8': 'u1'}
+with open(sys.argv[1], 'rb') as source:
+    lines = iter(lambda: source.readline().decode().split(), ['end_header'])
+    header = list(lines)
+    order = '>' if ['format', 'binary_big_endian', '1.0'] in header else '<'
+    count = next(int(line[2]) for line in header if line[:2] == ['element', 'vertex'])
+    fields = [(line[2], order + types[line[1]]) for line in header if line[0] == 'property' and line[1] != 'list']
+    points = numpy.frombuffer(source.read(count * numpy.dtype(fields).itemsize), dtype=fields, count=count)
+for k in range(0, count, 600):
+    print('p%d,%r,%r,%r' % (k + 1, *(float(points[axis][k]) for axis in 'xyz')))
+PYTHON
+}
+
 part_landmarks() {
-    awk '/^end_header/ { body = 1; next } body && n++ % 600 == 0 { print "p" n "," $1 "," $2 "," $3 }' "$data/ears/reference.ply" >"$folder/reference.csv"
-    awk '/^end_header/ { body = 1; next } body && n++ % 600 == 0 { print "p" n "," $1 "," $2 "," $3 }' "$data/ears/truth/003.ply" >"$folder/target.csv"
+    extract_landmarks "$data/ears/reference.ply" "$folder/reference.csv"
+    extract_landmarks "$data/ears/truth/003.ply" "$folder/target.csv"
     fit landmarks "$data/ears/reference.ply" "$data/ears/scan/003.ply" --landmarks "$folder/reference.csv" "$folder/target.csv"
 }
 
