@@ -51,18 +51,10 @@ static sfgp_result *run_with(sfgp_context *context, const char *name, const char
 {
     test_shapes *shapes = test_shapes_new(N, D, 0, 3);
     sfgp_settings settings;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings_default(&settings);
     if (name)
         sfgp_assert_ok(context, sfgp_settings_set(context, &settings, name, value));
-    sfgp_model *model = test_shapes_model(context, shapes, 0, &settings);
-    sfgp_mesh *target = test_mesh(context, shapes->m, D, shapes->target);
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(target);
+    sfgp_result *result = test_shapes_fit(context, shapes, &settings);
     test_shapes_free(shapes);
     return result;
 }

@@ -111,19 +111,11 @@ static void an_open_stage_is_told_up_to_now(void **state)
 static sfgp_result *fit(sfgp_context *context, const char *method, const char *lowrank)
 {
     test_shapes *shapes = test_shapes_new(150, 3, 0, 3);
-    sfgp_mesh *target = test_mesh(context, shapes->m, shapes->d, shapes->target);
     sfgp_settings settings;
-    sfgp_solver *solver = NULL;
-    sfgp_result *result = NULL;
     sfgp_settings_default(&settings);
     strcpy(settings.method, method);
     strcpy(settings.lowrank, lowrank);
-    sfgp_model *model = test_shapes_model(context, shapes, 0, &settings);
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(target);
+    sfgp_result *result = test_shapes_fit(context, shapes, &settings);
     test_shapes_free(shapes);
     return result;
 }

@@ -36,6 +36,14 @@ sfgp_status sfgp_try_text(sfgp_context *context, const char *name, const char *t
     return sfgp_try_bytes(context, name, text, strlen(text));
 }
 
+sfgp_status sfgp_try_path(sfgp_context *context, void *path)
+{
+    sfgp_mesh *mesh = NULL;
+    const sfgp_status status = sfgp_mesh_read(context, path, &mesh);
+    sfgp_mesh_free(mesh);
+    return status;
+}
+
 void sfgp_assert_mesh_valid(const sfgp_mesh *mesh)
 {
     assert_true(mesh->count > 0 && (mesh->dimension == 2 || mesh->dimension == 3));

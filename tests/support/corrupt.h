@@ -12,6 +12,8 @@ sfgp_status sfgp_read_text(sfgp_context *context, const char *name, const char *
 /* Reads and frees. */
 sfgp_status sfgp_try_bytes(sfgp_context *context, const char *name, const void *bytes, size_t size);
 sfgp_status sfgp_try_text(sfgp_context *context, const char *name, const char *text);
+/* The same of a file that is there, as sfgp_sweep_allocations calls it. */
+sfgp_status sfgp_try_path(sfgp_context *context, void *path);
 
 /* Finite points, faces of three and more corners within the points. */
 void sfgp_assert_mesh_valid(const sfgp_mesh *mesh);

@@ -120,3 +120,17 @@ sfgp_model *test_shapes_model(sfgp_context *context, const test_shapes *s, int t
     sfgp_mesh_free(reference);
     return model;
 }
+
+sfgp_result *test_shapes_fit(sfgp_context *context, const test_shapes *s, const sfgp_settings *settings)
+{
+    sfgp_model *model = test_shapes_model(context, s, 0, settings);
+    sfgp_mesh *target = test_mesh(context, s->m, s->d, s->target);
+    sfgp_solver *solver = NULL;
+    sfgp_result *result = NULL;
+    sfgp_assert_ok(context, sfgp_solver_new(context, model, settings, &solver));
+    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(target);
+    return result;
+}

@@ -21,5 +21,7 @@ sfgp_mesh *test_mesh(sfgp_context *context, int64_t n, int d, const double *poin
 /* The model of the reference and of the first `training` training shapes. sfgp_model_free. */
 sfgp_model *test_shapes_model(sfgp_context *context, const test_shapes *shapes, int training,
                               const sfgp_settings *settings);
+/* The reference fitted to the target, without training shapes. sfgp_result_free. */
+sfgp_result *test_shapes_fit(sfgp_context *context, const test_shapes *shapes, const sfgp_settings *settings);
 
 #endif
