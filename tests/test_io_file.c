@@ -404,6 +404,29 @@ static void a_buffer_is_saved_or_says_why_not(void **state)
     free(text);
 }
 
+/* Another process makes and removes the file all the time, as a second runner of a batch does with its manifest. */
+static void a_file_that_comes_and_goes_meanwhile_is_written(void **state)
+{
+    enum { WRITES = 400 };
+    const char *path = sfgp_test_path(sfgp_test_folder(), "shared.txt");
+    const pid_t other = fork();
+    assert_true(other >= 0);
+    while (other == 0) {
+        close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+        unlink(path);
+    }
+    int failed = 0;
+    for (int k = 0; k < WRITES; k++)
+        failed += sfgp_file_write(*state, path, "whole\n", 6) != SFGP_OK;
+    kill(other, SIGKILL);
+    assert_int_equal(waitpid(other, NULL, 0), other);
+    assert_int_equal(failed, 0);
+    assert_int_equal(sfgp_file_write(*state, path, "whole\n", 6), SFGP_OK);
+    char *text = sfgp_test_read(path, NULL);
+    assert_string_equal(text, "whole\n");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +443,7 @@ int main(void)
         sfgp_unit_test(row_74_folders_and_files_without_permission_are_left_alone),
         sfgp_unit_test(row_76_output_may_be_the_input),
         sfgp_unit_test(a_buffer_is_saved_or_says_why_not),
+        sfgp_unit_test(a_file_that_comes_and_goes_meanwhile_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,7 +229,7 @@ static sfgp_status replace(sfgp_context *context, const char *target, const stru
                            const void *bytes, size_t size)
 {
     draft d;
-    if (old && access(target, W_OK) != 0)
+    if (old && access(target, W_OK) != 0 && errno != ENOENT)
         return fail_write(context, target, strerror(errno));
     if (write_draft(&d, target, old, bytes, size) && rename(d.path, target) == 0 && sync_folder(target))
         return SFGP_OK;
@@ -257,7 +257,7 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
     if (stat(path, &old) != 0) {
         if (errno != ENOENT)
             return fail_write(context, path, strerror(errno));
-        if (lstat(path, &old) == 0)
+        if (lstat(path, &old) == 0 && S_ISLNK(old.st_mode)) /* not a file that has come since */
             return fail_write(context, path, "is a symbolic link to nothing");
         return replace(context, path, NULL, bytes, size);
     }
@@ -265,7 +265,8 @@ sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void 
         return fail_write(context, path, "is a folder");
     if (!S_ISREG(old.st_mode))
         return write_into(context, path, bytes, size);
-    if (!realpath(path, target))
-        return fail_write(context, path, strerror(errno));
-    return replace(context, target, &old, bytes, size);
+    if (realpath(path, target))
+        return replace(context, target, &old, bytes, size);
+    return errno == ENOENT ? replace(context, path, NULL, bytes, size) /* it has gone since */
+                           : fail_write(context, path, strerror(errno));
 }
