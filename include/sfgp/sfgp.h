@@ -750,7 +750,7 @@ SFGP_API sfgp_outcome sfgp_deformation_outcome(const sfgp_deformation *deformati
 
 /** @} */
 /** @defgroup evaluation Evaluation
- * Errors of a fit whose truth is known.
+ * Errors of a fit whose truth is known, and distances between shapes.
  * @{ */
 
 /** Distances between fitted and true points, unit of the files; NaN when count is 0. */
@@ -779,6 +779,17 @@ typedef struct sfgp_evaluation {
  * @errors SFGP_ERROR_DATA (sizes that differ, not finite), _MEMORY */
 SFGP_API sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
                                    const unsigned char *mask, sfgp_evaluation *evaluation);
+
+/** Distance from every point of a shape to another shape: to the surface of `to` where it has faces in 3D, else to its
+ * nearest point. The points need no correspondence.
+ * @param context the context
+ * @param from its faces are not used
+ * @param to polygons are fans of triangles
+ * @param[out] distances from->count, unit of the points
+ * @cost O((from->count + size of to) log(size of to))
+ * @errors SFGP_ERROR_DATA (dimensions that differ, no points, not finite), _PARAMETER (faces), _MEMORY */
+SFGP_API sfgp_status sfgp_distances(sfgp_context *context, const sfgp_mesh *from, const sfgp_mesh *to,
+                                    double *distances);
 
 /** @} */
 /** @defgroup simulation Simulation

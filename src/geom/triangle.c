@@ -1,0 +1,53 @@
+/* Distance from a point to a triangle: to its plane where the foot lies inside, else to the nearest edge. */
+#include "geom/surface.h"
+
+#include <math.h>
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void subtract(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[k] - b[k];
+}
+
+/* To the segment from a to b, which may be one point. */
+static double segment_distance2(const double p[3], const double a[3], const double b[3])
+{
+    double along[3], to[3];
+    subtract(b, a, along);
+    subtract(p, a, to);
+    const double length2 = dot(along, along), share = length2 > 0 ? dot(to, along) / length2 : 0;
+    const double t = fmin(fmax(share, 0), 1);
+    for (int k = 0; k < 3; k++)
+        to[k] -= t * along[k];
+    return dot(to, to);
+}
+
+/* Squared distance to the plane when the foot of p lies inside the triangle, else -1. The foot is a + v ab + w ac. */
+static double inside_distance2(const double p[3], const double a[3], const double b[3], const double c[3])
+{
+    double ab[3], ac[3], ap[3];
+    subtract(b, a, ab);
+    subtract(c, a, ac);
+    subtract(p, a, ap);
+    const double bb = dot(ab, ab), bc = dot(ab, ac), cc = dot(ac, ac), pb = dot(ap, ab), pc = dot(ap, ac);
+    const double area2 = bb * cc - bc * bc, v = (cc * pb - bc * pc) / area2, w = (bb * pc - bc * pb) / area2;
+    if (!(area2 > 1e-14 * bb * cc) ||
+        !(v >= 0 && w >= 0 && v + w <= 1)) /* too flat: its edges are all of it */
+        return -1;
+    for (int k = 0; k < 3; k++)
+        ap[k] -= v * ab[k] + w * ac[k];
+    return dot(ap, ap);
+}
+
+double sfgp_triangle_distance2(const double p[3], const double a[3], const double b[3], const double c[3])
+{
+    const double inside = inside_distance2(p, a, b, c);
+    if (inside >= 0)
+        return inside;
+    return fmin(segment_distance2(p, a, b), fmin(segment_distance2(p, b, c), segment_distance2(p, c, a)));
+}

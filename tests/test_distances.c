@@ -1,0 +1,171 @@
+/* Distances to surfaces and point sets against loops over all triangles and points, and against numbers by hand. */
+#include "support/support.h"
+
+#include "base/random.h"
+#include "geom/surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sfgp_mesh *make_soup(sfgp_context *context, int64_t count, int64_t faces, uint64_t seed)
+{
+    sfgp_mesh *mesh = NULL;
+    sfgp_random random;
+    sfgp_random_seed(&random, seed);
+    sfgp_assert_ok(context, sfgp_mesh_new(context, count, 3, faces, 3 * faces, &mesh));
+    for (int64_t k = 0; k < 3 * count; k++)
+        mesh->points[k] = sfgp_random_normal(&random);
+    for (int64_t k = 0; k < 3 * faces; k++)
+        mesh->face_points[k] = sfgp_random_below(&random, count);
+    for (int64_t f = 0; f <= faces; f++)
+        mesh->face_start[f] = 3 * f;
+    return mesh;
+}
+
+/* ---- a triangle -------------------------------------------------------------------------------------- */
+
+/* Corners (0,0,0), (4,0,0), (0,3,0): above the inside, beyond each edge, beyond each corner. */
+static void triangle_distances_are_as_computed_by_hand(void **state)
+{
+    (void)state;
+    const double a[3] = {0, 0, 0}, b[3] = {4, 0, 0}, c[3] = {0, 3, 0};
+    const struct {
+        double p[3], expected;
+    } rows[] = {{{1, 1, 2}, 4},  {{1, 1, 0}, 0},  {{2, -3, 0}, 9},     {{-2, 1, 1}, 5},
+                {{7, 0, 0}, 9},  {{0, 5, 0}, 4},  {{-1, -1, 1}, 3},    {{4, 3, 0}, 5.76},
+                {{4, 0, 7}, 49}, {{-1, 3, 0}, 1}, {{4.6, 0.8, 0}, 1.0}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        assert_true(fabs(sfgp_triangle_distance2(rows[k].p, a, b, c) - rows[k].expected) < 1e-14);
+}
+
+/* A triangle with two equal corners is a segment, with three a point. */
+static void flat_triangles_are_segments_and_points(void **state)
+{
+    (void)state;
+    const double a[3] = {0, 0, 0}, b[3] = {2, 0, 0}, middle[3] = {1, 0, 0}, p[3] = {1, 3, 0},
+                 q[3] = {5, 0, 4};
+    assert_true(sfgp_triangle_distance2(p, a, b, b) == 9);
+    assert_true(sfgp_triangle_distance2(q, a, middle, b) == 25);
+    assert_true(sfgp_triangle_distance2(p, a, a, a) == 10);
+}
+
+/* The smallest distance to a fine grid of points of the triangle bounds the distance from above, within the spacing. */
+static void triangle_distances_are_those_of_many_points(void **state)
+{
+    enum { STEPS = 60 };
+    sfgp_mesh *mesh = make_soup(*state, 4, 1, 3);
+    const double *p = mesh->points, *a = p + 3, *b = p + 6, *c = p + 9;
+    double least = HUGE_VAL, longest = 0;
+    for (int i = 0; i <= STEPS; i++)
+        for (int j = 0; i + j <= STEPS; j++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++) {
+                const double v = (double)i / STEPS, w = (double)j / STEPS;
+                const double x = a[k] + v * (b[k] - a[k]) + w * (c[k] - a[k]) - p[k];
+                sum += x * x;
+            }
+            least = fmin(least, sqrt(sum));
+        }
+    for (int k = 0; k < 3; k++)
+        longest += fabs(b[k] - a[k]) + fabs(c[k] - a[k]);
+    const double exact = sqrt(sfgp_triangle_distance2(p, a, b, c));
+    assert_true(exact <= least + 1e-12 && exact >= least - longest / STEPS);
+    sfgp_mesh_free(mesh);
+}
+
+/* ---- the tree ---------------------------------------------------------------------------------------- */
+
+static double try_all(const sfgp_mesh *mesh, const double *p)
+{
+    double best = HUGE_VAL;
+    for (int64_t f = 0; f < mesh->face_count; f++) {
+        const int64_t *corner = mesh->face_points + 3 * f;
+        best =
+            fmin(best, sfgp_triangle_distance2(p, mesh->points + 3 * corner[0], mesh->points + 3 * corner[1],
+                                               mesh->points + 3 * corner[2]));
+    }
+    return best;
+}
+
+/* The soups hold flat triangles and equal points, too. */
+static void trees_find_what_a_loop_finds(void **state)
+{
+    const int64_t sizes[] = {1, 2, 3, 4, 5, 8, 9, 17, 100, 1000};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        sfgp_mesh *mesh = make_soup(*state, sizes[k] / 2 + 3, sizes[k], k),
+                  *queries = make_soup(*state, 200, 1, 99);
+        sfgp_surface *surface = NULL;
+        sfgp_assert_ok(*state, sfgp_surface_new(*state, mesh, &surface));
+        for (int64_t i = 0; i < queries->count; i++) {
+            const double *p = queries->points + 3 * i;
+            assert_true(sfgp_surface_distance2(surface, p) == try_all(mesh, p));
+        }
+        sfgp_surface_free(surface);
+        sfgp_mesh_free(mesh);
+        sfgp_mesh_free(queries);
+    }
+}
+
+/* ---- the public function ----------------------------------------------------------------------------- */
+
+/* A square of side 2 as one polygon: the distance is to its inside, not to its corners. */
+static void distances_are_to_surfaces_where_there_are_faces(void **state)
+{
+    double corners[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0}, points[] = {1, 1, 3, 5, 6, 0}, found[2];
+    int64_t start[] = {0, 4}, face[] = {0, 1, 2, 3};
+    const sfgp_mesh from = {.count = 2, .dimension = 3, .points = points};
+    sfgp_mesh to = {4, 3, corners, 1, start, face, "memory"};
+    sfgp_assert_ok(*state, sfgp_distances(*state, &from, &to, found));
+    assert_true(found[0] == 3 && found[1] == 5);
+    to.face_count = 0;
+    sfgp_assert_ok(*state, sfgp_distances(*state, &from, &to, found));
+    assert_true(fabs(found[0] - sqrt(11)) < 1e-15 && found[1] == 5);
+}
+
+static void shapes_that_cannot_be_measured_are_refused(void **state)
+{
+    double points[] = {0, 0, 0, 1, 1, 1}, broken[] = {0, (double)NAN, 0}, found[3];
+    int64_t start[] = {0, 3}, beyond[] = {0, 1, 7};
+    const sfgp_mesh good = {.count = 2, .dimension = 3, .points = points}, none = {.dimension = 3},
+                    flat = {.count = 3, .dimension = 2, .points = points},
+                    nan = {.count = 1, .dimension = 3, .points = broken},
+                    torn = {2, 3, points, 1, start, beyond, "memory"};
+    sfgp_assert_status(*state, sfgp_distances(*state, &good, &none, found), SFGP_ERROR_DATA);
+    sfgp_assert_status(*state, sfgp_distances(*state, &good, &flat, found), SFGP_ERROR_DATA);
+    sfgp_assert_status(*state, sfgp_distances(*state, &nan, &good, found), SFGP_ERROR_DATA);
+    sfgp_assert_status(*state, sfgp_distances(*state, &good, &nan, found), SFGP_ERROR_DATA);
+    sfgp_assert_status(*state, sfgp_distances(*state, &good, &torn, found), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_distances(*state, NULL, &good, found), SFGP_ERROR_PARAMETER);
+}
+
+static void no_memory_is_said(void **state)
+{
+    sfgp_mesh *mesh = make_soup(*state, 50, 60, 1);
+    double found[50];
+    sfgp_status status = SFGP_ERROR_MEMORY;
+    for (long k = 0; status == SFGP_ERROR_MEMORY; k++) {
+        const long live = sfgp_memory_counters.live;
+        sfgp_memory_counters.fail_at = k;
+        status = sfgp_distances(*state, mesh, mesh, found);
+        sfgp_memory_counters.fail_at = -1;
+        assert_int_equal(sfgp_memory_counters.live, live);
+        assert_true(k < 10);
+    }
+    sfgp_assert_status(*state, status, SFGP_OK);
+    sfgp_mesh_free(mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(triangle_distances_are_as_computed_by_hand),
+        cmocka_unit_test(flat_triangles_are_segments_and_points),
+        sfgp_unit_test(triangle_distances_are_those_of_many_points),
+        sfgp_unit_test(trees_find_what_a_loop_finds),
+        sfgp_unit_test(distances_are_to_surfaces_where_there_are_faces),
+        sfgp_unit_test(shapes_that_cannot_be_measured_are_refused),
+        sfgp_unit_test(no_memory_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
