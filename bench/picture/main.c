@@ -1,9 +1,7 @@
 /* picture SCAN.ply FIT.ply TABLE.csv OUT.png - the picture of the README: what came in, what came out, and
  * how sure it is. TABLE.csv is what `sfgp register --table` writes; its columns sd and missing are used.
  *
- * Surfaces and points go through one software z-buffer (3 x 3 samples a pixel) that keeps depth, normal and
- * one value a sample (canvas.c, surface.c); a second pass lights the samples and darkens hollows by their
- * horizon in eight directions (light.c). */
+ * The program draws its own pictures in the same way (src/report/canvas.h). */
 #include "page.h"
 
 int main(int count, char **arguments)

@@ -1,7 +1,7 @@
 #include "page.h"
 
-#include "light.h"
-#include "surface.h"
+#include "report/light.h"
+#include "report/surface.h"
 
 #include <cairo.h>
 #include <stdio.h>
@@ -10,6 +10,14 @@
 #define WIDTH 2400 /* twice what a README shows */
 #define HEIGHT 1010
 #define PANEL_TOP 24
+#define PANEL_WIDTH 780
+#define PANEL_HEIGHT 800
+#define SAMPLES 3 /* a pixel and axis */
+#define YAW 0.24  /* radians that the camera walks towards the face, */
+#define PITCH 0.06
+#define ROLL -0.06
+#define BALL 0.45  /* mm, radius of a point of the scan */
+#define REACH 0.15 /* share of the height of a panel within which hollows are dark */
 
 static void set_colour(cairo_t *page, unsigned hex)
 {
@@ -58,8 +66,8 @@ static void draw_bar(cairo_t *page, double middle, double worst)
     char text[32];
     for (int k = 0; k < (int)width; k++) {
         vec3 colour = palette_uncertainty((k + 0.5) / width);
-        cairo_set_source_rgb(page, encode(colour.x) / 255.0, encode(colour.y) / 255.0,
-                             encode(colour.z) / 255.0);
+        cairo_set_source_rgb(page, palette_encode(colour.x) / 255.0, palette_encode(colour.y) / 255.0,
+                             palette_encode(colour.z) / 255.0);
         cairo_rectangle(page, left + k, top, 1, height);
         cairo_fill(page);
     }
@@ -68,8 +76,16 @@ static void draw_bar(cairo_t *page, double middle, double worst)
     write_text(page, left + width + 16, top + 22, 0, 32, 0x6b7280, text);
 }
 
-static void paint_canvas(cairo_t *page, const struct canvas *canvas, double left, palette_function palette,
-                         double reach)
+/* Over white paper, as blue, green, red. */
+static void write_pixel(light_pixel pixel, unsigned char *out)
+{
+    const vec3 white = {1, 1, 1}, colour = mix(white, pixel.colour, pixel.cover);
+    out[0] = palette_encode(colour.z);
+    out[1] = palette_encode(colour.y);
+    out[2] = palette_encode(colour.x);
+}
+
+static void paint_canvas(cairo_t *page, const canvas *c, double left, palette colours, double reach)
 {
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PANEL_WIDTH, PANEL_HEIGHT);
     unsigned char *pixels = cairo_image_surface_get_data(image);
@@ -77,7 +93,7 @@ static void paint_canvas(cairo_t *page, const struct canvas *canvas, double left
     cairo_surface_flush(image);
     for (int y = 0; y < PANEL_HEIGHT; y++)
         for (int x = 0; x < PANEL_WIDTH; x++)
-            develop(canvas, x, y, palette, reach, pixels + (int64_t)y * stride + 4 * x);
+            write_pixel(light_develop(c, x, y, colours, reach), pixels + (int64_t)y * stride + 4 * x);
     cairo_surface_mark_dirty(image);
     cairo_set_source_surface(page, image, left, PANEL_TOP);
     cairo_paint(page);
@@ -111,44 +127,65 @@ static void write_words(cairo_t *page, const struct scene *scene)
     draw_bar(page, panel_middle(2), scene->worst);
 }
 
-static void draw_scan(cairo_t *page, struct canvas *canvas, const struct scene *scene)
+static void draw_scan(cairo_t *page, canvas *c, const struct scene *scene)
 {
-    canvas_clear(canvas);
-    draw_balls(canvas, scene->scan, scene->outlier);
-    paint_canvas(page, canvas, panel_left(0), palette_points, 3);
+    canvas_wipe(c);
+    canvas_draw_balls(c, scene->scan, scene->outlier, BALL);
+    paint_canvas(page, c, panel_left(0), palette_points, REACH / 4);
 }
 
-static void draw_missing(cairo_t *page, struct canvas *canvas, struct scene *scene)
+static void draw_fit(canvas *c, const struct scene *scene, const double *values)
 {
-    smooth_values(scene->fit, scene->missing, 5);
-    canvas_clear(canvas);
-    draw_surface(canvas, scene->fit, scene->missing);
-    paint_canvas(page, canvas, panel_left(1), palette_missing, 11);
+    canvas_wipe(c);
+    if (!surface_draw(c, scene->fit, values))
+        die("memory", "there is none left");
 }
 
-static void draw_uncertainty(cairo_t *page, struct canvas *canvas, const struct scene *scene)
+static void draw_missing(cairo_t *page, canvas *c, struct scene *scene)
+{
+    if (!surface_smooth(scene->fit, scene->missing, 5))
+        die("memory", "there is none left");
+    draw_fit(c, scene, scene->missing);
+    paint_canvas(page, c, panel_left(1), palette_missing, REACH);
+}
+
+static void draw_uncertainty(cairo_t *page, canvas *c, const struct scene *scene)
 {
     double *share = grab((size_t)scene->fit->count, sizeof *share);
     for (int64_t k = 0; k < scene->fit->count; k++)
         share[k] = scene->sd[k] / scene->worst;
-    canvas_clear(canvas);
-    draw_surface(canvas, scene->fit, share);
-    paint_canvas(page, canvas, panel_left(2), palette_uncertainty, 11);
+    draw_fit(c, scene, share);
+    paint_canvas(page, c, panel_left(2), palette_uncertainty, REACH);
     free(share);
+}
+
+/* Turned by YAW about the vertical axis, then by PITCH and ROLL. */
+static canvas_camera turn_camera(void)
+{
+    const vec3 x = {cos(YAW), 0, sin(YAW)}, z = {-sin(YAW), 0, cos(YAW)}, y = {0, 1, 0};
+    const vec3 up = subtract(scale(cos(PITCH), y), scale(sin(PITCH), z)),
+               eye = add(scale(cos(PITCH), z), scale(sin(PITCH), y));
+    return (canvas_camera){subtract(scale(cos(ROLL), x), scale(sin(ROLL), up)),
+                           add(scale(cos(ROLL), up), scale(sin(ROLL), x)), eye};
 }
 
 void page_write(struct scene *scene, const char *path)
 {
-    struct canvas canvas = canvas_new(scene->fit);
+    canvas c;
+    const canvas_camera camera = turn_camera();
+    const sfgp_mesh *const shapes[] = {scene->fit};
+    if (!canvas_open(&c, PANEL_WIDTH, PANEL_HEIGHT, SAMPLES, &camera))
+        die("memory", "there is none left");
+    canvas_frame(&c, shapes, 1);
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
     cairo_t *page = new_page(image);
     write_words(page, scene);
-    draw_scan(page, &canvas, scene);
-    draw_missing(page, &canvas, scene);
-    draw_uncertainty(page, &canvas, scene);
+    draw_scan(page, &c, scene);
+    draw_missing(page, &c, scene);
+    draw_uncertainty(page, &c, scene);
     cairo_destroy(page);
     if (cairo_surface_write_to_png(image, path) != CAIRO_STATUS_SUCCESS)
         die(path, "cannot write");
     cairo_surface_destroy(image);
-    canvas_free(&canvas);
+    canvas_close(&c);
 }

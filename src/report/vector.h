@@ -1,6 +1,6 @@
 /* Vectors of three, and the circle's number. */
-#ifndef SFGP_BENCH_PICTURE_VECTOR_H
-#define SFGP_BENCH_PICTURE_VECTOR_H
+#ifndef SFGP_REPORT_VECTOR_H
+#define SFGP_REPORT_VECTOR_H
 
 #include <math.h>
 

@@ -1,0 +1,19 @@
+/* Palettes: the colours of a value from 0 to 1, in linear light; NaN is grey. The views in 3D (viewer/colours.js) have
+ * the same colours. */
+#ifndef SFGP_REPORT_PALETTE_H
+#define SFGP_REPORT_PALETTE_H
+
+#include "report/vector.h"
+
+typedef vec3 (*palette)(double value);
+
+vec3 palette_missing(double value);     /* above 0.5: missing */
+vec3 palette_points(double value);      /* above 0.5: an outlier */
+vec3 palette_uncertainty(double value); /* light to dark blue */
+vec3 palette_distance(double value);    /* light to dark red */
+vec3 palette_deviation(double value);   /* light to dark violet */
+
+/* Linear light to a byte of sRGB. */
+unsigned char palette_encode(double linear);
+
+#endif
