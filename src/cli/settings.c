@@ -7,32 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *default_text(const sfgp_setting *row)
+const char *cli_settings_default(const sfgp_setting *row)
 {
     return row->automatic && strcmp(row->standard, "0") == 0 ? "auto" : row->standard;
 }
 
-#define RANGE_SIZE 80
-static const char *range_text(const sfgp_setting *row, char text[RANGE_SIZE])
+const char *cli_settings_range(const sfgp_setting *row, char text[CLI_RANGE_SIZE])
 {
     char least[SFGP_NUMBER_SIZE], most[SFGP_NUMBER_SIZE];
     sfgp_number_format(row->least, least);
     sfgp_number_format(row->most, most);
-    snprintf(text, RANGE_SIZE, "%s to %s%s", least, most, row->automatic ? ", auto" : "");
+    snprintf(text, CLI_RANGE_SIZE, "%s to %s%s", least, most, row->automatic ? ", auto" : "");
     return row->kind == SFGP_SETTING_TEXT ? "" : text;
 }
 
 void cli_settings_plain(void)
 {
     static const char *const WORDS[] = {"TEXT", "NUMBER", "COUNT"};
-    char flag[CLI_FLAG_SIZE], text[RANGE_SIZE];
+    char flag[CLI_FLAG_SIZE], text[CLI_RANGE_SIZE];
     const sfgp_setting *row;
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
         cli_flag_name(row, flag);
         printf("  --%s %-*s %s\n", flag, 21 - (int)strlen(flag), WORDS[row->kind], row->help);
-        printf("%26s default %s", "", default_text(row));
+        printf("%26s default %s", "", cli_settings_default(row));
         if (row->kind != SFGP_SETTING_TEXT)
-            printf("; %s%s%s", range_text(row, text), row->unit[0] ? "; " : "", row->unit);
+            printf("; %s%s%s", cli_settings_range(row, text), row->unit[0] ? "; " : "", row->unit);
         putchar('\n');
     }
 }
@@ -53,12 +52,12 @@ static const char PAGE_HEAD[] =
 
 void cli_settings_markdown(void)
 {
-    char flag[CLI_FLAG_SIZE], text[RANGE_SIZE];
+    char flag[CLI_FLAG_SIZE], text[CLI_RANGE_SIZE];
     const sfgp_setting *row;
     puts(PAGE_HEAD);
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
-        printf("| `--%s` | `%s` | %s | %s | %s | ", cli_flag_name(row, flag), default_text(row),
-               range_text(row, text), row->unit,
+        printf("| `--%s` | `%s` | %s | %s | %s | ", cli_flag_name(row, flag), cli_settings_default(row),
+               cli_settings_range(row, text), row->unit,
                strcmp(row->readers, SFGP_READ_ALL) == 0 ? "all" : row->readers);
         print_cell(row->help);
         puts(" |");
