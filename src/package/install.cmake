@@ -1,0 +1,22 @@
+# Installs what is no code: licence, documents, and the manual page and completions, which the program prints itself.
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+file(GLOB documents CONFIGURE_DEPENDS docs/*.md docs/*.png docs/*.svg)
+install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT program)
+install(DIRECTORY data/demo DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT program)
+
+# install_help(FILE FOLDER OPTION...): what `sfgp help OPTION...` prints.
+function(install_help file folder)
+  set(path ${PROJECT_BINARY_DIR}/help/${file})
+  add_custom_command(OUTPUT ${path} COMMAND sfgp_program help ${ARGN} > ${path} DEPENDS sfgp_program VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY help_files ${path})
+  install(FILES ${path} DESTINATION ${folder} COMPONENT program)
+endfunction()
+if(TARGET sfgp_program AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/help/bash)
+  install_help(sfgp.1 ${CMAKE_INSTALL_MANDIR}/man1 --man)
+  install_help(bash/sfgp ${CMAKE_INSTALL_DATADIR}/bash-completion/completions --completion bash)
+  install_help(_sfgp ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions --completion zsh)
+  install_help(sfgp.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d --completion fish)
+  get_property(help_files GLOBAL PROPERTY help_files)
+  add_custom_target(sfgp_help ALL DEPENDS ${help_files})
+endif()
