@@ -5,7 +5,7 @@ set -eu
 source=$1 build=$2 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 command -v nm >/dev/null || { echo "skipped: no nm"; exit 77; }
-library=$(find "$build" -maxdepth 2 -type f -name 'libsfgp.so.*' | head -n 1)
+library=$(find "$build" "$build/tests" -maxdepth 1 -type f -name 'libsfgp.so.*' | head -n 1)
 [ -n "$library" ] || { echo "there is no shared library in $build"; exit 1; }
 
 # The compiler's view of the header, so that a prototype without SFGP_API counts too.
