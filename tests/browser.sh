@@ -1,6 +1,7 @@
 #!/bin/sh
 # Opens a page of test_report_page from disk, without a network, in headless Chromium: the views start, their lists and
-# boxes change the picture, tables sort, and the console stays empty. The screenshot is left in BUILD_DIR/browser.
+# boxes change the picture, tables sort, and the console stays empty. Then the same for the page of a fit, also in the dark and
+# without WebGL. The screenshots are left in BUILD_DIR/browser.
 # Usage: browser.sh SOURCE_DIR BUILD_DIR; 77 = skipped.
 set -eu
 build=$2
@@ -126,3 +127,61 @@ check_console
 view "file://$scratch/plain.html#probe" --screenshot="$build/browser/page.png"
 [ "$(wc -c <"$build/browser/page.png")" -gt 40000 ] || fail "the screenshot is blank"
 echo "colours on the canvases: $(value colours); screenshot: $build/browser/page.png"
+
+# ---- the page of a fit: everything has a name, the keyboard turns the ear, colours change ----------------------
+program=$build/sfgp demo=$1/data/demo fit=$build/browser/fit.html
+"$program" register "$demo/reference.ply" "$demo/scan.ply" -o "$scratch/fit.ply" --html "$fit" --unit mm --quiet ||
+    fail "no page of a fit"
+{
+    cat "$fit"
+    hold 'document.body.dataset.done || document.body.dataset.error'
+    cat <<'HTML'
+<script>
+const settle = (ready) => new Promise((done) => { const look = () => ready() ? done() : setTimeout(look, 50); look(); });
+const nameOf = (e) => e.getAttribute("aria-label") || e.textContent.trim() || (e.labels && e.labels.length && e.labels[0].textContent.trim());
+const view = document.querySelector("section.view"), report = document.body.dataset;
+settle(() => view.countColours || report.viewer === "unavailable").then(() => {
+    report.nameless = Array.from(document.querySelectorAll("canvas, select, input, button, a")).filter((e) => !nameOf(e)).length;
+    report.pictures = Array.from(document.images).filter((i) => i.alt.length > 8 && i.naturalWidth > 100).length;
+    report.wide = document.documentElement.scrollWidth > window.innerWidth;
+    report.title = document.title;
+    if (view.countColours) {
+        const canvas = view.querySelector("canvas"), list = view.querySelector("select"), seen = [];
+        for (let k = 0; k < list.options.length; k++) {
+            const now = view.querySelector("select");
+            now.selectedIndex = k;
+            now.dispatchEvent(new Event("change"));
+            seen.push(view.countColours());
+        }
+        report.choices = seen.length;
+        report.least = Math.min(...seen);
+        canvas.focus();
+        const before = view.countColours();
+        for (let k = 0; k < 12; k++) canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+        report.turned = view.countColours() !== before;
+        for (const box of view.querySelectorAll("input[type=checkbox]"))
+            if (!box.checked) box.click(); else { box.click(); view.querySelectorAll("input[type=checkbox]")[0].click(); }
+    }
+    report.done = "yes";
+});
+</script>
+HTML
+} >"$scratch/fit.html"
+
+# check_fit NAME=VALUE...: what the script has to have found.
+check_fit() {
+    body=$(grep -o '<body[^>]*>' "$scratch/out")
+    for pair in done=yes "title=Fit of reference.ply to scan.ply" nameless=0 pictures=5 wide=false "$@"; do
+        [ "$(value "${pair%%=*}")" = "${pair#*=}" ] || fail "the page of a fit: not $pair: $body"
+    done
+    [ -z "$(value error)" ] || fail "an error in the page of a fit: $(value error)"
+    check_console
+}
+view "file://$scratch/fit.html#probe" --dump-dom
+check_fit viewer=ready choices=5 turned=true
+[ "$(value least)" -gt 200 ] || fail "only $(value least) colours on the fit"
+view "file://$scratch/fit.html#probe" --dump-dom --disable-3d-apis --window-size=390,900
+check_fit viewer=unavailable
+view "file://$fit" --screenshot="$build/browser/fit-dark.png" --blink-settings=preferredColorScheme=0 --window-size=390,1600
+[ "$(wc -c <"$build/browser/fit-dark.png")" -gt 40000 ] || fail "the screenshot of the fit is blank"
+echo "page of a fit: $(wc -c <"$fit") bytes; screenshot: $build/browser/fit-dark.png"

@@ -587,6 +587,49 @@ static void unit_place_and_order_do_not_matter(void **state)
     }
 }
 
+/* ---- the page ---------------------------------------------------------------------------------------- */
+
+/* File names with markup, in 3D with faces and in the plane. The other outputs stay as they are. */
+static void the_page_says_what_became_of_the_fit(void **state)
+{
+    (void)state;
+    for (int s = 0; s < 2; s++) {
+        const test_shapes *shapes = s ? curve : sheet;
+        const char *reference = write_reference("<b>reference.ply", shapes),
+                   *target = write_target("<i>scan.npy", shapes), *plain = cli_path("plain.ply"),
+                   *fitted = cli_path("with_page.ply"), *html = cli_path("fit.html");
+        cli_expect(sfgp_run_program("register", reference, target, "-o", plain, NULL), 0, NULL);
+        cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html", html, "--unit",
+                                    "mm", NULL),
+                   0, NULL);
+        cli_assert_same_files(plain, fitted);
+        char *page = sfgp_test_read(html, NULL);
+        assert_non_null(strstr(page, "<title>Fit of &lt;b&gt;reference.ply to &lt;i&gt;scan.npy</title>"));
+        assert_null(strstr(page, "<b>reference"));
+        assert_non_null(strstr(page, "</html>"));
+        assert_non_null(strstr(page, " mm in the mean"));
+        free(page);
+        remove(html);
+    }
+}
+
+static void pages_that_cannot_be_written_are_refused(void **state)
+{
+    (void)state;
+    const char *reference = write_reference("page.ply", curve), *target = write_target("page.npy", curve),
+               *fitted = cli_path("page_fit.ply");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html",
+                                cli_path("none/fit.html"), NULL),
+               7, "none/fit.html: cannot write");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html", fitted, NULL), 2,
+               "two outputs have this name");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--unit", "mm", NULL), 2,
+               "--unit: there is no --html");
+    assert_false(cli_exists(fitted)); /* nothing was fitted */
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html", "/dev/full", NULL), 7,
+               "/dev/full: cannot write");
+}
+
 /* ---- a real ear -------------------------------------------------------------------------------------- */
 
 static void a_real_ear_is_fitted_to_a_millimetre(void **state)
@@ -626,6 +669,8 @@ int main(void)
         cmocka_unit_test(training_that_cannot_be_used_is_refused),
         cmocka_unit_test(threads_and_runs_give_the_same_files),
         cmocka_unit_test(unit_place_and_order_do_not_matter),
+        cmocka_unit_test(the_page_says_what_became_of_the_fit),
+        cmocka_unit_test(pages_that_cannot_be_written_are_refused),
         cmocka_unit_test(a_real_ear_is_fitted_to_a_millimetre),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -89,10 +89,14 @@ static void test_figures_stand_in_one_grid(void **state)
 static void test_tables_carry_their_numbers(void **state)
 {
     (void)state;
-    const page_column columns[] = {{"Method <m>", false}, {"Error (mm)", true}, {"Time", true}};
-    const page_cell first[] = {{"a & b", 0, true}, {NULL, 0.123456, true}, {"1.5 s", 1.5, false}},
-                    second[] = {
-                        {NULL, 7, false}, {NULL, (double)NAN, false}, {"none", (double)INFINITY, false}};
+    const page_column columns[] = {
+        {"Method <m>", PAGE_LABEL}, {"Error (mm)", PAGE_NUMBER}, {"Time", PAGE_NUMBER}};
+    const page_cell first[] = {{"a & b", 0, true, "b/\"c\".html"},
+                               {NULL, 0.123456, true, NULL},
+                               {"1.5 s", 1.5, false, NULL}},
+                    second[] = {{NULL, 7, false, NULL},
+                                {NULL, (double)NAN, false, NULL},
+                                {"none", (double)INFINITY, false, NULL}};
     page *p = page_open("t");
     page_table_begin(p, "Runs", columns, 3);
     page_table_row(p, first);
@@ -102,9 +106,10 @@ static void test_tables_carry_their_numbers(void **state)
     assert_has(text, "<caption>Runs</caption>");
     assert_has(text,
                "<th scope=\"col\"><button>Method &lt;m&gt;</button></th><th scope=\"col\" class=\"number\">");
-    assert_has(text,
-               "<tr><td><b>a &amp; b</b></td><td class=\"number\" data-value=\"0.123456\"><b>0.1235</b></td>"
-               "<td class=\"number\" data-value=\"1.5\">1.5 s</td></tr>");
+    assert_has(
+        text,
+        "<tr><td><b><a href=\"b/&quot;c&quot;.html\">a &amp; b</a></b></td><td class=\"number\" data-value=\"0.123456\"><b>0.1235</b></td>"
+        "<td class=\"number\" data-value=\"1.5\">1.5 s</td></tr>");
     assert_has(text, "<tr><td></td><td class=\"number\">–</td><td class=\"number\">none</td></tr>");
     free(text);
 }
@@ -114,7 +119,7 @@ static void test_tables_carry_their_numbers(void **state)
 static void test_wrong_calls_stick(void **state)
 {
     (void)state;
-    const page_column column = {"c", true};
+    const page_column column = {"c", PAGE_NUMBER};
     const page_cell cell = {0};
     page *p = page_open("t");
     page_table_row(p, &cell);
@@ -451,12 +456,12 @@ static void add_curve(page *p)
 /* Numbers whose order as text is another one. */
 static void add_table(page *p)
 {
-    const page_column columns[] = {{"Method", false}, {"Error", true}};
+    const page_column columns[] = {{"Method", PAGE_LABEL}, {"Error", PAGE_NUMBER}};
     const double errors[] = {9, 10, (double)NAN, 8.5};
     const char *const names[] = {"a", "b", "c", "d"};
     page_table_begin(p, "Runs", columns, 2);
     for (int k = 0; k < 4; k++) {
-        const page_cell cells[] = {{names[k], 0, false}, {NULL, errors[k], false}};
+        const page_cell cells[] = {{.text = names[k]}, {.value = errors[k]}};
         page_table_row(p, cells);
     }
     page_table_end(p);
@@ -478,9 +483,9 @@ static void test_page_for_the_browser(void **state)
         flat[2 * i] = a[1];
         flat[2 * i + 1] = a[2];
     }
-    const page_fit fits[] = {{"nothing moved", reference->points, error, error, missing},
-                             {"the truth", truth->points, NULL, NULL, NULL}};
-    const page_fit flat_fit = {"flat", flat, error, NULL, missing};
+    const page_fit fits[] = {{"nothing moved", reference->points, error, error, error, error, missing},
+                             {.name = "the truth", .points = truth->points}};
+    const page_fit flat_fit = {.name = "flat", .points = flat, .error = error, .missing = missing};
     sfgp_mesh plane = cloud(n, 2, flat);
     const page_scene scenes[] = {{"ear", reference, scan, truth, fits, 2},
                                  {"reference only", reference, NULL, NULL, NULL, 0}};

@@ -126,8 +126,11 @@ static void surfaces_are_where_they_belong(void **state)
             assert_false(inside && fabs((double)cell->value - (x - 10) / 180.0) > 1e-3);
             assert_false(outside && isfinite(cell->depth));
         }
-    const light_pixel full = light_develop(&c, 50, 50, palette_missing, 0.15),
-                      empty = light_develop(&c, 50, 2, palette_missing, 0.15);
+    const palette_table table = palette_tabulate(palette_missing);
+    light_sample *lights = light_measure(&c, 0.15);
+    const light_pixel full = light_develop(&c, lights, 50, 50, &table),
+                      empty = light_develop(&c, lights, 50, 2, &table);
+    free(lights);
     assert_true(full.cover == 1 && full.colour.x > 0 && empty.cover == 0);
     canvas_wipe(&c);
     assert_false(isfinite(canvas_at(&c, 100, 100)->depth));
@@ -224,7 +227,10 @@ static void pictures_show_what_is_missing(void **state)
         unsigned char colour[2][3] = {{0}};
         for (int k = 0; k < 2; k++) {
             const picture_frame frame = {180, 120, 6, canvas_find_camera(&mesh), {&mesh, NULL}};
-            char *text = picture_make(&frame, &(picture){&mesh, k ? missing : seen, palette_missing});
+            picture shown;
+            assert_true(picture_open(&shown, &frame, &mesh));
+            char *text = picture_make(&shown, k ? missing : seen, palette_missing);
+            picture_close(&shown);
             size_t size = 0;
             int width = 0, height = 0, covered = 0;
             unsigned char *bytes = decode(text, &size), *pixels = read_png(bytes, size, &width, &height);
@@ -249,7 +255,10 @@ static void the_demo_looks_like_an_ear(void **state)
     snprintf(path, sizeof path, "%s/data/demo/reference.ply", SFGP_SOURCE_DIR);
     sfgp_assert_ok(*state, sfgp_mesh_read(*state, path, &mesh));
     const picture_frame frame = {420, 360, 8, canvas_find_camera(mesh), {mesh, NULL}};
-    char *text = picture_make(&frame, &(picture){mesh, NULL, palette_missing});
+    picture shown;
+    assert_true(picture_open(&shown, &frame, mesh));
+    char *text = picture_make(&shown, NULL, palette_missing);
+    picture_close(&shown);
     size_t size = 0;
     unsigned char *bytes = decode(text, &size);
     const char *kept = getenv("SFGP_PICTURE");

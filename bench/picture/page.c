@@ -90,10 +90,15 @@ static void paint_canvas(cairo_t *page, const canvas *c, double left, palette co
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, PANEL_WIDTH, PANEL_HEIGHT);
     unsigned char *pixels = cairo_image_surface_get_data(image);
     int stride = cairo_image_surface_get_stride(image);
+    light_sample *lights = light_measure(c, reach);
+    if (!lights)
+        die("memory", "there is none left");
+    const palette_table table = palette_tabulate(colours);
     cairo_surface_flush(image);
     for (int y = 0; y < PANEL_HEIGHT; y++)
         for (int x = 0; x < PANEL_WIDTH; x++)
-            write_pixel(light_develop(c, x, y, colours, reach), pixels + (int64_t)y * stride + 4 * x);
+            write_pixel(light_develop(c, lights, x, y, &table), pixels + (int64_t)y * stride + 4 * x);
+    free(lights);
     cairo_surface_mark_dirty(image);
     cairo_set_source_surface(page, image, left, PANEL_TOP);
     cairo_paint(page);

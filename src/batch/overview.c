@@ -72,14 +72,14 @@ static bool is_shown(int k, const batch_row *rows, int64_t count)
 
 static void name_columns(const batch_row *rows, int64_t count, overview *o)
 {
-    o->columns[0] = (page_column){"Case", false};
-    o->columns[1] = (page_column){"Status", false};
-    o->columns[2] = (page_column){"Outcome", false};
+    o->columns[0] = (page_column){"Case", PAGE_LABEL};
+    o->columns[1] = (page_column){"Status", PAGE_LABEL};
+    o->columns[2] = (page_column){"Outcome", PAGE_LABEL};
     o->column_count = FIRST_COLUMNS;
     for (int k = 0; k < BATCH_VALUES; k++)
         if (is_shown(k, rows, count)) {
             o->shown[o->column_count - FIRST_COLUMNS] = k;
-            o->columns[o->column_count++] = (page_column){batch_value_row(k)->title, true};
+            o->columns[o->column_count++] = (page_column){batch_value_row(k)->title, PAGE_NUMBER};
         }
 }
 

@@ -17,6 +17,8 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
                                   {"train", 0, CLI_PATHS, &job->prior.train},
                                   {"table", 0, CLI_PATH, &job->table},
                                   {"report", 0, CLI_PATH, &job->report},
+                                  {"html", 0, CLI_PATH, &job->html},
+                                  {"unit", 0, CLI_PATH, &job->unit},
                                   {"quiet", 0, CLI_SWITCH, &job->quiet},
                                   {"profile", 0, CLI_SWITCH, &job->profile},
                                   {"save", 0, CLI_PATH, &job->save},
@@ -34,6 +36,9 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
                         "--landmarks: two files follow, those of REFERENCE and of TARGET, not %d; other "
                         "operands go before it",
                         job->landmarks.count);
+    if (status == SFGP_OK && job->unit && !job->html)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
+                        "--unit: there is no --html, which it is written to");
     if (status == SFGP_OK && job->landmark_sd != 0 && job->landmarks.count == 0)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--landmark-sd: there are no --landmarks");
     return status;
@@ -42,7 +47,7 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
 /* Before the fit, so that a long fit is not lost because a folder does not exist. */
 static sfgp_status check_outputs(cli_registration *job)
 {
-    const char *const outputs[] = {job->fitted, job->table, job->report, job->save};
+    const char *const outputs[] = {job->fitted, job->table, job->report, job->save, job->html};
     const int count = sizeof outputs / sizeof *outputs;
     sfgp_status status = SFGP_OK;
     for (int k = 0; k < count && status == SFGP_OK; k++)
@@ -181,6 +186,9 @@ const cli_verb CLI_REGISTER = {
     "  --train PATH...      registered shapes, files or folders, up to the next option: they add their variation\n"
     "  --table T.csv        index,x,y,z,sd,missing,target,probability for every point\n"
     "  --report R.json      status, every resolved setting, times, memory\n"
+    "  --html FIT.html      a page to look at: scan, fit and reference in 3D, what is missing, deviations, warnings; one file\n"
+    "                       that needs no network\n"
+    "  --unit UNIT          the unit of the files, as mm, for the page\n"
     "  --profile            print the time of every stage at the end, and write it into the report\n"
     "  --save R.h5          the fit as a map of space, for sfgp apply\n"
     "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, Slicer .mrk.json or .fcsv), paired by name:\n"

@@ -13,6 +13,8 @@ typedef struct cli_registration {
     const char *fitted; /* output: mesh */
     const char *table;  /* output: CSV; NULL: none */
     const char *report; /* output: JSON; NULL: none */
+    const char *html;   /* output: page; NULL: none */
+    const char *unit;   /* of the files, for the page; NULL: not given */
     const char *save;   /* output: saved fit; NULL: none */
     cli_list landmarks; /* landmark files of REFERENCE and TARGET, or none */
     double landmark_sd;
@@ -28,7 +30,7 @@ typedef struct cli_registration {
 /* Before anything is built: predicts the memory of the run when an option requires it, and compares it with the limit.
  * Errors: SFGP_ERROR_MEMORY, and those of the prediction. */
 sfgp_status cli_registration_predict(cli_registration *job);
-/* Writes FITTED, the table, the saved fit, then the report. Warns when the fit is flagged. */
+/* Writes FITTED, the table, the saved fit, the page, then the report. Warns when the fit is flagged. */
 sfgp_status cli_registration_write(cli_registration *job);
 double cli_peak_mib(void); /* largest memory of the process so far */
 

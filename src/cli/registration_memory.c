@@ -2,7 +2,9 @@
  * memory for writing the outputs. */
 #include "cli/registration.h"
 
-enum { NUMBER = 8, ROW_OF_TABLE = 200 }; /* bytes */
+/* Bytes. A page has the canvas of a picture and its own text, which grows by doubling, and for each point of the shapes
+ * its numbers, and two triangles with their boxes in the tree. */
+enum { NUMBER = 8, ROW_OF_TABLE = 200, PAGE = 64 << 20, POINT_OF_PAGE = 500 };
 
 /* Bytes of a saved fit with c corners, f faces, N points in d dimensions, ranks r and p: the model
  * 8 (N (r + d p + 2 d) + c + f) and the posterior 8 (N (d + 1) + (r + p)^2 + (d r + p)). */
@@ -19,7 +21,9 @@ static double saved_bytes(const sfgp_run_size *size)
 static int64_t writing_bytes(const cli_registration *job, const sfgp_run_size *size)
 {
     const int64_t table = job->table ? 2 * (int64_t)ROW_OF_TABLE * size->count : 0;
-    const int64_t fit = job->memory.fit > table ? job->memory.fit : table;
+    const int64_t page = job->html ? PAGE + (int64_t)POINT_OF_PAGE * (size->count + size->targets) : 0;
+    const int64_t text = table > page ? table : page; /* one after the other */
+    const int64_t fit = job->memory.fit > text ? job->memory.fit : text;
     return job->memory.model + fit + (job->save ? (int64_t)(2 * saved_bytes(size)) : 0);
 }
 
@@ -36,7 +40,11 @@ static sfgp_status add_outputs(cli_registration *job, const sfgp_run_size *size)
         job->session, SFGP_ERROR_MEMORY,
         "max_memory: %.1f MiB are needed while --%s is written, %.1f MiB are allowed; leave it out, "
         "or give a smaller --rank",
-        (double)writing / mib, job->save ? "save" : "table", (double)most / mib);
+        (double)writing / mib,
+        job->save   ? "save"
+        : job->html ? "html"
+                    : "table",
+        (double)most / mib);
 }
 
 sfgp_status cli_registration_predict(cli_registration *job)

@@ -1,5 +1,6 @@
 /* Writes the outputs of sfgp register. */
 #include "cli/registration.h"
+#include "report/fit_page.h"
 #include "report/fitted.h"
 #include "report/json.h"
 #include "report/table.h"
@@ -81,6 +82,25 @@ static sfgp_status write_report(cli_registration *job)
     return cli_check(job->session, status);
 }
 
+static sfgp_status write_page(cli_registration *job)
+{
+    sfgp_model_info info;
+    if (!job->html)
+        return SFGP_OK;
+    sfgp_model_describe(job->prior.model, &info);
+    const report_run run = describe(job, &info, NULL);
+    const report_fit_page_input input = {.context = job->session->context,
+                                         .run = &run,
+                                         .reference = job->prior.reference,
+                                         .scan = job->target,
+                                         .unit = job->unit};
+    sfgp_status status = report_fit_page_write(&input, job->html);
+    if (status == SFGP_ERROR_MEMORY)
+        return cli_fail(job->session, status, "%s: out of memory while the page was made",
+                        cli_path_shown(job->html));
+    return cli_check(job->session, status);
+}
+
 static sfgp_status write_results(cli_registration *job)
 {
     const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_WRITE);
@@ -88,6 +108,8 @@ static sfgp_status write_results(cli_registration *job)
     if ((status = write_fitted(job)) == SFGP_OK && (status = write_table(job)) == SFGP_OK && job->save)
         status = cli_check(job->session,
                            sfgp_deformation_write(job->session->context, job->deformation, job->save));
+    if (status == SFGP_OK)
+        status = write_page(job);
     sfgp_profile_leave(job->session->context, mark);
     return status;
 }

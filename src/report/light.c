@@ -1,6 +1,8 @@
 /* Lights samples: ambient light that hollows get less of, a lamp with soft shadows, a weak second one, and a little gloss. */
 #include "report/light.h"
 
+#include <stdlib.h>
+
 #define LAMP 0.30 /* radius of the lamp at distance 1: how soft shadows are */
 /* Lengths as shares of canvas.extent. */
 #define SHADOW 0.4   /* longest shadow */
@@ -74,34 +76,53 @@ static double lamp_seen(const canvas *c, int x, int y, vec3 key)
     return seen / (double)RAYS;
 }
 
-/* Colour of a sample: lamp from the upper left, weak light from the right, sky, a little gloss. */
-static vec3 light(const canvas *c, int x, int y, palette colours, double reach)
+/* Lamp from the upper left, weak light from the right, sky, a little gloss. */
+static light_sample measure(const canvas *c, int x, int y, double reach)
 {
     const canvas_sample *sample = canvas_at(c, x, y);
-    vec3 n = {(double)sample->nx, (double)sample->ny, (double)sample->nz};
-    vec3 key = unit((vec3){-0.62, 0.66, 0.62}), fill = unit((vec3){0.8, -0.15, 0.55});
-    vec3 half = unit((vec3){key.x, key.y, key.z + 1}), colour = colours((double)sample->value);
-    double open = 1 - fmin(1.35 * hidden(c, x, y, reach), 0.92), lamp = 0.3 + 0.7 * lamp_seen(c, x, y, key);
-    double diffuse = lamp * fmax(0.1 + 0.9 * dot(n, key), 0);
-    double strength =
+    const vec3 n = {(double)sample->nx, (double)sample->ny, (double)sample->nz};
+    const vec3 key = unit((vec3){-0.62, 0.66, 0.62}), fill = unit((vec3){0.8, -0.15, 0.55});
+    const vec3 half = unit((vec3){key.x, key.y, key.z + 1});
+    const double open = 1 - fmin(1.35 * hidden(c, x, y, reach), 0.92),
+                 lamp = 0.3 + 0.7 * lamp_seen(c, x, y, key);
+    const double diffuse = lamp * fmax(0.1 + 0.9 * dot(n, key), 0);
+    const double strength =
         open * (0.27 + 0.13 * n.y + 0.16 * fmax(dot(n, fill), 0)) + (0.4 + 0.6 * open) * 0.80 * diffuse;
-    double shine = 0.06 * open * lamp * pow(fmax(dot(n, half), 0), 24);
-    double warm = 0.10 * (1 - open); /* light that comes back out of hollows is tinted by them */
-    return (vec3){colour.x * (strength + warm * colour.x) + shine,
-                  colour.y * (strength + warm * colour.y) + shine,
-                  colour.z * (strength + warm * colour.z) + shine};
+    const double shine = 0.06 * open * lamp * pow(fmax(dot(n, half), 0), 24);
+    return (light_sample){(float)strength, (float)(0.10 * (1 - open)), (float)shine};
 }
 
-light_pixel light_develop(const canvas *c, int x, int y, palette colours, double reach)
+light_sample *light_measure(const canvas *c, double reach)
+{
+    light_sample *lights = calloc((size_t)c->width * (size_t)c->height, sizeof *lights);
+    for (int y = 0; lights && y < c->height; y++)
+        for (int x = 0; x < c->width; x++)
+            if (isfinite(canvas_at(c, x, y)->depth))
+                lights[(int64_t)y * c->width + x] = measure(c, x, y, reach * c->extent);
+    return lights;
+}
+
+static double shade(double colour, const light_sample *light)
+{
+    return colour * ((double)light->strength + (double)light->warm * colour) + (double)light->shine;
+}
+
+light_pixel light_develop(const canvas *c, const light_sample *lights, int x, int y,
+                          const palette_table *colours)
 {
     const int n = c->samples;
     light_pixel pixel = {{0, 0, 0}, 0};
     for (int sy = y * n; sy < (y + 1) * n; sy++)
-        for (int sx = x * n; sx < (x + 1) * n; sx++)
-            if (isfinite(canvas_at(c, sx, sy)->depth)) {
-                pixel.colour = add(pixel.colour, light(c, sx, sy, colours, reach * c->extent));
-                pixel.cover++;
-            }
+        for (int sx = x * n; sx < (x + 1) * n; sx++) {
+            const canvas_sample *sample = canvas_at(c, sx, sy);
+            const light_sample *light = &lights[(int64_t)sy * c->width + sx];
+            if (!isfinite(sample->depth))
+                continue;
+            const vec3 colour = palette_find(colours, (double)sample->value);
+            pixel.colour = add(
+                pixel.colour, (vec3){shade(colour.x, light), shade(colour.y, light), shade(colour.z, light)});
+            pixel.cover++;
+        }
     if (pixel.cover > 0)
         pixel.colour = scale(1 / pixel.cover, pixel.colour);
     pixel.cover /= n * n;

@@ -11,8 +11,17 @@ typedef struct light_pixel {
     double cover;
 } light_pixel;
 
-/* Averages the lit samples of pixel (x, y). What is within reach of a sample darkens it; reach is a share of
- * canvas.extent. */
-light_pixel light_develop(const canvas *c, int x, int y, palette colours, double reach);
+/* The light on a sample, whatever its colour: that of the lamps, the light that comes back out of hollows and is tinted by
+ * them, and the gloss. */
+typedef struct light_sample {
+    float strength, warm, shine;
+} light_sample;
+
+/* The light on every sample of the canvas. What is within reach of a sample darkens it; reach is a share of
+ * canvas.extent. The caller frees it. NULL: out of memory. */
+light_sample *light_measure(const canvas *c, double reach);
+/* Averages the lit samples of pixel (x, y). */
+light_pixel light_develop(const canvas *c, const light_sample *lights, int x, int y,
+                          const palette_table *colours);
 
 #endif

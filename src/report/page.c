@@ -114,6 +114,31 @@ void page_figure(page *p, const char *svg, const char *caption, const char *file
     fputs("</figcaption>\n</figure>\n", out);
 }
 
+static void write_key(FILE *out, const page_picture *picture)
+{
+    fputs("<div class=\"view-bar\" style=\"background:linear-gradient(to right,", out);
+    chart_write_text(out, picture->colours);
+    fputs(")\"></div><div class=\"view-ticks\">", out);
+    for (int k = 0; k < 3; k++)
+        if (picture->ticks[k])
+            write_element(out, "<span>", picture->ticks[k], "</span>");
+    fputs("</div>\n", out);
+}
+
+void page_picture_add(page *p, const page_picture *picture)
+{
+    FILE *out = page_enter(p, PAGE_FIGURES, INSIDE);
+    if (!out)
+        return;
+    fprintf(out, "<figure class=\"picture\">\n<img width=\"%d\" height=\"%d\" alt=\"", picture->width,
+            picture->height);
+    chart_write_text(out, picture->alt);
+    fprintf(out, "\" src=\"data:image/png;base64,%s\">\n", picture->png ? picture->png : "");
+    if (picture->colours)
+        write_key(out, picture);
+    write_element(out, "<figcaption>", picture->caption, "</figcaption>\n</figure>\n");
+}
+
 /* ---- open and close ---------------------------------------------------------------------------------- */
 
 static void free_page(page *p)
@@ -127,7 +152,7 @@ static void free_page(page *p)
     free(p->body.text);
     free(p->contents.text);
     free(p->title);
-    free(p->numbers);
+    free(p->columns);
     free(p->references);
     free(p);
 }

@@ -52,17 +52,36 @@ void page_code(page *p, const char *text);       /* fixed width, line breaks kep
 /* svg: a document of chart.h. file: path of a file with the same figure, relative to the page; NULL or "": no link. */
 void page_figure(page *p, const char *svg, const char *caption, const char *file);
 
+/* An image in PNG, with what its colours mean below it. */
+typedef struct page_picture {
+    const char *png; /* base64, of picture.h */
+    int width, height;
+    const char *alt; /* what it shows, for those who do not see it */
+    const char *caption;
+    const char *colours;  /* CSS colours, separated by commas, of the bar below; NULL: none */
+    const char *ticks[3]; /* texts below the bar; NULL: none */
+} page_picture;
+/* Pictures stand among the figures. */
+void page_picture_add(page *p, const page_picture *picture);
+
 /* ---- tables ------------------------------------------------------------------------------------------ */
+
+typedef enum page_kind {
+    PAGE_LABEL,  /* one line, sorted by text */
+    PAGE_NUMBER, /* right-aligned, sorted by value */
+    PAGE_WORDS   /* long text, on several lines */
+} page_kind;
 
 typedef struct page_column {
     const char *name; /* with the unit */
-    bool number;      /* right-aligned and sorted by value; otherwise sorted by text */
+    page_kind kind;
 } page_column;
 
 typedef struct page_cell {
     const char *text; /* NULL in a number column: value with four digits, a dash when it is not finite */
     double value;     /* sort key of a number column; values that are not finite come last */
     bool best;        /* bold */
+    const char *link; /* where the text leads to, relative to the page; NULL: nowhere */
 } page_cell;
 
 /* In the browser a click on the name of a column sorts by it, a second click reverses the order. Without a click the
@@ -81,6 +100,8 @@ typedef struct page_fit {
     const double *points;         /* count x dimension, in the unit of the reference */
     const double *error;          /* distance to the truth; NULL: not known */
     const double *sd;             /* posterior standard deviation; NULL: not known */
+    const double *deviation;      /* distance to the reference; NULL: not known */
+    const double *distance;       /* distance to the scan; NULL: not known */
     const unsigned char *missing; /* 1: missing from the target; NULL: not known */
 } page_fit;
 

@@ -20,7 +20,7 @@ struct page {
     int headings;        /* number of headings */
     int views;           /* number of views */
     /* the open table */
-    bool *numbers; /* for each column: whether it is a number column */
+    page_kind *columns; /* kind of each column */
     int column_count;
     /* the open view */
     const sfgp_mesh **references; /* distinct references of its scenes */

@@ -10,9 +10,9 @@ void page_table_begin(page *p, const char *caption, const page_column *columns, 
     FILE *out = page_enter(p, PAGE_PROSE, "page_table_begin: a table or a view is still open");
     if (!out)
         return;
-    free(p->numbers);
-    p->numbers = calloc((size_t)count + 1, sizeof *p->numbers);
-    p->starved = !p->numbers;
+    free(p->columns);
+    p->columns = calloc((size_t)count + 1, sizeof *p->columns);
+    p->starved = !p->columns;
     if (p->starved)
         return;
     p->column_count = count;
@@ -21,8 +21,9 @@ void page_table_begin(page *p, const char *caption, const page_column *columns, 
     chart_write_text(out, caption);
     fputs("</caption>\n<thead><tr>", out);
     for (int k = 0; k < count; k++) {
-        p->numbers[k] = columns[k].number;
-        fprintf(out, "<th scope=\"col\"%s><button>", columns[k].number ? " class=\"number\"" : "");
+        p->columns[k] = columns[k].kind;
+        fprintf(out, "<th scope=\"col\"%s><button>",
+                columns[k].kind == PAGE_NUMBER ? " class=\"number\"" : "");
         chart_write_text(out, columns[k].name);
         fputs("</button></th>", out);
     }
@@ -39,17 +40,29 @@ static void write_cell_text(FILE *out, const page_cell *cell, bool number)
         fputs("–", out);
 }
 
-static void write_cell(FILE *out, const page_cell *cell, bool number, const char *svg)
+static void write_linked_text(FILE *out, const page_cell *cell, bool number)
 {
-    fputs("<td", out);
-    if (number)
-        fputs(" class=\"number\"", out);
+    if (cell->link) {
+        fputs("<a href=\"", out);
+        chart_write_text(out, cell->link);
+        fputs("\">", out);
+    }
+    write_cell_text(out, cell, number);
+    fputs(cell->link ? "</a>" : "", out);
+}
+
+static void write_cell(FILE *out, const page_cell *cell, page_kind kind, const char *figure)
+{
+    static const char *const OPEN[] = {
+        [PAGE_LABEL] = "<td", [PAGE_NUMBER] = "<td class=\"number\"", [PAGE_WORDS] = "<td class=\"words\""};
+    const bool number = kind == PAGE_NUMBER;
+    fputs(OPEN[kind], out);
     if (number && isfinite(cell->value))
         fprintf(out, " data-value=\"%.9g\"", cell->value);
     fputs(">", out);
-    fputs(svg, out);
+    fputs(figure, out);
     fputs(cell->best ? "<b>" : "", out);
-    write_cell_text(out, cell, number);
+    write_linked_text(out, cell, number);
     fputs(cell->best ? "</b></td>" : "</td>", out);
 }
 
@@ -66,7 +79,7 @@ void page_table_row_figure(page *p, const page_cell *cells, const char *svg)
         return;
     fputs("<tr>", p->body.out);
     for (int k = 0; k < p->column_count; k++)
-        write_cell(p->body.out, &cells[k], p->numbers[k], k == 0 && svg ? svg : "");
+        write_cell(p->body.out, &cells[k], p->columns[k], k == 0 && svg ? svg : "");
     fputs("</tr>\n", p->body.out);
 }
 

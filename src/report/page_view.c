@@ -1,9 +1,10 @@
 /* Views of a page: the HTML frame, and the data as JSON in a <script> element that is data only, for viewer/scene.js.
  *
  *   {"unit": "mm",
- *    "scenes": [{"name": ..., "reference": k, "scan": points, "truth": points, "truthFaces": true,
- *                "fits": [{"name": ..., "points": points, "error": floats, "sd": floats,
- *                          "missing": bytes}]}],
+ *    "scenes": [{"name": ..., "reference": k, "scan": points, "scanFaces": triangles, "truth": points,
+ *                "truthFaces": true,
+ *                "fits": [{"name": ..., "points": points, "error": floats, "sd": floats, "deviation": floats,
+ *                          "distance": floats, "missing": bytes}]}],
  *    "references": [{"dimension": 3, "points": points, "faces": triangles}]}
  *
  * points and floats are single precision in base64. Coordinates are relative to the centroid of the scene's reference,
@@ -76,10 +77,10 @@ static void write_mask(FILE *out, int64_t count, const unsigned char *mask)
 }
 
 /* Splits each polygon into a fan of triangles. */
-static void write_faces(FILE *out, const sfgp_mesh *mesh)
+static void write_faces(FILE *out, const char *key, const sfgp_mesh *mesh)
 {
     page_base64 b = {.out = out};
-    write_key(out, "faces");
+    write_key(out, key);
     fputc('"', out);
     for (int64_t f = 0; f < mesh->face_count; f++)
         for (int64_t k = mesh->face_start[f] + 2; k < mesh->face_start[f + 1]; k++) {
@@ -153,6 +154,8 @@ static void write_fit(FILE *out, const sfgp_mesh *reference, const page_fit *fit
     write_points(out, "points", reference->count, reference->dimension, fit->points, middle);
     write_values(out, "error", reference->count, fit->error);
     write_values(out, "sd", reference->count, fit->sd);
+    write_values(out, "deviation", reference->count, fit->deviation);
+    write_values(out, "distance", reference->count, fit->distance);
     write_mask(out, reference->count, fit->missing);
     fputc('}', out);
 }
@@ -167,6 +170,8 @@ static void write_scene(FILE *out, const page_scene *scene, int reference)
     fprintf(out, ",\"reference\":%d", reference);
     if (scene->scan)
         write_points(out, "scan", scene->scan->count, mesh->dimension, scene->scan->points, middle);
+    if (scene->scan && scene->scan->face_count > 0)
+        write_faces(out, "scanFaces", scene->scan);
     if (scene->truth)
         write_points(out, "truth", scene->truth->count, mesh->dimension, scene->truth->points, middle);
     if (scene->truth && scene->truth->count == mesh->count && mesh->face_count > 0)
@@ -186,7 +191,7 @@ static void write_reference(FILE *out, const sfgp_mesh *mesh)
     fprintf(out, "{\"dimension\":%d", mesh->dimension);
     write_points(out, "points", mesh->count, mesh->dimension, mesh->points, middle);
     if (mesh->face_count > 0)
-        write_faces(out, mesh);
+        write_faces(out, "faces", mesh);
     fputc('}', out);
 }
 

@@ -53,6 +53,15 @@ vec3 palette_deviation(double value)
     return find_between(stops, value);
 }
 
+palette_table palette_tabulate(palette colours)
+{
+    palette_table table;
+    for (int k = 0; k < PALETTE_SIZE - 1; k++)
+        table.colours[k] = colours(k / (double)(PALETTE_SIZE - 2));
+    table.colours[PALETTE_SIZE - 1] = colours((double)NAN);
+    return table;
+}
+
 unsigned char palette_encode(double linear)
 {
     return (unsigned char)lround(255 * pow(fmin(fmax(linear, 0), 1), 1 / 2.2));

@@ -13,6 +13,20 @@ vec3 palette_uncertainty(double value); /* light to dark blue */
 vec3 palette_distance(double value);    /* light to dark red */
 vec3 palette_deviation(double value);   /* light to dark violet */
 
+/* The colours of 256 values from 0 to 1, and at the end that of NaN. */
+enum { PALETTE_SIZE = 257 };
+typedef struct palette_table {
+    vec3 colours[PALETTE_SIZE];
+} palette_table;
+palette_table palette_tabulate(palette colours);
+
+static inline vec3 palette_find(const palette_table *table, double value)
+{
+    if (isnan(value))
+        return table->colours[PALETTE_SIZE - 1];
+    return table->colours[(int)(0.5 + (PALETTE_SIZE - 2) * fmin(fmax(value, 0), 1))];
+}
+
 /* Linear light to a byte of sRGB. */
 unsigned char palette_encode(double linear);
 

@@ -16,13 +16,14 @@ static unsigned char round_byte(unsigned char byte, int bits)
 }
 
 /* Pixels of red, green, blue and cover. NULL: out of memory. */
-static unsigned char *develop(const canvas *c, const picture_frame *frame, const picture *shown)
+static unsigned char *develop(const picture *p, palette colours)
 {
-    const double reach = shown->mesh->face_count > 0 ? 0.15 : 0.04;
+    const picture_frame *frame = p->frame;
+    const palette_table table = palette_tabulate(colours);
     unsigned char *pixels = malloc((size_t)frame->width * (size_t)frame->height * 4);
     for (int y = 0; pixels && y < frame->height; y++)
         for (int x = 0; x < frame->width; x++) {
-            const light_pixel pixel = light_develop(c, x, y, shown->colours, reach);
+            const light_pixel pixel = light_develop(&p->canvas, p->lights, x, y, &table);
             const double parts[3] = {pixel.colour.x, pixel.colour.y, pixel.colour.z};
             unsigned char *out = pixels + 4 * ((int64_t)y * frame->width + x);
             for (int k = 0; k < 3; k++)
@@ -68,22 +69,41 @@ static char *encode_png(const picture_frame *frame, const unsigned char *pixels)
     return text;
 }
 
-char *picture_make(const picture_frame *frame, const picture *shown)
+static bool has_surface(const sfgp_mesh *mesh)
 {
-    canvas c;
-    char *text = NULL;
-    bool good = canvas_open(&c, frame->width, frame->height, SAMPLES, &frame->camera);
-    if (good) {
-        canvas_frame(&c, frame->shapes, sizeof frame->shapes / sizeof *frame->shapes);
-        if (shown->mesh->face_count > 0 && shown->mesh->dimension == 3)
-            good = surface_draw(&c, shown->mesh, shown->values);
-        else
-            canvas_draw_balls(&c, shown->mesh, shown->values, find_radius(&c, shown->mesh));
-    }
-    unsigned char *pixels = good ? develop(&c, frame, shown) : NULL;
-    if (pixels)
-        text = encode_png(frame, pixels);
+    return mesh->face_count > 0 && mesh->dimension == 3;
+}
+
+static bool draw(picture *p, const double *values)
+{
+    canvas_wipe(&p->canvas);
+    if (has_surface(p->mesh))
+        return surface_draw(&p->canvas, p->mesh, values);
+    canvas_draw_balls(&p->canvas, p->mesh, values, find_radius(&p->canvas, p->mesh));
+    return true;
+}
+
+bool picture_open(picture *p, const picture_frame *frame, const sfgp_mesh *mesh)
+{
+    *p = (picture){.frame = frame, .mesh = mesh};
+    if (!canvas_open(&p->canvas, frame->width, frame->height, SAMPLES, &frame->camera))
+        return false;
+    canvas_frame(&p->canvas, frame->shapes, sizeof frame->shapes / sizeof *frame->shapes);
+    if (draw(p, NULL))
+        p->lights = light_measure(&p->canvas, has_surface(mesh) ? 0.15 : 0.04);
+    return p->lights != NULL;
+}
+
+char *picture_make(picture *p, const double *values, palette colours)
+{
+    unsigned char *pixels = p->lights && draw(p, values) ? develop(p, colours) : NULL;
+    char *text = pixels ? encode_png(p->frame, pixels) : NULL;
     free(pixels);
-    canvas_close(&c);
     return text;
+}
+
+void picture_close(picture *p)
+{
+    canvas_close(&p->canvas);
+    free(p->lights);
 }

@@ -13,13 +13,20 @@ typedef struct picture_frame {
     const sfgp_mesh *shapes[3]; /* they fit into the picture; NULL: none */
 } picture_frame;
 
+/* A shape in its light, of which several images with other colours can be made. */
 typedef struct picture {
-    const sfgp_mesh *mesh; /* a surface, or balls where it has no faces */
-    const double *values;  /* one for each point, 0 to 1; NULL: all 0 */
-    palette colours;
+    const picture_frame *frame;
+    const sfgp_mesh *mesh;
+    canvas canvas;
+    struct light_sample *lights;
 } picture;
 
-/* The image as PNG in base64, with a transparent ground. The caller frees it. NULL: out of memory. */
-char *picture_make(const picture_frame *frame, const picture *shown);
+/* Draws the shape, as a surface, or as balls where it has no faces, and lights it. The frame and the mesh must outlive the
+ * picture. False: out of memory. Close in any case. */
+bool picture_open(picture *p, const picture_frame *frame, const sfgp_mesh *mesh);
+/* An image as PNG in base64, with a transparent ground. values: one for each point, 0 to 1; NULL: all 0. The caller frees
+ * it. NULL: out of memory. */
+char *picture_make(picture *p, const double *values, palette colours);
+void picture_close(picture *p);
 
 #endif

@@ -49,7 +49,7 @@ static unsigned char *compress_rows(int width, int height, const unsigned char *
         filter_row(pixels + (size_t)y * (size_t)length,
                    y > 0 ? pixels + (size_t)(y - 1) * (size_t)length : NULL, length,
                    raw + (size_t)y * ((size_t)length + 1));
-    if (!raw || !packed || compress2(packed, size, raw, raw_size, Z_BEST_COMPRESSION) != Z_OK) {
+    if (!raw || !packed || compress2(packed, size, raw, raw_size, Z_DEFAULT_COMPRESSION) != Z_OK) {
         free(packed);
         packed = NULL;
     }

@@ -31,7 +31,7 @@ static char *settings_text(const study_method *method)
 
 static void write_methods(const study *s, page *p)
 {
-    const page_column columns[] = {{"Name", false}, {"Method", false}, {"Settings", false}};
+    const page_column columns[] = {{"Name", PAGE_LABEL}, {"Method", PAGE_LABEL}, {"Settings", PAGE_WORDS}};
     page_heading(p, "Methods");
     page_table_begin(p, "What is not named has its default.", columns, 3);
     for (int m = 0; m < s->method_count; m++) {
@@ -116,10 +116,11 @@ static void write_line(const study *s, const study_line *line, double best, page
 
 static void write_details(const study *s, int set, const study_summary *summary, page *p)
 {
-    const page_column columns[] = {{"Method", false}, {"Runs", true},      {"Success", true},
-                                   {"Error", true},   {"Observed", true},  {"Missing", true},
-                                   {"Recall", true},  {"Precision", true}, {"Iterations", true},
-                                   {"Seconds", true}, {"MiB", true}};
+    const page_column columns[] = {
+        {"Method", PAGE_LABEL},   {"Runs", PAGE_NUMBER},      {"Success", PAGE_NUMBER},
+        {"Error", PAGE_NUMBER},   {"Observed", PAGE_NUMBER},  {"Missing", PAGE_NUMBER},
+        {"Recall", PAGE_NUMBER},  {"Precision", PAGE_NUMBER}, {"Iterations", PAGE_NUMBER},
+        {"Seconds", PAGE_NUMBER}, {"MiB", PAGE_NUMBER}};
     const double best = best_error(s, set, 0, summary);
     WITH_TEXT(report_format("Means over the runs that succeeded%s%s; seconds and MiB are medians.",
                             s->sets[set].unit[0] ? ", errors in " : "", s->sets[set].unit),
@@ -158,9 +159,9 @@ static sfgp_status write_errors(study *s, int set, const study_summary *summary,
     sfgp_status status =
         columns && cells && names ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     for (int level = 0; status == SFGP_OK && level < of->level_count; level++)
-        columns[level + 1] = (page_column){study_level_text(of, level, names[level]), true};
+        columns[level + 1] = (page_column){study_level_text(of, level, names[level]), PAGE_NUMBER};
     if (status == SFGP_OK) {
-        columns[0] = (page_column){"Method", false};
+        columns[0] = (page_column){"Method", PAGE_LABEL};
         WITH_TEXT(report_format("Mean error over the runs that succeeded%s%s, by %s.",
                                 of->unit[0] ? ", " : "", of->unit, of->axis),
                   page_table_begin(p, label, columns, of->level_count + 1));

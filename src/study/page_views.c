@@ -33,8 +33,11 @@ static void load_fits(const study *s, view *v, page *p)
         study_fit *fit = &v->fits[m];
         key.method = m;
         if (study_fit_load(s, key, find_reference(s, v), v->c.truth, fit))
-            v->shown[v->shown_count++] =
-                (page_fit){s->methods[m].name, fit->mesh->points, fit->error, fit->sd, fit->missing};
+            v->shown[v->shown_count++] = (page_fit){.name = s->methods[m].name,
+                                                    .points = fit->mesh->points,
+                                                    .error = fit->error,
+                                                    .sd = fit->sd,
+                                                    .missing = fit->missing};
         else if (fit->problem)
             write_note(p, s->methods[m].name, v->title, fit->problem);
     }

@@ -5,10 +5,13 @@ const sfgpColours = (function () {
     // From nothing to much, light to dark, so that they survive a black and white printer.
     const SCALES = {
         error: ["#f4efe4", "#f9d99a", "#f5a94f", "#e2662f", "#b52a2a", "#6d0f35"],
-        sd: ["#f1efe6", "#c4dfcf", "#7fc0bf", "#3f93b0", "#2b5f97", "#2a2a6c"],
+        sd: ["#efdfd0", "#b4d0c9", "#5fa3b5", "#2f6b9a", "#30387a"], // these three as palette.c
+        deviation: ["#f3ece2", "#d9c3d6", "#b088bd", "#7f4f9e", "#472063"],
+        distance: ["#f4efe4", "#f8c77c", "#ec7a3c", "#b52a2a", "#6d0f35"],
     };
-    const OBSERVED = "#e9e4d8", MISSING = "#8e5aa8", PLAIN = "#e3ddd0";
-    const LABELS = { error: "Error", sd: "Uncertainty (sd)", missing: "Missing", none: "Nothing" };
+    const OBSERVED = "#e8c9b1", MISSING = "#5fa8b5", PLAIN = "#e3ddd0";
+    const LABELS = { error: "Error", missing: "Missing from the scan", sd: "Standard deviation",
+        deviation: "Deviation from the reference", distance: "Distance to the scan", none: "Nothing" };
 
     function parse(hex) {
         return [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255);
@@ -47,7 +50,7 @@ const sfgpColours = (function () {
 
     // The quantities that a fit (or nothing) can be coloured by.
     function of(fit) {
-        return ["error", "sd", "missing", "none"].filter((key) => key === "none" || (fit && fit[key]));
+        return Object.keys(LABELS).filter((key) => key === "none" || (fit && fit[key]));
     }
 
     function number(value) {

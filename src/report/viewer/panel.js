@@ -22,9 +22,10 @@ function sfgpPanel(panel, state) {
         if (state.data.scenes.length > 1)
             lists.push(makeList("Scene", names(state.data.scenes), choice.scene, (k) => state.change("scene", k)));
         if (fit)
-            lists.push(makeList("Fit", names(scene.fits), choice.fit, (k) => state.change("fit", k)),
-                makeList("Colour", colours.map((key) => sfgpColours.LABELS[key]), colours.indexOf(choice.colour),
+            lists.push(makeList("Colour the fit by", colours.map((key) => sfgpColours.LABELS[key]), colours.indexOf(choice.colour),
                     (k) => state.change("colour", colours[k])));
+        if (scene.fits.length > 1)
+            lists.splice(-1, 0, makeList("Fit", names(scene.fits), choice.fit, (k) => state.change("fit", k)));
         return lists;
     }
 
@@ -75,6 +76,7 @@ function sfgpPanel(panel, state) {
         };
         if (fit && fit.error) addMeans("Mean error", fit.error);
         if (fit && fit.sd) addMeans("Mean sd", fit.sd);
+        if (fit && fit.distance) addMeans("Mean distance", fit.distance);
         if (fit && fit.missing) add("Missing", number(100 * mean(fit.missing, () => true)) + " %");
         return list;
     }

@@ -21,6 +21,7 @@ const sfgpScene = (function () {
 
     function decodeFit(fit, dimension) {
         return { name: fit.name, points: points(fit.points, dimension), error: floats(fit.error), sd: floats(fit.sd),
+            deviation: floats(fit.deviation), distance: floats(fit.distance),
             missing: fit.missing ? new Uint8Array(bytes(fit.missing)) : null };
     }
 
@@ -33,6 +34,7 @@ const sfgpScene = (function () {
                 faces: reference.faces ? new Uint32Array(bytes(reference.faces)) : null };
         scene.decoded = { dimension, reference: reference.decoded.points, faces: reference.decoded.faces,
             scan: points(scene.scan, dimension), truth: points(scene.truth, dimension),
+            scanFaces: scene.scanFaces ? new Uint32Array(bytes(scene.scanFaces)) : null,
             truthFaces: scene.truthFaces ? reference.decoded.faces : null,
             fits: scene.fits.map((fit) => decodeFit(fit, dimension)) };
         return scene.decoded;

@@ -17,6 +17,7 @@
     function fail(section, error) {
         section.querySelector(".view-message").textContent = error.message;
         section.querySelector(".view-panel").hidden = true;
+        section.classList.add("plain");
         state.viewer = "unavailable";
     }
 

@@ -1,14 +1,15 @@
 // A view: canvas, lists and boxes over the scenes of one section of the page. Draws only when something changed.
 function sfgpViewer(THREE, section, data) {
     "use strict";
-    const SHOWN = { fit: ["Fit", "#d9d0bd"], scan: ["Scan", "#1f4e79"], reference: ["Reference", "#8a8f96"],
+    const SHOWN = { fit: ["Fit", "#d9d0bd"], scan: ["Scan", "#3b6ea5"], reference: ["Reference", "#8a8f96"],
         truth: ["Truth", "#2e8b57"] };
     const stage = section.querySelector(".view-stage"), canvas = section.querySelector("canvas");
     const panel = section.querySelector(".view-panel"), tip = section.querySelector(".view-tip");
     const choice = { scene: 0, fit: 0, colour: "error", shown: { fit: true, scan: true, reference: false, truth: false } };
     const unit = data.unit ? " " + data.unit : "";
     const world = new THREE.Scene(), camera = new THREE.PerspectiveCamera(28, 4 / 3, 0.1, 10);
-    const GROUND = "#eceef0";
+    const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    const ground = () => (dark.matches ? "#26282b" : "#eceef0"); // as page.css
     const HINTS = { 2: "drag: move · click, then wheel: zoom · double click: reset",
         3: "drag: turn · Shift and drag: move · click, then wheel: zoom · double click: reset" };
     let objects = [], scene = null, asked = false;
@@ -26,7 +27,7 @@ function sfgpViewer(THREE, section, data) {
     function fade() {
         const cloud = scene.dimension === 3 && !scene.faces, size = sfgpScene.radius(scene.reference);
         const far = camera.position.length();
-        world.fog = cloud ? new THREE.Fog(GROUND, far - 0.25 * size, far + 1.1 * size) : null;
+        world.fog = cloud ? new THREE.Fog(ground(), far - 0.25 * size, far + 1.1 * size) : null;
     }
 
     function render() {
@@ -50,7 +51,7 @@ function sfgpViewer(THREE, section, data) {
         key.target.position.set(0, 0, -1);
         fill.target.position.set(0, 0, -1);
         world.add(camera, new THREE.HemisphereLight(0xffffff, 0xb9b4ab, 1.35));
-        world.background = new THREE.Color(GROUND);
+        world.background = new THREE.Color(ground());
     }
 
     function resize() {
@@ -77,8 +78,9 @@ function sfgpViewer(THREE, section, data) {
         add(makeCloud(xyz, colour, share));
     }
 
+    // A shell around the fit, or a solid surface when the fit is not shown.
     function addShape(xyz, faces, colour) {
-        if (faces) add(sfgpScene.surface(THREE, xyz, faces, colour, true));
+        if (faces) add(sfgpScene.surface(THREE, xyz, faces, colour, choice.shown.fit));
         else addCloud(xyz, colour, 0.45);
     }
 
@@ -97,7 +99,9 @@ function sfgpViewer(THREE, section, data) {
         }
         objects = [];
         if (choice.shown.fit && scene.fits[choice.fit]) addFit(scene.fits[choice.fit]);
-        if (choice.shown.scan && scene.scan) addCloud(scene.scan, SHOWN.scan[1], 0.28);
+        if (choice.shown.scan && scene.scanFaces)
+            add(sfgpScene.surface(THREE, scene.scan, scene.scanFaces, SHOWN.scan[1], false));
+        else if (choice.shown.scan && scene.scan) addCloud(scene.scan, SHOWN.scan[1], 0.28);
         if (choice.shown.reference) addShape(scene.reference, scene.faces, SHOWN.reference[1]);
         if (choice.shown.truth && scene.truth) addShape(scene.truth, scene.truthFaces, SHOWN.truth[1]);
         draw();
@@ -154,6 +158,8 @@ function sfgpViewer(THREE, section, data) {
         const lines = ["point " + k];
         if (fit.error) lines.push("error " + sfgpColours.number(fit.error[k]) + unit);
         if (fit.sd) lines.push("sd " + sfgpColours.number(fit.sd[k]) + unit);
+        if (fit.deviation) lines.push("from the reference " + sfgpColours.number(fit.deviation[k]) + unit);
+        if (fit.distance) lines.push("to the scan " + sfgpColours.number(fit.distance[k]) + unit);
         if (fit.missing) lines.push(fit.missing[k] ? "missing" : "observed");
         return lines.join("\n");
     }
@@ -183,6 +189,7 @@ function sfgpViewer(THREE, section, data) {
     setScene(0, true);
     fill();
     rebuild();
+    dark.addEventListener("change", () => { world.background.set(ground()); draw(); });
     new ResizeObserver(resize).observe(stage);
     canvas.addEventListener("pointermove", onHover);
     canvas.addEventListener("pointerleave", () => { tip.style.display = "none"; });

@@ -1,0 +1,260 @@
+/* The page of a fit: its numbers against those by hand, thinned shapes, and everything that comes from files escaped. */
+#include "support/support.h"
+
+#include "report/fit_page.h"
+#include "report/fit_values.h"
+#include "report/page.h"
+#include "report/thin.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- shapes ------------------------------------------------------------------------------------------ */
+
+/* A wavy sheet of side x side points with quadrilaterals. */
+static sfgp_mesh *make_sheet(sfgp_context *context, int64_t side)
+{
+    sfgp_mesh *mesh = NULL;
+    const int64_t faces = (side - 1) * (side - 1);
+    sfgp_assert_ok(context, sfgp_mesh_new(context, side * side, 3, faces, 4 * faces, &mesh));
+    for (int64_t k = 0; k < side * side; k++) {
+        const double x = (double)(k % side) / (double)side, y = (double)(k / side) / (double)side;
+        const double point[3] = {x, y, 0.1 * sin(6 * x + 3 * y)};
+        memcpy(mesh->points + 3 * k, point, sizeof point);
+    }
+    for (int64_t f = 0; f <= faces; f++)
+        mesh->face_start[f] = 4 * f;
+    for (int64_t f = 0; f < faces; f++) {
+        const int64_t a = f / (side - 1) * side + f % (side - 1),
+                      corners[4] = {a, a + 1, a + side + 1, a + side};
+        memcpy(mesh->face_points + 4 * f, corners, sizeof corners);
+    }
+    return mesh;
+}
+
+/* A result of that many points at the reference plus (1, 2, 2), of which the first `missing` are missing. */
+static sfgp_result *make_result(const sfgp_mesh *reference, int64_t missing)
+{
+    sfgp_result *r = calloc(1, sizeof *r);
+    const size_t n = (size_t)reference->count;
+    *r = (sfgp_result){.count = reference->count,
+                       .dimension = 3,
+                       .iterations = 17,
+                       .missing_count = missing,
+                       .explained = 0.75,
+                       .points = malloc(3 * n * sizeof(double)),
+                       .sd = malloc(n * sizeof(double)),
+                       .missing = calloc(n, 1)};
+    for (int64_t i = 0; i < reference->count; i++) {
+        for (int k = 0; k < 3; k++)
+            r->points[3 * i + k] = reference->points[3 * i + k] + (k == 0 ? 1 : 2);
+        r->missing[i] = i < missing;
+        r->sd[i] = i < missing ? 0.5 : 0.25;
+    }
+    sfgp_settings_default(&r->settings);
+    return r;
+}
+
+static void free_result(sfgp_result *r)
+{
+    free(r->points);
+    free(r->sd);
+    free(r->missing);
+    free(r);
+}
+
+/* ---- values ------------------------------------------------------------------------------------------ */
+
+static void assert_near(double value, double expected)
+{
+    if (!(fabs(value - expected) < 1e-9))
+        fail_msg("%.12g, expected %.12g", value, expected);
+}
+
+/* Moved by (1, 2, 2): the motion is all of it, 3 long; nothing is left. The scan lies 1 above the fit. */
+static void motions_are_taken_out(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 8), *scan = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    fit_values v;
+    for (int64_t i = 0; i < scan->count; i++) {
+        memcpy(scan->points + 3 * i, r->points + 3 * i, 3 * sizeof(double));
+        scan->points[3 * i + 2] += 1;
+    }
+    scan->face_count = 0;
+    sfgp_assert_ok(*state, fit_values_make(*state, sheet, scan, r, &v));
+    assert_near(v.shift, 3);
+    assert_true(v.turn < 1e-5); /* acos of 1 less some ulps */
+    assert_near(v.quantities[FIT_DEVIATION].largest, 0);
+    assert_near(v.quantities[FIT_SD].mean, 0.25 * 0.5 + 0.75 * 0.25);
+    assert_near(v.quantities[FIT_SD].observed, 0.25);
+    assert_near(v.quantities[FIT_SD].missing, 0.5);
+    assert_near(v.quantities[FIT_SD].largest, 0.5);
+    assert_true(v.quantities[FIT_DISTANCE].largest <= 1 + 1e-12 && v.quantities[FIT_DISTANCE].mean > 0.5);
+    assert_near(v.quantities[FIT_SD].top, 0.5);
+    fit_values_clear(&v);
+    scan->points[0] = (double)NAN;
+    sfgp_assert_status(*state, fit_values_make(*state, sheet, scan, r, &v), SFGP_ERROR_DATA);
+    fit_values_clear(&v);
+    scan->points[0] = 0;
+    r->outcome = SFGP_NO_OVERLAP; /* no motion is looked for */
+    sfgp_assert_ok(*state, fit_values_make(*state, sheet, scan, r, &v));
+    assert_near(v.shift, 0);
+    assert_near(v.quantities[FIT_DEVIATION].mean, 3);
+    fit_values_clear(&v);
+    free_result(r);
+    sfgp_mesh_free(scan);
+    sfgp_mesh_free(sheet);
+}
+
+/* ---- thin -------------------------------------------------------------------------------------------- */
+
+static void dense_shapes_are_thinned(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 100);
+    thin_shape thin;
+    sfgp_assert_ok(*state, thin_make(*state, sheet, 1000, &thin));
+    assert_true(thin.mesh->count <= 1000 && thin.mesh->count > 400);
+    assert_true(thin.mesh->face_count > thin.mesh->count && thin.mesh->face_count < 3 * thin.mesh->count);
+    for (int64_t k = 0; k < thin.mesh->count; k++) {
+        assert_true(k == 0 || thin.index[k] > thin.index[k - 1]);
+        assert_memory_equal(thin.mesh->points + 3 * k, sheet->points + 3 * thin.index[k], 3 * sizeof(double));
+    }
+    for (int64_t k = 0; k < 3 * thin.mesh->face_count; k++)
+        assert_true(thin.mesh->face_points[k] >= 0 && thin.mesh->face_points[k] < thin.mesh->count);
+    double *values = thin_values(&thin, sheet->points, 3);
+    assert_memory_equal(values, thin.mesh->points, (size_t)thin.mesh->count * 3 * sizeof(double));
+    free(values);
+    thin_clear(&thin);
+    sfgp_mesh_free(sheet);
+}
+
+static void small_shapes_stay_as_they_are(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 5);
+    thin_shape thin;
+    sfgp_assert_ok(*state, thin_make(*state, sheet, 25, &thin));
+    assert_int_equal(thin.mesh->count, 25);
+    assert_int_equal(thin.mesh->face_count, 32); /* 16 quadrilaterals */
+    assert_memory_equal(thin.mesh->points, sheet->points, 75 * sizeof(double));
+    thin_clear(&thin);
+    for (int k = 0; k < 75; k++) /* all points in one place */
+        sheet->points[k] = 1;
+    sfgp_assert_ok(*state, thin_make(*state, sheet, 10, &thin));
+    assert_int_equal(thin.mesh->count, 1);
+    assert_int_equal(thin.mesh->face_count, 0);
+    thin_clear(&thin);
+    sfgp_mesh_free(sheet);
+}
+
+/* ---- page -------------------------------------------------------------------------------------------- */
+
+static char *make_page(sfgp_context *context, const sfgp_mesh *reference, const sfgp_result *r,
+                       const char *const *warnings, size_t count)
+{
+    const report_run run = {.reference = "a/<b>\"&'.ply",
+                            .target = "</script><script>alert(1)</script>.csv",
+                            .result = r,
+                            .warnings = warnings,
+                            .warning_count = count};
+    const report_fit_page_input input = {context, &run, reference, reference, "<mm>"};
+    char *text = NULL;
+    size_t size = 0;
+    sfgp_assert_ok(context, report_fit_page(&input, &text, &size));
+    assert_int_equal(strlen(text), size);
+    return text;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("not in the page: %s", part);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *c = text; (c = strstr(c, part)); c += strlen(part))
+        count++;
+    return count;
+}
+
+static void pages_escape_what_comes_from_files(void **state)
+{
+    static const char *const WARNINGS[] = {"<img src=x onerror=alert(2)> & more", "\xff\x01"};
+    sfgp_mesh *sheet = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    snprintf(r->settings.kernel, sizeof r->settings.kernel, "<i>kernel</i>");
+    char *text = make_page(*state, sheet, r, WARNINGS, 2);
+    assert_has(text, "<title>Fit of &lt;b&gt;&quot;&amp;&#39;.ply to script&gt;.csv</title>");
+    assert_has(text, "a/&lt;b&gt;&quot;&amp;&#39;.ply, 64 points");
+    assert_has(text, "Warning: &lt;img src=x onerror=alert(2)&gt; &amp; more");
+    assert_has(text, "Warning: ??");
+    assert_has(text, "&lt;i&gt;kernel&lt;/i&gt;");
+    assert_has(text, "&lt;mm&gt;");
+    assert_null(strstr(text, "<script>alert"));
+    assert_null(strstr(text, "<img src=x"));
+    assert_null(strstr(text, "<mm>"));
+    assert_null(strstr(text, "<i>kernel"));
+    free(text);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
+static void pages_say_what_became_of_the_fit(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    char *text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "converged after 17 iterations");
+    assert_has(
+        text,
+        "25 % of the shape (16 of 64 points) is not in the scan; it is predicted, with a standard deviation of "
+        "0.5 &lt;mm&gt; in the mean.");
+    assert_has(text, "75 % of the 64 points of the scan lie on the shape.");
+    assert_has(text, "its centroid moved by 3 &lt;mm&gt;");
+    assert_int_equal(count_of(text, "<figure class=\"picture\">"), 4);
+    assert_int_equal(count_of(text, "<img width="), count_of(text, "\" alt=\"The "));
+    free(text);
+    r->outcome = SFGP_NO_OVERLAP;
+    memset(r->missing, 1, 64);
+    r->missing_count = 64;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "No overlap");
+    assert_has(text, "The scan shows no point of the shape.");
+    free(text);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
+/* A million points would make a page of 100 MB. */
+static void dense_fits_make_small_pages(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 220);
+    sfgp_result *r = make_result(sheet, 0);
+    r->outcome = SFGP_MAX_ITERATIONS;
+    char *text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "has not converged");
+    assert_has(text, "The scan shows all 48400 points");
+    assert_has(text, "of the 48400 points of the fit");
+    assert_has(text, "of the 48400 points of the scan");
+    assert_true(strlen(text) < 6000000);
+    free(text);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(motions_are_taken_out),
+        sfgp_unit_test(dense_shapes_are_thinned),
+        sfgp_unit_test(small_shapes_stay_as_they_are),
+        sfgp_unit_test(pages_escape_what_comes_from_files),
+        sfgp_unit_test(pages_say_what_became_of_the_fit),
+        sfgp_unit_test(dense_fits_make_small_pages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
