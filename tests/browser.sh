@@ -182,6 +182,6 @@ check_fit viewer=ready choices=5 turned=true
 [ "$(value least)" -gt 200 ] || fail "only $(value least) colours on the fit"
 view "file://$scratch/fit.html#probe" --dump-dom --disable-3d-apis --window-size=390,900
 check_fit viewer=unavailable
-view "file://$fit" --screenshot="$build/browser/fit-dark.png" --blink-settings=preferredColorScheme=0 --window-size=390,1600
+view "file://$scratch/fit.html" --screenshot="$build/browser/fit-dark.png" --blink-settings=preferredColorScheme=0 --window-size=390,1600
 [ "$(wc -c <"$build/browser/fit-dark.png")" -gt 40000 ] || fail "the screenshot of the fit is blank"
 echo "page of a fit: $(wc -c <"$fit") bytes; screenshot: $build/browser/fit-dark.png"

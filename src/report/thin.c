@@ -57,8 +57,11 @@ static int64_t find_cells(const sfgp_mesh *mesh, const double low[3], double siz
 static void choose_points(const sfgp_mesh *mesh, int64_t most, member *members, int64_t *first)
 {
     double low[3], size = find_box(mesh, low) / (3 * sqrt((double)most));
-    for (int64_t cells = most + 1; cells > most; size *= fmax(1.05, sqrt((double)cells / (double)most)))
+    int64_t cells;
+    do {
         cells = find_cells(mesh, low, size, members);
+        size *= fmax(1.05, sqrt((double)cells / (double)most));
+    } while (cells > most);
     for (int64_t i = 0, start = 0; i < mesh->count; i++) {
         start = i == 0 || members[i].cell != members[i - 1].cell ? i : start;
         first[members[i].index] = members[start].index;
@@ -116,7 +119,7 @@ sfgp_status thin_make(sfgp_context *context, const sfgp_mesh *mesh, int64_t most
 {
     const size_t n = (size_t)mesh->count + 1;
     int64_t *first = malloc(n * sizeof *first), *number = malloc(n * sizeof *number);
-    member *members = mesh->count > most ? malloc(n * sizeof *members) : NULL;
+    member *members = mesh->count > most ? calloc(n, sizeof *members) : NULL;
     *thin = (thin_shape){NULL, malloc(n * sizeof *thin->index)};
     sfgp_status status = SFGP_ERROR_MEMORY;
     if (first && number && thin->index && (members || mesh->count <= most)) {
