@@ -18,13 +18,22 @@ static void a_number_is_clamped_to_the_cores(void **state)
     assert_int_equal(sfgp_threads_resolve(-1), 1);
     assert_int_equal(sfgp_threads_for(0, 100), 1);
     assert_int_equal(sfgp_threads_for(0, 1000000), sfgp_threads_resolve(0));
-#ifdef _OPENMP
-    sfgp_test_threads(1); /* as OMP_NUM_THREADS does */
-    assert_int_equal(sfgp_threads_resolve(0), 1);
-#endif
 }
 
-#ifdef _OPENMP
+static void the_environment_limits_the_usual_number_only(void **state)
+{
+    const int cores = sfgp_threads_resolve(10000);
+    (void)state;
+    setenv("OMP_NUM_THREADS", "1,4", 1); /* of a list the first */
+    assert_int_equal(sfgp_threads_resolve(0), 1);
+    assert_int_equal(sfgp_threads_resolve(10000), cores);
+    setenv("OMP_NUM_THREADS", "many", 1);
+    assert_true(sfgp_threads_resolve(0) >= 1);
+    unsetenv("OMP_NUM_THREADS");
+    setenv("OMP_THREAD_LIMIT", "1", 1);
+    assert_int_equal(sfgp_threads_resolve(0), 1);
+    unsetenv("OMP_THREAD_LIMIT");
+}
 
 static void pairs_are_nested(void **state)
 {
@@ -223,18 +232,15 @@ static void a_fit_runs_on_the_threads_that_were_asked_for(void **state)
     }
 }
 
-#endif
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_number_is_clamped_to_the_cores),
-#ifdef _OPENMP
+        sfgp_unit_test(the_environment_limits_the_usual_number_only),
         sfgp_unit_test(pairs_are_nested),
         sfgp_unit_test(public_functions_give_the_callers_number_back),
         sfgp_unit_test(refused_input_gives_the_callers_number_back),
         sfgp_unit_test(a_fit_runs_on_the_threads_that_were_asked_for),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,49 @@
-/* Sums and copies by lanes. Why the result does not depend on the threads stands in lanes.h. */
+/* Work and sums by lanes. Why the result does not depend on the threads stands in lanes.h. */
 #include "base/lanes.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
+#define GRAIN 16384 /* numbers to copy: some microseconds */
+
+typedef struct lanes {
+    int64_t rows;
+    sfgp_lane_body *body;
+    const void *data;
+} lanes;
+
+static void run_some(const void *data, int64_t first, int64_t end)
+{
+    const lanes *all = data;
+    for (int lane = (int)first; lane < end; lane++)
+        all->body(all->data, lane, sfgp_lane_start(all->rows, lane), sfgp_lane_start(all->rows, lane + 1));
+}
+
+void sfgp_lanes_run(int64_t rows, sfgp_lane_body *body, const void *data)
+{
+    const lanes all = {rows, body, data};
+    sfgp_parallel_for(SFGP_LANES, 1, run_some, &all);
+}
+
+typedef struct partial_sums {
+    sfgp_lane_part *part;
+    const void *data;
+    double *sums; /* one for each lane */
+} partial_sums;
+
+static void add_lane(const void *data, int lane, int64_t first, int64_t end)
+{
+    const partial_sums *partial = data;
+    partial->sums[lane] = partial->part(partial->data, first, end);
+}
+
 double sfgp_lanes_sum(int64_t rows, sfgp_lane_part *part, const void *data)
 {
-    double share[SFGP_LANES], sum = 0;
-#pragma omp parallel for schedule(static)
+    double sums[SFGP_LANES], sum = 0;
+    const partial_sums partial = {part, data, sums};
+    sfgp_lanes_run(rows, add_lane, &partial);
     for (int lane = 0; lane < SFGP_LANES; lane++)
-        share[lane] = part(data, sfgp_lane_start(rows, lane), sfgp_lane_start(rows, lane + 1));
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        sum += share[lane];
+        sum += sums[lane];
     return sum;
 }
 
@@ -28,11 +61,19 @@ double sfgp_lanes_total(int64_t count, const double *x)
     return sfgp_lanes_sum(count, add_up, x);
 }
 
+typedef struct copy {
+    const double *from;
+    double *to;
+} copy;
+
+static void copy_range(const void *data, int64_t first, int64_t end)
+{
+    const copy *c = data;
+    memcpy(c->to + first, c->from + first, (size_t)(end - first) * sizeof *c->to);
+}
+
 void sfgp_lanes_copy(int64_t count, const double *from, double *to)
 {
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++) {
-        const int64_t first = sfgp_lane_start(count, lane), end = sfgp_lane_start(count, lane + 1);
-        memcpy(to + first, from + first, (size_t)(end - first) * sizeof *to);
-    }
+    const copy both = {from, to};
+    sfgp_parallel_for(count, GRAIN, copy_range, &both);
 }

@@ -16,6 +16,10 @@ static inline int64_t sfgp_lane_start(int64_t rows, int lane)
     return rows / SFGP_LANES * lane + (rows % SFGP_LANES) * lane / SFGP_LANES;
 }
 
+/* Runs the body once for each lane, in parallel: lane, its first row, and the first row after it. */
+typedef void sfgp_lane_body(const void *data, int lane, int64_t first, int64_t end);
+void sfgp_lanes_run(int64_t rows, sfgp_lane_body *body, const void *data);
+
 /* Sum over the rows. part returns the sum over a range of them, and is called once for each lane. */
 typedef double sfgp_lane_part(const void *data, int64_t first, int64_t end);
 double sfgp_lanes_sum(int64_t rows, sfgp_lane_part *part, const void *data);

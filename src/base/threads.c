@@ -1,39 +1,50 @@
-/* The number of threads, kept by OpenMP: OpenMP 5.1, 2.4 "Internal Control Variables". */
-#include "base/threads.h"
-
-#include <unistd.h>
-
-#ifdef _OPENMP
-#include <omp.h>
+/* The number of threads: what is asked, and what the machine and the environment allow. */
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <sched.h>
 #endif
+
+#include "base/threads.h"
+#include "base/parallel.h"
+
+#include <stdlib.h>
+#include <unistd.h>
 
 #define ROWS_PER_THREAD 500
 
-#ifndef _OPENMP
-static _Thread_local int without_openmp =
-    1; /* what begin has set: memory is the same, all work is of one thread */
-#endif
-
-/* All cores, or fewer where OMP_NUM_THREADS, OMP_THREAD_LIMIT or the process's affinity say so. */
-static int64_t usual_threads(int64_t cores)
+static int64_t online_cores(void)
 {
-#ifdef _OPENMP
-    const int64_t most =
-        omp_get_max_threads() < omp_get_thread_limit() ? omp_get_max_threads() : omp_get_thread_limit();
-    return most < cores ? most : cores;
-#else
-    return cores;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : online;
+}
+
+/* The cores that the process may run on. */
+static int64_t own_cores(void)
+{
+#ifdef __linux__
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return CPU_COUNT(&allowed);
 #endif
+    return online_cores();
+}
+
+/* At most what a variable says, where it says a number. A list of numbers is one for each level of nesting: the first
+ * counts. */
+static int64_t limit_by(const char *variable, int64_t threads)
+{
+    const char *text = getenv(variable);
+    const int64_t most = text ? strtoll(text, NULL, 10) : 0;
+    return most > 0 && most < threads ? most : threads;
 }
 
 int sfgp_threads_resolve(int64_t asked)
 {
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    const int64_t cores = online < 1 ? 1 : online;
+    const int64_t cores = online_cores();
     if (asked < 0)
         return 1;
     if (asked == 0)
-        return (int)usual_threads(cores);
+        return (int)limit_by("OMP_THREAD_LIMIT", limit_by("OMP_NUM_THREADS", own_cores()));
     return (int)(asked > cores ? cores : asked);
 }
 
@@ -45,30 +56,15 @@ int sfgp_threads_for(int64_t asked, int64_t rows)
 
 int sfgp_threads_count(void)
 {
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return without_openmp;
-#endif
-}
-
-static void set_count(int threads)
-{
-#ifdef _OPENMP
-    omp_set_num_threads(threads);
-#else
-    without_openmp = threads;
-#endif
+    return sfgp_parallel_threads();
 }
 
 int sfgp_threads_begin(int64_t asked, int64_t rows)
 {
-    const int before = sfgp_threads_count();
-    set_count(sfgp_threads_for(asked, rows));
-    return before;
+    return sfgp_parallel_begin(sfgp_threads_for(asked, rows));
 }
 
 void sfgp_threads_end(int before)
 {
-    set_count(before);
+    sfgp_parallel_end(before);
 }

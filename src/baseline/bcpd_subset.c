@@ -7,6 +7,7 @@
  *     u = posterior mean of all points,   weight 0 for points outside of the subset,
  * is equal to the fit on the subset, and interpolates it exactly. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/quantile.h"
 #include "base/random.h"
 #include "baseline/mixture_register.h"
@@ -14,9 +15,24 @@
 #include <math.h>
 #include <string.h>
 
+#define GRAIN 64    /* points that a thread takes at a time */
 #define RADIUS 0.08 /* normalised lengths, as in the documentation of the BCPD program */
 
 /* ---- drawing ------------------------------------------------------------------------------------------ */
+
+typedef struct densities {
+    const sfgp_kdtree *tree;
+    int dimension;
+    const double *points;
+    double *keys;
+} densities;
+
+static void count_around(const void *data, int64_t first, int64_t end)
+{
+    const densities *n = data;
+    for (int64_t i = first; i < end; i++)
+        n->keys[i] = (double)sfgp_kdtree_count(n->tree, n->points + i * n->dimension, RADIUS * RADIUS);
+}
 
 static sfgp_status draw_keys(sfgp_context *context, int d, int64_t count, const double *points,
                              const sfgp_settings *settings, double *keys)
@@ -26,9 +42,8 @@ static sfgp_status draw_keys(sfgp_context *context, int d, int64_t count, const 
     sfgp_status status = sfgp_kdtree_new(context, count, d, points, &tree);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for schedule(dynamic, 64)
-    for (int64_t i = 0; i < count; i++)
-        keys[i] = (double)sfgp_kdtree_count(tree, points + i * d, RADIUS * RADIUS);
+    const densities all = {tree, d, points, keys};
+    sfgp_parallel_for(count, GRAIN, count_around, &all);
     sfgp_random_seed(&random, (uint64_t)settings->seed);
     for (int64_t i = 0; i < count; i++)
         keys[i] *= -log1p(-sfgp_random_uniform(&random));

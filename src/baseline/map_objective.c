@@ -36,12 +36,19 @@ void sfgp_map_estimate_clear(sfgp_map_estimate *map)
 }
 
 /* Points, residuals and part of the gradient of one lane; returns its sum of squared distances. */
-static double evaluate_lane(sfgp_map_estimate *map, const double *c, int lane)
+typedef struct objective {
+    const sfgp_map_estimate *map;
+    const double *c;
+    double *sums; /* SFGP_LANES: of squared distances */
+} objective;
+
+static void evaluate_lane(const void *data, int lane, int64_t first, int64_t end)
 {
+    const objective *f = data;
+    const sfgp_map_estimate *map = f->map;
     const int64_t d = map->model->dimension, n = map->model->count;
-    const int64_t first = sfgp_lane_start(n, lane), end = sfgp_lane_start(n, lane + 1);
     double *gradient = map->lane_gradients + lane * map->size, sum = 0;
-    sfgp_basis_multiply(&map->model->basis, c, first, end, map->points);
+    sfgp_basis_multiply(&map->model->basis, f->c, first, end, map->points);
     for (int64_t i = first; i < end; i++) {
         int64_t j = sfgp_kdtree_nearest(map->tree, map->points + i * d, &map->distance2[i]);
         map->closest[i] = (int32_t)j;
@@ -51,16 +58,15 @@ static double evaluate_lane(sfgp_map_estimate *map, const double *c, int lane)
     }
     memset(gradient, 0, (size_t)map->size * sizeof *gradient);
     sfgp_basis_multiply_transposed(&map->model->basis, map->residual, first, end, gradient);
-    return sum;
+    f->sums[lane] = sum;
 }
 
 double sfgp_map_estimate_objective(void *user, const double *c, double *gradient)
 {
     sfgp_map_estimate *map = user;
     double lane_sums[SFGP_LANES], sum = 0, square = 0;
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        lane_sums[lane] = evaluate_lane(map, c, lane);
+    const objective all = {map, c, lane_sums};
+    sfgp_lanes_run(map->model->count, evaluate_lane, &all);
     for (int lane = 0; lane < SFGP_LANES; lane++)
         sum += lane_sums[lane];
     for (int64_t k = 0; k < map->size; k++) {

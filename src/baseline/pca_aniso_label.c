@@ -42,15 +42,21 @@ static int64_t distances(const sfgp_aniso *fit, const shape *c, int64_t i, int32
     return found;
 }
 
-static void add_lane(sfgp_aniso *fit, const shape *c, int lane)
+typedef struct labels {
+    const sfgp_aniso *fit;
+    const shape *c;
+} labels;
+
+static void add_lane(const void *data, int lane, int64_t first, int64_t end)
 {
+    const labels *l = data;
+    const sfgp_aniso *fit = l->fit;
     double *sum = fit->lane_sums + lane * fit->targets, *phi = fit->lane_values + lane * fit->targets;
     int32_t *index = fit->lane_index + lane * fit->targets;
     memset(sum, 0, (size_t)fit->targets * sizeof *sum);
-    for (int64_t i = sfgp_lane_start(fit->model->count, lane);
-         i < sfgp_lane_start(fit->model->count, lane + 1); i++) {
-        const int64_t found = distances(fit, c, i, index, phi);
-        sfgp_exponential(found, c->peak, -0.5 / fit->variance, phi, phi);
+    for (int64_t i = first; i < end; i++) {
+        const int64_t found = distances(fit, l->c, i, index, phi);
+        sfgp_exponential(found, l->c->peak, -0.5 / fit->variance, phi, phi);
         for (int64_t k = 0; k < found; k++)
             sum[index[k]] += phi[k];
     }
@@ -69,7 +75,8 @@ static void add_lanes(sfgp_aniso *fit, const shape *c)
 }
 
 /* The sums over column i of P. */
-static void summarise(sfgp_aniso *fit, const shape *c, int64_t i, int32_t *index, double *q, double *phi)
+static void summarise(const sfgp_aniso *fit, const shape *c, int64_t i, int32_t *index, double *q,
+                      double *phi)
 {
     const int d = fit->model->dimension == 2 ? 2 : 3;
     const double *x = fit->points + i * d;
@@ -94,25 +101,23 @@ static void summarise(sfgp_aniso *fit, const shape *c, int64_t i, int32_t *index
     memcpy(fit->first + i * d, first, (size_t)d * sizeof(double));
 }
 
-static void summarise_lane(sfgp_aniso *fit, const shape *c, int lane)
+static void summarise_lane(const void *data, int lane, int64_t first, int64_t end)
 {
+    const labels *l = data;
+    const sfgp_aniso *fit = l->fit;
     const int64_t room = lane * fit->targets; /* the sums are no longer needed */
-    for (int64_t i = sfgp_lane_start(fit->model->count, lane);
-         i < sfgp_lane_start(fit->model->count, lane + 1); i++)
-        summarise(fit, c, i, fit->lane_index + room, fit->lane_values + room, fit->lane_sums + room);
+    for (int64_t i = first; i < end; i++)
+        summarise(fit, l->c, i, fit->lane_index + room, fit->lane_values + room, fit->lane_sums + room);
 }
 
 double sfgp_aniso_label(sfgp_aniso *fit)
 {
     const shape c = shape_of(fit);
+    const labels all = {fit, &c};
     double mass = 0;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        add_lane(fit, &c, lane);
+    sfgp_lanes_run(fit->model->count, add_lane, &all);
     add_lanes(fit, &c);
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        summarise_lane(fit, &c, lane);
+    sfgp_lanes_run(fit->model->count, summarise_lane, &all);
     for (int64_t i = 0; i < fit->model->count; i++)
         mass += fit->mass[i];
     return mass;

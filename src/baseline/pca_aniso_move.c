@@ -50,16 +50,16 @@ static void whiten(const sfgp_aniso *fit, int64_t i, double *rows, double *label
     whiten_column(d, 1, fit->normals + i * d, w, g, label);
 }
 
-static void add_lane(sfgp_aniso *fit, int lane)
+static void add_lane(const void *data, int lane, int64_t first, int64_t end)
 {
-    const int64_t m = fit->size, d = fit->model->dimension, n = fit->model->count;
+    const sfgp_aniso *fit = data;
+    const int64_t m = fit->size, d = fit->model->dimension;
     double *gram = fit->lane_normal + lane * (m * m + m), *right = gram + m * m;
     double *rows = fit->lane_rows + lane * SFGP_ANISO_BLOCK * d * (m + 1);
     double *labels = rows + SFGP_ANISO_BLOCK * d * m;
     int64_t filled = 0;
-    const int64_t end = sfgp_lane_start(n, lane + 1);
     memset(gram, 0, (size_t)(m * m + m) * sizeof *gram);
-    for (int64_t i = sfgp_lane_start(n, lane); i < end; i++) {
+    for (int64_t i = first; i < end; i++) {
         if (fit->mass[i] > 0) {
             plain_rows(fit, i, rows + filled * d * m, labels + filled * d);
             whiten(fit, i, rows + filled * d * m, labels + filled * d);
@@ -92,19 +92,20 @@ static sfgp_status solve(sfgp_context *context, sfgp_aniso *fit)
     return SFGP_OK;
 }
 
+static void move_lane(const void *data, int lane, int64_t first, int64_t end)
+{
+    const sfgp_aniso *fit = data;
+    (void)lane;
+    sfgp_basis_multiply(&fit->model->basis, fit->c, first, end, fit->moved);
+}
+
 sfgp_status sfgp_aniso_move(sfgp_context *context, sfgp_aniso *fit)
 {
-    const int64_t n = fit->model->count;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        add_lane(fit, lane);
+    sfgp_lanes_run(fit->model->count, add_lane, fit);
     sfgp_status status = solve(context, fit);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_basis_multiply(&fit->model->basis, fit->c, sfgp_lane_start(n, lane),
-                            sfgp_lane_start(n, lane + 1), fit->moved);
+    sfgp_lanes_run(fit->model->count, move_lane, fit);
     return SFGP_OK;
 }
 

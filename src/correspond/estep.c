@@ -59,12 +59,13 @@ int64_t sfgp_estep_pairs(const sfgp_responsibilities *r)
 
 /* For the targets of a lane: sets lane 0 of the sums to 1 / (c + sum_i phi_ij), and explained to sum_i P_ij. Returns
  * their part of the log-likelihood. */
-static double invert_lane(const sfgp_estep *s, int lane)
+static double invert_lane(const void *data, int64_t first, int64_t end)
 {
+    const sfgp_estep *s = data;
     sfgp_responsibilities *r = s->r;
     const int64_t targets = r->targets;
     double log_likelihood = 0;
-    for (int64_t j = sfgp_lane_start(targets, lane); j < sfgp_lane_start(targets, lane + 1); j++) {
+    for (int64_t j = first; j < end; j++) {
         double sum = 0;
         for (int each = 0; each < SFGP_LANES; each++)
             sum += r->lane_sums[each * targets + j];
@@ -78,11 +79,6 @@ static double invert_lane(const sfgp_estep *s, int lane)
 void sfgp_estep_invert(const sfgp_estep *s)
 {
     sfgp_responsibilities *r = s->r;
-    double share[SFGP_LANES], log_likelihood = 0;
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        share[lane] = invert_lane(s, lane);
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        log_likelihood += share[lane];
+    const double log_likelihood = sfgp_lanes_sum(r->targets, invert_lane, s);
     r->log_likelihood = log_likelihood + (double)r->targets * log((1 - s->rule->omega) / (double)r->count);
 }

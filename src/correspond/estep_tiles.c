@@ -1,6 +1,7 @@
 /* The sums over P by tiles, in two passes. Design in tiles.h, equations in correspond.h. */
 #include "base/exponential.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 #include "correspond/tiles.h"
 
 #include <math.h>
@@ -10,6 +11,13 @@
 #define LOG2_E 1.44269504088896340736
 #define LEAST_MASS 1e-30 /* smaller sums are set to 0, far above the smallest float */
 #define LEAST_POWER 60   /* phi_ij below e^-60 phi_ij(0) = 2^-87 phi_ij(0) count as 0, for the same reason */
+
+#define GRAIN 64 /* blocks that a thread takes at a time */
+
+typedef struct tiled {
+    const sfgp_estep *s;
+    sfgp_tiles *tiles;
+} tiled;
 
 /* ---- the reference --------------------------------------------------------------------------- */
 
@@ -31,11 +39,17 @@ static void set_block(const sfgp_estep *s, int64_t block, sfgp_tiles *tiles)
         tiles->phi0[block * N + k] = (float)phi0[k];
 }
 
+static void set_blocks(const void *data, int64_t first, int64_t end)
+{
+    const tiled *t = data;
+    for (int64_t block = first; block < end; block++)
+        set_block(t->s, block, t->tiles);
+}
+
 static void set_reference(const sfgp_estep *s, sfgp_tiles *tiles)
 {
-#pragma omp parallel for schedule(static)
-    for (int64_t block = 0; block < tiles->reference.blocks; block++)
-        set_block(s, block, tiles);
+    const tiled both = {s, tiles};
+    sfgp_parallel_for(tiles->reference.blocks, GRAIN, set_blocks, &both);
     sfgp_blocks_move(s->state.points, s->r->radius2, &tiles->reference);
 }
 
@@ -69,11 +83,12 @@ static double normalise(const sfgp_estep *s, int64_t block, const double *sum, s
     return log_likelihood;
 }
 
-static double sum_reference_lane(const sfgp_estep *s, int lane, sfgp_tiles *tiles)
+static double sum_reference_lane(const void *data, int64_t first, int64_t end)
 {
-    const int64_t blocks = tiles->target.blocks;
+    const tiled *t = data;
+    sfgp_tiles *tiles = t->tiles;
     double log_likelihood = 0;
-    for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1); block++) {
+    for (int64_t block = first; block < end; block++) {
         const sfgp_box box = sfgp_blocks_box(&tiles->target, block);
         sfgp_tile_side side;
         sfgp_walk walk;
@@ -83,7 +98,7 @@ static double sum_reference_lane(const sfgp_estep *s, int lane, sfgp_tiles *tile
         sfgp_walk_begin(&tiles->reference, &box, &walk);
         while ((near = sfgp_walk_next(&walk)) >= 0)
             sfgp_tile_sum_reference(tiles, near, &side, sum);
-        log_likelihood += normalise(s, block, sum, tiles);
+        log_likelihood += normalise(t->s, block, sum, tiles);
     }
     return log_likelihood;
 }
@@ -91,12 +106,8 @@ static double sum_reference_lane(const sfgp_estep *s, int lane, sfgp_tiles *tile
 static void sum_reference(const sfgp_estep *s, sfgp_tiles *tiles)
 {
     sfgp_responsibilities *r = s->r;
-    double share[SFGP_LANES], log_likelihood = 0;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        share[lane] = sum_reference_lane(s, lane, tiles);
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        log_likelihood += share[lane];
+    const tiled both = {s, tiles};
+    const double log_likelihood = sfgp_lanes_sum(tiles->target.blocks, sum_reference_lane, &both);
     r->log_likelihood = log_likelihood + (double)r->targets * log((1 - s->rule->omega) / (double)r->count);
 }
 
@@ -163,18 +174,20 @@ static int64_t sum_target_block(int64_t block, const sfgp_tiles *tiles, sfgp_res
     return found;
 }
 
-static void sum_target(const sfgp_estep *s, const sfgp_tiles *tiles)
+/* Number of pairs, which a double holds exactly. */
+static double sum_target_lane(const void *data, int64_t first, int64_t end)
 {
-    const int64_t blocks = tiles->reference.blocks;
-    int64_t found[SFGP_LANES] = {0};
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        for (int64_t block = sfgp_lane_start(blocks, lane); block < sfgp_lane_start(blocks, lane + 1);
-             block++)
-            found[lane] += sum_target_block(block, tiles, s->r);
-    s->r->pairs = 0;
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        s->r->pairs += found[lane];
+    const tiled *t = data;
+    int64_t found = 0;
+    for (int64_t block = first; block < end; block++)
+        found += sum_target_block(block, t->tiles, t->s->r);
+    return (double)found;
+}
+
+static void sum_target(const sfgp_estep *s, sfgp_tiles *tiles)
+{
+    const tiled both = {s, tiles};
+    s->r->pairs = (int64_t)sfgp_lanes_sum(tiles->reference.blocks, sum_target_lane, &both);
 }
 
 void sfgp_estep_tiles(const sfgp_estep *s, sfgp_tiles *tiles)

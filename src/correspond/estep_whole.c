@@ -3,12 +3,14 @@
  * memory, lane by lane. When there is no room for them, the tree is queried again. */
 #include "base/lanes.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "correspond/estep.h"
 #include "correspond/summary.h"
 
 #include <string.h>
 
 #define SIDES SFGP_SUMMARY_COLUMNS
+#define GROUPS 16 /* of SIDES points, that a thread takes at a time */
 
 /* The cached pairs of a lane, from the next point on. */
 typedef struct cache {
@@ -43,11 +45,12 @@ static void advance(cache *k, int64_t found)
 
 /* start[i + 1] = number of pairs of point i. The radius is kept, so that the query that fills P finds the same
  * pairs. */
-static void count_lane(const sfgp_estep *s, int lane)
+static void count_lane(const void *data, int lane, int64_t first, int64_t end)
 {
+    const sfgp_estep *s = data;
     const sfgp_responsibilities *r = s->r;
     cache k = cache_of(s, lane);
-    for (int64_t i = sfgp_lane_start(r->count, lane); i < sfgp_lane_start(r->count, lane + 1); i++) {
+    for (int64_t i = first; i < end; i++) {
         const double *x = s->state.points + i * r->dimension;
         int64_t found;
         sfgp_estep_set_radius(s, i);
@@ -63,9 +66,7 @@ static void count_lane(const sfgp_estep *s, int lane)
 
 void sfgp_estep_count(sfgp_estep *s)
 {
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        count_lane(s, lane);
+    sfgp_lanes_run(s->r->count, count_lane, s);
     s->r->pairs = sfgp_estep_pairs(s->r);
     if (s->r->pairs > cache_start(s))
         s->room = 0;
@@ -91,13 +92,14 @@ static void fill_column(const sfgp_estep *s, int64_t i, cache *k, int32_t *index
 }
 
 /* Fills the columns of a lane, and its part of sum_i phi_ij. */
-static void fill_lane(const sfgp_estep *s, int lane)
+static void fill_lane(const void *data, int lane, int64_t first, int64_t end)
 {
+    const sfgp_estep *s = data;
     const sfgp_responsibilities *r = s->r;
     const int32_t *start = sfgp_sparse_start(&r->matrix);
     double *sum = sfgp_estep_empty_sum(r, lane);
     cache k = cache_of(s, lane);
-    for (int64_t i = sfgp_lane_start(r->count, lane); i < sfgp_lane_start(r->count, lane + 1); i++) {
+    for (int64_t i = first; i < end; i++) {
         int32_t *index = sfgp_sparse_index(&r->matrix) + start[i];
         double *phi = sfgp_sparse_value(&r->matrix) + start[i];
         fill_column(s, i, &k, index, phi);
@@ -118,6 +120,22 @@ static sfgp_columns columns_of(const sfgp_responsibilities *r, int64_t at)
     return columns;
 }
 
+typedef struct labels {
+    const sfgp_estep *s;
+    const double *target;
+} labels;
+
+/* A group has SIDES points. */
+static void summarise(const void *data, int64_t first, int64_t end)
+{
+    const labels *all = data;
+    const sfgp_estep *s = all->s;
+    for (int64_t group = first; group < end; group++) {
+        const sfgp_columns columns = columns_of(s->r, group * SIDES);
+        sfgp_responsibilities_summarise(s->rule->pmin, all->target, s->state.points, &columns, s->r);
+    }
+}
+
 sfgp_status sfgp_estep_whole(sfgp_context *context, const sfgp_estep *s, const double *target)
 {
     sfgp_responsibilities *r = s->r;
@@ -129,14 +147,9 @@ sfgp_status sfgp_estep_whole(sfgp_context *context, const sfgp_estep *s, const d
         return status;
     for (int64_t i = 0; i < r->count; i++)
         start[i + 1] += start[i];
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        fill_lane(s, lane);
+    sfgp_lanes_run(r->count, fill_lane, s);
     sfgp_estep_invert(s);
-#pragma omp parallel for schedule(dynamic, 16)
-    for (int64_t i = 0; i < r->count; i += SIDES) {
-        const sfgp_columns columns = columns_of(r, i);
-        sfgp_responsibilities_summarise(s->rule->pmin, target, s->state.points, &columns, r);
-    }
+    const labels all = {s, target};
+    sfgp_parallel_for((r->count + SIDES - 1) / SIDES, GROUPS, summarise, &all);
     return SFGP_OK;
 }

@@ -26,14 +26,14 @@ static sfgp_estep estep_of(const sfgp_estep_rule *rule, const sfgp_kdtree *tree,
                         .room = half < most ? half : most};
 }
 
-static void count_missing(const sfgp_estep *s)
+/* A double holds the number exactly. */
+static double count_missing(const void *weights, int64_t first, int64_t end)
 {
-    const double *weight = s->r->weight;
+    const double *weight = weights;
     int64_t missing = 0;
-#pragma omp parallel for schedule(static) reduction(+ : missing)
-    for (int64_t i = 0; i < s->r->count; i++)
+    for (int64_t i = first; i < end; i++)
         missing += weight[i] == 0;
-    s->r->missing = missing;
+    return (double)missing;
 }
 
 sfgp_status sfgp_estep_soft(sfgp_context *context, const sfgp_estep_rule *rule, const sfgp_kdtree *tree,
@@ -48,6 +48,6 @@ sfgp_status sfgp_estep_soft(sfgp_context *context, const sfgp_estep_rule *rule, 
         status = sfgp_estep_whole(context, &s, target);
     }
     if (status == SFGP_OK)
-        count_missing(&s);
+        r->missing = (int64_t)sfgp_lanes_sum(r->count, count_missing, r->weight);
     return status;
 }

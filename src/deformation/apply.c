@@ -64,16 +64,25 @@ static void carry(carrier *lane, int64_t n)
     sfgp_similarity_apply(&lane->map->pose, n, lane->moved, lane->moved);
 }
 
-static void carry_range(carrier *lane, int64_t first, int64_t end, const double *in, double *out, double *sd)
+typedef struct carried {
+    carrier *lanes; /* SFGP_LANES */
+    const double *in;
+    double *out;
+    double *sd; /* NULL: not wanted */
+} carried;
+
+static void carry_range(const void *data, int number, int64_t first, int64_t end)
 {
+    const carried *all = data;
+    carrier *lane = &all->lanes[number];
     const sfgp_frame *frame = &lane->map->model->frame;
     for (int64_t at = first; at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
-        sfgp_frame_enter(frame, n, in + at * frame->dimension, lane->points);
+        sfgp_frame_enter(frame, n, all->in + at * frame->dimension, lane->points);
         carry(lane, n);
-        sfgp_frame_leave(frame, n, lane->moved, out + at * frame->dimension);
-        for (int64_t i = 0; sd && i < n; i++)
-            sd[at + i] = frame->scale * sqrt(lane->variance[i]);
+        sfgp_frame_leave(frame, n, lane->moved, all->out + at * frame->dimension);
+        for (int64_t i = 0; all->sd && i < n; i++)
+            all->sd[at + i] = frame->scale * sqrt(lane->variance[i]);
     }
 }
 
@@ -84,12 +93,9 @@ static sfgp_status carry_all(sfgp_context *context, const sfgp_deformation *map,
     sfgp_status status = sfgp_allocate(context, SFGP_LANES, &lanes);
     for (int lane = 0; lane < SFGP_LANES && status == SFGP_OK; lane++)
         status = carrier_new(context, map, &lanes[lane]);
-    if (status == SFGP_OK) {
-#pragma omp parallel for schedule(static)
-        for (int lane = 0; lane < SFGP_LANES; lane++)
-            carry_range(&lanes[lane], sfgp_lane_start(count, lane), sfgp_lane_start(count, lane + 1), in, out,
-                        sd);
-    }
+    const carried all = {lanes, in, out, sd};
+    if (status == SFGP_OK)
+        sfgp_lanes_run(count, carry_range, &all);
     for (int lane = 0; lanes && lane < SFGP_LANES; lane++)
         carrier_clear(&lanes[lane]);
     sfgp_free(lanes);

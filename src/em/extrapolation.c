@@ -2,10 +2,13 @@
 #include "em/extrapolation.h"
 #include "base/lanes.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "em/em.h"
 #include "linalg/dense.h"
 
 #include <math.h>
+
+#define GRAIN 4096 /* entries of the path that a thread takes at a time */
 
 sfgp_status sfgp_extrapolation_new(sfgp_context *context, const sfgp_basis *basis,
                                    sfgp_em_extrapolation *extrapolation)
@@ -74,6 +77,21 @@ static double step_length(sfgp_em *em)
     return fmin(fmax(length, 1), most);
 }
 
+typedef struct step {
+    double *x0;
+    const double *x1, *x2;
+    double a; /* its length */
+} step;
+
+static void move_along(const void *data, int64_t first, int64_t end)
+{
+    const step *s = data;
+    double *x0 = s->x0;
+    const double *x1 = s->x1, *x2 = s->x2, a = s->a;
+    for (int64_t k = first; k < end; k++)
+        x0[k] += 2 * a * (x1[k] - x0[k]) + a * a * (x2[k] - 2 * x1[k] + x0[k]);
+}
+
 /* x into x0. */
 static void extrapolate(sfgp_em *em, double a)
 {
@@ -81,10 +99,9 @@ static void extrapolate(sfgp_em *em, double a)
     const int64_t last = sfgp_em_state_path_size(em->problem->basis) - 1;
     const double most = em->schedule->extrapolation_sigma;
     double *x0 = e->path[0];
-    const double *x1 = e->path[1], *x2 = e->path[2];
-#pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k <= last; k++)
-        x0[k] += 2 * a * (x1[k] - x0[k]) + a * a * (x2[k] - 2 * x1[k] + x0[k]);
+    const double *x2 = e->path[2];
+    const step all = {x0, e->path[1], x2, a};
+    sfgp_parallel_for(last + 1, GRAIN, move_along, &all);
     x0[last] = fmin(fmax(x0[last], x2[last] - most), x2[last] + most);
     e->bound = em->state.bound;
     e->divergence = em->state.divergence;

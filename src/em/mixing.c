@@ -1,8 +1,11 @@
 /* Updates of the outlier weight and of the mixing weights. Equations in mixing.h. */
 #include "em/mixing.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 
 #include <math.h>
+
+#define GRAIN 4096 /* points that a thread takes at a time */
 
 sfgp_status sfgp_mixing_regions(sfgp_context *context, const sfgp_em_problem *problem, sfgp_regions *regions)
 {
@@ -20,6 +23,19 @@ void sfgp_mixing_smooth(sfgp_em *em, int size)
     sfgp_regions_smooth(&em->regions, size, em->responsibilities.mass, em->density);
 }
 
+typedef struct mixing {
+    const sfgp_em *em;
+    double scale; /* N / sum (density + least) */
+} mixing;
+
+static void set_mixing(const void *data, int64_t first, int64_t end)
+{
+    const mixing *m = data;
+    const sfgp_em *em = m->em;
+    for (int64_t i = first; i < end; i++)
+        em->state.mixing[i] = (em->density[i] + em->schedule->mixing_least) * m->scale;
+}
+
 /* pi_i N_R = (density_i + least) N / sum (density + least) */
 static void learn_mixing(sfgp_em *em)
 {
@@ -27,9 +43,8 @@ static void learn_mixing(sfgp_em *em)
     const double least = em->schedule->mixing_least;
     sfgp_mixing_smooth(em, em->regions.neighbours.size);
     const double sum = sfgp_lanes_total(n, em->density) + least * (double)n;
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < n; i++)
-        em->state.mixing[i] = (em->density[i] + least) * ((double)n / sum);
+    const mixing all = {em, (double)n / sum};
+    sfgp_parallel_for(n, GRAIN, set_mixing, &all);
 }
 
 void sfgp_mixing_learn(sfgp_em *em)

@@ -1,7 +1,10 @@
 /* The M-step: exact, or quasi-Newton with an older B'WB (paper, eq. 6; ADR 0016). */
 #include "em/mstep.h"
+#include "base/parallel.h"
 
 #include <math.h>
+
+#define GRAIN 2048 /* points that a thread takes at a time */
 
 /* W_i = n_i / sigma2_i, delta_i = label_i - mean_i with label_i = rbar_i + (sum_j P_ij (s_j - rbar_i)) / n_i.
  * A target point counts for as many as it stands for. */
@@ -19,12 +22,12 @@ static void weigh_labels(sfgp_em *em)
 }
 
 /* W_i and W_i (label_i - rbar_i). */
-static void weigh_shifts(sfgp_em *em)
+static void weigh_shifts(const void *data, int64_t first, int64_t end)
 {
+    const sfgp_em *em = data;
     const int d = em->problem->basis->dimension;
     const sfgp_responsibilities *r = &em->responsibilities;
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < r->count; i++) {
+    for (int64_t i = first; i < end; i++) {
         const double scale = (double)em->state.thinning / em->state.sigma2[i];
         em->weights[i] = scale * r->weight[i];
         for (int a = 0; a < d; a++)
@@ -73,7 +76,7 @@ static sfgp_status quasi_newton_step(sfgp_em *em)
     sfgp_posterior *posterior = &em->posterior;
     const double most = em->guard.gram_scale * em->schedule->gram_drift;
     double ratio = 1;
-    weigh_shifts(em);
+    sfgp_parallel_for(em->responsibilities.count, GRAIN, weigh_shifts, em);
     if (em->guard.fell || sfgp_posterior_gram_drift(posterior, em->weights, &ratio) >= most) {
         sfgp_posterior_accumulate_gram(em->weights, posterior);
         ratio = 1;

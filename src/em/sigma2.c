@@ -1,8 +1,11 @@
 /* Updates of the registration variance. Equations in sigma2.h. */
 #include "em/sigma2.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 
 #include <math.h>
+
+#define GRAIN 64 /* points that a thread takes at a time */
 
 /* sum_j P_ij |s_j - new rbar_i|^2 = q - 2 m.t + nu |t|^2 from the moments about the old rbar_i. Those are
  * about a point next to the data, so that nothing cancels, unlike in |s|^2 - 2 s.r + |r|^2. */
@@ -26,16 +29,21 @@ static double nearest_spread(const sfgp_em *em, int64_t i)
     return distance2;
 }
 
-void sfgp_sigma2_update_each(sfgp_em *em)
+static void update_some(const void *data, int64_t first, int64_t end)
 {
+    const sfgp_em *em = data;
     const int d = em->problem->basis->dimension;
     const sfgp_responsibilities *r = &em->responsibilities;
     const double least = em->schedule->sigma2_least;
-#pragma omp parallel for schedule(dynamic, 64)
-    for (int64_t i = 0; i < r->count; i++) {
+    for (int64_t i = first; i < end; i++) {
         const double mean_square = r->mass[i] > 0 ? spread(em, i) / r->mass[i] : nearest_spread(em, i);
         em->state.sigma2[i] = fmax(mean_square / d + em->posterior.variance[i], least);
     }
+}
+
+void sfgp_sigma2_update_each(sfgp_em *em)
+{
+    sfgp_parallel_for(em->responsibilities.count, GRAIN, update_some, em);
 }
 
 static double sum_of_squares(const void *data, int64_t first, int64_t end)

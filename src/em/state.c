@@ -30,7 +30,6 @@ void sfgp_em_state_clear(sfgp_em_state *state)
 
 void sfgp_em_state_set_sigma2(int64_t count, double sigma2, sfgp_em_state *state)
 {
-#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < count; i++)
         state->sigma2[i] = sigma2;
 }

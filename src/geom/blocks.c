@@ -3,11 +3,13 @@
 #include "geom/blocks.h"
 #include "base/hits.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/simd.h"
 #include "geom/spread.h"
 
 #include <math.h>
 
+#define GRAIN 16 /* nodes that a thread takes at a time */
 #define FAR 1e15 /* its square is finite in single precision */
 
 /* fmin and fmax without the handling of NaN */
@@ -160,12 +162,23 @@ static void move_node(const double *points, const double *reach2, int64_t node, 
     enclose_node(0, node, blocks);
 }
 
+typedef struct moved {
+    const double *points;
+    const double *reach2; /* NULL: all 0 */
+    sfgp_blocks *blocks;
+} moved;
+
+static void move_nodes(const void *data, int64_t first, int64_t end)
+{
+    const moved *m = data;
+    for (int64_t node = first; node < end; node++)
+        move_node(m->points, m->reach2, node, m->blocks);
+}
+
 void sfgp_blocks_move(const double *points, const double *reach2, sfgp_blocks *blocks)
 {
-    const int64_t nodes = sixteenth(blocks->blocks);
-#pragma omp parallel for schedule(static)
-    for (int64_t node = 0; node < nodes; node++)
-        move_node(points, reach2, node, blocks);
+    const moved all = {points, reach2, blocks};
+    sfgp_parallel_for(sixteenth(blocks->blocks), GRAIN, move_nodes, &all);
     for (int level = 1; level < blocks->levels; level++)
         for (int64_t node = 0; node < sixteenth(blocks->boxes[level]); node++)
             enclose_node(level, node, blocks);

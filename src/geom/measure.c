@@ -1,6 +1,7 @@
 /* Spacing, extent, density and distance of point sets, by medians where outliers must not matter. */
 #include "geom/measure.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 #include "base/quantile.h"
 
 #include <math.h>
@@ -24,15 +25,28 @@ static double distance_to_nearest(int64_t count, int d, const double *points, in
     return sqrt(least);
 }
 
+typedef struct sampling {
+    int64_t points; /* their number */
+    int dimension;
+    const double *x;
+    int64_t count; /* of the samples */
+    double *distances;
+} sampling;
+
+static void measure_some(const void *data, int64_t first, int64_t end)
+{
+    const sampling *s = data;
+    for (int64_t k = first; k < end; k++)
+        s->distances[k] = distance_to_nearest(s->points, s->dimension, s->x, k * s->points / s->count);
+}
+
 double sfgp_points_spacing(int64_t count, int dimension, const double *points)
 {
     double distances[SAMPLES];
-    const int64_t samples = count < SAMPLES ? count : SAMPLES;
-#pragma omp parallel for schedule(static)
-    for (int64_t k = 0; k < samples; k++)
-        distances[k] = distance_to_nearest(count, dimension, points, k * count / samples);
-    sfgp_sort(samples, distances);
-    return sfgp_quantile(samples, distances, 0.5);
+    const sampling all = {count, dimension, points, count < SAMPLES ? count : SAMPLES, distances};
+    sfgp_parallel_for(all.count, 1, measure_some, &all);
+    sfgp_sort(all.count, distances);
+    return sfgp_quantile(all.count, distances, 0.5);
 }
 
 double sfgp_points_distance(int dimension, const double *x, const double *y)

@@ -2,6 +2,7 @@
  * section 3.2). */
 #include "geom/normals.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/threads.h"
 #include "geom/kdtree.h"
 #include "geom/measure.h"
@@ -25,6 +26,7 @@ static int compare(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
+#define GRAIN 64     /* points that a thread takes at a time */
 #define LEAST 1e-300 /* least squared radius: 0 could not grow, and points may coincide */
 
 /* Workspace of a worker: index, distance2 and found have room for all points. */
@@ -70,13 +72,23 @@ static void find_nearest(search *s, const double *x, int size, int32_t *nearest)
         nearest[k] = s->found[k].index;
 }
 
-/* The neighbourhoods of one of several workers. They do not depend on the radius at which a search starts. */
-static void find_some(search *s, const double *points, int worker, int workers, sfgp_neighbours *neighbours)
+typedef struct searches {
+    search *each;
+    int workers;
+    const double *points;
+    const sfgp_neighbours *neighbours;
+} searches;
+
+/* The neighbourhoods of some workers. They do not depend on the radius at which a search starts. */
+static void find_some(const void *data, int64_t first, int64_t end)
 {
-    const int64_t n = neighbours->count, end = n * (worker + 1) / workers;
-    for (int64_t i = n * worker / workers; i < end; i++)
-        find_nearest(s, points + i * neighbours->dimension, neighbours->size,
-                     neighbours->index + i * neighbours->size);
+    const searches *all = data;
+    const sfgp_neighbours *neighbours = all->neighbours;
+    const int64_t n = neighbours->count, workers = all->workers;
+    for (int64_t worker = first; worker < end; worker++)
+        for (int64_t i = n * worker / workers; i < n * (worker + 1) / workers; i++)
+            find_nearest(all->each + worker, all->points + i * neighbours->dimension, neighbours->size,
+                         neighbours->index + i * neighbours->size);
 }
 
 static sfgp_status find_all(sfgp_context *context, const double *points, const sfgp_kdtree *tree,
@@ -89,11 +101,9 @@ static sfgp_status find_all(sfgp_context *context, const double *points, const s
     sfgp_status status = sfgp_allocate(context, workers, &s);
     for (int k = 0; k < workers && status == SFGP_OK; k++)
         status = search_new(context, n, tree, spacing, s + k);
-    if (status == SFGP_OK) {
-#pragma omp parallel for schedule(static)
-        for (int k = 0; k < workers; k++)
-            find_some(s + k, points, k, workers, neighbours);
-    }
+    const searches all = {s, workers, points, neighbours};
+    if (status == SFGP_OK)
+        sfgp_parallel_for(workers, 1, find_some, &all);
     for (int k = 0; s && k < workers; k++)
         search_clear(s + k);
     sfgp_free(s);
@@ -178,13 +188,25 @@ static void least_direction(int d, double c[3][3], double *normal)
         normal[a] = v[largest][least] < 0 ? -v[a][least] : v[a][least];
 }
 
+typedef struct estimate {
+    const sfgp_neighbours *neighbours;
+    const double *points;
+    double *normals;
+} estimate;
+
+static void estimate_some(const void *data, int64_t first, int64_t end)
+{
+    const estimate *e = data;
+    const int d = e->neighbours->dimension == 2 ? 2 : 3;
+    for (int64_t i = first; i < end; i++) {
+        double c[3][3] = {{0}};
+        scatter(e->neighbours, e->points, i, c);
+        least_direction(d, c, e->normals + i * d);
+    }
+}
+
 void sfgp_normals_estimate(const sfgp_neighbours *neighbours, const double *points, double *normals)
 {
-    const int d = neighbours->dimension == 2 ? 2 : 3;
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < neighbours->count; i++) {
-        double c[3][3] = {{0}};
-        scatter(neighbours, points, i, c);
-        least_direction(d, c, normals + i * d);
-    }
+    const estimate all = {neighbours, points, normals};
+    sfgp_parallel_for(neighbours->count, GRAIN, estimate_some, &all);
 }

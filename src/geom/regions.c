@@ -1,9 +1,12 @@
 /* Cells, their neighbourhoods, and means over both (ADR 0013, 0015). */
 #include "geom/regions.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "geom/spread.h"
 
 #include <string.h>
+
+#define GRAIN 8192 /* numbers that a thread reads at a time */
 
 static sfgp_status cut(sfgp_context *context, int dimension, const double *points, int64_t cells,
                        sfgp_regions *regions)
@@ -76,22 +79,45 @@ static double mean_around(const sfgp_regions *regions, int size, const double *x
     return sum / size;
 }
 
+typedef struct smoothing {
+    const sfgp_regions *regions;
+    int size;
+    const double *x;
+    double *smooth;
+} smoothing;
+
+static void smooth_points(const void *data, int64_t first, int64_t end)
+{
+    const smoothing *s = data;
+    for (int64_t i = first; i < end; i++)
+        s->smooth[i] = mean_around(s->regions, s->size, s->x, i);
+}
+
+static void smooth_centres(const void *data, int64_t first, int64_t end)
+{
+    const smoothing *s = data;
+    for (int64_t c = first; c < end; c++)
+        s->smooth[s->regions->centre[c]] = mean_around(s->regions, s->size, s->regions->mean, c);
+}
+
+static void copy_from_centres(const void *data, int64_t first, int64_t end)
+{
+    const smoothing *s = data;
+    for (int64_t i = first; i < end; i++) {
+        const int64_t centre = s->regions->centre[s->regions->cell[i]];
+        if (i != centre)
+            s->smooth[i] = s->smooth[centre];
+    }
+}
+
 void sfgp_regions_smooth(sfgp_regions *regions, int size, const double *x, double *smooth)
 {
+    const smoothing all = {regions, size, x, smooth};
     if (!regions->cell) {
-#pragma omp parallel for schedule(static)
-        for (int64_t i = 0; i < regions->points; i++)
-            smooth[i] = mean_around(regions, size, x, i);
+        sfgp_parallel_for(regions->points, GRAIN / size + 1, smooth_points, &all);
         return;
     }
     gather(regions, x);
-#pragma omp parallel for schedule(static)
-    for (int64_t c = 0; c < regions->count; c++)
-        smooth[regions->centre[c]] = mean_around(regions, size, regions->mean, c);
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < regions->points; i++) {
-        const int64_t centre = regions->centre[regions->cell[i]];
-        if (i != centre)
-            smooth[i] = smooth[centre];
-    }
+    sfgp_parallel_for(regions->count, GRAIN / size + 1, smooth_centres, &all);
+    sfgp_parallel_for(regions->points, GRAIN, copy_from_centres, &all);
 }

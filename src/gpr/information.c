@@ -14,10 +14,11 @@
 
 typedef struct information {
     sfgp_observed observed;
-    int64_t size;    /* m */
-    double *sums;    /* SFGP_LANES x m x m: a lane's share of H; lane 0 gets the total, then its root */
-    double *buffers; /* SFGP_LANES x BLOCK x m */
-    double *modes;   /* SFGP_LANES x BLOCK x m_p */
+    int64_t size;     /* m */
+    double *sums;     /* SFGP_LANES x m x m: a lane's share of H; lane 0 gets the total, then its root */
+    double *buffers;  /* SFGP_LANES x BLOCK x m */
+    double *modes;    /* SFGP_LANES x BLOCK x m_p */
+    double *variance; /* N: the result */
 } information;
 
 static void information_clear(information *made)
@@ -100,11 +101,11 @@ static void add_block(const information *made, int64_t first, int64_t n, double 
     }
 }
 
-static void add_lane(const information *made, int lane)
+static void add_lane(const void *data, int lane, int64_t first, int64_t end)
 {
-    const int64_t count = made->observed.r->count, end = sfgp_lane_start(count, lane + 1), m = made->size,
-                  p = made->observed.basis->pca.modes;
-    for (int64_t at = sfgp_lane_start(count, lane); at < end; at += BLOCK)
+    const information *made = data;
+    const int64_t m = made->size, p = made->observed.basis->pca.modes;
+    for (int64_t at = first; at < end; at += BLOCK)
         add_block(made, at, end - at < BLOCK ? end - at : BLOCK, made->buffers + lane * BLOCK * m,
                   made->modes + lane * BLOCK * p, made->sums + lane * m * m);
 }
@@ -173,12 +174,12 @@ static void predict_block(const information *made, int64_t first, int64_t n, dou
     }
 }
 
-static void predict_lane(const information *made, int lane, double *variance)
+static void predict_lane(const void *data, int lane, int64_t first, int64_t end)
 {
-    const int64_t count = made->observed.r->count, end = sfgp_lane_start(count, lane + 1);
-    for (int64_t at = sfgp_lane_start(count, lane); at < end; at += BLOCK)
+    const information *made = data;
+    for (int64_t at = first; at < end; at += BLOCK)
         predict_block(made, at, end - at < BLOCK ? end - at : BLOCK,
-                      made->buffers + lane * BLOCK * made->size, variance);
+                      made->buffers + lane * BLOCK * made->size, made->variance);
 }
 
 sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterior *posterior,
@@ -186,21 +187,18 @@ sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterio
                                       const double *points, const double *sigma2, double *variance)
 {
     information made = {.observed = {posterior->basis, r, target, points, sigma2},
-                        .size = sfgp_basis_size(posterior->basis)};
+                        .size = sfgp_basis_size(posterior->basis),
+                        .variance = variance};
     sfgp_status status = made.size > 0 ? information_new(context, &made) : SFGP_OK;
     if (status != SFGP_OK || made.size <= 0)
         goto cleanup;
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        add_lane(&made, lane);
+    sfgp_lanes_run(r->count, add_lane, &made);
     if ((status = sfgp_score_gram(context, &made.observed, ENTRIES, made.buffers, made.sums)) != SFGP_OK)
         goto cleanup;
     collect(&made, posterior->landmarks);
     if ((status = invert_by_root(context, &made)) != SFGP_OK)
         goto cleanup;
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        predict_lane(&made, lane, variance);
+    sfgp_lanes_run(r->count, predict_lane, &made);
 cleanup:
     information_clear(&made);
     return status;

@@ -2,11 +2,14 @@
 #include "gpr/posterior.h"
 #include "base/lanes.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
 
 #include <math.h>
 #include <string.h>
+
+#define GRAIN 2048 /* sums that a thread makes at a time */
 
 sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_basis *basis, sfgp_posterior *posterior)
 {
@@ -55,8 +58,9 @@ void sfgp_posterior_drop_landmarks(sfgp_posterior *posterior)
 }
 
 /* Entries first .. end - 1 of the sums of all lanes, and of the landmarks, into lane 0. */
-static void add_up(int64_t first, int64_t end, sfgp_posterior *posterior)
+static void add_up(const void *data, int64_t first, int64_t end)
 {
+    const sfgp_posterior *posterior = data;
     for (int lane = 1; lane < SFGP_LANES; lane++)
         for (int64_t k = first; k < end; k++)
             posterior->lane_normals[k] += posterior->lane_normals[lane * posterior->normal_size + k];
@@ -66,34 +70,49 @@ static void add_up(int64_t first, int64_t end, sfgp_posterior *posterior)
 
 static void add_lanes(sfgp_posterior *posterior)
 {
-#pragma omp parallel for schedule(static)
-    for (int part = 0; part < SFGP_LANES; part++)
-        add_up(sfgp_lane_start(posterior->normal_size, part),
-               sfgp_lane_start(posterior->normal_size, part + 1), posterior);
+    sfgp_parallel_for(posterior->normal_size, GRAIN, add_up, posterior);
+}
+
+typedef struct weighted {
+    const double *weights;
+    const double *labels; /* of each point, less its mean */
+    const sfgp_posterior *posterior;
+} weighted;
+
+static void accumulate_lane(const void *data, int lane, int64_t first, int64_t end)
+{
+    const weighted *w = data;
+    sfgp_normal_accumulate(w->posterior->basis, w->weights, w->labels, first, end,
+                           w->posterior->lane_normals + lane * w->posterior->normal_size,
+                           w->posterior->buffers + lane * w->posterior->buffer_size);
 }
 
 /* A and B'W delta, lane 0 of the sums. */
 static void accumulate(const double *weights, const double *labels, sfgp_posterior *posterior)
 {
-    const sfgp_basis *basis = posterior->basis;
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_accumulate(basis, weights, labels, sfgp_lane_start(basis->count, lane),
-                               sfgp_lane_start(basis->count, lane + 1),
-                               posterior->lane_normals + lane * posterior->normal_size,
-                               posterior->buffers + lane * posterior->buffer_size);
+    const weighted all = {weights, labels, posterior};
+    sfgp_lanes_run(posterior->basis->count, accumulate_lane, &all);
     add_lanes(posterior);
+}
+
+typedef struct prediction {
+    const sfgp_posterior *posterior;
+    double *variance; /* NULL: the mean only */
+} prediction;
+
+static void predict_lane(const void *data, int lane, int64_t first, int64_t end)
+{
+    const prediction *p = data;
+    const sfgp_posterior *posterior = p->posterior;
+    sfgp_normal_predict(posterior->basis, posterior->lane_normals, first, end,
+                        posterior->buffers + lane * posterior->buffer_size, posterior->mean, p->variance);
 }
 
 /* variance: NULL, the mean only */
 static void predict(sfgp_posterior *posterior, double *variance)
 {
-    const sfgp_basis *basis = posterior->basis;
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_predict(basis, posterior->lane_normals, sfgp_lane_start(basis->count, lane),
-                            sfgp_lane_start(basis->count, lane + 1),
-                            posterior->buffers + lane * posterior->buffer_size, posterior->mean, variance);
+    const prediction all = {posterior, variance};
+    sfgp_lanes_run(posterior->basis->count, predict_lane, &all);
 }
 
 /* Mean, and the variance with its part of the divergence. */
@@ -124,17 +143,22 @@ static float *single_buffer(const sfgp_posterior *posterior, int lane)
     return (float *)(posterior->buffers + lane * posterior->buffer_size);
 }
 
+static void accumulate_gram_lane(const void *data, int lane, int64_t first, int64_t end)
+{
+    const weighted *w = data;
+    sfgp_normal_accumulate_single(w->posterior->basis, w->weights, first, end,
+                                  w->posterior->lane_normals + lane * w->posterior->normal_size,
+                                  single_buffer(w->posterior, lane));
+}
+
 void sfgp_posterior_accumulate_gram(const double *weights, sfgp_posterior *posterior)
 {
     const sfgp_basis *basis = posterior->basis;
+    const weighted all = {.weights = weights, .posterior = posterior};
     posterior->has_gram = !posterior->landmarks;
     sfgp_lanes_copy(basis->count, weights, posterior->gram_weights);
     posterior->gram_total = sfgp_lanes_total(basis->count, weights);
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_accumulate_single(
-            basis, weights, sfgp_lane_start(basis->count, lane), sfgp_lane_start(basis->count, lane + 1),
-            posterior->lane_normals + lane * posterior->normal_size, single_buffer(posterior, lane));
+    sfgp_lanes_run(basis->count, accumulate_gram_lane, &all);
     add_lanes(posterior);
     memcpy(posterior->gram, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
 }
@@ -166,21 +190,39 @@ double sfgp_posterior_gram_drift(const sfgp_posterior *posterior, const double *
     return sfgp_lanes_sum(n, apart, &both) / now;
 }
 
+typedef struct gradient {
+    const sfgp_basis *basis;
+    const double *residuals;
+    double *right; /* of lane 0; those of the other lanes stand `size` apart */
+    int64_t size;
+} gradient;
+
+static void add_gradient_lane(const void *data, int lane, int64_t first, int64_t end)
+{
+    const gradient *g = data;
+    double *right = g->right + lane * g->size;
+    memset(right, 0, (size_t)sfgp_basis_size(g->basis) * sizeof *right);
+    sfgp_basis_multiply_transposed(g->basis, g->residuals, first, end, right);
+}
+
 /* B' residuals, into the right-hand side of lane 0. */
 static void add_gradient(const double *residuals, sfgp_posterior *posterior)
 {
     const sfgp_basis *basis = posterior->basis;
     const int64_t m = sfgp_basis_size(basis), size = posterior->normal_size;
     double *right = sfgp_normal_parts(basis, posterior->lane_normals).right_scalar;
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++) {
-        memset(right + lane * size, 0, (size_t)m * sizeof *right);
-        sfgp_basis_multiply_transposed(basis, residuals, sfgp_lane_start(basis->count, lane),
-                                       sfgp_lane_start(basis->count, lane + 1), right + lane * size);
-    }
+    const gradient all = {basis, residuals, right, size};
+    sfgp_lanes_run(basis->count, add_gradient_lane, &all);
     for (int lane = 1; lane < SFGP_LANES; lane++)
         for (int64_t k = 0; k < m; k++)
             right[k] += right[lane * size + k];
+}
+
+static void predict_single_lane(const void *data, int lane, int64_t first, int64_t end)
+{
+    const sfgp_posterior *posterior = data;
+    sfgp_normal_predict_single(posterior->basis, posterior->narrow, first, end,
+                               single_buffer(posterior, lane), posterior->variance);
 }
 
 /* The variance of A' with its part of the divergence. */
@@ -188,11 +230,7 @@ static void set_variance(double ratio, sfgp_posterior *posterior)
 {
     const sfgp_basis *basis = posterior->basis;
     sfgp_normal_narrow(basis, posterior->lane_normals, posterior->narrow);
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        sfgp_normal_predict_single(basis, posterior->narrow, sfgp_lane_start(basis->count, lane),
-                                   sfgp_lane_start(basis->count, lane + 1), single_buffer(posterior, lane),
-                                   posterior->variance);
+    sfgp_lanes_run(basis->count, predict_single_lane, posterior);
     posterior->covariance =
         sfgp_normal_log_determinant(basis, posterior->lane_normals) -
         basis->dimension * ratio * sfgp_dense_dot(basis->count, posterior->gram_weights, posterior->variance);

@@ -118,16 +118,24 @@ static void add_score(const sfgp_observed *observed, const slice *rows, int64_t 
     }
 }
 
-/* sum += G'G of target points first .. end - 1, G: a block of rows g_j. */
-static void add_grams(const sfgp_observed *observed, const slice *rows, int64_t first, int64_t end, double *g,
-                      double *sum)
+typedef struct grams {
+    const sfgp_observed *observed;
+    const slice *rows;
+    double *buffers; /* SFGP_LANES x BLOCK x m */
+    double *sums;    /* SFGP_LANES x m x m */
+} grams;
+
+/* sum += G'G of rows first .. end - 1 of the slice, G: a block of rows g_j. */
+static void add_grams(const void *data, int lane, int64_t first, int64_t end)
 {
-    const int64_t m = sfgp_basis_size(observed->basis);
+    const grams *all = data;
+    const int64_t m = sfgp_basis_size(all->observed->basis);
+    double *g = all->buffers + lane * BLOCK * m, *sum = all->sums + lane * m * m;
     for (int64_t at = first; at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
         memset(g, 0, (size_t)(n * m) * sizeof *g);
         for (int64_t r = 0; r < n; r++)
-            add_score(observed, rows, at + r, g + r * m);
+            add_score(all->observed, all->rows, all->rows->first + at + r, g + r * m);
         sfgp_dense_gram(n, m, 1.0, g, sum);
     }
 }
@@ -135,17 +143,12 @@ static void add_grams(const sfgp_observed *observed, const slice *rows, int64_t 
 sfgp_status sfgp_score_gram(sfgp_context *context, const sfgp_observed *observed, int64_t most_entries,
                             double *buffers, double *sums)
 {
-    const int64_t m = sfgp_basis_size(observed->basis);
     slice rows;
+    const grams all = {observed, &rows, buffers, sums};
     sfgp_status status = slice_new(context, observed->r, most_entries, &rows);
     while (status == SFGP_OK && slice_advance(observed->r, &rows)) {
-        const int64_t count = rows.end - rows.first;
         slice_fill(observed->r, &rows);
-#pragma omp parallel for schedule(static)
-        for (int lane = 0; lane < SFGP_LANES; lane++)
-            add_grams(observed, &rows, rows.first + sfgp_lane_start(count, lane),
-                      rows.first + sfgp_lane_start(count, lane + 1), buffers + lane * BLOCK * m,
-                      sums + lane * m * m);
+        sfgp_lanes_run(rows.end - rows.first, add_grams, &all);
     }
     slice_clear(&rows);
     return status;

@@ -1,12 +1,14 @@
 /* Values of a sum of kernels between points: rows of the kernel matrix and its product with a vector, never
  * the matrix itself. */
 #include "kernel/kernel.h"
+#include "base/parallel.h"
 #include "base/simd.h"
 #include "linalg/dense.h"
 
 #include <string.h>
 
 #define CHUNK SFGP_KERNEL_CHUNK
+#define GRAIN 64 /* rows that a thread takes at a time */
 
 double sfgp_kernel_variance(const sfgp_kernel *kernel)
 {
@@ -78,10 +80,21 @@ static double row_times(const sfgp_covariance *covariance, int64_t i, const doub
     return sum;
 }
 
+typedef struct product {
+    const sfgp_covariance *covariance;
+    const double *x;
+    double *y;
+} product;
+
+static void multiply_rows(const void *data, int64_t first, int64_t end)
+{
+    const product *p = data;
+    for (int64_t i = first; i < end; i++)
+        p->y[i] = row_times(p->covariance, i, p->x);
+}
+
 void sfgp_covariance_apply(const void *covariance, const double *x, double *y)
 {
-    const sfgp_covariance *k = covariance;
-#pragma omp parallel for schedule(dynamic, 64)
-    for (int64_t i = 0; i < k->count; i++)
-        y[i] = row_times(k, i, x);
+    const product all = {covariance, x, y};
+    sfgp_parallel_for(all.covariance->count, GRAIN, multiply_rows, &all);
 }

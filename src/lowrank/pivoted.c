@@ -82,23 +82,33 @@ static int64_t find_pivot(const pivoted *state)
     return best;
 }
 
+typedef struct next_column {
+    const pivoted *state;
+    int64_t pivot;
+    double scale; /* 1 / sqrt(residual of the pivot) */
+} next_column;
+
+static void fill_column(const void *data, int lane, int64_t first, int64_t end)
+{
+    const next_column *next = data;
+    const pivoted *state = next->state;
+    const int64_t n = state->n, rank = state->rank, size = end - first;
+    double *column = state->columns + rank * n;
+    (void)lane;
+    sfgp_covariance_row(state->covariance, next->pivot, first, size, column + first);
+    sfgp_dense_add_columns(size, rank, -1.0, state->columns + first, n, state->pivot_row, column + first);
+    for (int64_t i = first; i < end; i++) {
+        column[i] *= next->scale;
+        state->residual[i] = fmax(state->residual[i] - column[i] * column[i], 0.0);
+    }
+}
+
 static void add_column(pivoted *state, int64_t pivot)
 {
-    const int64_t n = state->n, rank = state->rank;
-    const double scale = 1 / sqrt(state->residual[pivot]);
-    double *column = state->columns + rank * n;
-    for (int64_t k = 0; k < rank; k++)
-        state->pivot_row[k] = state->columns[k * n + pivot];
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++) {
-        int64_t first = sfgp_lane_start(n, lane), size = sfgp_lane_start(n, lane + 1) - first;
-        sfgp_covariance_row(state->covariance, pivot, first, size, column + first);
-        sfgp_dense_add_columns(size, rank, -1.0, state->columns + first, n, state->pivot_row, column + first);
-        for (int64_t i = first; i < first + size; i++) {
-            column[i] *= scale;
-            state->residual[i] = fmax(state->residual[i] - column[i] * column[i], 0.0);
-        }
-    }
+    const next_column next = {state, pivot, 1 / sqrt(state->residual[pivot])};
+    for (int64_t k = 0; k < state->rank; k++)
+        state->pivot_row[k] = state->columns[k * state->n + pivot];
+    sfgp_lanes_run(state->n, fill_column, &next);
     state->residual[pivot] = 0;
     state->pivots[state->rank++] = pivot;
 }

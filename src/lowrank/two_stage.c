@@ -48,20 +48,25 @@ static sfgp_status factorise_spread(sfgp_context *context, const sfgp_covariance
     return sfgp_factor_pivoted(context, &spread, &own, factor);
 }
 
-/* The rows of a lane. Returns the largest residual variance. */
-static double extend_lane(const sfgp_extension *extension, const sfgp_covariance *covariance, int lane,
-                          sfgp_factor *factor)
+typedef struct stage_two {
+    const sfgp_covariance *covariance;
+    const sfgp_extension *extension;
+    const sfgp_factor *factor; /* of all points: its values are set */
+    double *most;              /* SFGP_LANES: the largest residual variance of each lane */
+} stage_two;
+
+static void extend_lane(const void *data, int lane, int64_t first, int64_t end)
 {
-    const int64_t end = sfgp_lane_start(covariance->count, lane + 1);
+    const stage_two *s = data;
     double points[BLOCK * 3], left[BLOCK], most = 0;
-    for (int64_t at = sfgp_lane_start(covariance->count, lane); at < end; at += BLOCK) {
+    for (int64_t at = first; at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
-        gather_rows(covariance, at, n, points);
-        sfgp_extension_rows(extension, n, points, NULL, factor->values + at * factor->rank, left);
+        gather_rows(s->covariance, at, n, points);
+        sfgp_extension_rows(s->extension, n, points, NULL, s->factor->values + at * s->factor->rank, left);
         for (int64_t i = 0; i < n; i++)
             most = fmax(most, left[i]);
     }
-    return most;
+    s->most[lane] = most;
 }
 
 /* Stage two: the rows of all points. */
@@ -76,9 +81,8 @@ static sfgp_status extend(sfgp_context *context, const sfgp_covariance *covarian
                                            (void **)&factor->values);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for schedule(static)
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        left[lane] = extend_lane(extension, covariance, lane, factor);
+    const stage_two all = {covariance, extension, factor, left};
+    sfgp_lanes_run(covariance->count, extend_lane, &all);
     double most = 0;
     for (int lane = 0; lane < SFGP_LANES; lane++)
         most = fmax(most, left[lane]);

@@ -1,11 +1,14 @@
 /* The stated variance (ADR 0013, 0015). Equation in uncertainty.h. */
 #include "outcome/uncertainty.h"
+#include "base/parallel.h"
 #include "em/information.h"
 #include "outcome/missing.h"
 #include "search/tuning.h"
 
 #include <math.h>
 #include <string.h>
+
+#define GRAIN 256 /* points that a thread takes at a time */
 
 /* A tree over the fitted points that are not missing; NULL when there are none. */
 static sfgp_status seen_points(sfgp_em *em, sfgp_kdtree **tree)
@@ -28,26 +31,41 @@ static double sigma2_of_levels(const sfgp_em *em)
     return sfgp_em_is_warm(em) ? sqrt(sigma2) * em->coarse.sigma : sigma2;
 }
 
+/* What the prior cannot express, of one target and one sigma2. */
+typedef struct unexpressed {
+    const sfgp_em *em;
+    const sfgp_kdtree *seen; /* the seen points; NULL: none, or all */
+    double constant;         /* c sigma2 */
+    double growth;           /* c sigma2 / 2 of each spacing */
+    double cone;             /* k */
+} unexpressed;
+
+static void add_some(const void *data, int64_t first, int64_t end)
+{
+    const unexpressed *u = data;
+    const sfgp_em *em = u->em;
+    const double spacing = em->problem->target.spacing;
+    for (int64_t i = first; i < end; i++) {
+        double distance2 = 0;
+        if (u->seen && em->responsibilities.weight[i] == 0)
+            sfgp_kdtree_nearest(u->seen, em->state.points + i * em->problem->basis->dimension, &distance2);
+        const double spacings = spacing > 0 ? sqrt(distance2) / spacing : 0;
+        em->state.variance[i] += u->constant + u->growth * spacings + u->cone * u->cone * distance2;
+    }
+}
+
 /* + c sigma2 (1 + h_i / 2) + (k h_i s)^2 */
 static sfgp_status add_unexpressed(sfgp_em *em)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const int d = em->problem->basis->dimension;
     const double constant = t->unexpressed * sigma2_of_levels(em),
-                 growth = t->hole * t->unexpressed * em->state.sigma2[0],
-                 spacing = em->problem->target.spacing;
+                 growth = t->hole * t->unexpressed * em->state.sigma2[0];
     sfgp_kdtree *tree;
     sfgp_status status = seen_points(em, &tree);
     if (status != SFGP_OK)
         return status;
-#pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < em->problem->basis->count; i++) {
-        double distance2 = 0;
-        if (tree && em->responsibilities.weight[i] == 0)
-            sfgp_kdtree_nearest(tree, em->state.points + i * d, &distance2);
-        const double spacings = spacing > 0 ? sqrt(distance2) / spacing : 0;
-        em->state.variance[i] += constant + growth * spacings + t->cone * t->cone * distance2;
-    }
+    const unexpressed all = {em, tree, constant, growth, t->cone};
+    sfgp_parallel_for(em->problem->basis->count, GRAIN, add_some, &all);
     sfgp_kdtree_free(tree);
     return SFGP_OK;
 }

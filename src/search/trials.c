@@ -1,5 +1,6 @@
 /* Runs fits from several starts on several threads. */
 #include "search/trials.h"
+#include "base/parallel.h"
 #include "base/progress.h"
 #include "base/threads.h"
 #include "em/em.h"
@@ -12,18 +13,19 @@
 /* The caller's allocator need not know of threads: one thread at a time. */
 static void *allocate_alone(size_t bytes, void *user)
 {
-    const sfgp_allocator *allocator = user;
-    void *block;
-#pragma omp critical(sfgp_trials)
-    block = allocator->allocate(bytes, allocator->user);
+    sfgp_trials *trials = user;
+    pthread_mutex_lock(&trials->alone);
+    void *block = trials->allocator.allocate(bytes, trials->allocator.user);
+    pthread_mutex_unlock(&trials->alone);
     return block;
 }
 
 static void release_alone(void *block, void *user)
 {
-    const sfgp_allocator *allocator = user;
-#pragma omp critical(sfgp_trials)
-    allocator->release(block, allocator->user);
+    sfgp_trials *trials = user;
+    pthread_mutex_lock(&trials->alone);
+    trials->allocator.release(block, trials->allocator.user);
+    pthread_mutex_unlock(&trials->alone);
 }
 
 /* Progress of workspace 0, whose fits are made in the thread of the caller. */
@@ -31,26 +33,22 @@ static int report(void *user, const sfgp_progress *progress)
 {
     sfgp_trials *trials = user;
     const int stopped = sfgp_progress_report(trials->caller, progress) != SFGP_OK;
-#pragma omp atomic write
-    trials->stopped = stopped;
+    atomic_store(&trials->stopped, stopped);
     return stopped;
 }
 
 /* Progress of the other workspaces. */
 static int is_stopped(void *user, const sfgp_progress *progress)
 {
-    const sfgp_trials *trials = user;
-    int stopped;
+    sfgp_trials *trials = user;
     (void)progress;
-#pragma omp atomic read
-    stopped = trials->stopped;
-    return stopped;
+    return atomic_load(&trials->stopped);
 }
 
 static void listen(sfgp_context *caller, sfgp_trials *trials)
 {
     trials->caller = caller;
-    trials->stopped = 0;
+    atomic_store(&trials->stopped, 0);
     for (int k = 0; k < trials->count; k++)
         sfgp_context_set_progress(trials->contexts[k], k == 0 ? report : is_stopped, trials);
 }
@@ -58,7 +56,7 @@ static void listen(sfgp_context *caller, sfgp_trials *trials)
 static sfgp_status add(sfgp_context *context, const sfgp_em_problem *problem, sfgp_trials *trials)
 {
     const int k = trials->count;
-    const sfgp_allocator alone = {allocate_alone, release_alone, &context->allocator};
+    const sfgp_allocator alone = {allocate_alone, release_alone, trials};
     sfgp_status status = sfgp_context_new(&alone, &trials->contexts[k]);
     if (status != SFGP_OK)
         return sfgp_fail(context, status, "out of memory");
@@ -74,7 +72,7 @@ sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_em_problem *proble
 {
     const int threads = sfgp_threads_count();
     sfgp_status status = SFGP_OK;
-    *trials = (sfgp_trials){0};
+    *trials = (sfgp_trials){.allocator = context->allocator, .alone = PTHREAD_MUTEX_INITIALIZER};
     while (status == SFGP_OK && trials->count < threads && trials->count < SFGP_TRIALS)
         status = add(context, problem, trials);
     return status;
@@ -105,17 +103,35 @@ static sfgp_status run(int64_t iterations, const sfgp_em_start *start, sfgp_em *
     return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
 }
 
+/* What the workspaces share. */
+typedef struct trial_run {
+    const sfgp_trials *trials;
+    int64_t iterations;
+    int count;
+    const sfgp_em_start *starts;
+    sfgp_duplicate *duplicates; /* NULL: none */
+    sfgp_trial *ends;
+    sfgp_status *status;
+} trial_run;
+
+/* The starts of some workspaces: each has every trials->count-th one. */
+static void run_workspaces(const void *data, int64_t first, int64_t end)
+{
+    const trial_run *r = data;
+    for (int64_t worker = first; worker < end; worker++)
+        for (int64_t k = worker; k < r->count; k += r->trials->count)
+            r->status[k] = run(r->iterations, &r->starts[k], r->trials->fits[worker],
+                               r->duplicates ? &r->duplicates[k] : NULL, &r->ends[k]);
+}
+
 sfgp_status sfgp_trials_run(sfgp_context *context, int64_t iterations, int count, const sfgp_em_start *starts,
                             sfgp_trials *trials, sfgp_duplicate *duplicates, sfgp_trial *ends)
 {
     sfgp_status status[SFGP_TRIALS];
+    const trial_run all = {trials, iterations, count, starts, duplicates, ends, status};
     const sfgp_progress_range outer = sfgp_progress_enter(context, SHARE);
     listen(context, trials);
-#pragma omp parallel for num_threads(trials->count) schedule(static)
-    for (int worker = 0; worker < trials->count; worker++)
-        for (int k = worker; k < count; k += trials->count)
-            status[k] = run(iterations, &starts[k], trials->fits[worker], duplicates ? &duplicates[k] : NULL,
-                            &ends[k]);
+    sfgp_parallel_for(trials->count, 1, run_workspaces, &all);
     sfgp_progress_leave(context, outer);
     for (int k = 0; k < count; k++)
         if (status[k] != SFGP_OK)

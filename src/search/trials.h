@@ -5,14 +5,19 @@
 
 #include "search/duplicate.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #define SFGP_TRIALS 8 /* most workspaces, and most starts at a time */
 
 typedef struct sfgp_trials {
     int count;                           /* workspaces */
     sfgp_context *contexts[SFGP_TRIALS]; /* one each, as a context is of one thread; warnings are dropped */
     sfgp_em *fits[SFGP_TRIALS];
-    sfgp_context *caller; /* of the last run: workspace 0 reports to it, in its thread */
-    int stopped;          /* 1: it wants no more; the others look here */
+    sfgp_context *caller;     /* of the last run: workspace 0 reports to it, in its thread */
+    atomic_int stopped;       /* 1: it wants no more; the others look here */
+    sfgp_allocator allocator; /* that of the problem's context */
+    pthread_mutex_t alone;    /* one thread at a time allocates and releases */
 } sfgp_trials;
 
 /* What became of a start. */

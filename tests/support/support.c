@@ -1,11 +1,9 @@
 #include "support/support.h"
+#include "base/parallel.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +16,6 @@
 
 sfgp_test_memory sfgp_memory_counters = {0, 0, -1, false};
 static char warning[16384];
-static int usual_threads; /* 0: not changed */
 
 static void *counting_allocate(size_t bytes, void *user)
 {
@@ -66,19 +63,12 @@ int sfgp_test_setup(void **state)
 
 void sfgp_test_threads(int threads)
 {
-#ifdef _OPENMP
-    if (usual_threads == 0)
-        usual_threads = omp_get_max_threads();
-    omp_set_num_threads(threads);
-#else
-    (void)threads;
-#endif
+    sfgp_parallel_begin(threads);
 }
 
 int sfgp_test_teardown(void **state)
 {
-    if (usual_threads > 0)
-        sfgp_test_threads(usual_threads);
+    sfgp_parallel_end(0);
     sfgp_context_free(*state);
     if (sfgp_memory_counters.live != 0)
         print_error("%ld blocks are still allocated\n", sfgp_memory_counters.live);

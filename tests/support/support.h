@@ -18,8 +18,8 @@ int sfgp_test_teardown(void **state);
 #define sfgp_unit_test(function)                                                                             \
     cmocka_unit_test_setup_teardown(function, sfgp_test_setup, sfgp_test_teardown)
 
-/* Parallel regions of this test run on so many threads, also on more than there are cores. The tear-down
- * gives the usual number back. Without OpenMP there is one. */
+/* Loops of this test run on so many threads, also on more than there are cores. The tear-down gives the usual
+ * number back, which is one. */
 void sfgp_test_threads(int threads);
 
 /* Fails the test with the context's error text unless status is as expected. */

@@ -1,0 +1,131 @@
+/* Quickselect along the longest side (Hoare, Commun. ACM 4, 1961). The first halvings are made round by round, with all
+ * ranges of a round in parallel, and then each range by one thread. */
+#include "geom/halves.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+#define ROUNDS 4
+#define RANGES 16        /* 2^ROUNDS */
+#define LEAST_RANGE 4096 /* a smaller range is left to one thread */
+
+/* The order along an axis; ties by the index. */
+static bool before(const sfgp_item *a, const sfgp_item *b, int axis)
+{
+    return a->x[axis] < b->x[axis] || (a->x[axis] == b->x[axis] && a->index < b->index);
+}
+
+static void swap(sfgp_item *a, sfgp_item *b)
+{
+    const sfgp_item other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* The pivot: the median of the first, the middle and the last item. */
+static sfgp_item pivot_of(const sfgp_item *items, int64_t first, int64_t last, int axis)
+{
+    const sfgp_item *a = items + first, *b = items + (first + last) / 2, *c = items + last;
+    if (before(b, a, axis)) {
+        const sfgp_item *other = a;
+        a = b;
+        b = other;
+    }
+    return before(c, a, axis) ? *a : before(c, b, axis) ? *c : *b;
+}
+
+/* Moves the `rank` first items along an axis to the front (quickselect). */
+static void partition(int64_t count, int64_t rank, int axis, sfgp_item *items)
+{
+    int64_t first = 0, last = count - 1;
+    while (first < last) {
+        const sfgp_item pivot = pivot_of(items, first, last, axis);
+        int64_t i = first, j = last;
+        while (i <= j) {
+            while (before(items + i, &pivot, axis))
+                i++;
+            while (before(&pivot, items + j, axis))
+                j--;
+            if (i <= j)
+                swap(items + i++, items + j--);
+        }
+        if (rank <= j)
+            last = j;
+        else if (rank >= i)
+            first = i;
+        else
+            return;
+    }
+}
+
+static void extents(int64_t count, const sfgp_item *items, double low[3], double high[3])
+{
+    for (int a = 0; a < 3; a++) {
+        low[a] = high[a] = items[0].x[a];
+        for (int64_t k = 1; k < count; k++) {
+            low[a] = items[k].x[a] < low[a] ? items[k].x[a] : low[a];
+            high[a] = items[k].x[a] > high[a] ? items[k].x[a] : high[a];
+        }
+    }
+}
+
+void sfgp_halves_partition(int64_t count, int64_t here, sfgp_item *items)
+{
+    double low[3], high[3];
+    int axis = 0;
+    extents(count, items, low, high);
+    for (int a = 1; a < 3; a++)
+        if (high[a] - low[a] > high[axis] - low[axis])
+            axis = a;
+    partition(count, here, axis, items);
+}
+
+/* ---- in parallel -------------------------------------------------------------------------------------- */
+
+static void halve_all(const sfgp_halves_rule *rule, const sfgp_range *range)
+{
+    sfgp_range halves[2];
+    if (!rule->halve(range, halves)) {
+        rule->finish(range, rule->user);
+        return;
+    }
+    halve_all(rule, &halves[0]);
+    halve_all(rule, &halves[1]);
+}
+
+typedef struct halving {
+    const sfgp_halves_rule *rule;
+    sfgp_range *ranges;
+    sfgp_range *next; /* two for each range */
+} halving;
+
+static void halve_some(const void *data, int64_t first, int64_t end)
+{
+    const halving *h = data;
+    for (int64_t k = first; k < end; k++) {
+        sfgp_range *halves = h->next + 2 * k;
+        halves[0] = h->ranges[k];
+        halves[1] = (sfgp_range){0};
+        if (halves[0].count > LEAST_RANGE)
+            h->rule->halve(&h->ranges[k], halves);
+    }
+}
+
+static void halve_the_rest(const void *data, int64_t first, int64_t end)
+{
+    const halving *h = data;
+    for (int64_t k = first; k < end; k++)
+        if (h->ranges[k].count > 0)
+            halve_all(h->rule, &h->ranges[k]);
+}
+
+void sfgp_halves_run(const sfgp_halves_rule *rule, const sfgp_range *range)
+{
+    sfgp_range ranges[RANGES] = {*range}, next[RANGES];
+    const halving all = {rule, ranges, next};
+    for (int k = 0; k < ROUNDS; k++) {
+        sfgp_parallel_for(1 << k, 1, halve_some, &all);
+        memcpy(ranges, next, ((size_t)2 << k) * sizeof *ranges);
+    }
+    sfgp_parallel_for(RANGES, 1, halve_the_rest, &all);
+}

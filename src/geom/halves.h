@@ -1,0 +1,37 @@
+/* Halves a set of points at a rank along its longest side, and the halves again, by a rule. The ranges are halved in
+ * parallel; the order of the items does not depend on the threads. */
+#ifndef SFGP_GEOM_HALVES_H
+#define SFGP_GEOM_HALVES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A point and its index. */
+typedef struct sfgp_item {
+    double x[3]; /* the third is 0 in the plane */
+    int64_t index;
+} sfgp_item;
+
+/* Items that are still to be halved. */
+typedef struct sfgp_range {
+    int64_t count; /* 0: nothing is left to do */
+    int64_t size;  /* the rule says of what */
+    int64_t place; /* of the first result */
+    sfgp_item *items;
+} sfgp_range;
+
+/* How a range is halved, and what becomes of one that is whole. */
+typedef struct sfgp_halves_rule {
+    /* False: the range is whole. */
+    bool (*halve)(const sfgp_range *range, sfgp_range halves[2]);
+    void (*finish)(const sfgp_range *range, const void *user);
+    const void *user;
+} sfgp_halves_rule;
+
+/* Moves the first `here` items along the longest side to the front. O(count) in the mean. */
+void sfgp_halves_partition(int64_t count, int64_t here, sfgp_item *items);
+
+/* Halves the range by the rule until all of its parts are whole. */
+void sfgp_halves_run(const sfgp_halves_rule *rule, const sfgp_range *range);
+
+#endif
