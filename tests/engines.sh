@@ -8,7 +8,7 @@ build=$2
 shift 2
 engines=${*:-"parallel mpi slurm"}
 sfgp="$build/sfgp"
-export OMP_WAIT_POLICY=passive OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 unset SLURM_ARRAY_TASK_ID SLURM_CPUS_PER_TASK || true
 work=$(mktemp -d /tmp/sfgp-engines-XXXXXX)
 chmod 755 "$work"

@@ -7,7 +7,6 @@ set -eu
 sfgp="$2/sfgp"
 seed=${SFGP_SEED:-1}
 kills=${SFGP_KILLS:-20}
-export OMP_WAIT_POLICY=passive
 unset SLURM_ARRAY_TASK_ID SLURM_CPUS_PER_TASK || true
 work=$(mktemp -d)
 trap 'cd / && rm -rf "$work"' EXIT

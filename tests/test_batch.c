@@ -689,6 +689,5 @@ int main(void)
         cmocka_unit_test(parts_are_disjoint_and_the_whole),
         cmocka_unit_test(thumbnails_show_what_the_fit_says),
     };
-    cli_wait_politely();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -329,37 +329,6 @@ static void simulate_says_what_it_cannot_do(void **state)
     assert_false(cli_exists(cli_path("r/reference.ply")));
 }
 
-/* ---- threads ----------------------------------------------------------------------------------------- */
-
-/* What libgomp says of itself, for each start of the program. */
-static sfgp_run run_displaying(const char *policy)
-{
-    setenv("OMP_DISPLAY_ENV", "VERBOSE", 1);
-    if (policy)
-        setenv("OMP_WAIT_POLICY", policy, 1);
-    else
-        unsetenv("OMP_WAIT_POLICY");
-    unsetenv("GOMP_SPINCOUNT");
-    sfgp_run run = sfgp_run_program("--version", NULL);
-    unsetenv("OMP_DISPLAY_ENV");
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    setenv("GOMP_SPINCOUNT", "500", 1);
-    return run;
-}
-
-static void threads_spin_but_a_moment_unless_they_are_told_to(void **state)
-{
-    sfgp_run plain = run_displaying(NULL), active = run_displaying("active");
-    (void)state;
-    assert_int_equal(plain.exit_code, 0);
-    if (strstr(plain.err, "GOMP_SPINCOUNT") == NULL)
-        skip();                                                   /* another OpenMP, or none */
-    assert_non_null(strstr(plain.err, "GOMP_SPINCOUNT = '500'")); /* the second start */
-    assert_null(strstr(active.err, "GOMP_SPINCOUNT = '500'"));
-    sfgp_run_free(&plain);
-    sfgp_run_free(&active);
-}
-
 /* ---- streams ----------------------------------------------------------------------------------------- */
 
 /* Runs with stream `descriptor` closed, or on path when there is one; stderr goes to the file err. */
@@ -445,7 +414,6 @@ int main(void)
         cmocka_unit_test(simulate_without_damage_only_shuffles),
         cmocka_unit_test(rotation_is_in_degrees),
         cmocka_unit_test(simulate_says_what_it_cannot_do),
-        cmocka_unit_test(threads_spin_but_a_moment_unless_they_are_told_to),
         cmocka_unit_test(closed_streams_end_cleanly),
         cmocka_unit_test(a_pipe_that_nobody_reads_is_an_error),
     };

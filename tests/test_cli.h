@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Threads that wait for each other sleep: on a busy machine the spinning of libgomp costs a hundred times the
- * fit of a small shape. */
-static inline void cli_wait_politely(void)
-{
-    setenv("OMP_WAIT_POLICY", "passive", 0);
-}
-
 /* A path in the test folder that stays valid for the whole test. */
 static inline const char *cli_path(const char *name)
 {

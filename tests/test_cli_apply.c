@@ -13,7 +13,6 @@ static const char *reference, *target, *saved, *fitted;
 static int set_up(void **state)
 {
     (void)state;
-    cli_wait_politely();
     sheet = test_shapes_new(POINTS, 3, 0, 31);
     if (!sheet)
         return -1;

@@ -449,7 +449,6 @@ int main(void)
         cmocka_unit_test(a_terminal_sees_the_whole_batch),
         cmocka_unit_test(a_program_without_mpi_says_so),
     };
-    cli_wait_politely();
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("SLURM_CPUS_PER_TASK");
     make_files();

@@ -520,7 +520,6 @@ static void settings_can_follow_the_level(void **state)
 
 int main(void)
 {
-    cli_wait_politely();
     given_data = getenv("SFGP_DATA") ? strdup(getenv("SFGP_DATA")) : NULL;
     unsetenv("SFGP_DATA"); /* would take the place of what the studies say */
     const struct CMUnitTest tests[] = {

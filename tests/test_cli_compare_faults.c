@@ -512,7 +512,6 @@ static void pipes_and_devices_are_refused(void **state)
 
 int main(void)
 {
-    cli_wait_politely();
     unsetenv("SFGP_DATA"); /* would take the place of what the studies say */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_that_fails_is_a_row_that_failed),

@@ -14,7 +14,6 @@ static const char *reference_path, *target_path, *fitted_path;
 static int set_up(void **state)
 {
     (void)state;
-    cli_wait_politely();
     sheet = test_shapes_new(N, D, 0, 1);
     return sheet ? 0 : -1;
 }

@@ -166,6 +166,5 @@ int main(void)
         cmocka_unit_test(a_dash_is_standard_output),
         cmocka_unit_test(plys_of_fits_have_a_quality_for_meshlab),
     };
-    cli_wait_politely();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,6 @@ static test_shapes *sheet, *curve;
 static int make_shapes(void **state)
 {
     (void)state;
-    cli_wait_politely();
     sheet = test_shapes_new(120, 3, TRAINING, 3);
     curve = test_shapes_new(60, 2, 0, 4);
     return 0;

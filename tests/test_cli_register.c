@@ -13,7 +13,6 @@ static test_shapes *sheet, *curve;
 static int set_up(void **state)
 {
     (void)state;
-    cli_wait_politely();
     sheet = test_shapes_new(POINTS, 3, TRAINING, 1);
     curve = test_shapes_new(CURVE, 2, TRAINING, 2);
     return sheet && curve ? 0 : -1;

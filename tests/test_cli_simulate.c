@@ -240,7 +240,6 @@ static void mistakes_are_named(void **state)
 
 int main(void)
 {
-    cli_wait_politely();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_standard_fish_is_deformed_noisy_and_has_a_gap),
         cmocka_unit_test(the_mask_tells_what_is_gone),

@@ -364,7 +364,6 @@ int main(void)
         sfgp_unit_test(a_damaged_scan_takes_its_truth_along),
         sfgp_unit_test(damage_of_a_folder_is_checked),
     };
-    cli_wait_politely();
 #ifdef SFGP_SLOW_BUILD
     (void)the_ears;
     (void)the_default_on_ears;

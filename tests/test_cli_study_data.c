@@ -173,7 +173,6 @@ static void a_view_that_is_not_finite_costs_no_report(void **state)
 
 int main(void)
 {
-    cli_wait_politely();
     unsetenv("SFGP_DATA"); /* would take the place of what the studies say */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_data_are_another_study),

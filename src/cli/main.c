@@ -77,23 +77,9 @@ static int finish_output(cli_session *session, int code)
                          errno ? strerror(errno) : "an earlier write failed");
 }
 
-/* How threads wait for each other. Threads that spin take processor time from the threads that they wait for: beside
- * other busy processes a fit on two threads lasts ten times as long. Threads that sleep at once must be woken four
- * times an iteration, which costs a fifth of the time of a small iteration. So they spin for some microseconds, then
- * sleep. BLAS is called from one thread at a time, so OpenBLAS gets one thread: its others would spin for a tenth of a
- * second. OpenMP and OpenBLAS read these variables when they are loaded, so the program starts itself again, unless
- * the variable is set already. */
-static void set_waiting(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 0) == 0 &&
-        setenv("GOMP_SPINCOUNT", "500", 0) == 0 && setenv("OPENBLAS_NUM_THREADS", "1", 0) == 0)
-        execv("/proc/self/exe", argv); /* when it fails, threads spin */
-}
-
 int main(int argc, char **argv)
 {
     cli_session session;
-    set_waiting(argv);
     fill_closed_streams();
     turn_signals_into_errors();
     if (cli_session_open(&session, "") != SFGP_OK)

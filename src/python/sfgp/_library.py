@@ -7,22 +7,9 @@ import sys
 import warnings
 from typing import Any, Callable, List, NamedTuple, Optional
 
-
-def _load() -> Any:
-    """Threads that wait must not spin: beside busy cores a fit would take ten times as long. OpenMP reads this when it is
-    loaded, and only then; the environment is left as it was."""
-    wanted = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "500"}
-    added = [] if "OMP_WAIT_POLICY" in os.environ else [name for name in wanted if name not in os.environ]
-    os.environ.update({name: wanted[name] for name in added})
-    try:
-        from sfgp import _binding
-    finally:
-        for name in added:
-            del os.environ[name]
-    return _binding
+from sfgp import _binding
 
 
-_binding = _load()
 ffi, lib = _binding.ffi, _binding.lib
 
 
