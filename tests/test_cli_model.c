@@ -215,6 +215,24 @@ static void shapes_of_a_model_are_written(void **state)
         sfgp_mesh_free(shape[k]);
 }
 
+static void the_posterior_of_a_fit_has_it_as_its_mean(void **state)
+{
+    const char *fit = cli_path("fit.ply"), *saved = cli_path("saved.h5"), *model = cli_path("posterior.h5"),
+               *mean = cli_path("fit_again.ply");
+    (void)state;
+    cli_expect(
+        sfgp_run_program("register", reference_of(sheet), target_of(sheet), "-o", fit, "--save", saved, NULL),
+        0, NULL);
+    cli_expect(sfgp_run_program("model", "posterior", saved, "-o", model, NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "mean", model, "-o", mean, NULL), 0, NULL);
+    sfgp_mesh *a = cli_read(fit), *b = cli_read(mean);
+    assert_true(a->face_count == b->face_count && distance(a, b) < 1e-9); /* into the frame and out of it */
+    sfgp_mesh_free(a);
+    sfgp_mesh_free(b);
+    cli_expect(sfgp_run_program("model", "posterior", build("no_fit.h5"), "-o", model, NULL),
+               SFGP_ERROR_FORMAT, "has no fit");
+}
+
 static void models_that_cannot_be_are_refused(void **state)
 {
     const char *reference = reference_of(sheet), *model = cli_path("refused.h5");
@@ -384,6 +402,7 @@ int main(void)
         sfgp_unit_test(a_study_takes_a_model),
         sfgp_unit_test(info_says_what_a_model_is),
         sfgp_unit_test(shapes_of_a_model_are_written),
+        sfgp_unit_test(the_posterior_of_a_fit_has_it_as_its_mean),
         sfgp_unit_test(models_that_cannot_be_are_refused),
         sfgp_unit_test(damage_is_said_in_one_line),
         sfgp_unit_test(a_model_that_needs_too_much_memory_is_refused),

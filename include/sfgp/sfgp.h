@@ -731,6 +731,15 @@ SFGP_API void sfgp_deformation_free(sfgp_deformation *deformation);
 SFGP_API sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation *deformation,
                                             int64_t count, const double *in, int64_t threads, double *out,
                                             double *sd);
+/** The posterior of the fit as a model: its mean is the fit, its samples are shapes that the fit holds possible. Their
+ * standard deviations are those of the fit, their correlations those of the Gaussian process.
+ * @param context the context
+ * @param deformation the map
+ * @param[out] posterior with the reference of the fit, and the prior "posterior"; free it with sfgp_model_free
+ * @cost O(N m^2); the model has N d m numbers
+ * @errors SFGP_ERROR_MEMORY */
+SFGP_API sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deformation *deformation,
+                                                sfgp_model **posterior);
 /** Writes the model and the fit (HDF5, docs/models.md), whole or not at all.
  * @errors SFGP_ERROR_WRITE, _DATA, _MEMORY */
 SFGP_API sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation *deformation,

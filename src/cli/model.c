@@ -191,12 +191,31 @@ static sfgp_status component(struct job *job, int argc, char **argv)
     return write_shape(job, argc, argv, options, make_component);
 }
 
+/* ---- posterior --------------------------------------------------------------------------------------- */
+
+static sfgp_status posterior(struct job *job, int argc, char **argv)
+{
+    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output}, {0}};
+    sfgp_context *context = job->session->context;
+    sfgp_deformation *fit = NULL;
+    sfgp_status status = SFGP_OK;
+    if ((status = parse(job, argc, argv, options, "RESULT", false)) != SFGP_OK ||
+        (status = need_output(job, "MODEL.h5", cli_paths_check_output)) != SFGP_OK)
+        return status;
+    if ((status = sfgp_deformation_read(context, job->files.items[0], &fit)) == SFGP_OK &&
+        (status = sfgp_deformation_posterior(context, fit, &job->prior.model)) == SFGP_OK)
+        status = sfgp_model_write(context, job->prior.model, job->output);
+    sfgp_deformation_free(fit);
+    return cli_check(job->session, status);
+}
+
 /* ---- the verb ---------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
     sfgp_status (*run)(struct job *job, int argc, char **argv);
-} PARTS[] = {{"build", build}, {"info", info}, {"mean", mean}, {"sample", sample}, {"component", component}};
+} PARTS[] = {{"build", build},   {"info", info},           {"mean", mean},
+             {"sample", sample}, {"component", component}, {"posterior", posterior}};
 enum { PART_COUNT = sizeof PARTS / sizeof *PARTS };
 
 static int run(cli_session *session, int argc, char **argv)
@@ -207,9 +226,10 @@ static int run(cli_session *session, int argc, char **argv)
     while (argc > 1 && part < PART_COUNT && strcmp(PARTS[part].name, argv[1]) != 0)
         part++;
     if (argc < 2)
-        cli_fail(session, status, "build, info, mean, sample or component is missing");
+        cli_fail(session, status, "build, info, mean, sample, component or posterior is missing");
     else if (part == PART_COUNT)
-        cli_fail(session, status, "'%.60s' is not one of build, info, mean, sample and component", argv[1]);
+        cli_fail(session, status, "'%.60s' is not one of build, info, mean, sample, component and posterior",
+                 argv[1]);
     else
         status = PARTS[part].run(&job, argc - 1, argv + 1);
     cli_list_clear(&job.files);
@@ -224,9 +244,12 @@ const cli_verb CLI_MODEL = {
     "       sfgp model mean MODEL.h5 -o SHAPE\n"
     "       sfgp model sample MODEL.h5 -o SHAPE [--seed S]\n"
     "       sfgp model component MODEL.h5 -o SHAPE [--index K] [--deviations D]\n"
+    "       sfgp model posterior RESULT -o MODEL.h5\n"
     "\nMODEL.h5 is a Statismo / Scalismo shape model with an additional group in double precision. register, batch and\n"
     "compare accept it as the reference; fits have the same bits as with the model before it was written. Models of\n"
     "other tools are read too; FILE.h5:NAME is one of a catalogue. docs/models.md has the layout.\n"
+    "posterior: RESULT is a file of sfgp register --save; the model has the fit as its mean and the deviations of the\n"
+    "fit, so that its samples are shapes that the fit holds possible.\n"
     "\n  -o, --output FILE  the model, or a shape with the faces of the reference, by its extension\n"
     "  --train PATH...    registered shapes, files or folders: they add their variation and their mean\n" CLI_COLUMNS_USAGE
     "  --quiet            build: no summary line\n"
