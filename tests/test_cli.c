@@ -47,6 +47,22 @@ static void every_verb_has_a_usage(void **state)
     }
 }
 
+static void the_manual_page_and_completions_are_printed(void **state)
+{
+    static const char *const WORDS[][4] = {
+        {"--man", NULL, ".TP\n.B \\-\\-max\\-iterations\n", ".TH SFGP 1"},
+        {"--completion", "bash", " --max-iterations", "complete -o"},
+        {"--completion", "zsh", "'--max-iterations:", "#compdef sfgp"},
+        {"--completion", "fish", " -l max-iterations -r", "complete -c sfgp"}};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        sfgp_run run = sfgp_run_program("help", WORDS[k][0], WORDS[k][1], NULL);
+        assert_non_null(strstr(run.out, WORDS[k][2]));
+        assert_non_null(strstr(run.out, WORDS[k][3]));
+        cli_expect(run, 0, NULL);
+    }
+}
+
 static void flag_of(const sfgp_setting *row, char flag[64])
 {
     snprintf(flag, 64, "--%s", row->name);
@@ -98,6 +114,8 @@ static const golden GOLDENS[] = {
     {{NULL}, "sfgp: error: a verb is missing; see: sfgp help\n"},
     {{"fit"}, "sfgp: error: there is no verb 'fit'; see: sfgp help\n"},
     {{"help", "fit"}, "sfgp: error: there is no verb 'fit'; see: sfgp help help\n"},
+    {{"help", "--completion", "csh"},
+     "sfgp: error: --completion: 'csh' is not bash, zsh or fish; see: sfgp help help\n"},
     {{"help", "info", "x"}, "sfgp: error: one verb at most, not also 'x'; see: sfgp help help\n"},
     {{"register"}, "sfgp: error: REFERENCE is missing; see: sfgp help register\n"},
     {{"register", "a"}, "sfgp: error: TARGET is missing; see: sfgp help register\n"},
@@ -401,6 +419,7 @@ int main(void)
         cmocka_unit_test(version_is_that_of_the_library),
         cmocka_unit_test(help_names_every_verb),
         cmocka_unit_test(every_verb_has_a_usage),
+        cmocka_unit_test(the_manual_page_and_completions_are_printed),
         cmocka_unit_test(every_setting_is_a_flag_in_every_text),
         cmocka_unit_test(markdown_rows_have_six_cells),
         cmocka_unit_test(usage_errors_are_one_line_and_code_2),
