@@ -29,4 +29,4 @@ BUILD.mkdir(parents=True, exist_ok=True)
 header = (SOURCE / "include" / "sfgp" / "sfgp.h").read_text()
 setup(version=re.search(r'#define SFGP_VERSION "(.*)"', header).group(1),
       ext_modules=[Extension("sfgp._binding", [], py_limited_api=True)], cmdclass={"build_ext": ByCMake},
-      options={"build": {"build_base": str(BUILD)}, "egg_info": {"egg_base": str(BUILD)}})
+      options={"bdist_wheel": {"py_limited_api": "cp39"}, "build": {"build_base": str(BUILD)}, "egg_info": {"egg_base": str(BUILD)}})

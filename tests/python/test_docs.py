@@ -8,6 +8,8 @@ from conftest import SOURCE
 
 @pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
 def test_examples_run(name, tmp_path, monkeypatch):
+    if name == "docs/python.md":
+        pytest.importorskip("matplotlib").use("agg")
     blocks = re.findall(r"^```python\n(.*?)^```$", (SOURCE / name).read_text(), re.MULTILINE | re.DOTALL)
     assert blocks
     (tmp_path / "data").symlink_to(SOURCE / "data")

@@ -12,7 +12,7 @@ from sfgp._shapes import ShapeLike, borrow, pointer
 class Errors(NamedTuple):
     """Distances of fitted and true points, in the unit of the shapes; NaN when there is no point."""
 
-    count: int  #: points
+    count: int  # type: ignore[assignment]  #: points
     mean: float  #: mean distance
     median: float  #: half of the distances are below
     p95: float  #: 95 % of the distances are below

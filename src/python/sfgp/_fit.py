@@ -1,6 +1,7 @@
 """Registration, and what a fit is."""
 from __future__ import annotations
 
+import html
 import os
 import threading
 from typing import Any, Callable, Dict, Iterable, Optional, Tuple
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfgp._library import Progress, Session, ffi, lib, path_bytes, text
-from sfgp._model import prior, settings_from
+from sfgp._model import Model, prior, settings_from
 from sfgp._shapes import Faces, ShapeLike, borrow, points_of, pointer, view
 
 
@@ -50,7 +51,12 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
     result = session.make("sfgp_result *", lambda made: lib.sfgp_solver_run(solver, borrowed.mesh, made),
                           lib.sfgp_result_free)
     session.listener.progress = None
-    fit = Fit(session, solver, result, faces)
+
+    def make_map() -> Any:
+        return session.make("sfgp_deformation *", lambda made: lib.sfgp_solver_deformation(solver, result, made),
+                            lib.sfgp_deformation_free, solver)
+
+    fit = Fit(_values(result, session.listener.warnings), faces, make_map)
     session.warn()
     return fit
 
@@ -94,20 +100,19 @@ class Fit:
         report: dict of numbers about the fit, its settings with what "auto" became, and its warnings
     """
 
-    def __init__(self, session: Session, solver: Any, result: Any, faces: Faces) -> None:
-        count, d = int(result.count), int(result.dimension)
-        self._session, self._solver, self._result = session, solver, result
+    def __init__(self, values: Dict[str, Any], faces: Faces, make_map: Callable[[], Any]) -> None:
+        self.points: NDArray[np.float64] = values["points"]
+        self.faces = faces
+        self.sd: NDArray[np.float64] = values["sd"]
+        self.missing: NDArray[np.bool_] = values["missing"]
+        self.target: NDArray[np.int64] = values["target"]
+        self.probability: NDArray[np.float64] = values["probability"]
+        self.outcome: str = values["outcome"]
+        self.pose: NDArray[np.float64] = values["pose"]
+        self.report: Dict[str, Any] = values["report"]
+        self._make_map = make_map
         self._deformation: Any = None
         self._lock = threading.Lock()
-        self.points: NDArray[np.float64] = view(result, result.points, (count, d), np.float64)
-        self.faces = faces
-        self.sd: NDArray[np.float64] = view(result, result.sd, (count,), np.float64)
-        self.missing: NDArray[np.bool_] = view(result, result.missing, (count,), np.bool_)
-        self.target: NDArray[np.int64] = view(result, result.target, (count,), np.int64)
-        self.probability: NDArray[np.float64] = view(result, result.probability, (count,), np.float64)
-        self.outcome = text(lib.sfgp_outcome_name(result.outcome))
-        self.pose: NDArray[np.float64] = view(result, ffi.addressof(result, "pose"), (4, 4), np.float64)
-        self.report: Dict[str, Any] = _report(result, self.outcome, session.listener.warnings)
 
     @property
     def attributes(self) -> Dict[str, Any]:
@@ -130,7 +135,7 @@ class Fit:
             raise ValueError(f"points: {d}D, the fit is {self.points.shape[1]}D")
         moved, sd = np.empty((count, d)), np.empty(count if return_sd else 0)
         session.check(lib.sfgp_deformation_apply(session.context, self._map(), count, given.mesh.points,
-                                                 self._result.settings.threads, pointer(moved),
+                                                 self.report["settings"]["threads"], pointer(moved),
                                                  pointer(sd) if return_sd else ffi.NULL))
         return (moved, sd) if return_sd else moved
 
@@ -139,16 +144,69 @@ class Fit:
         with Session() as session:
             session.check(lib.sfgp_deformation_write(session.context, self._map(), path_bytes(path)))
 
+    def samples(self, count: int, seed: int = 1) -> NDArray[np.float64]:
+        """Shapes that the fit holds possible: random shapes of :meth:`sfgp.Model.posterior`.
+
+        Args:
+            count: number of shapes
+            seed: of the first; the others follow. Equal seeds give equal shapes
+
+        Returns:
+            count x N x d float64
+        """
+        model = Model.posterior(self)
+        shapes = [model.sample(seed + k).points for k in range(count)]
+        return np.stack(shapes) if shapes else np.empty((0, *self.points.shape))
+
     def _map(self) -> Any:
         """The fit as a map of space, made when it is first wanted."""
         with self._lock:
             if self._deformation is None:
-                self._deformation = self._session.make("sfgp_deformation *", lambda made: lib.sfgp_solver_deformation(
-                    self._solver, self._result, made), lib.sfgp_deformation_free, self._solver)
+                self._deformation = self._make_map()
             return self._deformation
+
+    def __reduce__(self) -> Any:
+        """A fit that was pickled has its arrays. It moves points when it was saved by :func:`sfgp.batch`."""
+        names = ("points", "sd", "missing", "target", "probability", "outcome", "pose", "report")
+        return Fit, ({name: getattr(self, name) for name in names}, self.faces,
+                     self._make_map if isinstance(self._make_map, SavedMap) else SavedMap(None))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        share = f"{100 * self.missing.mean():.1f} %"
+        rows = [("outcome", self.outcome), ("points", len(self.points)), ("missing", share),
+                ("sigma", f"{self.report['sigma']:.3g}"), ("largest sd", f"{self.sd.max():.3g}"),
+                *(("warning", html.escape(warning)) for warning in self.report["warnings"])]
+        return "<table>" + "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows) + "</table>"
 
     def __repr__(self) -> str:
         return f"<sfgp.Fit: {self.outcome}, {len(self.points)} points, {int(self.missing.sum())} missing>"
+
+
+class SavedMap:
+    """The map of a fit that another process made: in a file, or nowhere."""
+
+    def __init__(self, path: Optional[str]) -> None:
+        self.path = path
+
+    def __call__(self) -> Any:
+        if self.path is None:
+            raise RuntimeError("this fit was made in another process without its model: give a folder as save to sfgp.batch")
+        name = path_bytes(self.path)
+        with Session() as session:
+            return session.make("sfgp_deformation *", lambda made: lib.sfgp_deformation_read(session.context, name, made),
+                                lib.sfgp_deformation_free)
+
+
+def _values(result: Any, warnings: Any) -> Dict[str, Any]:
+    """Views of a result of the library, and its numbers."""
+    count, d = int(result.count), int(result.dimension)
+    outcome = text(lib.sfgp_outcome_name(result.outcome))
+    arrays = (("points", (count, d), np.float64), ("sd", (count,), np.float64), ("missing", (count,), np.bool_),
+              ("target", (count,), np.int64), ("probability", (count,), np.float64))
+    return {**{name: view(result, getattr(result, name), shape, dtype) for name, shape, dtype in arrays},
+            "pose": view(result, ffi.addressof(result, "pose"), (4, 4), np.float64), "outcome": outcome,
+            "report": _report(result, outcome, warnings)}
 
 
 def _settings(settings: Any) -> Dict[str, Any]:

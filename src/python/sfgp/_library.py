@@ -15,13 +15,21 @@ ffi, lib = _binding.ffi, _binding.lib
 
 def text(pointer: Any) -> str:
     """A C string."""
-    return ffi.string(pointer).decode("utf-8", "replace")
+    return str(ffi.string(pointer), "utf-8", "replace")
 
 
-#: How a call of the C library ended: ``Status.OK``, ``ERROR_PARAMETER``, ``ERROR_READ``, ..., ``CANCELLED``.
-#: The values are the exit codes of the program.
-Status = enum.IntEnum(  # type: ignore[misc]
-    "Status", {name[len("SFGP_"):]: value for name, value in ffi.typeof("sfgp_status").relements.items()})
+class Status(enum.IntEnum):
+    """How a call of the C library ended. The values are the exit codes of the program. A test compares them with the header."""
+
+    OK = 0
+    ERROR_PARAMETER = 2
+    ERROR_READ = 3
+    ERROR_FORMAT = 4
+    ERROR_DATA = 5
+    ERROR_MEMORY = 6
+    ERROR_WRITE = 7
+    ERROR_NUMERIC = 8
+    CANCELLED = 9
 
 
 class Error(Exception):
@@ -67,7 +75,7 @@ def _keep(kind: Any, error: BaseException, trace: Any) -> None:
         ffi.from_handle(handle).raised = error
 
 
-@ffi.def_extern(error=1, onerror=_keep)
+@ffi.def_extern(error=1, onerror=_keep)  # type: ignore[misc]
 def python_progress(handle: Any, state: Any) -> int:
     """Signals are seen here as well: an interrupt raises, and so ends the fit."""
     listener = ffi.from_handle(handle)
@@ -76,7 +84,7 @@ def python_progress(handle: Any, state: Any) -> int:
     return int(listener.raised is not None)
 
 
-@ffi.def_extern(onerror=_keep)
+@ffi.def_extern(onerror=_keep)  # type: ignore[misc]
 def python_log(handle: Any, warning: Any) -> None:
     ffi.from_handle(handle).warnings.append(text(warning))
 
@@ -110,7 +118,7 @@ class Session:
         if status != lib.SFGP_OK:
             raise Error(status, text(lib.sfgp_context_error(self.context)))
 
-    def make(self, kind: str, call: Callable[[Any], int], free: Any, keep: Any = None) -> Any:
+    def make(self, kind: str, call: Callable[[Any], Any], free: Any, keep: Any = None) -> Any:
         """What ``call`` puts into a pointer to ``kind``. It is freed with the last reference, before ``keep`` is."""
         made = ffi.new(kind + "*")
         self.check(call(made))

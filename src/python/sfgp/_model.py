@@ -52,6 +52,14 @@ class Model:
             return cls(session.make("sfgp_model *", lambda made: lib.sfgp_model_read(session.context, name, made),
                                     lib.sfgp_model_free))
 
+    @classmethod
+    def posterior(cls, fit: Any) -> "Model":
+        """The posterior of a :class:`sfgp.Fit`: its mean is the fit, its samples are shapes that the fit holds possible. Their
+        standard deviations are those of the fit. It has N d m numbers, m being the rank."""
+        with Session() as session:
+            return cls(session.make("sfgp_model *", lambda made: lib.sfgp_deformation_posterior(session.context, fit._map(), made),
+                                    lib.sfgp_model_free))
+
     def write(self, path: Any) -> None:
         """Writes the model as a file of Statismo and Scalismo (HDF5), whole or not at all. Read back, it has the same bits."""
         with Session() as session:
@@ -82,7 +90,7 @@ class Model:
         """RMS radius of the reference, in the unit of its file: the unit of all lengths in settings."""
         return float(self._info.scale)
 
-    def _shape(self, call: Callable[..., int], *arguments: Any) -> Mesh:
+    def _shape(self, call: Callable[..., Any], *arguments: Any) -> Mesh:
         with Session() as session:
             return as_mesh(session.make("sfgp_mesh *", lambda made: call(session.context, self._pointer, *arguments, made),
                                         lib.sfgp_mesh_free))

@@ -64,7 +64,7 @@ def points_of(shape: ShapeLike) -> NDArray[np.float64]:
         if hasattr(shape, name):
             shape = getattr(shape, name)
             break
-    points = np.ascontiguousarray(shape, dtype=np.float64)
+    points: NDArray[np.float64] = np.ascontiguousarray(shape, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] not in (2, 3):
         raise ValueError(f"points: shape {points.shape}; expected n x 2 or n x 3")
     return points
@@ -132,7 +132,8 @@ _MEMORY = ffi.new("char[]", b"memory")
 
 def mesh_points(mesh: Any) -> NDArray[np.float64]:
     """The points of a mesh of the library, without a copy."""
-    return view(mesh, mesh.points, (mesh.count, mesh.dimension), np.float64, writable=True)
+    points: NDArray[np.float64] = view(mesh, mesh.points, (mesh.count, mesh.dimension), np.float64, writable=True)
+    return points
 
 
 def mesh_faces(mesh: Any) -> Faces:

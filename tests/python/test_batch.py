@@ -1,0 +1,84 @@
+"""Many fits in processes, fits that were pickled, samples of fits."""
+import os
+import pickle
+
+import numpy as np
+import pytest
+
+import sfgp
+
+
+@pytest.fixture
+def scans(curve):
+    reference, scan = curve
+    return [scan, scan[5:] * 1.01, scan[:-5] + 0.3]
+
+
+def children():
+    with open(f"/proc/self/task/{os.getpid()}/children") as file:
+        return file.read().split()
+
+
+def test_a_batch_has_the_bits_of_single_fits(curve, scans, tmp_path):
+    reference, _ = curve
+    np.save(tmp_path / "scan.npy", scans[1])
+    done = []
+    settings = dict(kernel="se:length=1,variance=0.05", tolerance=1e-5)
+    fits = sfgp.batch(reference, [scans[0], tmp_path / "scan.npy", np.full((9, 2), np.nan), scans[2]], processes=2,
+                      save=tmp_path / "fits", progress=lambda k, count: done.append((k, count)), **settings)
+    assert sorted(done) == [(k, 4) for k in range(1, 5)]
+    assert isinstance(fits[2], sfgp.Error) and fits[2].status is sfgp.Status.ERROR_DATA
+    for fit, scan in zip([fits[0], fits[1], fits[3]], scans):
+        single = sfgp.register(reference, scan, **settings)
+        assert (fit.points == single.points).all() and (fit.sd == single.sd).all() and fit.outcome == single.outcome
+        assert (fit.apply(reference + 0.1) == single.apply(reference + 0.1)).all()
+    assert sorted(os.listdir(tmp_path / "fits")) == ["0.h5", "1.h5", "3.h5"] and not children()
+
+
+def test_a_batch_takes_landmarks_and_faces(curve, scans):
+    reference, _ = curve
+    mesh = sfgp.Mesh(reference, faces=np.arange(80)[None])
+    landmarks = [(reference[[20, 40]], scan[[59, 39]]) for scan in scans]
+    fits = sfgp.batch(sfgp.Model.build(mesh), scans, landmarks=landmarks, landmark_sd=0.1)
+    single = sfgp.register(mesh, scans[2], landmarks=landmarks[2], landmark_sd=0.1)
+    assert (fits[2].points == single.points).all() and (fits[2].faces == np.arange(80)).all()
+    with pytest.raises(RuntimeError, match="save"):
+        fits[0].apply(reference)
+
+
+def test_what_ends_a_batch_ends_its_processes(curve, scans):
+    def stop(done, count):
+        raise LookupError("enough")
+    with pytest.raises(LookupError, match="enough"):
+        sfgp.batch(curve[0], scans * 5, processes=2, progress=stop)
+    assert not children()
+    with pytest.raises(sfgp.Error, match="no_such"):
+        sfgp.batch(curve[0], scans, no_such=1)
+    assert sfgp.batch(curve[0], []) == []
+
+
+def test_a_pickled_fit_has_its_arrays(curve):
+    fit = sfgp.register(*curve)
+    again = pickle.loads(pickle.dumps(fit))
+    assert (again.points == fit.points).all() and (again.missing == fit.missing).all() and again.report == fit.report
+    assert repr(again) == repr(fit) and again._repr_html_() == fit._repr_html_()
+
+
+def test_samples_have_the_deviations_of_the_fit(curve):
+    """The deviation of 2 x 1000 normal numbers is within 5 / sqrt(4000) = 8 % of the true one; neighbours move together."""
+    fit = sfgp.register(*curve)
+    samples = fit.samples(1000)
+    off = samples - fit.points
+    assert np.abs(np.sqrt((off ** 2).mean(axis=(0, 2))) / fit.sd - 1).max() < 0.08
+    assert np.abs(off.mean(axis=0)).max() < 5 * fit.sd.max() / np.sqrt(1000)
+    assert np.corrcoef(off[:, 3, 0], off[:, 4, 0])[0, 1] > 0.9  # both are missing
+    assert (fit.samples(2, seed=5)[1] == fit.samples(1, seed=6)[0]).all() and fit.samples(0).shape == (0, 80, 2)
+
+
+def test_the_posterior_is_a_model(demo, program, tmp_path):
+    posterior = sfgp.Model.posterior(demo)
+    assert posterior.kernel == "posterior" and np.abs(posterior.mean().points - demo.points).max() < 1e-12 * 100
+    demo.save(tmp_path / "fit.h5")
+    program("model", "posterior", "fit.h5", "-o", "posterior.h5")
+    program("model", "sample", "posterior.h5", "-o", "sample.npy", "--seed", "3")
+    assert (np.load(tmp_path / "sample.npy") == posterior.sample(3).points).all()
