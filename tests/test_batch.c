@@ -4,6 +4,7 @@
 #include "batch/digest.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
+#include "report/canvas.h"
 #include "report/fitted.h"
 
 #include <math.h>
@@ -614,17 +615,7 @@ static void parts_are_disjoint_and_the_whole(void **state)
 
 /* ---- fits, read back --------------------------------------------------------------------------------- */
 
-static int count_dots(const char *svg, const char *colour)
-{
-    int dots = 0;
-    const char *path = strstr(svg, colour), *end = path ? strstr(path, "/>") : NULL;
-    assert_non_null(path);
-    for (const char *c = path; c < end; c++)
-        dots += *c == 'M';
-    return dots;
-}
-
-static void thumbnails_show_what_the_fit_says(void **state)
+static void thumbnails_show_scan_and_fit(void **state)
 {
     double points[] = {0, 0, 0, 9, 1, 0, 5, 4, 0.1, 3, 3, 0}, sd[] = {0.1, 1, 0.3, 2};
     unsigned char missing[] = {0, 0, 1, 0};
@@ -649,15 +640,16 @@ static void thumbnails_show_what_the_fit_says(void **state)
     assert_memory_equal(fitted.sd, sd, sizeof sd);
     for (int i = 0; i < 4; i++)
         assert_true(fitted.missing[i] == missing[i]);
-    assert_int_equal(batch_thumbnail_axis(&fitted), 2);
-    char *svg = batch_thumbnail(&fitted, 2, 1);
-    assert_non_null(svg);
-    assert_int_equal(count_dots(svg, "#9ecae1"), 1); /* 0.1 of 1: the lightest */
-    assert_int_equal(count_dots(svg, "#08306b"), 2); /* 1 and 2 of 1: the deepest */
-    assert_int_equal(count_dots(svg, "#d55e00"), 1); /* missing */
-    assert_non_null(strstr(svg, "M4 96h0"));         /* the corner at the origin, seen along z */
-    assert_non_null(strstr(svg, "M96 "));            /* x is the longest */
-    free(svg);
+    const canvas_camera camera = canvas_find_camera(fitted.mesh);
+    char *images = batch_thumbnails(&fitted, reference, &camera, "a<b>");
+    assert_non_null(images);
+    const char *scan = strstr(images, "alt=\"Scan of a&lt;b&gt;\" src=\"data:image/png;base64,iVBOR"),
+               *fit = strstr(images, "alt=\"Fit of a&lt;b&gt;\" src=\"data:image/png;base64,iVBOR");
+    assert_true(scan && fit && scan < fit);
+    free(images);
+    images = batch_thumbnails(&fitted, NULL, &camera, "one");
+    assert_true(!strstr(images, "Scan of") && strstr(images, "Fit of one"));
+    free(images);
     report_fitted_clear(&fitted);
     sfgp_assert_ok(context, sfgp_mesh_write(context, path, reference, NULL, 0)); /* no sd */
     assert_int_equal(report_fitted_read(context, path, &fitted), SFGP_ERROR_FORMAT);
@@ -687,7 +679,7 @@ int main(void)
         cmocka_unit_test(a_case_belongs_to_one_process_at_a_time),
         cmocka_unit_test(a_folder_without_locks_says_so),
         cmocka_unit_test(parts_are_disjoint_and_the_whole),
-        cmocka_unit_test(thumbnails_show_what_the_fit_says),
+        cmocka_unit_test(thumbnails_show_scan_and_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

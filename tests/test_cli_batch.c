@@ -365,10 +365,36 @@ static void collect_lists_every_case(void **state)
     assert_true(worst && flagged && good);
     assert_true(worst < flagged && flagged < good);
     int thumbnails = 0;
-    for (const char *at = text; (at = strstr(at, "stroke-linecap=\"round\"")); at++)
+    for (const char *at = text; (at = strstr(at, "class=\"thumbnail\"")); at++)
         thumbnails++;
-    assert_int_equal(thumbnails, 4);
+    assert_int_equal(thumbnails, 8); /* scan and fit of four cases */
+    assert_non_null(strstr(text, "<a href=\"four/case.json\">four</a>"));
+    assert_non_null(strstr(text, "<th scope=\"col\"><button>Warnings</button>"));
+    assert_non_null(strstr(text, " %</td>"));
+    assert_null(strstr(text, "NULL"));
     free(text);
+}
+
+/* --resume makes the pages that are not there, and keeps the cases otherwise. */
+static void pages_are_made_of_every_fit(void **state)
+{
+    const char *folder = cli_path("pages"), *first = compare_in(folder, "one/fit.html");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "0", NULL),
+               0, NULL);
+    assert_false(cli_exists(first));
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "0",
+                                "--resume", "--html", "--unit", "mm", NULL),
+               0, "0 were done before");
+    compare_assert_words(first, "</html>");
+    compare_assert_words(first, " mm in the mean");
+    cli_assert_same_files(compare_in(folder, "one/fit.ply"), compare_in(cli_path("out"), "one/fit.ply"));
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "0",
+                                "--resume", "--html", NULL),
+               0, "1 were done before");
+    cli_expect(sfgp_run_program("collect", folder, "--unit", "mm", NULL), 1, "4 without a result");
+    compare_assert_words(compare_in(folder, "overview.html"), "<a href=\"one/fit.html\">one</a>");
+    compare_assert_words(compare_in(folder, "overview.html"), "Mean sd (mm)");
 }
 
 static void collect_tells_what_is_not_there(void **state)
@@ -444,6 +470,7 @@ int main(void)
         cmocka_unit_test(pipes_and_devices_are_refused),
         cmocka_unit_test(what_cannot_be_written_is_named),
         cmocka_unit_test(collect_lists_every_case),
+        cmocka_unit_test(pages_are_made_of_every_fit),
         cmocka_unit_test(collect_misses_a_fit_that_is_gone_or_changed),
         cmocka_unit_test(collect_tells_what_is_not_there),
         cmocka_unit_test(a_terminal_sees_the_whole_batch),

@@ -4,10 +4,10 @@
  *   manifest.c   MANIFEST.tsv -> cases: id, target, settings; every cell is checked; ids.c
  *   prior.c      a reference or a model file -> the model, which is built before any process is started
  *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
- *   case.c       a case -> DIR/ID/fit.ply, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
+ *   case.c       a case -> DIR/ID/fit.ply, fit.html, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
  *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
  *   run.c        runs many cases, each in a process of its own (pool.c); events.c logs them
- *   collect.c    DIR -> cases.csv; overview.c, thumbnail.c  DIR -> overview.html; values.c  their numbers
+ *   collect.c    DIR -> cases.csv; overview.c, thumbnail.c  DIR -> overview.html; row.c, values.c  their rows
  *
  * case.json completes a case. It is written last, whole or not at all. It holds the SHA-256 of fit.ply, the SHA-256 of
  * everything that the fit depends on (the key), and a checksum of itself (the seal). A case is done when all three are
@@ -156,6 +156,8 @@ struct batch {
     bool resume;            /* keep the results of an earlier run */
     bool retry_failed;      /* but compute failed cases again */
     bool profile;           /* write the times of all stages into case.json */
+    bool html;              /* write a page of every fit, fit.html */
+    const char *unit;       /* of the files, as "mm", for pages; NULL: not known */
     batch_part part;
     int at_once;        /* cases at a time */
     double timeout;     /* seconds for one case; 0: no limit */
@@ -277,6 +279,11 @@ typedef struct batch_value {
     const char *object; /* path of the object in the record, as "errors.all"; NULL: the record */
     const char *key;    /* member of the object */
     const char *per;    /* the number is divided by this member; NULL: it is not */
+    enum {
+        BATCH_PLAIN,
+        BATCH_SHARE,
+        BATCH_LENGTH
+    } kind; /* a share is shown in per cent, a length with its unit */
 } batch_value;
 
 enum { BATCH_VALUES = 13 };
@@ -290,16 +297,23 @@ typedef struct batch_row {
     batch_status status;
     double values[BATCH_VALUES];
     char outcome[24];
-    char *message; /* error text, owned; NULL: none */
+    char *message;  /* error text, owned; NULL: none */
+    char *warnings; /* of the fit, owned; NULL: none */
+    char *scan;     /* path of the scan, owned; NULL: it is not there any more, or has changed */
 } batch_row;
+
+/* The record of a case and what the tables show of it; clear the row afterwards. */
+void batch_row_read(const batch *b, int64_t number, const char *folder, batch_row *row);
+void batch_row_clear(batch_row *row);
 
 /* rows: the worst first. */
 sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *rows, int64_t count,
                                  int64_t most);
-/* SVG of the fit, seen along an axis. top: sd that has the darkest colour. The caller frees it. NULL: out of memory. */
+/* Images of the scan (NULL: none) and of its fit as HTML. id: for their alternative texts. The caller frees it. NULL: out of
+ * memory. */
 struct report_fitted;
-char *batch_thumbnail(const struct report_fitted *fitted, int along, double top);
-/* The axis along which the fit has the least extent; 2 in the plane. */
-int batch_thumbnail_axis(const struct report_fitted *fitted);
+struct canvas_camera;
+char *batch_thumbnails(const struct report_fitted *fitted, const sfgp_mesh *scan,
+                       const struct canvas_camera *camera, const char *id);
 
 #endif

@@ -3,6 +3,7 @@
 #include "batch/fit.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
+#include "report/fit_page.h"
 #include "report/fitted.h"
 
 #include <stdio.h>
@@ -71,6 +72,23 @@ static sfgp_status write_fit(batch_work *w)
     }
     free(path);
     sfgp_profile_leave(w->context, mark);
+    return status;
+}
+
+static sfgp_status write_page(batch_work *w)
+{
+    const report_run run = {.reference = w->b->model,
+                            .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
+                            .training = w->b->training_count,
+                            .result = w->result,
+                            .warnings = (const char *const *)w->warnings,
+                            .warning_count = w->warning_count};
+    const report_fit_page_input input = {w->context, &run, w->b->prior.reference, w->target, w->b->unit};
+    char *path = w->b->html ? batch_in_case(w->b->folder, w->id, "fit.html") : NULL;
+    sfgp_status status = path         ? report_fit_page_write(&input, path)
+                         : w->b->html ? SFGP_ERROR_MEMORY
+                                      : SFGP_OK;
+    free(path);
     return status;
 }
 
@@ -158,6 +176,8 @@ void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
     sfgp_status status = open_work(b, number, &w);
     if (status == SFGP_OK && (status = prepare(&w)) == SFGP_OK && (status = batch_work_fit(&w)) == SFGP_OK)
         status = write_fit(&w);
+    if (status == SFGP_OK)
+        status = write_page(&w);
     describe(&w, status, outcome);
     if (outcome->status == BATCH_FAILED)
         drop_result(&w);

@@ -3,73 +3,9 @@
 #include "report/csv.h"
 #include "report/file.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* ---- rows -------------------------------------------------------------------------------------------- */
-
-/* The object at a path such as "errors.all". */
-static const json_t *find_object(const json_t *object, const char *path)
-{
-    char name[32];
-    while (path && *path) {
-        const size_t length = strcspn(path, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, path);
-        object = json_object_get(object, name);
-        path += length + (path[length] == '.');
-    }
-    return object;
-}
-
-static double number_of(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
-}
-
-static double read_value(const json_t *record, const batch_value *value)
-{
-    const json_t *object = find_object(record, value->object);
-    return value->per ? number_of(object, value->key) / number_of(object, value->per)
-                      : number_of(object, value->key);
-}
-
-/* The record of a case; NULL: none. When fit.ply does not exist or is not the file of the record, the case has no
- * result, and *message says why. */
-static json_t *read_record(const char *folder, const char *id, const char **message)
-{
-    json_t *record = batch_record_read(folder, id);
-    *message = NULL;
-    if (!record || batch_record_holds(record, folder, id))
-        return record;
-    char *path = batch_in_case(folder, id, "fit.ply");
-    *message = path && access(path, F_OK) == 0
-                   ? "fit.ply is not the one of case.json; sfgp batch --resume does the case again"
-                   : "fit.ply is not there; sfgp batch --resume does the case again";
-    free(path);
-    json_decref(record);
-    return NULL;
-}
-
-static void read_row(const batch *b, int64_t i, const char *folder, batch_row *row)
-{
-    const char *problem;
-    *row = (batch_row){.id = batch_cell(&b->manifest, i, BATCH_ID),
-                       .target = batch_cell(&b->manifest, i, BATCH_TARGET)};
-    json_t *record = read_record(folder, row->id, &problem);
-    const char *outcome = json_string_value(json_object_get(record, "outcome")),
-               *error = json_string_value(json_object_get(record, "error")),
-               *message = problem ? problem : error;
-    row->status = batch_record_status(record);
-    for (int k = 0; k < BATCH_VALUES; k++)
-        row->values[k] = read_value(record, batch_value_row(k));
-    snprintf(row->outcome, sizeof row->outcome, "%s", outcome ? outcome : "");
-    row->message = message ? strdup(message) : NULL;
-    json_decref(record);
-}
 
 /* ---- cases.csv --------------------------------------------------------------------------------------- */
 
@@ -85,6 +21,8 @@ static void write_row(FILE *out, const batch_row *row)
     report_csv_text(out, row->target);
     fputc(',', out);
     report_csv_text(out, row->message ? row->message : "");
+    fputc(',', out);
+    report_csv_text(out, row->warnings ? row->warnings : "");
     fputc('\n', out);
 }
 
@@ -98,7 +36,7 @@ static sfgp_status write_table(batch *b, const char *folder, const batch_row *ro
         fputs("id,status,outcome", out);
         for (int k = 0; k < BATCH_VALUES; k++)
             fprintf(out, ",%s", batch_value_row(k)->name);
-        fputs(",target,words\n", out);
+        fputs(",target,words,warnings\n", out);
         for (int64_t i = 0; i < count; i++)
             write_row(out, &rows[i]);
         const bool whole = !ferror(out);
@@ -169,7 +107,7 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
     if (status == SFGP_OK && !(rows = calloc((size_t)count + 1, sizeof *rows)))
         status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     for (int64_t i = 0; rows && i < count; i++) {
-        read_row(b, i, folder, &rows[i]);
+        batch_row_read(b, i, folder, &rows[i]);
         count_row(totals, rows[i].status);
     }
     if (status == SFGP_OK)
@@ -179,7 +117,7 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
         status = batch_write_overview(b, folder, rows, count, most);
     }
     for (int64_t i = 0; rows && i < count; i++)
-        free(rows[i].message);
+        batch_row_clear(&rows[i]);
     free(rows);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool same_key(const json_t *record, const batch_digests *now)
 {
@@ -29,6 +30,15 @@ static bool is_wanted_again(const batch *b, const char *id, bool by_others)
     return b->retry_failed && !(by_others && is_newer(b, id));
 }
 
+/* Whether a page is wanted that is not there. */
+static bool lacks_page(const batch *b, const char *id, batch_status status)
+{
+    char *path = b->html && status != BATCH_FAILED ? batch_in_case(b->folder, id, "fit.html") : NULL;
+    const bool lacks = path && access(path, F_OK) != 0;
+    free(path);
+    return lacks;
+}
+
 sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_status *status)
 {
     const char *id = batch_cell(&b->manifest, number, BATCH_ID);
@@ -40,7 +50,8 @@ sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_sta
         *status = BATCH_UNFINISHED;
     if (*status != BATCH_UNFINISHED) {
         error = batch_digests_make(b, number, &now);
-        if (error != SFGP_OK || !same_key(record, &now) || !batch_record_holds(record, b->folder, id))
+        if (error != SFGP_OK || !same_key(record, &now) || !batch_record_holds(record, b->folder, id) ||
+            lacks_page(b, id, *status))
             *status = BATCH_UNFINISHED;
     }
     json_decref(record);

@@ -39,6 +39,7 @@ sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t
     }
     remove_in(folder, "case.json");
     remove_in(folder, "fit.ply");
+    remove_in(folder, "fit.html");
     while (!made && (entry = readdir(open)))
         if (is_left_over(entry->d_name))
             remove_in(folder, entry->d_name);

@@ -1,5 +1,7 @@
-/* Writes overview.html: one file that needs no other, with the worst cases first. */
+/* Writes overview.html: one file that needs no other, with the worst cases first. Each row leads to the page of its fit, or
+ * to its case.json. */
 #include "batch/batch.h"
+#include "report/canvas.h"
 #include "report/fitted.h"
 #include "report/page.h"
 
@@ -7,60 +9,62 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { FIRST_COLUMNS = 3, COLUMNS = FIRST_COLUMNS + BATCH_VALUES };
+enum { FIRST_COLUMNS = 4, COLUMNS = FIRST_COLUMNS + BATCH_VALUES };
 
-/* The table of the overview. All thumbnails have the same axis of view and colours, so that they can be compared. */
+/* The table of the overview. All thumbnails are seen from the same side, so that they can be compared. */
 typedef struct overview {
     batch *b;
     const char *folder;
     page_column columns[COLUMNS];
+    char *titles[COLUMNS]; /* owned */
     int column_count;
     int shown[BATCH_VALUES]; /* index of the value in each column after the first ones */
-    double top;              /* sd that has the darkest colour */
-    int along;               /* axis of view; -1: the first fit will set it */
+    bool looked;             /* the camera is known: the first fit has set it */
+    canvas_camera camera;
 } overview;
 
-static int compare_numbers(const void *a, const void *b)
+/* ---- thumbnails -------------------------------------------------------------------------------------- */
+
+/* NULL: the scan is not there any more, cannot be read, or is of another dimension. */
+static sfgp_mesh *read_scan(const overview *o, const batch_row *row, int dimension)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    sfgp_mesh *scan = NULL;
+    if (!row->scan || sfgp_mesh_read(o->b->context, row->scan, &scan) != SFGP_OK ||
+        scan->dimension == dimension)
+        return scan;
+    sfgp_mesh_free(scan);
+    return NULL;
 }
 
-/* The median over the cases of their largest sd. It sets the colours of all thumbnails; a median, because a single case
- * may have a huge sd. */
-static double median_largest_sd(const batch_row *rows, int64_t count)
+static char *draw_case(overview *o, const report_fitted *fitted, const batch_row *row)
 {
-    const int largest = batch_value_find("sd_largest");
-    double *values = malloc(((size_t)count + 1) * sizeof *values), top = 0;
-    int64_t known = 0;
-    for (int64_t i = 0; values && i < count; i++)
-        if (isfinite(rows[i].values[largest]))
-            values[known++] = rows[i].values[largest];
-    if (known > 0) {
-        qsort(values, (size_t)known, sizeof *values, compare_numbers);
-        top = values[known / 2];
-    }
-    free(values);
-    return top;
+    if (!o->looked)
+        o->camera = canvas_find_camera(fitted->mesh);
+    o->looked = true;
+    sfgp_mesh *scan = read_scan(o, row, fitted->mesh->dimension);
+    char *images = batch_thumbnails(fitted, scan, &o->camera, row->id);
+    sfgp_mesh_free(scan);
+    return images;
 }
 
 /* NULL: the case has no fit, or it cannot be read. */
-static char *make_thumbnail(overview *o, const batch_row *row)
+static char *make_thumbnails(overview *o, const batch_row *row)
 {
     report_fitted fitted;
-    char *path = batch_in_case(o->folder, row->id, "fit.ply"), *svg = NULL;
+    char *path = batch_in_case(o->folder, row->id, "fit.ply"), *images = NULL;
     const bool fits = row->status == BATCH_GOOD || row->status == BATCH_FLAGGED;
     if (path && fits) {
-        if (report_fitted_read(o->b->context, path, &fitted) == SFGP_OK) {
-            o->along = o->along < 0 ? batch_thumbnail_axis(&fitted) : o->along;
-            svg = batch_thumbnail(&fitted, o->along, o->top);
-        }
+        if (report_fitted_read(o->b->context, path, &fitted) == SFGP_OK)
+            images = draw_case(o, &fitted, row);
         report_fitted_clear(&fitted);
     }
     free(path);
-    return svg;
+    return images;
 }
+
+/* ---- columns ----------------------------------------------------------------------------------------- */
 
 static bool is_shown(int k, const batch_row *rows, int64_t count)
 {
@@ -70,32 +74,74 @@ static bool is_shown(int k, const batch_row *rows, int64_t count)
     return known;
 }
 
+/* With the unit where that is known. */
+static char *make_title(const batch_value *value, const char *unit)
+{
+    return value->kind == BATCH_LENGTH && unit ? report_format("%s (%s)", value->title, unit)
+                                               : report_format("%s", value->title);
+}
+
 static void name_columns(const batch_row *rows, int64_t count, overview *o)
 {
-    o->columns[0] = (page_column){"Case", PAGE_LABEL};
-    o->columns[1] = (page_column){"Status", PAGE_LABEL};
-    o->columns[2] = (page_column){"Outcome", PAGE_LABEL};
+    static const page_column FIRST[FIRST_COLUMNS] = {{"Case", PAGE_WORDS},
+                                                     {"Status", PAGE_LABEL},
+                                                     {"Outcome or error", PAGE_WORDS},
+                                                     {"Warnings", PAGE_WORDS}};
+    memcpy(o->columns, FIRST, sizeof FIRST);
     o->column_count = FIRST_COLUMNS;
     for (int k = 0; k < BATCH_VALUES; k++)
         if (is_shown(k, rows, count)) {
+            char *title = make_title(batch_value_row(k), o->b->unit);
             o->shown[o->column_count - FIRST_COLUMNS] = k;
-            o->columns[o->column_count++] = (page_column){batch_value_row(k)->title, PAGE_NUMBER};
+            o->titles[o->column_count] = title;
+            o->columns[o->column_count++] =
+                (page_column){title ? title : batch_value_row(k)->title, PAGE_NUMBER};
         }
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+/* Where the name of a case leads to, relative to the overview; NULL: nowhere. Ids have no character that a URL cannot
+ * have. */
+static char *find_link(const overview *o, const batch_row *row)
+{
+    static const char *const NAMES[] = {"fit.html", "case.json"};
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
+        char *path = batch_in_case(o->folder, row->id, NAMES[k]);
+        const bool there = path && access(path, F_OK) == 0;
+        free(path);
+        if (there)
+            return report_format("%s/%s", row->id, NAMES[k]);
+    }
+    return NULL;
+}
+
+static page_cell make_cell(const batch_row *row, int k, char text[SFGP_NUMBER_SIZE])
+{
+    const double value = row->values[k];
+    if (batch_value_row(k)->kind != BATCH_SHARE || !isfinite(value))
+        return (page_cell){.value = value};
+    snprintf(text, SFGP_NUMBER_SIZE, "%.1f %%", 100 * value);
+    return (page_cell){.text = text, .value = value};
 }
 
 static void write_row(overview *o, const batch_row *row, page *p)
 {
-    page_cell cells[COLUMNS] = {{.text = row->id},
+    char texts[COLUMNS][SFGP_NUMBER_SIZE], *images = make_thumbnails(o, row), *link = find_link(o, row);
+    page_cell cells[COLUMNS] = {{.text = row->id, .link = link},
                                 {.text = batch_status_text(row->status), .best = row->status != BATCH_GOOD},
-                                {.text = row->message ? row->message : row->outcome}};
-    char *svg = make_thumbnail(o, row);
+                                {.text = row->message ? row->message : row->outcome},
+                                {.text = row->warnings}};
     for (int k = FIRST_COLUMNS; k < o->column_count; k++)
-        cells[k] = (page_cell){.value = row->values[o->shown[k - FIRST_COLUMNS]]};
-    page_table_row_figure(p, cells, svg);
-    free(svg);
+        cells[k] = make_cell(row, o->shown[k - FIRST_COLUMNS], texts[k]);
+    page_table_row_figure(p, cells, images);
+    free(images);
+    free(link);
 }
 
-static void write_head(page *p, const batch_row *rows, int64_t count)
+/* ---- page -------------------------------------------------------------------------------------------- */
+
+static void write_head(const overview *o, page *p, const batch_row *rows, int64_t count)
 {
     int64_t of[BATCH_FAILED + 1] = {0};
     for (int64_t i = 0; i < count; i++)
@@ -107,10 +153,13 @@ static void write_head(page *p, const batch_row *rows, int64_t count)
                                   (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
     page_text(p, message ? message : "");
     page_text(
-        p, "Blue: points that the scan shows; a darker blue is a larger standard deviation. Red: points "
-           "that are missing from the scan and predicted by the model. Missing is the share of these points, "
-           "sigma the standard deviation about the scan in its unit, explained the share of the scan that "
-           "is not classified as outliers. A click on the name of a column sorts by it.");
+        p,
+        "The first picture is the scan, the second its fit: blue-green points are missing from the scan and predicted "
+        "by the model. Missing is the share of these points, sigma the standard deviation of the scan about the fit, "
+        "explained the share of the scan that is not taken for outliers. The name of a case leads to the page of its "
+        "fit (batch --html), or to its report. The name of a column sorts by it.");
+    if (!o->b->unit)
+        page_text(p, "Lengths are in the unit of the files.");
     free(message);
 }
 
@@ -130,19 +179,29 @@ static sfgp_status save(batch *b, const char *folder, page *p)
     return status;
 }
 
+static page *open_page(const char *folder)
+{
+    char *title = report_format("Batch %s", folder);
+    page *p = page_open(title ? title : "Batch");
+    free(title);
+    return p;
+}
+
 sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *rows, int64_t count,
                                  int64_t most)
 {
-    overview o = {.b = b, .folder = folder, .top = median_largest_sd(rows, count), .along = -1};
+    overview o = {.b = b, .folder = folder};
     const int64_t listed = count < most ? count : most;
-    page *p = page_open("Batch");
+    page *p = open_page(folder);
     name_columns(rows, count, &o);
-    write_head(p, rows, count);
+    write_head(&o, p, rows, count);
     char *caption = report_format("Worst first: %lld of %lld", (long long)listed, (long long)count);
     page_table_begin(p, caption ? caption : "", o.columns, o.column_count);
     for (int64_t i = 0; i < listed; i++)
         write_row(&o, &rows[i], p);
     page_table_end(p);
     free(caption);
+    for (int k = 0; k < COLUMNS; k++)
+        free(o.titles[k]);
     return save(b, folder, p);
 }

@@ -1,5 +1,7 @@
 /* case.json: id, status, error text, the report of sfgp register, errors against the truth, SHA-256 of the files, and
  * last the seal: the SHA-256 of all other members as compact JSON with sorted keys. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "batch/digest.h"
 #include "report/file.h"
 #include "report/json.h"
@@ -71,6 +73,16 @@ static json_t *make_digests(const batch_case *c)
                      text_or_null(d->fit));
 }
 
+/* The path of the scan in full, for pictures of it; null when it cannot be found. */
+static json_t *make_target_path(const batch_case *c)
+{
+    char *beside = batch_beside(c->b, c->target), *full = beside ? realpath(beside, NULL) : NULL;
+    json_t *text = full ? json_string(full) : NULL; /* not UTF-8: cannot be found again */
+    free(beside);
+    free(full);
+    return text ? text : json_null();
+}
+
 /* The digest of all members except "seal". */
 static bool make_seal(json_t *record, char seal[BATCH_DIGEST])
 {
@@ -94,6 +106,7 @@ static json_t *make_record(const batch_case *c)
         good = json_object_set_new(record, "sd", make_spread(c->result)) == 0;
     if (good && c->evaluation)
         good = json_object_set_new(record, "errors", make_errors(c)) == 0;
+    good = good && json_object_set_new(record, "target_path", make_target_path(c)) == 0;
     good = good && json_object_set_new(record, "sha256", make_digests(c)) == 0;
     json_decref(report);
     if (!good)

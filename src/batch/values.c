@@ -4,19 +4,19 @@
 #include <string.h>
 
 static const batch_value VALUES[] = {
-    {"exit_code", NULL, NULL, "exit_code", NULL},
-    {"iterations", "Iterations", NULL, "iterations", NULL},
-    {"missing_share", "Missing", NULL, "missing", "points_reference"},
-    {"sigma", "Sigma", NULL, "sigma", NULL},
-    {"explained", "Explained", NULL, "explained", NULL},
-    {"sd", "Mean sd", "sd", "mean", NULL},
-    {"sd_largest", NULL, "sd", "largest", NULL},
-    {"error", "Error", "errors.all", "mean", NULL},
-    {"error_observed", NULL, "errors.observed", "mean", NULL},
-    {"error_missing", NULL, "errors.missing", "mean", NULL},
-    {"points_target", NULL, NULL, "points_target", NULL},
-    {"seconds", "Seconds", "seconds", "total", NULL},
-    {"peak_mib", NULL, NULL, "peak_mib", NULL},
+    {"exit_code", NULL, NULL, "exit_code", NULL, BATCH_PLAIN},
+    {"iterations", "Iterations", NULL, "iterations", NULL, BATCH_PLAIN},
+    {"missing_share", "Missing", NULL, "missing", "points_reference", BATCH_SHARE},
+    {"sigma", "Sigma", NULL, "sigma", NULL, BATCH_LENGTH},
+    {"explained", "Explained", NULL, "explained", NULL, BATCH_SHARE},
+    {"sd", "Mean sd", "sd", "mean", NULL, BATCH_LENGTH},
+    {"sd_largest", NULL, "sd", "largest", NULL, BATCH_LENGTH},
+    {"error", "Error", "errors.all", "mean", NULL, BATCH_LENGTH},
+    {"error_observed", NULL, "errors.observed", "mean", NULL, BATCH_LENGTH},
+    {"error_missing", NULL, "errors.missing", "mean", NULL, BATCH_LENGTH},
+    {"points_target", NULL, NULL, "points_target", NULL, BATCH_PLAIN},
+    {"seconds", "Seconds", "seconds", "total", NULL, BATCH_PLAIN},
+    {"peak_mib", NULL, NULL, "peak_mib", NULL, BATCH_PLAIN},
 };
 _Static_assert(sizeof VALUES / sizeof *VALUES == BATCH_VALUES, "batch_row has a place for every value");
 

@@ -54,6 +54,8 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   {"timeout", 0, CLI_REAL, &b->timeout},
                                   {"events", 0, CLI_PATH, &b->events},
                                   {"profile", 0, CLI_SWITCH, &b->profile},
+                                  {"html", 0, CLI_SWITCH, &b->html},
+                                  {"unit", 0, CLI_PATH, &b->unit},
                                   CLI_COLUMNS(job->session),
                                   {"quiet", 0, CLI_SWITCH, &job->part.quiet},
                                   {0}};
@@ -186,7 +188,9 @@ const cli_verb CLI_BATCH = {
     "  -j, --jobs N        cases at a time (default: one for each processor; a case has one thread)\n"
     "  --timeout SECONDS   a case that takes longer has failed\n"
     "  --events FILE       append events to a file, as JSON lines\n"
-    "  --profile           write the time of every stage into case.json\n" CLI_COLUMNS_USAGE
+    "  --profile           write the time of every stage into case.json\n"
+    "  --html              write a page of every fit, DIR/ID/fit.html, where the rows of the overview lead to\n"
+    "  --unit UNIT         the unit of the files, as mm, for the pages\n" CLI_COLUMNS_USAGE
     "  --quiet             no progress bar and no summary line\n"
     "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
     true, run};

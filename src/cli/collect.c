@@ -21,7 +21,7 @@ static int run(cli_session *session, int argc, char **argv)
     int64_t most = DEFAULT_MOST;
     batch_collection totals;
     static batch b;
-    const cli_option options[] = {{"most", 0, CLI_COUNT, &most}, {0}};
+    const cli_option options[] = {{"most", 0, CLI_COUNT, &most}, {"unit", 0, CLI_PATH, &b.unit}, {0}};
     const cli_grammar grammar = {.options = options, .operands = OPERANDS, .taken = &files};
     b = (batch){.event_file = -1};
     sfgp_status status = cli_options_parse(session, argc, argv, &grammar);
@@ -39,9 +39,10 @@ static int run(cli_session *session, int argc, char **argv)
 
 const cli_verb CLI_COLLECT = {
     "collect", "the results of a batch as a table and a page",
-    "sfgp collect DIR [--most N]\n"
+    "sfgp collect DIR [--most N] [--unit UNIT]\n"
     "\nWrites into DIR, a folder of sfgp batch: cases.csv, one row for each case in the order\n"
-    "of the manifest, and overview.html, one file with thumbnails, the worst cases first.\n"
-    "\n  --most N   cases in the overview (default 1000); cases.csv has all\n"
+    "of the manifest, and overview.html, one file with pictures, the worst cases first.\n"
+    "\n  --most N     cases in the overview (default 1000); cases.csv has all\n"
+    "  --unit UNIT  the unit of the files, as mm, for the overview\n"
     "\nExit code 1: some cases are flagged, failed or without a result.\n",
     false, run};

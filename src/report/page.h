@@ -88,8 +88,8 @@ typedef struct page_cell {
  * rows are in the order given. */
 void page_table_begin(page *p, const char *caption, const page_column *columns, int count);
 void page_table_row(page *p, const page_cell *cells); /* as many cells as columns */
-/* The same, with an SVG document before the text of the first cell. */
-void page_table_row_figure(page *p, const page_cell *cells, const char *svg);
+/* The same, with HTML (images, or an SVG document) before the text of the first cell. */
+void page_table_row_figure(page *p, const page_cell *cells, const char *figure);
 void page_table_end(page *p);
 
 /* ---- views in 3D ------------------------------------------------------------------------------------- */

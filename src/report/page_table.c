@@ -73,13 +73,13 @@ static bool in_table(page *p, const char *problem)
     return p && !p->problem && !p->starved;
 }
 
-void page_table_row_figure(page *p, const page_cell *cells, const char *svg)
+void page_table_row_figure(page *p, const page_cell *cells, const char *figure)
 {
     if (!in_table(p, "page_table_row: no table is open"))
         return;
     fputs("<tr>", p->body.out);
     for (int k = 0; k < p->column_count; k++)
-        write_cell(p->body.out, &cells[k], p->columns[k], k == 0 && svg ? svg : "");
+        write_cell(p->body.out, &cells[k], p->columns[k], k == 0 && figure ? figure : "");
     fputs("</tr>\n", p->body.out);
 }
 
