@@ -407,6 +407,23 @@ static void test_figures_need_nothing_from_outside(void **state)
     free(again);
 }
 
+/* For those who do not see it: a figure without a title is called by its axes. */
+static void test_figures_are_named_by_their_axes(void **state)
+{
+    (void)state;
+    const double y[] = {1, 2, 3, 4, 5};
+    const chart_series series = {.name = "s", .count = 5, .x = LEVELS, .y = y};
+    const chart_panel panel = {.y = {.label = "Error (<mm>)"}, .series = &series, .series_count = 1};
+    chart figure = {.x = {.label = "level"}, .panels = &panel, .panel_count = 1};
+    char *svg = draw(&figure);
+    assert_non_null(strstr(svg, "<title>Error (&lt;mm&gt;) by level</title>"));
+    free(svg);
+    figure.x.label = NULL;
+    svg = draw(&figure);
+    assert_non_null(strstr(svg, "<title>Error (&lt;mm&gt;)</title>"));
+    free(svg);
+}
+
 static void test_charts_of_little_or_nothing(void **state)
 {
     (void)state;
@@ -416,6 +433,7 @@ static void test_charts_of_little_or_nothing(void **state)
     chart figure = {.panels = &panel, .panel_count = 0};
     char *svg = draw(&figure);
     assert_int_equal(count_of(svg, "no data"), 1);
+    assert_non_null(strstr(svg, "<title>Figure</title>"));
     free(svg);
     figure.panel_count = 1;
     svg = draw(&figure);
@@ -679,6 +697,7 @@ int main(void)
         cmocka_unit_test(test_panels_share_their_levels),
         cmocka_unit_test(test_a_method_looks_the_same_everywhere),
         cmocka_unit_test(test_figures_need_nothing_from_outside),
+        cmocka_unit_test(test_figures_are_named_by_their_axes),
         cmocka_unit_test(test_charts_of_little_or_nothing),
         cmocka_unit_test(test_charts_stand_anything),
         cmocka_unit_test(test_crowded_levels_lose_texts),

@@ -256,6 +256,18 @@ static void a_grid_counts_with_the_last_list_fastest(void **state)
     json_decref(grid);
 }
 
+static void settings_are_told_without_json(void **state)
+{
+    json_t *settings = value_of("{'omega':1e-06,'kernel':'se:length=2','rank':[1,2,'level']}");
+    char *text = study_settings_text(settings), *none = study_settings_text(NULL);
+    (void)state;
+    assert_string_equal(text, "omega=1e-06, kernel=se:length=2, rank=[1,2,level]");
+    assert_string_equal(none, "");
+    free(text);
+    free(none);
+    json_decref(settings);
+}
+
 /* Defaults, the method, the point of the grid, the set: what comes later replaces what came before. */
 static void settings_are_layered(void **state)
 {
@@ -826,6 +838,7 @@ int main(void)
         cmocka_unit_test(what_only_a_shell_does_is_refused),
         cmocka_unit_test(a_program_is_looked_for_by_its_name),
         cmocka_unit_test(a_grid_counts_with_the_last_list_fastest),
+        cmocka_unit_test(settings_are_told_without_json),
         sfgp_unit_test(settings_are_layered),
         cmocka_unit_test(rows_are_sorted_and_found_by_their_keys),
         cmocka_unit_test(every_number_of_a_row_is_a_column),

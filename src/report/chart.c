@@ -114,7 +114,8 @@ sfgp_status chart_svg(const chart *figure, char **text)
     if (!chart_sink_open(&sink))
         return SFGP_ERROR_MEMORY;
     const chart_plan plan = plan_layout(figure);
-    chart_write_head(sink.out, figure->title, plan.width, plan.height);
+    const char *y = figure->panel_count > 0 ? figure->panels[figure->panel_count - 1].y.label : NULL;
+    chart_write_head(sink.out, &(chart_subject){figure->title, y, figure->x.label}, plan.width, plan.height);
     if (figure->panel_count > 0)
         draw_panels(sink.out, &plan);
     else

@@ -171,7 +171,8 @@ static void draw_figure(FILE *out, const chart_boxes *figure, const box *boxes, 
     layout plan = plan_layout(figure, boxes, box_count);
     for (int k = 0; k < box_count; k++)
         count += boxes[k].count;
-    chart_write_head(out, figure->title, plan.width, plan.height);
+    chart_write_head(out, &(chart_subject){.title = figure->title, .y = figure->y.label}, plan.width,
+                     plan.height);
     chart_draw_y_axis(out, plan.area, &plan.y, figure->y.label, 17);
     chart_draw_segment(out, (chart_area){plan.area.left, plan.area.bottom, plan.area.right, plan.area.bottom},
                        "#595959", 1);

@@ -9,7 +9,22 @@
 
 static const char INK[] = "#1a1a1a", QUIET[] = "#595959", GRID[] = "#e4e4e4";
 
-void chart_write_head(FILE *out, const char *title, double width, double height)
+static bool is_known(const char *text)
+{
+    return text && text[0];
+}
+
+static void write_title(FILE *out, const chart_subject *subject)
+{
+    const bool titled = is_known(subject->title), y = is_known(subject->y), x = is_known(subject->x);
+    chart_write_text(out, titled ? subject->title : y ? subject->y : x ? subject->x : "Figure");
+    if (!titled && y && x) {
+        fputs(" by ", out);
+        chart_write_text(out, subject->x);
+    }
+}
+
+void chart_write_head(FILE *out, const chart_subject *subject, double width, double height)
 {
     char w[CHART_NUMBER_SIZE], h[CHART_NUMBER_SIZE];
     chart_coordinate(width, w);
@@ -18,10 +33,10 @@ void chart_write_head(FILE *out, const char *title, double width, double height)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" "
             "role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\">\n<title>",
             w, h, w, h);
-    chart_write_text(out, title && title[0] ? title : "Figure");
+    write_title(out, subject);
     fprintf(out, "</title>\n<rect width=\"%s\" height=\"%s\" fill=\"#fff\"/>\n", w, h);
-    if (title && title[0])
-        chart_draw_label(out, title, 10, 19, &(chart_font){"start", 13, INK});
+    if (is_known(subject->title))
+        chart_draw_label(out, subject->title, 10, 19, &(chart_font){"start", 13, INK});
 }
 
 void chart_write_foot(FILE *out)

@@ -38,8 +38,14 @@ enum { CHART_FONT = 12, CHART_FONT_SMALL = 11 };
 double chart_ticks_width(const chart_scale *scale);
 double chart_legend_height(const chart_legend *legend, double width);
 
+/* What a document shows, for its title. */
+typedef struct chart_subject {
+    const char *title; /* also drawn above the plot; NULL or "": the labels of the axes say it */
+    const char *y, *x; /* labels of the axes; NULL or "": none */
+} chart_subject;
+
 /* Begin and end the document. */
-void chart_write_head(FILE *out, const char *title, double width, double height);
+void chart_write_head(FILE *out, const chart_subject *subject, double width, double height);
 void chart_write_foot(FILE *out);
 
 void chart_draw_y_axis(FILE *out, chart_area area, const chart_scale *scale, const char *label,

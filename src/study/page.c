@@ -21,9 +21,10 @@
 
 static char *settings_text(const study_method *method)
 {
-    char *given = method->settings ? json_dumps(method->settings, JSON_COMPACT) : strdup("");
+    char *given = study_settings_text(method->settings);
     char *tuned = method->chosen >= 0 ? study_choice_text(method, method->chosen) : strdup("");
-    char *text = given && tuned ? report_format("%s%s%s", given, tuned[0] ? " tuned: " : "", tuned) : NULL;
+    const char *between = !tuned || !tuned[0] ? "" : given && given[0] ? "; tuned: " : "tuned: ";
+    char *text = given && tuned ? report_format("%s%s%s", given, between, tuned) : NULL;
     free(given);
     free(tuned);
     return text;
@@ -44,6 +45,28 @@ static void write_methods(const study *s, page *p)
     page_table_end(p);
 }
 
+/* The cases that the grids were tried on: "the set S, levels 1, 2, the first 3 samples". */
+static char *describe_tuning(const study *s)
+{
+    const json_t *levels = json_object_get(s->tune, "levels"), *samples = json_object_get(s->tune, "samples");
+    const char *set = json_string_value(json_object_get(s->tune, "set"));
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "the set %s", set ? set : "");
+    for (size_t k = 0; k < json_array_size(levels); k++)
+        fprintf(out, "%s %g",
+                k > 0                         ? ","
+                : json_array_size(levels) > 1 ? ", levels"
+                                              : ", level",
+                json_number_value(json_array_get(levels, k)));
+    if (samples)
+        fprintf(out, ", the first %lld samples", (long long)json_integer_value(samples));
+    return fclose(out) == 0 ? text : (free(text), NULL);
+}
+
 static void write_notes(const study *s, page *p)
 {
     for (int m = 0; m < s->method_count; m++)
@@ -57,13 +80,13 @@ static void write_notes(const study *s, page *p)
                               "for them, and numbers cannot be compared with those of the real data.",
                               s->sets[k].name),
                 page_note(p, label));
-    char *tuned_on = s->tune ? json_dumps(s->tune, JSON_COMPACT) : NULL;
+    char *tuned_on = s->tune ? describe_tuning(s) : NULL;
     if (tuned_on)
-        WITH_TEXT(
-            report_format("Methods with a grid were tuned on %s and nothing else; all points of the grids "
-                          "are in tuning.csv.",
-                          tuned_on),
-            page_note(p, label));
+        WITH_TEXT(report_format(
+                      "Methods with a grid were tuned on %s, and on nothing else; all points of the grids "
+                      "are in tuning.csv.",
+                      tuned_on),
+                  page_note(p, label));
     free(tuned_on);
 }
 
@@ -150,6 +173,13 @@ static void write_method_errors(const study *s, int set, int method, const study
         page_table_row(p, cells);
 }
 
+/* A level with as many digits as a reader needs. */
+static const char *show_level(const study_set *set, int level, char text[32])
+{
+    snprintf(text, 32, "%.6g", set->levels[level]);
+    return text;
+}
+
 static sfgp_status write_errors(study *s, int set, const study_summary *summary, page *p)
 {
     const study_set *of = &s->sets[set];
@@ -159,7 +189,7 @@ static sfgp_status write_errors(study *s, int set, const study_summary *summary,
     sfgp_status status =
         columns && cells && names ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     for (int level = 0; status == SFGP_OK && level < of->level_count; level++)
-        columns[level + 1] = (page_column){study_level_text(of, level, names[level]), PAGE_NUMBER};
+        columns[level + 1] = (page_column){show_level(of, level, names[level]), PAGE_NUMBER};
     if (status == SFGP_OK) {
         columns[0] = (page_column){"Method", PAGE_LABEL};
         WITH_TEXT(report_format("Mean error over the runs that succeeded%s%s, by %s.",

@@ -55,7 +55,28 @@ const json_t *study_choice_value(const study_method *method, int choice, const c
     return NULL;
 }
 
-char *study_choice_text(const study_method *method, int choice)
+/* A number, a text, or a list of them, one for each level. */
+static void write_value(FILE *out, const json_t *value)
+{
+    char number[SFGP_NUMBER_SIZE];
+    if (json_is_string(value))
+        fputs(json_string_value(value), out);
+    else if (!json_is_array(value))
+        fputs(sfgp_number_format(json_number_value(value), number), out);
+    for (size_t k = 0; k < json_array_size(value); k++) {
+        const json_t *each = json_array_get(value, k);
+        fputs(k ? "," : "[", out);
+        if (json_is_string(each))
+            fputs(json_string_value(each), out);
+        else
+            fputs(sfgp_number_format(json_number_value(each), number), out);
+    }
+    if (json_array_size(value) > 0)
+        fputc(']', out);
+}
+
+/* "name=value, ...": of a choice of the method's grid, or of the object itself when method is NULL. */
+static char *list_values(json_t *object, const study_method *method, int choice)
 {
     const char *name, *comma = "";
     json_t *values;
@@ -64,20 +85,23 @@ char *study_choice_text(const study_method *method, int choice)
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    json_object_foreach(method->grid, name, values)
+    json_object_foreach(object, name, values)
     {
-        const json_t *value = study_choice_value(method, choice, name);
-        char number[SFGP_NUMBER_SIZE], *list = json_is_array(value) ? json_dumps(value, JSON_COMPACT)
-                                                                    : NULL; /* one value for each level */
-        fprintf(out, "%s%s=%s", comma, name,
-                json_is_string(value) ? json_string_value(value)
-                : list                ? list
-                                      : sfgp_number_format(json_number_value(value), number));
-        free(list);
+        fprintf(out, "%s%s=", comma, name);
+        write_value(out, method ? study_choice_value(method, choice, name) : values);
         comma = ", ";
     }
-    fclose(out);
-    return text;
+    return fclose(out) == 0 ? text : (free(text), NULL);
+}
+
+char *study_choice_text(const study_method *method, int choice)
+{
+    return list_values(method->grid, method, choice);
+}
+
+char *study_settings_text(json_t *settings)
+{
+    return list_values(settings, NULL, 0);
 }
 
 sfgp_status study_settings(study *s, study_key key, sfgp_context *context, sfgp_settings *settings)

@@ -235,6 +235,8 @@ void study_folder_remove(const char *path);
 sfgp_status study_settings(study *s, study_key key, sfgp_context *context, sfgp_settings *settings);
 /* A choice of a grid as "name=value, ...". The caller frees it. */
 char *study_choice_text(const study_method *method, int choice);
+/* Settings in the same form; NULL has none. The caller frees it. */
+char *study_settings_text(json_t *settings);
 /* Value of one setting of the grid at a choice. */
 const json_t *study_choice_value(const study_method *method, int choice, const char *name);
 
