@@ -48,6 +48,7 @@ awk '
         print FILENAME ":" FNR ": only linalg names a numerics library"; bad = 1 }
     /^[ \t]*#[ \t]*include[ \t]*<mpi/ && FILENAME != "cli/batch_mpi.c" { print FILENAME ":" FNR ": only cli/batch_mpi.c names MPI"; bad = 1 }
     /^[ \t]*#[ \t]*include[ \t]*<hdf5/ && own != "io" { print FILENAME ":" FNR ": only io names HDF5"; bad = 1 }
+    /^[ \t]*#[ \t]*pragma[ \t]+omp/ && $3 != "simd" { print FILENAME ":" FNR ": loops run by base/parallel.h"; bad = 1 }
     /^[ \t]*#[ \t]*include[ \t]*<zlib/ && own != "io" && FILENAME != "report/png.c" { print FILENAME ":" FNR ": only io and report/png.c name zlib"; bad = 1 }
     END { if (seen < 50) { print "only " seen + 0 " includes seen: the test looks at nothing"; bad = 1 } exit bad }
 ' $(find . -name '*.[ch]' -o -name '*.cpp' | sed 's,^\./,,' | sort)
