@@ -16,15 +16,22 @@ project(user CXX)
 find_package(sfgp REQUIRED)
 add_executable(by-cxx example.cpp)
 target_link_libraries(by-cxx sfgp::sfgp)
-enable_language(C)
-add_executable(by-cmake example.c)
+CMAKE
+mkdir "$scratch/c"
+cat >"$scratch/c/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.20)
+project(user C)
+find_package(sfgp REQUIRED)
+add_executable(by-cmake ../example.c)
 target_link_libraries(by-cmake sfgp::sfgp)
 CMAKE
-cmake -S "$scratch" -B "$scratch/out" >/dev/null
-cmake --build "$scratch/out" >/dev/null
+for project in . c; do
+    cmake -S "$scratch/$project" -B "$scratch/out/$project" >/dev/null
+    cmake --build "$scratch/out/$project" >/dev/null
+done
 cd "$scratch"
 ./out/by-cxx
-for example in ./by-pkg-config ./out/by-cmake; do
+for example in ./by-pkg-config ./out/c/by-cmake; do
     "$example" "$source/data/demo/reference.ply" "$source/data/demo/scan.ply" fit.ply
     "$program" info fit.ply | grep -q points
     rm fit.ply

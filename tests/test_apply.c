@@ -82,7 +82,7 @@ static void assert_lands_on_fit(sfgp_context *context, const test_shapes *shapes
     sfgp_assert_ok(context, sfgp_deformation_apply(context, fit->map, n, shapes->reference, 1, out, sd));
     const double gap = largest_difference(n * d, out, fit->result->points);
     if (!(gap <= 1e-13 * size))
-        fail_msg("%s, %s: %g beside the fit", fit->result->settings.method, fit->result->settings.lowrank,
+        fail_msg("%s, %s: %g beside the fit", fit->result->settings->method, fit->result->settings->lowrank,
                  gap);
     /* the fit's variance, and no more than the certified residual added */
     const double residual = info.kernel_residual * info.scale * info.scale;
@@ -91,7 +91,7 @@ static void assert_lands_on_fit(sfgp_context *context, const test_shapes *shapes
         const double more = sd[i] * sd[i] - variance, rounding = 1e-6 * info.scale * info.scale;
         if (!(more > -rounding && more < residual + rounding))
             fail_msg("%s: the variance %g is %g more than that of the fit; residual %g",
-                     fit->result->settings.lowrank, variance, more, residual);
+                     fit->result->settings->lowrank, variance, more, residual);
     }
     free(out);
     free(sd);
@@ -228,7 +228,7 @@ static void fit_from(sfgp_context *context, const sfgp_mesh *target, const sfgp_
     if (fit->solver->method->variant->learns)
         sfgp_assert_ok(context, sfgp_outcome_finish(fit->solver->em));
     sfgp_assert_ok(context, sfgp_result_new(context, fit->model, &fit->result));
-    fit->result->settings = fit->solver->settings;
+    *fit->result->settings = fit->solver->settings;
     fit->result->outcome = outcome;
     sfgp_result_fill(fit->solver->em, fit->model, fit->result);
     sfgp_assert_ok(context, sfgp_solver_deformation(fit->solver, fit->result, &fit->map));

@@ -3,9 +3,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/random.h"
+#include "base/settings.h"
 
 #include <locale.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void products_are_checked(void **state)
@@ -251,6 +253,38 @@ static void settings_take_text_and_name_what_is_wrong(void **state)
     sfgp_assert_status(*state, sfgp_settings_check(*state, &settings), SFGP_ERROR_PARAMETER);
 }
 
+/* A program that was compiled before the last setting was added: its block ends before that. */
+static void shorter_settings_are_completed(void **state)
+{
+    const sfgp_setting *last = sfgp_settings_row(0);
+    sfgp_settings whole;
+    for (int k = 0; sfgp_settings_row(k); k++)
+        last = sfgp_settings_row(k);
+    sfgp_settings *shorter = malloc(last->offset);
+    sfgp_settings_init(shorter, last->offset);
+    sfgp_assert_ok(*state, sfgp_settings_set(*state, shorter, "rank", "17"));
+    sfgp_assert_status(*state, sfgp_settings_set(*state, shorter, last->name, last->standard),
+                       SFGP_ERROR_PARAMETER);
+    sfgp_assert_ok(*state, sfgp_settings_check(*state, shorter));
+    sfgp_assert_ok(*state, sfgp_settings_complete(*state, shorter, &whole));
+    assert_true(whole.size == sizeof whole && whole.rank == 17);
+    assert_true(sfgp_row_load(&whole, last) == strtod(last->standard, NULL));
+    free(shorter);
+}
+
+static void settings_without_a_size_or_of_a_newer_library_are_refused(void **state)
+{
+    struct {
+        sfgp_settings known;
+        double newer;
+    } settings;
+    memset(&settings, 0, sizeof settings);
+    sfgp_assert_status(*state, sfgp_settings_check(*state, &settings.known), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "sfgp_settings_default"));
+    sfgp_settings_init(&settings.known, sizeof settings);
+    sfgp_assert_status(*state, sfgp_settings_check(*state, &settings.known), SFGP_ERROR_PARAMETER);
+}
+
 static void statuses_and_outcomes_have_words(void **state)
 {
     (void)state;
@@ -300,6 +334,8 @@ int main(void)
         sfgp_unit_test(lanes_cover_all_rows_once),
         sfgp_unit_test(lanes_add_and_copy_the_same_on_any_threads),
         sfgp_unit_test(settings_take_text_and_name_what_is_wrong),
+        sfgp_unit_test(shorter_settings_are_completed),
+        sfgp_unit_test(settings_without_a_size_or_of_a_newer_library_are_refused),
         sfgp_unit_test(changes_of_the_prior_are_named),
         sfgp_unit_test(statuses_and_outcomes_have_words),
     };

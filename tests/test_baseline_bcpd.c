@@ -167,7 +167,7 @@ static void compare_result(const sfgp_result *r, oracle_mixture *o)
         for (int j = 1; j < o->m; j++)
             best = o->p[i * o->m + j] > o->p[i * o->m + best] ? j : best;
         const double p = (double)o->p[i * o->m + best];
-        assert_true(r->missing[i] ? p < r->settings.pmin + SHIPPED : fabs(r->probability[i] - p) < 1e-4);
+        assert_true(r->missing[i] ? p < r->settings->pmin + SHIPPED : fabs(r->probability[i] - p) < 1e-4);
         if (!r->missing[i] && p > 0.6) /* no tie */
             assert_int_equal(r->target[i], best);
     }
@@ -187,12 +187,12 @@ static void results_are_the_oracles_in_the_unit_of_the_files(void **state)
             mixture_pair_new(*state, &PROGRAM, ORACLE_SIMILARITY, &settings, 50, d, 70, &pair);
             sfgp_result *r = mixture_fit(*state, pair.shapes, &settings);
             const double unit = (double)pair.oracle.to_scale;
-            assert_true(fabs(r->settings.variance0 * pow(rms_radius(pair.shapes), 2) -
+            assert_true(fabs(r->settings->variance0 * pow(rms_radius(pair.shapes), 2) -
                              unit * unit * (double)pair.oracle.noise) < 1e-9 * unit * unit);
             for (int iteration = 0; iteration < 25; iteration++)
                 oracle_mixture_step(&pair.oracle);
             assert_true(r->outcome == SFGP_MAX_ITERATIONS && r->iterations == 25);
-            assert_true(r->settings.prune <= 1e-12 && r->change > 0);
+            assert_true(r->settings->prune <= 1e-12 && r->change > 0);
             compare_result(r, &pair.oracle);
             sfgp_result_free(r);
             mixture_pair_clear(&pair);
@@ -231,17 +231,17 @@ static void auto_becomes_what_is_used(void **state)
         strcpy(settings.method, METHODS[method]);
         settings.max_iterations = 3;
         sfgp_result *r = mixture_fit(*state, s, &settings);
-        assert_true(r->settings.lambda == 2);
-        assert_string_equal(r->settings.kernel, "se:length=0.75,variance=0.5");
-        assert_string_equal(r->settings.outlier_density, "volume");
-        assert_true(method == 0 ? r->settings.rank > 70 : r->settings.rank == 70);
+        assert_true(r->settings->lambda == 2);
+        assert_string_equal(r->settings->kernel, "se:length=0.75,variance=0.5");
+        assert_string_equal(r->settings->outlier_density, "volume");
+        assert_true(method == 0 ? r->settings->rank > 70 : r->settings->rank == 70);
         sfgp_result_free(r);
     }
     strcpy(settings.kernel, "se:length=1,variance=0.3+se:length=0.4,variance=0.01");
     settings.rank = 20;
     sfgp_result *r = mixture_fit(*state, s, &settings);
-    assert_string_equal(r->settings.kernel, settings.kernel);
-    assert_int_equal(r->settings.rank, 20);
+    assert_string_equal(r->settings->kernel, settings.kernel);
+    assert_int_equal(r->settings->rank, 20);
     sfgp_result_free(r);
     test_shapes_free(s);
 }

@@ -133,7 +133,7 @@ static void smooth_fits_recover_a_warp(void **state)
         left[method] = mixture_error(s, r->points);
         if (!(left[method] < 0.1 && r->outcome == SFGP_CONVERGED))
             fail_msg("%s: %g of the warp is left", METHODS[method], left[method]);
-        assert_string_equal(r->settings.outlier_density, "count");
+        assert_string_equal(r->settings->outlier_density, "count");
         sfgp_result_free(r);
         test_shapes_free(s);
     }

@@ -212,8 +212,8 @@ static void the_result_keeps_the_contract(void **state)
     sfgp_result *r;
     f.settings.max_distance = 0.03125; /* its square is exact */
     sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
-    assert_true(r->settings.lambda == 3e-4 && r->settings.rank == f.model->basis.scalar.rank);
-    assert_true(r->outcome == SFGP_CONVERGED && r->change < r->settings.tolerance && r->sigma > 0);
+    assert_true(r->settings->lambda == 3e-4 && r->settings->rank == f.model->basis.scalar.rank);
+    assert_true(r->outcome == SFGP_CONVERGED && r->change < r->settings->tolerance && r->sigma > 0);
     oracle_map *o = oracle_map_new(f.model, f.shapes->m, f.shapes->target, 3e-4);
     long double *x = in_frame(&f, r);
     int missing = 0;

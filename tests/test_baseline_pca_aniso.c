@@ -192,10 +192,10 @@ static void the_result_keeps_the_contract(void **state)
     sfgp_result *r;
     int64_t missing = 0;
     sfgp_assert_ok(*state, prior_fit(*state, &f, &r));
-    assert_true(r->outcome == SFGP_CONVERGED && r->change < r->settings.tolerance && r->sigma > 0);
-    assert_true(r->settings.variance0 > 0 && r->explained > 0.5 && r->explained < 1);
+    assert_true(r->outcome == SFGP_CONVERGED && r->change < r->settings->tolerance && r->sigma > 0);
+    assert_true(r->settings->variance0 > 0 && r->explained > 0.5 && r->explained < 1);
     for (int i = 0; i < 250; i++) {
-        assert_true(r->sd[i] == 0 && r->missing[i] == !(r->probability[i] > r->settings.pmin));
+        assert_true(r->sd[i] == 0 && r->missing[i] == !(r->probability[i] > r->settings->pmin));
         assert_true(r->missing[i] ? r->target[i] == -1 : r->target[i] >= 0 && r->target[i] < f.shapes->m);
         missing += r->missing[i];
     }

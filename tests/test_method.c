@@ -78,10 +78,10 @@ static void the_default_starts_from_what_is_given(void **state)
     assert_true(memcmp(plain->points, omega->points, N * D * sizeof(double)) != 0);
     assert_true(memcmp(plain->points, variance->points, N * D * sizeof(double)) != 0);
     assert_null(strstr(sfgp_test_warning(), "does not read"));
-    assert_true(omega->settings.omega == 0.4 && omega->omega != 0.4 && omega->omega > 0);
+    assert_true(omega->settings->omega == 0.4 && omega->omega != 0.4 && omega->omega > 0);
     assert_true(plain->fits > 8 && plain->total_iterations > plain->iterations);
-    assert_true(plain->rank > 0 && plain->settings.accuracy > 0);
-    assert_string_equal(plain->settings.outlier_density, "volume");
+    assert_true(plain->rank > 0 && plain->settings->accuracy > 0);
+    assert_string_equal(plain->settings->outlier_density, "volume");
     sfgp_result_free(plain);
     sfgp_result_free(omega);
     sfgp_result_free(variance);

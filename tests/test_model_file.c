@@ -99,7 +99,7 @@ static void assert_same_fit(sfgp_context *context, const sfgp_model *a, const sf
     assert_memory_equal(x->sd, y->sd, (size_t)x->count * sizeof(double));
     assert_memory_equal(x->missing, y->missing, (size_t)x->count);
     assert_memory_equal(x->probability, y->probability, (size_t)x->count * sizeof(double));
-    assert_string_equal(x->settings.kernel, y->settings.kernel);
+    assert_string_equal(x->settings->kernel, y->settings->kernel);
     sfgp_result_free(x);
     sfgp_result_free(y);
 }

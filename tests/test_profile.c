@@ -191,6 +191,16 @@ static void stages_have_names(void **state)
     assert_null(sfgp_stage_name(-1));
 }
 
+/* A program that knows no stages yet. */
+static void a_shorter_profile_is_not_written_past_its_end(void **state)
+{
+    double block[3] = {0, 0, -1}; /* wall, cpu, and what is not the library's */
+    sfgp_profile_start(*state);
+    burn(0.001);
+    sfgp_profile_copy(*state, (sfgp_profile *)(void *)block, 2 * sizeof *block);
+    assert_true(block[0] >= 0.001 && block[2] == -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +210,7 @@ int main(void)
         sfgp_unit_test(a_fit_is_measured_and_stays_the_same),
         sfgp_unit_test(an_error_leaves_no_stage_open),
         sfgp_unit_test(stages_have_names),
+        sfgp_unit_test(a_shorter_profile_is_not_written_past_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,14 +46,15 @@ static sfgp_result *make_result(const sfgp_mesh *reference, int64_t missing)
                        .explained = 0.75,
                        .points = malloc(3 * n * sizeof(double)),
                        .sd = malloc(n * sizeof(double)),
-                       .missing = calloc(n, 1)};
+                       .missing = calloc(n, 1),
+                       .settings = malloc(sizeof *r->settings)};
     for (int64_t i = 0; i < reference->count; i++) {
         for (int k = 0; k < 3; k++)
             r->points[3 * i + k] = reference->points[3 * i + k] + (k == 0 ? 1 : 2);
         r->missing[i] = i < missing;
         r->sd[i] = i < missing ? 0.5 : 0.25;
     }
-    sfgp_settings_default(&r->settings);
+    sfgp_settings_default(r->settings);
     return r;
 }
 
@@ -62,6 +63,7 @@ static void free_result(sfgp_result *r)
     free(r->points);
     free(r->sd);
     free(r->missing);
+    free(r->settings);
     free(r);
 }
 
@@ -186,7 +188,7 @@ static void pages_escape_what_comes_from_files(void **state)
     static const char *const WARNINGS[] = {"<img src=x onerror=alert(2)> & more", "\xff\x01"};
     sfgp_mesh *sheet = make_sheet(*state, 8);
     sfgp_result *r = make_result(sheet, 16);
-    snprintf(r->settings.kernel, sizeof r->settings.kernel, "<i>kernel</i>");
+    snprintf(r->settings->kernel, sizeof r->settings->kernel, "<i>kernel</i>");
     char *text = make_page(*state, sheet, r, WARNINGS, 2);
     assert_has(text, "<title>Fit of &lt;b&gt;&quot;&amp;&#39;.ply to script&gt;.csv</title>");
     assert_has(text, "a/&lt;b&gt;&quot;&amp;&#39;.ply, 64 points");

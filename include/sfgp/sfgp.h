@@ -322,8 +322,10 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", SFGP_READ_ALL,                                            \
           "start vector of ARPACK, points of a search")
 
-/** The settings, one field for each row of the table. */
+/** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
+ * accepts the settings of a program that was compiled before, and gives what they lack its default. */
 typedef struct sfgp_settings {
+    size_t size; /**< bytes of the struct, set by sfgp_settings_default */
 #define SFGP_FIELD_TEXT(name, standard, readers, help) char name[SFGP_TEXT_SIZE];                 /**< help */
 #define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, readers, help) double name; /**< help */
 #define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, readers, help)                        \
@@ -355,14 +357,19 @@ typedef struct sfgp_setting {
     const char *help;       /**< what it does, in one line */
 } sfgp_setting;
 
-/** Fills in the defaults. */
-SFGP_API void sfgp_settings_default(sfgp_settings *settings);
+/** Fills in the defaults, and the size. Settings that were not filled in are refused. */
+#define sfgp_settings_default(settings) sfgp_settings_init((settings), sizeof *(settings))
+/** What sfgp_settings_default calls.
+ * @param[out] settings the settings
+ * @param size bytes of the struct as the program knows it */
+SFGP_API void sfgp_settings_init(sfgp_settings *settings, size_t size);
 /** Sets one setting from text.
  * @param context the context
  * @param settings the settings
  * @param name of the setting
  * @param value a text, a number, or "auto" where that is allowed
- * @errors SFGP_ERROR_PARAMETER; its text names the setting, the value and the range */
+ * @errors SFGP_ERROR_PARAMETER; its text names the setting, the value and the range; also for a setting that the program was
+ * compiled without */
 SFGP_API sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, const char *name,
                                        const char *value);
 /** Checks every number against its range, and every name (method, kernel, factor, density) against the rows
@@ -563,7 +570,8 @@ typedef enum sfgp_outcome {
  * @return such as "converged"; static */
 SFGP_API const char *sfgp_outcome_name(sfgp_outcome outcome);
 
-/** What a fit found. "Count" below is the number of reference points. */
+/** What a fit found. "Count" below is the number of reference points. Only the library makes results: a later
+ * version may add fields at the end. */
 struct sfgp_result {
     sfgp_outcome outcome;     /**< how it ended; SFGP_NO_OVERLAP: points are the reference, unchanged */
     int64_t iterations;       /**< of the fit that was kept */
@@ -586,9 +594,9 @@ struct sfgp_result {
     /** Rigid motion of the reference within the fit: 4 x 4, row-major, unit of the files. The identity for
      * methods that have none. */
     double pose[16];
-    int64_t rank;           /**< columns of the prior that was fitted */
-    sfgp_settings settings; /**< with what "auto" became in this fit */
-    double seconds;         /**< wall time of the fit */
+    int64_t rank;            /**< columns of the prior that was fitted */
+    sfgp_settings *settings; /**< with what "auto" became in this fit */
+    double seconds;          /**< wall time of the fit */
 };
 
 /** Frees a result; NULL is allowed. */
@@ -1055,19 +1063,22 @@ typedef struct sfgp_stage_time {
     double total;  /**< wall time with the stages within */
 } sfgp_stage_time;
 
-/** Times of all stages, in seconds. */
+/** Times of all stages, in seconds. A later version may add stages at the end. */
 typedef struct sfgp_profile {
-    sfgp_stage_time stages[SFGP_STAGES]; /**< by sfgp_stage */
     double wall;                         /**< of the run */
     double cpu;                          /**< of the run, all threads */
+    sfgp_stage_time stages[SFGP_STAGES]; /**< by sfgp_stage */
 } sfgp_profile;
 
 /** Starts the clocks of a context, or starts them again at 0. */
 SFGP_API void sfgp_profile_start(sfgp_context *context);
-/** Reads the clocks.
+/** Reads the clocks into a sfgp_profile: times so far; all 0 before sfgp_profile_start. */
+#define sfgp_profile_read(context, profile) sfgp_profile_copy((context), (profile), sizeof *(profile))
+/** What sfgp_profile_read calls.
  * @param context the context
- * @param[out] profile times so far; all 0 before sfgp_profile_start */
-SFGP_API void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile);
+ * @param[out] profile times so far
+ * @param size bytes of the struct as the program knows it */
+SFGP_API void sfgp_profile_copy(const sfgp_context *context, sfgp_profile *profile, size_t size);
 
 /** What sfgp_profile_leave needs. */
 typedef struct sfgp_mark {

@@ -5,6 +5,7 @@
 #include "base/context.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define STAGE_TEXT(name, text) text,
 static const char *const TEXTS[] = {SFGP_STAGE_TABLE(STAGE_TEXT)};
@@ -59,7 +60,7 @@ void sfgp_profile_leave(sfgp_context *context, sfgp_mark mark)
     profiler->stage = mark.outer;
 }
 
-void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile)
+static void read_clocks(const sfgp_context *context, sfgp_profile *profile)
 {
     sfgp_profiler now = context->profiler;
     *profile = (sfgp_profile){.wall = 0};
@@ -73,4 +74,12 @@ void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile)
         if (now.open[k] > 0)
             profile->stages[k].total += now.last - now.since[k];
     }
+}
+
+void sfgp_profile_copy(const sfgp_context *context, sfgp_profile *profile, size_t size)
+{
+    sfgp_profile now;
+    read_clocks(context, &now);
+    memset(profile, 0, size);
+    memcpy(profile, &now, size < sizeof now ? size : sizeof now);
 }

@@ -37,13 +37,40 @@ enum { FIXED = 0, AUTO = SFGP_SETTING_AUTO };
 static const sfgp_setting ROWS[] = {SFGP_SETTINGS(ROW_TEXT, ROW_REAL, ROW_COUNT)};
 enum { ROW_COUNT_ALL = sizeof ROWS / sizeof *ROWS };
 
+#define LEAST_SIZE                                                                                           \
+    (offsetof(sfgp_settings, method) + SFGP_TEXT_SIZE) /* a program knows one setting at least */
+
 #define DEFAULT_TEXT(name, standard, readers, help) strcpy(settings->name, standard);
 #define DEFAULT_NUMBER(name, standard, least, most, automatic, unit, readers, help) settings->name = standard;
 
-void sfgp_settings_default(sfgp_settings *settings)
+static void fill_in(sfgp_settings *settings)
 {
     memset(settings, 0, sizeof *settings);
+    settings->size = sizeof *settings;
     SFGP_SETTINGS(DEFAULT_TEXT, DEFAULT_NUMBER, DEFAULT_NUMBER)
+}
+
+void sfgp_settings_init(sfgp_settings *settings, size_t size)
+{
+    sfgp_settings whole;
+    fill_in(&whole);
+    memset(settings, 0, size);
+    memcpy(settings, &whole, size < sizeof whole ? size : sizeof whole);
+    settings->size = size;
+}
+
+sfgp_status sfgp_settings_complete(sfgp_context *context, const sfgp_settings *given, sfgp_settings *whole)
+{
+    fill_in(whole);
+    if (given->size < LEAST_SIZE || given->size > sizeof *whole)
+        return sfgp_fail(
+            context, SFGP_ERROR_PARAMETER,
+            "settings: of %zu bytes, the library knows up to %zu; call sfgp_settings_default, and "
+            "use a library that is not older than the program",
+            given->size, sizeof *whole);
+    memcpy(whole, given, given->size);
+    whole->size = sizeof *whole;
+    return SFGP_OK;
 }
 
 const sfgp_setting *sfgp_settings_row(int index)
@@ -127,6 +154,9 @@ sfgp_status sfgp_settings_set(sfgp_context *context, sfgp_settings *settings, co
     double number = 0;
     if (!row)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: no such setting", name);
+    if (row->offset >= settings->size)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: the program was compiled without this setting",
+                         name);
     if (row->kind == SFGP_SETTING_TEXT) {
         if (strlen(value) >= SFGP_TEXT_SIZE)
             return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: text longer than %d", name,

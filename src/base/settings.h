@@ -8,6 +8,10 @@
 
 #define SFGP_SETTING_AUTO 1
 
+/* What a public function was given, as a struct of this version: with the defaults of settings that the program was
+ * compiled without. SFGP_ERROR_PARAMETER for settings without a size and for those of a newer version. */
+sfgp_status sfgp_settings_complete(sfgp_context *context, const sfgp_settings *given, sfgp_settings *whole);
+
 /* Checks every number against its range. sfgp_settings_check checks the texts. */
 sfgp_status sfgp_settings_check_numbers(sfgp_context *context, const sfgp_settings *settings);
 

@@ -26,7 +26,7 @@ sfgp_status sfgp_baseline_bcpd_accelerated(sfgp_context *context, const sfgp_mod
 sfgp_status sfgp_baseline_bcpdpp(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                                  sfgp_result *result)
 {
-    const int64_t subset = result->settings.subset;
+    const int64_t subset = result->settings->subset;
     return model->count <= subset && target->count <= subset
                ? sfgp_mixture_register(context, &SUBSET, model, target, result)
                : sfgp_mixture_register_subset(context, &SUBSET, model, target, result);

@@ -148,11 +148,11 @@ static sfgp_status fit_subset(sfgp_context *context, const sfgp_mixture_method *
                               const sfgp_mixture_frames *frames, const sfgp_model *model, int64_t targets,
                               sfgp_result *result)
 {
-    const sfgp_mixture_task all = {method, &result->settings, &frames->model->basis, targets, frames->target};
+    const sfgp_mixture_task all = {method, result->settings, &frames->model->basis, targets, frames->target};
     subset part = {0};
     sfgp_mixture whole = {0};
     sfgp_status status = SFGP_OK;
-    if ((status = subset_new(context, method, frames, targets, &result->settings, &part)) == SFGP_OK &&
+    if ((status = subset_new(context, method, frames, targets, result->settings, &part)) == SFGP_OK &&
         (status = sfgp_mixture_run(frames->to.scale / model->frame.scale, &part.mixture)) == SFGP_OK &&
         (status = sfgp_mixture_new(context, &all, &whole)) == SFGP_OK &&
         (status = interpolate(&part, &whole)) == SFGP_OK && !whole.collapsed)
@@ -169,7 +169,7 @@ sfgp_status sfgp_mixture_register_subset(sfgp_context *context, const sfgp_mixtu
                                          sfgp_result *result)
 {
     sfgp_mixture_frames frames;
-    sfgp_status status = sfgp_mixture_frames_new(context, method, model, target, &result->settings, &frames);
+    sfgp_status status = sfgp_mixture_frames_new(context, method, model, target, result->settings, &frames);
     if (status == SFGP_OK)
         status = fit_subset(context, method, &frames, model, target->count, result);
     sfgp_mixture_frames_clear(&frames);

@@ -116,7 +116,7 @@ static void fill_result(map_fit *fit, const sfgp_minimum *minimum, sfgp_result *
     double *unused = fit->map.lane_gradients; /* workspace for a gradient */
     /* Evaluate the best c again, because the last evaluation of the line search may not be the best. */
     sfgp_map_estimate_objective(&fit->map, fit->c, unused);
-    result->settings = fit->settings;
+    *result->settings = fit->settings;
     result->iterations = minimum->iterations;
     result->change = fit->change;
     result->outcome = minimum->converged ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
@@ -128,7 +128,7 @@ static void fill_result(map_fit *fit, const sfgp_minimum *minimum, sfgp_result *
 sfgp_status sfgp_baseline_map(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                               sfgp_result *result)
 {
-    map_fit fit = {.context = context, .settings = result->settings};
+    map_fit fit = {.context = context, .settings = *result->settings};
     sfgp_minimum minimum;
     sfgp_status status = set_up(model, target, &fit);
     const sfgp_problem problem = {fit.map.size, sfgp_map_estimate_objective, observe,

@@ -35,7 +35,7 @@ void sfgp_mixture_fill_result(const sfgp_mixture *mixture, const sfgp_mixture_fr
     const double unit = frames->to.scale / model->frame.scale;
     result->iterations = mixture->iterations;
     result->change = mixture->change * unit;
-    result->settings.variance0 = mixture->sigma2_start * unit * unit;
+    result->settings->variance0 = mixture->sigma2_start * unit * unit;
     result->outcome = mixture->settled ? SFGP_CONVERGED : SFGP_MAX_ITERATIONS;
     result->sigma = frames->to.scale * sqrt(mixture->sigma2);
     copy_labels(mixture, result);
@@ -57,9 +57,9 @@ sfgp_status sfgp_mixture_register(sfgp_context *context, const sfgp_mixture_meth
 {
     sfgp_mixture_frames frames;
     sfgp_mixture mixture = {0};
-    sfgp_status status = sfgp_mixture_frames_new(context, method, model, target, &result->settings, &frames);
+    sfgp_status status = sfgp_mixture_frames_new(context, method, model, target, result->settings, &frames);
     if (status == SFGP_OK) {
-        const sfgp_mixture_task task = {method, &result->settings, &frames.model->basis, target->count,
+        const sfgp_mixture_task task = {method, result->settings, &frames.model->basis, target->count,
                                         frames.target};
         status = sfgp_mixture_new(context, &task, &mixture);
     }

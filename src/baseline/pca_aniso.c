@@ -55,7 +55,7 @@ static void fill_result(sfgp_aniso *fit, sfgp_result *result)
         result->target[i] = fit->best_target[i];
         result->probability[i] = fit->best[i];
     }
-    result->settings = fit->settings;
+    *result->settings = fit->settings;
     result->explained = (double)explained / (double)fit->targets;
     result->sigma = fit->model->frame.scale * sqrt(fit->variance);
     sfgp_frame_leave(&fit->model->frame, result->count, fit->points, result->points);
@@ -68,7 +68,7 @@ sfgp_status sfgp_baseline_pca_aniso(sfgp_context *context, const sfgp_model *mod
     sfgp_aniso fit;
     if (model->basis.pca.modes == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER, "method: pca-aniso needs training shapes");
-    sfgp_status status = sfgp_aniso_new(context, model, target, &result->settings, &fit);
+    sfgp_status status = sfgp_aniso_new(context, model, target, result->settings, &fit);
     if (status == SFGP_OK)
         status = iterate(context, &fit, result);
     if (status == SFGP_OK)

@@ -16,7 +16,7 @@ static void warn_outcome(cli_registration *job)
     if (result->outcome == SFGP_MAX_ITERATIONS)
         cli_warn(job->session,
                  "max_iterations: not converged after %lld iterations, change %.3g, tolerance %.3g",
-                 (long long)result->iterations, result->change, result->settings.tolerance);
+                 (long long)result->iterations, result->change, result->settings->tolerance);
     else if (result->outcome == SFGP_NO_OVERLAP)
         cli_warn(job->session,
                  "no_overlap: too little of the target matches; the result is the reference, unchanged");

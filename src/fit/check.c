@@ -34,14 +34,14 @@ sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *sett
     const sfgp_method *method;
     const sfgp_lowrank_method *lowrank;
     sfgp_kernel kernel;
-    sfgp_status status = SFGP_OK;
-    if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
-        (status = sfgp_method_find(context, settings->method, &method)) != SFGP_OK ||
-        (status = sfgp_lowrank_find(context, settings->lowrank, &lowrank)) != SFGP_OK ||
-        (status = check_alignment(context, settings->align_training)) != SFGP_OK ||
-        (status = check_density(context, settings->outlier_density)) != SFGP_OK ||
-        (status = check_normalise(context, settings->normalise)) != SFGP_OK)
+    sfgp_settings own;
+    sfgp_status status = sfgp_settings_complete(context, settings, &own);
+    if (status != SFGP_OK || (status = sfgp_settings_check_numbers(context, &own)) != SFGP_OK ||
+        (status = sfgp_method_find(context, own.method, &method)) != SFGP_OK ||
+        (status = sfgp_lowrank_find(context, own.lowrank, &lowrank)) != SFGP_OK ||
+        (status = check_alignment(context, own.align_training)) != SFGP_OK ||
+        (status = check_density(context, own.outlier_density)) != SFGP_OK ||
+        (status = check_normalise(context, own.normalise)) != SFGP_OK)
         return status;
-    return strcmp(settings->kernel, "auto") == 0 ? SFGP_OK
-                                                 : sfgp_kernel_parse(context, settings->kernel, &kernel);
+    return strcmp(own.kernel, "auto") == 0 ? SFGP_OK : sfgp_kernel_parse(context, own.kernel, &kernel);
 }

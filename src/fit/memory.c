@@ -1,5 +1,6 @@
 /* Memory of a run: what it takes (memory_terms.c, model/memory.c), and whether that is allowed. */
 #include "fit/memory.h"
+#include "base/settings.h"
 #include "base/threads.h"
 #include "model/memory.h"
 
@@ -18,17 +19,20 @@ sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size
                                 const sfgp_settings *settings, sfgp_memory *memory)
 {
     const sfgp_method *method = NULL;
-    sfgp_status status = sfgp_method_find(context, settings->method, &method);
+    sfgp_settings own;
+    sfgp_status status = sfgp_settings_complete(context, settings, &own);
     *memory = (sfgp_memory){0};
+    if (status == SFGP_OK)
+        status = sfgp_method_find(context, own.method, &method);
     if (status != SFGP_OK)
         return status;
-    memory->model = bytes(sfgp_model_bytes(size, settings));
-    memory->set_up = bytes(sfgp_model_making_bytes(size, settings));
+    memory->model = bytes(sfgp_model_bytes(size, &own));
+    memory->set_up = bytes(sfgp_model_making_bytes(size, &own));
     if (size->targets > 0 && method->baseline)
         return SFGP_OK;
     if (size->targets > 0) {
         memory->responsibilities = bytes(sfgp_memory_labels(size, method));
-        memory->fit = bytes(sfgp_memory_fit(size, method, sfgp_threads_for(settings->threads, size->count)));
+        memory->fit = bytes(sfgp_memory_fit(size, method, sfgp_threads_for(own.threads, size->count)));
     }
     memory->peak =
         memory->model + memory->fit > memory->set_up ? memory->model + memory->fit : memory->set_up;

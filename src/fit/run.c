@@ -86,7 +86,7 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     status = search ? sfgp_levels_run(em, &result->outcome) : sfgp_em_run(em, &result->outcome);
     if (status == SFGP_OK && learns && result->outcome != SFGP_NO_OVERLAP && em->state.iteration > 0)
         status = finish(em);
-    result->settings = solver->settings;
+    *result->settings = solver->settings;
     if (status == SFGP_OK) {
         sfgp_result_fill(em, solver->model, result);
         inspect_result(solver, target, result);
@@ -98,7 +98,7 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
 static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
     sfgp_status status = check_target(solver, target);
-    result->settings = solver->settings;
+    *result->settings = solver->settings;
     if (status == SFGP_OK)
         status = solver->method->baseline(solver->context, solver->model, target, result);
     if (status == SFGP_OK)

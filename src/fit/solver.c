@@ -93,12 +93,16 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
 sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
                             sfgp_solver **solver)
 {
-    const int before = sfgp_threads_begin(settings->threads, model->count);
+    sfgp_settings own;
     sfgp_solver *made = NULL;
     *solver = NULL;
-    sfgp_status status = sfgp_allocate(context, 1, &made);
+    sfgp_status status = sfgp_settings_complete(context, settings, &own);
+    if (status != SFGP_OK)
+        return status;
+    const int before = sfgp_threads_begin(own.threads, model->count);
+    status = sfgp_allocate(context, 1, &made);
     if (status == SFGP_OK)
-        status = set_up(context, model, settings, made);
+        status = set_up(context, model, &own, made);
     sfgp_threads_end(before);
     if (status == SFGP_OK)
         *solver = made;

@@ -142,12 +142,16 @@ sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
                            const sfgp_mesh *const *training, int64_t training_count,
                            const sfgp_settings *settings, sfgp_model **model)
 {
-    const int before = sfgp_threads_begin(settings->threads, reference->count);
+    sfgp_settings own;
     sfgp_model *made = NULL;
     *model = NULL;
-    sfgp_status status = sfgp_allocate(context, 1, &made);
+    sfgp_status status = sfgp_settings_complete(context, settings, &own);
+    if (status != SFGP_OK)
+        return status;
+    const int before = sfgp_threads_begin(own.threads, reference->count);
+    status = sfgp_allocate(context, 1, &made);
     if (status == SFGP_OK)
-        status = build(context, reference, training, training ? training_count : 0, settings, made);
+        status = build(context, reference, training, training ? training_count : 0, &own, made);
     sfgp_threads_end(before);
     if (status == SFGP_OK)
         *model = made;

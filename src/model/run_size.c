@@ -1,6 +1,7 @@
 /* Sizes of a run: those of a model, or of one that is not made yet, whose rank is estimated from samples. */
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/settings.h"
 #include "geom/mesh.h"
 #include "lowrank/two_stage.h"
 #include "model/model.h"
@@ -83,6 +84,7 @@ sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *refe
                                     const sfgp_settings *settings, sfgp_run_size *size)
 {
     sfgp_context *quiet = NULL; /* the model itself will warn */
+    sfgp_settings own;
     *size = (sfgp_run_size){.dimension = reference->dimension,
                             .count = reference->count,
                             .face_count = reference->face_count,
@@ -93,7 +95,9 @@ sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *refe
     sfgp_status status = sfgp_context_new(&context->allocator, &quiet);
     if (status != SFGP_OK)
         return sfgp_fail(context, status, "out of memory");
-    status = estimate_rank(quiet, reference, training > 0, settings, &size->rank_scalar);
+    status = sfgp_settings_complete(quiet, settings, &own);
+    if (status == SFGP_OK)
+        status = estimate_rank(quiet, reference, training > 0, &own, &size->rank_scalar);
     if (status != SFGP_OK)
         sfgp_fail(context, status, "%s", sfgp_context_error(quiet));
     sfgp_context_free(quiet);

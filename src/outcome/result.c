@@ -32,7 +32,8 @@ sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp
     if ((status = sfgp_allocate(context, n * d, &made->points)) == SFGP_OK &&
         (status = sfgp_allocate(context, n, &made->sd)) == SFGP_OK &&
         (status = sfgp_allocate(context, n, &made->missing)) == SFGP_OK &&
-        (status = sfgp_allocate(context, n, &made->target)) == SFGP_OK)
+        (status = sfgp_allocate(context, n, &made->target)) == SFGP_OK &&
+        (status = sfgp_allocate(context, 1, &made->settings)) == SFGP_OK)
         status = sfgp_allocate(context, n, &made->probability);
     if (status == SFGP_OK)
         *result = made;
@@ -50,6 +51,7 @@ void sfgp_result_free(sfgp_result *result)
     sfgp_free(result->missing);
     sfgp_free(result->target);
     sfgp_free(result->probability);
+    sfgp_free(result->settings);
     sfgp_free(result);
 }
 
@@ -126,7 +128,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
     copy_points(em, model, result);
     const bool rejected =
-        result->settings.reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
+        result->settings->reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
     if (result->outcome == SFGP_NO_OVERLAP || rejected) {
         result->outcome = SFGP_NO_OVERLAP;
         copy_reference(model, result);
@@ -149,16 +151,16 @@ void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
     set_pose(&model->frame, &identity, result->pose);
     result->fits = 1;
     result->total_iterations = result->iterations;
-    result->omega = result->settings.omega;
-    result->rank = result->settings.rank;
+    result->omega = result->settings->omega;
+    result->rank = result->settings->rank;
     result->missing_count = 0;
     for (int64_t i = 0; i < result->count; i++) {
-        result->missing[i] = !(result->probability[i] > result->settings.pmin);
+        result->missing[i] = !(result->probability[i] > result->settings->pmin);
         result->missing_count += result->missing[i];
         if (result->missing[i])
             result->target[i] = -1, result->probability[i] = 0;
     }
-    if (!all_finite(result) || (result->settings.reject && result->missing_count == result->count)) {
+    if (!all_finite(result) || (result->settings->reject && result->missing_count == result->count)) {
         result->outcome = SFGP_NO_OVERLAP;
         copy_reference(model, result);
     }

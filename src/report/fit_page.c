@@ -151,7 +151,7 @@ static void write_settings(const fit_page *f)
     page_heading(f->p, "Settings");
     page_table_begin(f->p, "Every setting, with what \"auto\" became in this fit.", columns, 4);
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
-        char *value = describe_setting(&f->result->settings, row);
+        char *value = describe_setting(f->result->settings, row);
         page_table_row(
             f->p,
             ((page_cell[]){{.text = row->name}, {.text = value}, {.text = row->unit}, {.text = row->help}}));

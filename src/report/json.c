@@ -120,7 +120,7 @@ static void add_outcome(writer *w, const report_run *run)
 {
     const sfgp_result *result = run->result;
     add_text(w, "status", sfgp_outcome_name(result->outcome));
-    add_text(w, "method", result->settings.method);
+    add_text(w, "method", result->settings->method);
     add_count(w, "iterations", result->iterations);
     add_count(w, "fits", result->fits);
     add_count(w, "total_iterations", result->total_iterations);
@@ -137,7 +137,7 @@ static void add_outcome(writer *w, const report_run *run)
 /* The prior that was fitted. The other members describe the model; some baselines do not use its kernel. */
 static void add_model(writer *w, const sfgp_model_info *model, const sfgp_result *result)
 {
-    add_text(w, "kernel", result->settings.kernel);
+    add_text(w, "kernel", result->settings->kernel);
     add_count(w, "rank", result->rank);
     add_count(w, "rank_scalar", model->rank_scalar);
     add_count(w, "rank_pca", model->rank_pca);
@@ -184,7 +184,7 @@ sfgp_status report_fit(const report_run *run, char **text)
     writer w = new_writer();
     add_outcome(&w, run);
     add_model(&w, run->model, run->result);
-    add_object(&w, "parameters", make_parameters(&run->result->settings));
+    add_object(&w, "parameters", make_parameters(run->result->settings));
     add_text(&w, "reference", run->reference);
     add_text(&w, "target", run->target);
     add_count(&w, "training", run->training);

@@ -210,7 +210,7 @@ def _values(result: Any, warnings: Any) -> Dict[str, Any]:
 
 
 def _settings(settings: Any) -> Dict[str, Any]:
-    fields = (name for name, _ in ffi.typeof("sfgp_settings").fields)
+    fields = (name for name, _ in ffi.typeof("sfgp_settings").fields if name != "size")
     return {name: text(value) if isinstance(value := getattr(settings, name), ffi.CData) else value for name in fields}
 
 

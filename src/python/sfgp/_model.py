@@ -12,7 +12,7 @@ from sfgp._shapes import Borrowed, Faces, Mesh, ShapeLike, as_mesh, borrow, mesh
 def settings_from(session: Session, settings: dict[str, Any]) -> Any:
     """The settings of the library; docs/settings.md lists them."""
     made = ffi.new("sfgp_settings *")
-    lib.sfgp_settings_default(made)
+    lib.sfgp_settings_init(made, ffi.sizeof("sfgp_settings"))
     for name, value in settings.items():
         if isinstance(value, numbers.Integral):
             value = int(value)  # True is 1, too
@@ -125,7 +125,7 @@ def make_model(session: Session, reference: Borrowed, train: Optional[Iterable[S
 
 def _refuse_prior(settings: Any, train: Any) -> None:
     standard = ffi.new("sfgp_settings *")
-    lib.sfgp_settings_default(standard)
+    lib.sfgp_settings_init(standard, ffi.sizeof("sfgp_settings"))
     row = lib.sfgp_settings_prior_change(settings, standard)
     name = "train" if train is not None else text(row.name) if row != ffi.NULL else None
     if name:

@@ -1,0 +1,73 @@
+#!/bin/sh
+# Programs that were compiled before go on working. (1) A program that was compiled without the last setting and the last
+# stage runs with the library of today and gets the same fit. (2) The header is compatible with tests/abi/VERSION.txt, that of the first
+# release of this minor version, as abidiff sees it.
+#
+#     abi.sh SOURCE_DIR BUILD_DIR   # 77 = skipped
+#     abi.sh --update SOURCE_DIR    # writes tests/abi/VERSION.txt: for a new minor version, whose interface may change
+set -eu
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# The declarations of a header, without comments and without those of the C library.
+declarations() {
+    mkdir -p "$scratch/none"
+    : >"$scratch/none/stddef.h"
+    : >"$scratch/none/stdint.h"
+    printf '#include <stddef.h>\n#include <stdint.h>\n'
+    cc -E -P -nostdinc -I "$scratch/none" -x c "$1"
+}
+
+if [ "$1" = --update ]; then
+    version=$(sed -n 's/^#define SFGP_VERSION "\([0-9]*\.[0-9]*\).*/\1/p' "$2/include/sfgp/sfgp.h")
+    declarations "$2/include/sfgp/sfgp.h" >"$2/tests/abi/$version.txt"
+    exit 0
+fi
+source=$1 build=$2
+version=$(sed -n 's/^#define SFGP_VERSION "\([0-9]*\.[0-9]*\).*/\1/p' "$source/include/sfgp/sfgp.h")
+library=$(find "$build" -maxdepth 2 -type f -name 'libsfgp.so.*' | head -n 1)
+[ -n "$library" ] || { echo "there is no shared library in $build"; exit 1; }
+
+# ---- a program of yesterday --------------------------------------------------------------------------------
+# Without the last row of both tables. The line before loses its backslash.
+mkdir -p "$scratch/old/sfgp"
+awk '/^    COUNT\(seed,/ || /^    X\(SFGP_STAGE_WRITE,/ { sub(/ *\\$/, "", held); skip = 1 }
+     !skip { if (NR > 1) print held; held = $0; next }
+     !/\\$/ { skip = 0 }
+     END { print held }' "$source/include/sfgp/sfgp.h" >"$scratch/old/sfgp/sfgp.h"
+for header in "$scratch/old" "$source/include"; do
+    name=$(basename "$header")
+    cc -std=c11 -Wall -Wextra -Werror -I "$header" "$source/tests/abi/program.c" "$library" -o "$scratch/$name.program"
+    LD_LIBRARY_PATH=$(dirname "$library") "$scratch/$name.program" "$source/data/demo/reference.ply" "$source/data/demo/scan.ply" \
+        >"$scratch/$name.out" 2>"$scratch/$name.err" || { cat "$scratch/$name.err"; echo "the program of $name fails"; exit 1; }
+done
+cmp "$scratch/old.out" "$scratch/include.out" || { echo "a program without the last setting gets another fit"; exit 1; }
+read -r set settings profile why <"$scratch/old.err"
+read -r new_set new_settings new_profile _ <"$scratch/include.err"
+[ "$set $new_set" = "0 1" ] && [ "$settings" -lt "$new_settings" ] && [ "$profile" -lt "$new_profile" ] ||
+    { cat "$scratch/old.err" "$scratch/include.err"; echo "the program of yesterday is none"; exit 1; }
+case "$why" in *"without this setting"*) ;; *) echo "a setting that a program does not know: $why"; exit 1 ;; esac
+
+# ---- the header of the first release of this minor version ---------------------------------------------------
+command -v abidiff >/dev/null || { echo "skipped: no abidiff"; exit 77; }
+[ -e "$source/tests/abi/$version.txt" ] || { echo "tests/abi/$version.txt is missing: tests/abi.sh --update ."; exit 1; }
+
+# A library whose functions do nothing: the types are what counts. symbols.sh sees to the functions of the real one.
+make_stub() {
+    awk 'BEGIN { RS = ";" } /visibility\("default"\)/ { print $0 " { __builtin_trap(); }"; next } NF { print $0 ";" }' "$1" >"$2.c"
+    cc -std=gnu11 -g -w -shared -fPIC "$2.c" -o "$2.so"
+}
+declarations "$source/include/sfgp/sfgp.h" >"$scratch/now.h"
+# What stands between the braces of a type, without the number of stages.
+body() {
+    tr -s ' \n' ' ' <"$1" | sed -n "s/.*[ ;]$2 { \([^}]*\)}.*/\1/p" | sed 's/ *SFGP_STAGES *$//'
+}
+for type in "struct sfgp_settings" "struct sfgp_result" "struct sfgp_profile" "enum sfgp_stage"; do
+    before=$(body "$source/tests/abi/$version.txt" "$type") now=$(body "$scratch/now.h" "$type")
+    [ -n "$before" ] || { echo "$type: not found"; exit 1; }
+    case "$now" in "$before"*) ;; *) echo "$type: it may grow at its end, but changes elsewhere"; exit 1 ;; esac
+done
+make_stub "$source/tests/abi/$version.txt" "$scratch/before"
+make_stub "$scratch/now.h" "$scratch/now"
+abidiff --no-added-syms --suppressions "$source/tests/abi/allowed.suppr" "$scratch/before.so" "$scratch/now.so" ||
+    { echo "programs compiled with sfgp $version.0 would break: see above, or begin a new minor version (abi.sh --update)"; exit 1; }
