@@ -232,8 +232,17 @@ static void evaluate_prints_json(void **state)
     const char *a = cli_text("a.csv", "0,0\n0,0\n0,0\n"), *b = cli_text("b.csv", "1,0\n0,2\n3,4\n");
     (void)state;
     sfgp_run run = sfgp_run_program("evaluate", a, b, NULL);
-    assert_string_equal(run.out, "{\n  \"all\": {\n    \"count\": 3,\n    \"mean\": 2.66666666666667,\n"
-                                 "    \"median\": 2.0,\n    \"p95\": 4.7\n  }\n}\n");
+    static const char START[] =
+        "{\n  \"all\": {\n    \"count\": 3,\n    \"mean\": 2.66666666666667,\n"
+        "    \"median\": 2.0,\n    \"p95\": 4.7\n  },\n"
+        "  \"surface\": {\n    \"fitted_to_truth\": {\n      \"count\": 3,\n"
+        "      \"mean\": 1.0,\n      \"rms\": 1.0,\n      \"p95\": 1.0,\n"
+        "      \"largest\": 1.0\n    },\n    \"truth_to_fitted\": {\n      \"count\": 3,\n"
+        "      \"mean\": 2.66666666666667,\n      \"rms\": 3.16227766016838,\n";
+    assert_int_equal(strncmp(run.out, START, sizeof START - 1), 0);
+    assert_true(cli_json_number(strstr(run.out, "\"symmetric\""), "p95") ==
+                4.25); /* 1 1 1 1 2 5: index 4.75 */
+    assert_true(cli_json_number(strstr(run.out, "\"symmetric\""), "largest") == 5);
     assert_string_equal(run.err, "");
     cli_expect(run, 0, NULL);
 }
@@ -249,6 +258,39 @@ static void evaluate_splits_by_mask_and_has_null_for_nothing(void **state)
     run = sfgp_run_program("evaluate", "--missing", cli_text("m.txt", "0\n0\n0\n"), a, b, NULL);
     assert_non_null(strstr(run.out, "\"missing\": {\n    \"count\": 0,\n    \"mean\": null,\n"));
     cli_expect(run, 0, NULL);
+}
+
+/* Surfaces need no correspondence: the large sheet against its first rows. */
+static void evaluate_measures_surfaces(void **state)
+{
+    (void)state;
+    const double square[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0},
+                 above[] = {0.2, 0.2, 3, 0.4, 0.2, 3, 0.2, 0.4, 3};
+    const char *a = cli_mesh("square.ply", 4, 3, square, true), *b = cli_mesh("above.ply", 3, 3, above, true),
+               *map = cli_path("map.ply");
+    sfgp_run run = sfgp_run_program("evaluate", b, a, "--surface", "--distance-map", map, NULL);
+    const char *there = strstr(run.out, "\"fitted_to_truth\""), *both = strstr(run.out, "\"symmetric\"");
+    assert_true(there && both && !strstr(run.out, "\"all\""));
+    assert_true(cli_json_number(there, "largest") == 3 && cli_json_number(there, "rms") == 3);
+    assert_true(cli_json_number(both, "count") == 7 && cli_json_number(both, "largest") > 3);
+    cli_expect(run, 0, NULL);
+    sfgp_context *context = NULL;
+    sfgp_mesh *mesh = NULL;
+    sfgp_attributes *found = NULL;
+    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    sfgp_assert_ok(context, sfgp_mesh_read_attributes(context, map, &mesh, &found));
+    assert_string_equal(found->items[0].name, "distance");
+    assert_true(found->items[0].values[2] == 3);
+    sfgp_mesh_free(mesh);
+    sfgp_attributes_free(found);
+    sfgp_context_free(context);
+    cli_expect(sfgp_run_program("evaluate", b, a, NULL), SFGP_ERROR_DATA, "points");
+    cli_expect(sfgp_run_program("evaluate", a, a, "--distance-map", cli_path("map.obj"), NULL), 2,
+               "give a .ply or .vtp file");
+    cli_expect(sfgp_run_program("evaluate", a, a, "--distance-map", "-", NULL), 2,
+               "give a .ply or .vtp file");
+    cli_expect(sfgp_run_program("evaluate", a, a, "--surface", "--missing", a, NULL), 2,
+               "leave out --missing");
 }
 
 static void evaluate_refuses_what_does_not_belong_together(void **state)
@@ -428,6 +470,7 @@ int main(void)
         cmocka_unit_test(unreadable_files_have_their_code),
         cmocka_unit_test(evaluate_prints_json),
         cmocka_unit_test(evaluate_splits_by_mask_and_has_null_for_nothing),
+        cmocka_unit_test(evaluate_measures_surfaces),
         cmocka_unit_test(evaluate_refuses_what_does_not_belong_together),
         cmocka_unit_test(simulate_writes_four_files_that_fit_together),
         cmocka_unit_test(simulate_without_damage_only_shuffles),

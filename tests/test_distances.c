@@ -123,6 +123,28 @@ static void distances_are_to_surfaces_where_there_are_faces(void **state)
     assert_true(fabs(found[0] - sqrt(11)) < 1e-15 && found[1] == 5);
 }
 
+/* A unit square, and one of half its side 1 above its corner: each way the distances are those by hand. */
+static void surfaces_are_compared_in_both_directions(void **state)
+{
+    double large[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0},
+           small[] = {0, 0, 1, 0.5, 0, 1, 0.5, 0.5, 1, 0, 0.5, 1};
+    int64_t start[] = {0, 4}, face[] = {0, 1, 2, 3};
+    const sfgp_mesh a = {4, 3, large, 1, start, face, "memory"}, b = {4, 3, small, 1, start, face, "memory"};
+    sfgp_surface_evaluation e;
+    const double far = sqrt(1.5),
+                 side = sqrt(1.25); /* from the corner opposite to the common one, and beside it */
+    sfgp_assert_ok(*state, sfgp_evaluate_surfaces(*state, &a, &b, &e));
+    assert_int_equal(e.fitted_to_truth.count, 4);
+    assert_true(fabs(e.fitted_to_truth.mean - (1 + 2 * side + far) / 4) < 1e-15);
+    assert_true(fabs(e.fitted_to_truth.rms - sqrt((1 + 2 * 1.25 + 1.5) / 4)) < 1e-15);
+    assert_true(fabs(e.fitted_to_truth.largest - far) < 1e-15);
+    assert_true(fabs(e.fitted_to_truth.p95 - (0.15 * side + 0.85 * far)) < 1e-15); /* index 2.85 of 0 .. 3 */
+    assert_true(e.truth_to_fitted.mean == 1 && e.truth_to_fitted.rms == 1 && e.truth_to_fitted.largest == 1);
+    assert_int_equal(e.symmetric.count, 8);
+    assert_true(fabs(e.symmetric.mean - (5 + 2 * side + far) / 8) < 1e-15);
+    assert_true(e.symmetric.largest == e.fitted_to_truth.largest);
+}
+
 static void shapes_that_cannot_be_measured_are_refused(void **state)
 {
     double points[] = {0, 0, 0, 1, 1, 1}, broken[] = {0, (double)NAN, 0}, found[3];
@@ -164,6 +186,7 @@ int main(void)
         sfgp_unit_test(triangle_distances_are_those_of_many_points),
         sfgp_unit_test(trees_find_what_a_loop_finds),
         sfgp_unit_test(distances_are_to_surfaces_where_there_are_faces),
+        sfgp_unit_test(surfaces_are_compared_in_both_directions),
         sfgp_unit_test(shapes_that_cannot_be_measured_are_refused),
         sfgp_unit_test(no_memory_is_said),
     };

@@ -808,6 +808,33 @@ SFGP_API sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitte
 SFGP_API sfgp_status sfgp_distances(sfgp_context *context, const sfgp_mesh *from, const sfgp_mesh *to,
                                     double *distances);
 
+/** Distances between shapes, unit of the points. */
+typedef struct sfgp_distance_summary {
+    int64_t count;  /**< points */
+    double mean;    /**< mean distance */
+    double rms;     /**< root of the mean square */
+    double p95;     /**< 95 % of the distances are below */
+    double largest; /**< largest distance */
+} sfgp_distance_summary;
+
+/** How far two shapes are from each other, without correspondence. */
+typedef struct sfgp_surface_evaluation {
+    sfgp_distance_summary fitted_to_truth; /**< from the points of the fit to the surface of the truth */
+    sfgp_distance_summary truth_to_fitted; /**< from the points of the truth to the surface of the fit */
+    /** Over all these distances together. Its largest is the symmetric Hausdorff distance between the points of each shape
+     * and the surface of the other. */
+    sfgp_distance_summary symmetric;
+} sfgp_surface_evaluation;
+
+/** Compares two shapes by sfgp_distances in both directions. They may have different points.
+ * @param context the context
+ * @param fitted the fitted shape
+ * @param truth the true shape
+ * @param[out] evaluation the distances
+ * @errors as sfgp_distances */
+SFGP_API sfgp_status sfgp_evaluate_surfaces(sfgp_context *context, const sfgp_mesh *fitted,
+                                            const sfgp_mesh *truth, sfgp_surface_evaluation *evaluation);
+
 /** @} */
 /** @defgroup simulation Simulation
  * Shapes and damaged scans whose truth is known. data/README.md has the formulas of the shapes.

@@ -249,7 +249,8 @@ typedef struct batch_case {
     const sfgp_model_info *model;
     const sfgp_result *result;
     const sfgp_evaluation *evaluation; /* NULL: no truth */
-    bool by_mask;                      /* evaluation has errors of observed and missing points */
+    const sfgp_surface_evaluation *surfaces;
+    bool by_mask; /* evaluation has errors of observed and missing points */
     int64_t points_target;
     const char *const *warnings;
     size_t warning_count;

@@ -114,6 +114,7 @@ static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
                           .model = &info,
                           .result = w->result,
                           .evaluation = w->result && w->truth ? &w->evaluation : NULL,
+                          .surfaces = &w->surfaces,
                           .by_mask = w->mask != NULL,
                           .points_target = w->target ? w->target->count : 0,
                           .warnings = (const char *const *)w->warnings,

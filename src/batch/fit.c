@@ -80,9 +80,12 @@ static sfgp_status fit(batch_work *w)
 
 static sfgp_status evaluate(batch_work *w)
 {
-    const sfgp_mesh fitted = {
-        .count = w->result->count, .dimension = w->result->dimension, .points = w->result->points};
-    return w->truth ? sfgp_evaluate(w->context, &fitted, w->truth, w->mask, &w->evaluation) : SFGP_OK;
+    sfgp_mesh fitted = *w->b->prior.reference;
+    fitted.points = w->result->points;
+    if (!w->truth)
+        return SFGP_OK;
+    sfgp_status status = sfgp_evaluate(w->context, &fitted, w->truth, w->mask, &w->evaluation);
+    return status == SFGP_OK ? sfgp_evaluate_surfaces(w->context, &fitted, w->truth, &w->surfaces) : status;
 }
 
 sfgp_status batch_work_fit(batch_work *w)

@@ -20,6 +20,7 @@ typedef struct batch_work {
     sfgp_solver *solver;
     sfgp_result *result;
     sfgp_evaluation evaluation;
+    sfgp_surface_evaluation surfaces;
     sfgp_memory memory; /* predicted */
     char *warnings[BATCH_MOST_WARNINGS];
     size_t warning_count;

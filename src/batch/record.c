@@ -61,7 +61,8 @@ static json_t *make_spread(const sfgp_result *result)
 static json_t *make_errors(const batch_case *c)
 {
     char *text = NULL;
-    return report_evaluation(c->evaluation, c->by_mask, &text) == SFGP_OK ? parse_free(text) : NULL;
+    const report_errors errors = {c->evaluation, c->by_mask, c->surfaces};
+    return report_evaluation(&errors, &text) == SFGP_OK ? parse_free(text) : NULL;
 }
 
 static json_t *make_digests(const batch_case *c)

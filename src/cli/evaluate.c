@@ -1,27 +1,62 @@
-/* sfgp evaluate: distances between a fit and the truth, as JSON on stdout. */
+/* sfgp evaluate: distances between a fit and the truth, point by point and from surface to surface, as JSON on stdout. */
 #include "cli/mesh.h"
+#include "cli/paths.h"
 #include "cli/verb.h"
 #include "report/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 struct job {
     cli_session *session;
     cli_list files;        /* FITTED, TRUTH */
     const char *mask_path; /* NULL: no mask */
+    const char *map;       /* output: FITTED with distances; NULL: none */
+    bool surface;          /* surfaces only: no correspondence */
     sfgp_mesh *fitted;
     sfgp_mesh *truth;
     unsigned char *mask;
     sfgp_evaluation evaluation;
+    sfgp_surface_evaluation surfaces;
 };
+
+/* Whether a file of this name holds numbers beside the coordinates: .ply or .vtp, also packed, not standard output. */
+static bool holds_numbers(const char *path)
+{
+    const size_t length = strlen(path), gz = length > 3 && strcasecmp(path + length - 3, ".gz") == 0 ? 3 : 0;
+    const char *extension = length > gz + 4 ? path + length - gz - 4 : "";
+    return path[0] != '-' &&
+           (strncasecmp(extension, ".ply", 4) == 0 || strncasecmp(extension, ".vtp", 4) == 0);
+}
+
+static sfgp_status check_map(const struct job *job)
+{
+    if (!job->map)
+        return SFGP_OK;
+    if (!holds_numbers(job->map))
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
+                        "--distance-map: %s: give a .ply or .vtp file; other formats hold no distances",
+                        cli_path_shown(job->map));
+    return cli_paths_check_mesh(job->session, job->map);
+}
 
 static sfgp_status parse(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"FITTED", "TRUTH", NULL};
-    const cli_option options[] = {{"missing", 0, CLI_PATH, &job->mask_path}, CLI_COLUMNS(job->session), {0}};
-    return cli_options_parse(job->session, argc, argv,
-                             &(cli_grammar){.options = options, .operands = OPERANDS, .taken = &job->files});
+    const cli_option options[] = {{"missing", 0, CLI_PATH, &job->mask_path},
+                                  {"surface", 0, CLI_SWITCH, &job->surface},
+                                  {"distance-map", 0, CLI_PATH, &job->map},
+                                  CLI_COLUMNS(job->session),
+                                  {0}};
+    sfgp_status status =
+        cli_options_parse(job->session, argc, argv,
+                          &(cli_grammar){.options = options, .operands = OPERANDS, .taken = &job->files});
+    if (status == SFGP_OK && job->surface && job->mask_path)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
+                        "--surface compares no points: leave out --missing");
+    return status == SFGP_OK ? check_map(job) : status;
 }
 
 static sfgp_status read_files(struct job *job)
@@ -37,14 +72,37 @@ static sfgp_status read_files(struct job *job)
 
 static sfgp_status evaluate(struct job *job)
 {
-    return cli_check(job->session, sfgp_evaluate(job->session->context, job->fitted, job->truth, job->mask,
-                                                 &job->evaluation));
+    sfgp_context *context = job->session->context;
+    sfgp_status status = SFGP_OK;
+    if (!job->surface)
+        status = sfgp_evaluate(context, job->fitted, job->truth, job->mask, &job->evaluation);
+    if (status == SFGP_OK)
+        status = sfgp_evaluate_surfaces(context, job->fitted, job->truth, &job->surfaces);
+    return cli_check(job->session, status);
+}
+
+/* MeshLab shows quality as colours. */
+static sfgp_status write_map(struct job *job)
+{
+    sfgp_context *context = job->session->context;
+    if (!job->map)
+        return SFGP_OK;
+    double *distance = malloc(((size_t)job->fitted->count + 1) * sizeof *distance);
+    if (!distance)
+        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    const sfgp_attribute attributes[] = {{"distance", distance, 0}, {"quality", distance, 0}};
+    sfgp_status status = sfgp_distances(context, job->fitted, job->truth, distance);
+    if (status == SFGP_OK)
+        status = sfgp_mesh_write(context, job->map, job->fitted, attributes, 2);
+    free(distance);
+    return cli_check(job->session, status);
 }
 
 static sfgp_status print(struct job *job)
 {
     char *text = NULL;
-    if (report_evaluation(&job->evaluation, job->mask != NULL, &text) != SFGP_OK)
+    const report_errors errors = {job->surface ? NULL : &job->evaluation, job->mask != NULL, &job->surfaces};
+    if (report_evaluation(&errors, &text) != SFGP_OK)
         return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
     fputs(text, stdout);
     free(text);
@@ -56,7 +114,7 @@ static int run(cli_session *session, int argc, char **argv)
     struct job job = {.session = session};
     sfgp_status status;
     if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = read_files(&job)) == SFGP_OK &&
-        (status = evaluate(&job)) == SFGP_OK)
+        (status = evaluate(&job)) == SFGP_OK && (status = write_map(&job)) == SFGP_OK)
         status = print(&job);
     cli_list_clear(&job.files);
     sfgp_mesh_free(job.fitted);
@@ -67,8 +125,13 @@ static int run(cli_session *session, int argc, char **argv)
 
 const cli_verb CLI_EVALUATE = {
     "evaluate", "distances between a fit and the truth",
-    "sfgp evaluate FITTED TRUTH [--missing MASK] [--columns X,Y,Z]\n"
+    "sfgp evaluate FITTED TRUTH [--missing MASK] [--surface] [--distance-map OUT.ply] [--columns X,Y,Z]\n"
     "\nPoint i of FITTED is compared with point i of TRUTH. JSON on stdout, in the unit of the files:\n"
-    "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" with a mask.\n"
-    "\n  --missing MASK       text, one line, 0 or 1, for every point; 1 = missing from the scan\n" CLI_COLUMNS_USAGE,
+    "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" with a mask;\n"
+    "\"surface\": distances from the points of each shape to the surface of the other (its nearest point where it has no\n"
+    "faces): \"fitted_to_truth\", \"truth_to_fitted\" and both together, \"symmetric\", each with \"count\", \"mean\", \"rms\",\n"
+    "\"p95\" and \"largest\"; the largest of \"symmetric\" is the Hausdorff distance.\n"
+    "\n  --missing MASK       text, one line, 0 or 1, for every point; 1 = missing from the scan\n"
+    "  --surface            only \"surface\": the shapes may have different points\n"
+    "  --distance-map OUT.ply  FITTED with its distances to TRUTH for every point, as distance and quality (PLY or VTP)\n" CLI_COLUMNS_USAGE,
     false, run};

@@ -66,14 +66,36 @@ static writer make_summary(const sfgp_error_summary *summary)
     return w;
 }
 
-sfgp_status report_evaluation(const sfgp_evaluation *evaluation, int by_mask, char **text)
+static writer make_distances(const sfgp_distance_summary *summary)
 {
     writer w = new_writer();
-    add_object(&w, "all", make_summary(&evaluation->all));
-    if (by_mask) {
-        add_object(&w, "observed", make_summary(&evaluation->observed));
-        add_object(&w, "missing", make_summary(&evaluation->missing));
+    add_count(&w, "count", summary->count);
+    add_real(&w, "mean", summary->mean);
+    add_real(&w, "rms", summary->rms);
+    add_real(&w, "p95", summary->p95);
+    add_real(&w, "largest", summary->largest);
+    return w;
+}
+
+static writer make_surfaces(const sfgp_surface_evaluation *surfaces)
+{
+    writer w = new_writer();
+    add_object(&w, "fitted_to_truth", make_distances(&surfaces->fitted_to_truth));
+    add_object(&w, "truth_to_fitted", make_distances(&surfaces->truth_to_fitted));
+    add_object(&w, "symmetric", make_distances(&surfaces->symmetric));
+    return w;
+}
+
+sfgp_status report_evaluation(const report_errors *errors, char **text)
+{
+    writer w = new_writer();
+    if (errors->points)
+        add_object(&w, "all", make_summary(&errors->points->all));
+    if (errors->points && errors->by_mask) {
+        add_object(&w, "observed", make_summary(&errors->points->observed));
+        add_object(&w, "missing", make_summary(&errors->points->missing));
     }
+    add_object(&w, "surface", make_surfaces(errors->surfaces));
     return finish(w, text);
 }
 

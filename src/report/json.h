@@ -23,7 +23,13 @@ typedef struct report_run {
 
 sfgp_status report_fit(const report_run *run, char **text);
 
-/* by_mask 0: without the members observed and missing. */
-sfgp_status report_evaluation(const sfgp_evaluation *evaluation, int by_mask, char **text);
+/* Errors against a truth. */
+typedef struct report_errors {
+    const sfgp_evaluation *points;           /* NULL: no correspondence */
+    int by_mask;                             /* 0: without the members observed and missing */
+    const sfgp_surface_evaluation *surfaces; /* member surface */
+} report_errors;
+
+sfgp_status report_evaluation(const report_errors *errors, char **text);
 
 #endif
