@@ -237,9 +237,11 @@ static void dense_fits_make_small_pages(void **state)
     sfgp_mesh *sheet = make_sheet(*state, 220);
     sfgp_result *r = make_result(sheet, 0);
     r->outcome = SFGP_MAX_ITERATIONS;
+    r->explained = 1;
     char *text = make_page(*state, sheet, r, NULL, 0);
     assert_has(text, "has not converged");
     assert_has(text, "The scan shows all 48400 points");
+    assert_has(text, "All 48400 points of the scan lie on the shape");
     assert_has(text, "of the 48400 points of the fit");
     assert_has(text, "of the 48400 points of the scan");
     assert_true(strlen(text) < 6000000);

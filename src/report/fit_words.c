@@ -74,12 +74,19 @@ static void write_observed(const fit_page *f)
 static void write_explained(const fit_page *f)
 {
     const double share = 100 * f->result->explained;
-    if (f->result->outcome != SFGP_NO_OVERLAP && isfinite(share))
+    const long long count = (long long)f->in->scan->count;
+    if (f->result->outcome == SFGP_NO_OVERLAP || !isfinite(share))
+        return;
+    if (share >= 99.95)
+        write_paragraph(
+            f->p, report_format("All %lld points of the scan lie on the shape: none is taken for an outlier.",
+                                count));
+    else
         write_paragraph(
             f->p,
             report_format("%.3g %% of the %lld points of the scan lie on the shape. The others are taken for "
                           "outliers: noise, or things that the reference does not have.",
-                          share, (long long)f->in->scan->count));
+                          share, count));
 }
 
 static void write_motion(const fit_page *f)

@@ -113,6 +113,7 @@ function sfgpViewer(THREE, section, data) {
         choice.fit = Math.max(0, Math.min(choice.fit, scene.fits.length - 1));
         if (scene.fits.length === 0) choice.shown.reference = true;
         section.querySelector(".view-hint").textContent = HINTS[scene.dimension];
+        if (look && scene.scanFaces) choice.shown.scan = false; // it would hide half of the fit
         if (look) {
             const direction = sfgpScene.outlook(THREE, scene);
             const up = Math.abs(direction.y) > 0.8 ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0, 1, 0);
