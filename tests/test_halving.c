@@ -50,10 +50,10 @@ static void the_shortlist_is_short_and_sorted(void **state)
 }
 
 /* Of a subset the best of either unturned pose, no more than 20 nats apart; one where only one finds the
- * ear. */
+ * ear under the stiff prior. */
 static void what_a_subset_cannot_tell_the_whole_decides(void **state)
 {
-    test_fit two = test_fit_moved_ear(*state, 6, -0.2), one = test_fit_moved_ear(*state, 6, 0.2);
+    test_fit two = test_fit_moved_ear(*state, 6, -0.2), one = test_fit_moved_ear(*state, 3, 0.2);
     bool turned;
     sfgp_shortlist list = starts_of(*state, two.em, &turned);
     const sfgp_candidate *best = list.best;
@@ -65,7 +65,7 @@ static void what_a_subset_cannot_tell_the_whole_decides(void **state)
         assert_true(sfgp_rotation_cosine(best[k].start.pose.rotation, 3) == 1);
     list = starts_of(*state, one.em, &turned);
     assert_int_equal(list.count, 1);
-    assert_false(sfgp_similarity_is_identity(&list.best[0].start.pose));
+    assert_true(sfgp_similarity_is_identity(&list.best[0].start.pose));
     test_fit_free(&two);
     test_fit_free(&one);
 }

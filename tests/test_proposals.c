@@ -150,7 +150,7 @@ static int best_of_chain(sfgp_context *context, sfgp_em *em, double *best, sfgp_
     *pose = em->state.pose;
     for (double score, continued; accepted < 3; accepted++) {
         sfgp_outcome outcome;
-        const sfgp_em_start start = {motion_of(em), 0.1, 0.1, em->state.start.regional, false};
+        const sfgp_em_start start = {motion_of(em), 0.1, 0.1, em->state.start.regional, false, false};
         sfgp_assert_ok(context, sfgp_em_step(em));
         sfgp_assert_ok(context, sfgp_search_score(em, &continued));
         sfgp_assert_ok(context, sfgp_em_begin(em, &start));

@@ -17,11 +17,14 @@ static sfgp_status make_room_to_learn(sfgp_em *em)
 
 static sfgp_status make_room(sfgp_em *em)
 {
-    const sfgp_basis *basis = em->problem->basis;
+    const sfgp_em_problem *problem = em->problem;
+    const sfgp_basis *basis = problem->basis;
     const int64_t n = basis->count, d = basis->dimension;
-    const bool learns = em->problem->variant->learns;
+    const bool learns = problem->variant->learns;
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_posterior_new(em->context, basis, &em->posterior)) != SFGP_OK ||
+        (problem->stiff && (status = sfgp_prior_new(em->context, basis->scalar.rank, problem->stiff,
+                                                    problem->stiff_stride, &em->stiff)) != SFGP_OK) ||
         (status = sfgp_responsibilities_new(em->context, n, (int)d, &em->responsibilities)) != SFGP_OK ||
         (status = sfgp_em_state_new(em->context, basis, learns, &em->state)) != SFGP_OK ||
         (status = sfgp_allocate(em->context, n, &em->weights)) != SFGP_OK ||
@@ -55,6 +58,7 @@ void sfgp_em_free(sfgp_em *em)
     if (!em)
         return;
     sfgp_posterior_clear(&em->posterior);
+    sfgp_prior_clear(&em->stiff);
     sfgp_responsibilities_clear(&em->responsibilities);
     sfgp_em_state_clear(&em->state);
     sfgp_free(em->weights);

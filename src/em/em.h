@@ -43,6 +43,7 @@ struct sfgp_em {
     sfgp_em_view view;
     sfgp_responsibilities responsibilities; /* of the last E-step */
     sfgp_posterior posterior;               /* of the last M-step */
+    sfgp_prior stiff;                       /* of the coefficients of a stiff start; empty: there is none */
     double *weights;                        /* N: W, input of the M-step; free between steps */
     double *deltas;                         /* N x d: the other input; free between steps */
     double *landmark_labels;                /* landmarks x d: the same for landmarks; NULL: none */
@@ -74,6 +75,8 @@ sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start);
 /* Continues from a snapshot of a fit of this problem: one iteration makes its posterior again. Errors of a
  * step. */
 sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot);
+/* The prior that the start of the state asks for. */
+void sfgp_em_use_prior(sfgp_em *em);
 /* Whether the fit continues from the fit of a subset. */
 bool sfgp_em_is_warm(const sfgp_em *em);
 

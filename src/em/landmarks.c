@@ -128,7 +128,7 @@ sfgp_status sfgp_landmarks_misfit(sfgp_em *em, const sfgp_similarity *pose, doub
     sfgp_landmarks_observe(em, pose);
     memcpy(posterior->lane_normals, posterior->landmarks, (size_t)posterior->normal_size * sizeof(double));
     posterior->solved = false;
-    sfgp_status status = sfgp_normal_solve(em->context, basis, posterior->lane_normals);
+    sfgp_status status = sfgp_normal_solve(em->context, basis, posterior->prior, posterior->lane_normals);
     const sfgp_normal right = sfgp_normal_parts(basis, posterior->landmarks);
     const sfgp_normal solved = sfgp_normal_parts(basis, posterior->lane_normals);
     if (status == SFGP_OK)
@@ -152,13 +152,27 @@ bool sfgp_landmarks_pose(const sfgp_em_landmarks *landmarks, sfgp_similarity *po
 
 /* ---- where a fit starts ------------------------------------------------------------------------------ */
 
+/* Variance of point i per axis under the prior of the fit. Without modes under another prior: |Q \ b_i|^2. */
+static double prior_variance(const sfgp_em *em, int64_t i)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const sfgp_prior *prior = em->posterior.prior;
+    const int64_t s = basis->scalar.rank;
+    double *row = em->posterior.buffers;
+    if (!prior)
+        return sfgp_basis_variance(basis, i);
+    memcpy(row, basis->scalar.values + i * s, (size_t)s * sizeof *row);
+    sfgp_dense_solve_lower(s, 1, prior->lower, row);
+    return sfgp_dense_dot(s, row, row);
+}
+
 /* The prior's deviation that the landmarks leave, mean square over the points: 1 when they say nothing. */
 static double deviation_left(const sfgp_em *em)
 {
     double left = 0, prior = 0;
     for (int64_t i = 0; i < em->problem->basis->count; i++) {
         left += em->posterior.variance[i];
-        prior += sfgp_basis_variance(em->problem->basis, i);
+        prior += prior_variance(em, i);
     }
     return left < (1 - 1e-9) * prior ? sqrt(left / prior) : 1; /* 1e-9: no weight changes no bit */
 }

@@ -30,6 +30,11 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
     return status;
 }
 
+void sfgp_em_use_prior(sfgp_em *em)
+{
+    em->posterior.prior = em->state.start.stiff ? &em->stiff : NULL;
+}
+
 /* Nothing approximate survives: the path of the extrapolation, B'WB, the variance of an older sigma2. */
 static void forget_path(sfgp_em *em)
 {
@@ -42,6 +47,7 @@ sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start)
 {
     sfgp_em_state_begin(em->problem->basis, start, &em->state);
     em->schedule = em->problem->cold;
+    sfgp_em_use_prior(em);
     em->change = 0;
     em->starts++;
     em->posterior.solved = em->posterior.freeze_variance = false;
@@ -53,6 +59,7 @@ sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start)
 sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot)
 {
     sfgp_em_state_copy(snapshot, &em->state);
+    sfgp_em_use_prior(em);
     forget_path(em);
     sfgp_status status = sfgp_thinning_use(em, snapshot->thinning);
     if (status == SFGP_OK)

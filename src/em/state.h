@@ -13,6 +13,7 @@ typedef struct sfgp_em_start {
     double omega;         /* outlier weight */
     bool regional;        /* mixing weights are learned: points may be missing in regions */
     bool late_mixing;     /* they and the outlier weight are learned later (schedule) */
+    bool stiff;           /* under the stiff prior of the problem */
 } sfgp_em_start;
 
 typedef struct sfgp_em_state {

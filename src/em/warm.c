@@ -67,6 +67,7 @@ static void carry_state(sfgp_em *em, const sfgp_em *subset)
     em->coarse.sigma = warm ? subset->coarse.sigma : sqrt(subset->state.sigma2[0]);
     em->coarse.spacing = warm ? subset->coarse.spacing : subset->problem->target.spacing;
     em->state.start = subset->state.start;
+    sfgp_em_use_prior(em);
     em->state.pose = subset->state.pose;
     em->state.omega = subset->state.omega;
     em->state.divergence = subset->state.divergence;

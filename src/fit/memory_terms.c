@@ -110,10 +110,18 @@ static double information_of(const sfgp_run_size *size)
            entries * (INDEX + REAL);
 }
 
+/* gpr/prior: C of the stiff prior, its inverse and the factor of that. */
+static double stiff_of(const sfgp_run_size *size)
+{
+    const double s = (double)size->rank_scalar;
+    return sfgp_tuning_for(size->dimension, size->rank_pca > 0)->stiff == 1 ? 0 : 3 * s * s * REAL;
+}
+
 static double fit_of(const sfgp_run_size *size, bool search)
 {
     return pairs_of(size, search) * (INDEX + REAL) + posterior_of(size) + label_sums_of(size, search) +
-           state_of(size, search) + (search ? mixing_of(size) + states_of(size) + tiles_of(size) : 0);
+           state_of(size, search) +
+           (search ? mixing_of(size) + states_of(size) + tiles_of(size) + stiff_of(size) : 0);
 }
 
 /* search/halving: rows of the prior and fits, one a thread, of a subset of the points, and as many of the

@@ -69,6 +69,19 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
                           .seed = (uint64_t)settings->seed};
 }
 
+/* The default of a surface is fitted under two priors (ADR 0026). */
+static sfgp_status add_stiff_prior(sfgp_solver *solver)
+{
+    const sfgp_model *model = solver->model;
+    const double factor = sfgp_tuning_of(&model->basis)->stiff;
+    if (!solver->problem.variant->learns || factor == 1 || !sfgp_model_is_standard(model))
+        return SFGP_OK;
+    const sfgp_status status = sfgp_model_rescale(solver->context, model, factor, &solver->stiff);
+    solver->problem.stiff = solver->stiff;
+    solver->problem.stiff_stride = model->basis.scalar.rank;
+    return status;
+}
+
 static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
                           sfgp_solver *solver)
 {
@@ -87,6 +100,8 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     if (solver->method->baseline)
         return SFGP_OK;
     set_problem(settings, solver);
+    if ((status = add_stiff_prior(solver)) != SFGP_OK)
+        return status;
     return sfgp_em_new(context, &solver->problem, &solver->em);
 }
 
@@ -118,6 +133,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_em_free(solver->em);
     sfgp_target_clear(&solver->problem.target);
     sfgp_landmarks_clear(&solver->landmarks);
+    sfgp_free(solver->stiff);
     sfgp_free(solver);
 }
 

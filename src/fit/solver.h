@@ -12,6 +12,7 @@ struct sfgp_solver {
     const sfgp_method *method;
     sfgp_settings settings;      /* resolved but for what depends on the target */
     sfgp_em_landmarks landmarks; /* empty: none */
+    double *stiff;               /* problem.stiff; NULL: none */
     sfgp_em_problem problem;
     sfgp_em *em; /* NULL: a baseline */
 };

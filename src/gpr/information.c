@@ -14,7 +14,8 @@
 
 typedef struct information {
     sfgp_observed observed;
-    int64_t size;     /* m */
+    const sfgp_prior *prior; /* of the scalar coefficients; NULL: N(0, I) */
+    int64_t size;            /* m */
     double *sums;     /* SFGP_LANES x m x m: a lane's share of H; lane 0 gets the total, then its root */
     double *buffers;  /* SFGP_LANES x BLOCK x m */
     double *modes;    /* SFGP_LANES x BLOCK x m_p */
@@ -129,6 +130,17 @@ static void add_landmarks(const sfgp_basis *basis, double *landmarks, double *su
             sum[(d * s + q) * m + d * s + l] += known.pca[q * p + l];
 }
 
+/* H += C^-1 for every axis, and I of the modes. */
+static void add_prior(information *made)
+{
+    const int64_t s = made->observed.basis->scalar.rank, d = made->observed.basis->dimension, m = made->size;
+    for (int64_t k = made->prior ? d * s : 0; k < m; k++)
+        made->sums[k * m + k] += 1;
+    for (int64_t row = 0; row < d * s && made->prior; row++)
+        for (int64_t l = 0, a = row / s; l < s; l++)
+            made->sums[row * m + a * s + l] += made->prior->precision[row % s * s + l];
+}
+
 /* Lane 0 of the sums becomes H. */
 static void collect(information *made, double *landmarks)
 {
@@ -136,10 +148,43 @@ static void collect(information *made, double *landmarks)
     for (int lane = 1; lane < SFGP_LANES; lane++)
         for (int64_t k = 0; k < m * m; k++)
             made->sums[k] += made->sums[lane * m * m + k];
-    for (int64_t k = 0; k < m; k++)
-        made->sums[k * m + k] += 1;
+    add_prior(made);
     if (landmarks)
         add_landmarks(made->observed.basis, landmarks, made->sums);
+}
+
+/* Rows Q \ H of every axis; sums: rows of all coefficients. */
+static void solve_axes(const information *made)
+{
+    const int64_t s = made->observed.basis->scalar.rank, m = made->size;
+    for (int64_t a = 0; a < made->observed.basis->dimension; a++)
+        sfgp_dense_solve_lower(s, m, made->prior->lower, made->sums + a * s * m);
+}
+
+/* H (lower triangle) becomes Q \ H / Q'. */
+static void whiten(information *made)
+{
+    const int64_t m = made->size;
+    double *h = made->sums;
+    for (int64_t k = 0; k < m; k++)
+        for (int64_t l = 0; l < k; l++)
+            h[l * m + k] = h[k * m + l];
+    solve_axes(made);
+    for (int64_t k = 0; k < m; k++)
+        for (int64_t l = 0; l < k; l++) {
+            const double upper = h[l * m + k];
+            h[l * m + k] = h[k * m + l];
+            h[k * m + l] = upper;
+        }
+    solve_axes(made);
+}
+
+/* R becomes Q' \ R. */
+static void unwhiten(information *made)
+{
+    const int64_t s = made->observed.basis->scalar.rank, m = made->size;
+    for (int64_t a = 0; a < made->observed.basis->dimension; a++)
+        sfgp_dense_solve_lower_transposed(s, m, made->prior->lower, made->sums + a * s * m);
 }
 
 /* Replaces H by R = V / sqrt(max(values, 1)) with its eigenvectors V: RR' = H^-1, where eigenvalues below 1 are set to
@@ -149,11 +194,15 @@ static sfgp_status invert_by_root(sfgp_context *context, information *made)
     const int64_t m = made->size;
     double *root = made->sums, *vectors = made->sums + m * m, *values = NULL;
     sfgp_status status = sfgp_allocate(context, m, &values);
+    if (status == SFGP_OK && made->prior)
+        whiten(made);
     if (status == SFGP_OK)
         status = sfgp_dense_eigen(context, m, root, values, vectors);
     for (int64_t k = 0; status == SFGP_OK && k < m; k++)
         for (int64_t r = 0; r < m; r++)
             root[r * m + k] = vectors[k * m + r] / sqrt(fmax(values[k], 1));
+    if (status == SFGP_OK && made->prior)
+        unwhiten(made);
     sfgp_free(values);
     return status;
 }
@@ -187,6 +236,7 @@ sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterio
                                       const double *points, const double *sigma2, double *variance)
 {
     information made = {.observed = {posterior->basis, r, target, points, sigma2},
+                        .prior = posterior->prior,
                         .size = sfgp_basis_size(posterior->basis),
                         .variance = variance};
     sfgp_status status = made.size > 0 ? information_new(context, &made) : SFGP_OK;

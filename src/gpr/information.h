@@ -10,7 +10,8 @@
  *
  * B_i (d x m) has the rows of point i. Landmarks (l) have known labels, so their information is complete. H is exact
  * for given v. At a maximum no eigenvalue is negative. The prior alone has eigenvalues 1; smaller ones are set to 1,
- * so that 0 <= p_i <= prior variance everywhere. */
+ * so that 0 <= p_i <= prior variance everywhere. With c ~ N(0, C), I is C^-1 = QQ', and the eigenvalues are those of
+ * Q \ H / Q'. */
 #ifndef SFGP_GPR_INFORMATION_H
 #define SFGP_GPR_INFORMATION_H
 

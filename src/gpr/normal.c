@@ -95,12 +95,6 @@ void sfgp_normal_accumulate(const sfgp_basis *basis, const double *weights, cons
 
 /* ---- solve ------------------------------------------------------------------------------------------- */
 
-static void add_identity(int64_t m, double *a)
-{
-    for (int64_t k = 0; k < m; k++)
-        a[k * m + k] += 1;
-}
-
 /* right_pca -= sum_a X_a' z_a, the a-th column of z = right_scalar (m_s x d). */
 static void eliminate(const sfgp_basis *basis, const sfgp_normal *sum)
 {
@@ -121,13 +115,14 @@ static void substitute(const sfgp_basis *basis, const sfgp_normal *sum)
                 sfgp_dense_dot(p, sum->cross + (axis * s + row) * p, sum->right_pca);
 }
 
-sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, double *block)
+sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, const sfgp_prior *prior,
+                              double *block)
 {
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     const sfgp_normal sum = sfgp_normal_parts(basis, block);
     sfgp_status status = SFGP_OK;
-    add_identity(s, sum.scalar);
-    add_identity(p, sum.pca);
+    sfgp_prior_add_precision(prior, s, sum.scalar);
+    sfgp_prior_add_precision(NULL, p, sum.pca);
     if ((status = sfgp_dense_cholesky(context, "posterior: A", s, sum.scalar)) != SFGP_OK)
         return status;
     for (int64_t axis = 0; axis < d; axis++) {

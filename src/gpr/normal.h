@@ -15,8 +15,10 @@ sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block);
 /* Zeroes block and adds the observed points of first .. end - 1. buffer: normal_buffer_size doubles. */
 void sfgp_normal_accumulate(const sfgp_basis *basis, const double *weights, const double *labels,
                             int64_t first, int64_t end, double *block, double *buffer);
-/* Sums to factors and coefficients, in place. SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, double *block);
+/* Sums to factors and coefficients, in place. prior: of the scalar coefficients, NULL for N(0, I).
+ * SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, const sfgp_prior *prior,
+                              double *block);
 /* ln det A of a solved block. */
 double sfgp_normal_log_determinant(const sfgp_basis *basis, double *block);
 /* Mean and variance of points first .. end - 1 into the rows of mean (N x d) and variance (N; NULL: not

@@ -129,7 +129,8 @@ sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, 
                                   sfgp_posterior *posterior)
 {
     accumulate(weights, labels, posterior);
-    sfgp_status status = sfgp_normal_solve(context, posterior->basis, posterior->lane_normals);
+    sfgp_status status =
+        sfgp_normal_solve(context, posterior->basis, posterior->prior, posterior->lane_normals);
     posterior->solved = status == SFGP_OK;
     if (status == SFGP_OK)
         set_mean_and_variance(weights, posterior);
@@ -236,6 +237,14 @@ static void set_variance(double ratio, sfgp_posterior *posterior)
         basis->dimension * ratio * sfgp_dense_dot(basis->count, posterior->gram_weights, posterior->variance);
 }
 
+/* The gradient of the prior: g -= C^-1 c, and c itself of the modes. */
+static void subtract_prior(const sfgp_posterior *posterior, const double *c, double *g)
+{
+    const int64_t s = posterior->basis->scalar.rank, d = posterior->basis->dimension;
+    sfgp_prior_subtract_gradient(posterior->prior, s, d, c, g);
+    sfgp_prior_subtract_gradient(NULL, posterior->basis->pca.modes, 1, c + s * d, g + s * d);
+}
+
 sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, const double *residuals,
                                        const double *coefficients, sfgp_posterior *posterior)
 {
@@ -244,9 +253,9 @@ sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, cons
     add_gradient(residuals, posterior);
     for (double *a = posterior->lane_normals, *sum = posterior->gram; a < right; a++, sum++)
         *a = ratio * *sum;
-    for (int64_t k = 0; k < m; k++)
-        right[k] -= coefficients[k];
-    sfgp_status status = sfgp_normal_solve(context, posterior->basis, posterior->lane_normals);
+    subtract_prior(posterior, coefficients, right);
+    sfgp_status status =
+        sfgp_normal_solve(context, posterior->basis, posterior->prior, posterior->lane_normals);
     posterior->solved = status == SFGP_OK;
     if (status != SFGP_OK)
         return status;
@@ -284,6 +293,8 @@ const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior)
 double sfgp_posterior_divergence(const sfgp_posterior *posterior)
 {
     const double *c = sfgp_posterior_coefficients(posterior);
-    const int64_t m = sfgp_basis_size(posterior->basis);
-    return 0.5 * (sfgp_dense_dot(m, c, c) + posterior->covariance);
+    const int64_t s = posterior->basis->scalar.rank, d = posterior->basis->dimension;
+    return 0.5 * (sfgp_prior_square(posterior->prior, s, d, c) +
+                  sfgp_prior_square(NULL, posterior->basis->pca.modes, 1, c + s * d) +
+                  (double)d * sfgp_prior_log_determinant(posterior->prior) + posterior->covariance);
 }

@@ -9,10 +9,13 @@
  *     L = [ L_s (x) I_d        ]    A_s = I + B_s'W B_s = L_s L_s',   X_a = L_s \ B_s'W B_p,a   for axis a,
  *         [ X'           L_p   ]    L_p L_p' = I + B_p'W B_p - sum_a X_a'X_a.
  *
+ * With another prior of the scalar coefficients, c ~ N(0, C) for each axis, A_s = C^-1 + B_s'W B_s (prior.h).
+ *
  * Cost O(N (m_s^2 + d m_s m_p + d m_p^2)); nothing N x N exists and nothing is allocated after _new. */
 #ifndef SFGP_GPR_POSTERIOR_H
 #define SFGP_GPR_POSTERIOR_H
 
+#include "gpr/prior.h"
 #include "lowrank/basis.h"
 
 #include <stdbool.h>
@@ -28,8 +31,9 @@ typedef struct sfgp_normal {
 
 typedef struct sfgp_posterior {
     const sfgp_basis *basis;
-    int64_t normal_size;  /* numbers in one block of sums (sfgp_normal) */
-    int64_t buffer_size;  /* numbers in the buffer of a lane */
+    const sfgp_prior *prior; /* of the scalar coefficients; NULL: N(0, I) */
+    int64_t normal_size;     /* numbers in one block of sums (sfgp_normal) */
+    int64_t buffer_size;     /* numbers in the buffer of a lane */
     double *lane_normals; /* SFGP_LANES x normal_size; lane 0 gets the total, then factors and coefficients */
     double *buffers;      /* SFGP_LANES x buffer_size */
     double *landmarks;    /* normal_size: sums that every update adds; NULL: none */
@@ -88,6 +92,7 @@ void sfgp_posterior_predict_variance(sfgp_posterior *posterior);
 
 /* Kullback-Leibler divergence of the last posterior from the prior. With tr A^-1 = m - tr A^-1 B'WB,
  *     2 KL = tr A^-1 + |c|^2 - m + ln det A = |c|^2 + ln det A - sum_i W_i d p_i.
+ * With c ~ N(0, C), |c|^2 becomes c'C^-1 c, and ln det C is added.
  * With a frozen variance, c is new and A that of the variance: any covariance gives a bound. The landmarks'
  * share of the last sum is left out. O(m). */
 double sfgp_posterior_divergence(const sfgp_posterior *posterior);

@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "geom/inspect.h"
 #include "linalg/dense.h"
+#include "lowrank/rescale.h"
 #include "model/training.h"
 
 #include <stdio.h>
@@ -69,6 +70,33 @@ double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count)
 {
     const double chosen = count <= SMALL ? ACCURACY_SMALL : ACCURACY;
     return settings->accuracy > 0 ? settings->accuracy : chosen;
+}
+
+bool sfgp_model_is_standard(const sfgp_model *model)
+{
+    return strcmp(model->kernel, KERNEL_3D) == 0 && model->basis.scalar.pivots;
+}
+
+sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double factor)
+{
+    sfgp_kernel rescaled = model->kernel_terms;
+    for (int t = 1; t < rescaled.count; t++)
+        rescaled.terms[t].variance *= factor;
+    return rescaled;
+}
+
+sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double factor, double **c)
+{
+    const sfgp_kernel rescaled = sfgp_model_rescaled_kernel(model, factor);
+    double *axes = NULL;
+    sfgp_status status = sfgp_allocate(context, model->count * model->dimension, &axes);
+    if (status != SFGP_OK)
+        return status;
+    transpose_points(model->count, model->dimension, model->reference, axes);
+    const sfgp_covariance covariance = {&model->kernel_terms, model->count, model->dimension, axes};
+    status = sfgp_factor_rescale(context, &covariance, &model->basis.scalar, &rescaled, c);
+    sfgp_free(axes);
+    return status;
 }
 
 /* B for the scalar kernel on the reference; no columns for a kernel without terms. */

@@ -31,6 +31,13 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
                                     const sfgp_frame *frame, const sfgp_settings *settings,
                                     sfgp_model **model);
+/* Whether the prior is the one that is used for a surface when none is named, and can be rescaled. */
+bool sfgp_model_is_standard(const sfgp_model *model);
+/* The kernel of the model with the variances of all terms but the first times factor: a smoother prior for factor < 1. */
+sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double factor);
+/* Covariance of the coefficients (m_s x m_s) under that kernel (lowrank/rescale.h), of a standard model. O(m_s^3).
+ * SFGP_ERROR_MEMORY. sfgp_free. */
+sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double factor, double **c);
 /* The accuracy of the factor of so many points, squared RMS radii: what the settings say, or the default. */
 double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
 

@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "em/thinning.h"
 #include "outcome/overlap.h"
+#include "search/tuning.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NAME_CASE(name, text)                                                                                \
@@ -114,6 +116,15 @@ static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, doubl
     }
 }
 
+/* The kernel of the stiff prior. */
+static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *result)
+{
+    const sfgp_kernel kernel = sfgp_model_rescaled_kernel(model, sfgp_tuning_of(em->problem->basis)->stiff);
+    char text[SFGP_KERNEL_SIZE];
+    sfgp_kernel_format(&kernel, text);
+    snprintf(result->settings->kernel, sizeof result->settings->kernel, "%.500s", text);
+}
+
 void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     result->iterations = em->state.iteration;
@@ -121,6 +132,8 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     result->total_iterations = em->iterations;
     result->change = em->change;
     result->omega = em->state.omega;
+    if (em->state.start.stiff)
+        set_kernel(model, em, result);
     result->rank = model->basis.scalar.rank + model->basis.pca.modes;
     set_pose(&model->frame, &em->state.pose, result->pose);
     copy_labels(em, result);

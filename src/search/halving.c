@@ -88,7 +88,7 @@ static bool landmarks_agree(const halving *h)
 /* ---- rung STARTS ------------------------------------------------------------------------------------- */
 
 /* Large or small sigma2, few or many outliers, points missing in regions or none; what the caller gave
- * counts. */
+ * counts. Under the stiff prior, if there is one: a wrong pose bends less (ADR 0026). */
 static sfgp_em_start start_at(const halving *h, const sfgp_similarity *pose, int k, bool late_mixing)
 {
     const sfgp_tuning *t = h->tuning;
@@ -101,6 +101,7 @@ static sfgp_em_start start_at(const halving *h, const sfgp_similarity *pose, int
                                     : k & 2   ? t->start_omega_many
                                               : t->start_omega_few,
                            .regional = !(k & 4),
+                           .stiff = h->em->problem->stiff != NULL,
                            .late_mixing = late_mixing};
 }
 

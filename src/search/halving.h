@@ -15,6 +15,7 @@
  * for, if they contradict. TURNS follows only if no start explains the target, or if CHECK finds a turn that
  * is better than none. WHOLE is in search.c. A shape of up to 400 points is its own subset.
  *
+ * The fits are those of the stiff prior where the problem has one; WHOLE is run under both (ADR 0026).
  * These fits do not see the landmarks: their misfit with the pose is part of the score. */
 #ifndef SFGP_SEARCH_HALVING_H
 #define SFGP_SEARCH_HALVING_H

@@ -47,7 +47,8 @@ static sfgp_status repose(attempt *a, sfgp_outcome *outcome)
     sfgp_em_start start = {.pose = sfgp_similarity_identity(a->em->problem->basis->dimension),
                            .sigma2 = sigma2 > 0 ? sigma2 : a->tuning->start_sigma2_narrow,
                            .omega = omega > 0 ? omega : a->tuning->start_omega_few,
-                           .regional = a->em->state.start.regional};
+                           .regional = a->em->state.start.regional,
+                           .stiff = a->em->state.start.stiff};
     a->reposed++;
     if (!find_pose(a->em, &start.pose))
         return NO_FIT;
@@ -101,6 +102,7 @@ static sfgp_status turn(attempt *a, sfgp_outcome *outcome)
     a->rows &= ~(unsigned)SFGP_PROPOSE_TURN;
     if (status != SFGP_OK || list.count == 0)
         return status == SFGP_OK ? NO_FIT : status;
+    list.best[0].start.stiff = a->snapshot.start.stiff;
     status = sfgp_em_begin(a->em, &list.best[0].start);
     return status == SFGP_OK ? sfgp_em_run(a->em, outcome) : status;
 }

@@ -19,3 +19,10 @@ sfgp_status sfgp_search_score(sfgp_em *em, double *score)
     *score = fitted ? em->state.bound - sfgp_mixing_bic(em) - turning - 0.5 * misfit : -HUGE_VAL;
     return status;
 }
+
+sfgp_status sfgp_search_tempered_score(sfgp_em *em, double *score)
+{
+    const sfgp_status status = sfgp_search_score(em, score);
+    *score -= (sfgp_tuning_of(em->problem->basis)->temper - 1) * em->state.divergence;
+    return status;
+}

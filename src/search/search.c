@@ -1,4 +1,4 @@
-/* Rung WHOLE, and the proposals that follow it (ADR 0013, 0017). */
+/* Rung WHOLE, under one prior or two, and the proposals that follow it (ADR 0013, 0017, 0025). */
 #include "search/search.h"
 #include "base/progress.h"
 #include "em/loop.h"
@@ -12,6 +12,12 @@
 /* Shares of the progress that is left: about those of the time of an ear. */
 #define SHARE_RUNGS 0.5
 #define SHARE_WHOLE 0.5
+
+/* How rung WHOLE ended under one prior. */
+typedef struct ending {
+    double score; /* tempered */
+    sfgp_outcome outcome;
+} ending;
 
 static sfgp_status run_from(sfgp_em *em, const sfgp_em_start *start, sfgp_outcome *outcome)
 {
@@ -53,11 +59,12 @@ static sfgp_status run_each(sfgp_em *em, const sfgp_shortlist *list, sfgp_duplic
 }
 
 /* Rung WHOLE; from the standard start when the list is empty. */
-static sfgp_status run_best(sfgp_em *em, const sfgp_shortlist *list, sfgp_outcome *outcome)
+static sfgp_status run_best(sfgp_em *em, bool stiff, const sfgp_shortlist *list, sfgp_outcome *outcome)
 {
-    const sfgp_em_start standard = sfgp_em_standard_start(em->problem);
+    sfgp_em_start standard = sfgp_em_standard_start(em->problem);
     sfgp_em_state best = {0};
     sfgp_duplicate duplicate = {0};
+    standard.stiff = stiff;
     if (list->count < 2)
         return run_from(em, list->count > 0 ? &list->best[0].start : &standard, outcome);
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &best);
@@ -70,22 +77,64 @@ static sfgp_status run_best(sfgp_em *em, const sfgp_shortlist *list, sfgp_outcom
     return status;
 }
 
+/* Rung WHOLE under one prior, and the score by which priors are compared. */
+static sfgp_status run_under(sfgp_em *em, bool stiff, const sfgp_shortlist *starts, ending *end)
+{
+    sfgp_shortlist list = *starts;
+    for (int k = 0; k < list.count; k++)
+        list.best[k].start.stiff = stiff;
+    const sfgp_status status = run_best(em, stiff, &list, &end->outcome);
+    return status == SFGP_OK ? sfgp_search_tempered_score(em, &end->score) : status;
+}
+
+/* Under the stiff prior, then under the prior as it is: the fit with the larger score. */
+static sfgp_status run_both(sfgp_em *em, const sfgp_shortlist *starts, sfgp_outcome *outcome)
+{
+    ending stiff = {0}, loose = {0};
+    sfgp_em_state first = {0};
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
+    if (status == SFGP_OK)
+        status = run_under(em, true, starts, &stiff);
+    if (status == SFGP_OK) {
+        sfgp_em_state_copy(&em->state, &first);
+        status = run_under(em, false, starts, &loose);
+    }
+    *outcome = stiff.score > loose.score ? stiff.outcome : loose.outcome;
+    if (status == SFGP_OK && stiff.score > loose.score)
+        status = sfgp_em_restore(em, &first);
+    sfgp_em_state_clear(&first);
+    return status;
+}
+
+static sfgp_status run_rungs(sfgp_em *em, sfgp_shortlist *list, bool *turned)
+{
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
+    const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RUNGS);
+    const sfgp_status status = sfgp_halving_run(em, list, turned);
+    sfgp_progress_leave(em->context, outer);
+    sfgp_profile_leave(em->context, mark);
+    return status;
+}
+
+static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *list, sfgp_outcome *outcome)
+{
+    const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
+    const sfgp_status status =
+        em->problem->stiff ? run_both(em, list, outcome) : run_best(em, false, list, outcome);
+    sfgp_progress_leave(em->context, outer);
+    return status;
+}
+
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     sfgp_shortlist list = {0};
     bool turned = false;
-    sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
-    sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RUNGS);
-    sfgp_status status = sfgp_halving_run(em, &list, &turned);
-    sfgp_progress_leave(em->context, outer);
-    sfgp_profile_leave(em->context, mark);
-    outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
+    sfgp_status status = run_rungs(em, &list, &turned);
     if (status == SFGP_OK)
-        status = run_best(em, &list, outcome);
-    sfgp_progress_leave(em->context, outer);
+        status = run_whole(em, &list, outcome);
     if (status != SFGP_OK)
         return status;
-    mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
     status =
         sfgp_proposals_run(em, turned ? SFGP_PROPOSE_ALL & ~SFGP_PROPOSE_TURN : SFGP_PROPOSE_ALL, outcome);
     sfgp_profile_leave(em->context, mark);

@@ -100,6 +100,9 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(duplicate_after, 10, 10, 10, 10, "iterations", "after which starts are compared", "ADR 0017")        \
     ROW(duplicate_distance, 0.05, 0.05, 0.15, 0.15, "sigma", "closer fits are one", "ADR 0017")              \
     ROW(duplicate_sigma2, 0.1, 0.1, 0.1, 0.1, "ln sigma2", "and so close", "ADR 0017")                       \
+    /* which prior is better */                                                                              \
+    ROW(stiff, 1, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026")                 \
+    ROW(temper, 1, 4, 1, 1, "factor", "neighbours err together: so many labels count as one", "ADR 0026")    \
     /* proposals */                                                                                          \
     ROW(repose_gain, 0.5, 0.5, 0.5, 0.5, "nats", "a better pose has more", "ADR 0013")                       \
     ROW(repose_rounds, 3, 3, 3, 3, "rounds", "of reposing", "ADR 0013")                                      \
