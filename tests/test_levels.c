@@ -161,6 +161,12 @@ static void threads_do_not_change_a_bit(void **state)
     sfgp_result_free(r[1]);
 }
 
+#ifdef SFGP_SLOW_BUILD /* sanitizers, coverage: half a minute a turn */
+enum { TURNS = 1 };
+#else
+enum { TURNS = 4 };
+#endif
+
 /* Only the search of the smallest level can find the turn; the truth is turned as well. By a right angle
  * that search takes another pose for a good one, and the proposal TURN corrects it. There and upside down
  * the fit ends at a maximum next to the best one, 1.5 mm off; lost, it would be at a third of 25 mm or
@@ -170,7 +176,7 @@ static void a_turned_dense_ear_is_found(void **state)
     static const struct {
         double degrees, share;
     } turns[] = {{90, 0.1}, {140, 0.05}, {160, 0.05}, {180, 0.1}};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < TURNS; k++) {
         test_fit s = test_fit_dense_ear(*state, turns[k].degrees, 1);
         sfgp_result *r;
         sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
