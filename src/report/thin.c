@@ -118,7 +118,7 @@ static sfgp_status build_mesh(sfgp_context *context, const sfgp_mesh *mesh, cons
 sfgp_status thin_make(sfgp_context *context, const sfgp_mesh *mesh, int64_t most, thin_shape *thin)
 {
     const size_t n = (size_t)mesh->count + 1;
-    int64_t *first = malloc(n * sizeof *first), *number = malloc(n * sizeof *number);
+    int64_t *first = malloc(n * sizeof *first), *number = calloc(n, sizeof *number);
     member *members = mesh->count > most ? calloc(n, sizeof *members) : NULL;
     *thin = (thin_shape){NULL, malloc(n * sizeof *thin->index)};
     sfgp_status status = SFGP_ERROR_MEMORY;
