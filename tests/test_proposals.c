@@ -195,7 +195,7 @@ static void reposing_keeps_the_best_of_its_chain(void **state)
     assert_true(accepted[0] > 0 && accepted[1] > 0 && accepted[2] > 0 && accepted[3] > 0);
 }
 
-/* 30 degrees: the state is the snapshot and one iteration, also of the start. */
+/* 30 degrees: the state is the snapshot and one step, also of the start. */
 static void rejected_reposing_leaves_no_trace(void **state)
 {
     for (int regional = 0; regional < 2; regional++) {
@@ -209,7 +209,7 @@ static void rejected_reposing_leaves_no_trace(void **state)
         assert_true(s.em->iterations > iterations + 10);
         sfgp_assert_ok(*state, sfgp_em_step(twin.em));
         assert_same_state(s.em, twin.em);
-        assert_int_equal(s.em->state.iteration, twin.em->state.iteration);
+        assert_int_equal(s.em->state.iteration, twin.em->state.iteration - 1); /* to restore is none */
         assert_memory_equal(s.em->state.start.pose.rotation, twin.em->state.start.pose.rotation,
                             sizeof twin.em->state.start.pose.rotation);
         assert_true(s.em->state.start.sigma2 == twin.em->state.start.sigma2);

@@ -72,8 +72,8 @@ sfgp_status sfgp_em_take_target(sfgp_em *em);
 sfgp_em_start sfgp_em_standard_start(const sfgp_em_problem *problem);
 /* Begins at a start, with the target that is in. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC of landmarks. */
 sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start);
-/* Continues from a snapshot of a fit of this problem: one iteration makes its posterior again. Errors of a
- * step. */
+/* Continues from a snapshot of a fit of this problem: one step makes its posterior again, and does not count
+ * against the limit of iterations. Errors of a step. */
 sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot);
 /* The prior that the start of the state asks for. */
 void sfgp_em_use_prior(sfgp_em *em);

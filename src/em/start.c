@@ -64,5 +64,8 @@ sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot)
     sfgp_status status = sfgp_thinning_use(em, snapshot->thinning);
     if (status == SFGP_OK)
         sfgp_landmarks_observe(em, &em->state.pose);
-    return status == SFGP_OK ? sfgp_em_step(em) : status;
+    if (status == SFGP_OK)
+        status = sfgp_em_step(em);
+    em->state.iteration = snapshot->iteration;
+    return status;
 }

@@ -26,6 +26,9 @@
 #define ACCURACY 1e-6
 #define SMALL 256
 
+/* Share of the variance. Rounding errors of 1e-16 are a thousandth of such a column, and of C there. */
+#define LEAST_PIVOT 1e-13
+
 static sfgp_status copy_faces(sfgp_context *context, const sfgp_mesh *mesh, sfgp_model *model)
 {
     const int64_t faces = mesh->face_count,
@@ -74,7 +77,11 @@ double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count)
 
 bool sfgp_model_is_standard(const sfgp_model *model)
 {
-    return strcmp(model->kernel, KERNEL_3D) == 0 && model->basis.scalar.pivots;
+    const sfgp_factor *factor = &model->basis.scalar;
+    if (strcmp(model->kernel, KERNEL_3D) != 0 || !factor->pivots || factor->rank == 0)
+        return false;
+    const double last = factor->values[factor->pivots[factor->rank - 1] * factor->rank + factor->rank - 1];
+    return last * last >= LEAST_PIVOT * sfgp_kernel_variance(&model->kernel_terms);
 }
 
 sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double factor)

@@ -31,7 +31,8 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
                                     const sfgp_frame *frame, const sfgp_settings *settings,
                                     sfgp_model **model);
-/* Whether the prior is the one that is used for a surface when none is named, and can be rescaled. */
+/* Whether the prior is the one that is used for a surface when none is named, and its factor can be rescaled: it has
+ * pivots, all above rounding errors. */
 bool sfgp_model_is_standard(const sfgp_model *model);
 /* The kernel of the model with the variances of all terms but the first times factor: a smoother prior for factor < 1. */
 sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double factor);

@@ -78,7 +78,7 @@ function sfgpViewer(THREE, section, data) {
         add(makeCloud(xyz, colour, share));
     }
 
-    // A shell around the fit, or a solid surface when the fit is not shown.
+    // A shell around the fit, or a solid surface when the fit is hidden.
     function addShape(xyz, faces, colour) {
         if (faces) add(sfgpScene.surface(THREE, xyz, faces, colour, choice.shown.fit));
         else addCloud(xyz, colour, 0.45);
