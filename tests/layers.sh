@@ -1,6 +1,6 @@
 #!/bin/sh
 # Which layer of src/ may include which: the table below, from the bottom up. The program (report and below it in the
-# table) has the public header and no layer of the library. Usage: layers.sh SOURCE_DIR BUILD_DIR
+# table) has the public header, page, and no other layer of the library. Usage: layers.sh SOURCE_DIR BUILD_DIR
 set -eu
 cd "$1/src"
 awk '
@@ -21,10 +21,11 @@ awk '
         allow("deformation", "base linalg geom io model gpr em")
         allow("fit", "base geom lowrank model baseline em search outcome deformation")
         allow("simulate", "base linalg geom io") # nothing of the methods that it judges
-        allow("report")
-        allow("batch", "report")
-        allow("study", "report batch") # the pool of processes
-        allow("cli", "report batch study")
+        allow("page", "base")
+        allow("report", "page")
+        allow("batch", "page report")
+        allow("study", "page report batch") # the pool of processes
+        allow("cli", "page report batch study")
         allow("python")
         allow("r")
     }
@@ -51,6 +52,6 @@ awk '
     /^[ \t]*#[ \t]*include[ \t]*<mpi/ && FILENAME != "cli/batch_mpi.c" { print FILENAME ":" FNR ": only cli/batch_mpi.c names MPI"; bad = 1 }
     /^[ \t]*#[ \t]*include[ \t]*<hdf5/ && own != "io" { print FILENAME ":" FNR ": only io names HDF5"; bad = 1 }
     /^[ \t]*#[ \t]*pragma[ \t]+omp/ && $3 != "simd" { print FILENAME ":" FNR ": loops run by base/parallel.h"; bad = 1 }
-    /^[ \t]*#[ \t]*include[ \t]*<zlib/ && own != "io" && FILENAME != "report/png.c" { print FILENAME ":" FNR ": only io and report/png.c name zlib"; bad = 1 }
+    /^[ \t]*#[ \t]*include[ \t]*<zlib/ && own != "io" && FILENAME != "page/png.c" { print FILENAME ":" FNR ": only io and page/png.c name zlib"; bad = 1 }
     END { if (seen < 50) { print "only " seen + 0 " includes seen: the test looks at nothing"; bad = 1 } exit bad }
 ' $(find . -name '*.[ch]' -o -name '*.cpp' | sed 's,^\./,,' | sort)

@@ -4,7 +4,7 @@
 #include "batch/digest.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
-#include "report/canvas.h"
+#include "page/canvas.h"
 #include "report/fitted.h"
 
 #include <math.h>

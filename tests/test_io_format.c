@@ -1,3 +1,4 @@
+#include "support/locale.h"
 #include "support/corrupt.h"
 #include "io/buffer.h"
 #include "io/file.h"
@@ -88,26 +89,11 @@ static void every_format_keeps_every_bit(void **state)
         }
 }
 
-/* Not in the table of the system: made for the test. Skipped where that is not possible. */
-static void use_german_numbers(void)
-{
-    char command[512];
-    snprintf(command, sizeof command, "localedef -c -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1",
-             sfgp_test_folder());
-    if (setlocale(LC_ALL, "de_DE.UTF-8"))
-        return;
-    setenv("LOCPATH", sfgp_test_folder(), 1);
-    if (system(command) == -1 || !setlocale(LC_ALL, "de_DE.UTF-8")) {
-        print_message("skipped: no de_DE.UTF-8\n");
-        skip();
-    }
-}
-
 static void row_29_the_locale_of_the_host_changes_no_byte(void **state)
 {
     const char *names[] = {"l.ply", "l.obj", "l.npy", "l.txt"};
     char number[16];
-    use_german_numbers(); /* first: it may skip */
+    sfgp_test_comma_locale(); /* first: it may skip */
     setlocale(LC_ALL, "C");
     sfgp_mesh *mesh = sfgp_sample_mesh(*state, 3);
     char *before[4];
@@ -117,7 +103,7 @@ static void row_29_the_locale_of_the_host_changes_no_byte(void **state)
         sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0));
         before[k] = sfgp_test_read(path, &sizes[k]);
     }
-    use_german_numbers();
+    sfgp_test_comma_locale();
     snprintf(number, sizeof number, "%.1f", 0.5);
     assert_string_equal(number, "0,5");
     for (int k = 0; k < 4; k++) {

@@ -5,7 +5,7 @@
 #include "report/chart.h"
 #include "report/chart_labels.h"
 #include "report/chart_scale.h"
-#include "report/chart_text.h"
+#include "page/markup.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,7 +132,7 @@ static void check_text(const char *given, const char *expected)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    chart_write_text(out, given);
+    markup_write(out, given);
     fclose(out);
     assert_string_equal(text, expected);
     free(text);
@@ -158,14 +158,14 @@ static void test_text_is_escaped(void **state)
 static void test_coordinates_are_short(void **state)
 {
     (void)state;
-    char text[CHART_NUMBER_SIZE];
-    assert_string_equal(chart_coordinate(12, text), "12");
-    assert_string_equal(chart_coordinate(100, text), "100");
-    assert_string_equal(chart_coordinate(-1.5, text), "-1.5");
-    assert_string_equal(chart_coordinate(0.126, text), "0.13");
-    assert_string_equal(chart_coordinate(-0.001, text), "0");
-    assert_string_equal(chart_coordinate((double)NAN, text), "0");
-    assert_string_equal(chart_coordinate((double)INFINITY, text), "1000000");
+    char text[MARKUP_NUMBER_SIZE];
+    assert_string_equal(markup_coordinate(12, text), "12");
+    assert_string_equal(markup_coordinate(100, text), "100");
+    assert_string_equal(markup_coordinate(-1.5, text), "-1.5");
+    assert_string_equal(markup_coordinate(0.126, text), "0.13");
+    assert_string_equal(markup_coordinate(-0.001, text), "0");
+    assert_string_equal(markup_coordinate((double)NAN, text), "0");
+    assert_string_equal(markup_coordinate((double)INFINITY, text), "1000000");
 }
 
 /* ---- scales ------------------------------------------------------------------------------------------ */

@@ -1,11 +1,13 @@
 /* The page of a fit: its numbers against those by hand, thinned shapes, and everything that comes from files escaped. */
+#include "support/locale.h"
 #include "support/support.h"
 
-#include "report/fit_page.h"
-#include "report/fit_values.h"
-#include "report/page.h"
-#include "report/thin.h"
+#include "page/fit_page.h"
+#include "page/fit_values.h"
+#include "page/page.h"
+#include "page/thin.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,17 +156,20 @@ static void small_shapes_stay_as_they_are(void **state)
 /* ---- page -------------------------------------------------------------------------------------------- */
 
 static char *make_page(sfgp_context *context, const sfgp_mesh *reference, const sfgp_result *r,
-                       const char *const *warnings, size_t count)
+                       const char *const *warnings, int64_t count)
 {
-    const report_run run = {.reference = "a/<b>\"&'.ply",
-                            .target = "</script><script>alert(1)</script>.csv",
-                            .result = r,
-                            .warnings = warnings,
-                            .warning_count = count};
-    const report_fit_page_input input = {context, &run, reference, reference, "<mm>"};
+    const fit_page_input input = {.context = context,
+                                  .result = r,
+                                  .reference = reference,
+                                  .scan = reference,
+                                  .options = {.reference = "a/<b>\"&'.ply",
+                                              .target = "</script><script>alert(1)</script>.csv",
+                                              .unit = "<mm>",
+                                              .warnings = warnings,
+                                              .warning_count = count}};
     char *text = NULL;
     size_t size = 0;
-    sfgp_assert_ok(context, report_fit_page(&input, &text, &size));
+    sfgp_assert_ok(context, fit_page_make(&input, &text, &size));
     assert_int_equal(strlen(text), size);
     return text;
 }
@@ -250,6 +255,83 @@ static void dense_fits_make_small_pages(void **state)
     sfgp_mesh_free(sheet);
 }
 
+/* ---- the public function --------------------------------------------------------------------------------- */
+
+/* The file is the page; without options it names the shapes by what they are. */
+static void files_hold_the_page(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    const fit_page_input input = {
+        *state, r, sheet, sheet, {.reference = "r.ply", .target = "target", .unit = ""}};
+    const sfgp_page_options options = {.size = sizeof options, .reference = "r.ply"};
+    const char *path = sfgp_test_path(sfgp_test_folder(), "page.html");
+    char *text = NULL;
+    size_t size = 0;
+    sfgp_assert_ok(*state, fit_page_make(&input, &text, &size));
+    sfgp_assert_ok(*state, sfgp_result_write_html(*state, r, sheet, sheet, &options, path));
+    char *file = sfgp_test_read(path, NULL);
+    assert_string_equal(file, text);
+    free(file);
+    sfgp_assert_ok(*state, sfgp_result_write_html(*state, r, sheet, sheet, NULL, path));
+    file = sfgp_test_read(path, NULL);
+    assert_has(file, "<title>Fit of reference to target</title>");
+    free(file);
+    free(text);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
+/* The options of a program that was compiled before `target` was a field, were there such a one, and of a later version. */
+static void options_have_a_size(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 8), *other = make_sheet(*state, 9);
+    sfgp_result *r = make_result(sheet, 16);
+    sfgp_page_options options = {
+        .size = offsetof(sfgp_page_options, target), .reference = "r", .target = "t"};
+    const char *path = sfgp_test_path(sfgp_test_folder(), "page.html");
+    sfgp_assert_ok(*state, sfgp_result_write_html(*state, r, sheet, sheet, &options, path));
+    char *file = sfgp_test_read(path, NULL);
+    assert_has(file, "<title>Fit of r to target</title>");
+    free(file);
+    options.size = 0;
+    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, sheet, &options, path),
+                       SFGP_ERROR_PARAMETER);
+    options.size = sizeof options + 8;
+    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, sheet, &options, path),
+                       SFGP_ERROR_PARAMETER);
+    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, other, sheet, NULL, path), SFGP_ERROR_DATA);
+    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, sheet, NULL, NULL),
+                       SFGP_ERROR_PARAMETER);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+    sfgp_mesh_free(other);
+}
+
+/* A host with decimal commas gets the same page, and keeps its locale. */
+static void pages_have_decimal_points_in_every_locale(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    const char *path = sfgp_test_path(sfgp_test_folder(), "page.html");
+    char number[16];
+    sfgp_test_comma_locale(); /* first: it may skip */
+    setlocale(LC_ALL, "C");
+    sfgp_assert_ok(*state, sfgp_result_write_html(*state, r, sheet, sheet, NULL, path));
+    char *before = sfgp_test_read(path, NULL);
+    sfgp_test_comma_locale();
+    sfgp_assert_ok(*state, sfgp_result_write_html(*state, r, sheet, sheet, NULL, path));
+    snprintf(number, sizeof number, "%.1f", 0.5);
+    setlocale(LC_ALL, "C");
+    char *after = sfgp_test_read(path, NULL);
+    assert_string_equal(number, "0,5");
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +341,9 @@ int main(void)
         sfgp_unit_test(pages_escape_what_comes_from_files),
         sfgp_unit_test(pages_say_what_became_of_the_fit),
         sfgp_unit_test(dense_fits_make_small_pages),
+        sfgp_unit_test(files_hold_the_page),
+        sfgp_unit_test(options_have_a_size),
+        sfgp_unit_test(pages_have_decimal_points_in_every_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,9 @@
 #include "support/support.h"
 #include "test_report.h"
 #include "report/chart.h"
-#include "report/page.h"
-#include "report/page_assets.h"
-#include "report/page_data.h"
+#include "page/page.h"
+#include "page/page_assets.h"
+#include "page/page_data.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* Pictures: PNG files are read back by zlib and the rules of the standard, what is drawn is where it has to be. */
 #include "support/support.h"
 
-#include "report/light.h"
-#include "report/picture.h"
-#include "report/png.h"
-#include "report/surface.h"
+#include "page/light.h"
+#include "page/picture.h"
+#include "page/png.h"
+#include "page/surface.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "support/support.h"
 #include "report/csv.h"
 #include "report/json_text.h"
-#include "report/text.h"
+#include "page/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* picture SCAN.ply FIT.ply TABLE.csv OUT.png - the picture of the README: what came in, what came out, and
  * how sure it is. TABLE.csv is what `sfgp register --table` writes; its columns sd and missing are used.
  *
- * The program draws its own pictures in the same way (src/report/canvas.h). */
+ * The program draws its own pictures in the same way (src/page/canvas.h). */
 #include "page.h"
 
 int main(int count, char **arguments)

@@ -1,7 +1,7 @@
 #include "page.h"
 
-#include "report/light.h"
-#include "report/surface.h"
+#include "page/light.h"
+#include "page/surface.h"
 
 #include <cairo.h>
 #include <stdio.h>

@@ -602,6 +602,34 @@ struct sfgp_result {
 /** Frees a result; NULL is allowed. */
 SFGP_API void sfgp_result_free(sfgp_result *result);
 
+/** What a page says beside the fit. A field that is 0 or NULL is left out or has its default. A later version may add
+ * fields at the end. */
+typedef struct sfgp_page_options {
+    size_t size;                 /**< sizeof(sfgp_page_options) */
+    const char *reference;       /**< path or name of the reference; NULL: "reference" */
+    const char *target;          /**< path or name of the target; NULL: "target" */
+    const char *unit;            /**< of the points, such as "mm"; NULL: not known */
+    int64_t training;            /**< number of training shapes */
+    const char *const *warnings; /**< warning_count texts */
+    int64_t warning_count;       /**< 0: none */
+} sfgp_page_options;
+
+/** Writes the page of a fit: one HTML file with sentences, pictures, numbers, all settings and, where the library was
+ * built with it, a view in 3D. It needs no other file and no network. `sfgp register --html` writes the same bytes.
+ * @param context the context
+ * @param result the fit
+ * @param reference the reference of the fit; its faces are drawn
+ * @param target the scan; where it has faces, distances are those to its surface
+ * @param options NULL: all defaults
+ * @param path the file, which appears whole or not at all; "-": standard output
+ * @cost O((N + M) log M); memory of a few times the page, which has 0.7 MB and some 60 bytes for each point that is
+ * shown, of 20 000 at most. It comes from malloc.
+ * @errors SFGP_ERROR_PARAMETER (options without a size), _DATA (another reference, no target points, not finite), _WRITE,
+ * _MEMORY */
+SFGP_API sfgp_status sfgp_result_write_html(sfgp_context *context, const sfgp_result *result,
+                                            const sfgp_mesh *reference, const sfgp_mesh *target,
+                                            const sfgp_page_options *options, const char *path);
+
 /** @} */
 /** @defgroup landmarks Landmarks
  * Named points. Formats: CSV (name,x,y,z or name,x,y; header optional), Slicer markups (.mrk.json) and Slicer

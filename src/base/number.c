@@ -1,24 +1,29 @@
 /* Numbers as text, read and written in the C locale whatever the process has set. */
-#define _GNU_SOURCE /* strtod_l */
 #include "base/number.h"
+#include "base/platform_locale.h"
 
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The C locale needs no memory and is never freed. */
-static locale_t c_locale(void)
+/* strtod in the C locale. */
+static double read_number(const char *text, char **end)
 {
-    static locale_t cached;
-    locale_t locale = __atomic_load_n(&cached, __ATOMIC_ACQUIRE);
-    if (!locale) {
-        locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-        __atomic_store_n(&cached, locale, __ATOMIC_RELEASE);
-    }
-    return locale;
+    void *before = sfgp_platform_locale_begin();
+    const double value = strtod(text, end);
+    sfgp_platform_locale_end(before);
+    return value;
+}
+
+/* Whether it begins as nan of any case does. */
+static bool is_nan_text(const char *text)
+{
+    const char *at = text[0] == '-' ? text + 1 : text;
+    return tolower((unsigned char)at[0]) == 'n' && tolower((unsigned char)at[1]) == 'a' &&
+           tolower((unsigned char)at[2]) == 'n';
 }
 
 sfgp_number sfgp_number_parse(const char *text, size_t length, double *value)
@@ -30,9 +35,8 @@ sfgp_number sfgp_number_parse(const char *text, size_t length, double *value)
     memcpy(copy, text, length);
     copy[length] = '\0';
     if (strpbrk(copy, "xX"))
-        return strncasecmp(copy, "-nan", 4) == 0 || strncasecmp(copy, "nan", 3) == 0 ? SFGP_NUMBER_NOT_FINITE
-                                                                                     : SFGP_NUMBER_GARBAGE;
-    *value = strtod_l(copy, &end, c_locale());
+        return is_nan_text(copy) ? SFGP_NUMBER_NOT_FINITE : SFGP_NUMBER_GARBAGE;
+    *value = read_number(copy, &end);
     if (end != copy + length)
         return SFGP_NUMBER_GARBAGE;
     return isfinite(*value) ? SFGP_NUMBER_OK : SFGP_NUMBER_NOT_FINITE;
@@ -40,12 +44,12 @@ sfgp_number sfgp_number_parse(const char *text, size_t length, double *value)
 
 const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE])
 {
-    locale_t before = uselocale(c_locale());
+    void *before = sfgp_platform_locale_begin();
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, SFGP_NUMBER_SIZE, "%.*g", digits, value);
         if (!isfinite(value) || strtod(text, NULL) == value)
             break;
     }
-    uselocale(before);
+    sfgp_platform_locale_end(before);
     return text;
 }

@@ -19,7 +19,7 @@
 #ifndef SFGP_BATCH_BATCH_H
 #define SFGP_BATCH_BATCH_H
 
-#include "report/text.h"
+#include "page/text.h"
 #include "sfgp/sfgp.h"
 
 #include <jansson.h>

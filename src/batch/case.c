@@ -3,7 +3,6 @@
 #include "batch/fit.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
-#include "report/fit_page.h"
 #include "report/fitted.h"
 
 #include <stdio.h>
@@ -77,17 +76,19 @@ static sfgp_status write_fit(batch_work *w)
 
 static sfgp_status write_page(batch_work *w)
 {
-    const report_run run = {.reference = w->b->model,
-                            .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
-                            .training = w->b->training_count,
-                            .result = w->result,
-                            .warnings = (const char *const *)w->warnings,
-                            .warning_count = w->warning_count};
-    const report_fit_page_input input = {w->context, &run, w->b->prior.reference, w->target, w->b->unit};
-    char *path = w->b->html ? batch_in_case(w->b->folder, w->id, "fit.html") : NULL;
-    sfgp_status status = path         ? report_fit_page_write(&input, path)
-                         : w->b->html ? SFGP_ERROR_MEMORY
-                                      : SFGP_OK;
+    const sfgp_page_options options = {.size = sizeof options,
+                                       .reference = w->b->model,
+                                       .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
+                                       .unit = w->b->unit,
+                                       .training = w->b->training_count,
+                                       .warnings = (const char *const *)w->warnings,
+                                       .warning_count = (int64_t)w->warning_count};
+    if (!w->b->html)
+        return SFGP_OK;
+    char *path = batch_in_case(w->b->folder, w->id, "fit.html");
+    sfgp_status status =
+        path ? sfgp_result_write_html(w->context, w->result, w->b->prior.reference, w->target, &options, path)
+             : SFGP_ERROR_MEMORY;
     free(path);
     return status;
 }

@@ -1,9 +1,9 @@
 /* Writes overview.html: one file that needs no other, with the worst cases first. Each row leads to the page of its fit, or
  * to its case.json. */
 #include "batch/batch.h"
-#include "report/canvas.h"
+#include "page/canvas.h"
 #include "report/fitted.h"
-#include "report/page.h"
+#include "page/page.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* Thumbnails: the scan and its fit as small shaded images, from the same side. Skin: observed points; blue-green: missing
  * points, which the model predicts. */
 #include "batch/batch.h"
-#include "report/chart_text.h"
+#include "page/markup.h"
 #include "report/fitted.h"
-#include "report/picture.h"
-#include "report/surface.h"
+#include "page/picture.h"
+#include "page/surface.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { WIDTH = 84, HEIGHT = 100, BITS = 5, SMOOTH = 2 };
 static void write_image(FILE *out, const char *png, const char *what, const char *id)
 {
     fprintf(out, "<img class=\"thumbnail\" width=\"%d\" height=\"%d\" alt=\"%s ", WIDTH, HEIGHT, what);
-    chart_write_text(out, id);
+    markup_write(out, id);
     fprintf(out, "\" src=\"data:image/png;base64,%s\">", png);
 }
 

@@ -1,6 +1,5 @@
 /* Writes the outputs of sfgp register. */
 #include "cli/registration.h"
-#include "report/fit_page.h"
 #include "report/fitted.h"
 #include "report/json.h"
 #include "report/table.h"
@@ -84,21 +83,18 @@ static sfgp_status write_report(cli_registration *job)
 
 static sfgp_status write_page(cli_registration *job)
 {
-    sfgp_model_info info;
+    const sfgp_page_options options = {.size = sizeof options,
+                                       .reference = job->files.items[0],
+                                       .target = job->files.items[1],
+                                       .unit = job->unit,
+                                       .training = job->prior.train_files.count,
+                                       .warnings = (const char *const *)job->session->warnings,
+                                       .warning_count = (int64_t)job->session->warning_count};
     if (!job->html)
         return SFGP_OK;
-    sfgp_model_describe(job->prior.model, &info);
-    const report_run run = describe(job, &info, NULL);
-    const report_fit_page_input input = {.context = job->session->context,
-                                         .run = &run,
-                                         .reference = job->prior.reference,
-                                         .scan = job->target,
-                                         .unit = job->unit};
-    sfgp_status status = report_fit_page_write(&input, job->html);
-    if (status == SFGP_ERROR_MEMORY)
-        return cli_fail(job->session, status, "%s: out of memory while the page was made",
-                        cli_path_shown(job->html));
-    return cli_check(job->session, status);
+    return cli_check(job->session,
+                     sfgp_result_write_html(job->session->context, job->result, job->prior.reference,
+                                            job->target, &options, job->html));
 }
 
 static sfgp_status write_results(cli_registration *job)

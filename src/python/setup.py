@@ -19,7 +19,7 @@ class ByCMake(build_ext):
         folder = pathlib.Path(self.build_temp).resolve()
         module = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve()
         subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", "-DSFGP_PYTHON=ON", "-DSFGP_TESTS=OFF",
-                        "-DSFGP_VIEWER=OFF", "-DBUILD_SHARED_LIBS=OFF", f"-DPython3_EXECUTABLE={sys.executable}"], check=True)
+                        "-DBUILD_SHARED_LIBS=OFF", f"-DPython3_EXECUTABLE={sys.executable}"], check=True)
         subprocess.run(["cmake", "--build", folder, "--target", "sfgp_python", "--parallel"], check=True)
         module.parent.mkdir(parents=True, exist_ok=True)
         self.copy_file(str(folder / "python" / "sfgp" / module.name), str(module))

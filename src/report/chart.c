@@ -1,5 +1,6 @@
 /* Layout of a chart: panels above each other that share the x axis. chart_panel.c draws each panel. */
 #include "report/chart.h"
+#include "page/sink.h"
 #include "report/chart_frame.h"
 #include "report/chart_panel.h"
 #include "report/chart_scale.h"
@@ -109,9 +110,9 @@ static chart_plan plan_layout(const chart *figure)
 
 sfgp_status chart_svg(const chart *figure, char **text)
 {
-    chart_sink sink;
+    page_sink sink;
     *text = NULL;
-    if (!chart_sink_open(&sink))
+    if (!page_sink_open(&sink))
         return SFGP_ERROR_MEMORY;
     const chart_plan plan = plan_layout(figure);
     const char *y = figure->panel_count > 0 ? figure->panels[figure->panel_count - 1].y.label : NULL;
@@ -123,5 +124,5 @@ sfgp_status chart_svg(const chart *figure, char **text)
     chart_draw_legend(sink.out, &plan.legend, 20, plan.height - plan.margins.legend, plan.width - 40,
                       figure->mark == CHART_LINES);
     chart_write_foot(sink.out);
-    return chart_sink_close(&sink, text);
+    return page_sink_close(&sink, text);
 }

@@ -1,9 +1,10 @@
 /* Box plots: groups along x, and in each group one box for each series. */
 #include "report/chart.h"
+#include "page/sink.h"
 #include "report/chart_frame.h"
 #include "report/chart_scale.h"
 #include "report/chart_style.h"
-#include "report/chart_text.h"
+#include "page/markup.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,10 +78,10 @@ static bool make_box(const chart_axis *axis, const chart_sample *sample, box *b)
 static void draw_rectangle(FILE *out, double x, double y, double width, double height, const char *colour)
 {
     fputs("<rect", out);
-    chart_write_number(out, "x", x);
-    chart_write_number(out, "y", y);
-    chart_write_number(out, "width", width);
-    chart_write_number(out, "height", height);
+    markup_write_number(out, "x", x);
+    markup_write_number(out, "y", y);
+    markup_write_number(out, "width", width);
+    markup_write_number(out, "height", height);
     fprintf(out, " fill=\"%s\" fill-opacity=\"0.22\" stroke=\"%s\" stroke-width=\"1.2\"/>\n", colour, colour);
 }
 
@@ -90,8 +91,8 @@ static void draw_outliers(FILE *out, const layout *plan, const box *b, double x,
         if (b->values[k] >= b->low && b->values[k] <= b->high)
             continue;
         fputs("<circle", out);
-        chart_write_number(out, "cx", x);
-        chart_write_number(out, "cy", chart_scale_place(&plan->y, b->values[k]));
+        markup_write_number(out, "cx", x);
+        markup_write_number(out, "cy", chart_scale_place(&plan->y, b->values[k]));
         fprintf(out, " r=\"2\" fill=\"none\" stroke=\"%s\" stroke-width=\"0.9\"/>\n", colour);
     }
 }
@@ -192,16 +193,16 @@ static void free_boxes(box *boxes, int count)
 
 sfgp_status chart_boxes_svg(const chart_boxes *figure, char **text)
 {
-    chart_sink sink;
+    page_sink sink;
     const int count = figure->group_count * figure->series_count;
     box *boxes = calloc((size_t)count + 1, sizeof *boxes);
     bool made = boxes != NULL;
     *text = NULL;
     for (int k = 0; k < count && made; k++)
         made = make_box(&figure->y, &figure->samples[k], &boxes[k]);
-    made = made && chart_sink_open(&sink);
+    made = made && page_sink_open(&sink);
     if (made)
         draw_figure(sink.out, figure, boxes, count);
     free_boxes(boxes, count);
-    return made ? chart_sink_close(&sink, text) : SFGP_ERROR_MEMORY;
+    return made ? page_sink_close(&sink, text) : SFGP_ERROR_MEMORY;
 }

@@ -1,7 +1,7 @@
 /* The frame of a chart: document, title, axes, clipping and legend. */
 #include "report/chart_frame.h"
 #include "report/chart_style.h"
-#include "report/chart_text.h"
+#include "page/markup.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,18 +17,18 @@ static bool is_known(const char *text)
 static void write_title(FILE *out, const chart_subject *subject)
 {
     const bool titled = is_known(subject->title), y = is_known(subject->y), x = is_known(subject->x);
-    chart_write_text(out, titled ? subject->title : y ? subject->y : x ? subject->x : "Figure");
+    markup_write(out, titled ? subject->title : y ? subject->y : x ? subject->x : "Figure");
     if (!titled && y && x) {
         fputs(" by ", out);
-        chart_write_text(out, subject->x);
+        markup_write(out, subject->x);
     }
 }
 
 void chart_write_head(FILE *out, const chart_subject *subject, double width, double height)
 {
-    char w[CHART_NUMBER_SIZE], h[CHART_NUMBER_SIZE];
-    chart_coordinate(width, w);
-    chart_coordinate(height, h);
+    char w[MARKUP_NUMBER_SIZE], h[MARKUP_NUMBER_SIZE];
+    markup_coordinate(width, w);
+    markup_coordinate(height, h);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" "
             "role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\">\n<title>",
@@ -49,25 +49,25 @@ void chart_draw_label(FILE *out, const char *text, double x, double y, const cha
     if (!text || !text[0])
         return;
     fputs("<text", out);
-    chart_write_number(out, "x", x);
-    chart_write_number(out, "y", y);
-    chart_write_number(out, "font-size", font->size);
+    markup_write_number(out, "x", x);
+    markup_write_number(out, "y", y);
+    markup_write_number(out, "font-size", font->size);
     if (strcmp(font->anchor, "start") != 0)
         fprintf(out, " text-anchor=\"%s\"", font->anchor);
     fprintf(out, " fill=\"%s\">", font->colour);
-    chart_write_text(out, text);
+    markup_write(out, text);
     fputs("</text>\n", out);
 }
 
 void chart_draw_segment(FILE *out, chart_area ends, const char *colour, double width)
 {
     fputs("<line", out);
-    chart_write_number(out, "x1", ends.left);
-    chart_write_number(out, "y1", ends.top);
-    chart_write_number(out, "x2", ends.right);
-    chart_write_number(out, "y2", ends.bottom);
+    markup_write_number(out, "x1", ends.left);
+    markup_write_number(out, "y1", ends.top);
+    markup_write_number(out, "x2", ends.right);
+    markup_write_number(out, "y2", ends.bottom);
     fprintf(out, " stroke=\"%s\"", colour);
-    chart_write_number(out, "stroke-width", width);
+    markup_write_number(out, "stroke-width", width);
     fputs("/>\n", out);
 }
 
@@ -77,19 +77,19 @@ double chart_ticks_width(const chart_scale *scale)
 {
     double width = 0;
     for (int k = 0; k < scale->tick_count; k++)
-        width = fmax(width, chart_text_width(scale->ticks[k].text, CHART_FONT_SMALL));
+        width = fmax(width, markup_width(scale->ticks[k].text, CHART_FONT_SMALL));
     return width;
 }
 
 static void draw_turned_label(FILE *out, const char *text, double x, double y)
 {
-    char a[CHART_NUMBER_SIZE], b[CHART_NUMBER_SIZE];
+    char a[MARKUP_NUMBER_SIZE], b[MARKUP_NUMBER_SIZE];
     if (!text || !text[0])
         return;
-    fprintf(out, "<text transform=\"translate(%s %s) rotate(-90)\" font-size=\"%d\" ", chart_coordinate(x, a),
-            chart_coordinate(y, b), CHART_FONT);
+    fprintf(out, "<text transform=\"translate(%s %s) rotate(-90)\" font-size=\"%d\" ",
+            markup_coordinate(x, a), markup_coordinate(y, b), CHART_FONT);
     fprintf(out, "text-anchor=\"middle\" fill=\"%s\">", INK);
-    chart_write_text(out, text);
+    markup_write(out, text);
     fputs("</text>\n", out);
 }
 
@@ -117,7 +117,7 @@ void chart_draw_x_axis(FILE *out, chart_area area, const chart_scale *scale, con
     for (int k = 0; k < scale->tick_count; k++) {
         const chart_tick *tick = &scale->ticks[k];
         const double x = chart_scale_place(scale, tick->value);
-        const double half = chart_text_width(tick->text, CHART_FONT_SMALL) / 2;
+        const double half = markup_width(tick->text, CHART_FONT_SMALL) / 2;
         if (x < area.left - 0.5 || x > area.right + 0.5)
             continue;
         chart_draw_segment(out, (chart_area){x, area.bottom, x, area.bottom + (tick->text[0] ? 4 : 2.5)},
@@ -143,15 +143,15 @@ void chart_draw_no_data(FILE *out, chart_area area)
 void chart_clip_begin(FILE *out, chart_area area)
 {
     const double air = 6, width = area.right - area.left + 2 * air, height = area.bottom - area.top + 2 * air;
-    char text[4][CHART_NUMBER_SIZE];
+    char text[4][MARKUP_NUMBER_SIZE];
     fputs("<svg", out);
-    chart_write_number(out, "x", area.left - air);
-    chart_write_number(out, "y", area.top - air);
-    chart_write_number(out, "width", width);
-    chart_write_number(out, "height", height);
-    fprintf(out, " viewBox=\"%s %s %s %s\">\n", chart_coordinate(area.left - air, text[0]),
-            chart_coordinate(area.top - air, text[1]), chart_coordinate(width, text[2]),
-            chart_coordinate(height, text[3]));
+    markup_write_number(out, "x", area.left - air);
+    markup_write_number(out, "y", area.top - air);
+    markup_write_number(out, "width", width);
+    markup_write_number(out, "height", height);
+    fprintf(out, " viewBox=\"%s %s %s %s\">\n", markup_coordinate(area.left - air, text[0]),
+            markup_coordinate(area.top - air, text[1]), markup_coordinate(width, text[2]),
+            markup_coordinate(height, text[3]));
 }
 
 void chart_clip_end(FILE *out)
@@ -187,7 +187,7 @@ static double column_width(const chart_legend *legend)
 {
     double width = 0;
     for (int k = 0; k < legend->count; k++)
-        width = fmax(width, chart_text_width(legend->entries[k].name, CHART_FONT_SMALL));
+        width = fmax(width, markup_width(legend->entries[k].name, CHART_FONT_SMALL));
     return width + SAMPLE + 6 + GAP;
 }
 
@@ -218,8 +218,8 @@ void chart_draw_legend(FILE *out, const chart_legend *legend, double left, doubl
         const double x = start + column * (k % columns), y = top + ROW * row + ROW / 2.0;
         if (lines) {
             fputs("<path d=\"", out);
-            char a[CHART_NUMBER_SIZE], b[CHART_NUMBER_SIZE];
-            fprintf(out, "M%s %sh%d\"", chart_coordinate(x, a), chart_coordinate(y, b), SAMPLE);
+            char a[MARKUP_NUMBER_SIZE], b[MARKUP_NUMBER_SIZE];
+            fprintf(out, "M%s %sh%d\"", markup_coordinate(x, a), markup_coordinate(y, b), SAMPLE);
             chart_write_stroke(out, style, 1.6);
             fputs("/>\n", out);
         }
@@ -227,25 +227,4 @@ void chart_draw_legend(FILE *out, const chart_legend *legend, double left, doubl
         chart_draw_label(out, legend->entries[k].name, x + SAMPLE + 6, y + 4,
                          &(chart_font){"start", CHART_FONT_SMALL, INK});
     }
-}
-
-/* ---- streams ----------------------------------------------------------------------------------------- */
-
-bool chart_sink_open(chart_sink *sink)
-{
-    *sink = (chart_sink){0};
-    sink->out = open_memstream(&sink->text, &sink->size);
-    return sink->out != NULL;
-}
-
-sfgp_status chart_sink_close(chart_sink *sink, char **text)
-{
-    const int failed = ferror(sink->out);
-    *text = NULL;
-    if (fclose(sink->out) == 0 && !failed) {
-        *text = sink->text;
-        return SFGP_OK;
-    }
-    free(sink->text);
-    return SFGP_ERROR_MEMORY;
 }

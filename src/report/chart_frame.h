@@ -71,14 +71,4 @@ void chart_draw_segment(FILE *out, chart_area ends, const char *colour, double w
 void chart_clip_begin(FILE *out, chart_area area);
 void chart_clip_end(FILE *out);
 
-/* A stream into memory (open_memstream). text is NULL when memory has run out. */
-typedef struct chart_sink {
-    FILE *out;
-    char *text;
-    size_t size;
-} chart_sink;
-bool chart_sink_open(chart_sink *sink);
-/* The caller frees *text. Errors: SFGP_ERROR_MEMORY, with *text NULL. */
-sfgp_status chart_sink_close(chart_sink *sink, char **text);
-
 #endif

@@ -1,6 +1,6 @@
 /* Places texts beside points so that they cover neither markers nor each other. */
 #include "report/chart_labels.h"
-#include "report/chart_text.h"
+#include "page/markup.h"
 
 enum { PLACES = 8 };
 
@@ -44,7 +44,7 @@ void chart_labels_draw(chart_labels *labels, FILE *out, const char *text, double
 {
     if (!text || !text[0])
         return;
-    const double width = chart_text_width(text, CHART_FONT_SMALL);
+    const double width = markup_width(text, CHART_FONT_SMALL);
     chart_area chosen = rectangle_at(0, width, x, y);
     for (int place = 0; place < PLACES; place++) {
         const chart_area tried = rectangle_at(place, width, x, y);

@@ -2,7 +2,7 @@
 #include "report/chart_panel.h"
 #include "report/chart_labels.h"
 #include "report/chart_style.h"
-#include "report/chart_text.h"
+#include "page/markup.h"
 
 chart_scale chart_panel_scale(const chart_panel *panel, int64_t *count)
 {
@@ -58,8 +58,8 @@ static bool shows_spread(const pen *p, int s, int64_t k)
 
 static void write_path_point(const pen *p, char command, double x, double y)
 {
-    char a[CHART_NUMBER_SIZE], b[CHART_NUMBER_SIZE];
-    fprintf(p->out, "%c%s %s", command, chart_coordinate(x, a), chart_coordinate(y, b));
+    char a[MARKUP_NUMBER_SIZE], b[MARKUP_NUMBER_SIZE];
+    fprintf(p->out, "%c%s %s", command, markup_coordinate(x, a), markup_coordinate(y, b));
 }
 
 static void draw_line(const pen *p, int s, const chart_style *style)

@@ -1,6 +1,6 @@
 /* Styles of series: the table of colours, dashes and markers, and how they are drawn. */
 #include "report/chart_style.h"
-#include "report/chart_text.h"
+#include "page/markup.h"
 
 /* Colours 1 to 8: Okabe and Ito, "Color Universal Design" (2008), with grey instead of yellow, which is hard to see on
  * white. From the ninth on: the "muted" scheme of Tol (2021). Neighbours also differ in lightness and dash. */
@@ -30,7 +30,7 @@ chart_style chart_style_row(int s)
 void chart_write_stroke(FILE *out, const chart_style *style, double width)
 {
     fprintf(out, " fill=\"none\" stroke=\"%s\"", style->colour);
-    chart_write_number(out, "stroke-width", width);
+    markup_write_number(out, "stroke-width", width);
     if (style->dash[0])
         fprintf(out, " stroke-dasharray=\"%s\"", style->dash);
 }
@@ -56,20 +56,20 @@ static const struct {
 
 static void draw_outline(FILE *out, const double *corners, int count, double x, double y, double half)
 {
-    char first[CHART_NUMBER_SIZE], second[CHART_NUMBER_SIZE];
+    char first[MARKUP_NUMBER_SIZE], second[MARKUP_NUMBER_SIZE];
     fputs("<path d=\"", out);
     for (int k = 0; k < count; k++)
-        fprintf(out, "%c%s %s", k ? 'L' : 'M', chart_coordinate(x + half * corners[2 * k], first),
-                chart_coordinate(y + half * corners[2 * k + 1], second));
+        fprintf(out, "%c%s %s", k ? 'L' : 'M', markup_coordinate(x + half * corners[2 * k], first),
+                markup_coordinate(y + half * corners[2 * k + 1], second));
     fputs("Z\"", out);
 }
 
 static void draw_circle(FILE *out, double x, double y, double radius)
 {
     fputs("<circle", out);
-    chart_write_number(out, "cx", x);
-    chart_write_number(out, "cy", y);
-    chart_write_number(out, "r", radius);
+    markup_write_number(out, "cx", x);
+    markup_write_number(out, "cy", y);
+    markup_write_number(out, "r", radius);
 }
 
 void chart_draw_marker(FILE *out, const chart_style *style, double x, double y, double size)

@@ -1,6 +1,6 @@
 /* Splits the command line of an external program into words, by the quoting rules of a shell. */
 #include "study/command.h"
-#include "report/text.h"
+#include "page/text.h"
 
 #include <stdlib.h>
 #include <string.h>

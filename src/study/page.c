@@ -1,5 +1,5 @@
 /* Writes report.html and figures/: the methods, the results of each set, and 3D views of fits. */
-#include "report/page.h"
+#include "page/page.h"
 #include "study/figures.h"
 #include "study/view.h"
 

@@ -1,5 +1,5 @@
 /* The 3D views of a report. For a fit that cannot be shown there is a remark; the report is still written. */
-#include "report/page.h"
+#include "page/page.h"
 #include "study/view.h"
 
 #include <stdlib.h>

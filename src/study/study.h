@@ -15,7 +15,7 @@
 #ifndef SFGP_STUDY_STUDY_H
 #define SFGP_STUDY_STUDY_H
 
-#include "report/text.h"
+#include "page/text.h"
 #include "sfgp/sfgp.h"
 
 #include <jansson.h>

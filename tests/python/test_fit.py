@@ -1,6 +1,8 @@
 """Registration: the answers are those of the program, whatever the shapes come in."""
 import csv
 import pathlib
+import pickle
+import re
 
 import numpy as np
 import pytest
@@ -22,6 +24,34 @@ def test_the_bits_of_the_program(demo, program, tmp_path):
     for name in ("sd", "missing", "target", "probability"):
         assert (np.array([float(row[name]) for row in rows]) == getattr(demo, name)).all(), name
     assert (sfgp.read(tmp_path / "fit.ply").faces == demo.faces).all()
+
+
+def test_the_page_of_the_program(demo, program, tmp_path):
+    """The same bytes, but for the time that the fit took."""
+    program("register", DEMO / "reference.ply", DEMO / "scan.ply", "-o", "fit.ply", "--html", "program.html", "--unit", "mm", "--quiet")
+    demo.to_html(tmp_path / "python.html", unit="mm")
+    seconds = re.compile(rb"Time of the fit(</td>|<[^>]*>)+[^<]*")
+    pages = [seconds.subn(b"", (tmp_path / name).read_bytes()) for name in ("program.html", "python.html")]
+    assert pages[0] == pages[1] and pages[0][1] == 1 and len(pages[0][0]) > 100000
+
+
+def test_what_a_notebook_shows(demo, curve):
+    shown = demo._repr_html_()
+    assert shown.count("<img ") == 2 and "2965" in shown and "<script" not in shown and len(shown) < 400000
+    assert "The fit: 877 of its 2965 points are missing" in shown
+    flat = sfgp.register(*curve)
+    flat.report["warnings"].append("a < b")
+    assert "a &lt; b" in flat._repr_html_() and flat._repr_html_().count("<img ") == 2
+
+
+def test_pages_say_no(demo, curve, tmp_path):
+    with pytest.raises(sfgp.Error) as raised:
+        demo.to_html(tmp_path / "no" / "such.html")
+    assert raised.value.status == sfgp.Status.ERROR_WRITE
+    elsewhere = pickle.loads(pickle.dumps(sfgp.register(*curve)))
+    with pytest.raises(RuntimeError, match="another process"):
+        elsewhere.to_html(tmp_path / "fit.html")
+    assert "<table>" in elsewhere._repr_html_() and "<img" not in elsewhere._repr_html_()
 
 
 def test_arrays_and_files_give_the_same(demo):

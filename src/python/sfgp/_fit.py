@@ -3,13 +3,15 @@ from __future__ import annotations
 
 import html
 import os
+import re
+import tempfile
 import threading
-from typing import Any, Callable, Dict, Iterable, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sfgp._library import Progress, Session, ffi, lib, path_bytes, text
+from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text
 from sfgp._model import Model, prior, settings_from
 from sfgp._shapes import Faces, ShapeLike, borrow, points_of, pointer, view
 
@@ -42,7 +44,8 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
     """
     session = Session(progress)
     own = settings_from(session, settings)
-    model, faces = prior(session, reference, train, own)
+    shapes = None if train is None else list(train)
+    model, faces = prior(session, reference, shapes, own)
     borrowed = borrow(session, target)
     solver = session.make("sfgp_solver *", lambda made: lib.sfgp_solver_new(session.context, model, own, made),
                           lib.sfgp_solver_free, (session, model))
@@ -52,13 +55,39 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
                           lib.sfgp_result_free)
     session.listener.progress = None
 
-    def make_map() -> Any:
-        return session.make("sfgp_deformation *", lambda made: lib.sfgp_solver_deformation(solver, result, made),
-                            lib.sfgp_deformation_free, solver)
-
-    fit = Fit(_values(result, session.listener.warnings), faces, make_map)
+    origin = _Origin(session, model, solver, result, (reference, target), len(shapes or ()))
+    fit = Fit(_values(result, session.listener.warnings), faces, origin)
     session.warn()
     return fit
+
+
+class _Origin:
+    """What made a fit: the solver and the result behind its arrays, and the target, which its page shows."""
+
+    def __init__(self, session: Session, model: Any, solver: Any, result: Any, given: Tuple[Any, Any], training: int) -> None:
+        self.session, self.model, self.solver, self.result = session, model, solver, result
+        self.target, self.training = given[1], training
+        self.paths = [path_bytes(shape) if isinstance(shape, (str, os.PathLike)) else None for shape in given]
+
+    def make_map(self) -> Any:
+        """The fit as a map of space."""
+        return self.session.make("sfgp_deformation *", lambda made: lib.sfgp_solver_deformation(self.solver, self.result, made),
+                                 lib.sfgp_deformation_free, self.solver)
+
+    def write_page(self, path: Any, unit: str) -> None:
+        """The page of the fit."""
+        with Session() as session:
+            reference = session.make("sfgp_mesh *", lambda made: lib.sfgp_model_reference(session.context, self.model, made),
+                                     lib.sfgp_mesh_free)
+            target = borrow(session, self.target)
+            texts = [ffi.new("char[]", name) if name else ffi.NULL for name in (*self.paths, unit.encode())]
+            warnings = [ffi.new("char[]", warning.encode()) for warning in self.session.listener.warnings]
+            listed = ffi.new("char *[]", warnings)
+            options = ffi.new("sfgp_page_options *", {
+                "size": ffi.sizeof("sfgp_page_options"), "reference": texts[0], "target": texts[1], "unit": texts[2],
+                "training": self.training, "warnings": ffi.cast("const char *const *", listed), "warning_count": len(warnings)})
+            session.check(lib.sfgp_result_write_html(session.context, self.result, reference, target.mesh, options,
+                                                     path_bytes(path)))
 
 
 def _set_landmarks(session: Session, solver: Any, landmarks: Tuple[Any, Any], sd: float) -> None:
@@ -100,7 +129,7 @@ class Fit:
         report: dict of numbers about the fit, its settings with what "auto" became, and its warnings
     """
 
-    def __init__(self, values: Dict[str, Any], faces: Faces, make_map: Callable[[], Any]) -> None:
+    def __init__(self, values: Dict[str, Any], faces: Faces, origin: Union[_Origin, "SavedMap"]) -> None:
         self.points: NDArray[np.float64] = values["points"]
         self.faces = faces
         self.sd: NDArray[np.float64] = values["sd"]
@@ -110,7 +139,7 @@ class Fit:
         self.outcome: str = values["outcome"]
         self.pose: NDArray[np.float64] = values["pose"]
         self.report: Dict[str, Any] = values["report"]
-        self._make_map = make_map
+        self._origin = origin
         self._deformation: Any = None
         self._lock = threading.Lock()
 
@@ -162,22 +191,47 @@ class Fit:
         """The fit as a map of space, made when it is first wanted."""
         with self._lock:
             if self._deformation is None:
-                self._deformation = self._make_map()
+                self._deformation = self._origin.make_map()
             return self._deformation
 
     def __reduce__(self) -> Any:
         """A fit that was pickled has its arrays. It moves points when it was saved by :func:`sfgp.batch`."""
         names = ("points", "sd", "missing", "target", "probability", "outcome", "pose", "report")
         return Fit, ({name: getattr(self, name) for name in names}, self.faces,
-                     self._make_map if isinstance(self._make_map, SavedMap) else SavedMap(None))
+                     self._origin if isinstance(self._origin, SavedMap) else SavedMap(None))
+
+    def to_html(self, path: Any, unit: str = "") -> None:
+        """Writes a page about the fit, whole or not at all: sentences, pictures, numbers, settings, and a view in 3D. It needs no
+        other file. ``sfgp register --html`` writes the same bytes but for the time of the fit.
+
+        Args:
+            path: an HTML file
+            unit: of the points, such as "mm"; "": not known
+
+        A target that was given as a path is read again.
+        """
+        self._origin.write_page(path, unit)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """What a notebook shows: a table, and the pictures of the page. No script and no frame, which notebooks on the web do not
+        show."""
         share = f"{100 * self.missing.mean():.1f} %"
         rows = [("outcome", self.outcome), ("points", len(self.points)), ("missing", share),
                 ("sigma", f"{self.report['sigma']:.3g}"), ("largest sd", f"{self.sd.max():.3g}"),
                 *(("warning", html.escape(warning)) for warning in self.report["warnings"])]
-        return "<table>" + "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows) + "</table>"
+        table = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows)
+        return f"<table>{table}</table>" + "".join(self._pictures()[:2])
+
+    def _pictures(self) -> List[str]:
+        """The images of the page: the scan, the fit, its sd, deviation and distance. None of a fit that another process made."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "fit.html")
+            try:
+                self.to_html(path)
+            except (Error, OSError, RuntimeError):
+                return []
+            with open(path, encoding="utf-8") as page:
+                return re.findall(r'<img width="[0-9]+" height="[0-9]+" alt="[^"]*" src="data:image/png;base64,[^"]*">', page.read())
 
     def __repr__(self) -> str:
         return f"<sfgp.Fit: {self.outcome}, {len(self.points)} points, {int(self.missing.sum())} missing>"
@@ -189,13 +243,16 @@ class SavedMap:
     def __init__(self, path: Optional[str]) -> None:
         self.path = path
 
-    def __call__(self) -> Any:
+    def make_map(self) -> Any:
         if self.path is None:
             raise RuntimeError("this fit was made in another process without its model: give a folder as save to sfgp.batch")
         name = path_bytes(self.path)
         with Session() as session:
             return session.make("sfgp_deformation *", lambda made: lib.sfgp_deformation_read(session.context, name, made),
                                 lib.sfgp_deformation_free)
+
+    def write_page(self, path: Any, unit: str) -> None:
+        raise RuntimeError("this fit was made in another process, which had its target: sfgp batch --html writes pages")
 
 
 def _values(result: Any, warnings: Any) -> Dict[str, Any]:

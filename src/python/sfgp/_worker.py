@@ -17,7 +17,7 @@ def _fit(model: sfgp.Model, job: Any, k: int, target: Any, landmarks: Any) -> An
         if job["save"] is not None:
             path = os.path.join(job["save"], f"{k}.h5")
             fit.save(path)
-            fit._make_map = SavedMap(path)
+            fit._origin = SavedMap(path)
         fit.faces = []  # those of the model
         return fit
     except Exception as error:

@@ -1,0 +1,201 @@
+/* Makes the page of a fit. */
+#include "page/fit_page.h"
+#include "page/fit_page_parts.h"
+#include "page/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- data -------------------------------------------------------------------------------------------- */
+
+/* Numbers of the points that are shown. False: out of memory. */
+static bool choose_values(fit_page *f)
+{
+    const int d = f->result->dimension;
+    f->fitted = thin_values(&f->shape, f->result->points, d);
+    f->moved = thin_values(&f->shape, f->values.reference, d);
+    f->missing = thin_values(&f->shape, f->values.missing, 1);
+    bool good = f->fitted && f->moved && f->missing;
+    for (int q = 0; q < FIT_QUANTITIES && good; q++)
+        good = (f->quantities[q] = thin_values(&f->shape, f->values.quantities[q].values, 1)) != NULL;
+    return good;
+}
+
+static sfgp_status prepare(fit_page *f)
+{
+    const fit_page_input *in = f->in;
+    sfgp_status status = fit_values_make(in->context, in->reference, in->scan, f->result, &f->values);
+    if (status == SFGP_OK)
+        status = thin_make(in->context, in->reference, FIT_PAGE_MOST, &f->shape);
+    if (status == SFGP_OK)
+        status = thin_make(in->context, in->scan, FIT_PAGE_MOST, &f->scan);
+    return status == SFGP_OK && !choose_values(f) ? SFGP_ERROR_MEMORY : status;
+}
+
+static void clear(fit_page *f)
+{
+    fit_values_clear(&f->values);
+    thin_clear(&f->shape);
+    thin_clear(&f->scan);
+    free(f->fitted);
+    free(f->moved);
+    free(f->missing);
+    for (int q = 0; q < FIT_QUANTITIES; q++)
+        free(f->quantities[q]);
+}
+
+/* ---- view -------------------------------------------------------------------------------------------- */
+
+static void write_view(const fit_page *f)
+{
+    const int64_t n = f->shape.mesh->count;
+    unsigned char *missing = malloc((size_t)n + 1);
+    sfgp_mesh moved = *f->shape.mesh;
+    moved.points = f->moved;
+    for (int64_t i = 0; missing && i < n; i++)
+        missing[i] = f->missing[i] > 0;
+    const page_fit fit = {"fit",
+                          f->fitted,
+                          NULL,
+                          f->quantities[FIT_SD],
+                          f->quantities[FIT_DEVIATION],
+                          f->quantities[FIT_DISTANCE],
+                          missing};
+    const page_scene scene = {"", &moved, f->scan.mesh, NULL, &fit, 1};
+    page_view_begin(f->p, "Reference, scan and fit", f->unit[0] ? f->unit + 1 : "");
+    page_view_scene(f->p, &scene);
+    page_view_end(f->p);
+    free(missing);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------ */
+
+static void write_quantities(const fit_page *f)
+{
+    const page_column columns[] = {{"Quantity", PAGE_LABEL}, {"Mean", PAGE_NUMBER}, {"Observed", PAGE_NUMBER},
+                                   {"Missing", PAGE_NUMBER}, {"95 %", PAGE_NUMBER}, {"Largest", PAGE_NUMBER}};
+    char *caption = report_format(
+        "Mean over all points, the observed and the missing ones; 95 %% of the points are below%s%s.",
+        f->unit[0] ? "; in" : "", f->unit);
+    page_heading(f->p, "Numbers");
+    page_table_begin(f->p, caption ? caption : "", columns, 6);
+    for (int k = 0; k < FIT_QUANTITIES; k++) {
+        const fit_quantity *q = &f->values.quantities[k];
+        page_table_row(f->p, ((page_cell[]){{.text = q->name},
+                                            {.value = q->mean},
+                                            {.value = q->observed},
+                                            {.value = q->missing},
+                                            {.value = q->p95},
+                                            {.value = q->largest}}));
+    }
+    page_table_end(f->p);
+    free(caption);
+}
+
+static void write_fact(page *p, const char *name, char *value)
+{
+    page_table_row(p, ((page_cell[]){{.text = name}, {.text = value ? value : ""}}));
+    free(value);
+}
+
+static char *describe_pose(const double pose[16])
+{
+    return report_format("%.6g %.6g %.6g %.6g; %.6g %.6g %.6g %.6g; %.6g %.6g %.6g %.6g", pose[0], pose[1],
+                         pose[2], pose[3], pose[4], pose[5], pose[6], pose[7], pose[8], pose[9], pose[10],
+                         pose[11]);
+}
+
+static void write_facts(const fit_page *f)
+{
+    const page_column columns[] = {{"What", PAGE_LABEL}, {"Value", PAGE_WORDS}};
+    const sfgp_page_options *options = &f->in->options;
+    const sfgp_result *r = f->result;
+    page_table_begin(f->p, "Files and fit.", columns, 2);
+    write_fact(f->p, "Reference", report_format("%s, %lld points", options->reference, (long long)r->count));
+    write_fact(f->p, "Scan",
+               report_format("%s, %lld points", options->target, (long long)f->in->scan->count));
+    write_fact(f->p, "Training shapes", report_format("%lld", (long long)options->training));
+    write_fact(f->p, "Outcome", report_format("%s", sfgp_outcome_name(r->outcome)));
+    write_fact(
+        f->p, "Iterations",
+        report_format("%lld, in all fits %lld", (long long)r->iterations, (long long)r->total_iterations));
+    write_fact(f->p, "Fits begun", report_format("%lld", (long long)r->fits));
+    write_fact(f->p, "Sigma: deviation of the scan from the fit, an axis",
+               report_format("%.4g%s", r->sigma, f->unit));
+    write_fact(f->p, "Scan that lies on the shape", report_format("%.4g %%", 100 * r->explained));
+    write_fact(f->p, "Outlier weight omega", report_format("%.4g", r->omega));
+    write_fact(f->p, "Rank of the prior", report_format("%lld", (long long)r->rank));
+    write_fact(f->p, "Pose within the fit: rows of a 3 x 4 matrix", describe_pose(r->pose));
+    write_fact(f->p, "Time of the fit", report_format("%.3g s", r->seconds));
+    page_table_end(f->p);
+}
+
+static char *describe_setting(const sfgp_settings *settings, const sfgp_setting *row)
+{
+    const char *field = (const char *)settings + row->offset;
+    int64_t count = 0;
+    double real = 0;
+    if (row->kind == SFGP_SETTING_TEXT)
+        return report_format("%s", field);
+    if (row->kind == SFGP_SETTING_COUNT)
+        return report_format("%lld", (long long)(memcpy(&count, field, sizeof count), count));
+    return report_format("%.6g", (memcpy(&real, field, sizeof real), real));
+}
+
+static void write_settings(const fit_page *f)
+{
+    const page_column columns[] = {
+        {"Setting", PAGE_LABEL}, {"Value", PAGE_WORDS}, {"Unit", PAGE_LABEL}, {"Meaning", PAGE_WORDS}};
+    const sfgp_setting *row;
+    page_heading(f->p, "Settings");
+    page_table_begin(f->p, "Every setting, with what \"auto\" became in this fit.", columns, 4);
+    for (int k = 0; (row = sfgp_settings_row(k)); k++) {
+        char *value = describe_setting(f->result->settings, row);
+        page_table_row(
+            f->p,
+            ((page_cell[]){{.text = row->name}, {.text = value}, {.text = row->unit}, {.text = row->help}}));
+        free(value);
+    }
+    page_table_end(f->p);
+}
+
+/* ---- all parts --------------------------------------------------------------------------------------- */
+
+/* The name of a file without its folders. */
+static const char *find_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void write_parts(fit_page *f)
+{
+    char *title = report_format("Fit of %s to %s", find_name(f->in->options.reference),
+                                find_name(f->in->options.target));
+    f->p = page_open(title ? title : "Fit");
+    fit_page_write_words(f);
+    page_heading(f->p, "View");
+    write_view(f);
+    fit_page_write_pictures(f);
+    write_quantities(f);
+    write_facts(f);
+    write_settings(f);
+    free(title);
+}
+
+sfgp_status fit_page_make(const fit_page_input *input, char **text, size_t *size)
+{
+    char unit[32];
+    fit_page f = {.in = input, .result = input->result, .unit = unit};
+    snprintf(unit, sizeof unit, "%s%.30s", input->options.unit[0] ? " " : "", input->options.unit);
+    *text = NULL;
+    sfgp_status status = prepare(&f);
+    if (status == SFGP_OK) {
+        write_parts(&f);
+        status = page_close(f.p, text, size);
+    }
+    clear(&f);
+    return status;
+}

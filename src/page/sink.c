@@ -1,0 +1,23 @@
+/* Streams into memory. */
+#include "page/sink.h"
+
+#include <stdlib.h>
+
+bool page_sink_open(page_sink *sink)
+{
+    *sink = (page_sink){0};
+    sink->out = open_memstream(&sink->text, &sink->size);
+    return sink->out != NULL;
+}
+
+sfgp_status page_sink_close(page_sink *sink, char **text)
+{
+    const int failed = ferror(sink->out);
+    *text = NULL;
+    if (fclose(sink->out) == 0 && !failed) {
+        *text = sink->text;
+        return SFGP_OK;
+    }
+    free(sink->text);
+    return SFGP_ERROR_MEMORY;
+}
