@@ -288,7 +288,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
           "most columns of the factor; auto: as accuracy needs")                                             \
     REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii", SFGP_READ_FACTOR,                               \
          "prior variance a point may lose; auto: 1e-6, small shapes 1e-12")                                  \
-    REAL(omega, 0, 1e-6, 0.999999, AUTO, "probability", SFGP_READ_OUTLIERS,                                  \
+    REAL(omega, 0, 1e-15, 0.999999, AUTO, "probability", SFGP_READ_OUTLIERS,                                 \
          "share of outliers; auto: 0.1; method auto starts there and learns it")                             \
     REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", SFGP_READ_THRESHOLD,                                \
          "least label probability; auto: 1/N, N reference points")                                           \
@@ -597,6 +597,9 @@ struct sfgp_result {
     int64_t rank;            /**< columns of the prior that was fitted */
     sfgp_settings *settings; /**< with what "auto" became in this fit */
     double seconds;          /**< wall time of the fit */
+    /** Linear part of the fit: fit = similarity (reference + smooth motion). 4 x 4, row-major, unit of the files. The
+     * pose for methods that have one, the similarity of BCPD and CPD, the map of cpd-affine. */
+    double similarity[16];
 };
 
 /** Frees a result; NULL is allowed. */

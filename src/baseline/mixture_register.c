@@ -29,6 +29,25 @@ static void copy_points(const sfgp_mixture *mixture, const sfgp_frame *to, sfgp_
         result->sd[i] = to->scale * mixture->map.scale * sqrt(mixture->variance[i]);
 }
 
+/* y = T((x - from.centre) / from.scale) in `to`, in the unit of the files. */
+static void copy_map(const sfgp_mixture *mixture, const sfgp_mixture_frames *frames, sfgp_result *result)
+{
+    const int d = result->dimension;
+    const sfgp_frame *from = &frames->from, *to = &frames->to;
+    const bool affine = mixture->task.method->map == SFGP_MIXTURE_AFFINE;
+    const double *const linear = affine ? mixture->affine.linear : mixture->map.rotation;
+    const double *const shift = affine ? mixture->affine.shift : mixture->map.shift;
+    const double scale = (affine ? 1 : mixture->map.scale) * to->scale / from->scale;
+    for (int a = 0; a < d; a++) {
+        double *const row = result->similarity + 4 * (size_t)a;
+        row[3] = to->centre[a] + to->scale * shift[a];
+        for (int b = 0; b < d; b++) {
+            row[b] = scale * linear[a * d + b];
+            row[3] -= row[b] * from->centre[b];
+        }
+    }
+}
+
 void sfgp_mixture_fill_result(const sfgp_mixture *mixture, const sfgp_mixture_frames *frames,
                               const sfgp_model *model, sfgp_result *result)
 {
@@ -40,6 +59,7 @@ void sfgp_mixture_fill_result(const sfgp_mixture *mixture, const sfgp_mixture_fr
     result->sigma = frames->to.scale * sqrt(mixture->sigma2);
     copy_labels(mixture, result);
     copy_points(mixture, &frames->to, result);
+    copy_map(mixture, frames, result);
     for (int64_t k = 0; k < result->count * result->dimension && mixture->collapsed; k++)
         result->points[k] = (double)NAN;
 }

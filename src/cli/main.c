@@ -11,9 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_verb *const VERBS[] = {&CLI_REGISTER, &CLI_APPLY,    &CLI_MODEL, &CLI_ALIGN,   &CLI_EVALUATE,
-                                        &CLI_INFO,     &CLI_SIMULATE, &CLI_BATCH, &CLI_COLLECT, &CLI_COMPARE,
-                                        &CLI_METHODS,  &CLI_SETTINGS, &CLI_HELP,  NULL};
+static const cli_verb *const VERBS[] = {&CLI_REGISTER, &CLI_APPLY,   &CLI_MODEL,    &CLI_ALIGN,
+                                        &CLI_EVALUATE, &CLI_INFO,    &CLI_SIMULATE, &CLI_BATCH,
+                                        &CLI_COLLECT,  &CLI_COMPARE, &CLI_BCPD,     &CLI_METHODS,
+                                        &CLI_SETTINGS, &CLI_HELP,    NULL};
 
 /* If the caller has closed a standard stream, the next file that is opened gets its number, and messages would be
  * written into that file. /dev/null, open for reading, takes the number instead: writing to it fails, as writing to a
@@ -35,10 +36,11 @@ static void turn_signals_into_errors(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-static bool asks_for_help(int argc, char **argv)
+/* -h of bcpd is an option of BCPD. */
+static bool asks_for_help(const cli_verb *verb, int argc, char **argv)
 {
     for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
-        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
+        if (strcmp(argv[k], "--help") == 0 || (strcmp(argv[k], "-h") == 0 && verb != &CLI_BCPD))
             return true;
     return false;
 }
@@ -49,7 +51,7 @@ static int run_verb(cli_session *session, int argc, char **argv)
     if (!verb)
         return (int)cli_fail(session, SFGP_ERROR_PARAMETER, "there is no verb '%.60s'", argv[0]);
     session->verb = verb->name;
-    if (asks_for_help(argc, argv))
+    if (asks_for_help(verb, argc, argv))
         return cli_help_print(verb), 0;
     const int code = verb->run(session, argc, argv);
     cli_mesh_warn_unused(session);

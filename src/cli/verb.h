@@ -14,7 +14,7 @@ typedef struct cli_verb {
 } cli_verb;
 
 extern const cli_verb CLI_REGISTER, CLI_APPLY, CLI_MODEL, CLI_ALIGN, CLI_EVALUATE, CLI_INFO, CLI_SIMULATE,
-    CLI_BATCH, CLI_COLLECT, CLI_COMPARE, CLI_METHODS, CLI_SETTINGS, CLI_HELP;
+    CLI_BATCH, CLI_COLLECT, CLI_COMPARE, CLI_BCPD, CLI_METHODS, CLI_SETTINGS, CLI_HELP;
 
 /* The verb of this name, NULL: there is none. NULL ends the table. */
 const cli_verb *cli_verb_find(const cli_verb *const *verbs, const char *name);

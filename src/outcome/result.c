@@ -31,6 +31,8 @@ sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp
         return status;
     made->count = n;
     made->dimension = (int)d;
+    for (int k = 0; k < 16; k += 5)
+        made->similarity[k] = 1;
     if ((status = sfgp_allocate(context, n * d, &made->points)) == SFGP_OK &&
         (status = sfgp_allocate(context, n, &made->sd)) == SFGP_OK &&
         (status = sfgp_allocate(context, n, &made->missing)) == SFGP_OK &&
@@ -136,6 +138,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         set_kernel(model, em, result);
     result->rank = model->basis.scalar.rank + model->basis.pca.modes;
     set_pose(&model->frame, &em->state.pose, result->pose);
+    memcpy(result->similarity, result->pose, sizeof result->pose);
     copy_labels(em, result);
     result->explained = explained_share(&em->responsibilities);
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
@@ -175,6 +178,7 @@ void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
     }
     if (!all_finite(result) || (result->settings->reject && result->missing_count == result->count)) {
         result->outcome = SFGP_NO_OVERLAP;
+        memcpy(result->similarity, result->pose, sizeof result->pose);
         copy_reference(model, result);
     }
 }
