@@ -419,8 +419,8 @@ typedef struct sfgp_array sfgp_array;
 /** Makes a model. Training shapes give the mean, and their principal components are added to the kernel. The
  * factor B is certified: no entry of K - BB' is larger than the accuracy (docs/algorithm.md, section 3).
  *
- * The first model of a process sets OpenBLAS to one thread for the whole process. The library runs its own
- * threads, so that results have the same bits on any number of them.
+ * The library runs its own threads, so that results have the same bits on any number of them. During a call that computes,
+ * OpenBLAS has one thread, in the whole process; after the call it has as many as before.
  * @param context the context
  * @param reference the shape that is fitted later; copied
  * @param training training_count shapes that correspond to the reference point by point; copied; may be NULL

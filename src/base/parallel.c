@@ -64,6 +64,11 @@ void sfgp_parallel_end(int before)
         end_team();
 }
 
+bool sfgp_parallel_is_begun(void)
+{
+    return own.threads > 0;
+}
+
 int sfgp_parallel_threads(void)
 {
     return own.in_loop || own.threads < 1 ? 1 : own.threads;

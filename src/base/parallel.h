@@ -12,6 +12,7 @@
 #ifndef SFGP_BASE_PARALLEL_H
 #define SFGP_BASE_PARALLEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Indices first .. end - 1 of a loop. */
@@ -24,6 +25,8 @@ void sfgp_parallel_for(int64_t count, int64_t grain, sfgp_parallel_body *body, c
 /* Loops of the calling thread run on so many threads from here on. Returns what _end takes. */
 int sfgp_parallel_begin(int threads);
 void sfgp_parallel_end(int before);
+/* Whether the calling thread is between the two. */
+bool sfgp_parallel_is_begun(void);
 
 /* Threads of the calling thread's next loop. */
 int sfgp_parallel_threads(void);

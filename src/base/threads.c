@@ -7,6 +7,8 @@
 #include "base/threads.h"
 #include "base/parallel.h"
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -59,12 +61,80 @@ int sfgp_threads_count(void)
     return sfgp_parallel_threads();
 }
 
+/* ---- a number of threads of the whole process ---------------------------------------------------------- */
+
+static struct {
+    pthread_mutex_t lock;
+    int (*exchange)(int threads); /* NULL: not yet known */
+    int inside;                   /* calling threads between _begin and their last _end */
+    bool held;                    /* the number is 1, and `before` is what it was */
+    int before;
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Under the lock: sets the number where it has to change. */
+static void update(void)
+{
+    if (!process.exchange || process.held == (process.inside > 0))
+        return;
+    process.held = process.inside > 0;
+    if (process.held)
+        process.before = process.exchange(1);
+    else
+        process.exchange(process.before);
+}
+
+static void lock(void)
+{
+    pthread_mutex_lock(&process.lock);
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&process.lock);
+}
+
+/* The child of a fork has the calling thread only. It gives the number back after its next call. */
+static void unlock_in_child(void)
+{
+    process.inside = sfgp_parallel_is_begun() ? 1 : 0;
+    unlock();
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(lock, unlock, unlock_in_child);
+}
+
+static void count_caller(int change)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    lock();
+    process.inside += change;
+    update();
+    unlock();
+}
+
+void sfgp_threads_hold(int (*exchange)(int threads))
+{
+    lock();
+    if (!process.exchange) {
+        process.exchange = exchange;
+        update();
+    }
+    unlock();
+}
+
 int sfgp_threads_begin(int64_t asked, int64_t rows)
 {
+    if (!sfgp_parallel_is_begun())
+        count_caller(1);
     return sfgp_parallel_begin(sfgp_threads_for(asked, rows));
 }
 
 void sfgp_threads_end(int before)
 {
     sfgp_parallel_end(before);
+    if (!sfgp_parallel_is_begun())
+        count_caller(-1);
 }

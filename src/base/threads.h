@@ -19,6 +19,11 @@ int sfgp_threads_for(int64_t asked, int64_t rows);
 int sfgp_threads_begin(int64_t asked, int64_t rows);
 void sfgp_threads_end(int before);
 
+/* A number of threads of the whole process, which the library must not leave changed: that of OpenBLAS. exchange sets it and
+ * returns the one before. It is 1 while any thread is between _begin and its last _end, and then what it was. It is
+ * named once; later calls do nothing. */
+void sfgp_threads_hold(int (*exchange)(int threads));
+
 /* Threads of the calling thread's next loop. */
 int sfgp_threads_count(void);
 

@@ -7,6 +7,7 @@
  * The pose turns F. Where the fit states more variance than |f_i|^2 / d (deformation.h, extra), the rows of point i are
  * scaled, so that the model has the deviations of the fit and the correlations of the Gaussian process. */
 #include "base/memory.h"
+#include "base/threads.h"
 #include "deformation/deformation.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
@@ -128,6 +129,7 @@ sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deforma
 {
     sfgp_model *made = NULL;
     *posterior = NULL;
+    const int before = sfgp_threads_begin(1, 0);
     sfgp_status status = sfgp_dense_prepare(context);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, 1, &made);
@@ -139,5 +141,6 @@ sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deforma
         *posterior = made;
     else
         sfgp_model_free(made);
+    sfgp_threads_end(before);
     return status;
 }

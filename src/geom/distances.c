@@ -1,33 +1,51 @@
 /* Distances from points to a shape: to its surface where it has faces, else to its nearest point. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/quantile.h"
+#include "base/threads.h"
 #include "geom/kdtree.h"
 #include "geom/mesh.h"
 #include "geom/surface.h"
 
 #include <math.h>
 
-static sfgp_status measure_points(sfgp_context *context, int64_t count, const double *points,
-                                  const sfgp_mesh *shape, double *distances)
+enum { GRAIN = 64 }; /* points that are worth handing out */
+
+/* Points and the shape whose distance they are to get; of tree and surface one is NULL. */
+typedef struct measured {
+    int dimension;
+    const double *points;
+    const sfgp_kdtree *tree;
+    const sfgp_surface *surface;
+    double *distances;
+} measured;
+
+static void measure_some(const void *data, int64_t first, int64_t end)
 {
-    sfgp_kdtree *tree = NULL;
-    double distance2 = 0;
-    sfgp_status status = sfgp_kdtree_new(context, shape->count, shape->dimension, shape->points, &tree);
-    for (int64_t i = 0; i < count && status == SFGP_OK; i++) {
-        sfgp_kdtree_nearest(tree, points + i * shape->dimension, &distance2);
-        distances[i] = sqrt(distance2);
+    const measured *all = data;
+    for (int64_t i = first; i < end; i++) {
+        const double *point = all->points + i * all->dimension;
+        double distance2 = 0;
+        if (all->surface)
+            distance2 = sfgp_surface_distance2(all->surface, point);
+        else
+            sfgp_kdtree_nearest(all->tree, point, &distance2);
+        all->distances[i] = sqrt(distance2);
     }
-    sfgp_kdtree_free(tree);
-    return status;
 }
 
-static sfgp_status measure_surface(sfgp_context *context, int64_t count, const double *points,
-                                   const sfgp_mesh *shape, double *distances)
+static sfgp_status measure(sfgp_context *context, const sfgp_mesh *from, const sfgp_mesh *to,
+                           double *distances)
 {
+    sfgp_kdtree *tree = NULL;
     sfgp_surface *surface = NULL;
-    sfgp_status status = sfgp_surface_new(context, shape, &surface);
-    for (int64_t i = 0; i < count && status == SFGP_OK; i++)
-        distances[i] = sqrt(sfgp_surface_distance2(surface, points + 3 * i));
+    const sfgp_status status = to->dimension == 3 && to->face_count > 0
+                                   ? sfgp_surface_new(context, to, &surface)
+                                   : sfgp_kdtree_new(context, to->count, to->dimension, to->points, &tree);
+    const measured all = {from->dimension, from->points, tree, surface, distances};
+    if (status == SFGP_OK)
+        sfgp_parallel_for(from->count, GRAIN, measure_some, &all);
+    sfgp_kdtree_free(tree);
     sfgp_surface_free(surface);
     return status;
 }
@@ -47,8 +65,10 @@ sfgp_status sfgp_distances(sfgp_context *context, const sfgp_mesh *from, const s
         status = sfgp_mesh_check_faces(context, to);
     if (status != SFGP_OK)
         return status;
-    const bool solid = to->dimension == 3 && to->face_count > 0;
-    return (solid ? measure_surface : measure_points)(context, from->count, from->points, to, distances);
+    const int before = sfgp_threads_begin(0, from->count);
+    status = measure(context, from, to, distances);
+    sfgp_threads_end(before);
+    return status;
 }
 
 /* ---- between two shapes ------------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "linalg/dense.h"
 #include "base/memory.h"
+#include "base/threads.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -13,12 +14,21 @@
 
 #define BLAS_ROOM ((size_t)160 << 20)
 
+/* Setting a number that is there already would still wake the threads of OpenBLAS, after a fork. */
+static int exchange_threads(int threads)
+{
+    const int before = openblas_get_num_threads();
+    if (before != threads)
+        openblas_set_num_threads(threads);
+    return before;
+}
+
 /* OpenBLAS maps its work buffers in the first product. */
 static void warm_up(void)
 {
     enum { SIZE = 64 };
     double *a = calloc(3 * SIZE * SIZE, sizeof *a);
-    openblas_set_num_threads(1);
+    sfgp_threads_hold(exchange_threads);
     if (!a)
         return;
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, SIZE, SIZE, SIZE, 1.0, a, SIZE, a + SIZE * SIZE,

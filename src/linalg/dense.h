@@ -6,7 +6,8 @@
 
 #include "base/context.h"
 
-/* Makes OpenBLAS safe to call: one thread, work buffers mapped. Without memory for the buffers its first call
+/* Makes OpenBLAS safe to call: work buffers mapped, and one thread between sfgp_threads_begin and _end, where the callers
+ * of these functions are. Without memory for the buffers its first call
  * never returns, so this function tests before that there is enough. Later calls cost nothing.
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_dense_prepare(sfgp_context *context);

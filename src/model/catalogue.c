@@ -1,4 +1,5 @@
 /* sfgp_model_read: which model of a file it is, and who reads it. */
+#include "base/threads.h"
 #include "io/file.h"
 #include "model/file.h"
 #include "model/statismo.h"
@@ -122,6 +123,7 @@ sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model 
         return SFGP_ERROR_PARAMETER;
     *model = NULL;
     cut_path(path, whole, &name);
+    const int before = sfgp_threads_begin(1, 0);
     sfgp_status status = sfgp_hdf5_open(context, whole, &file);
     if (status == SFGP_OK)
         status = read_model(context, file, name, model);
@@ -130,5 +132,6 @@ sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model 
         *model = NULL;
     }
     sfgp_hdf5_free(file);
+    sfgp_threads_end(before);
     return status;
 }

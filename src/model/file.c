@@ -2,6 +2,7 @@
  * both. */
 #include "model/file.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "io/hdf5_group.h"
 #include "model/modes.h"
 #include "model/statismo.h"
@@ -60,6 +61,7 @@ sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, con
     sfgp_modes modes = {0};
     if (!context || !model || !path)
         return SFGP_ERROR_PARAMETER;
+    const int before = sfgp_threads_begin(1, 0);
     sfgp_status status = sfgp_modes_new(context, model, &modes);
     if (status == SFGP_OK)
         status = sfgp_hdf5_new(context, &file);
@@ -71,5 +73,6 @@ sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, con
     }
     sfgp_hdf5_free(file);
     sfgp_modes_clear(&modes);
+    sfgp_threads_end(before);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Shapes of a model: reference, mean, samples and principal components, with the faces of the reference. */
 #include "base/memory.h"
+#include "base/threads.h"
 #include "base/random.h"
 #include "geom/mesh.h"
 #include "model/modes.h"
@@ -50,6 +51,7 @@ static sfgp_status shape_of(sfgp_context *context, const sfgp_model *model, cons
 sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, uint64_t seed,
                               sfgp_mesh **shape)
 {
+    const int before = sfgp_threads_begin(1, 0);
     const int64_t size = sfgp_basis_size(&model->basis);
     double *coefficients = NULL;
     sfgp_random random;
@@ -61,6 +63,7 @@ sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, ui
     if (status == SFGP_OK)
         status = shape_of(context, model, coefficients, shape);
     sfgp_free(coefficients);
+    sfgp_threads_end(before);
     return status;
 }
 
@@ -68,6 +71,7 @@ sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model,
 {
     sfgp_modes modes;
     sfgp_array *made = NULL;
+    const int before = sfgp_threads_begin(1, 0);
     sfgp_status status = sfgp_modes_new(context, model, &modes);
     *variances = NULL;
     if (status == SFGP_OK)
@@ -80,16 +84,16 @@ sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model,
         *variances = made;
     }
     sfgp_modes_clear(&modes);
+    sfgp_threads_end(before);
     return status;
 }
 
 /* B v_k has the length sqrt(lambda_k). */
-sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model, int64_t index,
-                                 double deviations, sfgp_mesh **shape)
+static sfgp_status make_component(sfgp_context *context, const sfgp_model *model, int64_t index,
+                                  double deviations, sfgp_mesh **shape)
 {
     sfgp_modes modes;
     sfgp_status status = sfgp_modes_new(context, model, &modes);
-    *shape = NULL;
     if (status != SFGP_OK)
         return status;
     if (index < 0 || index >= modes.count)
@@ -102,5 +106,15 @@ sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model,
         status = shape_of(context, model, vector, shape);
     }
     sfgp_modes_clear(&modes);
+    return status;
+}
+
+sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model, int64_t index,
+                                 double deviations, sfgp_mesh **shape)
+{
+    const int before = sfgp_threads_begin(1, 0);
+    *shape = NULL;
+    const sfgp_status status = make_component(context, model, index, deviations, shape);
+    sfgp_threads_end(before);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "support/support.h"
 #include "base/parallel.h"
+#include "base/threads.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,12 +64,15 @@ int sfgp_test_setup(void **state)
 
 void sfgp_test_threads(int threads)
 {
+    if (!sfgp_parallel_is_begun())
+        sfgp_threads_begin(1, 0); /* with OpenBLAS on one thread */
     sfgp_parallel_begin(threads);
 }
 
 int sfgp_test_teardown(void **state)
 {
-    sfgp_parallel_end(0);
+    if (sfgp_parallel_is_begun())
+        sfgp_threads_end(0);
     sfgp_context_free(*state);
     if (sfgp_memory_counters.live != 0)
         print_error("%ld blocks are still allocated\n", sfgp_memory_counters.live);
