@@ -320,7 +320,9 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", SFGP_READ_ALL,                                     \
           "auto, 0: all cores or OMP_NUM_THREADS; clamped; changes no result")                               \
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", SFGP_READ_ALL,                                            \
-          "start vector of ARPACK, points of a search")
+          "start vector of ARPACK, points of a search")                                                      \
+    COUNT(mirror, 0, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                   \
+          "1: fit the mirror image of the reference, as for the other side of a body")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */
@@ -592,7 +594,7 @@ struct sfgp_result {
     double explained; /**< share of target points that are not taken for outliers */
     double omega;     /**< outlier weight at the end; method auto learns it */
     /** Rigid motion of the reference within the fit: 4 x 4, row-major, unit of the files. The identity for
-     * methods that have none. */
+     * methods that have none. With the setting mirror it is a motion with a reflection. */
     double pose[16];
     int64_t rank;            /**< columns of the prior that was fitted */
     sfgp_settings *settings; /**< with what "auto" became in this fit */
@@ -600,6 +602,10 @@ struct sfgp_result {
     /** Linear part of the fit: fit = similarity (reference + smooth motion). 4 x 4, row-major, unit of the files. The
      * pose for methods that have one, the similarity of BCPD and CPD, the map of cpd-affine. */
     double similarity[16];
+    /** How probable the target is under this fit: its evidence bound, in nats, of densities in the unit of the files. It
+     * compares fits of one target to different references, or to a reference and its mirror image. NaN without overlap,
+     * and for methods other than auto. */
+    double evidence;
 };
 
 /** Frees a result; NULL is allowed. */

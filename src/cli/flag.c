@@ -13,3 +13,9 @@ const char *cli_flag_name(const sfgp_setting *row, char name[CLI_FLAG_SIZE])
         *c = '-';
     return name;
 }
+
+bool cli_flag_is_switch(const sfgp_setting *row)
+{
+    return row->kind == SFGP_SETTING_COUNT && row->least == 0 && row->most == 1 &&
+           strcmp(row->standard, "0") == 0;
+}

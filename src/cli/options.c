@@ -60,9 +60,10 @@ static void add_letter(parser *p, char letter, int argument)
 static void add_rule(parser *p, const cli_option *option, const sfgp_setting *setting)
 {
     struct rule *new = &p->rules[p->count];
-    int argument = !option || (option->kind != CLI_SWITCH && option->kind != CLI_PATHS) ? required_argument
-                   : option->kind == CLI_PATHS                                          ? optional_argument
-                                                                                        : no_argument;
+    int argument = setting && cli_flag_is_switch(setting)                                 ? optional_argument
+                   : !option || (option->kind != CLI_SWITCH && option->kind != CLI_PATHS) ? required_argument
+                   : option->kind == CLI_PATHS                                            ? optional_argument
+                                                                                          : no_argument;
     *new = (struct rule){option, setting, "", 0};
     if (setting)
         cli_flag_name(setting, new->name);
@@ -94,7 +95,8 @@ static sfgp_status store_value(parser *p, struct rule *rule, char *text)
     if (text && !text[0])
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: the value is empty", rule->name);
     if (rule->setting)
-        return cli_value_setting(p->session, rule->setting, rule->seen == 0, text, p->grammar->settings);
+        return cli_value_setting(p->session, rule->setting, rule->seen == 0, text ? text : "1",
+                                 p->grammar->settings);
     if (rule->option->kind != CLI_PATHS)
         return cli_value_option(p->session, rule->option, text);
     p->sink = rule->option->value;

@@ -28,7 +28,8 @@ void cli_settings_plain(void)
     const sfgp_setting *row;
     for (int k = 0; (row = sfgp_settings_row(k)); k++) {
         cli_flag_name(row, flag);
-        printf("  --%s %-*s %s\n", flag, 21 - (int)strlen(flag), WORDS[row->kind], row->help);
+        printf("  --%s %-*s %s\n", flag, 21 - (int)strlen(flag),
+               cli_flag_is_switch(row) ? "[=0]" : WORDS[row->kind], row->help);
         printf("%26s default %s", "", cli_settings_default(row));
         if (row->kind != SFGP_SETTING_TEXT)
             printf("; %s%s%s", cli_settings_range(row, text), row->unit[0] ? "; " : "", row->unit);

@@ -36,7 +36,7 @@ static bool read_setting(const cli_usage *usage, cli_usage_option *option)
     const sfgp_setting *row = usage->verb->settings ? sfgp_settings_row(usage->row) : NULL;
     if (!row)
         return false;
-    *option = (cli_usage_option){.value = true};
+    *option = (cli_usage_option){.value = !cli_flag_is_switch(row)};
     cli_flag_name(row, option->name);
     snprintf(option->help, sizeof option->help, "%s", row->help);
     return true;

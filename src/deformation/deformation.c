@@ -1,6 +1,7 @@
 /* Makes the map of a fit: from its posterior, or by a regression on the points of a baseline. */
 #include "deformation/deformation.h"
 #include "base/memory.h"
+#include "geom/mirror.h"
 #include "gpr/normal.h"
 
 #include <math.h>
@@ -62,6 +63,7 @@ static sfgp_status regress(sfgp_context *context, const sfgp_result *result, sfg
         (status = sfgp_allocate(context, size, &labels)) == SFGP_OK &&
         (status = sfgp_posterior_new(context, &model->basis, &posterior)) == SFGP_OK) {
         sfgp_frame_enter(&model->frame, n, result->points, labels);
+        sfgp_similarity_undo(&made->pose, n, labels, labels);
         for (int64_t k = 0; k < size; k++)
             labels[k] -= model->basis.mean[k];
         for (int64_t i = 0; i < n; i++)
@@ -100,6 +102,8 @@ static sfgp_status set_map(sfgp_context *context, sfgp_em *em, const sfgp_result
     memcpy(made->points, result->points, (size_t)(result->count * result->dimension) * sizeof(double));
     if (result->outcome == SFGP_NO_OVERLAP)
         return SFGP_OK;
+    if (!em && result->settings->mirror)
+        sfgp_mirror_pose(&made->pose);
     if (!em)
         return regress(context, result, made);
     copy_posterior(em, made);

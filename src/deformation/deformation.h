@@ -21,7 +21,8 @@ struct sfgp_deformation {
     const sfgp_model *model;
     sfgp_model *owned; /* the model when it was read from a file; else NULL */
     sfgp_outcome outcome;
-    sfgp_similarity pose;   /* T, in the frame; the identity for baselines and without overlap */
+    /* T, in the frame; the identity for baselines and without overlap. With the setting mirror a reflection is part of it. */
+    sfgp_similarity pose;
     double *points;         /* N x d: the fit, unit of the files */
     double *block;          /* normal_size: L and c */
     double *extra_variance; /* N: squared frame units */

@@ -119,7 +119,8 @@ static sfgp_status read_pose(sfgp_hdf5 *file, int d, sfgp_similarity *pose)
     if ((status = sfgp_hdf5_read_values(file, TURN, d * d, pose->rotation)) != SFGP_OK ||
         (status = sfgp_hdf5_read_values(file, SHIFT, d, pose->shift)) != SFGP_OK)
         return status;
-    if (!sfgp_rotation_is_proper(pose->rotation, d, ROTATION_GAP))
+    if (!sfgp_rotation_is_orthogonal(pose->rotation, d,
+                                     ROTATION_GAP)) /* a reflection is that of the setting mirror */
         return sfgp_hdf5_fail(file, TURN, "it is not a rotation");
     return SFGP_OK;
 }

@@ -6,6 +6,7 @@
 #include "em/loop.h"
 #include "fit/solver.h"
 #include "geom/inspect.h"
+#include "geom/mirror.h"
 #include "outcome/result.h"
 #include "outcome/uncertainty.h"
 #include "search/levels.h"
@@ -75,6 +76,7 @@ static void inspect_result(const sfgp_solver *solver, const sfgp_mesh *target, c
     warn_swapped(solver->context, model, target, result);
 }
 
+/* target: its mirror image with the setting mirror. */
 static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
     sfgp_em *em = solver->em;
@@ -88,11 +90,23 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
         status = finish(em);
     *result->settings = solver->settings;
     if (status == SFGP_OK) {
+        if (solver->settings.mirror)
+            sfgp_mirror_pose(&em->state.pose);
         sfgp_result_fill(em, solver->model, result);
         inspect_result(solver, target, result);
     }
     solver->problem.mesh = NULL;
     return status;
+}
+
+/* A baseline has no pose but the reflection in the frame: x -> 2 centre - x. */
+static void mirror_result(const sfgp_frame *frame, sfgp_result *result)
+{
+    const int d = result->dimension;
+    for (int64_t i = 0; i < result->count; i++)
+        result->points[i * d] = 2 * frame->centre[0] - result->points[i * d];
+    result->pose[0] = -1;
+    result->pose[3] = 2 * frame->centre[0];
 }
 
 static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
@@ -103,6 +117,8 @@ static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sf
         status = solver->method->baseline(solver->context, solver->model, target, result);
     if (status == SFGP_OK)
         sfgp_result_judge(solver->model, result);
+    if (status == SFGP_OK && solver->settings.mirror && result->outcome != SFGP_NO_OVERLAP)
+        mirror_result(&solver->model->frame, result);
     return status;
 }
 
@@ -114,6 +130,19 @@ static sfgp_status check_memory(const sfgp_solver *solver, const sfgp_mesh *targ
     return sfgp_memory_check(solver->context, &size, &solver->settings);
 }
 
+static sfgp_status run_method(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
+{
+    sfgp_mesh *image = NULL;
+    sfgp_status status = SFGP_OK;
+    if (solver->settings.mirror)
+        status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
+    const sfgp_mesh *const shown = image ? image : target;
+    if (status == SFGP_OK)
+        status = solver->em ? run_variant(solver, shown, result) : run_baseline(solver, shown, result);
+    sfgp_mesh_free(image);
+    return status;
+}
+
 static sfgp_status run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **made)
 {
     sfgp_status status = check_memory(solver, target);
@@ -121,7 +150,7 @@ static sfgp_status run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result
         status = sfgp_result_new(solver->context, solver->model, made);
     if (status != SFGP_OK)
         return status;
-    return solver->em ? run_variant(solver, target, *made) : run_baseline(solver, target, *made);
+    return run_method(solver, target, *made);
 }
 
 sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result **result)

@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "base/threads.h"
 #include "em/landmarks.h"
+#include "geom/mirror.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -171,6 +172,8 @@ static sfgp_status add_landmarks(sfgp_solver *solver, int64_t count, const doubl
     const double deviation = sd > 0 ? sd / solver->model->frame.scale : LANDMARK_SD;
     sfgp_status status = sfgp_landmarks_new(solver->context, solver->model, count, reference, target,
                                             deviation, &solver->landmarks);
+    if (status == SFGP_OK && solver->settings.mirror)
+        sfgp_mirror_points(solver->model->dimension, count, solver->landmarks.target);
     if (status == SFGP_OK)
         solver->problem.landmarks = &solver->landmarks;
     else

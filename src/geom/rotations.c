@@ -16,7 +16,7 @@ static double determinant(int d, const double *r)
            r[2] * (r[3] * r[7] - r[4] * r[6]);
 }
 
-bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance)
+bool sfgp_rotation_is_orthogonal(const double *rotation, int d, double tolerance)
 {
     for (int a = 0; a < d; a++)
         for (int b = 0; b < d; b++) {
@@ -26,7 +26,12 @@ bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance)
             if (!(fabs(product - (a == b)) <= tolerance))
                 return false;
         }
-    return determinant(d, rotation) > 0;
+    return true;
+}
+
+bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance)
+{
+    return sfgp_rotation_is_orthogonal(rotation, d, tolerance) && determinant(d, rotation) > 0;
 }
 
 /* trace(R) = d - 2 + 2 cos */

@@ -13,7 +13,9 @@
 
 #include <stdbool.h>
 
-/* R R' is I to the tolerance in every entry, and R is no reflection. */
+/* R R' is I to the tolerance in every entry. */
+bool sfgp_rotation_is_orthogonal(const double *rotation, int d, double tolerance);
+/* And R is no reflection. */
 bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance);
 /* Cosine of the angle that a rotation (d x d) turns by. */
 double sfgp_rotation_cosine(const double *rotation, int d);

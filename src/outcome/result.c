@@ -1,6 +1,7 @@
 /* Makes the caller's result from the state of a fit, or from what a baseline left. */
 #include "outcome/result.h"
 #include "base/memory.h"
+#include "em/mixing.h"
 #include "em/thinning.h"
 #include "outcome/overlap.h"
 #include "search/tuning.h"
@@ -127,6 +128,16 @@ static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *
     snprintf(result->settings->kernel, sizeof result->settings->kernel, "%.500s", text);
 }
 
+/* Per target point in use, times all of them. A density in the frame is one in the unit of the files, times scale^d. */
+static double evidence_of(const sfgp_em *em, const sfgp_model *model)
+{
+    const double used = (double)em->responsibilities.targets, all = (double)em->problem->mesh->count;
+    if (!em->problem->variant->learns || em->state.iteration == 0)
+        return (double)NAN;
+    return (em->state.bound - sfgp_mixing_bic(em)) * all / used -
+           all * model->dimension * log(model->frame.scale);
+}
+
 void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     result->iterations = em->state.iteration;
@@ -134,6 +145,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     result->total_iterations = em->iterations;
     result->change = em->change;
     result->omega = em->state.omega;
+    result->evidence = evidence_of(em, model);
     if (em->state.start.stiff)
         set_kernel(model, em, result);
     result->rank = model->basis.scalar.rank + model->basis.pca.modes;
@@ -147,6 +159,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         result->settings->reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
     if (result->outcome == SFGP_NO_OVERLAP || rejected) {
         result->outcome = SFGP_NO_OVERLAP;
+        result->evidence = (double)NAN;
         copy_reference(model, result);
     } else if (result->iterations > 0) {
         sfgp_overlap_warn(em, model->frame.scale);
@@ -165,6 +178,7 @@ void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
 {
     const sfgp_similarity identity = sfgp_similarity_identity(result->dimension);
     set_pose(&model->frame, &identity, result->pose);
+    result->evidence = (double)NAN;
     result->fits = 1;
     result->total_iterations = result->iterations;
     result->omega = result->settings->omega;

@@ -1,16 +1,42 @@
 /* Writes the PLY file of a fit, with sd and missing for every point, and reads it again for pictures. */
 #include "report/fitted.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A mirror image has its inside out: the order of the corners of every face is turned. */
+static void turn_faces(const sfgp_mesh *reference, int64_t *corners)
+{
+    for (int64_t f = 0; f < reference->face_count; f++) {
+        const int64_t first = reference->face_start[f], end = reference->face_start[f + 1];
+        for (int64_t k = first; k < end; k++)
+            corners[k] = reference->face_points[end - 1 - (k - first)];
+    }
+}
+
+/* The faces of a fit, the caller frees them; those of the reference unless it was mirrored. False: out of memory. */
+static bool make_faces(const sfgp_mesh *reference, const sfgp_result *result, int64_t **made)
+{
+    *made = NULL;
+    if (!result->settings->mirror || result->outcome == SFGP_NO_OVERLAP || reference->face_count == 0)
+        return true;
+    *made = malloc(((size_t)reference->face_start[reference->face_count] + 1) * sizeof **made);
+    if (*made)
+        turn_faces(reference, *made);
+    return *made != NULL;
+}
 
 sfgp_status report_fitted_write(sfgp_context *context, const char *path, const sfgp_mesh *reference,
                                 const sfgp_result *result)
 {
     sfgp_mesh fitted = *reference;
+    int64_t *faces = NULL;
     double *missing = malloc((size_t)result->count * sizeof *missing);
-    if (!missing)
-        return SFGP_ERROR_MEMORY;
+    if (!missing || !make_faces(reference, result, &faces))
+        return free(missing), SFGP_ERROR_MEMORY;
+    if (faces)
+        fitted.face_points = faces;
     for (int64_t i = 0; i < result->count; i++)
         missing[i] = result->missing[i];
     fitted.points = result->points;
@@ -19,6 +45,7 @@ sfgp_status report_fitted_write(sfgp_context *context, const char *path, const s
         {"sd", result->sd, 0}, {"missing", missing, 1}, {"quality", result->sd, 0}};
     sfgp_status status = sfgp_mesh_write(context, path, &fitted, attributes, 3);
     free(missing);
+    free(faces);
     return status;
 }
 

@@ -153,6 +153,7 @@ static void add_outcome(writer *w, const report_run *run)
     add_real(w, "explained", result->explained);
     add_real(w, "sigma", result->sigma);
     add_real(w, "omega", result->omega);
+    add_real(w, "evidence", result->evidence);
     add_pose(w, result->pose);
 }
 
