@@ -107,7 +107,7 @@ static void a_wrong_manifest_is_refused_with_its_place(void **state)
         {"name\ttarget\na\tb\n", "line 1: column 1: 'name' is none of id, target"},
         {"id\tfile\na\tb\n", "line 1: column 2: 'file'"},
         {"id\tomega\na\t1\n", "line 1: no column is called 'target'"},
-        {"\ntarget\nb\n", "line 2: no column is called 'id'"},
+        {"target\nx/a b.ply\ny/a_b.npy.gz\n", "lines 2 and 3: two cases have the id 'a_b'"},
         {"id\ttarget\tid\n", "line 1: two columns are called 'id'"},
         {"id\ttarget\tmax-iterations\tmax_iterations\na\tb\t1\t1\n",
          "two columns are called 'max_iterations'"},
@@ -137,6 +137,40 @@ static void a_wrong_manifest_is_refused_with_its_place(void **state)
         if (status != SFGP_ERROR_FORMAT || !strstr(b.error, FAULTS[k].words) || !strstr(b.error, "m.tsv: "))
             fail_msg("fault %d: status %d, '%s' instead of '%s'", (int)k, (int)status, b.error,
                      FAULTS[k].words);
+        batch_clear(&b);
+    }
+}
+
+/* What a table program writes: commas or semicolons, quotes, and no ids. */
+static void commas_and_quotes_are_read(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } TABLES[] = {{"\xef\xbb\xbftarget,\"omega\"\r\n\"a \"\"1\"\", x.ply\",0.25\r\n", NULL},
+                  {"# made by hand\n\ntarget;omega\n\"a \"\"1\"\", x.ply\";0.25\n", NULL},
+                  {"target,omega\nb.ply,0.1\n\"a\"b,1\n", "line 3: a quote that does not end the cell"},
+                  {"target,omega\n\"b\n.ply\",0.1\n", "line 2: a quote"},
+                  {"target,omega\nb\t.ply,0.1\n", "line 2: a quote"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof TABLES / sizeof *TABLES; k++) {
+        batch b = {.path = "m.csv", .event_file = -1};
+        char *text = strdup(TABLES[k].text);
+        size_t size = strlen(text);
+        assert_int_equal(sfgp_context_new(NULL, &b.context), SFGP_OK);
+        sfgp_settings_default(&b.settings);
+        sfgp_status status = batch_source_convert(&b, &text, &size);
+        if (status == SFGP_OK)
+            status = batch_manifest_parse(&b, text, size);
+        else
+            free(text);
+        assert_int_equal(status, TABLES[k].words ? SFGP_ERROR_FORMAT : SFGP_OK);
+        if (TABLES[k].words && !strstr(b.error, TABLES[k].words))
+            fail_msg("table %d: '%s'", (int)k, b.error);
+        if (!TABLES[k].words) {
+            assert_string_equal(batch_cell(&b.manifest, 0, BATCH_TARGET), "a \"1\", x.ply");
+            assert_string_equal(batch_cell(&b.manifest, 0, BATCH_ID), "a__1___x");
+            assert_string_equal(b.manifest.cells[1], "0.25");
+        }
         batch_clear(&b);
     }
 }
@@ -183,7 +217,11 @@ static void open_batch(batch *b, const char *folder)
                                             "lost\tnowhere.txt\t\t\t\t\n"
                                             "other\ttarget.txt\t\t\t\tse:length=1,variance=0.5\n"));
     test_shapes_free(shapes);
-    *b = (batch){.path = manifest, .model = reference, .folder = folder, .event_file = -1};
+    *b = (batch){.path = manifest,
+                 .references = {{.path = reference}},
+                 .reference_count = 1,
+                 .folder = folder,
+                 .event_file = -1};
     sfgp_settings_default(&b->settings);
     b->settings.threads = 1;
     sfgp_status status = batch_open(b);
@@ -194,7 +232,7 @@ static void open_batch(batch *b, const char *folder)
 static void close_batch(batch *b)
 {
     free((char *)b->path);
-    free((char *)b->model);
+    free((char *)b->references[0].path);
     batch_clear(b);
 }
 
@@ -364,9 +402,9 @@ static void a_change_of_what_goes_in_is_seen(void **state)
     b.settings.omega = 0.3; /* all, also the one that failed: who knows */
     assert_int_equal(left(&b), 4);
     b.settings.omega = 0; /* auto, as it was */
-    b.prior.digest[0] ^= 1;
+    b.priors[0].digest[0] ^= 1;
     assert_int_equal(left(&b), 4);
-    b.prior.digest[0] ^= 1;
+    b.priors[0].digest[0] ^= 1;
     cli_text("nowhere.txt", "1 2 3\n"); /* is there now */
     assert_int_equal(left(&b), 1);
     assert_int_equal(b.todo[0], 2);
@@ -666,6 +704,7 @@ int main(void)
         cmocka_unit_test(a_folder_or_nothing_has_no_digest),
         cmocka_unit_test(a_manifest_is_read),
         cmocka_unit_test(a_wrong_manifest_is_refused_with_its_place),
+        cmocka_unit_test(commas_and_quotes_are_read),
         cmocka_unit_test(a_long_id_and_a_nul_are_refused),
         cmocka_unit_test(a_case_is_what_the_library_says),
         cmocka_unit_test(the_seal_sees_every_byte),

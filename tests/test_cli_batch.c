@@ -246,13 +246,13 @@ static void wrong_arguments_are_refused_before_anything_runs(void **state)
     static const struct {
         const char *option, *value, *words;
     } FAULTS[] = {
-        {"--shard", "3/3", "--shard"},     {"--shard", "1", "--shard"},
-        {"--shard", "-1/3", "--shard"},    {"--shard", "1/3x", "--shard"},
-        {"--shard", "0/0", "--shard"},     {"--chunk", "0", "--chunk"},
-        {"--chunk", "3", "--index"},       {"--jobs", "5000", "--jobs"},
-        {"--timeout", "-1", "--timeout"},  {"--omega", "2", "omega"},
-        {"--model", "twice.ply", "twice"}, {"--method", "none", "none"},
-        {"--index", "x", "--index"},       {"--events", "/nowhere/e", "/nowhere/e"},
+        {"--shard", "3/3", "--shard"},    {"--shard", "1", "--shard"},
+        {"--shard", "-1/3", "--shard"},   {"--shard", "1/3x", "--shard"},
+        {"--shard", "0/0", "--shard"},    {"--chunk", "0", "--chunk"},
+        {"--chunk", "3", "--index"},      {"--jobs", "5000", "--jobs"},
+        {"--timeout", "-1", "--timeout"}, {"--omega", "2", "omega"},
+        {"-o", "twice", "twice"},         {"--method", "none", "none"},
+        {"--index", "x", "--index"},      {"--events", "/nowhere/e", "/nowhere/e"},
     };
     const char *folder = cli_path("never");
     (void)state;
@@ -264,7 +264,7 @@ static void wrong_arguments_are_refused_before_anything_runs(void **state)
         assert_true(events || access(folder, F_OK) != 0);
     }
     cli_expect(sfgp_run_program("batch", manifest, "--model", reference, NULL), 2, "-o DIR is missing");
-    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, NULL), 2, "--model is missing");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, NULL), 2, "--reference is missing");
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "1",
                                 "--shard", "0/2", NULL),
                2, "give one of them");

@@ -1,13 +1,16 @@
-/* Batch: fits one model to many targets. The folder of results is consistent at any moment.
+/* Batch: fits one reference, or the best of several, to many targets. The folder of results is consistent at any moment.
  *
  * Data flow
+ *   source.c     a comma-separated manifest -> a tab-separated one
  *   manifest.c   MANIFEST.tsv -> cases: id, target, settings; every cell is checked; ids.c
- *   prior.c      a reference or a model file -> the model, which is built before any process is started
+ *   references.c which references a case is fitted with
+ *   prior.c      references or model files -> models, which are built before any process is started
  *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
  *   case.c       a case -> DIR/ID/fit.ply, fit.html, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
+ *   choose.c     fits a case with each of its references; carry.c  fit -> fit.h5, landmarks.csv or carried.ply
  *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
  *   run.c        runs many cases, each in a process of its own (pool.c); events.c logs them
- *   collect.c    DIR -> cases.csv; overview.c, thumbnail.c  DIR -> overview.html; row.c, values.c  their rows
+ *   collect.c    DIR -> cases.csv; landmarks.c  DIR -> landmarks.csv, landmarks.tps; overview.c, thumbnail.c  DIR -> overview.html; row.c, values.c  their rows
  *
  * case.json completes a case. It is written last, whole or not at all. It holds the SHA-256 of fit.ply, the SHA-256 of
  * everything that the fit depends on (the key), and a checksum of itself (the seal). A case is done when all three are
@@ -34,7 +37,17 @@ enum { BATCH_MOST_MANIFEST = 1 << 30, BATCH_MOST_RECORD = 1 << 26 }; /* largest 
 
 /* ---- manifest ---------------------------------------------------------------------------------------- */
 
-typedef enum batch_role { BATCH_ID, BATCH_TARGET, BATCH_TRUTH, BATCH_MISSING, BATCH_SETTING } batch_role;
+typedef enum batch_role {
+    BATCH_ID,
+    BATCH_TARGET,
+    BATCH_TRUTH,
+    BATCH_MISSING,
+    BATCH_REFERENCE,
+    BATCH_LANDMARKS,
+    BATCH_REFERENCE_LANDMARKS,
+    BATCH_APPLY,
+    BATCH_SETTING
+} batch_role;
 
 typedef struct batch_column {
     char *name; /* of a setting: as in sfgp_settings, with _ */
@@ -48,13 +61,25 @@ typedef struct batch_manifest {
     batch_column *columns;
     int column_count;
     char **cells;   /* count x column_count; an empty cell is "" */
+    char **ids;     /* count: made from the names of the targets; NULL: there is a column id */
     int64_t *lines; /* count: line of the file */
     int64_t count;  /* cases */
 } batch_manifest;
 
 /* ---- model ------------------------------------------------------------------------------------------- */
 
+enum { BATCH_MOST_REFERENCES = 64 };
+
+/* A reference of the command line, with what belongs to it. The texts are the caller's. */
+typedef struct batch_reference {
+    const char *path;      /* a mesh, or a model file */
+    const char *landmarks; /* its landmarks, which column `landmarks` is paired with; NULL: none */
+    const char *apply;     /* landmarks or a mesh that every fit carries along; NULL: none */
+} batch_reference;
+
 typedef struct batch_prior {
+    char *path; /* of the mesh or the model file */
+    char *name; /* as the command line or the manifest has it */
     sfgp_model *model;
     sfgp_model_info info;
     sfgp_mesh *reference;
@@ -64,6 +89,12 @@ typedef struct batch_prior {
     char digest[BATCH_DIGEST]; /* of the files */
     double seconds;            /* time to build or read it */
 } batch_prior;
+
+/* The priors that a case is fitted with: `count` of them, from `first` on. */
+typedef struct batch_choice {
+    int first;
+    int count;
+} batch_choice;
 
 /* ---- one case ---------------------------------------------------------------------------------------- */
 
@@ -103,8 +134,9 @@ typedef struct batch_digests {
     char target[BATCH_DIGEST];
     char truth[BATCH_DIGEST];
     char missing[BATCH_DIGEST];
-    char key[BATCH_DIGEST]; /* of everything that the fit depends on, with the version and the model */
-    char fit[BATCH_DIGEST]; /* of fit.ply */
+    char key[BATCH_DIGEST];     /* of everything that the fit depends on, with the version and the model */
+    char fit[BATCH_DIGEST];     /* of fit.ply */
+    char carried[BATCH_DIGEST]; /* of what was carried along: landmarks.csv or carried.ply */
 } batch_digests;
 
 /* ---- all steps --------------------------------------------------------------------------------------- */
@@ -146,9 +178,13 @@ typedef struct batch_scheduler {
 struct batch {
     char error[BATCH_ERROR];
     /* set by the caller, who owns the texts */
-    const char *path;      /* of the manifest */
-    const char *folder;    /* of the results */
-    const char *model;     /* reference or model file */
+    const char *path;   /* of the manifest; a folder ends with / */
+    char *text;         /* the manifest of a folder, owned; NULL: it is in the file */
+    char *folder_path;  /* owned: path, when it had to be made */
+    const char *folder; /* of the results */
+    batch_reference references[BATCH_MOST_REFERENCES];
+    int reference_count;
+    double landmark_sd;    /* of the landmarks; 0: default */
     char *const *training; /* files */
     int training_count;
     sfgp_settings settings;
@@ -156,6 +192,8 @@ struct batch {
     bool resume;            /* keep the results of an earlier run */
     bool retry_failed;      /* but compute failed cases again */
     bool profile;           /* write the times of all stages into case.json */
+    bool save;              /* write every fit as a map of space, fit.h5 */
+    bool median;            /* carried landmarks are the median over the references */
     bool html;              /* write a page of every fit, fit.html */
     const char *unit;       /* of the files, as "mm", for pages; NULL: not known */
     batch_part part;
@@ -168,7 +206,8 @@ struct batch {
     /* set by the functions below */
     sfgp_context *context;
     batch_manifest manifest;
-    batch_prior prior;
+    batch_prior *priors; /* of the references, then those that the manifest names */
+    int prior_count;
     struct timespec began; /* time when the manifest was read */
     int64_t *todo;         /* the plan: numbers of the cases to do, in ascending order */
     int64_t todo_count;
@@ -195,6 +234,7 @@ typedef struct batch_collection {
     int64_t good;
     int64_t flagged;
     int64_t failed;
+    int64_t landmarks; /* cases in landmarks.csv */
 } batch_collection;
 
 /* Writes cases.csv and overview.html of a folder. The overview shows the worst cases, at most `most`. */
@@ -208,11 +248,15 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
 char *batch_beside(const batch *b, const char *path);
 char *batch_in_case(const char *folder, const char *id, const char *name);
 
+/* Makes comma-separated text tab-separated; other text stays as it is. *text may be replaced, also after an error. */
+sfgp_status batch_source_convert(batch *b, char **text, size_t *size);
 /* Owns text from now on, also after an error. */
 sfgp_status batch_manifest_parse(batch *b, char *text, size_t size);
 void batch_manifest_clear(batch_manifest *manifest);
 /* Check the id of one case, and that no two ids are equal. */
 sfgp_status batch_id_check(batch *b, int64_t number);
+/* Makes the ids from the names of the targets. */
+sfgp_status batch_ids_make(batch *b);
 sfgp_status batch_ids_check(batch *b);
 /* Sets an error text with the place in the manifest, and returns SFGP_ERROR_FORMAT. */
 sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const char *message);
@@ -221,10 +265,22 @@ const char *batch_cell(const batch_manifest *manifest, int64_t number, batch_rol
 /* The settings of the batch, overridden by the cells of the case. */
 sfgp_status batch_settings(batch *b, int64_t number, sfgp_settings *settings);
 
-sfgp_status batch_prior_open(batch *b);
-void batch_prior_clear(batch_prior *prior);
-/* A setting that requires another model than that of the batch; NULL: none. */
-const char *batch_prior_differs(const batch *b, const sfgp_settings *settings);
+sfgp_status batch_priors_open(batch *b);
+void batch_priors_clear(batch *b);
+/* A setting that requires another model than that of the prior; NULL: none. */
+const char *batch_prior_differs(const batch *b, const batch_prior *prior, const sfgp_settings *settings);
+
+batch_choice batch_choice_of(const batch *b, int64_t number);
+/* The file that a fit of the case with prior k carries along, and the landmarks of that reference. NULL: none; the caller
+ * frees *path. */
+sfgp_status batch_apply_of(batch *b, int64_t number, int k, char **path);
+sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path);
+/* Every case has a reference, and what it needs of it. */
+sfgp_status batch_choices_check(batch *b);
+
+/* Names of what is carried along, in the folder of a case. */
+#define BATCH_CARRIED_LANDMARKS "landmarks.csv"
+#define BATCH_CARRIED_MESH "carried.ply"
 
 /* Makes the folder of a case. Removes results of an earlier run, case.json first. message: the error text. */
 sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t room);
@@ -246,6 +302,9 @@ typedef struct batch_case {
     const char *target; /* as in the manifest */
     const batch_outcome *outcome;
     const batch_digests *digests;
+    const batch_prior *prior;                 /* of the fit; NULL: no result */
+    const struct batch_candidate *candidates; /* fits with each of the references */
+    int candidate_count;
     const sfgp_model_info *model;
     const sfgp_result *result;
     const sfgp_evaluation *evaluation; /* NULL: no truth */
@@ -265,7 +324,7 @@ json_t *batch_record_parse(const char *text);
 /* The record of DIR/ID/case.json; NULL: absent or damaged. */
 json_t *batch_record_read(const char *folder, const char *id);
 batch_status batch_record_status(const json_t *record);
-/* Whether fit.ply is the file that the record describes, or neither exists. */
+/* Whether fit.ply is the file that the record describes, or neither exists; likewise what was carried along. */
 bool batch_record_holds(const json_t *record, const char *folder, const char *id);
 
 sfgp_status batch_events_open(batch *b);
@@ -300,6 +359,7 @@ typedef struct batch_row {
     char outcome[24];
     char *message;  /* error text, owned; NULL: none */
     char *warnings; /* of the fit, owned; NULL: none */
+    bool landmarks; /* landmarks.csv is there, as the record says */
     char *scan;     /* path of the scan, owned; NULL: it is not there any more, or has changed */
 } batch_row;
 
@@ -307,6 +367,9 @@ typedef struct batch_row {
 void batch_row_read(const batch *b, int64_t number, const char *folder, batch_row *row);
 void batch_row_clear(batch_row *row);
 
+/* Writes landmarks.csv and landmarks.tps, unless no case has landmarks. *cases: how many have. */
+sfgp_status batch_write_landmarks(batch *b, const char *folder, const batch_row *rows, int64_t count,
+                                  int64_t *cases);
 /* rows: the worst first. */
 sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *rows, int64_t count,
                                  int64_t most);

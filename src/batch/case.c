@@ -40,6 +40,8 @@ static sfgp_status prepare(batch_work *w)
     sfgp_status status = batch_folder_prepare(w->b, w->id, w->error, sizeof w->error);
     if (status == SFGP_OK && (status = batch_digests_make(w->b, w->number, &w->digests)) == SFGP_OK)
         status = batch_settings(w->b, w->number, &w->settings);
+    w->carries = w->b->save || batch_cell(&w->b->manifest, w->number, BATCH_APPLY)[0] ||
+                 (w->b->reference_count > 0 && w->b->references[0].apply);
     return status;
 }
 
@@ -63,8 +65,8 @@ static sfgp_status write_fit(batch_work *w)
 {
     const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_WRITE);
     char *path = batch_in_case(w->b->folder, w->id, "fit.ply");
-    sfgp_status status =
-        path ? report_fitted_write(w->context, path, w->b->prior.reference, w->result) : SFGP_ERROR_MEMORY;
+    sfgp_status status = path ? report_fitted_write(w->context, path, w->best->prior->reference, w->result)
+                              : SFGP_ERROR_MEMORY;
     if (status == SFGP_OK && !digest_file(path, w->digests.fit)) {
         snprintf(w->error, sizeof w->error, "%s: cannot be read back", path);
         status = SFGP_ERROR_WRITE;
@@ -77,7 +79,7 @@ static sfgp_status write_fit(batch_work *w)
 static sfgp_status write_page(batch_work *w)
 {
     const sfgp_page_options options = {.size = sizeof options,
-                                       .reference = w->b->model,
+                                       .reference = w->best->prior->name,
                                        .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
                                        .unit = w->b->unit,
                                        .training = w->b->training_count,
@@ -87,7 +89,7 @@ static sfgp_status write_page(batch_work *w)
         return SFGP_OK;
     char *path = batch_in_case(w->b->folder, w->id, "fit.html");
     sfgp_status status =
-        path ? sfgp_result_write_html(w->context, w->result, w->b->prior.reference, w->target, &options, path)
+        path ? sfgp_result_write_html(w->context, w->result, w->best->prior->reference, w->target, &options, path)
              : SFGP_ERROR_MEMORY;
     free(path);
     return status;
@@ -102,16 +104,19 @@ static double peak_mib(void)
 
 static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
 {
-    sfgp_model_info info = w->b->prior.info;
+    sfgp_model_info info = {0};
     sfgp_profile profile;
     sfgp_profile_read(w->context, &profile);
-    if (w->own)
-        sfgp_model_describe(w->own, &info);
+    if (w->result)
+        sfgp_model_describe(w->best->own ? w->best->own : w->best->prior->model, &info);
     const batch_case c = {.id = w->id,
                           .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
                           .outcome = outcome,
                           .digests = &w->digests,
                           .b = w->b,
+                          .prior = w->result ? w->best->prior : NULL,
+                          .candidates = w->candidates,
+                          .candidate_count = w->candidate_count,
                           .model = &info,
                           .result = w->result,
                           .evaluation = w->result && w->truth ? &w->evaluation : NULL,
@@ -152,19 +157,20 @@ static void describe(const batch_work *w, sfgp_status status, batch_outcome *out
                  message[0] ? message : sfgp_status_text(status));
 }
 
-/* A failed case has no result. It has no fit.ply either, because that is written after the last step that can fail. */
-static void drop_result(batch_work *w)
-{
-    sfgp_result_free(w->result);
-    w->result = NULL;
-}
-
 static void remove_fit(batch_work *w)
 {
     char *path = batch_in_case(w->b->folder, w->id, "fit.ply");
     if (path)
         unlink(path);
     free(path);
+}
+
+/* A failed case has no result. */
+static void drop_result(batch_work *w)
+{
+    w->result = NULL;
+    w->digests.fit[0] = w->digests.carried[0] = '\0';
+    remove_fit(w);
 }
 
 /* ---- all steps --------------------------------------------------------------------------------------- */
@@ -180,6 +186,8 @@ void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
         status = write_fit(&w);
     if (status == SFGP_OK)
         status = write_page(&w);
+    if (status == SFGP_OK)
+        status = batch_work_carry(&w);
     describe(&w, status, outcome);
     if (outcome->status == BATCH_FAILED)
         drop_result(&w);

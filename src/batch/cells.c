@@ -9,6 +9,8 @@ sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const 
 
 const char *batch_cell(const batch_manifest *m, int64_t number, batch_role role)
 {
+    if (role == BATCH_ID && m->ids)
+        return m->ids[number];
     for (int k = 0; k < m->column_count; k++)
         if (m->columns[k].role == role)
             return m->cells[number * m->column_count + k];

@@ -112,6 +112,8 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
     }
     if (status == SFGP_OK)
         status = write_table(b, folder, rows, count);
+    if (status == SFGP_OK)
+        status = batch_write_landmarks(b, folder, rows, count, &totals->landmarks);
     if (status == SFGP_OK) {
         qsort(rows, (size_t)count, sizeof *rows, compare_rows);
         status = batch_write_overview(b, folder, rows, count, most);

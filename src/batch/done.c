@@ -30,13 +30,20 @@ static bool is_wanted_again(const batch *b, const char *id, bool by_others)
     return b->retry_failed && !(by_others && is_newer(b, id));
 }
 
-/* Whether a page is wanted that is not there. */
-static bool lacks_page(const batch *b, const char *id, batch_status status)
+static bool lacks(const batch *b, const char *id, const char *name)
 {
-    char *path = b->html && status != BATCH_FAILED ? batch_in_case(b->folder, id, "fit.html") : NULL;
-    const bool lacks = path && access(path, F_OK) != 0;
+    char *path = batch_in_case(b->folder, id, name);
+    const bool there = path && access(path, F_OK) == 0;
     free(path);
-    return lacks;
+    return !there;
+}
+
+/* Whether a page or a saved fit is wanted that is not there. */
+static bool lacks_output(const batch *b, const char *id, batch_status status)
+{
+    if (status == BATCH_FAILED)
+        return false;
+    return (b->html && lacks(b, id, "fit.html")) || (b->save && lacks(b, id, "fit.h5"));
 }
 
 sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_status *status)
@@ -51,7 +58,7 @@ sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_sta
     if (*status != BATCH_UNFINISHED) {
         error = batch_digests_make(b, number, &now);
         if (error != SFGP_OK || !same_key(record, &now) || !batch_record_holds(record, b->folder, id) ||
-            lacks_page(b, id, *status))
+            lacks_output(b, id, *status))
             *status = BATCH_UNFINISHED;
     }
     json_decref(record);

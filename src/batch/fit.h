@@ -6,6 +6,14 @@
 
 enum { BATCH_MOST_WARNINGS = 32 };
 
+/* The fit of a case with one of its references. */
+typedef struct batch_candidate {
+    const batch_prior *prior;
+    sfgp_model *own; /* model of this case, when its settings require another prior; else NULL */
+    sfgp_result *result;
+    sfgp_deformation *deformation; /* NULL: nothing is carried along or saved */
+} batch_candidate;
+
 typedef struct batch_work {
     batch *b;
     int64_t number;
@@ -16,9 +24,11 @@ typedef struct batch_work {
     sfgp_mesh *target;
     sfgp_mesh *truth;    /* NULL: none */
     unsigned char *mask; /* missing points of the truth; NULL: none */
-    sfgp_model *own;     /* model of this case, when its settings require another prior; else NULL */
-    sfgp_solver *solver;
-    sfgp_result *result;
+    bool carries;        /* the fit is carried on, or saved */
+    batch_candidate *candidates;
+    int candidate_count;
+    const batch_candidate *best;
+    const sfgp_result *result; /* of the best; NULL: there is none */
     sfgp_evaluation evaluation;
     sfgp_surface_evaluation surfaces;
     sfgp_memory memory; /* predicted */
@@ -30,6 +40,11 @@ typedef struct batch_work {
 
 /* Needs settings and digests. Sets target to memory. */
 sfgp_status batch_work_fit(batch_work *w);
+/* Fits the target with each of the references of the case. Sets candidates to memory. */
+sfgp_status batch_work_choose(batch_work *w);
+/* Writes what is carried along, and the saved fit. */
+sfgp_status batch_work_carry(batch_work *w);
+void batch_candidates_clear(batch_work *w);
 void batch_work_clear(batch_work *w);
 
 #endif

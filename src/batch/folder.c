@@ -9,6 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char *const RESULTS[] = {"case.json",      "fit.ply",       "fit.html",
+                                      "fit.h5",         "landmarks.csv", "landmarks.mrk.json",
+                                      "landmarks.fcsv", "carried.ply"}; /* case.json first */
+
 static void remove_in(const char *folder, const char *name)
 {
     char *path = report_format("%s/%s", folder, name);
@@ -37,9 +41,8 @@ sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t
         snprintf(message, room, "%s: cannot make the folder: %s", folder, strerror(errno));
         return free(folder), SFGP_ERROR_WRITE;
     }
-    remove_in(folder, "case.json");
-    remove_in(folder, "fit.ply");
-    remove_in(folder, "fit.html");
+    for (size_t k = 0; k < sizeof RESULTS / sizeof *RESULTS; k++)
+        remove_in(folder, RESULTS[k]);
     while (!made && (entry = readdir(open)))
         if (is_left_over(entry->d_name))
             remove_in(folder, entry->d_name);

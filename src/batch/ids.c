@@ -8,11 +8,13 @@
 enum { LONGEST_ID = 200 };
 
 /* Files that the batch writes beside the folders of its cases. */
-static const char *const RESERVED[] = {"manifest.tsv", "cases.csv", "overview.html"};
+static const char *const RESERVED[] = {"manifest.tsv", "cases.csv", "overview.html", "landmarks.csv",
+                                       "landmarks.tps"};
+
+static const char PORTABLE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
 sfgp_status batch_id_check(batch *b, int64_t number)
 {
-    static const char PORTABLE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     const char *id = batch_cell(&b->manifest, number, BATCH_ID);
     if (!id[0])
         return batch_fail_cell(b, number, "id", "is empty");
@@ -26,6 +28,37 @@ sfgp_status batch_id_check(batch *b, int64_t number)
             return batch_fail_cell(b, number, "id", "is the name of a file that the batch writes");
     return SFGP_OK;
 }
+
+/* ---- ids that are made ------------------------------------------------------------------------------- */
+
+/* The name of the file without its extensions; what an id cannot have becomes _. NULL: out of memory. */
+static char *id_of_path(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *id = strdup(slash ? slash + 1 : path), *dot = id ? strrchr(id, '.') : NULL;
+    if (dot && strcasecmp(dot, ".gz") == 0) {
+        *dot = '\0';
+        dot = strrchr(id, '.');
+    }
+    if (dot && dot > id)
+        *dot = '\0';
+    for (char *c = id; c && *c; c++)
+        if (!strchr(PORTABLE, *c) || (c == id && strchr(".-", *c)))
+            *c = '_';
+    return id;
+}
+
+sfgp_status batch_ids_make(batch *b)
+{
+    batch_manifest *m = &b->manifest;
+    m->ids = calloc((size_t)m->count + 1, sizeof *m->ids);
+    for (int64_t i = 0; m->ids && i < m->count; i++)
+        if (!(m->ids[i] = id_of_path(batch_cell(m, i, BATCH_TARGET))))
+            return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    return m->ids ? SFGP_OK : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+}
+
+/* ---- no two are equal ---------------------------------------------------------------------------------- */
 
 typedef struct named {
     const char *id;

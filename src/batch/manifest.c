@@ -1,4 +1,4 @@
-/* Manifest: tab-separated text whose first line has the names of the columns. Lines end in LF or CRLF. Empty lines,
+/* Manifest: tab-separated text (source.c makes it from commas) whose first line has the names of the columns. Lines end in LF or CRLF. Empty lines,
  * lines that start with #, and blanks around a cell are ignored. Every cell is checked before anything runs. */
 #include "batch/batch.h"
 
@@ -9,7 +9,14 @@
 static const struct {
     const char *name;
     batch_role role;
-} ROLES[] = {{"id", BATCH_ID}, {"target", BATCH_TARGET}, {"truth", BATCH_TRUTH}, {"missing", BATCH_MISSING}};
+} ROLES[] = {{"id", BATCH_ID},
+             {"target", BATCH_TARGET},
+             {"truth", BATCH_TRUTH},
+             {"missing", BATCH_MISSING},
+             {"reference", BATCH_REFERENCE},
+             {"landmarks", BATCH_LANDMARKS},
+             {"reference_landmarks", BATCH_REFERENCE_LANDMARKS},
+             {"apply", BATCH_APPLY}};
 enum { ROLE_COUNT = sizeof ROLES / sizeof *ROLES };
 
 /* ---- lines and cells --------------------------------------------------------------------------------- */
@@ -74,20 +81,21 @@ static sfgp_status name_column(batch *b, int64_t line, int k)
 {
     batch_column *columns = b->manifest.columns, *new = &columns[k];
     new->role = BATCH_SETTING;
+    for (char *c = new->name; (c = strchr(c, '-'));)
+        *c = '_';
     for (int r = 0; r < ROLE_COUNT; r++)
         if (strcmp(new->name, ROLES[r].name) == 0)
             new->role = ROLES[r].role;
-    for (char *c = new->name; new->role == BATCH_SETTING && (c = strchr(c, '-'));)
-        *c = '_';
     for (int other = 0; other < k; other++)
         if (strcmp(columns[other].name, new->name) == 0)
             return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld: two columns are called '%.60s'", b->path,
                               (long long)line, new->name);
     if (new->role == BATCH_SETTING && !is_setting(new->name))
-        return batch_fail(b, SFGP_ERROR_FORMAT,
-                          "%s: line %lld: column %d: '%.60s' is none of id, target, truth, missing, and no "
-                          "setting (sfgp settings lists them)",
-                          b->path, (long long)line, k + 1, new->name);
+        return batch_fail(
+            b, SFGP_ERROR_FORMAT,
+            "%s: line %lld: column %d: '%.60s' is none of id, target, truth, missing, reference, "
+            "landmarks, reference_landmarks, apply, and no setting (sfgp settings lists them)",
+            b->path, (long long)line, k + 1, new->name);
     return SFGP_OK;
 }
 
@@ -113,12 +121,11 @@ static sfgp_status read_names(batch *b, char *line, int64_t number)
         status = name_column(b, number, k);
     }
     free(names);
-    for (int r = BATCH_ID; r <= BATCH_TARGET && status == SFGP_OK; r++)
-        if (!has_column(m, (batch_role)r))
-            status = batch_fail(b, SFGP_ERROR_FORMAT,
-                                "%s: line %lld: no column is called '%s'; the first row has the names, "
-                                "separated by tabs",
-                                b->path, (long long)number, ROLES[r].name);
+    if (status == SFGP_OK && !has_column(m, BATCH_TARGET))
+        status = batch_fail(b, SFGP_ERROR_FORMAT,
+                            "%s: line %lld: no column is called 'target'; the first row has the names, "
+                            "separated by tabs or commas",
+                            b->path, (long long)number);
     if (status == SFGP_OK && has_column(m, BATCH_MISSING) && !has_column(m, BATCH_TRUTH))
         status = batch_fail(b, SFGP_ERROR_FORMAT,
                             "%s: line %lld: 'missing' says where to count the errors "
@@ -132,7 +139,7 @@ static sfgp_status read_names(batch *b, char *line, int64_t number)
 static sfgp_status check_row(batch *b, int64_t number)
 {
     sfgp_settings settings;
-    sfgp_status status = batch_id_check(b, number);
+    sfgp_status status = has_column(&b->manifest, BATCH_ID) ? batch_id_check(b, number) : SFGP_OK;
     if (status == SFGP_OK && !batch_cell(&b->manifest, number, BATCH_TARGET)[0])
         status = batch_fail_cell(b, number, "target", "is empty");
     if (status == SFGP_OK && batch_cell(&b->manifest, number, BATCH_MISSING)[0] &&
@@ -183,6 +190,8 @@ static sfgp_status read_rows(batch *b, char *at)
         if (status == SFGP_OK && (!m->lines || !m->cells))
             status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     }
+    if (status == SFGP_OK && m->columns && !has_column(m, BATCH_ID))
+        status = batch_ids_make(b);
     if (status == SFGP_OK && m->count == 0)
         status = batch_fail(b, SFGP_ERROR_FORMAT, "%s: holds no case", b->path);
     return status;
@@ -209,5 +218,8 @@ void batch_manifest_clear(batch_manifest *m)
     free(m->copy);
     free(m->columns);
     free(m->cells);
+    for (int64_t i = 0; m->ids && i < m->count; i++)
+        free(m->ids[i]);
+    free(m->ids);
     free(m->lines);
 }

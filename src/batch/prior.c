@@ -1,4 +1,4 @@
-/* The model of the batch is built or read on one thread, so that processes can be started safely afterwards. They
+/* The models of the batch are built or read on one thread, so that processes can be started safely afterwards. They
  * share it copy on write. A case whose settings require another prior builds its own model in its own process. */
 #include "batch/digest.h"
 #include "batch/pool.h"
@@ -12,15 +12,15 @@ static bool uses_seed(const sfgp_settings *settings)
     return strcmp(settings->lowrank, "cholesky") != 0;
 }
 
-const char *batch_prior_differs(const batch *b, const sfgp_settings *settings)
+const char *batch_prior_differs(const batch *b, const batch_prior *prior, const sfgp_settings *settings)
 {
     sfgp_settings usual = b->settings;
-    if (b->prior.file)
+    if (prior->file)
         sfgp_settings_default(&usual);
     const sfgp_setting *row = sfgp_settings_prior_change(settings, &usual);
     if (row)
         return row->name;
-    return !b->prior.file && uses_seed(settings) && settings->seed != usual.seed ? "seed" : NULL;
+    return !prior->file && uses_seed(settings) && settings->seed != usual.seed ? "seed" : NULL;
 }
 
 /* ---- digests ----------------------------------------------------------------------------------------- */
@@ -35,11 +35,11 @@ static sfgp_status add_file(batch *b, digest *d, const char *path)
 }
 
 /* Adds the content of a model file. FILE:NAME is one model of a catalogue. */
-static sfgp_status add_model_file(batch *b, digest *d)
+static sfgp_status add_model_file(batch *b, const char *path, digest *d)
 {
-    char hex[BATCH_DIGEST], *file = strdup(b->model), *colon = file ? strrchr(file, ':') : NULL;
+    char hex[BATCH_DIGEST], *file = strdup(path), *colon = file ? strrchr(file, ':') : NULL;
     sfgp_status status;
-    if (!digest_file(b->model, hex) && colon) {
+    if (!digest_file(path, hex) && colon) {
         digest_add(d, colon, strlen(colon));
         *colon = '\0';
     }
@@ -48,14 +48,14 @@ static sfgp_status add_model_file(batch *b, digest *d)
     return status;
 }
 
-static sfgp_status make_digest(batch *b)
+static sfgp_status make_digest(batch *b, batch_prior *p)
 {
     digest d;
     digest_start(&d);
-    sfgp_status status = b->prior.file ? add_model_file(b, &d) : add_file(b, &d, b->model);
+    sfgp_status status = p->file ? add_model_file(b, p->path, &d) : add_file(b, &d, p->path);
     for (int k = 0; k < b->training_count && status == SFGP_OK; k++)
         status = add_file(b, &d, b->training[k]);
-    digest_end(&d, b->prior.digest);
+    digest_end(&d, p->digest);
     return status;
 }
 
@@ -68,85 +68,135 @@ static sfgp_status fail_library(batch *b, sfgp_status status)
                              : batch_fail(b, status, "%s", message[0] ? message : sfgp_status_text(status));
 }
 
-static sfgp_status check_rows(batch *b)
+/* Settings of a case that the model file cannot take. */
+static sfgp_status check_row(batch *b, int64_t i)
 {
+    const batch_choice choice = batch_choice_of(b, i);
     sfgp_settings settings;
-    sfgp_status status = SFGP_OK;
-    for (int64_t i = 0; i < b->manifest.count && status == SFGP_OK; i++) {
-        status = batch_settings(b, i, &settings);
-        const char *name = status == SFGP_OK ? batch_prior_differs(b, &settings) : NULL;
+    sfgp_status status = batch_settings(b, i, &settings);
+    for (int k = choice.first; k < choice.first + choice.count && status == SFGP_OK; k++) {
+        const batch_prior *p = &b->priors[k];
+        const char *name = p->file ? batch_prior_differs(b, p, &settings) : NULL;
         if (name)
             status = batch_fail(b, SFGP_ERROR_PARAMETER,
                                 "%s: line %lld: %s: %s is a model and has its prior; "
                                 "build another one by sfgp model build",
-                                b->path, (long long)b->manifest.lines[i], name, b->model);
+                                b->path, (long long)b->manifest.lines[i], name, p->name);
     }
     return status;
 }
 
-static sfgp_status read_model(batch *b)
+static sfgp_status read_model(batch *b, batch_prior *p)
 {
-    batch_prior *p = &b->prior;
     if (b->training_count > 0)
         return batch_fail(b, SFGP_ERROR_PARAMETER,
                           "--train: %s is a model, which contains its training already; "
                           "build one with these shapes by sfgp model build",
-                          b->model);
-    sfgp_status status = check_rows(b);
-    if (status != SFGP_OK)
-        return status;
+                          p->name);
     sfgp_context_set_read_limit(b->context, b->settings.max_memory);
-    if ((status = sfgp_model_read(b->context, b->model, &p->model)) == SFGP_OK)
+    sfgp_status status = sfgp_model_read(b->context, p->path, &p->model);
+    if (status == SFGP_OK)
         status = sfgp_model_reference(b->context, p->model, &p->reference);
     return fail_library(b, status);
 }
 
 /* Checks the memory of the model only; each case checks its own. */
-static sfgp_status check_memory(batch *b, const sfgp_settings *settings)
+static sfgp_status check_memory(batch *b, const batch_prior *p, const sfgp_settings *settings)
 {
     sfgp_run_size size;
     sfgp_status status =
-        sfgp_run_size_from_mesh(b->context, b->prior.reference, b->prior.training_count, settings, &size);
+        sfgp_run_size_from_mesh(b->context, p->reference, p->training_count, settings, &size);
     return status == SFGP_OK ? sfgp_memory_check(b->context, &size, settings) : status;
 }
 
-static sfgp_status build_model(batch *b)
+static sfgp_status build_model(batch *b, batch_prior *p)
 {
-    batch_prior *p = &b->prior;
     sfgp_settings settings = b->settings;
     settings.threads = 1;
     p->training = calloc((size_t)b->training_count + 1, sizeof *p->training);
     if (!p->training)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     p->training_count = b->training_count;
-    sfgp_status status = sfgp_mesh_read_with(b->context, b->model, &b->read, &p->reference, NULL);
+    sfgp_status status = sfgp_mesh_read_with(b->context, p->path, &b->read, &p->reference, NULL);
     for (int k = 0; k < p->training_count && status == SFGP_OK; k++)
         status = sfgp_mesh_read_with(b->context, b->training[k], &b->read, &p->training[k], NULL);
     if (status == SFGP_OK && settings.max_memory > 0)
-        status = check_memory(b, &settings);
+        status = check_memory(b, p, &settings);
     if (status == SFGP_OK)
         status = sfgp_model_new(b->context, p->reference, (const sfgp_mesh *const *)p->training,
                                 p->training_count, &settings, &p->model);
     return fail_library(b, status);
 }
 
-sfgp_status batch_prior_open(batch *b)
+static sfgp_status open_prior(batch *b, batch_prior *p)
 {
-    batch_prior *p = &b->prior;
     const double start = process_seconds();
-    p->file = sfgp_model_is_file(b->model) == 1;
-    sfgp_status status = p->file ? read_model(b) : build_model(b);
+    sfgp_status status = p->file ? read_model(b, p) : build_model(b, p);
     if (status == SFGP_OK)
         sfgp_model_describe(p->model, &p->info);
     p->seconds = process_seconds() - start;
-    return status == SFGP_OK ? make_digest(b) : status;
+    return status == SFGP_OK ? make_digest(b, p) : status;
 }
 
-void batch_prior_clear(batch_prior *p)
+/* ---- all references ---------------------------------------------------------------------------------- */
+
+static sfgp_status add_prior(batch *b, const char *name, char *path)
+{
+    batch_prior *more = realloc(b->priors, ((size_t)b->prior_count + 1) * sizeof *more);
+    if (more)
+        b->priors = more;
+    if (!more || !path) {
+        free(path);
+        return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    }
+    batch_prior *p = &more[b->prior_count++];
+    *p = (batch_prior){.path = path, .name = strdup(name), .file = sfgp_model_is_file(path) == 1};
+    return p->name ? SFGP_OK : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+}
+
+/* Those of the command line, then those of the manifest. */
+static sfgp_status list_priors(batch *b)
+{
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < b->reference_count && status == SFGP_OK; k++)
+        status = add_prior(b, b->references[k].path, strdup(b->references[k].path));
+    for (int64_t i = 0; i < b->manifest.count && status == SFGP_OK; i++) {
+        const char *cell = batch_cell(&b->manifest, i, BATCH_REFERENCE);
+        if (cell[0] && batch_choice_of(b, i).first < 0)
+            status = add_prior(b, cell, batch_beside(b, cell));
+    }
+    return status;
+}
+
+sfgp_status batch_priors_open(batch *b)
+{
+    sfgp_status status = list_priors(b);
+    if (status == SFGP_OK && b->training_count > 0 && b->prior_count > 1)
+        return batch_fail(b, SFGP_ERROR_PARAMETER,
+                          "--train: there are several references; give a model of each");
+    if (status == SFGP_OK)
+        status = batch_choices_check(b);
+    for (int64_t i = 0; i < b->manifest.count && status == SFGP_OK; i++)
+        status = check_row(b, i);
+    for (int k = 0; k < b->prior_count && status == SFGP_OK; k++)
+        status = open_prior(b, &b->priors[k]);
+    return status;
+}
+
+static void clear(batch_prior *p)
 {
     for (int k = 0; p->training && k < p->training_count; k++)
         sfgp_mesh_free(p->training[k]);
     free(p->training);
     sfgp_mesh_free(p->reference);
     sfgp_model_free(p->model);
+    free(p->path);
+    free(p->name);
+}
+
+void batch_priors_clear(batch *b)
+{
+    for (int k = 0; k < b->prior_count; k++)
+        clear(&b->priors[k]);
+    free(b->priors);
 }

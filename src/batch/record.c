@@ -3,10 +3,12 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include "batch/digest.h"
+#include "batch/fit.h"
 #include "report/file.h"
 #include "report/json.h"
 #include "report/json_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,7 +31,7 @@ static json_t *parse_free(char *text)
 static json_t *make_report(const batch_case *c)
 {
     char *text = NULL;
-    const report_run run = {.reference = c->b->model,
+    const report_run run = {.reference = c->prior ? c->prior->name : "",
                             .target = c->target,
                             .training = c->b->training_count,
                             .points_target = c->points_target,
@@ -42,9 +44,8 @@ static json_t *make_report(const batch_case *c)
                             .peak_mib = c->peak_mib,
                             .memory = &c->memory};
     if (!c->result)
-        return json_pack("{s:o, s:o, s:{s:f}, s:f, s:s}", "target", report_json_text(c->target), "reference",
-                         report_json_text(c->b->model), "seconds", "total", c->outcome->seconds, "peak_mib",
-                         c->peak_mib, "version", SFGP_VERSION);
+        return json_pack("{s:o, s:{s:f}, s:f, s:s}", "target", report_json_text(c->target), "seconds",
+                         "total", c->outcome->seconds, "peak_mib", c->peak_mib, "version", SFGP_VERSION);
     return report_fit(&run, &text) == SFGP_OK ? parse_free(text) : NULL;
 }
 
@@ -68,10 +69,24 @@ static json_t *make_errors(const batch_case *c)
 static json_t *make_digests(const batch_case *c)
 {
     const batch_digests *d = c->digests;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "key", d->key, "model",
-                     text_or_null(c->b->prior.digest), "target", text_or_null(d->target), "truth",
-                     text_or_null(d->truth), "missing", text_or_null(d->missing), "fit",
-                     text_or_null(d->fit));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "key", d->key, "model",
+                     text_or_null(c->prior ? c->prior->digest : ""), "carried", text_or_null(d->carried),
+                     "target", text_or_null(d->target), "truth", text_or_null(d->truth), "missing",
+                     text_or_null(d->missing), "fit", text_or_null(d->fit));
+}
+
+/* What each of several references gave. */
+static json_t *make_references(const batch_case *c)
+{
+    json_t *all = json_array();
+    for (int k = 0; k < c->candidate_count; k++) {
+        const sfgp_result *result = c->candidates[k].result;
+        const json_t *evidence = isnan(result->evidence) ? json_null() : json_real(result->evidence);
+        json_array_append_new(all, json_pack("{s:o, s:s, s:o}", "reference",
+                                             report_json_text(c->candidates[k].prior->name), "outcome",
+                                             sfgp_outcome_name(result->outcome), "evidence", evidence));
+    }
+    return all;
 }
 
 /* The path of the scan in full, for pictures of it; null when it cannot be found. */
@@ -105,6 +120,8 @@ static json_t *make_record(const batch_case *c)
     bool good = record && report && json_object_update_missing(record, report) == 0;
     if (good && c->result)
         good = json_object_set_new(record, "sd", make_spread(c->result)) == 0;
+    if (good && c->result && c->candidate_count > 1)
+        good = json_object_set_new(record, "references", make_references(c)) == 0;
     if (good && c->evaluation)
         good = json_object_set_new(record, "errors", make_errors(c)) == 0;
     good = good && json_object_set_new(record, "target_path", make_target_path(c)) == 0;
@@ -176,11 +193,19 @@ batch_status batch_record_status(const json_t *record)
     return BATCH_UNFINISHED;
 }
 
-bool batch_record_holds(const json_t *record, const char *folder, const char *id)
+/* Whether a file of the case is the one that the record describes, or neither exists. */
+static bool holds(const json_t *record, const char *key, const char *folder, const char *id, const char *name)
 {
-    char hex[BATCH_DIGEST], *path = batch_in_case(folder, id, "fit.ply");
-    const char *said = json_string_value(json_object_get(json_object_get(record, "sha256"), "fit"));
+    char hex[BATCH_DIGEST], *path = batch_in_case(folder, id, name);
+    const char *said = json_string_value(json_object_get(json_object_get(record, "sha256"), key));
     const bool there = path && digest_file(path, hex);
     free(path);
     return said ? there && strcmp(hex, said) == 0 : !there;
+}
+
+bool batch_record_holds(const json_t *record, const char *folder, const char *id)
+{
+    return holds(record, "fit", folder, id, "fit.ply") &&
+           (holds(record, "carried", folder, id, BATCH_CARRIED_LANDMARKS) ||
+            holds(record, "carried", folder, id, BATCH_CARRIED_MESH));
 }

@@ -88,6 +88,16 @@ static void read_values(const json_t *record, const char *problem, batch_row *ro
     row->scan = find_scan(record);
 }
 
+/* The record holds what is in the folder; a mesh that was carried along has another name. */
+static bool has_landmarks(const json_t *record, const char *folder, const char *id)
+{
+    char *path = batch_in_case(folder, id, BATCH_CARRIED_LANDMARKS);
+    const bool there = json_is_string(json_object_get(json_object_get(record, "sha256"), "carried")) &&
+                       path && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 void batch_row_read(const batch *b, int64_t number, const char *folder, batch_row *row)
 {
     const char *problem;
@@ -95,6 +105,7 @@ void batch_row_read(const batch *b, int64_t number, const char *folder, batch_ro
                        .target = batch_cell(&b->manifest, number, BATCH_TARGET)};
     json_t *record = read_record(folder, row->id, &problem);
     read_values(record, problem, row);
+    row->landmarks = has_landmarks(record, folder, row->id);
     json_decref(record);
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Static_assert(sizeof(batch_outcome) <= PROCESS_MESSAGE, "a message is written at once");
 
@@ -19,9 +20,21 @@ typedef struct running {
     bool waits;         /* the job that starts now waits for the lock */
 } running;
 
+static sfgp_status read_manifest(batch *b)
+{
+    report_file file = {.text = b->text, .size = b->text ? strlen(b->text) : 0};
+    b->text = NULL;
+    if (!file.text && !report_file_read(b->path, BATCH_MOST_MANIFEST, &file))
+        return batch_fail(b, SFGP_ERROR_READ, "%s: cannot read: %s", b->path, file.problem);
+    const sfgp_status status = batch_source_convert(b, &file.text, &file.size);
+    if (status == SFGP_OK)
+        return batch_manifest_parse(b, file.text, file.size);
+    free(file.text);
+    return status;
+}
+
 sfgp_status batch_open(batch *b)
 {
-    report_file file;
     b->event_file = -1;
     clock_gettime(CLOCK_REALTIME, &b->began);
     sfgp_status status = b->context ? SFGP_OK : sfgp_context_new(NULL, &b->context);
@@ -29,16 +42,17 @@ sfgp_status batch_open(batch *b)
         return batch_fail(b, status, "out of memory");
     if ((status = sfgp_settings_check(b->context, &b->settings)) != SFGP_OK)
         return batch_fail(b, status, "%s", sfgp_context_error(b->context));
-    if (!report_file_read(b->path, BATCH_MOST_MANIFEST, &file))
-        return batch_fail(b, SFGP_ERROR_READ, "%s: cannot read: %s", b->path, file.problem);
-    status = batch_manifest_parse(b, file.text, file.size);
-    return status == SFGP_OK ? batch_prior_open(b) : status;
+    if ((status = read_manifest(b)) != SFGP_OK)
+        return status;
+    return batch_priors_open(b);
 }
 
 void batch_clear(batch *b)
 {
     batch_events_close(b);
-    batch_prior_clear(&b->prior);
+    batch_priors_clear(b);
+    free(b->text);
+    free(b->folder_path);
     batch_manifest_clear(&b->manifest);
     sfgp_context_free(b->context);
     free(b->todo);

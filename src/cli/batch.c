@@ -2,6 +2,8 @@
 #include "batch/batch.h"
 #include "cli/batch_mpi.h"
 #include "cli/batch_part.h"
+#include "cli/batch_source.h"
+#include "cli/collect.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
@@ -13,7 +15,9 @@
 struct job {
     cli_session *session;
     batch batch;
-    cli_list files;       /* MANIFEST.tsv */
+    cli_list files; /* MANIFEST, or a folder */
+    cli_batch_references references;
+    bool collect;         /* as sfgp collect, at the end */
     cli_list train;       /* files and folders of the command line */
     cli_list train_files; /* the files */
     cli_batch_part part;
@@ -27,23 +31,28 @@ static sfgp_status check(struct job *job)
     batch *b = &job->batch;
     if (!b->folder)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o DIR is missing");
-    if (!b->model)
-        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
-                        "--model is missing: a model (.h5) or a reference");
     if (job->jobs > 4096)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--jobs: %lld is more than 4096",
                         (long long)job->jobs);
     if (!(b->timeout >= 0 && b->timeout <= 1e9))
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--timeout: give seconds, 0 to 1e9");
-    return cli_batch_find_part(job->session, &job->part, &b->part);
+    const sfgp_status status = cli_batch_references_set(job->session, &job->references, b);
+    return status == SFGP_OK ? cli_batch_find_part(job->session, &job->part, &b->part) : status;
 }
 
 static sfgp_status parse(struct job *job, int argc, char **argv)
 {
-    static const char *const OPERANDS[] = {"MANIFEST.tsv", NULL};
+    static const char *const OPERANDS[] = {"MANIFEST", NULL};
     batch *b = &job->batch;
     const cli_option options[] = {{"output", 'o', CLI_PATH, &b->folder},
-                                  {"model", 0, CLI_PATH, &b->model},
+                                  {"reference", 0, CLI_EACH, &job->references.references},
+                                  {"model", 0, CLI_EACH, &job->references.references},
+                                  {"apply", 0, CLI_EACH, &job->references.applied},
+                                  {"landmarks", 0, CLI_EACH, &job->references.landmarks},
+                                  {"landmark-sd", 0, CLI_REAL, &b->landmark_sd},
+                                  {"median", 0, CLI_SWITCH, &b->median},
+                                  {"save", 0, CLI_SWITCH, &b->save},
+                                  {"collect", 0, CLI_SWITCH, &job->collect},
                                   {"train", 0, CLI_PATHS, &job->train},
                                   {"resume", 0, CLI_SWITCH, &b->resume},
                                   {"retry-failed", 0, CLI_SWITCH, &b->retry_failed},
@@ -67,6 +76,8 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
         status = check(job);
     if (status == SFGP_OK)
         status = cli_paths_expand(job->session, &job->train, &job->train_files);
+    if (status == SFGP_OK)
+        status = cli_batch_source(job->session, job->files.items[0], b);
     return status;
 }
 
@@ -138,7 +149,6 @@ static sfgp_status run_here(struct job *job)
 static sfgp_status run_batch(struct job *job, bool *speaks)
 {
     batch *b = &job->batch;
-    b->path = job->files.items[0];
     b->read = job->session->read;
     b->training = job->train_files.items;
     b->training_count = job->train_files.count;
@@ -163,8 +173,11 @@ static int run(cli_session *session, int argc, char **argv)
     const bool ran = status == SFGP_OK && (status = run_batch(&job, &speaks)) == SFGP_OK;
     if (ran && speaks)
         print_summary(&job);
-    const int code = !ran ? (int)status : speaks ? batch_exit_code(&job.batch.totals) : 0;
+    int code = !ran ? (int)status : speaks ? batch_exit_code(&job.batch.totals) : 0;
     batch_clear(&job.batch);
+    if (ran && speaks && job.collect && code <= CLI_FLAGGED)
+        code = cli_collect(session, job.batch.folder, job.batch.unit, job.part.quiet);
+    cli_batch_references_clear(&job.references);
     cli_list_clear(&job.files);
     cli_list_clear(&job.train);
     cli_paths_clear(&job.train_files);
@@ -172,13 +185,24 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_BATCH = {
-    "batch", "fit one model to many scans, resumable",
-    "sfgp batch MANIFEST.tsv -o DIR --model MODEL.h5|REFERENCE [options]\n"
-    "\nMANIFEST.tsv is separated by tabs, with names in the first row: id, target, optionally truth, missing (its mask)\n"
-    "and any setting. Paths are relative to it. Each case runs in a process of its own, and writes DIR/ID/fit.ply and\n"
-    "DIR/ID/case.json. A case that fails does not stop the others. docs/batch.md: Slurm, MPI, GNU parallel.\n"
+    "batch", "fit a reference, or the best of several, to many scans, resumable",
+    "sfgp batch MANIFEST|FOLDER -o DIR --reference MODEL.h5|REFERENCE [options]\n"
+    "\nFOLDER: every mesh in it is a case. MANIFEST is separated by tabs or commas, with names in the first row: target, and\n"
+    "optionally id, reference, landmarks, apply, truth, missing (its mask) and any setting. Paths are relative to it.\n"
+    "Each case runs in a process of its own, and writes DIR/ID/fit.ply and DIR/ID/case.json. A case that fails does not\n"
+    "stop the others. docs/batch.md: all files, Slurm, MPI, GNU parallel.\n"
     "\n  -o, --output DIR    results; created when it does not exist; must be empty unless --resume is given\n"
-    "  --model PATH        a model, or the reference to build one from, once for all cases\n"
+    "  --reference PATH    a reference or a model, read or built once; may be repeated: the fit with the largest\n"
+    "                      evidence is kept\n"
+    "  --model PATH        the same as --reference\n"
+    "  --apply FILE        landmarks or a mesh of the reference, which every fit carries to its scan, with sd; with several\n"
+    "                      references one for each of them, in their order\n"
+    "  --median            with several references: carried landmarks are their median, not those of the best\n"
+    "  --landmarks FILE    landmarks of the reference, to be paired with those of column landmarks; likewise; of a folder\n"
+    "                      those are NAME.mrk.json, NAME.fcsv or NAME.csv beside the scan\n"
+    "  --landmark-sd S     standard deviation of a landmark, unit of the files (default: 1 % of the RMS radius)\n"
+    "  --save              write every fit as a map of space, DIR/ID/fit.h5, for sfgp apply\n"
+    "  --collect           run sfgp collect at the end\n"
     "  --train PATH...     registered shapes, files or folders: they add their variation to a reference\n"
     "  --resume            keep valid results, whose content is checked, and do the other cases\n"
     "  --retry-failed      as --resume, and do failed cases again\n"

@@ -97,6 +97,8 @@ static sfgp_status store_value(parser *p, struct rule *rule, char *text)
     if (rule->setting)
         return cli_value_setting(p->session, rule->setting, rule->seen == 0, text ? text : "1",
                                  p->grammar->settings);
+    if (rule->option->kind == CLI_EACH)
+        return append(p, rule->option->value, text);
     if (rule->option->kind != CLI_PATHS)
         return cli_value_option(p->session, rule->option, text);
     p->sink = rule->option->value;
@@ -107,7 +109,8 @@ static bool may_repeat(const struct rule *rule)
 {
     if (rule->setting)
         return strcmp(rule->setting->name, "kernel") == 0;
-    return rule->option->kind == CLI_SWITCH || rule->option->kind == CLI_PATHS;
+    return rule->option->kind == CLI_SWITCH || rule->option->kind == CLI_PATHS ||
+           rule->option->kind == CLI_EACH;
 }
 
 static sfgp_status apply_option(parser *p, struct rule *rule)

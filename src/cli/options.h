@@ -18,6 +18,7 @@ typedef enum cli_kind {
     CLI_PATH,   /* const char *, never empty */
     CLI_REAL,   /* double */
     CLI_COUNT,  /* int64_t, not negative */
+    CLI_EACH,   /* cli_list: one argument each time that the option is given */
     CLI_PATHS,  /* cli_list: all arguments up to the next option; the option may be repeated */
 } cli_kind;
 

@@ -19,7 +19,7 @@ static void turn_faces(const sfgp_mesh *reference, int64_t *corners)
 static bool make_faces(const sfgp_mesh *reference, const sfgp_result *result, int64_t **made)
 {
     *made = NULL;
-    if (!result->settings->mirror || result->outcome == SFGP_NO_OVERLAP || reference->face_count == 0)
+    if (reference->face_count == 0 || !result->settings->mirror || result->outcome == SFGP_NO_OVERLAP)
         return true;
     *made = malloc(((size_t)reference->face_start[reference->face_count] + 1) * sizeof **made);
     if (*made)

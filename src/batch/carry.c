@@ -1,0 +1,188 @@
+/* Carries landmarks or a mesh from the reference to a case, and saves the fit as a map of space. */
+#include "batch/digest.h"
+#include "batch/fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is carried: landmarks, or a mesh. */
+typedef struct carried {
+    sfgp_landmarks *landmarks;
+    sfgp_mesh *mesh;
+    double *points; /* those of either */
+    double *sd;
+    int64_t count;
+    int dimension;
+} carried;
+
+static void clear(carried *c)
+{
+    sfgp_landmarks_free(c->landmarks);
+    sfgp_mesh_free(c->mesh);
+    free(c->sd);
+}
+
+static sfgp_status read_points(batch_work *w, const char *path, carried *c)
+{
+    const bool landmarks = sfgp_landmarks_is_file(path);
+    sfgp_status status = landmarks ? sfgp_landmarks_read(w->context, path, &c->landmarks)
+                                   : sfgp_mesh_read_with(w->context, path, &w->b->read, &c->mesh, NULL);
+    if (status != SFGP_OK)
+        return status;
+    c->points = landmarks ? c->landmarks->points : c->mesh->points;
+    c->count = landmarks ? c->landmarks->count : c->mesh->count;
+    c->dimension = landmarks ? c->landmarks->dimension : c->mesh->dimension;
+    c->sd = malloc((size_t)c->count * sizeof *c->sd);
+    if (c->dimension != w->result->dimension) {
+        snprintf(w->error, sizeof w->error, "%.800s: %dD, the fit is %dD", path, c->dimension,
+                 w->result->dimension);
+        return SFGP_ERROR_DATA;
+    }
+    return c->sd ? SFGP_OK : SFGP_ERROR_MEMORY;
+}
+
+/* Nothing to carry: c stays empty. */
+static sfgp_status carry(batch_work *w, const batch_candidate *by, carried *c)
+{
+    char *path = NULL;
+    sfgp_status status = batch_apply_of(w->b, w->number, (int)(by->prior - w->b->priors), &path);
+    if (status == SFGP_OK && path && (status = read_points(w, path, c)) == SFGP_OK)
+        status = sfgp_deformation_apply(w->context, by->deformation, c->count, c->points, w->settings.threads,
+                                        c->points, c->sd);
+    free(path);
+    return status;
+}
+
+/* ---- the median over references ---------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of(int count, double *values)
+{
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+static bool same_names(const carried *a, const carried *b)
+{
+    bool same = a->landmarks && b->landmarks && a->count == b->count;
+    for (int64_t k = 0; same && k < a->count; k++)
+        same = strcmp(a->landmarks->names[k], b->landmarks->names[k]) == 0;
+    return same;
+}
+
+/* Coordinate by coordinate over the fits that found the scan; of the standard deviations likewise. */
+static void set_median(const carried *all, int count, carried *c)
+{
+    double values[BATCH_MOST_REFERENCES];
+    for (int64_t k = 0; k < c->count * c->dimension; k++) {
+        for (int j = 0; j < count; j++)
+            values[j] = all[j].points[k];
+        c->points[k] = median_of(count, values);
+    }
+    for (int64_t k = 0; k < c->count; k++) {
+        for (int j = 0; j < count; j++)
+            values[j] = all[j].sd[k];
+        c->sd[k] = median_of(count, values);
+    }
+}
+
+static sfgp_status carry_median(batch_work *w, carried *c)
+{
+    carried all[BATCH_MOST_REFERENCES] = {{0}};
+    int count = 0;
+    sfgp_status status = carry(w, w->best, c);
+    for (int k = 0; k < w->candidate_count && status == SFGP_OK; k++) {
+        if (w->candidates[k].result->outcome == SFGP_NO_OVERLAP)
+            continue;
+        status = carry(w, &w->candidates[k], &all[count]);
+        if (status == SFGP_OK && !same_names(c, &all[count])) {
+            snprintf(
+                w->error, sizeof w->error,
+                "--median: the landmarks of the references have different names, or are in another order");
+            status = SFGP_ERROR_DATA;
+        }
+        count++;
+    }
+    if (status == SFGP_OK)
+        set_median(all, count, c);
+    for (int k = 0; k < count; k++)
+        clear(&all[k]);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------- */
+
+static sfgp_status write_landmarks(batch_work *w, const carried *c, const char *name)
+{
+    char *path = batch_in_case(w->b->folder, w->id, name);
+    const sfgp_status status =
+        path ? sfgp_landmarks_write(w->context, path, c->landmarks, c->sd) : SFGP_ERROR_MEMORY;
+    free(path);
+    return status;
+}
+
+static sfgp_status write_mesh(batch_work *w, const carried *c)
+{
+    const sfgp_attribute sd[] = {{"sd", c->sd, 0},
+                                 {"quality", c->sd, 0}}; /* MeshLab shows quality as colours */
+    char *path = batch_in_case(w->b->folder, w->id, BATCH_CARRIED_MESH);
+    const sfgp_status status = path ? sfgp_mesh_write(w->context, path, c->mesh, sd, 2) : SFGP_ERROR_MEMORY;
+    free(path);
+    return status;
+}
+
+/* Landmarks as CSV, which collect reads, and in the format of Slicer that they came in. */
+static sfgp_status write_carried(batch_work *w, const carried *c)
+{
+    char name[32];
+    if (c->mesh)
+        return write_mesh(w, c);
+    sfgp_status status = write_landmarks(w, c, BATCH_CARRIED_LANDMARKS);
+    snprintf(name, sizeof name, "landmarks.%s", c->landmarks->format);
+    if (status == SFGP_OK && (strcmp(name, "landmarks.mrk.json") == 0 || strcmp(name, "landmarks.fcsv") == 0))
+        status = write_landmarks(w, c, name);
+    return status;
+}
+
+static sfgp_status save(batch_work *w)
+{
+    char *path = w->b->save ? batch_in_case(w->b->folder, w->id, "fit.h5") : NULL;
+    const sfgp_status status = path         ? sfgp_deformation_write(w->context, w->best->deformation, path)
+                               : w->b->save ? SFGP_ERROR_MEMORY
+                                            : SFGP_OK;
+    free(path);
+    return status;
+}
+
+static sfgp_status carry_and_write(batch_work *w)
+{
+    carried c = {0};
+    sfgp_status status = w->b->median && w->candidate_count > 1 ? carry_median(w, &c) : carry(w, w->best, &c);
+    if (status == SFGP_OK && c.count > 0)
+        status = write_carried(w, &c);
+    if (status == SFGP_OK && c.count > 0) {
+        char *path =
+            batch_in_case(w->b->folder, w->id, c.mesh ? BATCH_CARRIED_MESH : BATCH_CARRIED_LANDMARKS);
+        status = path && digest_file(path, w->digests.carried) ? SFGP_OK : SFGP_ERROR_WRITE;
+        free(path);
+    }
+    clear(&c);
+    return status;
+}
+
+sfgp_status batch_work_carry(batch_work *w)
+{
+    if (!w->carries)
+        return SFGP_OK;
+    sfgp_status status = save(w);
+    if (status == SFGP_OK && w->result->outcome != SFGP_NO_OVERLAP)
+        status = carry_and_write(w);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* Merges the landmarks of all cases: landmarks.csv, one row for each landmark of each case, and landmarks.tps, which
+ * geomorph, MorphoJ and tpsDig read. */
+#include "batch/batch.h"
+#include "report/csv.h"
+#include "report/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The texts of both files while they grow. */
+typedef struct tables {
+    char *csv, *tps;
+    size_t csv_size, tps_size;
+    FILE *csv_out, *tps_out;
+    int64_t cases;
+} tables;
+
+/* The rows of a file of sfgp_landmarks_write, behind the id. */
+static void add_rows(const char *id, const char *text, FILE *out)
+{
+    for (text += strcspn(text, "\n"); *text == '\n' && text[1]; text += strcspn(text, "\n")) {
+        text++;
+        report_csv_text(out, id);
+        fprintf(out, ",%.*s\n", (int)strcspn(text, "\n"), text);
+    }
+}
+
+static void add_specimen(const char *id, const sfgp_landmarks *l, FILE *out)
+{
+    char number[SFGP_NUMBER_SIZE];
+    fprintf(out, "LM%s=%lld\n", l->dimension == 3 ? "3" : "", (long long)l->count);
+    for (int64_t k = 0; k < l->count * l->dimension; k++)
+        fprintf(out, "%s%c", sfgp_number_format(l->points[k], number), (k + 1) % l->dimension ? ' ' : '\n');
+    fprintf(out, "ID=%s\n", id);
+}
+
+static sfgp_status add_case(batch *b, const char *folder, const char *id, tables *t)
+{
+    report_file file = {0};
+    sfgp_landmarks *landmarks = NULL;
+    char *path = batch_in_case(folder, id, BATCH_CARRIED_LANDMARKS);
+    sfgp_status status = path ? sfgp_landmarks_read(b->context, path, &landmarks) : SFGP_ERROR_MEMORY;
+    if (status == SFGP_OK && !report_file_read(path, BATCH_MOST_RECORD, &file))
+        status = SFGP_ERROR_READ;
+    if (status == SFGP_OK && t->cases++ == 0)
+        fprintf(t->csv_out, "id,landmark,x,y%s,sd\n", landmarks->dimension == 3 ? ",z" : "");
+    if (status == SFGP_OK) {
+        add_rows(id, file.text, t->csv_out);
+        add_specimen(id, landmarks, t->tps_out);
+    }
+    sfgp_landmarks_free(landmarks);
+    free(file.text);
+    free(path);
+    return status == SFGP_OK ? status : batch_fail(b, status, "%s: %s", id, sfgp_context_error(b->context));
+}
+
+static sfgp_status write_file(batch *b, const char *folder, const char *name, const char *text, size_t size)
+{
+    char *path = report_format("%s/%s", folder, name);
+    const sfgp_status status = path ? sfgp_file_write(b->context, path, text, size) : SFGP_ERROR_MEMORY;
+    free(path);
+    return status == SFGP_OK ? status : batch_fail(b, status, "%s", sfgp_context_error(b->context));
+}
+
+static sfgp_status write_tables(batch *b, const char *folder, tables *t)
+{
+    const bool whole =
+        !ferror(t->csv_out) && !ferror(t->tps_out) && fflush(t->csv_out) == 0 && fflush(t->tps_out) == 0;
+    if (!whole)
+        return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    sfgp_status status = write_file(b, folder, "landmarks.csv", t->csv, t->csv_size);
+    return status == SFGP_OK ? write_file(b, folder, "landmarks.tps", t->tps, t->tps_size) : status;
+}
+
+static void close_tables(tables *t)
+{
+    if (t->csv_out)
+        fclose(t->csv_out);
+    if (t->tps_out)
+        fclose(t->tps_out);
+    free(t->csv);
+    free(t->tps);
+}
+
+sfgp_status batch_write_landmarks(batch *b, const char *folder, const batch_row *rows, int64_t count,
+                                  int64_t *cases)
+{
+    tables t = {0};
+    sfgp_status status = SFGP_OK;
+    t.csv_out = open_memstream(&t.csv, &t.csv_size);
+    t.tps_out = open_memstream(&t.tps, &t.tps_size);
+    if (!t.csv_out || !t.tps_out)
+        status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    for (int64_t i = 0; i < count && status == SFGP_OK; i++)
+        if (rows[i].landmarks)
+            status = add_case(b, folder, rows[i].id, &t);
+    if (status == SFGP_OK && t.cases > 0)
+        status = write_tables(b, folder, &t);
+    *cases = t.cases;
+    close_tables(&t);
+    return status;
+}

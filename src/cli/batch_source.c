@@ -1,0 +1,125 @@
+/* References and cases of a batch, as the command line gives them. */
+#include "cli/batch_source.h"
+#include "cli/paths.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- references -------------------------------------------------------------------------------------- */
+
+static sfgp_status check_count(cli_session *session, const char *option, int count, int references)
+{
+    if (count == 0 || count == references)
+        return SFGP_OK;
+    return cli_fail(session, SFGP_ERROR_PARAMETER,
+                    "--%s: %d files for %d references; give one for each --reference, in their order", option,
+                    count, references);
+}
+
+sfgp_status cli_batch_references_set(cli_session *session, const cli_batch_references *asked, batch *b)
+{
+    const int count = asked->references.count;
+    if (count > BATCH_MOST_REFERENCES)
+        return cli_fail(session, SFGP_ERROR_PARAMETER, "--reference: more than %d", BATCH_MOST_REFERENCES);
+    if (b->median && (count < 2 || asked->applied.count == 0))
+        return cli_fail(session, SFGP_ERROR_PARAMETER,
+                        "--median: needs several --reference, and --apply for each");
+    sfgp_status status = check_count(session, "apply", asked->applied.count, count);
+    if (status == SFGP_OK)
+        status = check_count(session, "landmarks", asked->landmarks.count, count);
+    for (int k = 0; k < count && status == SFGP_OK; k++)
+        b->references[k] =
+            (batch_reference){.path = asked->references.items[k],
+                              .landmarks = asked->landmarks.count > 0 ? asked->landmarks.items[k] : NULL,
+                              .apply = asked->applied.count > 0 ? asked->applied.items[k] : NULL};
+    b->reference_count = count;
+    return status;
+}
+
+void cli_batch_references_clear(cli_batch_references *asked)
+{
+    cli_list_clear(&asked->references);
+    cli_list_clear(&asked->applied);
+    cli_list_clear(&asked->landmarks);
+}
+
+/* ---- a folder ---------------------------------------------------------------------------------------- */
+
+/* NAME.mrk.json, NAME.fcsv or NAME.csv beside a scan NAME.EXTENSION, into path; "": there is none. */
+static const char *find_landmarks(const char *scan, size_t size, char *path)
+{
+    static const char *const EXTENSIONS[] = {"mrk.json", "fcsv", "csv"};
+    const char *slash = strrchr(scan, '/'), *dot = strchr(slash ? slash + 1 : scan, '.');
+    const int length = dot ? (int)(dot - scan) : (int)strlen(scan);
+    for (size_t k = 0; k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++) {
+        snprintf(path, size, "%.*s.%s", length, scan, EXTENSIONS[k]);
+        if (strcmp(path, scan) != 0 && access(path, R_OK) == 0)
+            return path;
+    }
+    return "";
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Tables of landmarks are text, too, and no scans. */
+static bool is_scan(const char *path)
+{
+    const size_t length = strlen(path);
+    return !(length > 4 && strcmp(path + length - 4, ".csv") == 0 && sfgp_landmarks_is_file(path));
+}
+
+static sfgp_status write_rows(cli_session *session, const cli_list *files, bool landmarks, FILE *out)
+{
+    char path[4096];
+    fprintf(out, "target%s\n", landmarks ? "\tlandmarks" : "");
+    for (int k = 0; k < files->count; k++) {
+        if (!is_scan(files->items[k]))
+            continue;
+        if (strpbrk(files->items[k], "\t\n\r"))
+            return cli_fail(session, SFGP_ERROR_DATA, "%s: a name with a tab or a line end", files->items[k]);
+        fputs(name_of(files->items[k]), out);
+        if (landmarks)
+            fprintf(out, "\t%s", name_of(find_landmarks(files->items[k], sizeof path, path)));
+        fputc('\n', out);
+    }
+    return SFGP_OK;
+}
+
+static sfgp_status list_folder(cli_session *session, const char *folder, batch *b)
+{
+    const cli_list given = {(char *[]){(char *)folder}, 1};
+    cli_list files = {NULL, 0};
+    size_t size = 0;
+    sfgp_status status = cli_paths_expand(session, &given, &files);
+    FILE *out = status == SFGP_OK ? open_memstream(&b->text, &size) : NULL;
+    if (out)
+        status = write_rows(session, &files, b->reference_count > 0 && b->references[0].landmarks, out);
+    if (status == SFGP_OK && (!out || fclose(out) != 0))
+        status = cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+    cli_paths_clear(&files);
+    return status;
+}
+
+sfgp_status cli_batch_source(cli_session *session, const char *path, batch *b)
+{
+    struct stat state;
+    const size_t length = strlen(path);
+    b->path = path;
+    if (stat(path, &state) != 0 || !S_ISDIR(state.st_mode))
+        return SFGP_OK;
+    if (path[length - 1] != '/') {
+        char *whole = cli_paths_join(path, "");
+        if (!whole)
+            return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+        b->folder_path = whole;
+        b->path = whole;
+    }
+    return list_folder(session, path, b);
+}

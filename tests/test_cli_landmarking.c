@@ -1,0 +1,148 @@
+/* sfgp batch for landmarks: a folder or a table, landmarks carried along, several references. */
+#include "test_cli_compare.h"
+
+enum { POINTS = 120 };
+
+static const char *reference, *other, *scans, *template;
+
+static void make_files(void)
+{
+    static char kept[4][256];
+    test_shapes *shapes = test_shapes_new(POINTS, 3, 0, 1);
+    strcpy(kept[0], cli_mesh("reference.ply", POINTS, 3, shapes->reference, true));
+    strcpy(kept[1], cli_path("scans"));
+    assert_int_equal(mkdir(kept[1], 0777), 0);
+    cli_points("scans/a.ply", shapes->m, 3, shapes->target);
+    cli_points("scans/b c.npy", shapes->m - 20, 3, shapes->target);
+    for (int k = 0; k < POINTS; k++) /* flat: explains the scans less well */
+        shapes->reference[3 * k + 2] *= 0.2;
+    strcpy(kept[2], cli_mesh("other.ply", POINTS, 3, shapes->reference, true));
+    test_shapes_free(shapes);
+    strcpy(kept[3], cli_text("template.fcsv",
+                             "# Markups fiducial file version = 4.11\n# CoordinateSystem = LPS\n"
+                             "# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID\n"
+                             "1,0.1,0.2,0.3,0,0,0,1,1,1,0,tip,,\n"
+                             "2,-0.5,0.1,0.4,0,0,0,1,1,1,0,\"lobe, left\",,\n"));
+    reference = kept[0], scans = kept[1], other = kept[2], template = kept[3];
+}
+
+/* One command does what register and apply do one by one. */
+static void a_folder_becomes_a_table_of_landmarks(void **state)
+{
+    const char *folder = cli_path("out"), *fit = cli_path("fit.ply"), *saved = cli_path("fit.h5"),
+               *moved = cli_path("moved.fcsv"), *table = compare_in(folder, "landmarks.csv");
+    static const char *const CASES[][2] = {{"a", "a.ply"}, {"b_c", "b c.npy"}};
+    char name[64];
+    (void)state;
+    cli_expect(sfgp_run_program("batch", scans, "-o", folder, "--reference", reference, "--apply", template,
+                                "--save", "--collect", NULL),
+               0, "landmarks.csv, landmarks.tps");
+    for (int k = 0; k < 2; k++) {
+        cli_expect(sfgp_run_program("register", reference, compare_in(scans, CASES[k][1]), "-o", fit,
+                                    "--save", saved, NULL),
+                   0, NULL);
+        cli_expect(sfgp_run_program("apply", saved, template, "-o", moved, NULL), 0, NULL);
+        snprintf(name, sizeof name, "%s/fit.ply", CASES[k][0]);
+        cli_assert_same_files(fit, compare_in(folder, name));
+        snprintf(name, sizeof name, "%s/fit.h5", CASES[k][0]);
+        cli_assert_same_files(saved, compare_in(folder, name));
+        snprintf(name, sizeof name, "%s/landmarks.fcsv", CASES[k][0]);
+        cli_assert_same_files(moved, compare_in(folder, name));
+    }
+    compare_assert_words(table, "id,landmark,x,y,z,sd\na,tip,");
+    compare_assert_words(table, "\nb_c,\"lobe, left\",");
+    compare_assert_words(compare_in(folder, "landmarks.tps"), "\nID=a\nLM3=2\n");
+}
+
+/* What was carried along belongs to the case: another template does the cases again, and a lost file too. */
+static void resume_knows_what_was_carried(void **state)
+{
+    const char *folder = cli_path("out"), *mesh = cli_path("carried");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", scans, "-o", folder, "--reference", reference, "--apply", template,
+                                "--resume", NULL),
+               0, "2 were done before");
+    assert_int_equal(unlink(compare_in(folder, "a/landmarks.csv")), 0);
+    cli_expect(sfgp_run_program("collect", folder, NULL), 1, "1 without a result");
+    cli_expect(sfgp_run_program("batch", scans, "-o", folder, "--reference", reference, "--apply", template,
+                                "--resume", "--save", NULL),
+               0, "1 were done before");
+    cli_expect(sfgp_run_program("batch", scans, "-o", mesh, "--reference", reference, "--apply", other, NULL),
+               0, NULL);
+    cli_expect(sfgp_run_program("info", compare_in(mesh, "a/carried.ply"), NULL), 0, NULL);
+    assert_false(cli_exists(compare_in(mesh, "a/landmarks.csv")));
+}
+
+/* The better reference wins in every case, whatever the order; the fits are those with that reference alone. */
+static void the_reference_with_the_most_evidence_is_kept(void **state)
+{
+    const char *folder = cli_path("several"), *alone = cli_path("out");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", scans, "-o", folder, "--reference", other, "--apply", template,
+                                "--reference", reference, "--apply", template, NULL),
+               0, "2 ok");
+    cli_assert_same_files(compare_in(folder, "a/fit.ply"), compare_in(alone, "a/fit.ply"));
+    cli_assert_same_files(compare_in(folder, "b_c/landmarks.fcsv"), compare_in(alone, "b_c/landmarks.fcsv"));
+    compare_assert_words(compare_in(folder, "a/case.json"), "\"evidence\": ");
+    compare_assert_words(compare_in(folder, "a/case.json"), "\"references\": [");
+}
+
+/* Of two, the median is the middle: that of a reference with itself is its own. */
+static void the_median_is_that_of_all_references(void **state)
+{
+    const char *folder = cli_path("median"), *alone = cli_path("out");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", scans, "-o", folder, "--reference", reference, "--apply", template,
+                                "--reference", reference, "--apply", template, "--median", NULL),
+               0, "2 ok");
+    cli_assert_same_files(compare_in(folder, "a/landmarks.fcsv"), compare_in(alone, "a/landmarks.fcsv"));
+    cli_expect(sfgp_run_program("batch", scans, "-o", cli_path("m2"), "--reference", reference, "--apply",
+                                template, "--median", NULL),
+               2, "--median: needs several");
+    cli_expect(sfgp_run_program("batch", scans, "-o", cli_path("m2"), "--reference", reference, "--apply",
+                                template, "--reference", other, NULL),
+               2, "--apply: 1 files for 2 references");
+    cli_expect(sfgp_run_program("batch", scans, "-o", cli_path("m2"), "--reference", reference, "--reference",
+                                other, "--method", "bcpd", NULL),
+               2, "which only auto has");
+}
+
+/* Columns of a table of commas: another reference, its landmarks, and what it carries, for each case. */
+static void columns_say_it_for_each_case(void **state)
+{
+    const char *folder = cli_path("columns"), *fit = cli_path("fit.ply");
+    const char *first = cli_text("first.csv", "name,x,y,z\ntip,0.1,0.2,0.3\nlobe,-0.5,0.1,0.4\n");
+    const char *table = cli_text("table.csv", "target,reference,landmarks,reference-landmarks,apply\n"
+                                              "scans/a.ply,reference.ply,first.csv,first.csv,template.fcsv\n"
+                                              "scans/b c.npy,other.ply,,,\n");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", table, "-o", folder, NULL), 0, "2 ok");
+    cli_expect(sfgp_run_program("register", reference, compare_in(scans, "a.ply"), "-o", fit, "--landmarks",
+                                first, first, NULL),
+               0, NULL);
+    cli_assert_same_files(fit, compare_in(folder, "a/fit.ply"));
+    assert_true(cli_exists(compare_in(folder, "a/landmarks.fcsv")));
+    assert_false(cli_exists(compare_in(folder, "b_c/landmarks.csv")));
+    compare_assert_words(compare_in(folder, "b_c/case.json"), "\"reference\": \"other.ply\"");
+    cli_expect(sfgp_run_program("batch", cli_text("bad.csv", "target,landmarks\nscans/a.ply,first.csv\n"),
+                                "-o", folder, "--reference", reference, "--resume", NULL),
+               4, "those of the reference are missing");
+    cli_expect(sfgp_run_program("batch", cli_text("bad.csv", "target,reference\nscans/a.ply,other.ply\nx,\n"),
+                                "-o", folder, "--resume", NULL),
+               4, "line 3, column 'reference': is empty");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_folder_becomes_a_table_of_landmarks), /* others compare with it */
+        cmocka_unit_test(resume_knows_what_was_carried),
+        cmocka_unit_test(the_reference_with_the_most_evidence_is_kept),
+        cmocka_unit_test(the_median_is_that_of_all_references),
+        cmocka_unit_test(columns_say_it_for_each_case),
+    };
+    unsetenv("SLURM_ARRAY_TASK_ID");
+    unsetenv("SLURM_CPUS_PER_TASK");
+    make_files();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
