@@ -88,9 +88,9 @@ static sfgp_status write_page(batch_work *w)
     if (!w->b->html)
         return SFGP_OK;
     char *path = batch_in_case(w->b->folder, w->id, "fit.html");
-    sfgp_status status =
-        path ? sfgp_result_write_html(w->context, w->result, w->best->prior->reference, w->target, &options, path)
-             : SFGP_ERROR_MEMORY;
+    sfgp_status status = path ? sfgp_result_write_html(w->context, w->result, w->best->prior->reference,
+                                                       w->target, &options, path)
+                              : SFGP_ERROR_MEMORY;
     free(path);
     return status;
 }

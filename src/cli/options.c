@@ -97,7 +97,7 @@ static sfgp_status store_value(parser *p, struct rule *rule, char *text)
     if (rule->setting)
         return cli_value_setting(p->session, rule->setting, rule->seen == 0, text ? text : "1",
                                  p->grammar->settings);
-    if (rule->option->kind == CLI_EACH)
+    if (rule->option->kind == CLI_EACH && text)
         return append(p, rule->option->value, text);
     if (rule->option->kind != CLI_PATHS)
         return cli_value_option(p->session, rule->option, text);

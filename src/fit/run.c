@@ -99,14 +99,22 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     return status;
 }
 
+/* x -> width - x behind a map. */
+static void reflect(double width, double map[16])
+{
+    for (int k = 0; k < 4; k++)
+        map[k] = -map[k];
+    map[3] += width;
+}
+
 /* A baseline has no pose but the reflection in the frame: x -> 2 centre - x. */
 static void mirror_result(const sfgp_frame *frame, sfgp_result *result)
 {
     const int d = result->dimension;
     for (int64_t i = 0; i < result->count; i++)
         result->points[i * d] = 2 * frame->centre[0] - result->points[i * d];
-    result->pose[0] = -1;
-    result->pose[3] = 2 * frame->centre[0];
+    reflect(2 * frame->centre[0], result->pose);
+    reflect(2 * frame->centre[0], result->similarity);
 }
 
 static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
