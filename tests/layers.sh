@@ -1,6 +1,7 @@
 #!/bin/sh
 # Which layer of src/ may include which: the table below, from the bottom up. The program (report and below it in the
-# table) has the public header, page, and no other layer of the library. Usage: layers.sh SOURCE_DIR BUILD_DIR
+# table) has the public header, page, base/platform_*.h, and no other layer of the library. What knows the system stands in
+# base/platform_*. Usage: layers.sh SOURCE_DIR BUILD_DIR
 set -eu
 cd "$1/src"
 awk '
@@ -29,6 +30,12 @@ awk '
         allow("python")
         allow("r")
     }
+    BEGIN {
+        n = split("assert ctype errno fenv float inttypes limits locale math setjmp stdarg stdatomic stdbool stddef stdint " \
+                  "stdio stdlib string time", names, " ")
+        for (k = 1; k <= n; k++) portable[names[k]] = 1
+        libraries = "^(sfgp/sfgp|cholmod|arpack|cblas|lapacke|lbfgs|hdf5|zlib|jansson|mpi|kdtree\\+\\+/.*|R|Rinternals|cmath|limits|vector|algorithm|utility|new|array|cstdint|cstddef)$"
+    }
     function allow(layer, others,    k, n, list) {
         known[layer] = 1
         allowed[layer, layer] = 1
@@ -44,6 +51,7 @@ awk '
         if (path == "sfgp/sfgp.h") next
         if (own == "r" && path !~ "/") next # R compiles in the folder of the package
         seen++
+        if (path ~ /^base\/platform_[a-z]+\.h$/ && own != "python" && own != "r") next # known to the whole program
         if (!(other in known)) { print FILENAME ":" FNR ": include \"layer/file.h\", not \"" path "\""; bad = 1 }
         else if (!((own, other) in allowed)) { print FILENAME ":" FNR ": " own " must not include " other; bad = 1 }
     }
@@ -53,5 +61,17 @@ awk '
     /^[ \t]*#[ \t]*include[ \t]*<hdf5/ && own != "io" { print FILENAME ":" FNR ": only io names HDF5"; bad = 1 }
     /^[ \t]*#[ \t]*pragma[ \t]+omp/ && $3 != "simd" { print FILENAME ":" FNR ": loops run by base/parallel.h"; bad = 1 }
     /^[ \t]*#[ \t]*include[ \t]*<zlib/ && own != "io" && FILENAME != "page/png.c" { print FILENAME ":" FNR ": only io and page/png.c name zlib"; bad = 1 }
-    END { if (seen < 50) { print "only " seen + 0 " includes seen: the test looks at nothing"; bad = 1 } exit bad }
+    # What knows the system stands in base/platform_*: elsewhere there are the headers of C11 and of the libraries, and no
+    # test of a system. watch.c of Python reads a clock.
+    /^[ \t]*#[ \t]*include[ \t]*</ && FILENAME !~ /^base\/platform_/ && own != "r" {
+        split($0, angle, /[<>]/); header = angle[2]; sub(/\.h$/, "", header)
+        if (!(header in portable) && header !~ libraries) {
+            print FILENAME ":" FNR ": <" angle[2] "> belongs into base/platform_*"; bad = 1 }
+    }
+    (/^[ \t]*#[ \t]*(if|elif|ifdef|ifndef)/ && /linux|APPLE|WIN32|MINGW|BSD|unix|GLIBC|MUSL|x86_64|i386|aarch64|s390|BYTE_ORDER|[ (!]O_[A-Z]+/ ||
+     /^[ \t]*#[ \t]*define[ \t]+_[A-Z]+_SOURCE/ || /"\/proc\//) && FILENAME !~ /^base\/platform_/ {
+        print FILENAME ":" FNR ": what knows the system belongs into base/platform_*"; bad = 1 }
+    FILENAME ~ /^base\/platform_/ { platform++ }
+    END { if (platform < 500) { print "base/platform_* was not seen"; bad = 1 }
+          if (seen < 50) { print "only " seen + 0 " includes seen: the test looks at nothing"; bad = 1 } exit bad }
 ' $(find . -name '*.[ch]' -o -name '*.cpp' | sed 's,^\./,,' | sort)

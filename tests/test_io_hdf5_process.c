@@ -75,7 +75,7 @@ static void assert_no_child(void)
 static void end_by_signal(sfgp_hdf5 *file, int number)
 {
     siginfo_t info; /* until it has ended, but leaves it to be waited for */
-    assert_int_equal(kill(file->process.id, number), 0);
+    assert_int_equal(kill((pid_t)file->process.id, number), 0);
     assert_int_equal(waitid(P_PID, (id_t)file->process.id, &info, WEXITED | WNOWAIT), 0);
 }
 
@@ -164,7 +164,7 @@ static void wrong_answers_are_not_believed(void **state)
         sfgp_hdf5_answer got;
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
         dup2(ends[0], file->process.socket);
-        assert_true(sfgp_wire_send(ends[1], &answers[k], sizeof answers[k]));
+        assert_true(sfgp_child_send(ends[1], &answers[k], sizeof answers[k]));
         sfgp_assert_status(*state, sfgp_hdf5_receive(file, &got), SFGP_ERROR_FORMAT);
         assert_non_null(strstr(sfgp_context_error(*state), "wrong answer"));
         sfgp_hdf5_free(file);
@@ -182,27 +182,28 @@ static void allocate_and_touch(void *user, int socket)
     const char answer = block != NULL;
     for (size_t k = 0; block && k < size; k += 4096)
         block[k] = 1;
-    sfgp_wire_send(socket, &answer, 1);
+    sfgp_child_send(socket, &answer, 1);
 }
 
-static bool can_allocate(sfgp_context *context, size_t size)
+static bool can_allocate(size_t size)
 {
     char answer = 2;
-    sfgp_hdf5_process process;
-    const sfgp_hdf5_task task = {.serve = allocate_and_touch, .user = &size, .memory = 64 << 20};
-    sfgp_assert_ok(context, sfgp_hdf5_process_start(context, &task, &process));
-    assert_true(sfgp_wire_receive(process.socket, &answer, 1));
-    assert_int_equal(sfgp_hdf5_process_end(&process, false), 0);
+    sfgp_child process;
+    const sfgp_child_task task = {.serve = allocate_and_touch, .user = &size, .memory = 64 << 20};
+    assert_true(sfgp_child_start(&task, &process));
+    assert_true(sfgp_child_receive(process.socket, &answer, 1));
+    assert_true(sfgp_child_finish(&process, false).known);
     return answer == 1;
 }
 
 static void its_memory_is_limited(void **state)
 {
+    (void)state;
 #ifdef SFGP_SLOW_BUILD
     skip(); /* a sanitizer has its own way with memory */
 #endif
-    assert_true(can_allocate(*state, 32 << 20));
-    assert_false(can_allocate(*state, 256 << 20));
+    assert_true(can_allocate(32 << 20));
+    assert_false(can_allocate(256 << 20));
 }
 
 static void loop_forever(void *user, int socket)
@@ -215,14 +216,15 @@ static void loop_forever(void *user, int socket)
 
 static void its_time_is_limited(void **state)
 {
+    (void)state;
     char answer;
     int64_t turns = 0;
-    sfgp_hdf5_process process;
-    const sfgp_hdf5_task task = {.serve = loop_forever, .user = &turns, .seconds = 1};
-    sfgp_assert_ok(*state, sfgp_hdf5_process_start(*state, &task, &process));
-    assert_false(sfgp_wire_receive(process.socket, &answer, 1));
-    const int end = sfgp_hdf5_process_end(&process, false);
-    assert_true(WIFSIGNALED(end) && WTERMSIG(end) == SIGXCPU);
+    sfgp_child process;
+    const sfgp_child_task task = {.serve = loop_forever, .user = &turns, .seconds = 1};
+    assert_true(sfgp_child_start(&task, &process));
+    assert_false(sfgp_child_receive(process.socket, &answer, 1));
+    const sfgp_child_end end = sfgp_child_finish(&process, false);
+    assert_true(end.known && end.overran && end.signal == SIGXCPU && !end.killed);
     assert_int_equal(turns, 0); /* of the child's own copy */
 }
 
@@ -235,7 +237,7 @@ static void its_silence_is_limited(void **state)
     siginfo_t info;
     sfgp_hdf5 *file = open_file(*state, write_file(*state, "silent.h5"));
     setsockopt(file->process.socket, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second);
-    assert_int_equal(kill(file->process.id, SIGSTOP), 0);
+    assert_int_equal(kill((pid_t)file->process.id, SIGSTOP), 0);
     assert_int_equal(waitid(P_PID, (id_t)file->process.id, &info, WSTOPPED | WNOWAIT), 0);
     sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), SFGP_ERROR_READ);
     assert_non_null(strstr(sfgp_context_error(*state), "silent.h5"));
@@ -267,15 +269,16 @@ static void call_exit(void *user, int socket)
 
 static void nothing_of_the_host_runs_in_it(void **state)
 {
-    sfgp_hdf5_process process;
-    const sfgp_hdf5_task task = {.serve = call_exit};
+    (void)state;
+    sfgp_child process;
+    const sfgp_child_task task = {.serve = call_exit};
     host_calls = mmap(NULL, sizeof *host_calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(host_calls != MAP_FAILED && atexit(count_call) == 0);
     signal(SIGTERM, count_signal);
-    sfgp_assert_ok(*state, sfgp_hdf5_process_start(*state, &task, &process));
-    const int end = sfgp_hdf5_process_end(&process, false);
+    assert_true(sfgp_child_start(&task, &process));
+    const sfgp_child_end end = sfgp_child_finish(&process, false);
     signal(SIGTERM, SIG_DFL);
-    assert_true(WIFEXITED(end) && WEXITSTATUS(end) == EXIT_FAILURE);
+    assert_true(end.known && end.signal == 0 && end.code == EXIT_FAILURE);
     assert_int_equal(*host_calls, 0);
 }
 

@@ -36,7 +36,7 @@ static int64_t next(void *user)
     return s->next < JOBS ? s->next++ : PROCESS_NONE;
 }
 
-static void started(void *user, int64_t job, pid_t process)
+static void started(void *user, int64_t job, int64_t process)
 {
     shop *s = user;
     assert_true(job >= 0 && process > 0);
@@ -76,9 +76,9 @@ static sfgp_status finished(void *user, const process_done *done)
     return s->take_limit && --s->take_limit == 0 ? SFGP_ERROR_DATA : SFGP_OK;
 }
 
-static void abandon(void *user, pid_t process)
+static void abandon(void *user, int64_t process)
 {
-    assert_true(process > 0 && kill(process, 0) != 0);
+    assert_true(process > 0 && kill((pid_t)process, 0) != 0);
     ((shop *)user)->abandoned++;
 }
 

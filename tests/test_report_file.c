@@ -1,5 +1,6 @@
 /* Files that are read whole: regular ones, up to a size. */
 #include "report/file.h"
+#include "base/platform_folder.h"
 #include "support/support.h"
 
 #include <errno.h>
@@ -63,14 +64,14 @@ static void others_are_refused_with_a_reason(void **state)
 static void folders_are_made_once(void **state)
 {
     (void)state;
-    assert_true(report_folder_make(path_of("made")));
-    assert_true(report_folder_make(path_of("made/inner")));
-    assert_false(report_folder_make(path_of("made")));
+    assert_true(sfgp_folder_make(path_of("made")));
+    assert_true(sfgp_folder_make(path_of("made/inner")));
+    assert_false(sfgp_folder_make(path_of("made")));
     assert_int_equal(errno, EEXIST);
-    assert_false(report_folder_make(path_of("none/inner")));
+    assert_false(sfgp_folder_make(path_of("none/inner")));
     assert_int_equal(errno, ENOENT);
     assert_int_equal(chdir(sfgp_test_folder()), 0);
-    assert_true(report_folder_make("here"));
+    assert_true(sfgp_folder_make("here"));
     assert_int_equal(access(path_of("here"), F_OK), 0);
 }
 

@@ -1,8 +1,8 @@
 /* The number of threads and the team of each calling thread, and the loops that run on them. */
 #include "base/parallel.h"
+#include "base/platform_thread.h"
 #include "base/team.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,7 +28,7 @@ static void forget_team(void)
 
 static void watch_forks(void)
 {
-    pthread_atfork(NULL, NULL, forget_team);
+    sfgp_forks_watch(NULL, NULL, forget_team);
 }
 
 static void end_team(void)
@@ -40,11 +40,11 @@ static void end_team(void)
 
 static sfgp_team *team_of(int threads)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static sfgp_once once = SFGP_ONCE_START;
     if (own.team_size >= threads)
         return own.team;
     end_team();
-    pthread_once(&once, watch_forks);
+    sfgp_once_run(&once, watch_forks);
     own.team = sfgp_team_new(threads - 1);
     own.team_size = threads;
     return own.team;

@@ -2,9 +2,8 @@
  * loop when no range is left. One atomic word holds the free places and the helpers inside, so that nobody can
  * join a loop that is closed. Waiting is a short spin, then sleep. */
 #include "base/team.h"
+#include "base/platform_thread.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -21,21 +20,12 @@ struct sfgp_team {
     atomic_int sleeping;         /* helpers that sleep, or are about to */
     atomic_bool caller_sleeping; /* the caller sleeps until nobody is inside, or is about to */
     atomic_bool ending;
-    pthread_mutex_t lock;  /* of the two conditions */
-    pthread_cond_t opened; /* or ending */
-    pthread_cond_t left;
+    sfgp_mutex lock;       /* of the two conditions */
+    sfgp_condition opened; /* or ending */
+    sfgp_condition left;
     int helpers;
-    pthread_t threads[];
+    sfgp_thread threads[];
 };
-
-static void pause_a_moment(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb");
-#endif
-}
 
 static int free_places(uint64_t places)
 {
@@ -72,9 +62,9 @@ static void leave(sfgp_team *team)
 {
     if (inside(atomic_fetch_sub(&team->places, INSIDE)) > 1 || !atomic_load(&team->caller_sleeping))
         return;
-    pthread_mutex_lock(&team->lock);
-    pthread_cond_signal(&team->left);
-    pthread_mutex_unlock(&team->lock);
+    sfgp_mutex_lock(&team->lock);
+    sfgp_condition_signal(&team->left);
+    sfgp_mutex_unlock(&team->lock);
 }
 
 static bool has_work(sfgp_team *team)
@@ -85,15 +75,15 @@ static bool has_work(sfgp_team *team)
 static void wait_for_work(sfgp_team *team)
 {
     for (int k = 0; k < SPINS && !has_work(team); k++)
-        pause_a_moment();
+        sfgp_thread_pause();
     if (has_work(team))
         return;
-    pthread_mutex_lock(&team->lock);
+    sfgp_mutex_lock(&team->lock);
     atomic_fetch_add(&team->sleeping, 1);
     while (!has_work(team))
-        pthread_cond_wait(&team->opened, &team->lock);
+        sfgp_condition_wait(&team->opened, &team->lock);
     atomic_fetch_sub(&team->sleeping, 1);
-    pthread_mutex_unlock(&team->lock);
+    sfgp_mutex_unlock(&team->lock);
 }
 
 static void *help(void *argument)
@@ -117,24 +107,24 @@ static void wake_helpers(sfgp_team *team, int wanted)
     const int awake = team->helpers - atomic_load(&team->sleeping);
     if (wanted <= awake)
         return;
-    pthread_mutex_lock(&team->lock);
+    sfgp_mutex_lock(&team->lock);
     for (int k = awake; k < wanted; k++)
-        pthread_cond_signal(&team->opened);
-    pthread_mutex_unlock(&team->lock);
+        sfgp_condition_signal(&team->opened);
+    sfgp_mutex_unlock(&team->lock);
 }
 
 static void wait_for_helpers(sfgp_team *team)
 {
     for (int k = 0; k < SPINS && inside(atomic_load(&team->places)) > 0; k++)
-        pause_a_moment();
+        sfgp_thread_pause();
     if (inside(atomic_load(&team->places)) == 0)
         return;
-    pthread_mutex_lock(&team->lock);
+    sfgp_mutex_lock(&team->lock);
     atomic_store(&team->caller_sleeping, true);
     while (inside(atomic_load(&team->places)) > 0)
-        pthread_cond_wait(&team->left, &team->lock);
+        sfgp_condition_wait(&team->left, &team->lock);
     atomic_store(&team->caller_sleeping, false);
-    pthread_mutex_unlock(&team->lock);
+    sfgp_mutex_unlock(&team->lock);
 }
 
 void sfgp_team_run(sfgp_team *team, int helpers, const sfgp_team_loop *loop)
@@ -152,15 +142,10 @@ void sfgp_team_run(sfgp_team *team, int helpers, const sfgp_team_loop *loop)
 
 /* ---- making and ending -------------------------------------------------------------------------------- */
 
-/* Signals are for the threads of the caller. */
 static void start_helpers(int wanted, sfgp_team *team)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (team->helpers < wanted && pthread_create(&team->threads[team->helpers], NULL, help, team) == 0)
+    while (team->helpers < wanted && sfgp_thread_start(help, team, &team->threads[team->helpers]))
         team->helpers++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 sfgp_team *sfgp_team_new(int helpers)
@@ -168,9 +153,9 @@ sfgp_team *sfgp_team_new(int helpers)
     sfgp_team *team = calloc(1, sizeof *team + (size_t)helpers * sizeof *team->threads);
     if (!team)
         return NULL;
-    pthread_mutex_init(&team->lock, NULL);
-    pthread_cond_init(&team->opened, NULL);
-    pthread_cond_init(&team->left, NULL);
+    sfgp_mutex_init(&team->lock);
+    sfgp_condition_init(&team->opened);
+    sfgp_condition_init(&team->left);
     start_helpers(helpers, team);
     return team;
 }
@@ -179,14 +164,14 @@ void sfgp_team_free(sfgp_team *team)
 {
     if (!team)
         return;
-    pthread_mutex_lock(&team->lock);
+    sfgp_mutex_lock(&team->lock);
     atomic_store(&team->ending, true);
-    pthread_cond_broadcast(&team->opened);
-    pthread_mutex_unlock(&team->lock);
+    sfgp_condition_signal_all(&team->opened);
+    sfgp_mutex_unlock(&team->lock);
     for (int k = 0; k < team->helpers; k++)
-        pthread_join(team->threads[k], NULL);
-    pthread_cond_destroy(&team->left);
-    pthread_cond_destroy(&team->opened);
-    pthread_mutex_destroy(&team->lock);
+        sfgp_thread_join(team->threads[k]);
+    sfgp_condition_clear(&team->left);
+    sfgp_condition_clear(&team->opened);
+    sfgp_mutex_clear(&team->lock);
     free(team);
 }

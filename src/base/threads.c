@@ -1,35 +1,13 @@
 /* The number of threads: what is asked, and what the machine and the environment allow. */
-#ifdef __linux__
-#define _GNU_SOURCE /* sched_getaffinity */
-#include <sched.h>
-#endif
-
 #include "base/threads.h"
 #include "base/parallel.h"
+#include "base/platform_cores.h"
+#include "base/platform_thread.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define ROWS_PER_THREAD 500
-
-static int64_t online_cores(void)
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online;
-}
-
-/* The cores that the process may run on. */
-static int64_t own_cores(void)
-{
-#ifdef __linux__
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        return CPU_COUNT(&allowed);
-#endif
-    return online_cores();
-}
 
 /* At most what a variable says, where it says a number. A list of numbers is one for each level of nesting: the first
  * counts. */
@@ -42,11 +20,11 @@ static int64_t limit_by(const char *variable, int64_t threads)
 
 int sfgp_threads_resolve(int64_t asked)
 {
-    const int64_t cores = online_cores();
+    const int64_t cores = sfgp_platform_cores();
     if (asked < 0)
         return 1;
     if (asked == 0)
-        return (int)limit_by("OMP_THREAD_LIMIT", limit_by("OMP_NUM_THREADS", own_cores()));
+        return (int)limit_by("OMP_THREAD_LIMIT", limit_by("OMP_NUM_THREADS", sfgp_platform_own_cores()));
     return (int)(asked > cores ? cores : asked);
 }
 
@@ -64,12 +42,12 @@ int sfgp_threads_count(void)
 /* ---- a number of threads of the whole process ---------------------------------------------------------- */
 
 static struct {
-    pthread_mutex_t lock;
+    sfgp_mutex lock;
     int (*exchange)(int threads); /* NULL: not yet known */
     int inside;                   /* calling threads between _begin and their last _end */
     bool held;                    /* the number is 1, and `before` is what it was */
     int before;
-} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} process = {.lock = SFGP_MUTEX_START};
 
 /* Under the lock: sets the number where it has to change. */
 static void update(void)
@@ -85,12 +63,12 @@ static void update(void)
 
 static void lock(void)
 {
-    pthread_mutex_lock(&process.lock);
+    sfgp_mutex_lock(&process.lock);
 }
 
 static void unlock(void)
 {
-    pthread_mutex_unlock(&process.lock);
+    sfgp_mutex_unlock(&process.lock);
 }
 
 /* The child of a fork has the calling thread only. It gives the number back after its next call. */
@@ -102,13 +80,13 @@ static void unlock_in_child(void)
 
 static void watch_forks(void)
 {
-    pthread_atfork(lock, unlock, unlock_in_child);
+    sfgp_forks_watch(lock, unlock, unlock_in_child);
 }
 
 static void count_caller(int change)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
+    static sfgp_once once = SFGP_ONCE_START;
+    sfgp_once_run(&once, watch_forks);
     lock();
     process.inside += change;
     update();

@@ -23,11 +23,11 @@
 #define SFGP_BATCH_BATCH_H
 
 #include "page/text.h"
+#include "base/platform_clock.h"
 #include "sfgp/sfgp.h"
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <time.h>
 
 typedef struct batch batch;
 
@@ -208,8 +208,8 @@ struct batch {
     batch_manifest manifest;
     batch_prior *priors; /* of the references, then those that the manifest names */
     int prior_count;
-    struct timespec began; /* time when the manifest was read */
-    int64_t *todo;         /* the plan: numbers of the cases to do, in ascending order */
+    sfgp_platform_time began; /* time when the manifest was read */
+    int64_t *todo;            /* the plan: numbers of the cases to do, in ascending order */
     int64_t todo_count;
     batch_totals totals;
     int event_file; /* descriptor; -1: none */

@@ -1,5 +1,7 @@
 /* One case, in its own process: locks it, fits, writes fit.ply, then case.json, which completes it. */
 #include "batch/digest.h"
+#include "base/platform_clock.h"
+#include "base/platform_file.h"
 #include "batch/fit.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
@@ -8,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 /* ---- open -------------------------------------------------------------------------------------------- */
 
@@ -95,13 +95,6 @@ static sfgp_status write_page(batch_work *w)
     return status;
 }
 
-static double peak_mib(void)
-{
-    struct rusage usage = {0};
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss / 1024;
-}
-
 static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
 {
     sfgp_model_info info = {0};
@@ -126,7 +119,7 @@ static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
                           .warnings = (const char *const *)w->warnings,
                           .warning_count = w->warning_count,
                           .profile = &profile,
-                          .peak_mib = peak_mib(),
+                          .peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_SELF),
                           .memory = w->memory};
     char *text = NULL, *path = batch_in_case(w->b->folder, w->id, "case.json");
     sfgp_status status = path ? batch_record_make(&c, &text) : SFGP_ERROR_MEMORY;
@@ -161,7 +154,7 @@ static void remove_fit(batch_work *w)
 {
     char *path = batch_in_case(w->b->folder, w->id, "fit.ply");
     if (path)
-        unlink(path);
+        sfgp_platform_remove(path);
     free(path);
 }
 

@@ -1,10 +1,9 @@
 /* Whether a case is done: its result is the one that a run now would give. */
 #include "batch/batch.h"
+#include "base/platform_file.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bool same_key(const json_t *record, const batch_digests *now)
 {
@@ -15,13 +14,13 @@ static bool same_key(const json_t *record, const batch_digests *now)
 /* Whether another runner has written case.json since this one began. */
 static bool is_newer(const batch *b, const char *id)
 {
-    struct stat state;
+    sfgp_platform_stamp stamp;
     char *path = batch_in_case(b->folder, id, "case.json");
-    const bool there = path && stat(path, &state) == 0;
+    const bool there = path && sfgp_platform_stamp_of(path, &stamp);
     free(path);
-    if (!there || state.st_mtim.tv_sec != b->began.tv_sec)
-        return there && state.st_mtim.tv_sec > b->began.tv_sec;
-    return state.st_mtim.tv_nsec > b->began.tv_nsec;
+    if (!there || stamp.seconds != b->began.seconds)
+        return there && stamp.seconds > b->began.seconds;
+    return stamp.nanoseconds > b->began.nanoseconds;
 }
 
 /* Whether a failed case is to be computed again. Several runners do this once, not once each. */
@@ -33,7 +32,7 @@ static bool is_wanted_again(const batch *b, const char *id, bool by_others)
 static bool lacks(const batch *b, const char *id, const char *name)
 {
     char *path = batch_in_case(b->folder, id, name);
-    const bool there = path && access(path, F_OK) == 0;
+    const bool there = path && sfgp_platform_exists(path);
     free(path);
     return !there;
 }

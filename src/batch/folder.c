@@ -1,13 +1,12 @@
 /* Prepares the folder of a case. */
 #include "batch/batch.h"
-#include "report/file.h"
+#include "base/platform_file.h"
+#include "base/platform_folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const RESULTS[] = {"case.json",      "fit.ply",       "fit.html",
                                       "fit.h5",         "landmarks.csv", "landmarks.mrk.json",
@@ -17,7 +16,7 @@ static void remove_in(const char *folder, const char *name)
 {
     char *path = report_format("%s/%s", folder, name);
     if (path)
-        unlink(path);
+        sfgp_platform_remove(path);
     free(path);
 }
 
@@ -34,19 +33,19 @@ sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t
     char *folder = batch_in_case(b->folder, id, "");
     if (!folder)
         return SFGP_ERROR_MEMORY;
-    struct dirent *entry;
-    const bool made = report_folder_make(folder);
-    DIR *open = made || errno == EEXIST ? opendir(folder) : NULL;
+    const char *name;
+    const bool made = sfgp_folder_make(folder);
+    sfgp_folder *open = made || errno == EEXIST ? sfgp_folder_open(folder) : NULL;
     if (!open) {
         snprintf(message, room, "%s: cannot make the folder: %s", folder, strerror(errno));
         return free(folder), SFGP_ERROR_WRITE;
     }
     for (size_t k = 0; k < sizeof RESULTS / sizeof *RESULTS; k++)
         remove_in(folder, RESULTS[k]);
-    while (!made && (entry = readdir(open)))
-        if (is_left_over(entry->d_name))
-            remove_in(folder, entry->d_name);
-    closedir(open);
+    while (!made && (name = sfgp_folder_next(open)))
+        if (is_left_over(name))
+            remove_in(folder, name);
+    sfgp_folder_close(open);
     free(folder);
     return SFGP_OK;
 }

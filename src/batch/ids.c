@@ -1,9 +1,9 @@
 /* Checks ids: each is a valid folder name on every system, and no two are equal. */
 #include "batch/batch.h"
+#include "base/platform_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { LONGEST_ID = 200 };
 
@@ -24,7 +24,7 @@ sfgp_status batch_id_check(batch *b, int64_t number)
         return batch_fail_cell(b, number, "id",
                                "names a folder: letters, digits, '.', '_' and '-', not '.' or '-' first");
     for (size_t k = 0; k < sizeof RESERVED / sizeof *RESERVED; k++)
-        if (strcasecmp(id, RESERVED[k]) == 0)
+        if (sfgp_text_order_nocase(id, RESERVED[k]) == 0)
             return batch_fail_cell(b, number, "id", "is the name of a file that the batch writes");
     return SFGP_OK;
 }
@@ -36,7 +36,7 @@ static char *id_of_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *id = strdup(slash ? slash + 1 : path), *dot = id ? strrchr(id, '.') : NULL;
-    if (dot && strcasecmp(dot, ".gz") == 0) {
+    if (dot && sfgp_text_order_nocase(dot, ".gz") == 0) {
         *dot = '\0';
         dot = strrchr(id, '.');
     }
@@ -69,7 +69,7 @@ typedef struct named {
 static int compare_ids(const void *a, const void *b)
 {
     const named *x = a, *y = b;
-    const int order = strcasecmp(x->id, y->id);
+    const int order = sfgp_text_order_nocase(x->id, y->id);
     return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
@@ -84,7 +84,7 @@ sfgp_status batch_ids_check(batch *b)
         ids[i] = (named){batch_cell(m, i, BATCH_ID), m->lines[i]};
     qsort(ids, (size_t)m->count, sizeof *ids, compare_ids);
     for (int64_t i = 1; i < m->count && status == SFGP_OK; i++)
-        if (strcasecmp(ids[i].id, ids[i - 1].id) == 0)
+        if (sfgp_text_order_nocase(ids[i].id, ids[i - 1].id) == 0)
             status = batch_fail(b, SFGP_ERROR_FORMAT, "%s: lines %lld and %lld: two cases have the id '%s'",
                                 b->path, (long long)ids[i - 1].line, (long long)ids[i].line, ids[i].id);
     free(ids);

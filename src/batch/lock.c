@@ -1,43 +1,33 @@
-/* Locks of cases by fcntl, which also work over NFS and are not inherited by a fork. */
+/* Locks of cases. */
 #include "batch/lock.h"
+#include "base/platform_file.h"
+#include "base/platform_lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A byte that belongs to no case: those of the cases are before it. */
-#define NOBODY ((off_t)1 << 62)
+#define NOBODY ((int64_t)1 << 62)
 
-static off_t find_place(const char *id)
+static int64_t find_place(const char *id)
 {
-    return (off_t)(sfgp_checksum(SFGP_CHECKSUM_START, id, strlen(id)) >> 2);
-}
-
-/* Returns errno, or 0. */
-static int lock_byte(int file, off_t place, bool wait)
-{
-    struct flock byte = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
-    int result = -1;
-    do
-        result = fcntl(file, wait ? F_SETLKW : F_SETLK, &byte);
-    while (result != 0 && errno == EINTR);
-    return result == 0 ? 0 : errno;
+    return (int64_t)(sfgp_checksum(SFGP_CHECKSUM_START, id, strlen(id)) >> 2);
 }
 
 /* *reason: errno of a failure. */
-static batch_lock_state lock_place(const batch *b, off_t place, bool wait, batch_lock *lock, int *reason)
+static batch_lock_state lock_place(const batch *b, int64_t place, bool wait, batch_lock *lock, int *reason)
 {
+    static const batch_lock_state STATES[] = {[SFGP_LOCK_HELD] = BATCH_LOCK_HELD,
+                                              [SFGP_LOCK_BUSY] = BATCH_LOCK_BUSY,
+                                              [SFGP_LOCK_NONE] = BATCH_LOCK_NONE};
     char *path = batch_in_case(b->folder, ".lock", "");
-    lock->file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666) : -1;
-    const bool there = lock->file >= 0;
-    *reason = there ? lock_byte(lock->file, place, wait) : errno;
+    errno = ENOMEM;
+    lock->file = -1;
+    const sfgp_lock_state state = path ? sfgp_lock_byte(path, place, wait, &lock->file) : SFGP_LOCK_NONE;
+    *reason = errno;
     free(path);
-    if (*reason == 0)
-        return BATCH_LOCK_HELD;
-    batch_lock_free(lock);
-    return there && (*reason == EAGAIN || *reason == EACCES) ? BATCH_LOCK_BUSY : BATCH_LOCK_NONE;
+    return STATES[state];
 }
 
 batch_lock_state batch_lock_case(const batch *b, const char *id, bool wait, batch_lock *lock)
@@ -48,8 +38,7 @@ batch_lock_state batch_lock_case(const batch *b, const char *id, bool wait, batc
 
 void batch_lock_free(batch_lock *lock)
 {
-    if (lock->file >= 0)
-        close(lock->file);
+    sfgp_platform_close(lock->file);
     lock->file = -1;
 }
 

@@ -1,6 +1,7 @@
 /* Writes overview.html: one file that needs no other, with the worst cases first. Each row leads to the page of its fit, or
  * to its case.json. */
 #include "batch/batch.h"
+#include "base/platform_file.h"
 #include "page/canvas.h"
 #include "report/fitted.h"
 #include "page/page.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FIRST_COLUMNS = 4, COLUMNS = FIRST_COLUMNS + BATCH_VALUES };
 
@@ -108,7 +108,7 @@ static char *find_link(const overview *o, const batch_row *row)
     static const char *const NAMES[] = {"fit.html", "case.json"};
     for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
         char *path = batch_in_case(o->folder, row->id, NAMES[k]);
-        const bool there = path && access(path, F_OK) == 0;
+        const bool there = path && sfgp_platform_exists(path);
         free(path);
         if (there)
             return report_format("%s/%s", row->id, NAMES[k]);

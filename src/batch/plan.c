@@ -1,13 +1,13 @@
 /* Makes the folder, and plans the run: the cases of this process that are not done yet. */
 #include "batch/lock.h"
+#include "base/platform_file.h"
+#include "base/platform_folder.h"
 #include "report/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool is_mine(const batch_part *part, int64_t number)
 {
@@ -25,26 +25,22 @@ static bool is_mine(const batch_part *part, int64_t number)
 
 static bool is_empty(const char *folder)
 {
-    int count = 0;
-    DIR *open = opendir(folder);
-    while (open && count < 3 && readdir(open))
-        count++;
-    if (open)
-        closedir(open);
-    return count <= 2; /* . and .. */
+    sfgp_folder *open = sfgp_folder_open(folder);
+    const bool empty = !open || !sfgp_folder_next(open);
+    sfgp_folder_close(open);
+    return empty;
 }
 
 /* Refuses a folder that has results, without --resume. With a part, other processes may work in the same folder, so
  * only the cases of this process are checked. */
 static sfgp_status check_fresh(batch *b)
 {
-    struct stat state;
     const char *id;
     bool used = b->part.cut == BATCH_ALL && !is_empty(b->folder);
     for (int64_t i = 0; i < b->manifest.count && !used && b->part.cut != BATCH_ALL; i++) {
         id = batch_cell(&b->manifest, i, BATCH_ID);
         char *path = is_mine(&b->part, i) ? batch_in_case(b->folder, id, "case.json") : NULL;
-        used = path && stat(path, &state) == 0;
+        used = path && sfgp_platform_exists(path);
         free(path);
     }
     if (!used)
@@ -74,10 +70,9 @@ static sfgp_status keep_manifest(batch *b)
 
 static sfgp_status make_folder(batch *b)
 {
-    struct stat state;
-    if (!report_folder_make(b->folder) && errno != EEXIST)
+    if (!sfgp_folder_make(b->folder) && errno != EEXIST)
         return batch_fail(b, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", b->folder, strerror(errno));
-    if (stat(b->folder, &state) != 0 || !S_ISDIR(state.st_mode))
+    if (sfgp_platform_kind_at(b->folder) != SFGP_PLATFORM_FOLDER)
         return batch_fail(b, SFGP_ERROR_WRITE, "%s: is no folder", b->folder);
     return b->resume ? SFGP_OK : check_fresh(b);
 }

@@ -1,25 +1,19 @@
-/* The pool: starts jobs by fork, waits for their pipes by poll, and kills the late ones. */
+/* The pool: starts jobs, waits for their messages, and kills the late ones. */
 #include "batch/pool.h"
+#include "base/platform_clock.h"
+#include "base/platform_process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #define TICK 0.5   /* seconds between two calls of tick */
 #define LATER 0.02 /* seconds after PROCESS_LATER until next is called again */
 
 typedef struct worker {
-    pid_t process; /* 0: no job runs here */
     int64_t job;
     double deadline; /* by process_seconds; infinite: none */
     bool late;       /* was killed at its deadline */
@@ -28,7 +22,7 @@ typedef struct worker {
 typedef struct crew {
     process_pool *pool;
     worker *workers;
-    struct pollfd *pipes; /* one for each worker; fd -1: no job runs there */
+    sfgp_process *processes; /* of each worker; id 0: no job runs there */
     _Alignas(max_align_t) unsigned char message[PROCESS_MESSAGE];
     bool exhausted; /* next has returned PROCESS_NONE */
     bool waiting;   /* next has returned PROCESS_LATER */
@@ -36,9 +30,7 @@ typedef struct crew {
 
 double process_seconds(void)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    return sfgp_platform_seconds();
 }
 
 static sfgp_status fail(crew *c, const char *what)
@@ -49,40 +41,17 @@ static sfgp_status fail(crew *c, const char *what)
 
 /* ---- start ------------------------------------------------------------------------------------------- */
 
-/* In the new process: never returns. */
-static void run_in_child(crew *c, int64_t job, pid_t parent, int out)
-{
-    const size_t size = c->pool->message_size;
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) /* the parent ended before prctl */
-        _exit(1);
-    memset(c->message, 0, size);
-    c->pool->work(c->pool->user, job, c->message);
-    _exit(write(out, c->message, size) == (ssize_t)size ? 0 : 1);
-}
-
 static sfgp_status start_job(crew *c, int k, int64_t job)
 {
-    int ends[2];
-    process_pool *pool = c->pool;
-    const pid_t parent = getpid();
+    const process_pool *pool = c->pool;
     const double limit = pool->limit ? pool->limit(pool->user, job) : 0;
-    if (pipe(ends) != 0)
-        return fail(c, "cannot make a pipe");
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t process = fork();
-    if (process == 0)
-        run_in_child(c, job, parent, ends[1]);
-    close(ends[1]);
-    if (process < 0)
-        return close(ends[0]), fail(c, "cannot start a process");
-    setpgid(process, process);
-    c->workers[k] = (worker){process, job, limit > 0 ? process_seconds() + limit : HUGE_VAL, false};
-    c->pipes[k] = (struct pollfd){ends[0], POLLIN, 0};
+    const sfgp_process_job task = {pool->work, pool->user, job, c->message, pool->message_size};
+    const char *problem = sfgp_process_start(&task, &c->processes[k]);
+    if (problem)
+        return fail(c, problem);
+    c->workers[k] = (worker){job, limit > 0 ? process_seconds() + limit : HUGE_VAL, false};
     if (pool->started)
-        pool->started(pool->user, job, process);
+        pool->started(pool->user, job, c->processes[k].id);
     return SFGP_OK;
 }
 
@@ -91,7 +60,7 @@ static sfgp_status start_jobs(crew *c)
     sfgp_status status = SFGP_OK;
     c->waiting = false;
     for (int k = 0; k < c->pool->at_once && !c->exhausted && !c->waiting && status == SFGP_OK; k++) {
-        if (c->workers[k].process > 0)
+        if (c->processes[k].id > 0)
             continue;
         const int64_t job = c->pool->next(c->pool->user);
         c->exhausted = job == PROCESS_NONE;
@@ -104,45 +73,34 @@ static sfgp_status start_jobs(crew *c)
 
 /* ---- end --------------------------------------------------------------------------------------------- */
 
-static void reap(pid_t process, int *state)
-{
-    while (waitpid(process, state, 0) < 0 && errno == EINTR)
-        ;
-}
-
 static sfgp_status finish_job(crew *c, int k)
 {
-    worker *each = &c->workers[k];
-    int state = 0;
-    const ssize_t got = read(c->pipes[k].fd, c->message, c->pool->message_size);
-    const bool whole = got == (ssize_t)c->pool->message_size;
-    close(c->pipes[k].fd);
-    reap(each->process, &state);
-    kill(-each->process, SIGKILL); /* programs that it started and left running */
+    const worker *each = &c->workers[k];
+    const int64_t process = c->processes[k].id;
+    const sfgp_process_end end = sfgp_process_finish(&c->processes[k], c->message, c->pool->message_size);
     const process_done done = {.job = each->job,
-                               .process = each->process,
-                               .end = whole        ? PROCESS_RETURNED
+                               .process = process,
+                               .end = end.whole    ? PROCESS_RETURNED
                                       : each->late ? PROCESS_LATE
                                                    : PROCESS_CRASHED,
-                               .signal = WIFSIGNALED(state) ? WTERMSIG(state) : 0,
-                               .code = WIFEXITED(state) ? WEXITSTATUS(state) : 0,
-                               .message = whole ? c->message : NULL};
-    c->pipes[k].fd = -1;
-    each->process = 0;
+                               .signal = end.signal,
+                               .code = end.code,
+                               .message = end.whole ? c->message : NULL};
     return c->pool->finished(c->pool->user, &done);
 }
 
 /* Kills all jobs, after an error. */
 static void kill_all(crew *c)
 {
-    for (int k = 0; k < c->pool->at_once; k++)
-        if (c->workers[k].process > 0) {
-            kill(-c->workers[k].process, SIGKILL);
-            reap(c->workers[k].process, NULL);
-            close(c->pipes[k].fd);
-            if (c->pool->abandon)
-                c->pool->abandon(c->pool->user, c->workers[k].process);
-        }
+    for (int k = 0; k < c->pool->at_once; k++) {
+        const int64_t process = c->processes[k].id;
+        if (process == 0)
+            continue;
+        sfgp_process_kill(&c->processes[k]);
+        sfgp_process_finish(&c->processes[k], c->message, c->pool->message_size);
+        if (c->pool->abandon)
+            c->pool->abandon(c->pool->user, process);
+    }
 }
 
 /* ---- the loop ---------------------------------------------------------------------------------------- */
@@ -150,18 +108,18 @@ static void kill_all(crew *c)
 static void kill_late(crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++)
-        if (c->workers[k].process > 0 && !c->workers[k].late && c->workers[k].deadline <= process_seconds()) {
+        if (c->processes[k].id > 0 && !c->workers[k].late && c->workers[k].deadline <= process_seconds()) {
             c->workers[k].late = true;
-            kill(-c->workers[k].process, SIGKILL);
+            sfgp_process_kill(&c->processes[k]);
         }
 }
 
-/* Milliseconds that poll may wait: until the next deadline, tick or call of next. -1: without limit. */
-static int poll_timeout(const crew *c)
+/* Milliseconds to wait at most: until the next deadline, tick or call of next. -1: without limit. */
+static int find_timeout(const crew *c)
 {
     double rest = c->waiting ? LATER : c->pool->tick ? TICK : HUGE_VAL;
     for (int k = 0; k < c->pool->at_once; k++)
-        if (c->workers[k].process > 0 && !c->workers[k].late)
+        if (c->processes[k].id > 0 && !c->workers[k].late)
             rest = fmin(rest, fmax(c->workers[k].deadline - process_seconds(), 0));
     return rest < 1e6 ? (int)(1000 * rest) + 1 : isfinite(rest) ? 1000000000 : -1;
 }
@@ -169,7 +127,7 @@ static int poll_timeout(const crew *c)
 static bool has_running(const crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++)
-        if (c->workers[k].process > 0)
+        if (c->processes[k].id > 0)
             return true;
     return false;
 }
@@ -179,11 +137,10 @@ static sfgp_status run_jobs(crew *c)
     sfgp_status status = SFGP_OK;
     while ((status = start_jobs(c)) == SFGP_OK && (!c->exhausted || has_running(c))) {
         kill_late(c);
-        const int ready = poll(c->pipes, (nfds_t)c->pool->at_once, poll_timeout(c));
-        if (ready < 0 && errno != EINTR)
+        if (!sfgp_process_wait(c->processes, c->pool->at_once, find_timeout(c)))
             return fail(c, "cannot wait");
-        for (int k = 0; k < c->pool->at_once && status == SFGP_OK && ready > 0; k++)
-            if (c->workers[k].process > 0 && c->pipes[k].revents != 0)
+        for (int k = 0; k < c->pool->at_once && status == SFGP_OK; k++)
+            if (c->processes[k].ready)
                 status = finish_job(c, k);
         if (status != SFGP_OK)
             return status;
@@ -203,16 +160,14 @@ sfgp_status process_pool_run(process_pool *pool)
         return free(c), status;
     c->pool = pool;
     c->workers = calloc(count + 1, sizeof *c->workers);
-    c->pipes = calloc(count + 1, sizeof *c->pipes);
-    for (size_t k = 0; c->pipes && k < count; k++)
-        c->pipes[k].fd = -1;
-    if (c->workers && c->pipes) {
+    c->processes = calloc(count + 1, sizeof *c->processes);
+    if (c->workers && c->processes) {
         pool->error[0] = '\0';
         if ((status = run_jobs(c)) != SFGP_OK)
             kill_all(c);
     }
     free(c->workers);
-    free(c->pipes);
+    free(c->processes);
     free(c);
     return status;
 }

@@ -12,8 +12,6 @@
 
 #include "sfgp/sfgp.h"
 
-#include <sys/types.h>
-
 #define PROCESS_MESSAGE 4096 /* PIPE_BUF of Linux */
 #define PROCESS_ERROR 256
 
@@ -28,7 +26,7 @@ typedef enum process_end {
 
 typedef struct process_done {
     int64_t job;
-    pid_t process; /* its id; it no longer exists */
+    int64_t process; /* its id; it no longer exists */
     process_end end;
     int signal;          /* the signal that ended a crashed job; 0: it exited */
     int code;            /* its exit code when it exited */
@@ -41,11 +39,11 @@ typedef struct process_pool {
     size_t message_size; /* bytes */
     void *user;          /* passed to the functions below */
     int64_t (*next)(void *user);
-    void (*started)(void *user, int64_t job, pid_t process);
+    void (*started)(void *user, int64_t job, int64_t process);
     double (*limit)(void *user, int64_t job);                      /* time limit in seconds; 0: none */
     void (*work)(void *user, int64_t job, void *message);          /* runs in the new process */
     sfgp_status (*finished)(void *user, const process_done *done); /* an error ends the pool */
-    void (*abandon)(void *user, pid_t process);                    /* a job that was killed after an error */
+    void (*abandon)(void *user, int64_t process);                  /* a job that was killed after an error */
     void (*tick)(void *user);                                      /* called at least twice a second */
     char error[PROCESS_ERROR];
 } process_pool;

@@ -1,8 +1,7 @@
 /* case.json: id, status, error text, the report of sfgp register, errors against the truth, SHA-256 of the files, and
  * last the seal: the SHA-256 of all other members as compact JSON with sorted keys. */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "batch/digest.h"
+#include "base/platform_file.h"
 #include "batch/fit.h"
 #include "report/file.h"
 #include "report/json.h"
@@ -11,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- make -------------------------------------------------------------------------------------------- */
 
@@ -92,7 +90,7 @@ static json_t *make_references(const batch_case *c)
 /* The path of the scan in full, for pictures of it; null when it cannot be found. */
 static json_t *make_target_path(const batch_case *c)
 {
-    char *beside = batch_beside(c->b, c->target), *full = beside ? realpath(beside, NULL) : NULL;
+    char *beside = batch_beside(c->b, c->target), *full = beside ? sfgp_platform_resolve(beside) : NULL;
     json_t *text = full ? json_string(full) : NULL; /* not UTF-8: cannot be found again */
     free(beside);
     free(full);

@@ -1,12 +1,12 @@
 /* Reads what the tables show of a case from its case.json. */
 #include "batch/batch.h"
+#include "base/platform_file.h"
 #include "batch/digest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The object at a path such as "errors.all". */
 static const json_t *find_object(const json_t *object, const char *path)
@@ -43,7 +43,7 @@ static json_t *read_record(const char *folder, const char *id, const char **mess
     if (!record || batch_record_holds(record, folder, id))
         return record;
     char *path = batch_in_case(folder, id, "fit.ply");
-    *message = path && access(path, F_OK) == 0
+    *message = path && sfgp_platform_exists(path)
                    ? "fit.ply is not the one of case.json; sfgp batch --resume does the case again"
                    : "fit.ply is not there; sfgp batch --resume does the case again";
     free(path);
@@ -93,7 +93,7 @@ static bool has_landmarks(const json_t *record, const char *folder, const char *
 {
     char *path = batch_in_case(folder, id, BATCH_CARRIED_LANDMARKS);
     const bool there = json_is_string(json_object_get(json_object_get(record, "sha256"), "carried")) &&
-                       path && access(path, F_OK) == 0;
+                       path && sfgp_platform_exists(path);
     free(path);
     return there;
 }

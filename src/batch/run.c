@@ -36,7 +36,7 @@ static sfgp_status read_manifest(batch *b)
 sfgp_status batch_open(batch *b)
 {
     b->event_file = -1;
-    clock_gettime(CLOCK_REALTIME, &b->began);
+    b->began = sfgp_platform_now();
     sfgp_status status = b->context ? SFGP_OK : sfgp_context_new(NULL, &b->context);
     if (status != SFGP_OK)
         return batch_fail(b, status, "out of memory");
@@ -155,7 +155,7 @@ static int64_t next_case(void *user)
     return r->busy_next < r->busy_count ? r->busy[r->busy_next++] : PROCESS_NONE;
 }
 
-static void started(void *user, int64_t job, pid_t process)
+static void started(void *user, int64_t job, int64_t process)
 {
     batch *b = ((running *)user)->b;
     ((running *)user)->started++;

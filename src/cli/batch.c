@@ -1,5 +1,6 @@
 /* sfgp batch: fits one model to many targets, into a folder of results. */
 #include "batch/batch.h"
+#include "base/platform_terminal.h"
 #include "cli/batch_mpi.h"
 #include "cli/batch_part.h"
 #include "cli/batch_source.h"
@@ -10,7 +11,6 @@
 #include "cli/verb.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 struct job {
     cli_session *session;
@@ -156,7 +156,7 @@ static sfgp_status run_batch(struct job *job, bool *speaks)
     b->at_once = cli_batch_find_jobs(job->jobs);
     b->user = job;
     b->warn = warn;
-    b->progress = isatty(STDERR_FILENO) && !job->part.quiet ? draw_progress : NULL;
+    b->progress = sfgp_terminal_is_there() && !job->part.quiet ? draw_progress : NULL;
     b->context = job->session->context; /* its warnings are printed */
     *speaks = true;
     sfgp_status status = cli_mpi_started() ? cli_mpi_run(job->session, b, speaks) : run_here(job);

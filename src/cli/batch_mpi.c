@@ -1,5 +1,6 @@
 /* A batch under mpirun: the process that hands out cases, and those that run them. Design below. */
 #include "cli/batch_mpi.h"
+#include "base/platform_clock.h"
 
 #include <stdlib.h>
 
@@ -30,7 +31,6 @@ sfgp_status cli_mpi_run(cli_session *session, batch *b, bool *speaks)
 
 #include <mpi.h>
 #include <string.h>
-#include <time.h>
 
 /* Design. MPI does not report that a rank has died (Open MPI 4.1 has no ULFM), so nothing here waits for ever for one
  * rank. Every rank sends a message twice a second. Rank 0 hands the cases of a rank that was silent for SILENCE
@@ -56,7 +56,7 @@ typedef struct message {
 
 static void sleep_briefly(void)
 {
-    nanosleep(&(struct timespec){0, 1000000}, NULL);
+    sfgp_platform_sleep(0.001);
 }
 
 /* ---- a rank that runs cases -------------------------------------------------------------------------- */

@@ -1,10 +1,8 @@
 /* Which cases of a batch this process does, and how many at a time. */
-#define _GNU_SOURCE /* sched_getaffinity */
-
 #include "cli/batch_part.h"
+#include "base/platform_cores.h"
 #include "cli/batch_mpi.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +63,6 @@ sfgp_status cli_batch_find_part(cli_session *session, const cli_batch_part *aske
  * use. */
 int cli_batch_find_jobs(int64_t asked)
 {
-    cpu_set_t set;
     int64_t granted = 0;
     const char *slurm = getenv("SLURM_CPUS_PER_TASK");
     if (asked > 0)
@@ -74,5 +71,5 @@ int cli_batch_find_jobs(int64_t asked)
         return (int)granted;
     if (cli_mpi_started()) /* mpirun starts one rank for each core */
         return 1;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return (int)sfgp_platform_own_cores();
 }

@@ -1,12 +1,11 @@
 /* References and cases of a batch, as the command line gives them. */
 #include "cli/batch_source.h"
+#include "base/platform_file.h"
 #include "cli/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- references -------------------------------------------------------------------------------------- */
 
@@ -56,7 +55,7 @@ static const char *find_landmarks(const char *scan, size_t size, char *path)
     const int length = dot ? (int)(dot - scan) : (int)strlen(scan);
     for (size_t k = 0; k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++) {
         snprintf(path, size, "%.*s.%s", length, scan, EXTENSIONS[k]);
-        if (strcmp(path, scan) != 0 && access(path, R_OK) == 0)
+        if (strcmp(path, scan) != 0 && sfgp_platform_may_read(path))
             return path;
     }
     return "";
@@ -109,10 +108,9 @@ static sfgp_status list_folder(cli_session *session, const char *folder, batch *
 
 sfgp_status cli_batch_source(cli_session *session, const char *path, batch *b)
 {
-    struct stat state;
     const size_t length = strlen(path);
     b->path = path;
-    if (stat(path, &state) != 0 || !S_ISDIR(state.st_mode))
+    if (sfgp_platform_kind_at(path) != SFGP_PLATFORM_FOLDER)
         return SFGP_OK;
     if (path[length - 1] != '/') {
         char *whole = cli_paths_join(path, "");

@@ -1,8 +1,8 @@
 /* Reads the command line of BCPD: one letter an option, as getopt has them. */
 #include "cli/bcpd.h"
+#include "base/platform_options.h"
 
 #include <ctype.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,11 @@
 /* sfgp compare: a comparative study from a file, into a folder. */
 #include "cli/options.h"
+#include "base/platform_cores.h"
+#include "base/platform_terminal.h"
 #include "cli/verb.h"
 #include "study/study.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 struct job {
     cli_session *session;
@@ -43,8 +44,7 @@ static void draw_progress(void *user, const char *what, int64_t done, int64_t to
 /* Runs at a time: from the command line, or else from the study, or else one for each core. */
 static int jobs_for(const struct job *job, const study *s)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return job->jobs > 0 ? (int)job->jobs : s->jobs > 0 ? s->jobs : cores > 0 ? (int)cores : 1;
+    return job->jobs > 0 ? (int)job->jobs : s->jobs > 0 ? s->jobs : (int)sfgp_platform_cores();
 }
 
 static void print_summary(struct job *job, const study *s)
@@ -70,7 +70,7 @@ static sfgp_status compare(struct job *job)
     print_summary(job, &s);
     s.jobs = jobs_for(job, &s);
     s.user = job;
-    s.progress = isatty(STDERR_FILENO) ? draw_progress : NULL;
+    s.progress = sfgp_terminal_is_there() ? draw_progress : NULL;
     status = study_run(&s, job->folder);
     cli_clear_bar(job->session);
     if (status != SFGP_OK)

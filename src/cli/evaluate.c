@@ -1,5 +1,6 @@
 /* sfgp evaluate: distances between a fit and the truth, point by point and from surface to surface, as JSON on stdout. */
 #include "cli/mesh.h"
+#include "base/platform_text.h"
 #include "cli/paths.h"
 #include "cli/verb.h"
 #include "report/json.h"
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct job {
     cli_session *session;
@@ -25,10 +25,11 @@ struct job {
 /* Whether a file of this name holds numbers beside the coordinates: .ply or .vtp, also packed, not standard output. */
 static bool holds_numbers(const char *path)
 {
-    const size_t length = strlen(path), gz = length > 3 && strcasecmp(path + length - 3, ".gz") == 0 ? 3 : 0;
+    const size_t length = strlen(path),
+                 gz = length > 3 && sfgp_text_same_nocase(path + length - 3, ".gz", 3) ? 3 : 0;
     const char *extension = length > gz + 4 ? path + length - gz - 4 : "";
     return path[0] != '-' &&
-           (strncasecmp(extension, ".ply", 4) == 0 || strncasecmp(extension, ".vtp", 4) == 0);
+           (sfgp_text_same_nocase(extension, ".ply", 4) || sfgp_text_same_nocase(extension, ".vtp", 4));
 }
 
 static sfgp_status check_map(const struct job *job)

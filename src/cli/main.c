@@ -1,40 +1,18 @@
 /* sfgp VERB [arguments]: exit codes are 0, 1 (ran, but flagged) and the values of sfgp_status. */
 #include "cli/help.h"
+#include "base/platform_terminal.h"
 #include "cli/mesh.h"
 #include "cli/verb.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const cli_verb *const VERBS[] = {&CLI_REGISTER, &CLI_APPLY,   &CLI_MODEL,    &CLI_ALIGN,
                                         &CLI_EVALUATE, &CLI_INFO,    &CLI_SIMULATE, &CLI_BATCH,
                                         &CLI_COLLECT,  &CLI_COMPARE, &CLI_BCPD,     &CLI_METHODS,
                                         &CLI_SETTINGS, &CLI_HELP,    NULL};
-
-/* If the caller has closed a standard stream, the next file that is opened gets its number, and messages would be
- * written into that file. /dev/null, open for reading, takes the number instead: writing to it fails, as writing to a
- * closed stream should. */
-static void fill_closed_streams(void)
-{
-    int descriptor;
-    do
-        descriptor = open("/dev/null", O_RDONLY);
-    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
-    if (descriptor >= 0)
-        close(descriptor);
-}
-
-/* Writing to a pipe that nobody reads, or beyond a limit on file sizes, is an error like others: exit code 7. */
-static void turn_signals_into_errors(void)
-{
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
-}
 
 /* -h of bcpd is an option of BCPD. */
 static bool asks_for_help(const cli_verb *verb, int argc, char **argv)
@@ -82,8 +60,8 @@ static int finish_output(cli_session *session, int code)
 int main(int argc, char **argv)
 {
     cli_session session;
-    fill_closed_streams();
-    turn_signals_into_errors();
+    sfgp_terminal_fill_closed_streams();
+    sfgp_terminal_turn_signals_into_errors(); /* exit code 7 */
     if (cli_session_open(&session, "") != SFGP_OK)
         return fputs("sfgp: error: out of memory\n", stderr), SFGP_ERROR_MEMORY;
     session.verbs = VERBS;

@@ -1,9 +1,9 @@
 /* Parses command lines with getopt_long. */
 #include "cli/options.h"
+#include "base/platform_options.h"
 #include "cli/flag.h"
 #include "cli/value.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 

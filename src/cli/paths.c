@@ -1,16 +1,13 @@
 /* Paths of the command line: expands folders of shapes, and checks outputs before a long fit begins. */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "cli/paths.h"
+#include "base/platform_file.h"
+#include "base/platform_folder.h"
+#include "base/platform_text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const EXTENSIONS[] = {"ply", "obj", "stl", "vtp", "vtk", "off", "gltf", "glb",
                                          "npy", "txt", "csv", "tsv", "xyz", "asc", "pts"};
@@ -50,27 +47,26 @@ static sfgp_status append(cli_session *session, cli_list *files, char *item)
 
 static bool is_folder(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return sfgp_platform_kind_at(path) == SFGP_PLATFORM_FOLDER;
 }
 
 /* Whether name ends in .extension or .extension.gz. */
 static bool has_extension(const char *name, const char *extension)
 {
-    const size_t length = strlen(name), gz = length > 3 && strcasecmp(name + length - 3, ".gz") == 0 ? 3 : 0;
+    const size_t length = strlen(name),
+                 gz = length > 3 && sfgp_text_same_nocase(name + length - 3, ".gz", 3) ? 3 : 0;
     const size_t dot = length - gz - strlen(extension) - 1;
     return length > gz + strlen(extension) + 1 && name[dot] == '.' &&
-           strncasecmp(name + dot + 1, extension, strlen(extension)) == 0;
+           sfgp_text_same_nocase(name + dot + 1, extension, strlen(extension));
 }
 
 static bool is_mesh(const char *folder, const char *name)
 {
-    struct stat status;
     bool known = false;
     for (size_t k = 0; k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++)
         known = known || has_extension(name, EXTENSIONS[k]);
     char *path = known && name[0] != '.' ? cli_paths_join(folder, name) : NULL;
-    known = path && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    known = path && sfgp_platform_kind_at(path) == SFGP_PLATFORM_FILE;
     free(path);
     return known;
 }
@@ -84,15 +80,15 @@ static sfgp_status expand_folder(cli_session *session, const char *folder, cli_l
 {
     const int before = files->count;
     sfgp_status status = SFGP_OK;
-    struct dirent *entry;
-    DIR *open = opendir(folder);
+    const char *name;
+    sfgp_folder *open = sfgp_folder_open(folder);
     if (!open)
         return cli_fail(session, SFGP_ERROR_READ, "%s: cannot read the folder: %s", cli_path_shown(folder),
                         strerror(errno));
-    while (status == SFGP_OK && (entry = readdir(open)))
-        if (is_mesh(folder, entry->d_name))
-            status = append(session, files, cli_paths_join(folder, entry->d_name));
-    closedir(open);
+    while (status == SFGP_OK && (name = sfgp_folder_next(open)))
+        if (is_mesh(folder, name))
+            status = append(session, files, cli_paths_join(folder, name));
+    sfgp_folder_close(open);
     if (status == SFGP_OK && files->count == before)
         return cli_fail(session, SFGP_ERROR_READ, "%s: the folder holds no mesh (%s)", cli_path_shown(folder),
                         EXTENSIONS_TEXT);
@@ -126,7 +122,7 @@ static sfgp_status check_folder(cli_session *session, const char *path)
     if (!folder)
         return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
     errno = 0;
-    bool good = is_folder(folder) && access(folder, W_OK | X_OK) == 0;
+    bool good = is_folder(folder) && sfgp_platform_may_make_in(folder);
     int reason = errno ? errno : ENOTDIR;
     free(folder);
     return good ? SFGP_OK : fail_write(session, path, strerror(reason));
@@ -140,16 +136,17 @@ static bool is_stream(const char *path)
 
 sfgp_status cli_paths_check_output(cli_session *session, const char *path)
 {
-    struct stat status;
     if (!path || is_stream(path))
         return SFGP_OK;
-    if (lstat(path, &status) != 0)
+    const bool link = sfgp_platform_is_link(path);
+    const sfgp_platform_kind kind = sfgp_platform_kind_at(path);
+    if (kind == SFGP_PLATFORM_NOTHING && !link)
         return check_folder(session, path);
-    if (is_folder(path))
+    if (kind == SFGP_PLATFORM_FOLDER)
         return fail_write(session, path, "is a folder");
-    if (access(path, W_OK) != 0)
+    if (!sfgp_platform_may_write(path))
         return fail_write(session, path, strerror(errno));
-    return S_ISREG(status.st_mode) ? check_folder(session, path) : SFGP_OK;
+    return kind == SFGP_PLATFORM_FILE && !link ? check_folder(session, path) : SFGP_OK;
 }
 
 /* The canonical path of a file. When it does not exist: the canonical path of its folder, and its name. The caller
@@ -157,11 +154,11 @@ sfgp_status cli_paths_check_output(cli_session *session, const char *path)
 static char *resolve(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    char *whole = realpath(path, NULL);
+    char *whole = sfgp_platform_resolve(path);
     if (whole)
         return whole;
     char *folder = slash ? strndup(path, (size_t)(name - path)) : strdup(".");
-    char *parent = folder ? realpath(folder, NULL) : NULL;
+    char *parent = folder ? sfgp_platform_resolve(folder) : NULL;
     whole = parent ? cli_paths_join(parent, name) : NULL;
     free(folder);
     free(parent);
@@ -185,10 +182,11 @@ sfgp_status cli_paths_check_mesh(cli_session *session, const char *path)
 
 sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const char *b)
 {
-    struct stat status;
     if (a && b && is_stream(a) && is_stream(b))
         return cli_fail(session, SFGP_ERROR_PARAMETER, "two outputs go to standard output");
-    if (!a || !b || !same_file(a, b) || (stat(a, &status) == 0 && !S_ISREG(status.st_mode)))
+    if (!a || !b || !same_file(a, b))
+        return SFGP_OK;
+    if (sfgp_platform_kind_at(a) == SFGP_PLATFORM_OTHER || is_folder(a))
         return SFGP_OK;
     if (strcmp(a, b) == 0)
         return cli_fail(session, SFGP_ERROR_PARAMETER, "%s: two outputs have this name", cli_path_shown(a));

@@ -1,17 +1,15 @@
 /* Draws the progress bar. */
 #include "cli/progress.h"
+#include "base/platform_clock.h"
+#include "base/platform_terminal.h"
 
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 #define REST 0.05 /* least seconds between two drawings, so that a slow terminal does not slow down the fit */
 
 double cli_seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return sfgp_platform_seconds();
 }
 
 double cli_estimate_seconds(double fraction, double elapsed)
@@ -47,7 +45,7 @@ static int update(void *user, const sfgp_progress *state)
 void cli_progress_start(cli_session *session, cli_progress *progress)
 {
     *progress = (cli_progress){.session = session, .start = cli_seconds()};
-    if (isatty(STDERR_FILENO))
+    if (sfgp_terminal_is_there())
         sfgp_context_set_progress(session->context, update, progress);
 }
 

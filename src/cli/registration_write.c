@@ -1,12 +1,12 @@
 /* Writes the outputs of sfgp register. */
 #include "cli/registration.h"
+#include "base/platform_clock.h"
 #include "report/fitted.h"
 #include "report/json.h"
 #include "report/table.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 /* Warns of a fit that is flagged, also with --quiet. Warnings are kept for the report. */
 static void warn_outcome(cli_registration *job)
@@ -42,9 +42,7 @@ static sfgp_status write_table(cli_registration *job)
 
 double cli_peak_mib(void)
 {
-    struct rusage usage = {0};
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss / 1024;
+    return sfgp_platform_peak_mib(SFGP_PLATFORM_SELF);
 }
 
 static report_run describe(const cli_registration *job, const sfgp_model_info *info,

@@ -1,5 +1,7 @@
 /* sfgp simulate: writes a reference, a true shape, a damaged scan of it, and the mask of its missing points. */
 #include "cli/simulate.h"
+#include "base/platform_file.h"
+#include "base/platform_folder.h"
 #include "cli/flag.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
@@ -9,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define SCAN_SEED_STEP 10 /* seed of the damage less that of the shape, so that their random numbers differ */
 #define RESOLUTION 38
@@ -133,9 +134,8 @@ static sfgp_status simulate(struct job *job)
 
 static sfgp_status make_folder(struct job *job)
 {
-    struct stat status;
-    if (mkdir(job->folder, 0777) == 0 ||
-        (errno == EEXIST && stat(job->folder, &status) == 0 && S_ISDIR(status.st_mode)))
+    if (sfgp_folder_make(job->folder) ||
+        (errno == EEXIST && sfgp_platform_kind_at(job->folder) == SFGP_PLATFORM_FOLDER))
         return SFGP_OK;
     return cli_fail(job->session, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s",
                     cli_path_shown(job->folder), strerror(errno));

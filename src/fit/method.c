@@ -1,9 +1,9 @@
 /* The table of methods: name, summary, and the variant of the loop or the baseline. */
 #include "fit/method.h"
+#include "base/platform_text.h"
 #include "base/settings.h"
 #include "em/sigma2.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ static bool matches(const char *patterns, const char *name)
     for (size_t length; *patterns; patterns += length + (patterns[length] == ' ')) {
         length = strcspn(patterns, " ");
         snprintf(pattern, sizeof pattern, "%.*s", (int)length, patterns);
-        if (fnmatch(pattern, name, 0) == 0)
+        if (sfgp_text_matches(pattern, name))
             return true;
     }
     return false;

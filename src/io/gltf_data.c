@@ -2,18 +2,14 @@
  * beside the .gltf, whose name may not lead out of its folder. */
 #include "io/gltf.h"
 #include "base/memory.h"
+#include "base/platform_file.h"
 #include "io/base64.h"
 #include "io/file.h"
 #include "io/input.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#ifndef PATH_MAX
-#define PATH_MAX 4096
-#endif
 
 sfgp_status sfgp_gltf_fail(const sfgp_gltf *gltf, const char *format, ...)
 {
@@ -45,25 +41,25 @@ static sfgp_status decode_text(sfgp_gltf *gltf, sfgp_gltf_buffer *buffer, const 
 }
 
 /* %20 and the like; false for names that lead elsewhere. */
-static bool find_path(const char *beside, const char *uri, char path[PATH_MAX])
+static bool find_path(const char *beside, const char *uri, char path[SFGP_PLATFORM_PATH])
 {
     const char *slash = strrchr(beside, '/');
     const int folder = slash ? (int)(slash - beside) + 1 : 0;
-    int length = snprintf(path, PATH_MAX, "%.*s", folder, beside);
-    for (const char *c = uri; *c && length < PATH_MAX - 1; c++) {
+    int length = snprintf(path, SFGP_PLATFORM_PATH, "%.*s", folder, beside);
+    for (const char *c = uri; *c && length < SFGP_PLATFORM_PATH - 1; c++) {
         unsigned code;
         const bool coded = *c == '%' && sscanf(c + 1, "%2x", &code) == 1 && c[1] && c[2] && code >= ' ';
         path[length++] = coded ? (char)code : *c;
         c += coded ? 2 : 0;
     }
-    path[length < PATH_MAX ? length : PATH_MAX - 1] = '\0';
-    return length < PATH_MAX - 1 && uri[0] && path[folder] != '/' && !strstr(path + folder, "..") &&
+    path[length < SFGP_PLATFORM_PATH ? length : SFGP_PLATFORM_PATH - 1] = '\0';
+    return length < SFGP_PLATFORM_PATH - 1 && uri[0] && path[folder] != '/' && !strstr(path + folder, "..") &&
            !strchr(path + folder, ':') && !sfgp_path_is_stream(path);
 }
 
 static sfgp_status read_file(sfgp_gltf *gltf, sfgp_gltf_buffer *buffer, const char *uri)
 {
-    char path[PATH_MAX];
+    char path[SFGP_PLATFORM_PATH];
     sfgp_input input;
     if (!find_path(gltf->source->path, uri, path))
         return sfgp_gltf_fail(gltf, "'%.100s' is no file beside it", uri);

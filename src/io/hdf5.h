@@ -1,7 +1,7 @@
 /* HDF5 files: arrays of numbers and texts by name.
  *
  * libhdf5 does what a file tells it to: a damaged byte can make it crash, loop or take any amount of memory. So
- * it runs in a process of its own (hdf5_process.h, ADR 0021), and what becomes of that process is an error here.
+ * it runs in a process of its own (base/platform_child.h, ADR 0021), and what becomes of that process is an error here.
  * Before the data are read, the process compares type, shape, chunks and total size with what a file of this
  * size can hold: numbers of all data sets that are read from one file take at most 64 MiB + 32 times the file.
  *

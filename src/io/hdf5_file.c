@@ -1,15 +1,12 @@
 /* In the process that runs libhdf5: opens or makes the file; texts of its errors. */
-#define _DEFAULT_SOURCE /* flock */
 #include "io/hdf5_file.h"
+#include "base/platform_file.h"
 #include "io/file.h"
 #include "io/hdf5_digest.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 /* ---- open -------------------------------------------------------------------------------------------- */
 
@@ -20,16 +17,6 @@ static herr_t refuse_link(const char *parent, const char *group, const char *chi
     return -1;
 }
 
-/* HDF5 locks what it writes. */
-static bool is_being_written(const char *path)
-{
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool locked = descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0;
-    if (descriptor >= 0)
-        close(descriptor);
-    return locked;
-}
-
 /* The driver is named, because a variable of the environment can change the default. */
 static sfgp_status open_existing(sfgp_hdf5_file *file)
 {
@@ -38,7 +25,7 @@ static sfgp_status open_existing(sfgp_hdf5_file *file)
         file->file = H5Fopen(file->path, H5F_ACC_RDONLY, driver);
     if (file->file >= 0)
         return SFGP_OK;
-    if (is_being_written(file->path))
+    if (sfgp_platform_is_locked(file->path)) /* HDF5 locks what it writes */
         return sfgp_fail(file->context, SFGP_ERROR_READ, "%s: cannot read: another program is writing it",
                          sfgp_path_shown(file->path));
     return sfgp_hdf5_file_fail(file, NULL, "is not an HDF5 file, or cut off or damaged");

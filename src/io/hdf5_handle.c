@@ -4,6 +4,9 @@
 #include "io/hdf5_digest.h"
 #include "io/hdf5_serve.h"
 
+#include <errno.h>
+#include <string.h>
+
 /* Limits of reading, for files of others (docs/models.md). */
 #define MIB ((int64_t)1 << 20)
 #define LEAST_UNPACKED (64 * MIB) /* bytes that the numbers of a file may take, however small it is */
@@ -27,15 +30,17 @@ static int64_t unpacked_limit(int64_t size)
 static sfgp_status start(sfgp_hdf5 *file, sfgp_hdf5_job *job)
 {
     const int64_t seconds = LEAST_SECONDS + job->unpacked_limit / RATE;
-    sfgp_hdf5_task task = {.serve = sfgp_hdf5_serve, .user = job, .patience = WRITE_PATIENCE};
+    sfgp_child_task task = {.serve = sfgp_hdf5_serve, .user = job, .patience = WRITE_PATIENCE};
     sfgp_hdf5_answer answer;
     if (job->path) {
         task.memory = 2 * job->unpacked_limit; /* packed and unpacked */
         task.seconds = seconds;
         task.patience = LEAST_PATIENCE + PATIENCE_A_SECOND * seconds;
     }
-    sfgp_status status = sfgp_hdf5_process_start(file->context, &task, &file->process);
-    return status == SFGP_OK ? sfgp_hdf5_receive(file, &answer) : status;
+    if (!sfgp_child_start(&task, &file->process))
+        return sfgp_fail(file->context, SFGP_ERROR_MEMORY,
+                         "HDF5 cannot be started in a process of its own: %s", strerror(errno));
+    return sfgp_hdf5_receive(file, &answer);
 }
 
 static sfgp_status make(sfgp_context *context, sfgp_hdf5_job *job, sfgp_hdf5 **file)
@@ -79,8 +84,8 @@ void sfgp_hdf5_free(sfgp_hdf5 *file)
     if (!file)
         return;
     if (file->process.id > 0) {
-        const bool told = !file->broken && sfgp_wire_send(file->process.socket, &end, sizeof end);
-        sfgp_hdf5_process_end(&file->process, !told);
+        const bool told = !file->broken && sfgp_child_send(file->process.socket, &end, sizeof end);
+        sfgp_child_finish(&file->process, !told);
     }
     sfgp_free(file);
 }

@@ -4,14 +4,14 @@
 #ifndef SFGP_IO_HDF5_HANDLE_H
 #define SFGP_IO_HDF5_HANDLE_H
 
-#include "io/hdf5_process.h"
+#include "base/platform_child.h"
 #include "io/hdf5_wire.h"
 
 struct sfgp_hdf5 {
     sfgp_context *context;
     const char *path; /* NULL: a new file */
     bool verified;    /* its digest agrees */
-    sfgp_hdf5_process process;
+    sfgp_child process;
     bool broken;        /* the process answers no more */
     sfgp_status status; /* of the failure that is kept */
     char words[SFGP_HDF5_WORDS];

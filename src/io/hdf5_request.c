@@ -3,12 +3,9 @@
 #include "io/file.h"
 #include "io/hdf5_handle.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 
 /* ---- what became of the process ---------------------------------------------------------------------- */
 
@@ -21,32 +18,32 @@ static sfgp_status fail(sfgp_hdf5 *file, sfgp_status status, const char *words, 
 }
 
 /* A file whose digest agrees, and one that is being made, are not damaged: memory is the cause. */
-static sfgp_status fail_signal(sfgp_hdf5 *file, int number)
+static sfgp_status fail_signal(sfgp_hdf5 *file, const sfgp_child_end *end)
 {
-    if (number == SIGKILL || file->verified || !file->path)
-        return fail(file, SFGP_ERROR_MEMORY, "out of memory: HDF5 broke down (signal %d)", number);
-    if (number == SIGXCPU)
+    if (end->killed || file->verified || !file->path)
+        return fail(file, SFGP_ERROR_MEMORY, "out of memory: HDF5 broke down (signal %d)", end->signal);
+    if (end->overran)
         return fail(file, SFGP_ERROR_FORMAT,
-                    "HDF5 takes longer than a file of its size can need: it is damaged", number);
-    return fail(file, SFGP_ERROR_FORMAT, "is damaged: HDF5 broke down on it (signal %d)", number);
+                    "HDF5 takes longer than a file of its size can need: it is damaged", end->signal);
+    return fail(file, SFGP_ERROR_FORMAT, "is damaged: HDF5 broke down on it (signal %d)", end->signal);
 }
 
-/* errno is what sfgp_wire_send or _receive left. */
+/* After sfgp_child_send or _receive has failed. */
 static sfgp_status fail_broken(sfgp_hdf5 *file)
 {
-    const bool late = errno == EAGAIN || errno == EWOULDBLOCK;
-    const int state = sfgp_hdf5_process_end(&file->process, late);
-    const int code = state != -1 && WIFEXITED(state) ? WEXITSTATUS(state) : 0;
+    const bool late = sfgp_child_is_late();
+    const sfgp_child_end end = sfgp_child_finish(&file->process, late);
     file->broken = true;
     if (late)
         return fail(file, file->path ? SFGP_ERROR_READ : SFGP_ERROR_WRITE,
                     "the process that runs HDF5 gives no answer; does the disk of the file answer?", 0);
-    if (state != -1 && WIFSIGNALED(state))
-        return fail_signal(file, WTERMSIG(state));
-    if (code == SFGP_ERROR_MEMORY || file->verified || !file->path)
-        return fail(file, SFGP_ERROR_MEMORY, "out of memory in the process that runs HDF5 (code %d)", code);
+    if (end.signal != 0)
+        return fail_signal(file, &end);
+    if (end.code == SFGP_CHILD_NO_MEMORY || file->verified || !file->path)
+        return fail(file, SFGP_ERROR_MEMORY, "out of memory in the process that runs HDF5 (code %d)",
+                    end.code);
     return fail(file, SFGP_ERROR_FORMAT, "is damaged: the process that runs HDF5 ended by itself (code %d)",
-                code);
+                end.code);
 }
 
 /* ---- requests and answers ---------------------------------------------------------------------------- */
@@ -90,15 +87,15 @@ sfgp_status sfgp_hdf5_request_new(sfgp_hdf5 *file, sfgp_hdf5_verb verb, const ch
 
 sfgp_status sfgp_hdf5_send(sfgp_hdf5 *file, const sfgp_hdf5_request *request, const void *bytes)
 {
-    return sfgp_wire_send(file->process.socket, request, sizeof *request) &&
-                   (!bytes || sfgp_wire_send(file->process.socket, bytes, request->size))
+    return sfgp_child_send(file->process.socket, request, sizeof *request) &&
+                   (!bytes || sfgp_child_send(file->process.socket, bytes, request->size))
                ? SFGP_OK
                : fail_broken(file);
 }
 
 sfgp_status sfgp_hdf5_receive_bytes(sfgp_hdf5 *file, void *bytes, int64_t size)
 {
-    return sfgp_wire_receive(file->process.socket, bytes, size) ? SFGP_OK : fail_broken(file);
+    return sfgp_child_receive(file->process.socket, bytes, size) ? SFGP_OK : fail_broken(file);
 }
 
 /* A file may have taken over the process that read it: every field of an answer is checked. */

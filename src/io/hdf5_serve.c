@@ -2,7 +2,7 @@
 #include "io/hdf5_serve.h"
 #include "base/memory.h"
 #include "io/hdf5_file.h"
-#include "io/hdf5_process.h"
+#include "base/platform_child.h"
 
 #include <string.h>
 
@@ -16,7 +16,8 @@ typedef struct server {
 
 static bool send_answer(const server *s, sfgp_hdf5_answer answer, const void *bytes)
 {
-    return sfgp_wire_send(s->socket, &answer, sizeof answer) && sfgp_wire_send(s->socket, bytes, answer.size);
+    return sfgp_child_send(s->socket, &answer, sizeof answer) &&
+           sfgp_child_send(s->socket, bytes, answer.size);
 }
 
 static bool send_error(const server *s, sfgp_status status)
@@ -32,7 +33,7 @@ static bool answer_has(server *s, const sfgp_hdf5_request *request)
     bool found = false;
     sfgp_status status = sfgp_hdf5_file_find(&s->file, request->name, &found);
     const sfgp_hdf5_answer answer = {.size = found};
-    return status == SFGP_OK ? sfgp_wire_send(s->socket, &answer, sizeof answer) : send_error(s, status);
+    return status == SFGP_OK ? sfgp_child_send(s->socket, &answer, sizeof answer) : send_error(s, status);
 }
 
 static bool send_rows(const server *s, const sfgp_hdf5_set *data, double *part, int64_t rows, int64_t numbers)
@@ -114,8 +115,8 @@ static bool receive_write(server *s, const sfgp_hdf5_request *request)
 {
     void *bytes = NULL;
     if (sfgp_allocate_raw(s->file.context, request->size, 1, &bytes) != SFGP_OK)
-        sfgp_hdf5_process_exit(SFGP_ERROR_MEMORY);
-    const bool whole = sfgp_wire_receive(s->socket, bytes, request->size);
+        sfgp_child_exit(SFGP_CHILD_NO_MEMORY);
+    const bool whole = sfgp_child_receive(s->socket, bytes, request->size);
     if (whole && s->write == SFGP_OK)
         s->write = write_one(s, request, bytes);
     sfgp_free(bytes);
@@ -168,10 +169,10 @@ void sfgp_hdf5_serve(void *user, int socket)
                          .verified = job->verified}};
     sfgp_hdf5_request request;
     if (sfgp_context_new(NULL, &s.file.context) != SFGP_OK)
-        sfgp_hdf5_process_exit(SFGP_ERROR_MEMORY);
+        sfgp_child_exit(SFGP_CHILD_NO_MEMORY);
     sfgp_status status = sfgp_hdf5_file_open(&s.file);
     bool goes_on =
         status == SFGP_OK ? send_answer(&s, (sfgp_hdf5_answer){.size = 0}, NULL) : send_error(&s, status);
-    while (goes_on && status == SFGP_OK && sfgp_wire_receive(socket, &request, sizeof request))
+    while (goes_on && status == SFGP_OK && sfgp_child_receive(socket, &request, sizeof request))
         goes_on = answer(&s, &request);
 }

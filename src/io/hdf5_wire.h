@@ -37,9 +37,4 @@ typedef struct sfgp_hdf5_answer {
     int64_t size; /* bytes that follow: of an error its words; HAS: 1 or 0 and nothing follows */
 } sfgp_hdf5_answer;
 
-/* False when the other end is gone, or does nothing for the time that the socket allows (errno is then EAGAIN).
- * Never a signal. */
-bool sfgp_wire_send(int socket, const void *bytes, int64_t size);
-bool sfgp_wire_receive(int socket, void *bytes, int64_t size);
-
 #endif

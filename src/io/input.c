@@ -1,14 +1,12 @@
 /* The bytes of a file or of standard input: see input.h. */
 #include "io/input.h"
 #include "base/memory.h"
+#include "base/platform_file.h"
 #include "io/buffer.h"
 #include "io/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { CHUNK = 1 << 16, MOST_HELD = 1 << 30 };
 
@@ -23,13 +21,12 @@ static sfgp_status read_all(const sfgp_input *input, sfgp_buffer *buffer)
 {
     unsigned char chunk[CHUNK];
     while (buffer->size <= MOST_HELD) {
-        ssize_t got = read(STDIN_FILENO, chunk, sizeof chunk);
-        if (got < 0 && errno != EINTR)
+        const int64_t got = sfgp_platform_read_input(chunk, sizeof chunk);
+        if (got < 0)
             return fail_read(input, strerror(errno));
         if (got == 0)
             return buffer->status;
-        if (got > 0)
-            sfgp_buffer_add(buffer, chunk, got);
+        sfgp_buffer_add(buffer, chunk, got);
         if (buffer->status != SFGP_OK)
             return buffer->status;
     }
@@ -50,29 +47,26 @@ static sfgp_status hold_standard_input(sfgp_input *input)
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-/* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
 sfgp_status sfgp_input_open(sfgp_context *context, const char *path, sfgp_input *input)
 {
-    struct stat status;
+    sfgp_platform_kind kind;
     *input = (sfgp_input){.context = context, .path = path, .descriptor = -1};
     if (sfgp_path_is_stream(path))
         return hold_standard_input(input);
-    input->descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0)
+    input->descriptor = sfgp_platform_open(path, &kind, &input->size);
+    if (input->descriptor < 0)
         return fail_read(input, strerror(errno));
-    if (S_ISDIR(status.st_mode))
+    if (kind == SFGP_PLATFORM_FOLDER)
         return fail_read(input, "is a folder; give a file");
-    if (!S_ISREG(status.st_mode))
+    if (kind != SFGP_PLATFORM_FILE)
         return fail_read(input,
                          "is not a regular file (pipes and devices are not read; - is standard input)");
-    input->size = status.st_size;
     return SFGP_OK;
 }
 
 void sfgp_input_close(sfgp_input *input)
 {
-    if (input->descriptor >= 0)
-        close(input->descriptor);
+    sfgp_platform_close(input->descriptor);
     sfgp_free(input->held);
     input->descriptor = -1;
     input->held = NULL;
@@ -87,25 +81,21 @@ sfgp_status sfgp_input_fail_changed(const sfgp_input *input)
 
 sfgp_status sfgp_input_check_unchanged(const sfgp_input *input)
 {
-    struct stat status;
     if (input->held)
         return SFGP_OK;
-    if (fstat(input->descriptor, &status) != 0)
+    const int64_t size = sfgp_platform_size_of(input->descriptor);
+    if (size < 0)
         return fail_read(input, strerror(errno));
-    return status.st_size == input->size ? SFGP_OK : sfgp_input_fail_changed(input);
+    return size == input->size ? SFGP_OK : sfgp_input_fail_changed(input);
 }
 
 sfgp_status sfgp_input_read(const sfgp_input *input, int64_t offset, int64_t length, unsigned char *bytes)
 {
     if (input->held && length > 0)
         memcpy(bytes, input->held + offset, (size_t)length);
-    for (int64_t done = 0; !input->held && done < length;) {
-        ssize_t got = pread(input->descriptor, bytes + done, (size_t)(length - done), (off_t)(offset + done));
-        if (got == 0)
-            return sfgp_input_fail_changed(input);
-        if (got < 0 && errno != EINTR)
-            return fail_read(input, strerror(errno));
-        done += got > 0 ? got : 0;
-    }
-    return SFGP_OK;
+    const int64_t got =
+        input->held ? length : sfgp_platform_read_at(input->descriptor, offset, bytes, length);
+    if (got < 0)
+        return fail_read(input, strerror(errno));
+    return got < length ? sfgp_input_fail_changed(input) : SFGP_OK;
 }

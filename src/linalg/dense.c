@@ -1,16 +1,15 @@
 /* Dense products, factors and eigenpairs: thin wrappers over BLAS and LAPACK, with checked sizes and our
  * errors. The shapes stand in dense.h. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "linalg/dense.h"
 #include "base/memory.h"
+#include "base/platform_memory.h"
+#include "base/platform_thread.h"
 #include "base/threads.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #define BLAS_ROOM ((size_t)160 << 20)
 
@@ -38,22 +37,20 @@ static void warm_up(void)
 
 sfgp_status sfgp_dense_prepare(sfgp_context *context)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static sfgp_mutex mutex = SFGP_MUTEX_START;
     static int prepared;
     sfgp_status status = SFGP_OK;
-    pthread_mutex_lock(&mutex);
+    sfgp_mutex_lock(&mutex);
     if (!prepared) {
-        void *room = mmap(NULL, BLAS_ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (room == MAP_FAILED) {
+        if (!sfgp_platform_has_room(BLAS_ROOM)) {
             status = sfgp_fail(context, SFGP_ERROR_MEMORY,
                                "out of memory: OpenBLAS needs 160 MiB of address space");
         } else {
-            munmap(room, BLAS_ROOM);
             warm_up();
             prepared = 1;
         }
     }
-    pthread_mutex_unlock(&mutex);
+    sfgp_mutex_unlock(&mutex);
     return status;
 }
 

@@ -2,16 +2,16 @@
  * Yang, ARPACK Users' Guide, 1998), in its reverse communication. */
 #include "linalg/eig.h"
 #include "base/memory.h"
+#include "base/platform_thread.h"
 #include "base/random.h"
 
 #include <arpack.h>
-#include <pthread.h>
 #include <string.h>
 
 #define RESTARTS 300
 #define MOST_PAIRS 20000 /* the work array is (2 x + 28)^2 with a 32-bit size */
 
-static pthread_mutex_t arpack_mutex = PTHREAD_MUTEX_INITIALIZER;
+static sfgp_mutex arpack_mutex = SFGP_MUTEX_START;
 
 /* Sizes and arrays of dsaupd and dseupd, under ARPACK's names in brackets. */
 typedef struct lanczos {
@@ -98,7 +98,7 @@ sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix,
     if (n > 100000000 || count < 1 || count > n / 2 || count > MOST_PAIRS)
         return sfgp_fail(context, SFGP_ERROR_NUMERIC, "eigen: %lld pairs of %lld points", (long long)count,
                          (long long)n);
-    pthread_mutex_lock(&arpack_mutex);
+    sfgp_mutex_lock(&arpack_mutex);
     if ((status = lanczos_new(context, n, count, &state)) != SFGP_OK)
         goto cleanup;
     random_start(&state, seed);
@@ -117,6 +117,6 @@ sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix,
     }
 cleanup:
     lanczos_free(&state);
-    pthread_mutex_unlock(&arpack_mutex);
+    sfgp_mutex_unlock(&arpack_mutex);
     return status;
 }

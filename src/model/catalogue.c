@@ -1,38 +1,35 @@
 /* sfgp_model_read: which model of a file it is, and who reads it. */
+#include "base/platform_file.h"
 #include "base/threads.h"
 #include "io/file.h"
 #include "model/file.h"
 #include "model/statismo.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define CATALOGUE "/catalog" /* Statismo's spelling: /catalog/NAME/modelPath */
 enum { MOST_NAME = 200, MOST_ROOT = 256 };
 
 /* FILE:NAME, or the whole path when there is a file of that name; name "" without one. */
-static void cut_path(const char *path, char file[PATH_MAX], const char **name)
+static void cut_path(const char *path, char file[SFGP_PLATFORM_PATH], const char **name)
 {
-    struct stat status;
     const char *colon = strrchr(path, ':');
-    const bool whole = !colon || strchr(colon, '/') || stat(path, &status) == 0;
+    const bool whole = !colon || strchr(colon, '/') || sfgp_platform_kind_at(path) != SFGP_PLATFORM_NOTHING;
     const size_t length = whole ? strlen(path) : (size_t)(colon - path);
     *name = whole ? "" : colon + 1;
-    snprintf(file, PATH_MAX, "%.*s", (int)(length < PATH_MAX ? length : PATH_MAX - 1), path);
+    snprintf(file, SFGP_PLATFORM_PATH, "%.*s",
+             (int)(length < SFGP_PLATFORM_PATH ? length : SFGP_PLATFORM_PATH - 1), path);
 }
 
 /* The signature is at byte 0, or behind a user block of 512, 1024, 2048, ... bytes. */
-static bool has_signature(int descriptor, off_t size)
+static bool has_signature(int file, int64_t size)
 {
     static const unsigned char SIGNATURE[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char bytes[sizeof SIGNATURE];
-    off_t place = 0, next = 512;
+    int64_t place = 0, next = 512;
     while (place < size) {
-        if (pread(descriptor, bytes, sizeof bytes, place) == (ssize_t)sizeof bytes &&
+        if (sfgp_platform_read_at(file, place, bytes, sizeof bytes) == (int64_t)sizeof bytes &&
             memcmp(bytes, SIGNATURE, sizeof bytes) == 0)
             return true;
         place = next;
@@ -43,18 +40,16 @@ static bool has_signature(int descriptor, off_t size)
 
 int sfgp_model_is_file(const char *path)
 {
-    char whole[PATH_MAX];
+    char whole[SFGP_PLATFORM_PATH];
     const char *name;
-    struct stat status;
+    int64_t size = 0;
+    sfgp_platform_kind kind;
     if (!path)
         return 0;
     cut_path(path, whole, &name);
-    if (stat(whole, &status) != 0 || !S_ISREG(status.st_mode))
-        return 0;
-    int descriptor = open(whole, O_RDONLY | O_CLOEXEC);
-    const bool found = descriptor >= 0 && has_signature(descriptor, status.st_size);
-    if (descriptor >= 0)
-        close(descriptor);
+    const int file = sfgp_platform_open(whole, &kind, &size);
+    const bool found = file >= 0 && kind == SFGP_PLATFORM_FILE && has_signature(file, size);
+    sfgp_platform_close(file);
     return found;
 }
 
@@ -117,7 +112,7 @@ static sfgp_status read_model(sfgp_context *context, sfgp_hdf5 *file, const char
 sfgp_status sfgp_model_read(sfgp_context *context, const char *path, sfgp_model **model)
 {
     sfgp_hdf5 *file = NULL;
-    char whole[PATH_MAX];
+    char whole[SFGP_PLATFORM_PATH];
     const char *name;
     if (!context || !path || !model)
         return SFGP_ERROR_PARAMETER;

@@ -16,8 +16,6 @@ typedef struct report_file {
 
 /* most: largest size in bytes. False: the error is in file->problem. */
 bool report_file_read(const char *path, int64_t most, report_file *file);
-/* As mkdir; false: the error is in errno. The new folder survives a power failure. */
-bool report_folder_make(const char *path);
 /* A regular file as a stream, for reading. NULL: the error is in *problem. */
 FILE *report_file_open(const char *path, const char **problem);
 

@@ -14,18 +14,18 @@
 static void *allocate_alone(size_t bytes, void *user)
 {
     sfgp_trials *trials = user;
-    pthread_mutex_lock(&trials->alone);
+    sfgp_mutex_lock(&trials->alone);
     void *block = trials->allocator.allocate(bytes, trials->allocator.user);
-    pthread_mutex_unlock(&trials->alone);
+    sfgp_mutex_unlock(&trials->alone);
     return block;
 }
 
 static void release_alone(void *block, void *user)
 {
     sfgp_trials *trials = user;
-    pthread_mutex_lock(&trials->alone);
+    sfgp_mutex_lock(&trials->alone);
     trials->allocator.release(block, trials->allocator.user);
-    pthread_mutex_unlock(&trials->alone);
+    sfgp_mutex_unlock(&trials->alone);
 }
 
 /* Progress of workspace 0, whose fits are made in the thread of the caller. */
@@ -72,7 +72,7 @@ sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_em_problem *proble
 {
     const int threads = sfgp_threads_count();
     sfgp_status status = SFGP_OK;
-    *trials = (sfgp_trials){.allocator = context->allocator, .alone = PTHREAD_MUTEX_INITIALIZER};
+    *trials = (sfgp_trials){.allocator = context->allocator, .alone = SFGP_MUTEX_START};
     while (status == SFGP_OK && trials->count < threads && trials->count < SFGP_TRIALS)
         status = add(context, problem, trials);
     return status;

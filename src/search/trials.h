@@ -4,8 +4,8 @@
 #define SFGP_SEARCH_TRIALS_H
 
 #include "search/duplicate.h"
+#include "base/platform_thread.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #define SFGP_TRIALS 8 /* most workspaces, and most starts at a time */
@@ -17,7 +17,7 @@ typedef struct sfgp_trials {
     sfgp_context *caller;     /* of the last run: workspace 0 reports to it, in its thread */
     atomic_int stopped;       /* 1: it wants no more; the others look here */
     sfgp_allocator allocator; /* that of the problem's context */
-    pthread_mutex_t alone;    /* one thread at a time allocates and releases */
+    sfgp_mutex alone;         /* one thread at a time allocates and releases */
 } sfgp_trials;
 
 /* What became of a start. */

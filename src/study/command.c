@@ -1,10 +1,10 @@
 /* Splits the command line of an external program into words, by the quoting rules of a shell. */
 #include "study/command.h"
+#include "base/platform_file.h"
 #include "page/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
@@ -84,7 +84,7 @@ static bool found_in_path(const char *name)
     while (path && *path && !found) {
         size_t length = strcspn(path, ":");
         char *file = report_format("%.*s/%s", (int)length, path, name);
-        found = file && access(file, X_OK) == 0;
+        found = file && sfgp_platform_may_run(file);
         free(file);
         path += length + (path[length] == ':');
     }
@@ -97,7 +97,7 @@ bool study_command_found(const char *line)
     bool found = false;
     if (study_command_split(line, &command)) {
         const char *name = command.words[command.variables];
-        found = strchr(name, '/') ? name[0] == '/' && access(name, X_OK) == 0 : found_in_path(name);
+        found = strchr(name, '/') ? name[0] == '/' && sfgp_platform_may_run(name) : found_in_path(name);
     }
     study_command_clear(&command);
     return found;

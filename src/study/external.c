@@ -1,23 +1,17 @@
 /* External programs: a command line with {reference}, {target}, {output} and the names of settings in braces. It runs
  * without a shell in a folder of its own, DIR/work/PID, which the parent of this process removes (pool.c). The measured
  * time is that of the program; writing its input is not counted. */
-#define _XOPEN_SOURCE 700 /* putenv */
-
 #include "study/command.h"
+#include "base/platform_clock.h"
+#include "base/platform_folder.h"
+#include "base/platform_process.h"
 #include "study/study.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #define REFERENCE "reference.txt"
 #define TARGET "target.txt"
@@ -77,54 +71,7 @@ static char **expand_words(const study_command *command, const sfgp_settings *se
 /* ---- the run ----------------------------------------------------------------------------------------- */
 
 /* An external program gets as many threads as the methods of sfgp. */
-static const char *const THREADS[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"};
-
-static void set_variables(char **words, int count, int64_t threads)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)threads);
-    for (size_t k = 0; threads > 0 && k < sizeof THREADS / sizeof *THREADS; k++)
-        setenv(THREADS[k], text, 1);
-    for (int k = 0; k < count && words[k]; k++)
-        putenv(words[k]); /* putenv keeps the pointer; the text exists until the process ends */
-}
-
-/* Runs in the new process and never returns. */
-static void execute(char **words, int variables, const char *folder, int64_t threads)
-{
-    int log;
-    const int nothing = open("/dev/null", O_RDONLY);
-    set_variables(words, variables, threads);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (chdir(folder) == 0 && (log = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0666)) >= 0) {
-        dup2(nothing, STDIN_FILENO); /* a program that reads its input must not wait */
-        dup2(log, STDOUT_FILENO);
-        dup2(log, STDERR_FILENO);
-        execvp(words[variables], words + variables);
-    }
-    _exit(127);
-}
-
-static double read_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Returns the state of waitpid. */
-static int run_program(char **words, int variables, const char *folder, int64_t threads, double *seconds)
-{
-    const double begin = read_clock();
-    int state = -1;
-    pid_t program = fork();
-    if (program == 0)
-        execute(words, variables, folder, threads);
-    while (program > 0 && waitpid(program, &state, 0) < 0 && errno == EINTR)
-        ;
-    *seconds = read_clock() - begin;
-    return state;
-}
+static const char *const THREADS[] = {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", NULL};
 
 static sfgp_status write_input(study *s, sfgp_context *context, const char *folder, const char *name,
                                const sfgp_mesh *mesh)
@@ -161,9 +108,9 @@ static void read_output(sfgp_context *context, const char *path, const sfgp_mesh
 }
 
 /* A script ends with code 128 + n when signal n ended its program. */
-static void describe_end(int state, study_row *row)
+static void describe_end(const sfgp_process_end *end, study_row *row)
 {
-    const int code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+    const int code = end->signal ? 128 + end->signal : end->code;
     snprintf(row->message, sizeof row->message, "the program ended with %s %d%s",
              code > 128 ? "signal" : "code", code > 128 ? code - 128 : code,
              code == 127 ? ": it could not be started" : "");
@@ -183,10 +130,18 @@ static sfgp_status run_in(const char *folder, sfgp_context *context, const study
     if (status == SFGP_OK &&
         (status = write_input(s, context, folder, REFERENCE, run->reference)) == SFGP_OK &&
         (status = write_input(s, context, folder, TARGET, run->target)) == SFGP_OK) {
-        int state = run_program(words, command.variables, folder, run->settings->threads, &row->seconds);
-        row->fit_seconds = row->seconds;
-        if (state != 0)
-            describe_end(state, row);
+        const sfgp_program program = {.words = words + command.variables,
+                                      .variables = words,
+                                      .variable_count = command.variables,
+                                      .limits = THREADS,
+                                      .limit = run->settings->threads,
+                                      .folder = folder,
+                                      .log = "log"};
+        const double begin = sfgp_platform_seconds();
+        const sfgp_process_end end = sfgp_program_run(&program);
+        row->seconds = row->fit_seconds = sfgp_platform_seconds() - begin;
+        if (end.signal || end.code)
+            describe_end(&end, row);
         else
             read_output(context, points, run->reference, row, fitted);
     }
@@ -200,12 +155,12 @@ static sfgp_status run_in(const char *folder, sfgp_context *context, const study
 sfgp_status study_external(const study_external_run *run, study_row *row, sfgp_mesh **fitted)
 {
     sfgp_context *context = NULL;
-    char *folder = report_format("%s/work/%lld", run->s->output, (long long)getpid());
+    char *folder = report_format("%s/work/%lld", run->s->output, (long long)sfgp_process_own_id());
     sfgp_status status = folder ? sfgp_context_new(NULL, &context) : SFGP_ERROR_MEMORY;
     *fitted = NULL;
     if (status != SFGP_OK)
         study_fail(run->s, status, "out of memory");
-    else if (mkdir(folder, 0777) != 0)
+    else if (!sfgp_folder_make(folder))
         status =
             study_fail(run->s, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", folder, strerror(errno));
     else

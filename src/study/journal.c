@@ -2,15 +2,15 @@
  * that was stopped continues where it was. The first line identifies the study. A last line without a newline was not
  * finished and is removed. */
 #include "study/study.h"
+#include "base/platform_file.h"
+#include "base/platform_lock.h"
+#include "base/platform_write.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static uint64_t add_text(uint64_t sum, const char *text)
 {
@@ -102,7 +102,7 @@ static bool is_run_of(const study *s, study_key key)
 }
 
 /* Reads all lines of text except the first. *kept: size of the complete lines. */
-static sfgp_status read_lines(study *s, char *text, study_journal *journal, off_t *kept)
+static sfgp_status read_lines(study *s, char *text, study_journal *journal, int64_t *kept)
 {
     study_row row;
     int number = 2;
@@ -115,86 +115,65 @@ static sfgp_status read_lines(study *s, char *text, study_journal *journal, off_
         if (study_rows_add(&journal->rows, &row) != SFGP_OK)
             return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     }
-    *kept = (off_t)(line - text);
+    *kept = (int64_t)(line - text);
     return SFGP_OK;
 }
 
-static char *read_all(int file, off_t size)
+static char *read_all(int file, int64_t size)
 {
     char *text = malloc((size_t)size + 1);
-    off_t got = 0;
-    while (text && got < size) {
-        ssize_t part = pread(file, text + got, (size_t)(size - got), got);
-        if (part <= 0)
-            return free(text), NULL;
-        got += part;
-    }
+    if (text && sfgp_platform_read_at(file, 0, text, size) != size)
+        return free(text), NULL;
     if (text)
         text[size] = '\0';
     return text;
 }
 
-/* Appends a line. It survives a power failure when the file system supports fdatasync. */
+/* Appends a line. It survives a power failure when the file system supports that. */
 static sfgp_status append(study *s, int file, const char *line)
 {
-    for (size_t left = strlen(line); left > 0;) {
-        const ssize_t part = write(file, line, left);
-        if (part < 0 && errno != EINTR)
-            return study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
-        line += part > 0 ? part : 0;
-        left -= part > 0 ? (size_t)part : 0;
-    }
-    if (fdatasync(file) == 0 || errno == EINVAL)
+    if (sfgp_platform_append_synced(file, line, strlen(line)))
         return SFGP_OK;
     return study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
 }
 
-static sfgp_status resume(study *s, const char *head, off_t size, study_journal *journal)
+static sfgp_status resume(study *s, const char *head, int64_t size, study_journal *journal)
 {
-    off_t kept = 0;
+    int64_t kept = 0;
     char *text = read_all(journal->file, size);
     sfgp_status status = SFGP_OK;
     if (!text)
         return study_fail(s, SFGP_ERROR_READ, "journal.tsv: cannot read");
     if (!strchr(text, '\n')) /* the first line is incomplete */
-        status = ftruncate(journal->file, 0) == 0 ? append(s, journal->file, head) : SFGP_ERROR_WRITE;
+        status = sfgp_platform_cut(journal->file, 0) ? append(s, journal->file, head) : SFGP_ERROR_WRITE;
     else if (strncmp(text, head, strlen(head)) != 0)
         status =
             study_fail(s, SFGP_ERROR_PARAMETER,
                        "the folder holds another study, or this one with other data or another version of "
                        "sfgp: give another folder, or remove journal.tsv in it");
     else if ((status = read_lines(s, text, journal, &kept)) == SFGP_OK && kept < size &&
-             ftruncate(journal->file, kept) != 0)
+             !sfgp_platform_cut(journal->file, kept))
         status = study_fail(s, SFGP_ERROR_WRITE, "journal.tsv: cannot write: %s", strerror(errno));
     free(text);
     return status;
 }
 
-/* fcntl, not flock: a fork does not inherit the lock, so the system releases it when this process ends, even if runs
- * are still alive. */
-static bool lock_file(int file)
-{
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(file, F_SETLK, &whole) == 0;
-}
-
 sfgp_status study_journal_open(study *s, const char *folder, study_journal *journal)
 {
     char *path = report_format("%s/journal.tsv", folder), *head = NULL;
-    struct stat state;
+    int64_t size = 0;
     sfgp_status status = path ? head_line(s, &head) : SFGP_ERROR_MEMORY;
     *journal = (study_journal){.file = -1};
-    if (status == SFGP_OK && (journal->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) < 0)
+    if (status == SFGP_OK && (journal->file = sfgp_platform_open_journal(path)) < 0)
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: cannot open: %s", path, strerror(errno));
-    if (status == SFGP_OK && !lock_file(journal->file))
+    if (status == SFGP_OK && !sfgp_lock_whole(journal->file))
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: another sfgp compare is working in this folder", path);
-    if (status == SFGP_OK && fstat(journal->file, &state) != 0)
-        status = study_fail(s, SFGP_ERROR_READ, "%s: cannot read: %s", path, strerror(errno));
-    if (status == SFGP_OK && !S_ISREG(state.st_mode))
+    if (status == SFGP_OK && sfgp_platform_kind_at(path) != SFGP_PLATFORM_FILE)
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: is not a regular file", path);
+    if (status == SFGP_OK && (size = sfgp_platform_size_of(journal->file)) < 0)
+        status = study_fail(s, SFGP_ERROR_READ, "%s: cannot read: %s", path, strerror(errno));
     if (status == SFGP_OK)
-        status =
-            state.st_size == 0 ? append(s, journal->file, head) : resume(s, head, state.st_size, journal);
+        status = size == 0 ? append(s, journal->file, head) : resume(s, head, size, journal);
     study_rows_sort(&journal->rows);
     free(head);
     free(path);
@@ -216,7 +195,6 @@ sfgp_status study_journal_add(study *s, study_journal *journal, const study_row 
 
 void study_journal_close(study_journal *journal)
 {
-    if (journal->file >= 0)
-        close(journal->file);
+    sfgp_platform_close(journal->file);
     study_rows_clear(&journal->rows);
 }

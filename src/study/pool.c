@@ -57,7 +57,7 @@ static void report_loss(const process_done *lost, study_key key, study_row *row)
 }
 
 /* Removes DIR/work/PID, where an external program had its files. */
-static void remove_work(void *user, pid_t process)
+static void remove_work(void *user, int64_t process)
 {
     const runs *r = user;
     char *folder = report_format("%s/work/%lld", r->study->output, (long long)process);

@@ -1,38 +1,11 @@
 /* One run: loads a case, runs a method on it, and measures the errors against the truth. */
 #include "study/study.h"
+#include "base/platform_clock.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
-
-static double wall_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double seconds_of(struct timeval time)
-{
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
-
-static double cpu_seconds(int who)
-{
-    struct rusage usage;
-    getrusage(who, &usage);
-    return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-}
-
-static double peak_mib(int who)
-{
-    struct rusage usage;
-    getrusage(who, &usage);
-    return (double)usage.ru_maxrss / 1024;
-}
 
 /* ---- methods of sfgp --------------------------------------------------------------------------------- */
 
@@ -107,12 +80,12 @@ static sfgp_status run_own(study *s, const study_method *method, const study_set
         return SFGP_OK;
     }
     sfgp_status status = sfgp_context_new(NULL, &context);
-    const double start = wall_seconds(), start_cpu = cpu_seconds(RUSAGE_SELF);
+    const double start = sfgp_platform_seconds(), start_cpu = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF);
     if (status == SFGP_OK)
         status = compute(context, method, set, c, settings, &f);
-    row->seconds = wall_seconds() - start;
-    row->cpu_seconds = cpu_seconds(RUSAGE_SELF) - start_cpu;
-    row->peak_mib = peak_mib(RUSAGE_SELF);
+    row->seconds = sfgp_platform_seconds() - start;
+    row->cpu_seconds = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF) - start_cpu;
+    row->peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_SELF);
     if (status == SFGP_OK)
         status = measure_fit(s, context, c, &f, row);
     else
@@ -135,14 +108,14 @@ static sfgp_status run_external(study *s, const study_method *method, const stud
     sfgp_mesh *fitted = NULL;
     sfgp_context *context;
     sfgp_status status = sfgp_context_new(NULL, &context);
-    const double start_cpu = cpu_seconds(RUSAGE_CHILDREN);
+    const double start_cpu = sfgp_platform_cpu_seconds(SFGP_PLATFORM_CHILDREN);
     if (status == SFGP_OK)
         status =
             study_external(&(study_external_run){s, method, settings,
                                                  c->reference ? c->reference : set->reference, c->target},
                            row, &fitted);
-    row->cpu_seconds = cpu_seconds(RUSAGE_CHILDREN) - start_cpu;
-    row->peak_mib = peak_mib(RUSAGE_CHILDREN);
+    row->cpu_seconds = sfgp_platform_cpu_seconds(SFGP_PLATFORM_CHILDREN) - start_cpu;
+    row->peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_CHILDREN);
     if (status == SFGP_OK && fitted) {
         row->success = 1;
         snprintf(row->status, sizeof row->status, "finished");

@@ -1,9 +1,9 @@
 /* The files of a set that is a folder: names of the scans, paths of truths and masks, and a checksum. */
 #include "study/source_folder.h"
+#include "base/platform_file.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 char *study_folder_path(const study *s, const study_set *set, const char *template, int level, const char *id)
 {
@@ -27,8 +27,7 @@ bool study_folder_is_damaged(const study_set *set)
 /* As study_folder_list; a path that is a file gives one empty name. */
 static int list_names(const char *path, char ***names)
 {
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    if (sfgp_platform_kind_at(path) != SFGP_PLATFORM_FILE)
         return study_folder_list(path, names);
     *names = calloc(1, sizeof **names);
     return *names && (**names = strdup("")) ? 1 : -1;
@@ -115,12 +114,11 @@ char *study_folder_id(const char *path)
  * does not exist is an error later, when it is read. */
 static void add_file(study_set *set, char *path)
 {
-    struct stat state;
-    if (path && stat(path, &state) == 0) {
-        const int64_t size = state.st_size;
+    sfgp_platform_stamp stamp;
+    if (path && sfgp_platform_stamp_of(path, &stamp)) {
         const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
         set->checksum = sfgp_checksum(set->checksum, name, strlen(name) + 1);
-        set->checksum = sfgp_checksum(set->checksum, &size, sizeof size);
+        set->checksum = sfgp_checksum(set->checksum, &stamp.size, sizeof stamp.size);
     }
     free(path);
 }

@@ -1,7 +1,7 @@
 /* A study from start to end: tuning, runs, tables, report. */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "report/file.h"
+#include "base/platform_file.h"
+#include "base/platform_folder.h"
 #include "study/study.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ static sfgp_status check_settings(study *s)
 
 static sfgp_status make_folder(study *s, const char *path)
 {
-    if (path && (report_folder_make(path) || errno == EEXIST))
+    if (path && (sfgp_folder_make(path) || errno == EEXIST))
         return SFGP_OK;
     return path ? study_fail(s, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", path, strerror(errno))
                 : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
@@ -91,7 +91,7 @@ sfgp_status study_run(study *s, const char *folder)
     sfgp_status status = SFGP_OK;
     if ((status = check_settings(s)) != SFGP_OK || (status = make_folder(s, folder)) != SFGP_OK)
         return status;
-    char *output = realpath(folder, NULL);
+    char *output = sfgp_platform_resolve(folder);
     status = output
                  ? run_in(s, output)
                  : study_fail(s, SFGP_ERROR_WRITE, "%s: cannot open the folder: %s", folder, strerror(errno));

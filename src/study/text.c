@@ -1,13 +1,13 @@
 /* Texts of a study: errors, templates, values that depend on the level, paths. */
 #include "study/study.h"
+#include "base/platform_file.h"
+#include "base/platform_folder.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 sfgp_status study_fail_with(study *s, sfgp_status status, sfgp_context *context, const char *what)
 {
@@ -111,15 +111,15 @@ static bool append_name(char ***names, int count, const char *name)
 int study_folder_list(const char *folder, char ***names)
 {
     int count = 0;
-    struct dirent *entry;
-    DIR *open = opendir(folder);
+    const char *name;
+    sfgp_folder *open = sfgp_folder_open(folder);
     *names = NULL;
     if (!open)
         return -1;
-    while ((entry = readdir(open)))
-        if (entry->d_name[0] != '.' && append_name(names, count, entry->d_name))
+    while ((name = sfgp_folder_next(open)))
+        if (name[0] != '.' && append_name(names, count, name))
             count++;
-    closedir(open);
+    sfgp_folder_close(open);
     if (count > 0)
         qsort(*names, (size_t)count, sizeof **names, compare_names);
     return count;
@@ -127,19 +127,18 @@ int study_folder_list(const char *folder, char ***names)
 
 void study_folder_remove(const char *path)
 {
-    struct dirent *entry;
-    DIR *open;
-    if (unlink(path) == 0 || !(open = opendir(path)))
+    const char *name;
+    sfgp_folder *open;
+    if (sfgp_platform_remove(path) || !(open = sfgp_folder_open(path)))
         return;
-    while ((entry = readdir(open))) {
-        bool inside = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-        char *file = inside ? study_path(path, entry->d_name) : NULL;
+    while ((name = sfgp_folder_next(open))) {
+        char *file = study_path(path, name);
         if (file)
             study_folder_remove(file);
         free(file);
     }
-    closedir(open);
-    rmdir(path);
+    sfgp_folder_close(open);
+    sfgp_folder_remove(path);
 }
 
 sfgp_status study_save(study *s, const char *folder, const char *name, const char *text, size_t size)

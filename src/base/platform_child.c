@@ -1,9 +1,9 @@
-/* Start and end of the process that runs libhdf5, and its limits (ADR 0021). */
-#include "io/hdf5_process.h"
+/* Start and end of a child process, its limits, and blocks of bytes over its socket (ADR 0021). */
+#include "base/platform_child.h"
+#include "base/platform_thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int64_t address_space(void)
     return strtoll(text, NULL, 10) * sysconf(_SC_PAGESIZE);
 }
 
-static void set_limits(const sfgp_hdf5_task *task)
+static void set_limits(const sfgp_child_task *task)
 {
     const int64_t used = task->memory > 0 ? address_space() : 0;
     lower_limit(RLIMIT_CORE, 0);
@@ -80,7 +80,7 @@ void __gcov_dump(void);
 #endif
 
 /* Not exit: it would write the buffers of the parent's open files a second time. */
-_Noreturn void sfgp_hdf5_process_exit(int code)
+_Noreturn void sfgp_child_exit(int code)
 {
 #ifdef SFGP_COVERAGE
     __gcov_dump();
@@ -92,27 +92,21 @@ _Noreturn void sfgp_hdf5_process_exit(int code)
  * Functions that are registered later run first. */
 static void leave(void)
 {
-    sfgp_hdf5_process_exit(EXIT_FAILURE);
+    sfgp_child_exit(EXIT_FAILURE);
 }
 
-static _Noreturn void run(const sfgp_hdf5_task *task, int socket)
+static _Noreturn void run(const sfgp_child_task *task, int socket)
 {
     set_signals();
     close_terminal();
     set_limits(task);
     if (atexit(leave) != 0)
-        sfgp_hdf5_process_exit(SFGP_ERROR_MEMORY);
+        sfgp_child_exit(SFGP_CHILD_NO_MEMORY);
     task->serve(task->user, socket);
-    sfgp_hdf5_process_exit(0);
+    sfgp_child_exit(0);
 }
 
-static sfgp_status fail_start(sfgp_context *context)
-{
-    return sfgp_fail(context, SFGP_ERROR_MEMORY, "HDF5 cannot be started in a process of its own: %s",
-                     strerror(errno));
-}
-
-static bool make_socket(const sfgp_hdf5_task *task, int ends[2])
+static bool make_socket(const sfgp_child_task *task, int ends[2])
 {
     const struct timeval patience = {.tv_sec = (time_t)task->patience};
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
@@ -125,7 +119,7 @@ static bool make_socket(const sfgp_hdf5_task *task, int ends[2])
 }
 
 /* All signals wait until the child has set its own: a handler of the parent must not run in the child. */
-static pid_t fork_child(const sfgp_hdf5_task *task, const int ends[2])
+static pid_t fork_child(const sfgp_child_task *task, const int ends[2])
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -143,40 +137,84 @@ static pid_t fork_child(const sfgp_hdf5_task *task, const int ends[2])
 
 /* One at a time: a child that was forked while another one starts would keep the end of its socket open,
  * and the parent would not see that one die. */
-sfgp_status sfgp_hdf5_process_start(sfgp_context *context, const sfgp_hdf5_task *task,
-                                    sfgp_hdf5_process *process)
+bool sfgp_child_start(const sfgp_child_task *task, sfgp_child *child)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static sfgp_mutex mutex = SFGP_MUTEX_START;
     int ends[2] = {-1, -1};
-    sfgp_status status = SFGP_OK;
-    *process = (sfgp_hdf5_process){.id = -1, .socket = -1};
-    pthread_mutex_lock(&mutex);
+    *child = (sfgp_child){.id = -1, .socket = -1};
+    sfgp_mutex_lock(&mutex);
     const pid_t id = make_socket(task, ends) ? fork_child(task, ends) : -1;
-    if (id < 0)
-        status = fail_start(context);
-    else
-        *process = (sfgp_hdf5_process){.id = id, .socket = ends[0]};
+    const int reason = errno;
+    if (id >= 0)
+        *child = (sfgp_child){.id = id, .socket = ends[0]};
     if (ends[1] >= 0)
         close(ends[1]);
     if (id < 0 && ends[0] >= 0)
         close(ends[0]);
-    pthread_mutex_unlock(&mutex);
-    return status;
+    sfgp_mutex_unlock(&mutex);
+    errno = reason;
+    return id >= 0;
 }
 
 /* A host that waits for all of its children may have waited for this one: its number may then be that of
  * another process, which must not be killed. */
-int sfgp_hdf5_process_end(sfgp_hdf5_process *process, bool force)
+sfgp_child_end sfgp_child_finish(sfgp_child *child, bool force)
 {
     int state = -1;
-    if (process->id <= 0)
-        return state;
-    close(process->socket);
-    pid_t got = waitpid(process->id, &state, WNOHANG);
+    if (child->id <= 0)
+        return (sfgp_child_end){0};
+    close(child->socket);
+    pid_t got = waitpid((pid_t)child->id, &state, WNOHANG);
     if (got == 0 && force)
-        kill(process->id, SIGKILL);
+        kill((pid_t)child->id, SIGKILL);
     while (got == 0 || (got < 0 && errno == EINTR))
-        got = waitpid(process->id, &state, 0);
-    *process = (sfgp_hdf5_process){.id = -1, .socket = -1};
-    return got < 0 ? -1 : state;
+        got = waitpid((pid_t)child->id, &state, 0);
+    *child = (sfgp_child){.id = -1, .socket = -1};
+    if (got < 0)
+        return (sfgp_child_end){0};
+    const int number = WIFSIGNALED(state) ? WTERMSIG(state) : 0;
+    return (sfgp_child_end){.known = true,
+                            .code = WIFEXITED(state) ? WEXITSTATUS(state) : 0,
+                            .signal = number,
+                            .killed = number == SIGKILL,
+                            .overran = number == SIGXCPU};
+}
+
+/* ---- blocks of bytes --------------------------------------------------------------------------------- */
+
+bool sfgp_child_send(int socket, const void *bytes, int64_t size)
+{
+    const char *next = bytes;
+    while (size > 0) {
+        const ssize_t sent = send(socket, next, (size_t)size, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR)
+            return false;
+        if (sent > 0) {
+            next += sent;
+            size -= sent;
+        }
+    }
+    return true;
+}
+
+bool sfgp_child_receive(int socket, void *bytes, int64_t size)
+{
+    char *next = bytes;
+    while (size > 0) {
+        const ssize_t got = recv(socket, next, (size_t)size, 0);
+        if (got == 0)
+            errno = EPIPE;
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        if (got > 0) {
+            next += got;
+            size -= got;
+        }
+    }
+    return true;
+}
+
+bool sfgp_child_is_late(void)
+{
+    return errno == EAGAIN || errno == EWOULDBLOCK;
 }

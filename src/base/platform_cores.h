@@ -1,0 +1,11 @@
+/* Processors. */
+#ifndef SFGP_BASE_PLATFORM_CORES_H
+#define SFGP_BASE_PLATFORM_CORES_H
+
+#include <stdint.h>
+
+int64_t sfgp_platform_cores(void); /* of the machine that are in use; at least 1 */
+int64_t
+sfgp_platform_own_cores(void); /* those that the process may run on, where the system says so; at least 1 */
+
+#endif

@@ -1,0 +1,148 @@
+/* Processes by fork, pipe and poll, and programs by exec. */
+#define _GNU_SOURCE /* putenv */
+#include "base/platform_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <unistd.h>
+
+int64_t sfgp_process_own_id(void)
+{
+    return getpid();
+}
+
+/* In a new process: it ends when its parent ends. Elsewhere than on Linux it goes on. */
+static void end_with_parent(void)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+static int wait_for(pid_t process)
+{
+    int state = 0;
+    while (waitpid(process, &state, 0) < 0 && errno == EINTR)
+        ;
+    return state;
+}
+
+static sfgp_process_end describe(int state, bool whole)
+{
+    return (sfgp_process_end){.whole = whole,
+                              .signal = WIFSIGNALED(state) ? WTERMSIG(state) : 0,
+                              .code = WIFEXITED(state) ? WEXITSTATUS(state) : 0};
+}
+
+/* ---- jobs -------------------------------------------------------------------------------------------- */
+
+/* In the new process: never returns. */
+static void run_job(const sfgp_process_job *job, pid_t parent, int out)
+{
+    setpgid(0, 0);
+    end_with_parent();
+    if (getppid() != parent) /* the parent ended before */
+        _exit(1);
+    memset(job->message, 0, job->size);
+    job->work(job->user, job->job, job->message);
+    _exit(write(out, job->message, job->size) == (ssize_t)job->size ? 0 : 1);
+}
+
+const char *sfgp_process_start(const sfgp_process_job *job, sfgp_process *process)
+{
+    int ends[2];
+    const pid_t parent = getpid();
+    if (pipe(ends) != 0)
+        return "cannot make a pipe";
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    const pid_t id = fork();
+    if (id == 0)
+        run_job(job, parent, ends[1]);
+    close(ends[1]);
+    if (id < 0) {
+        const int reason = errno;
+        close(ends[0]);
+        errno = reason;
+        return "cannot start a process";
+    }
+    setpgid(id, id);
+    *process = (sfgp_process){id, ends[0], false};
+    return NULL;
+}
+
+bool sfgp_process_wait(sfgp_process *processes, int count, int milliseconds)
+{
+    struct pollfd *pipes = calloc((size_t)count + 1, sizeof *pipes);
+    if (!pipes)
+        return false;
+    for (int k = 0; k < count; k++)
+        pipes[k] = (struct pollfd){processes[k].id > 0 ? processes[k].pipe : -1, POLLIN, 0};
+    const int ready = poll(pipes, (nfds_t)count, milliseconds);
+    const bool good = ready >= 0 || errno == EINTR;
+    for (int k = 0; k < count; k++)
+        processes[k].ready = ready > 0 && processes[k].id > 0 && pipes[k].revents != 0;
+    free(pipes);
+    return good;
+}
+
+sfgp_process_end sfgp_process_finish(sfgp_process *process, void *message, size_t size)
+{
+    const pid_t id = (pid_t)process->id;
+    const bool whole = read(process->pipe, message, size) == (ssize_t)size;
+    close(process->pipe);
+    const int state = wait_for(id);
+    kill(-id, SIGKILL);
+    *process = (sfgp_process){0, -1, false};
+    return describe(state, whole);
+}
+
+void sfgp_process_kill(const sfgp_process *process)
+{
+    kill(-(pid_t)process->id, SIGKILL);
+}
+
+/* ---- programs ---------------------------------------------------------------------------------------- */
+
+static void set_variables(const sfgp_program *program)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)program->limit);
+    for (int k = 0; program->limit > 0 && program->limits[k]; k++)
+        setenv(program->limits[k], text, 1);
+    for (int k = 0; k < program->variable_count && program->variables[k]; k++)
+        putenv(program->variables[k]); /* putenv keeps the pointer; the text exists until the process ends */
+}
+
+/* Runs in the new process and never returns. */
+static void execute(const sfgp_program *program)
+{
+    int log;
+    const int nothing = open("/dev/null", O_RDONLY);
+    set_variables(program);
+    end_with_parent();
+    if (chdir(program->folder) == 0 && (log = open(program->log, O_WRONLY | O_CREAT | O_TRUNC, 0666)) >= 0) {
+        dup2(nothing, STDIN_FILENO); /* a program that reads its input must not wait */
+        dup2(log, STDOUT_FILENO);
+        dup2(log, STDERR_FILENO);
+        execvp(program->words[0], program->words);
+    }
+    _exit(127);
+}
+
+sfgp_process_end sfgp_program_run(const sfgp_program *program)
+{
+    const pid_t id = fork();
+    if (id == 0)
+        execute(program);
+    return id < 0 ? (sfgp_process_end){.code = 127} : describe(wait_for(id), false);
+}
