@@ -1,4 +1,5 @@
 #include "support/corrupt.h"
+#include "support/endian.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,15 @@ static array make_array(int version, const char *dictionary, const void *data, s
     return made;
 }
 
+/* Doubles as the files have them, whatever the byte order of the machine is; valid until the next call. */
+static const unsigned char *little_endian(const double *values, size_t count)
+{
+    static unsigned char bytes[128];
+    assert_true(8 * count <= sizeof bytes);
+    sfgp_test_copy_little(bytes, values, count, sizeof *values);
+    return bytes;
+}
+
 static sfgp_status try_array(sfgp_context *context, const array *made)
 {
     return sfgp_try_bytes(context, "array.npy", made->bytes, made->size);
@@ -30,18 +40,21 @@ static sfgp_status try_array(sfgp_context *context, const array *made)
 #define DICTIONARY(type, order, shape)                                                                       \
     "{'descr': '" type "', 'fortran_order': " order ", 'shape': " shape ", }      \n"
 
-/* Six numbers 1 .. 6 in a type, written with the machine's own conversion. */
+/* Six numbers 1 .. 6 in a type, made from their bits. */
 static size_t put_numbers(const char *type, unsigned char *bytes)
 {
     size_t size = (size_t)(type[2] - '0');
     for (int k = 0; k < 6; k++) {
-        double f8 = k + 1;
-        float f4 = (float)f8;
-        int64_t whole = k + 1;
-        const void *value = type[1] != 'f' ? (const void *)&whole : size == 8 ? (void *)&f8 : (void *)&f4;
-        const unsigned char *source = value;
+        const double f8 = k + 1;
+        const float f4 = (float)f8;
+        uint64_t bits = (uint64_t)k + 1;
+        uint32_t narrow = 0;
+        if (type[1] == 'f' && size == 8)
+            memcpy(&bits, &f8, sizeof bits);
+        else if (type[1] == 'f')
+            memcpy(&narrow, &f4, sizeof narrow), bits = narrow;
         for (size_t b = 0; b < size; b++)
-            bytes[size * (size_t)k + b] = source[type[0] == '>' ? size - 1 - b : b];
+            bytes[size * (size_t)k + (type[0] == '>' ? size - 1 - b : b)] = (unsigned char)(bits >> 8 * b);
     }
     return 6 * size;
 }
@@ -70,7 +83,8 @@ static void every_type_order_and_version_is_read(void **state)
 static void keys_may_stand_in_any_order_and_quotes(void **state)
 {
     const double data[] = {1, 2, 3, 4};
-    array made = make_array(1, "{\"shape\":(2,2),\"fortran_order\":False,\"descr\":\"<f8\"}\n", data, 32);
+    array made = make_array(1, "{\"shape\":(2,2),\"fortran_order\":False,\"descr\":\"<f8\"}\n",
+                            little_endian(data, 4), 32);
     sfgp_assert_ok(*state, try_array(*state, &made));
 }
 
@@ -140,7 +154,7 @@ static void row_30_nan_is_refused_with_its_byte(void **state)
     double data[] = {1, 2, 3, 4, 5, 6};
     char words[32];
     data[4] = strtod("nan", NULL);
-    array made = make_array(1, DICTIONARY("<f8", "False", "(2, 3)"), data, sizeof data);
+    array made = make_array(1, DICTIONARY("<f8", "False", "(2, 3)"), little_endian(data, 6), sizeof data);
     sfgp_assert_status(*state, try_array(*state, &made), SFGP_ERROR_DATA);
     snprintf(words, sizeof words, "byte %d:", (int)made.size - 16);
     assert_non_null(strstr(sfgp_context_error(*state), words));
@@ -153,7 +167,7 @@ static void columns_are_taken_by_number(void **state)
     const char *path = sfgp_test_path(sfgp_test_folder(), "array.npy");
     const char *orders[] = {DICTIONARY("<f8", "False", "(2, 4)"), DICTIONARY("<f8", "True", "(2, 4)")};
     for (int k = 0; k < 2; k++) {
-        array made = make_array(1, orders[k], k ? by_columns : rows, sizeof rows);
+        array made = make_array(1, orders[k], little_endian(k ? by_columns : rows, 8), sizeof rows);
         sfgp_mesh *mesh = NULL;
         sfgp_test_write(path, made.bytes, made.size);
         sfgp_assert_ok(*state, sfgp_mesh_read_with(*state, path, &(sfgp_read_options){"4,2,3"}, &mesh, NULL));
@@ -182,7 +196,7 @@ static void the_writer_makes_version_1_aligned_to_64_bytes(void **state)
         bytes, "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (4, 3), }",
         10 + 59);
     assert_int_equal(bytes[127], '\n');
-    assert_memory_equal(bytes + 128, mesh->points, 96);
+    assert_memory_equal(bytes + 128, little_endian(mesh->points, 12), 96);
     free(bytes);
     sfgp_mesh_free(mesh);
 }

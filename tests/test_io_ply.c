@@ -1,4 +1,5 @@
 #include "support/corrupt.h"
+#include "support/endian.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -200,7 +201,7 @@ static void put_number(file_text *file, const char *type, bool big, double value
                          : size == 1                                    ? (void *)&c
                          : strstr(type, "float") || strstr(type, "32f") ? (void *)&f
                                                                         : (void *)&i;
-    memcpy(bytes, source, size);
+    sfgp_test_copy_little(bytes, source, 1, size);
     for (size_t k = 0; k < size; k++)
         file->bytes[file->size++] = (char)bytes[big ? size - 1 - k : k];
 }
@@ -409,7 +410,9 @@ static void attributes_are_written_behind_the_coordinates(void **state)
     assert_non_null(strstr(bytes, "property double z\nproperty double sd\nproperty uchar missing\n"));
     const char *body = strstr(bytes, "end_header\n") + 11;
     for (int i = 0; i < 4; i++) {
-        assert_memory_equal(body + 33 * i + 24, &sd[i], 8);
+        double read;
+        sfgp_test_copy_little(&read, body + 33 * i + 24, 1, sizeof read);
+        assert_memory_equal(&read, &sd[i], sizeof read);
         assert_int_equal((unsigned char)body[33 * i + 32], (int)missing[i]);
     }
     free(bytes);
