@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Names of the struct are not const; nobody writes to these. */
 #define NAME(text) ((char *)(uintptr_t)(text))
@@ -110,14 +111,14 @@ static void slicer_markups(void **state)
 
 static void every_format_keeps_names_and_bits(void **state)
 {
-    static const char *const files[] = {"r.csv", "r.fcsv", "r.mrk.json", "r.txt"};
+    static const char *const files[] = {"r.csv", "r.fcsv", "r.mrk.json", "r.txt", "r.scalismo.json", "r.pp"};
     char *names[] = {NAME("tip"), NAME("a, \"b\"; c"), NAME(" blanks around "), NAME("#hash"),
                      NAME("\xc3\xa9")};
     double points[15], sd[5] = {0.1, 0.2, 1.0 / 3, 0, 5e-324};
     const sfgp_landmarks given = {5, 3, names, points, "memory", "LPS"};
     for (int k = 0; k < 15; k++)
         points[k] = sin(k + 1.0) * pow(10, k - 7);
-    for (size_t f = 0; f < 4; f++)
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++)
         for (int with = 0; with < 2; with++) {
             const char *path = sfgp_test_path(sfgp_test_folder(), files[f]);
             sfgp_landmarks *landmarks;
@@ -128,10 +129,74 @@ static void every_format_keeps_names_and_bits(void **state)
                 assert_string_equal(landmarks->names[k], names[k]);
             assert_memory_equal(landmarks->points, points, sizeof points);
             char *text = sfgp_test_read(path, NULL);
-            assert_true((strstr(text, "0.3333333333333333") != NULL) == with);
+            assert_true((strstr(text, "0.3333333333333333") != NULL) ==
+                        (with && strcmp(files[f], "r.pp") != 0));
             free(text);
             sfgp_landmarks_free(landmarks);
         }
+}
+
+static void scalismo_landmarks(void **state)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), "back.json");
+    sfgp_landmarks *landmarks = read_ok(
+        *state, "lm.json",
+        "[{\"id\": \"one\", \"coordinates\": [1, 2, 3], \"extensions\": {\"a\": null}},\n"
+        "{\"coordinates\": [2, 3, 4], \"uncertainty\": {\"stddevs\": [3, 2, 1], \"pcvectors\": [[0, 0, 1],"
+        " [0, 1, 0], [1, 0, 0]]}, \"id\": \"two\"}]");
+    expect(landmarks, 0, "one", 1, 2, 3);
+    expect(landmarks, 1, "two", 2, 3, 4);
+    assert_string_equal(landmarks->format, "json");
+    assert_string_equal(landmarks->system, "");
+    const double sd[2] = {0.5, 0.25};
+    sfgp_assert_ok(*state, sfgp_landmarks_write(*state, path, landmarks, sd)); /* stays Scalismo's */
+    char *text = sfgp_test_read(path, NULL);
+    assert_true(text[0] == '[' && strstr(text, "\"stddevs\": [0.5, 0.5, 0.5]"));
+    assert_non_null(strstr(text, "\"pcvectors\": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]"));
+    free(text);
+    path = sfgp_test_path(sfgp_test_folder(), "slicer.mrk.json");
+    sfgp_assert_ok(*state, sfgp_landmarks_write(*state, path, landmarks, NULL));
+    text = sfgp_test_read(path, NULL);
+    assert_non_null(strstr(text, "\"markups\""));
+    free(text);
+    sfgp_landmarks_free(landmarks);
+}
+
+static void meshlab_picked_points(void **state)
+{
+    sfgp_landmarks *landmarks = read_ok(
+        *state, "a.pp",
+        "<!DOCTYPE PickedPoints>\n<PickedPoints>\n <DocumentData>\n  <DataFileName name=\"x.ply\"/>\n"
+        " </DocumentData>\n <point x=\"1\" y=\"-2.5\" z=\"3e1\" active=\"1\" name=\"tip &quot;a&quot; &amp; b\"/>\n"
+        " <point active=\"0\" y=\"0\" x=\"0\" z=\"0\" name=\"never placed\"/>\n"
+        " <point y=\"5\" x=\"4\" z=\"6\"/>\n</PickedPoints>\n");
+    assert_int_equal(landmarks->count, 2);
+    expect(landmarks, 0, "tip \"a\" & b", 1, -2.5, 30);
+    expect(landmarks, 1, "", 4, 5, 6);
+    assert_string_equal(landmarks->format, "pp");
+    sfgp_landmarks_free(landmarks);
+}
+
+/* geomorph multiplies by SCALE; curves are left out with a warning. */
+static void tps_of_one_specimen(void **state)
+{
+    sfgp_landmarks *landmarks = read_ok(*state, "a.tps",
+                                        "LM=2\r\n10 -20\r\n30 40\r\nCURVES=1\r\nPOINTS=2\r\n1 1\r\n2 2\r\n"
+                                        "IMAGE=fish.jpg\r\nID=0\r\nSCALE=0.5\r\n");
+    assert_int_equal(landmarks->count, 2);
+    assert_int_equal(landmarks->dimension, 2);
+    expect(landmarks, 0, "", 5, -10, 0);
+    expect(landmarks, 1, "", 15, 20, 0);
+    assert_non_null(strstr(sfgp_test_warning(), "a.tps: curves are left out"));
+    const char *path = sfgp_test_path(sfgp_test_folder(), "b.tps");
+    sfgp_assert_ok(*state, sfgp_landmarks_write(*state, path, landmarks, NULL));
+    char *text = sfgp_test_read(path, NULL);
+    assert_string_equal(text, "LM=2\n5 -10\n15 20\nID=1\n");
+    free(text);
+    sfgp_landmarks_free(landmarks);
+    landmarks = read_ok(*state, "c.tps", "LM3=1\n1 2 3\nID=1\n");
+    expect(landmarks, 0, "", 1, 2, 3);
+    sfgp_landmarks_free(landmarks);
 }
 
 static void a_plane_stays_a_plane_in_csv(void **state)
@@ -186,7 +251,27 @@ static void errors_name_the_line(void **state)
         {"e.fcsv", "# columns = id,label\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: the columns"},
         {"e.fcsv", "1,2,3\n", SFGP_ERROR_FORMAT, "line 1: expected 14 columns"},
         {"e.json", "", SFGP_ERROR_FORMAT, "line 1: expected an object"},
-        {"e.json", "[]", SFGP_ERROR_FORMAT, "line 1: expected an object"},
+        {"e.json", "[]", SFGP_ERROR_FORMAT, "no landmark"},
+        {"e.json", "[{\"id\": \"a\"}]", SFGP_ERROR_FORMAT, "no member 'coordinates'"},
+        {"e.json", "[\n{\"coordinates\": [1]}]", SFGP_ERROR_FORMAT, "line 2: a landmark has 1 coordinates"},
+        {"e.json", "[{\"coordinates\": [1, 2]}, {\"coordinates\": [1, 2, 3]}]", SFGP_ERROR_FORMAT,
+         "has 3 coordinates, the first one 2"},
+        {"e.json", "[{\"coordinates\": [1, 2, 1e999]}]", SFGP_ERROR_DATA, "line 1"},
+        {"e.pp", "<PickedPoints></PickedPoints>", SFGP_ERROR_FORMAT, "no landmark"},
+        {"e.pp", "<PickedPoints>\n<point x=\"1\" y=\"2\"/></PickedPoints>", SFGP_ERROR_FORMAT,
+         "line 2: a point has no z"},
+        {"e.pp", "<PickedPoints><point x=\"1\" y=\"two\" z=\"3\"/></PickedPoints>", SFGP_ERROR_FORMAT,
+         "'two' is not a finite number"},
+        {"e.pp", "<PickedPoints><point x=\"1\" y=\"inf\" z=\"3\"/></PickedPoints>", SFGP_ERROR_DATA,
+         "line 1"},
+        {"e.pp", "<PickedPoints>", SFGP_ERROR_FORMAT, "XML"},
+        {"e.tps", "LM=2\n1 2\n", SFGP_ERROR_FORMAT, "ends before its last point"},
+        {"e.tps", "LM=1\n1 2 3\n", SFGP_ERROR_FORMAT, "line 2: expected 2 coordinates"},
+        {"e.tps", "LM=-1\n", SFGP_ERROR_FORMAT, "'-1' is not a number of points"},
+        {"e.tps", "LM=99999999999\n", SFGP_ERROR_FORMAT, "is not a number of points"},
+        {"e.tps", "LM=1\n1 2\nLM=1\n3 4\n", SFGP_ERROR_FORMAT, "line 3: a second specimen"},
+        {"e.tps", "LM=1\n1e300 2\nSCALE=1e300\n", SFGP_ERROR_DATA, "SCALE makes a coordinate infinite"},
+        {"e.tps", "1 2\n", SFGP_ERROR_FORMAT, "expected KEY=value, found '1 2'"},
         {"e.json", "{}", SFGP_ERROR_FORMAT, "no member 'markups'"},
         {"e.json", "{\"markups\": []} x", SFGP_ERROR_FORMAT, "the end of the file"},
         {"e.json", "{\"markups\": []}", SFGP_ERROR_FORMAT, "no landmark"},
@@ -228,7 +313,10 @@ static void deep_brackets_end(void **state)
 static const char *const SAMPLES[][2] = {
     {"m.csv", "name,x,y,z\n\"t,\",1,2.5,-3\nb,4,5,6\n"},
     {"m.fcsv", "# CoordinateSystem = LPS\n# columns = id,x,y,z,label\n1,2,3,4,\"a\"\n"},
-    {"m.json", MARKUPS("{\"label\": \"\\u00e9\", \"position\": [1, -2.0, 3e1]}")}};
+    {"m.json", MARKUPS("{\"label\": \"\\u00e9\", \"position\": [1, -2.0, 3e1]}")},
+    {"s.json", "[{\"id\": \"a\", \"coordinates\": [1, 2e0, 3], \"uncertainty\": {\"stddevs\": [1]}}]"},
+    {"m.pp", "<PickedPoints>\n<point x=\"1\" y=\"2.5\" z=\"3\" name=\"a&amp;b\"/></PickedPoints>"},
+    {"m.tps", "LM3=2\n1 2 3\n4 5 6\nCURVES=1\nPOINTS=1\n7 8\nSCALE=0.5\nID=x\n"}};
 
 static void try_change(void *user, const char *bytes, size_t size, size_t place)
 {
@@ -237,6 +325,7 @@ static void try_change(void *user, const char *bytes, size_t size, size_t place)
     sfgp_context *context;
     sfgp_landmarks *landmarks;
     assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    unlink(path); /* ext4 waits for the disk when a file is overwritten */
     sfgp_test_write(path, bytes, size);
     sfgp_status status = sfgp_landmarks_read(context, path, &landmarks);
     assert_true(status == SFGP_OK || status == SFGP_ERROR_FORMAT || status == SFGP_ERROR_DATA);
@@ -292,6 +381,7 @@ static void landmark_files_are_told_from_point_files(void **state)
     assert_false(sfgp_landmarks_is_file("/nowhere/w.csv"));
     assert_true(sfgp_landmarks_is_file(put("w.mrk.json", "{}")));
     assert_true(sfgp_landmarks_is_file(put("w.fcsv", "")));
+    assert_true(sfgp_landmarks_is_file(put("w.pp", "")) && sfgp_landmarks_is_file(put("w.tps", "")));
 }
 
 static sfgp_status pair_of(sfgp_context *context, const char *a, const char *b, const char *names[2],
@@ -355,6 +445,9 @@ int main(void)
         sfgp_unit_test(csv_variants_read),
         sfgp_unit_test(slicer_fiducials),
         sfgp_unit_test(slicer_markups),
+        sfgp_unit_test(scalismo_landmarks),
+        sfgp_unit_test(meshlab_picked_points),
+        sfgp_unit_test(tps_of_one_specimen),
         sfgp_unit_test(every_format_keeps_names_and_bits),
         sfgp_unit_test(a_plane_stays_a_plane_in_csv),
         sfgp_unit_test(what_a_format_cannot_hold_is_refused),

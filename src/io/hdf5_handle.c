@@ -2,6 +2,7 @@
 #include "io/hdf5_handle.h"
 #include "base/memory.h"
 #include "io/hdf5_digest.h"
+#include "io/hdf5_json.h"
 #include "io/hdf5_serve.h"
 
 #include <errno.h>
@@ -62,11 +63,32 @@ static sfgp_status make(sfgp_context *context, sfgp_hdf5_job *job, sfgp_hdf5 **f
     return status;
 }
 
+/* A file in memory, of which no data set is refused for its size: they were counted when the JSON was read. */
+static sfgp_status open_json(sfgp_context *context, const char *path, sfgp_hdf5 **file)
+{
+    sfgp_hdf5_job job = {.size = INT64_MAX / 64,
+                         .unpacked_limit = INT64_MAX / 4,
+                         .memory_limit = context->read_limit > 0 ? context->read_limit : INT64_MAX};
+    sfgp_status status = make(context, &job, file);
+    if (status != SFGP_OK)
+        return status;
+    (*file)->path = path;
+    if ((status = sfgp_hdf5_fill_from_json(context, path, *file)) != SFGP_OK) {
+        sfgp_hdf5_free(*file);
+        *file = NULL;
+        return status;
+    }
+    (*file)->checksum = SFGP_CHECKSUM_START;
+    return SFGP_OK;
+}
+
 sfgp_status sfgp_hdf5_open(sfgp_context *context, const char *path, sfgp_hdf5 **file)
 {
     sfgp_hdf5_job job = {.path = path,
                          .memory_limit = context->read_limit > 0 ? context->read_limit : INT64_MAX};
     *file = NULL;
+    if (sfgp_hdf5_is_json(path))
+        return open_json(context, path, file);
     sfgp_status status = sfgp_hdf5_digest_check(context, path, &job.size, &job.verified);
     job.unpacked_limit = unpacked_limit(job.size);
     return status == SFGP_OK ? make(context, &job, file) : status;

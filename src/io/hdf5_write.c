@@ -4,6 +4,7 @@
 #include "io/file.h"
 #include "io/hdf5_handle.h"
 #include "io/hdf5_digest.h"
+#include "io/hdf5_json.h"
 #include "io/scalar.h"
 
 #include <math.h>
@@ -120,6 +121,10 @@ sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path)
 {
     char *bytes = NULL;
     int64_t size = 0;
+    if (sfgp_hdf5_is_json(path))
+        return sfgp_fail(file->context, SFGP_ERROR_PARAMETER,
+                         "%s: .h5.json is read, not written; write .h5, which Scalismo reads too",
+                         sfgp_path_shown(path));
     sfgp_status status = receive_file(file, &bytes, &size);
     if (status == SFGP_OK)
         status = sfgp_file_write(file->context, path, bytes, (size_t)size);

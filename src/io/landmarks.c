@@ -11,6 +11,8 @@
 static const sfgp_landmark_format FORMATS[] = {
     {"mrk.json", "json", false, sfgp_landmarks_markups_read, sfgp_landmarks_markups_write},
     {"fcsv", "fcsv", true, sfgp_landmarks_fcsv_read, sfgp_landmarks_fcsv_write},
+    {"pp", "pp", true, sfgp_landmarks_picked_read, sfgp_landmarks_picked_write},
+    {"tps", "tps", false, sfgp_landmarks_tps_read, sfgp_landmarks_tps_write},
     {"csv", NULL, true, sfgp_landmarks_csv_read, sfgp_landmarks_csv_write},
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
@@ -59,7 +61,7 @@ static sfgp_status read_source(sfgp_source *source, sfgp_landmarks **landmarks)
     if (status == SFGP_OK)
         status = make(source->context, &list, landmarks);
     if (status == SFGP_OK)
-        (*landmarks)->format = format->name;
+        (*landmarks)->format = list.format ? list.format : format->name;
     sfgp_buffer_clear(&list.names);
     sfgp_buffer_clear(&list.points);
     return status;
@@ -123,6 +125,24 @@ int sfgp_landmarks_is_file(const char *path)
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
+static bool ends_in(const char *path, const char *end)
+{
+    const size_t length = strlen(path), most = strlen(end);
+    return length >= most && strcmp(path + length - most, end) == 0;
+}
+
+/* JSON stays Scalismo's when it was, and becomes so when the name says it. */
+static sfgp_status write_landmarks(const char *path, const sfgp_landmarks *landmarks, const double *sd,
+                                   sfgp_buffer *buffer)
+{
+    const sfgp_landmark_format *format = format_of(path);
+    const bool scalismo = landmarks->format && strcmp(landmarks->format, SFGP_LANDMARKS_SCALISMO) == 0 &&
+                          !ends_in(path, ".mrk.json");
+    if (format == &FORMATS[0] && (scalismo || ends_in(path, ".scalismo.json")))
+        return sfgp_landmarks_scalismo_write(landmarks, sd, buffer);
+    return format->write(landmarks, sd, buffer);
+}
+
 /* CSV takes every extension when it is read, and its own, none on standard output and devices when it is written. */
 static sfgp_status check_extension(sfgp_context *context, const char *path)
 {
@@ -131,9 +151,10 @@ static sfgp_status check_extension(sfgp_context *context, const char *path)
         sfgp_path_has_extension(path, "txt") ||
         (open && (sfgp_path_is_stream(path) || sfgp_path_is_device(path))))
         return SFGP_OK;
-    return sfgp_fail(context, SFGP_ERROR_PARAMETER,
-                     "%s: landmarks are written as .csv, .txt, .json or .fcsv, or to standard output as -",
-                     sfgp_path_shown(path));
+    return sfgp_fail(
+        context, SFGP_ERROR_PARAMETER,
+        "%s: landmarks are written as .csv, .txt, .json, .fcsv, .pp or .tps, or to standard output as -",
+        sfgp_path_shown(path));
 }
 
 static sfgp_status check(sfgp_context *context, const char *path, const sfgp_landmarks *landmarks,
@@ -168,6 +189,6 @@ sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path, const 
     if (status == SFGP_OK)
         status = check_extension(context, path);
     if (status == SFGP_OK)
-        status = format_of(path)->write(landmarks, sd, &buffer);
+        status = write_landmarks(path, landmarks, sd, &buffer);
     return sfgp_buffer_save(&buffer, status, path);
 }

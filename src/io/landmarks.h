@@ -2,7 +2,7 @@
 #ifndef SFGP_IO_LANDMARKS_H
 #define SFGP_IO_LANDMARKS_H
 
-#include "io/buffer.h"
+#include "io/json.h"
 #include "io/source.h"
 
 /* Landmarks of unknown number; as with a buffer, a failed append is seen at the end. */
@@ -10,6 +10,7 @@ typedef struct sfgp_landmark_list {
     int64_t count;
     int dimension; /* set before the first one is added */
     const char *system;
+    const char *format; /* set by a reader of more than one format; NULL: that of the extension */
     sfgp_buffer names;  /* one after the other, each with its zero */
     sfgp_buffer points; /* double */
 } sfgp_landmark_list;
@@ -54,5 +55,15 @@ sfgp_status sfgp_landmarks_fcsv_write(const sfgp_landmarks *landmarks, const dou
 sfgp_status sfgp_landmarks_markups_read(sfgp_source *source, sfgp_landmark_list *list);
 sfgp_status sfgp_landmarks_markups_write(const sfgp_landmarks *landmarks, const double *sd,
                                          sfgp_buffer *buffer);
+/* Called by the reader of markups: JSON whose root is an array is Scalismo's. */
+#define SFGP_LANDMARKS_SCALISMO "json"
+void sfgp_landmarks_scalismo_read(sfgp_json *json, sfgp_landmark_list *list);
+sfgp_status sfgp_landmarks_scalismo_write(const sfgp_landmarks *landmarks, const double *sd,
+                                          sfgp_buffer *buffer);
+sfgp_status sfgp_landmarks_picked_read(sfgp_source *source, sfgp_landmark_list *list);
+sfgp_status sfgp_landmarks_picked_write(const sfgp_landmarks *landmarks, const double *sd,
+                                        sfgp_buffer *buffer);
+sfgp_status sfgp_landmarks_tps_read(sfgp_source *source, sfgp_landmark_list *list);
+sfgp_status sfgp_landmarks_tps_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 
 #endif

@@ -1,6 +1,5 @@
 /* Slicer markups, .mrk.json (schema markups-schema-v1): the control points of every list in the file. Points
  * that were never placed are passed over. Lists without a system are LPS. */
-#include "io/json.h"
 #include "io/landmarks.h"
 
 #include <string.h>
@@ -131,7 +130,6 @@ sfgp_status sfgp_landmarks_markups_read(sfgp_source *source, sfgp_landmark_list 
     int64_t size = source->size;
     if (size > LARGEST)
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "the file is larger than 64 MiB");
-    list->system = "LPS";
     sfgp_status status = sfgp_source_skip_bom(source);
     size -= source->offset;
     if (status == SFGP_OK)
@@ -140,7 +138,12 @@ sfgp_status sfgp_landmarks_markups_read(sfgp_source *source, sfgp_landmark_list 
         return status;
     markups file = {sfgp_json_start(source->context, source->path, (const char *)bytes, size), list,
                     sfgp_buffer_empty(source->context), false};
-    read_root(&file);
+    if (starts_list(&file.json)) {
+        sfgp_landmarks_scalismo_read(&file.json, list);
+    } else {
+        list->system = "LPS";
+        read_root(&file);
+    }
     source->line = file.json.line;
     sfgp_buffer_clear(&file.text);
     return file.json.status;

@@ -2,6 +2,7 @@
 #include "base/platform_file.h"
 #include "base/threads.h"
 #include "io/file.h"
+#include "io/hdf5_json.h"
 #include "model/file.h"
 #include "model/statismo.h"
 
@@ -48,7 +49,8 @@ int sfgp_model_is_file(const char *path)
         return 0;
     cut_path(path, whole, &name);
     const int file = sfgp_platform_open(whole, &kind, &size);
-    const bool found = file >= 0 && kind == SFGP_PLATFORM_FILE && has_signature(file, size);
+    const bool found = file >= 0 && kind == SFGP_PLATFORM_FILE && 
+        (sfgp_path_ends_in(whole, SFGP_HDF5_JSON) || has_signature(file, size));
     sfgp_platform_close(file);
     return found;
 }
