@@ -155,6 +155,8 @@ typedef struct sfgp_mesh {
     int64_t *face_start;  /**< face_count + 1 offsets; NULL without faces */
     int64_t *face_points; /**< face_start[face_count] indices of points; NULL without faces */
     const char *format;   /**< name of the file format that it was read from (static), else "memory" */
+    /** What sfgp_read_options.keep asks for; NULL: nothing. Freed with the mesh; a copy of the struct may borrow it. */
+    struct sfgp_kept *kept;
 } sfgp_mesh;
 
 /** Makes a mesh with room for the given sizes. All values are 0.
@@ -220,6 +222,10 @@ typedef struct sfgp_read_options {
      * by its name in the header: "2,3,4" or "x,y,z". NULL: the header or the number of columns decides.
      * Formats that name their coordinates ignore it. */
     const char *columns;
+    /** 1: colours, texture coordinates, groups and materials of a PLY or OBJ are kept with the mesh, in about the
+     * memory of the file. sfgp_mesh_write puts them into a file of the same format, also after the points have moved.
+     * Normals are left out, because they would be wrong then. */
+    int keep;
 } sfgp_read_options;
 
 /** Reads a mesh with options.

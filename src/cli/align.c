@@ -77,7 +77,7 @@ static sfgp_status check_points(struct job *job)
 
 static sfgp_status read_files(struct job *job)
 {
-    sfgp_status status = cli_mesh_read(job->session, job->files.items[0], &job->moving);
+    sfgp_status status = cli_mesh_read_kept(job->session, job->files.items[0], &job->moving);
     if (status == SFGP_OK)
         status = cli_mesh_read(job->session, job->files.items[1], &job->fixed);
     if (status == SFGP_OK && job->landmarks.count > 0)

@@ -46,7 +46,7 @@ static sfgp_status read_files(struct job *job)
         status = sfgp_landmarks_read(context, points, &job->landmarks);
     status = cli_check(job->session, status);
     if (status == SFGP_OK && !landmarks &&
-        (status = cli_mesh_read(job->session, points, &job->mesh)) == SFGP_OK)
+        (status = cli_mesh_read_kept(job->session, points, &job->mesh)) == SFGP_OK)
         status = cli_paths_check_mesh(job->session, job->output);
     return status;
 }

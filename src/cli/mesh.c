@@ -13,6 +13,14 @@ sfgp_status cli_mesh_read(cli_session *session, const char *path, sfgp_mesh **me
     return cli_check(session, status);
 }
 
+sfgp_status cli_mesh_read_kept(cli_session *session, const char *path, sfgp_mesh **mesh)
+{
+    session->read.keep = 1;
+    const sfgp_status status = cli_mesh_read(session, path, mesh);
+    session->read.keep = 0;
+    return status;
+}
+
 void cli_mesh_warn_unused(cli_session *session)
 {
     if (session->read.columns && session->meshes_read > 0 && session->tables_read == 0)

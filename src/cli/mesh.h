@@ -16,6 +16,8 @@
 
 /* Prints errors. They are those of sfgp_mesh_read_with. */
 sfgp_status cli_mesh_read(cli_session *session, const char *path, sfgp_mesh **mesh);
+/* Likewise, and keeps colours, texture, groups and materials for an output of the same format. */
+sfgp_status cli_mesh_read_kept(cli_session *session, const char *path, sfgp_mesh **mesh);
 /* Warns when --columns was given but no text or NPY file was read. */
 void cli_mesh_warn_unused(cli_session *session);
 

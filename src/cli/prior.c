@@ -61,7 +61,7 @@ sfgp_status cli_prior_read(cli_session *session, const char *path, const sfgp_se
 {
     if (sfgp_model_is_file(path))
         return read_model(session, path, settings, prior);
-    sfgp_status status = cli_mesh_read(session, path, &prior->reference);
+    sfgp_status status = cli_mesh_read_kept(session, path, &prior->reference);
     return status == SFGP_OK ? read_training(session, prior) : status;
 }
 

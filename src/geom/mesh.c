@@ -57,6 +57,7 @@ void sfgp_mesh_free(sfgp_mesh *mesh)
     sfgp_free(mesh->points);
     sfgp_free(mesh->face_start);
     sfgp_free(mesh->face_points);
+    sfgp_free(mesh->kept);
     sfgp_free(mesh);
 }
 

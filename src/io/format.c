@@ -104,6 +104,7 @@ static sfgp_status read_file(sfgp_context *context, const char *path, const sfgp
     sfgp_source source;
     sfgp_status status = sfgp_source_open(context, path, &source);
     source.columns = options ? options->columns : NULL;
+    source.keep = options && options->keep;
     source.attributes = attributes;
     if (status == SFGP_OK)
         status = read_source(&source, mesh);

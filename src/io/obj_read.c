@@ -1,6 +1,7 @@
 /* OBJ: points (v) and faces (f); everything else of the format is passed over. */
 #include "io/format.h"
 #include "io/builder.h"
+#include "io/kept.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@ typedef struct obj_reader {
     sfgp_source *source;
     sfgp_builder builder;
     sfgp_buffer joined; /* a line with its continuations */
+    sfgp_keeper keeper;
     int dimension;
     int64_t highest, highest_line; /* the largest index of a face, and where it first stood */
 } obj_reader;
@@ -105,9 +107,47 @@ static sfgp_status read_face(obj_reader *reader, sfgp_text rest)
     return status;
 }
 
+/* Of a point what stands behind x y z, unless that is a weight alone; of a corner what stands before the normal. */
+static void keep_words(obj_reader *reader, sfgp_text word, sfgp_text rest)
+{
+    sfgp_buffer *lines = &reader->keeper.parts[SFGP_KEPT_HEAD];
+    const bool point = sfgp_text_is(word, "v"), face = sfgp_text_is(word, "f");
+    sfgp_text all[6];
+    int count = 0;
+    sfgp_buffer_add(lines, word.start, word.length);
+    for (; (point || face) && sfgp_text_word(&rest, &word); count++) {
+        sfgp_text corner = word, part = cut_at_slash(&corner), texture = cut_at_slash(&corner);
+        if (point && count < 6)
+            all[count] = word;
+        if (face) {
+            sfgp_buffer_text(lines, " ");
+            sfgp_buffer_add(lines, part.start, part.length);
+            sfgp_buffer_text(lines, texture.length > 0 ? "/" : "");
+            sfgp_buffer_add(lines, texture.start, texture.length);
+        }
+    }
+    for (int k = 3; point && count == 6 && k < 6; k++) {
+        sfgp_buffer_text(lines, " ");
+        sfgp_buffer_add(lines, all[k].start, all[k].length);
+    }
+    sfgp_buffer_add(lines, rest.start, point || face ? 0 : rest.length);
+    sfgp_buffer_text(lines, "\n");
+}
+
+static void keep_line(obj_reader *reader, sfgp_text line)
+{
+    sfgp_text word;
+    sfgp_text_word(&line, &word);
+    const sfgp_text rest = sfgp_text_trim(line);
+    const bool ours = sfgp_text_is(word, "#") && rest.length >= 4 && memcmp(rest.start, "sfgp", 4) == 0;
+    if (reader->keeper.wanted && !sfgp_text_is(word, "vn") && !ours)
+        keep_words(reader, word, line);
+}
+
 static sfgp_status read_line(obj_reader *reader, sfgp_text line)
 {
     sfgp_text word;
+    keep_line(reader, line);
     if (line.start[0] == '#')
         return read_comment(reader, line);
     sfgp_text_word(&line, &word);
@@ -163,8 +203,13 @@ static sfgp_status read_lines(obj_reader *reader)
 
 sfgp_status sfgp_obj_read(sfgp_source *source, sfgp_mesh **mesh)
 {
-    obj_reader reader = {
-        source, sfgp_builder_empty(source->context, 3), sfgp_buffer_empty(source->context), 3, -1, 0};
+    obj_reader reader = {source,
+                         sfgp_builder_empty(source->context, 3),
+                         sfgp_buffer_empty(source->context),
+                         sfgp_keeper_start(source->context, source->keep),
+                         3,
+                         -1,
+                         0};
     sfgp_status status = sfgp_source_skip_bom(source);
     if (status == SFGP_OK)
         status = read_lines(&reader);
@@ -175,6 +220,9 @@ sfgp_status sfgp_obj_read(sfgp_source *source, sfgp_mesh **mesh)
     }
     if (status == SFGP_OK)
         status = sfgp_builder_finish(&reader.builder, source->path, reader.dimension, mesh);
+    if (status == SFGP_OK)
+        status = sfgp_keeper_finish(&reader.keeper, SFGP_OBJ, *mesh);
+    sfgp_keeper_clear(&reader.keeper);
     sfgp_buffer_clear(&reader.joined);
     sfgp_builder_clear(&reader.builder);
     return status;

@@ -4,7 +4,7 @@
 #ifndef SFGP_IO_PLY_H
 #define SFGP_IO_PLY_H
 
-#include "io/buffer.h"
+#include "io/kept.h"
 #include "io/scalar.h"
 #include "io/source.h"
 
@@ -25,6 +25,7 @@ typedef struct sfgp_ply_property {
     bool list;
     sfgp_scalar type, length_type;
     int64_t name;   /* where its name starts in the names of the header */
+    bool kept;      /* for writing it again */
     double *values; /* of the attribute, one a vertex; NULL: not kept */
 } sfgp_ply_property;
 
@@ -39,6 +40,7 @@ typedef struct sfgp_ply_header {
     int dimension; /* 2 after the comment "dimension 2" */
     int element_count, property_count;
     int64_t vertex_count;
+    sfgp_keeper keeper;
     sfgp_buffer names; /* of the properties, each with its zero */
     sfgp_ply_element elements[SFGP_PLY_ELEMENTS];
     sfgp_ply_property properties[SFGP_PLY_PROPERTIES];

@@ -26,10 +26,21 @@ static sfgp_status read_format(sfgp_source *source, sfgp_text rest, sfgp_ply_hea
     return SFGP_OK;
 }
 
+static void keep_line(sfgp_buffer *part, const char *keyword, sfgp_text rest)
+{
+    sfgp_buffer_text(part, keyword);
+    sfgp_buffer_text(part, " ");
+    sfgp_buffer_add(part, rest.start, rest.length);
+    sfgp_buffer_text(part, "\n");
+}
+
 static sfgp_status read_comment(sfgp_source *source, sfgp_text rest, sfgp_ply_header *header)
 {
     sfgp_text name, value, more;
+    const sfgp_text comment = sfgp_text_trim(rest);
     (void)source;
+    if (header->keeper.wanted && comment.length > 11 && memcmp(comment.start, "TextureFile", 11) == 0)
+        keep_line(&header->keeper.parts[SFGP_KEPT_HEAD], "comment", comment);
     if (sfgp_text_word(&rest, &name) && sfgp_text_is(name, "dimension") && sfgp_text_word(&rest, &value) &&
         sfgp_text_is(value, "2") && !sfgp_text_word(&rest, &more))
         header->dimension = 2;
@@ -90,9 +101,20 @@ static sfgp_status read_types(sfgp_source *source, sfgp_text *rest, sfgp_text *w
     return sfgp_text_word(rest, word) ? SFGP_OK : fail_format(source, "the name of the property", *word);
 }
 
+/* Normals would be wrong for points that have moved, and fits write the others themselves. */
+static bool is_kept(const sfgp_ply_header *header, sfgp_ply_kind kind, sfgp_ply_role role, sfgp_text name)
+{
+    static const char *const LEFT_OUT[] = {"nx", "ny", "nz", "sd", "missing", "quality", "distance"};
+    bool kept = header->keeper.wanted && role == SFGP_PLY_OTHER && kind != SFGP_PLY_UNKNOWN;
+    for (size_t k = 0; k < sizeof LEFT_OUT / sizeof *LEFT_OUT; k++)
+        kept = kept && !sfgp_text_is(name, LEFT_OUT[k]);
+    return kept;
+}
+
 static sfgp_status read_property(sfgp_source *source, sfgp_text rest, sfgp_ply_header *header)
 {
     sfgp_ply_property property = {.role = SFGP_PLY_OTHER};
+    const sfgp_text whole = sfgp_text_trim(rest);
     sfgp_text name, more;
     sfgp_status status = read_types(source, &rest, &name, &property);
     if (status != SFGP_OK)
@@ -109,6 +131,11 @@ static sfgp_status read_property(sfgp_source *source, sfgp_text rest, sfgp_ply_h
         return fail_format(source, "x, y, z as numbers and vertex_indices as a list", name);
     if (property.role == SFGP_PLY_CORNERS && !sfgp_scalar_is_integer(property.type))
         return fail_format(source, "an integer type for vertex indices", name);
+    property.kept = is_kept(header, element->kind, property.role, name);
+    if (property.kept)
+        keep_line(&header->keeper
+                       .parts[element->kind == SFGP_PLY_FACE ? SFGP_KEPT_FACE_HEAD : SFGP_KEPT_POINT_HEAD],
+                  "property", whole);
     property.name = header->names.size;
     sfgp_buffer_add(&header->names, name.start, name.length);
     sfgp_buffer_add(&header->names, "", 1);
@@ -152,6 +179,7 @@ sfgp_status sfgp_ply_read_header(sfgp_source *source, sfgp_ply_header *header)
     bool end = false;
     header->dimension = 3;
     header->names = sfgp_buffer_empty(source->context);
+    header->keeper = sfgp_keeper_start(source->context, source->keep);
     sfgp_status status = sfgp_source_line(source, &line);
     if (status == SFGP_OK && (!line.start || !sfgp_text_is(sfgp_text_trim(line), "ply")))
         return fail_format(source, "ply", line);

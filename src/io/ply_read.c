@@ -43,12 +43,39 @@ static sfgp_status read_value(ply_reader *reader, sfgp_scalar type, double *valu
     return status;
 }
 
-static sfgp_status read_scalar(ply_reader *reader, const sfgp_ply_property *property)
+/* What is no number of an integer type becomes 0. */
+static void keep_value(ply_reader *reader, const sfgp_ply_element *element, sfgp_scalar type, double value)
+{
+    const bool face = element->kind == SFGP_PLY_FACE, whole = sfgp_scalar_is_integer(type);
+    unsigned char bytes[8];
+    sfgp_scalar_store(type, whole && !(fabs(value) <= 0x1p53) ? 0 : value, bytes);
+    sfgp_buffer_add(&reader->header->keeper.parts[face ? SFGP_KEPT_FACES : SFGP_KEPT_POINTS], bytes,
+                    sfgp_scalar_size(type));
+}
+
+/* A face that is left out leaves nothing. */
+static void end_kept_row(ply_reader *reader, const sfgp_ply_element *element)
+{
+    sfgp_keeper *keeper = &reader->header->keeper;
+    const sfgp_buffer *ends = &keeper->parts[SFGP_KEPT_FACE_ENDS];
+    const int64_t *end = (const int64_t *)(const void *)ends->bytes, rows = ends->size / (int64_t)sizeof *end;
+    if (element->kind == SFGP_PLY_VERTEX)
+        sfgp_keeper_end_row(keeper, SFGP_KEPT_POINTS);
+    else if (element->kind == SFGP_PLY_FACE && reader->builder.face_count > rows)
+        sfgp_keeper_end_row(keeper, SFGP_KEPT_FACES);
+    else if (element->kind == SFGP_PLY_FACE)
+        keeper->parts[SFGP_KEPT_FACES].size = rows > 0 ? end[rows - 1] : 0;
+}
+
+static sfgp_status read_scalar(ply_reader *reader, const sfgp_ply_element *element,
+                               const sfgp_ply_property *property)
 {
     double value = 0;
     sfgp_status status = read_value(reader, property->type, &value);
     if (status == SFGP_OK && property->values)
         property->values[reader->builder.count] = value;
+    if (status == SFGP_OK && property->kept)
+        keep_value(reader, element, property->type, value);
     if (status != SFGP_OK || property->role == SFGP_PLY_OTHER)
         return status;
     if (!isfinite(value))
@@ -92,16 +119,28 @@ static sfgp_status read_corner(ply_reader *reader, sfgp_scalar type)
     return SFGP_OK;
 }
 
-static sfgp_status read_list(ply_reader *reader, const sfgp_ply_property *property)
+static sfgp_status read_item(ply_reader *reader, const sfgp_ply_element *element,
+                             const sfgp_ply_property *property)
+{
+    double value = 0;
+    sfgp_status status = read_value(reader, property->type, &value);
+    if (status == SFGP_OK && property->kept)
+        keep_value(reader, element, property->type, value);
+    return status;
+}
+
+static sfgp_status read_list(ply_reader *reader, const sfgp_ply_element *element,
+                             const sfgp_ply_property *property)
 {
     int64_t length = 0;
-    double ignored;
     sfgp_status status = read_length(reader, property, &length);
-    if (status == SFGP_OK && property->role != SFGP_PLY_CORNERS && !reader->header->text)
+    if (status == SFGP_OK && property->kept)
+        keep_value(reader, element, property->length_type, (double)length);
+    if (status == SFGP_OK && property->role != SFGP_PLY_CORNERS && !reader->header->text && !property->kept)
         return sfgp_source_skip(reader->source, length * sfgp_scalar_size(property->type));
     for (int64_t k = 0; k < length && status == SFGP_OK; k++)
         status = property->role == SFGP_PLY_CORNERS ? read_corner(reader, property->type)
-                                                    : read_word(reader, &ignored);
+                                                    : read_item(reader, element, property);
     if (status == SFGP_OK && property->role == SFGP_PLY_CORNERS)
         sfgp_builder_face(&reader->builder);
     return status;
@@ -126,6 +165,8 @@ static sfgp_status end_row(ply_reader *reader, const sfgp_ply_element *element)
                                 sfgp_text_show(more).text);
     if (element->kind == SFGP_PLY_VERTEX)
         sfgp_builder_point(&reader->builder, reader->point);
+    if (reader->header->keeper.wanted)
+        end_kept_row(reader, element);
     return sfgp_builder_status(&reader->builder);
 }
 
@@ -134,7 +175,8 @@ static sfgp_status read_row(ply_reader *reader, const sfgp_ply_element *element)
     sfgp_status status = start_row(reader);
     for (int k = element->first; k < element->end && status == SFGP_OK; k++) {
         const sfgp_ply_property *property = &reader->header->properties[k];
-        status = property->list ? read_list(reader, property) : read_scalar(reader, property);
+        status =
+            property->list ? read_list(reader, element, property) : read_scalar(reader, element, property);
     }
     return status == SFGP_OK ? end_row(reader, element) : status;
 }
@@ -169,6 +211,12 @@ static sfgp_status add_attributes(const sfgp_source *source, sfgp_ply_header *he
     return status;
 }
 
+static void clear(sfgp_ply_header *header)
+{
+    sfgp_keeper_clear(&header->keeper);
+    sfgp_buffer_clear(&header->names);
+}
+
 sfgp_status sfgp_ply_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     ply_reader reader = {.source = source, .builder = sfgp_builder_empty(source->context, 3)};
@@ -183,9 +231,11 @@ sfgp_status sfgp_ply_read(sfgp_source *source, sfgp_mesh **mesh)
         status = read_body(&reader);
     if (status == SFGP_OK)
         status = sfgp_builder_finish(&reader.builder, source->path, reader.header->dimension, mesh);
+    if (status == SFGP_OK)
+        status = sfgp_keeper_finish(&reader.header->keeper, SFGP_PLY, *mesh);
     sfgp_builder_clear(&reader.builder);
     if (reader.header)
-        sfgp_buffer_clear(&reader.header->names);
+        clear(reader.header);
     sfgp_free(reader.header);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Writes binary little-endian PLY: points as 64-bit reals, numbers of the points, faces. */
 #include "io/format.h"
 #include "io/file.h"
+#include "io/kept.h"
 #include "io/scalar.h"
 
 static sfgp_status check(const sfgp_output *output)
@@ -21,20 +22,29 @@ static sfgp_scalar find_length_type(const sfgp_mesh *mesh)
     return SFGP_UINT8;
 }
 
+static void add_text(sfgp_buffer *buffer, sfgp_text text)
+{
+    sfgp_buffer_add(buffer, text.start, text.length);
+}
+
 static void add_header(const sfgp_output *output, sfgp_scalar length_type, sfgp_buffer *buffer)
 {
     const sfgp_mesh *mesh = output->mesh;
     sfgp_buffer_text(buffer, "ply\nformat binary_little_endian 1.0\ncomment sfgp " SFGP_VERSION "\n");
     if (mesh->dimension == 2)
         sfgp_buffer_text(buffer, "comment dimension 2\n");
+    add_text(buffer, sfgp_kept_find(mesh, SFGP_PLY, SFGP_KEPT_HEAD));
     sfgp_buffer_print(buffer, "element vertex %lld\n", (long long)mesh->count);
     sfgp_buffer_text(buffer, "property double x\nproperty double y\nproperty double z\n");
     for (int k = 0; k < output->attribute_count; k++)
         sfgp_buffer_print(buffer, "property %s %s\n", output->attributes[k].integer ? "uchar" : "double",
                           output->attributes[k].name);
+    add_text(buffer, sfgp_kept_find(mesh, SFGP_PLY, SFGP_KEPT_POINT_HEAD));
     if (mesh->face_count > 0)
         sfgp_buffer_print(buffer, "element face %lld\nproperty list %s int vertex_indices\n",
                           (long long)mesh->face_count, length_type == SFGP_UINT8 ? "uchar" : "int");
+    if (mesh->face_count > 0)
+        add_text(buffer, sfgp_kept_find(mesh, SFGP_PLY, SFGP_KEPT_FACE_HEAD));
     sfgp_buffer_text(buffer, "end_header\n");
 }
 
@@ -54,6 +64,7 @@ static void add_vertex(const sfgp_output *output, int64_t i, sfgp_buffer *buffer
         const sfgp_attribute *attribute = &output->attributes[k];
         add_scalar(buffer, attribute->integer ? SFGP_UINT8 : SFGP_FLOAT64, attribute->values[i]);
     }
+    add_text(buffer, sfgp_kept_row(mesh, SFGP_PLY, SFGP_KEPT_POINTS, i));
 }
 
 sfgp_status sfgp_ply_write(const sfgp_output *output, sfgp_buffer *buffer)
@@ -72,6 +83,7 @@ sfgp_status sfgp_ply_write(const sfgp_output *output, sfgp_buffer *buffer)
         add_scalar(buffer, length_type, (double)(mesh->face_start[f + 1] - mesh->face_start[f]));
         for (int64_t k = mesh->face_start[f]; k < mesh->face_start[f + 1]; k++)
             add_scalar(buffer, SFGP_INT32, (double)mesh->face_points[k]);
+        add_text(buffer, sfgp_kept_row(mesh, SFGP_PLY, SFGP_KEPT_FACES, f));
     }
     return buffer->status;
 }

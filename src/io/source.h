@@ -22,6 +22,7 @@ typedef struct sfgp_source {
     sfgp_input input;
     sfgp_gzip *gzip;             /* NULL: the file is not packed */
     const char *columns;         /* of the coordinates, as the caller says; NULL: the file tells */
+    bool keep;                   /* colours and the like (kept.h), as the caller wants */
     sfgp_attributes *attributes; /* to be filled by the reader; NULL: not wanted */
     int64_t size;                /* of the bytes when it was opened */
     int64_t offset;              /* of the next byte to take */
