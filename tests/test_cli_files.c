@@ -133,6 +133,67 @@ static void a_dash_is_standard_output(void **state)
                "two outputs go to standard output");
 }
 
+/* What is on a desk, and the answer to it. Numbers of the comments are rows of "Typical input" of a user's first day. */
+static void every_file_of_a_desk_is_read_or_refused_with_advice(void **state)
+{
+    static const struct {
+        const char *name, *text;
+        int exit_code;
+        const char *words; /* of stderr, or of stdout when it is read */
+    } FILES[] = {
+        {"pandas.csv", ",x,y,z\n0,0,0,0\n1,1,0,0\n2,0,1,0\n", 0, "points     3"},
+        {"header.csv", "x,y,z\n0,0,0\n1,0,0\n0,1,0\n", 0, "points     3"},
+        {"normals.xyz", "0 0 0.5 0 0 1\n1 0 0.5 0 0 1\n0 1 0.5 0 0 1\n", 0, "dimension  3"},
+        {"colours.xyz", "0.5 0 0 255 0 9\n1.5 0 0 255 7 0\n0.5 1 0 1 0 0\n", 0, "dimension  3"},
+        {"cloud.txt", "//X Y Z R G B\n0 0 0 1 2 3\n1 0 0 1 2 3\n0 1 0 1 2 3\n", 0, "points     3"},
+        {"scan.pts", "3\n0 0 0 9 1 2 3\n1 0 0 9 1 2 3\n0 1 0 9 1 2 3\n", 0, "points     3"},
+        {"four.txt", "0 0 0 7\n1 0 0 8\n", 4, "--columns"},
+        {"a.off", "NOFF\n3 1 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n0 1 0 0 0 1\n3 0 1 2\n", 0, "faces      1"},
+        {"a.vtk",
+         "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
+         "POLYGONS 1 4\n3 0 1 2\n",
+         0, "faces      1"},
+        {"a.gltf", "{\"asset\": {\"version\": \"1.0\"}}", 4, "a.gltf"},
+        {"a.pcd", "# .PCD v0.7\nFIELDS x y z\n", 4, "save it as PLY with pcl_pcd2ply"},
+        {"a.las", "LASF then bytes", 4, "a LAS or LAZ file; save it as PLY or text with CloudCompare"},
+        {"a.e57", "ASTM-E57 then bytes", 4, "an E57 file; save it"},
+        {"a.npz", "PK\003\004 then bytes", 4, "a zip archive (zip, npz, 3mf, xlsx); unpack it"},
+        {"wide.txt", "\xff\xfe", 4, "UTF-16 text; save it as UTF-8"},
+        {"comma.txt", "1,5;2,5\n2,5;3,5\n", 4, "decimal"},
+        {"nan.txt", "0 0 0\n1 nan 0\n", 5, "line 2"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
+        sfgp_run run = sfgp_run_program("info", cli_text(FILES[k].name, FILES[k].text), NULL);
+        if (FILES[k].exit_code == 0 && !strstr(run.out, FILES[k].words))
+            fail_msg("'%s' is not in: %s%s", FILES[k].words, run.out, run.err);
+        cli_expect(run, FILES[k].exit_code, FILES[k].exit_code == 0 ? NULL : FILES[k].words);
+    }
+}
+
+#define TEXTURED                                                                                             \
+    "mtllib head.mtl\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nv 0 0 1 1 1 1\nvt 0 0\nvt 1 0\nvt 0 1\n"  \
+    "g face\nusemtl skin\nf 1/1 2/2 3/3\nf 1/1 3/3 4/2\n"
+
+/* The reference's own goes into the fit, and into a mesh that is carried by it. */
+static void texture_and_materials_of_the_reference_go_into_the_fit(void **state)
+{
+    const char *reference = cli_text("textured.obj", TEXTURED), *fitted = cli_path("textured-fit.obj"),
+               *save = cli_path("textured.h5"), *carried = cli_path("carried.obj");
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, reference, "-o", fitted, "--save", save,
+                                "--max-iterations", "0", NULL),
+               1, NULL);
+    cli_expect(sfgp_run_program("apply", save, reference, "-o", carried, NULL), 0, NULL);
+    const char *const made[] = {fitted, carried};
+    for (int k = 0; k < 2; k++) {
+        char *text = sfgp_test_read(made[k], NULL);
+        assert_non_null(strstr(text, "mtllib head.mtl\nv "));
+        assert_non_null(strstr(text, "vt 0 1\ng face\nusemtl skin\nf 1/1 2/2 3/3\nf 1/1 3/3 4/2\n"));
+        free(text);
+    }
+}
+
 static void plys_of_fits_have_a_quality_for_meshlab(void **state)
 {
     const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -164,6 +225,8 @@ int main(void)
         cmocka_unit_test(outputs_of_no_format_are_refused_before_the_work),
         cmocka_unit_test(folders_of_training_shapes_hold_any_format),
         cmocka_unit_test(a_dash_is_standard_output),
+        cmocka_unit_test(every_file_of_a_desk_is_read_or_refused_with_advice),
+        cmocka_unit_test(texture_and_materials_of_the_reference_go_into_the_fit),
         cmocka_unit_test(plys_of_fits_have_a_quality_for_meshlab),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,7 +115,7 @@ static void distances_are_to_surfaces_where_there_are_faces(void **state)
     double corners[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0}, points[] = {1, 1, 3, 5, 6, 0}, found[2];
     int64_t start[] = {0, 4}, face[] = {0, 1, 2, 3};
     const sfgp_mesh from = {.count = 2, .dimension = 3, .points = points};
-    sfgp_mesh to = {4, 3, corners, 1, start, face, "memory"};
+    sfgp_mesh to = {4, 3, corners, 1, start, face, "memory", NULL};
     sfgp_assert_ok(*state, sfgp_distances(*state, &from, &to, found));
     assert_true(found[0] == 3 && found[1] == 5);
     to.face_count = 0;
@@ -129,7 +129,8 @@ static void surfaces_are_compared_in_both_directions(void **state)
     double large[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0},
            small[] = {0, 0, 1, 0.5, 0, 1, 0.5, 0.5, 1, 0, 0.5, 1};
     int64_t start[] = {0, 4}, face[] = {0, 1, 2, 3};
-    const sfgp_mesh a = {4, 3, large, 1, start, face, "memory"}, b = {4, 3, small, 1, start, face, "memory"};
+    const sfgp_mesh a = {4, 3, large, 1, start, face, "memory", NULL},
+                    b = {4, 3, small, 1, start, face, "memory", NULL};
     sfgp_surface_evaluation e;
     const double far = sqrt(1.5),
                  side = sqrt(1.25); /* from the corner opposite to the common one, and beside it */
@@ -152,7 +153,7 @@ static void shapes_that_cannot_be_measured_are_refused(void **state)
     const sfgp_mesh good = {.count = 2, .dimension = 3, .points = points}, none = {.dimension = 3},
                     flat = {.count = 3, .dimension = 2, .points = points},
                     nan = {.count = 1, .dimension = 3, .points = broken},
-                    torn = {2, 3, points, 1, start, beyond, "memory"};
+                    torn = {2, 3, points, 1, start, beyond, "memory", NULL};
     sfgp_assert_status(*state, sfgp_distances(*state, &good, &none, found), SFGP_ERROR_DATA);
     sfgp_assert_status(*state, sfgp_distances(*state, &good, &flat, found), SFGP_ERROR_DATA);
     sfgp_assert_status(*state, sfgp_distances(*state, &nan, &good, found), SFGP_ERROR_DATA);

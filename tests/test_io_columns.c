@@ -55,7 +55,7 @@ static const struct table {
 static sfgp_status read_table(sfgp_context *context, const struct table *table, sfgp_mesh **mesh)
 {
     const char *path = sfgp_test_path(sfgp_test_folder(), table->name);
-    const sfgp_read_options options = {table->columns};
+    const sfgp_read_options options = {.columns = table->columns};
     sfgp_test_write(path, table->text, strlen(table->text));
     return sfgp_mesh_read_with(context, path, &options, mesh, NULL);
 }

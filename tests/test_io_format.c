@@ -57,7 +57,13 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
          6, "UTF-16"},
         {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file; save it as PLY"},
         {"<?xml version", 13, "an XML file"},
-        {"# .PCD v0.7\n", 12, "a PCD file"},
+        {"# .PCD v0.7\n", 12, "a PCD file; save it as PLY with pcl_pcd2ply"},
+        {"LASF\0\0", 6, "a LAS or LAZ file; save it as PLY or text with CloudCompare"},
+        {"ASTM-E57\1", 9, "an E57 file; save it as PLY or text with CloudCompare"},
+        {"MATLAB 5.0 MAT-file", 19, "a MATLAB file; save its points as text"},
+        {"BLENDER-v300", 12, "a Blender file; export PLY"},
+        {"#VRML V2.0 utf8\n", 16, "a VRML file; save it as PLY"},
+        {"\xff\xd8\xff\xe0", 4, "a JPEG picture; give a mesh"},
         {"", 0, "the file is empty"},
     };
     const char *names[] = {"a.ply", "a.obj", "a.stl", "a.npy", "a.txt"};

@@ -170,15 +170,16 @@ static void columns_are_taken_by_number(void **state)
         array made = make_array(1, orders[k], little_endian(k ? by_columns : rows, 8), sizeof rows);
         sfgp_mesh *mesh = NULL;
         sfgp_test_write(path, made.bytes, made.size);
-        sfgp_assert_ok(*state, sfgp_mesh_read_with(*state, path, &(sfgp_read_options){"4,2,3"}, &mesh, NULL));
+        sfgp_assert_ok(
+            *state, sfgp_mesh_read_with(*state, path, &(sfgp_read_options){.columns = "4,2,3"}, &mesh, NULL));
         assert_memory_equal(mesh->points, expected, sizeof expected);
         sfgp_mesh_free(mesh);
-        sfgp_assert_status(*state,
-                           sfgp_mesh_read_with(*state, path, &(sfgp_read_options){"5,2"}, &mesh, NULL),
-                           SFGP_ERROR_PARAMETER);
-        sfgp_assert_status(*state,
-                           sfgp_mesh_read_with(*state, path, &(sfgp_read_options){"x,y"}, &mesh, NULL),
-                           SFGP_ERROR_PARAMETER);
+        sfgp_assert_status(
+            *state, sfgp_mesh_read_with(*state, path, &(sfgp_read_options){.columns = "5,2"}, &mesh, NULL),
+            SFGP_ERROR_PARAMETER);
+        sfgp_assert_status(
+            *state, sfgp_mesh_read_with(*state, path, &(sfgp_read_options){.columns = "x,y"}, &mesh, NULL),
+            SFGP_ERROR_PARAMETER);
         sfgp_assert_status(*state, sfgp_mesh_read(*state, path, &mesh), SFGP_ERROR_FORMAT);
         assert_non_null(strstr(sfgp_context_error(*state), "found 4 and no header"));
     }

@@ -103,7 +103,7 @@ static void pngs_hold_their_pixels(void **state)
 
 static double CORNERS[] = {0, 0, 0, 2, 0, 0, 2, 1, 0, 0, 1, 0};
 static int64_t START[] = {0, 4}, FACE[] = {0, 1, 2, 3};
-static const sfgp_mesh RECTANGLE = {4, 3, CORNERS, 1, START, FACE, "memory"};
+static const sfgp_mesh RECTANGLE = {4, 3, CORNERS, 1, START, FACE, "memory", NULL};
 
 /* A rectangle of 2 x 1, framed by itself, fills 0.9 of the width and half as much of the height. */
 static void surfaces_are_where_they_belong(void **state)
@@ -187,7 +187,7 @@ static void masks_are_smoothed_over_faces(void **state)
 {
     double corners[12] = {0}, values[] = {1, 0, 0.5, 7};
     int64_t start[] = {0, 3}, face[] = {0, 1, 2};
-    const sfgp_mesh mesh = {4, 3, corners, 1, start, face, "memory"};
+    const sfgp_mesh mesh = {4, 3, corners, 1, start, face, "memory", NULL};
     (void)state;
     assert_true(surface_smooth(&mesh, values, 1));
     for (int k = 0; k < 3; k++)

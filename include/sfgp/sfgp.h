@@ -464,7 +464,7 @@ SFGP_API void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info
  * @cost O(N d r^2 + r^3) with r = d rank_scalar + rank_pca, for the principal components
  * @errors SFGP_ERROR_WRITE, _DATA (values that a 32-bit real cannot hold), _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, const char *path);
-/** Reads a model of ours, or one of Statismo or Scalismo (0.8, 0.9). Of theirs the points are the reference,
+/** Reads a model of ours, or one of Statismo or Scalismo (0.8, 0.9; .h5.json). Of theirs the points are the reference,
  * basis and variances the prior. Their noise variance is left out, with a warning.
  * @param context the context
  * @param path a file, or FILE:NAME for one model of a catalogue; without NAME the first by name, with a
@@ -648,7 +648,7 @@ SFGP_API sfgp_status sfgp_result_write_html(sfgp_context *context, const sfgp_re
 /** @} */
 /** @defgroup landmarks Landmarks
  * Named points. Formats: CSV (name,x,y,z or name,x,y; header optional), Slicer markups (.mrk.json) and Slicer
- * fiducials (.fcsv). Coordinates are kept as the file has them, in the system that it names.
+ * fiducials (.fcsv), Scalismo (.json), MeshLab (.pp) and TPS (.tps). Coordinates are kept as the file has them, in the system that it names.
  * @{ */
 
 /** Named points. */
@@ -657,7 +657,7 @@ typedef struct sfgp_landmarks {
     int dimension;      /**< 2 or 3 */
     char **names;       /**< count; "" for a landmark without a name */
     double *points;     /**< count x dimension */
-    const char *format; /**< "csv", "mrk.json" or "fcsv" (static) */
+    const char *format; /**< "csv", "mrk.json", "fcsv", "json", "pp" or "tps" (static) */
     const char *system; /**< "LPS" or "RAS" (static); "" when the format has none */
 } sfgp_landmarks;
 
@@ -669,10 +669,11 @@ typedef struct sfgp_landmarks {
 SFGP_API sfgp_status sfgp_landmarks_read(sfgp_context *context, const char *path, sfgp_landmarks **landmarks);
 /** Writes landmarks, whole or not at all. Slicer's formats get z = 0 for landmarks in the plane.
  * @param context the context
- * @param path its extension is the format: .json and .fcsv are Slicer's, .csv and .txt are CSV, as is "-",
- * standard output
+ * @param path its extension is the format: .json and .fcsv are Slicer's, .pp is MeshLab's, .tps geomorph's, .csv and .txt
+ * are CSV, as is "-", standard output; .json is Scalismo's for landmarks of that format and as .scalismo.json
  * @param landmarks the landmarks
- * @param sd count standard deviations: a column of CSV, a description of Slicer's; may be NULL
+ * @param sd count standard deviations: a column of CSV, a description of Slicer's, the uncertainty of Scalismo's; .pp and
+ * .tps have none; may be NULL
  * @errors SFGP_ERROR_WRITE, _PARAMETER (another extension, or a name that the format cannot hold), _DATA (not
  * finite), _MEMORY */
 SFGP_API sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path,

@@ -27,8 +27,9 @@ static void clear(carried *c)
 static sfgp_status read_points(batch_work *w, const char *path, carried *c)
 {
     const bool landmarks = sfgp_landmarks_is_file(path);
+    const sfgp_read_options kept = {w->b->read.columns, 1}; /* with its colours */
     sfgp_status status = landmarks ? sfgp_landmarks_read(w->context, path, &c->landmarks)
-                                   : sfgp_mesh_read_with(w->context, path, &w->b->read, &c->mesh, NULL);
+                                   : sfgp_mesh_read_with(w->context, path, &kept, &c->mesh, NULL);
     if (status != SFGP_OK)
         return status;
     c->points = landmarks ? c->landmarks->points : c->mesh->points;

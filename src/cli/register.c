@@ -191,7 +191,7 @@ const cli_verb CLI_REGISTER = {
     "  --unit UNIT          the unit of the files, as mm, for the page\n"
     "  --profile            print the time of every stage at the end, and write it into the report\n"
     "  --save R.h5          the fit as a map of space, for sfgp apply\n"
-    "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, Slicer .mrk.json or .fcsv), paired by name:\n"
+    "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, .mrk.json, .fcsv, .pp, .tps), paired by name:\n"
     "                       points of REF lie at those of TARGET\n"
     "  --landmark-sd S      standard deviation of a landmark, unit of the files (default: 1 % of the RMS radius)\n" CLI_COLUMNS_USAGE
     "  --quiet              no progress bar and no summary line; warnings and errors are still printed\n"

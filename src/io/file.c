@@ -51,6 +51,12 @@ sfgp_text sfgp_path_extension(const char *path)
     return cut_extension(name);
 }
 
+bool sfgp_path_ends_in(const char *path, const char *end)
+{
+    const size_t length = strlen(path), most = strlen(end);
+    return length >= most && strcmp(path + length - most, end) == 0;
+}
+
 bool sfgp_path_has_extension(const char *path, const char *extension)
 {
     return sfgp_text_is_nocase(sfgp_path_extension(path), extension);

@@ -22,5 +22,7 @@ bool sfgp_path_is_stream(const char *path);
 /* Whether it stands for something that is neither a file nor a folder. */
 bool sfgp_path_is_device(const char *path);
 bool sfgp_path_has_extension(const char *path, const char *extension);
+/* Whether the name ends so, letter by letter. */
+bool sfgp_path_ends_in(const char *path, const char *end);
 
 #endif

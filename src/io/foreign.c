@@ -7,6 +7,7 @@
 #define UNPACK "unpack it first"
 #define CONVERT "save it as PLY, OBJ, STL, NPY or text"
 #define RECODE "save it as UTF-8"
+#define CLOUD "save it as PLY or text with CloudCompare, or as text with pdal translate"
 
 static const struct foreign {
     const char *magic;
@@ -26,7 +27,13 @@ static const struct foreign {
     {"sfgp HDF5", 9, "an HDF5 file", CONVERT " (of a shape model: sfgp model mean)"}, /* hdf5_digest.c */
     {"\x89PNG", 4, "a PNG picture", "give a mesh"},
     {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},
-    {"# .PCD", 6, "a PCD file", CONVERT},
+    {"# .PCD", 6, "a PCD file", "save it as PLY with pcl_pcd2ply, CloudCompare or Open3D"},
+    {"LASF", 4, "a LAS or LAZ file", CLOUD},
+    {"ASTM-E57", 8, "an E57 file", CLOUD},
+    {"MATLAB 5.0", 10, "a MATLAB file", "save its points as text, writematrix(X, 'points.csv')"},
+    {"BLENDER", 7, "a Blender file", "export PLY, OBJ or STL"},
+    {"#VRML", 5, "a VRML file", CONVERT},
+    {"\xff\xd8\xff", 3, "a JPEG picture", "give a mesh"},
     {"Kaydara", 7, "an FBX file", CONVERT},
 };
 

@@ -1,6 +1,7 @@
 /* The handle of an HDF5 file: made with its process and the limits of it, and freed. */
 #include "io/hdf5_handle.h"
 #include "base/memory.h"
+#include "io/file.h"
 #include "io/hdf5_digest.h"
 #include "io/hdf5_json.h"
 #include "io/hdf5_serve.h"
@@ -87,7 +88,7 @@ sfgp_status sfgp_hdf5_open(sfgp_context *context, const char *path, sfgp_hdf5 **
     sfgp_hdf5_job job = {.path = path,
                          .memory_limit = context->read_limit > 0 ? context->read_limit : INT64_MAX};
     *file = NULL;
-    if (sfgp_hdf5_is_json(path))
+    if (sfgp_path_ends_in(path, SFGP_HDF5_JSON))
         return open_json(context, path, file);
     sfgp_status status = sfgp_hdf5_digest_check(context, path, &job.size, &job.verified);
     job.unpacked_limit = unpacked_limit(job.size);

@@ -4,7 +4,7 @@
  * The walker of io/json.h passes over the text twice: once to note where the objects stand, once for what they hold. */
 #include "io/hdf5_json.h"
 #include "base/memory.h"
-#include "io/hdf5_handle.h"
+#include "io/hdf5_wire.h"
 #include "io/json.h"
 #include "io/source.h"
 
@@ -35,13 +35,6 @@ typedef struct reader {
     char root[ID_SIZE];
     objects groups, sets;
 } reader;
-
-bool sfgp_hdf5_is_json(const char *path)
-{
-    static const char END[] = ".h5.json";
-    const size_t length = strlen(path), end = sizeof END - 1;
-    return length > end && strcmp(path + length - end, END) == 0;
-}
 
 /* The next string, cut at size - 1 bytes. */
 static void read_string(reader *r, size_t size, char *text)

@@ -121,7 +121,7 @@ sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path)
 {
     char *bytes = NULL;
     int64_t size = 0;
-    if (sfgp_hdf5_is_json(path))
+    if (sfgp_path_ends_in(path, SFGP_HDF5_JSON))
         return sfgp_fail(file->context, SFGP_ERROR_PARAMETER,
                          "%s: .h5.json is read, not written; write .h5, which Scalismo reads too",
                          sfgp_path_shown(path));

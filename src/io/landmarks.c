@@ -125,20 +125,14 @@ int sfgp_landmarks_is_file(const char *path)
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *end)
-{
-    const size_t length = strlen(path), most = strlen(end);
-    return length >= most && strcmp(path + length - most, end) == 0;
-}
-
 /* JSON stays Scalismo's when it was, and becomes so when the name says it. */
 static sfgp_status write_landmarks(const char *path, const sfgp_landmarks *landmarks, const double *sd,
                                    sfgp_buffer *buffer)
 {
     const sfgp_landmark_format *format = format_of(path);
     const bool scalismo = landmarks->format && strcmp(landmarks->format, SFGP_LANDMARKS_SCALISMO) == 0 &&
-                          !ends_in(path, ".mrk.json");
-    if (format == &FORMATS[0] && (scalismo || ends_in(path, ".scalismo.json")))
+                          !sfgp_path_ends_in(path, ".mrk.json");
+    if (format == &FORMATS[0] && (scalismo || sfgp_path_ends_in(path, ".scalismo.json")))
         return sfgp_landmarks_scalismo_write(landmarks, sd, buffer);
     return format->write(landmarks, sd, buffer);
 }

@@ -49,8 +49,8 @@ int sfgp_model_is_file(const char *path)
         return 0;
     cut_path(path, whole, &name);
     const int file = sfgp_platform_open(whole, &kind, &size);
-    const bool found = file >= 0 && kind == SFGP_PLATFORM_FILE && 
-        (sfgp_path_ends_in(whole, SFGP_HDF5_JSON) || has_signature(file, size));
+    const bool found = file >= 0 && kind == SFGP_PLATFORM_FILE &&
+                       (sfgp_path_ends_in(whole, SFGP_HDF5_JSON) || has_signature(file, size));
     sfgp_platform_close(file);
     return found;
 }

@@ -35,8 +35,10 @@ sfgp_status report_fitted_write(sfgp_context *context, const char *path, const s
     double *missing = malloc((size_t)result->count * sizeof *missing);
     if (!missing || !make_faces(reference, result, &faces))
         return free(missing), SFGP_ERROR_MEMORY;
-    if (faces)
+    if (faces) {
         fitted.face_points = faces;
+        fitted.kept = NULL; /* its corners are those of the faces as they were */
+    }
     for (int64_t i = 0; i < result->count; i++)
         missing[i] = result->missing[i];
     fitted.points = result->points;
