@@ -134,10 +134,49 @@ static void evidence_is_in_the_unit_of_the_files(void **state)
     sfgp_context_free(context);
 }
 
+static void count_words(void *user, const char *warning)
+{
+    *(int *)user += strstr(warning, "set mirror to 1") != NULL;
+}
+
+/* Ears, left and right: the right one is fitted poorly, and the warning says why. */
+static void the_wrong_side_is_told(void **state)
+{
+    sfgp_context *context = NULL;
+    sfgp_mesh *reference = NULL, *truth = NULL, *scan = NULL;
+    sfgp_damage damage;
+    fit left, right;
+    int told = 0;
+    (void)state;
+    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    sfgp_context_set_log(context, count_words, &told);
+    sfgp_damage_default(&damage);
+    damage.holes = 2;
+    damage.hole_radius = 0.6;
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, 24, 0, &reference));
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, 24, 4, &truth));
+    sfgp_assert_ok(context, sfgp_simulate_scan(context, truth, &damage, &scan, NULL));
+    run(context, "auto", false, reference, scan, &left);
+    assert_int_equal(told, 0);
+    mirror(scan);
+    run(context, "auto", false, reference, scan, &right);
+    assert_int_equal(told, 1);
+    clear(&right);
+    run(context, "auto", true, reference, scan, &right);
+    assert_int_equal(told, 1);
+    clear(&left);
+    clear(&right);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(truth);
+    sfgp_mesh_free(scan);
+    sfgp_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_mirror_image_is_fitted),
+        cmocka_unit_test(the_wrong_side_is_told),
         cmocka_unit_test(evidence_is_in_the_unit_of_the_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

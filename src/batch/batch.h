@@ -307,6 +307,7 @@ typedef struct batch_case {
     int candidate_count;
     const sfgp_model_info *model;
     const sfgp_result *result;
+    const sfgp_settings *given;        /* settings of the case */
     const sfgp_evaluation *evaluation; /* NULL: no truth */
     const sfgp_surface_evaluation *surfaces;
     bool by_mask; /* evaluation has errors of observed and missing points */

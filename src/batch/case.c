@@ -112,6 +112,7 @@ static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
                           .candidate_count = w->candidate_count,
                           .model = &info,
                           .result = w->result,
+                          .given = &w->settings,
                           .evaluation = w->result && w->truth ? &w->evaluation : NULL,
                           .surfaces = &w->surfaces,
                           .by_mask = w->mask != NULL,

@@ -35,6 +35,7 @@ static json_t *make_report(const batch_case *c)
                             .points_target = c->points_target,
                             .model = c->model,
                             .result = c->result,
+                            .given = c->given,
                             .warnings = c->warnings,
                             .warning_count = c->warning_count,
                             .profile = c->profile,

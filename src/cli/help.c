@@ -41,7 +41,7 @@ static sfgp_status print(cli_session *session, const struct request *request)
         return cli_fail(session, SFGP_ERROR_PARAMETER, "one verb at most, not also '%.60s'",
                         request->verbs.items[1]);
     if (name && !verb)
-        return cli_fail(session, SFGP_ERROR_PARAMETER, "there is no verb '%.60s'", name);
+        return cli_verb_refuse(session, name);
     if (request->manual)
         cli_manual_print(session->verbs);
     else if (request->shell && !cli_completion_print(session->verbs, request->shell))

@@ -1,4 +1,5 @@
 /* sfgp info: prints what a file contains. */
+#include "cli/info_shape.h"
 #include "cli/mesh.h"
 #include "cli/verb.h"
 
@@ -17,6 +18,25 @@ static void print_axis(const sfgp_mesh *mesh, int axis)
            sfgp_number_format(high, most), sfgp_number_format(high - low, size));
 }
 
+static void print_shape(const sfgp_mesh *mesh)
+{
+    cli_shape shape;
+    if (!cli_shape_measure(mesh, &shape))
+        return;
+    printf("  diagonal   %.6g, of the bounding box\n", shape.diagonal);
+    printf("  radius     %.6g, root mean square distance from the centroid: the unit of the settings\n",
+           shape.radius);
+    printf("  spacing    %.6g, median distance to the nearest point\n", shape.spacing);
+    if (mesh->face_count == 0)
+        return;
+    printf("  holes      %lld", (long long)shape.holes);
+    if (shape.rim > 0)
+        printf(", with %lld edges at one face only", (long long)shape.rim);
+    putchar('\n');
+    if (shape.knots > 0)
+        printf("  knots      %lld edges at more than two faces\n", (long long)shape.knots);
+}
+
 static void print_mesh(const char *path, const sfgp_mesh *mesh)
 {
     cli_write_text(stdout, path);
@@ -27,6 +47,7 @@ static void print_mesh(const char *path, const sfgp_mesh *mesh)
     printf("  dimension  %d\n", mesh->dimension);
     for (int axis = 0; axis < mesh->dimension; axis++)
         print_axis(mesh, axis);
+    print_shape(mesh);
 }
 
 static sfgp_status show(cli_session *session, const char *path)
@@ -56,5 +77,6 @@ static int run(cli_session *session, int argc, char **argv)
     return (int)first;
 }
 
-const cli_verb CLI_INFO = {"info", "what a file holds: format, points, faces, dimension, extent",
+const cli_verb CLI_INFO = {"info",
+                           "what a file holds: format, points, faces, extent, RMS radius, spacing, holes",
                            "sfgp info FILE... [--columns X,Y,Z]\n\n" CLI_COLUMNS_USAGE, false, run};

@@ -27,7 +27,7 @@ static int run_verb(cli_session *session, int argc, char **argv)
 {
     const cli_verb *verb = cli_verb_find(session->verbs, argv[0]);
     if (!verb)
-        return (int)cli_fail(session, SFGP_ERROR_PARAMETER, "there is no verb '%.60s'", argv[0]);
+        return (int)cli_verb_refuse(session, argv[0]);
     session->verb = verb->name;
     if (asks_for_help(verb, argc, argv))
         return cli_help_print(verb), 0;
@@ -36,12 +36,24 @@ static int run_verb(cli_session *session, int argc, char **argv)
     return code;
 }
 
+/* Version of the program, and of what it is built of, for reports of problems. */
+static void print_version(void)
+{
+#ifdef SFGP_MPI
+    const char *const mpi = "MPI";
+#else
+    const char *const mpi = "no MPI";
+#endif
+    printf("sfgp %s\nlibraries: %s\nbuilt with: %s, %s, %d-bit, compiler %s\n", SFGP_VERSION, SFGP_LIBRARIES,
+           SFGP_FEATURES, mpi, (int)(8 * sizeof(void *)), __VERSION__);
+}
+
 static int run(cli_session *session, int argc, char **argv)
 {
     if (argc < 2)
         return (int)cli_fail(session, SFGP_ERROR_PARAMETER, "a verb is missing");
     if (strcmp(argv[1], "--version") == 0)
-        return printf("sfgp %s\n", SFGP_VERSION), 0;
+        return print_version(), 0;
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return cli_help_list(VERBS), 0;
     return run_verb(session, argc - 1, argv + 1);

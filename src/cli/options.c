@@ -1,9 +1,12 @@
 /* Parses command lines with getopt_long. */
 #include "cli/options.h"
 #include "base/platform_options.h"
+#include "cli/config.h"
 #include "cli/flag.h"
+#include "cli/suggest.h"
 #include "cli/value.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +30,9 @@ typedef struct parser {
     struct option longs[MOST_OPTIONS + 1];
     char letters[2 * MOST_OPTIONS + 3];
     int count;
-    cli_list *sink; /* list that gets the next operand */
+    cli_list *sink;     /* list that gets the next operand */
+    const char *config; /* of --config; NULL: not given */
+    cli_option config_option;
 } parser;
 
 void cli_list_clear(cli_list *list)
@@ -84,8 +89,29 @@ static void list_rules(parser *p)
         add_rule(p, option, NULL);
     for (int k = 0; p->grammar->settings && (row = sfgp_settings_row(k)) && p->count < MOST_OPTIONS; k++)
         add_rule(p, NULL, row);
+    p->config_option = (cli_option){"config", 0, CLI_PATH, &p->config};
+    if (p->grammar->settings && p->count < MOST_OPTIONS)
+        add_rule(p, &p->config_option, NULL);
     p->sink = p->grammar->taken;
     opterr = 0;
+}
+
+/* ---- --config ---------------------------------------------------------------------------------------- */
+
+/* Whether the command line has the setting of this name, with _ or -. */
+static bool is_given(void *user, const char *name)
+{
+    const parser *p = user;
+    for (int k = 0; k < p->count; k++)
+        if (p->rules[k].setting && p->rules[k].seen > 0) {
+            const char *own = p->rules[k].setting->name;
+            size_t i = 0;
+            while (own[i] && (own[i] == name[i] || (own[i] == '_' && name[i] == '-')))
+                i++;
+            if (own[i] == name[i])
+                return true;
+        }
+    return false;
 }
 
 /* ---- one argument after the other -------------------------------------------------------------------- */
@@ -137,6 +163,17 @@ static struct rule *find_rule(parser *p, int code)
     return NULL;
 }
 
+static sfgp_status refuse_unknown(parser *p, const char *option)
+{
+    char word[CLI_FLAG_SIZE], text[CLI_SUGGESTION_SIZE + 32];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(option + 2, "="), option + 2);
+    cli_suggestion suggestion = cli_suggest_start(word);
+    for (int k = 0; k < p->count; k++)
+        cli_suggest_try(&suggestion, p->rules[k].name, strlen(p->rules[k].name));
+    return cli_fail(p->session, SFGP_ERROR_PARAMETER, "unknown or ambiguous option %.100s%s", option,
+                    cli_suggest_text(&suggestion, "--", text));
+}
+
 static sfgp_status refuse(parser *p, int code)
 {
     const struct rule *rule = find_rule(p, optopt);
@@ -146,8 +183,7 @@ static sfgp_status refuse(parser *p, int code)
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "--%s: takes no value", rule->name);
     if (optopt)
         return cli_fail(p->session, SFGP_ERROR_PARAMETER, "unknown option -%c", optopt);
-    return cli_fail(p->session, SFGP_ERROR_PARAMETER, "unknown or ambiguous option %.100s",
-                    p->argv[optind - 1]);
+    return refuse_unknown(p, p->argv[optind - 1]);
 }
 
 static sfgp_status apply_argument(parser *p, int code)
@@ -191,5 +227,7 @@ sfgp_status cli_options_parse(cli_session *session, int argc, char **argv, const
         optarg = argv[optind];
         status = apply_argument(&p, OPERAND);
     }
+    if (status == SFGP_OK && p.config)
+        status = cli_config_read(session, p.config, is_given, &p, grammar->settings);
     return status == SFGP_OK ? check_operands(&p) : status;
 }

@@ -3,6 +3,7 @@
 #include "base/platform_clock.h"
 #include "base/platform_terminal.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define REST 0.05 /* least seconds between two drawings, so that a slow terminal does not slow down the fit */
@@ -17,14 +18,24 @@ double cli_estimate_seconds(double fraction, double elapsed)
     return fraction > 0 ? elapsed * (1 - fraction) / fraction : 0;
 }
 
+#define SLOWNESS 4.0 /* seconds in which most of the way to a new estimate is gone */
+
+double cli_estimate_smooth(double shown, double since, double estimate)
+{
+    const double now = fmax(shown - since, 0);
+    return shown < 0 ? estimate : now + (estimate - now) * (1 - exp(-since / SLOWNESS));
+}
+
 /* Draws the bar as wide as the longest line so far, so that it covers the line before. */
 static void draw(cli_progress *progress, const sfgp_progress *p, double now)
 {
     char line[96];
+    const double estimate = cli_estimate_seconds(p->fraction, now - progress->start);
+    progress->left = cli_estimate_smooth(progress->left, now - progress->shown, estimate);
     int length = snprintf(line, sizeof line,
                           "%.0f %%  iteration %lld  change %.1e (to %.1e)  missing %.0f %%  %.0f s left",
                           100 * p->fraction, (long long)p->iteration, p->change, p->tolerance,
-                          100 * p->missing, cli_estimate_seconds(p->fraction, now - progress->start));
+                          100 * p->missing, progress->left);
     length = length < (int)sizeof line ? length : (int)sizeof line - 1;
     int width = length > progress->session->bar ? length : progress->session->bar;
     fprintf(stderr, "\r%-*s", width, line);
@@ -44,7 +55,7 @@ static int update(void *user, const sfgp_progress *state)
 
 void cli_progress_start(cli_session *session, cli_progress *progress)
 {
-    *progress = (cli_progress){.session = session, .start = cli_seconds()};
+    *progress = (cli_progress){.session = session, .start = cli_seconds(), .left = -1};
     if (sfgp_terminal_is_there())
         sfgp_context_set_progress(session->context, update, progress);
 }

@@ -21,6 +21,9 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
                                   {"unit", 0, CLI_PATH, &job->unit},
                                   {"quiet", 0, CLI_SWITCH, &job->quiet},
                                   {"profile", 0, CLI_SWITCH, &job->profile},
+                                  {"verbose", 'v', CLI_SWITCH, &job->verbose},
+                                  {"dry-run", 0, CLI_SWITCH, &job->dry_run},
+                                  {"json", 0, CLI_SWITCH, &job->json},
                                   {"save", 0, CLI_PATH, &job->save},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
                                   {"landmark-sd", 0, CLI_REAL, &job->landmark_sd},
@@ -29,6 +32,12 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
     const cli_grammar grammar = {options, &job->settings, OPERANDS, false, &job->files};
     sfgp_settings_default(&job->settings);
     sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
+    job->profile = job->profile || job->verbose;
+    if (status == SFGP_OK && job->json && job->report)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
+                        "--json: the report is already written by --report");
+    if (job->json)
+        job->report = "-";
     if (status == SFGP_OK && !job->fitted)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o FITTED is missing");
     if (status == SFGP_OK && job->landmarks.count != 0 && job->landmarks.count != 2)
@@ -157,19 +166,31 @@ static void clear(cli_registration *job)
     cli_list_clear(&job->files);
 }
 
+/* All that goes before the fit. */
+static sfgp_status prepare(cli_registration *job, int argc, char **argv)
+{
+    sfgp_context *context = job->session->context;
+    sfgp_status status;
+    if ((status = parse(job, argc, argv)) == SFGP_OK && (status = check_outputs(job)) == SFGP_OK &&
+        (status = cli_check(job->session, sfgp_settings_check(context, &job->settings))) == SFGP_OK &&
+        (status = read_files(job)) == SFGP_OK && (status = cli_registration_predict(job)) == SFGP_OK &&
+        (job->dry_run || job->verbose))
+        cli_registration_tell(job);
+    return status;
+}
+
 static int run(cli_session *session, int argc, char **argv)
 {
     cli_registration job = {.session = session};
     sfgp_status status;
     int code;
     sfgp_profile_start(session->context);
-    if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = check_outputs(&job)) == SFGP_OK &&
-        (status = cli_check(session, sfgp_settings_check(session->context, &job.settings))) == SFGP_OK &&
-        (status = read_files(&job)) == SFGP_OK && (status = cli_registration_predict(&job)) == SFGP_OK &&
+    if ((status = prepare(&job, argc, argv)) == SFGP_OK && !job.dry_run &&
         (status = build_model(&job)) == SFGP_OK && (status = fit(&job)) == SFGP_OK &&
         (status = cli_registration_write(&job)) == SFGP_OK)
         print_summary(&job);
-    code = status == SFGP_OK && job.result->outcome != SFGP_CONVERGED ? CLI_FLAGGED : (int)status;
+    code =
+        status == SFGP_OK && job.result && job.result->outcome != SFGP_CONVERGED ? CLI_FLAGGED : (int)status;
     clear(&job);
     return code;
 }
@@ -185,10 +206,15 @@ const cli_verb CLI_REGISTER = {
     "\n  -o, --output FITTED  output for the fitted reference; may be one of the inputs\n"
     "  --train PATH...      registered shapes, files or folders, up to the next option: they add their variation\n"
     "  --table T.csv        index,x,y,z,sd,missing,target,probability for every point\n"
+    "  --json               the report on standard output, for other programs\n"
     "  --report R.json      status, every resolved setting, times, memory\n"
     "  --html FIT.html      a page to look at: scan, fit and reference in 3D, what is missing, deviations, warnings; one file\n"
     "                       that needs no network\n"
     "  --unit UNIT          the unit of the files, as mm, for the page\n"
+    "  --config FILE        settings from a JSON file, as {\"omega\": 0.2}, or from an earlier report; those of the command\n"
+    "                       line count more\n"
+    "  --dry-run            read the inputs, tell their sizes, the rank and the memory, and stop\n"
+    "  -v, --verbose        tell this before the fit, and the time of every stage after it\n"
     "  --profile            print the time of every stage at the end, and write it into the report\n"
     "  --save R.h5          the fit as a map of space, for sfgp apply\n"
     "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, .mrk.json, .fcsv, .pp, .tps), paired by name:\n"

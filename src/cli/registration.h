@@ -20,10 +20,14 @@ typedef struct cli_registration {
     double landmark_sd;
     bool quiet;
     bool profile; /* print the times of all stages */
+    bool verbose; /* print what is read and predicted, and the times */
+    bool dry_run; /* only that */
+    bool json;    /* the report goes to standard output */
     sfgp_mesh *target;
     sfgp_result *result;
     sfgp_landmark_pairs *pairs;
     sfgp_deformation *deformation; /* NULL without save */
+    sfgp_run_size size;            /* with memory */
     sfgp_memory memory;            /* predicted; zero when the prediction was not needed */
 } cli_registration;
 
@@ -32,6 +36,8 @@ typedef struct cli_registration {
 sfgp_status cli_registration_predict(cli_registration *job);
 /* Writes FITTED, the table, the saved fit, the page, then the report. Warns when the fit is flagged. */
 sfgp_status cli_registration_write(cli_registration *job);
+/* Prints what is read, the rank, the memory, and what is written. After the prediction. */
+void cli_registration_tell(const cli_registration *job);
 double cli_peak_mib(void); /* largest memory of the process so far */
 
 #endif

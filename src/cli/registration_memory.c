@@ -52,7 +52,7 @@ sfgp_status cli_registration_predict(cli_registration *job)
     sfgp_context *context = job->session->context;
     sfgp_run_size size;
     sfgp_status status = SFGP_OK;
-    if (!job->report && !job->profile && job->settings.max_memory == 0)
+    if (!job->report && !job->profile && !job->dry_run && job->settings.max_memory == 0)
         return SFGP_OK;
     if (job->prior.model)
         sfgp_run_size_from_model(job->prior.model, &size);
@@ -60,6 +60,7 @@ sfgp_status cli_registration_predict(cli_registration *job)
         status = sfgp_run_size_from_mesh(context, job->prior.reference, job->prior.train_files.count,
                                          &job->settings, &size);
     size.targets = job->target->count;
+    job->size = size;
     if (status == SFGP_OK)
         status = sfgp_memory_check(context, &size, &job->settings);
     if (status == SFGP_OK)

@@ -54,6 +54,7 @@ static report_run describe(const cli_registration *job, const sfgp_model_info *i
                         .points_target = job->target->count,
                         .model = info,
                         .result = job->result,
+                        .given = &job->settings,
                         .warnings = (const char *const *)job->session->warnings,
                         .warning_count = job->session->warning_count,
                         .profile = profile,

@@ -1,5 +1,6 @@
 /* Messages of the program, and the list of its warnings. */
 #include "cli/session.h"
+#include "cli/suggest.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -81,11 +82,29 @@ sfgp_status(cli_fail)(cli_session *session, sfgp_status status, const char *form
     return status;
 }
 
+/* The library lists what is allowed: "'WORD' is none of: a, b, c". */
+static const char *suggest_value(const char *error, char text[CLI_SUGGESTION_SIZE + 32])
+{
+    static const char NONE_OF[] = "' is none of: ";
+    char word[CLI_SUGGESTION_SIZE];
+    const char *list = strstr(error, NONE_OF), *quote = strchr(error, '\'');
+    text[0] = '\0';
+    if (!list || !quote || quote >= list)
+        return text;
+    snprintf(word, sizeof word, "%.*s", (int)(list - quote - 1), quote + 1);
+    cli_suggestion suggestion = cli_suggest_start(word);
+    for (list += strlen(NONE_OF); *list; list += strcspn(list, ", "), list += strspn(list, ", "))
+        cli_suggest_try(&suggestion, list, strcspn(list, ", "));
+    return cli_suggest_text(&suggestion, "", text);
+}
+
 sfgp_status cli_check(cli_session *session, sfgp_status status)
 {
+    char more[CLI_SUGGESTION_SIZE + 32];
     const char *text = sfgp_context_error(session->context);
     if (status != SFGP_OK)
-        cli_fail(session, status, "%s", text[0] ? text : sfgp_status_text(status));
+        cli_fail(session, status, "%s%s", text[0] ? text : sfgp_status_text(status),
+                 suggest_value(text, more));
     return status;
 }
 

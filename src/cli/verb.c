@@ -1,5 +1,6 @@
 /* Looks up a verb by its name. */
 #include "cli/verb.h"
+#include "cli/suggest.h"
 
 #include <string.h>
 
@@ -9,4 +10,14 @@ const cli_verb *cli_verb_find(const cli_verb *const *verbs, const char *name)
         if (strcmp((*verbs)->name, name) == 0)
             return *verbs;
     return NULL;
+}
+
+sfgp_status cli_verb_refuse(cli_session *session, const char *name)
+{
+    char text[CLI_SUGGESTION_SIZE + 32];
+    cli_suggestion suggestion = cli_suggest_start(name);
+    for (int k = 0; session->verbs[k]; k++)
+        cli_suggest_try(&suggestion, session->verbs[k]->name, strlen(session->verbs[k]->name));
+    return cli_fail(session, SFGP_ERROR_PARAMETER, "there is no verb '%.60s'%s", name,
+                    cli_suggest_text(&suggestion, "", text));
 }

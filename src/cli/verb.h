@@ -19,6 +19,9 @@ extern const cli_verb CLI_REGISTER, CLI_APPLY, CLI_MODEL, CLI_ALIGN, CLI_EVALUAT
 /* The verb of this name, NULL: there is none. NULL ends the table. */
 const cli_verb *cli_verb_find(const cli_verb *const *verbs, const char *name);
 
+/* Says that there is no such verb, and which one is near. SFGP_ERROR_PARAMETER. */
+sfgp_status cli_verb_refuse(cli_session *session, const char *name);
+
 /* Exit code of a fit that ran but is flagged: not converged, no overlap. */
 #define CLI_FLAGGED 1
 

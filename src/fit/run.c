@@ -4,6 +4,7 @@
 #include "base/threads.h"
 #include "deformation/deformation.h"
 #include "em/loop.h"
+#include "fit/sides.h"
 #include "fit/solver.h"
 #include "geom/inspect.h"
 #include "geom/mirror.h"
@@ -86,6 +87,8 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
         return status;
     const bool search = learns && solver->problem.comparable && solver->settings.max_iterations > 0;
     status = search ? sfgp_levels_run(em, &result->outcome) : sfgp_em_run(em, &result->outcome);
+    if (status == SFGP_OK && search)
+        status = sfgp_sides_check(solver, target, result->outcome);
     if (status == SFGP_OK && learns && result->outcome != SFGP_NO_OVERLAP && em->state.iteration > 0)
         status = finish(em);
     *result->settings = solver->settings;

@@ -41,15 +41,29 @@ bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome)
 }
 
 /* The points of a dense target may be closer than their noise: in a warm fit the smallest level counts. */
+static double target_spacing(const sfgp_em *em)
+{
+    return sfgp_em_is_warm(em) ? em->coarse.spacing : em->problem->target.spacing;
+}
+
+static double label_scatter(sfgp_em *em)
+{
+    return sfgp_em_is_warm(em) ? em->coarse.sigma : sfgp_overlap_sigma(em);
+}
+
+bool sfgp_overlap_scatters(sfgp_em *em)
+{
+    const double spacing = target_spacing(em);
+    return !em->problem->variant->fixed_sigma2 && spacing > 0 &&
+           label_scatter(em) > sfgp_tuning_of(em->problem->basis)->residual_most * spacing;
+}
+
 void sfgp_overlap_warn(sfgp_em *em, double unit)
 {
-    const bool warm = sfgp_em_is_warm(em);
-    const double sigma = warm ? em->coarse.sigma : sfgp_overlap_sigma(em),
-                 spacing = warm ? em->coarse.spacing : em->problem->target.spacing;
-    if (!em->problem->variant->fixed_sigma2 && spacing > 0 &&
-        sigma > sfgp_tuning_of(em->problem->basis)->residual_most * spacing)
+    const double sigma = label_scatter(em);
+    if (sfgp_overlap_scatters(em))
         sfgp_warn(em->context,
                   "residual: labels scatter by %.3g, %.2g times the spacing of the target; look at the fit: "
                   "a noisy scan, or one that is turned, mirrored or in another unit",
-                  sigma * unit, sigma / spacing);
+                  sigma * unit, sigma / target_spacing(em));
 }

@@ -101,18 +101,23 @@ sfgp_status report_evaluation(const report_errors *errors, char **text)
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
 
+static void add_setting(writer *w, const char *name, const char *field, sfgp_setting_kind kind)
+{
+    int64_t count = 0;
+    double real = 0;
+    if (kind == SFGP_SETTING_TEXT)
+        add_text(w, name, field);
+    else if (kind == SFGP_SETTING_COUNT)
+        add_count(w, name, (memcpy(&count, field, sizeof count), count));
+    else
+        add_real(w, name, (memcpy(&real, field, sizeof real), real));
+}
+
 static writer make_parameter(const sfgp_settings *settings, const sfgp_setting *row)
 {
     const char *field = (const char *)settings + row->offset;
-    int64_t count = 0;
-    double real = 0;
     writer w = new_writer();
-    if (row->kind == SFGP_SETTING_TEXT)
-        add_text(&w, "value", field);
-    else if (row->kind == SFGP_SETTING_COUNT)
-        add_count(&w, "value", (memcpy(&count, field, sizeof count), count));
-    else
-        add_real(&w, "value", (memcpy(&real, field, sizeof real), real));
+    add_setting(&w, "value", field, row->kind);
     add_text(&w, "unit", row->unit);
     return w;
 }
@@ -123,6 +128,25 @@ static writer make_parameters(const sfgp_settings *settings)
     writer w = new_writer();
     for (int k = 0; (row = sfgp_settings_row(k)); k++)
         add_object(&w, row->name, make_parameter(settings, row));
+    return w;
+}
+
+static bool is_same(const sfgp_settings *a, const sfgp_settings *b, const sfgp_setting *row)
+{
+    const char *x = (const char *)a + row->offset, *y = (const char *)b + row->offset;
+    return row->kind == SFGP_SETTING_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, 8) == 0;
+}
+
+/* What was given and is not the default: with it the run can be repeated. */
+static writer make_settings(const sfgp_settings *given)
+{
+    const sfgp_setting *row;
+    sfgp_settings standard;
+    writer w = new_writer();
+    sfgp_settings_default(&standard);
+    for (int k = 0; (row = sfgp_settings_row(k)); k++)
+        if (!is_same(given, &standard, row))
+            add_setting(&w, row->name, (const char *)given + row->offset, row->kind);
     return w;
 }
 
@@ -208,6 +232,7 @@ sfgp_status report_fit(const report_run *run, char **text)
     add_outcome(&w, run);
     add_model(&w, run->model, run->result);
     add_object(&w, "parameters", make_parameters(run->result->settings));
+    add_object(&w, "settings", make_settings(run->given));
     add_text(&w, "reference", run->reference);
     add_text(&w, "target", run->target);
     add_count(&w, "training", run->training);

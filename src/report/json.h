@@ -13,6 +13,7 @@ typedef struct report_run {
     int64_t points_target;
     const sfgp_model_info *model;
     const sfgp_result *result;
+    const sfgp_settings *given; /* the settings as they were given */
     const char *const *warnings;
     size_t warning_count;
     const sfgp_profile *profile; /* times */

@@ -1,0 +1,63 @@
+/* Compares a poor fit with what the mirror image of its target would give. */
+#include "fit/sides.h"
+#include "geom/mirror.h"
+#include "outcome/overlap.h"
+#include "search/halving.h"
+
+#include <math.h>
+
+#define MISSING 0.3   /* a fit is poor that misses so much of the reference, ... */
+#define EXPLAINED 0.7 /* ... explains less of the target, or whose labels scatter */
+#define MARGIN 40.0   /* nats; ears: 100 to 120 on the wrong side, -60 to -75 on the right one */
+
+static bool is_poor(sfgp_em *em, sfgp_outcome outcome)
+{
+    const sfgp_responsibilities *r = &em->responsibilities;
+    double explained = 0;
+    for (int64_t j = 0; j < r->targets; j++)
+        explained += r->explained[j] > 0.5;
+    return outcome == SFGP_NO_OVERLAP || sfgp_overlap_scatters(em) ||
+           (double)r->missing > MISSING * (double)r->count || explained < EXPLAINED * (double)r->targets;
+}
+
+/* The best score of the search for a start; minus infinity when there is none. The workspace is used for its counts only. */
+static sfgp_status find_score(const sfgp_solver *solver, const sfgp_mesh *mesh, double *score)
+{
+    sfgp_em_problem problem = solver->problem;
+    sfgp_em shadow = *solver->em;
+    sfgp_shortlist list = {.count = 0};
+    bool turned = false;
+    shadow.problem = &problem;
+    problem.mesh = mesh;
+    problem.target = (sfgp_target){0};
+    *score = -HUGE_VAL;
+    sfgp_status status = sfgp_em_problem_load(solver->context, &problem);
+    if (status == SFGP_OK)
+        status = sfgp_halving_run(&shadow, &list, &turned);
+    if (status == SFGP_OK && list.count > 0)
+        *score = list.best[0].score;
+    sfgp_target_clear(&problem.target);
+    return status;
+}
+
+sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome outcome)
+{
+    sfgp_mesh *image = NULL;
+    double own = 0, other = 0;
+    if (solver->problem.landmarks || !solver->problem.comparable || !is_poor(solver->em, outcome))
+        return SFGP_OK;
+    sfgp_status status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
+    if (status == SFGP_OK)
+        status = find_score(solver, image, &other);
+    if (status == SFGP_OK && other > -HUGE_VAL)
+        status = find_score(solver, target, &own);
+    if (status == SFGP_OK && other > own + MARGIN)
+        sfgp_warn(
+            solver->context,
+            "mirror: the target fits %s better (by %.0f nats on a subset); is it of the other side of the body? set "
+            "mirror to %d",
+            solver->settings.mirror ? "the reference itself" : "the mirror image of the reference",
+            fmin(other - own, 1e6), solver->settings.mirror ? 0 : 1);
+    sfgp_mesh_free(image);
+    return status;
+}

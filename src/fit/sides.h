@@ -1,0 +1,13 @@
+/* Sides: is a poor fit that of the other side of a body? The search begins again on its small subsets (search/halving.h), with
+ * the target and with its mirror image, and the scores of both are compared (ADR 0029). */
+#ifndef SFGP_FIT_SIDES_H
+#define SFGP_FIT_SIDES_H
+
+#include "fit/solver.h"
+
+/* Warns when the fit is poor and the mirror image of the target explains more. target: as it was fitted. After a fit that
+ * learns, before it is finished; leaves it as it is. Costs as much as two searches for a start; nothing where the fit is good,
+ * and with landmarks. Errors: those of halving. */
+sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome outcome);
+
+#endif
