@@ -87,10 +87,10 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
         return status;
     const bool search = learns && solver->problem.comparable && solver->settings.max_iterations > 0;
     status = search ? sfgp_levels_run(em, &result->outcome) : sfgp_em_run(em, &result->outcome);
-    if (status == SFGP_OK && search)
-        status = sfgp_sides_check(solver, target, result->outcome);
     if (status == SFGP_OK && learns && result->outcome != SFGP_NO_OVERLAP && em->state.iteration > 0)
         status = finish(em);
+    if (status == SFGP_OK && search)
+        status = sfgp_sides_check(solver, target, result->outcome);
     *result->settings = solver->settings;
     if (status == SFGP_OK) {
         if (solver->settings.mirror)
