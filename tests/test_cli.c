@@ -165,7 +165,7 @@ static const golden GOLDENS[] = {
     {{"register", "a", "b", "-o", "c", "--table=c"},
      "sfgp: error: c: two outputs have this name; see: sfgp help register\n"},
     {{"register", "a", "b", "--omega", "1.5"},
-     "sfgp: error: omega: '1.5' is not a number between 1e-06 and 0.999999, or 'auto'; see: sfgp help "
+     "sfgp: error: omega: '1.5' is not a number between 1e-15 and 0.999999, or 'auto'; see: sfgp help "
      "register\n"},
     {{"evaluate", "a"}, "sfgp: error: TRUTH is missing; see: sfgp help evaluate\n"},
     {{"evaluate", "a", "b", "--omega", "1"},
