@@ -1,16 +1,15 @@
 /* Builds the tree of boxes over the triangles of a mesh, and searches it. surface.h has the design. */
 #include "geom/surface.h"
 #include "base/memory.h"
+#include "geom/halves.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { LEAF = 4 }; /* triangles of a leaf, at most */
 
-typedef struct triangle {
-    int64_t corner[3];
-    double centre[3];
-} triangle;
+typedef struct corners {
+    int64_t point[3];
+} corners;
 
 typedef struct box {
     double low[3], high[3];
@@ -18,9 +17,10 @@ typedef struct box {
 
 struct sfgp_surface {
     const double *points;
-    int64_t count; /* triangles */
-    triangle *triangles;
-    int depth; /* halvings from the root to a leaf */
+    int64_t count;      /* triangles */
+    corners *triangles; /* in the order of the file */
+    sfgp_item *items;   /* centre and index of each triangle, in the order of the leaves */
+    int depth;          /* halvings from the root to a leaf */
     box *boxes;
 };
 
@@ -31,21 +31,28 @@ static int64_t count_triangles(const sfgp_mesh *mesh)
     return mesh->face_count > 0 ? mesh->face_start[mesh->face_count] - 2 * mesh->face_count : 0;
 }
 
-static void add_triangle(const sfgp_mesh *mesh, int64_t first, int64_t k, triangle *made)
+/* Of a face the triangle of its first corner and the corners k - 1 and k. */
+static void add_triangle(const sfgp_mesh *mesh, int64_t first, int64_t k, int64_t n, sfgp_surface *s)
 {
     const int64_t *corner = mesh->face_points;
-    *made = (triangle){.corner = {corner[first], corner[k - 1], corner[k]}};
+    s->triangles[n] = (corners){{corner[first], corner[k - 1], corner[k]}};
+    s->items[n] = (sfgp_item){.index = n};
     for (int axis = 0; axis < 3; axis++)
         for (int c = 0; c < 3; c++)
-            made->centre[axis] += mesh->points[3 * made->corner[c] + axis] / 3;
+            s->items[n].x[axis] += mesh->points[3 * s->triangles[n].point[c] + axis] / 3;
 }
 
-static void list_triangles(const sfgp_mesh *mesh, triangle *triangles)
+static void list_triangles(const sfgp_mesh *mesh, sfgp_surface *s)
 {
     int64_t n = 0;
     for (int64_t f = 0; f < mesh->face_count; f++)
         for (int64_t k = mesh->face_start[f] + 2; k < mesh->face_start[f + 1]; k++)
-            add_triangle(mesh, mesh->face_start[f], k, &triangles[n++]);
+            add_triangle(mesh, mesh->face_start[f], k, n++, s);
+}
+
+static const int64_t *corners_of(const sfgp_surface *s, int64_t k)
+{
+    return s->triangles[s->items[k].index].point;
 }
 
 static box find_box(const sfgp_surface *s, int64_t first, int64_t end)
@@ -54,63 +61,34 @@ static box find_box(const sfgp_surface *s, int64_t first, int64_t end)
     for (int64_t k = first; k < end; k++)
         for (int c = 0; c < 3; c++)
             for (int axis = 0; axis < 3; axis++) {
-                const double x = s->points[3 * s->triangles[k].corner[c] + axis];
+                const double x = s->points[3 * corners_of(s, k)[c] + axis];
                 found.low[axis] = fmin(found.low[axis], x);
                 found.high[axis] = fmax(found.high[axis], x);
             }
     return found;
 }
 
-static int widest_axis(const box *b)
+static box join_boxes(const box *a, const box *b)
 {
-    int widest = 0;
-    for (int axis = 1; axis < 3; axis++)
-        if (b->high[axis] - b->low[axis] > b->high[widest] - b->low[widest])
-            widest = axis;
-    return widest;
-}
-
-static void swap(triangle *a, triangle *b)
-{
-    const triangle kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Orders items first .. end - 1 so that item `middle` has its place along the axis, lower centres before it (quickselect,
- * Hoare's partition). */
-static void halve(triangle *items, int64_t first, int64_t end, int64_t middle, int axis)
-{
-    int64_t low = first, high = end - 1;
-    while (low < high) {
-        const double pivot = items[low + (high - low) / 2].centre[axis];
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (items[i].centre[axis] < pivot)
-                i++;
-            while (items[j].centre[axis] > pivot)
-                j--;
-            if (i <= j)
-                swap(&items[i++], &items[j--]);
-        }
-        if (middle <= j)
-            high = j;
-        else if (middle >= i)
-            low = i;
-        else
-            return;
+    box joined;
+    for (int axis = 0; axis < 3; axis++) {
+        joined.low[axis] = fmin(a->low[axis], b->low[axis]);
+        joined.high[axis] = fmax(a->high[axis], b->high[axis]);
     }
+    return joined;
 }
 
 static void build_node(sfgp_surface *s, int64_t node, int64_t first, int64_t end, int level)
 {
-    s->boxes[node] = find_box(s, first, end);
-    if (level == s->depth)
+    if (level == s->depth) {
+        s->boxes[node] = find_box(s, first, end);
         return;
-    const int64_t middle = first + (end - first) / 2;
-    halve(s->triangles, first, end, middle, widest_axis(&s->boxes[node]));
-    build_node(s, 2 * node + 1, first, middle, level + 1);
-    build_node(s, 2 * node + 2, middle, end, level + 1);
+    }
+    const int64_t half = (end - first) / 2;
+    sfgp_halves_partition(end - first, half, s->items + first);
+    build_node(s, 2 * node + 1, first, first + half, level + 1);
+    build_node(s, 2 * node + 2, first + half, end, level + 1);
+    s->boxes[node] = join_boxes(&s->boxes[2 * node + 1], &s->boxes[2 * node + 2]);
 }
 
 sfgp_status sfgp_surface_new(sfgp_context *context, const sfgp_mesh *mesh, sfgp_surface **surface)
@@ -121,7 +99,8 @@ sfgp_status sfgp_surface_new(sfgp_context *context, const sfgp_mesh *mesh, sfgp_
     if (count < 1)
         return sfgp_fail(context, SFGP_ERROR_DATA, "surface: the mesh has no faces");
     sfgp_status status = sfgp_allocate(context, 1, &s);
-    if (status == SFGP_OK && (status = sfgp_allocate(context, count, &s->triangles)) == SFGP_OK) {
+    if (status == SFGP_OK && (status = sfgp_allocate(context, count, &s->triangles)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &s->items)) == SFGP_OK) {
         s->points = mesh->points;
         s->count = count;
         while (count >> s->depth > LEAF)
@@ -130,7 +109,7 @@ sfgp_status sfgp_surface_new(sfgp_context *context, const sfgp_mesh *mesh, sfgp_
     }
     if (status != SFGP_OK)
         return sfgp_surface_free(s), status;
-    list_triangles(mesh, s->triangles);
+    list_triangles(mesh, s);
     build_node(s, 0, 0, count, 0);
     *surface = s;
     return SFGP_OK;
@@ -141,6 +120,7 @@ void sfgp_surface_free(sfgp_surface *surface)
     if (!surface)
         return;
     sfgp_free(surface->triangles);
+    sfgp_free(surface->items);
     sfgp_free(surface->boxes);
     sfgp_free(surface);
 }
@@ -163,7 +143,7 @@ static double leaf_distance2(const sfgp_surface *s, int64_t first, int64_t end, 
                              double best)
 {
     for (int64_t k = first; k < end; k++) {
-        const int64_t *corner = s->triangles[k].corner;
+        const int64_t *corner = corners_of(s, k);
         best = fmin(best, sfgp_triangle_distance2(p, s->points + 3 * corner[0], s->points + 3 * corner[1],
                                                   s->points + 3 * corner[2]));
     }
