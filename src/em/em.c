@@ -15,16 +15,22 @@ static sfgp_status make_room_to_learn(sfgp_em *em)
     return status == SFGP_OK ? sfgp_extrapolation_new(em->context, basis, &em->extrapolation) : status;
 }
 
-static sfgp_status make_room(sfgp_em *em)
+static sfgp_status make_stiff_prior(sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
-    const sfgp_basis *basis = problem->basis;
+    return problem->stiff ? sfgp_prior_new(em->context, problem->basis->scalar.rank, problem->stiff,
+                                           problem->stiff_stride, &em->stiff)
+                          : SFGP_OK;
+}
+
+static sfgp_status make_room(sfgp_em *em)
+{
+    const sfgp_basis *basis = em->problem->basis;
     const int64_t n = basis->count, d = basis->dimension;
-    const bool learns = problem->variant->learns;
+    const bool learns = em->problem->variant->learns;
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_posterior_new(em->context, basis, &em->posterior)) != SFGP_OK ||
-        (problem->stiff && (status = sfgp_prior_new(em->context, basis->scalar.rank, problem->stiff,
-                                                    problem->stiff_stride, &em->stiff)) != SFGP_OK) ||
+        (status = make_stiff_prior(em)) != SFGP_OK ||
         (status = sfgp_responsibilities_new(em->context, n, (int)d, &em->responsibilities)) != SFGP_OK ||
         (status = sfgp_em_state_new(em->context, basis, learns, &em->state)) != SFGP_OK ||
         (status = sfgp_allocate(em->context, n, &em->weights)) != SFGP_OK ||
