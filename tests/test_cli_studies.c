@@ -139,6 +139,19 @@ static void the_default_on_other_data(void **state)
     compare_free(rows);
 }
 
+/* A quarter of a head: lost from a wide start under one prior, found under two from a narrow one. */
+static void the_default_on_families(void **state)
+{
+    const char *folder = run_shipped("families-small");
+    compare_table *rows = compare_rows(folder);
+    (void)state;
+    assert_int_equal(rows->rows, 2);
+    const double two = mean_error(rows, "SFGP"), one = mean_error(rows, "SFGP, one prior");
+    if (on_real_data(folder) && !(two < 0.2 * one))
+        fail_msg("under two priors %g, under one %g", two, one);
+    compare_free(rows);
+}
+
 /* ---- figures: what is drawn is what is in the tables ------------------------------------------------- */
 
 enum { LEVELS = 3 };
@@ -355,6 +368,7 @@ int main(void)
         sfgp_unit_test(the_ears),
         sfgp_unit_test(the_default_on_ears),
         sfgp_unit_test(the_default_on_other_data),
+        sfgp_unit_test(the_default_on_families),
 #endif
         sfgp_unit_test(the_runtime),
         sfgp_unit_test(the_default_on_the_fish),
@@ -368,6 +382,7 @@ int main(void)
     (void)the_ears;
     (void)the_default_on_ears;
     (void)the_default_on_other_data;
+    (void)the_default_on_families;
 #endif
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

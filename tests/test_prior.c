@@ -175,22 +175,39 @@ static void the_information_is_that_of_the_rescaled_kernel(void **state)
 
 /* ---- the choice -------------------------------------------------------------------------------------- */
 
-/* Rung WHOLE under a prior: the tempered score of the fit with the largest score. */
-static double score_under(sfgp_context *context, sfgp_em *em, const sfgp_shortlist *list, bool stiff)
+/* A fit of rung WHOLE. */
+typedef struct whole {
+    double chosen, tempered; /* the score by which it is chosen, and that by which priors are */
+    double sigma2;           /* of its start */
+} whole;
+
+static whole fit_from(sfgp_context *context, sfgp_em *em, const sfgp_em_start *start)
 {
-    double most = -HUGE_VAL, score, tempered, best = 0;
+    sfgp_outcome outcome;
+    double score, tempered;
+    sfgp_assert_ok(context, sfgp_em_begin(em, start));
+    assert_true((em->posterior.prior != NULL) == start->stiff);
+    sfgp_assert_ok(context, sfgp_em_run(em, &outcome));
+    sfgp_assert_ok(context, sfgp_search_score(em, &score));
+    sfgp_assert_ok(context, sfgp_search_tempered_score(em, &tempered));
+    assert_true(fabs(tempered - (score - 3 * em->state.divergence)) < 1e-9 * fabs(score));
+    return (whole){start->stiff ? tempered : score, tempered, start->sigma2};
+}
+
+/* Rung WHOLE under a prior: the fit with the largest score of those from the sigma2 that the rungs use, or from the narrow
+ * one. */
+static whole best_under(sfgp_context *context, sfgp_em *em, const sfgp_shortlist *list, bool stiff,
+                        bool narrow)
+{
+    whole best = {-HUGE_VAL, -HUGE_VAL, 0};
     for (int k = 0; k < list->count; k++) {
         sfgp_em_start start = list->best[k].start;
-        sfgp_outcome outcome;
         start.stiff = stiff;
-        sfgp_assert_ok(context, sfgp_em_begin(em, &start));
-        assert_true((em->posterior.prior != NULL) == stiff);
-        sfgp_assert_ok(context, sfgp_em_run(em, &outcome));
-        sfgp_assert_ok(context, sfgp_search_score(em, &score));
-        sfgp_assert_ok(context, sfgp_search_tempered_score(em, &tempered));
-        assert_true(fabs(tempered - (score - 3 * em->state.divergence)) < 1e-9 * fabs(score));
-        best = score > most ? tempered : best;
-        most = fmax(score, most);
+        if (narrow)
+            start.sigma2 = sfgp_tuning_of(em->problem->basis)->sigma2_narrow;
+        const whole found = fit_from(context, em, &start);
+        if (found.chosen > best.chosen)
+            best = found;
     }
     return best;
 }
@@ -204,8 +221,9 @@ static void assert_kept(sfgp_context *context, uint64_t seed, bool expected)
     bool turned;
     sfgp_assert_ok(context, sfgp_halving_run(fit.em, &list, &turned));
     assert_true(list.best[0].start.stiff); /* rung STARTS is run under the stiff prior */
-    const double stiff = score_under(context, fit.em, &list, true),
-                 loose = score_under(context, fit.em, &list, false);
+    const double stiff = fmax(best_under(context, fit.em, &list, true, false).tempered,
+                              best_under(context, fit.em, &list, true, true).tempered),
+                 loose = best_under(context, fit.em, &list, false, false).tempered;
     assert_true(expected ? stiff > loose + 50 : loose > stiff + 50);
     sfgp_assert_ok(context, sfgp_solver_run(fit.solver, fit.target, &r));
     assert_int_equal(fit.em->state.start.stiff, expected);
@@ -219,6 +237,47 @@ static void the_better_prior_is_kept_and_reported(void **state)
 {
     assert_kept(*state, 5, true);
     assert_kept(*state, 7, false);
+}
+
+/* Leaves the points of the target whose coordinate is among the lowest `share` of its range. */
+static void crop(sfgp_mesh *mesh, int axis, double share)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < mesh->count; i++) {
+        low = fmin(low, mesh->points[3 * i + axis]);
+        high = fmax(high, mesh->points[3 * i + axis]);
+    }
+    for (int64_t i = 0; i < mesh->count; i++)
+        if (mesh->points[3 * i + axis] < low + share * (high - low))
+            memcpy(mesh->points + 3 * kept++, mesh->points + 3 * i, 3 * sizeof(double));
+    mesh->count = kept;
+}
+
+static void assert_start(sfgp_context *context, uint64_t seed, bool expected)
+{
+    test_fit fit = test_fit_moved_ear(context, seed, 0.05);
+    sfgp_shortlist list;
+    sfgp_result *r;
+    bool turned;
+    crop(fit.target, 0, 0.3);
+    sfgp_assert_ok(context, sfgp_solver_load(fit.solver, fit.target));
+    sfgp_assert_ok(context, sfgp_halving_run(fit.em, &list, &turned));
+    const whole wide = best_under(context, fit.em, &list, true, false),
+                narrow = best_under(context, fit.em, &list, true, true);
+    assert_true(expected ? narrow.chosen > wide.chosen + 100 : wide.chosen > narrow.chosen + 100);
+    sfgp_assert_ok(context, sfgp_solver_run(fit.solver, fit.target, &r));
+    assert_true(fit.em->state.start.sigma2 == (expected ? narrow.sigma2 : wide.sigma2));
+    sfgp_result_free(r);
+    test_fit_free(&fit);
+}
+
+/* Scans of a small part. From a wide start one of them pulls at all of the shape, and the fit from the narrow start is
+ * kept. For the other scan it is the wide one. */
+static void the_better_start_is_kept(void **state)
+{
+    assert_start(*state, 6, true);
+    assert_start(*state, 5, false);
 }
 
 /* A kernel that the caller names is used as it is. */
@@ -246,6 +305,7 @@ int main(void)
         sfgp_unit_test(a_step_is_the_update),
         sfgp_unit_test(the_information_is_that_of_the_rescaled_kernel),
         sfgp_unit_test(the_better_prior_is_kept_and_reported),
+        sfgp_unit_test(the_better_start_is_kept),
         sfgp_unit_test(a_named_kernel_has_one_prior),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Rung WHOLE, under one prior or two, and the proposals that follow it (ADR 0013, 0017, 0025). */
+/* Rung WHOLE, under one prior or two, and the proposals that follow it (ADR 0013, 0017, 0026, 0030). */
 #include "search/search.h"
 #include "base/progress.h"
 #include "em/loop.h"
@@ -6,6 +6,7 @@
 #include "search/halving.h"
 #include "search/proposals.h"
 #include "search/score.h"
+#include "search/tuning.h"
 
 #include <math.h>
 
@@ -19,13 +20,40 @@ typedef struct ending {
     sfgp_outcome outcome;
 } ending;
 
-static sfgp_status run_from(sfgp_em *em, const sfgp_em_start *start, sfgp_outcome *outcome)
+/* The starts of rung WHOLE under one prior. */
+typedef struct starts {
+    bool stiff;
+    int count;
+    sfgp_em_start each[2 * SFGP_SHORTLIST];
+} starts;
+
+static void add_start(const sfgp_em_start *start, double sigma2, starts *list)
 {
-    const sfgp_status status = sfgp_em_begin(em, start);
-    return status == SFGP_OK ? sfgp_em_run(em, outcome) : status;
+    sfgp_em_start *added = &list->each[list->count++];
+    *added = *start;
+    added->sigma2 = sigma2;
+    added->stiff = list->stiff;
 }
 
-/* The fit from a start and its score: minus infinity when it fails numerically, or is a duplicate. */
+/* What the rungs found, or the standard start. Under the stiff prior also with a narrow sigma2, unless the caller gave
+ * one: it keeps a scan of a small part of the shape from pulling at all of it (ADR 0030). */
+static starts list_starts(const sfgp_em_problem *problem, const sfgp_shortlist *found, bool stiff)
+{
+    const double narrow = sfgp_tuning_of(problem->basis)->sigma2_narrow;
+    const sfgp_em_start standard = sfgp_em_standard_start(problem);
+    starts list = {.stiff = stiff};
+    for (int k = 0; k < found->count; k++)
+        add_start(&found->best[k].start, found->best[k].start.sigma2, &list);
+    if (list.count == 0)
+        add_start(&standard, standard.sigma2, &list);
+    if (stiff && narrow > 0 && !(problem->given_sigma2 > 0))
+        for (int k = 0, wide = list.count; k < wide; k++)
+            add_start(&list.each[k], narrow, &list);
+    return list;
+}
+
+/* The fit from a start and its score: minus infinity when it fails numerically, or is a duplicate. The stiff prior has
+ * the tempered score here as well, the other one the bound (ADR 0030). */
 static sfgp_status run_and_score(sfgp_em *em, const sfgp_em_start *start, sfgp_duplicate *duplicate,
                                  sfgp_outcome *outcome, double *score)
 {
@@ -33,20 +61,26 @@ static sfgp_status run_and_score(sfgp_em *em, const sfgp_em_start *start, sfgp_d
     *score = -HUGE_VAL;
     sfgp_status status = sfgp_duplicate_run(em, start, duplicate, &same, outcome);
     if (status == SFGP_OK && !same)
-        status = sfgp_search_score(em, score);
+        status = start->stiff ? sfgp_search_tempered_score(em, score) : sfgp_search_score(em, score);
     return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
 }
 
+static sfgp_status run_from(sfgp_em *em, const sfgp_em_start *start, sfgp_outcome *outcome)
+{
+    const sfgp_status status = sfgp_em_begin(em, start);
+    return status == SFGP_OK ? sfgp_em_run(em, outcome) : status;
+}
+
 /* Of several fits the one with the largest score. */
-static sfgp_status run_each(sfgp_em *em, const sfgp_shortlist *list, sfgp_duplicate *duplicate,
-                            sfgp_em_state *best, sfgp_outcome *outcome)
+static sfgp_status run_each(sfgp_em *em, const starts *list, sfgp_duplicate *duplicate, sfgp_em_state *best,
+                            sfgp_outcome *outcome)
 {
     double most = -HUGE_VAL, score = -HUGE_VAL;
     sfgp_status status = SFGP_OK;
     for (int k = 0; k < list->count && status == SFGP_OK; k++) {
         sfgp_outcome found;
         const sfgp_progress_range outer = sfgp_progress_enter(em->context, 1.0 / (list->count - k));
-        status = run_and_score(em, &list->best[k].start, duplicate, &found, &score);
+        status = run_and_score(em, &list->each[k], duplicate, &found, &score);
         sfgp_progress_leave(em->context, outer);
         if (status != SFGP_OK || score <= most)
             continue;
@@ -54,19 +88,17 @@ static sfgp_status run_each(sfgp_em *em, const sfgp_shortlist *list, sfgp_duplic
         sfgp_em_state_copy(&em->state, best);
     }
     if (status == SFGP_OK && most == -HUGE_VAL)
-        return run_from(em, &list->best[0].start, outcome);
+        return run_from(em, &list->each[0], outcome);
     return status == SFGP_OK && score < most ? sfgp_em_restore(em, best) : status;
 }
 
-/* Rung WHOLE; from the standard start when the list is empty. */
-static sfgp_status run_best(sfgp_em *em, bool stiff, const sfgp_shortlist *list, sfgp_outcome *outcome)
+/* Rung WHOLE under one prior. */
+static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_outcome *outcome)
 {
-    sfgp_em_start standard = sfgp_em_standard_start(em->problem);
     sfgp_em_state best = {0};
     sfgp_duplicate duplicate = {0};
-    standard.stiff = stiff;
     if (list->count < 2)
-        return run_from(em, list->count > 0 ? &list->best[0].start : &standard, outcome);
+        return run_from(em, &list->each[0], outcome);
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &best);
     if (status == SFGP_OK)
         status = sfgp_duplicate_new(em->context, em->problem->basis, &duplicate);
@@ -77,27 +109,25 @@ static sfgp_status run_best(sfgp_em *em, bool stiff, const sfgp_shortlist *list,
     return status;
 }
 
-/* Rung WHOLE under one prior, and the score by which priors are compared. */
-static sfgp_status run_under(sfgp_em *em, bool stiff, const sfgp_shortlist *starts, ending *end)
+/* The same, and the score by which priors are compared. */
+static sfgp_status run_under(sfgp_em *em, bool stiff, const sfgp_shortlist *found, ending *end)
 {
-    sfgp_shortlist list = *starts;
-    for (int k = 0; k < list.count; k++)
-        list.best[k].start.stiff = stiff;
-    const sfgp_status status = run_best(em, stiff, &list, &end->outcome);
+    const starts list = list_starts(em->problem, found, stiff);
+    const sfgp_status status = run_best(em, &list, &end->outcome);
     return status == SFGP_OK ? sfgp_search_tempered_score(em, &end->score) : status;
 }
 
 /* Under the stiff prior, then under the prior as it is: the fit with the larger score. */
-static sfgp_status run_both(sfgp_em *em, const sfgp_shortlist *starts, sfgp_outcome *outcome)
+static sfgp_status run_both(sfgp_em *em, const sfgp_shortlist *found, sfgp_outcome *outcome)
 {
     ending stiff = {0}, loose = {0};
     sfgp_em_state first = {0};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
     if (status == SFGP_OK)
-        status = run_under(em, true, starts, &stiff);
+        status = run_under(em, true, found, &stiff);
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &first);
-        status = run_under(em, false, starts, &loose);
+        status = run_under(em, false, found, &loose);
     }
     *outcome = stiff.score > loose.score ? stiff.outcome : loose.outcome;
     if (status == SFGP_OK && stiff.score > loose.score)
@@ -116,11 +146,12 @@ static sfgp_status run_rungs(sfgp_em *em, sfgp_shortlist *list, bool *turned)
     return status;
 }
 
-static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *list, sfgp_outcome *outcome)
+static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *found, sfgp_outcome *outcome)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
+    const starts list = list_starts(em->problem, found, false);
     const sfgp_status status =
-        em->problem->stiff ? run_both(em, list, outcome) : run_best(em, false, list, outcome);
+        em->problem->stiff ? run_both(em, found, outcome) : run_best(em, &list, outcome);
     sfgp_progress_leave(em->context, outer);
     return status;
 }
