@@ -655,6 +655,7 @@ static void damage_is_found(void **state)
 }
 
 /* A whole file, checksum and all, whose numbers are no rigid motion. */
+/* A reflection is none that bends: the setting mirror makes it. */
 static void a_pose_that_bends_is_refused(void **state)
 {
     test_shapes *shapes = test_shapes_new(40, 3, 0, 19);
@@ -662,12 +663,11 @@ static void a_pose_that_bends_is_refused(void **state)
     fitted fit = fit_shapes(*state, shapes, 0, &settings);
     const char *path = sfgp_test_path(sfgp_test_folder(), "bent.h5");
     const sfgp_similarity pose = some_pose(3);
-    sfgp_similarity bad[4] = {pose, pose, pose, {3, 1, {0}, {1, 2, 3}}};
+    sfgp_similarity bad[3] = {pose, pose, {3, 1, {0}, {1, 2, 3}}};
     sfgp_deformation *read;
     bad[0].rotation[4] += 1e-5;
     bad[1].rotation[1] += 1e-5;
-    bad[2].rotation[4] = -1; /* a mirror */
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 3; k++) {
         fit.map->pose = bad[k];
         sfgp_assert_ok(*state, sfgp_deformation_write(*state, fit.map, path));
         sfgp_assert_status(*state, sfgp_deformation_read(*state, path, &read), SFGP_ERROR_FORMAT);
