@@ -58,6 +58,7 @@ struct sfgp_em {
     int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */
     int64_t iterations;     /* of all fits since the target was brought in */
     int64_t starts;         /* of fits, likewise */
+    double start_score;     /* of the best start that a search found for the target; minus infinity: none */
 };
 
 /* Workspace for fits of a problem, whose basis, variant, landmarks and tiles are set; its target may come

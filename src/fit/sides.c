@@ -40,6 +40,13 @@ static sfgp_status find_score(const sfgp_solver *solver, const sfgp_mesh *mesh, 
     return status;
 }
 
+/* The search of this fit has found it; that of a dense fit was made on other subsets. */
+static sfgp_status find_own_score(const sfgp_solver *solver, const sfgp_mesh *target, double *score)
+{
+    *score = solver->em->start_score;
+    return sfgp_em_is_warm(solver->em) ? find_score(solver, target, score) : SFGP_OK;
+}
+
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome outcome)
 {
     sfgp_mesh *image = NULL;
@@ -50,7 +57,7 @@ sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target,
     if (status == SFGP_OK)
         status = find_score(solver, image, &other);
     if (status == SFGP_OK && other > -HUGE_VAL)
-        status = find_score(solver, target, &own);
+        status = find_own_score(solver, target, &own);
     if (status == SFGP_OK && other > own + MARGIN)
         sfgp_warn(
             solver->context,

@@ -141,6 +141,7 @@ static sfgp_status run_rungs(sfgp_em *em, sfgp_shortlist *list, bool *turned)
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RUNGS);
     const sfgp_status status = sfgp_halving_run(em, list, turned);
+    em->start_score = status == SFGP_OK && list->count > 0 ? list->best[0].score : -HUGE_VAL;
     sfgp_progress_leave(em->context, outer);
     sfgp_profile_leave(em->context, mark);
     return status;
