@@ -26,6 +26,14 @@ def test_the_bits_of_the_program(demo, program, tmp_path):
     assert (sfgp.read(tmp_path / "fit.ply").faces == demo.faces).all()
 
 
+def test_faces_of_a_mirror_image_are_turned():
+    reference = sfgp.read(DEMO / "reference.ply")
+    with pytest.warns(sfgp.FitWarning, match="residual"):
+        fit = sfgp.register(reference, DEMO / "scan.ply", mirror=1, method="sfgp-scalar", max_iterations=2)
+    assert fit.outcome == "max_iterations"
+    assert (fit.faces == reference.faces[:, ::-1]).all()
+
+
 def test_the_page_of_the_program(demo, program, tmp_path):
     """The same bytes, but for the time that the fit took."""
     program("register", DEMO / "reference.ply", DEMO / "scan.ply", "-o", "fit.ply", "--html", "program.html", "--unit", "mm", "--quiet")

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Uni
 from sfgp._fit import Fit
 from sfgp._library import Error, FitWarning, Session
 from sfgp._model import Model, prior, settings_from
-from sfgp._shapes import ShapeLike, points_of
+from sfgp._shapes import ShapeLike, faces_of_fit, points_of
 
 
 def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Iterable[ShapeLike]] = None,
@@ -54,7 +54,7 @@ def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Itera
         results = _run(job, tasks, processes, _Bar(len(tasks), progress))
     for k, result in enumerate(results):
         if isinstance(result, Fit):
-            result.faces = faces
+            result.faces = faces_of_fit(faces, own, result.outcome)
             for warning in result.report["warnings"]:
                 warnings.warn(f"target {k}: {warning}", FitWarning, stacklevel=2)
     return results

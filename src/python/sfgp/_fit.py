@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text
 from sfgp._model import Model, prior, settings_from
-from sfgp._shapes import Faces, ShapeLike, borrow, points_of, pointer, view
+from sfgp._shapes import Faces, ShapeLike, borrow, faces_of_fit, points_of, pointer, view
 
 
 def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[ShapeLike]] = None,
@@ -56,7 +56,8 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
     session.listener.progress = None
 
     origin = _Origin(session, model, solver, result, (reference, target), len(shapes or ()))
-    fit = Fit(_values(result, session.listener.warnings), faces, origin)
+    values = _values(result, session.listener.warnings)
+    fit = Fit(values, faces_of_fit(faces, settings, values["outcome"]), origin)
     session.warn()
     return fit
 

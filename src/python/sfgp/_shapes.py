@@ -200,3 +200,10 @@ def _values(name: str, values: Any, count: int) -> NDArray[np.float64]:
     if array.shape != (count,):
         raise ValueError(f"{name}: shape {array.shape}; expected ({count},)")
     return array
+
+
+def faces_of_fit(faces: Faces, settings: Any, outcome: str) -> Faces:
+    """The faces of a fit: those of the reference; a mirror image has its inside out, so that their corners are turned."""
+    if not settings.get("mirror") or outcome == "no_overlap":
+        return faces
+    return faces[:, ::-1].copy() if isinstance(faces, np.ndarray) else [face[::-1] for face in faces]
