@@ -6,6 +6,12 @@
 #include <pthread.h>
 #include <string.h>
 
+#ifdef SFGP_SLOW_BUILD /* sanitizers, coverage: two minutes more */
+enum { FIRST_STOP = 2, LAST_STOP = 3, LEAST_THREADS = 2 };
+#else
+enum { FIRST_STOP = 0, LAST_STOP = 4, LEAST_THREADS = 1 };
+#endif
+
 /* What the call-back has seen, and when it stops the fit. */
 typedef struct watch {
     int64_t calls, stop_at; /* stop_at 0: never */
@@ -45,7 +51,7 @@ static void a_fit_stops_wherever_it_is(sfgp_context *context, test_fit *f)
     sfgp_assert_ok(context, run(context, f, 0, &w, &whole));
     const int64_t calls = w.calls, stops[] = {1, w.in_search / 2, w.in_search + 1, calls};
     assert_true(w.in_search > 0 && w.in_search < calls && w.fraction > 0.5);
-    for (int k = 0; k < 4; k++) {
+    for (int k = FIRST_STOP; k < LAST_STOP; k++) {
         const long live = sfgp_memory_counters.live;
         sfgp_assert_status(context, run(context, f, stops[k], &w, &none), SFGP_CANCELLED);
         assert_true(w.calls == stops[k] && none == NULL); /* it is not asked again */
@@ -63,7 +69,7 @@ static void a_fit_stops_wherever_it_is(sfgp_context *context, test_fit *f)
 /* With one thread and with two: in the search one of them asks for both. */
 static void an_ear_stops(void **state)
 {
-    for (int threads = 1; threads <= 2; threads++) {
+    for (int threads = LEAST_THREADS; threads <= 2; threads++) {
         test_fit f = test_fit_moved_ear(*state, 3, 0.5);
         sfgp_test_threads(threads);
         a_fit_stops_wherever_it_is(*state, &f);

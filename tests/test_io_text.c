@@ -107,6 +107,13 @@ static void two_columns_are_two_dimensions(void **state)
     sfgp_mesh_free(mesh);
 }
 
+/* Time that a pass over the text for each field of it would exceed by far. Sanitizers take 3.5 times as long. */
+#ifdef SFGP_SLOW_BUILD
+#define MOST_SECONDS 20.0
+#else
+#define MOST_SECONDS 5.0
+#endif
+
 static void row_27_nul_long_lines_and_many_comments_are_bounded(void **state)
 {
     const size_t size = 8 << 20;
@@ -127,7 +134,7 @@ static void row_27_nul_long_lines_and_many_comments_are_bounded(void **state)
         memcpy(text + k, "# comment..\n", 12);
     memcpy(text + 1200000, "1 2 3", 6);
     sfgp_assert_ok(*state, sfgp_try_text(*state, "comments.txt", text));
-    assert_true((double)(clock() - start) < 5.0 * CLOCKS_PER_SEC);
+    assert_true((double)(clock() - start) < MOST_SECONDS * CLOCKS_PER_SEC);
     free(text);
 }
 
