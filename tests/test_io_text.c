@@ -107,12 +107,8 @@ static void two_columns_are_two_dimensions(void **state)
     sfgp_mesh_free(mesh);
 }
 
-/* Time that a pass over the text for each field of it would exceed by far. Sanitizers take 3.5 times as long. */
-#ifdef SFGP_SLOW_BUILD
-#define MOST_SECONDS 20.0
-#else
+/* Time that a pass over the text for each field of it would exceed by far. With sanitizers it takes 1 to 2 s. */
 #define MOST_SECONDS 5.0
-#endif
 
 static void row_27_nul_long_lines_and_many_comments_are_bounded(void **state)
 {

@@ -9,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* strtod in the C locale. */
-static double read_number(const char *text, char **end)
-{
-    void *before = sfgp_platform_locale_begin();
-    const double value = strtod(text, end);
-    sfgp_platform_locale_end(before);
-    return value;
-}
-
 /* Whether it begins as nan of any case does. */
 static bool is_nan_text(const char *text)
 {
@@ -36,7 +27,7 @@ sfgp_number sfgp_number_parse(const char *text, size_t length, double *value)
     copy[length] = '\0';
     if (strpbrk(copy, "xX"))
         return is_nan_text(copy) ? SFGP_NUMBER_NOT_FINITE : SFGP_NUMBER_GARBAGE;
-    *value = read_number(copy, &end);
+    *value = sfgp_platform_strtod(copy, &end);
     if (end != copy + length)
         return SFGP_NUMBER_GARBAGE;
     return isfinite(*value) ? SFGP_NUMBER_OK : SFGP_NUMBER_NOT_FINITE;

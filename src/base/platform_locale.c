@@ -1,7 +1,9 @@
-/* The locale of a thread (POSIX 2008: newlocale, uselocale). */
+/* The locale of a thread (POSIX 2008: newlocale, uselocale; GNU, musl, macOS: strtod_l). */
+#define _GNU_SOURCE /* strtod_l */
 #include "base/platform_locale.h"
 
 #include <locale.h>
+#include <stdlib.h>
 
 /* The C locale needs no memory and is never freed. */
 static locale_t c_locale(void)
@@ -23,4 +25,9 @@ void *sfgp_platform_locale_begin(void)
 void sfgp_platform_locale_end(void *before)
 {
     uselocale((locale_t)before);
+}
+
+double sfgp_platform_strtod(const char *text, char **end)
+{
+    return strtod_l(text, end, c_locale());
 }

@@ -1,4 +1,4 @@
-/* The locale of the calling thread. */
+/* Numbers in the C locale, whatever the process has set. */
 #ifndef SFGP_BASE_PLATFORM_LOCALE_H
 #define SFGP_BASE_PLATFORM_LOCALE_H
 
@@ -6,5 +6,8 @@
  * Other threads keep theirs. */
 void *sfgp_platform_locale_begin(void);
 void sfgp_platform_locale_end(void *before);
+
+/* strtod in the C locale. The locale of the thread stays: text readers call this for every number. */
+double sfgp_platform_strtod(const char *text, char **end);
 
 #endif

@@ -1,5 +1,5 @@
-/* Files that appear whole or not at all, also after a power cut; and writing into what cannot be replaced. After a failure
- * errno says why. */
+/* Writing into what is open, or cannot be replaced: streams, pipes, devices, and files that grow line by line. After a
+ * failure errno says why. */
 #ifndef SFGP_BASE_PLATFORM_WRITE_H
 #define SFGP_BASE_PLATFORM_WRITE_H
 
@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes a file beside, syncs it, and renames it over the target. A link stays a link: the file that it leads to is
- * replaced. An existing file keeps its permissions, a new one gets those of the umask. A file without write permission is
- * left alone. */
-bool sfgp_platform_replace(const char *target, const void *bytes, size_t size);
+/* All bytes into an open file, however often the system takes only a part. */
+bool sfgp_platform_write_all(int file, const char *bytes, size_t size);
+/* Closes a file. Whether that and everything before (good) went well; errno is that of the first failure. */
+bool sfgp_platform_close_after(int file, bool good);
+
 /* Into a pipe or device. A pipe that nobody reads is an error, not a wait; one that somebody reads slowly is waited for. */
 bool sfgp_platform_write_into(const char *path, const void *bytes, size_t size);
 bool sfgp_platform_write_output(const void *bytes, size_t size); /* to standard output */

@@ -1,6 +1,7 @@
-/* Names of files, and outputs that appear whole or not at all (base/platform_write.c). */
+/* Names of files, and outputs that appear whole or not at all (base/platform_replace.c). */
 #include "io/file.h"
 #include "base/platform_file.h"
+#include "base/platform_replace.h"
 #include "base/platform_write.h"
 
 #include <errno.h>
