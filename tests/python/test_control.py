@@ -81,6 +81,7 @@ def test_an_interrupt_ends_a_fit(delay):
 def test_threads_share_a_model(curve):
     reference, scan = curve
     model = sfgp.Model.build(reference)
+    alone = sfgp.register(reference, scan, threads=1)
     fits = [None] * 8
 
     def fit(k):
@@ -92,7 +93,7 @@ def test_threads_share_a_model(curve):
         thread.start()
     for thread in threads:
         thread.join()
-    assert all((fit.points == fits[0].points).all() for fit in fits)
+    assert all((fit.points == alone.points).all() and (fit.sd == alone.sd).all() for fit in fits)
 
 
 def test_other_threads_run_during_a_fit():
