@@ -29,7 +29,8 @@ static void setting_new(sfgp_context *context, int d, double prune, setting *s)
         s->variance[i] = 0.5 + 0.01 * i;
         s->sigma2[i] = 2 + 0.2 * (i % 17);
     }
-    s->rule = (sfgp_estep_rule){0.2, 1e-4, 1e-2, prune, 0, 3, NULL, NULL};
+    s->rule =
+        (sfgp_estep_rule){.omega = 0.2, .density = 1e-4, .pmin = 1e-2, .prune = prune, .max_distance = 3};
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, d, s->shapes->target, &s->tree));
     sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, d, &s->labels));
     sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, s->m, (int64_t)N * s->m, &s->labels));

@@ -55,6 +55,23 @@ static void the_outlier_weight_is_the_share_without_mass(void **state)
     }
 }
 
+/* Clutter of 0.9 leaves a tenth of the scan, of which the limits are 0 and 0.8. */
+static void clutter_belongs_to_the_outliers(void **state)
+{
+    test_curve s = test_curve_with_masses(*state, false);
+    sfgp_em_state *fit = &s.em->state;
+    double *mass = s.em->responsibilities.mass;
+    s.solver->problem.clutter = 0.9;
+    fit->iteration = 10;
+    sfgp_mixing_learn(s.em);
+    assert_true(fit->omega == 0.9); /* the masses are more than a tenth */
+    assert_false(sfgp_mixing_all_outliers(s.em));
+    memset(mass, 0, N * sizeof(double));
+    sfgp_mixing_learn(s.em);
+    assert_true(fabs(fit->omega - 0.98) < 1e-15 && sfgp_mixing_all_outliers(s.em));
+    test_curve_free(&s);
+}
+
 /* A start with late mixing keeps its weights for 40 iterations. */
 static void late_mixing_is_learned_after_forty_iterations(void **state)
 {
@@ -85,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(mixing_weights_follow_the_mass_of_the_neighbourhood),
         sfgp_unit_test(the_outlier_weight_is_the_share_without_mass),
+        sfgp_unit_test(clutter_belongs_to_the_outliers),
         sfgp_unit_test(late_mixing_is_learned_after_forty_iterations),
         sfgp_unit_test(regional_mixing_weights_cost_three_neighbourhoods),
     };

@@ -3,6 +3,8 @@
  *     phi_ij = N(s_j; rbar_i, sigma2_i I) exp(-d p_i / (2 sigma2_i))
  *     P_ij   = (1 - omega) phi_ij / (omega N_R p_out + (1 - omega) sum_i phi_ij)
  *
+ * The density p_out of outliers may differ between targets (clutter).
+ *
  * With mixing weights phi_ij has the factor pi_i N_R, which is 1 when every point is as likely to be seen.
  *
  * Pruning. With c = omega N_R p_out / (1 - omega), phi_ij < e c makes P_ij < e, whatever the other points do.
@@ -33,14 +35,17 @@ sfgp_status sfgp_tiles_set_target(sfgp_context *context, int64_t count, const do
 
 /* What the E-step needs of the settings, in the frame of the reference. */
 typedef struct sfgp_estep_rule {
-    double omega;         /* outlier weight */
-    double density;       /* p_out: density of an outlier */
-    double pmin;          /* labels up to this value do not count; 0: all count */
-    double prune;         /* e: smaller labels are not searched for */
-    double reach;         /* labels are searched within so many sigma_i; 0: the limit is prune */
-    double max_distance;  /* of a label; closest point only */
-    const double *mixing; /* pi_i N_R > 0; NULL: all 1 */
-    sfgp_tiles *tiles;    /* of this reference and target: sums by tiles without P; NULL: P is stored */
+    double omega;          /* outlier weight */
+    double density;        /* p_out: density of an outlier */
+    double pmin;           /* labels up to this value do not count; 0: all count */
+    double prune;          /* e: smaller labels are not searched for */
+    double reach;          /* labels are searched within so many sigma_i; 0: the limit is prune */
+    double max_distance;   /* of a label; closest point only */
+    const double *mixing;  /* pi_i N_R > 0; NULL: all 1 */
+    sfgp_tiles *tiles;     /* of this reference and target: sums by tiles without P; NULL: P is stored */
+    const double *clutter; /* p_out is density clutter[j stride] for target j; NULL: density for all */
+    int64_t stride;        /* of clutter */
+    double least_clutter;  /* the least of clutter */
 } sfgp_estep_rule;
 
 /* Responsibilities: P and its sums. Arrays have one entry or one row for each reference point, or as noted. */

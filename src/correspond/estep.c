@@ -69,9 +69,10 @@ static double invert_lane(const void *data, int64_t first, int64_t end)
         double sum = 0;
         for (int each = 0; each < SFGP_LANES; each++)
             sum += r->lane_sums[each * targets + j];
-        r->lane_sums[j] = 1 / (s->outlier + sum);
-        r->explained[j] = sum / (s->outlier + sum);
-        log_likelihood += log(s->outlier + sum);
+        const double total = sfgp_estep_outlier(s, j) + sum;
+        r->lane_sums[j] = 1 / total;
+        r->explained[j] = sum / total;
+        log_likelihood += log(total);
     }
     return log_likelihood;
 }

@@ -18,6 +18,12 @@ typedef struct sfgp_estep {
     int64_t room;   /* pairs that a lane may cache (estep_whole.c); 0: none */
 } sfgp_estep;
 
+/* c of target j. */
+static inline double sfgp_estep_outlier(const sfgp_estep *s, int64_t j)
+{
+    return s->rule->clutter ? s->outlier * s->rule->clutter[j * s->rule->stride] : s->outlier;
+}
+
 /* Sets log_phi0 and radius2 of point i. */
 void sfgp_estep_set_radius(const sfgp_estep *s, int64_t i);
 /* phi_ij from the squared distances of point i. phi may be distance2. */

@@ -76,9 +76,10 @@ static double normalise(const sfgp_estep *s, int64_t block, const double *sum, s
         tiles->inverse[place] = 0;
         if (j < 0)
             continue;
-        tiles->inverse[place] = (float)(1 / (s->outlier + sum[k]));
-        s->r->explained[j] = sum[k] / (s->outlier + sum[k]);
-        log_likelihood += log(s->outlier + sum[k]);
+        const double all = sfgp_estep_outlier(s, j) + sum[k];
+        tiles->inverse[place] = (float)(1 / all);
+        s->r->explained[j] = sum[k] / all;
+        log_likelihood += log(all);
     }
     return log_likelihood;
 }

@@ -21,7 +21,7 @@ static sfgp_estep estep_of(const sfgp_estep_rule *rule, const sfgp_kdtree *tree,
                         .state = state,
                         .r = r,
                         .outlier = outlier,
-                        .least = log(rule->prune * outlier),
+                        .least = log(rule->prune * outlier * (rule->clutter ? rule->least_clutter : 1)),
                         .scale = log(TWO_PI * state.sigma2[0]),
                         .room = half < most ? half : most};
 }

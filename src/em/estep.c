@@ -10,6 +10,9 @@ static sfgp_estep_rule rule_of(const sfgp_em *em, sfgp_tiles *tiles)
     const double count = (double)problem->target.count;
     return (sfgp_estep_rule){.omega = em->state.omega,
                              .density = problem->volume_density ? problem->target.density : 1 / count,
+                             .clutter = problem->volume_density ? problem->target.clutter : NULL,
+                             .stride = em->state.thinning,
+                             .least_clutter = SFGP_TARGET_STRAYS,
                              .pmin = problem->variant->threshold ? problem->pmin : 0,
                              .prune = problem->prune,
                              .reach = em->schedule->reach,

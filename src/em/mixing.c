@@ -47,6 +47,12 @@ static void learn_mixing(sfgp_em *em)
     sfgp_parallel_for(n, GRAIN, set_mixing, &all);
 }
 
+/* Clutter, and a share of what is not clutter. */
+static double of_the_rest(const sfgp_em_problem *problem, double share)
+{
+    return problem->clutter + (1 - problem->clutter) * share;
+}
+
 void sfgp_mixing_learn(sfgp_em *em)
 {
     const sfgp_em_schedule *s = em->schedule;
@@ -55,14 +61,15 @@ void sfgp_mixing_learn(sfgp_em *em)
     if ((double)em->state.iteration < after)
         return;
     const double share = 1 - sfgp_lanes_total(r->count, r->mass) / (double)r->targets;
-    em->state.omega = fmin(fmax(share, s->omega_least), s->omega_most);
+    em->state.omega = fmin(fmax(share, fmax(s->omega_least, em->problem->clutter)),
+                           of_the_rest(em->problem, s->omega_most));
     if (em->state.start.regional)
         learn_mixing(em);
 }
 
 bool sfgp_mixing_all_outliers(const sfgp_em *em)
 {
-    return em->state.omega > em->schedule->omega_fit;
+    return em->state.omega > of_the_rest(em->problem, em->schedule->omega_fit);
 }
 
 double sfgp_mixing_bic(const sfgp_em *em)

@@ -7,7 +7,10 @@
  *
  * Free weights, one a point, would follow the noise. But what is missing is missing in regions, so pi_i
  * follows the mean of nu over the neighbourhood of point i. A region without labels gets small weights, stops
- * to compete for the labels next to it, and is no longer drawn there. ADR 0013. */
+ * to compete for the labels next to it, and is no longer drawn there. ADR 0013.
+ *
+ * A scan of more than the shape has a share of clutter (problem->clutter). Then omega is at least this share, and its limit
+ * is that of the rest. ADR 0035. */
 #ifndef SFGP_EM_MIXING_H
 #define SFGP_EM_MIXING_H
 

@@ -29,5 +29,9 @@ int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem)
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem)
 {
     const bool in_blocks = problem->tiles || sfgp_em_thinning_for(problem) > 1;
-    return sfgp_target_load(context, problem->frame, problem->mesh, in_blocks, &problem->target);
+    sfgp_status status =
+        sfgp_target_load(context, problem->frame, problem->mesh, in_blocks, &problem->target);
+    if (status == SFGP_OK && problem->clutter > 0)
+        status = sfgp_target_set_clutter(context, problem->seed, &problem->target);
+    return status;
 }

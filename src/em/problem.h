@@ -39,10 +39,12 @@ typedef struct sfgp_em_problem {
     bool comparable;       /* reference and scan are of one size */
     bool volume_density;   /* outliers are uniform in the bounding box; else of density 1 / N_S */
     bool tiles;            /* responsibilities are made by tiles */
-    double sigma2, omega;  /* of the standard start */
-    double given_sigma2;   /* that of the caller, of all starts; 0: none was given */
-    double given_omega;    /* likewise */
-    double sigma2_fall;    /* sigma2 falls no faster than by this factor; 0: as EM says */
+    double
+        clutter; /* share of the scan that has no room on the shape, and is a surface; 0: none (ADR 0035) */
+    double sigma2, omega; /* of the standard start */
+    double given_sigma2;  /* that of the caller, of all starts; 0: none was given */
+    double given_omega;   /* likewise */
+    double sigma2_fall;   /* sigma2 falls no faster than by this factor; 0: as EM says */
     double pmin, prune, max_distance, tolerance;
     int64_t max_iterations;
     uint64_t seed;
@@ -56,7 +58,7 @@ int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count);
 int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count);
 /* One target point in so many, a power of two, keeps the pairs within the budget. */
 int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem);
-/* Brings problem->mesh in as the target. SFGP_ERROR_MEMORY. */
+/* Brings problem->mesh in as the target, with its clutter. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem);
 
 #endif

@@ -5,6 +5,8 @@
 #include "em/loop.h"
 #include "em/thinning.h"
 
+#include <math.h>
+
 sfgp_em_start sfgp_em_standard_start(const sfgp_em_problem *problem)
 {
     return (sfgp_em_start){.pose = sfgp_similarity_identity(problem->basis->dimension),
@@ -47,6 +49,7 @@ sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start)
 {
     sfgp_em_state_begin(em->problem->basis, start, &em->state);
     em->schedule = em->problem->cold;
+    em->state.omega = fmax(em->state.omega, em->problem->clutter);
     sfgp_em_use_prior(em);
     em->change = 0;
     em->starts++;

@@ -56,12 +56,12 @@ static double label_sums_of(const sfgp_run_size *size, bool search)
     return n * (6 * REAL + 2 * d * REAL + 2 * INDEX) + targets * (1 + lanes) * REAL;
 }
 
-/* em: points, variance, sigma2, weights, deltas; the target twice, its order, its tree if there may be a P.
+/* em: points, variance, sigma2, weights, deltas; the target twice, its order, its clutter, its tree if there may be a P.
  */
 static double state_of(const sfgp_run_size *size, bool search)
 {
     const double n = (double)size->count, d = size->dimension, targets = (double)size->targets;
-    return n * (2 * d + 3) * REAL + targets * (2 * d * REAL + INDEX) +
+    return n * (2 * d + 3) * REAL + targets * ((2 * d + 1) * REAL + INDEX) +
            (pairs_of(size, search) > 0 ? sfgp_kdtree_bytes(targets) : 0);
 }
 

@@ -6,11 +6,13 @@
 #include "em/loop.h"
 #include "fit/sides.h"
 #include "fit/solver.h"
+#include "geom/area.h"
 #include "geom/inspect.h"
 #include "geom/mirror.h"
 #include "outcome/result.h"
 #include "outcome/uncertainty.h"
 #include "search/levels.h"
+#include "search/tuning.h"
 
 #define EXPLAINED 0.7 /* a fit explains more of a target that shows little else than the shape */
 
@@ -23,6 +25,25 @@ static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *targ
     return sfgp_inspect_points(solver->context, "target", target, &frame);
 }
 
+/* The share of a scan that a shape of this size has no room for: all but the ratio of their areas, if that is small. */
+static sfgp_status find_clutter(sfgp_solver *solver, const sfgp_mesh *target)
+{
+    const sfgp_model *model = solver->model;
+    sfgp_em_problem *problem = &solver->problem;
+    const double room = sfgp_tuning_of(problem->basis)->clutter_room;
+    double shape = 0, scan = 0;
+    problem->clutter = 0;
+    if (!problem->variant->learns || !problem->volume_density || !problem->comparable || room == 0)
+        return SFGP_OK;
+    sfgp_status status =
+        sfgp_points_area(solver->context, model->count, model->original, problem->seed, &shape);
+    if (status == SFGP_OK)
+        status = sfgp_points_area(solver->context, target->count, target->points, problem->seed, &scan);
+    if (status == SFGP_OK && shape > 0 && shape < room * scan)
+        problem->clutter = 1 - shape / scan;
+    return status;
+}
+
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_model *model = solver->model;
@@ -33,7 +54,9 @@ sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
     solver->problem.comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
                                                       model->original, target->count, target->points);
     sfgp_inspect_offset(solver->context, &model->frame, target);
-    status = sfgp_em_problem_load(solver->context, &solver->problem);
+    status = find_clutter(solver, target);
+    if (status == SFGP_OK)
+        status = sfgp_em_problem_load(solver->context, &solver->problem);
     if (status == SFGP_OK && solver->problem.landmarks)
         sfgp_inspect_landmarks(solver->context, &model->frame, &solver->problem.target,
                                solver->landmarks.basis.count, solver->landmarks.target);

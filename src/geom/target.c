@@ -1,6 +1,7 @@
 /* Brings a scan into the frame of the reference and measures what a fit needs to know of it. */
 #include "geom/target.h"
 #include "base/memory.h"
+#include "geom/area.h"
 #include "geom/blocks.h"
 #include "geom/measure.h"
 #include "geom/spread.h"
@@ -22,7 +23,9 @@ sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, con
 {
     const int64_t row = mesh->dimension * (int64_t)sizeof(double);
     sfgp_free(target->order);
+    sfgp_free(target->clutter);
     target->order = NULL;
+    target->clutter = NULL;
     sfgp_status status =
         sfgp_reserve_bytes(context, mesh->count, row, (void **)&target->points, &target->capacity);
     if (status != SFGP_OK)
@@ -40,9 +43,25 @@ sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, con
     return SFGP_OK;
 }
 
+sfgp_status sfgp_target_set_clutter(sfgp_context *context, uint64_t seed, sfgp_target *target)
+{
+    double area = 0;
+    sfgp_status status = sfgp_points_area(context, target->count, target->points, seed, &area);
+    if (status != SFGP_OK || !(area > 0) || !(target->density > 0))
+        return status;
+    status = sfgp_allocate(context, target->count, &target->clutter);
+    if (status == SFGP_OK)
+        status = sfgp_points_density(context, target->count, target->points, area, seed, target->clutter);
+    for (int64_t j = 0; status == SFGP_OK && j < target->count; j++)
+        target->clutter[j] =
+            SFGP_TARGET_STRAYS + (1 - SFGP_TARGET_STRAYS) * target->clutter[j] / target->density;
+    return status;
+}
+
 void sfgp_target_clear(sfgp_target *target)
 {
     sfgp_free(target->points);
     sfgp_free(target->order);
+    sfgp_free(target->clutter);
     *target = (sfgp_target){0};
 }

@@ -9,10 +9,12 @@
 typedef struct sfgp_target {
     int64_t count;
     int dimension;
-    double *points;   /* count x d, in the frame */
-    int32_t *order;   /* caller's index of each point; NULL: the caller's order */
-    double spacing;   /* median distance to the nearest point */
-    double density;   /* 1 / volume of the bounding box */
+    double *points; /* count x d, in the frame */
+    int32_t *order; /* caller's index of each point; NULL: the caller's order */
+    double spacing; /* median distance to the nearest point */
+    double density; /* 1 / volume of the bounding box */
+    double
+        *clutter; /* count: density of clutter at each point, relative to `density`; NULL: that everywhere */
     int64_t capacity; /* points that fit into `points` */
 } sfgp_target;
 
@@ -21,6 +23,11 @@ typedef struct sfgp_target {
  * an error. */
 sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
                              bool in_blocks, sfgp_target *target);
+/* Least density of clutter, relative to `density`: this share of it is uniform strays. */
+#define SFGP_TARGET_STRAYS 0.1
+/* Sets `clutter`, for a scan of more than the shape: what is around the shape is a surface, too, as dense as the shape
+ * (ADR 0035). 3D. O(count). SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_target_set_clutter(sfgp_context *context, uint64_t seed, sfgp_target *target);
 void sfgp_target_clear(sfgp_target *target);
 
 #endif

@@ -21,7 +21,7 @@ static bool is_good(const sfgp_contest *contest, const sfgp_trial *end)
     const double spacings =
         subset->complete ? contest->tuning->good_sigma_whole : contest->tuning->good_sigma;
     return sqrt(end->sigma2) < spacings * subset->problem.target.spacing &&
-           end->omega < 1 - contest->tuning->good_explained;
+           end->omega < 1 - contest->tuning->good_explained * (1 - subset->problem.clutter);
 }
 
 static bool is_turned(const sfgp_em_start *start)

@@ -1,0 +1,160 @@
+/* Scans of more than the shape: area and density of a sampled surface, clutter in the E-step, and a fit (ADR 0035). */
+#include "em/estep.h"
+#include "em/thinning.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "geom/area.h"
+#include "geom/measure.h"
+#include "support/ear.h"
+#include "support/scene.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* ---- area and density ------------------------------------------------------------------------------------ */
+
+enum { SPHERE = 5000, STRAYS = 1000, SHEET = 40 };
+
+/* A sphere of radius 2, even (a spiral) or at random, and then strays in the cube around it. */
+static void make_sphere(bool even, double points[(SPHERE + STRAYS) * 3])
+{
+    sfgp_random random;
+    sfgp_random_seed(&random, 5);
+    for (int i = 0; i < SPHERE; i++) {
+        const double z = even ? 2 * (i + 0.5) / SPHERE - 1 : 2 * sfgp_random_uniform(&random) - 1,
+                     turn = even ? 2.399963 * i : 2 * PI * sfgp_random_uniform(&random);
+        points[3 * i] = 2 * sqrt(1 - z * z) * cos(turn);
+        points[3 * i + 1] = 2 * sqrt(1 - z * z) * sin(turn);
+        points[3 * i + 2] = 2 * z;
+    }
+    for (int k = 3 * SPHERE; k < 3 * (SPHERE + STRAYS); k++)
+        points[k] = 4 * sfgp_random_uniform(&random) - 2;
+}
+
+/* 16 pi, to 10 % without strays; they add to it less than twice their share. */
+static void the_area_of_a_sphere_is_found_from_its_points(void **state)
+{
+    static double points[(SPHERE + STRAYS) * 3];
+    for (int even = 0; even < 2; even++) {
+        double area, with_strays;
+        make_sphere(even, points);
+        sfgp_assert_ok(*state, sfgp_points_area(*state, SPHERE, points, 1, &area));
+        sfgp_assert_ok(*state, sfgp_points_area(*state, SPHERE + STRAYS, points, 1, &with_strays));
+        assert_true(fabs(area / (16 * PI) - 1) < 0.1);
+        assert_true(with_strays > area && with_strays < area * (1 + 2.0 * STRAYS / SPHERE));
+    }
+    memset(points, 0, sizeof points);
+    double none;
+    sfgp_assert_ok(*state, sfgp_points_area(*state, SPHERE, points, 1, &none));
+    assert_true(none == 0);
+    sfgp_assert_ok(*state, sfgp_points_area(*state, 8, points, 1, &none));
+    assert_true(none == 0);
+}
+
+/* On a sheet with one point a unit of area: the points in a ball of 4.5 units, over its volume and their number. */
+static void the_density_counts_the_points_in_a_ball(void **state)
+{
+    static double points[SHEET * SHEET * 3], density[SHEET * SHEET];
+    const double count = SHEET * SHEET, volume = 4 * PI / 3 * pow(4.5, 3);
+    for (int i = 0; i < SHEET * SHEET; i++) {
+        points[3 * i] = i % SHEET;
+        points[3 * i + 1] = i / SHEET;
+        points[3 * i + 2] = 7;
+    }
+    sfgp_assert_ok(*state, sfgp_points_density(*state, SHEET * SHEET, points, count, 1, density));
+    assert_true(fabs(density[20 * SHEET + 20] * volume * count / 69 - 1) <
+                1e-12);                                              /* 69 within 4.5 of the middle */
+    assert_true(fabs(density[0] * volume * count / 22 - 1) < 1e-12); /* a corner: a quarter and two sides */
+}
+
+/* ---- E-step ---------------------------------------------------------------------------------------------- */
+
+enum { N = 450, D = 3 };
+
+/* c is c g_j, so that the odds of a target to belong to the shape are those without clutter over g_j. */
+static void clutter_divides_the_odds_of_a_target(void **state)
+{
+    test_scene s = test_scene_new(*state, N, D, 0);
+    sfgp_em *em = s.solver->em;
+    sfgp_target *target = &s.solver->problem.target;
+    double plain[2 * N];
+    s.solver->problem.prune = 1e-12;    /* nothing is pruned that counts */
+    for (int run = 0; run < 4; run++) { /* by tiles and by P, with all targets and with half of them */
+        const bool whole = run & 1;
+        sfgp_assert_ok(*state, sfgp_thinning_use(em, 1 + run / 2));
+        const int64_t count = em->responsibilities.targets;
+        assert_in_range(count, 1, 2 * N);
+        sfgp_assert_ok(*state, whole ? sfgp_em_estep_whole(em) : sfgp_em_estep(em));
+        memcpy(plain, em->responsibilities.explained, (size_t)count * sizeof(double));
+        sfgp_assert_ok(*state, sfgp_allocate(*state, target->count, &target->clutter));
+        for (int64_t j = 0; j < target->count; j++)
+            target->clutter[j] = SFGP_TARGET_STRAYS + 0.01 * (double)(j % 500);
+        sfgp_assert_ok(*state, whole ? sfgp_em_estep_whole(em) : sfgp_em_estep(em));
+        for (int64_t j = 0; j < count; j++) {
+            const double odds = plain[j] / (1 - plain[j]) / target->clutter[j * (1 + run / 2)],
+                         share = em->responsibilities.explained[j];
+            assert_true(fabs(share - odds / (1 + odds)) < 1e-5); /* of single precision */
+        }
+        sfgp_free(target->clutter);
+        target->clutter = NULL;
+    }
+    test_scene_free(&s);
+}
+
+/* ---- a fit ----------------------------------------------------------------------------------------------- */
+
+/* The scan of an ear on a plate of ten times its area, as dense as the scan. */
+static sfgp_mesh *add_plate(sfgp_context *context, const sfgp_mesh *scan)
+{
+    double middle[3], area;
+    const double extent = sfgp_points_extent(scan->count, 3, scan->points, middle);
+    sfgp_assert_ok(context, sfgp_points_area(context, scan->count, scan->points, 1, &area));
+    const double step = sqrt(area / (double)scan->count), half = 3 * extent;
+    const int64_t side = (int64_t)(2 * half / step), count = scan->count + side * side;
+    sfgp_mesh *mesh;
+    sfgp_assert_ok(context, sfgp_mesh_new(context, count, 3, 0, 0, &mesh));
+    memcpy(mesh->points, scan->points, (size_t)scan->count * 3 * sizeof(double));
+    for (int64_t k = 0; k < side * side; k++) {
+        double *x = mesh->points + 3 * (scan->count + k);
+        x[0] = middle[0] - half + step * (double)(k % side);
+        x[1] = middle[1] - half + step * (double)(k / side);
+        x[2] = middle[2] - extent;
+    }
+    return mesh;
+}
+
+/* 0.08 mm. With uniform outliers the ear is stretched over the plate: 41 mm. */
+static void an_ear_on_a_plate_is_found(void **state)
+{
+    test_ear ear = test_ear_new(*state, 18, 3, (test_ear_damage){7, 5, 0.005});
+    sfgp_mesh *scan = add_plate(*state, ear.target);
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *result;
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, ear.reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    const double error = sfgp_points_apart(ear.truth->count, 3, result->points, ear.truth->points);
+    assert_true(error < 0.5);
+    sfgp_result_free(result);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(scan);
+    test_ear_free(&ear);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(the_area_of_a_sphere_is_found_from_its_points),
+        sfgp_unit_test(the_density_counts_the_points_in_a_ball),
+        sfgp_unit_test(clutter_divides_the_odds_of_a_target),
+        sfgp_unit_test(an_ear_on_a_plate_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
