@@ -224,6 +224,23 @@ static void info_tells_what_was_read(void **state)
     cli_expect(run, 0, NULL);
 }
 
+static void info_prints_json(void **state)
+{
+    const double points[] = {0.1, -2, 5, 3, 4, -1, 1.0 / 3, 0, 0};
+    const char *ply = cli_mesh("json.ply", 3, 3, points, true), *csv = cli_text("json.csv", "1,2\n3,5\n");
+    (void)state;
+    sfgp_run run = sfgp_run_program("info", "--json", ply, csv, cli_path("none.ply"), NULL);
+    assert_ptr_equal(strstr(run.out, "[\n"), run.out);
+    const char *second = strstr(run.out, "json.csv");
+    assert_non_null(second);
+    assert_true(cli_json_number(run.out, "points") == 3 && cli_json_number(run.out, "holes") == 1 &&
+                cli_json_number(run.out, "open_edges") == 3);
+    assert_true(cli_json_number(second, "points") == 2 && cli_json_number(second, "faces") == 0);
+    assert_true(fabs(cli_json_number(second, "diagonal") - sqrt(13)) < 1e-15);
+    assert_null(strstr(second, "holes"));
+    cli_expect(run, SFGP_ERROR_READ, "none.ply");
+}
+
 static void info_goes_on_after_a_bad_file(void **state)
 {
     const char *bad = cli_text("bad.csv", "1,2\n3\n"), *good = cli_text("good.csv", "1,2\n3,5\n");
@@ -487,6 +504,7 @@ int main(void)
         cmocka_unit_test(markdown_rows_have_six_cells),
         cmocka_unit_test(usage_errors_are_one_line_and_code_2),
         cmocka_unit_test(info_tells_what_was_read),
+        cmocka_unit_test(info_prints_json),
         cmocka_unit_test(info_goes_on_after_a_bad_file),
         cmocka_unit_test(unreadable_files_have_their_code),
         cmocka_unit_test(evaluate_prints_json),

@@ -64,6 +64,36 @@ static void the_reference_becomes_the_fit(void **state)
     free(ply);
 }
 
+/* The mirror image has its inside out: the faces are turned in the fit and in what is carried along. */
+static void a_mirrored_fit_turns_faces(void **state)
+{
+    const char *other = cli_path("mirrored.npy"), *fit = cli_path("mirrored.ply"),
+               *map = cli_path("mirrored.h5"), *out = cli_path("carried.ply"), *cases = cli_path("sides");
+    double *points = malloc((size_t)(3 * sheet->m) * sizeof *points);
+    (void)state;
+    assert_non_null(points);
+    for (int64_t k = 0; k < 3 * sheet->m; k++)
+        points[k] = k % 3 == 0 ? -sheet->target[k] : sheet->target[k];
+    cli_points("mirrored.npy", sheet->m, 3, points);
+    free(points);
+    cli_expect(sfgp_run_program("register", reference, other, "-o", fit, "--save", map, "--mirror", NULL), 0,
+               NULL);
+    cli_expect(sfgp_run_program("apply", map, reference, "-o", out, NULL), 0, NULL);
+    cli_expect(sfgp_run_program("batch", cli_text("sides.csv", "id,target,mirror\na,mirrored.npy,1\n"), "-o",
+                                cases, "--reference", reference, "--apply", reference, NULL),
+               0, NULL);
+    cli_assert_same_files(sfgp_test_path(cases, "a/carried.ply"), out);
+    sfgp_mesh *whole = cli_read(reference), *fitted_mesh = cli_read(fit), *carried = cli_read(out);
+    for (int64_t k = 0; k < 3 * whole->face_count; k++) {
+        const int64_t turned = whole->face_points[k / 3 * 3 + 2 - k % 3];
+        assert_int_equal(fitted_mesh->face_points[k], turned);
+        assert_int_equal(carried->face_points[k], turned);
+    }
+    sfgp_mesh_free(carried);
+    sfgp_mesh_free(fitted_mesh);
+    sfgp_mesh_free(whole);
+}
+
 static void threads_and_runs_give_equal_files(void **state)
 {
     const char *one = cli_path("one.ply"), *two = cli_path("two.ply"), *again = cli_path("again.h5");
@@ -211,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reference_becomes_the_fit),
+        cmocka_unit_test(a_mirrored_fit_turns_faces),
         cmocka_unit_test(threads_and_runs_give_equal_files),
         cmocka_unit_test(landmarks_stay_landmarks),
         cmocka_unit_test(no_overlap_is_flagged),

@@ -82,8 +82,9 @@ static void a_profile_and_a_limit_change_no_case(void **state)
 {
     const char *folder = cli_path("profiled"), *record = compare_in(folder, "one/case.json");
     (void)state;
-    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--profile", NULL), 1,
-               "5 cases: 3 ok, 1 flagged, 1 failed");
+    cli_expect(
+        sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--profile", "-v", NULL), 1,
+        "sfgp: four: flagged, ");
     assert_same_fits(folder, cli_path("out"));
     char *text = sfgp_test_read(record, NULL), *estep = strstr(text, "\"estep\": {");
     assert_non_null(estep);
@@ -103,6 +104,24 @@ static void a_profile_and_a_limit_change_no_case(void **state)
                1, "5 cases: 0 ok");
     compare_assert_words(compare_in(cli_path("limited"), "one/case.json"), "MiB are needed");
     compare_assert_words(compare_in(cli_path("limited"), "one/case.json"), "\"exit_code\": 6");
+}
+
+/* Told, and nothing written; a scan that is not there is found before anything runs. */
+static void a_dry_run_tells_the_plan(void **state)
+{
+    const char *folder = cli_path("dry");
+    (void)state;
+    sfgp_run run =
+        sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--dry-run", "--save", NULL);
+    assert_non_null(strstr(run.err, "reference.ply: ply, 150 points, 148 faces, 3D; rank "));
+    assert_non_null(strstr(run.err, "5 of this part, 0 done before, 5 to do"));
+    assert_non_null(strstr(run.err, "dry/ID/fit.ply, case.json, fit.h5"));
+    cli_expect(run, SFGP_ERROR_READ, "nowhere.ply: cannot read");
+    run = sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--dry-run", "--shard=1/4",
+                           NULL);
+    assert_null(strstr(run.err, "nowhere.ply"));
+    cli_expect(run, 0, "1 to do");
+    assert_false(cli_exists(folder));
 }
 
 static void a_folder_with_results_is_refused(void **state)
@@ -459,6 +478,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_case_is_what_register_gives), /* the first makes what others compare with */
         cmocka_unit_test(a_profile_and_a_limit_change_no_case),
+        cmocka_unit_test(a_dry_run_tells_the_plan),
         cmocka_unit_test(a_folder_with_results_is_refused),
         cmocka_unit_test(resume_does_what_is_missing),
         cmocka_unit_test(parts_make_the_whole),

@@ -107,6 +107,21 @@ static void iterations_are_limited(void **state)
     }
 }
 
+/* A switch takes its value behind a blank, too; another operand is still one too many. */
+static void a_switch_may_have_a_value(void **state)
+{
+    const char *file = cli_path("switch.ply");
+    (void)state;
+    sfgp_run run =
+        sfgp_run_program("register", "--mirror", "1", reference, target, "-o", file, "--dry-run", NULL);
+    cli_expect(run, 0, "mirror image of the reference");
+    run = sfgp_run_program("register", reference, target, "-o", file, "--dry-run", "--mirror", "0", NULL);
+    assert_null(strstr(run.err, "mirror image"));
+    cli_expect(run, 0, NULL);
+    cli_expect(sfgp_run_program("register", reference, target, "-o", file, "--mirror", "2", NULL), 2,
+               "one argument too many: '2'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +131,7 @@ int main(void)
         cmocka_unit_test(a_dry_run_writes_nothing),
         cmocka_unit_test(the_report_goes_to_standard_output),
         cmocka_unit_test(iterations_are_limited),
+        cmocka_unit_test(a_switch_may_have_a_value),
     };
     make_files();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,6 +58,7 @@ static void check_map(sfgp_context *context, const fit *image, const sfgp_mesh *
     sfgp_mesh *mean = NULL;
     double moved[N * 3];
     sfgp_assert_ok(context, sfgp_solver_deformation(image->solver, image->result, &map));
+    assert_int_equal(sfgp_deformation_mirrors(map), 1);
     sfgp_assert_ok(context, sfgp_deformation_apply(context, map, N, reference->points, 1, moved, NULL));
     sfgp_assert_ok(context, sfgp_deformation_posterior(context, map, &posterior));
     sfgp_assert_ok(context, sfgp_model_mean(context, posterior, &mean));

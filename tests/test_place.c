@@ -107,6 +107,39 @@ static void points_far_away_do_not_count(void **state)
     }
 }
 
+/* The faces of the sheet once more, between the other points. */
+static sfgp_mesh *two_sheets_new(sfgp_context *context, double x)
+{
+    sfgp_mesh *one = sheet_new(context, SHEET), *two = NULL;
+    const int64_t faces = one->face_count;
+    sfgp_assert_ok(context, sfgp_mesh_new(context, MOST, 3, 2 * faces, 6 * faces, &two));
+    memcpy(two->points, one->points, 3 * SHEET * sizeof(double));
+    place_others(two, x);
+    for (int64_t k = 0; k < 6 * faces; k++)
+        two->face_points[k] = one->face_points[k % (3 * faces)] + (k < 3 * faces ? 0 : SHEET);
+    for (int64_t f = 0; f <= 2 * faces; f++)
+        two->face_start[f] = 3 * f;
+    sfgp_mesh_free(one);
+    return two;
+}
+
+/* Objects of one size leave no gap; that they make the radius larger is told, and only then. */
+static void objects_side_by_side_are_told(void **state)
+{
+    static const double places[] = {0.1, 4};
+    for (int k = 0; k < 2; k++) {
+        sfgp_mesh *mesh = two_sheets_new(*state, places[k]);
+        sfgp_frame frame;
+        const int64_t before = sfgp_context_warnings(*state);
+        sfgp_assert_ok(*state, sfgp_inspect_reference(*state, mesh, &frame));
+        assert_int_equal(sfgp_context_warnings(*state) - before, k);
+        if (k == 1)
+            assert_non_null(strstr(sfgp_test_warning(),
+                                   "2 pieces that no face connects; the largest has 144 of the points"));
+        sfgp_mesh_free(mesh);
+    }
+}
+
 static int64_t strays_of(sfgp_context *context, const sfgp_mesh *mesh)
 {
     sfgp_strays strays;
@@ -260,6 +293,7 @@ int main(void)
         sfgp_unit_test(the_frame_of_a_clean_reference_is_that_of_all_points),
         sfgp_unit_test(points_in_no_face_do_not_count),
         sfgp_unit_test(points_far_away_do_not_count),
+        sfgp_unit_test(objects_side_by_side_are_told),
         sfgp_unit_test(what_belongs_to_the_shape_stays),
         sfgp_unit_test(a_target_anywhere_is_found),
         sfgp_unit_test(a_reference_with_a_stray_is_fitted),

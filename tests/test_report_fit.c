@@ -236,6 +236,27 @@ static void pages_say_what_became_of_the_fit(void **state)
     sfgp_mesh_free(sheet);
 }
 
+/* A mirrored fit is shown beside the mirror image of its reference: nothing is left as deformation. */
+static void pages_mirror_the_reference(void **state)
+{
+    static const char WORDS[] = "What is left is deformation: ";
+    sfgp_mesh *sheet = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    for (int64_t i = 0; i < r->count; i++)
+        r->points[3 * i] = 5 - sheet->points[3 * i];
+    char *text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "The reference was turned by");
+    assert_true(atof(strstr(text, WORDS) + strlen(WORDS)) > 0.01);
+    free(text);
+    r->settings->mirror = 1;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "The mirror image of the reference was turned by");
+    assert_true(atof(strstr(text, WORDS) + strlen(WORDS)) < 1e-9);
+    free(text);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
 /* A million points would make a page of 100 MB. */
 static void dense_fits_make_small_pages(void **state)
 {
@@ -340,6 +361,7 @@ int main(void)
         sfgp_unit_test(small_shapes_stay_as_they_are),
         sfgp_unit_test(pages_escape_what_comes_from_files),
         sfgp_unit_test(pages_say_what_became_of_the_fit),
+        sfgp_unit_test(pages_mirror_the_reference),
         sfgp_unit_test(dense_fits_make_small_pages),
         sfgp_unit_test(files_hold_the_page),
         sfgp_unit_test(options_have_a_size),

@@ -180,6 +180,31 @@ SFGP_API sfgp_status sfgp_mesh_from_points(sfgp_context *context, int64_t count,
                                            const double *points, sfgp_mesh **mesh);
 /** Frees a mesh; NULL is allowed. */
 SFGP_API void sfgp_mesh_free(sfgp_mesh *mesh);
+/** Turns the faces inside out: the corners of every face get the opposite order. The mirror image of a shape needs it.
+ * What sfgp_read_options.keep kept is freed, because it is in the order of the faces.
+ * @param[in,out] mesh one that owns its arrays */
+SFGP_API void sfgp_mesh_turn_faces(sfgp_mesh *mesh);
+
+/** Sizes of a shape, in the unit of its points, and what its faces leave open. */
+typedef struct sfgp_mesh_info {
+    double low[3];   /**< least coordinates; 0 beyond the dimension */
+    double high[3];  /**< largest coordinates; 0 beyond the dimension */
+    double diagonal; /**< of the bounding box */
+    double radius;   /**< root mean square distance of the points from their centroid */
+    double spacing;  /**< median distance to the nearest other point, over up to 101 points; 0 of one point */
+    int64_t
+        holes; /**< closed rims, also that around an open surface; rims that touch each other count as one */
+    int64_t open_edges; /**< edges with one face */
+    int64_t knots;      /**< edges with more than two faces */
+} sfgp_mesh_info;
+
+/** Measures a mesh.
+ * @param context the context
+ * @param mesh at least one point
+ * @param[out] info the measures
+ * @cost O(count + corners log corners)
+ * @errors SFGP_ERROR_DATA (no points), _MEMORY */
+SFGP_API sfgp_status sfgp_mesh_describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info);
 
 /** Reads PLY, OBJ, STL, VTP, VTK legacy, OFF, glTF, NPY or text, also packed by gzip. The content tells the
  * format, then the extension. Vertex order and faces are kept. Equal corners of an STL become one vertex, in
@@ -808,6 +833,10 @@ SFGP_API sfgp_status sfgp_deformation_read(sfgp_context *context, const char *pa
 SFGP_API const sfgp_model *sfgp_deformation_model(const sfgp_deformation *deformation);
 /** How the fit of a map ended. */
 SFGP_API sfgp_outcome sfgp_deformation_outcome(const sfgp_deformation *deformation);
+/** Whether a map mirrors, as that of a fit with the setting mirror does: turn the faces of the meshes that it moves
+ * (sfgp_mesh_turn_faces).
+ * @return 1 or 0 */
+SFGP_API int sfgp_deformation_mirrors(const sfgp_deformation *deformation);
 
 /** @} */
 /** @defgroup evaluation Evaluation

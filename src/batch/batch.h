@@ -191,6 +191,7 @@ struct batch {
     sfgp_read_options read; /* options for reading meshes */
     bool resume;            /* keep the results of an earlier run */
     bool retry_failed;      /* but compute failed cases again */
+    bool dry;               /* only plan: nothing is written, and the folder is not made */
     bool profile;           /* write the times of all stages into case.json */
     bool save;              /* write every fit as a map of space, fit.h5 */
     bool median;            /* carried landmarks are the median over the references */
@@ -202,7 +203,8 @@ struct batch {
     const char *events; /* file for events; NULL: none */
     void (*progress)(void *user, const batch_totals *totals);
     void (*warn)(void *user, const char *message);
-    void *user; /* passed to progress and warn */
+    void (*tell)(void *user, const char *id, const batch_outcome *outcome); /* a case has ended; NULL: none */
+    void *user; /* passed to progress, warn and tell */
     /* set by the functions below */
     sfgp_context *context;
     batch_manifest manifest;
@@ -218,7 +220,7 @@ struct batch {
 /* Reads the manifest and the model. Errors, with a text in b->error: those of reading, and SFGP_ERROR_PARAMETER and
  * _FORMAT with line and column. Clear also after an error. */
 sfgp_status batch_open(batch *b);
-/* Makes the folder, and lists the cases to do. Errors: SFGP_ERROR_PARAMETER (the folder has results and --resume is not
+/* Makes the folder, unless b->dry, and lists the cases to do. Errors: SFGP_ERROR_PARAMETER (the folder has results and --resume is not
  * given), _WRITE. */
 sfgp_status batch_plan(batch *b);
 /* Runs the cases. A case that fails is counted; it is no error. scheduler NULL: the plan. */

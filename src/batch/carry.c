@@ -1,4 +1,5 @@
 /* Carries landmarks or a mesh from the reference to a case, and saves the fit as a map of space. */
+#include "base/quantile.h"
 #include "batch/digest.h"
 #include "batch/fit.h"
 
@@ -52,22 +53,18 @@ static sfgp_status carry(batch_work *w, const batch_candidate *by, carried *c)
     if (status == SFGP_OK && path && (status = read_points(w, path, c)) == SFGP_OK)
         status = sfgp_deformation_apply(w->context, by->deformation, c->count, c->points, w->settings.threads,
                                         c->points, c->sd);
+    if (status == SFGP_OK && c->mesh && sfgp_deformation_mirrors(by->deformation))
+        sfgp_mesh_turn_faces(c->mesh);
     free(path);
     return status;
 }
 
 /* ---- the median over references ---------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median_of(int count, double *values)
 {
-    qsort(values, (size_t)count, sizeof *values, compare);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+    sfgp_sort(count, values);
+    return sfgp_quantile(count, values, 0.5);
 }
 
 static bool same_names(const carried *a, const carried *b)

@@ -72,9 +72,27 @@ static sfgp_status make_folder(batch *b)
 {
     if (!sfgp_folder_make(b->folder) && errno != EEXIST)
         return batch_fail(b, SFGP_ERROR_WRITE, "%s: cannot make the folder: %s", b->folder, strerror(errno));
-    if (sfgp_platform_kind_at(b->folder) != SFGP_PLATFORM_FOLDER)
+    return SFGP_OK;
+}
+
+static sfgp_status check_folder(batch *b)
+{
+    if (sfgp_platform_exists(b->folder) && sfgp_platform_kind_at(b->folder) != SFGP_PLATFORM_FOLDER)
         return batch_fail(b, SFGP_ERROR_WRITE, "%s: is no folder", b->folder);
     return b->resume ? SFGP_OK : check_fresh(b);
+}
+
+/* The folder with the manifest, whose locks are tried. */
+static sfgp_status prepare_folder(batch *b)
+{
+    sfgp_status status = b->dry ? SFGP_OK : make_folder(b);
+    if (status == SFGP_OK)
+        status = check_folder(b);
+    if (status != SFGP_OK || b->dry)
+        return status;
+    if ((status = keep_manifest(b)) == SFGP_OK)
+        batch_lock_check(b);
+    return status;
 }
 
 /* ---- the plan ---------------------------------------------------------------------------------------- */
@@ -82,11 +100,7 @@ static sfgp_status make_folder(batch *b)
 sfgp_status batch_plan(batch *b)
 {
     batch_status done;
-    sfgp_status status = make_folder(b);
-    if (status == SFGP_OK)
-        status = keep_manifest(b);
-    if (status == SFGP_OK)
-        batch_lock_check(b);
+    sfgp_status status = prepare_folder(b);
     b->todo = malloc(((size_t)b->manifest.count + 1) * sizeof *b->todo);
     if (status == SFGP_OK && !b->todo)
         status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");

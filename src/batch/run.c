@@ -133,6 +133,8 @@ static sfgp_status finish_case(void *user, const process_done *done)
     if (outcome.status == BATCH_UNFINISHED && outcome.claim != BATCH_BUSY)
         warn_unwritten(b, done->job, &outcome);
     report_case(b, done->job, &outcome);
+    if (b->tell)
+        b->tell(b->user, batch_cell(&b->manifest, done->job, BATCH_ID), &outcome);
     if (b->progress)
         b->progress(b->user, &b->totals);
     return r->scheduler && r->scheduler->done ? r->scheduler->done(r->scheduler->user, done->job, &outcome)

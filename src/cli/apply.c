@@ -64,6 +64,8 @@ static sfgp_status move_points(struct job *job)
     job->sd = malloc((size_t)count * sizeof *job->sd);
     if (!job->sd)
         return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    if (job->mesh && sfgp_deformation_mirrors(job->deformation))
+        sfgp_mesh_turn_faces(job->mesh);
     return cli_check(job->session, sfgp_deformation_apply(job->session->context, job->deformation, count,
                                                           points, job->threads, points, job->sd));
 }

@@ -3,6 +3,7 @@
 #include "base/platform_terminal.h"
 #include "cli/batch_mpi.h"
 #include "cli/batch_part.h"
+#include "cli/batch_plan.h"
 #include "cli/batch_source.h"
 #include "cli/collect.h"
 #include "cli/mesh.h"
@@ -17,6 +18,7 @@ struct job {
     batch batch;
     cli_list files; /* MANIFEST, or a folder */
     cli_batch_references references;
+    bool verbose;
     bool collect;         /* as sfgp collect, at the end */
     cli_list train;       /* files and folders of the command line */
     cli_list train_files; /* the files */
@@ -36,6 +38,8 @@ static sfgp_status check(struct job *job)
                         (long long)job->jobs);
     if (!(b->timeout >= 0 && b->timeout <= 1e9))
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--timeout: give seconds, 0 to 1e9");
+    if (b->dry && cli_mpi_started())
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--dry-run: leave out mpirun");
     const sfgp_status status = cli_batch_references_set(job->session, &job->references, b);
     return status == SFGP_OK ? cli_batch_find_part(job->session, &job->part, &b->part) : status;
 }
@@ -63,6 +67,8 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   {"timeout", 0, CLI_REAL, &b->timeout},
                                   {"events", 0, CLI_PATH, &b->events},
                                   {"profile", 0, CLI_SWITCH, &b->profile},
+                                  {"dry-run", 0, CLI_SWITCH, &b->dry},
+                                  {"verbose", 'v', CLI_SWITCH, &job->verbose},
                                   {"html", 0, CLI_SWITCH, &b->html},
                                   {"unit", 0, CLI_PATH, &b->unit},
                                   CLI_COLUMNS(job->session),
@@ -106,6 +112,11 @@ static void warn(void *user, const char *message)
     cli_warn(((struct job *)user)->session, "%s", message);
 }
 
+static void tell_case(void *user, const char *id, const batch_outcome *outcome)
+{
+    cli_batch_tell_case(((struct job *)user)->session, id, outcome);
+}
+
 static void print_totals(cli_session *session, const batch_totals *t, const char *folder)
 {
     char others[60] = "";
@@ -134,16 +145,23 @@ static void print_summary(struct job *job)
 
 /* ---- all steps --------------------------------------------------------------------------------------- */
 
+static sfgp_status fail_batch(struct job *job, sfgp_status status)
+{
+    cli_clear_bar(job->session);
+    return status == SFGP_OK ? status : cli_fail(job->session, status, "%s", job->batch.error);
+}
+
 static sfgp_status run_here(struct job *job)
 {
     batch *b = &job->batch;
     sfgp_status status = batch_open(b);
-    if (status == SFGP_OK && (status = batch_plan(b)) == SFGP_OK)
-        status = batch_run(b, NULL);
-    cli_clear_bar(job->session);
+    if (status == SFGP_OK)
+        status = batch_plan(b);
     if (status != SFGP_OK)
-        cli_fail(job->session, status, "%s", b->error);
-    return status;
+        return fail_batch(job, status);
+    if (b->dry || job->verbose)
+        status = cli_batch_tell(job->session, b);
+    return b->dry ? status : fail_batch(job, batch_run(b, NULL));
 }
 
 static sfgp_status run_batch(struct job *job, bool *speaks)
@@ -156,6 +174,7 @@ static sfgp_status run_batch(struct job *job, bool *speaks)
     b->at_once = cli_batch_find_jobs(job->jobs);
     b->user = job;
     b->warn = warn;
+    b->tell = job->verbose ? tell_case : NULL;
     b->progress = sfgp_terminal_is_there() && !job->part.quiet ? draw_progress : NULL;
     b->context = job->session->context; /* its warnings are printed */
     *speaks = true;
@@ -171,11 +190,12 @@ static int run(cli_session *session, int argc, char **argv)
     job = (struct job){.session = session, .part = {.index = -1, .chunk = 1}, .batch.event_file = -1};
     sfgp_status status = parse(&job, argc, argv);
     const bool ran = status == SFGP_OK && (status = run_batch(&job, &speaks)) == SFGP_OK;
-    if (ran && speaks)
+    const bool ends = ran && speaks && !job.batch.dry;
+    int code = ends ? batch_exit_code(&job.batch.totals) : (int)status;
+    if (ends)
         print_summary(&job);
-    int code = !ran ? (int)status : speaks ? batch_exit_code(&job.batch.totals) : 0;
     batch_clear(&job.batch);
-    if (ran && speaks && job.collect && code <= CLI_FLAGGED)
+    if (ends && job.collect && code <= CLI_FLAGGED)
         code = cli_collect(session, job.batch.folder, job.batch.unit, job.part.quiet);
     cli_batch_references_clear(&job.references);
     cli_list_clear(&job.files);
@@ -212,6 +232,10 @@ const cli_verb CLI_BATCH = {
     "  -j, --jobs N        cases at a time (default: one for each processor; a case has one thread)\n"
     "  --timeout SECONDS   a case that takes longer has failed\n"
     "  --events FILE       append events to a file, as JSON lines\n"
+    "  --config FILE       settings from a JSON file, as {\"omega\": 0.2}, or from a report of sfgp register; those of the\n"
+    "                      command line and of the manifest count more\n"
+    "  --dry-run           read the manifest and the references, tell cases, rank and memory, and stop\n"
+    "  -v, --verbose       tell this before the run, and how every case ends\n"
     "  --profile           write the time of every stage into case.json\n"
     "  --html              write a page of every fit, DIR/ID/fit.html, where the rows of the overview lead to\n"
     "  --unit UNIT         the unit of the files, as mm, for the pages\n" CLI_COLUMNS_USAGE

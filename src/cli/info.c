@@ -1,43 +1,38 @@
 /* sfgp info: prints what a file contains. */
-#include "cli/info_shape.h"
 #include "cli/mesh.h"
 #include "cli/verb.h"
+#include "report/shape.h"
 
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-static void print_axis(const sfgp_mesh *mesh, int axis)
+static void print_axis(const sfgp_mesh_info *info, int axis)
 {
     char least[SFGP_NUMBER_SIZE], most[SFGP_NUMBER_SIZE], size[SFGP_NUMBER_SIZE];
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int64_t i = 0; i < mesh->count; i++) {
-        low = fmin(low, mesh->points[i * mesh->dimension + axis]);
-        high = fmax(high, mesh->points[i * mesh->dimension + axis]);
-    }
-    printf("  %c          %s to %s, size %s\n", "xyz"[axis], sfgp_number_format(low, least),
-           sfgp_number_format(high, most), sfgp_number_format(high - low, size));
+    printf("  %c          %s to %s, size %s\n", "xyz"[axis], sfgp_number_format(info->low[axis], least),
+           sfgp_number_format(info->high[axis], most),
+           sfgp_number_format(info->high[axis] - info->low[axis], size));
 }
 
-static void print_shape(const sfgp_mesh *mesh)
+static void print_sizes(const sfgp_mesh *mesh, const sfgp_mesh_info *info)
 {
-    cli_shape shape;
-    if (!cli_shape_measure(mesh, &shape))
-        return;
-    printf("  diagonal   %.6g, of the bounding box\n", shape.diagonal);
+    for (int axis = 0; axis < mesh->dimension; axis++)
+        print_axis(info, axis);
+    printf("  diagonal   %.6g, of the bounding box\n", info->diagonal);
     printf("  radius     %.6g, root mean square distance from the centroid: the unit of the settings\n",
-           shape.radius);
-    printf("  spacing    %.6g, median distance to the nearest point\n", shape.spacing);
+           info->radius);
+    printf("  spacing    %.6g, median distance to the nearest point\n", info->spacing);
     if (mesh->face_count == 0)
         return;
-    printf("  holes      %lld", (long long)shape.holes);
-    if (shape.rim > 0)
-        printf(", with %lld edges at one face only", (long long)shape.rim);
+    printf("  holes      %lld", (long long)info->holes);
+    if (info->open_edges > 0)
+        printf(", with %lld edges at one face only", (long long)info->open_edges);
     putchar('\n');
-    if (shape.knots > 0)
-        printf("  knots      %lld edges at more than two faces\n", (long long)shape.knots);
+    if (info->knots > 0)
+        printf("  knots      %lld edges at more than two faces\n", (long long)info->knots);
 }
 
-static void print_mesh(const char *path, const sfgp_mesh *mesh)
+static void print_mesh(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_info *info)
 {
     cli_write_text(stdout, path);
     putchar('\n');
@@ -45,38 +40,63 @@ static void print_mesh(const char *path, const sfgp_mesh *mesh)
     printf("  points     %lld\n", (long long)mesh->count);
     printf("  faces      %lld\n", (long long)mesh->face_count);
     printf("  dimension  %d\n", mesh->dimension);
-    for (int axis = 0; axis < mesh->dimension; axis++)
-        print_axis(mesh, axis);
-    print_shape(mesh);
+    print_sizes(mesh, info);
 }
 
-static sfgp_status show(cli_session *session, const char *path)
+/* list: receives the file; NULL: it is printed. */
+static sfgp_status show(cli_session *session, const char *path, json_t *list)
 {
     sfgp_mesh *mesh = NULL;
+    sfgp_mesh_info info;
     sfgp_status status = cli_mesh_read(session, path, &mesh);
     if (status == SFGP_OK)
-        print_mesh(path, mesh);
+        status = cli_check(session, sfgp_mesh_describe(session->context, mesh, &info));
+    if (status == SFGP_OK && !list)
+        print_mesh(path, mesh, &info);
+    if (status == SFGP_OK && list && json_array_append_new(list, report_shape(path, mesh, &info)) != 0)
+        status = cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
     sfgp_mesh_free(mesh);
     return status;
+}
+
+static sfgp_status print_list(cli_session *session, json_t *list)
+{
+    char *text = NULL;
+    const sfgp_status status = report_json_dump(list, 17, &text);
+    json_decref(list);
+    if (status != SFGP_OK)
+        return cli_fail(session, status, "out of memory");
+    fputs(text, stdout);
+    free(text);
+    return SFGP_OK;
 }
 
 /* Continues after a file that cannot be read. The exit code is that of the first such file. */
 static int run(cli_session *session, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"FILE", NULL};
-    const cli_option options[] = {CLI_COLUMNS(session), {0}};
+    bool json = false;
+    const cli_option options[] = {{"json", 0, CLI_SWITCH, &json}, CLI_COLUMNS(session), {0}};
     cli_list files = {NULL, 0};
     sfgp_status first = cli_options_parse(
         session, argc, argv,
         &(cli_grammar){.options = options, .operands = OPERANDS, .more = true, .taken = &files});
-    for (int k = 0; first != SFGP_ERROR_PARAMETER && k < files.count; k++) {
-        sfgp_status status = show(session, files.items[k]);
+    const bool good = first != SFGP_ERROR_PARAMETER;
+    json_t *list = json && good ? json_array() : NULL;
+    for (int k = 0; good && k < files.count; k++) {
+        const sfgp_status status = show(session, files.items[k], list);
+        first = first == SFGP_OK ? status : first;
+    }
+    if (list) {
+        const sfgp_status status = print_list(session, list);
         first = first == SFGP_OK ? status : first;
     }
     cli_list_clear(&files);
     return (int)first;
 }
 
-const cli_verb CLI_INFO = {"info",
-                           "what a file holds: format, points, faces, extent, RMS radius, spacing, holes",
-                           "sfgp info FILE... [--columns X,Y,Z]\n\n" CLI_COLUMNS_USAGE, false, run};
+const cli_verb CLI_INFO = {
+    "info", "what a file holds: format, points, faces, extent, RMS radius, spacing, holes",
+    "sfgp info FILE... [--json] [--columns X,Y,Z]\n"
+    "\n  --json               a JSON array with an object for every file that could be read\n" CLI_COLUMNS_USAGE,
+    false, run};

@@ -139,8 +139,18 @@ static bool may_repeat(const struct rule *rule)
            rule->option->kind == CLI_EACH;
 }
 
+/* "--mirror 1" and "--mirror 0", which getopt_long reads as --mirror and an operand. */
+static void join_switch(const parser *p, const struct rule *rule)
+{
+    const char *next = optind < p->argc ? p->argv[optind] : "";
+    if (!optarg && rule->setting && cli_flag_is_switch(rule->setting) &&
+        (strcmp(next, "0") == 0 || strcmp(next, "1") == 0))
+        optarg = p->argv[optind++];
+}
+
 static sfgp_status apply_option(parser *p, struct rule *rule)
 {
+    join_switch(p, rule);
     /* getopt reads "-o --quiet" as a file called --quiet, which is refused; such a file can be given as ./--quiet */
     bool swallowed = optarg && optarg == p->argv[optind - 1] && strncmp(optarg, "--", 2) == 0;
     p->sink = p->grammar->taken;

@@ -3,21 +3,27 @@
 #include "geom/mirror.h"
 #include "outcome/overlap.h"
 #include "search/halving.h"
+#include "search/tuning.h"
 
 #include <math.h>
 
-#define MISSING 0.3   /* a fit is poor that misses so much of the reference, ... */
-#define EXPLAINED 0.7 /* ... explains less of the target, or whose labels scatter */
-#define MARGIN 20.0   /* nats; ears: 40 to 160 on the wrong side, below -60 on the right one */
+/* A scan with large holes misses much, too, but its labels scatter little. */
+static bool misses_too_much(sfgp_em *em, const sfgp_tuning *tuning)
+{
+    const sfgp_responsibilities *r = &em->responsibilities;
+    return (double)r->missing > tuning->mirror_missing * (double)r->count &&
+           sfgp_overlap_scatter(em) > tuning->mirror_scatter;
+}
 
 static bool is_poor(sfgp_em *em, sfgp_outcome outcome)
 {
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const sfgp_responsibilities *r = &em->responsibilities;
     double explained = 0;
     for (int64_t j = 0; j < r->targets; j++)
         explained += r->explained[j] > 0.5;
-    return outcome == SFGP_NO_OVERLAP || sfgp_overlap_scatters(em) ||
-           (double)r->missing > MISSING * (double)r->count || explained < EXPLAINED * (double)r->targets;
+    return outcome == SFGP_NO_OVERLAP || sfgp_overlap_scatters(em) || misses_too_much(em, tuning) ||
+           explained < tuning->mirror_explained * (double)r->targets;
 }
 
 /* The best score of the search for a start; minus infinity when there is none. The workspace is used for its counts only. */
@@ -58,7 +64,7 @@ sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target,
         status = find_score(solver, image, &other);
     if (status == SFGP_OK && other > -HUGE_VAL)
         status = find_own_score(solver, target, &own);
-    if (status == SFGP_OK && other > own + MARGIN)
+    if (status == SFGP_OK && other > own + sfgp_tuning_of(solver->em->problem->basis)->mirror_margin)
         sfgp_warn(
             solver->context,
             "mirror: the target fits %s better (by %.0f nats on a subset); is it of the other side of the body? set "

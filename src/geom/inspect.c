@@ -1,6 +1,7 @@
 /* Checks a point set before it is used. The messages say what is wrong and what to do. */
 #include "geom/inspect.h"
 #include "geom/measure.h"
+#include "geom/pieces.h"
 #include "geom/strays.h"
 
 #include <float.h>
@@ -8,7 +9,9 @@
 
 #define FLAT 1e-9      /* below this share of the total variance the points are flat in a direction */
 #define OUTLIER 1000.0 /* distance of a point from the middle, in extents, that causes a warning */
-#define DIGITS 1e-6    /* largest rounding of the coordinates, relative to the size */
+#define OBJECT 0.1     /* least share of the points that is an object */
+#define INFLATED 1.25 /* ratio of the radius of all pieces to that of the largest one that causes a warning */
+#define DIGITS 1e-6   /* largest rounding of the coordinates, relative to the size */
 
 /* Second moments of the points about their centroid, divided by their trace. */
 static void second_moments(const sfgp_mesh *mesh, const sfgp_frame *frame, double m[3][3])
@@ -114,6 +117,21 @@ static void warn_strays(sfgp_context *context, const sfgp_strays *strays)
             (long long)strays->far, strays->distance, (long long)strays->first);
 }
 
+/* Several objects side by side have a radius that none of them has. Triangles without common corners are no objects. */
+static sfgp_status warn_pieces(sfgp_context *context, const sfgp_mesh *mesh)
+{
+    sfgp_pieces pieces;
+    const sfgp_status status = sfgp_pieces_find(context, mesh, &pieces);
+    const bool objects = (double)pieces.largest > OBJECT * (double)mesh->count;
+    if (status == SFGP_OK && objects && pieces.radius > INFLATED * pieces.largest_radius)
+        sfgp_warn(
+            context,
+            "reference: %lld pieces that no face connects; the largest has %lld of the points and an RMS "
+            "radius of %.4g, all together %.4g; keep only what the target shows",
+            (long long)pieces.count, (long long)pieces.largest, pieces.largest_radius, pieces.radius);
+    return status;
+}
+
 sfgp_status sfgp_inspect_reference(sfgp_context *context, const sfgp_mesh *mesh, sfgp_frame *frame)
 {
     sfgp_strays strays = {0};
@@ -126,6 +144,8 @@ sfgp_status sfgp_inspect_reference(sfgp_context *context, const sfgp_mesh *mesh,
         status = inspect(context, "reference", strays.rest ? strays.rest : mesh, frame);
     if (status == SFGP_OK)
         warn_strays(context, &strays);
+    if (status == SFGP_OK && strays.far == 0)
+        status = warn_pieces(context, mesh);
     sfgp_strays_clear(&strays);
     return status;
 }

@@ -62,24 +62,11 @@ void sfgp_inspect_offset(sfgp_context *context, const sfgp_frame *frame, const s
                   offset, offset / frame->scale);
 }
 
-/* Root mean square distance from the mean; relative to the first point, so that a far origin loses no digits. */
-static double radius(int64_t count, int d, const double *points)
-{
-    double square = 0;
-    for (int a = 0; a < d; a++) {
-        double mean = 0;
-        for (int64_t i = 0; i < count; i++)
-            mean += (points[i * d + a] - points[a]) / (double)count;
-        for (int64_t i = 0; i < count; i++)
-            square += pow(points[i * d + a] - points[a] - mean, 2) / (double)count;
-    }
-    return sqrt(square);
-}
-
 void sfgp_inspect_fitted(sfgp_context *context, int dimension, int64_t count, const double *reference,
                          const double *fitted)
 {
-    const double ratio = radius(count, dimension, fitted) / radius(count, dimension, reference);
+    const double ratio =
+        sfgp_points_radius(count, dimension, fitted) / sfgp_points_radius(count, dimension, reference);
     if (ratio > FITTED || ratio < 1 / FITTED)
         sfgp_warn(context, "fit: %.3g times as large as the reference; are the units the same?", ratio);
 }

@@ -90,6 +90,19 @@ double sfgp_points_box_density(int64_t count, int dimension, const double *point
     return 1 / volume;
 }
 
+double sfgp_points_radius(int64_t count, int dimension, const double *points)
+{
+    double square = 0;
+    for (int a = 0; a < dimension; a++) {
+        double mean = 0;
+        for (int64_t i = 0; i < count; i++)
+            mean += (points[i * dimension + a] - points[a]) / (double)count;
+        for (int64_t i = 0; i < count; i++)
+            square += pow(points[i * dimension + a] - points[a] - mean, 2) / (double)count;
+    }
+    return sqrt(square);
+}
+
 typedef struct pair {
     int64_t dimension;
     const double *a, *b;

@@ -17,6 +17,9 @@ double sfgp_points_distance(int dimension, const double *x, const double *y);
  * counts as a tenth. O(count). */
 double sfgp_points_box_density(int64_t count, int dimension, const double *points);
 
+/* Root mean square distance from the centroid; relative to the first point, so that a far origin loses no digits. O(count). */
+double sfgp_points_radius(int64_t count, int dimension, const double *points);
+
 /* Mean distance between points of the same index in two arrays. O(count). */
 double sfgp_points_apart(int64_t count, int dimension, const double *a, const double *b);
 

@@ -1,4 +1,4 @@
-/* Meshes in memory: made, copied in part, checked and freed. */
+/* Meshes in memory: made, copied in part, turned, checked and freed. */
 #include "base/memory.h"
 #include "geom/mesh.h"
 
@@ -59,6 +59,18 @@ void sfgp_mesh_free(sfgp_mesh *mesh)
     sfgp_free(mesh->face_points);
     sfgp_free(mesh->kept);
     sfgp_free(mesh);
+}
+
+void sfgp_mesh_turn_faces(sfgp_mesh *mesh)
+{
+    for (int64_t f = 0; f < mesh->face_count; f++)
+        for (int64_t a = mesh->face_start[f], b = mesh->face_start[f + 1] - 1; a < b; a++, b--) {
+            const int64_t corner = mesh->face_points[a];
+            mesh->face_points[a] = mesh->face_points[b];
+            mesh->face_points[b] = corner;
+        }
+    sfgp_free(mesh->kept);
+    mesh->kept = NULL;
 }
 
 sfgp_status sfgp_mesh_check_finite(sfgp_context *context, const char *role, const sfgp_mesh *mesh)

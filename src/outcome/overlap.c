@@ -51,6 +51,12 @@ static double label_scatter(sfgp_em *em)
     return sfgp_em_is_warm(em) ? em->coarse.sigma : sfgp_overlap_sigma(em);
 }
 
+double sfgp_overlap_scatter(sfgp_em *em)
+{
+    const double spacing = target_spacing(em);
+    return !em->problem->variant->fixed_sigma2 && spacing > 0 ? label_scatter(em) / spacing : 0;
+}
+
 bool sfgp_overlap_scatters(sfgp_em *em)
 {
     const double spacing = target_spacing(em);

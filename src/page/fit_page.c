@@ -23,12 +23,45 @@ static bool choose_values(fit_page *f)
     return good;
 }
 
+static void mirror_points(const sfgp_mesh *mesh, double *points)
+{
+    const int d = mesh->dimension;
+    double centre = 0;
+    for (int64_t i = 0; i < mesh->count; i++)
+        centre += mesh->points[i * d] / (double)mesh->count;
+    for (int64_t k = 0; k < mesh->count * d; k++)
+        points[k] = k % d == 0 ? 2 * centre - mesh->points[k] : mesh->points[k];
+}
+
+/* The mirror image, about the plane x = 0 through the centroid. */
+static sfgp_status mirror_reference(fit_page *f)
+{
+    const sfgp_mesh *mesh = f->in->reference;
+    const int64_t corners = mesh->face_count > 0 ? mesh->face_start[mesh->face_count] : 0;
+    const sfgp_status status =
+        sfgp_mesh_new(f->in->context, mesh->count, mesh->dimension, mesh->face_count, corners, &f->image);
+    if (status != SFGP_OK)
+        return status;
+    mirror_points(mesh, f->image->points);
+    if (corners > 0) {
+        memcpy(f->image->face_start, mesh->face_start, ((size_t)mesh->face_count + 1) * sizeof(int64_t));
+        memcpy(f->image->face_points, mesh->face_points, (size_t)corners * sizeof(int64_t));
+        sfgp_mesh_turn_faces(f->image);
+    }
+    f->reference = f->image;
+    return SFGP_OK;
+}
+
 static sfgp_status prepare(fit_page *f)
 {
     const fit_page_input *in = f->in;
-    sfgp_status status = fit_values_make(in->context, in->reference, in->scan, f->result, &f->values);
+    sfgp_status status = SFGP_OK;
+    if (f->result->settings->mirror && f->result->outcome != SFGP_NO_OVERLAP)
+        status = mirror_reference(f);
     if (status == SFGP_OK)
-        status = thin_make(in->context, in->reference, FIT_PAGE_MOST, &f->shape);
+        status = fit_values_make(in->context, f->reference, in->scan, f->result, &f->values);
+    if (status == SFGP_OK)
+        status = thin_make(in->context, f->reference, FIT_PAGE_MOST, &f->shape);
     if (status == SFGP_OK)
         status = thin_make(in->context, in->scan, FIT_PAGE_MOST, &f->scan);
     return status == SFGP_OK && !choose_values(f) ? SFGP_ERROR_MEMORY : status;
@@ -39,6 +72,7 @@ static void clear(fit_page *f)
     fit_values_clear(&f->values);
     thin_clear(&f->shape);
     thin_clear(&f->scan);
+    sfgp_mesh_free(f->image);
     free(f->fitted);
     free(f->moved);
     free(f->missing);
@@ -188,7 +222,7 @@ static void write_parts(fit_page *f)
 sfgp_status fit_page_make(const fit_page_input *input, char **text, size_t *size)
 {
     char unit[32];
-    fit_page f = {.in = input, .result = input->result, .unit = unit};
+    fit_page f = {.in = input, .result = input->result, .reference = input->reference, .unit = unit};
     snprintf(unit, sizeof unit, "%s%.30s", input->options.unit[0] ? " " : "", input->options.unit);
     *text = NULL;
     sfgp_status status = prepare(&f);

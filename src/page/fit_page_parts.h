@@ -10,7 +10,9 @@
 typedef struct fit_page {
     const fit_page_input *in;
     const sfgp_result *result;
-    const char *unit; /* with a blank before it, as " mm"; "" */
+    const sfgp_mesh *reference; /* as it was fitted: that of the input, or its mirror image */
+    sfgp_mesh *image;           /* owned; NULL: it was not mirrored */
+    const char *unit;           /* with a blank before it, as " mm"; "" */
     fit_values values;
     thin_shape shape;       /* points of the reference that are shown */
     thin_shape scan;        /* points of the scan that are shown */

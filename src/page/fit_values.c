@@ -1,5 +1,6 @@
 /* Measures a fit against its reference and its scan. */
 #include "page/fit_values.h"
+#include "base/quantile.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -21,12 +22,6 @@ static double find_mean(const double *values, const sfgp_result *result, int wan
     return count > 0 ? sum / (double)count : (double)NAN;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double round_up(double value)
 {
     if (!(value > 0))
@@ -45,13 +40,13 @@ static bool summarise(fit_quantity *q, const sfgp_result *result)
             sorted[count++] = q->values[i];
     if (!sorted)
         return false;
-    qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
+    sfgp_sort(count, sorted);
     q->mean = find_mean(q->values, result, -1);
     q->observed = find_mean(q->values, result, 0);
     q->missing = find_mean(q->values, result, 1);
-    q->p95 = count > 0 ? sorted[(int64_t)(0.95 * (double)(count - 1))] : (double)NAN;
+    q->p95 = count > 0 ? sfgp_quantile(count, sorted, 0.95) : (double)NAN;
     q->largest = count > 0 ? sorted[count - 1] : (double)NAN;
-    q->top = round_up(count > 0 ? sorted[(int64_t)(0.98 * (double)(count - 1))] : 0);
+    q->top = round_up(count > 0 ? sfgp_quantile(count, sorted, 0.98) : 0);
     free(sorted);
     return true;
 }

@@ -96,10 +96,11 @@ static void write_motion(const fit_page *f)
     if (f->result->outcome == SFGP_NO_OVERLAP)
         return;
     write_paragraph(
-        f->p, report_format(
-                  "The reference was turned by %.3g degrees and its centroid moved by %.3g%s. What is left "
-                  "is deformation: %.2g%s in the mean, %.2g%s at most.",
-                  v->turn, v->shift, f->unit, left->mean, f->unit, left->largest, f->unit));
+        f->p,
+        report_format("The %s was turned by %.3g degrees and its centroid moved by %.3g%s. What is left "
+                      "is deformation: %.2g%s in the mean, %.2g%s at most.",
+                      f->image ? "mirror image of the reference" : "reference", v->turn, v->shift, f->unit,
+                      left->mean, f->unit, left->largest, f->unit));
 }
 
 static void write_warnings(const fit_page *f)

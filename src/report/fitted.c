@@ -5,25 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mirror image has its inside out: the order of the corners of every face is turned. */
-static void turn_faces(const sfgp_mesh *reference, int64_t *corners)
-{
-    for (int64_t f = 0; f < reference->face_count; f++) {
-        const int64_t first = reference->face_start[f], end = reference->face_start[f + 1];
-        for (int64_t k = first; k < end; k++)
-            corners[k] = reference->face_points[end - 1 - (k - first)];
-    }
-}
-
-/* The faces of a fit, the caller frees them; those of the reference unless it was mirrored. False: out of memory. */
-static bool make_faces(const sfgp_mesh *reference, const sfgp_result *result, int64_t **made)
+/* The faces of a mirror image, the caller frees them; NULL for those of the reference. False: out of memory. */
+static bool turn_faces(const sfgp_mesh *reference, const sfgp_result *result, int64_t **made)
 {
     *made = NULL;
     if (reference->face_count == 0 || !result->settings->mirror || result->outcome == SFGP_NO_OVERLAP)
         return true;
-    *made = malloc(((size_t)reference->face_start[reference->face_count] + 1) * sizeof **made);
-    if (*made)
-        turn_faces(reference, *made);
+    const size_t size = ((size_t)reference->face_start[reference->face_count] + 1) * sizeof **made;
+    sfgp_mesh turned = *reference;
+    turned.face_points = *made = malloc(size);
+    turned.kept = NULL;
+    if (*made) {
+        memcpy(*made, reference->face_points, size - sizeof **made);
+        sfgp_mesh_turn_faces(&turned);
+    }
     return *made != NULL;
 }
 
@@ -33,7 +28,7 @@ sfgp_status report_fitted_write(sfgp_context *context, const char *path, const s
     sfgp_mesh fitted = *reference;
     int64_t *faces = NULL;
     double *missing = malloc((size_t)result->count * sizeof *missing);
-    if (!missing || !make_faces(reference, result, &faces))
+    if (!missing || !turn_faces(reference, result, &faces))
         return free(missing), SFGP_ERROR_MEMORY;
     if (faces) {
         fitted.face_points = faces;

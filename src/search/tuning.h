@@ -114,6 +114,13 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(reheat_first, 8, 8, 8, 8, "factor", "on sigma2", "ADR 0013")                                         \
     ROW(reheat_second, 30, 30, 30, 30, "factor", "on sigma2, after the first failed", "ADR 0013")            \
     ROW(turn_gain, 0, 0, 0, 0, "nats", "a better turn has more", "ADR 0017")                                 \
+    /* which fits are compared with the mirror image */                                                      \
+    ROW(mirror_missing, 0.3, 0.3, 0.3, 0.3, "share", "of the reference that a poor fit misses, ...",         \
+        "ADR 0032")                                                                                          \
+    ROW(mirror_scatter, 0.45, 0.45, 0.45, 0.45, "spacings", "and then the scatter of its labels",            \
+        "ADR 0032")                                                                                          \
+    ROW(mirror_explained, 0.7, 0.7, 0.7, 0.7, "share", "or it explains less of the target", "ADR 0029")      \
+    ROW(mirror_margin, 20, 20, 20, 20, "nats", "by which the mirror image has to be better", "ADR 0029")     \
     /* levels of dense shapes */                                                                             \
     ROW(level_share, 8, 8, 8, 8, "", "points of a level for one of the next", "ADR 0015")                    \
     /* outcome */                                                                                            \

@@ -1,0 +1,101 @@
+/* Prints the plan of a batch: references, cases, memory, outputs. */
+#include "cli/batch_plan.h"
+#include "base/platform_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MIB 1048576.0
+
+static void tell_references(cli_session *session, const batch *b)
+{
+    for (int k = 0; k < b->prior_count; k++) {
+        const sfgp_mesh *mesh = b->priors[k].reference;
+        const sfgp_model_info *info = &b->priors[k].info;
+        cli_tell(session, "reference: %s: %s, %" PRId64 " points, %" PRId64 " faces, %dD; rank %" PRId64,
+                 cli_path_shown(b->priors[k].name), mesh->format, mesh->count, mesh->face_count,
+                 mesh->dimension, info->rank_scalar + info->rank_pca);
+    }
+}
+
+static void tell_cases(cli_session *session, const batch *b)
+{
+    cli_tell(session,
+             "cases: %" PRId64 " in %s, %" PRId64 " of this part, %" PRId64 " done before, %" PRId64
+             " to do, %d at a time",
+             b->manifest.count, cli_path_shown(b->path), b->totals.cases, b->totals.before, b->todo_count,
+             b->at_once);
+}
+
+/* Scans that are not there, the first five by name. Returns how many. */
+static int64_t tell_absent(cli_session *session, batch *b)
+{
+    enum { MOST_SAID = 5 };
+    int64_t absent = 0;
+    for (int64_t k = 0; k < b->todo_count; k++) {
+        char *path = batch_beside(b, batch_cell(&b->manifest, b->todo[k], BATCH_TARGET));
+        if (path && !sfgp_platform_may_read(path) && absent++ < MOST_SAID)
+            cli_fail(session, SFGP_ERROR_READ, "%s: cannot read", cli_path_shown(path));
+        free(path);
+    }
+    if (absent > MOST_SAID)
+        cli_fail(session, SFGP_ERROR_READ, "%" PRId64 " scans cannot be read", absent);
+    return absent;
+}
+
+static void print_memory(cli_session *session, batch *b, const sfgp_mesh *target)
+{
+    sfgp_run_size size;
+    sfgp_memory memory;
+    sfgp_run_size_from_model(b->priors[0].model, &size);
+    size.targets = target->count;
+    if (sfgp_memory_predict(session->context, &size, &b->settings, &memory) != SFGP_OK || memory.peak == 0)
+        cli_tell(session, "memory: not predicted for this method");
+    else
+        cli_tell(session,
+                 "memory: %.1f MiB for the model, which cases share, and %.1f MiB a case like the first, "
+                 "whose scan has %" PRId64 " points",
+                 (double)memory.model / MIB, (double)memory.fit / MIB, target->count);
+}
+
+static sfgp_status tell_memory(cli_session *session, batch *b)
+{
+    sfgp_mesh *target = NULL;
+    if (b->todo_count == 0)
+        return SFGP_OK;
+    char *path = batch_beside(b, batch_cell(&b->manifest, b->todo[0], BATCH_TARGET));
+    if (!path)
+        return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+    const sfgp_status status =
+        cli_check(session, sfgp_mesh_read_with(session->context, path, &b->read, &target, NULL));
+    if (status == SFGP_OK)
+        print_memory(session, b, target);
+    sfgp_mesh_free(target);
+    free(path);
+    return status;
+}
+
+static void tell_outputs(cli_session *session, const batch *b)
+{
+    const bool carried = b->reference_count > 0 && b->references[0].apply;
+    cli_tell(session, "outputs: %s/ID/fit.ply, case.json%s%s%s", cli_path_shown(b->folder),
+             carried ? ", and what is carried along" : "", b->save ? ", fit.h5" : "",
+             b->html ? ", fit.html" : "");
+}
+
+sfgp_status cli_batch_tell(cli_session *session, batch *b)
+{
+    tell_references(session, b);
+    tell_cases(session, b);
+    tell_outputs(session, b);
+    if (b->dry && tell_absent(session, b) > 0)
+        return SFGP_ERROR_READ;
+    return tell_memory(session, b);
+}
+
+void cli_batch_tell_case(cli_session *session, const char *id, const batch_outcome *outcome)
+{
+    cli_clear_bar(session);
+    cli_tell(session, "%s: %s, %.2f s%s%s", id, batch_status_text(outcome->status), outcome->seconds,
+             outcome->error[0] ? ": " : "", outcome->error);
+}

@@ -1,0 +1,13 @@
+/* What a batch reads, needs and writes: sfgp batch --dry-run, --verbose. */
+#ifndef SFGP_CLI_BATCH_PLAN_H
+#define SFGP_CLI_BATCH_PLAN_H
+
+#include "batch/batch.h"
+#include "cli/session.h"
+
+/* Prints the plan of a batch that is open and planned, line by line. With b->dry SFGP_ERROR_READ when a scan cannot be read. */
+sfgp_status cli_batch_tell(cli_session *session, batch *b);
+/* Prints how one case has ended. */
+void cli_batch_tell_case(cli_session *session, const char *id, const batch_outcome *outcome);
+
+#endif

@@ -1,0 +1,34 @@
+/* Sizes of a mesh and the holes in its faces: sfgp_mesh_describe. */
+#include "geom/measure.h"
+#include "geom/rims.h"
+
+#include <math.h>
+
+static void find_box(const sfgp_mesh *mesh, sfgp_mesh_info *info)
+{
+    const int d = mesh->dimension;
+    for (int a = 0; a < d; a++) {
+        info->low[a] = info->high[a] = mesh->points[a];
+        for (int64_t i = 1; i < mesh->count; i++) {
+            info->low[a] = fmin(info->low[a], mesh->points[i * d + a]);
+            info->high[a] = fmax(info->high[a], mesh->points[i * d + a]);
+        }
+    }
+    info->diagonal = sfgp_points_distance(d, info->low, info->high);
+}
+
+sfgp_status sfgp_mesh_describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info)
+{
+    sfgp_rims rims;
+    *info = (sfgp_mesh_info){.diagonal = 0};
+    if (mesh->count < 1)
+        return sfgp_fail(context, SFGP_ERROR_DATA, "mesh: it has no points");
+    find_box(mesh, info);
+    info->radius = sfgp_points_radius(mesh->count, mesh->dimension, mesh->points);
+    info->spacing = mesh->count > 1 ? sfgp_points_spacing(mesh->count, mesh->dimension, mesh->points) : 0;
+    const sfgp_status status = sfgp_rims_count(context, mesh, &rims);
+    info->holes = rims.groups;
+    info->open_edges = rims.edges;
+    info->knots = rims.knots;
+    return status;
+}

@@ -1,0 +1,36 @@
+/* Builds the JSON of one mesh file. */
+#include "report/shape.h"
+
+#include <math.h>
+
+/* dimension numbers; all are finite, as those of a file are, but a box may be too large for a double. */
+static json_t *make_vector(const double *values, int dimension)
+{
+    json_t *vector = json_array();
+    for (int a = 0; a < dimension; a++)
+        json_array_append_new(vector, isfinite(values[a]) ? json_real(values[a]) : json_null());
+    return vector;
+}
+
+static json_t *make_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *report_shape(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_info *info)
+{
+    const int d = mesh->dimension;
+    json_t *object = json_pack(
+        "{s:o, s:s, s:I, s:I, s:i, s:o, s:o, s:o, s:o, s:o}", "file", report_json_text(path), "format",
+        mesh->format, "points", (json_int_t)mesh->count, "faces", (json_int_t)mesh->face_count, "dimension",
+        d, "low", make_vector(info->low, d), "high", make_vector(info->high, d), "diagonal",
+        make_real(info->diagonal), "radius", make_real(info->radius), "spacing", make_real(info->spacing));
+    if (object && mesh->face_count > 0 &&
+        json_object_update_new(object, json_pack("{s:I, s:I, s:I}", "holes", (json_int_t)info->holes,
+                                                 "open_edges", (json_int_t)info->open_edges, "knots",
+                                                 (json_int_t)info->knots)) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
