@@ -23,7 +23,7 @@ static bool is_poor(sfgp_em *em, sfgp_outcome outcome)
     for (int64_t j = 0; j < r->targets; j++)
         explained += r->explained[j] > 0.5;
     return outcome == SFGP_NO_OVERLAP || sfgp_overlap_scatters(em) || misses_too_much(em, tuning) ||
-           explained < tuning->mirror_explained * (double)r->targets;
+           explained < tuning->mirror_explained * (1 - em->problem->clutter) * (double)r->targets;
 }
 
 /* The best score of the search for a start; minus infinity when there is none. The workspace is used for its counts only. */
