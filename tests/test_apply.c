@@ -621,6 +621,7 @@ static void damage_is_found(void **state)
     sfgp_deformation *map = pose_fit(*state, &fit, &pose);
     const char *path = sfgp_test_path(sfgp_test_folder(), "damaged.h5");
     double whole[80], out[80];
+    const size_t step = SFGP_TEST_SLOW ? 307 : 61; /* one byte of so many is changed */
     size_t size;
     sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
     sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, 40, shapes->truth, 1, whole, NULL));
@@ -628,7 +629,7 @@ static void damage_is_found(void **state)
     sfgp_test_remove_digest(path); /* else its digest finds all */
     char *bytes = sfgp_test_read(path, &size);
     int found = 0, harmless = 0;
-    for (size_t at = 0; at < size; at += 61) {
+    for (size_t at = 0; at < size; at += step) {
         sfgp_deformation *read;
         bytes[at] ^= 0x10;
         sfgp_test_write(path, bytes, size);
@@ -642,8 +643,8 @@ static void damage_is_found(void **state)
         assert_memory_equal(whole, out, sizeof whole);
         sfgp_deformation_free(read);
     }
-    assert_true(found > 100 && harmless > 0);
-    for (size_t length = 0; length < size; length += 509) {
+    assert_true(found > 100 * 61 / (int)step && harmless > 0);
+    for (size_t length = 0; length < size; length += 8 * step) {
         sfgp_deformation *read;
         sfgp_test_write(path, bytes, length);
         assert_true(sfgp_deformation_read(*state, path, &read) != SFGP_OK);
@@ -770,7 +771,7 @@ int main(void)
         sfgp_unit_test(a_turned_scan_is_the_fit_turned),
         sfgp_unit_test(there_is_none_without_a_posterior),
         sfgp_unit_test(other_points_go_where_dense_regression_puts_them),
-        sfgp_unit_test(a_coarse_fit_carries_a_fine_shape),
+        sfgp_long_test(a_coarse_fit_carries_a_fine_shape),
         sfgp_unit_test(sd_grows_off_the_reference),
         sfgp_unit_test(weights_interpolate),
         sfgp_unit_test(few_points_do),

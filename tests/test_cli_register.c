@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { POINTS = 300, CURVE = 100, TRAINING = 6 };
+enum { POINTS = SFGP_TEST_SLOW ? 120 : 300, CURVE = 100, TRAINING = 6 };
 
 static test_shapes *sheet, *curve;
 
@@ -102,6 +102,7 @@ static void stl_goes_in_and_out(void **state)
 
 static void every_setting_can_be_given(void **state)
 {
+    enum { METHODS = 5 }; /* the first of them */
     static const char *const OPTIONS[] = {
         "--method=auto",
         "--method=sfgp-full",
@@ -133,7 +134,8 @@ static void every_setting_can_be_given(void **state)
     for (int s = 0; s < 2; s++) {
         const char *reference = write_reference("reference.npy", both[s]);
         const char *target = write_target("target.npy", both[s]), *fitted = cli_path("option.npy");
-        for (size_t k = 0; k < sizeof OPTIONS / sizeof *OPTIONS; k++) {
+        const size_t count = SFGP_TEST_SLOW && s == 0 ? METHODS : sizeof OPTIONS / sizeof *OPTIONS;
+        for (size_t k = 0; k < count; k++) {
             const bool closest = strcmp(OPTIONS[k], "--method=closest-point") == 0;
             sfgp_run run = sfgp_run_program("register", OPTIONS[k], reference, target, "-o", fitted,
                                             closest ? STIFF : NULL, NULL);
@@ -328,9 +330,8 @@ static void the_process_stays_within_the_prediction(void **state)
     const char *folder = cli_path("ear"), *report = cli_path("memory.json"), *fitted = cli_path("memory.npy");
     static const char *const METHODS[] = {"auto", "sfgp-scalar"};
     (void)state;
-#ifdef SFGP_SLOW_BUILD
-    skip(); /* instrumented memory is not what is predicted */
-#endif
+    if (SFGP_TEST_SLOW)
+        skip(); /* instrumented memory is not what is predicted */
     sfgp_run small = sfgp_run_program("register", write_reference("small.npy", curve),
                                       write_target("small-t.npy", curve), "-o", fitted, NULL);
     const double base = (double)small.peak_kib / 1024;
@@ -359,9 +360,8 @@ static void a_saved_fit_is_part_of_the_prediction(void **state)
     char reference[512], target[512], limit[32];
     double predicted[2];
     (void)state;
-#ifdef SFGP_SLOW_BUILD
-    skip(); /* instrumented memory is not what is predicted */
-#endif
+    if (SFGP_TEST_SLOW)
+        skip(); /* instrumented memory is not what is predicted */
     cli_expect(sfgp_run_program("simulate", "ear", "-o", folder, "--resolution", "100", NULL), 0, NULL);
     snprintf(reference, sizeof reference, "%s/reference.ply", folder);
     snprintf(target, sizeof target, "%s/scan.ply", folder);
@@ -532,7 +532,7 @@ static void threads_and_runs_give_the_same_files(void **state)
     const char *reference = write_reference("large.npy", large), *target = write_target("large_t.npy", large);
     char fitted[64], table[64];
     (void)state;
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < (SFGP_TEST_SLOW ? 2 : 5); k++) {
         snprintf(fitted, sizeof fitted, "bits%d.ply", k);
         snprintf(table, sizeof table, "bits%d.csv", k);
         cli_expect(sfgp_run_program("register", reference, target, OPTIONS[k], "-o", cli_path(fitted),

@@ -145,9 +145,6 @@ static void a_target_of_very_many_labels_stays_thinned(void **state)
 
 static void threads_do_not_change_a_bit(void **state)
 {
-#ifdef SFGP_SLOW_BUILD
-    skip(); /* a minute there, and shown by the release build */
-#endif
     sfgp_result *r[2];
     int64_t n = 0;
     for (int k = 0; k < 2; k++) {
@@ -164,12 +161,6 @@ static void threads_do_not_change_a_bit(void **state)
     sfgp_result_free(r[1]);
 }
 
-#ifdef SFGP_SLOW_BUILD /* sanitizers, coverage: half a minute a turn */
-enum { TURNS = 1 };
-#else
-enum { TURNS = 4 };
-#endif
-
 /* Only the search of the smallest level can find the turn; the truth is turned as well. By a right angle
  * that search takes another pose for a good one, and the proposal TURN corrects it. There and upside down
  * the fit ends at a maximum next to the best one, 1.5 mm off; lost, it would be at a third of 25 mm or
@@ -179,7 +170,7 @@ static void a_turned_dense_ear_is_found(void **state)
     static const struct {
         double degrees, share;
     } turns[] = {{90, 0.1}, {140, 0.05}, {160, 0.05}, {180, 0.1}};
-    for (int k = 0; k < TURNS; k++) {
+    for (int k = 0; k < 4; k++) {
         test_fit s = test_fit_dense_ear(*state, turns[k].degrees, 1);
         sfgp_result *r;
         sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
@@ -274,14 +265,14 @@ int main(void)
         sfgp_unit_test(a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells),
         sfgp_unit_test(a_dense_ear_is_fitted),
         sfgp_unit_test(a_dense_curve_and_a_thin_scan_are_fitted),
-        sfgp_unit_test(noise_above_the_spacing_is_not_warned_of),
-        sfgp_unit_test(a_target_of_very_many_labels_stays_thinned),
-        sfgp_unit_test(threads_do_not_change_a_bit),
-        sfgp_unit_test(a_turned_dense_ear_is_found),
-        sfgp_unit_test(what_is_far_away_is_found),
+        sfgp_long_test(noise_above_the_spacing_is_not_warned_of),
+        sfgp_long_test(a_target_of_very_many_labels_stays_thinned),
+        sfgp_long_test(threads_do_not_change_a_bit),
+        sfgp_long_test(a_turned_dense_ear_is_found),
+        sfgp_long_test(what_is_far_away_is_found),
         sfgp_unit_test(the_limit_of_iterations_is_that_of_a_level),
-        sfgp_unit_test(landmarks_hold_their_points_in_every_run),
-        sfgp_unit_test(the_information_is_that_of_the_smallest_level),
+        sfgp_long_test(landmarks_hold_their_points_in_every_run),
+        sfgp_long_test(the_information_is_that_of_the_smallest_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void reheating_does_not_lower_the_bound(void **state)
  * there. */
 static void reheating_forgets_the_path_of_the_extrapolation(void **state)
 {
-    for (int k = 1; k < 6; k++) {
+    for (int k = 1; k < (SFGP_TEST_SLOW ? 3 : 6); k++) {
         sfgp_outcome outcome;
         test_curve s = converged(*state, 5 * k, 0.01, true, &outcome),
                    twin = converged(*state, 5 * k, 0.01, true, &outcome);
@@ -220,17 +220,11 @@ static void rejected_reposing_leaves_no_trace(void **state)
 
 /* ---- TURN -------------------------------------------------------------------------------------------- */
 
-#ifdef SFGP_SLOW_BUILD /* sanitizers, coverage: a minute a turn */
-enum { TURNS = 1 };
-#else
-enum { TURNS = 2 };
-#endif
-
 /* With training shapes there is no rung CHECK. The subset is fitted well enough, the whole is not. */
 static void a_whole_with_a_large_residual_is_turned(void **state)
 {
     static const double degrees[] = {135, 165};
-    for (int k = 0; k < TURNS; k++) {
+    for (int k = 0; k < (SFGP_TEST_SLOW ? 1 : 2); k++) {
         test_fit s = test_fit_ear(*state, 2, degrees[k], 0.004, true);
         test_fit_assert_found(*state, &s, false);
         test_fit_free(&s);
@@ -276,11 +270,11 @@ int main(void)
         sfgp_unit_test(reheating_forgets_the_path_of_the_extrapolation),
         sfgp_unit_test(rejected_reheating_leaves_no_trace),
         sfgp_unit_test(a_fit_that_has_not_converged_is_not_reheated),
-        sfgp_unit_test(reposing_keeps_the_best_of_its_chain),
+        sfgp_long_test(reposing_keeps_the_best_of_its_chain),
         sfgp_unit_test(rejected_reposing_leaves_no_trace),
         sfgp_unit_test(a_whole_with_a_large_residual_is_turned),
-        sfgp_unit_test(what_is_no_better_turned_stays),
-        sfgp_unit_test(a_good_fit_is_left_alone),
+        sfgp_long_test(what_is_no_better_turned_stays),
+        sfgp_long_test(a_good_fit_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ sfgp_status sfgp_vtk_read_cells(sfgp_vtk_reader *reader, sfgp_vtk_kind kind, sfg
     if (status == SFGP_OK)
         status = sfgp_vtk_count(reader, &line, least, &size);
     reader->ends.size = reader->cells.size = 0;
-    reader->rest = (sfgp_text){NULL, 0};
+    reader->rest = (sfgp_text){"", 0};
     if (status == SFGP_OK && count > 0)
         status = reader->offsets ? read_arrays(reader, count, size) : read_counted(reader, count, size);
     return status == SFGP_OK && kind != SFGP_VTK_CELLS ? make_faces(reader, kind) : status;
@@ -166,7 +166,7 @@ sfgp_status sfgp_vtk_read_types(sfgp_vtk_reader *reader, sfgp_text line)
     if (status == SFGP_OK && count != cells)
         return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "VTK: %lld types of %lld cells",
                                 (long long)count, (long long)cells);
-    reader->rest = (sfgp_text){NULL, 0};
+    reader->rest = (sfgp_text){"", 0};
     for (int64_t c = 0; c < count && status == SFGP_OK; c++) {
         status = sfgp_vtk_integer(reader, SFGP_INT32, &type);
         if (status == SFGP_OK)

@@ -47,7 +47,7 @@ static sfgp_status read_points(sfgp_vtk_reader *reader, sfgp_text line)
         return sfgp_vtk_fail(reader, "the type of the points", word);
     if (status == SFGP_OK && reader->builder.count > 0)
         return sfgp_vtk_fail(reader, "one section POINTS", word);
-    reader->rest = (sfgp_text){NULL, 0};
+    reader->rest = (sfgp_text){"", 0};
     for (int64_t i = 0; i < count && status == SFGP_OK; i++) {
         double point[3];
         for (int k = 0; k < 3 && status == SFGP_OK; k++)
@@ -77,7 +77,7 @@ static sfgp_status skip_array(sfgp_vtk_reader *reader)
     if (!sfgp_text_word(&line, &word) || !sfgp_vtk_find_type(word, &type) ||
         !sfgp_product(components, tuples, &count) || count > reader->source->size)
         return sfgp_vtk_fail(reader, "a numeric array that fits into the file", word);
-    reader->rest = (sfgp_text){NULL, 0};
+    reader->rest = (sfgp_text){"", 0};
     return sfgp_vtk_skip(reader, type, count);
 }
 

@@ -18,6 +18,19 @@ int sfgp_test_teardown(void **state);
 #define sfgp_unit_test(function)                                                                             \
     cmocka_unit_test_setup_teardown(function, sfgp_test_setup, sfgp_test_teardown)
 
+/* A long test of numbers, whose lines shorter tests reach, too: instruments (sanitizers, coverage) make it five to ten
+ * times as long, so that it runs in builds without them only. */
+#ifdef SFGP_SLOW_BUILD
+enum { SFGP_TEST_SLOW = 1 };
+#else
+enum { SFGP_TEST_SLOW = 0 };
+#endif
+void sfgp_test_skip(void **state);
+#define sfgp_long_test(function)                                                                             \
+    {                                                                                                        \
+#function, SFGP_TEST_SLOW ? sfgp_test_skip : function, sfgp_test_setup, sfgp_test_teardown, NULL     \
+    }
+
 /* Loops of this test run on so many threads, also on more than there are cores. The tear-down gives the usual
  * number back, which is one. */
 void sfgp_test_threads(int threads);

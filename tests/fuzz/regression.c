@@ -1,0 +1,138 @@
+/* The small regression of the fuzzer: every seed and every kept finding, and so many changed copies of each, the same ones
+ * in every run.
+ * Usage: fuzz_regression SEEDS COPIES; SEEDS has a folder for each reader. */
+#include "base/random.h"
+#include "fuzz/readers.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST = 1 << 20, ROOM = 1 << 12 };
+
+typedef struct input {
+    unsigned char bytes[MOST + ROOM];
+    size_t size;
+} input;
+
+/* ---- changes ----------------------------------------------------------------------------------------------- */
+
+static size_t place_in(const input *in, sfgp_random *random)
+{
+    return (size_t)sfgp_random_below(random, (int64_t)in->size);
+}
+
+static void flip_a_bit(input *in, sfgp_random *random)
+{
+    in->bytes[place_in(in, random)] ^= (unsigned char)(1 << sfgp_random_below(random, 8));
+}
+
+static void cut_the_end(input *in, sfgp_random *random)
+{
+    in->size = place_in(in, random);
+}
+
+static void repeat_a_piece(input *in, sfgp_random *random)
+{
+    const size_t from = place_in(in, random), to = place_in(in, random), rest = in->size - from;
+    const size_t length = 1 + (size_t)sfgp_random_below(random, rest < ROOM ? (int64_t)rest : ROOM);
+    if (in->size + length > MOST)
+        return;
+    unsigned char piece[ROOM];
+    memcpy(piece, in->bytes + from, length);
+    memmove(in->bytes + to + length, in->bytes + to, in->size - to);
+    memcpy(in->bytes + to, piece, length);
+    in->size += length;
+}
+
+/* Numbers and words at which readers break. */
+static void write_a_word(input *in, sfgp_random *random)
+{
+    static const char *const WORDS[] = {"-1", "nan", "1e999", "4294967296",       "9223372036854775807",
+                                        "\n", "\"",  "]}",    "\xff\xff\xff\xff", "\0\0\0\0"};
+    static const size_t LENGTHS[] = {2, 3, 5, 10, 19, 1, 1, 2, 4, 4};
+    const int64_t k = sfgp_random_below(random, 10);
+    const size_t at = place_in(in, random);
+    memcpy(in->bytes + at, WORDS[k], LENGTHS[k]); /* there is room behind the end */
+    in->size = at + LENGTHS[k] > in->size ? at + LENGTHS[k] : in->size;
+}
+
+static void change(input *in, sfgp_random *random)
+{
+    static void (*const CHANGES[])(input *, sfgp_random *) = {flip_a_bit, cut_the_end, repeat_a_piece,
+                                                              write_a_word};
+    for (int64_t k = sfgp_random_below(random, 3); k >= 0 && in->size > 0; k--)
+        CHANGES[sfgp_random_below(random, 4)](in, random);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------- */
+
+static void read_input(const char *path, input *in)
+{
+    FILE *file = fopen(path, "rb");
+    in->size = file ? fread(in->bytes, 1, MOST, file) : 0;
+    if (!file)
+        perror(path), exit(2);
+    fclose(file);
+}
+
+static long try_seed(const fuzz_reader *reader, const char *path, const char *folder, int copies)
+{
+    static input seed, copy;
+    sfgp_random random;
+    read_input(path, &seed);
+    sfgp_random_seed(&random, seed.size);
+    fuzz_read(reader, folder, seed.bytes, seed.size);
+    for (int k = 0; k < copies; k++) {
+        copy = seed;
+        change(&copy, &random);
+        fuzz_read(reader, folder, copy.bytes, copy.size);
+    }
+    return 1 + copies;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* In the order of their names. */
+static long try_seeds(const fuzz_reader *reader, const char *seeds, const char *folder, int copies)
+{
+    char path[4096], *names[256];
+    int count = 0;
+    long inputs = 0;
+    snprintf(path, sizeof path, "%s/%s", seeds, reader->name);
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries)) && count < 256;)
+        if (entry->d_name[0] != '.')
+            names[count++] = strdup(entry->d_name);
+    if (entries)
+        closedir(entries);
+    qsort(names, (size_t)count, sizeof *names, compare_names);
+    for (int k = 0; k < count; k++) {
+        snprintf(path, sizeof path, "%s/%s/%s", seeds, reader->name, names[k]);
+        inputs += try_seed(reader, path, folder, copies);
+        free(names[k]);
+    }
+    return inputs;
+}
+
+int main(int argc, char **argv)
+{
+    const fuzz_reader *reader;
+    const char *folder = fuzz_folder();
+    int without = 0;
+    if (argc != 3 || !folder)
+        return fprintf(stderr, "usage: fuzz_regression SEEDS COPIES\n"), 2;
+    for (int k = 0; (reader = fuzz_reader_row(k)); k++) {
+        const long inputs = try_seeds(reader, argv[1], folder, atoi(argv[2]));
+        printf("%-20s %6ld inputs\n", reader->name, inputs);
+        fflush(stdout);
+        without += inputs == 0;
+    }
+    fuzz_folder_remove(folder);
+    return without > 0; /* a reader without a seed is not tried */
+}

@@ -1,0 +1,139 @@
+#!/bin/sh
+# A folder of small valid files for each reader of fuzz/readers.c, and a dictionary of the words that its source compares
+# with. What the fuzzer has found is kept in fuzz/found and is a seed, too.
+# Usage: seeds.sh SOURCE_DIR PROGRAM OUTPUT
+set -eu
+source=$1 program=$2 out=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# seed READER FILE: the file is standard input.
+seed() { mkdir -p "$out/$1" && cat >"$out/$1/$2"; }
+
+"$program" simulate ear -o "$work" --resolution 4 >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+fit() { "$program" register "$work/reference.ply" "$work/scan.ply" --max-iterations 1 --method sfgp-scalar --rank 3 --quiet "$@" 2>/dev/null || [ $? = 1 ]; }
+for format in ply obj stl npy csv vtp; do fit -o "$work/fit.$format"; done
+fit -o "$work/fit.txt" --save "$work/fit.h5"
+"$program" model build "$work/reference.ply" -o "$work/model.h5" --rank 3 2>/dev/null
+tail -c +513 "$work/model.h5" >"$work/plain.h5" # without the digest it is read as a file of others
+tail -c +513 "$work/fit.h5" >"$work/plain_fit.h5"
+
+for format in ply obj stl npy vtp; do seed $format fit.$format <"$work/fit.$format"; done
+seed ply scan.ply <"$work/scan.ply"
+seed text fit.csv <"$work/fit.csv"
+seed text fit.txt <"$work/fit.txt"
+gzip -nc "$work/fit.obj" | seed gzip fit.obj.gz
+seed mask truth.txt <"$work/truth_missing.txt"
+printf '0\n1\n0\n1\n1\n0\n0\n1\n' | seed mask eight.txt
+for reader in model array; do
+    seed $reader model.h5 <"$work/model.h5"
+    seed $reader plain.h5 <"$work/plain.h5"
+done
+seed deformation fit.h5 <"$work/fit.h5"
+seed deformation plain.h5 <"$work/plain_fit.h5"
+
+seed ply text.ply <<'END'
+ply
+format ascii 1.0
+comment TextureFile a.png
+element vertex 4
+property float x
+property float y
+property float z
+property uchar red
+element face 2
+property list uchar int vertex_indices
+property list uchar float texcoord
+end_header
+0 0 0 255
+1 0 0 0
+0 1 0 7
+0 0 1 9
+3 0 1 2 6 0 0 1 0 0 1
+4 0 1 2 3 8 0 0 1 0 0 1 1 1
+END
+seed obj all.obj <<'END'
+mtllib a.mtl
+o one
+v 0 0 0 1 0 0
+v 1 0 0 1 0 0
+v 0 1 0 1 0 0
+v 0 0 1
+vt 0 0
+vn 0 0 1
+g side
+usemtl red
+s 1
+f 1/1/1 2/1/1 3/1/1
+f -1 -2 \
+-3
+f 1//1 2//1 4//1
+END
+printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n' | seed stl text.stl
+printf '# x y z\n1,2,3\n4;5;6\n\n-1e-3 2 .5\n' | seed text mixed.csv
+printf 'COFF\n3 1 0\n0 0 0 255 0 0 255\n1 0 0 0 0.5 1 1\n0 1 0.5 1 2 3 4\n3 0 1 2 0.1 0.2 0.3\n' | seed off colours.off
+printf 'OFF # comment\n3 1\n0 0 0\n1 0 0\n0 1 0.5\n3 0 1 2\n' | seed off plain.off
+printf '# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nVERTICES 1 2\n1 0\nPOLYGONS 2 8\n3 0 1 2\n3 0 2 3\nPOINT_DATA 4\nSCALARS a f\nx\n' | seed vtk three.vtk
+printf '# vtk DataFile Version 5.1\ntitle\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nMETADATA\nINFORMATION 0\n\nPOLYGONS 3 6\nOFFSETS vtktypeint64\n0 3 6\nCONNECTIVITY vtktypeint64\n0 1 2 0 2 3\n' | seed vtk five.vtk
+printf '# vtk DataFile Version 2.0\ntitle\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nCELLS 3 10\n3 0 1 2\n3 0 2 3\n1 1\nCELL_TYPES 3\n5\n7 1\n' | seed vtk grid.vtk
+seed vtp text.vtp <<'END'
+<?xml version="1.0"?>
+<VTKFile type="PolyData" version="1.0" byte_order="LittleEndian" header_type="UInt32">
+<PolyData><Piece NumberOfPoints="3" NumberOfPolys="1">
+<Points><DataArray type="Float32" NumberOfComponents="3" format="ascii">0 0 0 1 0 0 0 1 0</DataArray></Points>
+<Polys><DataArray type="Int32" Name="connectivity" format="ascii">0 1 2</DataArray>
+<DataArray type="Int32" Name="offsets" format="ascii">3</DataArray></Polys>
+</Piece></PolyData></VTKFile>
+END
+# Three points of 32-bit reals and the 16-bit indices 0 1 2.
+buffer=AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAABAAIAAAA=
+printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"scale":[1,2,1],"children":[1]},{"mesh":0,"rotation":[0,0,0,1]}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}],"buffers":[{"byteLength":44,"uri":"data:application/octet-stream;base64,%s"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]}' "$buffer" | seed gltf inside.gltf
+
+printf '# name,x,y,z\ntip,1,2.5,-3\n"lobe, upper",4,5,6\n' | seed landmarks_csv two.csv
+printf '# Markups fiducial file version = 4.11\n# CoordinateSystem = LPS\n# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID\n1,-1.5,2,3,0,0,0,1,1,1,0,"tip, ""upper""",,\n2,4,5,6,0,0,0,1,1,1,0,lobe,some words,\n' | seed landmarks_fcsv slicer.fcsv
+printf '{"@schema": "x", "markups": [{"type": "Fiducial", "coordinateSystem": "RAS", "controlPoints": [{"label": "tip \\u00e9\\ud83d\\udc42", "position": [1, -2.0, 3e1]}, {"position": null, "positionStatus": "undefined"}], "measurements": [{"a": [1, {}]}, null, true]}]}' | seed landmarks_markups slicer.mrk.json
+printf '[{"id": "tip", "coordinates": [1, 2.5, -3]}, {"id": "lobe", "description": "", "coordinates": [4, 5, 6], "uncertainty": {"stddevs": [1, 1, 1], "pcs": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}}]' | seed landmarks_scalismo two.json
+printf '<!DOCTYPE PickedPoints>\n<PickedPoints>\n <DocumentData><DataFileName name="x.ply"/></DocumentData>\n <point x="1" y="-2.5" z="3e1" active="1" name="tip &quot;a&quot;"/>\n <point active="0" y="0" x="0" z="0" name="never"/>\n</PickedPoints>\n' | seed landmarks_picked two.pp
+printf 'LM=2\r\n10 -20\r\n30 40\r\nCURVES=1\r\nPOINTS=2\r\n1 1\r\n2 2\r\nID=0\r\nSCALE=0.5\r\n' | seed landmarks_tps two.tps
+
+number='"type": {"class": "H5T_FLOAT", "base": "H5T_IEEE_F32LE"}, "shape": {"class": "H5S_SIMPLE", "dims":'
+hard() { printf '{"class": "H5L_TYPE_HARD", "title": "%s", "collection": "%s", "id": "%s"}' "$1" "$2" "$3"; }
+cat <<END | seed model_json four.h5.json
+{"apiVersion": "1.1.1", "datasets": {
+"1": {$number [3, 4]}, "value": [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}, "2": {$number [3, 4]}, "value": [[0, 0, 0, 1], [1, 1, 2, 2], [2, 3, 3, 3]]},
+"3": {$number [12]}, "value": [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1.5]}, "4": {$number [12, 1]}, "value": [[0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [0], [1]]},
+"5": {$number [1]}, "value": [4]}, "6": {$number [1]}, "value": [0.0]},
+"7": {"shape": {"class": "H5S_SCALAR"}, "value": 0}, "8": {"shape": {"class": "H5S_SCALAR"}, "value": 9}},
+"groups": {"root": {"attributes": [], "links": [$(hard model groups m), $(hard representer groups r), $(hard version groups v)]},
+"r": {"attributes": [{"name": "datasetType", "shape": {"class": "H5S_SCALAR"}, "value": "POLYGON_MESH"}], "links": [$(hard points datasets 1), $(hard cells datasets 2)]},
+"m": {"attributes": [], "links": [$(hard mean datasets 3), $(hard pcaBasis datasets 4), $(hard pcaVariance datasets 5), $(hard noiseVariance datasets 6)]},
+"v": {"attributes": [], "links": [$(hard majorVersion datasets 7), $(hard minorVersion datasets 8)]}}, "root": "root"}
+END
+
+printf 'kernel=se:length=2,variance=1+matern52:length=0.5,variance=0.1\nomega=0.2\nrank=auto\nmethod=sfgp-full\nmax_memory=2G\nmirror=1\n' | seed settings some.txt
+printf '# comment\nid\ttarget\ttruth\tomega\tapply\n\na\tscan.ply\t\t0.1\tx.csv\nb\tscan 2.ply\ttruth.ply\t\t\n' | seed manifest tabs.tsv
+printf 'id,target,kernel\na,"scan, 1.ply","se:length=2,variance=1"\nb,"say ""b"".ply",\n' | seed manifest commas.tsv
+printf '{"id": "a", "status": "converged", "error": null, "digests": {"key": "00", "fit": null}, "seal": "00"}' | seed record a.json
+printf '{"title": "t", "text": "x", "data": ".", "seed": 1, "jobs": 1, "sets": [{"name": "a", "axis": "Level", "hdf5": "none.h5", "group": "g/{level}", "levels": [1, 2], "samples": 2}], "methods": [{"name": "one", "method": "sfgp-scalar", "settings": {"omega": [0.1, 0.2]}}, {"name": "two", "method": "cpd", "grid": {"omega": [0.1, 0.2]}, "sets": ["a"]}, {"name": "three", "command": "prog -a {omega} {reference}", "points": "{output}y.txt", "timeout": 2}], "tune": {"set": "a", "level": 1, "samples": 1}, "views": [{"set": "a", "level": 1, "sample": 0}]}' | seed study small.json
+printf '0\t-1\t0\t1\t2\tconverged\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\t12\t13\t14\t15\t16\t17\t18\t19\t20\tmessage\n' | seed journal line.tsv
+
+for folder in "$source"/tests/fuzz/found/*/; do
+    [ -d "$folder" ] && mkdir -p "$out/$(basename "$folder")" && cp "$folder"* "$out/$(basename "$folder")"
+done
+mkdir -p "$out/words"
+for reader in "$out"/*/; do
+    name=$(basename "$reader")
+    case $name in
+    words) continue ;;
+    landmarks_*) files="$source/src/io/landmarks*.c" ;;
+    model* | array | deformation) files="$source/src/io/hdf5*.c $source/src/model/*.c" ;;
+    manifest | record) files="$source/src/batch/*.c" ;;
+    study | journal) files="$source/src/study/*.c" ;;
+    settings) files="$source/src/kernel/*.c $source/include/sfgp/sfgp.h" ;;
+    gzip) files="$source/src/io/gzip.c" ;;
+    text | mask) files="$source/src/io/text*.c" ;;
+    *) files="$source/src/io/$name*.c" ;;
+    esac
+    # What is no plain word, libFuzzer would refuse.
+    grep -oh '"[A-Za-z0-9_:@<>/=#. -]\{2,24\}"' $files | sort -u >"$out/words/$name.dict" || true
+done

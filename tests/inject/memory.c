@@ -1,0 +1,116 @@
+/* Preloaded into the program: the k-th allocation of a process after main has begun fails, or it and all after it. Children
+ * count on from where they were forked.
+ *   FAIL_AT=k      the k-th fails, k = 0, 1, ...; without it none does
+ *   FAIL_ALWAYS=1  so do all that follow
+ *   FAIL_COUNT=F   the number of allocations is written into the file F at the end */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *block, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+
+static bool begun, always;
+static long at = -1, made;
+static pid_t first;
+
+static bool fails(void)
+{
+    if (!__atomic_load_n(&begun, __ATOMIC_RELAXED))
+        return false;
+    const long k = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
+    const bool failed = at >= 0 && (k == at || (always && k > at));
+    if (failed)
+        errno = ENOMEM;
+    return failed;
+}
+
+/* ---- the functions --------------------------------------------------------------------------------------------- */
+
+void *malloc(size_t bytes)
+{
+    return fails() ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : __libc_calloc(count, bytes);
+}
+
+void *realloc(void *block, size_t bytes)
+{
+    return fails() ? NULL : __libc_realloc(block, bytes);
+}
+
+void *memalign(size_t alignment, size_t bytes)
+{
+    return fails() ? NULL : __libc_memalign(alignment, bytes);
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    return memalign(alignment, bytes);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t bytes)
+{
+    void *made_block = memalign(alignment, bytes);
+    if (made_block)
+        *block = made_block;
+    return made_block ? 0 : ENOMEM;
+}
+
+void *mmap(void *where, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    if ((flags & MAP_ANONYMOUS) && fails())
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, where, bytes, protection, flags, file, offset);
+}
+
+/* ---- from the start of main ------------------------------------------------------------------------------------ */
+
+static int (*program)(int, char **, char **);
+
+static void write_count(void)
+{
+    const char *path = getenv("FAIL_COUNT");
+    const long count = made;
+    FILE *file = path && getpid() == first ? fopen(path, "w") : NULL;
+    if (file) {
+        fprintf(file, "%ld\n", count);
+        fclose(file);
+    }
+}
+
+static int start(int argc, char **argv, char **environment)
+{
+    const char *k = getenv("FAIL_AT");
+    at = k ? atol(k) : -1;
+    always = getenv("FAIL_ALWAYS") != NULL;
+    first = getpid();
+    atexit(write_count);
+    __atomic_store_n(&begun, true, __ATOMIC_RELAXED);
+    return program(argc, argv, environment);
+}
+
+typedef int start_main(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                       void (*)(void), void *);
+
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*finish)(void), void (*loader)(void), void *stack);
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*finish)(void), void (*loader)(void), void *stack)
+{
+    void *found = dlsym(RTLD_NEXT, "__libc_start_main");
+    program = main;
+    return (*(start_main **)&found)(start, argc, argv, init, finish, loader, stack);
+}
