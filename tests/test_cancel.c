@@ -5,6 +5,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef SFGP_SLOW_BUILD /* sanitizers, coverage: two minutes more */
 enum { FIRST_STOP = 2, LAST_STOP = 3, LEAST_THREADS = 2 };
@@ -107,12 +108,90 @@ static void every_method_stops(void **state)
     test_shapes_free(shapes);
 }
 
+/* ---- the setting max_time ------------------------------------------------------------------------------ */
+
+/* Longer than the limit. */
+static int wait_for_the_limit(void *user, const sfgp_progress *progress)
+{
+    (void)user, (void)progress;
+    usleep(2000);
+    return 0;
+}
+
+static void assert_ends_early(sfgp_context *context, const test_fit *f, const char *method)
+{
+    sfgp_result *r;
+    sfgp_solver *solver;
+    sfgp_settings settings = f->settings;
+    strcpy(settings.method, method);
+    settings.max_time = 1e-3;
+    sfgp_assert_ok(context, sfgp_solver_new(context, f->model, &settings, &solver));
+    sfgp_context_set_progress(context, wait_for_the_limit, NULL);
+    sfgp_assert_ok(context, sfgp_solver_run(solver, f->target, &r));
+    sfgp_context_set_progress(context, NULL, NULL);
+    if (r->outcome != SFGP_MAX_TIME && r->outcome != SFGP_NO_OVERLAP)
+        fail_msg("%s: %s", method, sfgp_outcome_name(r->outcome));
+    assert_true(r->iterations <= 4); /* an extrapolation is seen through */
+    for (int64_t k = 0; k < r->count * r->dimension; k++)
+        assert_true(isfinite(r->points[k]));
+    sfgp_result_free(r);
+    sfgp_solver_free(solver);
+}
+
+/* Every loop ends after the iteration in which the time was over, and what was found is the result. */
+static void a_limit_of_time_ends_every_method(void **state)
+{
+    const sfgp_method_info *method;
+    test_shapes *shapes = test_shapes_new(80, 2, 6, 5);
+    test_fit f = {.target = test_mesh(*state, shapes->m, 2, shapes->target)};
+    sfgp_settings_default(&f.settings);
+    f.model = test_shapes_model(*state, shapes, 6, &f.settings);
+    for (int k = 0; (method = sfgp_method_row(k)); k++)
+        assert_ends_early(*state, &f, method->name);
+    sfgp_model_free(f.model);
+    sfgp_mesh_free(f.target);
+    test_shapes_free(shapes);
+}
+
+static void a_limit_that_is_not_reached_changes_nothing(void **state)
+{
+    test_shapes *shapes = test_shapes_new(80, 2, 0, 5);
+    sfgp_settings settings;
+    sfgp_result *r[2];
+    sfgp_settings_default(&settings);
+    for (int k = 0; k < 2; k++, settings.max_time = 1e6)
+        r[k] = test_shapes_fit(*state, shapes, &settings);
+    assert_int_equal(r[1]->outcome, SFGP_CONVERGED);
+    assert_memory_equal(r[0]->points, r[1]->points, 2 * 80 * sizeof(double));
+    sfgp_result_free(r[0]);
+    sfgp_result_free(r[1]);
+    test_shapes_free(shapes);
+}
+
+/* With levels and several threads, and with more time than the first fits take. */
+static void a_dense_ear_ends_with_what_it_has(void **state)
+{
+    test_fit f = test_fit_dense_ear(*state, 0, 2);
+    sfgp_result *r;
+    sfgp_solver *solver;
+    f.settings.max_time = 0.05;
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, f.model, &f.settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, f.target, &r));
+    assert_int_equal(r->outcome, SFGP_MAX_TIME);
+    sfgp_result_free(r);
+    sfgp_solver_free(solver);
+    test_fit_free(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(an_ear_stops),
         sfgp_unit_test(a_dense_ear_stops),
         sfgp_unit_test(every_method_stops),
+        sfgp_unit_test(a_limit_of_time_ends_every_method),
+        sfgp_unit_test(a_limit_that_is_not_reached_changes_nothing),
+        sfgp_long_test(a_dense_ear_ends_with_what_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

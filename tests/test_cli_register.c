@@ -627,6 +627,22 @@ static void pages_that_cannot_be_written_are_refused(void **state)
                "/dev/full: cannot write");
 }
 
+static void a_limit_of_time_is_flagged(void **state)
+{
+    const char *reference = write_reference("reference.npy", sheet), *target = write_target("t.npy", sheet),
+               *fitted = cli_path("late.npy"), *report = cli_path("late.json");
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--report", report, "--max-time",
+                                "0.001", NULL),
+               1, "warning: max_time: ended after");
+    char *text = sfgp_test_read(report, NULL);
+    assert_non_null(strstr(text, "\"status\": \"max_time\""));
+    free(text);
+    sfgp_mesh_free(cli_read(fitted));
+    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-time", "0", NULL), 2,
+               "max_time");
+}
+
 /* ---- a real ear -------------------------------------------------------------------------------------- */
 
 static void a_real_ear_is_fitted_to_a_millimetre(void **state)
@@ -668,6 +684,7 @@ int main(void)
         cmocka_unit_test(unit_place_and_order_do_not_matter),
         cmocka_unit_test(the_page_says_what_became_of_the_fit),
         cmocka_unit_test(pages_that_cannot_be_written_are_refused),
+        cmocka_unit_test(a_limit_of_time_is_flagged),
         cmocka_unit_test(a_real_ear_is_fitted_to_a_millimetre),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

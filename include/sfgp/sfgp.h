@@ -353,7 +353,9 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(seed, 1, 0, 9007199254740992, FIXED, "", SFGP_READ_ALL,                                            \
           "start vector of ARPACK, points of a search")                                                      \
     COUNT(mirror, 0, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                   \
-          "1: fit the mirror image of the reference, as for the other side of a body")
+          "1: fit the mirror image of the reference, as for the other side of a body")                       \
+    REAL(max_time, 0, 1e-3, 1e9, AUTO, "seconds", SFGP_READ_ALL,                                             \
+         "end a fit with what it has found after; auto: no limit")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */
@@ -590,7 +592,8 @@ SFGP_API void sfgp_solver_free(sfgp_solver *solver);
 #define SFGP_OUTCOME_TABLE(X)                                                                                \
     X(SFGP_CONVERGED, "converged")                                                                           \
     X(SFGP_MAX_ITERATIONS, "max_iterations")                                                                 \
-    X(SFGP_NO_OVERLAP, "no_overlap")
+    X(SFGP_NO_OVERLAP, "no_overlap")                                                                         \
+    X(SFGP_MAX_TIME, "max_time")
 
 /** How a fit ended. */
 typedef enum sfgp_outcome {

@@ -1,13 +1,23 @@
 /* Progress and cancelling of a run. */
 #include "base/progress.h"
+#include "base/clock.h"
 
 #include <math.h>
 
-void sfgp_progress_begin(sfgp_context *context)
+void sfgp_progress_begin(sfgp_context *context, double seconds)
 {
+    context->deadline = seconds > 0 ? sfgp_clock() + seconds : 0;
+    context->late = false;
     context->range = (sfgp_progress_range){0, 1};
     context->fraction = 0;
     context->cancelled = 0;
+}
+
+bool sfgp_progress_is_late(sfgp_context *context)
+{
+    if (!context->late && context->deadline > 0)
+        context->late = sfgp_clock() >= context->deadline;
+    return context->late;
 }
 
 sfgp_progress_range sfgp_progress_enter(sfgp_context *context, double share)

@@ -5,8 +5,10 @@
 
 #include "base/context.h"
 
-/* Begins a run at fraction 0. */
-void sfgp_progress_begin(sfgp_context *context);
+/* Begins a run at fraction 0. seconds: its limit of time; 0: none. */
+void sfgp_progress_begin(sfgp_context *context, double seconds);
+/* Whether the limit of time is over. A loop that is told so ends after the iteration that it is in. */
+bool sfgp_progress_is_late(sfgp_context *context);
 /* Enters a stage, which covers a share (0 to 1) of what is left of the stage around it. Returns the stage around,
  * for sfgp_progress_leave. */
 sfgp_progress_range sfgp_progress_enter(sfgp_context *context, double share);

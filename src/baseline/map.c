@@ -88,7 +88,8 @@ static bool observe(void *user, int64_t iteration, const double *c)
                                     .tolerance = fit->settings.tolerance,
                                     .missing = (double)missing / (double)n};
     fit->status = sfgp_progress_report(fit->context, &progress);
-    return fit->status != SFGP_OK || fit->change < fit->settings.tolerance;
+    return fit->status != SFGP_OK || fit->change < fit->settings.tolerance ||
+           sfgp_progress_is_late(fit->context);
 }
 
 /* Sets labels and sigma, the root mean square distance per axis of the labelled points. */

@@ -140,7 +140,8 @@ sfgp_status sfgp_mixture_run(double unit, sfgp_mixture *mixture)
 {
     sfgp_status status = SFGP_OK;
     while (status == SFGP_OK && !mixture->settled && !mixture->collapsed &&
-           mixture->iterations < mixture->task.settings->max_iterations) {
+           mixture->iterations < mixture->task.settings->max_iterations &&
+           (mixture->iterations == 0 || !sfgp_progress_is_late(mixture->context))) {
         status = sfgp_mixture_step(mixture);
         if (status == SFGP_OK)
             status = report(mixture, unit);

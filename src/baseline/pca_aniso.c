@@ -24,7 +24,8 @@ static sfgp_status report(sfgp_context *context, const sfgp_aniso *fit, const sf
 static sfgp_status iterate(sfgp_context *context, sfgp_aniso *fit, sfgp_result *result)
 {
     result->outcome = SFGP_MAX_ITERATIONS;
-    while (result->iterations < fit->settings.max_iterations && result->outcome != SFGP_CONVERGED) {
+    while (result->iterations < fit->settings.max_iterations && result->outcome != SFGP_CONVERGED &&
+           (result->iterations == 0 || !sfgp_progress_is_late(context))) {
         double mass = sfgp_aniso_label(fit);
         if (!(mass > 0))
             return SFGP_OK;

@@ -16,6 +16,11 @@ static void warn_outcome(cli_registration *job)
         cli_warn(job->session,
                  "max_iterations: not converged after %lld iterations, change %.3g, tolerance %.3g",
                  (long long)result->iterations, result->change, result->settings->tolerance);
+    else if (result->outcome == SFGP_MAX_TIME)
+        cli_warn(
+            job->session,
+            "max_time: ended after %.3g s, the limit is %.3g s; the result is the best that was found until then",
+            result->seconds, result->settings->max_time);
     else if (result->outcome == SFGP_NO_OVERLAP)
         cli_warn(job->session,
                  "no_overlap: too little of the target matches; the result is the reference, unchanged");

@@ -121,6 +121,8 @@ sfgp_status sfgp_em_run_to(sfgp_em *em, int64_t iteration, sfgp_outcome *outcome
             *outcome = SFGP_CONVERGED;
             break;
         }
+        if (!em->extrapolation.pending && sfgp_progress_is_late(em->context))
+            break;
     }
     return SFGP_OK;
 }

@@ -194,11 +194,13 @@ sfgp_status sfgp_solver_run(sfgp_solver *solver, const sfgp_mesh *target, sfgp_r
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_FIT);
     sfgp_result *made = NULL;
     *result = NULL;
-    sfgp_progress_begin(solver->context);
+    sfgp_progress_begin(solver->context, solver->settings.max_time);
     const sfgp_status status = run(solver, target, &made);
     sfgp_profile_leave(solver->context, mark);
     sfgp_threads_end(before);
     if (status == SFGP_OK) {
+        if (solver->context->late && made->outcome != SFGP_NO_OVERLAP)
+            made->outcome = SFGP_MAX_TIME;
         made->seconds = sfgp_clock() - start;
         *result = made;
     } else {

@@ -25,6 +25,11 @@ static void write_outcome(const fit_page *f)
             "The fit has not converged. It was stopped after %lld iterations, and its points may still move: "
             "--max-iterations allows more.",
             (long long)r->iterations);
+    else if (r->outcome == SFGP_MAX_TIME)
+        text = report_format(
+            "The fit was ended by its limit of time, after %.3g s. The result is the best that was found until "
+            "then, and a better one may exist: --max-time allows more.",
+            r->seconds);
     else
         text = report_format(
             "No overlap: too little of the scan matches the reference. The result is the reference, unchanged.");

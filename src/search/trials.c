@@ -49,8 +49,11 @@ static void listen(sfgp_context *caller, sfgp_trials *trials)
 {
     trials->caller = caller;
     atomic_store(&trials->stopped, 0);
-    for (int k = 0; k < trials->count; k++)
+    for (int k = 0; k < trials->count; k++) {
         sfgp_context_set_progress(trials->contexts[k], k == 0 ? report : is_stopped, trials);
+        trials->contexts[k]->deadline = caller->deadline;
+        trials->contexts[k]->late = caller->late;
+    }
 }
 
 static sfgp_status add(sfgp_context *context, const sfgp_em_problem *problem, sfgp_trials *trials)
@@ -133,6 +136,8 @@ sfgp_status sfgp_trials_run(sfgp_context *context, int64_t iterations, int count
     listen(context, trials);
     sfgp_parallel_for(trials->count, 1, run_workspaces, &all);
     sfgp_progress_leave(context, outer);
+    for (int k = 0; k < trials->count; k++)
+        context->late |= trials->contexts[k]->late;
     for (int k = 0; k < count; k++)
         if (status[k] != SFGP_OK)
             return sfgp_fail(context, status[k], "%s",
