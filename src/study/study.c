@@ -92,9 +92,9 @@ sfgp_status study_run(study *s, const char *folder)
     if ((status = check_settings(s)) != SFGP_OK || (status = make_folder(s, folder)) != SFGP_OK)
         return status;
     char *output = sfgp_platform_resolve(folder);
-    status = output
-                 ? run_in(s, output)
-                 : study_fail(s, SFGP_ERROR_WRITE, "%s: cannot open the folder: %s", folder, strerror(errno));
+    const sfgp_status why = errno == ENOMEM ? SFGP_ERROR_MEMORY : SFGP_ERROR_WRITE;
+    status = output ? run_in(s, output)
+                    : study_fail(s, why, "%s: cannot open the folder: %s", folder, strerror(errno));
     free(output);
     return status;
 }
