@@ -32,6 +32,6 @@ sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem
     sfgp_status status =
         sfgp_target_load(context, problem->frame, problem->mesh, in_blocks, &problem->target);
     if (status == SFGP_OK && problem->clutter > 0)
-        status = sfgp_target_set_clutter(context, problem->seed, &problem->target);
+        status = sfgp_target_set_clutter(context, problem->area, problem->seed, &problem->target);
     return status;
 }

@@ -39,12 +39,12 @@ typedef struct sfgp_em_problem {
     bool comparable;       /* reference and scan are of one size */
     bool volume_density;   /* outliers are uniform in the bounding box; else of density 1 / N_S */
     bool tiles;            /* responsibilities are made by tiles */
-    double
-        clutter; /* share of the scan that has no room on the shape, and is a surface; 0: none (ADR 0035) */
-    double sigma2, omega; /* of the standard start */
-    double given_sigma2;  /* that of the caller, of all starts; 0: none was given */
-    double given_omega;   /* likewise */
-    double sigma2_fall;   /* sigma2 falls no faster than by this factor; 0: as EM says */
+    double area;           /* of the surface of the scan, squared radii; 0: not measured (geom/area.h) */
+    double clutter;        /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
+    double sigma2, omega;  /* of the standard start */
+    double given_sigma2;   /* that of the caller, of all starts; 0: none was given */
+    double given_omega;    /* likewise */
+    double sigma2_fall;    /* sigma2 falls no faster than by this factor; 0: as EM says */
     double pmin, prune, max_distance, tolerance;
     int64_t max_iterations;
     uint64_t seed;

@@ -25,21 +25,23 @@ static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *targ
     return sfgp_inspect_points(solver->context, "target", target, &frame);
 }
 
-/* The share of a scan that a shape of this size has no room for: all but the ratio of their areas, if that is small. */
-static sfgp_status find_clutter(sfgp_solver *solver, const sfgp_mesh *target)
+/* The area of a scan, and the share of it for which a shape of this size has no room: all but the ratio of their areas,
+ * if that is small (ADR 0035). */
+static sfgp_status measure_scan(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_model *model = solver->model;
     sfgp_em_problem *problem = &solver->problem;
     const double room = sfgp_tuning_of(problem->basis)->clutter_room;
     double shape = 0, scan = 0;
-    problem->clutter = 0;
+    problem->area = problem->clutter = 0;
     if (!problem->variant->learns || !problem->volume_density || !problem->comparable || room == 0)
         return SFGP_OK;
     sfgp_status status =
         sfgp_points_area(solver->context, model->count, model->original, problem->seed, &shape);
     if (status == SFGP_OK)
         status = sfgp_points_area(solver->context, target->count, target->points, problem->seed, &scan);
-    if (status == SFGP_OK && shape > 0 && shape < room * scan)
+    problem->area = scan / (model->frame.scale * model->frame.scale);
+    if (shape > 0 && shape < room * scan)
         problem->clutter = 1 - shape / scan;
     return status;
 }
@@ -54,7 +56,7 @@ sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
     solver->problem.comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
                                                       model->original, target->count, target->points);
     sfgp_inspect_offset(solver->context, &model->frame, target);
-    status = find_clutter(solver, target);
+    status = measure_scan(solver, target);
     if (status == SFGP_OK)
         status = sfgp_em_problem_load(solver->context, &solver->problem);
     if (status == SFGP_OK && solver->problem.landmarks)

@@ -43,13 +43,9 @@ sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, con
     return SFGP_OK;
 }
 
-sfgp_status sfgp_target_set_clutter(sfgp_context *context, uint64_t seed, sfgp_target *target)
+sfgp_status sfgp_target_set_clutter(sfgp_context *context, double area, uint64_t seed, sfgp_target *target)
 {
-    double area = 0;
-    sfgp_status status = sfgp_points_area(context, target->count, target->points, seed, &area);
-    if (status != SFGP_OK || !(area > 0) || !(target->density > 0))
-        return status;
-    status = sfgp_allocate(context, target->count, &target->clutter);
+    sfgp_status status = sfgp_allocate(context, target->count, &target->clutter);
     if (status == SFGP_OK)
         status = sfgp_points_density(context, target->count, target->points, area, seed, target->clutter);
     for (int64_t j = 0; status == SFGP_OK && j < target->count; j++)

@@ -26,8 +26,8 @@ sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, con
 /* Least density of clutter, relative to `density`: this share of it is uniform strays. */
 #define SFGP_TARGET_STRAYS 0.1
 /* Sets `clutter`, for a scan of more than the shape: what is around the shape is a surface, too, as dense as the shape
- * (ADR 0035). 3D. O(count). SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_target_set_clutter(sfgp_context *context, uint64_t seed, sfgp_target *target);
+ * (ADR 0035). 3D; area: of the scan. O(count). SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_target_set_clutter(sfgp_context *context, double area, uint64_t seed, sfgp_target *target);
 void sfgp_target_clear(sfgp_target *target);
 
 #endif
