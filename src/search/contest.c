@@ -60,12 +60,23 @@ void sfgp_contest_enter(const sfgp_em_start *start, const sfgp_trial *end, doubl
         sfgp_shortlist_insert(&candidate, rank, &contest->list);
 }
 
+/* Of the poses without a turn, another one than that of the best start. */
+static const sfgp_candidate *other_unturned(const sfgp_contest *contest)
+{
+    const sfgp_candidate *best = &contest->list.best[0], *unturned = contest->unturned;
+    if (is_turned(&best->start))
+        return &unturned[unturned[1].score > unturned[0].score];
+    return &unturned[!is_centred(contest, &best->start)];
+}
+
 void sfgp_contest_add_other_pose(sfgp_contest *contest)
 {
     const sfgp_candidate *best = &contest->list.best[0];
-    if (contest->subset->complete || contest->list.count == 0 || is_turned(&best->start))
+    if (contest->subset->complete || contest->list.count == 0)
         return;
-    const sfgp_candidate *other = &contest->unturned[!is_centred(contest, &best->start)];
-    if (other->score >= best->score - contest->tuning->margin_pose)
+    const double margin =
+        is_turned(&best->start) ? contest->tuning->margin_turned : contest->tuning->margin_pose;
+    const sfgp_candidate *other = other_unturned(contest);
+    if (other->score >= best->score - margin)
         sfgp_shortlist_insert(other, 1, &contest->list);
 }

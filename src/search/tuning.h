@@ -91,6 +91,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     /* which start is better */                                                                              \
     ROW(margin, 10, 10, 10, 10, "nats", "between fits of a subset: less is chance", "ADR 0013")              \
     ROW(margin_pose, 20, 20, 20, 20, "nats", "between poses: less is left to the whole", "ADR 0016")         \
+    ROW(margin_turned, 40, 40, 40, 40, "nats", "and between a turned one and one that is not", "ADR 0037")   \
     ROW(same, 0.5, 0.5, 0.5, 0.5, "nats", "between two maxima: less is one", "ADR 0013")                     \
     ROW(turning, 10, 10, 10, 10, "nats", "cost of a turn by 90 degrees", "ADR 0013")                         \
     ROW(good_sigma, 1, 1, 1, 1, "spacings", "a good fit of a subset has less", "ADR 0013")                   \
