@@ -108,7 +108,7 @@ static void it_is_information_and_what_no_column_expresses(void **state)
     assert_formula(80, 2, 0, 0, 0.4);
     assert_formula(80, 2, 6, 0.02, 0);
     assert_formula(200, 3, 0, 7, 0);
-    assert_formula(200, 3, 6, 0.02, 0);
+    assert_formula(200, 3, 6, 1, 0);
 }
 
 /* Labels of a fit that was stopped are wide as they are. */

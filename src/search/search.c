@@ -35,8 +35,8 @@ static void add_start(const sfgp_em_start *start, double sigma2, starts *list)
     added->stiff = list->stiff;
 }
 
-/* What the rungs found, or the standard start. Under the stiff prior also with a narrow sigma2, unless the caller gave
- * one: it keeps a scan of a small part of the shape from pulling at all of it (ADR 0030). */
+/* What the rungs found, or the standard start. Under the stiff prior, or the only one, also with a narrow sigma2, unless
+ * the caller gave one: it keeps a scan of a small part of the shape from pulling at all of it (ADR 0030, 0037). */
 static starts list_starts(const sfgp_em_problem *problem, const sfgp_shortlist *found, bool stiff)
 {
     const double narrow = sfgp_tuning_of(problem->basis)->sigma2_narrow;
@@ -46,7 +46,7 @@ static starts list_starts(const sfgp_em_problem *problem, const sfgp_shortlist *
         add_start(&found->best[k].start, found->best[k].start.sigma2, &list);
     if (list.count == 0)
         add_start(&standard, standard.sigma2, &list);
-    if (stiff && narrow > 0 && !(problem->given_sigma2 > 0))
+    if ((stiff || !problem->stiff) && narrow > 0 && !(problem->given_sigma2 > 0))
         for (int k = 0, wide = list.count; k < wide; k++)
             add_start(&list.each[k], narrow, &list);
     return list;

@@ -103,7 +103,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(duplicate_sigma2, 0.1, 0.1, 0.1, 0.1, "ln sigma2", "and so close", "ADR 0017")                       \
     /* which prior is better */                                                                              \
     ROW(stiff, 1, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026")                 \
-    ROW(sigma2_narrow, 0, 0.002, 0, 0, "squared radii", "of its narrow starts; 0: none", "ADR 0030")         \
+    ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none", "ADR 0030")     \
     ROW(temper, 1, 3.7, 1, 1, "factor", "neighbours err together: so many labels count as one", "ADR 0030")  \
     /* scans of more than the shape */                                                                       \
     ROW(clutter_room, 0, 0.5, 0, 0.5, "of the area", "of the scan: a smaller shape has clutter around it",   \
@@ -134,7 +134,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
         "ADR 0005")                                                                                          \
     ROW(settled_after, 100, 100, 100, 100, "iterations", "or at convergence, that is judged", "ADR 0005")    \
-    ROW(unexpressed, 0, 7, 0.02, 0.02, "sigma2", "variance of what no column expresses", "ADR 0013")         \
+    ROW(unexpressed, 0, 7, 0.02, 1, "sigma2", "variance of what no column expresses", "ADR 0013, 0037")      \
     ROW(hole, 0.5, 0.5, 0.5, 0.5, "a spacing", "its growth into holes", "ADR 0013")                          \
     ROW(cone, 0.4, 0, 0, 0, "deviation a length", "growth of the deviation into holes", "ADR 0013")
 
