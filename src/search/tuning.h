@@ -103,7 +103,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(duplicate_sigma2, 0.1, 0.1, 0.1, 0.1, "ln sigma2", "and so close", "ADR 0017")                       \
     /* which prior is better */                                                                              \
     ROW(stiff, 1, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026")                 \
-    ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none", "ADR 0030")     \
+    ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none",                 \
+        "ADR 0030, 0037")                                                                                    \
     ROW(temper, 1, 3.7, 1, 1, "factor", "neighbours err together: so many labels count as one", "ADR 0030")  \
     /* scans of more than the shape */                                                                       \
     ROW(clutter_room, 0, 0.5, 0, 0.5, "of the area", "of the scan: a smaller shape has clutter around it",   \
