@@ -1,4 +1,5 @@
 """Makes a wheel: CMake builds the module with the library in it, setuptools packs it."""
+import os
 import pathlib
 import re
 import subprocess
@@ -20,7 +21,8 @@ class ByCMake(build_ext):
         module = pathlib.Path(self.get_ext_fullpath(extension.name)).resolve()
         subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", "-DSFGP_PYTHON=ON", "-DSFGP_TESTS=OFF",
                         "-DBUILD_SHARED_LIBS=OFF", f"-DPython3_EXECUTABLE={sys.executable}"], check=True)
-        subprocess.run(["cmake", "--build", folder, "--target", "sfgp_python", "--parallel"], check=True)
+        jobs = {"CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count() or 1)}  # --parallel alone is a process for every file
+        subprocess.run(["cmake", "--build", folder, "--target", "sfgp_python"], check=True, env={**jobs, **os.environ})
         module.parent.mkdir(parents=True, exist_ok=True)
         self.copy_file(str(folder / "python" / "sfgp" / module.name), str(module))
 
