@@ -9,7 +9,7 @@ if command -v man >/dev/null; then
     warnings=$(LC_ALL=C.UTF-8 MANWIDTH=200 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
     [ -z "$warnings" ] || { echo "$warnings"; exit 1; }
     LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$page" >"${TMPDIR:-/tmp}/sfgp.$$"
-    for verb in $("$program" help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p'); do
+    for verb in $("$program" help | sed -n '/^  sfgp /d; s/^  \([a-z]*\)  *[a-z].*/\1/p'); do
         for option in $("$program" help "$verb" | sed -n 's/^  \(-[a-z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p'); do
             grep -qe "^ .*$option\b" "${TMPDIR:-/tmp}/sfgp.$$" || { echo "sfgp(1) has no $option of $verb"; exit 1; }
         done
