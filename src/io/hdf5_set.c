@@ -89,8 +89,8 @@ static sfgp_status refuse(const sfgp_hdf5_set *data, const char *words)
 /* Product of the sizes and of one element's bytes; false past 2^63. */
 static bool bytes_of(int rank, const hsize_t *shape, size_t element, int64_t *bytes)
 {
-    bool fits = (uint64_t)element <= INT64_MAX;
     *bytes = (int64_t)element;
+    bool fits = *bytes >= 0;
     for (int k = 0; k < rank && fits; k++)
         fits = shape[k] <= INT64_MAX && sfgp_product(*bytes, (int64_t)shape[k], bytes);
     return fits;
