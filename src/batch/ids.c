@@ -34,8 +34,7 @@ sfgp_status batch_id_check(batch *b, int64_t number)
 /* The name of the file without its extensions; what an id cannot have becomes _. NULL: out of memory. */
 static char *id_of_path(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *id = strdup(slash ? slash + 1 : path), *dot = id ? strrchr(id, '.') : NULL;
+    char *id = strdup(report_file_name(path)), *dot = id ? strrchr(id, '.') : NULL;
     if (dot && sfgp_text_order_nocase(dot, ".gz") == 0) {
         *dot = '\0';
         dot = strrchr(id, '.');

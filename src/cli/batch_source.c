@@ -1,6 +1,7 @@
 /* References and cases of a batch, as the command line gives them. */
 #include "cli/batch_source.h"
 #include "base/platform_file.h"
+#include "base/platform_text.h"
 #include "cli/paths.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ void cli_batch_references_clear(cli_batch_references *asked)
 static const char *find_landmarks(const char *scan, size_t size, char *path)
 {
     static const char *const EXTENSIONS[] = {"mrk.json", "fcsv", "csv"};
-    const char *slash = strrchr(scan, '/'), *dot = strchr(slash ? slash + 1 : scan, '.');
+    const char *dot = strchr(report_file_name(scan), '.');
     const int length = dot ? (int)(dot - scan) : (int)strlen(scan);
     for (size_t k = 0; k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++) {
         snprintf(path, size, "%.*s.%s", length, scan, EXTENSIONS[k]);
@@ -61,17 +62,12 @@ static const char *find_landmarks(const char *scan, size_t size, char *path)
     return "";
 }
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Tables of landmarks are text, too, and no scans. */
 static bool is_scan(const char *path)
 {
     const size_t length = strlen(path);
-    return !(length > 4 && strcmp(path + length - 4, ".csv") == 0 && sfgp_landmarks_is_file(path));
+    return !(length > 4 && sfgp_text_same_nocase(path + length - 4, ".csv", 4) &&
+             sfgp_landmarks_is_file(path));
 }
 
 static sfgp_status write_rows(cli_session *session, const cli_list *files, bool landmarks, FILE *out)
@@ -83,9 +79,9 @@ static sfgp_status write_rows(cli_session *session, const cli_list *files, bool 
             continue;
         if (strpbrk(files->items[k], "\t\n\r"))
             return cli_fail(session, SFGP_ERROR_DATA, "%s: a name with a tab or a line end", files->items[k]);
-        fputs(name_of(files->items[k]), out);
+        fputs(report_file_name(files->items[k]), out);
         if (landmarks)
-            fprintf(out, "\t%s", name_of(find_landmarks(files->items[k], sizeof path, path)));
+            fprintf(out, "\t%s", report_file_name(find_landmarks(files->items[k], sizeof path, path)));
         fputc('\n', out);
     }
     return SFGP_OK;

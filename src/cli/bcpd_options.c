@@ -79,24 +79,23 @@ static sfgp_status read_saved(cli_session *session, const char *text, cli_bcpd_o
     return SFGP_OK;
 }
 
+/* The option of this letter that is a text; NULL: there is none. */
+static const char **find_text(int letter, cli_bcpd_options *options)
+{
+    return letter == 'x'   ? &options->target
+           : letter == 'y' ? &options->source
+           : letter == 'o' ? &options->prefix
+           : letter == 'T' ? &options->map
+           : letter == 'G' ? &options->kernel
+                           : NULL;
+}
+
 static sfgp_status read_text(cli_session *session, int letter, const char *text, cli_bcpd_options *options)
 {
+    const char **const kept = find_text(letter, options);
+    if (kept)
+        return *kept = text, SFGP_OK;
     switch (letter) {
-    case 'x':
-        options->target = text;
-        break;
-    case 'y':
-        options->source = text;
-        break;
-    case 'o':
-        options->prefix = text;
-        break;
-    case 'T':
-        options->map = text;
-        break;
-    case 'G':
-        options->kernel = text;
-        break;
     case 'u':
         options->normalise = text[0];
         break;

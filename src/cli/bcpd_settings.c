@@ -119,8 +119,9 @@ static void choose_method(cli_session *session, cli_bcpd_options *options)
         warn_given(
             session, options, "D",
             options->sample_differs
-                ? "both shapes are thinned, to the larger number of points, evenly and without a radius"
-                : "both shapes are thinned evenly, without a radius");
+                ? "both shapes are thinned, to the larger number of points, evenly and without a radius; downsampled-*.txt "
+                  "are not written"
+                : "both shapes are thinned evenly, without a radius; downsampled-*.txt are not written");
     }
     strcpy(settings->method, name);
     if (!options->outliers)

@@ -197,17 +197,10 @@ static void write_settings(const fit_page *f)
 
 /* ---- all parts --------------------------------------------------------------------------------------- */
 
-/* The name of a file without its folders. */
-static const char *find_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void write_parts(fit_page *f)
 {
-    char *title = report_format("Fit of %s to %s", find_name(f->in->options.reference),
-                                find_name(f->in->options.target));
+    char *title = report_format("Fit of %s to %s", report_file_name(f->in->options.reference),
+                                report_file_name(f->in->options.target));
     f->p = page_open(title ? title : "Fit");
     fit_page_write_words(f);
     page_heading(f->p, "View");

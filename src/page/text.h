@@ -6,6 +6,8 @@
 
 /* As printf, into a new text that the caller frees. NULL: out of memory. */
 char *report_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The name of a file without its folders: the end of path. */
+const char *report_file_name(const char *path);
 /* As snprintf into error. Returns status. */
 sfgp_status report_fail(char *error, size_t size, sfgp_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
