@@ -637,6 +637,30 @@ static void test_quartiles_are_linear_between_values(void **state)
     free(svg);
 }
 
+/* Names that would touch stand in two rows, others in one. */
+static void test_long_names_of_groups_do_not_touch(void **state)
+{
+    static const char *const SHORT[] = {"a", "b"}, *const LONG[] = {
+                                                       "the outliers of all the scans with omega 0.1",
+                                                       "the outliers of all the scans with omega 0.3"};
+    const double values[] = {1, 2, 4, 8};
+    const chart_sample samples[] = {{4, values}, {4, values}};
+    const char *const name = "sfgp";
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const char *const *groups = k ? LONG : SHORT;
+        const chart_boxes figure = {.y = {.low = 0, .high = 10},
+                                    .groups = groups,
+                                    .group_count = 2,
+                                    .series = &name,
+                                    .series_count = 1,
+                                    .samples = samples};
+        char *svg = draw_boxes(&figure);
+        assert_near(text_number(svg, "y", groups[1]) - text_number(svg, "y", groups[0]), k ? 16 : 0, PIXEL);
+        free(svg);
+    }
+}
+
 /* Quartiles 20 and 40: whiskers reach as far as 70. */
 static void test_whiskers_end_at_one_and_a_half_ranges(void **state)
 {
@@ -707,6 +731,7 @@ int main(void)
         cmocka_unit_test(test_quartiles_are_linear_between_values),
         cmocka_unit_test(test_whiskers_end_at_one_and_a_half_ranges),
         cmocka_unit_test(test_boxes_of_series_have_a_legend),
+        cmocka_unit_test(test_long_names_of_groups_do_not_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

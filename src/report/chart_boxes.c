@@ -1,5 +1,6 @@
 /* Box plots: groups along x, and in each group one box for each series. */
 #include "report/chart.h"
+#include "base/quantile.h"
 #include "page/sink.h"
 #include "report/chart_frame.h"
 #include "report/chart_scale.h"
@@ -25,29 +26,17 @@ typedef struct layout {
     chart_scale y;
     chart_legend legend;
     double width, height;
+    double
+        lower; /* how much lower every second name of a group stands; 0: they have room beside each other */
 } layout;
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Linear between the order statistics. count >= 1. */
-static double quantile(const double *sorted, int64_t count, double share)
-{
-    const double at = share * (double)(count - 1);
-    const int64_t below = (int64_t)at, above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
-}
-
 static void summarize(box *b)
 {
-    b->q1 = quantile(b->values, b->count, 0.25);
-    b->median = quantile(b->values, b->count, 0.5);
-    b->q3 = quantile(b->values, b->count, 0.75);
+    b->q1 = sfgp_quantile(b->count, b->values, 0.25);
+    b->median = sfgp_quantile(b->count, b->values, 0.5);
+    b->q3 = sfgp_quantile(b->count, b->values, 0.75);
     const double reach = 1.5 * (b->q3 - b->q1);
     b->low = b->q1;
     b->high = b->q3;
@@ -67,7 +56,7 @@ static bool make_box(const chart_axis *axis, const chart_sample *sample, box *b)
     for (int64_t k = 0; k < sample->count; k++)
         if (chart_axis_shows(axis, sample->values[k]))
             b->values[b->count++] = sample->values[k];
-    qsort(b->values, (size_t)b->count, sizeof(double), compare);
+    sfgp_sort(b->count, b->values);
     if (b->count > 0)
         summarize(b);
     return true;
@@ -127,7 +116,7 @@ static void draw_groups(FILE *out, layout *plan, const box *boxes)
     const double slot = group * 0.84 / fmax(1, figure->series_count), width = fmin(30, slot * 0.72);
     for (int g = 0; g < figure->group_count; g++) {
         const double middle = plan->area.left + group * (g + 0.5);
-        chart_draw_label(out, figure->groups[g], middle, plan->area.bottom + 18,
+        chart_draw_label(out, figure->groups[g], middle, plan->area.bottom + 18 + (g % 2 ? plan->lower : 0),
                          &(chart_font){"middle", CHART_FONT, "#1a1a1a"});
         chart_clip_begin(out, plan->area);
         for (int s = 0; s < figure->series_count; s++) {
@@ -141,6 +130,16 @@ static void draw_groups(FILE *out, layout *plan, const box *boxes)
 }
 
 /* ---- the figure -------------------------------------------------------------------------------------- */
+
+/* The names of two groups side by side would touch. */
+static bool names_touch(const chart_boxes *figure, double group)
+{
+    for (int g = 1; g < figure->group_count; g++)
+        if (markup_width(figure->groups[g - 1], CHART_FONT) + markup_width(figure->groups[g], CHART_FONT) >
+            2 * (group - 5))
+            return true;
+    return false;
+}
 
 static layout plan_layout(const chart_boxes *figure, const box *boxes, int box_count)
 {
@@ -161,6 +160,9 @@ static layout plan_layout(const chart_boxes *figure, const box *boxes, int box_c
         .right = plan.width - 16,
         .bottom = plan.height - 32 - chart_legend_height(&plan.legend, plan.width - 40),
     };
+    plan.lower =
+        names_touch(figure, (plan.area.right - plan.area.left) / fmax(1, figure->group_count)) ? 16 : 0;
+    plan.area.bottom -= plan.lower;
     plan.y.from = plan.area.bottom;
     plan.y.to = plan.area.top;
     return plan;
@@ -177,7 +179,7 @@ static void draw_figure(FILE *out, const chart_boxes *figure, const box *boxes, 
     chart_draw_y_axis(out, plan.area, &plan.y, figure->y.label, 17);
     chart_draw_segment(out, (chart_area){plan.area.left, plan.area.bottom, plan.area.right, plan.area.bottom},
                        "#595959", 1);
-    chart_draw_legend(out, &plan.legend, 20, plan.area.bottom + 32, plan.width - 40, false);
+    chart_draw_legend(out, &plan.legend, 20, plan.area.bottom + 32 + plan.lower, plan.width - 40, false);
     draw_groups(out, &plan, boxes);
     if (count == 0)
         chart_draw_no_data(out, plan.area);
