@@ -101,7 +101,7 @@ typedef struct batch_choice {
 /* X(name, text), best first. */
 #define BATCH_STATUS_TABLE(X)                                                                                \
     X(BATCH_GOOD, "ok")           /* converged */                                                            \
-    X(BATCH_FLAGGED, "flagged")   /* max_iterations, max_time or no_overlap; fit.ply is there */             \
+    X(BATCH_FLAGGED, "flagged")   /* max_iterations, max_time, doubtful or no_overlap; fit.ply is there */   \
     X(BATCH_UNFINISHED, "absent") /* no valid case.json */                                                   \
     X(BATCH_FAILED, "failed")     /* an error, a crash, out of time; no fit.ply */
 

@@ -221,5 +221,5 @@ const cli_verb CLI_REGISTER = {
     "                       points of REF lie at those of TARGET\n"
     "  --landmark-sd S      standard deviation of a landmark, unit of the files (default: 1 % of the RMS radius)\n" CLI_COLUMNS_USAGE
     "  --quiet              no progress bar and no summary line; warnings and errors are still printed\n"
-    "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged or without overlap.\n",
+    "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged, doubtful or without overlap.\n",
     true, run};

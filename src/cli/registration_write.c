@@ -21,6 +21,12 @@ static void warn_outcome(cli_registration *job)
             job->session,
             "max_time: ended after %.3g s, the limit is %.3g s; the result is the best that was found until then",
             result->seconds, result->settings->max_time);
+    else if (result->outcome == SFGP_DOUBTFUL)
+        cli_warn(
+            job->session,
+            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points; look at the fit: "
+            "its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
+            result->sigma);
     else if (result->outcome == SFGP_NO_OVERLAP)
         cli_warn(job->session,
                  "no_overlap: too little of the target matches; the result is the reference, unchanged");

@@ -105,7 +105,7 @@ static sfgp_status read_outcome(sfgp_hdf5 *file, sfgp_outcome *outcome)
     sfgp_status status = sfgp_hdf5_read_text(file, GROUP "/outcome", sizeof text, text);
     if (status != SFGP_OK)
         return status;
-    for (int k = SFGP_CONVERGED; k <= SFGP_MAX_TIME; k++)
+    for (int k = SFGP_CONVERGED; k <= SFGP_DOUBTFUL; k++)
         if (strcmp(text, sfgp_outcome_name((sfgp_outcome)k)) == 0)
             return *outcome = (sfgp_outcome)k, SFGP_OK;
     return sfgp_hdf5_fail(file, GROUP "/outcome", "'%s' is not an outcome", text);

@@ -40,6 +40,7 @@ typedef struct sfgp_em_problem {
     bool volume_density;   /* outliers are uniform in the bounding box; else of density 1 / N_S */
     bool tiles;            /* responsibilities are made by tiles */
     double area;           /* of the surface of the scan, squared radii; 0: not measured (geom/area.h) */
+    double shape_area;     /* of that of the reference, likewise */
     double clutter;        /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
     double sigma2, omega;  /* of the standard start */
     double given_sigma2;   /* that of the caller, of all starts; 0: none was given */

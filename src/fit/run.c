@@ -33,7 +33,7 @@ static sfgp_status measure_scan(sfgp_solver *solver, const sfgp_mesh *target)
     sfgp_em_problem *problem = &solver->problem;
     const double room = sfgp_tuning_of(problem->basis)->clutter_room;
     double shape = 0, scan = 0;
-    problem->area = problem->clutter = 0;
+    problem->area = problem->shape_area = problem->clutter = 0;
     if (!problem->variant->learns || !problem->volume_density || !problem->comparable || room == 0)
         return SFGP_OK;
     sfgp_status status =
@@ -41,6 +41,7 @@ static sfgp_status measure_scan(sfgp_solver *solver, const sfgp_mesh *target)
     if (status == SFGP_OK)
         status = sfgp_points_area(solver->context, target->count, target->points, problem->seed, &scan);
     problem->area = scan / (model->frame.scale * model->frame.scale);
+    problem->shape_area = shape / (model->frame.scale * model->frame.scale);
     if (shape > 0 && shape < room * scan)
         problem->clutter = 1 - shape / scan;
     return status;

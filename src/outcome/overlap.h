@@ -13,6 +13,9 @@ bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome);
 /* Warns of labels that scatter by more than those of a fit in place: 0.2 to 0.6 spacings on real ears, 0.6 to
  * 1.9 when the scan is mirrored or upside down. */
 void sfgp_overlap_warn(sfgp_em *em, double unit);
+/* Whether the labels of a surface scatter by more than 0.6 of the distance between the points of the reference, and of the
+ * scan: where a fit has found its shape they do not, unless the scan is very noisy (ADR 0038). */
+bool sfgp_overlap_is_doubtful(sfgp_em *em);
 /* How far the labels scatter, in spacings of the target; 0 where the fit or the target tells nothing of it. */
 double sfgp_overlap_scatter(sfgp_em *em);
 /* Whether the labels scatter by more than the points of the target are apart: what sfgp_overlap_warn warns of. */

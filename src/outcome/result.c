@@ -163,6 +163,8 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         copy_reference(model, result);
     } else if (result->iterations > 0) {
         sfgp_overlap_warn(em, model->frame.scale);
+        if (result->outcome == SFGP_CONVERGED && result->settings->reject && sfgp_overlap_is_doubtful(em))
+            result->outcome = SFGP_DOUBTFUL;
     }
 }
 

@@ -30,6 +30,11 @@ static void write_outcome(const fit_page *f)
             "The fit was ended by its limit of time, after %.3g s. The result is the best that was found until "
             "then, and a better one may exist: --max-time allows more.",
             r->seconds);
+    else if (r->outcome == SFGP_DOUBTFUL)
+        text = report_format(
+            "The fit is doubtful: the points of the scan lie %.2g%s from it, which is much for a shape with so many points. "
+            "Either its pose or shape is wrong, or the scan is very noisy. Landmarks give the pose.",
+            r->sigma, f->unit);
     else
         text = report_format(
             "No overlap: too little of the scan matches the reference. The result is the reference, unchanged.");

@@ -131,6 +131,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(missing, 0.5, 0.5, 0.5, 0.5, "of the mass", "a missing point has less", "ADR 0013")                  \
     ROW(missing_ring, 3, 8, 3, 8, "points", "whose mean mass decides", "ADR 0013")                           \
     ROW(missing_near, 0, 0.7, 0, 0.7, "spacings", "a label so near speaks against that", "ADR 0036")         \
+    ROW(doubtful, 0, 0.6, 0, 0.6, "spacings",                                                                \
+        "sigma of a fit that has found its shape is less; 0: not asked", "ADR 0038")                         \
     ROW(labelled_least, 0.1, 0.1, 0.1, 0.1, "share", "of the points; less is no overlap", "ADR 0005")        \
     ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
         "ADR 0005")                                                                                          \

@@ -124,7 +124,7 @@ class Fit:
         missing: N bool, True where the target does not show the point
         target: N int64, the most probable target point; -1 where missing
         probability: N float64, its probability; 0 where missing
-        outcome: "converged", "max_iterations", "max_time" or "no_overlap"
+        outcome: "converged", "max_iterations", "max_time", "doubtful" or "no_overlap"
         pose: 4 x 4 float64, rigid motion of the reference within the fit
         attributes: sd and missing, which :func:`sfgp.write` puts beside the points
         report: dict of numbers about the fit, its settings with what "auto" became, and its warnings

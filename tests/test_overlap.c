@@ -1,0 +1,80 @@
+/* Whether anything speaks for a fit: a fit is doubtful if its labels scatter too far (ADR 0038). */
+#include "outcome/overlap.h"
+#include "em/estep.h"
+#include "em/loop.h"
+#include "outcome/result.h"
+#include "support/scene.h"
+#include "support/support.h"
+
+#include <math.h>
+
+enum { N = 450 };
+
+/* 0.6 of sqrt(area / points), of the reference or of the scan, whichever is larger. */
+static void a_surface_is_doubtful_when_its_labels_scatter(void **state)
+{
+    static const double areas[][2] = {{9, 2}, {2, 9}}; /* of the reference and of the scan */
+    test_scene s = test_scene_new(*state, N, 3, 0);
+    sfgp_em_problem *problem = &s.solver->problem;
+    sfgp_assert_ok(*state, sfgp_em_estep(s.solver->em));
+    for (int k = 0; k < 2; k++) {
+        problem->shape_area = areas[k][0], problem->area = areas[k][1];
+        const double limit = 0.6 * sqrt(9 / (double)(k ? problem->target.count : N));
+        for (int above = 0; above < 2; above++) {
+            sfgp_em_state_set_sigma2(N, pow(limit * (above ? 1.01 : 0.99), 2), &s.solver->em->state);
+            assert_int_equal(sfgp_overlap_is_doubtful(s.solver->em), above);
+        }
+    }
+    problem->shape_area = problem->area = 0; /* not measured */
+    assert_false(sfgp_overlap_is_doubtful(s.solver->em));
+    test_scene_free(&s);
+}
+
+static void a_curve_is_not(void **state)
+{
+    test_scene s = test_scene_new(*state, N, 2, 0);
+    sfgp_assert_ok(*state, sfgp_em_estep(s.solver->em));
+    s.solver->problem.shape_area = s.solver->problem.area = 9;
+    sfgp_em_state_set_sigma2(N, 4, &s.solver->em->state);
+    assert_false(sfgp_overlap_is_doubtful(s.solver->em));
+    test_scene_free(&s);
+}
+
+/* A converged fit gets that outcome, unless it may not be rejected. */
+static void only_converged_fits_become_doubtful(void **state)
+{
+    static const struct {
+        sfgp_outcome before;
+        int reject;
+        sfgp_outcome after;
+    } cases[] = {{SFGP_CONVERGED, 1, SFGP_DOUBTFUL},
+                 {SFGP_CONVERGED, 0, SFGP_CONVERGED},
+                 {SFGP_MAX_ITERATIONS, 1, SFGP_MAX_ITERATIONS}};
+    test_scene s = test_scene_new(*state, N, 3, 0);
+    sfgp_em *em = s.solver->em;
+    sfgp_assert_ok(*state, sfgp_em_step(em));
+    sfgp_assert_ok(*state, sfgp_em_estep(em));
+    s.solver->problem.shape_area = s.solver->problem.area = 1;
+    for (int k = 0; k < 3; k++) {
+        sfgp_result *r;
+        sfgp_assert_ok(*state, sfgp_result_new(*state, s.model, &r));
+        sfgp_settings_default(r->settings);
+        r->settings->reject = cases[k].reject;
+        r->outcome = cases[k].before;
+        em->state.sigma2[0] = 0.01;
+        sfgp_result_fill(em, s.model, r);
+        assert_int_equal(r->outcome, cases[k].after);
+        sfgp_result_free(r);
+    }
+    test_scene_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_surface_is_doubtful_when_its_labels_scatter),
+        sfgp_unit_test(a_curve_is_not),
+        sfgp_unit_test(only_converged_fits_become_doubtful),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
