@@ -139,7 +139,7 @@ static void the_default_on_other_data(void **state)
     compare_free(rows);
 }
 
-/* A quarter of a head: lost from a wide start under one prior, found under two from a narrow one. */
+/* A quarter of a head: found under two priors, less so under one, lost from a wide start. */
 static void the_default_on_families(void **state)
 {
     const char *folder = run_shipped("families-small");
@@ -147,7 +147,7 @@ static void the_default_on_families(void **state)
     (void)state;
     assert_int_equal(rows->rows, 2);
     const double two = mean_error(rows, "SFGP"), one = mean_error(rows, "SFGP, one prior");
-    if (on_real_data(folder) && !(two < 0.2 * one))
+    if (on_real_data(folder) && !(two < 0.5 * one))
         fail_msg("under two priors %g, under one %g", two, one);
     compare_free(rows);
 }
