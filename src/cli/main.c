@@ -3,6 +3,7 @@
 #include "base/platform_terminal.h"
 #include "cli/mesh.h"
 #include "cli/verb.h"
+#include "report/json_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -74,6 +75,7 @@ int main(int argc, char **argv)
     cli_session session;
     sfgp_terminal_fill_closed_streams();
     sfgp_terminal_turn_signals_into_errors(); /* exit code 7 */
+    report_json_guard_memory();
     if (cli_session_open(&session, "") != SFGP_OK)
         return fputs("sfgp: error: out of memory\n", stderr), SFGP_ERROR_MEMORY;
     session.verbs = VERBS;

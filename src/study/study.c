@@ -96,5 +96,7 @@ sfgp_status study_run(study *s, const char *folder)
     status = output ? run_in(s, output)
                     : study_fail(s, why, "%s: cannot open the folder: %s", folder, strerror(errno));
     free(output);
+    if (status != SFGP_OK && !s->error[0]) /* a part that got no memory said nothing */
+        status = study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     return status;
 }
