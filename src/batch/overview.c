@@ -146,11 +146,12 @@ static void write_head(const overview *o, page *p, const batch_row *rows, int64_
     int64_t of[BATCH_FAILED + 1] = {0};
     for (int64_t i = 0; i < count; i++)
         of[rows[i].status]++;
-    char *message = report_format("%lld cases: %lld ok, %lld flagged (not converged, doubtful, or no overlap), %lld "
-                                  "failed, %lld without a result. "
-                                  "cases.csv has all of them.",
-                                  (long long)count, (long long)of[BATCH_GOOD], (long long)of[BATCH_FLAGGED],
-                                  (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
+    char *message =
+        report_format("%lld cases: %lld ok, %lld flagged (not converged, doubtful, or no overlap), %lld "
+                      "failed, %lld without a result. "
+                      "cases.csv has all of them.",
+                      (long long)count, (long long)of[BATCH_GOOD], (long long)of[BATCH_FLAGGED],
+                      (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
     page_text(p, message ? message : "");
     page_text(
         p,
