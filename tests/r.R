@@ -2,7 +2,7 @@
 # Usage: Rscript r.R SOURCE_DIR PROGRAM, with the package in R_LIBS.
 library(sfgp)
 arguments <- commandArgs(TRUE)
-stopifnot(paste("sfgp", packageVersion("sfgp")) == system2(arguments[2], "--version", stdout = TRUE))
+stopifnot(paste("sfgp", packageVersion("sfgp")) == system2(arguments[2], "--version", stdout = TRUE)[1])
 demo <- function(name) file.path(arguments[1], "data/demo", name)
 folder <- tempfile()
 dir.create(folder)
