@@ -69,6 +69,9 @@ static void clutter_belongs_to_the_outliers(void **state)
     memset(mass, 0, N * sizeof(double));
     sfgp_mixing_learn(s.em);
     assert_true(fabs(fit->omega - 0.98) < 1e-15 && sfgp_mixing_all_outliers(s.em));
+    const sfgp_em_start start = sfgp_em_standard_start(&s.solver->problem);
+    sfgp_assert_ok(*state, sfgp_em_begin(s.em, &start));
+    assert_true(start.omega < 0.9 && fit->omega == 0.9);
     test_curve_free(&s);
 }
 

@@ -13,18 +13,13 @@
 #define SFGP_SIMD __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #define SFGP_SIMD_WIDEST __attribute__((target("arch=x86-64-v4")))
 #define SFGP_SIMD_EXACT __attribute__((target_clones("default", "avx2")))
+static inline bool sfgp_simd_is_widest(void)
+{
+    return __builtin_cpu_supports("x86-64-v4");
+}
 #else
 #define SFGP_SIMD
 #define SFGP_SIMD_EXACT
 #endif
-
-static inline bool sfgp_simd_is_widest(void)
-{
-#if SFGP_PLATFORM_CLONES
-    return __builtin_cpu_supports("x86-64-v4");
-#else
-    return false;
-#endif
-}
 
 #endif

@@ -31,30 +31,26 @@ INLINE uint64_t within(const sfgp_tile_side *side, float (*at)[N], const float *
 #define TARGET SFGP_SIMD
 #include "correspond/tile_sums.h"
 
+/* The sums for the registers of this machine. */
 #if SFGP_PLATFORM_CLONES
 #define WIDTH 16
 #define NAMED(name) name##_of_sixteen
 #define TARGET SFGP_SIMD_WIDEST
 #include "correspond/tile_sums.h"
+#define CALL(name, ...)                                                                                      \
+    (sfgp_simd_is_widest() ? name##_of_sixteen(__VA_ARGS__) : name##_of_eight(__VA_ARGS__))
 #else
-#define sum_reference_of_sixteen sum_reference_of_eight
-#define sum_target_of_sixteen sum_target_of_eight
+#define CALL(name, ...) name##_of_eight(__VA_ARGS__)
 #endif
 
 void sfgp_tile_sum_reference(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *targets,
                              double *sum)
 {
-    if (sfgp_simd_is_widest())
-        sum_reference_of_sixteen(tiles, block, targets, sum);
-    else
-        sum_reference_of_eight(tiles, block, targets, sum);
+    CALL(sum_reference, tiles, block, targets, sum);
 }
 
 void sfgp_tile_sum_target(const sfgp_tiles *tiles, int64_t block, const sfgp_tile_side *reference,
                           sfgp_tile_sums *sums)
 {
-    if (sfgp_simd_is_widest())
-        sum_target_of_sixteen(tiles, block, reference, sums);
-    else
-        sum_target_of_eight(tiles, block, reference, sums);
+    CALL(sum_target, tiles, block, reference, sums);
 }

@@ -59,9 +59,7 @@ double sfgp_overlap_scatter(sfgp_em *em)
 
 bool sfgp_overlap_scatters(sfgp_em *em)
 {
-    const double spacing = target_spacing(em);
-    return !em->problem->variant->fixed_sigma2 && spacing > 0 &&
-           label_scatter(em) > sfgp_tuning_of(em->problem->basis)->residual_most * spacing;
+    return sfgp_overlap_scatter(em) > sfgp_tuning_of(em->problem->basis)->residual_most;
 }
 
 /* By areas, as the nearest of points at random is nearer than that of even ones. Of a dense shape the smallest level counts. */
