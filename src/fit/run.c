@@ -29,21 +29,17 @@ static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *targ
  * if that is small (ADR 0035). */
 static sfgp_status measure_scan(sfgp_solver *solver, const sfgp_mesh *target)
 {
-    const sfgp_model *model = solver->model;
     sfgp_em_problem *problem = &solver->problem;
-    const double room = sfgp_tuning_of(problem->basis)->clutter_room;
-    double shape = 0, scan = 0;
-    problem->area = problem->shape_area = problem->clutter = 0;
-    if (!problem->variant->learns || !problem->volume_density || !problem->comparable || room == 0)
+    const double scale = solver->model->frame.scale;
+    double area = 0;
+    problem->area = problem->clutter = 0;
+    if (!(problem->shape_area > 0) || !problem->comparable)
         return SFGP_OK;
-    sfgp_status status =
-        sfgp_points_area(solver->context, model->count, model->original, problem->seed, &shape);
-    if (status == SFGP_OK)
-        status = sfgp_points_area(solver->context, target->count, target->points, problem->seed, &scan);
-    problem->area = scan / (model->frame.scale * model->frame.scale);
-    problem->shape_area = shape / (model->frame.scale * model->frame.scale);
-    if (shape > 0 && shape < room * scan)
-        problem->clutter = 1 - shape / scan;
+    const sfgp_status status =
+        sfgp_points_area(solver->context, target->count, target->points, problem->seed, &area);
+    problem->area = area / (scale * scale);
+    if (problem->shape_area < sfgp_tuning_of(problem->basis)->clutter_room * problem->area)
+        problem->clutter = 1 - problem->shape_area / problem->area;
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "base/threads.h"
 #include "em/landmarks.h"
+#include "geom/area.h"
 #include "geom/mirror.h"
 #include "search/tuning.h"
 
@@ -83,6 +84,21 @@ static sfgp_status add_stiff_prior(sfgp_solver *solver)
     return status;
 }
 
+/* Once for all targets: the area of the reference, where scans may show more than the shape (ADR 0035). */
+static sfgp_status measure_shape(sfgp_solver *solver)
+{
+    const sfgp_model *model = solver->model;
+    sfgp_em_problem *problem = &solver->problem;
+    if (!problem->variant->learns || !problem->volume_density ||
+        sfgp_tuning_of(problem->basis)->clutter_room == 0)
+        return SFGP_OK;
+    const double scale = model->frame.scale;
+    const sfgp_status status =
+        sfgp_points_area(solver->context, model->count, model->original, problem->seed, &problem->shape_area);
+    problem->shape_area /= scale * scale;
+    return status;
+}
+
 static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
                           sfgp_solver *solver)
 {
@@ -101,7 +117,7 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     if (solver->method->baseline)
         return SFGP_OK;
     set_problem(settings, solver);
-    if ((status = add_stiff_prior(solver)) != SFGP_OK)
+    if ((status = measure_shape(solver)) != SFGP_OK || (status = add_stiff_prior(solver)) != SFGP_OK)
         return status;
     return sfgp_em_new(context, &solver->problem, &solver->em);
 }

@@ -6,7 +6,7 @@
 
 /* Area of the surface (3D) on which points lie: count pi r^2 / k with the median squared distance r^2 to the k-th nearest
  * point, over up to 2000 of the points at random (seeded). Strays count little, as it is a median. Noise that is larger
- * than the spacing of these 2000 makes it too large. 0 for coincident points. O(2000^2). SFGP_ERROR_MEMORY. */
+ * than the spacing of these 2000 makes it too large. 0 for coincident points. O(count). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_points_area(sfgp_context *context, int64_t count, const double *points, uint64_t seed,
                              double *area);
 
