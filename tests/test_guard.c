@@ -16,7 +16,7 @@ static bool has_new_gram(const sfgp_em *em)
     return memcmp(em->posterior.gram_weights, em->weights, N * sizeof(double)) == 0;
 }
 
-/* Every fall of the bound halves the allowed drift; a new start, or a heated fit, has all of it again. */
+/* Every fall of the bound after a step with an older B'WB halves the allowed drift; a new start, or a heated fit, has all of it again. */
 static void a_fall_of_the_bound_halves_the_drift_allowed_to_the_gram(void **state)
 {
     test_scene s = test_scene_new(*state, N, 3, 0);
@@ -26,6 +26,7 @@ static void a_fall_of_the_bound_halves_the_drift_allowed_to_the_gram(void **stat
     em->guard.gram_scale = 1;
     for (int k = 1; k <= 3; k++) {
         em->guard.bound = 1e300;
+        em->guard.reused = true;
         sfgp_assert_ok(*state, sfgp_em_step(em));
         assert_true(em->guard.fell && em->guard.gram_scale == 1.0 / (1 << k));
         assert_true(has_new_gram(em));
@@ -49,7 +50,7 @@ static void only_the_bound_of_an_em_step_counts(void **state)
     assert_true(em->guard.bound == em->state.bound && !em->guard.fell); /* the first of a fit */
     const double bound = em->guard.bound = em->state.bound;
     em->state.bound = bound - 1;
-    em->extrapolation.pending = true;
+    em->extrapolation.pending = em->guard.reused = true;
     sfgp_guard_record(em);
     assert_true(!em->guard.fell && em->guard.gram_scale == 1 && em->guard.bound == bound - 1);
     em->extrapolation.pending = false;
@@ -58,7 +59,12 @@ static void only_the_bound_of_an_em_step_counts(void **state)
     em->state.bound = bound - 2;
     sfgp_guard_record(em);
     assert_true(em->guard.fell && em->guard.gram_scale == 0.5);
+    em->guard.reused = false;
+    em->state.bound = bound - 3;
+    sfgp_guard_record(em);
+    assert_true(!em->guard.fell && em->guard.gram_scale == 0.5); /* that step had its own B'WB */
     sfgp_guard_reset(&em->guard);
+    em->guard.reused = true;
     em->state.bound = -1e300;
     sfgp_guard_record(em);
     assert_false(em->guard.fell);

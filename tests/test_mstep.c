@@ -83,6 +83,7 @@ static void the_gram_is_made_again_when_the_weight_has_moved(void **state)
     }
     assert_in_range(reused, 20, 39);
     em->guard.bound = HUGE_VAL; /* it falls from there */
+    em->guard.reused = true;
     em->extrapolation.pending = false;
     sfgp_guard_record(em);
     sfgp_assert_ok(*state, sfgp_em_mstep(em));

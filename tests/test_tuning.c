@@ -202,7 +202,7 @@ static void limits_of_the_search_are_in_order(void **state)
         assert_true(t->contradicted > 1);                                   /* the prior expects 1 */
         assert_true(0 < t->duplicate_after && t->duplicate_after < t->starts_iterations);
         assert_true(0 < t->duplicate_distance && t->duplicate_distance < 1 && t->duplicate_sigma2 > 0);
-        assert_true(1 <= t->turns_kept && t->turns_kept <= SFGP_TRIALS);
+        assert_true(1 <= t->turns_kept && t->turns_kept <= SFGP_TRIALS && t->turns_kept < t->check_kept);
     }
 }
 

@@ -20,7 +20,7 @@ bool sfgp_guard_rejects(const sfgp_em *em)
 void sfgp_guard_record(sfgp_em *em)
 {
     sfgp_em_guard *guard = &em->guard;
-    guard->fell = !em->extrapolation.pending && em->state.bound < guard->bound;
+    guard->fell = guard->reused && !em->extrapolation.pending && em->state.bound < guard->bound;
     guard->bound = em->state.bound;
     if (guard->fell)
         guard->gram_scale *= em->schedule->gram_distrust;

@@ -77,7 +77,8 @@ static sfgp_status quasi_newton_step(sfgp_em *em)
     const double most = em->guard.gram_scale * em->schedule->gram_drift;
     double ratio = 1;
     sfgp_parallel_for(em->responsibilities.count, GRAIN, weigh_shifts, em);
-    if (em->guard.fell || sfgp_posterior_gram_drift(posterior, em->weights, &ratio) >= most) {
+    em->guard.reused = !em->guard.fell && sfgp_posterior_gram_drift(posterior, em->weights, &ratio) < most;
+    if (!em->guard.reused) {
         sfgp_posterior_accumulate_gram(em->weights, posterior);
         ratio = 1;
     }
@@ -86,6 +87,7 @@ static sfgp_status quasi_newton_step(sfgp_em *em)
 
 static sfgp_status exact_step(sfgp_em *em)
 {
+    em->guard.reused = false;
     weigh_labels(em);
     return sfgp_posterior_update(em->context, em->weights, em->deltas, &em->posterior);
 }

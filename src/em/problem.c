@@ -1,6 +1,8 @@
 /* Sizes that follow from a problem, and its target. */
 #include "em/problem.h"
 
+#include <math.h>
+
 double sfgp_em_prune(double pmin)
 {
     return 1e-3 * pmin;
@@ -24,6 +26,13 @@ int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem)
     while (problem->variant->thins && problem->mesh->count / thinning > most)
         thinning *= 2;
     return thinning;
+}
+
+double sfgp_em_spacing(const sfgp_em_problem *problem, int64_t most)
+{
+    const double points = fmin((double)problem->basis->count, (double)most),
+                 targets = fmin((double)problem->target.count, (double)most);
+    return sqrt(fmax(problem->shape_area / points, problem->area / targets));
 }
 
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem)

@@ -59,6 +59,10 @@ int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count);
 int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count);
 /* One target point in so many, a power of two, keeps the pairs within the budget. */
 int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem);
+/* Distance between the points of the reference or of the scan, whichever is larger, if each had no more than `most`: the
+ * square root of the area that a point has. By areas, as the nearest of points at random is nearer than that of even
+ * ones. 0 where the areas are not known. */
+double sfgp_em_spacing(const sfgp_em_problem *problem, int64_t most);
 /* Brings problem->mesh in as the target, with its clutter. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem);
 

@@ -62,16 +62,13 @@ bool sfgp_overlap_scatters(sfgp_em *em)
     return sfgp_overlap_scatter(em) > sfgp_tuning_of(em->problem->basis)->residual_most;
 }
 
-/* By areas, as the nearest of points at random is nearer than that of even ones. Of a dense shape the smallest level counts. */
+/* Of a dense shape the smallest level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
-    const double spacings = sfgp_tuning_of(problem->basis)->doubtful,
-                 cells = sfgp_em_is_warm(em) ? (double)problem->warm->cells : HUGE_VAL,
-                 points = fmin((double)problem->basis->count, cells),
-                 targets = fmin((double)problem->target.count, cells),
-                 area_each = fmax(problem->shape_area / points, problem->area / targets);
-    return spacings > 0 && area_each > 0 && label_scatter(em) > spacings * sqrt(area_each);
+    const double most = sfgp_tuning_of(problem->basis)->doubtful *
+                        sfgp_em_spacing(problem, sfgp_em_is_warm(em) ? problem->warm->cells : INT64_MAX);
+    return most > 0 && label_scatter(em) > most;
 }
 
 void sfgp_overlap_warn(sfgp_em *em, double unit)

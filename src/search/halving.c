@@ -24,10 +24,11 @@ typedef struct halving {
     bench check;                       /* rung CHECK; no workspaces: not run */
     sfgp_duplicate duplicates[STARTS]; /* of the starts of the first pose */
     sfgp_contest contest;              /* between the starts that were fitted */
+    bool checked;                      /* rung CHECK was run */
     bool turned;                       /* rung TURNS was run */
     double misfit;                     /* of the landmarks at the pose that was tried last */
     int turns;                         /* rotations in the table */
-    double scores[TURNS];              /* of the last rung over them; the first is no turn */
+    double scores[TURNS]; /* of the last rung over them; the first is no turn; minus infinity: given up */
 } halving;
 
 /* ---- subsets ----------------------------------------------------------------------------------------- */
@@ -140,33 +141,56 @@ static sfgp_status try_pose_of_landmarks(halving *h)
 
 /* ---- rungs CHECK and TURNS --------------------------------------------------------------------------- */
 
-/* Scores of some rotations of the table. */
-static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations, int first, int count)
+static void consider_all_turns(halving *h)
+{
+    double rotation[9];
+    h->turns = sfgp_rotation_table(h->em->problem->basis->dimension, 0, rotation);
+    memset(h->scores, 0, sizeof h->scores);
+}
+
+/* Gives all but the best of them up. */
+static void keep_best_turns(halving *h, int most)
+{
+    double scores[TURNS];
+    memcpy(scores, h->scores, sizeof scores);
+    for (int k = 0; k < h->turns; k++) {
+        int better = 0;
+        for (int other = 0; other < h->turns; other++)
+            better += scores[other] > scores[k];
+        if (better >= most)
+            h->scores[k] = -HUGE_VAL;
+    }
+}
+
+static sfgp_status score_some_turns(halving *h, bench *rung, int64_t iterations, int count, const int *turn)
 {
     const int d = h->em->problem->basis->dimension;
     sfgp_em_start starts[SFGP_TRIALS] = {{.late_mixing = false}}; /* the compiler cannot see count > 0 */
     sfgp_trial ends[SFGP_TRIALS];
     for (int k = 0; k < count; k++) {
         starts[k] = start_at(h, &h->contest.centred, 0, false);
-        sfgp_rotation_table(d, first + k, starts[k].pose.rotation);
+        sfgp_rotation_table(d, turn[k], starts[k].pose.rotation);
     }
     sfgp_status status =
         sfgp_trials_run(h->em->context, iterations, count, starts, &rung->trials, NULL, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
         status = sfgp_landmarks_misfit(h->em, &starts[k].pose, &h->misfit);
-        h->scores[first + k] = ends[k].score - 0.5 * h->misfit;
+        h->scores[turn[k]] = ends[k].score - 0.5 * h->misfit;
     }
     return status;
 }
 
-static sfgp_status score_all_turns(halving *h, bench *rung, int64_t iterations)
+/* Scores of the turns that are not given up. */
+static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations)
 {
-    double rotation[9];
+    int turn[TURNS], count = 0;
     sfgp_status status = SFGP_OK;
-    h->turns = sfgp_rotation_table(h->em->problem->basis->dimension, 0, rotation);
-    for (int first = 0; first < h->turns && status == SFGP_OK; first += SFGP_TRIALS) {
-        const int left = h->turns - first;
-        status = score_turns(h, rung, iterations, first, left < SFGP_TRIALS ? left : SFGP_TRIALS);
+    for (int k = 0; k < h->turns; k++)
+        if (h->scores[k] > -HUGE_VAL)
+            turn[count++] = k;
+    for (int first = 0; first < count && status == SFGP_OK; first += SFGP_TRIALS) {
+        const int left = count - first;
+        status = score_some_turns(h, rung, iterations, left < SFGP_TRIALS ? left : SFGP_TRIALS, turn + first);
     }
     return status;
 }
@@ -181,12 +205,24 @@ static int best_turn(const halving *h)
     return best;
 }
 
+static sfgp_status check_turns(halving *h)
+{
+    consider_all_turns(h);
+    h->checked = h->check.trials.count > 0;
+    return h->checked ? score_turns(h, &h->check, (int64_t)h->tuning->check_iterations) : SFGP_OK;
+}
+
+/* Those that are best on the few points of CHECK, and of them the best on more points. */
 static sfgp_status try_turned(halving *h)
 {
     const int kept = (int)h->tuning->turns_kept;
     sfgp_similarity pose = h->contest.centred;
-    sfgp_status status = score_all_turns(h, &h->main, (int64_t)h->tuning->turns_iterations);
+    sfgp_status status = h->checked ? SFGP_OK : check_turns(h);
     int best;
+    if (h->checked)
+        keep_best_turns(h, (int)h->tuning->check_kept);
+    if (status == SFGP_OK)
+        status = score_turns(h, &h->main, (int64_t)h->tuning->turns_iterations);
     h->turned = true;
     for (int k = 0; k < kept && (best = best_turn(h)) > 0 && status == SFGP_OK; k++) {
         sfgp_rotation_table(h->em->problem->basis->dimension, best, pose.rotation);
@@ -197,22 +233,11 @@ static sfgp_status try_turned(halving *h)
 }
 
 /* A subset may fit well enough when it is turned the wrong way, as far as its prior bends. The prior of
- * training shapes does not bend so far. */
-static sfgp_status check_turns(halving *h, bool *better)
-{
-    if (h->check.trials.count == 0)
-        return SFGP_OK;
-    const sfgp_status status = score_all_turns(h, &h->check, (int64_t)h->tuning->check_iterations);
-    *better = status == SFGP_OK && h->scores[best_turn(h)] > h->scores[0];
-    return status;
-}
-
+ * training shapes does not bend so far, and has no rung CHECK. */
 static sfgp_status try_turned_if_wanted(halving *h)
 {
-    bool wanted = !h->contest.good;
-    sfgp_status status = SFGP_OK;
-    if (h->contest.good)
-        status = check_turns(h, &wanted);
+    sfgp_status status = check_turns(h);
+    const bool wanted = !h->contest.good || (h->checked && h->scores[best_turn(h)] > h->scores[0]);
     return status == SFGP_OK && wanted ? try_turned(h) : status;
 }
 

@@ -86,11 +86,14 @@ static sfgp_status reheat_second(attempt *a, sfgp_outcome *outcome)
 
 /* ---- TURN -------------------------------------------------------------------------------------------- */
 
+/* A fit whose labels scatter more than those of a fit in place. */
 static bool may_turn(const attempt *a)
 {
     const sfgp_em_problem *problem = a->em->problem;
-    return (double)problem->basis->count > a->tuning->subset_points &&
-           sqrt(a->em->state.sigma2[0]) > a->tuning->residual_most * problem->target.spacing;
+    const double spacing = sfgp_em_spacing(problem, INT64_MAX),
+                 most = spacing > 0 ? a->tuning->doubtful * spacing
+                                    : a->tuning->residual_most * problem->target.spacing;
+    return (double)problem->basis->count > a->tuning->subset_points && sqrt(a->em->state.sigma2[0]) > most;
 }
 
 static sfgp_status turn(attempt *a, sfgp_outcome *outcome)

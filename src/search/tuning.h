@@ -72,6 +72,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     /* rungs of the search: subset, iterations, kept */                                                      \
     ROW(check_points, 150, 150, 0, 0, "points", "of rung CHECK; 0: no such rung", "ADR 0017")                \
     ROW(check_iterations, 12, 12, 12, 12, "iterations", "of rung CHECK", "ADR 0017")                         \
+    ROW(check_kept, 24, 24, 24, 24, "poses", "that rung TURNS has of CHECK, where that was run", "ADR 0041") \
     ROW(turns_iterations, 30, 30, 30, 30, "iterations", "of rung TURNS", "ADR 0013")                         \
     ROW(turns_kept, 4, 4, 4, 4, "poses", "kept by rung TURNS; 8, 12: the same", "ADR 0017")                  \
     ROW(subset_points, 400, 400, 400, 400, "points", "of rungs TURNS and STARTS", "ADR 0013")                \
