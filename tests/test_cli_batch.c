@@ -394,6 +394,37 @@ static void collect_lists_every_case(void **state)
     free(text);
 }
 
+/* The picture of a fit in an overview; the caller frees it. */
+static char *copy_picture(const char *folder, const char *alt)
+{
+    char *text = sfgp_test_read(compare_in(folder, "overview.html"), NULL),
+         *from = text ? strstr(text, alt) : NULL;
+    assert_non_null(from);
+    from[strcspn(from, ">")] = '\0';
+    char *picture = strdup(from);
+    free(text);
+    return picture;
+}
+
+/* The best fit sets the side from which all are seen: with and without the bad ones the picture is the same. */
+static void bad_fits_do_not_turn_the_pictures(void **state)
+{
+    const char *folder = cli_path("good"),
+               *good = cli_text("good.tsv", "id\ttarget\tomega\tkernel\n"
+                                            "one\ta b.txt\t\t\n"
+                                            "two\tc.ply\t0.3\t\n"
+                                            "three\td.npy\t\tse:length=2,variance=0.3\n");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", good, "-o", folder, "--model", reference, "--collect", NULL), 0,
+               NULL);
+    for (const char *const *alt = (const char *[]){"Fit of one", "Fit of two", NULL}; *alt; alt++) {
+        char *with = copy_picture(cli_path("out"), *alt), *without = copy_picture(folder, *alt);
+        assert_string_equal(with, without);
+        free(with);
+        free(without);
+    }
+}
+
 /* --resume makes the pages that are not there, and keeps the cases otherwise. */
 static void pages_are_made_of_every_fit(void **state)
 {
@@ -490,6 +521,7 @@ int main(void)
         cmocka_unit_test(pipes_and_devices_are_refused),
         cmocka_unit_test(what_cannot_be_written_is_named),
         cmocka_unit_test(collect_lists_every_case),
+        cmocka_unit_test(bad_fits_do_not_turn_the_pictures),
         cmocka_unit_test(pages_are_made_of_every_fit),
         cmocka_unit_test(collect_misses_a_fit_that_is_gone_or_changed),
         cmocka_unit_test(collect_tells_what_is_not_there),

@@ -105,6 +105,8 @@ static void the_default_on_the_fish(void **state)
     assert_true(cli_exists(compare_in(folder, "figures/deformation-relative.svg")));
     assert_true(cli_exists(compare_in(folder, "figures/deformation-spread.svg")));
     assert_false(cli_exists(compare_in(folder, "figures/box-relative.svg"))); /* once is enough */
+    compare_assert_words(compare_in(folder, "report.html"),
+                         "<li><a href=\"#s1\">All sets</a></li>\n<li><a href=\"#s2\">deformation");
     compare_free(rows);
 }
 
@@ -250,6 +252,7 @@ static void the_coverage_is_that_of_the_summary(void **state)
     assert_non_null(band);
     assert_int_equal(sscanf(band, "<path d=\"M%*g %lgL%*g %*gL%*g %lg", &high, &low), 2);
     assert_drawn((double[]){0.90, 0.99, value[0]}, (double[]){low, high, y[0]});
+    assert_null(strstr(svg, "0.90 to 0.99")); /* no method: the caption names it */
     free(svg);
     compare_free(lines);
 }

@@ -198,7 +198,7 @@ static void pages_escape_what_comes_from_files(void **state)
     snprintf(r->settings->kernel, sizeof r->settings->kernel, "<i>kernel</i>");
     char *text = make_page(*state, sheet, r, WARNINGS, 2);
     assert_has(text, "<title>Fit of &lt;b&gt;&quot;&amp;&#39;.ply to script&gt;.csv</title>");
-    assert_has(text, "a/&lt;b&gt;&quot;&amp;&#39;.ply, 64 points");
+    assert_has(text, "a/&lt;b&gt;&quot;&amp;&#39;.ply (64 points)");
     assert_has(text, "Warning: &lt;img src=x onerror=alert(2)&gt; &amp; more");
     assert_has(text, "Warning: ??");
     assert_has(text, "&lt;i&gt;kernel&lt;/i&gt;");
@@ -224,6 +224,9 @@ static void pages_say_what_became_of_the_fit(void **state)
         "0.5 &lt;mm&gt; in the mean.");
     assert_has(text, "75 % of the 64 points of the scan lie on the shape.");
     assert_has(text, "its centroid moved by 3 &lt;mm&gt;");
+    assert_has(
+        text,
+        "x&#39; = R x + t of the reference: rows of R and t</td><td class=\"words\">1 0 0 1; 0 1 0 2; 0 0 1 2</td>");
     assert_int_equal(count_of(text, "<figure class=\"picture\">"), 4);
     assert_int_equal(count_of(text, "<img width="), count_of(text, "\" alt=\"The "));
     free(text);

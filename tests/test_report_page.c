@@ -114,6 +114,26 @@ static void test_tables_carry_their_numbers(void **state)
     free(text);
 }
 
+/* Words alone have nothing to sort by; numbers of points keep all digits. */
+static void test_tables_of_words_do_not_sort(void **state)
+{
+    (void)state;
+    const page_column words[] = {{"What", PAGE_LABEL}, {"Value", PAGE_WORDS}},
+                      number = {"Points", PAGE_NUMBER};
+    const page_cell row[] = {{.text = "a"}, {.text = "b"}}, count = {.value = 123456};
+    page *p = page_open("t");
+    page_table_begin(p, "", words, 2);
+    page_table_row(p, row);
+    page_table_end(p);
+    page_table_begin(p, "", &number, 1);
+    page_table_row(p, &count);
+    page_table_end(p);
+    char *text = finish(p);
+    assert_has(text, "<th scope=\"col\">What</th><th scope=\"col\">Value</th>");
+    assert_has(text, "<td class=\"number\" data-value=\"123456\">123456</td>");
+    free(text);
+}
+
 /* ---- what is wrong ----------------------------------------------------------------------------------- */
 
 static void test_wrong_calls_stick(void **state)
@@ -521,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_texts_are_escaped),
         cmocka_unit_test(test_figures_stand_in_one_grid),
         cmocka_unit_test(test_tables_carry_their_numbers),
+        cmocka_unit_test(test_tables_of_words_do_not_sort),
         cmocka_unit_test(test_wrong_calls_stick),
         cmocka_unit_test(test_no_page_is_no_memory),
         cmocka_unit_test(test_no_memory_is_said),

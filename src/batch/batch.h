@@ -345,8 +345,9 @@ typedef struct batch_value {
     enum {
         BATCH_PLAIN,
         BATCH_SHARE,
-        BATCH_LENGTH
-    } kind; /* a share is shown in per cent, a length with its unit */
+        BATCH_LENGTH,
+        BATCH_TIME
+    } kind; /* a share is shown in per cent, a length with its unit, a time to a tenth of a second */
 } batch_value;
 
 enum { BATCH_VALUES = 13 };

@@ -21,7 +21,7 @@ typedef struct overview {
     char *titles[COLUMNS]; /* owned */
     int column_count;
     int shown[BATCH_VALUES]; /* index of the value in each column after the first ones */
-    bool looked;             /* the camera is known: the first fit has set it */
+    bool looked;             /* the camera is known */
     canvas_camera camera;
 } overview;
 
@@ -38,30 +38,44 @@ static sfgp_mesh *read_scan(const overview *o, const batch_row *row, int dimensi
     return NULL;
 }
 
-static char *draw_case(overview *o, const report_fitted *fitted, const batch_row *row)
+static char *draw_case(const overview *o, const report_fitted *fitted, const batch_row *row)
 {
-    if (!o->looked)
-        o->camera = canvas_find_camera(fitted->mesh);
-    o->looked = true;
     sfgp_mesh *scan = read_scan(o, row, fitted->mesh->dimension);
     char *images = batch_thumbnails(fitted, scan, &o->camera, row->id);
     sfgp_mesh_free(scan);
     return images;
 }
 
-/* NULL: the case has no fit, or it cannot be read. */
-static char *make_thumbnails(overview *o, const batch_row *row)
+/* False: the case has no fit, or it cannot be read. Clear in any case. */
+static bool read_fit(const overview *o, const batch_row *row, report_fitted *fitted)
+{
+    const bool fits = row->status == BATCH_GOOD || row->status == BATCH_FLAGGED;
+    char *path = fits ? batch_in_case(o->folder, row->id, "fit.ply") : NULL;
+    *fitted = (report_fitted){0};
+    const bool read = path && report_fitted_read(o->b->context, path, fitted) == SFGP_OK;
+    free(path);
+    return read;
+}
+
+/* NULL: there is nothing to draw. */
+static char *make_thumbnails(const overview *o, const batch_row *row)
 {
     report_fitted fitted;
-    char *path = batch_in_case(o->folder, row->id, "fit.ply"), *images = NULL;
-    const bool fits = row->status == BATCH_GOOD || row->status == BATCH_FLAGGED;
-    if (path && fits) {
-        if (report_fitted_read(o->b->context, path, &fitted) == SFGP_OK)
-            images = draw_case(o, &fitted, row);
+    char *images = read_fit(o, row, &fitted) ? draw_case(o, &fitted, row) : NULL;
+    report_fitted_clear(&fitted);
+    return images;
+}
+
+/* The side from which the best case is seen: a bad fit may lie anyhow. */
+static void choose_camera(const batch_row *rows, int64_t count, overview *o)
+{
+    report_fitted fitted;
+    for (int64_t i = count; i-- > 0 && !o->looked;) {
+        o->looked = read_fit(o, &rows[i], &fitted);
+        if (o->looked)
+            o->camera = canvas_find_camera(fitted.mesh);
         report_fitted_clear(&fitted);
     }
-    free(path);
-    return images;
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
@@ -119,13 +133,15 @@ static char *find_link(const overview *o, const batch_row *row)
 static page_cell make_cell(const batch_row *row, int k, char text[SFGP_NUMBER_SIZE])
 {
     const double value = row->values[k];
-    if (batch_value_row(k)->kind != BATCH_SHARE || !isfinite(value))
+    const int kind = batch_value_row(k)->kind;
+    if ((kind != BATCH_SHARE && kind != BATCH_TIME) || !isfinite(value))
         return (page_cell){.value = value};
-    snprintf(text, SFGP_NUMBER_SIZE, "%.1f %%", 100 * value);
+    snprintf(text, SFGP_NUMBER_SIZE, kind == BATCH_SHARE ? "%.1f %%" : "%.1f",
+             kind == BATCH_SHARE ? 100 * value : value);
     return (page_cell){.text = text, .value = value};
 }
 
-static void write_row(overview *o, const batch_row *row, page *p)
+static void write_row(const overview *o, const batch_row *row, page *p)
 {
     char texts[COLUMNS][SFGP_NUMBER_SIZE], *images = make_thumbnails(o, row), *link = find_link(o, row);
     page_cell cells[COLUMNS] = {{.text = row->id, .link = link},
@@ -195,6 +211,7 @@ sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *
     const int64_t listed = count < most ? count : most;
     page *p = open_page(folder);
     name_columns(rows, count, &o);
+    choose_camera(rows, count, &o);
     write_head(&o, p, rows, count);
     char *caption = report_format("Worst first: %lld of %lld", (long long)listed, (long long)count);
     page_table_begin(p, caption ? caption : "", o.columns, o.column_count);

@@ -15,7 +15,7 @@ static const batch_value VALUES[] = {
     {"error_observed", NULL, "errors.observed", "mean", NULL, BATCH_LENGTH},
     {"error_missing", NULL, "errors.missing", "mean", NULL, BATCH_LENGTH},
     {"points_target", NULL, NULL, "points_target", NULL, BATCH_PLAIN},
-    {"seconds", "Seconds", "seconds", "total", NULL, BATCH_PLAIN},
+    {"seconds", "Seconds", "seconds", "total", NULL, BATCH_TIME},
     {"peak_mib", NULL, NULL, "peak_mib", NULL, BATCH_PLAIN},
 };
 _Static_assert(sizeof VALUES / sizeof *VALUES == BATCH_VALUES, "batch_row has a place for every value");

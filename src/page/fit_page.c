@@ -134,11 +134,21 @@ static void write_fact(page *p, const char *name, char *value)
     free(value);
 }
 
-static char *describe_pose(const double pose[16])
+/* The rigid motion x' = R x + t that the sentences state, as the rows of R and t: "1 0 0 2; ...". */
+static char *describe_motion(const sfgp_similarity *motion)
 {
-    return report_format("%.6g %.6g %.6g %.6g; %.6g %.6g %.6g %.6g; %.6g %.6g %.6g %.6g", pose[0], pose[1],
-                         pose[2], pose[3], pose[4], pose[5], pose[6], pose[7], pose[8], pose[9], pose[10],
-                         pose[11]);
+    const int d = motion->dimension;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (int a = 0; a < d; a++) {
+        for (int b = 0; b < d; b++)
+            fprintf(out, "%.6g ", round(1e6 * motion->rotation[a * d + b]) / 1e6 + 0.0); /* no -0, no 1e-17 */
+        fprintf(out, "%.6g%s", motion->shift[a], a + 1 < d ? "; " : "");
+    }
+    return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
 static void write_facts(const fit_page *f)
@@ -147,9 +157,9 @@ static void write_facts(const fit_page *f)
     const sfgp_page_options *options = &f->in->options;
     const sfgp_result *r = f->result;
     page_table_begin(f->p, "Files and fit.", columns, 2);
-    write_fact(f->p, "Reference", report_format("%s, %lld points", options->reference, (long long)r->count));
+    write_fact(f->p, "Reference", report_format("%s (%lld points)", options->reference, (long long)r->count));
     write_fact(f->p, "Scan",
-               report_format("%s, %lld points", options->target, (long long)f->in->scan->count));
+               report_format("%s (%lld points)", options->target, (long long)f->in->scan->count));
     write_fact(f->p, "Training shapes", report_format("%lld", (long long)options->training));
     write_fact(f->p, "Outcome", report_format("%s", sfgp_outcome_name(r->outcome)));
     write_fact(
@@ -161,7 +171,8 @@ static void write_facts(const fit_page *f)
     write_fact(f->p, "Scan that lies on the shape", report_format("%.4g %%", 100 * r->explained));
     write_fact(f->p, "Outlier weight omega", report_format("%.4g", r->omega));
     write_fact(f->p, "Rank of the prior", report_format("%lld", (long long)r->rank));
-    write_fact(f->p, "Pose within the fit: rows of a 3 x 4 matrix", describe_pose(r->pose));
+    write_fact(f->p, "Motion x' = R x + t of the reference: rows of R and t",
+               describe_motion(&f->values.motion));
     write_fact(f->p, "Time of the fit", report_format("%.3g s", r->seconds));
     page_table_end(f->p);
 }

@@ -5,6 +5,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A table of words alone is read from top to bottom: it does not sort. */
+static bool is_sortable(const page_column *columns, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (columns[k].kind == PAGE_NUMBER)
+            return true;
+    return false;
+}
+
+static void write_column_head(FILE *out, const page_column *column, bool sortable)
+{
+    fprintf(out, "<th scope=\"col\"%s>%s", column->kind == PAGE_NUMBER ? " class=\"number\"" : "",
+            sortable ? "<button>" : "");
+    markup_write(out, column->name);
+    fputs(sortable ? "</button></th>" : "</th>", out);
+}
+
 void page_table_begin(page *p, const char *caption, const page_column *columns, int count)
 {
     FILE *out = page_enter(p, PAGE_PROSE, "page_table_begin: a table or a view is still open");
@@ -22,12 +39,15 @@ void page_table_begin(page *p, const char *caption, const page_column *columns, 
     fputs("</caption>\n<thead><tr>", out);
     for (int k = 0; k < count; k++) {
         p->columns[k] = columns[k].kind;
-        fprintf(out, "<th scope=\"col\"%s><button>",
-                columns[k].kind == PAGE_NUMBER ? " class=\"number\"" : "");
-        markup_write(out, columns[k].name);
-        fputs("</button></th>", out);
+        write_column_head(out, &columns[k], is_sortable(columns, count));
     }
     fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+/* A number of points or iterations, which keeps all its digits. */
+static bool is_whole(double value)
+{
+    return fabs(value) < 1e9 && value == floor(value);
 }
 
 static void write_cell_text(FILE *out, const page_cell *cell, bool number)
@@ -35,7 +55,7 @@ static void write_cell_text(FILE *out, const page_cell *cell, bool number)
     if (cell->text || !number)
         markup_write(out, cell->text);
     else if (isfinite(cell->value))
-        fprintf(out, "%.4g", cell->value);
+        fprintf(out, is_whole(cell->value) ? "%.0f" : "%.4g", cell->value);
     else
         fputs("–", out);
 }

@@ -3,32 +3,35 @@
 
 static const study_figure FIGURES[] = {
     {"relative",
-     "All sets: mean error of the first method as a multiple of the best of the others at the same level, "
+     "Mean error of the first method as a multiple of the best of the others at the same level, "
      "over the runs that succeeded. Below 1 it is better than every other.",
-     study_draw_relative},
+     study_draw_relative, true},
     {"spread",
-     "All sets: errors of all runs as multiples of the mean error "
+     "Errors of all runs as multiples of the mean error "
      "of the method that is the best at that level.",
-     study_draw_spread},
-    {"error", "Share of the runs that succeeded, and mean error over these.", study_draw_error},
-    {"observed", "Mean error over the points that the scan shows.", study_draw_observed},
-    {"missing", "Mean error over the points that the scan does not show.", study_draw_missing},
-    {"recall", "Of the missing points, the share that a method calls missing.", study_draw_recall},
-    {"precision", "Of the points that a method calls missing, the share that is.", study_draw_precision},
+     study_draw_spread, true},
+    {"error", "Share of the runs that succeeded, and mean error over these.", study_draw_error, false},
+    {"observed", "Mean error over the points that the scan shows.", study_draw_observed, false},
+    {"missing", "Mean error over the points that the scan does not show.", study_draw_missing, false},
+    {"recall", "Of the missing points, the share that a method calls missing.", study_draw_recall, false},
+    {"precision", "Of the points that a method calls missing, the share that is.", study_draw_precision,
+     false},
     {"box-observed",
      "Error over the points that the scans show: median, quartiles, 1.5 interquartile ranges.",
-     study_draw_box_observed},
-    {"box-missing", "Error over the points that the scans do not show.", study_draw_box_missing},
+     study_draw_box_observed, false},
+    {"box-missing", "Error over the points that the scans do not show.", study_draw_box_missing, false},
     {"mask",
      "Recall: of the missing points, the share that a method calls missing. Precision: of the points that it "
      "calls missing, the share that is.",
-     study_draw_mask},
-    {"coverage", "Share of the true points inside the region that a fit states to hold 95 % of them.",
-     study_draw_coverage},
-    {"seconds", "Time of a run, model included, mean over the samples.", study_draw_seconds},
-    {"cpu", "CPU time of a run, all threads: the same on a machine that has other work.", study_draw_cpu},
-    {"memory", "Peak memory of the process that made the run.", study_draw_memory},
-    {"time", "Error against time, model included, over all levels.", study_draw_time},
+     study_draw_mask, false},
+    {"coverage",
+     "Share of the true points inside the region that a fit states to hold 95 % of them; the band is from 0.90 to 0.99.",
+     study_draw_coverage, false},
+    {"seconds", "Time of a run, model included, mean over the samples.", study_draw_seconds, false},
+    {"cpu", "CPU time of a run, all threads: the same on a machine that has other work.", study_draw_cpu,
+     false},
+    {"memory", "Peak memory of the process that made the run.", study_draw_memory, false},
+    {"time", "Error against time, model included, over all levels.", study_draw_time, false},
 };
 
 const study_figure *study_figure_row(int index)

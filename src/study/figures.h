@@ -10,6 +10,7 @@ typedef struct study_figure {
     const char *caption;
     sfgp_status (*draw)(const study *s, int set, const study_rows *rows, const study_summary *summary,
                         char **svg);
+    bool together; /* shows all sets; drawn with the first one */
 } study_figure;
 
 const study_figure *study_figure_row(int index); /* NULL past the end */

@@ -52,16 +52,11 @@ static int add_methods(const set_data *of, const study_column *column, const dou
     return shown;
 }
 
-/* The band over the whole x axis. */
+/* The band over the whole x axis. Without a name it is not in the legend; the caption has it. */
 static chart_series band(const study *s, const double ends[2])
 {
-    return (chart_series){.name = "0.90 to 0.99",
-                          .style = s->method_count + 1,
-                          .count = 2,
-                          .x = ends,
-                          .y = NOWHERE,
-                          .low = LEAST,
-                          .high = MOST};
+    return (chart_series){
+        .style = s->method_count + 1, .count = 2, .x = ends, .y = NOWHERE, .low = LEAST, .high = MOST};
 }
 
 static sfgp_status draw_panels(const study_set *of, const chart_panel panels[2], char **svg)

@@ -92,21 +92,46 @@ static void write_notes(const study *s, page *p)
 
 /* ---- one set ----------------------------------------------------------------------------------------- */
 
-static sfgp_status write_figures(study *s, int set, const char *folder, const study_rows *rows,
-                                 const study_summary *summary, page *p)
+/* What a report is made of. */
+typedef struct report {
+    study *s;
+    const char *folder;
+    const study_rows *rows;
+    const study_summary *summary;
+    page *p;
+} report;
+
+/* Draws a figure, saves it, and adds it to the page, after the heading if there is one. *drawn: there were data for it. */
+static sfgp_status write_figure(const report *r, int set, const study_figure *figure, const char *heading,
+                                bool *drawn)
+{
+    char *svg = NULL, *name = study_figure_path(&r->s->sets[set], figure->name);
+    sfgp_status status = name ? figure->draw(r->s, set, r->rows, r->summary, &svg) : SFGP_ERROR_MEMORY;
+    if (status != SFGP_OK)
+        study_fail(r->s, status, "figures: %s", sfgp_status_text(status));
+    else if (svg)
+        status = study_save(r->s, r->folder, name, svg, strlen(svg));
+    *drawn = status == SFGP_OK && svg;
+    if (*drawn && heading)
+        page_heading(r->p, heading);
+    if (*drawn)
+        page_figure(r->p, svg, figure->caption, name);
+    free(svg);
+    free(name);
+    return status;
+}
+
+/* The figures of a set, or those of all sets together, which have a heading of their own. */
+static sfgp_status write_figures(const report *r, int set, bool together)
 {
     const study_figure *figure;
     sfgp_status status = SFGP_OK;
-    for (int k = 0; status == SFGP_OK && (figure = study_figure_row(k)); k++) {
-        char *svg = NULL, *name = study_figure_path(&s->sets[set], figure->name);
-        status = name ? figure->draw(s, set, rows, summary, &svg) : SFGP_ERROR_MEMORY;
-        if (status != SFGP_OK)
-            study_fail(s, status, "figures: %s", sfgp_status_text(status));
-        else if (svg && (status = study_save(s, folder, name, svg, strlen(svg))) == SFGP_OK)
-            page_figure(p, svg, figure->caption, name);
-        free(svg);
-        free(name);
-    }
+    bool headed = !together, drawn;
+    for (int k = 0; status == SFGP_OK && (figure = study_figure_row(k)); k++)
+        if (figure->together == together) {
+            status = write_figure(r, set, figure, headed ? NULL : "All sets", &drawn);
+            headed = headed || drawn;
+        }
     return status;
 }
 
@@ -207,16 +232,32 @@ static sfgp_status write_errors(study *s, int set, const study_summary *summary,
 
 /* ---- the page ---------------------------------------------------------------------------------------- */
 
-static sfgp_status write_set(study *s, int set, const char *folder, const study_rows *rows,
-                             const study_summary *summary, page *p)
+static sfgp_status write_set(const report *r, int set)
 {
-    page_heading(p, s->sets[set].name);
-    sfgp_status status = write_figures(s, set, folder, rows, summary, p);
+    page_heading(r->p, r->s->sets[set].name);
+    sfgp_status status = write_figures(r, set, false);
     if (status == SFGP_OK)
-        status = study_write_views(s, set, p);
-    if (status == SFGP_OK && s->sets[set].level_count > 1)
-        return write_errors(s, set, summary, p);
-    write_details(s, set, summary, p);
+        status = study_write_views(r->s, set, r->p);
+    if (status == SFGP_OK && r->s->sets[set].level_count > 1)
+        return write_errors(r->s, set, r->summary, r->p);
+    write_details(r->s, set, r->summary, r->p);
+    return status;
+}
+
+/* What compares all sets comes before the first set that is shown. */
+static sfgp_status write_sets(const report *r)
+{
+    sfgp_status status = SFGP_OK;
+    bool first = true;
+    for (int set = 0; status == SFGP_OK && set < r->s->set_count; set++) {
+        if (r->s->sets[set].hidden)
+            continue;
+        if (first)
+            status = write_figures(r, set, true);
+        first = false;
+        if (status == SFGP_OK)
+            status = write_set(r, set);
+    }
     return status;
 }
 
@@ -226,14 +267,11 @@ sfgp_status study_write_report(study *s, const char *folder, const study_rows *r
     page *p = page_open(s->title);
     char *text = NULL;
     size_t size;
-    sfgp_status status = SFGP_OK, closed;
     page_text(p, s->text);
     write_notes(s, p);
-    for (int set = 0; status == SFGP_OK && set < s->set_count; set++)
-        if (!s->sets[set].hidden)
-            status = write_set(s, set, folder, rows, summary, p);
+    sfgp_status status = write_sets(&(report){s, folder, rows, summary, p}), closed;
     write_methods(s, p);
-    page_text(p, "Written by sfgp " SFGP_VERSION ". Every run is in rows.csv, every mean in summary.csv.");
+    page_text(p, "Every run is in rows.csv, every mean in summary.csv.");
     if ((closed = page_close(p, &text, &size)) != SFGP_OK && status == SFGP_OK)
         status = study_fail(s, closed, "report.html: %s", sfgp_status_text(closed));
     if (status == SFGP_OK)
