@@ -140,6 +140,27 @@ static void objects_side_by_side_are_told(void **state)
     }
 }
 
+/* A small object changes the radius by little: it is told where it lies apart. */
+static void a_small_object_beside_the_shape_is_told(void **state)
+{
+    static const double places[] = {0.5, 1.4};
+    for (int k = 0; k < 2; k++) {
+        sfgp_mesh *mesh = two_sheets_new(*state, places[k]);
+        sfgp_frame frame;
+        const int64_t before = sfgp_context_warnings(*state), faces = mesh->face_count / 2;
+        for (int corner = 0; corner < 3; corner++)
+            mesh->face_points[3 * faces + corner] = SHEET + corner;
+        mesh->face_count = faces + 1;
+        mesh->count = SHEET + 3;
+        sfgp_assert_ok(*state, sfgp_inspect_reference(*state, mesh, &frame));
+        assert_int_equal(sfgp_context_warnings(*state) - before, k);
+        if (k == 1)
+            assert_non_null(
+                strstr(sfgp_test_warning(), "2 pieces that no face connects; 3 of the points lie apart"));
+        sfgp_mesh_free(mesh);
+    }
+}
+
 static int64_t strays_of(sfgp_context *context, const sfgp_mesh *mesh)
 {
     sfgp_strays strays;
@@ -294,6 +315,7 @@ int main(void)
         sfgp_unit_test(points_in_no_face_do_not_count),
         sfgp_unit_test(points_far_away_do_not_count),
         sfgp_unit_test(objects_side_by_side_are_told),
+        sfgp_unit_test(a_small_object_beside_the_shape_is_told),
         sfgp_unit_test(what_belongs_to_the_shape_stays),
         sfgp_unit_test(a_target_anywhere_is_found),
         sfgp_unit_test(a_reference_with_a_stray_is_fitted),

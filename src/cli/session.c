@@ -72,12 +72,13 @@ static void write_line(cli_session *session, const char *head, const char *text,
 sfgp_status(cli_fail)(cli_session *session, sfgp_status status, const char *format, ...)
 {
     char text[LONGEST_TEXT], tail[64] = "";
+    const char *const verb = strcmp(session->verb, "help") == 0 ? "" : session->verb;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (status == SFGP_ERROR_PARAMETER)
-        snprintf(tail, sizeof tail, "; see: sfgp help%s%s", session->verb[0] ? " " : "", session->verb);
+        snprintf(tail, sizeof tail, "; see: sfgp help%s%s", verb[0] ? " " : "", verb);
     write_line(session, "error: ", text, tail);
     return status;
 }

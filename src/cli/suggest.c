@@ -31,7 +31,8 @@ static size_t count_edits(const char *a, size_t n, const char *b, size_t m)
 
 cli_suggestion cli_suggest_start(const char *word)
 {
-    return (cli_suggestion){.word = word, .distance = strlen(word) / 3 + 1};
+    const size_t third = strlen(word) / 3;
+    return (cli_suggestion){.word = word, .distance = (third > 1 ? third : 1) + 1};
 }
 
 void cli_suggest_try(cli_suggestion *suggestion, const char *candidate, size_t length)
@@ -40,7 +41,7 @@ void cli_suggest_try(cli_suggestion *suggestion, const char *candidate, size_t l
     if (size > LONGEST || length > LONGEST)
         return;
     const size_t edits = count_edits(suggestion->word, size, candidate, length);
-    if (edits >= suggestion->distance + (suggestion->best[0] == '\0'))
+    if (edits >= suggestion->distance)
         return;
     suggestion->distance = edits;
     snprintf(suggestion->best, sizeof suggestion->best, "%.*s", (int)length, candidate);

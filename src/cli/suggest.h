@@ -8,11 +8,11 @@ enum { CLI_SUGGESTION_SIZE = 96 };
 
 typedef struct cli_suggestion {
     const char *word; /* that was typed */
-    size_t distance;  /* of the best so far */
+    size_t distance;  /* of the best so far; one more than is allowed where there is none */
     char best[CLI_SUGGESTION_SIZE];
 } cli_suggestion;
 
-/* Suggestions have at most so many edits: a third of the letters. */
+/* A suggestion has at most so many edits: a third of the letters, or one. */
 cli_suggestion cli_suggest_start(const char *word);
 /* A word that is right: `length` letters. */
 void cli_suggest_try(cli_suggestion *suggestion, const char *candidate, size_t length);

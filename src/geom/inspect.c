@@ -117,7 +117,8 @@ static void warn_strays(sfgp_context *context, const sfgp_strays *strays)
             (long long)strays->far, strays->distance, (long long)strays->first);
 }
 
-/* Several objects side by side have a radius that none of them has. Triangles without common corners are no objects. */
+/* Several objects side by side have a radius that none of them has; a small one may lie apart without changing it.
+ * Triangles without common corners are no objects. */
 static sfgp_status warn_pieces(sfgp_context *context, const sfgp_mesh *mesh)
 {
     sfgp_pieces pieces;
@@ -129,6 +130,12 @@ static sfgp_status warn_pieces(sfgp_context *context, const sfgp_mesh *mesh)
             "reference: %lld pieces that no face connects; the largest has %lld of the points and an RMS "
             "radius of %.4g, all together %.4g; keep only what the target shows",
             (long long)pieces.count, (long long)pieces.largest, pieces.largest_radius, pieces.radius);
+    else if (status == SFGP_OK && objects && pieces.apart > 0)
+        sfgp_warn(
+            context,
+            "reference: %lld pieces that no face connects; %lld of the points lie apart from the largest "
+            "one; keep only what the target shows",
+            (long long)pieces.count, (long long)pieces.apart);
     return status;
 }
 

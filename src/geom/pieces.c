@@ -5,11 +5,15 @@
 #include "geom/measure.h"
 #include "geom/mesh.h"
 
+#include <math.h>
+
 typedef struct search {
     const sfgp_mesh *mesh;
     int64_t *parents; /* N */
     int64_t *sizes;   /* N: points with faces, of each root */
     int64_t *index;   /* N */
+    double
+        *nearest; /* N: distance from the centroid of the largest piece to the nearest point of each root */
 } search;
 
 static sfgp_status search_new(sfgp_context *context, const sfgp_mesh *mesh, search *s)
@@ -18,7 +22,9 @@ static sfgp_status search_new(sfgp_context *context, const sfgp_mesh *mesh, sear
     sfgp_status status = sfgp_allocate(context, mesh->count, &s->parents);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, mesh->count, &s->sizes);
-    return status == SFGP_OK ? sfgp_allocate(context, mesh->count, &s->index) : status;
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, mesh->count, &s->index);
+    return status == SFGP_OK ? sfgp_allocate(context, mesh->count, &s->nearest) : status;
 }
 
 static void search_clear(search *s)
@@ -26,6 +32,7 @@ static void search_clear(search *s)
     sfgp_free(s->parents);
     sfgp_free(s->sizes);
     sfgp_free(s->index);
+    sfgp_free(s->nearest);
 }
 
 /* index gets 1 for points with faces. */
@@ -61,6 +68,35 @@ static sfgp_status measure(sfgp_context *context, search *s, int64_t root, doubl
     return status;
 }
 
+static void find_centroid(search *s, int64_t root, double centre[3])
+{
+    const int d = s->mesh->dimension;
+    for (int64_t i = 0; i < s->mesh->count; i++)
+        for (int a = 0; a < d && sfgp_forest_root(s->parents, i) == root; a++)
+            centre[a] += s->mesh->points[i * d + a] / (double)s->sizes[root];
+}
+
+/* The number of points in pieces that have no point within SFGP_PIECES_REACH of the largest one. */
+static int64_t count_apart(search *s, int64_t largest)
+{
+    const int d = s->mesh->dimension;
+    double centre[3] = {0}, farthest = 0;
+    int64_t count = 0;
+    find_centroid(s, largest, centre);
+    for (int64_t i = 0; i < s->mesh->count; i++)
+        s->nearest[i] = HUGE_VAL;
+    for (int64_t i = 0; i < s->mesh->count; i++) {
+        const int64_t root = sfgp_forest_root(s->parents, i);
+        const double distance = sfgp_points_distance(d, s->mesh->points + i * d, centre);
+        s->nearest[root] = fmin(s->nearest[root], distance);
+        farthest = root == largest ? fmax(farthest, distance) : farthest;
+    }
+    for (int64_t i = 0; i < s->mesh->count; i++)
+        if (s->sizes[i] > 0 && s->nearest[i] > SFGP_PIECES_REACH * farthest)
+            count += s->sizes[i];
+    return count;
+}
+
 static sfgp_status describe(sfgp_context *context, search *s, sfgp_pieces *pieces)
 {
     int64_t largest = -1;
@@ -73,6 +109,7 @@ static sfgp_status describe(sfgp_context *context, search *s, sfgp_pieces *piece
     }
     if (pieces->count < 2)
         return SFGP_OK;
+    pieces->apart = count_apart(s, largest);
     const sfgp_status status = measure(context, s, largest, &pieces->largest_radius);
     return status == SFGP_OK ? measure(context, s, -1, &pieces->radius) : status;
 }

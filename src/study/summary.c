@@ -1,6 +1,7 @@
 /* Summarises rows: one line for each set, level and method. Errors are means over the successful runs, as in the paper;
  * the number of successes is a column of its own. */
 #include "study/study.h"
+#include "base/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,33 +15,19 @@ static int column_count(void)
     return count;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Quantile of type 7 of Hyndman and Fan (The American Statistician 50, 1996). */
-static double quantile(int64_t count, const double *sorted, double share)
-{
-    const double place = share * (double)(count - 1);
-    const int64_t below = (int64_t)place, above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
-}
-
 static study_spread spread_of(int64_t count, double *values)
 {
     study_spread spread = {count, STUDY_UNKNOWN, STUDY_UNKNOWN, STUDY_UNKNOWN, STUDY_UNKNOWN};
     double sum = 0;
     if (count == 0)
         return spread;
-    qsort(values, (size_t)count, sizeof *values, compare_numbers);
+    sfgp_sort(count, values);
     for (int64_t k = 0; k < count; k++)
         sum += values[k];
     spread.mean = sum / (double)count;
-    spread.q25 = quantile(count, values, 0.25);
-    spread.median = quantile(count, values, 0.5);
-    spread.q75 = quantile(count, values, 0.75);
+    spread.q25 = sfgp_quantile(count, values, 0.25);
+    spread.median = sfgp_quantile(count, values, 0.5);
+    spread.q75 = sfgp_quantile(count, values, 0.75);
     return spread;
 }
 
