@@ -31,7 +31,7 @@ library=$(find "$build" -maxdepth 2 -type f -name 'libsfgp.so.*' | head -n 1)
 # ---- a program of yesterday --------------------------------------------------------------------------------
 # Without the last row of both tables. The line before loses its backslash.
 mkdir -p "$scratch/old/sfgp"
-awk '/^    REAL\(max_time,/ || /^    X\(SFGP_STAGE_WRITE,/ { sub(/ *\\$/, "", held); skip = 1 }
+awk '/^    TEXT\(effort,/ || /^    X\(SFGP_STAGE_WRITE,/ { sub(/ *\\$/, "", held); skip = 1 }
      !skip { if (NR > 1) print held; held = $0; next }
      !/\\$/ { skip = 0 }
      END { print held }' "$source/include/sfgp/sfgp.h" >"$scratch/old/sfgp/sfgp.h"

@@ -1,6 +1,7 @@
 /* Levels: a dense shape is fitted by a part of its points first, all points of both shapes are seen in the
  * end, and what a small shape can do a dense one can. */
 #include "search/levels.h"
+#include "search/effort.h"
 #include "search/tuning.h"
 #include "base/random.h"
 #include "support/fit.h"
@@ -58,14 +59,18 @@ static void only_dense_fits_that_learn_have_levels(void **state)
 static void a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells(void **state)
 {
     const int64_t dense = sfgp_schedule_cold.dense, cells = sfgp_schedule_cold.cells;
-    (void)state;
-    assert_true(dense == 6000 && cells == 3000);
-    assert_int_equal(sfgp_levels_points(dense + 1), cells);
-    assert_int_equal(sfgp_levels_points(8 * dense), cells);
-    assert_int_equal(sfgp_levels_points(1000000), 125000);
-    assert_int_equal(sfgp_levels_targets(1000000, 125000, 80000), 10000); /* in proportion, */
-    assert_int_equal(sfgp_levels_targets(1000000, 125000, 8000), cells);  /* but no fewer than cells */
-    assert_int_equal(sfgp_levels_targets(1000000, 125000, 2000), 2000);   /* if there are as many */
+    const sfgp_effort *normal, *quick;
+    sfgp_assert_ok(*state, sfgp_effort_find(*state, "normal", &normal));
+    sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &quick));
+    assert_true(dense == 6000 && cells == 3000 && normal->whole == dense && normal->smallest == cells);
+    assert_int_equal(sfgp_levels_points(normal, dense + 1), cells);
+    assert_int_equal(sfgp_levels_points(normal, 8 * dense), cells);
+    assert_int_equal(sfgp_levels_points(normal, 1000000), 125000);
+    assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 80000), 10000); /* in proportion, */
+    assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 8000), cells); /* but no fewer than cells */
+    assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 2000), 2000);  /* if there are as many */
+    assert_int_equal(sfgp_levels_points(quick, quick->whole + 1), quick->smallest);
+    assert_int_equal(sfgp_levels_points(quick, 1000000), 125000);
 }
 
 /* ---- whole runs ---------------------------------------------------------------------------------------- */

@@ -167,6 +167,8 @@ static void auto_is_predicted(void **state)
     settings.max_iterations = 60;
     check_run(RESOLUTIONS[0], 0, &settings, 0.5);
     check_run(RESOLUTIONS[1], 8, &settings, 0.5);
+    strcpy(settings.effort, "quick");
+    check_run(RESOLUTIONS[1], 0, &settings, 0.5); /* by a level */
 }
 
 /* The fits of parts of the points among them. */

@@ -20,10 +20,10 @@ typedef struct level {
 
 static sfgp_status level_new(sfgp_context *context, const sfgp_em_problem *whole, level *made)
 {
-    const int64_t points = sfgp_levels_points(whole->basis->count);
+    const int64_t points = sfgp_levels_points(whole->effort, whole->basis->count);
     const sfgp_subset_request request = {
         .points = points,
-        .targets = sfgp_levels_targets(whole->basis->count, points, whole->mesh->count),
+        .targets = sfgp_levels_targets(whole->effort, whole->basis->count, points, whole->mesh->count),
         .even = true,
         .tolerance = whole->tolerance,
         .landmarks = true};
@@ -95,7 +95,8 @@ static void what_is_carried_over_is_that_of_the_subset(void **state)
         const sfgp_em *em = s.em, *subset = coarse.em;
         const int64_t cells = sfgp_schedule_cold.cells, m = sfgp_basis_size(&s.model->basis);
         assert_int_equal(subset->problem->basis->count, cells);
-        assert_int_equal(coarse.subset.mesh->count, sfgp_levels_targets(s.n, cells, s.target->count));
+        assert_int_equal(coarse.subset.mesh->count,
+                         sfgp_levels_targets(s.em->problem->effort, s.n, cells, s.target->count));
         sfgp_assert_ok(*state, sfgp_em_warm_start(s.em, subset));
         assert_values_are_those_of_the_subset(em, subset);
         assert_memory_equal(em->state.coefficients, subset->state.coefficients, (size_t)m * sizeof(double));

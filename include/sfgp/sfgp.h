@@ -355,7 +355,8 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(mirror, 0, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                   \
           "1: fit the mirror image of the reference, as for the other side of a body")                       \
     REAL(max_time, 0, 1e-3, 1e9, AUTO, "seconds", SFGP_READ_ALL,                                             \
-         "end a fit with what it has found after; auto: no limit")
+         "end a fit with what it has found after; auto: no limit")                                           \
+    TEXT(effort, "normal", "auto", "what a fit tries: quick | normal | thorough")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */

@@ -30,9 +30,10 @@ typedef struct sfgp_em_view {
 
 /* What a warm start brings from the fit of a subset (warm.h). */
 typedef struct sfgp_em_coarse {
-    double *variance; /* N: variance by its information */
-    double sigma;     /* registration deviation of the smallest subset */
-    double spacing;   /* target spacing of the smallest subset */
+    double *variance;     /* N: variance by its information */
+    double sigma;         /* registration deviation of the smallest subset */
+    double spacing;       /* target spacing of the smallest subset */
+    double point_spacing; /* sfgp_em_spacing of the smallest subset */
 } sfgp_em_coarse;
 
 struct sfgp_em {

@@ -28,11 +28,10 @@ int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem)
     return thinning;
 }
 
-double sfgp_em_spacing(const sfgp_em_problem *problem, int64_t most)
+double sfgp_em_spacing(const sfgp_em_problem *problem)
 {
-    const double points = fmin((double)problem->basis->count, (double)most),
-                 targets = fmin((double)problem->target.count, (double)most);
-    return sqrt(fmax(problem->shape_area / points, problem->area / targets));
+    return sqrt(fmax(problem->shape_area / (double)problem->basis->count,
+                     problem->area / (double)problem->target.count));
 }
 
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem)

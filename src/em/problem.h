@@ -19,6 +19,8 @@ typedef struct sfgp_em_variant {
     bool fixed_sigma2; /* sigma2 stays that of the start */
 } sfgp_em_variant;
 
+typedef struct sfgp_effort sfgp_effort; /* search/effort.h */
+
 /* Landmarks: points of the reference that are observed at points of the target (landmarks.h). */
 typedef struct sfgp_em_landmarks {
     sfgp_basis basis; /* mean and B at the landmarks of the reference */
@@ -30,6 +32,7 @@ typedef struct sfgp_em_problem {
     const sfgp_basis *basis;
     const sfgp_em_variant *variant;
     const sfgp_em_schedule *cold, *warm; /* from a start; from the fit of a subset */
+    const sfgp_effort *effort;           /* what the search tries */
     const sfgp_em_landmarks *landmarks;  /* NULL: none */
     const double *stiff;                 /* C of the stiff prior (gpr/prior.h); NULL: there is none */
     int64_t stiff_stride;                /* between its rows */
@@ -59,10 +62,10 @@ int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count);
 int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count);
 /* One target point in so many, a power of two, keeps the pairs within the budget. */
 int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem);
-/* Distance between the points of the reference or of the scan, whichever is larger, if each had no more than `most`: the
- * square root of the area that a point has. By areas, as the nearest of points at random is nearer than that of even
+/* Distance between the points of the reference or of the scan, whichever is larger: the square root of the area that a
+ * point has. By areas, as the nearest of points at random is nearer than that of even
  * ones. 0 where the areas are not known. */
-double sfgp_em_spacing(const sfgp_em_problem *problem, int64_t most);
+double sfgp_em_spacing(const sfgp_em_problem *problem);
 /* Brings problem->mesh in as the target, with its clutter. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem);
 

@@ -6,6 +6,17 @@
 #include <math.h>
 #include <string.h>
 
+/* Of a shape that is not dense every point is its own cell. */
+static int64_t centre_of(const sfgp_regions *regions, int64_t cell)
+{
+    return regions->centre ? regions->centre[cell] : cell;
+}
+
+static int64_t cell_of(const sfgp_regions *regions, int64_t point)
+{
+    return regions->cell ? regions->cell[point] : point;
+}
+
 /* For each cell of `em`, the point of the subset next to its middle. */
 static sfgp_status find_nearest(sfgp_em *em, const sfgp_em *subset, int64_t *nearest)
 {
@@ -15,7 +26,8 @@ static sfgp_status find_nearest(sfgp_em *em, const sfgp_em *subset, int64_t *nea
     double distance2;
     sfgp_status status = sfgp_kdtree_new(em->context, coarse->count, coarse->dimension, coarse->mean, &tree);
     for (int64_t c = 0; status == SFGP_OK && c < em->regions.count; c++)
-        nearest[c] = sfgp_kdtree_nearest(tree, mean + em->regions.centre[c] * coarse->dimension, &distance2);
+        nearest[c] =
+            sfgp_kdtree_nearest(tree, mean + centre_of(&em->regions, c) * coarse->dimension, &distance2);
     sfgp_kdtree_free(tree);
     return status;
 }
@@ -25,7 +37,7 @@ static void carry_values(const sfgp_regions *regions, const int64_t *nearest, co
                          double *fine)
 {
     for (int64_t i = 0; i < regions->points; i++)
-        fine[i] = coarse[nearest[regions->cell[i]]];
+        fine[i] = coarse[nearest[cell_of(regions, i)]];
 }
 
 /* Mixing weights, posterior variance, and the variance by the information of the smallest subset. */
@@ -65,6 +77,7 @@ static void carry_state(sfgp_em *em, const sfgp_em *subset)
 {
     const bool warm = sfgp_em_is_warm(subset);
     em->coarse.sigma = warm ? subset->coarse.sigma : sqrt(subset->state.sigma2[0]);
+    em->coarse.point_spacing = warm ? subset->coarse.point_spacing : sfgp_em_spacing(subset->problem);
     em->coarse.spacing = warm ? subset->coarse.spacing : subset->problem->target.spacing;
     em->state.start = subset->state.start;
     sfgp_em_use_prior(em);

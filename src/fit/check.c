@@ -2,6 +2,7 @@
 #include "base/settings.h"
 #include "fit/method.h"
 #include "model/procrustes.h"
+#include "search/effort.h"
 
 #include <string.h>
 
@@ -33,6 +34,7 @@ sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *sett
 {
     const sfgp_method *method;
     const sfgp_lowrank_method *lowrank;
+    const sfgp_effort *effort;
     sfgp_kernel kernel;
     sfgp_settings own;
     sfgp_status status = sfgp_settings_complete(context, settings, &own);
@@ -41,6 +43,7 @@ sfgp_status sfgp_settings_check(sfgp_context *context, const sfgp_settings *sett
         (status = sfgp_lowrank_find(context, own.lowrank, &lowrank)) != SFGP_OK ||
         (status = check_alignment(context, own.align_training)) != SFGP_OK ||
         (status = check_density(context, own.outlier_density)) != SFGP_OK ||
+        (status = sfgp_effort_find(context, own.effort, &effort)) != SFGP_OK ||
         (status = check_normalise(context, own.normalise)) != SFGP_OK)
         return status;
     return strcmp(own.kernel, "auto") == 0 ? SFGP_OK : sfgp_kernel_parse(context, own.kernel, &kernel);

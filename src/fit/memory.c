@@ -3,6 +3,7 @@
 #include "base/settings.h"
 #include "base/threads.h"
 #include "model/memory.h"
+#include "search/effort.h"
 
 #include <stdio.h>
 
@@ -19,11 +20,14 @@ sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size
                                 const sfgp_settings *settings, sfgp_memory *memory)
 {
     const sfgp_method *method = NULL;
+    const sfgp_effort *effort = NULL;
     sfgp_settings own;
     sfgp_status status = sfgp_settings_complete(context, settings, &own);
     *memory = (sfgp_memory){0};
     if (status == SFGP_OK)
         status = sfgp_method_find(context, own.method, &method);
+    if (status == SFGP_OK)
+        status = sfgp_effort_find(context, own.effort, &effort);
     if (status != SFGP_OK)
         return status;
     memory->model = bytes(sfgp_model_bytes(size, &own));
@@ -32,7 +36,8 @@ sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size
         return SFGP_OK;
     if (size->targets > 0) {
         memory->responsibilities = bytes(sfgp_memory_labels(size, method));
-        memory->fit = bytes(sfgp_memory_fit(size, method, sfgp_threads_for(own.threads, size->count)));
+        memory->fit =
+            bytes(sfgp_memory_fit(size, method, effort, sfgp_threads_for(own.threads, size->count)));
     }
     memory->peak =
         memory->model + memory->fit > memory->set_up ? memory->model + memory->fit : memory->set_up;

@@ -8,6 +8,7 @@
 
 /* Bytes of P; the most of a fit, P included, that searches with so many workers. */
 double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method);
-double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int workers);
+double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,
+                       int workers);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/lanes.h"
 #include "fit/memory.h"
 #include "geom/memory.h"
+#include "search/effort.h"
 #include "search/levels.h"
 #include "search/trials.h"
 #include "search/tuning.h"
@@ -142,35 +143,37 @@ static double search_of(const sfgp_run_size *size, int trials)
     return trials * fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
 }
 
-static double passing_of(const sfgp_run_size *size, bool search, int trials);
+static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, int trials);
 
 /* search/levels: rows of the prior, a target and a fit of a part of the points, and what passes while that
  * goes on; beside it what chooses them (geom/spread), 32 bytes a point. */
-static double level_of(const sfgp_run_size *size, int trials)
+static double level_of(const sfgp_run_size *size, const sfgp_effort *effort, int trials)
 {
     const double chooser = 32.0 * (double)(size->count > size->targets ? size->count : size->targets);
     sfgp_run_size part = *size;
-    part.count = sfgp_levels_points(size->count);
-    part.targets = sfgp_levels_targets(size->count, part.count, size->targets);
+    part.count = sfgp_levels_points(effort, size->count);
+    part.targets = sfgp_levels_targets(effort, size->count, part.count, size->targets);
     part.face_count = part.corner_count = 0;
     const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca),
                  points = 3.0 * (double)part.count * part.dimension + (double)(part.targets * part.dimension);
-    return fmax(chooser, (columns + points) * REAL + fit_of(&part, true) + passing_of(&part, true, trials));
+    return fmax(chooser, (columns + points) * REAL + fit_of(&part, true) + passing_of(&part, effort, trials));
 }
 
-/* What a fit takes for a while. */
-static double passing_of(const sfgp_run_size *size, bool search, int trials)
+/* What a fit takes for a while. effort: NULL without a search. */
+static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, int trials)
 {
     const double tree = sfgp_kdtree_building_bytes((double)size->targets);
-    if (!search)
+    if (!effort)
         return tree;
-    if (is_dense(size))
-        return fmax(tree, level_of(size, trials));
+    if (size->count > effort->whole)
+        return fmax(tree, level_of(size, effort, trials));
     return fmax(tree, fmax(search_of(size, trials), information_of(size)));
 }
 
-double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, int workers)
+double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,
+                       int workers)
 {
     const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
-    return fit_of(size, learns(method)) + result_of(size) + passing_of(size, learns(method), trials);
+    return fit_of(size, learns(method)) + result_of(size) +
+           passing_of(size, learns(method) ? effort : NULL, trials);
 }

@@ -11,6 +11,7 @@
 #include "geom/mirror.h"
 #include "outcome/result.h"
 #include "outcome/uncertainty.h"
+#include "search/effort.h"
 #include "search/levels.h"
 #include "search/tuning.h"
 
@@ -111,7 +112,7 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     status = search ? sfgp_levels_run(em, &result->outcome) : sfgp_em_run(em, &result->outcome);
     if (status == SFGP_OK && learns && result->outcome != SFGP_NO_OVERLAP && em->state.iteration > 0)
         status = finish(em);
-    if (status == SFGP_OK && search)
+    if (status == SFGP_OK && search && solver->problem.effort->sides)
         status = sfgp_sides_check(solver, target, result->outcome);
     *result->settings = solver->settings;
     if (status == SFGP_OK) {

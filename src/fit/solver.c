@@ -6,6 +6,7 @@
 #include "em/landmarks.h"
 #include "geom/area.h"
 #include "geom/mirror.h"
+#include "search/effort.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -55,6 +56,7 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
                           .variant = variant,
                           .cold = variant->learns ? &sfgp_schedule_cold : &sfgp_schedule_paper,
                           .warm = &sfgp_schedule_warm,
+                          .effort = solver->effort,
                           .frame = &model->frame,
                           .volume_density = strcmp(settings->outlier_density, "volume") == 0,
                           .tiles = variant->learns && (double)model->count >= tuning->subset_points,
@@ -108,7 +110,8 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     solver->model = model;
     solver->settings = *settings;
     if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
-        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK)
+        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK ||
+        (status = sfgp_effort_find(context, settings->effort, &solver->effort)) != SFGP_OK)
         return status;
     if (settings->threads != 0 && settings->threads != threads)
         sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads, threads);

@@ -67,7 +67,7 @@ bool sfgp_overlap_is_doubtful(sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
     const double most = sfgp_tuning_of(problem->basis)->doubtful *
-                        sfgp_em_spacing(problem, sfgp_em_is_warm(em) ? problem->warm->cells : INT64_MAX);
+                        (sfgp_em_is_warm(em) ? em->coarse.point_spacing : sfgp_em_spacing(problem));
     return most > 0 && label_scatter(em) > most;
 }
 

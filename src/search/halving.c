@@ -232,13 +232,25 @@ static sfgp_status try_turned(halving *h)
     return status;
 }
 
+static bool is_better_turned(const halving *h, double margin)
+{
+    return h->checked && h->scores[best_turn(h)] > h->scores[0] + margin;
+}
+
 /* A subset may fit well enough when it is turned the wrong way, as far as its prior bends. The prior of
  * training shapes does not bend so far, and has no rung CHECK. */
 static sfgp_status try_turned_if_wanted(halving *h)
 {
     sfgp_status status = check_turns(h);
-    const bool wanted = !h->contest.good || (h->checked && h->scores[best_turn(h)] > h->scores[0]);
+    const bool wanted = !h->contest.good || is_better_turned(h, 0);
     return status == SFGP_OK && wanted ? try_turned(h) : status;
+}
+
+static sfgp_status only_check(halving *h)
+{
+    const sfgp_status status = check_turns(h);
+    h->turned = status == SFGP_OK && is_better_turned(h, h->tuning->margin);
+    return status;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------- */
@@ -282,4 +294,10 @@ sfgp_status sfgp_halving_run_turned(sfgp_em *em, sfgp_shortlist *list)
 {
     bool turned;
     return search(em, try_turned, list, &turned);
+}
+
+sfgp_status sfgp_halving_check(sfgp_em *em, bool *turned)
+{
+    sfgp_shortlist none;
+    return search(em, only_check, &none, turned);
 }

@@ -4,21 +4,22 @@
 #include "em/information.h"
 #include "em/loop.h"
 #include "em/warm.h"
+#include "search/effort.h"
 #include "search/search.h"
 #include "search/subset.h"
 #include "search/tuning.h"
 
-int64_t sfgp_levels_points(int64_t points)
+int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points)
 {
     const int64_t part = points / (int64_t)sfgp_tuning_for(3, false)->level_share;
-    return part > sfgp_schedule_cold.dense ? part : sfgp_schedule_cold.cells;
+    return part > sfgp_schedule_cold.dense ? part : effort->smallest;
 }
 
 /* As many in proportion, but no fewer than the smallest level has if there are as many. */
-int64_t sfgp_levels_targets(int64_t points, int64_t part, int64_t targets)
+int64_t sfgp_levels_targets(const sfgp_effort *effort, int64_t points, int64_t part, int64_t targets)
 {
     const int64_t share = (int64_t)((double)targets * ((double)part / (double)points)),
-                  cells = sfgp_schedule_cold.cells, least = targets < cells ? targets : cells;
+                  least = targets < effort->smallest ? targets : effort->smallest;
     return share > least ? share : least;
 }
 
@@ -33,10 +34,11 @@ typedef struct level {
 static sfgp_status level_new(sfgp_em *whole, level *made)
 {
     const sfgp_em_problem *problem = whole->problem;
-    const int64_t points = sfgp_levels_points(problem->basis->count);
+    const sfgp_effort *effort = problem->effort;
+    const int64_t points = sfgp_levels_points(effort, problem->basis->count);
     const sfgp_subset_request request = {
         .points = points,
-        .targets = sfgp_levels_targets(problem->basis->count, points, problem->mesh->count),
+        .targets = sfgp_levels_targets(effort, problem->basis->count, points, problem->mesh->count),
         .even = true,
         .tolerance = problem->tolerance,
         .landmarks = true};
@@ -80,7 +82,7 @@ static sfgp_status run_level(const level *coarse, sfgp_outcome *outcome)
 sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     level coarse = {0};
-    if (em->problem->basis->count <= em->problem->cold->dense)
+    if (em->problem->basis->count <= em->problem->effort->whole)
         return sfgp_search_run(em, outcome);
     sfgp_status status = level_new(em, &coarse);
     if (status == SFGP_OK)

@@ -15,8 +15,8 @@
 #include "em/em.h"
 
 /* Points of the next smaller level; of the target with it. */
-int64_t sfgp_levels_points(int64_t points);
-int64_t sfgp_levels_targets(int64_t points, int64_t part, int64_t targets);
+int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points);
+int64_t sfgp_levels_targets(const sfgp_effort *effort, int64_t points, int64_t part, int64_t targets);
 /* A fit of a variant that learns, its target brought in: by levels if it is dense, else by one search.
  * Errors: those of the search, SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome);

@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "em/loop.h"
 #include "geom/similarity.h"
+#include "search/effort.h"
 #include "search/halving.h"
 #include "search/score.h"
 #include "search/tuning.h"
@@ -90,7 +91,7 @@ static sfgp_status reheat_second(attempt *a, sfgp_outcome *outcome)
 static bool may_turn(const attempt *a)
 {
     const sfgp_em_problem *problem = a->em->problem;
-    const double spacing = sfgp_em_spacing(problem, INT64_MAX),
+    const double spacing = sfgp_em_spacing(problem),
                  most = spacing > 0 ? a->tuning->doubtful * spacing
                                     : a->tuning->residual_most * problem->target.spacing;
     return (double)problem->basis->count > a->tuning->subset_points && sqrt(a->em->state.sigma2[0]) > most;
@@ -99,8 +100,10 @@ static bool may_turn(const attempt *a)
 static sfgp_status turn(attempt *a, sfgp_outcome *outcome)
 {
     sfgp_shortlist list = {0};
+    bool turned;
     const sfgp_mark mark = sfgp_profile_enter(a->em->context, SFGP_STAGE_SEARCH);
-    sfgp_status status = sfgp_halving_run_turned(a->em, &list);
+    sfgp_status status = a->em->problem->effort->searches ? sfgp_halving_run_turned(a->em, &list)
+                                                          : sfgp_halving_run(a->em, &list, &turned);
     sfgp_profile_leave(a->em->context, mark);
     a->rows &= ~(unsigned)SFGP_PROPOSE_TURN;
     if (status != SFGP_OK || list.count == 0)

@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "em/loop.h"
 #include "search/duplicate.h"
+#include "search/effort.h"
 #include "search/halving.h"
 #include "search/proposals.h"
 #include "search/score.h"
@@ -24,7 +25,7 @@ typedef struct ending {
 typedef struct starts {
     bool stiff;
     int count;
-    sfgp_em_start each[2 * SFGP_SHORTLIST];
+    sfgp_em_start each[2 * (SFGP_SHORTLIST + 1)];
 } starts;
 
 static void add_start(const sfgp_em_start *start, double sigma2, starts *list)
@@ -35,20 +36,33 @@ static void add_start(const sfgp_em_start *start, double sigma2, starts *list)
     added->stiff = list->stiff;
 }
 
-/* What the rungs found, or the standard start. Under the stiff prior, or the only one, also with a narrow sigma2, unless
- * the caller gave one: it keeps a scan of a small part of the shape from pulling at all of it (ADR 0030, 0037). */
+/* Wide, narrow or both. A narrow sigma2 keeps a scan of a small part of the shape from pulling at all of it (ADR 0030,
+ * 0037); what the caller gave counts. */
+static unsigned choose_widths(const sfgp_em_problem *problem, bool stiff)
+{
+    if (!(sfgp_tuning_of(problem->basis)->sigma2_narrow > 0) || problem->given_sigma2 > 0)
+        return SFGP_WIDE;
+    if (!problem->stiff)
+        return SFGP_BOTH;
+    return stiff ? problem->effort->stiff : problem->effort->other;
+}
+
+/* What the rungs found, or the standard start, wide ones first. */
 static starts list_starts(const sfgp_em_problem *problem, const sfgp_shortlist *found, bool stiff)
 {
+    const unsigned widths = choose_widths(problem, stiff);
     const double narrow = sfgp_tuning_of(problem->basis)->sigma2_narrow;
-    const sfgp_em_start standard = sfgp_em_standard_start(problem);
+    sfgp_em_start pose[SFGP_SHORTLIST + 1];
+    int poses = 0;
+    for (; poses < found->count; poses++)
+        pose[poses] = found->best[poses].start;
+    if (poses == 0 || problem->effort->standard)
+        pose[poses++] = sfgp_em_standard_start(problem);
     starts list = {.stiff = stiff};
-    for (int k = 0; k < found->count; k++)
-        add_start(&found->best[k].start, found->best[k].start.sigma2, &list);
-    if (list.count == 0)
-        add_start(&standard, standard.sigma2, &list);
-    if ((stiff || !problem->stiff) && narrow > 0 && !(problem->given_sigma2 > 0))
-        for (int k = 0, wide = list.count; k < wide; k++)
-            add_start(&list.each[k], narrow, &list);
+    for (int k = 0; k < poses && (widths & SFGP_WIDE); k++)
+        add_start(&pose[k], pose[k].sigma2, &list);
+    for (int k = 0; k < poses && (widths & SFGP_NARROW); k++)
+        add_start(&pose[k], narrow, &list);
     return list;
 }
 
@@ -136,6 +150,14 @@ static sfgp_status run_both(sfgp_em *em, const sfgp_shortlist *found, sfgp_outco
     return status;
 }
 
+static sfgp_status check_turns(sfgp_em *em, bool *turned)
+{
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
+    const sfgp_status status = sfgp_halving_check(em, turned);
+    sfgp_profile_leave(em->context, mark);
+    return status;
+}
+
 static sfgp_status run_rungs(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 {
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
@@ -145,6 +167,15 @@ static sfgp_status run_rungs(sfgp_em *em, sfgp_shortlist *list, bool *turned)
     sfgp_progress_leave(em->context, outer);
     sfgp_profile_leave(em->context, mark);
     return status;
+}
+
+/* An effort that does not search does so where the landmarks or a glance at the turns say that it has to. */
+static sfgp_status run_rungs_if_wanted(sfgp_em *em, sfgp_shortlist *list, bool *turned)
+{
+    const sfgp_em_problem *problem = em->problem;
+    bool wanted = problem->effort->searches || problem->landmarks;
+    const sfgp_status status = wanted ? SFGP_OK : check_turns(em, &wanted);
+    return status == SFGP_OK && wanted ? run_rungs(em, list, turned) : status;
 }
 
 static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *found, sfgp_outcome *outcome)
@@ -161,14 +192,14 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     sfgp_shortlist list = {0};
     bool turned = false;
-    sfgp_status status = run_rungs(em, &list, &turned);
+    const sfgp_effort *effort = em->problem->effort;
+    sfgp_status status = run_rungs_if_wanted(em, &list, &turned);
     if (status == SFGP_OK)
         status = run_whole(em, &list, outcome);
     if (status != SFGP_OK)
         return status;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
-    status =
-        sfgp_proposals_run(em, turned ? SFGP_PROPOSE_ALL & ~SFGP_PROPOSE_TURN : SFGP_PROPOSE_ALL, outcome);
+    status = sfgp_proposals_run(em, effort->proposals & ~(turned ? SFGP_PROPOSE_TURN : 0U), outcome);
     sfgp_profile_leave(em->context, mark);
     return status;
 }

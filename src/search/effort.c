@@ -1,0 +1,25 @@
+/* The table of efforts. */
+#include "search/effort.h"
+#include "base/settings.h"
+#include "search/proposals.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const sfgp_effort TABLE[] = {
+    /*           whole  smallest  searches  standard  stiff        other      proposals          sides */
+    {"quick",    1500,  1000,     false,    false,    SFGP_NARROW, SFGP_WIDE, SFGP_PROPOSE_TURN, false},
+    {"normal",   6000,  3000,     true,     false,    SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true},
+    {"thorough", 6000,  3000,     true,     true,     SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true},
+};
+/* clang-format on */
+
+sfgp_status sfgp_effort_find(sfgp_context *context, const char *name, const sfgp_effort **effort)
+{
+    for (size_t k = 0; k < sizeof TABLE / sizeof *TABLE; k++)
+        if (strcmp(name, TABLE[k].name) == 0) {
+            *effort = &TABLE[k];
+            return SFGP_OK;
+        }
+    return sfgp_settings_unknown(context, "effort", name, "quick, normal, thorough");
+}

@@ -1,0 +1,120 @@
+/* Efforts: what each of them tries, and that the quick one finds its shape (ADR 0042). */
+#include "search/effort.h"
+#include "search/score.h"
+#include "support/fit.h"
+
+#include <string.h>
+
+/* Mean distance of a simulated ear before the fit is some 2.5 mm; one that is lost is 8 mm or more away. */
+#define FOUND 1.5
+
+static sfgp_solver *solver_of(sfgp_context *context, const test_fit *fit, const char *effort, int threads)
+{
+    sfgp_settings settings = fit->settings;
+    sfgp_solver *solver;
+    strcpy(settings.effort, effort);
+    settings.threads = threads;
+    sfgp_assert_ok(context, sfgp_solver_new(context, fit->model, &settings, &solver));
+    return solver;
+}
+
+static void an_unknown_effort_is_refused(void **state)
+{
+    const sfgp_effort *effort = NULL;
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    assert_string_equal(settings.effort, "normal");
+    for (int k = 0; k < 3; k++)
+        sfgp_assert_ok(*state,
+                       sfgp_effort_find(*state, (const char *[]){"quick", "normal", "thorough"}[k], &effort));
+    strcpy(settings.effort, "quik");
+    assert_int_equal(sfgp_settings_check(*state, &settings), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "effort"));
+    assert_non_null(strstr(sfgp_context_error(*state), "quick, normal, thorough"));
+}
+
+static void quick_ends_as_a_warm_fit_of_few_starts(void **state)
+{
+    test_fit s = test_fit_ear(*state, 3, 0, 0.004, false);
+    sfgp_result *r[2];
+    for (int k = 0; k < 2; k++) {
+        sfgp_solver *solver = solver_of(*state, &s, "quick", k + 1);
+        sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r[k]));
+        assert_int_equal(r[k]->outcome, SFGP_CONVERGED);
+        assert_true(sfgp_em_is_warm(solver->em));
+        assert_in_range(solver->em->starts, 63,
+                        64); /* 60 turns on 150 points, one or two of the level, the whole */
+        sfgp_solver_free(solver);
+    }
+    assert_true(test_fit_error(&s, r[0]->points) < FOUND);
+    assert_memory_equal(r[0]->points, r[1]->points, (size_t)s.n * 3 * sizeof(double));
+    assert_memory_equal(r[0]->sd, r[1]->sd, (size_t)s.n * sizeof(double));
+    sfgp_result_free(r[0]);
+    sfgp_result_free(r[1]);
+    test_fit_free(&s);
+}
+
+static void assert_quick_finds(sfgp_context *context, test_fit *s, double shift)
+{
+    sfgp_solver *solver = solver_of(context, s, "quick", 2);
+    sfgp_result *r;
+    for (int64_t k = 0; k < 3 * s->target->count; k++)
+        s->target->points[k] += shift;
+    sfgp_assert_ok(context, sfgp_solver_run(solver, s->target, &r));
+    for (int64_t k = 0; k < 3 * s->n; k++)
+        r->points[k] -= shift;
+    const double error = test_fit_error(s, r->points);
+    if (!(error < FOUND))
+        fail_msg("shifted by %g: %g mm from the truth", shift, error);
+    sfgp_result_free(r);
+    sfgp_solver_free(solver);
+}
+
+static void quick_finds_what_is_turned_or_far_away(void **state)
+{
+    test_fit turned = test_fit_ear(*state, 3, 140, 0.004, false),
+             far = test_fit_ear(*state, 3, 0, 0.004, false);
+    assert_quick_finds(*state, &turned, 0);
+    assert_quick_finds(*state, &far, 500);
+    test_fit_free(&turned);
+    test_fit_free(&far);
+}
+
+static void quick_learns_from_training_shapes(void **state)
+{
+    test_fit s = test_fit_ear(*state, 4, 0, 0.004, true);
+    assert_quick_finds(*state, &s, 0);
+    test_fit_free(&s);
+}
+
+/* More effort is more fits; what thorough ends with scores no less than what normal does. */
+static void more_effort_is_more_fits(void **state)
+{
+    test_fit s = test_fit_moved_ear(*state, 6, -0.2);
+    int64_t starts = 0;
+    double scores[3];
+    for (int k = 0; k < 3; k++) {
+        sfgp_solver *solver = solver_of(*state, &s, (const char *[]){"quick", "normal", "thorough"}[k], 1);
+        sfgp_result *r;
+        sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r));
+        assert_true(solver->em->starts > starts);
+        starts = solver->em->starts;
+        sfgp_assert_ok(*state, sfgp_search_tempered_score(solver->em, &scores[k]));
+        sfgp_result_free(r);
+        sfgp_solver_free(solver);
+    }
+    assert_true(scores[2] >= scores[1] - 1);
+    test_fit_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(an_unknown_effort_is_refused),
+        sfgp_unit_test(quick_ends_as_a_warm_fit_of_few_starts),
+        sfgp_unit_test(quick_finds_what_is_turned_or_far_away),
+        sfgp_unit_test(quick_learns_from_training_shapes),
+        sfgp_unit_test(more_effort_is_more_fits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
