@@ -25,7 +25,7 @@ if [ "$1" = --update ]; then
 fi
 source=$1 build=$2
 version=$(sed -n 's/^#define SFGP_VERSION "\([0-9]*\.[0-9]*\).*/\1/p' "$source/include/sfgp/sfgp.h")
-library=$(find "$build" -maxdepth 2 -type f -name 'libsfgp.so.*' | head -n 1)
+library=$(find "$build" "$build/tests" -maxdepth 1 -type f -name 'libsfgp.so.*' | head -n 1)
 [ -n "$library" ] || { echo "there is no shared library in $build"; exit 1; }
 
 # ---- a program of yesterday --------------------------------------------------------------------------------
