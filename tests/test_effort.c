@@ -8,6 +8,8 @@
 /* Mean distance of a simulated ear before the fit is some 2.5 mm; one that is lost is 8 mm or more away. */
 #define FOUND 1.5
 
+static const char *const NAMES[] = {"quick", "normal", "thorough"};
+
 static sfgp_solver *solver_of(sfgp_context *context, const test_fit *fit, const char *effort, int threads)
 {
     sfgp_settings settings = fit->settings;
@@ -25,8 +27,7 @@ static void an_unknown_effort_is_refused(void **state)
     sfgp_settings_default(&settings);
     assert_string_equal(settings.effort, "normal");
     for (int k = 0; k < 3; k++)
-        sfgp_assert_ok(*state,
-                       sfgp_effort_find(*state, (const char *[]){"quick", "normal", "thorough"}[k], &effort));
+        sfgp_assert_ok(*state, sfgp_effort_find(*state, NAMES[k], &effort));
     strcpy(settings.effort, "quik");
     assert_int_equal(sfgp_settings_check(*state, &settings), SFGP_ERROR_PARAMETER);
     assert_non_null(strstr(sfgp_context_error(*state), "effort"));
@@ -94,7 +95,7 @@ static void more_effort_is_more_fits(void **state)
     int64_t starts = 0;
     double scores[3];
     for (int k = 0; k < 3; k++) {
-        sfgp_solver *solver = solver_of(*state, &s, (const char *[]){"quick", "normal", "thorough"}[k], 1);
+        sfgp_solver *solver = solver_of(*state, &s, NAMES[k], 1);
         sfgp_result *r;
         sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r));
         assert_true(solver->em->starts > starts);

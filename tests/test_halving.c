@@ -1,6 +1,7 @@
 /* Successive halving: which starts are left for the whole shape, and when it is turned. */
 #include "search/halving.h"
 #include "geom/rotations.h"
+#include "search/tuning.h"
 #include "support/curve.h"
 #include "support/fit.h"
 #include "support/scene.h"
@@ -117,6 +118,18 @@ static void what_is_found_unturned_is_not_turned(void **state)
     assert_true(allocations_for_sheet(*state) < 2 * found); /* none of 59 rotations */
 }
 
+/* All turns on the points of CHECK, the best on those of TURNS, and eight starts at each that is kept. */
+static void few_turns_are_tried_on_many_points(void **state)
+{
+    test_fit s = test_fit_moved_ear(*state, 6, 0);
+    const sfgp_tuning *tuning = sfgp_tuning_of(&s.model->basis);
+    const int64_t before = s.em->starts;
+    sfgp_shortlist list;
+    sfgp_assert_ok(*state, sfgp_halving_run_turned(s.em, &list));
+    assert_int_equal(s.em->starts - before, 60 + (int)tuning->check_kept + 8 * (int)tuning->turns_kept);
+    test_fit_free(&s);
+}
+
 /* A curve that a half turn puts on itself: only landmarks can tell. */
 static void landmarks_decide_between_equal_poses(void **state)
 {
@@ -177,6 +190,7 @@ int main(void)
         sfgp_unit_test(the_shortlist_is_short_and_sorted),
         sfgp_unit_test(what_a_subset_cannot_tell_the_whole_decides),
         sfgp_unit_test(what_is_found_unturned_is_not_turned),
+        sfgp_unit_test(few_turns_are_tried_on_many_points),
         sfgp_unit_test(landmarks_decide_between_equal_poses),
         sfgp_unit_test(rung_check_tells_that_an_ear_is_turned),
     };

@@ -78,6 +78,7 @@ static void the_gram_is_made_again_when_the_weight_has_moved(void **state)
     for (int k = 0; k < 40; k++) {
         run_steps(*state, 1, em);
         reused += !has_new_gram(em);
+        assert_true(em->guard.reused == !has_new_gram(em));
         if (k == 0)
             assert_true(has_new_gram(em));
     }

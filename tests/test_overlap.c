@@ -27,6 +27,12 @@ static void a_surface_is_doubtful_when_its_labels_scatter(void **state)
     }
     problem->shape_area = problem->area = 0; /* not measured */
     assert_false(sfgp_overlap_is_doubtful(s.solver->em));
+    s.solver->em->schedule = problem->warm; /* the smallest level counts */
+    s.solver->em->coarse.point_spacing = 1;
+    for (int above = 0; above < 2; above++) {
+        s.solver->em->coarse.sigma = above ? 0.61 : 0.59;
+        assert_int_equal(sfgp_overlap_is_doubtful(s.solver->em), above);
+    }
     test_scene_free(&s);
 }
 

@@ -231,6 +231,25 @@ static void a_whole_with_a_large_residual_is_turned(void **state)
     }
 }
 
+/* A reference that is coarser than the scan has labels that scatter by more than the spacing of the scan. */
+static void the_coarser_shape_says_what_is_scattered(void **state)
+{
+    test_fit s = test_fit_moved_ear(*state, 6, 0);
+    sfgp_em_problem *problem = &s.solver->problem;
+    const double spacing = 3 * problem->target.spacing,
+                 most = sfgp_tuning_of(&s.model->basis)->doubtful * spacing;
+    sfgp_outcome outcome = SFGP_CONVERGED;
+    problem->shape_area = (double)s.n * spacing * spacing, problem->area = 0;
+    for (int above = 0; above < 2; above++) {
+        sfgp_assert_ok(*state, sfgp_em_step(s.em));
+        sfgp_em_state_set_sigma2(s.n, pow(most * (above ? 1.01 : 0.99), 2), &s.em->state);
+        const int64_t before = s.em->starts;
+        sfgp_assert_ok(*state, sfgp_proposals_run(s.em, SFGP_PROPOSE_TURN, &outcome));
+        assert_int_equal(s.em->starts > before, above);
+    }
+    test_fit_free(&s);
+}
+
 /* A noisy scan is no nearer when it is turned: the first fit is restored, and is no worse for it. */
 static void what_is_no_better_turned_stays(void **state)
 {
@@ -273,6 +292,7 @@ int main(void)
         sfgp_long_test(reposing_keeps_the_best_of_its_chain),
         sfgp_unit_test(rejected_reposing_leaves_no_trace),
         sfgp_unit_test(a_whole_with_a_large_residual_is_turned),
+        sfgp_unit_test(the_coarser_shape_says_what_is_scattered),
         sfgp_long_test(what_is_no_better_turned_stays),
         sfgp_long_test(a_good_fit_is_left_alone),
     };

@@ -56,7 +56,6 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
                           .variant = variant,
                           .cold = variant->learns ? &sfgp_schedule_cold : &sfgp_schedule_paper,
                           .warm = &sfgp_schedule_warm,
-                          .effort = solver->effort,
                           .frame = &model->frame,
                           .volume_density = strcmp(settings->outlier_density, "volume") == 0,
                           .tiles = variant->learns && (double)model->count >= tuning->subset_points,
@@ -110,8 +109,7 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     solver->model = model;
     solver->settings = *settings;
     if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
-        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK ||
-        (status = sfgp_effort_find(context, settings->effort, &solver->effort)) != SFGP_OK)
+        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK)
         return status;
     if (settings->threads != 0 && settings->threads != threads)
         sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads, threads);
@@ -120,7 +118,8 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     if (solver->method->baseline)
         return SFGP_OK;
     set_problem(settings, solver);
-    if ((status = measure_shape(solver)) != SFGP_OK || (status = add_stiff_prior(solver)) != SFGP_OK)
+    if ((status = sfgp_effort_find(context, settings->effort, &solver->problem.effort)) != SFGP_OK ||
+        (status = measure_shape(solver)) != SFGP_OK || (status = add_stiff_prior(solver)) != SFGP_OK)
         return status;
     return sfgp_em_new(context, &solver->problem, &solver->em);
 }

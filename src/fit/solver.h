@@ -10,7 +10,6 @@ struct sfgp_solver {
     sfgp_context *context;
     const sfgp_model *model;
     const sfgp_method *method;
-    const sfgp_effort *effort;
     sfgp_settings settings;      /* resolved but for what depends on the target */
     sfgp_em_landmarks landmarks; /* empty: none */
     double *stiff;               /* problem.stiff; NULL: none */

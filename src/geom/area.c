@@ -19,8 +19,8 @@ enum {
     DENSITY_POINTS = 3000
 };
 
-#define REACH                                                                                                \
-    4.5 /* spacings; Gaussians as wide as balls of 2.2 to 6.7 find the same ears in heads (ADR 0035) */
+/* Spacings; Gaussians as wide as balls of 2.2 to 6.7 find the same ears in heads (ADR 0035). */
+#define REACH 4.5
 
 /* Up to `most` of the points, at random. */
 static sfgp_status choose(sfgp_context *context, int64_t count, const double *points, int64_t most,

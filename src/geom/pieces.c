@@ -12,8 +12,7 @@ typedef struct search {
     int64_t *parents; /* N */
     int64_t *sizes;   /* N: points with faces, of each root */
     int64_t *index;   /* N */
-    double
-        *nearest; /* N: distance from the centroid of the largest piece to the nearest point of each root */
+    double *nearest;  /* N: of each root, from the centroid of the largest piece to its nearest point */
 } search;
 
 static sfgp_status search_new(sfgp_context *context, const sfgp_mesh *mesh, search *s)

@@ -150,32 +150,19 @@ static sfgp_status run_both(sfgp_em *em, const sfgp_shortlist *found, sfgp_outco
     return status;
 }
 
-static sfgp_status check_turns(sfgp_em *em, bool *turned)
-{
-    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
-    const sfgp_status status = sfgp_halving_check(em, turned);
-    sfgp_profile_leave(em->context, mark);
-    return status;
-}
-
+/* An effort that does not search does so where landmarks or a glance at the turns ask for it. */
 static sfgp_status run_rungs(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 {
+    bool wanted = em->problem->effort->searches || em->problem->landmarks;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RUNGS);
-    const sfgp_status status = sfgp_halving_run(em, list, turned);
+    sfgp_status status = wanted ? SFGP_OK : sfgp_halving_check(em, &wanted);
+    if (status == SFGP_OK && wanted)
+        status = sfgp_halving_run(em, list, turned);
     em->start_score = status == SFGP_OK && list->count > 0 ? list->best[0].score : -HUGE_VAL;
     sfgp_progress_leave(em->context, outer);
     sfgp_profile_leave(em->context, mark);
     return status;
-}
-
-/* An effort that does not search does so where the landmarks or a glance at the turns say that it has to. */
-static sfgp_status run_rungs_if_wanted(sfgp_em *em, sfgp_shortlist *list, bool *turned)
-{
-    const sfgp_em_problem *problem = em->problem;
-    bool wanted = problem->effort->searches || problem->landmarks;
-    const sfgp_status status = wanted ? SFGP_OK : check_turns(em, &wanted);
-    return status == SFGP_OK && wanted ? run_rungs(em, list, turned) : status;
 }
 
 static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *found, sfgp_outcome *outcome)
@@ -193,7 +180,7 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
     sfgp_shortlist list = {0};
     bool turned = false;
     const sfgp_effort *effort = em->problem->effort;
-    sfgp_status status = run_rungs_if_wanted(em, &list, &turned);
+    sfgp_status status = run_rungs(em, &list, &turned);
     if (status == SFGP_OK)
         status = run_whole(em, &list, outcome);
     if (status != SFGP_OK)
