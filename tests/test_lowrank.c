@@ -117,6 +117,9 @@ static void kernels_are_parsed_and_mistakes_named(void **state)
     }
 }
 
+/* Few points for whose eigenpairs Lanczos is asked first. Every point more costs an emulator much. */
+enum { LANCZOS = 260 };
+
 /* The certificate is true, and the accuracy is reached, for every method, in 2D and 3D. */
 static void residual_bounds_are_true(void **state)
 {
@@ -126,8 +129,8 @@ static void residual_bounds_are_true(void **state)
         for (int k = 0; k < 2; k++)
             for (int a = 0; a < 3; a++)
                 for (int m = 0; m < 3; m++) {
-                    setting *s = setting_new(*state, 400, d, kernels[k]);
-                    const sfgp_factor_request request = {accuracies[a], 400, 1};
+                    setting *s = setting_new(*state, LANCZOS, d, kernels[k]);
+                    const sfgp_factor_request request = {accuracies[a], LANCZOS, 1};
                     sfgp_factor factor;
                     sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
                     double worst = largest_residual(s, &factor);
@@ -186,10 +189,10 @@ static double largest_tail(const sfgp_factor *factor, int64_t first)
 static void truncated_factors_keep_the_bound(void **state)
 {
     const double losses[] = {1e-12, 1e-6, 1e-3, 0.1, 100};
-    setting *s = setting_new(*state, 250, 3, "se:length=0.8,variance=1");
+    setting *s = setting_new(*state, 150, 3, "se:length=0.8,variance=1");
     for (int m = 0; m < 3; m++)
         for (int k = 0; k < 5; k++) {
-            const sfgp_factor_request request = {1e-9, 250, 1};
+            const sfgp_factor_request request = {1e-9, 150, 1};
             sfgp_factor whole, part;
             sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &whole));
             sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &part));
@@ -302,12 +305,27 @@ static void memory_failures_leave_nothing_behind(void **state)
     setting_free(s);
 }
 
-/* A first guess of one pair needs several rounds; memory may end in any of them. */
+static void matrix_apply(const void *user, const double *x, double *y)
+{
+    const double *matrix = user;
+    for (int i = 0; i < LANCZOS; i++) {
+        y[i] = 0;
+        for (int j = 0; j < LANCZOS; j++)
+            y[i] += matrix[i * LANCZOS + j] * x[j];
+    }
+}
+
+/* A first guess of one pair needs several rounds; memory may end in any of them. The matrix is stored: nothing here asks
+ * how its entries come about, and hundreds of products take less time. */
 static void a_low_guess_ends_at_the_accuracy(void **state)
 {
-    setting *s = setting_new(*state, 300, 3, "se:length=1,variance=1");
-    const sfgp_operator matrix = {300, sfgp_covariance_apply, &s->covariance};
-    const sfgp_factor_request request = {1e-4, 300, 1};
+    enum { SEVERAL = 7 }; /* rounds of 1, 2, 3, 5 and 7 pairs do not suffice */
+    setting *s = setting_new(*state, LANCZOS, 3, "se:length=1,variance=1");
+    double *entries = malloc(LANCZOS * LANCZOS * sizeof *entries);
+    for (int i = 0; i < LANCZOS * LANCZOS; i++)
+        entries[i] = kernel_entry(s, i / LANCZOS, i % LANCZOS);
+    const sfgp_operator matrix = {LANCZOS, matrix_apply, entries};
+    const sfgp_factor_request request = {1e-2, LANCZOS, 1};
     sfgp_status status = SFGP_ERROR_MEMORY;
     for (long k = 0; status != SFGP_OK; k++) {
         sfgp_factor factor;
@@ -315,11 +333,13 @@ static void a_low_guess_ends_at_the_accuracy(void **state)
         status = sfgp_factor_spectral(*state, &matrix, 1, 1, &request, &factor);
         sfgp_memory_counters.fail_at = -1;
         if (status == SFGP_OK)
-            assert_true(largest_residual(s, &factor) <= factor.residual && factor.residual <= 1.01e-4);
+            assert_true(largest_residual(s, &factor) <= factor.residual && factor.residual <= 1.01e-2);
         else
             sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+        assert_int_equal(factor.rank > SEVERAL, status == SFGP_OK);
         sfgp_factor_clear(&factor);
     }
+    free(entries);
     setting_free(s);
 }
 
