@@ -14,4 +14,5 @@ fi
 export PKG_CONFIG_PATH="$(dirname "$(find "$scratch/usr" -name sfgp.pc)")" CMAKE_PREFIX_PATH="$scratch/usr"
 export LD_LIBRARY_PATH="$(dirname "$(find "$scratch/usr" -name 'libsfgp*' | head -n 1)")" # of a shared build
 sh "$source/tests/install_use.sh" "$source" "$build/sfgp" "$scratch"
+sh "$source/tests/install_static.sh" "$source" "$scratch"
 sh "$source/tests/install_help.sh" "$build/sfgp" "$scratch/usr/share"

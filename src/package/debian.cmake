@@ -55,6 +55,11 @@ ${text}
         COMMAND_ERROR_IS_FATAL ANY)
     endif()
   endforeach()
+  file(GLOB_RECURSE archives ${root}/*.a)
+  foreach(archive ${archives})
+    execute_process(COMMAND ${strip} --strip-debug --remove-section=.comment --remove-section=.note --enable-deterministic-archives
+      ${archive} COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
   file(GLOB large ${documents}/changelog* ${root}/usr/share/man/man*/*)
   execute_process(COMMAND gzip -9n ${large} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

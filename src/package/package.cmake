@@ -38,11 +38,14 @@ debian_package(program sfgp science "fit of a reference shape to a damaged 3D sc
 debian_package(library ${library_package} libs "fit of a reference shape to a damaged 3D scan: library"
   "${what_it_does}\nThis package has the shared library." "")
 debian_package(development libsfgp-dev libdevel "fit of a reference shape to a damaged 3D scan: header"
-  "${what_it_does}\nThis package has what is needed to compile programs with the library." "${same_library}")
+  "${what_it_does}\nThis package has what is needed to compile programs with the library, shared or
+static." "${same_library}")
 debian_package(python python3-sfgp python "fit of a reference shape to a damaged 3D scan: Python"
   "${what_it_does}\nThis package has the module for Python 3."
   "${same_library}, python3:any (>= 3.9), python3-numpy, python3-cffi-backend")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+# What programs are linked with beside the static library; the shared one needs none of it.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libsuitesparse-dev, libarpack2-dev, libopenblas-dev, liblapacke-dev, libhdf5-dev, liblbfgs-dev, zlib1g-dev")
 set(control ${PROJECT_BINARY_DIR}/package)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${control}/shlibs;${control}/symbols;${control}/triggers")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${control}/postinst;${control}/prerm")
