@@ -185,7 +185,7 @@ SFGP_API void sfgp_mesh_free(sfgp_mesh *mesh);
  * @param[in,out] mesh one that owns its arrays */
 SFGP_API void sfgp_mesh_turn_faces(sfgp_mesh *mesh);
 
-/** Sizes of a shape, in the unit of its points, and what its faces leave open. */
+/** Sizes of a shape, in the unit of its points, and what its faces leave open. A later version may add fields at the end. */
 typedef struct sfgp_mesh_info {
     double low[3];   /**< least coordinates; 0 beyond the dimension */
     double high[3];  /**< largest coordinates; 0 beyond the dimension */
@@ -202,9 +202,18 @@ typedef struct sfgp_mesh_info {
  * @param context the context
  * @param mesh at least one point
  * @param[out] info the measures
+ * @return a sfgp_status
  * @cost O(count + corners log corners)
  * @errors SFGP_ERROR_DATA (no points), _MEMORY */
-SFGP_API sfgp_status sfgp_mesh_describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info);
+#define sfgp_mesh_describe(context, mesh, info) sfgp_mesh_info_copy((context), (mesh), (info), sizeof *(info))
+/** What sfgp_mesh_describe calls.
+ * @param context the context
+ * @param mesh at least one point
+ * @param[out] info the measures
+ * @param size bytes of the struct as the program knows it
+ * @errors as sfgp_mesh_describe */
+SFGP_API sfgp_status sfgp_mesh_info_copy(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info,
+                                         size_t size);
 
 /** Reads PLY, OBJ, STL, VTP, VTK legacy, OFF, glTF, NPY or text, also packed by gzip. The content tells the
  * format, then the extension. Vertex order and faces are kept. Equal corners of an STL become one vertex, in
@@ -471,7 +480,7 @@ SFGP_API sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *refe
 /** Frees a model; NULL is allowed. Its solvers and deformations must be freed before. */
 SFGP_API void sfgp_model_free(sfgp_model *model);
 
-/** Facts about a model. */
+/** Facts about a model. A later version may add fields at the end. */
 typedef struct sfgp_model_info {
     int64_t count;               /**< reference points, N */
     int dimension;               /**< 2 or 3 */
@@ -485,8 +494,13 @@ typedef struct sfgp_model_info {
     char kernel[SFGP_TEXT_SIZE]; /**< the prior, with what "auto" became */
 } sfgp_model_info;
 
-/** Describes a model. O(1). */
-SFGP_API void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info);
+/** Reads the facts of a model into a sfgp_model_info. O(1). */
+#define sfgp_model_describe(model, info) sfgp_model_info_copy((model), (info), sizeof *(info))
+/** What sfgp_model_describe calls.
+ * @param model the model
+ * @param[out] info the facts
+ * @param size bytes of the struct as the program knows it */
+SFGP_API void sfgp_model_info_copy(const sfgp_model *model, sfgp_model_info *info, size_t size);
 /** Writes a shape model of Statismo and Scalismo (HDF5), whole or not at all. A group of our own has what
  * their format cannot hold. Read back, the model gives the same bits. Equal models are equal files.
  * @cost O(N d r^2 + r^3) with r = d rank_scalar + rank_pca, for the principal components

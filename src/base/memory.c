@@ -107,3 +107,9 @@ void sfgp_free(void *block)
     memcpy(&header, (char *)block - sizeof header, sizeof header);
     header.release(header.start, header.user);
 }
+
+void sfgp_struct_copy(const void *own, size_t own_size, size_t size, void *copy)
+{
+    memset(copy, 0, size);
+    memcpy(copy, own, size < own_size ? size : own_size);
+}

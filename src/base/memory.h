@@ -28,6 +28,10 @@ void sfgp_free(void *block); /* NULL is allowed */
 /* As sfgp_allocate_bytes, but not zeroed: pages that are never written cost nothing. */
 sfgp_status sfgp_allocate_raw(sfgp_context *context, int64_t count, int64_t size, void **block);
 
+/* Copies a struct of the library into that of a program, which was perhaps compiled with fewer fields at its end, or with
+ * more: these are 0. Sizes in bytes. */
+void sfgp_struct_copy(const void *own, size_t own_size, size_t size, void *copy);
+
 /* Makes *block hold at least count elements; *capacity is how many it holds. It grows by half or more. The
  * content is lost when it grows. */
 sfgp_status sfgp_reserve_bytes(sfgp_context *context, int64_t count, int64_t size, void **block,

@@ -1,6 +1,7 @@
 /* The time of a context by stages: marks charge the time since the last mark. The rules stand in profile.h.
  */
 #include "base/profile.h"
+#include "base/memory.h"
 #include "base/clock.h"
 #include "base/context.h"
 
@@ -80,6 +81,5 @@ void sfgp_profile_copy(const sfgp_context *context, sfgp_profile *profile, size_
 {
     sfgp_profile now;
     read_clocks(context, &now);
-    memset(profile, 0, size);
-    memcpy(profile, &now, size < sizeof now ? size : sizeof now);
+    sfgp_struct_copy(&now, sizeof now, size, profile);
 }

@@ -1,6 +1,7 @@
 /* The settings: defaults, values from text and range checks, all made from the table SFGP_SETTINGS of sfgp.h.
  */
 #include "base/settings.h"
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <math.h>
@@ -54,8 +55,7 @@ void sfgp_settings_init(sfgp_settings *settings, size_t size)
 {
     sfgp_settings whole;
     fill_in(&whole);
-    memset(settings, 0, size);
-    memcpy(settings, &whole, size < sizeof whole ? size : sizeof whole);
+    sfgp_struct_copy(&whole, sizeof whole, size, settings);
     settings->size = size;
 }
 

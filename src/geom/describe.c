@@ -1,4 +1,5 @@
 /* Sizes of a mesh and the holes in its faces: sfgp_mesh_describe. */
+#include "base/memory.h"
 #include "geom/measure.h"
 #include "geom/rims.h"
 
@@ -17,10 +18,9 @@ static void find_box(const sfgp_mesh *mesh, sfgp_mesh_info *info)
     info->diagonal = sfgp_points_distance(d, info->low, info->high);
 }
 
-sfgp_status sfgp_mesh_describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info)
+static sfgp_status describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info)
 {
     sfgp_rims rims;
-    *info = (sfgp_mesh_info){.diagonal = 0};
     if (mesh->count < 1)
         return sfgp_fail(context, SFGP_ERROR_DATA, "mesh: it has no points");
     find_box(mesh, info);
@@ -30,5 +30,14 @@ sfgp_status sfgp_mesh_describe(sfgp_context *context, const sfgp_mesh *mesh, sfg
     info->holes = rims.groups;
     info->open_edges = rims.edges;
     info->knots = rims.knots;
+    return status;
+}
+
+sfgp_status sfgp_mesh_info_copy(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info,
+                                size_t size)
+{
+    sfgp_mesh_info all = {.diagonal = 0};
+    const sfgp_status status = describe(context, mesh, &all);
+    sfgp_struct_copy(&all, sizeof all, size, info);
     return status;
 }

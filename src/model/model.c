@@ -236,16 +236,17 @@ void sfgp_model_free(sfgp_model *model)
     sfgp_free(model);
 }
 
-void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info)
+void sfgp_model_info_copy(const sfgp_model *model, sfgp_model_info *info, size_t size)
 {
-    *info = (sfgp_model_info){.count = model->count,
-                              .dimension = model->dimension,
-                              .scale = model->frame.scale,
-                              .rank = model->basis.scalar.rank + model->basis.pca.modes,
-                              .rank_scalar = model->basis.scalar.rank,
-                              .rank_pca = model->basis.pca.modes,
-                              .face_count = model->face_count,
-                              .kernel_residual = model->basis.scalar.residual};
-    memcpy(info->centre, model->frame.centre, sizeof info->centre);
-    memcpy(info->kernel, model->kernel, sizeof info->kernel);
+    sfgp_model_info all = {.count = model->count,
+                           .dimension = model->dimension,
+                           .scale = model->frame.scale,
+                           .rank = model->basis.scalar.rank + model->basis.pca.modes,
+                           .rank_scalar = model->basis.scalar.rank,
+                           .rank_pca = model->basis.pca.modes,
+                           .face_count = model->face_count,
+                           .kernel_residual = model->basis.scalar.residual};
+    memcpy(all.centre, model->frame.centre, sizeof all.centre);
+    memcpy(all.kernel, model->kernel, sizeof all.kernel);
+    sfgp_struct_copy(&all, sizeof all, size, info);
 }

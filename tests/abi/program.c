@@ -1,4 +1,5 @@
-/* A program that abi.sh compiles twice: with the header, and with one that lacks the last setting and the last stage. */
+/* A program that abi.sh compiles twice: with the header, and with one that lacks the last setting, the last stage and the last
+ * fields of the infos. */
 #include <sfgp/sfgp.h>
 
 #include <stdio.h>
@@ -10,6 +11,10 @@ typedef struct guarded {
     char after_settings[64];
     sfgp_profile profile;
     char after_profile[64];
+    sfgp_model_info model;
+    char after_model[64];
+    sfgp_mesh_info mesh;
+    char after_mesh[64];
 } guarded;
 
 static int is_whole(const char guard[64])
@@ -20,14 +25,20 @@ static int is_whole(const char guard[64])
     return 1;
 }
 
-/* What a program sees: the fit, the settings it knows, the stages it knows. */
+static int is_untouched(const guarded *own)
+{
+    return is_whole(own->after_settings) && is_whole(own->after_profile) && is_whole(own->after_model) &&
+           is_whole(own->after_mesh);
+}
+
+/* What a program sees: the fit, the settings it knows, the stages it knows, the facts it knows. */
 static int print(const guarded *own, const sfgp_result *fit)
 {
     for (int64_t k = 0; k < fit->count * fit->dimension; k++)
         printf("%.17g\n", fit->points[k]);
     printf("%s %.17g %d\n", fit->settings->kernel, fit->settings->pmin, fit->seconds > 0);
-    return is_whole(own->after_settings) && is_whole(own->after_profile) && own->profile.wall > 0 &&
-           own->profile.stages[SFGP_STAGE_ESTEP].calls > 0;
+    printf("%d %.17g %.17g\n", (int)own->model.count, own->model.kernel_residual, own->mesh.diagonal);
+    return is_untouched(own) && own->profile.wall > 0 && own->profile.stages[SFGP_STAGE_ESTEP].calls > 0;
 }
 
 int main(int argc, char **argv)
@@ -49,14 +60,16 @@ int main(int argc, char **argv)
         sfgp_profile_start(context);
         if (sfgp_model_new(context, reference, NULL, 0, &own.settings, &model) == SFGP_OK &&
             sfgp_solver_new(context, model, &own.settings, &solver) == SFGP_OK &&
-            sfgp_solver_run(solver, target, &fit) == SFGP_OK) {
+            sfgp_solver_run(solver, target, &fit) == SFGP_OK &&
+            sfgp_mesh_describe(context, reference, &own.mesh) == SFGP_OK) {
+            sfgp_model_describe(model, &own.model);
             sfgp_profile_read(context, &own.profile);
             good = print(&own, fit);
         }
         const int can_set_last = sfgp_settings_set(context, &own.settings, "effort", "quick") == SFGP_OK;
-        fprintf(stderr, "%d %zu %zu %s\n", can_set_last, sizeof own.settings, sizeof own.profile,
-                sfgp_context_error(context));
-        good = good && is_whole(own.after_settings);
+        fprintf(stderr, "%d %zu %zu %s\n", can_set_last, sizeof own.settings,
+                sizeof own.profile + sizeof own.model + sizeof own.mesh, sfgp_context_error(context));
+        good = good && is_untouched(&own);
     }
     sfgp_result_free(fit);
     sfgp_solver_free(solver);

@@ -28,7 +28,7 @@ class Model:
     def __init__(self, pointer: Any) -> None:
         self._pointer = pointer
         self._info = ffi.new("sfgp_model_info *")
-        lib.sfgp_model_describe(pointer, self._info)
+        lib.sfgp_model_info_copy(pointer, self._info, ffi.sizeof("sfgp_model_info"))
 
     @classmethod
     def build(cls, reference: ShapeLike, train: Optional[Iterable[ShapeLike]] = None, **settings: Any) -> "Model":
