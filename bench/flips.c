@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POINTS = 8, DIGEST = 512 };
+enum { POINTS = 8, DIGEST = 4096 };
 
 typedef enum answer { SAME, OTHER, WARNED, MALFORMED, INVALID, ELSE, ANSWERS } answer;
 

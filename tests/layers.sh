@@ -34,7 +34,7 @@ awk '
         n = split("assert ctype errno fenv float inttypes limits locale math setjmp stdarg stdatomic stdbool stddef stdint " \
                   "stdio stdlib string time", names, " ")
         for (k = 1; k <= n; k++) portable[names[k]] = 1
-        libraries = "^(sfgp/sfgp|cholmod|arpack|cblas|lapacke|lbfgs|hdf5|zlib|jansson|mpi|kdtree\\+\\+/.*|R|Rinternals|cmath|limits|vector|algorithm|utility|new|array|cstdint|cstddef)$"
+        libraries = "^(sfgp/sfgp|cholmod|arpack|cblas|lapacke|lbfgs|hdf5|xxhash|zlib|jansson|mpi|kdtree\\+\\+/.*|R|Rinternals|cmath|limits|vector|algorithm|utility|new|array|cstdint|cstddef)$"
     }
     function allow(layer, others,    k, n, list) {
         known[layer] = 1

@@ -32,6 +32,8 @@ static const char *write_file(sfgp_context *context, const char *name)
     sfgp_assert_ok(context, sfgp_hdf5_new(context, &file));
     sfgp_hdf5_write_numbers(file, "/a/values", SFGP_HDF5_FLOAT64, 2, shape, values);
     sfgp_hdf5_write_text(file, "/a/text", "words");
+    /* A name with a blank is in no table: the process reads the whole file. */
+    sfgp_hdf5_write_number(file, "/no table", SFGP_HDF5_FLOAT64, 0);
     sfgp_assert_ok(context, sfgp_hdf5_save(file, path));
     sfgp_hdf5_free(file);
     return path;
@@ -72,10 +74,17 @@ static void assert_no_child(void)
 
 /* ---- what becomes of it ------------------------------------------------------------------------------ */
 
+/* Never to -1, which is every process of the machine. */
+static void send_signal(const sfgp_hdf5 *file, int number)
+{
+    assert_true(file->process.id > 1);
+    assert_int_equal(kill((pid_t)file->process.id, number), 0);
+}
+
 static void end_by_signal(sfgp_hdf5 *file, int number)
 {
     siginfo_t info; /* until it has ended, but leaves it to be waited for */
-    assert_int_equal(kill((pid_t)file->process.id, number), 0);
+    send_signal(file, number);
     assert_int_equal(waitid(P_PID, (id_t)file->process.id, &info, WEXITED | WNOWAIT), 0);
 }
 
@@ -237,7 +246,7 @@ static void its_silence_is_limited(void **state)
     siginfo_t info;
     sfgp_hdf5 *file = open_file(*state, write_file(*state, "silent.h5"));
     setsockopt(file->process.socket, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second);
-    assert_int_equal(kill((pid_t)file->process.id, SIGSTOP), 0);
+    send_signal(file, SIGSTOP);
     assert_int_equal(waitid(P_PID, (id_t)file->process.id, &info, WSTOPPED | WNOWAIT), 0);
     sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), SFGP_ERROR_READ);
     assert_non_null(strstr(sfgp_context_error(*state), "silent.h5"));

@@ -122,6 +122,8 @@ static void a_failed_read_of_the_disk_is_no_other_model(void **state)
 {
     double expected[3 * POINTS];
     const char *path = write_model(*state, expected);
+    assert_true(sweep(*state, path, expected, disk, 1, SFGP_ERROR_READ) >= 12); /* data sets of the model */
+    sfgp_test_make_version_1(path);
     assert_true(sweep(*state, path, expected, disk, 1, SFGP_ERROR_READ) >= 20);
     assert_string_equal(sfgp_test_warning(), ""); /* "has lost its group" */
 }
@@ -134,6 +136,8 @@ static void a_failed_allocation_is_no_other_model(void **state)
     (void)path;
     skip();
 #else
+    assert_true(sweep(*state, path, expected, memory, 1, SFGP_ERROR_MEMORY) >= 20);
+    sfgp_test_make_version_1(path);
     assert_true(sweep(*state, path, expected, memory, 13, SFGP_ERROR_MEMORY) >= 20);
     assert_string_equal(sfgp_test_warning(), "");
 #endif

@@ -6,7 +6,8 @@
  * size can hold: numbers of all data sets that are read from one file take at most 64 MiB + 32 times the file.
  *
  * Files of ours start with a digest of all their bytes (hdf5_digest.h). It is compared first. When it agrees, a
- * failure of libhdf5 is one of memory or of the disk.
+ * failure of libhdf5 is one of memory or of the disk. Behind it stands where their data sets lie (hdf5_table.h): these are
+ * read without that process, which is started when it is needed.
  *
  * Writing: the process makes the file in memory, and sfgp_file_write gives it its place. Times are not
  * recorded: equal content is equal bytes.
@@ -78,5 +79,7 @@ sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path);
  * and an opened file start it. What is read in the order in which it was written has the same sum. */
 void sfgp_hdf5_checksum_start(sfgp_hdf5 *file);
 uint64_t sfgp_hdf5_checksum(const sfgp_hdf5 *file);
+/* Whether the digest vouches for all numbers, which are then read without this sum. */
+bool sfgp_hdf5_is_sealed(const sfgp_hdf5 *file);
 
 #endif

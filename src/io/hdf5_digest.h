@@ -1,21 +1,30 @@
-/* Digest of a whole HDF5 file of ours: the first 512 bytes of it, which HDF5 calls the user block and skips.
- * They hold, as text, the size of the file and the FNV-1a sum of all bytes behind them, so that damage is
- * found before libhdf5 reads the file. The rest (tail -c +513) is an HDF5 file like any other. */
+/* The first bytes of an HDF5 file of ours, which HDF5 calls the user block and skips. They hold, as text, the size of the
+ * file, a sum of its bytes, by which damage is found before anything is read, and where the data sets lie
+ * (hdf5_rows.h). The rest (tail -c +4097) is an HDF5 file like any other.
+ *
+ * Version 1, which is read, has 512 bytes, FNV-1a of those behind them, and no data sets. */
 #ifndef SFGP_IO_HDF5_DIGEST_H
 #define SFGP_IO_HDF5_DIGEST_H
 
-#include "base/context.h"
+#include "io/input.h"
 
-#include <stdbool.h>
+enum {
+    SFGP_HDF5_DIGEST_SIZE = 4096, /* bytes: a user block is a power of two, from 512 on */
+    SFGP_HDF5_HEAD_SIZE =
+        64 /* magic, size and sum; the sum is of the bytes from here on, the table is there */
+};
 
-enum { SFGP_HDF5_DIGEST_SIZE = 512 }; /* bytes: the smallest user block of HDF5 */
+/* What a digest says. */
+typedef enum sfgp_hdf5_digest {
+    SFGP_HDF5_NO_DIGEST,
+    SFGP_HDF5_DIGEST,           /* it agrees */
+    SFGP_HDF5_DIGEST_WITH_TABLE /* likewise */
+} sfgp_hdf5_digest;
 
-/* The user block of a file: size is that of the whole file, sum that of the bytes behind the block. */
-void sfgp_hdf5_digest_format(int64_t size, uint64_t sum, char block[SFGP_HDF5_DIGEST_SIZE]);
-
-/* Opens path as every reader does and compares its digest with its bytes. *size: bytes of the file.
- * *verified: there is a digest and it agrees; false for files without one. O(size) with a digest.
- * Errors: SFGP_ERROR_READ, _MEMORY, and _FORMAT when the digest does not agree. */
-sfgp_status sfgp_hdf5_digest_check(sfgp_context *context, const char *path, int64_t *size, bool *verified);
+/* Fills in the first SFGP_HDF5_DIGEST_SIZE of the bytes of a whole file. */
+void sfgp_hdf5_digest_write(const char *table, int64_t size, char *bytes);
+/* Compares the digest of a file, which is not standard input, with its bytes. O(size) with a digest. SFGP_ERROR_READ, _MEMORY,
+ * and _FORMAT when it does not agree. */
+sfgp_status sfgp_hdf5_digest_check(const sfgp_input *input, sfgp_hdf5_digest *found);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef SFGP_IO_HDF5_FILE_H
 #define SFGP_IO_HDF5_FILE_H
 
-#include "io/hdf5_wire.h"
+#include "io/hdf5_table.h"
 
 #include <hdf5.h>
 
@@ -15,7 +15,8 @@ typedef struct sfgp_hdf5_file {
     int64_t memory_left;   /* bytes that they may still take by the caller's limit */
     bool verified;         /* the digest agrees: the file is whole */
     hid_t file;
-    hid_t access; /* refuses links to other files */
+    hid_t access;               /* refuses links to other files */
+    sfgp_hdf5_table_text table; /* of what was written */
 } sfgp_hdf5_file;
 
 /* ---- the file (hdf5_file.c) -------------------------------------------------------------------------- */

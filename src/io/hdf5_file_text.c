@@ -1,5 +1,6 @@
 /* In the process that runs libhdf5: one text, data set or attribute, of fixed or variable length. */
 #include "io/hdf5_file.h"
+#include "io/hdf5_rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,15 +39,6 @@ static sfgp_status read_fixed(const sfgp_hdf5_set *data, hid_t type, size_t size
                                                                       : SFGP_OK;
 }
 
-/* Texts are shown to people, on terminals too. */
-static sfgp_status check_characters(const sfgp_hdf5_set *data, const char *text)
-{
-    for (const char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            return refuse(data, "its text has control characters");
-    return SFGP_OK;
-}
-
 static sfgp_status read_one(sfgp_hdf5_set *data, size_t size, char *text)
 {
     const hssize_t count = H5Sget_simple_extent_npoints(data->space);
@@ -64,7 +56,8 @@ static sfgp_status read_one(sfgp_hdf5_set *data, size_t size, char *text)
         status = (H5Tis_variable_str(data->type) > 0 ? read_variable : read_fixed)(data, type, size, text);
     if (type >= 0)
         H5Tclose(type);
-    return status == SFGP_OK ? check_characters(data, text) : status;
+    return status == SFGP_OK && !sfgp_hdf5_is_plain(text) ? refuse(data, "its text has control characters")
+                                                          : status;
 }
 
 sfgp_status sfgp_hdf5_file_read_text(sfgp_hdf5_file *file, const char *name, size_t size, char *text)

@@ -15,6 +15,11 @@ static void close_property_list(hid_t list)
         H5Pclose(list);
 }
 
+/* Identifiers of a data set: elements in the file and in memory, and its shape. */
+typedef struct set_types {
+    hid_t file, memory, space;
+} set_types;
+
 /* A new data set, below 0 when it cannot be made. */
 static hid_t create_set(const sfgp_hdf5_file *file, const char *name, hid_t type, hid_t space)
 {
@@ -27,11 +32,18 @@ static hid_t create_set(const sfgp_hdf5_file *file, const char *name, hid_t type
     return set;
 }
 
-static bool write_set(const sfgp_hdf5_file *file, const char *name, hid_t type, hid_t space, hid_t memory,
-                      const void *values)
+/* Writes a data set and its row of the table. Nothing has a place in the file where there are no elements. */
+static bool write_set(sfgp_hdf5_file *file, const char *name, const set_types *types, const void *values,
+                      sfgp_hdf5_row *row)
 {
-    hid_t set = create_set(file, name, type, space);
-    bool written = set >= 0 && H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    hid_t set = create_set(file, name, types->file, types->space);
+    bool written = set >= 0 && H5Dwrite(set, types->memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (written) {
+        const haddr_t first = H5Dget_offset(set);
+        row->first = first == HADDR_UNDEF ? 0 : (int64_t)first;
+        file->table.incomplete = file->table.incomplete || (first == HADDR_UNDEF && row->count > 0);
+        sfgp_hdf5_table_add(name, row, &file->table);
+    }
     return (set < 0 || H5Dclose(set) >= 0) && written;
 }
 
@@ -65,11 +77,15 @@ sfgp_status sfgp_hdf5_file_write_numbers(sfgp_hdf5_file *file, const sfgp_hdf5_r
 {
     const hid_t memory = request->verb == SFGP_HDF5_WRITE_INTEGERS ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
     hsize_t sizes[SFGP_HDF5_RANK];
-    for (int k = 0; k < SFGP_HDF5_RANK; k++)
+    sfgp_hdf5_row row = {.kind = SFGP_HDF5_NUMBERS, .type = request->type, .rank = request->rank, .count = 1};
+    for (int k = 0; k < request->rank; k++) {
         sizes[k] = (hsize_t)request->shape[k];
+        row.shape[k] = request->shape[k];
+        row.count *= request->shape[k];
+    }
     hid_t space = request->rank > 0 ? H5Screate_simple(request->rank, sizes, NULL) : H5Screate(H5S_SCALAR);
-    const bool written =
-        space >= 0 && write_set(file, request->name, type_in_file(request->type), space, memory, values);
+    const set_types types = {type_in_file(request->type), memory, space};
+    const bool written = space >= 0 && write_set(file, request->name, &types, values, &row);
     if (space >= 0)
         H5Sclose(space);
     return written ? SFGP_OK : fail_write(file, request->name);
@@ -84,9 +100,11 @@ sfgp_status sfgp_hdf5_file_write_text(sfgp_hdf5_file *file, const char *name, co
     bool written = false;
     hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
     sfgp_hdf5_file_cut(name, object, &attribute);
+    const set_types types = {type, type, space};
+    sfgp_hdf5_row row = {.kind = SFGP_HDF5_TEXT, .rank = 1, .shape = {(int64_t)strlen(text) + 1}, .count = 1};
     if (space >= 0 && type >= 0 && H5Tset_size(type, strlen(text) + 1) >= 0)
         written = attribute ? write_attribute(file, object, attribute, type, space, text)
-                            : write_set(file, object, type, space, type, text);
+                            : write_set(file, object, &types, text, &row);
     if (space >= 0)
         H5Sclose(space);
     if (type >= 0)
@@ -100,6 +118,7 @@ sfgp_status sfgp_hdf5_file_write_group(sfgp_hdf5_file *file, const char *name)
     if (links >= 0 && H5Pset_create_intermediate_group(links, 1) >= 0)
         group = H5Gcreate2(file->file, name, links, H5P_DEFAULT, H5P_DEFAULT);
     close_property_list(links);
+    sfgp_hdf5_table_add(name, &(sfgp_hdf5_row){.kind = SFGP_HDF5_GROUP}, &file->table);
     return group >= 0 && H5Gclose(group) >= 0 ? SFGP_OK : fail_write(file, name);
 }
 

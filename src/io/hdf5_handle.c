@@ -1,66 +1,31 @@
-/* The handle of an HDF5 file: made with its process and the limits of it, and freed. */
+/* The handle of an HDF5 file: made, with its process or its table, and freed. */
 #include "io/hdf5_handle.h"
 #include "base/memory.h"
 #include "io/file.h"
 #include "io/hdf5_digest.h"
 #include "io/hdf5_json.h"
-#include "io/hdf5_serve.h"
 
-#include <errno.h>
-#include <string.h>
-
-/* Limits of reading, for files of others (docs/models.md). */
-#define MIB ((int64_t)1 << 20)
-#define LEAST_UNPACKED (64 * MIB) /* bytes that the numbers of a file may take, however small it is */
-#define EXPANSION 32              /* and for every byte of it: packed meshes and masks unpack to less */
-#define LEAST_SECONDS 10          /* of the processor */
-#define RATE (16 * MIB)           /* bytes a second that the slowest machine unpacks */
-/* Seconds that the process may send nothing: long enough for a loaded machine, for a file that is read and
- * for one that is made. */
-#define LEAST_PATIENCE 60
-#define PATIENCE_A_SECOND 4 /* of the processor */
-#define WRITE_PATIENCE 600
-
-/* Bytes that the numbers of a file of this size may take. */
-static int64_t unpacked_limit(int64_t size)
+static sfgp_status make(sfgp_context *context, const sfgp_hdf5_job *job, sfgp_hdf5 **file)
 {
-    int64_t more = 0;
-    return sfgp_product(size, EXPANSION, &more) && more < INT64_MAX / 4 ? LEAST_UNPACKED + more
-                                                                        : INT64_MAX / 4;
+    sfgp_status status = sfgp_allocate(context, 1, file);
+    if (status == SFGP_OK)
+        **file = (sfgp_hdf5){.context = context,
+                             .path = job->path,
+                             .verified = job->verified,
+                             .job = *job,
+                             .process = {.id = -1, .socket = -1},
+                             .checksum = SFGP_CHECKSUM_START};
+    return status;
 }
 
-static sfgp_status start(sfgp_hdf5 *file, sfgp_hdf5_job *job)
+/* With its process. */
+static sfgp_status make_and_begin(sfgp_context *context, const sfgp_hdf5_job *job, sfgp_hdf5 **file)
 {
-    const int64_t seconds = LEAST_SECONDS + job->unpacked_limit / RATE;
-    sfgp_child_task task = {.serve = sfgp_hdf5_serve, .user = job, .patience = WRITE_PATIENCE};
-    sfgp_hdf5_answer answer;
-    if (job->path) {
-        task.memory = 2 * job->unpacked_limit; /* packed and unpacked */
-        task.seconds = seconds;
-        task.patience = LEAST_PATIENCE + PATIENCE_A_SECOND * seconds;
+    sfgp_status status = make(context, job, file);
+    if (status == SFGP_OK && (status = sfgp_hdf5_begin(*file)) != SFGP_OK) {
+        sfgp_hdf5_free(*file);
+        *file = NULL;
     }
-    if (!sfgp_child_start(&task, &file->process))
-        return sfgp_fail(file->context, SFGP_ERROR_MEMORY,
-                         "HDF5 cannot be started in a process of its own: %s", strerror(errno));
-    return sfgp_hdf5_receive(file, &answer);
-}
-
-static sfgp_status make(sfgp_context *context, sfgp_hdf5_job *job, sfgp_hdf5 **file)
-{
-    sfgp_hdf5 *made = NULL;
-    sfgp_status status = sfgp_allocate(context, 1, &made);
-    *file = NULL;
-    if (status != SFGP_OK)
-        return status;
-    *made = (sfgp_hdf5){.context = context,
-                        .path = job->path,
-                        .verified = job->verified,
-                        .process = {.id = -1, .socket = -1},
-                        .checksum = SFGP_CHECKSUM_START};
-    if ((status = start(made, job)) == SFGP_OK)
-        *file = made;
-    else
-        sfgp_hdf5_free(made);
     return status;
 }
 
@@ -70,7 +35,7 @@ static sfgp_status open_json(sfgp_context *context, const char *path, sfgp_hdf5 
     sfgp_hdf5_job job = {.size = INT64_MAX / 64,
                          .unpacked_limit = INT64_MAX / 4,
                          .memory_limit = context->read_limit > 0 ? context->read_limit : INT64_MAX};
-    sfgp_status status = make(context, &job, file);
+    sfgp_status status = make_and_begin(context, &job, file);
     if (status != SFGP_OK)
         return status;
     (*file)->path = path;
@@ -83,22 +48,64 @@ static sfgp_status open_json(sfgp_context *context, const char *path, sfgp_hdf5 
     return SFGP_OK;
 }
 
+/* Takes the input of a file with a table. A table without rows is none. */
+static sfgp_status open_rows(const sfgp_input *input, sfgp_hdf5 *file)
+{
+    const sfgp_hdf5_job *job = &file->job;
+    sfgp_status status = sfgp_allocate(file->context, 1, &file->rows);
+    if (status != SFGP_OK)
+        return status;
+    file->rows->input = *input;
+    file->rows->left = job->memory_limit < job->unpacked_limit ? job->memory_limit : job->unpacked_limit;
+    if ((status = sfgp_hdf5_rows_read_table(file->rows)) == SFGP_OK && file->rows->table.count > 0)
+        return SFGP_OK;
+    sfgp_free(file->rows);
+    file->rows = NULL;
+    return status;
+}
+
+/* The process of a file with a table is started when something is asked for that the table does not have. */
+static sfgp_status open_input(sfgp_context *context, sfgp_input *input, sfgp_hdf5 **file)
+{
+    sfgp_hdf5_digest digest = SFGP_HDF5_NO_DIGEST;
+    sfgp_hdf5_job job = {.path = input->path,
+                         .size = input->size,
+                         .unpacked_limit = sfgp_hdf5_unpacked_limit(input->size),
+                         .memory_limit = context->read_limit > 0 ? context->read_limit : INT64_MAX};
+    if (input->held)
+        return sfgp_fail(context, SFGP_ERROR_READ,
+                         "HDF5 files are not read from standard input; give the name of the file");
+    sfgp_status status = sfgp_hdf5_digest_check(input, &digest);
+    job.verified = digest != SFGP_HDF5_NO_DIGEST;
+    if (status == SFGP_OK)
+        status = make(context, &job, file);
+    if (status == SFGP_OK && digest == SFGP_HDF5_DIGEST_WITH_TABLE)
+        status = open_rows(input, *file);
+    return status == SFGP_OK && !(*file)->rows ? sfgp_hdf5_begin(*file) : status;
+}
+
 sfgp_status sfgp_hdf5_open(sfgp_context *context, const char *path, sfgp_hdf5 **file)
 {
-    sfgp_hdf5_job job = {.path = path,
-                         .memory_limit = context->read_limit > 0 ? context->read_limit : INT64_MAX};
+    sfgp_input input;
     *file = NULL;
     if (sfgp_path_ends_in(path, SFGP_HDF5_JSON))
         return open_json(context, path, file);
-    sfgp_status status = sfgp_hdf5_digest_check(context, path, &job.size, &job.verified);
-    job.unpacked_limit = unpacked_limit(job.size);
-    return status == SFGP_OK ? make(context, &job, file) : status;
+    sfgp_status status = sfgp_input_open(context, path, &input);
+    if (status == SFGP_OK)
+        status = open_input(context, &input, file);
+    if (!*file || !(*file)->rows)
+        sfgp_input_close(&input);
+    if (status != SFGP_OK) {
+        sfgp_hdf5_free(*file);
+        *file = NULL;
+    }
+    return status;
 }
 
 sfgp_status sfgp_hdf5_new(sfgp_context *context, sfgp_hdf5 **file)
 {
-    sfgp_hdf5_job job = {.path = NULL};
-    return make(context, &job, file);
+    const sfgp_hdf5_job job = {.path = NULL};
+    return make_and_begin(context, &job, file);
 }
 
 void sfgp_hdf5_free(sfgp_hdf5 *file)
@@ -110,5 +117,8 @@ void sfgp_hdf5_free(sfgp_hdf5 *file)
         const bool told = !file->broken && sfgp_child_send(file->process.socket, &end, sizeof end);
         sfgp_child_finish(&file->process, !told);
     }
+    if (file->rows)
+        sfgp_input_close(&file->rows->input);
+    sfgp_free(file->rows);
     sfgp_free(file);
 }

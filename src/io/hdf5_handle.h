@@ -5,25 +5,35 @@
 #define SFGP_IO_HDF5_HANDLE_H
 
 #include "base/platform_child.h"
-#include "io/hdf5_wire.h"
+#include "io/hdf5_rows.h"
+#include "io/hdf5_serve.h"
 
 struct sfgp_hdf5 {
     sfgp_context *context;
-    const char *path; /* NULL: a new file */
-    bool verified;    /* its digest agrees */
-    sfgp_child process;
-    bool broken;        /* the process answers no more */
-    sfgp_status status; /* of the failure that is kept */
+    const char *path;     /* NULL: a new file */
+    bool verified;        /* its digest agrees */
+    sfgp_hdf5_rows *rows; /* its data sets, read without the process; NULL: by the process */
+    sfgp_hdf5_job job;    /* of the process */
+    sfgp_child process;   /* id -1: not started yet, or at its end */
+    bool broken;          /* the process answers no more */
+    sfgp_status status;   /* of the failure that is kept */
     char words[SFGP_HDF5_WORDS];
     uint64_t checksum;
 };
+
+/* Bytes that the numbers of a file of this size may take. */
+int64_t sfgp_hdf5_unpacked_limit(int64_t size);
+/* Starts the process for file->job; its first answer follows (hdf5_start.c). SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_hdf5_start(sfgp_hdf5 *file);
+/* Starts it and receives that answer: the file is open. */
+sfgp_status sfgp_hdf5_begin(sfgp_hdf5 *file);
 
 /* Keeps the error of the context: every later request fails with it. Returns status. */
 sfgp_status sfgp_hdf5_keep_error(sfgp_hdf5 *file, sfgp_status status);
 /* A request for name. SFGP_ERROR_FORMAT when the name is too long; the error that is kept. */
 sfgp_status sfgp_hdf5_request_new(sfgp_hdf5 *file, sfgp_hdf5_verb verb, const char *name,
                                   sfgp_hdf5_request *request);
-/* Sends the request and request->size bytes behind it (bytes NULL: nothing). */
+/* Sends the request and request->size bytes behind it (bytes NULL: nothing). Starts the process where there is none. */
 sfgp_status sfgp_hdf5_send(sfgp_hdf5 *file, const sfgp_hdf5_request *request, const void *bytes);
 /* Receives an answer, which is an error if the other side says so, and bytes behind it. */
 sfgp_status sfgp_hdf5_receive(sfgp_hdf5 *file, sfgp_hdf5_answer *answer);

@@ -1,4 +1,5 @@
-/* Reading of HDF5 files: asks the process that runs libhdf5 and checks its answers. */
+/* Reading of HDF5 files: where they have a table, from the file itself; else asks the process that runs libhdf5 and checks
+ * its answers. */
 #include "io/hdf5.h"
 #include "base/memory.h"
 #include "io/hdf5_handle.h"
@@ -21,6 +22,8 @@ static sfgp_status ask(sfgp_hdf5 *file, sfgp_hdf5_verb verb, const char *name, i
 bool sfgp_hdf5_has(sfgp_hdf5 *file, const char *name)
 {
     sfgp_hdf5_answer answer;
+    if (file->rows && file->status == SFGP_OK && !strchr(name, '@')) /* attributes are not in the table */
+        return sfgp_hdf5_table_has(&file->rows->table, name);
     sfgp_status status = ask(file, SFGP_HDF5_HAS, name, 0, &answer);
     if (status != SFGP_OK)
         sfgp_hdf5_keep_error(file, status);
@@ -55,9 +58,20 @@ bool sfgp_hdf5_find_member(sfgp_hdf5 *file, const char *group, int64_t index, si
     return true;
 }
 
+/* What the table has under this name, and of this kind; NULL: the process is asked, which has words for what is wrong. */
+static const sfgp_hdf5_row *find_row(const sfgp_hdf5 *file, const char *name, sfgp_hdf5_kind kind)
+{
+    const sfgp_hdf5_row *row =
+        file->rows && file->status == SFGP_OK ? sfgp_hdf5_table_find(&file->rows->table, name) : NULL;
+    return row && row->kind == kind ? row : NULL;
+}
+
 sfgp_status sfgp_hdf5_read_text(sfgp_hdf5 *file, const char *name, size_t size, char *text)
 {
     sfgp_hdf5_answer answer;
+    const sfgp_hdf5_row *row = find_row(file, name, SFGP_HDF5_TEXT);
+    if (row)
+        return sfgp_hdf5_rows_read_text(file->rows, row, size, text);
     text[0] = '\0';
     sfgp_status status = ask(file, SFGP_HDF5_READ_TEXT, name, (int64_t)size, &answer);
     if (status == SFGP_OK)
@@ -104,16 +118,28 @@ static sfgp_status receive_array(sfgp_hdf5 *file, const sfgp_hdf5_answer *answer
     return status;
 }
 
-sfgp_status sfgp_hdf5_read_array(sfgp_hdf5 *file, const char *name, sfgp_array **array)
+static sfgp_status ask_for_array(sfgp_hdf5 *file, const char *name, sfgp_array *array)
 {
     sfgp_hdf5_answer answer;
+    sfgp_status status = ask(file, SFGP_HDF5_READ, name, 0, &answer);
+    return status == SFGP_OK ? receive_array(file, &answer, array) : status;
+}
+
+static sfgp_status read_row(sfgp_hdf5 *file, const sfgp_hdf5_row *row, sfgp_array *array)
+{
+    array->rank = row->rank;
+    memcpy(array->shape, row->shape, sizeof array->shape);
+    return sfgp_hdf5_rows_read_numbers(file->rows, row, &array->values);
+}
+
+sfgp_status sfgp_hdf5_read_array(sfgp_hdf5 *file, const char *name, sfgp_array **array)
+{
+    const sfgp_hdf5_row *row = find_row(file, name, SFGP_HDF5_NUMBERS);
     sfgp_array *made = NULL;
     *array = NULL;
     sfgp_status status = sfgp_allocate(file->context, 1, &made);
     if (status == SFGP_OK)
-        status = ask(file, SFGP_HDF5_READ, name, 0, &answer);
-    if (status == SFGP_OK)
-        status = receive_array(file, &answer, made);
+        status = row ? read_row(file, row, made) : ask_for_array(file, name, made);
     if (status == SFGP_OK)
         *array = made;
     else

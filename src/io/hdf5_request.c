@@ -85,7 +85,7 @@ sfgp_status sfgp_hdf5_request_new(sfgp_hdf5 *file, sfgp_hdf5_verb verb, const ch
     return SFGP_OK;
 }
 
-sfgp_status sfgp_hdf5_send(sfgp_hdf5 *file, const sfgp_hdf5_request *request, const void *bytes)
+static sfgp_status send_request(sfgp_hdf5 *file, const sfgp_hdf5_request *request, const void *bytes)
 {
     return sfgp_child_send(file->process.socket, request, sizeof *request) &&
                    (!bytes || sfgp_child_send(file->process.socket, bytes, request->size))
@@ -121,6 +121,21 @@ sfgp_status sfgp_hdf5_receive(sfgp_hdf5 *file, sfgp_hdf5_answer *answer)
         return status;
     words[answer->size > 0 ? answer->size - 1 : 0] = '\0';
     return sfgp_fail(file->context, answer->status, "%s", words);
+}
+
+sfgp_status sfgp_hdf5_begin(sfgp_hdf5 *file)
+{
+    sfgp_hdf5_answer answer;
+    sfgp_status status = sfgp_hdf5_start(file);
+    return status == SFGP_OK ? sfgp_hdf5_receive(file, &answer) : status;
+}
+
+sfgp_status sfgp_hdf5_send(sfgp_hdf5 *file, const sfgp_hdf5_request *request, const void *bytes)
+{
+    sfgp_status status = SFGP_OK;
+    if (file->process.id < 0 && (status = sfgp_hdf5_begin(file)) != SFGP_OK)
+        return sfgp_hdf5_keep_error(file, status);
+    return send_request(file, request, bytes);
 }
 
 sfgp_status sfgp_hdf5_fail(const sfgp_hdf5 *file, const char *name, const char *format, ...)

@@ -130,8 +130,11 @@ static bool answer_finish(server *s)
     sfgp_status status = s->write;
     if (status == SFGP_OK)
         status = sfgp_hdf5_file_image(&s->file, &image, &size);
-    const bool sent =
-        status == SFGP_OK ? send_answer(s, (sfgp_hdf5_answer){.size = size}, image) : send_error(s, status);
+    const char *table = s->file.table.incomplete ? "" : s->file.table.text;
+    const bool sent = status == SFGP_OK
+                          ? send_answer(s, (sfgp_hdf5_answer){.size = (int64_t)strlen(table) + 1}, table) &&
+                                send_answer(s, (sfgp_hdf5_answer){.size = size}, image)
+                          : send_error(s, status);
     sfgp_free(image);
     return sent;
 }

@@ -2,6 +2,7 @@
  * sound. */
 #include "base/memory.h"
 #include "io/hdf5_file.h"
+#include "io/hdf5_rows.h"
 
 #include <stdio.h>
 
@@ -71,11 +72,7 @@ static sfgp_status check_limits(const sfgp_hdf5_set *data)
         return sfgp_hdf5_file_refuse(file, data->name, words);
     }
     if (bytes > file->memory_left)
-        return sfgp_fail(
-            file->context, SFGP_ERROR_MEMORY,
-            "data set '%.200s': %.1f MiB are needed, more than max_memory leaves; allow more, or "
-            "build the model with a smaller --rank",
-            data->name, (double)bytes / 1048576);
+        return sfgp_hdf5_fail_limit(file->context, data->name, (double)bytes);
     file->unpacked_left -= bytes;
     file->memory_left -= bytes;
     return SFGP_OK;

@@ -18,7 +18,7 @@ typedef enum sfgp_hdf5_verb {
     SFGP_HDF5_WRITE_INTEGERS,
     SFGP_HDF5_WRITE_TEXT,
     SFGP_HDF5_WRITE_GROUP,
-    SFGP_HDF5_FINISH /* the status of all writes; the bytes of the file follow the answer */
+    SFGP_HDF5_FINISH /* the status of all writes; two answers, with the table behind the first, the file behind the second */
 } sfgp_hdf5_verb;
 
 typedef struct sfgp_hdf5_request {

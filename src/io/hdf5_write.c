@@ -96,8 +96,7 @@ void sfgp_hdf5_write_group(sfgp_hdf5 *file, const char *name)
 
 /* ---- to its place ------------------------------------------------------------------------------------ */
 
-/* The whole file with its digest; *bytes is the caller's. */
-static sfgp_status receive_file(sfgp_hdf5 *file, char **bytes, int64_t *size)
+static sfgp_status receive_table(sfgp_hdf5 *file, char table[SFGP_HDF5_TABLE_SIZE])
 {
     sfgp_hdf5_request request;
     sfgp_hdf5_answer answer;
@@ -105,15 +104,30 @@ static sfgp_status receive_file(sfgp_hdf5 *file, char **bytes, int64_t *size)
     if (status != SFGP_OK || (status = sfgp_hdf5_send(file, &request, NULL)) != SFGP_OK ||
         (status = sfgp_hdf5_receive(file, &answer)) != SFGP_OK)
         return status;
+    if (answer.size < 1 || answer.size > SFGP_HDF5_TABLE_SIZE) {
+        file->broken = true;
+        return sfgp_hdf5_keep_error(file, sfgp_hdf5_fail(file, "", "HDF5 gave a wrong answer"));
+    }
+    status = sfgp_hdf5_receive_bytes(file, table, answer.size);
+    table[answer.size - 1] = '\0';
+    return status;
+}
+
+/* The whole file with its digest; *bytes is the caller's. */
+static sfgp_status receive_file(sfgp_hdf5 *file, char **bytes, int64_t *size)
+{
+    char table[SFGP_HDF5_TABLE_SIZE];
+    sfgp_hdf5_answer answer;
+    sfgp_status status = receive_table(file, table);
+    if (status != SFGP_OK || (status = sfgp_hdf5_receive(file, &answer)) != SFGP_OK)
+        return status;
     *size = SFGP_HDF5_DIGEST_SIZE + answer.size;
     if ((status = sfgp_allocate_raw(file->context, *size, 1, (void **)bytes)) != SFGP_OK) {
         sfgp_hdf5_abandon(file);
         return status;
     }
     if ((status = sfgp_hdf5_receive_bytes(file, *bytes + SFGP_HDF5_DIGEST_SIZE, answer.size)) == SFGP_OK)
-        sfgp_hdf5_digest_format(
-            *size, sfgp_checksum(SFGP_CHECKSUM_START, *bytes + SFGP_HDF5_DIGEST_SIZE, (size_t)answer.size),
-            *bytes);
+        sfgp_hdf5_digest_write(table, *size, *bytes);
     return status;
 }
 
@@ -157,4 +171,9 @@ void sfgp_hdf5_checksum_start(sfgp_hdf5 *file)
 uint64_t sfgp_hdf5_checksum(const sfgp_hdf5 *file)
 {
     return file->checksum;
+}
+
+bool sfgp_hdf5_is_sealed(const sfgp_hdf5 *file)
+{
+    return file->rows != NULL;
 }

@@ -144,6 +144,8 @@ sfgp_status sfgp_statismo_add_checksum(sfgp_hdf5 *file)
 {
     sfgp_array *array = NULL;
     sfgp_status status = SFGP_OK;
+    if (sfgp_hdf5_is_sealed(file))
+        return SFGP_OK;
     sfgp_hdf5_checksum_start(file);
     for (size_t k = 0; status == SFGP_OK && k < sizeof ARRAYS / sizeof *ARRAYS; k++)
         if (!ARRAYS[k].faces || sfgp_hdf5_has(file, ARRAYS[k].name)) {

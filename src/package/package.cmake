@@ -45,7 +45,7 @@ debian_package(python python3-sfgp python "fit of a reference shape to a damaged
   "${same_library}, python3:any (>= 3.9), python3-numpy, python3-cffi-backend")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 # What programs are linked with beside the static library; the shared one needs none of it.
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libsuitesparse-dev, libarpack2-dev, libopenblas-dev, liblapacke-dev, libhdf5-dev, liblbfgs-dev, zlib1g-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libsuitesparse-dev, libarpack2-dev, libopenblas-dev, liblapacke-dev, libhdf5-dev, liblbfgs-dev, libxxhash-dev, zlib1g-dev")
 set(control ${PROJECT_BINARY_DIR}/package)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${control}/shlibs;${control}/symbols;${control}/triggers")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${control}/postinst;${control}/prerm")

@@ -15,8 +15,8 @@ fit() { "$program" register "$work/reference.ply" "$work/scan.ply" --max-iterati
 for format in ply obj stl npy csv vtp; do fit -o "$work/fit.$format"; done
 fit -o "$work/fit.txt" --save "$work/fit.h5"
 "$program" model build "$work/reference.ply" -o "$work/model.h5" --rank 3 2>/dev/null
-tail -c +513 "$work/model.h5" >"$work/plain.h5" # without the digest it is read as a file of others
-tail -c +513 "$work/fit.h5" >"$work/plain_fit.h5"
+tail -c +4097 "$work/model.h5" >"$work/plain.h5" # without the digest it is read as a file of others
+tail -c +4097 "$work/fit.h5" >"$work/plain_fit.h5"
 
 for format in ply obj stl npy vtp; do seed $format fit.$format <"$work/fit.$format"; done
 seed ply scan.ply <"$work/scan.ply"

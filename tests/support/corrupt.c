@@ -1,6 +1,8 @@
 #include "support/corrupt.h"
+#include "io/hdf5_digest.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,9 +130,29 @@ void sfgp_test_remove_digest(const char *path)
 {
     size_t size;
     char *bytes = sfgp_test_read(path, &size);
-    assert_true(bytes && size > 512 && memcmp(bytes, "sfgp HDF5", 9) == 0);
-    sfgp_test_write(path, bytes + 512, size - 512);
+    assert_true(bytes && size > SFGP_HDF5_DIGEST_SIZE && memcmp(bytes, "sfgp HDF5", 9) == 0);
+    sfgp_test_write(path, bytes + SFGP_HDF5_DIGEST_SIZE, size - SFGP_HDF5_DIGEST_SIZE);
     free(bytes);
+}
+
+void sfgp_test_make_version_1(const char *path)
+{
+    enum { BLOCK = 512 };
+    size_t size;
+    sfgp_test_remove_digest(path);
+    char *content = sfgp_test_read(path, &size), *whole = malloc(BLOCK + size);
+    memset(whole, '\n', BLOCK);
+    const int length = snprintf(
+        whole, BLOCK,
+        "sfgp HDF5 1\nsize %zu\nfnv1a-64 %016llx\n"
+        "An HDF5 file starts at byte 512. The size is that of the whole file, the sum that of the "
+        "bytes from 512 on.\nsfgp refuses the file when they do not agree. tail -c +513 makes a file without them.",
+        BLOCK + size, (unsigned long long)sfgp_checksum(SFGP_CHECKSUM_START, content, size));
+    whole[length] = '\n';
+    memcpy(whole + BLOCK, content, size);
+    sfgp_test_write(path, whole, BLOCK + size);
+    free(content);
+    free(whole);
 }
 
 /* Where instruments slow it down, every allocation up to the 20th, then one of five. */

@@ -32,8 +32,10 @@ void sfgp_each_mutation(const char *bytes, size_t size, sfgp_visit visit, void *
 /* Calls visit for the file with one bit flipped, every step-th bit of it in turn; place is the byte. */
 void sfgp_each_flip(const char *bytes, size_t size, size_t step, sfgp_visit visit, void *user);
 
-/* Takes the 512 bytes of their digest (io/hdf5_digest.h) from an HDF5 file of ours: it is then one like any other. */
+/* Takes the first 4096 bytes, their digest (io/hdf5_digest.h) from an HDF5 file of ours: it is then one like any other. */
 void sfgp_test_remove_digest(const char *path);
+/* Gives it the digest of version 1 instead: 512 bytes, FNV-1a, no table, so that libhdf5 reads it. */
+void sfgp_test_make_version_1(const char *path);
 
 /* Runs work with the k-th allocation failing, k = 0, 1, ... until it succeeds; then again with all
  * allocations after the k-th failing too. Every failure must be SFGP_ERROR_MEMORY and leave no block behind.
