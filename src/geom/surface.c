@@ -175,3 +175,34 @@ double sfgp_surface_distance2(const sfgp_surface *surface, const double point[3]
 {
     return search(surface, (place){0, 0, surface->count, 0}, point, HUGE_VAL);
 }
+
+/* A triangle at the distance that search found; -1: none in this node. */
+static int64_t find_triangle(const sfgp_surface *s, place at, const double p[3], double distance2)
+{
+    if (box_distance2(&s->boxes[at.node], p) > distance2)
+        return -1;
+    if (at.level == s->depth) {
+        for (int64_t k = at.first; k < at.end; k++)
+            if (leaf_distance2(s, k, k + 1, p, HUGE_VAL) == distance2)
+                return k;
+        return -1;
+    }
+    const int64_t middle = at.first + (at.end - at.first) / 2;
+    const int64_t left =
+        find_triangle(s, (place){2 * at.node + 1, at.first, middle, at.level + 1}, p, distance2);
+    return left >= 0 ? left
+                     : find_triangle(s, (place){2 * at.node + 2, middle, at.end, at.level + 1}, p, distance2);
+}
+
+double sfgp_surface_nearest(const sfgp_surface *surface, const double point[3], int64_t index[3],
+                            double weights[3])
+{
+    const double distance2 = sfgp_surface_distance2(surface, point);
+    const int64_t found = find_triangle(surface, (place){0, 0, surface->count, 0}, point, distance2);
+    const int64_t *own = corners_of(surface, found >= 0 ? found : 0);
+    for (int k = 0; k < 3; k++)
+        index[k] = own[k];
+    sfgp_triangle_weights(point, surface->points + 3 * own[0], surface->points + 3 * own[1],
+                          surface->points + 3 * own[2], weights);
+    return distance2;
+}

@@ -18,6 +18,14 @@ void sfgp_surface_free(sfgp_surface *surface); /* NULL is allowed */
 /* Squared distance from a point to the nearest triangle. About O(log n). */
 double sfgp_surface_distance2(const sfgp_surface *surface, const double point[3]);
 
+/* The nearest point of the surface as a mean of the corners of its triangle: their indices, and weights >= 0 that add up to 1.
+ * Returns its squared distance. About O(log n). */
+double sfgp_surface_nearest(const sfgp_surface *surface, const double point[3], int64_t index[3],
+                            double weights[3]);
+
+/* Weights of the corners in the point of the triangle abc that is nearest to p. */
+void sfgp_triangle_weights(const double p[3], const double a[3], const double b[3], const double c[3],
+                           double weights[3]);
 /* Squared distance from p to the triangle abc, which may be flat. */
 double sfgp_triangle_distance2(const double p[3], const double a[3], const double b[3], const double c[3]);
 

@@ -1,7 +1,9 @@
-/* Distance from a point to a triangle: to its plane where the foot lies inside, else to the nearest edge. */
+/* Distance from a point to a triangle: to its plane where the foot lies inside, else to the nearest edge; and where the nearest point
+ * lies in it. */
 #include "geom/surface.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static double dot(const double a[3], const double b[3])
 {
@@ -50,4 +52,47 @@ double sfgp_triangle_distance2(const double p[3], const double a[3], const doubl
     if (inside >= 0)
         return inside;
     return fmin(segment_distance2(p, a, b), fmin(segment_distance2(p, b, c), segment_distance2(p, c, a)));
+}
+
+/* Weights of the nearest point on the edge from corner i to corner j, at corners x; returns its squared distance. */
+static double edge_weights(const double p[3], const double *const x[3], int i, int j, double weights[3])
+{
+    double along[3], to[3];
+    subtract(x[j], x[i], along);
+    subtract(p, x[i], to);
+    const double length2 = dot(along, along), share = length2 > 0 ? dot(to, along) / length2 : 0;
+    weights[3 - i - j] = 0;
+    weights[j] = fmin(fmax(share, 0), 1);
+    weights[i] = 1 - weights[j];
+    return segment_distance2(p, x[i], x[j]);
+}
+
+/* Whether the foot of p lies inside; its weights. */
+static bool inside_weights(const double p[3], const double *const x[3], double weights[3])
+{
+    double ab[3], ac[3], ap[3];
+    subtract(x[1], x[0], ab);
+    subtract(x[2], x[0], ac);
+    subtract(p, x[0], ap);
+    const double bb = dot(ab, ab), bc = dot(ab, ac), cc = dot(ac, ac), pb = dot(ap, ab), pc = dot(ap, ac);
+    const double area2 = bb * cc - bc * bc;
+    weights[1] = (cc * pb - bc * pc) / area2;
+    weights[2] = (bb * pc - bc * pb) / area2;
+    weights[0] = 1 - weights[1] - weights[2];
+    return area2 > 1e-14 * bb * cc && weights[0] >= 0 && weights[1] >= 0 && weights[2] >= 0;
+}
+
+void sfgp_triangle_weights(const double p[3], const double a[3], const double b[3], const double c[3],
+                           double weights[3])
+{
+    const double *const x[3] = {a, b, c};
+    double nearest = HUGE_VAL, own[3];
+    if (inside_weights(p, x, weights))
+        return;
+    for (int k = 0; k < 3; k++) {
+        const double distance2 = edge_weights(p, x, k, (k + 1) % 3, own);
+        for (int w = 0; w < 3 && distance2 < nearest; w++)
+            weights[w] = own[w];
+        nearest = fmin(nearest, distance2);
+    }
 }

@@ -1,0 +1,28 @@
+/* A = P'LDL'P of a sparse symmetric matrix by CHOLMOD's simplicial factorisation. Its modules Core, Check, Cholesky and Partition
+ * are LGPL, and only these are called. The ordering is AMD, or METIS where CHOLMOD finds AMD's fill large. CHOLMOD
+ * allocates by malloc, not by the allocator of the context. */
+#ifndef SFGP_LINALG_LDL_H
+#define SFGP_LINALG_LDL_H
+
+#include "linalg/sparse.h"
+
+typedef struct sfgp_ldl sfgp_ldl;
+
+/* Ordering and pattern of L for matrices with this pattern; matrix: the lower triangle, rows ascending. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_ldl_new(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl **ldl);
+void sfgp_ldl_free(sfgp_ldl *ldl); /* NULL is allowed */
+/* L and D of a matrix with that pattern, which need not be positive definite. SFGP_ERROR_NUMERIC for a pivot of 0,
+ * SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_ldl_factorise(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl *ldl);
+
+/* Entries of L. */
+int64_t sfgp_ldl_entries(const sfgp_ldl *ldl);
+/* Negative entries of D: the number of negative eigenvalues (Sylvester's law of inertia). */
+int64_t sfgp_ldl_negative(const sfgp_ldl *ldl);
+/* x (n) = A \ x. Two passes over L. ldl has the workspace, so that one thread at a time may call it. */
+void sfgp_ldl_solve(sfgp_ldl *ldl, double *x);
+/* diagonal (n) = diag(inverse of A) by Takahashi's recursion (Erisman, Tinney, CACM 18(3), 1975). Some times the cost of the
+ * factorisation. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_ldl_inverse_diagonal(sfgp_context *context, const sfgp_ldl *ldl, double *diagonal);
+
+#endif
