@@ -175,7 +175,7 @@ static void every_factor_reaches_the_accuracy_and_certifies_it(void **state)
 {
     const sfgp_lowrank_method *const methods[] = {&sfgp_lowrank_eigen, &sfgp_lowrank_nystrom,
                                                   &sfgp_lowrank_cholesky};
-    const sfgp_factor_request request = {1e-3, COUNT, 1};
+    const sfgp_factor_request request = {1e-3, COUNT, 1, false};
     const double length = 1.5;
     sfgp_assert_ok(*state, sfgp_dense_prepare(*state));
     for (int d = 2; d <= 3; d++)

@@ -126,8 +126,9 @@ static void lanczos_finds_the_pairs_of_the_dense_solver(void **state)
     const matrix user = {N, a};
     const sfgp_operator definite_matrix = {N, apply, &user};
     sfgp_assert_ok(*state, sfgp_dense_eigen(*state, N, copy, values, vectors));
-    sfgp_assert_ok(*state, sfgp_eig_largest(*state, &definite_matrix, COUNT, 1, some, some_vectors));
-    sfgp_assert_ok(*state, sfgp_eig_largest(*state, &definite_matrix, COUNT, 1, again, again_vectors));
+    const sfgp_eig_request request = {.count = COUNT, .seed = 1}, all = {.count = N, .seed = 1};
+    sfgp_assert_ok(*state, sfgp_eig_largest(*state, &definite_matrix, &request, some, some_vectors));
+    sfgp_assert_ok(*state, sfgp_eig_largest(*state, &definite_matrix, &request, again, again_vectors));
     assert_memory_equal(some_vectors, again_vectors, sizeof some_vectors); /* the start vector is ours */
     for (int k = 0; k < COUNT; k++) {
         double y[N], residual = 0, dot = 0;
@@ -139,7 +140,7 @@ static void lanczos_finds_the_pairs_of_the_dense_solver(void **state)
         assert_true(fabs(some[k] - values[k]) < 1e-12 * values[0] && residual < 1e-11);
         assert_true(fabs(fabs(dot) - 1) < 1e-8); /* gaps of the random matrix are near 1e-2 */
     }
-    sfgp_assert_status(*state, sfgp_eig_largest(*state, &definite_matrix, N, 1, values, vectors),
+    sfgp_assert_status(*state, sfgp_eig_largest(*state, &definite_matrix, &all, values, vectors),
                        SFGP_ERROR_NUMERIC);
 }
 
@@ -168,9 +169,10 @@ static void memory_failures_are_reported(void **state)
     definite(N, a, 6);
     const matrix user = {N, a};
     const sfgp_operator definite_matrix = {N, apply, &user};
+    const sfgp_eig_request request = {.count = 5, .seed = 1};
     for (long k = 0;; k++) {
         sfgp_memory_counters.fail_at = k;
-        sfgp_status status = sfgp_eig_largest(*state, &definite_matrix, 5, 1, values, vectors);
+        sfgp_status status = sfgp_eig_largest(*state, &definite_matrix, &request, values, vectors);
         sfgp_memory_counters.fail_at = -1;
         if (status == SFGP_OK)
             break;

@@ -130,7 +130,7 @@ static void residual_bounds_are_true(void **state)
             for (int a = 0; a < 3; a++)
                 for (int m = 0; m < 3; m++) {
                     setting *s = setting_new(*state, LANCZOS, d, kernels[k]);
-                    const sfgp_factor_request request = {accuracies[a], LANCZOS, 1};
+                    const sfgp_factor_request request = {accuracies[a], LANCZOS, 1, false};
                     sfgp_factor factor;
                     sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
                     double worst = largest_residual(s, &factor);
@@ -145,7 +145,7 @@ static void residual_bounds_are_true(void **state)
 static void spectral_factors_need_the_fewest_columns(void **state)
 {
     setting *s = setting_new(*state, 500, 3, "se:length=0.7,variance=1");
-    const sfgp_factor_request request = {1e-4, 500, 1};
+    const sfgp_factor_request request = {1e-4, 500, 1, false};
     int64_t ranks[3];
     for (int m = 0; m < 3; m++) {
         sfgp_factor factor;
@@ -162,7 +162,7 @@ static void a_rank_caps_the_columns_and_the_bound_stays_true(void **state)
     setting *s = setting_new(*state, 300, 3, "se:length=0.5,variance=1");
     for (int m = 0; m < 3; m++)
         for (int64_t rank = 1; rank <= 41; rank += 20) {
-            const sfgp_factor_request request = {1e-6, rank, 1};
+            const sfgp_factor_request request = {1e-6, rank, 1, false};
             sfgp_factor factor;
             sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
             assert_int_equal(factor.rank, rank);
@@ -192,7 +192,7 @@ static void truncated_factors_keep_the_bound(void **state)
     setting *s = setting_new(*state, 150, 3, "se:length=0.8,variance=1");
     for (int m = 0; m < 3; m++)
         for (int k = 0; k < 5; k++) {
-            const sfgp_factor_request request = {1e-9, 150, 1};
+            const sfgp_factor_request request = {1e-9, 150, 1, false};
             sfgp_factor whole, part;
             sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &whole));
             sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &part));
@@ -226,7 +226,7 @@ static void full_rank_leaves_nothing(void **state)
 {
     setting *s = setting_new(*state, 120, 2, "se:length=0.3,variance=1");
     for (int m = 0; m < 3; m++) {
-        const sfgp_factor_request request = {1e-16, 120, 1};
+        const sfgp_factor_request request = {1e-16, 120, 1, false};
         sfgp_factor factor;
         sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
         assert_true(largest_residual(s, &factor) < 1e-13);
@@ -240,7 +240,7 @@ static void coincident_points_cost_no_columns(void **state)
     setting *s = setting_new(*state, 200, 2, "se:length=1,variance=1");
     for (int k = 0; k < 400; k++)
         s->axes[k] = k % 2;
-    const sfgp_factor_request request = {1e-6, 200, 1};
+    const sfgp_factor_request request = {1e-6, 200, 1, false};
     for (int m = 0; m < 3; m++) {
         sfgp_factor factor;
         sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
@@ -289,7 +289,7 @@ static void pca_is_the_sample_covariance(void **state)
 static void memory_failures_leave_nothing_behind(void **state)
 {
     setting *s = setting_new(*state, 300, 3, "se:length=1,variance=1");
-    const sfgp_factor_request request = {1e-4, 300, 1};
+    const sfgp_factor_request request = {1e-4, 300, 1, false};
     for (int m = 0; m < 3; m++)
         for (long k = 0;; k++) {
             sfgp_factor factor;
@@ -325,7 +325,7 @@ static void a_low_guess_ends_at_the_accuracy(void **state)
     for (int i = 0; i < LANCZOS * LANCZOS; i++)
         entries[i] = kernel_entry(s, i / LANCZOS, i % LANCZOS);
     const sfgp_operator matrix = {LANCZOS, matrix_apply, entries};
-    const sfgp_factor_request request = {1e-2, LANCZOS, 1};
+    const sfgp_factor_request request = {1e-2, LANCZOS, 1, false};
     sfgp_status status = SFGP_ERROR_MEMORY;
     for (long k = 0; status != SFGP_OK; k++) {
         sfgp_factor factor;
@@ -360,7 +360,7 @@ static setting *many_new(sfgp_context *context, int n, int d, const char *kernel
 static sfgp_factor two_stages(sfgp_context *context, const setting *s, double accuracy, int64_t rank,
                               bool expected)
 {
-    const sfgp_factor_request request = {accuracy, rank, 1};
+    const sfgp_factor_request request = {accuracy, rank, 1, false};
     sfgp_factor factor;
     bool done = !expected;
     sfgp_assert_ok(context, sfgp_factor_two_stages(context, &s->covariance, &request, &factor, &done));
@@ -370,7 +370,7 @@ static sfgp_factor two_stages(sfgp_context *context, const setting *s, double ac
 
 static sfgp_factor cholesky(sfgp_context *context, const setting *s, double accuracy, int64_t rank)
 {
-    const sfgp_factor_request request = {accuracy, rank, 1};
+    const sfgp_factor_request request = {accuracy, rank, 1, false};
     sfgp_factor factor;
     sfgp_assert_ok(context, sfgp_lowrank_cholesky.factorise(context, &s->covariance, &request, &factor));
     return factor;
@@ -599,7 +599,7 @@ static sfgp_status factorise_and_clear(sfgp_context *context, void *user)
 static void every_failing_allocation_of_many_points_is_reported(void **state)
 {
     setting *s = many_new(*state, MANY, 2, SMOOTH);
-    attempt smooth = {s, {1e-3, MANY, 1}, 0};
+    attempt smooth = {s, {1e-3, MANY, 1, false}, 0};
     assert_true(sfgp_sweep_allocations(*state, factorise_and_clear, &smooth) >= 14);
     assert_in_range(smooth.rank, 2, 20);
     for (int i = 0; i < 60; i++)

@@ -188,13 +188,15 @@ static void set_up_is_predicted(void **state)
         const char *lowrank, *kernel;
         int64_t resolution, rank;
         double share;
-    } ROWS[] = {{"cholesky", "auto", 99, 0, 0.1},
-                {"cholesky", "auto", 99, 20, 0.1},
-                {"nystrom", "auto", 56, 0, 0.4}, /* fewer columns than a cholesky factor */
-                {"eigen", "auto", 20, 0, 0.4},
-                {"cholesky", "se:length=0.5,variance=0.1", 56, 0, 0.1},
-                {"cholesky", "se:length=0.2,variance=0.1", 40, 0, 0.1},
-                {"cholesky", "matern52:length=1,variance=0.1", 40, 0, 0.1}};
+    } ROWS[] = {
+        {"cholesky", "auto", 99, 0, 0.1},
+        {"cholesky", "auto", 99, 20, 0.1},
+        {"nystrom", "auto", 56, 0, 0.4}, /* fewer columns than a cholesky factor */
+        {"eigen", "auto", 20, 0, 0.4},
+        {"cholesky", "se:length=0.5,variance=0.1", 56, 0, 0.1},
+        {"cholesky", "se:length=0.2,variance=0.1", 40, 0, 0.1},
+        {"cholesky", "surface:length=0.7,variance=0.1", 40, 0, 0.4}, /* the number of pairs is a guess */
+        {"cholesky", "matern52:length=1,variance=0.1", 40, 0, 0.1}};
     sfgp_settings settings;
     (void)state;
     for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {

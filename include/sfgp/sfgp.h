@@ -319,7 +319,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
 #define SFGP_SETTINGS(TEXT, REAL, COUNT)                                                                     \
     TEXT(method, "auto", SFGP_READ_ALL, "how to register: sfgp methods lists them")                          \
     TEXT(kernel, "auto", SFGP_READ_PRIOR " " SFGP_READ_SMOOTH,                                               \
-         "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace")                         \
+         "prior: TYPE:length=L,variance=V+...; se matern32 matern52 rq imq laplace surface")                 \
     TEXT(align_training, "none", SFGP_READ_PRIOR,                                                            \
          "training shapes before PCA: none | rigid | similarity (Procrustes)")                               \
     TEXT(lowrank, "cholesky", SFGP_READ_PRIOR " " SFGP_READ_SMOOTH,                                          \

@@ -5,6 +5,7 @@
 #include "base/simd.h"
 #include "linalg/dense.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define CHUNK SFGP_KERNEL_CHUNK
@@ -16,6 +17,25 @@ double sfgp_kernel_variance(const sfgp_kernel *kernel)
     for (int k = 0; k < kernel->count; k++)
         sum += kernel->terms[k].variance;
     return sum;
+}
+
+static sfgp_kernel select_terms(const sfgp_kernel *kernel, bool in_space)
+{
+    sfgp_kernel part = {0};
+    for (int k = 0; k < kernel->count; k++)
+        if ((kernel->terms[k].type->add != NULL) == in_space)
+            part.terms[part.count++] = kernel->terms[k];
+    return part;
+}
+
+sfgp_kernel sfgp_kernel_in_space(const sfgp_kernel *kernel)
+{
+    return select_terms(kernel, true);
+}
+
+sfgp_kernel sfgp_kernel_along_surface(const sfgp_kernel *kernel)
+{
+    return select_terms(kernel, false);
 }
 
 SFGP_SIMD static void squared_distances(const sfgp_covariance *covariance, const double *x, int64_t first,

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const sfgp_kernel_type *const TYPES[] = {&sfgp_kernel_se, &sfgp_kernel_matern32, &sfgp_kernel_matern52,
-                                                &sfgp_kernel_rq, &sfgp_kernel_imq,      &sfgp_kernel_laplace};
+static const sfgp_kernel_type *const TYPES[] = {
+    &sfgp_kernel_se,  &sfgp_kernel_matern32, &sfgp_kernel_matern52, &sfgp_kernel_rq,
+    &sfgp_kernel_imq, &sfgp_kernel_laplace,  &sfgp_kernel_surface};
 enum { TYPE_COUNT = sizeof TYPES / sizeof *TYPES };
 
 /* A part of the setting's text. */
@@ -31,14 +32,29 @@ static bool equals(word piece, const char *name)
     return (size_t)piece.length == strlen(name) && memcmp(piece.text, name, (size_t)piece.length) == 0;
 }
 
+/* Columns that a field needs: those of smoothness 2 are a fifth of those of 1 (docs/adr/0043). */
+enum { SMOOTHNESS = 2 };
+
+static sfgp_status parse_smoothness(sfgp_context *context, word value, struct sfgp_kernel_term *term)
+{
+    if (!equals(value, "1") && !equals(value, "2"))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: smoothness: '%.*s' is neither 1 nor 2",
+                         value.length, value.text);
+    term->smoothness = equals(value, "1") ? 1 : 2;
+    return SFGP_OK;
+}
+
 static sfgp_status parse_parameter(sfgp_context *context, word assignment, struct sfgp_kernel_term *term)
 {
     word whole = assignment, name = cut(&assignment, '=');
     bool length = equals(name, "length"), variance = equals(name, "variance");
     double value = 0, least = length ? 1e-6 : 1e-12, most = 1e6;
+    if (!term->type->add && equals(name, "smoothness"))
+        return parse_smoothness(context, assignment, term);
     if (!length && !variance)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
-                         "kernel: '%.*s' is neither length=... nor variance=...", whole.length, whole.text);
+                         "kernel: '%.*s' is neither length=... nor variance=...%s", whole.length, whole.text,
+                         term->type->add ? "" : " nor smoothness=...");
     if (sfgp_number_parse(assignment.text, (size_t)assignment.length, &value) != SFGP_NUMBER_OK ||
         !(value >= least && value <= most))
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
@@ -64,12 +80,13 @@ static sfgp_status parse_term(sfgp_context *context, word text, struct sfgp_kern
 {
     word whole = text, name = cut(&text, ':');
     sfgp_status status = SFGP_OK;
-    *term = (struct sfgp_kernel_term){NULL, 1, 1};
+    *term = (struct sfgp_kernel_term){NULL, 1, 1, 0};
     for (int k = 0; k < TYPE_COUNT; k++)
         if (equals(name, TYPES[k]->name))
             term->type = TYPES[k];
     if (!term->type)
         return fail_type(context, whole);
+    term->smoothness = term->type->add ? 0 : SMOOTHNESS;
     while (text.length > 0 && status == SFGP_OK)
         status = parse_parameter(context, cut(&text, ','), term);
     return status;
@@ -101,5 +118,8 @@ void sfgp_kernel_format(const sfgp_kernel *kernel, char text[SFGP_KERNEL_SIZE])
         sfgp_number_format(term->variance, variance);
         used += (size_t)snprintf(text + used, SFGP_KERNEL_SIZE - used, "%s%s:length=%s,variance=%s",
                                  k > 0 ? "+" : "", term->type->name, length, variance);
+        if (term->smoothness > 0)
+            used +=
+                (size_t)snprintf(text + used, SFGP_KERNEL_SIZE - used, ",smoothness=%d", term->smoothness);
     }
 }

@@ -19,6 +19,7 @@ typedef struct lanczos {
     int wanted;         /* [nev] */
     int basis_size;     /* [ncv] */
     int work_size;      /* [lworkl] */
+    double tolerance;   /* [tol]; 0: rounding */
     double *residual;   /* n: [resid] */
     double *basis;      /* n x basis_size: [v] */
     double *work3;      /* 3 n: [workd] */
@@ -29,11 +30,16 @@ typedef struct lanczos {
     int pointers[14];   /* [ipntr] */
 } lanczos;
 
-static sfgp_status lanczos_new(sfgp_context *context, int64_t n, int64_t count, lanczos *state)
+static sfgp_status lanczos_new(sfgp_context *context, int64_t n, const sfgp_eig_request *request,
+                               lanczos *state)
 {
-    int64_t basis_size = 2 * count + 20 < n ? 2 * count + 20 : n;
+    const int64_t most = request->basis > 0 ? request->basis : 2 * request->count + 20,
+                  basis_size = most < n ? most : n;
     sfgp_status status = SFGP_OK;
-    *state = (lanczos){.n = (int)n, .wanted = (int)count, .basis_size = (int)basis_size};
+    *state = (lanczos){.n = (int)n,
+                       .wanted = (int)request->count,
+                       .basis_size = (int)basis_size,
+                       .tolerance = request->tolerance};
     state->work_size = (int)(basis_size * (basis_size + 8));
     if ((status = sfgp_allocate(context, n, &state->residual)) == SFGP_OK &&
         (status = sfgp_allocate(context, n * basis_size, &state->basis)) == SFGP_OK &&
@@ -70,9 +76,9 @@ static int iterate(const sfgp_operator *matrix, lanczos *state)
 {
     int request = 0, info = 1; /* 1: start from residual */
     for (;;) {
-        dsaupd_c(&request, "I", state->n, "LA", state->wanted, 0.0, state->residual, state->basis_size,
-                 state->basis, state->n, state->parameters, state->pointers, state->work3, state->work,
-                 state->work_size, &info);
+        dsaupd_c(&request, "I", state->n, "LA", state->wanted, state->tolerance, state->residual,
+                 state->basis_size, state->basis, state->n, state->parameters, state->pointers, state->work3,
+                 state->work, state->work_size, &info);
         if (request != 1 && request != -1)
             return info;
         matrix->apply(matrix->user, state->work3 + state->pointers[0] - 1,
@@ -84,24 +90,24 @@ static int extract(lanczos *state)
 {
     int info = 0;
     dseupd_c(1, "A", state->select, state->values, state->basis, state->n, 0.0, "I", state->n, "LA",
-             state->wanted, 0.0, state->residual, state->basis_size, state->basis, state->n,
+             state->wanted, state->tolerance, state->residual, state->basis_size, state->basis, state->n,
              state->parameters, state->pointers, state->work3, state->work, state->work_size, &info);
     return info;
 }
 
-sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix, int64_t count, uint64_t seed,
-                             double *values, double *vectors)
+sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix,
+                             const sfgp_eig_request *request, double *values, double *vectors)
 {
-    const int64_t n = matrix->n;
+    const int64_t n = matrix->n, count = request->count;
     lanczos state = {0};
     sfgp_status status = SFGP_OK;
     if (n > 100000000 || count < 1 || count > n / 2 || count > MOST_PAIRS)
         return sfgp_fail(context, SFGP_ERROR_NUMERIC, "eigen: %lld pairs of %lld points", (long long)count,
                          (long long)n);
     sfgp_mutex_lock(&arpack_mutex);
-    if ((status = lanczos_new(context, n, count, &state)) != SFGP_OK)
+    if ((status = lanczos_new(context, n, request, &state)) != SFGP_OK)
         goto cleanup;
-    random_start(&state, seed);
+    random_start(&state, request->seed);
     int info = iterate(matrix, &state);
     if (info == 0)
         info = extract(&state);

@@ -11,11 +11,17 @@ typedef struct sfgp_operator {
     const void *user;                                            /* passed to apply */
 } sfgp_operator;
 
-/* The count largest eigenpairs, count <= n / 2: values descending, row k of vectors (count x n) belongs to
- * values[k]. The start vector comes from seed, so every run gives the same bits. ARPACK is not re-entrant,
- * and a mutex guards it. Cost: about 2.5 count products for each restart, and O(n count^2). Errors:
- * SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC when fewer than count pairs converged. */
-sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix, int64_t count, uint64_t seed,
-                             double *values, double *vectors);
+typedef struct sfgp_eig_request {
+    int64_t count;    /* pairs, at most n / 2 */
+    int64_t basis;    /* vectors of the Lanczos basis; 0: 2 count + 20 */
+    double tolerance; /* error of a pair, of its eigenvalue; 0: rounding */
+    uint64_t seed;    /* of the start vector, so that every run gives the same bits */
+} sfgp_eig_request;
+
+/* The largest eigenpairs: values descending, row k of vectors (count x n) belongs to values[k]. ARPACK is not re-entrant, and a
+ * mutex guards it. Cost: some products for each vector of the basis, and O(n basis^2). Errors: SFGP_ERROR_MEMORY,
+ * SFGP_ERROR_NUMERIC when fewer than count pairs converged. */
+sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix,
+                             const sfgp_eig_request *request, double *values, double *vectors);
 
 #endif

@@ -9,7 +9,7 @@
 sfgp_status sfgp_extension_from_pivots(sfgp_context *context, const sfgp_covariance *covariance,
                                        const sfgp_factor *cholesky, sfgp_extension *extension)
 {
-    const int64_t q = cholesky->rank, n = covariance->count;
+    const int64_t q = cholesky->rank - cholesky->surface, n = covariance->count;
     sfgp_status status = SFGP_OK;
     *extension = (sfgp_extension){.rank = q};
     if ((status = sfgp_allocate(context, covariance->dimension * q, &extension->axes)) != SFGP_OK ||
@@ -21,7 +21,8 @@ sfgp_status sfgp_extension_from_pivots(sfgp_context *context, const sfgp_covaria
         const int64_t pivot = cholesky->pivots[k];
         for (int axis = 0; axis < covariance->dimension; axis++)
             extension->axes[axis * q + k] = covariance->axes[axis * n + pivot];
-        memcpy(extension->triangle + k * q, cholesky->values + pivot * q, (size_t)q * sizeof(double));
+        memcpy(extension->triangle + k * q, cholesky->values + pivot * cholesky->rank,
+               (size_t)q * sizeof(double));
     }
     return SFGP_OK;
 }

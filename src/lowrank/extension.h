@@ -1,4 +1,5 @@
-/* Extension: rows of a factor at points that it was not made from.
+/* Extension: rows of a factor at points that it was not made from; of its columns in space, as those along the surface are not
+ * defined off it.
  *
  * A pivoted Cholesky factor extends itself. With the pivots P, and L the factor's rows at P,
  *     b(x) = L \ k(P, x)
@@ -14,7 +15,7 @@
 typedef struct sfgp_extension {
     sfgp_covariance pivots; /* the kernel and the q pivots; points to the two fields below */
     sfgp_kernel kernel;     /* a copy of the factor's */
-    int64_t rank;           /* m, columns of the factor */
+    int64_t rank;           /* m, columns of the factor in space */
     double *axes;           /* d x q */
     double *triangle;       /* q x q, L in the lower triangle */
     double *mix;            /* q x m: M; NULL for a Cholesky factor */

@@ -1,4 +1,4 @@
-/* What every low-rank factor has: truncation to fewer columns, and its end. */
+/* What every low-rank factor has: columns of another one beside its own, truncation to fewer columns, and its end. */
 #include "base/memory.h"
 #include "lowrank/lowrank.h"
 
@@ -9,6 +9,27 @@ void sfgp_factor_clear(sfgp_factor *factor)
     sfgp_free(factor->values);
     sfgp_free(factor->pivots);
     *factor = (sfgp_factor){0};
+}
+
+sfgp_status sfgp_factor_append(sfgp_context *context, sfgp_factor *factor, sfgp_factor *last)
+{
+    const int64_t a = factor->rank, b = last->rank;
+    double *values = NULL;
+    sfgp_status status =
+        sfgp_allocate_bytes(context, factor->rows, (a + b) * (int64_t)sizeof(double), (void **)&values);
+    if (status != SFGP_OK)
+        return status;
+    for (int64_t i = 0; i < factor->rows; i++) {
+        memcpy(values + i * (a + b), factor->values + i * a, (size_t)a * sizeof *values);
+        memcpy(values + i * (a + b) + a, last->values + i * b, (size_t)b * sizeof *values);
+    }
+    sfgp_free(factor->values);
+    factor->values = values;
+    factor->rank = a + b;
+    factor->surface += last->surface;
+    factor->residual += last->residual;
+    sfgp_factor_clear(last);
+    return SFGP_OK;
 }
 
 /* The largest variance that a row loses with the columns from `first` on: a sum of squares. */

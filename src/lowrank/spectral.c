@@ -67,7 +67,8 @@ static sfgp_status largest_pairs(sfgp_context *context, const sfgp_operator *mat
             "length or a larger --accuracy",
             (long long)n);
     sfgp_status status = pairs_new(context, n, count, p);
-    return status != SFGP_OK ? status : sfgp_eig_largest(context, matrix, count, seed, p->values, p->vectors);
+    const sfgp_eig_request request = {.count = count, .seed = seed};
+    return status != SFGP_OK ? status : sfgp_eig_largest(context, matrix, &request, p->values, p->vectors);
 }
 
 /* Subtracts lambda_k v_k(i)^2 pair by pair from the diagonal until the accuracy is reached. Returns the

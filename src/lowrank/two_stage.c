@@ -41,7 +41,7 @@ static sfgp_status factorise_spread(sfgp_context *context, const sfgp_covariance
                                     sfgp_factor *factor)
 {
     const sfgp_covariance spread = {covariance->kernel, SPREAD, covariance->dimension, axes};
-    const sfgp_factor_request own = {MARGIN * request->accuracy, request->rank, request->seed};
+    const sfgp_factor_request own = {MARGIN * request->accuracy, request->rank, request->seed, false};
     for (int axis = 0; axis < covariance->dimension; axis++)
         for (int64_t k = 0; k < SPREAD; k++)
             axes[axis * SPREAD + k] = covariance->axes[axis * covariance->count + index[k]];

@@ -21,11 +21,15 @@ static void write_faces(sfgp_hdf5 *file, const sfgp_model *model)
 static void write_factor(sfgp_hdf5 *file, const sfgp_model *model)
 {
     const int64_t n = model->count, d = model->dimension;
+    if (model->basis.scalar.surface > 0)
+        sfgp_hdf5_write_number(file, SFGP_MODEL_GROUP "/surface", SFGP_HDF5_FLOAT64,
+                               (double)model->basis.scalar.surface);
     if (model->basis.scalar.rank > 0)
         sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/scalar", n, model->basis.scalar.rank,
                                model->basis.scalar.values);
     if (model->basis.scalar.pivots)
-        sfgp_hdf5_write_integers(file, SFGP_MODEL_GROUP "/pivots", model->basis.scalar.rank,
+        sfgp_hdf5_write_integers(file, SFGP_MODEL_GROUP "/pivots",
+                                 model->basis.scalar.rank - model->basis.scalar.surface,
                                  model->basis.scalar.pivots);
     if (model->basis.pca.modes > 0)
         sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/pca", n * d, model->basis.pca.modes,

@@ -59,15 +59,27 @@ static sfgp_status read_points(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
 
 /* ---- factor ------------------------------------------------------------------------------------------ */
 
-/* A factor has at most as many columns as rows: no matrix has a larger rank. */
-static sfgp_status read_columns(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t *columns,
-                                double **values)
+/* A factor has at most as many columns as rows: no matrix has a larger rank. The columns along the surface are another factor. */
+static sfgp_status read_columns(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t surface,
+                                int64_t *columns, double **values)
 {
+    const int64_t most = rows + surface;
     sfgp_status status = sfgp_hdf5_read_matrix(file, name, rows, columns, values);
-    return status == SFGP_OK && (*columns < 1 || *columns > rows)
+    return status == SFGP_OK && (*columns < 1 || *columns > most)
                ? sfgp_hdf5_fail(file, name, "it has %lld columns, expected 1 to %lld", (long long)*columns,
-                                (long long)rows)
+                                (long long)most)
                : status;
+}
+
+/* How many columns are along the surface. */
+static sfgp_status read_surface(sfgp_hdf5 *file, sfgp_factor *scalar)
+{
+    double count = 0;
+    if (!sfgp_hdf5_has(file, NAME("surface")))
+        return SFGP_OK;
+    const sfgp_status status = sfgp_hdf5_read_number(file, NAME("surface"), 0, (double)scalar->rows, &count);
+    scalar->surface = (int64_t)count;
+    return status;
 }
 
 static sfgp_status read_pivots(sfgp_hdf5 *file, sfgp_factor *scalar)
@@ -77,8 +89,8 @@ static sfgp_status read_pivots(sfgp_hdf5 *file, sfgp_factor *scalar)
         return SFGP_OK;
     sfgp_status status =
         sfgp_hdf5_read_integers(file, NAME("pivots"), scalar->rows - 1, &count, &scalar->pivots);
-    return status == SFGP_OK && count != scalar->rank
-               ? sfgp_hdf5_fail(file, NAME("pivots"), "it is not one for every column")
+    return status == SFGP_OK && count != scalar->rank - scalar->surface
+               ? sfgp_hdf5_fail(file, NAME("pivots"), "it is not one for every column in space")
                : status;
 }
 
@@ -86,14 +98,18 @@ static sfgp_status read_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
 {
     sfgp_factor *scalar = &model->basis.scalar;
     scalar->rows = model->count;
-    sfgp_status status =
-        sfgp_hdf5_has(file, NAME("scalar"))
-            ? read_columns(file, NAME("scalar"), scalar->rows, &scalar->rank, &scalar->values)
-            : sfgp_allocate(context, 0, &scalar->values);
+    sfgp_status status = read_surface(file, scalar);
+    if (status == SFGP_OK)
+        status = sfgp_hdf5_has(file, NAME("scalar"))
+                     ? read_columns(file, NAME("scalar"), scalar->rows, scalar->surface, &scalar->rank,
+                                    &scalar->values)
+                     : sfgp_allocate(context, 0, &scalar->values);
+    if (status == SFGP_OK && scalar->surface > scalar->rank)
+        status = sfgp_hdf5_fail(file, NAME("surface"), "it is more than the columns");
     if (status == SFGP_OK)
         status = read_pivots(file, scalar);
     if (status == SFGP_OK && sfgp_hdf5_has(file, NAME("pca")))
-        status = read_columns(file, NAME("pca"), model->count * model->dimension, &model->basis.pca.modes,
+        status = read_columns(file, NAME("pca"), model->count * model->dimension, 0, &model->basis.pca.modes,
                               &model->basis.pca.factor);
     if (status == SFGP_OK && scalar->rank + model->basis.pca.modes == 0)
         status = sfgp_hdf5_fail(file, NAME("scalar"), "a model without a factor cannot move");

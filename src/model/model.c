@@ -1,5 +1,4 @@
-/* The model: the reference in its frame and the factor of its prior; what "auto" means for kernel and
- * accuracy. */
+/* The model: the reference in its frame, and the prior that "auto" names. */
 #include "model/model.h"
 #include "base/memory.h"
 #include "base/settings.h"
@@ -20,11 +19,6 @@
 #define KERNEL_2D "se:length=6,variance=1+se:length=1.2,variance=0.1"
 #define KERNEL_3D "se:length=10,variance=1+se:length=1.5,variance=0.03+se:length=0.5,variance=2e-4"
 #define KERNEL_WITH_TRAINING "se:length=30,variance=1.5"
-
-/* What a point may lose of its prior variance: small shapes get all of it, which costs nothing. */
-#define ACCURACY_SMALL 1e-12
-#define ACCURACY 1e-6
-#define SMALL 256
 
 /* Share of the variance. Rounding errors of 1e-16 are a thousandth of such a column, and of C there. */
 #define LEAST_PIVOT 1e-13
@@ -62,19 +56,6 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
     return copy_faces(context, reference, model);
 }
 
-static void transpose_points(int64_t n, int d, const double *points, double *axes)
-{
-    for (int64_t i = 0; i < n; i++)
-        for (int axis = 0; axis < d; axis++)
-            axes[axis * n + i] = points[i * d + axis];
-}
-
-double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count)
-{
-    const double chosen = count <= SMALL ? ACCURACY_SMALL : ACCURACY;
-    return settings->accuracy > 0 ? settings->accuracy : chosen;
-}
-
 bool sfgp_model_is_standard(const sfgp_model *model)
 {
     const sfgp_factor *factor = &model->basis.scalar;
@@ -96,48 +77,13 @@ sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, d
 {
     const sfgp_kernel rescaled = sfgp_model_rescaled_kernel(model, factor);
     double *axes = NULL;
-    sfgp_status status = sfgp_allocate(context, model->count * model->dimension, &axes);
+    sfgp_status status = sfgp_model_axes(context, model, &axes);
     if (status != SFGP_OK)
         return status;
-    transpose_points(model->count, model->dimension, model->reference, axes);
     const sfgp_covariance covariance = {&model->kernel_terms, model->count, model->dimension, axes};
     status = sfgp_factor_rescale(context, &covariance, &model->basis.scalar, &rescaled, c);
     sfgp_free(axes);
     return status;
-}
-
-/* B for the scalar kernel on the reference; no columns for a kernel without terms. */
-static sfgp_status factorise_scalar(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model)
-{
-    const sfgp_kernel *kernel = &model->kernel_terms;
-    const sfgp_lowrank_method *method = NULL;
-    const sfgp_factor_request request = {sfgp_model_accuracy(settings, model->count),
-                                         settings->rank ? settings->rank : model->count,
-                                         (uint64_t)settings->seed};
-    double *axes = NULL;
-    sfgp_status status = sfgp_lowrank_find(context, settings->lowrank, &method);
-    if (status != SFGP_OK)
-        return status;
-    if (kernel->count == 0) /* rows without columns */
-        return sfgp_allocate(context, 0, &model->basis.scalar.values);
-    if ((status = sfgp_allocate(context, model->count * model->dimension, &axes)) != SFGP_OK)
-        return status;
-    transpose_points(model->count, model->dimension, model->reference, axes);
-    const sfgp_covariance covariance = {kernel, model->count, model->dimension, axes};
-    status = method->factorise(context, &covariance, &request, &model->basis.scalar);
-    sfgp_free(axes);
-    return status;
-}
-
-static void warn_rank(sfgp_context *context, const sfgp_settings *settings, const sfgp_model *model)
-{
-    if (settings->rank > model->count)
-        sfgp_warn(context, "rank: %lld is more than the %lld points; %lld used", (long long)settings->rank,
-                  (long long)model->count, (long long)model->count);
-    const double accuracy = sfgp_model_accuracy(settings, model->count);
-    if (settings->rank > 0 && model->basis.scalar.residual > 1.5 * accuracy)
-        sfgp_warn(context, "rank: %lld columns leave a kernel residual of %.3g, the accuracy asks for %.3g",
-                  (long long)model->basis.scalar.rank, model->basis.scalar.residual, accuracy);
 }
 
 static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *const *training,
@@ -157,10 +103,10 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
         (status = sfgp_model_place(context, reference, model)) != SFGP_OK ||
         (status = sfgp_training_learn(context, training, training_count, settings->align_training, model)) !=
             SFGP_OK ||
-        (status = factorise_scalar(context, settings, model)) != SFGP_OK)
+        (status = sfgp_model_factorise(context, settings, model)) != SFGP_OK)
         return status;
     if (kernel->count > 0)
-        warn_rank(context, settings, model);
+        sfgp_model_warn_rank(context, settings, model);
     if (kernel->count > 0 && model->basis.scalar.rank == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: its variance %g is below the accuracy %g: nothing can move",
@@ -205,7 +151,7 @@ static sfgp_status build_in_frame(sfgp_context *context, const sfgp_mesh *refere
         (status = sfgp_dense_prepare(context)) != SFGP_OK ||
         (status = sfgp_model_place(context, reference, model)) != SFGP_OK)
         return status;
-    return factorise_scalar(context, settings, model);
+    return sfgp_model_factorise(context, settings, model);
 }
 
 sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,

@@ -39,7 +39,19 @@ sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double factor);
 /* Covariance of the coefficients (m_s x m_s) under that kernel (lowrank/rescale.h), of a standard model. O(m_s^3).
  * SFGP_ERROR_MEMORY. sfgp_free. */
 sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double factor, double **c);
-/* The accuracy of the factor of so many points, squared RMS radii: what the settings say, or the default. */
+/* The accuracy of the factor in space of so many points, squared RMS radii: what the settings say, or the default. */
 double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
+/* B of the kernel on the reference, which is placed: the columns in space, then those along the surface (factor.c). No columns for a
+ * kernel without terms. Errors as sfgp_model_new. */
+sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model);
+/* About how many columns along the surface that will be, of a model that is placed and has its kernel. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_model_guess_surface(sfgp_context *context, const sfgp_settings *settings,
+                                     const sfgp_model *model, int64_t *rank);
+/* Warns of a rank that the points do not have, or that leaves more than the accuracy. */
+void sfgp_model_warn_rank(sfgp_context *context, const sfgp_settings *settings, const sfgp_model *model);
+/* The reference axis by axis (d x N). SFGP_ERROR_MEMORY. sfgp_free. */
+sfgp_status sfgp_model_axes(sfgp_context *context, const sfgp_model *model, double **axes);
+/* The reference in the frame as a mesh whose arrays are the model's; not to be freed. */
+sfgp_mesh sfgp_model_mesh(const sfgp_model *model);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "linalg/dense.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BLOCK SFGP_PRIOR_AT_BLOCK
@@ -10,23 +11,24 @@
 sfgp_status sfgp_prior_at_new(sfgp_context *context, const sfgp_model *model, sfgp_prior_at *prior)
 {
     const int64_t n = model->count, d = model->dimension;
+    const sfgp_kernel space = sfgp_kernel_in_space(&model->kernel_terms);
     double *axes = NULL;
-    *prior = (sfgp_prior_at){.model = model};
-    sfgp_status status = sfgp_allocate(context, n * d, &axes);
-    for (int64_t i = 0; status == SFGP_OK && i < n; i++)
-        for (int64_t a = 0; a < d; a++)
-            axes[a * n + i] = model->reference[i * d + a];
-    const sfgp_covariance covariance = {&model->kernel_terms, n, (int)d, axes};
+    *prior = (sfgp_prior_at){.model = model, .mesh = sfgp_model_mesh(model)};
+    sfgp_status status = sfgp_model_axes(context, model, &axes);
+    const sfgp_covariance covariance = {&space, n, (int)d, axes};
     if (status == SFGP_OK)
         status = sfgp_extension_new(context, &covariance, &model->basis.scalar, &prior->extension);
     if (status == SFGP_OK)
         status = sfgp_interpolator_new(context, n, (int)d, model->reference, &prior->nearby);
+    if (status == SFGP_OK && model->basis.scalar.surface > 0 && d == 3 && model->face_count > 0)
+        status = sfgp_surface_new(context, &prior->mesh, &prior->surface);
     sfgp_free(axes);
     return status;
 }
 
 void sfgp_prior_at_clear(sfgp_prior_at *prior)
 {
+    sfgp_surface_free(prior->surface);
     sfgp_extension_clear(&prior->extension);
     sfgp_interpolator_clear(&prior->nearby);
 }
@@ -50,12 +52,16 @@ sfgp_status sfgp_prior_rows_new(sfgp_context *context, const sfgp_prior_at *prio
         (status = sfgp_allocate(context, buffer_size(prior), &rows->buffer)) != SFGP_OK ||
         (status = sfgp_allocate(context, model->count, &rows->index)) != SFGP_OK)
         return status;
+    if (model->basis.scalar.surface > 0 &&
+        (status = sfgp_allocate(context, BLOCK * prior->extension.rank, &rows->space)) != SFGP_OK)
+        return status;
     return sfgp_allocate(context, model->count, &rows->distance2);
 }
 
 void sfgp_prior_rows_clear(sfgp_prior_rows *rows)
 {
     sfgp_basis_clear(&rows->basis);
+    sfgp_free(rows->space);
     sfgp_free(rows->left);
     sfgp_free(rows->nearby);
     sfgp_free(rows->buffer);
@@ -77,6 +83,67 @@ static void interpolate_mean(const sfgp_model *model, const sfgp_neighbourhood *
         }
     }
 }
+
+/* ---- along the surface ------------------------------------------------------------------------------- */
+
+/* The points whose rows are known and their weights at x: the corners of the nearest triangle, a point that is nearer, or the
+ * neighbourhood. */
+typedef struct support {
+    int count;
+    int64_t index[SFGP_NEIGHBOURS];
+    double weight[SFGP_NEIGHBOURS];
+} support;
+
+static support find_support(const sfgp_prior_at *prior, const sfgp_neighbourhood *at, const double *x)
+{
+    support found = {.count = at->count};
+    double distance2 = 0;
+    for (int k = 0; k < at->count && !prior->surface; k++) {
+        found.index[k] = at->index[k];
+        found.weight[k] = at->weight[k];
+    }
+    if (!prior->surface)
+        return found;
+    const int64_t point = sfgp_kdtree_nearest(prior->nearby.tree, x, &distance2);
+    found.count = 3;
+    if (distance2 <= sfgp_surface_nearest(prior->surface, x, found.index, found.weight)) {
+        found.count = 1;
+        found.index[0] = point;
+        found.weight[0] = 1;
+    }
+    return found;
+}
+
+/* The last columns of the row; *left grows by the variance that the mean of rows lacks. */
+static void fill_surface(const sfgp_prior_at *prior, const sfgp_neighbourhood *at, const double *x,
+                         double *row, double *left)
+{
+    const sfgp_factor *factor = &prior->model->basis.scalar;
+    const int64_t first = factor->rank - factor->surface, size = factor->surface;
+    const support from = find_support(prior, at, x);
+    double variance = 0;
+    memset(row + first, 0, (size_t)size * sizeof *row);
+    for (int k = 0; k < from.count; k++) {
+        const double *own = factor->values + from.index[k] * factor->rank + first;
+        variance += from.weight[k] * sfgp_dense_dot(size, own, own);
+        for (int64_t c = 0; c < size; c++)
+            row[first + c] += from.weight[k] * own[c];
+    }
+    *left += fmax(variance - sfgp_dense_dot(size, row + first, row + first), 0);
+}
+
+/* The columns in space, where the row has others after them. */
+static void fill_space(const sfgp_prior_at *prior, int64_t n, const double *points, sfgp_prior_rows *rows)
+{
+    const int64_t q = prior->extension.rank, m = prior->model->basis.scalar.rank;
+    double *values = rows->basis.scalar.values;
+    sfgp_extension_rows(&prior->extension, n, points, rows->buffer, rows->space ? rows->space : values,
+                        rows->left);
+    for (int64_t i = 0; rows->space && i < n; i++)
+        memcpy(values + i * m, rows->space + i * q, (size_t)q * sizeof *values);
+}
+
+/* ---- modes ------------------------------------------------------------------------------------------- */
 
 /* d x p */
 static void interpolate_modes(const sfgp_model *model, const sfgp_neighbourhood *at, double *modes)
@@ -132,11 +199,14 @@ void sfgp_prior_at_fill(const sfgp_prior_at *prior, int64_t n, const double *poi
     const sfgp_model *model = prior->model;
     const int64_t d = model->dimension, p = model->basis.pca.modes;
     rows->basis.count = n;
-    sfgp_extension_rows(&prior->extension, n, points, rows->buffer, rows->basis.scalar.values, rows->left);
+    fill_space(prior, n, points, rows);
     for (int64_t i = 0; i < n; i++) {
         sfgp_neighbourhood *at = &rows->nearby[i];
         sfgp_interpolator_at(&prior->nearby, points + i * d, rows->index, rows->distance2, at);
         interpolate_mean(model, at, points + i * d, rows->basis.mean + i * d);
+        if (model->basis.scalar.surface > 0)
+            fill_surface(prior, at, points + i * d, rows->basis.scalar.values + i * model->basis.scalar.rank,
+                         &rows->left[i]);
         if (p == 0)
             continue;
         interpolate_modes(model, at, rows->basis.pca.factor + i * d * p);

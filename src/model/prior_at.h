@@ -1,15 +1,20 @@
 /* The prior at points off the reference, in blocks: the rows of the basis there.
  *
- *     scalar part   the rows of the factor's extension (lowrank/extension.h): the kernel itself
- *     PCA part      known at the reference only: modes and mean displacement are interpolated
+ *     in space            the rows of the factor's extension (lowrank/extension.h): the kernel itself
+ *     along the surface   those of the nearest point of the surface, between the corners of its triangle, on which the field
+ *                         is linear: off the surface it is constant along the normals. Without triangles they are
+ *                         interpolated between the nearest points, as modes are
+ *     PCA part            known at the reference only: modes and mean displacement are interpolated
  *
  * At a point of the reference the rows are those of the reference. `left` is the prior variance that the rows
- * leave out: of the kernel k(x, x) - |b(x)|^2; of the modes the kriging variance, scaled by what the modes
+ * leave out: of the kernel in space k(x, x) - |b(x)|^2; along the surface what the mean of the corners' rows has less
+ * than they have; of the modes the kriging variance, scaled by what the modes
  * vary with in the neighbourhood. */
 #ifndef SFGP_MODEL_PRIOR_AT_H
 #define SFGP_MODEL_PRIOR_AT_H
 
 #include "geom/interpolate.h"
+#include "geom/surface.h"
 #include "lowrank/extension.h"
 #include "model/model.h"
 
@@ -19,6 +24,8 @@ typedef struct sfgp_prior_at {
     const sfgp_model *model;
     sfgp_extension extension;
     sfgp_interpolator nearby;
+    sfgp_mesh mesh;        /* the model's reference and faces */
+    sfgp_surface *surface; /* its triangles, where there are columns along the surface; else NULL */
 } sfgp_prior_at;
 
 /* The model must outlive it. O(N log N), without pivots O(N m^2). SFGP_ERROR_MEMORY. Clear also after an
@@ -29,6 +36,7 @@ void sfgp_prior_at_clear(sfgp_prior_at *prior);
 /* Room for one block, reused for any number of them; one a thread. */
 typedef struct sfgp_prior_rows {
     sfgp_basis basis;           /* its rows; room for BLOCK points */
+    double *space;              /* BLOCK x columns in space, where others stand beside them; else NULL */
     double *left;               /* BLOCK */
     sfgp_neighbourhood *nearby; /* BLOCK */
     double *buffer;             /* of the extension and of the modes */

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/settings.h"
+#include "geom/inspect.h"
 #include "geom/mesh.h"
 #include "lowrank/two_stage.h"
 #include "model/model.h"
@@ -80,6 +81,43 @@ static sfgp_status estimate_rank(sfgp_context *quiet, const sfgp_mesh *reference
     return status;
 }
 
+/* Of the columns along the surface: the area of all of it tells their number. */
+static sfgp_status guess_surface(sfgp_context *quiet, const sfgp_mesh *reference, const sfgp_kernel *kernel,
+                                 const sfgp_settings *settings, int64_t *rank)
+{
+    sfgp_model *model = NULL;
+    sfgp_status status = sfgp_allocate(quiet, 1, &model);
+    if (status != SFGP_OK)
+        return status;
+    model->kernel_terms = *kernel;
+    if ((status = sfgp_inspect_reference(quiet, reference, &model->frame)) == SFGP_OK &&
+        (status = sfgp_model_place(quiet, reference, model)) == SFGP_OK)
+        status = sfgp_model_guess_surface(quiet, settings, model, rank);
+    sfgp_model_free(model);
+    return status;
+}
+
+/* Both parts of a prior with terms along the surface: that in space from samples, as it is elsewhere. */
+static sfgp_status estimate_columns(sfgp_context *quiet, const sfgp_mesh *reference, bool trained,
+                                    const sfgp_settings *settings, int64_t *rank)
+{
+    char text[SFGP_KERNEL_SIZE];
+    sfgp_settings own = *settings;
+    sfgp_kernel kernel = {0};
+    int64_t more = 0;
+    sfgp_status status =
+        strcmp(own.kernel, "auto") == 0 ? SFGP_OK : sfgp_kernel_parse(quiet, own.kernel, &kernel);
+    if (status != SFGP_OK || sfgp_kernel_along_surface(&kernel).count == 0)
+        return estimate_rank(quiet, reference, trained, settings, rank);
+    const sfgp_kernel space = sfgp_kernel_in_space(&kernel);
+    sfgp_kernel_format(&space, text);
+    snprintf(own.kernel, sizeof own.kernel, "%.*s", SFGP_TEXT_SIZE - 1, text);
+    if ((status = estimate_rank(quiet, reference, trained, &own, rank)) == SFGP_OK)
+        status = guess_surface(quiet, reference, &kernel, settings, &more);
+    *rank += more;
+    return status;
+}
+
 sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference, int64_t training,
                                     const sfgp_settings *settings, sfgp_run_size *size)
 {
@@ -97,7 +135,7 @@ sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *refe
         return sfgp_fail(context, status, "out of memory");
     status = sfgp_settings_complete(quiet, settings, &own);
     if (status == SFGP_OK)
-        status = estimate_rank(quiet, reference, training > 0, &own, &size->rank_scalar);
+        status = estimate_columns(quiet, reference, training > 0, &own, &size->rank_scalar);
     if (status != SFGP_OK)
         sfgp_fail(context, status, "%s", sfgp_context_error(quiet));
     sfgp_context_free(quiet);
