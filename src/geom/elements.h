@@ -25,6 +25,17 @@ typedef struct sfgp_elements {
 sfgp_status sfgp_elements_new(sfgp_context *context, const sfgp_mesh *mesh, sfgp_elements *elements);
 void sfgp_elements_clear(sfgp_elements *elements);
 
+/* -G_ij of the edges of an element, and its area or length. Edge k is opposite to corner k; a segment has edge 0 only. */
+typedef struct sfgp_element {
+    double edge[3];
+    double size;
+} sfgp_element;
+
+/* Of a triangle with these sides, which are lengthened until two of them are longer than the third by `least`. */
+sfgp_element sfgp_element_triangle(double sides[3], double least);
+/* Of a segment, which is at least so long. */
+sfgp_element sfgp_element_segment(double length, double least);
+
 /* The triangles of the origin and two of n other points in the plane (n x 2) in their Delaunay triangulation, as pairs of
  * indices: the edges of the convex hull of p / |p|^2 that the origin lies left of. pairs has room for n of them; order: n.
  * Returns how many. Points at the origin are left out. O(n log n). */

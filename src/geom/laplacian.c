@@ -1,8 +1,6 @@
-/* Mass and stiffness from elements, and the pieces that they connect. Equations in laplacian.h. */
+/* Mass and stiffness from elements. Equations in laplacian.h. */
 #include "geom/laplacian.h"
 #include "base/memory.h"
-#include "geom/elements.h"
-#include "geom/forest.h"
 #include "geom/measure.h"
 
 #include <math.h>
@@ -10,43 +8,6 @@
 
 #define LEAST_SLACK                                                                                          \
     1e-5 /* of the mean edge: how much longer two sides of a triangle are than the third, at least */
-
-/* ---- one element ------------------------------------------------------------------------------------- */
-
-/* -G_ij of the edges of an element, and its area or length. Edge k is opposite to corner k. */
-typedef struct element {
-    double edge[3];
-    double size;
-} element;
-
-/* Area of a triangle from its sides (Kahan, Miscalculating Area and Angles of a Needle-like Triangle, 2014). */
-static double area_of(const double sides[3])
-{
-    const double c = fmin(sides[0], fmin(sides[1], sides[2])), a = fmax(sides[0], fmax(sides[1], sides[2])),
-                 b = sides[0] + sides[1] + sides[2] - a - c;
-    return 0.25 * sqrt(fmax((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c)), 0));
-}
-
-/* -G_ij = cot(angle k) / 2 = (|jk|^2 + |ki|^2 - |ij|^2) / (8 area) */
-static element triangle_of(double sides[3], double least)
-{
-    const double sum = sides[0] + sides[1] + sides[2],
-                 slack = sum - 2 * fmax(sides[0], fmax(sides[1], sides[2]));
-    element e;
-    for (int k = 0; k < 3 && slack < least; k++)
-        sides[k] += least - slack;
-    e.size = area_of(sides);
-    const double squares = sides[0] * sides[0] + sides[1] * sides[1] + sides[2] * sides[2];
-    for (int k = 0; k < 3; k++)
-        e.edge[k] = (squares - 2 * sides[k] * sides[k]) / (8 * e.size);
-    return e;
-}
-
-static element segment_of(double length, double least)
-{
-    const double own = fmax(length, least);
-    return (element){{1 / own, 0, 0}, own};
-}
 
 /* ---- all elements ------------------------------------------------------------------------------------ */
 
@@ -86,12 +47,13 @@ static double mean_edge(const assembly *all)
     return count > 0 ? sum / (double)count : 0;
 }
 
-static element element_at(const assembly *all, int64_t e)
+static sfgp_element element_at(const assembly *all, int64_t e)
 {
     double sides[3] = {0, 0, 0};
     for (int k = 0; k < all->edges; k++)
         sides[k] = length_of(all, e, k);
-    return all->edges == 3 ? triangle_of(sides, all->least) : segment_of(sides[0], all->least);
+    return all->edges == 3 ? sfgp_element_triangle(sides, all->least)
+                           : sfgp_element_segment(sides[0], all->least);
 }
 
 static void add_masses(const assembly *all, double *mass)
@@ -115,7 +77,7 @@ typedef struct entry {
 static void list_entries(const assembly *all, entry *entries)
 {
     for (int64_t e = 0; e < all->elements->count; e++) {
-        const element own = element_at(all, e);
+        const sfgp_element own = element_at(all, e);
         for (int k = 0; k < all->edges; k++) {
             int32_t ends[2];
             ends_of(all, e, k, ends);
@@ -202,58 +164,6 @@ static sfgp_status assemble(sfgp_context *context, const assembly *all, sfgp_lap
     return status;
 }
 
-/* ---- pieces ------------------------------------------------------------------------------------------ */
-
-static void join_elements(const sfgp_elements *elements, int64_t *parents)
-{
-    for (int64_t e = 0; e < elements->count; e++) {
-        const int32_t *points = elements->points + e * elements->corners;
-        for (int k = 1; k < elements->corners; k++) {
-            const int64_t a = sfgp_forest_root(parents, points[0]), b = sfgp_forest_root(parents, points[k]);
-            parents[a < b ? b : a] = a < b ? a : b; /* the root is the first point */
-        }
-    }
-}
-
-static void number_pieces(int64_t *parents, sfgp_laplacian *laplacian)
-{
-    for (int64_t i = 0; i < laplacian->count; i++) {
-        const int64_t root = sfgp_forest_root(parents, i);
-        laplacian->piece[i] = root == i ? (int32_t)laplacian->piece_count++ : laplacian->piece[root];
-    }
-}
-
-/* A point without elements gets the mean mass of a point. */
-static void measure_pieces(sfgp_laplacian *laplacian)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < laplacian->count; i++)
-        sum += laplacian->mass[i];
-    const double mean = sum > 0 ? sum / (double)laplacian->count : 1;
-    for (int64_t i = 0; i < laplacian->count; i++) {
-        laplacian->area[laplacian->piece[i]] += laplacian->mass[i];
-        laplacian->mass[i] = laplacian->mass[i] > 0 ? laplacian->mass[i] : mean;
-        laplacian->weight[laplacian->piece[i]] += laplacian->mass[i];
-    }
-}
-
-static sfgp_status find_pieces(sfgp_context *context, const sfgp_elements *elements,
-                               sfgp_laplacian *laplacian)
-{
-    int64_t *parents = NULL;
-    sfgp_status status = sfgp_allocate(context, laplacian->count, &parents);
-    if (status == SFGP_OK) {
-        sfgp_forest_begin(laplacian->count, parents);
-        join_elements(elements, parents);
-        number_pieces(parents, laplacian);
-        if ((status = sfgp_allocate(context, laplacian->piece_count, &laplacian->area)) == SFGP_OK &&
-            (status = sfgp_allocate(context, laplacian->piece_count, &laplacian->weight)) == SFGP_OK)
-            measure_pieces(laplacian);
-    }
-    sfgp_free(parents);
-    return status;
-}
-
 /* ---- the whole --------------------------------------------------------------------------------------- */
 
 sfgp_status sfgp_laplacian_new(sfgp_context *context, const sfgp_mesh *mesh, sfgp_laplacian *laplacian)
@@ -269,7 +179,7 @@ sfgp_status sfgp_laplacian_new(sfgp_context *context, const sfgp_mesh *mesh, sfg
         laplacian->dimension = elements.corners - 1;
         add_masses(&all, laplacian->mass);
         if ((status = assemble(context, &all, laplacian)) == SFGP_OK)
-            status = find_pieces(context, &elements, laplacian);
+            status = sfgp_laplacian_find_pieces(context, &elements, laplacian);
     }
     sfgp_elements_clear(&elements);
     return status;

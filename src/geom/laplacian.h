@@ -14,6 +14,7 @@
 #ifndef SFGP_GEOM_LAPLACIAN_H
 #define SFGP_GEOM_LAPLACIAN_H
 
+#include "geom/elements.h"
 #include "linalg/sparse.h"
 
 typedef struct sfgp_laplacian {
@@ -29,6 +30,9 @@ typedef struct sfgp_laplacian {
 
 /* mesh: reference with faces, or a cloud (geom/elements.h). O(n log n). SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_laplacian_new(sfgp_context *context, const sfgp_mesh *mesh, sfgp_laplacian *laplacian);
+/* Its pieces, after its masses are set; sfgp_laplacian_new calls it. */
+sfgp_status sfgp_laplacian_find_pieces(sfgp_context *context, const sfgp_elements *elements,
+                                       sfgp_laplacian *laplacian);
 void sfgp_laplacian_clear(sfgp_laplacian *laplacian);
 
 #endif

@@ -1,4 +1,4 @@
-/* Eigenpairs of the Laplacian by ARPACK and CHOLMOD, all of them by LAPACK for few points. The equations stand in harmonics.h. */
+/* Eigenpairs of the Laplacian by ARPACK and CHOLMOD. The equations stand in harmonics.h. */
 #include "lowrank/harmonics.h"
 #include "base/memory.h"
 #include "linalg/dense.h"
@@ -90,29 +90,13 @@ static void apply(const void *user, const double *x, double *y)
 
 /* ---- lists of pairs ---------------------------------------------------------------------------------- */
 
-static sfgp_status make_room(sfgp_context *context, int64_t points, int64_t count, sfgp_harmonics *h)
-{
-    *h = (sfgp_harmonics){.points = points, .count = count};
-    sfgp_status status = sfgp_allocate(context, count, &h->values);
-    if (status == SFGP_OK)
-        status = sfgp_allocate_raw(context, points, count * (int64_t)sizeof(double), (void **)&h->vectors);
-    return status;
-}
-
-void sfgp_harmonics_clear(sfgp_harmonics *harmonics)
-{
-    sfgp_free(harmonics->values);
-    sfgp_free(harmonics->vectors);
-    *harmonics = (sfgp_harmonics){0};
-}
-
 /* h = h and more, ascending. */
 static sfgp_status merge_pairs(sfgp_context *context, const sfgp_harmonics *more, sfgp_harmonics *h)
 {
     const size_t size = (size_t)h->points * sizeof(double);
     sfgp_harmonics all = {0};
     int64_t a = 0, b = 0;
-    sfgp_status status = make_room(context, h->points, h->count + more->count, &all);
+    sfgp_status status = sfgp_harmonics_allocate(context, h->points, h->count + more->count, &all);
     for (int64_t k = 0; status == SFGP_OK && k < all.count; k++) {
         const bool first = b == more->count || (a < h->count && h->values[a] <= more->values[b]);
         const int64_t from = first ? a++ : b++;
@@ -141,58 +125,6 @@ static void scale_vectors(const sfgp_laplacian *laplacian, sfgp_harmonics *h)
     }
 }
 
-/* ---- few points: all pairs --------------------------------------------------------------------------- */
-
-/* C^(-1/2) G C^(-1/2). Returns a bound of its eigenvalues (Gershgorin). */
-static double fill_dense(const sfgp_laplacian *l, double *dense)
-{
-    const int32_t *start = sfgp_sparse_start(&l->stiffness), *row = sfgp_sparse_index(&l->stiffness);
-    const double *value = sfgp_sparse_value(&l->stiffness);
-    double top = 0;
-    for (int64_t j = 0; j < l->count; j++)
-        for (int32_t p = start[j]; p < start[j + 1]; p++)
-            dense[row[p] * l->count + j] = dense[j * l->count + row[p]] =
-                value[p] / sqrt(l->mass[j] * l->mass[row[p]]);
-    for (int64_t i = 0; i < l->count; i++) {
-        double sum = 0;
-        for (int64_t j = 0; j < l->count; j++)
-            sum += fabs(dense[i * l->count + j]);
-        top = fmax(top, sum);
-    }
-    return top;
-}
-
-/* + top sum_c psi_c psi_c': the constants get the largest eigenvalues. */
-static void lift_constants(const sfgp_laplacian *l, double top, double *dense)
-{
-    for (int64_t i = 0; i < l->count; i++)
-        for (int64_t j = 0; j < l->count; j++)
-            if (l->piece[i] == l->piece[j])
-                dense[i * l->count + j] += top * sqrt(l->mass[i] * l->mass[j]) / l->weight[l->piece[i]];
-}
-
-static sfgp_status dense_pairs(sfgp_context *context, const sfgp_laplacian *l, sfgp_harmonics *h)
-{
-    const int64_t n = l->count;
-    double *dense = NULL, *values = NULL, *vectors = NULL;
-    sfgp_status status = SFGP_OK;
-    if ((status = make_room(context, n, n - l->piece_count, h)) == SFGP_OK &&
-        (status = sfgp_allocate(context, n * n, &dense)) == SFGP_OK &&
-        (status = sfgp_allocate(context, n * n, &vectors)) == SFGP_OK &&
-        (status = sfgp_allocate(context, n, &values)) == SFGP_OK) {
-        lift_constants(l, 1 + 2 * fill_dense(l, dense), dense);
-        status = sfgp_dense_eigen(context, n, dense, values, vectors);
-    }
-    for (int64_t k = 0; status == SFGP_OK && k < h->count; k++) {
-        h->values[k] = fmax(values[n - 1 - k], 0);
-        memcpy(h->vectors + k * n, vectors + (n - 1 - k) * n, (size_t)n * sizeof(double));
-    }
-    sfgp_free(dense);
-    sfgp_free(values);
-    sfgp_free(vectors);
-    return status;
-}
-
 /* ---- many points: the smallest pairs ----------------------------------------------------------------- */
 
 /* count pairs on the complement of op->found; psi. */
@@ -201,7 +133,7 @@ static sfgp_status search_pairs(sfgp_context *context, const inverse *op, double
 {
     const sfgp_operator matrix = {op->laplacian->count, apply, op};
     const sfgp_eig_request request = {count, count + count / 2 + 20, SFGP_HARMONICS_TOLERANCE, seed};
-    sfgp_status status = make_room(context, matrix.n, count, h);
+    sfgp_status status = sfgp_harmonics_allocate(context, matrix.n, count, h);
     h->error = SFGP_HARMONICS_TOLERANCE;
     if (status == SFGP_OK)
         status = sfgp_eig_largest(context, &matrix, &request, h->values, h->vectors);
@@ -281,7 +213,7 @@ sfgp_status sfgp_harmonics_new(sfgp_context *context, const sfgp_laplacian *lapl
             "accuracy: the kernel 'surface' needs more than half of the %lld eigenpairs; use a longer "
             "length, smoothness=2, a larger --accuracy or a --rank",
             (long long)n);
-    status = half || n <= DENSE_SMALL ? dense_pairs(context, laplacian, harmonics)
+    status = half || n <= DENSE_SMALL ? sfgp_harmonics_dense(context, laplacian, harmonics)
                                       : sparse_pairs(context, laplacian, request, ldl, harmonics);
     if (status == SFGP_OK)
         scale_vectors(laplacian, harmonics);

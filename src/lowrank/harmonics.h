@@ -40,6 +40,12 @@ sfgp_status sfgp_laplacian_shift(sfgp_context *context, const sfgp_laplacian *la
 sfgp_status sfgp_harmonics_new(sfgp_context *context, const sfgp_laplacian *laplacian,
                                const sfgp_harmonics_request *request, sfgp_ldl *ldl,
                                sfgp_harmonics *harmonics);
+/* Parts of it. Room for count pairs, vectors not set; and all pairs but the constants as psi, by LAPACK in O(N^3). SFGP_ERROR_MEMORY,
+ * SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_harmonics_allocate(sfgp_context *context, int64_t points, int64_t count,
+                                    sfgp_harmonics *harmonics);
+sfgp_status sfgp_harmonics_dense(sfgp_context *context, const sfgp_laplacian *laplacian,
+                                 sfgp_harmonics *harmonics);
 void sfgp_harmonics_clear(sfgp_harmonics *harmonics);
 
 #endif

@@ -61,11 +61,11 @@ static double two_stage_work(const sfgp_run_size *size)
 }
 
 /* Columns along the surface (lowrank/harmonics.c): some more pairs than columns, ARPACK's basis for them, and what CHOLMOD
- * allocates for L, 2.3 to 3 log2 n entries a point on a sheet (bench/results/surface.csv); before the columns are made. */
+ * allocates for L, 2.2 to 3.4 log2 n entries a point on a sheet (bench/results/surface.csv); before the columns are made. */
 static double surface_work(const sfgp_run_size *size)
 {
     const double n = (double)size->count, pairs = 1.1 * (double)size->rank_scalar + 4,
-                 basis = fmin(1.5 * pairs + 20, n), entries = 2.8 * n * log2(n);
+                 basis = fmin(1.5 * pairs + 20, n), entries = 3.4 * n * log2(n);
     const double lanczos = n * (basis + pairs + 16) * REAL + basis * (basis + 8) * REAL;
     return lanczos + entries * (REAL + sizeof(int32_t)) - n * (double)size->rank_scalar * REAL;
 }
