@@ -1,5 +1,5 @@
 /* Sparse matrix in CHOLMOD form: compressed columns, 32-bit indices, doubles, packed and unsorted.
- * Only CHOLMOD's LGPL modules (Core, Check) are called; MatrixOps, Modify and Supernodal are GPL. */
+ * Only CHOLMOD's LGPL modules (Core, Check; in ldl.h Cholesky) are called; MatrixOps, Modify and Supernodal are GPL. */
 #ifndef SFGP_LINALG_SPARSE_H
 #define SFGP_LINALG_SPARSE_H
 
