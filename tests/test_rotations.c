@@ -166,12 +166,31 @@ static void angles_are_those_of_the_turn(void **state)
     }
 }
 
+/* It is that of the turn from one to the other, whatever both are. */
+static void angles_between_are_those_of_the_turn_between(void **state)
+{
+    (void)state;
+    sfgp_random random;
+    sfgp_random_seed(&random, 4);
+    for (int d = 2; d <= 3; d++)
+        for (int k = 0; k < 20; k++) {
+            double a[9], b[9], turn[9];
+            random_rotation(&random, d, a);
+            random_rotation(&random, d, b);
+            turn_between(d, a, b, turn);
+            assert_true(fabs(sfgp_rotation_cosine_between(a, b, d) - sfgp_rotation_cosine(turn, d)) < 1e-14);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(what_is_no_rotation_is_told),       sfgp_unit_test(tables_are_groups_in_order),
-        sfgp_unit_test(past_the_table_nothing_is_written), sfgp_unit_test(no_rotation_is_far_from_the_table),
+        sfgp_unit_test(what_is_no_rotation_is_told),
+        sfgp_unit_test(tables_are_groups_in_order),
+        sfgp_unit_test(past_the_table_nothing_is_written),
+        sfgp_unit_test(no_rotation_is_far_from_the_table),
         sfgp_unit_test(angles_are_those_of_the_turn),
+        sfgp_unit_test(angles_between_are_those_of_the_turn_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * bound does not fall. */
 #include "search/search.h"
 #include "em/loop.h"
+#include "search/effort.h"
 #include "search/halving.h"
 #include "search/proposals.h"
 #include "search/score.h"
@@ -143,6 +144,8 @@ static void a_run_goes_on_from_the_better_of_two_poses(void **state)
         sfgp_result *r;
         bool turned;
         s.solver->problem.stiff = NULL; /* under the stiff prior both poses end at one fit */
+        sfgp_assert_ok(*state,
+                       sfgp_effort_find(*state, "thorough", &s.solver->problem.effort)); /* no glance */
         sfgp_assert_ok(*state, sfgp_halving_run(s.em, &list, &turned));
         assert_int_equal(list.count, 2);
         const double scores[] = {score_from(*state, &s, list.best[0].start),

@@ -2,6 +2,7 @@
  * every row. */
 #include "search/tuning.h"
 #include "search/trials.h"
+#include "search/turns.h"
 #include "support/support.h"
 
 #include <dirent.h>
@@ -202,7 +203,9 @@ static void limits_of_the_search_are_in_order(void **state)
         assert_true(t->contradicted > 1);                                   /* the prior expects 1 */
         assert_true(0 < t->duplicate_after && t->duplicate_after < t->starts_iterations);
         assert_true(0 < t->duplicate_distance && t->duplicate_distance < 1 && t->duplicate_sigma2 > 0);
-        assert_true(1 <= t->turns_kept && t->turns_kept <= SFGP_TRIALS && t->turns_kept < t->check_kept);
+        assert_true(1 <= t->turns_kept && t->turns_kept < t->check_kept && t->check_kept < SFGP_TURNS);
+        assert_true(1 <= t->turns_starts && t->turns_starts <= SFGP_TRIALS);
+        assert_true(0 < t->turns_apart && t->turns_apart < 1);
     }
 }
 

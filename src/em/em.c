@@ -1,5 +1,6 @@
 /* The workspace of a fit: its memory. */
 #include "em/em.h"
+#include "geom/similarity.h"
 #include "base/memory.h"
 #include "em/mixing.h"
 
@@ -97,4 +98,13 @@ sfgp_status sfgp_em_set_landmarks(sfgp_em *em)
 bool sfgp_em_is_warm(const sfgp_em *em)
 {
     return em->schedule == em->problem->warm;
+}
+
+bool sfgp_em_motion(sfgp_em *em, sfgp_similarity *motion)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const sfgp_pairs pairs = {
+        .count = basis->count, .dimension = basis->dimension, .from = basis->mean, .to = em->deltas};
+    sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, em->deltas);
+    return sfgp_similarity_fit(SFGP_ALIGN_RIGID, &pairs, motion);
 }

@@ -59,7 +59,6 @@ struct sfgp_em {
     int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */
     int64_t iterations;     /* of all fits since the target was brought in */
     int64_t starts;         /* of fits, likewise */
-    double start_score;     /* of the best start that a search found for the target; minus infinity: none */
 };
 
 /* Workspace for fits of a problem, whose basis, variant, landmarks and tiles are set; its target may come
@@ -81,5 +80,8 @@ sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot);
 void sfgp_em_use_prior(sfgp_em *em);
 /* Whether the fit continues from the fit of a subset. */
 bool sfgp_em_is_warm(const sfgp_em *em);
+/* The rigid motion from the mean of the prior to the points of the fit, by least squares; false: there is none. Overwrites
+ * em->deltas. O(N). */
+bool sfgp_em_motion(sfgp_em *em, sfgp_similarity *motion);
 
 #endif

@@ -26,51 +26,66 @@ static bool is_poor(sfgp_em *em, sfgp_outcome outcome)
            explained < tuning->mirror_explained * (1 - em->problem->clutter) * (double)r->targets;
 }
 
-/* The best score of the search for a start; minus infinity when there is none. The workspace is used for its counts only. */
-static sfgp_status find_score(const sfgp_solver *solver, const sfgp_mesh *mesh, double *score)
+/* The best score of a search for the pose of a target; minus infinity when there is none. */
+typedef sfgp_status (*search)(sfgp_em *em, double *score);
+
+static sfgp_status search_all(sfgp_em *em, double *score)
+{
+    sfgp_shortlist list = {.count = 0};
+    bool turned = false;
+    const sfgp_status status = sfgp_halving_run(em, &list, &turned);
+    *score = status == SFGP_OK && list.count > 0 ? list.best[0].score : -HUGE_VAL;
+    return status;
+}
+
+/* Of another target; the workspace of the fit is used for its counts only. */
+static sfgp_status find_score(const sfgp_solver *solver, search find, const sfgp_mesh *mesh, double *score)
 {
     sfgp_em_problem problem = solver->problem;
     sfgp_em shadow = *solver->em;
-    sfgp_shortlist list = {.count = 0};
-    bool turned = false;
     shadow.problem = &problem;
     problem.mesh = mesh;
     problem.target = (sfgp_target){0};
-    *score = -HUGE_VAL;
     sfgp_status status = sfgp_em_problem_load(solver->context, &problem);
     if (status == SFGP_OK)
-        status = sfgp_halving_run(&shadow, &list, &turned);
-    if (status == SFGP_OK && list.count > 0)
-        *score = list.best[0].score;
+        status = find(&shadow, score);
     sfgp_target_clear(&problem.target);
     return status;
 }
 
-/* The search of this fit has found it; that of a dense fit was made on other subsets. */
-static sfgp_status find_own_score(const sfgp_solver *solver, const sfgp_mesh *target, double *score)
+/* By how many nats the image is better than the target. */
+static sfgp_status compare(const sfgp_solver *solver, search find, const sfgp_mesh *target,
+                           const sfgp_mesh *image, double *gain)
 {
-    *score = solver->em->start_score;
-    return sfgp_em_is_warm(solver->em) ? find_score(solver, target, score) : SFGP_OK;
+    double own = 0, other = -HUGE_VAL;
+    sfgp_status status = find_score(solver, find, image, &other);
+    *gain = -HUGE_VAL;
+    if (status != SFGP_OK || other == -HUGE_VAL)
+        return status;
+    status = find_score(solver, find, target, &own);
+    *gain = fmin(other - own, 1e6); /* the target may have none */
+    return status;
 }
 
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome outcome)
 {
+    const sfgp_tuning *tuning = sfgp_tuning_of(solver->em->problem->basis);
     sfgp_mesh *image = NULL;
-    double own = 0, other = 0;
+    double gain = 0;
     if (solver->problem.landmarks || !solver->problem.comparable || !is_poor(solver->em, outcome))
         return SFGP_OK;
     sfgp_status status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
     if (status == SFGP_OK)
-        status = find_score(solver, image, &other);
-    if (status == SFGP_OK && other > -HUGE_VAL)
-        status = find_own_score(solver, target, &own);
-    if (status == SFGP_OK && other > own + sfgp_tuning_of(solver->em->problem->basis)->mirror_margin)
+        status = compare(solver, sfgp_halving_check, target, image, &gain);
+    if (status == SFGP_OK && gain > -tuning->margin)
+        status = compare(solver, search_all, target, image, &gain);
+    if (status == SFGP_OK && gain > tuning->mirror_margin)
         sfgp_warn(
             solver->context,
             "mirror: the target fits %s better (by %.0f nats on a subset); is it of the other side of the body? set "
             "mirror to %d",
-            solver->settings.mirror ? "the reference itself" : "the mirror image of the reference",
-            fmin(other - own, 1e6), solver->settings.mirror ? 0 : 1);
+            solver->settings.mirror ? "the reference itself" : "the mirror image of the reference", gain,
+            solver->settings.mirror ? 0 : 1);
     sfgp_mesh_free(image);
     return status;
 }

@@ -35,12 +35,26 @@ bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance)
 }
 
 /* trace(R) = d - 2 + 2 cos */
+static double cosine_of_trace(double trace, int d)
+{
+    return fmax(-1, fmin((trace - d + 2) / 2, 1));
+}
+
 double sfgp_rotation_cosine(const double *rotation, int d)
 {
     double trace = 0;
     for (int a = 0; a < d; a++)
         trace += rotation[a * d + a];
-    return fmax(-1, fmin((trace - d + 2) / 2, 1));
+    return cosine_of_trace(trace, d);
+}
+
+/* That of A'B, whose trace is the sum of the products of the entries. */
+double sfgp_rotation_cosine_between(const double *a, const double *b, int d)
+{
+    double trace = 0;
+    for (int k = 0; k < d * d; k++)
+        trace += a[k] * b[k];
+    return cosine_of_trace(trace, d);
 }
 
 /* R = (w^2 - v'v) I + 2 v v' + 2 w [v]x of the unit quaternion (w, v) */

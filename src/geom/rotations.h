@@ -19,6 +19,8 @@ bool sfgp_rotation_is_orthogonal(const double *rotation, int d, double tolerance
 bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance);
 /* Cosine of the angle that a rotation (d x d) turns by. */
 double sfgp_rotation_cosine(const double *rotation, int d);
+/* Cosine of the angle between two rotations. */
+double sfgp_rotation_cosine_between(const double *a, const double *b, int d);
 /* How many rotations the table has. Sets the first d d entries of rotation to that of index, to nothing when
  * index is not 0 .. count - 1. */
 int sfgp_rotation_table(int d, int index, double rotation[9]);

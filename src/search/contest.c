@@ -13,6 +13,7 @@ void sfgp_contest_begin(const sfgp_tuning *tuning, const sfgp_subset *subset, sf
     contest->centred = sfgp_similarity_identity(target->dimension);
     sfgp_points_extent(target->count, target->dimension, target->points, contest->centred.shift);
     contest->unturned[0].score = contest->unturned[1].score = -HUGE_VAL;
+    contest->turned[0].score = contest->turned[1].score = -HUGE_VAL;
 }
 
 static bool is_good(const sfgp_contest *contest, const sfgp_trial *end)
@@ -35,6 +36,25 @@ static bool is_centred(const sfgp_contest *contest, const sfgp_em_start *start)
     return memcmp(start->pose.shift, contest->centred.shift, sizeof start->pose.shift) == 0;
 }
 
+static bool is_near(const sfgp_contest *contest, const sfgp_candidate *a, const sfgp_candidate *b)
+{
+    return b->score > -HUGE_VAL &&
+           sfgp_rotation_cosine_between(a->start.pose.rotation, b->start.pose.rotation,
+                                        a->start.pose.dimension) > contest->tuning->turns_apart;
+}
+
+static void enter_turned(const sfgp_candidate *candidate, sfgp_contest *contest)
+{
+    sfgp_candidate *best = contest->turned, *other = best + 1;
+    const bool better = candidate->score > best->score;
+    if (better && !is_near(contest, candidate, best))
+        *other = *best;
+    if (better)
+        *best = *candidate;
+    else if (candidate->score > other->score && !is_near(contest, candidate, best))
+        *other = *candidate;
+}
+
 static void enter_smaller(const sfgp_candidate *candidate, sfgp_contest *contest)
 {
     const double margin = contest->tuning->margin;
@@ -43,7 +63,9 @@ static void enter_smaller(const sfgp_candidate *candidate, sfgp_contest *contest
         contest->list.count = 1;
         contest->list.best[0] = *candidate;
     }
-    if (!is_turned(&candidate->start) && candidate->score > here->score + margin)
+    if (is_turned(&candidate->start))
+        enter_turned(candidate, contest);
+    else if (candidate->score > here->score + margin)
         *here = *candidate;
 }
 
@@ -69,14 +91,21 @@ static const sfgp_candidate *other_unturned(const sfgp_contest *contest)
     return &unturned[!is_centred(contest, &best->start)];
 }
 
-void sfgp_contest_add_other_pose(sfgp_contest *contest)
+static void add_if_near(const sfgp_candidate *other, double margin, sfgp_shortlist *list)
 {
-    const sfgp_candidate *best = &contest->list.best[0];
-    if (contest->subset->complete || contest->list.count == 0)
+    if (other->score >= list->best[0].score - margin)
+        sfgp_shortlist_insert(other, list->count, list);
+}
+
+void sfgp_contest_add_other_poses(sfgp_contest *contest)
+{
+    const sfgp_tuning *tuning = contest->tuning;
+    sfgp_shortlist *list = &contest->list;
+    if (contest->subset->complete || list->count == 0)
         return;
-    const double margin =
-        is_turned(&best->start) ? contest->tuning->margin_turned : contest->tuning->margin_pose;
-    const sfgp_candidate *other = other_unturned(contest);
-    if (other->score >= best->score - margin)
-        sfgp_shortlist_insert(other, 1, &contest->list);
+    const bool turned = is_turned(&list->best[0].start);
+    add_if_near(other_unturned(contest), turned ? tuning->margin_turned : tuning->margin_pose, list);
+    if (turned)
+        add_if_near(&contest->turned[is_near(contest, &list->best[0], &contest->turned[0])],
+                    tuning->margin_pose, list);
 }

@@ -7,10 +7,10 @@
 
 /* clang-format off */
 static const sfgp_effort TABLE[] = {
-    /*           whole  smallest  searches  standard  stiff        other      proposals          sides */
-    {"quick",    1500,  1000,     false,    false,    SFGP_NARROW, SFGP_WIDE, SFGP_PROPOSE_TURN, false},
-    {"normal",   6000,  3000,     true,     false,    SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true},
-    {"thorough", 6000,  3000,     true,     true,     SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true},
+    /*           whole  smallest  searches  stiff        other      proposals          sides */
+    {"quick",    1500,  1000,     false,    SFGP_NARROW, SFGP_WIDE, SFGP_PROPOSE_TURN, false},
+    {"normal",   6000,  3000,     false,    SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true},
+    {"thorough", 6000,  3000,     true,     SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true},
 };
 /* clang-format on */
 

@@ -1,9 +1,9 @@
 /* Effort: what a fit of method `auto` tries, a row each (ADR 0042).
  *
- *     quick     one fit in place under each prior, of 1000 points, and a warm start of all points from there; the rungs
- *               of the search only where a glance at the turns or the scatter of the labels asks for them
- *     normal    the rungs, the starts that they find, all proposals
- *     thorough  and also the standard start */
+ *     quick     the rungs only where rung CHECK says that the scan does not lie as the reference, else the standard start in
+ *               place; 1000 points first, and a warm start of all points from there
+ *     normal    the same with all points at once; more starts, all proposals
+ *     thorough  the rungs always, and the standard start as well */
 #ifndef SFGP_SEARCH_EFFORT_H
 #define SFGP_SEARCH_EFFORT_H
 
@@ -16,8 +16,7 @@ struct sfgp_effort {
     const char *name;
     int64_t whole;      /* points of the largest shape that is fitted at once */
     int64_t smallest;   /* points of the smallest level of a larger one */
-    bool searches;      /* the rungs find the starts; else there is the standard start only */
-    bool standard;      /* the standard start as well */
+    bool searches;      /* all rungs are run, whatever CHECK says, and the standard start as well */
     unsigned stiff;     /* starts under the stiff prior */
     unsigned other;     /* under the other one, where there are two */
     unsigned proposals; /* rows of search/proposals.h */

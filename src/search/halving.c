@@ -1,15 +1,14 @@
-/* The rungs of the search, on subsets of both shapes (ADR 0013, 0016, 0017). */
+/* The rungs of the search, on subsets of both shapes (ADR 0013, 0016, 0017, 0045). */
 #include "search/halving.h"
 #include "em/landmarks.h"
-#include "geom/rotations.h"
 #include "search/contest.h"
 #include "search/trials.h"
 #include "search/tuning.h"
+#include "search/turns.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { STARTS = 8, TURNS = 60 }; /* of a pose; most rotations of the table */
+enum { STARTS = 8 }; /* of a pose */
 
 /* A subset with workspaces to fit it. */
 typedef struct bench {
@@ -25,10 +24,11 @@ typedef struct halving {
     sfgp_duplicate duplicates[STARTS]; /* of the starts of the first pose */
     sfgp_contest contest;              /* between the starts that were fitted */
     bool checked;                      /* rung CHECK was run */
+    bool in_place;                     /* and found nothing better than the pose in place */
     bool turned;                       /* rung TURNS was run */
     double misfit;                     /* of the landmarks at the pose that was tried last */
-    int turns;                         /* rotations in the table */
-    double scores[TURNS]; /* of the last rung over them; the first is no turn; minus infinity: given up */
+    double unturned;                   /* score of no turn in rung CHECK */
+    sfgp_turns turns;                  /* that are left, with their scores in the last rung */
 } halving;
 
 /* ---- subsets ----------------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static sfgp_status halving_new(sfgp_em *em, halving *h)
 {
     *h = (halving){.em = em, .tuning = sfgp_tuning_of(em->problem->basis)};
     sfgp_status status = bench_new(em, h->tuning, (int64_t)h->tuning->subset_points, &h->main);
-    if (status == SFGP_OK && !h->main.subset.complete && h->tuning->check_points > 0)
+    if (status == SFGP_OK && !h->main.subset.complete)
         status = bench_new(em, h->tuning, (int64_t)h->tuning->check_points, &h->check);
     for (int k = 0; k < STARTS && status == SFGP_OK; k++)
         status = sfgp_duplicate_new(em->context, &h->main.subset.basis, &h->duplicates[k]);
@@ -106,21 +106,25 @@ static sfgp_em_start start_at(const halving *h, const sfgp_similarity *pose, int
                            .late_mixing = late_mixing};
 }
 
-static sfgp_status try_pose(halving *h, const sfgp_similarity *pose, bool late_mixing)
+/* What goes on is a start at the pose, or at the motion that its fit has found. */
+static sfgp_status try_pose(halving *h, const sfgp_similarity *pose, int count, bool late_mixing, bool move)
 {
     /* with landmarks equal fits of two poses differ in their score */
     sfgp_duplicate *duplicates = h->em->problem->landmarks ? NULL : h->duplicates;
     sfgp_em_start starts[STARTS];
     sfgp_trial ends[STARTS];
-    for (int k = 0; k < STARTS; k++)
+    for (int k = 0; k < count; k++)
         starts[k] = start_at(h, pose, k, late_mixing);
     sfgp_status status = sfgp_landmarks_misfit(h->em, pose, &h->misfit);
     if (status == SFGP_OK)
-        status = sfgp_trials_run(h->em->context, (int64_t)h->tuning->starts_iterations, STARTS, starts,
+        status = sfgp_trials_run(h->em->context, (int64_t)h->tuning->starts_iterations, count, starts,
                                  &h->main.trials, duplicates, ends);
-    for (int k = 0; k < STARTS && status == SFGP_OK; k++)
+    for (int k = 0; k < count && status == SFGP_OK; k++) {
+        if (move)
+            starts[k].pose = ends[k].motion;
         if (ends[k].score > -HUGE_VAL)
             sfgp_contest_enter(&starts[k], &ends[k], h->misfit, landmarks_agree(h), &h->contest);
+    }
     return status;
 }
 
@@ -129,127 +133,128 @@ static sfgp_status try_unturned(halving *h, bool late_mixing)
     const sfgp_similarity in_place = sfgp_similarity_identity(h->em->problem->basis->dimension);
     for (int k = 0; k < STARTS; k++)
         h->duplicates[k].set = false;
-    sfgp_status status = try_pose(h, &in_place, late_mixing);
-    return status == SFGP_OK ? try_pose(h, &h->contest.centred, late_mixing) : status;
+    sfgp_status status = try_pose(h, &in_place, STARTS, late_mixing, false);
+    return status == SFGP_OK ? try_pose(h, &h->contest.centred, STARTS, late_mixing, false) : status;
 }
 
 static sfgp_status try_pose_of_landmarks(halving *h)
 {
     sfgp_similarity pose;
-    return sfgp_landmarks_pose(h->em->problem->landmarks, &pose) ? try_pose(h, &pose, false) : SFGP_OK;
+    return sfgp_landmarks_pose(h->em->problem->landmarks, &pose) ? try_pose(h, &pose, STARTS, false, false)
+                                                                 : SFGP_OK;
 }
 
 /* ---- rungs CHECK and TURNS --------------------------------------------------------------------------- */
 
-static void consider_all_turns(halving *h)
+/* Scores of the fits from some poses, less the misfit of the landmarks there. */
+static sfgp_status score_poses(halving *h, bench *rung, int64_t iterations, int count,
+                               const sfgp_similarity *poses, sfgp_trial *ends)
 {
-    double rotation[9];
-    h->turns = sfgp_rotation_table(h->em->problem->basis->dimension, 0, rotation);
-    memset(h->scores, 0, sizeof h->scores);
-}
-
-/* Gives all but the best of them up. */
-static void keep_best_turns(halving *h, int most)
-{
-    double scores[TURNS];
-    memcpy(scores, h->scores, sizeof scores);
-    for (int k = 0; k < h->turns; k++) {
-        int better = 0;
-        for (int other = 0; other < h->turns; other++)
-            better += scores[other] > scores[k];
-        if (better >= most)
-            h->scores[k] = -HUGE_VAL;
-    }
-}
-
-static sfgp_status score_some_turns(halving *h, bench *rung, int64_t iterations, int count, const int *turn)
-{
-    const int d = h->em->problem->basis->dimension;
     sfgp_em_start starts[SFGP_TRIALS] = {{.late_mixing = false}}; /* the compiler cannot see count > 0 */
-    sfgp_trial ends[SFGP_TRIALS];
-    for (int k = 0; k < count; k++) {
-        starts[k] = start_at(h, &h->contest.centred, 0, false);
-        sfgp_rotation_table(d, turn[k], starts[k].pose.rotation);
-    }
+    for (int k = 0; k < count; k++)
+        starts[k] = start_at(h, &poses[k], 0, false);
     sfgp_status status =
         sfgp_trials_run(h->em->context, iterations, count, starts, &rung->trials, NULL, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
-        status = sfgp_landmarks_misfit(h->em, &starts[k].pose, &h->misfit);
-        h->scores[turn[k]] = ends[k].score - 0.5 * h->misfit;
+        status = sfgp_landmarks_misfit(h->em, &poses[k], &h->misfit);
+        ends[k].score -= 0.5 * h->misfit;
     }
     return status;
 }
 
-/* Scores of the turns that are not given up. */
 static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations)
 {
-    int turn[TURNS], count = 0;
+    sfgp_turns *t = &h->turns;
+    sfgp_trial ends[SFGP_TRIALS];
     sfgp_status status = SFGP_OK;
-    for (int k = 0; k < h->turns; k++)
-        if (h->scores[k] > -HUGE_VAL)
-            turn[count++] = k;
-    for (int first = 0; first < count && status == SFGP_OK; first += SFGP_TRIALS) {
-        const int left = count - first;
-        status = score_some_turns(h, rung, iterations, left < SFGP_TRIALS ? left : SFGP_TRIALS, turn + first);
+    for (int first = 0; first < t->count && status == SFGP_OK; first += SFGP_TRIALS) {
+        const int left = t->count - first, count = left < SFGP_TRIALS ? left : SFGP_TRIALS;
+        status = score_poses(h, rung, iterations, count, t->poses + first, ends);
+        for (int k = 0; k < count && status == SFGP_OK; k++) {
+            t->scores[first + k] = ends[k].score;
+            if (!h->main.subset.complete)
+                t->poses[first + k] = ends[k].motion;
+        }
     }
     return status;
 }
 
-/* The turn with the largest score; 0 when none leads anywhere. */
-static int best_turn(const halving *h)
-{
-    int best = 0;
-    for (int k = 1; k < h->turns; k++)
-        if (h->scores[k] > (best > 0 ? h->scores[best] : -HUGE_VAL))
-            best = k;
-    return best;
-}
-
+/* Rung CHECK once. A fit from a turn that is off by 40 degrees bends; the rigid motion in it is nearer. */
 static sfgp_status check_turns(halving *h)
 {
-    consider_all_turns(h);
+    return score_turns(h, &h->check, (int64_t)h->tuning->check_iterations);
+}
+
+/* The turns and none, for a shape that has this rung. */
+static sfgp_status check(halving *h)
+{
+    sfgp_trial end = {.score = -HUGE_VAL};
+    sfgp_turns_list(&h->contest.centred, &h->turns);
     h->checked = h->check.trials.count > 0;
-    return h->checked ? score_turns(h, &h->check, (int64_t)h->tuning->check_iterations) : SFGP_OK;
+    if (!h->checked)
+        return SFGP_OK;
+    sfgp_status status = check_turns(h);
+    if (status == SFGP_OK)
+        status =
+            score_poses(h, &h->check, (int64_t)h->tuning->check_iterations, 1, &h->contest.centred, &end);
+    h->unturned = end.score;
+    return status;
 }
 
 /* Those that are best on the few points of CHECK, and of them the best on more points. */
 static sfgp_status try_turned(halving *h)
 {
-    const int kept = (int)h->tuning->turns_kept;
-    sfgp_similarity pose = h->contest.centred;
-    sfgp_status status = h->checked ? SFGP_OK : check_turns(h);
-    int best;
-    if (h->checked)
-        keep_best_turns(h, (int)h->tuning->check_kept);
+    sfgp_status status = h->checked ? SFGP_OK : check(h);
+    if (status == SFGP_OK && h->checked) {
+        status = check_turns(h);
+        sfgp_turns_keep((int)h->tuning->check_kept, h->tuning->turns_apart, &h->turns);
+    }
     if (status == SFGP_OK)
         status = score_turns(h, &h->main, (int64_t)h->tuning->turns_iterations);
+    sfgp_turns_keep((int)h->tuning->turns_kept, h->tuning->turns_apart, &h->turns);
     h->turned = true;
-    for (int k = 0; k < kept && (best = best_turn(h)) > 0 && status == SFGP_OK; k++) {
-        sfgp_rotation_table(h->em->problem->basis->dimension, best, pose.rotation);
-        h->scores[best] = -HUGE_VAL;
-        status = try_pose(h, &pose, false);
-    }
+    for (int k = 0; k < h->turns.count && status == SFGP_OK; k++)
+        status =
+            try_pose(h, &h->turns.poses[k], (int)h->tuning->turns_starts, false, !h->main.subset.complete);
     return status;
 }
 
-static bool is_better_turned(const halving *h, double margin)
+static bool is_better_turned(const halving *h)
 {
-    return h->checked && h->scores[best_turn(h)] > h->scores[0] + margin;
+    return h->checked && sfgp_turns_score(&h->turns) > h->unturned;
 }
 
-/* A subset may fit well enough when it is turned the wrong way, as far as its prior bends. The prior of
- * training shapes does not bend so far, and has no rung CHECK. */
+/* A subset may fit well enough when it is turned the wrong way, as far as its prior bends. */
 static sfgp_status try_turned_if_wanted(halving *h)
 {
-    sfgp_status status = check_turns(h);
-    const bool wanted = !h->contest.good || is_better_turned(h, 0);
+    const sfgp_status status = h->checked ? SFGP_OK : check(h);
+    const bool wanted = !h->contest.good || is_better_turned(h);
     return status == SFGP_OK && wanted ? try_turned(h) : status;
 }
 
-static sfgp_status only_check(halving *h)
+/* The standard start, and if 150 points cannot tell its pose from another one, it there as well. */
+static void list_unturned(halving *h, double in_place)
 {
-    const sfgp_status status = check_turns(h);
-    h->turned = status == SFGP_OK && is_better_turned(h, h->tuning->margin);
+    sfgp_candidate candidate = {sfgp_em_standard_start(h->em->problem), in_place};
+    sfgp_shortlist_insert(&candidate, 0, &h->contest.list);
+    candidate = (sfgp_candidate){candidate.start, h->unturned};
+    candidate.start.pose = h->contest.centred;
+    if (h->unturned >= in_place - h->tuning->margin_pose)
+        sfgp_shortlist_insert(&candidate, 1, &h->contest.list);
+}
+
+/* A glance, on the points of CHECK: no turn is better than none, and the centroid no better than in place. */
+static sfgp_status look_in_place(halving *h)
+{
+    const sfgp_similarity in_place = sfgp_similarity_identity(h->em->problem->basis->dimension);
+    sfgp_trial end;
+    sfgp_status status = check(h);
+    if (status != SFGP_OK || !h->checked || is_better_turned(h))
+        return status;
+    status = score_poses(h, &h->check, (int64_t)h->tuning->check_iterations, 1, &in_place, &end);
+    h->in_place = status == SFGP_OK && h->unturned <= end.score + h->tuning->margin;
+    if (h->in_place)
+        list_unturned(h, end.score);
     return status;
 }
 
@@ -265,8 +270,14 @@ static sfgp_status run(halving *h)
     if (status == SFGP_OK)
         status = try_turned_if_wanted(h);
     if (status == SFGP_OK)
-        sfgp_contest_add_other_pose(&h->contest);
+        sfgp_contest_add_other_poses(&h->contest);
     return status;
+}
+
+static sfgp_status run_unless_in_place(halving *h)
+{
+    const sfgp_status status = look_in_place(h);
+    return status == SFGP_OK && !h->in_place ? run(h) : status;
 }
 
 /* Where a large fit ends depends on its first sigma2, which a subset cannot tell: that of the problem. */
@@ -296,8 +307,18 @@ sfgp_status sfgp_halving_run_turned(sfgp_em *em, sfgp_shortlist *list)
     return search(em, try_turned, list, &turned);
 }
 
-sfgp_status sfgp_halving_check(sfgp_em *em, bool *turned)
+sfgp_status sfgp_halving_glance(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 {
-    sfgp_shortlist none;
-    return search(em, only_check, &none, turned);
+    return search(em, run_unless_in_place, list, turned);
+}
+
+sfgp_status sfgp_halving_check(sfgp_em *em, double *score)
+{
+    halving h;
+    sfgp_status status = halving_new(em, &h);
+    if (status == SFGP_OK)
+        status = h.check.trials.count > 0 ? check(&h) : SFGP_OK;
+    *score = h.checked ? fmax(h.unturned, sfgp_turns_score(&h.turns)) : 0;
+    halving_clear(&h);
+    return status;
 }

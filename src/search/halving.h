@@ -5,15 +5,18 @@
  * duplicates are dropped. The rungs:
  *
  *     rung    points  iterations  starts                                             kept
- *     CHECK   150     12          60 turns, one start each                           is one better than none?
- *     TURNS   400     30          60 turns, one start each                           4 poses
+ *     CHECK   150     12          59 turns, none, in place                           1 or 2 poses, if no turn is better
  *     STARTS  400     60          8 starts a pose: sigma2, outlier weight, regions   1 or 2 poses
+ *     TURNS   150, 400  12, 30    59 turns; 24                                       12 poses, 2 starts of STARTS each
  *     WHOLE   all     to rest     one start a pose                                   1
  *
- * STARTS tries the pose in place and that at the target's middle, however far it is; if all starts end with nothing but
- * outliers, the same again with outlier weights that are learned late; and the pose that the landmarks ask
- * for, if they contradict. TURNS follows only if no start explains the target, or if CHECK finds a turn that
- * is better than none. WHOLE is in search.c. A shape of up to 400 points is its own subset.
+ * CHECK is a glance: if no turn is better than none, and the centroid is no better than in place, there are no more
+ * rungs, and the shape is fitted in place, and also from the centroid if 150 points cannot tell. Else STARTS tries the pose in place and that at the target's middle, however
+ * far it is; if all starts end with nothing but outliers, the same again with outlier weights that are learned late; and
+ * the pose that the landmarks ask for, if they contradict. TURNS follows only if no start explains the target, or if a
+ * turn is better than none. A turn of the table is up to 44 degrees from the right one, and a fit bends to make up for
+ * that; so each goes on from the rigid motion that its fit has found (ADR 0045). WHOLE is in search.c. A shape of up to
+ * 400 points is its own subset; it has no rung CHECK, and its turns are not moved.
  *
  * The fits are those of the stiff prior where the problem has one; WHOLE is run under both (ADR 0026).
  * These fits do not see the landmarks: their misfit with the pose is part of the score. */
@@ -27,9 +30,11 @@
  * Overwrites the sums of the posterior: the fit must begin again. About 16 fits of a few hundred points, some
  * 150 with TURNS. Errors: SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC of landmarks. */
 sfgp_status sfgp_halving_run(sfgp_em *em, sfgp_shortlist *list, bool *turned);
-/* Rung CHECK only: whether a turn is better than none on its points, by more than chance. No, where there is no such rung.
- * 60 short fits of 150 points. The same errors. */
-sfgp_status sfgp_halving_check(sfgp_em *em, bool *turned);
+/* The same, but if rung CHECK finds the shape in place the standard start there, and that at the centroid where it cannot tell:
+ * 61 short fits of 150 points. A shape without that rung is always searched. The same errors. */
+sfgp_status sfgp_halving_glance(sfgp_em *em, sfgp_shortlist *list, bool *turned);
+/* Rung CHECK only: the best score of the turns and of none; 0 for a shape without that rung. The same errors. */
+sfgp_status sfgp_halving_check(sfgp_em *em, double *score);
 /* Rungs CHECK and TURNS with their STARTS only. About 120 fits. The same errors. */
 sfgp_status sfgp_halving_run_turned(sfgp_em *em, sfgp_shortlist *list);
 

@@ -2,7 +2,6 @@
 #include "search/proposals.h"
 #include "base/progress.h"
 #include "em/loop.h"
-#include "geom/similarity.h"
 #include "search/effort.h"
 #include "search/halving.h"
 #include "search/score.h"
@@ -32,16 +31,6 @@ static bool may_repose(const attempt *a)
            a->reposed < (int)a->tuning->repose_rounds;
 }
 
-/* The rigid motion from the mean of the prior to the fit. */
-static bool find_pose(sfgp_em *em, sfgp_similarity *pose)
-{
-    const sfgp_basis *basis = em->problem->basis;
-    const sfgp_pairs pairs = {
-        .count = basis->count, .dimension = basis->dimension, .from = basis->mean, .to = em->deltas};
-    sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, em->deltas);
-    return sfgp_similarity_fit(SFGP_ALIGN_RIGID, &pairs, pose);
-}
-
 static sfgp_status repose(attempt *a, sfgp_outcome *outcome)
 {
     const double sigma2 = a->em->problem->given_sigma2, omega = a->em->problem->given_omega;
@@ -51,7 +40,7 @@ static sfgp_status repose(attempt *a, sfgp_outcome *outcome)
                            .regional = a->em->state.start.regional,
                            .stiff = a->em->state.start.stiff};
     a->reposed++;
-    if (!find_pose(a->em, &start.pose))
+    if (!sfgp_em_motion(a->em, &start.pose))
         return NO_FIT;
     const sfgp_status status = sfgp_em_begin(a->em, &start);
     return status == SFGP_OK ? sfgp_em_run(a->em, outcome) : status;

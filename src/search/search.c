@@ -47,7 +47,7 @@ static unsigned choose_widths(const sfgp_em_problem *problem, bool stiff)
     return stiff ? problem->effort->stiff : problem->effort->other;
 }
 
-/* What the rungs found, or the standard start, wide ones first. */
+/* What the rungs found, or the standard start where they found nothing, wide ones first. */
 static starts list_starts(const sfgp_em_problem *problem, const sfgp_shortlist *found, bool stiff)
 {
     const unsigned widths = choose_widths(problem, stiff);
@@ -56,7 +56,7 @@ static starts list_starts(const sfgp_em_problem *problem, const sfgp_shortlist *
     int poses = 0;
     for (; poses < found->count; poses++)
         pose[poses] = found->best[poses].start;
-    if (poses == 0 || problem->effort->standard)
+    if (poses == 0 || problem->effort->searches)
         pose[poses++] = sfgp_em_standard_start(problem);
     starts list = {.stiff = stiff};
     for (int k = 0; k < poses && (widths & SFGP_WIDE); k++)
@@ -150,16 +150,14 @@ static sfgp_status run_both(sfgp_em *em, const sfgp_shortlist *found, sfgp_outco
     return status;
 }
 
-/* An effort that does not search does so where landmarks or a glance at the turns ask for it. */
+/* Landmarks may contradict the pose in place, which a glance does not see. */
 static sfgp_status run_rungs(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 {
-    bool wanted = em->problem->effort->searches || em->problem->landmarks;
+    const bool all = em->problem->effort->searches || em->problem->landmarks;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RUNGS);
-    sfgp_status status = wanted ? SFGP_OK : sfgp_halving_check(em, &wanted);
-    if (status == SFGP_OK && wanted)
-        status = sfgp_halving_run(em, list, turned);
-    em->start_score = status == SFGP_OK && list->count > 0 ? list->best[0].score : -HUGE_VAL;
+    const sfgp_status status =
+        all ? sfgp_halving_run(em, list, turned) : sfgp_halving_glance(em, list, turned);
     sfgp_progress_leave(em->context, outer);
     sfgp_profile_leave(em->context, mark);
     return status;

@@ -97,12 +97,14 @@ static sfgp_status run(int64_t iterations, const sfgp_em_start *start, sfgp_em *
     bool same = false;
     sfgp_outcome outcome;
     em->max_iterations = iterations;
-    *end = (sfgp_trial){-HUGE_VAL, 0, 0};
+    *end = (sfgp_trial){.score = -HUGE_VAL, .motion = start->pose};
     sfgp_status status = sfgp_duplicate_run(em, start, duplicate, &same, &outcome);
     if (status == SFGP_OK && !same)
         status = sfgp_search_score(em, &score);
     if (status == SFGP_OK)
-        *end = (sfgp_trial){score, em->state.sigma2[0], em->state.omega};
+        *end = (sfgp_trial){score, em->state.sigma2[0], em->state.omega, start->pose};
+    if (score > -HUGE_VAL && !sfgp_em_motion(em, &end->motion))
+        end->motion = start->pose;
     return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
 }
 

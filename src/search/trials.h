@@ -22,9 +22,10 @@ typedef struct sfgp_trials {
 
 /* What became of a start. */
 typedef struct sfgp_trial {
-    double score;  /* sfgp_search_score; minus infinity: a duplicate, or it explains nothing */
-    double sigma2; /* at the end */
-    double omega;  /* at the end */
+    double score;           /* sfgp_search_score; minus infinity: a duplicate, or it explains nothing */
+    double sigma2;          /* at the end */
+    double omega;           /* at the end */
+    sfgp_similarity motion; /* sfgp_em_motion of the fit; the pose of the start where there is none */
 } sfgp_trial;
 
 /* As many workspaces as threads. Problem and context must outlive them. SFGP_ERROR_MEMORY. Clear also after

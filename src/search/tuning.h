@@ -70,11 +70,14 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(omega, 0.1, 0.1, 0.1, 0.1, "share", "outlier weight of the standard start", "the paper's")           \
     ROW(sigma2_fall, 0, 0, 0.93, 0.93, "factor", "sigma2 falls no faster in an iteration", "ADR 0013")       \
     /* rungs of the search: subset, iterations, kept */                                                      \
-    ROW(check_points, 150, 150, 0, 0, "points", "of rung CHECK; 0: no such rung", "ADR 0017")                \
+    ROW(check_points, 150, 150, 150, 150, "points", "of rung CHECK", "ADR 0017")                             \
     ROW(check_iterations, 12, 12, 12, 12, "iterations", "of rung CHECK", "ADR 0017")                         \
     ROW(check_kept, 24, 24, 24, 24, "poses", "that rung TURNS has of CHECK, where that was run", "ADR 0041") \
+    ROW(turns_apart, 0.87, 0.87, 0.87, 0.87, "cosine", "of the angle between poses that are one",            \
+        "ADR 0045")                                                                                          \
     ROW(turns_iterations, 30, 30, 30, 30, "iterations", "of rung TURNS", "ADR 0013")                         \
-    ROW(turns_kept, 4, 4, 4, 4, "poses", "kept by rung TURNS; 8, 12: the same", "ADR 0017")                  \
+    ROW(turns_kept, 4, 12, 4, 12, "poses", "kept by rung TURNS", "ADR 0017, 0045")                           \
+    ROW(turns_starts, 8, 2, 8, 2, "starts", "of each of them in rung STARTS", "ADR 0045")                    \
     ROW(subset_points, 400, 400, 400, 400, "points", "of rungs TURNS and STARTS", "ADR 0013")                \
     ROW(starts_iterations, 60, 60, 60, 60, "iterations", "of rung STARTS", "ADR 0013")                       \
     ROW(start_sigma2_wide, 0.3, 0.3, 0.3, 0.3, "squared radii", "of every other start", "ADR 0013")          \
