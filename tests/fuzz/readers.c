@@ -1,6 +1,8 @@
 /* The table of readers, and what all of them promise. */
 #include "fuzz/readers.h"
+#include "base/context.h"
 #include "batch/batch.h"
+#include "io/hdf5_table.h"
 #include "kernel/kernel.h"
 #include "report/file.h"
 #include "study/study.h"
@@ -108,6 +110,27 @@ static sfgp_status read_settings(sfgp_context *context, const char *path)
     return SFGP_OK;
 }
 
+/* The table of places in front of a model, which a digest keeps from the fuzzer in whole files. */
+static sfgp_status read_table(sfgp_context *context, const char *path)
+{
+    const int64_t size = 1 << 20;
+    sfgp_hdf5_table table;
+    report_file file;
+    if (!report_file_read(path, MOST_MEMORY, &file))
+        return SFGP_ERROR_READ;
+    const bool read = sfgp_hdf5_table_parse(file.text, size, &table);
+    for (int k = 0; read && k < table.count; k++) {
+        const sfgp_hdf5_row *row = &table.rows[k];
+        const int64_t each = sfgp_hdf5_row_size(row); /* 0 of a group */
+        require(row->first >= 0 && row->count >= 0 && row->first <= size &&
+                    (each == 0 || row->count <= (size - row->first) / each),
+                "data sets lie in the file");
+        require(sfgp_hdf5_table_find(&table, row->name) != NULL, "what is listed is found");
+    }
+    free(file.text);
+    return read ? SFGP_OK : sfgp_fail(context, SFGP_ERROR_FORMAT, "%s: the table is damaged", path);
+}
+
 /* ---- files of the program ---------------------------------------------------------------------------------- */
 
 static sfgp_status read_manifest(sfgp_context *context, const char *path)
@@ -207,6 +230,7 @@ static const fuzz_reader READERS[] = {
     {"model_json", "a.h5.json", read_model},
     {"deformation", "a.h5", read_deformation},
     {"array", "a.h5", read_array},
+    {"hdf5_table", "table.txt", read_table},
     {"settings", "settings.txt", read_settings},
     {"manifest", "cases.tsv", read_manifest},
     {"record", "case.json", read_record},

@@ -110,6 +110,7 @@ cat <<END | seed model_json four.h5.json
 "v": {"attributes": [], "links": [$(hard majorVersion datasets 7), $(hard minorVersion datasets 8)]}}, "root": "root"}
 END
 
+printf '/sfgp group\n/sfgp/version int32 4096\n/model/mean float32 4104 30\n/model/basis float64 8192 30 4\n/info/text text 9000 12\n\n' | seed hdf5_table model.txt
 printf 'kernel=se:length=2,variance=1+matern52:length=0.5,variance=0.1\nomega=0.2\nrank=auto\nmethod=sfgp-full\nmax_memory=2G\nmirror=1\n' | seed settings some.txt
 printf '# comment\nid\ttarget\ttruth\tomega\tapply\n\na\tscan.ply\t\t0.1\tx.csv\nb\tscan 2.ply\ttruth.ply\t\t\n' | seed manifest tabs.tsv
 printf 'id,target,kernel\na,"scan, 1.ply","se:length=2,variance=1"\nb,"say ""b"".ply",\n' | seed manifest commas.tsv
