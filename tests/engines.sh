@@ -35,14 +35,14 @@ expect() {
     [ "$code" = "$wanted" ] || fail "exit code $code, not $wanted: $*"
 }
 
-# Twelve cases: uneven times, one that is flagged and one that cannot be read.
+# Twelve cases by a method that does not search: uneven times, one that is flagged and one that cannot be read.
 prepare() {
-    printf 'id\ttarget\ttolerance\tmax_iterations\n' >cases.tsv
+    printf 'id\ttarget\ttolerance\tmax_iterations\tmethod\n' >cases.tsv
     for k in 0 1 2 3 4 5 6 7 8 9; do
         "$sfgp" simulate ear -o "ear$k" --resolution 20 --seed "$((k + 1))" 2>/dev/null
-        printf 'ear-%d\tear%d/scan.ply\t%s\t\n' "$k" "$k" "$([ "$k" -gt 2 ] || echo 1e-7)" >>cases.tsv
+        printf 'ear-%d\tear%d/scan.ply\t%s\t\tsfgp-full\n' "$k" "$k" "$([ "$k" -gt 2 ] || echo 1e-5)" >>cases.tsv
     done
-    printf 'flagged\tear0/scan.ply\t\t2\nunreadable\tnowhere.ply\t\t\n' >>cases.tsv
+    printf 'flagged\tear0/scan.ply\t\t2\tsfgp-full\nunreadable\tnowhere.ply\t\t\tsfgp-full\n' >>cases.tsv
     reference=ear0/reference.ply
     expect 1 "$sfgp" batch cases.tsv -o alone --model "$reference" -j 1
 }

@@ -14,11 +14,11 @@ trap 'exit 1' INT TERM
 cd "$work"
 fail() { echo "kill: $*" >&2; exit 1; }
 
-# Forty cases of some ten milliseconds, so that kills fall into reading, fitting and writing.
+# Forty cases of some ten milliseconds, by a method that does not search, so that kills fall into reading, fitting and writing.
 "$sfgp" simulate ear -o ear --resolution 12 2>/dev/null
-printf 'id\ttarget\tseed\ttolerance\n' >cases.tsv
+printf 'id\ttarget\tseed\ttolerance\tmethod\n' >cases.tsv
 for k in $(seq 40); do
-    printf 'case-%d\tear/scan.ply\t%d\t1e-%d\n' "$k" "$k" "$((3 + k % 6))" >>cases.tsv
+    printf 'case-%d\tear/scan.ply\t%d\t1e-%d\tsfgp-scalar\n' "$k" "$k" "$((3 + k % 6))" >>cases.tsv
 done
 batch() { "$sfgp" batch cases.tsv --model ear/reference.ply -j 2 --quiet "$@"; }
 batch_here() { exec "$sfgp" batch cases.tsv --model ear/reference.ply -j 2 --quiet "$@"; } # in the background: its process
