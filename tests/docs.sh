@@ -18,7 +18,7 @@ case $groups in
 "context mesh settings model solver result "*" profile ") ;;
 *) echo "groups in another order than a program meets them: $groups"; exit 1 ;;
 esac
-functions=$(tr '\n' ' ' <$header | grep -oE 'SFGP_API [^;(]*\bsfgp_[a-z0-9_]+\(' | grep -oE 'sfgp_[a-z0-9_]+\(' | tr -d '(')
+functions=$(tr '\n' ' ' <$header | grep -oE '(SFGP_API|static inline) [^;(]*\bsfgp_[a-z0-9_]+\(' | grep -oE 'sfgp_[a-z0-9_]+\(' | tr -d '(')
 [ "$(echo "$functions" | wc -l)" -ge 70 ] || { echo "only few functions found in the header: $functions"; exit 1; }
 for function in $functions; do
     grep -q ">$function</" "$scratch"/html/group__*.html || { echo "$function is in no group"; exit 1; }

@@ -9,8 +9,8 @@ library=$(find "$build" "$build/tests" -maxdepth 1 -type f -name 'libsfgp.so.*' 
 [ -n "$library" ] || { echo "there is no shared library in $build"; exit 1; }
 
 # The compiler's view of the header, so that a prototype without SFGP_API counts too.
-printf '#include <sfgp/sfgp.h>\n' | cc -E -P -I "$source/include" -x c - | tr '\n' ' ' | tr ';{}' '\n\n\n' | grep -v typedef |
-    grep -oE '\bsfgp_[a-z0-9_]+ *\(' | tr -d ' (' | sort >"$scratch/declared"
+printf '#include <sfgp/sfgp.h>\n' | cc -E -P -I "$source/include" -x c - | tr '\n' ' ' | tr ';{}' '\n\n\n' | grep -vE 'typedef|static inline' |
+    grep -oE '\bsfgp_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u >"$scratch/declared"
 [ "$(wc -l <"$scratch/declared")" -ge 70 ] || { echo "only $(wc -l <"$scratch/declared") functions found in the header"; exit 1; }
 version=$(sed -n 's/^#define SFGP_VERSION "\([0-9]*\.[0-9]*\).*/SFGP_\1/p' "$source/include/sfgp/sfgp.h")
 nm -D --defined-only --with-symbol-versions "$library" | awk '$2 != "A" { print $3 }' | sort >"$scratch/exported"

@@ -261,7 +261,7 @@ static void shorter_settings_are_completed(void **state)
     for (int k = 0; sfgp_settings_row(k); k++)
         last = sfgp_settings_row(k);
     sfgp_settings *shorter = malloc(last->offset);
-    sfgp_settings_init(shorter, last->offset);
+    sfgp_settings_default_sized(shorter, last->offset);
     sfgp_assert_ok(*state, sfgp_settings_set(*state, shorter, "rank", "17"));
     sfgp_assert_status(*state, sfgp_settings_set(*state, shorter, last->name, last->standard),
                        SFGP_ERROR_PARAMETER);
@@ -284,7 +284,7 @@ static void settings_without_a_size_or_of_a_newer_library_are_refused(void **sta
     memset(&settings, 0, sizeof settings);
     sfgp_assert_status(*state, sfgp_settings_check(*state, &settings.known), SFGP_ERROR_PARAMETER);
     assert_non_null(strstr(sfgp_context_error(*state), "sfgp_settings_default"));
-    sfgp_settings_init(&settings.known, sizeof settings);
+    sfgp_settings_default_sized(&settings.known, sizeof settings);
     sfgp_assert_status(*state, sfgp_settings_check(*state, &settings.known), SFGP_ERROR_PARAMETER);
 }
 

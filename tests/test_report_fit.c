@@ -297,7 +297,7 @@ static void files_hold_the_page(void **state)
     sfgp_result *r = make_result(sheet, 16);
     const fit_page_input input = {
         *state, r, sheet, sheet, {.reference = "r.ply", .target = "target", .unit = ""}};
-    const sfgp_page_options options = {.size = sizeof options, .reference = "r.ply"};
+    const sfgp_page_options options = {.reference = "r.ply"};
     const char *path = sfgp_test_path(sfgp_test_folder(), "page.html");
     char *text = NULL;
     size_t size = 0;
@@ -320,19 +320,16 @@ static void options_have_a_size(void **state)
 {
     sfgp_mesh *sheet = make_sheet(*state, 8), *other = make_sheet(*state, 9);
     sfgp_result *r = make_result(sheet, 16);
-    sfgp_page_options options = {
-        .size = offsetof(sfgp_page_options, target), .reference = "r", .target = "t"};
+    const sfgp_page_options options = {.reference = "r", .target = "t"};
+    const size_t before = offsetof(sfgp_page_options, target);
     const char *path = sfgp_test_path(sfgp_test_folder(), "page.html");
-    sfgp_assert_ok(*state, sfgp_result_write_html(*state, r, sheet, sheet, &options, path));
+    sfgp_assert_ok(*state, sfgp_result_write_html_sized(*state, r, sheet, sheet, &options, before, path));
     char *file = sfgp_test_read(path, NULL);
     assert_has(file, "<title>Fit of r to target</title>");
     free(file);
-    options.size = 0;
-    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, sheet, &options, path),
-                       SFGP_ERROR_PARAMETER);
-    options.size = sizeof options + 8;
-    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, sheet, &options, path),
-                       SFGP_ERROR_PARAMETER);
+    sfgp_assert_status(
+        *state, sfgp_result_write_html_sized(*state, r, sheet, sheet, &options, sizeof options + 8, path),
+        SFGP_ERROR_PARAMETER);
     sfgp_assert_status(*state, sfgp_result_write_html(*state, r, other, sheet, NULL, path), SFGP_ERROR_DATA);
     sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, sheet, NULL, NULL),
                        SFGP_ERROR_PARAMETER);

@@ -26,6 +26,10 @@
  * - Other pointers are used during the call only, where nothing else is said. None may be NULL where the
  *   comment does not allow it.
  * - Points are row-major: count x dimension doubles, x0 y0 (z0) x1 ... The dimension is 2 or 3.
+ * - Some structs may get fields at their end in a later version; their comments say so. A program gives and gets them by
+ *   functions that are `static inline`: they add the size of the struct as the program was compiled, and call the function of
+ *   the same name with `_sized`, which is what the library exports. So a program that was compiled before goes on working. What
+ *   its struct lacks has its default. All other structs stay as they are (ADR 0048).
  * - Lengths in settings are in RMS radii of the reference: the root mean square distance of its points to
  *   their centroid. Variances are in squared RMS radii. So no setting depends on the unit of the files.
  * - Results are in the unit of the files. They have the same bits on any number of threads.
@@ -90,7 +94,8 @@ typedef struct sfgp_allocator {
     void *user;                                  /**< passed to both */
 } sfgp_allocator;
 
-/** State of a running fit. Method auto makes several fits in a run, so that iteration may fall and change may rise. */
+/** State of a running fit. Method auto makes several fits in a run, so that iteration may fall and change may rise. A
+ * later version may add fields at the end. */
 typedef struct sfgp_progress {
     int64_t iteration;      /**< iterations so far */
     int64_t max_iterations; /**< the fit stops there */
@@ -198,22 +203,20 @@ typedef struct sfgp_mesh_info {
     int64_t knots;      /**< edges with more than two faces */
 } sfgp_mesh_info;
 
+/** What sfgp_mesh_describe calls. */
+SFGP_API sfgp_status sfgp_mesh_describe_sized(sfgp_context *context, const sfgp_mesh *mesh,
+                                              sfgp_mesh_info *info, size_t size);
 /** Measures a mesh.
  * @param context the context
  * @param mesh at least one point
  * @param[out] info the measures
- * @return a sfgp_status
  * @cost O(count + corners log corners)
  * @errors SFGP_ERROR_DATA (no points), _MEMORY */
-#define sfgp_mesh_describe(context, mesh, info) sfgp_mesh_info_copy((context), (mesh), (info), sizeof *(info))
-/** What sfgp_mesh_describe calls.
- * @param context the context
- * @param mesh at least one point
- * @param[out] info the measures
- * @param size bytes of the struct as the program knows it
- * @errors as sfgp_mesh_describe */
-SFGP_API sfgp_status sfgp_mesh_info_copy(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info,
-                                         size_t size);
+static inline sfgp_status sfgp_mesh_describe(sfgp_context *context, const sfgp_mesh *mesh,
+                                             sfgp_mesh_info *info)
+{
+    return sfgp_mesh_describe_sized(context, mesh, info, sizeof *info);
+}
 
 /** Reads PLY, OBJ, STL, VTP, VTK legacy, OFF, glTF, NPY or text, also packed by gzip. The content tells the
  * format, then the extension. Vertex order and faces are kept. Equal corners of an STL become one vertex, in
@@ -250,7 +253,7 @@ SFGP_API sfgp_status sfgp_mesh_read_attributes(sfgp_context *context, const char
 /** Frees attributes; NULL is allowed. */
 SFGP_API void sfgp_attributes_free(sfgp_attributes *attributes);
 
-/** What a file does not say itself. All fields 0: as sfgp_mesh_read. */
+/** What a file does not say itself. All fields 0: as sfgp_mesh_read. A later version may add fields at the end. */
 typedef struct sfgp_read_options {
     /** Text and NPY: the 2 or 3 columns of the coordinates, separated by commas, each by its number from 1 or
      * by its name in the header: "2,3,4" or "x,y,z". NULL: the header or the number of columns decides.
@@ -262,6 +265,10 @@ typedef struct sfgp_read_options {
     int keep;
 } sfgp_read_options;
 
+/** What sfgp_mesh_read_with calls. */
+SFGP_API sfgp_status sfgp_mesh_read_with_sized(sfgp_context *context, const char *path,
+                                               const sfgp_read_options *options, size_t size,
+                                               sfgp_mesh **mesh, sfgp_attributes **attributes);
 /** Reads a mesh with options.
  * @param context the context
  * @param path as in sfgp_mesh_read
@@ -269,9 +276,12 @@ typedef struct sfgp_read_options {
  * @param[out] mesh the mesh; free it with sfgp_mesh_free
  * @param[out] attributes as in sfgp_mesh_read_attributes; may be NULL
  * @errors as sfgp_mesh_read, and SFGP_ERROR_PARAMETER for columns that do not exist */
-SFGP_API sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path,
-                                         const sfgp_read_options *options, sfgp_mesh **mesh,
-                                         sfgp_attributes **attributes);
+static inline sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path,
+                                              const sfgp_read_options *options, sfgp_mesh **mesh,
+                                              sfgp_attributes **attributes)
+{
+    return sfgp_mesh_read_with_sized(context, path, options, sizeof *options, mesh, attributes);
+}
 /** Writes a mesh, whole or not at all: a file beside, then a rename. Coordinates keep all bits (STL: 32).
  * @param context the context
  * @param path its extension is the format: ply, obj, stl, vtp, npy; txt, csv, tsv, xyz and asc are text; with
@@ -388,7 +398,8 @@ typedef enum sfgp_setting_kind {
     SFGP_SETTING_COUNT /**< int64_t */
 } sfgp_setting_kind;
 
-/** A row of SFGP_SETTINGS or SFGP_DAMAGE, for programs that make flags or forms from it. */
+/** A row of SFGP_SETTINGS or SFGP_DAMAGE, for programs that make flags or forms from it. Only the library makes rows: a later
+ * version may add fields at the end. */
 typedef struct sfgp_setting {
     const char *name;       /**< of the field; the flag has - for _ */
     sfgp_setting_kind kind; /**< type of the field */
@@ -402,12 +413,13 @@ typedef struct sfgp_setting {
     const char *help;       /**< what it does, in one line */
 } sfgp_setting;
 
+/** What sfgp_settings_default calls. */
+SFGP_API void sfgp_settings_default_sized(sfgp_settings *settings, size_t size);
 /** Fills in the defaults, and the size. Settings that were not filled in are refused. */
-#define sfgp_settings_default(settings) sfgp_settings_init((settings), sizeof *(settings))
-/** What sfgp_settings_default calls.
- * @param[out] settings the settings
- * @param size bytes of the struct as the program knows it */
-SFGP_API void sfgp_settings_init(sfgp_settings *settings, size_t size);
+static inline void sfgp_settings_default(sfgp_settings *settings)
+{
+    sfgp_settings_default_sized(settings, sizeof *settings);
+}
 /** Sets one setting from text.
  * @param context the context
  * @param settings the settings
@@ -431,7 +443,8 @@ SFGP_API const sfgp_setting *sfgp_settings_row(int index);
 SFGP_API const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings,
                                                         const sfgp_settings *other);
 
-/** A method of registration: one of SFGP, or one of other authors to compare with. */
+/** A method of registration: one of SFGP, or one of other authors to compare with. Only the library makes them: a
+ * later version may add fields at the end. */
 typedef struct sfgp_method_info {
     const char *name;    /**< value of the setting method */
     const char *summary; /**< what it is, in one line */
@@ -494,13 +507,13 @@ typedef struct sfgp_model_info {
     char kernel[SFGP_TEXT_SIZE]; /**< the prior, with what "auto" became */
 } sfgp_model_info;
 
-/** Reads the facts of a model into a sfgp_model_info. O(1). */
-#define sfgp_model_describe(model, info) sfgp_model_info_copy((model), (info), sizeof *(info))
-/** What sfgp_model_describe calls.
- * @param model the model
- * @param[out] info the facts
- * @param size bytes of the struct as the program knows it */
-SFGP_API void sfgp_model_info_copy(const sfgp_model *model, sfgp_model_info *info, size_t size);
+/** What sfgp_model_describe calls. */
+SFGP_API void sfgp_model_describe_sized(const sfgp_model *model, sfgp_model_info *info, size_t size);
+/** Reads the facts of a model. O(1). */
+static inline void sfgp_model_describe(const sfgp_model *model, sfgp_model_info *info)
+{
+    sfgp_model_describe_sized(model, info, sizeof *info);
+}
 /** Writes a shape model of Statismo and Scalismo (HDF5), whole or not at all. A group of our own has what
  * their format cannot hold. Read back, the model gives the same bits. Equal models are equal files.
  * @cost O(N d r^2 + r^3) with r = d rank_scalar + rank_pca, for the principal components
@@ -664,7 +677,6 @@ SFGP_API void sfgp_result_free(sfgp_result *result);
 /** What a page says beside the fit. A field that is 0 or NULL is left out or has its default. A later version may add
  * fields at the end. */
 typedef struct sfgp_page_options {
-    size_t size;                 /**< sizeof(sfgp_page_options) */
     const char *reference;       /**< path or name of the reference; NULL: "reference" */
     const char *target;          /**< path or name of the target; NULL: "target" */
     const char *unit;            /**< of the points, such as "mm"; NULL: not known */
@@ -673,6 +685,11 @@ typedef struct sfgp_page_options {
     int64_t warning_count;       /**< 0: none */
 } sfgp_page_options;
 
+/** What sfgp_result_write_html calls. */
+SFGP_API sfgp_status sfgp_result_write_html_sized(sfgp_context *context, const sfgp_result *result,
+                                                  const sfgp_mesh *reference, const sfgp_mesh *target,
+                                                  const sfgp_page_options *options, size_t size,
+                                                  const char *path);
 /** Writes the page of a fit: one HTML file with sentences, pictures, numbers, all settings and, where the library was
  * built with it, a view in 3D. It needs no other file and no network. `sfgp register --html` writes the same bytes.
  * @param context the context
@@ -683,11 +700,14 @@ typedef struct sfgp_page_options {
  * @param path the file, which appears whole or not at all; "-": standard output
  * @cost O((N + M) log M); memory of a few times the page, which has 0.7 MB and some 60 bytes for each point that is
  * shown, of 20 000 at most. It comes from malloc.
- * @errors SFGP_ERROR_PARAMETER (options without a size), _DATA (another reference, no target points, not finite), _WRITE,
+ * @errors SFGP_ERROR_DATA (another reference, no target points, not finite), _WRITE,
  * _MEMORY */
-SFGP_API sfgp_status sfgp_result_write_html(sfgp_context *context, const sfgp_result *result,
-                                            const sfgp_mesh *reference, const sfgp_mesh *target,
-                                            const sfgp_page_options *options, const char *path);
+static inline sfgp_status sfgp_result_write_html(sfgp_context *context, const sfgp_result *result,
+                                                 const sfgp_mesh *reference, const sfgp_mesh *target,
+                                                 const sfgp_page_options *options, const char *path)
+{
+    return sfgp_result_write_html_sized(context, result, reference, target, options, sizeof *options, path);
+}
 
 /** @} */
 /** @defgroup landmarks Landmarks
@@ -870,13 +890,17 @@ typedef struct sfgp_error_summary {
     double p95;    /**< 95 % of the distances are below */
 } sfgp_error_summary;
 
-/** Errors of a fit. */
+/** Errors of a fit. A later version may add fields at the end. */
 typedef struct sfgp_evaluation {
     sfgp_error_summary all;      /**< over all points */
     sfgp_error_summary observed; /**< over the points that the scan shows */
     sfgp_error_summary missing;  /**< over the points that it does not show */
 } sfgp_evaluation;
 
+/** What sfgp_evaluate calls. */
+SFGP_API sfgp_status sfgp_evaluate_sized(sfgp_context *context, const sfgp_mesh *fitted,
+                                         const sfgp_mesh *truth, const unsigned char *mask,
+                                         sfgp_evaluation *evaluation, size_t size);
 /** Compares point i of fitted with point i of truth. Quantiles interpolate linearly (type 7 of Hyndman and
  * Fan, Am. Stat. 50(4), 1996).
  * @param context the context
@@ -886,8 +910,12 @@ typedef struct sfgp_evaluation {
  * @param[out] evaluation the errors
  * @cost O(count log count)
  * @errors SFGP_ERROR_DATA (sizes that differ, not finite), _MEMORY */
-SFGP_API sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
-                                   const unsigned char *mask, sfgp_evaluation *evaluation);
+static inline sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted,
+                                        const sfgp_mesh *truth, const unsigned char *mask,
+                                        sfgp_evaluation *evaluation)
+{
+    return sfgp_evaluate_sized(context, fitted, truth, mask, evaluation, sizeof *evaluation);
+}
 
 /** Distance from every point of a shape to another shape: to the surface of `to` where it has faces in 3D, else to its
  * nearest point. The points need no correspondence.
@@ -909,7 +937,7 @@ typedef struct sfgp_distance_summary {
     double largest; /**< largest distance */
 } sfgp_distance_summary;
 
-/** How far two shapes are from each other, without correspondence. */
+/** How far two shapes are from each other, without correspondence. A later version may add fields at the end. */
 typedef struct sfgp_surface_evaluation {
     sfgp_distance_summary fitted_to_truth; /**< from the points of the fit to the surface of the truth */
     sfgp_distance_summary truth_to_fitted; /**< from the points of the truth to the surface of the fit */
@@ -918,14 +946,21 @@ typedef struct sfgp_surface_evaluation {
     sfgp_distance_summary symmetric;
 } sfgp_surface_evaluation;
 
+/** What sfgp_evaluate_surfaces calls. */
+SFGP_API sfgp_status sfgp_evaluate_surfaces_sized(sfgp_context *context, const sfgp_mesh *fitted,
+                                                  const sfgp_mesh *truth, sfgp_surface_evaluation *evaluation,
+                                                  size_t size);
 /** Compares two shapes by sfgp_distances in both directions. They may have different points.
  * @param context the context
  * @param fitted the fitted shape
  * @param truth the true shape
  * @param[out] evaluation the distances
  * @errors as sfgp_distances */
-SFGP_API sfgp_status sfgp_evaluate_surfaces(sfgp_context *context, const sfgp_mesh *fitted,
-                                            const sfgp_mesh *truth, sfgp_surface_evaluation *evaluation);
+static inline sfgp_status sfgp_evaluate_surfaces(sfgp_context *context, const sfgp_mesh *fitted,
+                                                 const sfgp_mesh *truth, sfgp_surface_evaluation *evaluation)
+{
+    return sfgp_evaluate_surfaces_sized(context, fitted, truth, evaluation, sizeof *evaluation);
+}
 
 /** @} */
 /** @defgroup simulation Simulation
@@ -965,30 +1000,45 @@ SFGP_API sfgp_status sfgp_simulate_fish(sfgp_context *context, sfgp_mesh **fish)
     REAL(outliers, 0, 0, 1000, FIXED, "share", "points of no shape, uniform in the bounding box")            \
     COUNT(file_unit, 0, 0, 1, FIXED, "0 or 1", "1: lengths are in the unit of the file, not in RMS radii")
 
-/** What is done to a shape, one field for each row of the table. */
+/** What is done to a shape: a seed, and one field for each row of the table. A later version may add rows at the end. */
 typedef struct sfgp_damage {
+    uint64_t seed; /**< of all random numbers */
 #define SFGP_FIELD_REAL(name, standard, least, most, automatic, unit, help) double name;   /**< help */
 #define SFGP_FIELD_COUNT(name, standard, least, most, automatic, unit, help) int64_t name; /**< help */
     SFGP_DAMAGE(SFGP_FIELD_REAL, SFGP_FIELD_COUNT)
 #undef SFGP_FIELD_REAL
 #undef SFGP_FIELD_COUNT
-    uint64_t seed; /**< of all random numbers */
 } sfgp_damage;
 
+/** What sfgp_damage_default calls. */
+SFGP_API void sfgp_damage_default_sized(sfgp_damage *damage, size_t size);
 /** Fills in the defaults: no damage, seed 0. */
-SFGP_API void sfgp_damage_default(sfgp_damage *damage);
+static inline void sfgp_damage_default(sfgp_damage *damage)
+{
+    sfgp_damage_default_sized(damage, sizeof *damage);
+}
 /** A row of the table of damages.
  * @param index from 0
  * @return NULL past the last; static */
 SFGP_API const sfgp_setting *sfgp_damage_row(int index);
+/** What sfgp_damage_set calls. */
+SFGP_API sfgp_status sfgp_damage_set_sized(sfgp_context *context, sfgp_damage *damage, size_t size,
+                                           const char *name, double value);
 /** Sets one field.
  * @param context the context
  * @param damage the damage
  * @param name of the field
  * @param value 0 is "auto" where that is allowed
  * @errors SFGP_ERROR_PARAMETER; its text names the field and its range */
-SFGP_API sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const char *name,
-                                     double value);
+static inline sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const char *name,
+                                          double value)
+{
+    return sfgp_damage_set_sized(context, damage, sizeof *damage, name, value);
+}
+/** What sfgp_simulate_scan calls. */
+SFGP_API sfgp_status sfgp_simulate_scan_sized(sfgp_context *context, sfgp_mesh *truth,
+                                              const sfgp_damage *damage, size_t size, sfgp_mesh **scan,
+                                              unsigned char *mask);
 /** Makes a scan of a shape. In this order:
  *
  * - Warp, the law of the 2D benchmark: y = sum_k exp(-|x - z_k|^2 / L^2) w_k + [x, 1] A, x counted from the
@@ -1007,8 +1057,11 @@ SFGP_API sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage,
  * @param[out] mask truth->count bytes, 1: not in the scan; may be NULL
  * @cost O(count (12 + holes))
  * @errors SFGP_ERROR_PARAMETER (naming the field), _DATA (nothing is left), _MEMORY */
-SFGP_API sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
-                                        sfgp_mesh **scan, unsigned char *mask);
+static inline sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth,
+                                             const sfgp_damage *damage, sfgp_mesh **scan, unsigned char *mask)
+{
+    return sfgp_simulate_scan_sized(context, truth, damage, sizeof *damage, scan, mask);
+}
 /** Makes the shapes of data/demo.
  * @param context the context
  * @param[out] reference the mean ear; free it and the next two with sfgp_mesh_free
@@ -1024,7 +1077,7 @@ SFGP_API sfgp_status sfgp_simulate_demo(sfgp_context *context, sfgp_mesh **refer
  * The memory of a run, before it starts. docs/time-and-memory.md compares it with what runs took.
  * @{ */
 
-/** What the memory of a run depends on. */
+/** What the memory of a run depends on. A later version may add fields at the end. */
 typedef struct sfgp_run_size {
     int dimension;        /**< 2 or 3 */
     int64_t count;        /**< reference points */
@@ -1038,7 +1091,8 @@ typedef struct sfgp_run_size {
 } sfgp_run_size;
 
 /** Bytes that the library asks for; 0: not predicted. The room for all responsibilities is included, of which
- * a fit may fill only a part. Not included: the program and its libraries (some 30 MiB), and meshes. */
+ * a fit may fill only a part. Not included: the program and its libraries (some 30 MiB), and meshes. A later version
+ * may add fields at the end. */
 typedef struct sfgp_memory {
     int64_t model;            /**< the model, as long as it lives */
     int64_t set_up;           /**< most while the model is made, itself included; 0 when it exists already */
@@ -1047,6 +1101,10 @@ typedef struct sfgp_memory {
     int64_t peak;             /**< the larger of set_up and model + fit */
 } sfgp_memory;
 
+/** What sfgp_run_size_from_mesh calls. */
+SFGP_API sfgp_status sfgp_run_size_from_mesh_sized(sfgp_context *context, const sfgp_mesh *reference,
+                                                   int64_t training, const sfgp_settings *settings,
+                                                   sfgp_run_size *size, size_t bytes);
 /** Sizes of a run from its reference, without a target. The rank that the accuracy needs is exact up to 2000
  * points. Above, it is extrapolated from factors of 1000 and 2000 points, usually within a few per cent.
  * @param context the context
@@ -1056,21 +1114,42 @@ typedef struct sfgp_memory {
  * @param[out] size targets is 0: set it before a prediction
  * @cost O(2000 r^2) for r columns, r <= 2000
  * @errors as sfgp_model_new */
-SFGP_API sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference,
-                                             int64_t training, const sfgp_settings *settings,
-                                             sfgp_run_size *size);
+static inline sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference,
+                                                  int64_t training, const sfgp_settings *settings,
+                                                  sfgp_run_size *size)
+{
+    return sfgp_run_size_from_mesh_sized(context, reference, training, settings, size, sizeof *size);
+}
+/** What sfgp_run_size_from_model calls. */
+SFGP_API void sfgp_run_size_from_model_sized(const sfgp_model *model, sfgp_run_size *size, size_t bytes);
 /** Sizes of a run from its model, without a target. O(1). */
-SFGP_API void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size);
+static inline void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size)
+{
+    sfgp_run_size_from_model_sized(model, size, sizeof *size);
+}
+/** What sfgp_memory_predict calls. */
+SFGP_API sfgp_status sfgp_memory_predict_sized(sfgp_context *context, const sfgp_run_size *size,
+                                               size_t size_bytes, const sfgp_settings *settings,
+                                               sfgp_memory *memory, size_t memory_bytes);
 /** Predicts the memory of a run: all of it for auto, the sfgp methods and closest-point, for other methods
  * that of the model only. O(1).
  * @errors SFGP_ERROR_PARAMETER */
-SFGP_API sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size,
-                                         const sfgp_settings *settings, sfgp_memory *memory);
+static inline sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size,
+                                              const sfgp_settings *settings, sfgp_memory *memory)
+{
+    return sfgp_memory_predict_sized(context, size, sizeof *size, settings, memory, sizeof *memory);
+}
+/** What sfgp_memory_check calls. */
+SFGP_API sfgp_status sfgp_memory_check_sized(sfgp_context *context, const sfgp_run_size *size, size_t bytes,
+                                             const sfgp_settings *settings);
 /** Refuses a run that needs more than settings.max_memory. sfgp_solver_run does so itself.
  * @errors SFGP_ERROR_MEMORY, with both numbers and the flag that helps; _PARAMETER when the method is not
  * predicted */
-SFGP_API sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size,
-                                       const sfgp_settings *settings);
+static inline sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size,
+                                            const sfgp_settings *settings)
+{
+    return sfgp_memory_check_sized(context, size, sizeof *size, settings);
+}
 
 /** @} */
 /** @defgroup files Masks, arrays and bytes
@@ -1191,13 +1270,13 @@ typedef struct sfgp_profile {
 
 /** Starts the clocks of a context, or starts them again at 0. */
 SFGP_API void sfgp_profile_start(sfgp_context *context);
-/** Reads the clocks into a sfgp_profile: times so far; all 0 before sfgp_profile_start. */
-#define sfgp_profile_read(context, profile) sfgp_profile_copy((context), (profile), sizeof *(profile))
-/** What sfgp_profile_read calls.
- * @param context the context
- * @param[out] profile times so far
- * @param size bytes of the struct as the program knows it */
-SFGP_API void sfgp_profile_copy(const sfgp_context *context, sfgp_profile *profile, size_t size);
+/** What sfgp_profile_read calls. */
+SFGP_API void sfgp_profile_read_sized(const sfgp_context *context, sfgp_profile *profile, size_t size);
+/** Reads the clocks: times so far; all 0 before sfgp_profile_start. */
+static inline void sfgp_profile_read(const sfgp_context *context, sfgp_profile *profile)
+{
+    sfgp_profile_read_sized(context, profile, sizeof *profile);
+}
 
 /** What sfgp_profile_leave needs. */
 typedef struct sfgp_mark {

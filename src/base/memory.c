@@ -113,3 +113,17 @@ void sfgp_struct_copy(const void *own, size_t own_size, size_t size, void *copy)
     memset(copy, 0, size);
     memcpy(copy, own, size < own_size ? size : own_size);
 }
+
+sfgp_status sfgp_struct_take(sfgp_context *context, const char *name, const void *given, size_t size,
+                             void *own, size_t own_size)
+{
+    if (size > own_size)
+        return sfgp_fail(
+            context, SFGP_ERROR_PARAMETER,
+            "%s: of %zu bytes, the library knows up to %zu; use a library that is not older than "
+            "the program",
+            name, size, own_size);
+    if (given)
+        memcpy(own, given, size);
+    return SFGP_OK;
+}

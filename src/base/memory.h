@@ -31,6 +31,10 @@ sfgp_status sfgp_allocate_raw(sfgp_context *context, int64_t count, int64_t size
 /* Copies a struct of the library into that of a program, which was perhaps compiled with fewer fields at its end, or with
  * more: these are 0. Sizes in bytes. */
 void sfgp_struct_copy(const void *own, size_t own_size, size_t size, void *copy);
+/* Copies the struct of a program, such as "options", over that of the library, whose later fields stay as they are.
+ * SFGP_ERROR_PARAMETER when the library has fewer fields. given may be NULL. */
+sfgp_status sfgp_struct_take(sfgp_context *context, const char *name, const void *given, size_t size,
+                             void *own, size_t own_size);
 
 /* Makes *block hold at least count elements; *capacity is how many it holds. It grows by half or more. The
  * content is lost when it grows. */

@@ -77,7 +77,7 @@ static void read_clocks(const sfgp_context *context, sfgp_profile *profile)
     }
 }
 
-void sfgp_profile_copy(const sfgp_context *context, sfgp_profile *profile, size_t size)
+void sfgp_profile_read_sized(const sfgp_context *context, sfgp_profile *profile, size_t size)
 {
     sfgp_profile now;
     read_clocks(context, &now);

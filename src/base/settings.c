@@ -51,7 +51,7 @@ static void fill_in(sfgp_settings *settings)
     SFGP_SETTINGS(DEFAULT_TEXT, DEFAULT_NUMBER, DEFAULT_NUMBER)
 }
 
-void sfgp_settings_init(sfgp_settings *settings, size_t size)
+void sfgp_settings_default_sized(sfgp_settings *settings, size_t size)
 {
     sfgp_settings whole;
     fill_in(&whole);
@@ -62,15 +62,13 @@ void sfgp_settings_init(sfgp_settings *settings, size_t size)
 sfgp_status sfgp_settings_complete(sfgp_context *context, const sfgp_settings *given, sfgp_settings *whole)
 {
     fill_in(whole);
-    if (given->size < LEAST_SIZE || given->size > sizeof *whole)
-        return sfgp_fail(
-            context, SFGP_ERROR_PARAMETER,
-            "settings: of %zu bytes, the library knows up to %zu; call sfgp_settings_default, and "
-            "use a library that is not older than the program",
-            given->size, sizeof *whole);
-    memcpy(whole, given, given->size);
+    if (given->size < LEAST_SIZE)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "settings: of %zu bytes; call sfgp_settings_default",
+                         given->size);
+    const sfgp_status status =
+        sfgp_struct_take(context, "settings", given, given->size, whole, sizeof *whole);
     whole->size = sizeof *whole;
-    return SFGP_OK;
+    return status;
 }
 
 const sfgp_setting *sfgp_settings_row(int index)

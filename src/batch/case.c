@@ -78,8 +78,7 @@ static sfgp_status write_fit(batch_work *w)
 
 static sfgp_status write_page(batch_work *w)
 {
-    const sfgp_page_options options = {.size = sizeof options,
-                                       .reference = w->best->prior->name,
+    const sfgp_page_options options = {.reference = w->best->prior->name,
                                        .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
                                        .unit = w->b->unit,
                                        .training = w->b->training_count,

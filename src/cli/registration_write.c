@@ -93,8 +93,7 @@ static sfgp_status write_report(cli_registration *job)
 
 static sfgp_status write_page(cli_registration *job)
 {
-    const sfgp_page_options options = {.size = sizeof options,
-                                       .reference = job->files.items[0],
+    const sfgp_page_options options = {.reference = job->files.items[0],
                                        .target = job->files.items[1],
                                        .unit = job->unit,
                                        .training = job->prior.train_files.count,

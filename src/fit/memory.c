@@ -1,5 +1,6 @@
 /* Memory of a run: what it takes (memory_terms.c, model/memory.c), and whether that is allowed. */
 #include "fit/memory.h"
+#include "base/memory.h"
 #include "base/settings.h"
 #include "base/threads.h"
 #include "model/memory.h"
@@ -16,32 +17,41 @@ static int64_t bytes(double value)
     return value < 0x1p62 ? (int64_t)value : (int64_t)1 << 62;
 }
 
-sfgp_status sfgp_memory_predict(sfgp_context *context, const sfgp_run_size *size,
-                                const sfgp_settings *settings, sfgp_memory *memory)
+static sfgp_memory predict(const sfgp_run_size *size, const sfgp_settings *settings,
+                           const sfgp_method *method, const sfgp_effort *effort)
+{
+    sfgp_memory memory = {.model = bytes(sfgp_model_bytes(size, settings)),
+                          .set_up = bytes(sfgp_model_making_bytes(size, settings))};
+    if (size->targets > 0 && method->baseline)
+        return memory;
+    if (size->targets > 0) {
+        const int workers = sfgp_threads_for(settings->threads, size->count);
+        memory.responsibilities = bytes(sfgp_memory_labels(size, method));
+        memory.fit = bytes(sfgp_memory_fit(size, method, effort, workers));
+    }
+    memory.peak = memory.model + memory.fit > memory.set_up ? memory.model + memory.fit : memory.set_up;
+    return memory;
+}
+
+sfgp_status sfgp_memory_predict_sized(sfgp_context *context, const sfgp_run_size *size, size_t size_bytes,
+                                      const sfgp_settings *settings, sfgp_memory *memory, size_t memory_bytes)
 {
     const sfgp_method *method = NULL;
     const sfgp_effort *effort = NULL;
     sfgp_settings own;
-    sfgp_status status = sfgp_settings_complete(context, settings, &own);
-    *memory = (sfgp_memory){0};
+    sfgp_run_size whole = {0};
+    sfgp_memory found = {0};
+    sfgp_status status = sfgp_struct_take(context, "size", size, size_bytes, &whole, sizeof whole);
+    if (status == SFGP_OK)
+        status = sfgp_settings_complete(context, settings, &own);
     if (status == SFGP_OK)
         status = sfgp_method_find(context, own.method, &method);
     if (status == SFGP_OK)
         status = sfgp_effort_find(context, own.effort, &effort);
-    if (status != SFGP_OK)
-        return status;
-    memory->model = bytes(sfgp_model_bytes(size, &own));
-    memory->set_up = bytes(sfgp_model_making_bytes(size, &own));
-    if (size->targets > 0 && method->baseline)
-        return SFGP_OK;
-    if (size->targets > 0) {
-        memory->responsibilities = bytes(sfgp_memory_labels(size, method));
-        memory->fit =
-            bytes(sfgp_memory_fit(size, method, effort, sfgp_threads_for(own.threads, size->count)));
-    }
-    memory->peak =
-        memory->model + memory->fit > memory->set_up ? memory->model + memory->fit : memory->set_up;
-    return SFGP_OK;
+    if (status == SFGP_OK)
+        found = predict(&whole, &own, method, effort);
+    sfgp_struct_copy(&found, sizeof found, memory_bytes, memory);
+    return status;
 }
 
 /* ---- limit ------------------------------------------------------------------------------------------- */
@@ -67,19 +77,10 @@ static int64_t rank_that_fits(sfgp_context *context, const sfgp_run_size *size, 
     return low;
 }
 
-sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size, const sfgp_settings *settings)
+static sfgp_status refuse(sfgp_context *context, const sfgp_run_size *size, const sfgp_settings *settings,
+                          const sfgp_memory *memory)
 {
-    sfgp_memory memory;
     char advice[160];
-    sfgp_status status =
-        settings->max_memory == 0 ? SFGP_OK : sfgp_memory_predict(context, size, settings, &memory);
-    if (status != SFGP_OK || settings->max_memory == 0)
-        return status;
-    if (memory.peak == 0)
-        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
-                         "max_memory: what method %.60s takes is not predicted", settings->method);
-    if (memory.peak <= settings->max_memory)
-        return SFGP_OK;
     const int64_t rank = rank_that_fits(context, size, settings);
     if (rank > 0)
         snprintf(advice, sizeof advice, "%s--rank %lld instead of %lld would fit",
@@ -87,7 +88,26 @@ sfgp_status sfgp_memory_check(sfgp_context *context, const sfgp_run_size *size, 
     else
         snprintf(advice, sizeof advice,
                  "no --rank would: %.1f MiB of it are labels of %lld x %lld points; use fewer",
-                 (double)memory.responsibilities / MIB, (long long)size->count, (long long)size->targets);
+                 (double)memory->responsibilities / MIB, (long long)size->count, (long long)size->targets);
     return sfgp_fail(context, SFGP_ERROR_MEMORY, "max_memory: %.1f MiB are needed, %.1f MiB allowed; %s",
-                     (double)memory.peak / MIB, (double)settings->max_memory / MIB, advice);
+                     (double)memory->peak / MIB, (double)settings->max_memory / MIB, advice);
+}
+
+sfgp_status sfgp_memory_check_sized(sfgp_context *context, const sfgp_run_size *size, size_t bytes,
+                                    const sfgp_settings *settings)
+{
+    sfgp_run_size own = {0};
+    sfgp_settings whole;
+    sfgp_memory memory;
+    sfgp_status status = sfgp_struct_take(context, "size", size, bytes, &own, sizeof own);
+    if (status == SFGP_OK)
+        status = sfgp_settings_complete(context, settings, &whole);
+    if (status != SFGP_OK || whole.max_memory == 0)
+        return status;
+    if ((status = sfgp_memory_predict(context, &own, &whole, &memory)) != SFGP_OK)
+        return status;
+    if (memory.peak == 0)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "max_memory: what method %.60s takes is not predicted", whole.method);
+    return memory.peak <= whole.max_memory ? SFGP_OK : refuse(context, &own, &whole, &memory);
 }

@@ -33,8 +33,8 @@ static sfgp_status describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_m
     return status;
 }
 
-sfgp_status sfgp_mesh_info_copy(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info,
-                                size_t size)
+sfgp_status sfgp_mesh_describe_sized(sfgp_context *context, const sfgp_mesh *mesh, sfgp_mesh_info *info,
+                                     size_t size)
 {
     sfgp_mesh_info all = {.diagonal = 0};
     const sfgp_status status = describe(context, mesh, &all);

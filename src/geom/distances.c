@@ -86,23 +86,25 @@ static sfgp_distance_summary summarise(int64_t count, double *distances)
                                    sfgp_quantile(count, distances, 0.95), distances[count - 1]};
 }
 
-sfgp_status sfgp_evaluate_surfaces(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
-                                   sfgp_surface_evaluation *evaluation)
+sfgp_status sfgp_evaluate_surfaces_sized(sfgp_context *context, const sfgp_mesh *fitted,
+                                         const sfgp_mesh *truth, sfgp_surface_evaluation *evaluation,
+                                         size_t size)
 {
+    sfgp_surface_evaluation own = {{0}, {0}, {0}};
     double *distances = NULL;
     if (!context || !fitted || !truth || !evaluation)
         return SFGP_ERROR_PARAMETER;
-    *evaluation = (sfgp_surface_evaluation){{0}, {0}, {0}};
     sfgp_status status = sfgp_allocate(context, fitted->count + truth->count, &distances);
     if (status == SFGP_OK)
         status = sfgp_distances(context, fitted, truth, distances);
     if (status == SFGP_OK)
         status = sfgp_distances(context, truth, fitted, distances + fitted->count);
     if (status == SFGP_OK) {
-        evaluation->fitted_to_truth = summarise(fitted->count, distances);
-        evaluation->truth_to_fitted = summarise(truth->count, distances + fitted->count);
-        evaluation->symmetric = summarise(fitted->count + truth->count, distances);
+        own.fitted_to_truth = summarise(fitted->count, distances);
+        own.truth_to_fitted = summarise(truth->count, distances + fitted->count);
+        own.symmetric = summarise(fitted->count + truth->count, distances);
     }
+    sfgp_struct_copy(&own, sizeof own, size, evaluation);
     sfgp_free(distances);
     return status;
 }

@@ -50,21 +50,23 @@ static sfgp_status check(sfgp_context *context, const sfgp_mesh *fitted, const s
     return status == SFGP_OK ? sfgp_mesh_check_finite(context, "truth", truth) : status;
 }
 
-sfgp_status sfgp_evaluate(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
-                          const unsigned char *mask, sfgp_evaluation *evaluation)
+sfgp_status sfgp_evaluate_sized(sfgp_context *context, const sfgp_mesh *fitted, const sfgp_mesh *truth,
+                                const unsigned char *mask, sfgp_evaluation *evaluation, size_t size)
 {
+    sfgp_evaluation own = {NONE, NONE, NONE};
     double *distances = NULL;
     if (!context || !fitted || !truth || !evaluation)
         return SFGP_ERROR_PARAMETER;
-    *evaluation = (sfgp_evaluation){NONE, NONE, NONE};
+    sfgp_struct_copy(&own, sizeof own, size, evaluation);
     sfgp_status status = check(context, fitted, truth);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, fitted->count, &distances);
     if (status != SFGP_OK)
         return status;
-    evaluation->all = summarise(distances, collect(fitted, truth, mask, -1, distances));
-    evaluation->observed = summarise(distances, collect(fitted, truth, mask, 0, distances));
-    evaluation->missing = summarise(distances, collect(fitted, truth, mask, 1, distances));
+    own.all = summarise(distances, collect(fitted, truth, mask, -1, distances));
+    own.observed = summarise(distances, collect(fitted, truth, mask, 0, distances));
+    own.missing = summarise(distances, collect(fitted, truth, mask, 1, distances));
+    sfgp_struct_copy(&own, sizeof own, size, evaluation);
     sfgp_free(distances);
     return SFGP_OK;
 }

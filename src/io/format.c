@@ -103,8 +103,8 @@ static sfgp_status read_file(sfgp_context *context, const char *path, const sfgp
 {
     sfgp_source source;
     sfgp_status status = sfgp_source_open(context, path, &source);
-    source.columns = options ? options->columns : NULL;
-    source.keep = options && options->keep;
+    source.columns = options->columns;
+    source.keep = options->keep;
     source.attributes = attributes;
     if (status == SFGP_OK)
         status = read_source(&source, mesh);
@@ -112,18 +112,22 @@ static sfgp_status read_file(sfgp_context *context, const char *path, const sfgp
     return status;
 }
 
-sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path, const sfgp_read_options *options,
-                                sfgp_mesh **mesh, sfgp_attributes **attributes)
+sfgp_status sfgp_mesh_read_with_sized(sfgp_context *context, const char *path,
+                                      const sfgp_read_options *options, size_t size, sfgp_mesh **mesh,
+                                      sfgp_attributes **attributes)
 {
+    sfgp_read_options own = {0};
     sfgp_attributes *made = NULL;
     if (!context || !path || !mesh)
         return SFGP_ERROR_PARAMETER;
     *mesh = NULL;
-    sfgp_status status = sfgp_columns_check(context, options ? options->columns : NULL);
+    sfgp_status status = sfgp_struct_take(context, "options", options, size, &own, sizeof own);
+    if (status == SFGP_OK)
+        status = sfgp_columns_check(context, own.columns);
     if (status == SFGP_OK && attributes)
         status = sfgp_allocate(context, 1, &made);
     if (status == SFGP_OK)
-        status = read_file(context, path, options, mesh, made);
+        status = read_file(context, path, &own, mesh, made);
     if (status != SFGP_OK) {
         sfgp_attributes_free(made);
         sfgp_mesh_free(*mesh);

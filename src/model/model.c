@@ -182,7 +182,7 @@ void sfgp_model_free(sfgp_model *model)
     sfgp_free(model);
 }
 
-void sfgp_model_info_copy(const sfgp_model *model, sfgp_model_info *info, size_t size)
+void sfgp_model_describe_sized(const sfgp_model *model, sfgp_model_info *info, size_t size)
 {
     sfgp_model_info all = {.count = model->count,
                            .dimension = model->dimension,

@@ -118,38 +118,45 @@ static sfgp_status estimate_columns(sfgp_context *quiet, const sfgp_mesh *refere
     return status;
 }
 
-sfgp_status sfgp_run_size_from_mesh(sfgp_context *context, const sfgp_mesh *reference, int64_t training,
-                                    const sfgp_settings *settings, sfgp_run_size *size)
+static sfgp_run_size size_without_rank(const sfgp_mesh *reference, int64_t training)
+{
+    const bool has_faces = reference->face_count > 0 && reference->face_start;
+    return (sfgp_run_size){.dimension = reference->dimension,
+                           .count = reference->count,
+                           .face_count = reference->face_count,
+                           .corner_count = has_faces ? reference->face_start[reference->face_count] : 0,
+                           .training = training,
+                           .rank_pca = training > 0 ? training - 1 : 0};
+}
+
+sfgp_status sfgp_run_size_from_mesh_sized(sfgp_context *context, const sfgp_mesh *reference, int64_t training,
+                                          const sfgp_settings *settings, sfgp_run_size *size, size_t bytes)
 {
     sfgp_context *quiet = NULL; /* the model itself will warn */
+    sfgp_run_size found = size_without_rank(reference, training);
     sfgp_settings own;
-    *size = (sfgp_run_size){.dimension = reference->dimension,
-                            .count = reference->count,
-                            .face_count = reference->face_count,
-                            .training = training,
-                            .rank_pca = training > 0 ? training - 1 : 0};
-    if (reference->face_count > 0 && reference->face_start)
-        size->corner_count = reference->face_start[reference->face_count];
     sfgp_status status = sfgp_context_new(&context->allocator, &quiet);
     if (status != SFGP_OK)
         return sfgp_fail(context, status, "out of memory");
     status = sfgp_settings_complete(quiet, settings, &own);
     if (status == SFGP_OK)
-        status = estimate_columns(quiet, reference, training > 0, &own, &size->rank_scalar);
+        status = estimate_columns(quiet, reference, training > 0, &own, &found.rank_scalar);
     if (status != SFGP_OK)
         sfgp_fail(context, status, "%s", sfgp_context_error(quiet));
     sfgp_context_free(quiet);
+    sfgp_struct_copy(&found, sizeof found, bytes, size);
     return status;
 }
 
-void sfgp_run_size_from_model(const sfgp_model *model, sfgp_run_size *size)
+void sfgp_run_size_from_model_sized(const sfgp_model *model, sfgp_run_size *size, size_t bytes)
 {
-    *size = (sfgp_run_size){.dimension = model->dimension,
-                            .count = model->count,
-                            .face_count = model->face_count,
-                            .rank_scalar = model->basis.scalar.rank,
-                            .rank_pca = model->basis.pca.modes,
-                            .made = 1};
-    if (model->face_count > 0)
-        size->corner_count = model->face_start[model->face_count];
+    const sfgp_run_size own = {.dimension = model->dimension,
+                               .count = model->count,
+                               .face_count = model->face_count,
+                               .corner_count =
+                                   model->face_count > 0 ? model->face_start[model->face_count] : 0,
+                               .rank_scalar = model->basis.scalar.rank,
+                               .rank_pca = model->basis.pca.modes,
+                               .made = 1};
+    sfgp_struct_copy(&own, sizeof own, bytes, size);
 }

@@ -1,26 +1,21 @@
 /* The public function that writes the page of a fit. */
-#include "base/context.h"
+#include "base/memory.h"
 #include "base/platform_locale.h"
 #include "page/fit_page.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The options as this version knows them, without NULL. */
-static sfgp_status complete(sfgp_context *context, const sfgp_page_options *given, sfgp_page_options *whole)
+static sfgp_status complete(sfgp_context *context, const sfgp_page_options *given, size_t size,
+                            sfgp_page_options *whole)
 {
-    const size_t size = given ? given->size : 0;
-    *whole = (sfgp_page_options){.size = sizeof *whole};
-    if (given && (size < offsetof(sfgp_page_options, target) || size > sizeof *whole))
-        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
-                         "options: size is %zu; set it to sizeof(sfgp_page_options) of this version", size);
-    if (given)
-        memcpy(whole, given, size);
+    *whole = (sfgp_page_options){0};
+    const sfgp_status status = sfgp_struct_take(context, "options", given, size, whole, sizeof *whole);
     whole->reference = whole->reference ? whole->reference : "reference";
     whole->target = whole->target ? whole->target : "target";
     whole->unit = whole->unit ? whole->unit : "";
     whole->warning_count = whole->warnings ? whole->warning_count : 0;
-    return SFGP_OK;
+    return status;
 }
 
 static sfgp_status check(sfgp_context *context, const sfgp_result *result, const sfgp_mesh *reference,
@@ -48,22 +43,22 @@ static sfgp_status make(const fit_page_input *input, char **text, size_t *size)
                : status;
 }
 
-sfgp_status sfgp_result_write_html(sfgp_context *context, const sfgp_result *result,
-                                   const sfgp_mesh *reference, const sfgp_mesh *target,
-                                   const sfgp_page_options *options, const char *path)
+sfgp_status sfgp_result_write_html_sized(sfgp_context *context, const sfgp_result *result,
+                                         const sfgp_mesh *reference, const sfgp_mesh *target,
+                                         const sfgp_page_options *options, size_t size, const char *path)
 {
     fit_page_input input = {context, result, reference, target, {0}};
     char *text = NULL;
-    size_t size = 0;
+    size_t length = 0;
     if (!context || !result || !reference || !target || !path)
         return SFGP_ERROR_PARAMETER;
-    sfgp_status status = complete(context, options, &input.options);
+    sfgp_status status = complete(context, options, size, &input.options);
     if (status == SFGP_OK)
         status = check(context, result, reference, target);
     if (status == SFGP_OK)
-        status = make(&input, &text, &size);
+        status = make(&input, &text, &length);
     if (status == SFGP_OK)
-        status = sfgp_file_write(context, path, text, size);
+        status = sfgp_file_write(context, path, text, length);
     free(text);
     return status;
 }

@@ -3,6 +3,7 @@
 Usage: binding.py COMPILER HEADER OUTPUT
 """
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,12 +23,14 @@ static char *const SFGP_VERSION;
 
 
 def declarations(compiler: str, header: str) -> str:
-    """The header as the preprocessor leaves it: cffi knows the types of stddef.h and stdint.h itself."""
+    """The header as the preprocessor leaves it, without the bodies of its inline functions, which the compiler knows. cffi knows
+    the types of stddef.h and stdint.h itself."""
     with tempfile.TemporaryDirectory() as empty:
         for name in ("stddef.h", "stdint.h"):
             pathlib.Path(empty, name).touch()
         command = [compiler, "-E", "-P", "-U__GNUC__", "-nostdinc", "-I", empty, "-x", "c", header]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return re.sub(r"static inline ([^{;]*\))\s*\{[^}]*\}", r"\1;", text)
 
 
 def main(compiler: str, header: str, output: str) -> None:

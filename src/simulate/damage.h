@@ -12,6 +12,9 @@ typedef struct sfgp_cloud {
     double *points;
 } sfgp_cloud;
 
+/* What a public function was given, as a struct of this version: with the defaults of what the program was compiled without. */
+sfgp_status sfgp_damage_complete(sfgp_context *context, const sfgp_damage *given, size_t size,
+                                 sfgp_damage *whole);
 /* Checks every field against the table. SFGP_ERROR_PARAMETER naming the field. */
 sfgp_status sfgp_damage_check(sfgp_context *context, const sfgp_damage *damage);
 /* The damage with its lengths in the frame, whose unit is scale in the unit of the file; auto values are

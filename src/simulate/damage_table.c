@@ -1,4 +1,5 @@
 /* The table of damages of sfgp.h: defaults, values by name, ranges, and lengths in the frame. */
+#include "base/memory.h"
 #include "base/settings.h"
 #include "simulate/damage.h"
 
@@ -21,10 +22,24 @@ enum { ROW_COUNT_ALL = sizeof ROWS / sizeof *ROWS };
 
 #define DEFAULT(name, standard, least, most, automatic, unit, help) damage->name = standard;
 
-void sfgp_damage_default(sfgp_damage *damage)
+static void fill_in(sfgp_damage *damage)
 {
     *damage = (sfgp_damage){0};
     SFGP_DAMAGE(DEFAULT, DEFAULT)
+}
+
+void sfgp_damage_default_sized(sfgp_damage *damage, size_t size)
+{
+    sfgp_damage whole;
+    fill_in(&whole);
+    sfgp_struct_copy(&whole, sizeof whole, size, damage);
+}
+
+sfgp_status sfgp_damage_complete(sfgp_context *context, const sfgp_damage *given, size_t size,
+                                 sfgp_damage *whole)
+{
+    fill_in(whole);
+    return sfgp_struct_take(context, "damage", given, size, whole, sizeof *whole);
 }
 
 const sfgp_setting *sfgp_damage_row(int index)
@@ -42,13 +57,17 @@ static sfgp_status check_value(sfgp_context *context, const sfgp_setting *row, d
                      row->automatic ? ", or 0 for auto" : "");
 }
 
-sfgp_status sfgp_damage_set(sfgp_context *context, sfgp_damage *damage, const char *name, double value)
+sfgp_status sfgp_damage_set_sized(sfgp_context *context, sfgp_damage *damage, size_t size, const char *name,
+                                  double value)
 {
     if (!context || !damage || !name)
         return SFGP_ERROR_PARAMETER;
     for (const sfgp_setting *row = ROWS; row < ROWS + ROW_COUNT_ALL; row++) {
         if (strcmp(row->name, name) != 0)
             continue;
+        if (row->offset >= size)
+            return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                             "%s: the program was compiled without this damage", name);
         sfgp_status status = check_value(context, row, value);
         if (status == SFGP_OK)
             sfgp_row_store(damage, row, value);

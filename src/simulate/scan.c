@@ -136,12 +136,15 @@ static sfgp_status check(sfgp_context *context, const sfgp_mesh *truth, const sf
     return sfgp_mesh_check_finite(context, "truth", truth);
 }
 
-sfgp_status sfgp_simulate_scan(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
-                               sfgp_mesh **scan, unsigned char *mask)
+sfgp_status sfgp_simulate_scan_sized(sfgp_context *context, sfgp_mesh *truth, const sfgp_damage *damage,
+                                     size_t size, sfgp_mesh **scan, unsigned char *mask)
 {
+    sfgp_damage own;
     if (!context || !truth || !damage || !scan)
         return SFGP_ERROR_PARAMETER;
     *scan = NULL;
-    sfgp_status status = check(context, truth, damage);
-    return status == SFGP_OK ? damage_truth(context, truth, damage, scan, mask) : status;
+    sfgp_status status = sfgp_damage_complete(context, damage, size, &own);
+    if (status == SFGP_OK)
+        status = check(context, truth, &own);
+    return status == SFGP_OK ? damage_truth(context, truth, &own, scan, mask) : status;
 }

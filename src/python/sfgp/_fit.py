@@ -85,7 +85,7 @@ class _Origin:
             warnings = [ffi.new("char[]", warning.encode()) for warning in self.session.listener.warnings]
             listed = ffi.new("char *[]", warnings)
             options = ffi.new("sfgp_page_options *", {
-                "size": ffi.sizeof("sfgp_page_options"), "reference": texts[0], "target": texts[1], "unit": texts[2],
+                "reference": texts[0], "target": texts[1], "unit": texts[2],
                 "training": self.training, "warnings": ffi.cast("const char *const *", listed), "warning_count": len(warnings)})
             session.check(lib.sfgp_result_write_html(session.context, self.result, reference, target.mesh, options,
                                                      path_bytes(path)))

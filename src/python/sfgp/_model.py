@@ -12,7 +12,7 @@ from sfgp._shapes import Borrowed, Faces, Mesh, ShapeLike, as_mesh, borrow, mesh
 def settings_from(session: Session, settings: dict[str, Any]) -> Any:
     """The settings of the library; docs/settings.md lists them."""
     made = ffi.new("sfgp_settings *")
-    lib.sfgp_settings_init(made, ffi.sizeof("sfgp_settings"))
+    lib.sfgp_settings_default(made)
     for name, value in settings.items():
         if isinstance(value, numbers.Integral):
             value = int(value)  # True is 1, too
@@ -28,7 +28,7 @@ class Model:
     def __init__(self, pointer: Any) -> None:
         self._pointer = pointer
         self._info = ffi.new("sfgp_model_info *")
-        lib.sfgp_model_info_copy(pointer, self._info, ffi.sizeof("sfgp_model_info"))
+        lib.sfgp_model_describe(pointer, self._info)
 
     @classmethod
     def build(cls, reference: ShapeLike, train: Optional[Iterable[ShapeLike]] = None, **settings: Any) -> "Model":
@@ -125,7 +125,7 @@ def make_model(session: Session, reference: Borrowed, train: Optional[Iterable[S
 
 def _refuse_prior(settings: Any, train: Any) -> None:
     standard = ffi.new("sfgp_settings *")
-    lib.sfgp_settings_init(standard, ffi.sizeof("sfgp_settings"))
+    lib.sfgp_settings_default(standard)
     row = lib.sfgp_settings_prior_change(settings, standard)
     name = "train" if train is not None else text(row.name) if row != ffi.NULL else None
     if name:
