@@ -1,4 +1,5 @@
 """Shapes of other packages, files, and memory."""
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -23,6 +24,32 @@ TRIANGLES = np.array([[0, 1, 4], [1, 2, 4]])
 def test_meshes_of_other_packages(shape):
     borrowed = borrow(Session(), shape)
     assert (mesh_points(borrowed.mesh) == POINTS).all() and (mesh_faces(borrowed.mesh) == TRIANGLES).all()
+
+
+def open3d_mesh(package):
+    vectors = package.utility
+    return package.geometry.TriangleMesh(vectors.Vector3dVector(POINTS), vectors.Vector3iVector(TRIANGLES.astype("int32")))
+
+
+@pytest.mark.parametrize("name, make", [
+    ("trimesh", lambda package: package.Trimesh(POINTS, TRIANGLES, process=False)),
+    ("open3d", open3d_mesh),
+    ("pyvista", lambda package: package.PolyData(POINTS, np.column_stack([[3, 3], TRIANGLES]).ravel())),
+    ("meshio", lambda package: package.Mesh(POINTS, [("triangle", TRIANGLES), ("line", [[0, 1]])])),
+])
+def test_the_packages_themselves(name, make):
+    """Those that are installed; the others are skipped by their names."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        shape = make(pytest.importorskip(name))
+    borrowed = borrow(Session(), shape)
+    assert mesh_points(borrowed.mesh).astype("float32").tolist() == POINTS.tolist()
+    assert (mesh_faces(borrowed.mesh) == TRIANGLES).all()
+
+
+def test_triangles_and_quads_of_meshio():
+    shape = SimpleNamespace(points=POINTS, cells_dict={"triangle": TRIANGLES[:1], "quad": np.array([[0, 1, 2, 3]])})
+    assert [face.tolist() for face in mesh_faces(borrow(Session(), shape).mesh)] == [[0, 1, 4], [0, 1, 2, 3]]
 
 
 @pytest.mark.parametrize("shape", [POINTS, POINTS.tolist(), SimpleNamespace(points=POINTS)])  # Open3D, point cloud

@@ -74,7 +74,9 @@ def _found_faces(shape: ShapeLike) -> Any:
     for name in ("faces", "triangles"):
         if getattr(shape, name, None) is not None:
             return getattr(shape, name)
-    return getattr(shape, "cells_dict", {}).get("triangle")  # meshio
+    cells = getattr(shape, "cells_dict", {})  # meshio
+    kinds = [cells[kind] for kind in ("triangle", "quad") if kind in cells]
+    return kinds[0] if len(kinds) == 1 else [face for kind in kinds for face in kind]
 
 
 def _split_padded(flat: NDArray[Any]) -> List[NDArray[Any]]:
