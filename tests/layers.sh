@@ -1,7 +1,7 @@
 #!/bin/sh
 # Which layer of src/ may include which: the table below, from the bottom up. The program (report and below it in the
-# table) has the public header, page, base/platform_*.h, base/quantile.h, and no other layer of the library. What knows the system stands in
-# base/platform_*. Usage: layers.sh SOURCE_DIR BUILD_DIR
+# table) has the public header, page, base/platform*.h, base/quantile.h, and no other layer of the library. What knows the system stands in
+# base/platform_*, what systems differ in by #if in base/platform.h. Usage: layers.sh SOURCE_DIR BUILD_DIR
 set -eu
 cd "$1/src"
 awk '
@@ -51,7 +51,7 @@ awk '
         if (path == "sfgp/sfgp.h") next
         if (own == "r" && path !~ "/") next # R compiles in the folder of the package
         seen++
-        if (path ~ /^base\/(platform_[a-z]+|quantile)\.h$/ && own != "python" && own != "r") next # known to the whole program
+        if (path ~ /^base\/(platform(_[a-z]+)?|quantile)\.h$/ && own != "python" && own != "r") next # known to the whole program
         if (FILENAME == "page/fit_write.c" && other == "base") next
         if (!(other in known)) { print FILENAME ":" FNR ": include \"layer/file.h\", not \"" path "\""; bad = 1 }
         else if (!((own, other) in allowed)) { print FILENAME ":" FNR ": " own " must not include " other; bad = 1 }
@@ -62,17 +62,20 @@ awk '
     /^[ \t]*#[ \t]*include[ \t]*<hdf5/ && own != "io" { print FILENAME ":" FNR ": only io names HDF5"; bad = 1 }
     /^[ \t]*#[ \t]*pragma[ \t]+omp/ && $3 != "simd" { print FILENAME ":" FNR ": loops run by base/parallel.h"; bad = 1 }
     /^[ \t]*#[ \t]*include[ \t]*<zlib/ && own != "io" && FILENAME != "page/png.c" { print FILENAME ":" FNR ": only io and page/png.c name zlib"; bad = 1 }
-    # What knows the system stands in base/platform_*: elsewhere there are the headers of C11 and of the libraries, and no
-    # test of a system. watch.c of Python reads a clock.
+    # What knows the system stands in base/platform_*, and every #if about one in base/platform.h: elsewhere there are the
+    # headers of C11 and of the libraries. watch.c of Python reads a clock.
     /^[ \t]*#[ \t]*include[ \t]*</ && FILENAME !~ /^base\/platform_/ && own != "r" {
         split($0, angle, /[<>]/); header = angle[2]; sub(/\.h$/, "", header)
         if (!(header in portable) && header !~ libraries) {
             print FILENAME ":" FNR ": <" angle[2] "> belongs into base/platform_*"; bad = 1 }
     }
-    (/^[ \t]*#[ \t]*(if|elif|ifdef|ifndef)/ && /linux|APPLE|WIN32|MINGW|BSD|unix|GLIBC|MUSL|x86_64|i386|aarch64|s390|BYTE_ORDER|[ (!]O_[A-Z]+/ ||
-     /^[ \t]*#[ \t]*define[ \t]+_[A-Z]+_SOURCE/ || /"\/proc\//) && FILENAME !~ /^base\/platform_/ {
+    /^[ \t]*#[ \t]*(if|elif|ifdef|ifndef)/ && /linux|APPLE|WIN32|MINGW|BSD|unix|GLIBC|MUSL|x86_64|i386|aarch64|s390|BYTE_ORDER|[ (!]O_[A-Z]+/ {
+        if (FILENAME == "base/platform.h") conditions++
+        else { print FILENAME ":" FNR ": an #if about a system belongs into base/platform.h"; bad = 1 } }
+    (/^[ \t]*#[ \t]*define[ \t]+_[A-Z]+_SOURCE/ || /"\/proc\//) && FILENAME !~ /^base\/platform_/ {
         print FILENAME ":" FNR ": what knows the system belongs into base/platform_*"; bad = 1 }
     FILENAME ~ /^base\/platform_/ { platform++ }
-    END { if (platform < 500) { print "base/platform_* was not seen"; bad = 1 }
+    END { if (conditions < 5) { print "base/platform.h was not seen"; bad = 1 }
+          if (platform < 500) { print "base/platform_* was not seen"; bad = 1 }
           if (seen < 50) { print "only " seen + 0 " includes seen: the test looks at nothing"; bad = 1 } exit bad }
 ' $(find . -name '*.[ch]' -o -name '*.cpp' | sed 's,^\./,,' | sort)

@@ -1,11 +1,9 @@
 /* Processors: sysconf, and on Linux the affinity of the process. */
-#ifdef __linux__
 #define _GNU_SOURCE /* sched_getaffinity */
-#include <sched.h>
-#endif
-
 #include "base/platform_cores.h"
+#include "base/platform.h"
 
+#include <sched.h>
 #include <unistd.h>
 
 int64_t sfgp_platform_cores(void)
@@ -16,7 +14,7 @@ int64_t sfgp_platform_cores(void)
 
 int64_t sfgp_platform_own_cores(void)
 {
-#ifdef __linux__
+#if SFGP_PLATFORM_AFFINITY
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
         return CPU_COUNT(&allowed);

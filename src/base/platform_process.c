@@ -1,6 +1,7 @@
 /* Processes by fork, pipe and poll, and programs by exec. */
 #define _GNU_SOURCE /* putenv */
 #include "base/platform_process.h"
+#include "base/platform.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
+#if SFGP_PLATFORM_PARENT_SIGNAL
 #include <sys/prctl.h>
 #endif
 #include <sys/wait.h>
@@ -20,10 +21,10 @@ int64_t sfgp_process_own_id(void)
     return getpid();
 }
 
-/* In a new process: it ends when its parent ends. Elsewhere than on Linux it goes on. */
+/* In a new process: it ends when its parent ends, where the system can do that. */
 static void end_with_parent(void)
 {
-#ifdef __linux__
+#if SFGP_PLATFORM_PARENT_SIGNAL
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
 }

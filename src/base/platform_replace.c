@@ -2,21 +2,17 @@
  * synced. */
 #define _GNU_SOURCE /* realpath, O_TMPFILE */
 #include "base/platform_replace.h"
+#include "base/platform.h"
 #include "base/platform_file.h"
 #include "base/platform_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifndef PATH_MAX
-#define PATH_MAX 4096
-#endif
 
 enum { MOST_NAMES = 100 };
 
@@ -75,7 +71,7 @@ static bool open_named(draft *d, const char *target)
 static bool open_unnamed(draft *d, const char *target)
 {
     *d = (draft){.descriptor = -1};
-#ifdef O_TMPFILE
+#if SFGP_PLATFORM_UNNAMED_FILE
     const int length = folder_length(target);
     snprintf(d->path, sizeof d->path, "%.*s", length > 0 ? length : 1, length > 0 ? target : ".");
     d->descriptor = open(d->path, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -151,11 +147,15 @@ static bool replace(const char *target, const struct stat *old, const void *byte
 
 bool sfgp_platform_replace(const char *target, const void *bytes, size_t size)
 {
-    char resolved[PATH_MAX > SFGP_PLATFORM_PATH ? PATH_MAX : SFGP_PLATFORM_PATH];
     struct stat old;
     if (stat(target, &old) != 0)
         return errno == ENOENT && replace(target, NULL, bytes, size);
-    if (realpath(target, resolved))
-        return replace(resolved, &old, bytes, size);
-    return errno == ENOENT && replace(target, NULL, bytes, size); /* it has gone since */
+    char *resolved = realpath(target, NULL);
+    if (!resolved)
+        return errno == ENOENT && replace(target, NULL, bytes, size); /* it has gone since */
+    const bool done = replace(resolved, &old, bytes, size);
+    const int reason = errno;
+    free(resolved);
+    errno = reason;
+    return done;
 }

@@ -32,14 +32,4 @@ void sfgp_once_run(sfgp_once *once, void (*run)(void));
 /* Functions that run in a thread that forks: before, after in the parent, and after in the child. NULL: none. */
 void sfgp_forks_watch(void (*before)(void), void (*parent)(void), void (*child)(void));
 
-/* Tells the processor that a loop waits. */
-static inline void sfgp_thread_pause(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb");
-#endif
-}
-
 #endif

@@ -5,7 +5,7 @@
 #ifndef SFGP_BASE_SIMD_H
 #define SFGP_BASE_SIMD_H
 
-#include "base/platform_simd.h"
+#include "base/platform.h"
 
 #include <stdbool.h>
 

@@ -2,6 +2,7 @@
  * loop when no range is left. One atomic word holds the free places and the helpers inside, so that nobody can
  * join a loop that is closed. Waiting is a short spin, then sleep. */
 #include "base/team.h"
+#include "base/platform.h"
 #include "base/platform_thread.h"
 
 #include <stdatomic.h>
@@ -75,7 +76,7 @@ static bool has_work(sfgp_team *team)
 static void wait_for_work(sfgp_team *team)
 {
     for (int k = 0; k < SPINS && !has_work(team); k++)
-        sfgp_thread_pause();
+        SFGP_PLATFORM_PAUSE();
     if (has_work(team))
         return;
     sfgp_mutex_lock(&team->lock);
@@ -116,7 +117,7 @@ static void wake_helpers(sfgp_team *team, int wanted)
 static void wait_for_helpers(sfgp_team *team)
 {
     for (int k = 0; k < SPINS && inside(atomic_load(&team->places)) > 0; k++)
-        sfgp_thread_pause();
+        SFGP_PLATFORM_PAUSE();
     if (inside(atomic_load(&team->places)) == 0)
         return;
     sfgp_mutex_lock(&team->lock);
