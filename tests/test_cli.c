@@ -115,6 +115,8 @@ typedef struct golden {
 static const golden GOLDENS[] = {
     {{NULL}, "sfgp: error: a verb is missing; see: sfgp help\n"},
     {{"fit"}, "sfgp: error: there is no verb 'fit'; see: sfgp help\n"},
+    {{"-x", "target.txt", "-y", "source.txt"},
+     "sfgp: error: '-x' stands before the verb; the command line of BCPD is sfgp bcpd -x ...; see: sfgp help\n"},
     {{"regster", "a"}, "sfgp: error: there is no verb 'regster' (did you mean register?); see: sfgp help\n"},
     {{"help", "colect"}, "sfgp: error: there is no verb 'colect' (did you mean collect?); see: sfgp help\n"},
     {{"help", "sample"}, "sfgp: error: there is no verb 'sample'; see: sfgp help\n"},

@@ -442,9 +442,12 @@ static void pages_are_made_of_every_fit(void **state)
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--index", "0",
                                 "--resume", "--html", NULL),
                0, "1 were done before");
-    cli_expect(sfgp_run_program("collect", folder, "--unit", "mm", NULL), 1, "4 without a result");
+    cli_expect(sfgp_run_program("collect", folder, NULL), 1,
+               "4 without a result"); /* knows the unit of batch */
     compare_assert_words(compare_in(folder, "overview.html"), "<a href=\"one/fit.html\">one</a>");
     compare_assert_words(compare_in(folder, "overview.html"), "Mean sd (mm)");
+    cli_expect(sfgp_run_program("collect", folder, "--unit", "cm", NULL), 1, "4 without a result");
+    compare_assert_words(compare_in(folder, "overview.html"), "Mean sd (cm)");
 }
 
 static void collect_tells_what_is_not_there(void **state)

@@ -21,7 +21,7 @@ static void make_files(void)
     strcpy(kept[3], cli_text("template.fcsv",
                              "# Markups fiducial file version = 4.11\n# CoordinateSystem = LPS\n"
                              "# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID\n"
-                             "1,0.1,0.2,0.3,0,0,0,1,1,1,0,tip,,\n"
+                             "1,0.1,0.2,0.3,0,0,0,1,1,1,0,=tip(),,\n"
                              "2,-0.5,0.1,0.4,0,0,0,1,1,1,0,\"lobe, left\",,\n"));
     reference = kept[0], scans = kept[1], other = kept[2], template = kept[3];
 }
@@ -49,7 +49,7 @@ static void a_folder_becomes_a_table_of_landmarks(void **state)
         snprintf(name, sizeof name, "%s/landmarks.fcsv", CASES[k][0]);
         cli_assert_same_files(moved, compare_in(folder, name));
     }
-    compare_assert_words(table, "id,landmark,x,y,z,sd\na,tip,");
+    compare_assert_words(table, "id,landmark,x,y,z,sd\na,\"'=tip()\",");
     compare_assert_words(table, "\nb_c,\"lobe, left\",");
     compare_assert_words(compare_in(folder, "landmarks.tps"), "\nID=a\nLM3=2\n");
 }

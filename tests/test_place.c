@@ -1,5 +1,6 @@
 /* Where things are: strays of a reference and its frame, a target or landmarks far away, in another unit, or swapped. */
 #include "base/random.h"
+#include "fit/inspect.h"
 #include "fit/solver.h"
 #include "geom/inspect.h"
 #include "geom/strays.h"
@@ -292,6 +293,41 @@ static void another_unit_is_warned_of(void **state)
     assert_warning_at_scale(*state, 0.5, "fit: 0.5 times as large as the reference");
 }
 
+/* A finished fit of a sheet to a sheet; NULL: nothing is told. */
+static void assert_fit_told(sfgp_context *context, int64_t faces, double explained, int64_t missing,
+                            const char *warning)
+{
+    sfgp_mesh *mesh = sheet_new(context, SHEET);
+    const sfgp_model model = {.dimension = 3, .count = SHEET, .original = mesh->points, .face_count = faces};
+    const sfgp_result result = {.dimension = 3,
+                                .count = SHEET,
+                                .points = mesh->points,
+                                .explained = explained,
+                                .missing_count = missing};
+    const int64_t before = sfgp_context_warnings(context);
+    sfgp_fit_inspect(context, &model, mesh, &result);
+    assert_int_equal(sfgp_context_warnings(context) - before, warning ? 1 : 0);
+    if (warning)
+        assert_non_null(strstr(sfgp_test_warning(), warning));
+    sfgp_mesh_free(mesh);
+}
+
+static void swapped_shapes_are_told(void **state)
+{
+    assert_fit_told(*state, 0, 0.75, 10,
+                    "explains 75 % of the target, which has faces, and the reference has none");
+    assert_fit_told(*state, 0, 0.85, 10, NULL);
+    assert_fit_told(*state, 1, 0.75, 10, NULL);
+}
+
+/* As a fit of a scan of twice the size; an ear in a head is found, and a quarter of a head explained. */
+static void a_part_that_lies_on_a_part_is_told(void **state)
+{
+    assert_fit_told(*state, 1, 0.11, SHEET * 2 / 3, "explains 11 % of the target by 33 % of the reference");
+    assert_fit_told(*state, 1, 0.11, SHEET / 3, NULL);
+    assert_fit_told(*state, 1, 0.85, SHEET * 2 / 3, NULL);
+}
+
 /* The landmarks of a target 1000 radii away, whose points are not there. */
 static void landmarks_elsewhere_are_warned_of(void **state)
 {
@@ -322,6 +358,8 @@ int main(void)
         sfgp_unit_test(a_target_nearby_is_not_warned_of),
         sfgp_unit_test(another_unit_is_warned_of),
         sfgp_unit_test(landmarks_elsewhere_are_warned_of),
+        sfgp_unit_test(swapped_shapes_are_told),
+        sfgp_unit_test(a_part_that_lies_on_a_part_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -364,6 +364,7 @@ typedef struct batch_row {
     char *message;  /* error text, owned; NULL: none */
     char *warnings; /* of the fit, owned; NULL: none */
     bool landmarks; /* landmarks.csv is there, as the record says */
+    char *unit;     /* of the files, as --unit said, owned; NULL: not known */
     char *scan;     /* path of the scan, owned; NULL: it is not there any more, or has changed */
 } batch_row;
 

@@ -16,13 +16,27 @@ typedef struct tables {
     int64_t cases;
 } tables;
 
-/* The rows of a file of sfgp_landmarks_write, behind the id. */
-static void add_rows(const char *id, const char *text, FILE *out)
+/* The last fields of a row, which are numbers, with the comma before them. */
+static const char *find_numbers(const char *row, size_t length, int fields)
 {
-    for (text += strcspn(text, "\n"); *text == '\n' && text[1]; text += strcspn(text, "\n")) {
+    const char *at = row + length;
+    while (at > row && fields > 0)
+        fields -= *--at == ',';
+    return at;
+}
+
+/* The rows of a file of sfgp_landmarks_write, behind the id; its names are those of l. */
+static void add_rows(const char *id, const sfgp_landmarks *l, const char *text, FILE *out)
+{
+    text += strcspn(text, "\n");
+    for (int64_t k = 0; k < l->count && *text; k++, text += strcspn(text, "\n")) {
         text++;
+        const size_t length = strcspn(text, "\n");
+        const char *const numbers = find_numbers(text, length, l->dimension + 1);
         report_csv_text(out, id);
-        fprintf(out, ",%.*s\n", (int)strcspn(text, "\n"), text);
+        fputc(',', out);
+        report_csv_text(out, l->names[k]);
+        fprintf(out, "%.*s\n", (int)(text + length - numbers), numbers);
     }
 }
 
@@ -46,7 +60,7 @@ static sfgp_status add_case(batch *b, const char *folder, const char *id, tables
     if (status == SFGP_OK && t->cases++ == 0)
         fprintf(t->csv_out, "id,landmark,x,y%s,sd\n", landmarks->dimension == 3 ? ",z" : "");
     if (status == SFGP_OK) {
-        add_rows(id, file.text, t->csv_out);
+        add_rows(id, landmarks, file.text, t->csv_out);
         add_specimen(id, landmarks, t->tps_out);
     }
     sfgp_landmarks_free(landmarks);

@@ -17,6 +17,7 @@ enum { FIRST_COLUMNS = 4, COLUMNS = FIRST_COLUMNS + BATCH_VALUES };
 typedef struct overview {
     batch *b;
     const char *folder;
+    const char *unit; /* of the files; NULL: not known */
     page_column columns[COLUMNS];
     char *titles[COLUMNS]; /* owned */
     int column_count;
@@ -95,6 +96,15 @@ static char *make_title(const batch_value *value, const char *unit)
                                                : report_format("%s", value->title);
 }
 
+/* What batch was told; NULL: nothing. */
+static const char *find_unit(const batch_row *rows, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (rows[i].unit)
+            return rows[i].unit;
+    return NULL;
+}
+
 static void name_columns(const batch_row *rows, int64_t count, overview *o)
 {
     static const page_column FIRST[FIRST_COLUMNS] = {{"Case", PAGE_WORDS},
@@ -105,7 +115,7 @@ static void name_columns(const batch_row *rows, int64_t count, overview *o)
     o->column_count = FIRST_COLUMNS;
     for (int k = 0; k < BATCH_VALUES; k++)
         if (is_shown(k, rows, count)) {
-            char *title = make_title(batch_value_row(k), o->b->unit);
+            char *title = make_title(batch_value_row(k), o->unit);
             o->shown[o->column_count - FIRST_COLUMNS] = k;
             o->titles[o->column_count] = title;
             o->columns[o->column_count++] =
@@ -175,7 +185,7 @@ static void write_head(const overview *o, page *p, const batch_row *rows, int64_
         "by the model. Missing is the share of these points, sigma the standard deviation of the scan about the fit, "
         "explained the share of the scan that is not taken for outliers. The name of a case leads to the page of its "
         "fit (batch --html), or to its report. The name of a column sorts by it.");
-    if (!o->b->unit)
+    if (!o->unit)
         page_text(p, "Lengths are in the unit of the files.");
     free(message);
 }
@@ -210,6 +220,7 @@ sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *
     overview o = {.b = b, .folder = folder};
     const int64_t listed = count < most ? count : most;
     page *p = open_page(folder);
+    o.unit = b->unit ? b->unit : find_unit(rows, count);
     name_columns(rows, count, &o);
     choose_camera(rows, count, &o);
     write_head(&o, p, rows, count);

@@ -123,6 +123,8 @@ static json_t *make_record(const batch_case *c)
         good = json_object_set_new(record, "references", make_references(c)) == 0;
     if (good && c->evaluation)
         good = json_object_set_new(record, "errors", make_errors(c)) == 0;
+    if (good && c->b->unit)
+        good = json_object_set_new(record, "unit", report_json_text(c->b->unit)) == 0;
     good = good && json_object_set_new(record, "target_path", make_target_path(c)) == 0;
     good = good && json_object_set_new(record, "sha256", make_digests(c)) == 0;
     json_decref(report);

@@ -78,6 +78,7 @@ static void read_values(const json_t *record, const char *problem, batch_row *ro
 {
     const char *outcome = json_string_value(json_object_get(record, "outcome")),
                *error = json_string_value(json_object_get(record, "error")),
+               *unit = json_string_value(json_object_get(record, "unit")),
                *message = problem ? problem : error;
     row->status = batch_record_status(record);
     for (int k = 0; k < BATCH_VALUES; k++)
@@ -85,6 +86,7 @@ static void read_values(const json_t *record, const char *problem, batch_row *ro
     snprintf(row->outcome, sizeof row->outcome, "%s", outcome ? outcome : "");
     row->message = message ? strdup(message) : NULL;
     row->warnings = join_warnings(record);
+    row->unit = unit ? strdup(unit) : NULL;
     row->scan = find_scan(record);
 }
 
@@ -113,5 +115,6 @@ void batch_row_clear(batch_row *row)
 {
     free(row->message);
     free(row->warnings);
+    free(row->unit);
     free(row->scan);
 }

@@ -4,6 +4,7 @@
 #include "base/threads.h"
 #include "deformation/deformation.h"
 #include "em/loop.h"
+#include "fit/inspect.h"
 #include "fit/sides.h"
 #include "fit/solver.h"
 #include "geom/area.h"
@@ -14,8 +15,6 @@
 #include "search/effort.h"
 #include "search/levels.h"
 #include "search/tuning.h"
-
-#define EXPLAINED 0.7 /* a fit explains more of a target that shows little else than the shape */
 
 static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *target)
 {
@@ -79,27 +78,6 @@ static sfgp_status finish(sfgp_em *em)
     return status;
 }
 
-/* A scan that is taken for the reference has no faces, and explains no more of the whole shape than it shows. */
-static void warn_swapped(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
-                         const sfgp_result *result)
-{
-    if (model->face_count == 0 && target->face_count > 0 && result->explained < EXPLAINED)
-        sfgp_warn(
-            context,
-            "the fit explains %.0f %% of the target, which has faces, and the reference has none; are the "
-            "two swapped?",
-            100 * result->explained);
-}
-
-static void inspect_result(const sfgp_solver *solver, const sfgp_mesh *target, const sfgp_result *result)
-{
-    const sfgp_model *model = solver->model;
-    if (result->outcome == SFGP_NO_OVERLAP)
-        return;
-    sfgp_inspect_fitted(solver->context, model->dimension, model->count, model->original, result->points);
-    warn_swapped(solver->context, model, target, result);
-}
-
 /* target: its mirror image with the setting mirror. */
 static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
@@ -119,7 +97,7 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
         if (solver->settings.mirror)
             sfgp_mirror_pose(&em->state.pose);
         sfgp_result_fill(em, solver->model, result);
-        inspect_result(solver, target, result);
+        sfgp_fit_inspect(solver->context, solver->model, target, result);
     }
     solver->problem.mesh = NULL;
     return status;
