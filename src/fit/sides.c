@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/* Of 400 points. On one alone a face, which is almost symmetric, was better as its mirror image (ADR 0032). */
+#define SUBSETS 3
+
 /* A scan with large holes misses much, too, but its labels scatter little. */
 static bool misses_too_much(sfgp_em *em, const sfgp_tuning *tuning)
 {
@@ -38,12 +41,14 @@ static sfgp_status search_all(sfgp_em *em, double *score)
     return status;
 }
 
-/* Of another target; the workspace of the fit is used for its counts only. */
-static sfgp_status find_score(const sfgp_solver *solver, search find, const sfgp_mesh *mesh, double *score)
+/* Of another target, on the given one of its subsets; the workspace of the fit is used for its counts only. */
+static sfgp_status find_score(const sfgp_solver *solver, search find, const sfgp_mesh *mesh, int subset,
+                              double *score)
 {
     sfgp_em_problem problem = solver->problem;
     sfgp_em shadow = *solver->em;
     shadow.problem = &problem;
+    problem.seed += 2 * (uint64_t)subset; /* a subset of each shape */
     problem.mesh = mesh;
     problem.target = (sfgp_target){0};
     sfgp_status status = sfgp_em_problem_load(solver->context, &problem);
@@ -55,15 +60,29 @@ static sfgp_status find_score(const sfgp_solver *solver, search find, const sfgp
 
 /* By how many nats the image is better than the target. */
 static sfgp_status compare(const sfgp_solver *solver, search find, const sfgp_mesh *target,
-                           const sfgp_mesh *image, double *gain)
+                           const sfgp_mesh *image, int subset, double *gain)
 {
     double own = 0, other = -HUGE_VAL;
-    sfgp_status status = find_score(solver, find, image, &other);
+    sfgp_status status = find_score(solver, find, image, subset, &other);
     *gain = -HUGE_VAL;
     if (status != SFGP_OK || other == -HUGE_VAL)
         return status;
-    status = find_score(solver, find, target, &own);
+    status = find_score(solver, find, target, subset, &own);
     *gain = fmin(other - own, 1e6); /* the target may have none */
+    return status;
+}
+
+/* The least gain of several subsets; the first that does not say so is the last. */
+static sfgp_status confirm(const sfgp_solver *solver, const sfgp_mesh *target, const sfgp_mesh *image,
+                           double margin, double *gain)
+{
+    sfgp_status status = SFGP_OK;
+    double least = HUGE_VAL;
+    for (int subset = 0; subset < SUBSETS && status == SFGP_OK && least > margin; subset++) {
+        status = compare(solver, search_all, target, image, subset, gain);
+        least = fmin(least, *gain);
+    }
+    *gain = least;
     return status;
 }
 
@@ -76,16 +95,16 @@ sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target,
         return SFGP_OK;
     sfgp_status status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
     if (status == SFGP_OK)
-        status = compare(solver, sfgp_halving_check, target, image, &gain);
+        status = compare(solver, sfgp_halving_check, target, image, 0, &gain);
     if (status == SFGP_OK && gain > -tuning->margin)
-        status = compare(solver, search_all, target, image, &gain);
+        status = confirm(solver, target, image, tuning->mirror_margin, &gain);
     if (status == SFGP_OK && gain > tuning->mirror_margin)
         sfgp_warn(
             solver->context,
-            "mirror: the target fits %s better (by %.0f nats on a subset); is it of the other side of the body? set "
-            "mirror to %d",
+            "mirror: the target fits %s better (by %.0f nats or more on %d subsets); is it of the other side of the body? "
+            "set mirror to %d",
             solver->settings.mirror ? "the reference itself" : "the mirror image of the reference", gain,
-            solver->settings.mirror ? 0 : 1);
+            SUBSETS, solver->settings.mirror ? 0 : 1);
     sfgp_mesh_free(image);
     return status;
 }
