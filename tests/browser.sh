@@ -184,4 +184,27 @@ view "file://$scratch/fit.html#probe" --dump-dom --disable-3d-apis --window-size
 check_fit viewer=unavailable
 view "file://$scratch/fit.html" --screenshot="$build/browser/fit-dark.png" --blink-settings=preferredColorScheme=0 --window-size=390,1600
 [ "$(wc -c <"$build/browser/fit-dark.png")" -gt 40000 ] || fail "the screenshot of the fit is blank"
+# ---- the overview of a batch: no column beyond a window of 1400 pixels, whatever a case says -------------------
+long=/$(printf 'a/very/long/path/%.0s' 1 2 3 4 5)scan.ply
+"$program" align "$demo/scan.ply" "$demo/scan.ply" -o "$scratch/scan.csv" 2>/dev/null || fail "no scan as text"
+awk -F, '{ print $1 + 600 "," $2 "," $3 }' "$scratch/scan.csv" >"$scratch/far.csv"
+printf 'id,target,truth,max-iterations\ngood,%s,%s,\nfar,far.csv,,5\nlost,%s,,\n' "$demo/scan.ply" "$demo/truth.ply" "$long" >"$scratch/cases.csv"
+"$program" batch "$scratch/cases.csv" -o "$scratch/batch" --reference "$demo/reference.ply" --unit mm --collect --quiet && fail "no case failed"
+{
+    cat "$scratch/batch/overview.html"
+    cat <<'HTML'
+<script>
+const table = document.querySelector(".table");
+document.body.dataset.beyond = table.scrollWidth - table.clientWidth;
+document.body.dataset.links = Array.from(document.querySelectorAll("tbody a")).length;
+document.body.dataset.warnings = document.querySelectorAll("tbody tr td.words:nth-child(4):not(:empty)").length;
+</script>
+HTML
+} >"$scratch/overview.html"
+view "file://$scratch/overview.html" --dump-dom --window-size=1400,1000
+body=$(grep -o '<body[^>]*>' "$scratch/out")
+for pair in beyond=0 links=3 warnings=1; do
+    [ "$(value "${pair%%=*}")" = "${pair#*=}" ] || fail "the overview of a batch: not $pair: $body"
+done
+check_console
 echo "page of a fit: $(wc -c <"$fit") bytes; screenshot: $build/browser/fit-dark.png"
