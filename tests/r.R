@@ -22,11 +22,15 @@ stopifnot(is.na(fit$target) == fit$missing, fit$target[!fit$missing] == expected
 
 reference <- sfgp_read(demo("reference.ply"))
 scan <- sfgp_read(demo("scan.ply"))
-again <- sfgp_register(reference, scan$points, threads = 1)
+again <- sfgp_register(reference, scan$points, threads = 1, reject = TRUE)
 stopifnot(again$points == fit$points, again$faces == fit$faces)
 
 moved <- sfgp_apply(fit, reference$points[c(10, 200, 3000 - 100), ])
 stopifnot(abs(moved$points - fit$points[c(10, 200, 2900), ]) < 1e-9, moved$sd > 0)
+home <- Sys.getenv("HOME")
+Sys.setenv(HOME = dirname(demo("scan.ply")))
+stopifnot(identical(sfgp_read("~/scan.ply"), scan))
+Sys.setenv(HOME = home)
 rm(again)
 gc() # what the fit holds is freed in its order
 

@@ -1,7 +1,7 @@
 # Shapes in and out: paths, n x 2 or n x 3 matrices, or lists with points and faces as sfgp_read makes them.
 
 shape_of <- function(shape) {
-  if (is.character(shape)) return(shape)
+  if (is.character(shape)) return(path.expand(shape))
   if (is.list(shape)) return(list(points = points_of(shape$points), faces = shape$faces))
   list(points = points_of(shape), faces = NULL)
 }
@@ -21,10 +21,11 @@ shapes_of <- function(shapes) {
 
 texts_of <- function(settings) {
   if (length(settings) > 0 && (is.null(names(settings)) || any(names(settings) == ""))) stop("settings have names")
-  vapply(settings, function(value) if (is.character(value)) value else format(value, digits = 17), "")
+  text <- function(value) if (is.character(value)) value else format(as.numeric(value), digits = 17) # TRUE is 1
+  vapply(settings, text, "")
 }
 
-sfgp_read <- function(path) .Call(C_read, path)
+sfgp_read <- function(path) .Call(C_read, path.expand(path))
 
 sfgp_register <- function(reference, target, train = NULL, landmarks = NULL, landmark_sd = 0, ...) {
   if (!is.null(landmarks)) landmarks <- lapply(landmarks, points_of)
