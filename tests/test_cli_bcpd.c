@@ -115,7 +115,7 @@ static void the_call_of_alpaca(void **state)
     cli_points("s.csv", sheet->n, 3, sheet->reference);
     cli_expect(sfgp_run_program("bcpd", "-x", "t.csv", "-y", "s.csv", "-l2.0", "-b2.0", "-g0.1", "-K140",
                                 "-J500", "-c1e-6", "-p", "-d7", "-e0.3", "-f0.3", "-ux", "-N1", NULL),
-               0, "warning: -J -p -d -e -f: not needed");
+               0, "warning: -J -p -d -e -f: not used");
     assert_true(mean_error(sheet, "output_y.txt") < 0.5 * start_error(sheet));
     assert_true(cli_exists(cli_path("output_info.txt")) && cli_exists(cli_path("output_comptime.txt")));
     assert_false(cli_exists(cli_path("output_x.txt")));

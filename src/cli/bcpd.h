@@ -42,33 +42,4 @@ typedef struct cli_bcpd_run {
 /* Writes the files that BCPD would write. Errors: SFGP_ERROR_MEMORY, _WRITE. */
 sfgp_status cli_bcpd_write(const cli_bcpd_run *run);
 
-/* Matches of a fit, by the probability that target point n belongs to source point m:
- *
- *     P_mn = a_m g_mn / (c + sum_k a_k g_kn),   g_mn = exp(-|x_n - y_m|^2 / (2 sigma^2))
- *     c    = (2 pi sigma^2)^(d/2) omega / ((1 - omega) volume)
- *
- * with the box of the target as volume (Hirose, IEEE TPAMI 43(7), 2021, figure 1, without the variance of y). As in BCPD
- * the sum is over the points within 7 sigma, or the nearest one where there is none. */
-typedef struct cli_bcpd_matches {
-    const sfgp_result *result;
-    const sfgp_mesh *target;
-    double outlier;   /* c; 0 without outliers */
-    double radius;    /* 7 sigma */
-    int64_t *order;   /* source points by their first coordinate */
-    double *key;      /* these coordinates */
-    double *mixing;   /* M: a_m */
-    double *weight;   /* M: nu_m = sum_n P_mn */
-    double *labelled; /* M x d: sum_n P_mn x_n / nu_m; the fit itself where nu_m = 0 */
-    double *row;      /* M: P_mn of one n, in the order of `order` */
-    int64_t first;    /* row: from here */
-    int64_t end;      /* row: up to here */
-    double total;     /* sum_n,m P_mn */
-} cli_bcpd_matches;
-
-/* Clear also after an error. SFGP_ERROR_MEMORY. */
-sfgp_status cli_bcpd_matches_new(const cli_bcpd_run *run, cli_bcpd_matches *matches);
-void cli_bcpd_matches_clear(cli_bcpd_matches *matches);
-/* Fills row, first and end for one target point. Returns the probability that it is an outlier. */
-double cli_bcpd_match(cli_bcpd_matches *matches, int64_t n);
-
 #endif

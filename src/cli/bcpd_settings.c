@@ -126,7 +126,9 @@ static void choose_method(cli_session *session, cli_bcpd_options *options)
     strcpy(settings->method, name);
     if (!options->outliers)
         settings->omega = given['p'] || given['A'] ? NO_OUTLIERS_NEAR : NO_OUTLIERS;
-    warn_given(session, options, "Jpdef", "not needed: small labels are left out with a certified bound");
+    warn_given(
+        session, options, "Jpdef",
+        "not used: only labels that are certainly small are left out (with -e BCPD drops larger ones, too)");
     warn_given(session, options, "rNz",
                "not used: a fit has no random numbers, and stops when it has settled");
 }

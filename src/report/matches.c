@@ -1,6 +1,6 @@
 /* Matches between a target and a fit, as BCPD writes them. The source points are sorted along the first axis, so that
  * those within 7 sigma of a target point stand in one range. */
-#include "cli/bcpd.h"
+#include "report/matches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static int compare_places(const void *a, const void *b)
     return first->point < second->point ? -1 : 1;
 }
 
-static sfgp_status sort_points(cli_bcpd_matches *matches)
+static sfgp_status sort_points(report_matches *matches)
 {
     const int64_t count = matches->result->count;
     keyed *places = malloc((size_t)count * sizeof *places);
@@ -67,7 +67,7 @@ static sfgp_status sort_points(cli_bcpd_matches *matches)
 }
 
 /* The first place whose key is not below. */
-static int64_t find_place(const cli_bcpd_matches *matches, double key)
+static int64_t find_place(const report_matches *matches, double key)
 {
     int64_t low = 0, high = matches->result->count;
     while (low < high) {
@@ -82,21 +82,21 @@ static int64_t find_place(const cli_bcpd_matches *matches, double key)
 
 /* ---- matches --------------------------------------------------------------------------------------------- */
 
-static double square_to(const cli_bcpd_matches *matches, const double *x, int64_t place)
+static double square_to(const report_matches *matches, const double *x, int64_t place)
 {
     const int d = matches->target->dimension;
     return square_distance(x, matches->result->points + matches->order[place] * d, d);
 }
 
 /* a_m g_mn */
-static double weigh(const cli_bcpd_matches *matches, double square, int64_t place)
+static double weigh(const report_matches *matches, double square, int64_t place)
 {
     const double sigma = matches->result->sigma;
     return matches->mixing[matches->order[place]] * exp(-0.5 * square / (sigma * sigma));
 }
 
 /* Where nothing is within reach. Without outliers the nearest point has the whole label, however far it is. */
-static double match_nearest(cli_bcpd_matches *matches, const double *x)
+static double match_nearest(report_matches *matches, const double *x)
 {
     double least = HUGE_VAL;
     for (int64_t k = 0; k < matches->result->count; k++) {
@@ -112,7 +112,7 @@ static double match_nearest(cli_bcpd_matches *matches, const double *x)
     return matches->outlier / (matches->outlier + weight);
 }
 
-double cli_bcpd_match(cli_bcpd_matches *matches, int64_t n)
+double report_match(report_matches *matches, int64_t n)
 {
     const double *const x = matches->target->points + n * matches->target->dimension;
     double sum = 0;
@@ -130,7 +130,7 @@ double cli_bcpd_match(cli_bcpd_matches *matches, int64_t n)
     return matches->outlier / (matches->outlier + sum);
 }
 
-static void sum_matches(cli_bcpd_matches *matches)
+static void sum_matches(report_matches *matches)
 {
     const int64_t count = matches->result->count;
     const int d = matches->target->dimension;
@@ -140,7 +140,7 @@ static void sum_matches(cli_bcpd_matches *matches)
         matches->labelled[k] = 0;
     matches->total = 0;
     for (int64_t n = 0; n < matches->target->count; n++) {
-        cli_bcpd_match(matches, n);
+        report_match(matches, n);
         for (int64_t k = matches->first; k < matches->end; k++) {
             const int64_t m = matches->order[k];
             matches->weight[m] += matches->row[k];
@@ -155,7 +155,7 @@ static void sum_matches(cli_bcpd_matches *matches)
 }
 
 /* a_m = (kappa + nu_m) / (kappa M + N), which is what BCPD writes. Returns the largest change of M a_m. */
-static double update_mixing(double kappa, cli_bcpd_matches *matches)
+static double update_mixing(double kappa, report_matches *matches)
 {
     const double count = (double)matches->result->count;
     double change = 0;
@@ -167,7 +167,7 @@ static double update_mixing(double kappa, cli_bcpd_matches *matches)
     return change;
 }
 
-static bool make_arrays(cli_bcpd_matches *matches)
+static bool make_arrays(report_matches *matches)
 {
     const size_t count = (size_t)matches->result->count;
     double **const arrays[] = {&matches->key, &matches->mixing, &matches->weight, &matches->row};
@@ -179,13 +179,12 @@ static bool make_arrays(cli_bcpd_matches *matches)
     return whole;
 }
 
-sfgp_status cli_bcpd_matches_new(const cli_bcpd_run *run, cli_bcpd_matches *matches)
+sfgp_status report_matches_new(const sfgp_result *result, const sfgp_mesh *target, bool outliers,
+                               double kappa, report_matches *matches)
 {
-    const sfgp_result *const result = run->result;
-    const double kappa = run->options->settings.kappa;
-    *matches = (cli_bcpd_matches){.result = result, .target = run->target, .radius = REACH * result->sigma};
-    if (run->options->outliers || run->options->automatic)
-        matches->outlier = outlier_weight(result, run->target);
+    *matches = (report_matches){.result = result, .target = target, .radius = REACH * result->sigma};
+    if (outliers)
+        matches->outlier = outlier_weight(result, target);
     if (!make_arrays(matches) || sort_points(matches) != SFGP_OK)
         return SFGP_ERROR_MEMORY;
     for (int64_t m = 0; m < result->count; m++)
@@ -196,7 +195,7 @@ sfgp_status cli_bcpd_matches_new(const cli_bcpd_run *run, cli_bcpd_matches *matc
     return SFGP_OK;
 }
 
-void cli_bcpd_matches_clear(cli_bcpd_matches *matches)
+void report_matches_clear(report_matches *matches)
 {
     free(matches->order);
     free(matches->key);
@@ -204,5 +203,5 @@ void cli_bcpd_matches_clear(cli_bcpd_matches *matches)
     free(matches->weight);
     free(matches->labelled);
     free(matches->row);
-    *matches = (cli_bcpd_matches){0};
+    *matches = (report_matches){0};
 }
