@@ -150,6 +150,35 @@ static void pruning_is_certified(void **state)
     }
 }
 
+/* A point all of whose labels are below prune has the mass and the mean distance that it has without pruning. */
+static void a_share_keeps_the_sums_of_points_without_labels(void **state)
+{
+    for (int d = 2; d <= 3; d++) {
+        setting s, all;
+        int far = 0;
+        setting_new(*state, d, 1e-12, &s);
+        setting_new(*state, d, 1e-300, &all);
+        for (int i = 0; i < N; i++)
+            s.sigma2[i] = all.sigma2[i] = 0.01 * (1 + i % 7); /* so small that many have no label */
+        s.rule.share = 1e-12;
+        sfgp_assert_ok(*state,
+                       sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+        sfgp_assert_ok(*state, sfgp_estep_soft(*state, &all.rule, all.tree, all.shapes->target,
+                                               state_of(&all), &all.labels));
+        for (int i = 0; i < N; i++) {
+            if (all.labels.mass[i] < 1e-280) /* where "all" is pruned itself */
+                continue;
+            far += all.labels.mass[i] < s.rule.prune;
+            assert_true(fabs(s.labels.mass[i] - all.labels.mass[i]) <= 1e-9 * all.labels.mass[i]);
+            assert_true(fabs(s.labels.second[i] - all.labels.second[i]) <= 1e-9 * all.labels.second[i]);
+        }
+        assert_true(far > N / 20);
+        assert_true(s.labels.pairs < all.labels.pairs / 2); /* it does prune */
+        setting_free(&s);
+        setting_free(&all);
+    }
+}
+
 /* Square of the radius that prune leaves: where phi_ij falls below e c. */
 static double pruned2(const setting *s, int i)
 {
@@ -474,6 +503,7 @@ int main(void)
         sfgp_unit_test(unpruned_labels_are_exact),
         sfgp_unit_test(mixing_weights_and_the_log_likelihood_are_exact),
         sfgp_unit_test(pruning_is_certified),
+        sfgp_unit_test(a_share_keeps_the_sums_of_points_without_labels),
         sfgp_unit_test(labels_within_reach_are_all_there_and_no_others),
         sfgp_unit_test(a_reach_of_0_is_any_reach),
         sfgp_unit_test(sums_are_those_of_the_matrix),

@@ -178,6 +178,50 @@ static void defaults_stay_within_one_percent(void **state)
         }
 }
 
+/* A target that is turned by an angle about the middle of the shape, so far that most points have no label at first. */
+static void turn_target(pair *p, double angle)
+{
+    double *x = p->shapes->target;
+    for (int j = 0; j < p->shapes->m; j++) {
+        const double a = x[2 * j], b = x[2 * j + 1];
+        x[2 * j] = cos(angle) * a - sin(angle) * b;
+        x[2 * j + 1] = sin(angle) * a + cos(angle) * b;
+    }
+    sfgp_mesh_free(p->target);
+    p->target = NULL;
+}
+
+/* Runs to the end; returns whether there were labels. */
+static bool run_turned(sfgp_context *context, pair *p, double angle)
+{
+    sfgp_outcome outcome;
+    turn_target(p, angle);
+    sfgp_assert_ok(context, sfgp_mesh_from_points(context, p->shapes->m, 2, p->shapes->target, &p->target));
+    sfgp_assert_ok(context, sfgp_solver_load(p->solver, p->target));
+    sfgp_assert_ok(context, sfgp_em_run(p->solver->em, &outcome));
+    return outcome != SFGP_NO_OVERLAP;
+}
+
+/* The pruning of the default settings changes no end by more than the tolerance, and no outcome (ADR 0046). */
+static void pruning_changes_no_end(void **state)
+{
+    for (int method = 0; method < 3; method++)
+        for (int k = 0; k < 8; k++) {
+            pair pruned = pair_new(*state, method, 100, 2, 0, "cholesky", 1e-9, 0, 3 + (uint64_t)k),
+                 whole = pair_new(*state, method, 100, 2, 0, "cholesky", 1e-9, 1e-300, 3 + (uint64_t)k);
+            const double tolerance = whole.solver->settings.tolerance, angle = 0.3 * k;
+            assert_int_equal(run_turned(*state, &pruned, angle), run_turned(*state, &whole, angle));
+            double worst = 0;
+            for (int i = 0; i < 200; i++)
+                worst =
+                    fmax(worst, fabs(pruned.solver->em->state.points[i] - whole.solver->em->state.points[i]));
+            if (!(worst < tolerance))
+                fail_msg("%s, turned by %g: %g", METHODS[method].name, angle, worst);
+            pair_free(&pruned);
+            pair_free(&whole);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +230,7 @@ int main(void)
         sfgp_unit_test(pca_and_se_in_2d),
         sfgp_unit_test(pca_and_se_in_3d),
         sfgp_unit_test(defaults_stay_within_one_percent),
+        sfgp_unit_test(pruning_changes_no_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -349,7 +349,8 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", SFGP_READ_ALL,                              \
           "stop after; 0 returns the prior mean")                                                            \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", SFGP_READ_OUTLIERS,                                    \
-         "smaller label probabilities may be left out; auto: pmin/1000, without it 1/(1000 N)")              \
+         "smaller label probabilities may be left out; auto: pmin/1000, sfgp-*: 1e-9 pmin, "                 \
+         "without pmin 1e-9/N")                                                                              \
     TEXT(outlier_density, "auto", SFGP_READ_DENSITY,                                                         \
          "of outliers: count (1/M, M target points) | volume (1/box of the target); "                        \
          "auto: volume for method auto, else count")                                                         \

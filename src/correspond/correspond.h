@@ -12,7 +12,12 @@
  *
  *     radius_i^2 = 2 sigma2_i (ln phi_i(0) - ln(e c)),
  *
- * and a kd-tree over the target finds them: what is left out is certified to be below e each. P is held by
+ * and a kd-tree over the target finds them: what is left out is certified to be below e each. A point far from the target
+ * loses all its labels, although its sums, divided by each other, may count. With a share a > 0 the radius of each point is at least
+ *
+ *     |rbar_i - s_nearest|^2 - 2 sigma2_i ln a,
+ *
+ * so that what is left out is below a times the largest phi_ij of the point, too. P is held by
  * its columns: column i of the N_S x N_R matrix has the labels of reference point i. A fit that needs only
  * sums of P makes them by tiles, faster and in single precision (tiles.h). */
 #ifndef SFGP_CORRESPOND_CORRESPOND_H
@@ -35,10 +40,12 @@ sfgp_status sfgp_tiles_set_target(sfgp_context *context, int64_t count, const do
 
 /* What the E-step needs of the settings, in the frame of the reference. */
 typedef struct sfgp_estep_rule {
-    double omega;          /* outlier weight */
-    double density;        /* p_out: density of an outlier */
-    double pmin;           /* labels up to this value do not count; 0: all count */
-    double prune;          /* e: smaller labels are not searched for */
+    double omega;   /* outlier weight */
+    double density; /* p_out: density of an outlier */
+    double pmin;    /* labels up to this value do not count; 0: all count */
+    double prune;   /* e: smaller labels are not searched for */
+    double
+        share; /* a: of the largest label of a point, smaller ones are not searched for; 0: the limit is prune */
     double reach;          /* labels are searched within so many sigma_i; 0: the limit is prune */
     double max_distance;   /* of a label; closest point only */
     const double *mixing;  /* pi_i N_R > 0; NULL: all 1 */

@@ -15,6 +15,7 @@ static sfgp_estep_rule rule_of(const sfgp_em *em, sfgp_tiles *tiles)
                              .least_clutter = SFGP_TARGET_STRAYS,
                              .pmin = problem->variant->threshold ? problem->pmin : 0,
                              .prune = problem->prune,
+                             .share = problem->variant->learns ? 0 : problem->prune,
                              .reach = em->schedule->reach,
                              .max_distance = problem->max_distance,
                              .mixing = em->state.mixing,

@@ -27,8 +27,8 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
     if (settings->pmin == 0)
         settings->pmin = each;
     if (settings->prune == 0)
-        settings->prune =
-            sfgp_em_prune(method->variant && !method->variant->threshold ? each : settings->pmin);
+        settings->prune = sfgp_em_prune(
+            method->variant, method->variant && !method->variant->threshold ? each : settings->pmin);
     if (settings->max_distance == 0)
         settings->max_distance = 0.2;
     if (strcmp(settings->outlier_density, "auto") == 0)

@@ -71,7 +71,7 @@ static sfgp_status make_problem(sfgp_context *context, const sfgp_em_problem *wh
     problem->target = (sfgp_target){0};
     problem->tiles = whole->tiles || !subset->complete;
     problem->pmin = 1 / (double)subset->basis.count;
-    problem->prune = sfgp_em_prune(problem->pmin);
+    problem->prune = sfgp_em_prune(problem->variant, problem->pmin);
     problem->tolerance = request->tolerance;
     return sfgp_em_problem_load(context, problem);
 }
