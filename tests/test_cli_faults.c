@@ -210,6 +210,20 @@ static void one_outlier_is_warned_of(void **state) /* 52 */
                   "points far from the others: 1");
 }
 
+/* As a scanner marks what it has not measured. */
+static void a_point_that_cannot_be_squared_is_refused(void **state) /* 52 */
+{
+    const double largest[3] = {1.7976931348623157e308, 0, 0}, single[3] = {0, 0, 3.4e38};
+    char words[64];
+    (void)state;
+    snprintf(words, sizeof words, "reference: point %d is 1.8e+308 from the middle", N);
+    expect_fit(reference_path, write_both("t.npy", sheet->target, sheet->m, largest, 1), SFGP_ERROR_DATA,
+               "target: point ");
+    expect_fit(reference_path, write_both("t.npy", sheet->target, sheet->m, single, 1), SFGP_ERROR_DATA,
+               "e+38 from the middle, most points are within");
+    expect_fit(write_both("r.npy", sheet->reference, N, largest, 1), target_path, SFGP_ERROR_DATA, words);
+}
+
 static void not_a_number_is_refused(void **state) /* 53 */
 {
     (void)state;
@@ -382,6 +396,8 @@ static void bad_values_are_code_2_and_named(void **state) /* 62, 63, 64, 66, 67 
         {"--kernel=se:width=1", "width"},
         {"--kernel=matern7", "matern7"},
         {"--kernel=se:length=1,5", "5"},
+        {"--kernel=se:", "'' is neither length"},
+        {"--kernel=se:length=2,length=3", "'length' is given twice"},
         {"--variance0=0", "variance0"},
         {"--variance0=-1", "variance0"},
         {"--variance0=nan", "variance0"},
@@ -654,6 +670,7 @@ int main(void)
         fault_test(flat_shapes_are_warned_of),
         fault_test(two_clusters_are_one_shape),
         fault_test(one_outlier_is_warned_of),
+        fault_test(a_point_that_cannot_be_squared_is_refused),
         fault_test(not_a_number_is_refused),
         fault_test(offsets_cost_no_more_than_their_digits),
         fault_test(units_from_1e_minus_12_to_1e150_are_the_same),

@@ -9,6 +9,7 @@
 
 #define FLAT 1e-9      /* below this share of the total variance the points are flat in a direction */
 #define OUTLIER 1000.0 /* distance of a point from the middle, in extents, that causes a warning */
+#define MOST 1e30      /* and that is refused: with 1e60 the squares of a fit overflow */
 #define OBJECT 0.1     /* least share of the points that is an object */
 #define INFLATED 1.25 /* ratio of the radius of all pieces to that of the largest one that causes a warning */
 #define DIGITS 1e-6   /* largest rounding of the coordinates, relative to the size */
@@ -42,24 +43,47 @@ static void warn_flat(sfgp_context *context, const char *role, const sfgp_mesh *
         sfgp_warn(context, "%s: all points lie in one plane; two columns of text would make it 2D", role);
 }
 
-/* Warns of a point that is far outside. Returns whether there is one. */
-static bool warn_outlier(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
+/* The point that is farthest from the middle. */
+typedef struct farthest {
+    int64_t where;
+    double distance; /* the largest along an axis */
+    double extent;   /* most points are within */
+} farthest;
+
+static farthest find_farthest(const sfgp_mesh *mesh)
 {
     const int d = mesh->dimension;
-    double middle[3], extent = sfgp_points_extent(mesh->count, d, mesh->points, middle), farthest = 0;
-    int64_t where = 0;
+    double middle[3];
+    farthest far = {.extent = sfgp_points_extent(mesh->count, d, mesh->points, middle)};
     for (int64_t i = 0; i < mesh->count; i++) {
         double distance = 0;
         for (int a = 0; a < d; a++)
             distance = fmax(distance, fabs(mesh->points[i * d + a] - middle[a]));
-        if (distance > farthest)
-            farthest = distance, where = i;
+        if (distance > far.distance)
+            far.distance = distance, far.where = i;
     }
-    if (!(extent > 0 && farthest > OUTLIER * extent))
+    return far;
+}
+
+/* Warns of a point that is far outside. Returns whether there is one. */
+static bool warn_outlier(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
+{
+    const farthest far = find_farthest(mesh);
+    if (!(far.extent > 0 && far.distance > OUTLIER * far.extent))
         return false;
     sfgp_warn(context, "%s: point %lld is an outlier: %.3g from the middle, most points are within %.3g",
-              role, (long long)where, farthest, extent);
+              role, (long long)far.where, far.distance, far.extent);
     return true;
+}
+
+static sfgp_status check_range(sfgp_context *context, const char *role, const sfgp_mesh *mesh)
+{
+    const farthest far = find_farthest(mesh);
+    if (!(far.extent > 0 && far.distance > MOST * far.extent))
+        return SFGP_OK;
+    return sfgp_fail(context, SFGP_ERROR_DATA,
+                     "%s: point %lld is %.3g from the middle, most points are within %.3g; remove it", role,
+                     (long long)far.where, far.distance, far.extent);
 }
 
 static void warn_digits(sfgp_context *context, const char *role, const sfgp_frame *frame)
@@ -78,7 +102,8 @@ static sfgp_status check(sfgp_context *context, const char *role, const sfgp_mes
     if (mesh->count < mesh->dimension + 1)
         return sfgp_fail(context, SFGP_ERROR_DATA, "%s: %lld points; at least %d are needed in %dD", role,
                          (long long)mesh->count, mesh->dimension + 1, mesh->dimension);
-    return sfgp_mesh_check_finite(context, role, mesh);
+    const sfgp_status status = sfgp_mesh_check_finite(context, role, mesh);
+    return status == SFGP_OK ? check_range(context, role, mesh) : status;
 }
 
 static sfgp_status inspect(sfgp_context *context, const char *role, const sfgp_mesh *mesh, sfgp_frame *frame)

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* SFGP_ERROR_DATA: fewer than dimension + 1 points, a coordinate that is not finite, zero extent.
+/* SFGP_ERROR_DATA: fewer than dimension + 1 points, a coordinate that is not finite, or that no fit can square, zero extent.
  * Warnings: collinear, coplanar, a single point far outside, an origin so far away that digits are lost.
  * role ("reference", "target") names the set in the texts. frame gets the set's own frame. O(count). */
 sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const sfgp_mesh *mesh,

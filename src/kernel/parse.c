@@ -44,9 +44,24 @@ static sfgp_status parse_smoothness(sfgp_context *context, word value, struct sf
     return SFGP_OK;
 }
 
-static sfgp_status parse_parameter(sfgp_context *context, word assignment, struct sfgp_kernel_term *term)
+/* Whether a parameter has the name of an earlier one; text holds all those of the term, from the first one on. */
+static bool is_repeated(word earlier, word name)
+{
+    while (earlier.text < name.text) {
+        word one = cut(&earlier, ','), other = cut(&one, '=');
+        if (other.length == name.length && memcmp(other.text, name.text, (size_t)name.length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static sfgp_status parse_parameter(sfgp_context *context, word all, word assignment,
+                                   struct sfgp_kernel_term *term)
 {
     word whole = assignment, name = cut(&assignment, '=');
+    if (is_repeated(all, name))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: '%.*s' is given twice", name.length,
+                         name.text);
     bool length = equals(name, "length"), variance = equals(name, "variance");
     double value = 0, least = length ? 1e-6 : 1e-12, most = 1e6;
     if (!term->type->add && equals(name, "smoothness"))
@@ -87,8 +102,12 @@ static sfgp_status parse_term(sfgp_context *context, word text, struct sfgp_kern
     if (!term->type)
         return fail_type(context, whole);
     term->smoothness = term->type->add ? 0 : SMOOTHNESS;
-    while (text.length > 0 && status == SFGP_OK)
-        status = parse_parameter(context, cut(&text, ','), term);
+    const word all = text;
+    if (name.length == whole.length) /* all parameters have their defaults */
+        return SFGP_OK;
+    do
+        status = parse_parameter(context, all, cut(&text, ','), term);
+    while (text.length > 0 && status == SFGP_OK);
     return status;
 }
 
