@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "em/mixing.h"
 
+#include <math.h>
+
 /* What only a fit that learns needs. */
 static sfgp_status make_room_to_learn(sfgp_em *em)
 {
@@ -100,11 +102,31 @@ bool sfgp_em_is_warm(const sfgp_em *em)
     return em->schedule == em->problem->warm;
 }
 
+/* From the mean of the prior to points. */
+static bool fit_motion(const sfgp_basis *basis, sfgp_align_kind kind, const double *points,
+                       sfgp_similarity *motion)
+{
+    const sfgp_pairs pairs = {
+        .count = basis->count, .dimension = basis->dimension, .from = basis->mean, .to = points};
+    return sfgp_similarity_fit(kind, &pairs, motion);
+}
+
 bool sfgp_em_motion(sfgp_em *em, sfgp_similarity *motion)
 {
+    sfgp_similarity_apply(&em->state.pose, em->problem->basis->count, em->state.points, em->deltas);
+    return fit_motion(em->problem->basis, SFGP_ALIGN_RIGID, em->deltas, motion);
+}
+
+double sfgp_em_bend(sfgp_em *em)
+{
     const sfgp_basis *basis = em->problem->basis;
-    const sfgp_pairs pairs = {
-        .count = basis->count, .dimension = basis->dimension, .from = basis->mean, .to = em->deltas};
-    sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, em->deltas);
-    return sfgp_similarity_fit(SFGP_ALIGN_RIGID, &pairs, motion);
+    const int64_t n = basis->count * basis->dimension;
+    sfgp_similarity nearest;
+    double square = 0;
+    if (!fit_motion(basis, SFGP_ALIGN_SIMILARITY, em->state.points, &nearest))
+        return 0;
+    sfgp_similarity_apply(&nearest, basis->count, basis->mean, em->deltas);
+    for (int64_t k = 0; k < n; k++)
+        square += (em->state.points[k] - em->deltas[k]) * (em->state.points[k] - em->deltas[k]);
+    return sqrt(square / (double)basis->count) / nearest.scale;
 }

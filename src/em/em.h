@@ -83,5 +83,8 @@ bool sfgp_em_is_warm(const sfgp_em *em);
 /* The rigid motion from the mean of the prior to the points of the fit, by least squares; false: there is none. Overwrites
  * em->deltas. O(N). */
 bool sfgp_em_motion(sfgp_em *em, sfgp_similarity *motion);
+/* How far the fit bends the mean of the prior: root mean square distance of its points from the nearest similar shape, in
+ * RMS radii of that one. 0: there is none. Overwrites em->deltas. O(N). */
+double sfgp_em_bend(sfgp_em *em);
 
 #endif

@@ -2,6 +2,7 @@
 #include "outcome/overlap.h"
 #include "base/quantile.h"
 #include "em/mixing.h"
+#include "search/doubt.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -65,10 +66,8 @@ bool sfgp_overlap_scatters(sfgp_em *em)
 /* Of a dense shape the smallest level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em)
 {
-    const sfgp_em_problem *problem = em->problem;
-    const double most = sfgp_tuning_of(problem->basis)->doubtful *
-                        (sfgp_em_is_warm(em) ? em->coarse.point_spacing : sfgp_em_spacing(problem));
-    return most > 0 && label_scatter(em) > most;
+    const double spacing = sfgp_em_is_warm(em) ? em->coarse.point_spacing : sfgp_em_spacing(em->problem);
+    return sfgp_search_doubts(em, label_scatter(em), spacing);
 }
 
 void sfgp_overlap_warn(sfgp_em *em, double unit)

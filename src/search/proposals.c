@@ -2,6 +2,7 @@
 #include "search/proposals.h"
 #include "base/progress.h"
 #include "em/loop.h"
+#include "search/doubt.h"
 #include "search/effort.h"
 #include "search/halving.h"
 #include "search/score.h"
@@ -76,14 +77,14 @@ static sfgp_status reheat_second(attempt *a, sfgp_outcome *outcome)
 
 /* ---- TURN -------------------------------------------------------------------------------------------- */
 
-/* A fit whose labels scatter more than those of a fit in place. */
+/* A fit that does not look like one in place. */
 static bool may_turn(const attempt *a)
 {
     const sfgp_em_problem *problem = a->em->problem;
-    const double spacing = sfgp_em_spacing(problem),
-                 most = spacing > 0 ? a->tuning->doubtful * spacing
-                                    : a->tuning->residual_most * problem->target.spacing;
-    return (double)problem->basis->count > a->tuning->subset_points && sqrt(a->em->state.sigma2[0]) > most;
+    const double spacing = sfgp_em_spacing(problem), sigma = sqrt(a->em->state.sigma2[0]);
+    return (double)problem->basis->count > a->tuning->subset_points &&
+           (spacing > 0 ? sfgp_search_doubts(a->em, sigma, spacing)
+                        : sigma > a->tuning->residual_most * problem->target.spacing);
 }
 
 static sfgp_status turn(attempt *a, sfgp_outcome *outcome)

@@ -137,6 +137,9 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(missing_near, 0, 0.7, 0, 0.7, "spacings", "a label so near speaks against that", "ADR 0036")         \
     ROW(doubtful, 0, 0.6, 0, 0.6, "spacings",                                                                \
         "sigma of a fit that has found its shape is less; 0: not asked", "ADR 0038")                         \
+    ROW(bent_scatter, 0, 0.3, 0, 0, "spacings", "or than this, where the shape is bent far; 0: not asked",   \
+        "ADR 0049")                                                                                          \
+    ROW(bent, 0, 0.25, 0, 0, "radii", "and by so much (RMS) it is bent far", "ADR 0049")                     \
     ROW(labelled_least, 0.1, 0.1, 0.1, 0.1, "share", "of the points; less is no overlap", "ADR 0005")        \
     ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
         "ADR 0005")                                                                                          \
