@@ -1,4 +1,5 @@
-/* What the systems and processors differ in: every #if about one stands here. Each name is 1 or 0. The calls themselves are in
+/* What the systems and processors differ in: every #if about one stands here. Each name is 1 or 0, but for the
+ * pause of a loop. The calls themselves are in
  * platform_*.c; docs/platforms.md says what each file needs. */
 #ifndef SFGP_BASE_PLATFORM_H
 #define SFGP_BASE_PLATFORM_H

@@ -24,7 +24,8 @@ static void warn_outcome(cli_registration *job)
     else if (result->outcome == SFGP_DOUBTFUL)
         cli_warn(
             job->session,
-            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is bent so much; look at the fit: "
+            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is "
+            "bent so much; look at the fit: "
             "its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
             result->sigma);
     else if (result->outcome == SFGP_NO_OVERLAP)

@@ -13,7 +13,8 @@
  *     radius_i^2 = 2 sigma2_i (ln phi_i(0) - ln(e c)),
  *
  * and a kd-tree over the target finds them: what is left out is certified to be below e each. A point far from the target
- * loses all its labels, although its sums, divided by each other, may count. With a share a > 0 the radius of each point is at least
+ * loses all its labels, although its sums, divided by each other, may count. With a share a > 0 the radius of each
+ * point is at least
  *
  *     |rbar_i - s_nearest|^2 - 2 sigma2_i ln a,
  *
@@ -40,12 +41,11 @@ sfgp_status sfgp_tiles_set_target(sfgp_context *context, int64_t count, const do
 
 /* What the E-step needs of the settings, in the frame of the reference. */
 typedef struct sfgp_estep_rule {
-    double omega;   /* outlier weight */
-    double density; /* p_out: density of an outlier */
-    double pmin;    /* labels up to this value do not count; 0: all count */
-    double prune;   /* e: smaller labels are not searched for */
-    double
-        share; /* a: of the largest label of a point, smaller ones are not searched for; 0: the limit is prune */
+    double omega;          /* outlier weight */
+    double density;        /* p_out: density of an outlier */
+    double pmin;           /* labels up to this value do not count; 0: all count */
+    double prune;          /* e: smaller labels are not searched for */
+    double share;          /* a: but those above this share of the largest of a point are; 0: no */
     double reach;          /* labels are searched within so many sigma_i; 0: the limit is prune */
     double max_distance;   /* of a label; closest point only */
     const double *mixing;  /* pi_i N_R > 0; NULL: all 1 */

@@ -22,14 +22,14 @@ static double least_radius2(const sfgp_estep *s, int64_t i)
 {
     double nearest2;
     sfgp_kdtree_nearest(s->tree, s->state.points + i * s->r->dimension, &nearest2);
-    return nearest2 - 2 * s->state.sigma2[i] * log(s->rule->share);
+    return nearest2 - 2 * s->state.sigma2[i] * s->share;
 }
 
 static double radius2_of(const sfgp_estep *s, int64_t i)
 {
     const double sigma2 = s->state.sigma2[i], reach = s->rule->reach,
                  pruned = 2 * sigma2 * (s->r->log_phi0[i] - s->least);
-    if (s->rule->share > 0)
+    if (s->share < 0)
         return fmax(pruned, least_radius2(s, i));
     return reach > 0 ? fmin(pruned, reach * reach * sigma2) : pruned;
 }

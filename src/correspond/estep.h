@@ -14,6 +14,7 @@ typedef struct sfgp_estep {
     sfgp_responsibilities *r;
     double outlier; /* c = w N_R p_out / (1 - w): the term of outliers in every denominator */
     double least;   /* ln of the smallest phi_ij that is searched for */
+    double share;   /* ln of the share of the largest phi_ij of a point that is searched for; 0: none */
     double scale;   /* ln(2 pi v) of point 0, for the case that all points have the same v */
     int64_t room;   /* pairs that a lane may cache (estep_whole.c); 0: none */
 } sfgp_estep;

@@ -22,6 +22,7 @@ static sfgp_estep estep_of(const sfgp_estep_rule *rule, const sfgp_kdtree *tree,
                         .r = r,
                         .outlier = outlier,
                         .least = log(rule->prune * outlier * (rule->clutter ? rule->least_clutter : 1)),
+                        .share = rule->share > 0 ? log(rule->share) : 0,
                         .scale = log(TWO_PI * state.sigma2[0]),
                         .room = half < most ? half : most};
 }

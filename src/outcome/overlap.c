@@ -63,7 +63,6 @@ bool sfgp_overlap_scatters(sfgp_em *em)
     return sfgp_overlap_scatter(em) > sfgp_tuning_of(em->problem->basis)->residual_most;
 }
 
-/* Of a dense shape the smallest level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em)
 {
     const double spacing = sfgp_em_is_warm(em) ? em->coarse.point_spacing : sfgp_em_spacing(em->problem);

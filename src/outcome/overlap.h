@@ -13,9 +13,8 @@ bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome);
 /* Warns of labels that scatter by more than those of a fit in place: 0.2 to 0.6 spacings on real ears, 0.6 to
  * 1.9 when the scan is mirrored or upside down. */
 void sfgp_overlap_warn(sfgp_em *em, double unit);
-/* Whether the labels of a surface scatter by more than 0.6 of the distance between the points of the reference, and of the
- * scan, or by more than 0.3 where the shape is bent far: where a fit has found its shape they do not, unless the scan is very
- * noisy (search/doubt.h). */
+/* Whether the fit of a surface has failed, by the distance between its points (search/doubt.h). Of a dense shape the smallest
+ * level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em);
 /* How far the labels scatter, in spacings of the target; 0 where the fit or the target tells nothing of it. */
 double sfgp_overlap_scatter(sfgp_em *em);

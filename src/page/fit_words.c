@@ -32,7 +32,8 @@ static void write_outcome(const fit_page *f)
             r->seconds);
     else if (r->outcome == SFGP_DOUBTFUL)
         text = report_format(
-            "The fit is doubtful: the points of the scan lie %.2g%s from it, which is much for a shape with so many points, or for one that is bent as far as this one. "
+            "The fit is doubtful: the points of the scan lie %.2g%s from it, which is much for a shape with so many "
+            "points, or for one that is bent as far as this one. "
             "Either its pose or shape is wrong, or the scan is very noisy. Landmarks give the pose.",
             r->sigma, f->unit);
     else
