@@ -67,7 +67,8 @@ def fit_both(program, scan, folder, timed):
     cpu, wall = time.thread_time(), time.perf_counter()
     fit = sfgp.register(reference, scan)
     cost = [1000 * (time.thread_time() - cpu - timed.cpu), 1000 * (time.perf_counter() - wall - timed.wall)]
-    sfgp.write(folder / "python.ply", fit, {"sd": fit.sd, "missing": fit.missing, "quality": fit.sd})
+    sfgp.write(folder / "python.ply", fit, {"sd": fit.sd, "missing": fit.missing, "distance": sfgp.distances(fit, scan),
+                                            "quality": fit.sd})
     return (folder / "program.ply").read_bytes() == (folder / "python.ply").read_bytes(), *cost
 
 

@@ -138,7 +138,7 @@ register turned 'by 180 degrees' 0 turned180:0.5 quiet 'reference.ply turned180.
 register points 'every point three times' 0 asis:0.5 quiet 'reference.ply tripled.npy'
 row kept 'colours of the reference' 0 - quiet 'sfgp register painted.ply scan.ply -o p.ply && head -30 p.ply | grep -aq "property uchar red"'
 row kept 'texture, groups, materials' 0 - quiet 'sfgp register material.obj scan.ply -o m.obj && grep -q "usemtl skin" m.obj && grep -q "vt 1 0" m.obj && grep -q "g ear" m.obj'
-row kept 'MeshLab and ParaView' 0 - quiet 'sfgp register reference.ply scan.ply -o q.ply --save fit.h5 && sfgp align q.ply q.ply -o q.vtp && for n in sd missing quality; do head -20 q.ply | grep -aq "property .* $n" || exit 9; done'
+row kept 'MeshLab and ParaView' 0 - quiet 'sfgp register reference.ply scan.ply -o q.ply --save fit.h5 && sfgp align q.ply q.ply -o q.vtp && for n in sd missing distance quality; do head -20 q.ply | grep -aq "property .* $n" || exit 9; done'
 
 section "Journeys"
 row BCPD 'its options without a verb' 2 - 'sfgp bcpd' 'sfgp -x target.txt -y source.txt'

@@ -673,7 +673,7 @@ static void thumbnails_show_scan_and_fit(void **state)
     (void)state;
     assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
     sfgp_assert_ok(context, sfgp_mesh_from_points(context, 4, 3, points, &reference));
-    sfgp_assert_ok(context, report_fitted_write(context, path, reference, &result));
+    sfgp_assert_ok(context, report_fitted_write(context, path, reference, reference, &result));
     sfgp_assert_ok(context, report_fitted_read(context, path, &fitted));
     assert_memory_equal(fitted.sd, sd, sizeof sd);
     for (int i = 0; i < 4; i++)

@@ -194,25 +194,43 @@ static void texture_and_materials_of_the_reference_go_into_the_fit(void **state)
     }
 }
 
-static void plys_of_fits_have_a_quality_for_meshlab(void **state)
+static sfgp_attributes *read_numbers(sfgp_context *context, const char *path)
 {
-    const double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const char *shape = cli_points("quality.ply", 4, 3, points), *fitted = cli_path("quality_fitted.ply");
-    sfgp_context *context = NULL;
     sfgp_mesh *mesh = NULL;
-    sfgp_attributes *attributes = NULL;
-    (void)state;
-    cli_expect(sfgp_run_program("register", shape, shape, "--max-iterations", "0", "-o", fitted, NULL), 1,
-               NULL);
-    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
-    sfgp_assert_ok(context, sfgp_mesh_read_attributes(context, fitted, &mesh, &attributes));
-    assert_int_equal(attributes->count, 3);
-    assert_string_equal(attributes->items[0].name, "sd");
-    assert_string_equal(attributes->items[1].name, "missing");
-    assert_string_equal(attributes->items[2].name, "quality");
-    assert_memory_equal(attributes->items[0].values, attributes->items[2].values, 4 * sizeof(double));
-    sfgp_attributes_free(attributes);
+    sfgp_attributes *numbers = NULL;
+    sfgp_assert_ok(context, sfgp_mesh_read_attributes(context, path, &mesh, &numbers));
     sfgp_mesh_free(mesh);
+    return numbers;
+}
+
+/* sd, missing, the distance to the scan as evaluate has it, and quality, which is sd for MeshLab. */
+static void a_fit_has_four_numbers_for_every_point(void **state)
+{
+    static const char *const NAMES[] = {"sd", "missing", "distance", "quality"}, *const FITS[] = {"four.ply",
+                                                                                                  "four.vtp"};
+    const char *shape = cli_text("four.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n"),
+               *scan = cli_text("near.obj", "v 0 0 0.5\nv 2 0 0.5\nv 0 2 0.25\nv 2 2 0\nf 1 2 3\nf 2 4 3\n"),
+               *map = cli_path("four_map.ply");
+    sfgp_context *context = NULL;
+    (void)state;
+    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    for (int k = 0; k < 2; k++) {
+        const char *fitted = cli_path(FITS[k]);
+        cli_expect(sfgp_run_program("register", shape, scan, "--max-iterations", "0", "-o", fitted, NULL), 1,
+                   NULL);
+        cli_expect(sfgp_run_program("evaluate", fitted, scan, "--surface", "--distance-map", map, NULL), 0,
+                   NULL);
+        sfgp_attributes *numbers = read_numbers(context, fitted), *measured = read_numbers(context, map);
+        assert_int_equal(numbers->count, 4);
+        for (int a = 0; a < 4; a++)
+            assert_string_equal(numbers->items[a].name, NAMES[a]);
+        assert_string_equal(measured->items[0].name, "distance");
+        assert_true(measured->items[0].values[0] > 0.4);
+        assert_memory_equal(numbers->items[2].values, measured->items[0].values, 4 * sizeof(double));
+        assert_memory_equal(numbers->items[3].values, numbers->items[0].values, 4 * sizeof(double));
+        sfgp_attributes_free(numbers);
+        sfgp_attributes_free(measured);
+    }
     sfgp_context_free(context);
 }
 
@@ -227,7 +245,7 @@ int main(void)
         cmocka_unit_test(a_dash_is_standard_output),
         cmocka_unit_test(every_file_of_a_desk_is_read_or_refused_with_advice),
         cmocka_unit_test(texture_and_materials_of_the_reference_go_into_the_fit),
-        cmocka_unit_test(plys_of_fits_have_a_quality_for_meshlab),
+        cmocka_unit_test(a_fit_has_four_numbers_for_every_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

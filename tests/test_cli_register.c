@@ -393,13 +393,14 @@ static const char *next_row(const char *row)
     return end + 1;
 }
 
-/* Vertex i of a PLY that register wrote: x, y, z, sd as doubles, missing as a byte, quality (sd again). */
+/* Vertex i of a PLY that register wrote: x, y, z, sd as doubles, missing as a byte, distance, quality (sd again). */
 static const char *vertex(const char *ply, int64_t i)
 {
     const char *body = strstr(ply, "end_header\n");
     assert_non_null(body);
-    assert_non_null(strstr(ply, "property double sd\nproperty uchar missing\nproperty double quality\n"));
-    return body + strlen("end_header\n") + 41 * i;
+    assert_non_null(strstr(ply, "property double sd\nproperty uchar missing\nproperty double distance\n"
+                                "property double quality\nend_header\n"));
+    return body + strlen("end_header\n") + 49 * i;
 }
 
 static void assert_table_is_the_ply(const test_shapes *shapes, const char *table, const char *ply)

@@ -65,8 +65,9 @@ static sfgp_status write_fit(batch_work *w)
 {
     const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_WRITE);
     char *path = batch_in_case(w->b->folder, w->id, "fit.ply");
-    sfgp_status status = path ? report_fitted_write(w->context, path, w->best->prior->reference, w->result)
-                              : SFGP_ERROR_MEMORY;
+    sfgp_status status =
+        path ? report_fitted_write(w->context, path, w->best->prior->reference, w->target, w->result)
+             : SFGP_ERROR_MEMORY;
     if (status == SFGP_OK && !digest_file(path, w->digests.fit)) {
         snprintf(w->error, sizeof w->error, "%s: cannot be read back", path);
         status = SFGP_ERROR_WRITE;

@@ -36,7 +36,7 @@ static void warn_outcome(cli_registration *job)
 static sfgp_status write_fitted(cli_registration *job)
 {
     return cli_check(job->session, report_fitted_write(job->session->context, job->fitted,
-                                                       job->prior.reference, job->result));
+                                                       job->prior.reference, job->target, job->result));
 }
 
 static sfgp_status write_table(cli_registration *job)

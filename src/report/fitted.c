@@ -1,4 +1,4 @@
-/* Writes the PLY file of a fit, with sd and missing for every point, and reads it again for pictures. */
+/* Writes the mesh file of a fit with its numbers for every point, and reads it again for pictures. */
 #include "report/fitted.h"
 
 #include <stdbool.h>
@@ -22,26 +22,39 @@ static bool turn_faces(const sfgp_mesh *reference, const sfgp_result *result, in
     return *made != NULL;
 }
 
+/* The mesh with its numbers; missing and distances are result->count doubles of working memory. */
+static sfgp_status write_numbers(sfgp_context *context, const char *path, const sfgp_mesh *fitted,
+                                 const sfgp_mesh *scan, const sfgp_result *result, double *missing,
+                                 double *distances)
+{
+    const sfgp_attribute attributes[] = {
+        {"sd", result->sd, 0},
+        {"missing", missing, 1},
+        {"distance", distances, 0},
+        {"quality", result->sd, 0}, /* MeshLab shows quality as colours */
+    };
+    for (int64_t i = 0; i < result->count; i++)
+        missing[i] = result->missing[i];
+    sfgp_status status = sfgp_distances(context, fitted, scan, distances);
+    return status == SFGP_OK ? sfgp_mesh_write(context, path, fitted, attributes, 4) : status;
+}
+
 sfgp_status report_fitted_write(sfgp_context *context, const char *path, const sfgp_mesh *reference,
-                                const sfgp_result *result)
+                                const sfgp_mesh *scan, const sfgp_result *result)
 {
     sfgp_mesh fitted = *reference;
     int64_t *faces = NULL;
-    double *missing = malloc((size_t)result->count * sizeof *missing);
-    if (!missing || !turn_faces(reference, result, &faces))
-        return free(missing), SFGP_ERROR_MEMORY;
+    double *numbers = malloc(2 * (size_t)result->count * sizeof *numbers);
+    if (!numbers || !turn_faces(reference, result, &faces))
+        return free(numbers), SFGP_ERROR_MEMORY;
     if (faces) {
         fitted.face_points = faces;
         fitted.kept = NULL; /* its corners are those of the faces as they were */
     }
-    for (int64_t i = 0; i < result->count; i++)
-        missing[i] = result->missing[i];
     fitted.points = result->points;
-    /* MeshLab shows quality as colours */
-    const sfgp_attribute attributes[] = {
-        {"sd", result->sd, 0}, {"missing", missing, 1}, {"quality", result->sd, 0}};
-    sfgp_status status = sfgp_mesh_write(context, path, &fitted, attributes, 3);
-    free(missing);
+    sfgp_status status =
+        write_numbers(context, path, &fitted, scan, result, numbers, numbers + result->count);
+    free(numbers);
     free(faces);
     return status;
 }

@@ -1,12 +1,13 @@
-/* The fit as a mesh file: fitted points, faces of the reference, and sd and missing for every point. */
+/* The fit as a mesh file: fitted points, faces of the reference, and for every point sd, missing, the distance to the scan and
+ * quality, which is sd under the name by which MeshLab colours. */
 #ifndef SFGP_REPORT_FITTED_H
 #define SFGP_REPORT_FITTED_H
 
 #include "sfgp/sfgp.h"
 
-/* Errors: those of sfgp_mesh_write. */
+/* Errors: those of sfgp_distances and sfgp_mesh_write. */
 sfgp_status report_fitted_write(sfgp_context *context, const char *path, const sfgp_mesh *reference,
-                                const sfgp_result *result);
+                                const sfgp_mesh *scan, const sfgp_result *result);
 
 /* A fit that was read from a file of report_fitted_write. */
 typedef struct report_fitted {

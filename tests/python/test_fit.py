@@ -144,3 +144,13 @@ def test_errors_of_a_fit():
     assert found.all.count == 2965 and np.isclose(found.all.mean, distance.mean(), rtol=1e-12)
     assert np.isclose(found.missing.median, np.median(distance[missing == 1]), rtol=1e-12)
     assert np.isclose(found.observed.p95, np.quantile(distance[missing == 0], 0.95), rtol=1e-12)
+
+
+def test_distances_are_to_the_surface_or_to_the_nearest_point():
+    reference, scan = sfgp.read(DEMO / "reference.ply"), sfgp.read(DEMO / "scan.ply").points
+    nearest = [np.linalg.norm(scan - point, axis=1).min() for point in reference.points[::100]]
+    assert np.allclose(sfgp.distances(reference.points[::100], scan), nearest, rtol=1e-12)
+    inside = reference.points[reference.faces].mean(axis=1)
+    assert sfgp.distances(inside, reference).max() < 1e-12 < sfgp.distances(inside, reference.points).min()
+    with pytest.raises(sfgp.Error, match="dimension"):
+        sfgp.distances(reference.points[:, :2], scan)

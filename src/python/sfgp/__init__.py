@@ -8,11 +8,11 @@ docs/python.md is a tutorial, docs/settings.md lists the settings.
 """
 from sfgp._library import Error, FitWarning, Progress, Status, ffi as _ffi, lib as _lib
 from sfgp._batch import batch
-from sfgp._evaluate import Errors, Evaluation, evaluate
+from sfgp._evaluate import Errors, Evaluation, distances, evaluate
 from sfgp._fit import Fit, register
 from sfgp._model import Model
 from sfgp._shapes import Faces, Mesh, ShapeLike, read, write
 
 __version__: str = _ffi.string(_lib.SFGP_VERSION).decode()
 __all__ = ["Error", "Errors", "Evaluation", "Faces", "Fit", "FitWarning", "Mesh", "Model", "Progress", "ShapeLike", "Status",
-           "batch", "evaluate", "read", "register", "write"]
+           "batch", "distances", "evaluate", "read", "register", "write"]

@@ -1,9 +1,10 @@
-"""Errors of a fit whose truth is known."""
+"""Errors of a fit whose truth is known, and distances to a shape."""
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfgp._library import Session, ffi, lib
 from sfgp._shapes import ShapeLike, borrow, pointer
@@ -43,3 +44,17 @@ def evaluate(fitted: ShapeLike, truth: ShapeLike, missing: Any = None) -> Evalua
                                         ffi.NULL if mask is None else pointer(mask, "unsigned char"), made))
         return Evaluation(*(Errors(part.count, part.mean, part.median, part.p95)
                             for part in (made.all, made.observed, made.missing)))
+
+
+def distances(points: ShapeLike, shape: ShapeLike) -> NDArray[np.float64]:
+    """From every point to a shape: to its surface where it has faces in 3D, else to its nearest point.
+
+    Args:
+        points: a fit, or any shape of N points
+        shape: a scan, or any shape; of the same dimension
+    """
+    with Session() as session:
+        one, other = borrow(session, points), borrow(session, shape)
+        found = np.empty(one.mesh.count)
+        session.check(lib.sfgp_distances(session.context, one.mesh, other.mesh, pointer(found)))
+        return found
