@@ -544,9 +544,13 @@ static void an_older_plan_harms_nothing(void **state)
     for (int k = 0; k < 3; k++)
         assert_int_equal(file_number(cli_path(FILES[k])), numbers[k]);
     assert_true(cli_exists(cli_path("older/good/.sfgp-1-1.tmp")));
-    second.settings.omega = 0.3; /* another fit is asked for: that one is not done */
+    second.settings.omega = 0.3; /* another fit is asked for, by the newer plan: that one is not done */
     batch_case_run(&second, 0, false, &outcome);
     assert_int_equal(outcome.claim, BATCH_DONE_HERE);
+    numbers[0] = file_number(cli_path(FILES[0])); /* and the older plan leaves it */
+    batch_case_run(&first, 0, false, &outcome);
+    assert_int_equal(outcome.claim, BATCH_DONE_BY_OTHER);
+    assert_int_equal(file_number(cli_path(FILES[0])), numbers[0]);
     close_batch(&first);
     close_batch(&second);
 }

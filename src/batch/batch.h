@@ -292,11 +292,15 @@ void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
 /* For a case whose process ended without an outcome: removes fit.ply and writes case.json with this outcome, unless the
  * process had written case.json before it ended, or another runner has the case. *outcome: its state now. */
 void batch_case_lost(batch *b, int64_t number, batch_outcome *outcome);
-/* *status: the status of a case whose result is up to date; BATCH_UNFINISHED: it has to be computed. by_others: accept
- * a result that another runner has written since this one began, also without --resume. */
+/* *status: the status of a case whose result is up to date, or was asked for by a runner that began after this one;
+ * BATCH_UNFINISHED: it has to be computed. by_others: accept a result that another runner has written since this one
+ * began, also without --resume. */
 sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_status *status);
 
 sfgp_status batch_digests_make(batch *b, int64_t number, batch_digests *digests);
+/* b->began in nanoseconds, and its name in case.json. */
+#define BATCH_BEGAN "began"
+int64_t batch_began(const batch *b);
 /* Content of case.json. result NULL: the case has no result. */
 typedef struct batch_case {
     const batch *b;

@@ -45,19 +45,35 @@ static bool lacks_output(const batch *b, const char *id, batch_status status)
     return (b->html && lacks(b, id, "fit.html")) || (b->save && lacks(b, id, "fit.h5"));
 }
 
+/* Whether the runner that wrote the record has read its manifest after this one. */
+static bool has_newer_plan(const batch *b, const json_t *record)
+{
+    const json_int_t began = json_integer_value(json_object_get(record, BATCH_BEGAN));
+    return began > batch_began(b);
+}
+
+/* Whether a run now would give what the record describes. A newer plan may ask for another fit: that one stays. */
+static sfgp_status check_record(batch *b, int64_t number, const json_t *record, bool *good)
+{
+    batch_digests now;
+    const sfgp_status error = batch_digests_make(b, number, &now);
+    *good = error == SFGP_OK && (same_key(record, &now) || has_newer_plan(b, record)) &&
+            batch_record_holds(record, b->folder, batch_cell(&b->manifest, number, BATCH_ID));
+    return error;
+}
+
 sfgp_status batch_check_done(batch *b, int64_t number, bool by_others, batch_status *status)
 {
     const char *id = batch_cell(&b->manifest, number, BATCH_ID);
-    batch_digests now;
+    bool good;
     json_t *record = b->resume || by_others ? batch_record_read(b->folder, id) : NULL;
     sfgp_status error = SFGP_OK;
     *status = record ? batch_record_status(record) : BATCH_UNFINISHED;
     if (*status == BATCH_FAILED && is_wanted_again(b, id, by_others))
         *status = BATCH_UNFINISHED;
     if (*status != BATCH_UNFINISHED) {
-        error = batch_digests_make(b, number, &now);
-        if (error != SFGP_OK || !same_key(record, &now) || !batch_record_holds(record, b->folder, id) ||
-            lacks_output(b, id, *status))
+        error = check_record(b, number, record, &good);
+        if (!good || lacks_output(b, id, *status))
             *status = BATCH_UNFINISHED;
     }
     json_decref(record);

@@ -108,6 +108,11 @@ static bool make_seal(json_t *record, char seal[BATCH_DIGEST])
     return text != NULL;
 }
 
+int64_t batch_began(const batch *b)
+{
+    return b->began.seconds * 1000000000 + b->began.nanoseconds;
+}
+
 static json_t *make_record(const batch_case *c)
 {
     const batch_outcome *said = c->outcome;
@@ -125,6 +130,7 @@ static json_t *make_record(const batch_case *c)
         good = json_object_set_new(record, "errors", make_errors(c)) == 0;
     if (good && c->b->unit)
         good = json_object_set_new(record, "unit", report_json_text(c->b->unit)) == 0;
+    good = good && json_object_set_new(record, BATCH_BEGAN, json_integer(batch_began(c->b))) == 0;
     good = good && json_object_set_new(record, "target_path", make_target_path(c)) == 0;
     good = good && json_object_set_new(record, "sha256", make_digests(c)) == 0;
     json_decref(report);
