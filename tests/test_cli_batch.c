@@ -51,6 +51,21 @@ static int count_events(const char *path, const char *event)
     return count;
 }
 
+/* The warning of a flagged fit, in the words of register; no other case has one. */
+static void assert_warning_is_kept(const char *said, const char *record)
+{
+    static const char HEAD[] = "sfgp: warning: max_iterations: ";
+    const char *warning = strstr(said, HEAD);
+    char *text = sfgp_test_read(record, NULL), line[256];
+    assert_true(!warning == !strstr(text, "max_iterations: not converged"));
+    if (warning) {
+        warning += strlen("sfgp: warning: ");
+        snprintf(line, sizeof line, "\"%.*s\"", (int)strcspn(warning, "\n"), warning);
+        assert_non_null(strstr(text, line));
+    }
+    free(text);
+}
+
 static void every_case_is_what_register_gives(void **state)
 {
     const char *folder = cli_path("out"), *fit = cli_path("fit.ply");
@@ -67,6 +82,8 @@ static void every_case_is_what_register_gives(void **state)
         sfgp_run run = sfgp_run_program("register", reference, cli_path(RUNS[k][1]), "-o", fit, RUNS[k][2],
                                         RUNS[k][3], NULL);
         assert_int_equal(run.exit_code, k == 3);
+        snprintf(file, sizeof file, "%s/case.json", RUNS[k][0]);
+        assert_warning_is_kept(run.err, compare_in(folder, file));
         sfgp_run_free(&run);
         snprintf(file, sizeof file, "%s/fit.ply", RUNS[k][0]);
         cli_assert_same_files(fit, compare_in(folder, file));
@@ -372,6 +389,9 @@ static void collect_lists_every_case(void **state)
     assert_string_equal(compare_cell(table, 0, "id"), "one");
     assert_string_equal(compare_cell(table, 3, "status"), "flagged");
     assert_string_equal(compare_cell(table, 3, "outcome"), "max_iterations");
+    assert_non_null(
+        strstr(compare_cell(table, 3, "warnings"), "max_iterations: not converged after 2 iterations"));
+    assert_string_equal(compare_cell(table, 0, "warnings"), "");
     assert_string_equal(compare_cell(table, 4, "status"), "failed");
     assert_non_null(strstr(compare_cell(table, 4, "words"), "nowhere.ply"));
     assert_true(compare_number(table, 3, "iterations") == 2);
@@ -389,6 +409,7 @@ static void collect_lists_every_case(void **state)
     assert_int_equal(thumbnails, 8); /* scan and fit of four cases */
     assert_non_null(strstr(text, "<a href=\"four/case.json\">four</a>"));
     assert_non_null(strstr(text, "<th scope=\"col\"><button>Warnings</button>"));
+    assert_non_null(strstr(flagged, "max_iterations: not converged after 2 iterations"));
     assert_non_null(strstr(text, " %</td>"));
     assert_null(strstr(text, "NULL"));
     free(text);

@@ -2,6 +2,7 @@
 #include "support/support.h"
 #include "report/csv.h"
 #include "report/json_text.h"
+#include "report/outcome.h"
 #include "page/text.h"
 
 #include <math.h>
@@ -55,6 +56,26 @@ static void fields_are_quoted_where_they_have_to_be(void **state)
     assert_field(NULL, (double)-INFINITY, "");
 }
 
+/* A flagged fit has a warning that begins with its outcome and ends within its place; a converged one has none. */
+static void every_flag_has_a_warning(void **state)
+{
+    static const sfgp_outcome FLAGS[] = {SFGP_MAX_ITERATIONS, SFGP_MAX_TIME, SFGP_DOUBTFUL, SFGP_NO_OVERLAP};
+    char text[REPORT_WARNING], head[64];
+    sfgp_settings settings;
+    sfgp_result result = {.settings = &settings, .outcome = SFGP_CONVERGED, .sigma = -1.234567e-300};
+    (void)state;
+    sfgp_settings_default(&settings);
+    assert_false(report_outcome_warning(&result, text));
+    assert_string_equal(text, "");
+    for (size_t k = 0; k < sizeof FLAGS / sizeof *FLAGS; k++) {
+        result.outcome = FLAGS[k];
+        snprintf(head, sizeof head, "%s: ", sfgp_outcome_name(FLAGS[k]));
+        assert_true(report_outcome_warning(&result, text));
+        assert_int_equal(strncmp(text, head, strlen(head)), 0);
+        assert_true(strlen(text) < REPORT_WARNING - 1);
+    }
+}
+
 static void any_bytes_are_a_text_of_json(void **state)
 {
     static const char *const TEXTS[][2] = {
@@ -100,6 +121,7 @@ static void words_are_cut_to_their_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(every_flag_has_a_warning),
         sfgp_unit_test(fields_are_quoted_where_they_have_to_be),
         sfgp_unit_test(formulas_become_text),
         sfgp_unit_test(any_bytes_are_a_text_of_json),

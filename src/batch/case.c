@@ -6,6 +6,7 @@
 #include "batch/lock.h"
 #include "batch/pool.h"
 #include "report/fitted.h"
+#include "report/outcome.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,16 @@ static bool claim(batch *b, int64_t number, bool wait, batch_lock *lock, batch_o
     *outcome = (batch_outcome){.claim = BATCH_DONE_BY_OTHER, .status = done};
     batch_lock_free(lock);
     return false;
+}
+
+/* Fits, and keeps the warning of a flagged fit behind those of the library, as sfgp register does. */
+static sfgp_status fit(batch_work *w)
+{
+    char text[REPORT_WARNING];
+    const sfgp_status status = batch_work_fit(w);
+    if (status == SFGP_OK && report_outcome_warning(w->result, text))
+        keep_warning(w, text);
+    return status;
 }
 
 /* ---- write ------------------------------------------------------------------------------------------- */
@@ -176,7 +187,7 @@ void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
     if (!claim(b, number, wait, &lock, outcome))
         return;
     sfgp_status status = open_work(b, number, &w);
-    if (status == SFGP_OK && (status = prepare(&w)) == SFGP_OK && (status = batch_work_fit(&w)) == SFGP_OK)
+    if (status == SFGP_OK && (status = prepare(&w)) == SFGP_OK && (status = fit(&w)) == SFGP_OK)
         status = write_fit(&w);
     if (status == SFGP_OK)
         status = write_page(&w);

@@ -3,6 +3,7 @@
 #include "base/platform_clock.h"
 #include "report/fitted.h"
 #include "report/json.h"
+#include "report/outcome.h"
 #include "report/table.h"
 
 #include <stdlib.h>
@@ -11,26 +12,9 @@
 /* Warns of a fit that is flagged, also with --quiet. Warnings are kept for the report. */
 static void warn_outcome(cli_registration *job)
 {
-    const sfgp_result *result = job->result;
-    if (result->outcome == SFGP_MAX_ITERATIONS)
-        cli_warn(job->session,
-                 "max_iterations: not converged after %lld iterations, change %.3g, tolerance %.3g",
-                 (long long)result->iterations, result->change, result->settings->tolerance);
-    else if (result->outcome == SFGP_MAX_TIME)
-        cli_warn(
-            job->session,
-            "max_time: ended after %.3g s, the limit is %.3g s; the result is the best that was found until then",
-            result->seconds, result->settings->max_time);
-    else if (result->outcome == SFGP_DOUBTFUL)
-        cli_warn(
-            job->session,
-            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is "
-            "bent so much; look at the fit: "
-            "its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
-            result->sigma);
-    else if (result->outcome == SFGP_NO_OVERLAP)
-        cli_warn(job->session,
-                 "no_overlap: too little of the target matches; the result is the reference, unchanged");
+    char text[REPORT_WARNING];
+    if (report_outcome_warning(job->result, text))
+        cli_warn(job->session, "%s", text);
 }
 
 static sfgp_status write_fitted(cli_registration *job)

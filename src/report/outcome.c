@@ -1,0 +1,36 @@
+/* The warnings of flagged fits. */
+#include "report/outcome.h"
+
+#include <stdio.h>
+
+bool report_outcome_warning(const sfgp_result *result, char text[REPORT_WARNING])
+{
+    text[0] = '\0';
+    switch (result->outcome) {
+    case SFGP_MAX_ITERATIONS:
+        snprintf(text, REPORT_WARNING,
+                 "max_iterations: not converged after %lld iterations, change %.3g, tolerance %.3g",
+                 (long long)result->iterations, result->change, result->settings->tolerance);
+        break;
+    case SFGP_MAX_TIME:
+        snprintf(
+            text, REPORT_WARNING,
+            "max_time: ended after %.3g s, the limit is %.3g s; the result is the best that was found until then",
+            result->seconds, result->settings->max_time);
+        break;
+    case SFGP_DOUBTFUL:
+        snprintf(
+            text, REPORT_WARNING,
+            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is bent "
+            "so much; look at the fit: its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
+            result->sigma);
+        break;
+    case SFGP_NO_OVERLAP:
+        snprintf(text, REPORT_WARNING,
+                 "no_overlap: too little of the target matches; the result is the reference, unchanged");
+        break;
+    default:
+        break;
+    }
+    return text[0] != '\0';
+}
