@@ -65,6 +65,59 @@ static void the_manual_page_and_completions_are_printed(void **state)
     }
 }
 
+/* -v, --quiet and, where there is something to print, --json. */
+static void all_verbs_have_the_same_options(void **state)
+{
+    static const char *const ALL[] = {"register", "apply",    "model", "align",   "evaluate",
+                                      "info",     "simulate", "batch", "collect", "compare",
+                                      "methods",  "settings", "help"},
+                             *const JSON[] = {"register", "align", "evaluate", "info", NULL};
+    (void)state;
+    for (size_t v = 0; v < sizeof ALL / sizeof *ALL; v++) {
+        int json = 0;
+        for (int k = 0; JSON[k]; k++)
+            json += strcmp(JSON[k], ALL[v]) == 0;
+        sfgp_run run = sfgp_run_program("help", ALL[v], NULL);
+        assert_non_null(strstr(run.out, "\n  -v, --verbose  "));
+        assert_non_null(strstr(run.out, "\n  --quiet  "));
+        assert_int_equal(strstr(run.out, "\n  --json  ") != NULL, json);
+        cli_expect(run, 0, NULL);
+    }
+    cli_expect(sfgp_run_program("simulate", "fish", "-o", cli_path("none"), "--json", NULL), 2,
+               "unknown or ambiguous option");
+}
+
+/* What a verb says with this option: on standard error, and whether anything is on standard output. */
+static void assert_says(const char *option, const char *words, bool prints, const char *verb, const char *a,
+                        const char *b, const char *c, const char *d)
+{
+    sfgp_run run = sfgp_run_program(verb, option, a, b, c, d, NULL);
+    assert_string_equal(run.err, words);
+    assert_int_equal(run.out[0] != '\0', prints);
+    cli_expect(run, 0, NULL);
+}
+
+static void common_options_change_what_is_said(void **state)
+{
+    const char *mesh = cli_text("said.csv", "0,0\n1,0\n0,2\n"), *out = cli_path("said.ply"),
+               *folder = cli_path("simulated");
+    char read[2][600], all[2000];
+    (void)state;
+    snprintf(read[0], sizeof read[0], "sfgp: read: %s: text, 3 points, 0 faces, 2D\n", mesh);
+    snprintf(read[1], sizeof read[1], "sfgp: rigid by 3 points, RMS distance 0 -> 0: %s\n", out);
+    snprintf(all, sizeof all, "%s%s%s", read[0], read[0], read[1]);
+    assert_says("-v", all, false, "align", mesh, mesh, "-o", out);
+    assert_says("--quiet", "", false, "align", mesh, mesh, "-o", out);
+    assert_says("--json", read[1], true, "align", mesh, mesh, "-o", out);
+    assert_says("--quiet", "", false, "simulate", "fish", "-o", folder, NULL);
+    assert_says("-v", read[0], true, "info", mesh, NULL, NULL, NULL);
+    assert_says("--json", "", true, "evaluate", mesh, mesh, NULL, NULL);
+    assert_says("--quiet", "", true, "settings", NULL, NULL, NULL, NULL);
+    cli_expect(
+        sfgp_run_program("align", mesh, mesh, "-o", out, "--json", "--transform", cli_path("t.json"), NULL),
+        2, "--json: the transform is already written by --transform");
+}
+
 static void flag_of(const sfgp_setting *row, char flag[64])
 {
     snprintf(flag, 64, "--%s", row->name);
@@ -502,6 +555,8 @@ int main(void)
         cmocka_unit_test(help_names_every_verb),
         cmocka_unit_test(every_verb_has_a_usage),
         cmocka_unit_test(the_manual_page_and_completions_are_printed),
+        cmocka_unit_test(all_verbs_have_the_same_options),
+        cmocka_unit_test(common_options_change_what_is_said),
         cmocka_unit_test(every_setting_is_a_flag_in_every_text),
         cmocka_unit_test(markdown_rows_have_six_cells),
         cmocka_unit_test(usage_errors_are_one_line_and_code_2),

@@ -276,23 +276,24 @@ static void what_would_change_the_answer_is_refused(void **state)
 {
     static const struct {
         const char *arguments[2], *words;
-    } CASES[] = {{{"-Tr", NULL}, "-T: 'r' is not srn or sr"},
-                 {{"-Gw", NULL}, "-G: 'w' is not 1 or 2"},
-                 {{"-G3", NULL}, "adds the distances along the axes"},
-                 {{"-Ggeodesic,0.2,8,0.15", NULL}, "a geodesic kernel is not offered; --auto"},
-                 {{"-C", "x.txt"}, "-C: is not read; put training shapes or a shape model"},
-                 {{"-X", "x.txt"}, "-X: functions on points (DET) are not offered"},
-                 {{"-uq", NULL}, "-u: 'q' is not e, x, y or n"},
-                 {{"-DB,0,0.1", NULL}, "-D: 'B,0,0.1' is not X, Y or B, a number"},
-                 {{"-D", ""}, "-D: '' is not X, Y or B"},
-                 {{"-l0", NULL}, "-l: lambda: "},
-                 {{"-lx", NULL}, "-l: lambda: 'x'"},
-                 {{"-J-3", NULL}, "-J: '-3' is not a number of 0 or more"},
-                 {{"-sQ", NULL}, "-s: 'Q' is not made of the letters"},
-                 {{"-F", NULL}, "-F: BCPD has no such option"},
-                 {{"-l", NULL}, "-l: the value is missing"},
-                 {{"--lambda", NULL}, "there are the options of BCPD, one letter each, and --auto"},
-                 {{"file.txt", NULL}, "'file.txt': BCPD takes options only"}};
+    } CASES[] = {
+        {{"-Tr", NULL}, "-T: 'r' is not srn or sr"},
+        {{"-Gw", NULL}, "-G: 'w' is not 1 or 2"},
+        {{"-G3", NULL}, "adds the distances along the axes"},
+        {{"-Ggeodesic,0.2,8,0.15", NULL}, "a geodesic kernel is not offered; --auto"},
+        {{"-C", "x.txt"}, "-C: is not read; put training shapes or a shape model"},
+        {{"-X", "x.txt"}, "-X: functions on points (DET) are not offered"},
+        {{"-uq", NULL}, "-u: 'q' is not e, x, y or n"},
+        {{"-DB,0,0.1", NULL}, "-D: 'B,0,0.1' is not X, Y or B, a number"},
+        {{"-D", ""}, "-D: '' is not X, Y or B"},
+        {{"-l0", NULL}, "-l: lambda: "},
+        {{"-lx", NULL}, "-l: lambda: 'x'"},
+        {{"-J-3", NULL}, "-J: '-3' is not a number of 0 or more"},
+        {{"-sQ", NULL}, "-s: 'Q' is not made of the letters"},
+        {{"-F", NULL}, "-F: BCPD has no such option"},
+        {{"-l", NULL}, "-l: the value is missing"},
+        {{"--lambda", NULL}, "there are the options of BCPD, one letter each, and --auto and --quiet"},
+        {{"file.txt", NULL}, "'file.txt': BCPD takes options only"}};
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++)
         cli_expect(sfgp_run_program("bcpd", CASES[k].arguments[0], CASES[k].arguments[1], NULL), 2,
@@ -305,7 +306,7 @@ static void help_and_quiet(void **state)
     sfgp_run run = sfgp_run_program("bcpd", "-v", NULL);
     assert_non_null(strstr(run.out, "usage: sfgp bcpd -x TARGET -y SOURCE"));
     cli_expect(run, 0, NULL);
-    run = sfgp_run_program("bcpd", "-q", "-p", "-r7", "-oquiet_", NULL);
+    run = sfgp_run_program("bcpd", "--quiet", "-p", "-r7", "-oquiet_", NULL);
     assert_string_equal(run.err, "");
     cli_expect(run, 0, NULL);
     cli_expect(sfgp_run_program("bcpd", "-x", "no-such.txt", NULL), 3, "no-such.txt");

@@ -45,6 +45,11 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
         return cli_fail(session, SFGP_ERROR_PARAMETER,
                         "--landmarks: takes two files, those of MOVING and those of FIXED, not %d",
                         job->landmarks.count);
+    if (session->json && job->transform)
+        return cli_fail(session, SFGP_ERROR_PARAMETER,
+                        "--json: the transform is already written by --transform");
+    if (session->json)
+        job->transform = "-";
     return SFGP_OK;
 }
 
@@ -147,7 +152,7 @@ static int run(cli_session *session, int argc, char **argv)
     sfgp_status status;
     if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = check_outputs(&job)) == SFGP_OK &&
         (status = read_files(&job)) == SFGP_OK && (status = align(&job)) == SFGP_OK &&
-        (status = write_files(&job)) == SFGP_OK)
+        (status = write_files(&job)) == SFGP_OK && !session->quiet)
         cli_tell(session, "%s by %lld %s, RMS distance %.4g -> %.4g: %s", job.kind,
                  (long long)job.alignment.pairs, job.pairs ? "landmarks" : "points", job.alignment.before,
                  job.alignment.after, cli_path_shown(job.output));
@@ -160,7 +165,8 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_ALIGN = {
-    "align", "bring a shape into the pose of another",
+    "align",
+    "bring a shape into the pose of another",
     "sfgp align MOVING FIXED -o OUT [--kind rigid|similarity] [--landmarks MOVING_L FIXED_L] [--transform T.json]\n"
     "\nLeast squares over pairs: landmarks of the same name or, without landmarks, point i of MOVING and "
     "point i of FIXED.\n"
@@ -169,4 +175,6 @@ const cli_verb CLI_ALIGN = {
     "  --kind KIND          rigid (rotation and shift) or similarity (with scale); default rigid\n"
     "  --landmarks A B      CSV, .mrk.json, .fcsv, .json, .pp or .tps, of MOVING and of FIXED\n"
     "  --transform T.json   scale, rotation and shift: x -> scale rotation x + shift\n" CLI_COLUMNS_USAGE,
-    false, run};
+    false,
+    "the transform on standard output, for other programs",
+    run};

@@ -11,7 +11,6 @@ struct job {
     cli_list files; /* RESULT, POINTS */
     const char *output;
     int64_t threads;
-    bool quiet;
     sfgp_deformation *deformation;
     sfgp_mesh *mesh; /* NULL when the file has landmarks */
     sfgp_landmarks *landmarks;
@@ -23,7 +22,6 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     static const char *const OPERANDS[] = {"RESULT", "POINTS", NULL};
     const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
                                   {"threads", 0, CLI_COUNT, &job->threads},
-                                  {"quiet", 0, CLI_SWITCH, &job->quiet},
                                   CLI_COLUMNS(job->session),
                                   {0}};
     sfgp_status status =
@@ -94,7 +92,7 @@ static int run(cli_session *session, int argc, char **argv)
         (status = move_points(&job)) == SFGP_OK && (status = write_output(&job)) == SFGP_OK) {
         if (flagged(&job))
             cli_warn(session, "no_overlap: the fit matched nothing; the points are written as they were");
-        if (!job.quiet)
+        if (!session->quiet)
             cli_tell(session, "%lld %s moved, %.2f s: %s",
                      (long long)(job.mesh ? job.mesh->count : job.landmarks->count),
                      job.mesh ? "points" : "landmarks", cli_seconds() - start, cli_path_shown(job.output));
@@ -109,14 +107,16 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_APPLY = {
-    "apply", "move other points by a fit",
-    "sfgp apply RESULT POINTS|MESH|LANDMARKS -o OUT [--threads N] [--quiet]\n"
+    "apply",
+    "move other points by a fit",
+    "sfgp apply RESULT POINTS|MESH|LANDMARKS -o OUT [--threads N]\n"
     "\nRESULT is a file of sfgp register --save. Points are in the coordinates of the reference of that fit, in its\n"
     "unit; order, faces and names are kept. Each gets its standard deviation: a property sd (PLY), a column sd (CSV\n"
     "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, .json, .pp, .tps, or a\n"
     ".csv whose first row starts with a name. The format is kept.\n"
     "\n  -o, --output OUT     output; its extension gives the format; may be POINTS itself\n"
     "  --threads N          0: all cores; results are the same for any number\n" CLI_COLUMNS_USAGE
-    "  --quiet              no summary line\n"
     "\nExit code 1: the fit had no overlap, points are written unchanged.\n",
-    false, run};
+    false,
+    NULL,
+    run};

@@ -18,7 +18,6 @@ struct job {
     batch batch;
     cli_list files; /* MANIFEST, or a folder */
     cli_batch_references references;
-    bool verbose;
     bool collect;         /* as sfgp collect, at the end */
     cli_list train;       /* files and folders of the command line */
     cli_list train_files; /* the files */
@@ -68,11 +67,9 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   {"events", 0, CLI_PATH, &b->events},
                                   {"profile", 0, CLI_SWITCH, &b->profile},
                                   {"dry-run", 0, CLI_SWITCH, &b->dry},
-                                  {"verbose", 'v', CLI_SWITCH, &job->verbose},
                                   {"html", 0, CLI_SWITCH, &b->html},
                                   {"unit", 0, CLI_PATH, &b->unit},
                                   CLI_COLUMNS(job->session),
-                                  {"quiet", 0, CLI_SWITCH, &job->part.quiet},
                                   {0}};
     const cli_grammar grammar = {options, &b->settings, OPERANDS, false, &job->files};
     sfgp_settings_default(&b->settings);
@@ -139,7 +136,7 @@ static void print_summary(struct job *job)
     if (t->busy > 0)
         cli_warn(job->session, "%lld cases are left to another runner, which is working on them",
                  (long long)t->busy);
-    if (!job->part.quiet)
+    if (!job->session->quiet)
         print_totals(job->session, t, job->batch.folder);
 }
 
@@ -159,7 +156,7 @@ static sfgp_status run_here(struct job *job)
         status = batch_plan(b);
     if (status != SFGP_OK)
         return fail_batch(job, status);
-    if (b->dry || job->verbose)
+    if (b->dry || job->session->verbose)
         status = cli_batch_tell(job->session, b);
     return b->dry ? status : fail_batch(job, batch_run(b, NULL));
 }
@@ -174,8 +171,8 @@ static sfgp_status run_batch(struct job *job, bool *speaks)
     b->at_once = cli_batch_find_jobs(job->jobs);
     b->user = job;
     b->warn = warn;
-    b->tell = job->verbose ? tell_case : NULL;
-    b->progress = sfgp_terminal_is_there() && !job->part.quiet ? draw_progress : NULL;
+    b->tell = job->session->verbose ? tell_case : NULL;
+    b->progress = sfgp_terminal_is_there() && !job->session->quiet ? draw_progress : NULL;
     b->context = job->session->context; /* its warnings are printed */
     *speaks = true;
     sfgp_status status = cli_mpi_started() ? cli_mpi_run(job->session, b, speaks) : run_here(job);
@@ -196,7 +193,7 @@ static int run(cli_session *session, int argc, char **argv)
         print_summary(&job);
     batch_clear(&job.batch);
     if (ends && job.collect && code <= CLI_FLAGGED)
-        code = cli_collect(session, job.batch.folder, job.batch.unit, job.part.quiet);
+        code = cli_collect(session, job.batch.folder, job.batch.unit);
     cli_batch_references_clear(&job.references);
     cli_list_clear(&job.files);
     cli_list_clear(&job.train);
@@ -205,7 +202,8 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_BATCH = {
-    "batch", "fit a reference, or the best of several, to many scans, resumable",
+    "batch",
+    "fit a reference, or the best of several, to many scans, resumable",
     "sfgp batch MANIFEST|FOLDER -o DIR --reference MODEL.h5|REFERENCE [options]\n"
     "\nFOLDER: every mesh in it is a case. MANIFEST is separated by tabs or commas, with names in the first row: target, and\n"
     "optionally id, reference, landmarks, apply, truth, missing (its mask) and any setting. Paths are relative to it.\n"
@@ -234,11 +232,12 @@ const cli_verb CLI_BATCH = {
     "  --events FILE       append events to a file, as JSON lines\n"
     "  --config FILE       settings from a JSON file, as {\"omega\": 0.2}, or from a report of sfgp register; those of the\n"
     "                      command line and of the manifest count more\n"
-    "  --dry-run           read the manifest and the references, tell cases, rank and memory, and stop\n"
-    "  -v, --verbose       tell this before the run, and how every case ends\n"
+    "  --dry-run           read the manifest and the references, tell cases, rank and memory, and stop; --verbose tells\n"
+    "                      this before the run, and how every case ends\n"
     "  --profile           write the time of every stage into case.json\n"
     "  --html              write a page of every fit, DIR/ID/fit.html, where the rows of the overview lead to\n"
     "  --unit UNIT         the unit of the files, as mm, for the pages\n" CLI_COLUMNS_USAGE
-    "  --quiet             no progress bar and no summary line\n"
     "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
-    true, run};
+    true,
+    NULL,
+    run};

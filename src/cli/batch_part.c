@@ -48,7 +48,7 @@ sfgp_status cli_batch_find_part(cli_session *session, const cli_batch_part *aske
     if (index < 0 && task) {
         if (!parse_part(task, &index, NULL))
             return cli_fail(session, SFGP_ERROR_PARAMETER, "SLURM_ARRAY_TASK_ID: '%.40s' is no index", task);
-        if (!asked->quiet)
+        if (!session->quiet)
             cli_tell(session, "part %lld of a Slurm array (SLURM_ARRAY_TASK_ID)", (long long)index);
     }
     if (index >= 0)

@@ -9,7 +9,6 @@ typedef struct cli_batch_part {
     const char *shard; /* I/N; NULL: not given */
     int64_t index;     /* -1: not given */
     int64_t chunk;     /* cases of one index */
-    bool quiet;
 } cli_batch_part;
 
 /* Prints errors. SFGP_ERROR_PARAMETER. */

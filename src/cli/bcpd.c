@@ -112,13 +112,17 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_BCPD = {
-    "bcpd", "a fit with the command line of BCPD, and its files",
+    "bcpd",
+    "a fit with the command line of BCPD, and its files",
     "sfgp bcpd -x TARGET -y SOURCE [options of BCPD] [--auto]\n"
     "\nReads the command line of the program BCPD and writes its files: output_y.txt, output_info.txt, output_comptime.txt\n"
     "and those that -s names. docs/coming-from.md has every option and what differs. -h is BCPD's: help is --help or -v.\n"
     "\n  --auto  fit by the default method instead, which needs no parameters; -x, -y, -o and -s are kept\n"
+    "  -q, --quiet  no progress bar and no summary line\n"
     "\n-x -y files (X.txt, Y.txt); -o prefix of the outputs (output_); -s letters of files: y x v a c e P T A;\n"
     "-w omega (0); -l lambda (2); -b beta (2); -g gamma (1); -k kappa (equal weights); -T srn or sr; -G 1 or 2 (Gaussian);\n"
     "-u e, x, y or n; -c tolerance (1e-4); -n most iterations (500); -K rank; -A, -J, -p: accelerated; -D B,POINTS,RADIUS:\n"
-    "BCPD++; -q quiet; -W no warnings.\n",
-    false, run};
+    "BCPD++; -W no warnings.\n",
+    false,
+    NULL,
+    run};

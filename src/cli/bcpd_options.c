@@ -118,7 +118,7 @@ static sfgp_status read_option(cli_session *session, int code, cli_bcpd_options 
         return cli_fail(session, SFGP_ERROR_PARAMETER, "-%c: BCPD has no such option", optopt);
     if (code == '?')
         return cli_fail(session, SFGP_ERROR_PARAMETER,
-                        "there are the options of BCPD, one letter each, and --auto");
+                        "there are the options of BCPD, one letter each, and --auto and --quiet");
     options->automatic |= code == AUTO;
     options->usage |= code == 'v';
     if (code == 'w')
@@ -131,7 +131,8 @@ static sfgp_status read_option(cli_session *session, int code, cli_bcpd_options 
 
 sfgp_status cli_bcpd_parse(cli_session *session, int argc, char **argv, cli_bcpd_options *options)
 {
-    static const struct option LONG[] = {{"auto", no_argument, NULL, AUTO}, {0}};
+    static const struct option LONG[] = {
+        {"auto", no_argument, NULL, AUTO}, {"quiet", no_argument, NULL, 'q'}, {0}};
     sfgp_status status = SFGP_OK;
     int code;
     *options = (cli_bcpd_options){.target = "X.txt", .source = "Y.txt", .prefix = "output_", .map = "srn"};

@@ -16,23 +16,23 @@ static void print_summary(cli_session *session, const char *folder, const batch_
              t->landmarks > 0 ? ", landmarks.csv, landmarks.tps" : "");
 }
 
-static int collect(cli_session *session, batch *b, const char *folder, int64_t most, bool quiet)
+static int collect(cli_session *session, batch *b, const char *folder, int64_t most)
 {
     batch_collection totals;
     const sfgp_status status = batch_collect(b, folder, most, &totals);
     if (status != SFGP_OK)
         cli_fail(session, status, "%s", b->error);
-    else if (!quiet)
+    else if (!session->quiet)
         print_summary(session, folder, &totals);
     batch_clear(b);
     return status != SFGP_OK ? (int)status : totals.good == totals.cases ? 0 : CLI_FLAGGED;
 }
 
-int cli_collect(cli_session *session, const char *folder, const char *unit, bool quiet)
+int cli_collect(cli_session *session, const char *folder, const char *unit)
 {
     static batch b;
     b = (batch){.event_file = -1, .unit = unit};
-    return collect(session, &b, folder, DEFAULT_MOST, quiet);
+    return collect(session, &b, folder, DEFAULT_MOST);
 }
 
 static int run(cli_session *session, int argc, char **argv)
@@ -45,13 +45,14 @@ static int run(cli_session *session, int argc, char **argv)
     const cli_grammar grammar = {.options = options, .operands = OPERANDS, .taken = &files};
     b = (batch){.event_file = -1};
     const sfgp_status status = cli_options_parse(session, argc, argv, &grammar);
-    const int code = status == SFGP_OK ? collect(session, &b, files.items[0], most, false) : (int)status;
+    const int code = status == SFGP_OK ? collect(session, &b, files.items[0], most) : (int)status;
     cli_list_clear(&files);
     return code;
 }
 
 const cli_verb CLI_COLLECT = {
-    "collect", "the results of a batch as a table and a page",
+    "collect",
+    "the results of a batch as a table and a page",
     "sfgp collect DIR [--most N] [--unit UNIT]\n"
     "\nWrites into DIR, a folder of sfgp batch: cases.csv, one row for each case in the order\n"
     "of the manifest, and overview.html, one file with pictures, the worst cases first. Landmarks\n"
@@ -59,4 +60,6 @@ const cli_verb CLI_COLLECT = {
     "\n  --most N     cases in the overview (default 1000); cases.csv has all\n"
     "  --unit UNIT  the unit of the files, as mm, for the overview\n"
     "\nExit code 1: some cases are flagged, failed or without a result.\n",
-    false, run};
+    false,
+    NULL,
+    run};

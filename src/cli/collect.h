@@ -5,6 +5,6 @@
 #include "cli/session.h"
 
 /* Returns the exit code. unit may be NULL. */
-int cli_collect(cli_session *session, const char *folder, const char *unit, bool quiet);
+int cli_collect(cli_session *session, const char *folder, const char *unit);
 
 #endif

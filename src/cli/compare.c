@@ -70,12 +70,12 @@ static sfgp_status compare(struct job *job)
     print_summary(job, &s);
     s.jobs = jobs_for(job, &s);
     s.user = job;
-    s.progress = sfgp_terminal_is_there() ? draw_progress : NULL;
+    s.progress = sfgp_terminal_is_there() && !job->session->quiet ? draw_progress : NULL;
     status = study_run(&s, job->folder);
     cli_clear_bar(job->session);
     if (status != SFGP_OK)
         cli_fail(job->session, status, "%s", s.error);
-    else
+    else if (!job->session->quiet)
         cli_tell(job->session, "%s/report.html, rows.csv, summary.csv and figures/ are written",
                  cli_path_shown(job->folder));
     study_clear(&s);
@@ -93,11 +93,14 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_COMPARE = {
-    "compare", "compare methods on data sets: a study",
+    "compare",
+    "compare methods on data sets: a study",
     "sfgp compare STUDY.json -o FOLDER [--jobs N]\n"
     "\nRuns every method of the study on every sample of its data, in up to N processes at a time, and writes into\n"
     "FOLDER: report.html, rows.csv (one line for each run), summary.csv, tuning.csv, figures/*.svg. After a stop, the\n"
     "same command continues. docs/studies.md describes study files; data/studies has examples.\n"
     "\n  -o, --output FOLDER  created when it does not exist\n"
     "  -j, --jobs N         runs at a time (default: of the study, or one for each core)\n",
-    false, run};
+    false,
+    NULL,
+    run};

@@ -125,7 +125,8 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_EVALUATE = {
-    "evaluate", "distances between a fit and the truth",
+    "evaluate",
+    "distances between a fit and the truth",
     "sfgp evaluate FITTED TRUTH [--missing MASK] [--surface] [--distance-map OUT.ply] [--columns X,Y,Z]\n"
     "\nPoint i of FITTED is compared with point i of TRUTH. JSON on stdout, in the unit of the files:\n"
     "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" with a mask;\n"
@@ -135,4 +136,6 @@ const cli_verb CLI_EVALUATE = {
     "\n  --missing MASK       text, one line, 0 or 1, for every point; 1 = missing from the scan\n"
     "  --surface            only \"surface\": the shapes may have different points\n"
     "  --distance-map OUT.ply  FITTED with its distances to TRUTH for every point, as distance and quality (PLY or VTP)\n" CLI_COLUMNS_USAGE,
-    false, run};
+    false,
+    "as without it: the distances are JSON",
+    run};

@@ -1,5 +1,6 @@
 /* sfgp help: the list of verbs, the arguments and options of one verb, the manual page, completions. */
 #include "cli/help.h"
+#include "cli/common.h"
 #include "cli/completion.h"
 #include "cli/manual.h"
 #include "cli/options.h"
@@ -19,7 +20,10 @@ void cli_help_list(const cli_verb *const *verbs)
 
 void cli_help_print(const cli_verb *verb)
 {
+    char line[CLI_COMMON_LINE];
     printf("usage: %s", verb->usage);
+    for (int k = 0; cli_common_line(verb, k, line); k++)
+        printf("%s%s", k == 0 ? "\noptions of all verbs:\n" : "", line);
     if (!verb->settings)
         return;
     puts("\nsettings (" CLI_SETTINGS_UNIT "):");
@@ -67,8 +71,11 @@ static int run(cli_session *session, int argc, char **argv)
     return (int)status;
 }
 
-const cli_verb CLI_HELP = {"help", "what the verbs are, or how one is used",
+const cli_verb CLI_HELP = {"help",
+                           "what the verbs are, or how one is used",
                            "sfgp help [VERB] [--man] [--completion SHELL]\n"
                            "\n  --man               the manual page, for man -l\n"
                            "  --completion SHELL  completions of command lines, for bash, zsh or fish\n",
-                           false, run};
+                           false,
+                           NULL,
+                           run};

@@ -75,14 +75,13 @@ static sfgp_status print_list(cli_session *session, json_t *list)
 static int run(cli_session *session, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"FILE", NULL};
-    bool json = false;
-    const cli_option options[] = {{"json", 0, CLI_SWITCH, &json}, CLI_COLUMNS(session), {0}};
+    const cli_option options[] = {CLI_COLUMNS(session), {0}};
     cli_list files = {NULL, 0};
     sfgp_status first = cli_options_parse(
         session, argc, argv,
         &(cli_grammar){.options = options, .operands = OPERANDS, .more = true, .taken = &files});
     const bool good = first != SFGP_ERROR_PARAMETER;
-    json_t *list = json && good ? json_array() : NULL;
+    json_t *list = session->json && good ? json_array() : NULL;
     for (int k = 0; good && k < files.count; k++) {
         const sfgp_status status = show(session, files.items[k], list);
         first = first == SFGP_OK ? status : first;
@@ -95,8 +94,10 @@ static int run(cli_session *session, int argc, char **argv)
     return (int)first;
 }
 
-const cli_verb CLI_INFO = {
-    "info", "what a file holds: format, points, faces, extent, RMS radius, spacing, holes",
-    "sfgp info FILE... [--json] [--columns X,Y,Z]\n"
-    "\n  --json               a JSON array with an object for every file that could be read\n" CLI_COLUMNS_USAGE,
-    false, run};
+const cli_verb CLI_INFO = {"info",
+                           "what a file holds: format, points, faces, extent, RMS radius, spacing, holes",
+                           "sfgp info FILE... [--json] [--columns X,Y,Z]\n"
+                           "\n" CLI_COLUMNS_USAGE,
+                           false,
+                           "an array with an object for every file that could be read, on standard output",
+                           run};

@@ -1,5 +1,6 @@
 /* Prints the manual page sfgp(1) from the help texts and the tables of methods and settings, in the language of man(7). */
 #include "cli/manual.h"
+#include "cli/common.h"
 #include "cli/flag.h"
 #include "cli/help.h"
 #include "cli/settings.h"
@@ -70,6 +71,7 @@ static const char *print_calls(const char *text)
 
 static void print_verb(const cli_verb *verb)
 {
+    char common[CLI_COMMON_LINE];
     bool after_empty = false;
     fputs(".SS ", stdout);
     print_words(verb->name);
@@ -82,6 +84,8 @@ static void print_verb(const cli_verb *verb)
         after_empty = length == 0;
         line += length + (line[length] == '\n');
     }
+    for (int k = 0; cli_common_line(verb, k, common); k++)
+        print_line(common, strcspn(common, "\n"), false);
     if (verb->settings)
         puts(".PP\nThe settings below are options, too.");
 }

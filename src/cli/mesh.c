@@ -1,12 +1,21 @@
 /* Reads meshes with the options of the command line. */
 #include "cli/mesh.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+void cli_mesh_tell(cli_session *session, const char *role, const char *path, const sfgp_mesh *mesh)
+{
+    cli_tell(session, "%s: %s: %s, %" PRId64 " points, %" PRId64 " faces, %dD", role, cli_path_shown(path),
+             mesh->format, mesh->count, mesh->face_count, mesh->dimension);
+}
 
 sfgp_status cli_mesh_read(cli_session *session, const char *path, sfgp_mesh **mesh)
 {
     const sfgp_status status = sfgp_mesh_read_with(session->context, path, &session->read, mesh, NULL);
     if (status == SFGP_OK) {
+        if (session->verbose)
+            cli_mesh_tell(session, "read", path, *mesh);
         session->meshes_read++;
         session->tables_read += strcmp((*mesh)->format, "text") == 0 || strcmp((*mesh)->format, "npy") == 0;
     }

@@ -14,7 +14,9 @@
 #define CLI_COLUMNS_USAGE                                                                                    \
     "  --columns X,Y,Z      text and NPY: the columns of the coordinates, by number from 1 or by name\n"
 
-/* Prints errors. They are those of sfgp_mesh_read_with. */
+/* Prints what a mesh is. role: of the file, as "target". */
+void cli_mesh_tell(cli_session *session, const char *role, const char *path, const sfgp_mesh *mesh);
+/* Prints errors, and with --verbose what was read. The errors are those of sfgp_mesh_read_with. */
 sfgp_status cli_mesh_read(cli_session *session, const char *path, sfgp_mesh **mesh);
 /* Likewise, and keeps colours, texture, groups and materials for an output of the same format. */
 sfgp_status cli_mesh_read_kept(cli_session *session, const char *path, sfgp_mesh **mesh);

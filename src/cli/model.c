@@ -59,11 +59,9 @@ static void print_summary(const struct job *job)
 
 static sfgp_status build(struct job *job, int argc, char **argv)
 {
-    bool quiet = false;
     const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
                                   {"train", 0, CLI_PATHS, &job->prior.train},
                                   CLI_COLUMNS(job->session),
-                                  {"quiet", 0, CLI_SWITCH, &quiet},
                                   {0}};
     cli_session *session = job->session;
     sfgp_status status = SFGP_OK;
@@ -75,7 +73,7 @@ static sfgp_status build(struct job *job, int argc, char **argv)
         (status = cli_check(session, sfgp_model_write(session->context, job->prior.model, job->output))) !=
             SFGP_OK)
         return status;
-    if (!quiet)
+    if (!session->quiet)
         print_summary(job);
     return SFGP_OK;
 }
@@ -238,7 +236,8 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_MODEL = {
-    "model", "build a shape model, or show its content",
+    "model",
+    "build a shape model, or show its content",
     "sfgp model build REFERENCE [--train PATH...] -o MODEL.h5 [settings]\n"
     "       sfgp model info MODEL.h5\n"
     "       sfgp model mean MODEL.h5 -o SHAPE\n"
@@ -252,9 +251,10 @@ const cli_verb CLI_MODEL = {
     "fit, so that its samples are shapes that the fit holds possible.\n"
     "\n  -o, --output FILE  the model, or a shape with the faces of the reference, by its extension\n"
     "  --train PATH...    registered shapes, files or folders: they add their variation and their mean\n" CLI_COLUMNS_USAGE
-    "  --quiet            build: no summary line\n"
     "  --seed S           of the sample; default 1\n"
     "  --index K          principal component, from 0; default 0\n"
     "  --deviations D     how many standard deviations from the mean; default 1\n"
-    "\nbuild uses the settings kernel, align-training, lowrank, rank, accuracy, threads and seed of these:\n",
-    true, run};
+    "\nbuild uses the settings kernel, align-training, lowrank, rank, accuracy, threads and seed of those below.\n",
+    true,
+    NULL,
+    run};

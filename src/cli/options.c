@@ -1,6 +1,7 @@
 /* Parses command lines with getopt_long. */
 #include "cli/options.h"
 #include "base/platform_options.h"
+#include "cli/common.h"
 #include "cli/config.h"
 #include "cli/flag.h"
 #include "cli/suggest.h"
@@ -33,6 +34,7 @@ typedef struct parser {
     cli_list *sink;     /* list that gets the next operand */
     const char *config; /* of --config; NULL: not given */
     cli_option config_option;
+    cli_option common[CLI_COMMON_MOST];
 } parser;
 
 void cli_list_clear(cli_list *list)
@@ -87,6 +89,9 @@ static void list_rules(parser *p)
     strcpy(p->letters, "-:");
     for (const cli_option *option = p->grammar->options; option->name && p->count < MOST_OPTIONS; option++)
         add_rule(p, option, NULL);
+    for (int k = 0, count = cli_common_options(p->session, p->common); k < count && p->count < MOST_OPTIONS;
+         k++)
+        add_rule(p, &p->common[k], NULL);
     for (int k = 0; p->grammar->settings && (row = sfgp_settings_row(k)) && p->count < MOST_OPTIONS; k++)
         add_rule(p, NULL, row);
     p->config_option = (cli_option){"config", 0, CLI_PATH, &p->config};

@@ -1,5 +1,5 @@
 /* Command lines by getopt_long. Options may stand before or after the operands; -- ends the options. A verb has a
- * table of its options. Every row of the settings table is an option too. */
+ * table of its options, beside those that all verbs have (common.h). Every row of the settings table is an option too. */
 #ifndef SFGP_CLI_OPTIONS_H
 #define SFGP_CLI_OPTIONS_H
 

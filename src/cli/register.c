@@ -19,11 +19,8 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
                                   {"report", 0, CLI_PATH, &job->report},
                                   {"html", 0, CLI_PATH, &job->html},
                                   {"unit", 0, CLI_PATH, &job->unit},
-                                  {"quiet", 0, CLI_SWITCH, &job->quiet},
                                   {"profile", 0, CLI_SWITCH, &job->profile},
-                                  {"verbose", 'v', CLI_SWITCH, &job->verbose},
                                   {"dry-run", 0, CLI_SWITCH, &job->dry_run},
-                                  {"json", 0, CLI_SWITCH, &job->json},
                                   {"save", 0, CLI_PATH, &job->save},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
                                   {"landmark-sd", 0, CLI_REAL, &job->landmark_sd},
@@ -32,11 +29,11 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
     const cli_grammar grammar = {options, &job->settings, OPERANDS, false, &job->files};
     sfgp_settings_default(&job->settings);
     sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
-    job->profile = job->profile || job->verbose;
-    if (status == SFGP_OK && job->json && job->report)
+    job->profile = job->profile || job->session->verbose;
+    if (status == SFGP_OK && job->session->json && job->report)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER,
                         "--json: the report is already written by --report");
-    if (job->json)
+    if (job->session->json)
         job->report = "-";
     if (status == SFGP_OK && !job->fitted)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o FITTED is missing");
@@ -107,7 +104,7 @@ static sfgp_status fit(cli_registration *job)
     const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_FIT);
     sfgp_solver *solver = NULL;
     cli_progress progress;
-    if (!job->quiet)
+    if (!job->session->quiet)
         cli_progress_start(job->session, &progress);
     sfgp_status status = sfgp_solver_new(job->session->context, job->prior.model, &job->settings, &solver);
     if (status == SFGP_OK && job->pairs)
@@ -146,7 +143,7 @@ static void print_summary(const cli_registration *job)
     const sfgp_result *result = job->result;
     sfgp_profile profile;
     sfgp_profile_read(job->session->context, &profile);
-    if (!job->quiet)
+    if (!job->session->quiet)
         cli_tell(job->session, "%s after %lld iterations, %.1f %% missing, sigma %.3g, %.2f s: %s",
                  sfgp_outcome_name(result->outcome), (long long)result->iterations,
                  100 * (double)result->missing_count / (double)result->count, result->sigma, profile.wall,
@@ -174,7 +171,7 @@ static sfgp_status prepare(cli_registration *job, int argc, char **argv)
     if ((status = parse(job, argc, argv)) == SFGP_OK && (status = check_outputs(job)) == SFGP_OK &&
         (status = cli_check(job->session, sfgp_settings_check(context, &job->settings))) == SFGP_OK &&
         (status = read_files(job)) == SFGP_OK && (status = cli_registration_predict(job)) == SFGP_OK &&
-        (job->dry_run || job->verbose))
+        (job->dry_run || job->session->verbose))
         cli_registration_tell(job);
     return status;
 }
@@ -196,7 +193,8 @@ static int run(cli_session *session, int argc, char **argv)
 }
 
 const cli_verb CLI_REGISTER = {
-    "register", "fit a reference to a damaged scan",
+    "register",
+    "fit a reference to a damaged scan",
     "sfgp register REFERENCE|MODEL.h5 TARGET -o FITTED [options]\n"
     "\nFiles are PLY, OBJ, STL, VTP, VTK, OFF, glTF, NPY or text (one point a row), 2D or 3D, also packed as .gz;\n"
     "- is standard input. The extension of an output gives its format (.ply .obj .stl .vtp .npy .txt .csv ..., with\n"
@@ -207,20 +205,20 @@ const cli_verb CLI_REGISTER = {
     "\n  -o, --output FITTED  output for the fitted reference; may be one of the inputs\n"
     "  --train PATH...      registered shapes, files or folders, up to the next option: they add their variation\n"
     "  --table T.csv        index,x,y,z,sd,missing,target,probability for every point\n"
-    "  --json               the report on standard output, for other programs\n"
     "  --report R.json      status, every resolved setting, times, memory\n"
     "  --html FIT.html      a page to look at: scan, fit and reference in 3D, what is missing, deviations, warnings; one file\n"
     "                       that needs no network\n"
     "  --unit UNIT          the unit of the files, as mm, for the page\n"
     "  --config FILE        settings from a JSON file, as {\"omega\": 0.2}, or from an earlier report; those of the command\n"
     "                       line count more\n"
-    "  --dry-run            read the inputs, tell their sizes, the rank and the memory, and stop\n"
-    "  -v, --verbose        tell this before the fit, and the time of every stage after it\n"
+    "  --dry-run            read the inputs, tell their sizes, the rank and the memory, and stop; --verbose tells this before\n"
+    "                       the fit, and the time of every stage after it\n"
     "  --profile            print the time of every stage at the end, and write it into the report\n"
     "  --save R.h5          the fit as a map of space, for sfgp apply\n"
     "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, .mrk.json, .fcsv, .pp, .tps), paired by name:\n"
     "                       points of REF lie at those of TARGET\n"
     "  --landmark-sd S      standard deviation of a landmark, unit of the files (default: 1 % of the RMS radius)\n" CLI_COLUMNS_USAGE
-    "  --quiet              no progress bar and no summary line; warnings and errors are still printed\n"
     "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged, doubtful or without overlap.\n",
-    true, run};
+    true,
+    "the report on standard output, for other programs",
+    run};

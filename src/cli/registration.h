@@ -18,11 +18,8 @@ typedef struct cli_registration {
     const char *save;   /* output: saved fit; NULL: none */
     cli_list landmarks; /* landmark files of REFERENCE and TARGET, or none */
     double landmark_sd;
-    bool quiet;
     bool profile; /* print the times of all stages */
-    bool verbose; /* print what is read and predicted, and the times */
-    bool dry_run; /* only that */
-    bool json;    /* the report goes to standard output */
+    bool dry_run; /* print what is read and predicted, and stop */
     sfgp_mesh *target;
     sfgp_result *result;
     sfgp_landmark_pairs *pairs;

@@ -1,13 +1,8 @@
 /* What a registration reads, needs and writes: sfgp register --dry-run, --verbose. */
 #include "cli/registration.h"
+#include "cli/mesh.h"
 
 #include <inttypes.h>
-
-static void tell_mesh(cli_session *session, const char *role, const char *path, const sfgp_mesh *mesh)
-{
-    cli_tell(session, "%s: %s: %s, %" PRId64 " points, %" PRId64 " faces, %dD", role, cli_path_shown(path),
-             mesh->format, mesh->count, mesh->face_count, mesh->dimension);
-}
 
 static void tell_outputs(const cli_registration *job)
 {
@@ -25,8 +20,10 @@ void cli_registration_tell(const cli_registration *job)
 {
     cli_session *session = job->session;
     const sfgp_run_size *size = &job->size;
-    tell_mesh(session, "reference", job->files.items[0], job->prior.reference);
-    tell_mesh(session, "target", job->files.items[1], job->target);
+    if (!session->verbose) { /* then they were told when they were read */
+        cli_mesh_tell(session, "reference", job->files.items[0], job->prior.reference);
+        cli_mesh_tell(session, "target", job->files.items[1], job->target);
+    }
     if (job->pairs)
         cli_tell(session, "landmarks: %" PRId64 " pairs", job->pairs->count);
     cli_tell(session, "method: %s%s; kernel: %s; training shapes: %d", job->settings.method,

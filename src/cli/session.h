@@ -21,6 +21,9 @@ typedef struct cli_session {
     int meshes_read;        /* meshes read so far */
     int tables_read;        /* those of them that were text or NPY files */
     int bar;                /* width of the progress bar on the terminal; 0: none */
+    bool verbose;           /* these three: options of every verb, see common.h */
+    bool quiet;
+    bool json;
 } cli_session;
 
 /* Errors: SFGP_ERROR_MEMORY. */

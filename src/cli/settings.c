@@ -79,7 +79,10 @@ static int run(cli_session *session, int argc, char **argv)
     return 0;
 }
 
-const cli_verb CLI_SETTINGS = {"settings", "every setting with its default, range and unit",
+const cli_verb CLI_SETTINGS = {"settings",
+                               "every setting with its default, range and unit",
                                "sfgp settings [--markdown]\n"
                                "\n  --markdown   as Markdown: docs/settings.md\n",
-                               false, run};
+                               false,
+                               NULL,
+                               run};

@@ -198,7 +198,8 @@ static int run(cli_session *session, int argc, char **argv)
 
 /* A test compares the flags with the table of damages. */
 const cli_verb CLI_SIMULATE = {
-    "simulate", "a damaged scan with a known truth",
+    "simulate",
+    "a damaged scan with a known truth",
     "sfgp simulate ear|fish|shape FILE -o FOLDER [options]\n"
     "\nWrites into FOLDER, which is created when it does not exist: reference.ply; truth.ply, in correspondence with it\n"
     "and in the pose of the scan; scan.ply, the damaged truth; truth_missing.txt, 1 = missing from the scan.\n"
@@ -223,4 +224,6 @@ const cli_verb CLI_SIMULATE = {
     "  --noise L          standard deviation per axis (0.003; 0.01)\n"
     "  --outliers SHARE   outliers, uniform in the bounding box, for each point (0.05; 0)\n"
     "  --file-unit 0|1    1: lengths are in the unit of the file, not in RMS radii (0; 1)\n",
-    false, run};
+    false,
+    NULL,
+    run};

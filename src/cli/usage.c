@@ -1,6 +1,7 @@
 /* Reads the help text of a verb. Its first lines, up to an empty one, are the ways to call it. A line that starts with
  * two blanks and a dash is an option: its names and values, two blanks or more, its help. */
 #include "cli/usage.h"
+#include "cli/common.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ size_t cli_usage_term(const char *text)
 
 cli_usage cli_usage_start(const cli_verb *verb)
 {
-    return (cli_usage){.verb = verb, .line = verb->usage, .row = 0};
+    return (cli_usage){.verb = verb, .line = verb->usage};
 }
 
 static void read_option(const char *text, cli_usage_option *option)
@@ -50,6 +51,9 @@ bool cli_usage_next(cli_usage *usage, cli_usage_option *option)
         if (strncmp(line, "  -", 3) == 0)
             return read_option(line + 2, option), true;
     }
+    char line[CLI_COMMON_LINE];
+    if (cli_common_line(usage->verb, usage->common, line))
+        return read_option(line + 2, option), ++usage->common;
     return read_setting(usage, option) && ++usage->row;
 }
 

@@ -14,10 +14,12 @@ typedef struct cli_usage_option {
     char help[CLI_USAGE_HELP]; /* first line; "" for none */
 } cli_usage_option;
 
-/* A position among the options of a verb: first those of its text, then the settings where it has them. */
+/* A position among the options of a verb: first those of its text, then those of all verbs, then the settings where it has
+ * them. */
 typedef struct cli_usage {
     const cli_verb *verb;
     const char *line; /* next line of the text */
+    int common;       /* next option of all verbs */
     int row;          /* next setting */
 } cli_usage;
 
