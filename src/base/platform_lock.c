@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static bool lock_part(int file, int64_t place, int64_t length, bool wait)
+static sfgp_lock_state lock_part(int file, int64_t place, int64_t length, bool wait)
 {
     struct flock part = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)place, .l_len = (off_t)length};
@@ -13,7 +13,9 @@ static bool lock_part(int file, int64_t place, int64_t length, bool wait)
     do
         result = fcntl(file, wait ? F_SETLKW : F_SETLK, &part);
     while (result != 0 && errno == EINTR);
-    return result == 0;
+    return result == 0                          ? SFGP_LOCK_HELD
+           : errno == EAGAIN || errno == EACCES ? SFGP_LOCK_BUSY
+                                                : SFGP_LOCK_NONE;
 }
 
 sfgp_lock_state sfgp_lock_byte(const char *path, int64_t place, bool wait, int *file)
@@ -21,16 +23,17 @@ sfgp_lock_state sfgp_lock_byte(const char *path, int64_t place, bool wait, int *
     *file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
     if (*file < 0)
         return SFGP_LOCK_NONE;
-    if (lock_part(*file, place, 1, wait))
-        return SFGP_LOCK_HELD;
+    const sfgp_lock_state state = lock_part(*file, place, 1, wait);
+    if (state == SFGP_LOCK_HELD)
+        return state;
     const int reason = errno;
     close(*file);
     *file = -1;
     errno = reason;
-    return reason == EAGAIN || reason == EACCES ? SFGP_LOCK_BUSY : SFGP_LOCK_NONE;
+    return state;
 }
 
-bool sfgp_lock_whole(int file)
+sfgp_lock_state sfgp_lock_whole(int file)
 {
     return lock_part(file, 0, 0, false);
 }

@@ -15,6 +15,6 @@ typedef enum sfgp_lock_state {
  * it. *file is then open, else -1: closing it releases the lock. */
 sfgp_lock_state sfgp_lock_byte(const char *path, int64_t place, bool wait, int *file);
 /* Locks a whole file that is open. */
-bool sfgp_lock_whole(int file);
+sfgp_lock_state sfgp_lock_whole(int file);
 
 #endif

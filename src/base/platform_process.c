@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* putenv */
 #include "base/platform_process.h"
 #include "base/platform.h"
+#include "base/platform_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +56,7 @@ static void run_job(const sfgp_process_job *job, pid_t parent, int out)
         _exit(1);
     memset(job->message, 0, job->size);
     job->work(job->user, job->job, job->message);
-    _exit(write(out, job->message, job->size) == (ssize_t)job->size ? 0 : 1);
+    _exit(sfgp_platform_write_all(out, job->message, job->size) ? 0 : 1);
 }
 
 const char *sfgp_process_start(const sfgp_process_job *job, sfgp_process *process)
@@ -96,10 +97,22 @@ bool sfgp_process_wait(sfgp_process *processes, int count, int milliseconds)
     return good;
 }
 
+/* Whether the whole message has come. */
+static bool read_message(int pipe, char *message, size_t size)
+{
+    ssize_t got = 1;
+    while (size > 0 && (got > 0 || (got < 0 && errno == EINTR)))
+        if ((got = read(pipe, message, size)) > 0) {
+            message += got;
+            size -= (size_t)got;
+        }
+    return size == 0;
+}
+
 sfgp_process_end sfgp_process_finish(sfgp_process *process, void *message, size_t size)
 {
     const pid_t id = (pid_t)process->id;
-    const bool whole = read(process->pipe, message, size) == (ssize_t)size;
+    const bool whole = read_message(process->pipe, message, size);
     close(process->pipe);
     const int state = wait_for(id);
     kill(-id, SIGKILL);

@@ -54,9 +54,14 @@ int sfgp_platform_open_append(const char *path)
     return open_to_write(path, O_CREAT | O_APPEND);
 }
 
+/* One write, which other processes cannot come between. */
 bool sfgp_platform_append_line(int file, const char *line, size_t size)
 {
-    return write(file, line, size) == (ssize_t)size;
+    ssize_t written;
+    do
+        written = write(file, line, size);
+    while (written < 0 && errno == EINTR);
+    return written == (ssize_t)size;
 }
 
 int sfgp_platform_open_journal(const char *path)
@@ -66,7 +71,13 @@ int sfgp_platform_open_journal(const char *path)
 
 bool sfgp_platform_append_synced(int file, const char *bytes, size_t size)
 {
-    return sfgp_platform_write_all(file, bytes, size) && (fdatasync(file) == 0 || errno == EINVAL);
+    if (!sfgp_platform_write_all(file, bytes, size))
+        return false;
+    int result;
+    do
+        result = fdatasync(file);
+    while (result != 0 && errno == EINTR);
+    return result == 0 || errno == EINVAL;
 }
 
 bool sfgp_platform_cut(int file, int64_t size)

@@ -41,6 +41,11 @@ static void draw_progress(void *user, const char *what, int64_t done, int64_t to
     job->session->bar = length;
 }
 
+static void warn(void *user, const char *text)
+{
+    cli_warn(((struct job *)user)->session, "%s", text);
+}
+
 /* Runs at a time: from the command line, or else from the study, or else one for each core. */
 static int jobs_for(const struct job *job, const study *s)
 {
@@ -70,6 +75,7 @@ static sfgp_status compare(struct job *job)
     print_summary(job, &s);
     s.jobs = jobs_for(job, &s);
     s.user = job;
+    s.warn = warn;
     s.progress = sfgp_terminal_is_there() && !job->session->quiet ? draw_progress : NULL;
     status = study_run(&s, job->folder);
     cli_clear_bar(job->session);

@@ -158,6 +158,24 @@ static sfgp_status resume(study *s, const char *head, int64_t size, study_journa
     return status;
 }
 
+/* One study at a time works in a folder. Where the file system has no locks, this is the user's care. */
+static sfgp_status lock_journal(study *s, const char *folder, int file)
+{
+    const sfgp_lock_state state = sfgp_lock_whole(file);
+    const char *reason = strerror(errno);
+    if (state == SFGP_LOCK_BUSY)
+        return study_fail(s, SFGP_ERROR_WRITE,
+                          "%s/journal.tsv: another sfgp compare is working in this folder", folder);
+    char *words = state == SFGP_LOCK_NONE
+                      ? report_format("%s: no locks (%s): run one sfgp compare at a time in this folder",
+                                      folder, reason)
+                      : NULL;
+    if (words && s->warn)
+        s->warn(s->user, words);
+    free(words);
+    return SFGP_OK;
+}
+
 sfgp_status study_journal_open(study *s, const char *folder, study_journal *journal)
 {
     char *path = report_format("%s/journal.tsv", folder), *head = NULL;
@@ -166,8 +184,8 @@ sfgp_status study_journal_open(study *s, const char *folder, study_journal *jour
     *journal = (study_journal){.file = -1};
     if (status == SFGP_OK && (journal->file = sfgp_platform_open_journal(path)) < 0)
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: cannot open: %s", path, strerror(errno));
-    if (status == SFGP_OK && !sfgp_lock_whole(journal->file))
-        status = study_fail(s, SFGP_ERROR_WRITE, "%s: another sfgp compare is working in this folder", path);
+    if (status == SFGP_OK)
+        status = lock_journal(s, folder, journal->file);
     if (status == SFGP_OK && sfgp_platform_kind_at(path) != SFGP_PLATFORM_FILE)
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: is not a regular file", path);
     if (status == SFGP_OK && (size = sfgp_platform_size_of(journal->file)) < 0)

@@ -170,7 +170,8 @@ struct study {
     int jobs;           /* runs at a time; 0: the caller decides */
     const char *output; /* folder of the results */
     void (*progress)(void *user, const char *what, int64_t done, int64_t total);
-    void *user; /* passed to progress */
+    void (*warn)(void *user, const char *text); /* NULL: none */
+    void *user;                                 /* passed to progress and warn */
 };
 
 /* Sets the error text, as printf, and returns status. */

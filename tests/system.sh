@@ -1,0 +1,138 @@
+#!/bin/sh
+# The k-th call of a system function fails in a whole run of the program (inject/system.c), once or for good. An interrupted or
+# short call changes nothing. After another failure the run ends as usual where it does not matter, or with code 3, 6 or 7
+# and words that name a file (or a process); never by a signal, never with a part of an output or a temporary file; and the
+# next run is as if nothing had happened.
+# Usage: system.sh SOURCE_DIR BUILD_DIR [SHARE]; one call of SHARE is tried, the default is 23; 77 = skipped.
+set -eu
+source=$1 build=$2 share=${3:-23} library=$2/tests/libsfgp_inject_system.so
+[ -e "$library" ] || { echo "skipped: no $library"; exit 77; }
+scratch=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) # in memory: outputs are synced
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+program=$build/sfgp
+. "$source/tests/inject/commands.sh"
+
+# Each function with its errors; those after the stroke must change nothing. 0: half of what was asked for.
+FUNCTIONS='open EIO EMFILE |
+read EIO | EINTR 0
+pread EIO | EINTR 0
+write ENOSPC EIO | EINTR 0
+close EIO | EINTR
+fsync EIO | EINTR
+fdatasync EIO | EINTR
+rename EIO |
+linkat ENOSPC |
+mkdir EACCES |
+ftruncate EIO |
+fork EAGAIN |
+pipe EMFILE |
+socketpair EMFILE |
+send EPIPE | EINTR 0
+recv EIO | EINTR 0
+mmap ENOMEM |
+opendir EACCES |
+lock ENOLCK EOPNOTSUPP |
+fchmod EIO |'
+
+number_of() {
+    case $1 in
+    0) echo 0 ;; EINTR) echo 4 ;; EIO) echo 5 ;; EAGAIN) echo 11 ;; ENOMEM) echo 12 ;; EACCES) echo 13 ;;
+    EMFILE) echo 24 ;; ENOSPC) echo 28 ;; EPIPE) echo 32 ;; ENOLCK) echo 37 ;; EOPNOTSUPP) echo 95 ;;
+    *) echo "system: no number for $1" >&2; exit 1 ;;
+    esac
+}
+
+runs=0 failed=0 turn=0 name=locks function= k= error= mode= harmless=
+complain() { failed=$((failed + 1)); echo "$name, $function $k $error$mode: $*"; sed 's/^/    /' err | head -n 3; }
+
+# same_files all|"" [WORDS]: the files that a repeated run gives again, byte for byte; all, or those that are there.
+same_files() {
+    for file in $(cd whole && find . -name '*.ply' -o -name 'fit.csv' -o -name 'rows.csv' | grep -v work); do
+        [ "$1" = all ] || [ -e "out/$file" ] || continue
+        [ -n "$harmless" ] || ! grep -qs crashed "out/$file" || continue # a run whose words did not come says so, and stays
+        cut -d, -f1-14 "whole/$file" >wanted # rows of a study have times after that
+        cut -d, -f1-14 "out/$file" 2>/dev/null | cmp -s wanted || { complain "$file is not whole${2:-}"; return 0; }
+    done
+}
+
+check() {
+    [ -z "$harmless" ] || [ "$1" = "$usual" ] || complain "code $1 after what changes nothing"
+    case $1 in
+    "$usual") ;;
+    1) [ "$name" = batch ] || [ "$name" = compare ] || complain "code 1" ;; # a case, or a run, says so
+    3 | 6 | 7) grep -qE '[a-z]\.(ply|h5|csv|json|tsv|html|jsonl)|done|out|process|pipe|memory' err || complain "code $1 without a name" ;;
+    *) complain "code $1" ;;
+    esac
+    same_files "${harmless:+all}"
+    [ -z "$(find out -name '*.tmp')" ] || complain "left $(find out -name '*.tmp')"
+}
+
+# Once more, where it left off.
+check_next() {
+    code=0
+    [ "$name" != batch ] || set -- "$@" --resume --retry-failed
+    timeout -s KILL 60 "$program" "$@" >/dev/null 2>err || code=$?
+    [ "$code" = "$usual" ] || complain "the next run ends with code $code"
+    same_files all " after the next run"
+}
+
+# try ARGUMENT...: one run with one failure, and the next.
+try() {
+    rm -rf out && mkdir out
+    code=0
+    timeout -s KILL 60 env $mode FAIL_CALL="$function" FAIL_AT="$k" FAIL_ERROR="$(number_of "$error")" LD_PRELOAD="$library" \
+        "$program" "$@" >/dev/null 2>err || code=$?
+    check "$code"
+    check_next "$@"
+    runs=$((runs + 1))
+}
+
+# sweep_function COUNT ERRORS ARGUMENT...
+sweep_function() {
+    count=$1 errors=$2 harmless=
+    shift 2
+    for error in $errors; do
+        [ "$error" != "|" ] || { harmless=1; continue; }
+        for mode in "" FAIL_ALWAYS=1; do
+            [ -z "$mode" ] || [ "$error" != EINTR ] || continue # for good, it would never end
+            k=0
+            while [ "$k" -lt "$count" ]; do
+                turn=$((turn + 1))
+                [ $((turn % share)) != 0 ] || try "$@"
+                k=$((k + 1))
+            done
+        done
+    done
+}
+
+# sweep NAME ARGUMENT...: counts the calls of a run, then repeats it.
+sweep() {
+    name=$1 function=none k=all error= mode= harmless=
+    shift
+    rm -rf out && mkdir out
+    FAIL_COUNT=counts LD_PRELOAD=$library "$program" "$@" >/dev/null 2>err && usual=0 || usual=$?
+    [ "$usual" -le 1 ] || { complain "code $usual"; return 0; }
+    rm -rf whole && cp -r out whole
+    before=$runs
+    echo "$FUNCTIONS" >functions
+    while read -r function errors <&3; do
+        sweep_function "$(sed -n "s/^$function //p" counts)" "$errors" "$@"
+    done 3<functions
+    echo "$name: $(awk '{ n += $2 } END { print n }' counts) calls, $((runs - before)) runs"
+}
+
+# The file system has no locks: batches and studies say so, and work.
+without_locks() {
+    rm -rf out && mkdir out
+    FAIL_CALL=lock FAIL_AT=0 FAIL_ALWAYS=1 FAIL_ERROR=$1 LD_PRELOAD=$library "$program" "$2" "$3" -o out/x $4 >/dev/null 2>err ||
+        [ $? = 1 ] || complain "$2 without locks: code $?"
+    grep -q "out/x: no locks ($5): run one sfgp $2 at a time in this folder" err || complain "$2 does not say that there are no locks"
+}
+without_locks 37 batch cases.tsv "--model ear/reference.ply $fast" "No locks available"
+without_locks 95 batch cases.tsv "--model ear/reference.ply $fast" "Operation not supported"
+without_locks 37 compare study.json "" "No locks available"
+
+sweep_all
+echo "$runs runs, $failed failed"
+[ "$failed" = 0 ]
