@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs axe-core over pages, light and dark and 390 pixels wide, in headless Chromium, and fails when it finds anything. It needs a network once,
+# Runs axe-core over pages, light and dark, 1400 and 390 pixels wide, in headless Chromium, and fails when it finds anything. It needs a network once,
 # for axe-core. Usage: axe.sh DOWNLOADS PAGE...
 set -eu
 downloads=$1
@@ -36,7 +36,7 @@ bad=0
 for page; do
     page=$(cd "$(dirname "$page")" && pwd)/$(basename "$page")
     instrument "$page" >"$scratch/page.html"
-    for shown in 1:1280 0:1280 0:390; do # 1: light, 0: dark; the width
+    for shown in 1:1400 0:1400 1:390 0:390; do # 1: light, 0: dark; the width
         HOME=$scratch "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --use-gl=angle --use-angle=swiftshader \
             --enable-unsafe-swiftshader --no-first-run --user-data-dir="$scratch/profile" --window-size=${shown#*:},1200 \
             --blink-settings=preferredColorScheme=${shown%:*} --virtual-time-budget=30000 --dump-dom \

@@ -9,6 +9,7 @@ function sfgpViewer(THREE, section, data) {
     const unit = data.unit ? " " + data.unit : "";
     const world = new THREE.Scene(), camera = new THREE.PerspectiveCamera(28, 4 / 3, 0.1, 10);
     const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    const scanColour = () => (dark.matches ? "#7db0e8" : "#3b6ea5"); // its points are small: they need contrast
     const ground = () => (dark.matches ? "#26282b" : "#eceef0"); // as page.css
     const HINTS = { 2: "drag: move · click, then wheel: zoom · double click: reset",
         3: "drag: turn · Shift and drag: move · click, then wheel: zoom · double click: reset" };
@@ -185,12 +186,18 @@ function sfgpViewer(THREE, section, data) {
         return seen.size;
     }
 
+    SHOWN.scan[1] = scanColour();
     light();
     resize();
     setScene(0, true);
     fill();
     rebuild();
-    dark.addEventListener("change", () => { world.background.set(ground()); draw(); });
+    dark.addEventListener("change", () => {
+        world.background.set(ground());
+        SHOWN.scan[1] = scanColour();
+        fill();
+        rebuild();
+    });
     new ResizeObserver(resize).observe(stage);
     canvas.addEventListener("pointermove", onHover);
     canvas.addEventListener("pointerleave", () => { tip.style.display = "none"; });
