@@ -1,4 +1,5 @@
 /* Model, solver and result through the public header: properties that hold for every fit, and bad data. */
+#include "search/tuning.h"
 #include "support/support.h"
 #include "support/shapes.h"
 #include "base/random.h"
@@ -571,6 +572,60 @@ static void thinning_ends_when_the_points_rest(void **state)
     fixture_free(&f);
 }
 
+/* Points of an ellipsoid, the same for every count but for how dense they are. */
+static double *make_ellipsoid(int64_t count, double scale)
+{
+    double *x = malloc((size_t)(3 * count) * sizeof *x);
+    assert_non_null(x);
+    for (int64_t i = 0; i < count; i++) {
+        const double z = (2 * (double)i + 1) / (double)count - 1, turn = 2.399963229728653 * (double)i;
+        x[3 * i] = 3 * scale * sqrt(1 - z * z) * cos(turn);
+        x[3 * i + 1] = 2 * scale * sqrt(1 - z * z) * sin(turn);
+        x[3 * i + 2] = scale * z;
+    }
+    return x;
+}
+
+/* Few points against very many rest with a part of the labels, where all labels would bring them. */
+static void few_points_use_as_many_labels_as_they_need(void **state)
+{
+    enum { N = 12, M = 40000 };
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    settings.max_iterations = 500;
+    settings.reject = 0; /* sigma is a part of the wide spacing */
+    strcpy(settings.kernel, "se:length=10,variance=1");
+    double *x = make_ellipsoid(N, 1), *y = make_ellipsoid(M, 1.2), difference = 0, motion = 0;
+    sfgp_mesh *reference = test_mesh(*state, N, 3, x), *target = test_mesh(*state, M, 3, y);
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *whole, *part;
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &whole));
+    assert_int_equal(solver->em->state.thinning, 1);
+    sfgp_em_schedule few = *solver->problem.cold;
+    few.labels_at_rest = sfgp_schedule_cold.labels_at_rest;
+    solver->problem.cold = &few;
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, target, &part));
+    assert_true(solver->em->state.thinning > 1);
+    assert_int_equal(whole->outcome, SFGP_CONVERGED);
+    assert_int_equal(part->outcome, SFGP_CONVERGED);
+    for (int k = 0; k < 3 * N; k++) {
+        difference += fabs(part->points[k] - whole->points[k]);
+        motion += fabs(whole->points[k] - x[k]);
+    }
+    if (!(difference < 0.01 * motion))
+        fail_msg("%g of the motion", difference / motion);
+    sfgp_result_free(whole);
+    sfgp_result_free(part);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(target);
+    free(x);
+    free(y);
+}
+
 /* docs/adr/0004: the variance of a point that no label reaches is set by the nearest target point. */
 static void points_without_mass_look_for_the_nearest(void **state)
 {
@@ -709,6 +764,7 @@ int main(void)
         sfgp_unit_test(progress_is_told_every_iteration),
         sfgp_unit_test(points_without_mass_look_for_the_nearest),
         sfgp_unit_test(thinning_ends_when_the_points_rest),
+        sfgp_unit_test(few_points_use_as_many_labels_as_they_need),
         sfgp_unit_test(thinned_starts_end_where_plain_ones_do),
         sfgp_unit_test(every_allocation_may_fail),
         sfgp_unit_test(null_is_freed_without_harm),

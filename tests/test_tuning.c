@@ -102,8 +102,7 @@ static void only_limits_are_infinite(void **state)
     static const char *const paper[] = {"rest_step",      "rest_sigma2",       "sigma2_most",
                                         "labels_at_rest", "mixing_after",      "mixing_after_late",
                                         "variance_final", "extrapolate_after", NULL},
-                             *const cold[] = {"labels_at_rest", NULL},
-                             *const warm[] = {"rest_step", "variance_final", NULL},
+                             *const cold[] = {NULL}, *const warm[] = {"rest_step", "variance_final", NULL},
                              *const *const allowed[] = {paper, cold, warm};
     (void)state;
     for (int k = 0; k < SCHEDULE_ROWS; k++)

@@ -19,6 +19,13 @@ int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count)
     return each > schedule->pairs ? each : schedule->pairs;
 }
 
+int64_t sfgp_em_label_budget(const sfgp_em_schedule *schedule, int64_t count)
+{
+    const double enough = schedule->labels_at_rest * (double)count;
+    const int64_t room = sfgp_em_pair_budget(schedule, count);
+    return enough < (double)room ? (int64_t)enough : room;
+}
+
 int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count)
 {
     return learns && count > schedule->dense ? 0 : sfgp_em_pair_budget(schedule, count);
@@ -26,7 +33,7 @@ int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, in
 
 int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem)
 {
-    const int64_t count = problem->basis->count, most = sfgp_em_pair_budget(problem->cold, count) / count;
+    const int64_t most = sfgp_em_label_budget(problem->cold, problem->basis->count) / problem->basis->count;
     int64_t thinning = 1;
     while (problem->variant->thins && problem->mesh->count / thinning > most)
         thinning *= 2;

@@ -59,9 +59,11 @@ typedef struct sfgp_em_problem {
 double sfgp_em_prune(const sfgp_em_variant *variant, double pmin);
 /* Most pairs of points that have a responsibility. */
 int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count);
+/* The same, of a few points no more than they need at rest. */
+int64_t sfgp_em_label_budget(const sfgp_em_schedule *schedule, int64_t count);
 /* Pairs to reserve room for: none for dense shapes of a fit that learns, which needs sums only. */
 int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count);
-/* One target point in so many, a power of two, keeps the pairs within the budget. */
+/* One target point in so many, a power of two, keeps the pairs within the budget of labels. */
 int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem);
 /* Distance between the points of the reference or of the scan, whichever is larger: the square root of the area that a
  * point has. By areas, as the nearest of points at random is nearer than that of even

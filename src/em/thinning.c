@@ -60,15 +60,15 @@ static double pair_budget(const sfgp_em *em)
 {
     const int64_t count = em->problem->basis->count;
     const double each = em->schedule->labels_while_moving;
-    return each > 0 ? each * (double)count : (double)sfgp_em_pair_budget(em->schedule, count);
+    return each > 0 ? each * (double)count : (double)sfgp_em_label_budget(em->schedule, count);
 }
 
-/* Half while the pairs fit; at rest a cold fit goes on to half, a warm one to its final thinning. */
+/* Half while the pairs fit; at rest a cold fit goes on to half, a warm one to its final thinning, and no further. */
 static int64_t finer(const sfgp_em *em)
 {
-    const int64_t half = em->state.thinning / 2;
+    const int64_t half = em->state.thinning / 2, end = final_thinning(em);
     if (em->change < em->problem->tolerance)
-        return sfgp_em_is_warm(em) ? final_thinning(em) : half;
+        return sfgp_em_is_warm(em) || half < end ? end : half;
     return 2 * (double)em->responsibilities.pairs <= pair_budget(em) ? half : em->state.thinning;
 }
 

@@ -33,7 +33,7 @@
     ROW(reach, 0, 0, 4, "sigma", "search radius: exp(-8) of the weight there", "ADR 0015")                   \
     ROW(fine, 0, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")                  \
     ROW(labels_while_moving, 0, 0, 8, "labels a point", "thinning of a moving fit", "ADR 0015")              \
-    ROW(labels_at_rest, HUGE_VAL, HUGE_VAL, 256, "labels a point", "more change nothing", "ADR 0015")        \
+    ROW(labels_at_rest, HUGE_VAL, 16384, 256, "labels a point", "more change nothing", "ADR 0015, 0051")     \
     ROW(mixing_after, HUGE_VAL, 10, 10, "iterations", "with the weights of the start", "ADR 0013")           \
     ROW(mixing_after_late, HUGE_VAL, 40, 40, "iterations", "the same, of a late start", "ADR 0013")          \
     ROW(mixing_least, 0, 0.01, 0.01, "mass", "least mixing weight", "ADR 0013")                              \
