@@ -3,7 +3,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
-#include "em/loop.h"
+#include "fit/attempt.h"
 #include "fit/inspect.h"
 #include "fit/sides.h"
 #include "fit/solver.h"
@@ -11,9 +11,7 @@
 #include "geom/inspect.h"
 #include "geom/mirror.h"
 #include "outcome/result.h"
-#include "outcome/uncertainty.h"
 #include "search/effort.h"
-#include "search/levels.h"
 #include "search/tuning.h"
 
 static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *target)
@@ -70,14 +68,6 @@ static sfgp_status load(sfgp_solver *solver, const sfgp_mesh *target)
     return status;
 }
 
-static sfgp_status finish(sfgp_em *em)
-{
-    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_UNCERTAINTY);
-    const sfgp_status status = sfgp_outcome_finish(em);
-    sfgp_profile_leave(em->context, mark);
-    return status;
-}
-
 /* target: its mirror image with the setting mirror. */
 static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
@@ -87,9 +77,7 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     if (status != SFGP_OK)
         return status;
     const bool search = learns && solver->problem.comparable && solver->settings.max_iterations > 0;
-    status = search ? sfgp_levels_run(em, &result->outcome) : sfgp_em_run(em, &result->outcome);
-    if (status == SFGP_OK && learns && result->outcome != SFGP_NO_OVERLAP && em->state.iteration > 0)
-        status = finish(em);
+    status = sfgp_attempt(solver, search, &result->outcome);
     if (status == SFGP_OK && search && solver->problem.effort->sides)
         status = sfgp_sides_check(solver, target, result->outcome);
     *result->settings = solver->settings;

@@ -18,15 +18,20 @@ static bool misses_too_much(sfgp_em *em, const sfgp_tuning *tuning)
            sfgp_overlap_scatter(em) > tuning->mirror_scatter;
 }
 
-static bool is_poor(sfgp_em *em, sfgp_outcome outcome)
+double sfgp_sides_explained(const sfgp_em *em)
 {
-    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const sfgp_responsibilities *r = &em->responsibilities;
-    double explained = 0;
+    int64_t explained = 0;
     for (int64_t j = 0; j < r->targets; j++)
         explained += r->explained[j] > 0.5;
+    return (double)explained / (double)r->targets;
+}
+
+bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     return outcome == SFGP_NO_OVERLAP || sfgp_overlap_scatters(em) || misses_too_much(em, tuning) ||
-           explained < tuning->mirror_explained * (1 - em->problem->clutter) * (double)r->targets;
+           sfgp_sides_explained(em) < tuning->mirror_explained * (1 - em->problem->clutter);
 }
 
 /* The best score of a search for the pose of a target; minus infinity when there is none. */
@@ -91,7 +96,7 @@ sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target,
     const sfgp_tuning *tuning = sfgp_tuning_of(solver->em->problem->basis);
     sfgp_mesh *image = NULL;
     double gain = 0;
-    if (solver->problem.landmarks || !solver->problem.comparable || !is_poor(solver->em, outcome))
+    if (solver->problem.landmarks || !solver->problem.comparable || !sfgp_sides_is_poor(solver->em, outcome))
         return SFGP_OK;
     sfgp_status status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
     if (status == SFGP_OK)

@@ -1,0 +1,59 @@
+/* Runs the search once, or with another idea of what lies around the shape. */
+#include "fit/attempt.h"
+#include "fit/sides.h"
+#include "em/loop.h"
+#include "outcome/overlap.h"
+#include "outcome/uncertainty.h"
+#include "search/levels.h"
+
+static sfgp_status finish(sfgp_em *em)
+{
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_UNCERTAINTY);
+    const sfgp_status status = sfgp_outcome_finish(em);
+    sfgp_profile_leave(em->context, mark);
+    return status;
+}
+
+static sfgp_status run(sfgp_solver *solver, bool searches, sfgp_outcome *outcome)
+{
+    sfgp_em *em = solver->em;
+    const sfgp_status status = searches ? sfgp_levels_run(em, outcome) : sfgp_em_run(em, outcome);
+    const bool finishes =
+        solver->method->variant->learns && *outcome != SFGP_NO_OVERLAP && em->state.iteration > 0;
+    return status == SFGP_OK && finishes ? finish(em) : status;
+}
+
+static sfgp_status run_with_clutter(sfgp_solver *solver, double clutter, sfgp_outcome *outcome)
+{
+    solver->problem.clutter = clutter;
+    sfgp_status status = sfgp_em_problem_load(solver->context, &solver->problem);
+    if (status == SFGP_OK)
+        status = sfgp_em_take_target(solver->em);
+    return status == SFGP_OK ? run(solver, true, outcome) : status;
+}
+
+/* Of 12 ears in scans of half a head the fits explain 1.37 to 1.65 times the room; of shapes of two and a half times the size
+ * 0.4 to 0.6 times (ADR 0047). */
+static bool leaves_room(const sfgp_solver *solver, sfgp_outcome outcome)
+{
+    return outcome == SFGP_CONVERGED && sfgp_sides_explained(solver->em) < 1 - solver->problem.clutter;
+}
+
+static bool is_good(const sfgp_solver *solver, sfgp_outcome outcome)
+{
+    return outcome == SFGP_CONVERGED && !sfgp_sides_is_poor(solver->em, outcome) &&
+           !sfgp_overlap_is_doubtful(solver->em);
+}
+
+sfgp_status sfgp_attempt(sfgp_solver *solver, bool searches, sfgp_outcome *outcome)
+{
+    const double clutter = solver->problem.clutter;
+    sfgp_status status = run(solver, searches, outcome);
+    if (status != SFGP_OK || !searches || clutter == 0 || solver->context->late ||
+        !leaves_room(solver, *outcome))
+        return status;
+    status = run_with_clutter(solver, 0, outcome);
+    if (status != SFGP_OK || solver->context->late || is_good(solver, *outcome))
+        return status;
+    return run_with_clutter(solver, clutter, outcome);
+}
