@@ -126,6 +126,71 @@ static void mixing_weights_and_the_log_likelihood_are_exact(void **state)
         }
 }
 
+/* N(s_j; rbar_i, Sigma) with Sigma = sigma2 (I - t / (1 + t) nn') by elimination, and the factor of the variance. */
+static double directed_phi(const setting *s, int i, int j)
+{
+    const int d = s->d;
+    const double *normal = s->rule.normals + i * d, t = s->rule.stretch;
+    double sigma[9], u[3], quadratic = 0, density = exp(-d * s->variance[i] / (2 * s->sigma2[i]));
+    for (int a = 0; a < d; a++) {
+        u[a] = s->shapes->target[j * d + a] - s->shapes->reference[i * d + a];
+        for (int b = 0; b < d; b++)
+            sigma[a * d + b] = s->sigma2[i] * ((a == b) - t / (1 + t) * normal[a] * normal[b]);
+    }
+    for (int k = 0; k < d; k++) {
+        density /= sqrt(2 * acos(-1.0) * sigma[k * d + k]);
+        quadratic += u[k] * u[k] / sigma[k * d + k];
+        for (int r = k + 1; r < d; r++) {
+            const double factor = sigma[r * d + k] / sigma[k * d + k];
+            for (int c = k; c < d; c++)
+                sigma[r * d + c] -= factor * sigma[k * d + c];
+            u[r] -= factor * u[k];
+        }
+    }
+    return density * exp(-0.5 * quadratic);
+}
+
+/* Unit vectors of all directions. */
+static void set_normals(int d, double *normals)
+{
+    for (int i = 0; i < N; i++) {
+        double square = 0;
+        for (int a = 0; a < d; a++)
+            square += pow(normals[i * d + a] = cos(0.9 * i + 2.3 * a), 2);
+        for (int a = 0; a < d; a++)
+            normals[i * d + a] /= sqrt(square);
+    }
+}
+
+/* P and the log likelihood. */
+static void labels_with_a_direction_are_exact(void **state)
+{
+    double normals[3 * N];
+    for (int d = 2; d <= 3; d++)
+        for (int t = 0; t < 2; t++) {
+            setting s;
+            setting_new(*state, d, 1e-300, &s);
+            set_normals(d, normals);
+            s.rule.normals = normals, s.rule.stretch = t == 0 ? 0.5 : 24;
+            sfgp_assert_ok(
+                *state, sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+            double *p = dense(&s), log_likelihood = 0;
+            for (int j = 0; j < s.m; j++) {
+                double sum = 0;
+                for (int i = 0; i < N; i++)
+                    sum += directed_phi(&s, i, j);
+                const double total = s.rule.omega * s.rule.density + (1 - s.rule.omega) / N * sum;
+                for (int i = 0; i < N; i++)
+                    assert_true(fabs(p[i * s.m + j] -
+                                     (1 - s.rule.omega) / N * directed_phi(&s, i, j) / total) < 1e-12);
+                log_likelihood += log(total);
+            }
+            assert_true(fabs(s.labels.log_likelihood - log_likelihood) < 1e-12 * fabs(log_likelihood));
+            free(p);
+            setting_free(&s);
+        }
+}
+
 /* What pruning leaves out is below prune, entry by entry, and what stays is hardly changed. */
 static void pruning_is_certified(void **state)
 {
@@ -502,6 +567,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(unpruned_labels_are_exact),
         sfgp_unit_test(mixing_weights_and_the_log_likelihood_are_exact),
+        sfgp_unit_test(labels_with_a_direction_are_exact),
         sfgp_unit_test(pruning_is_certified),
         sfgp_unit_test(a_share_keeps_the_sums_of_points_without_labels),
         sfgp_unit_test(labels_within_reach_are_all_there_and_no_others),

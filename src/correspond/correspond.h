@@ -7,6 +7,9 @@
  *
  * With mixing weights phi_ij has the factor pi_i N_R, which is 1 when every point is as likely to be seen.
  *
+ * With normals n_i and a stretch t a label has the variance sigma2_i across n_i and sigma2_i / (1 + t) along it:
+ * |u|^2 + t (n_i'u)^2 stands for |u|^2, u = s_j - rbar_i, and phi_ij has the factor sqrt(1 + t).
+ *
  * Pruning. With c = omega N_R p_out / (1 - omega), phi_ij < e c makes P_ij < e, whatever the other points do.
  * So the labels of reference point i lie within
  *
@@ -53,6 +56,8 @@ typedef struct sfgp_estep_rule {
     const double *clutter; /* p_out is density clutter[j stride] for target j; NULL: density for all */
     int64_t stride;        /* of clutter */
     double least_clutter;  /* the least of clutter */
+    const double *normals; /* N x d: n, unit; P is stored then; NULL: labels err as much in all directions */
+    double stretch;        /* t >= 0, with normals */
 } sfgp_estep_rule;
 
 /* Responsibilities: P and its sums. Arrays have one entry or one row for each reference point, or as noted. */

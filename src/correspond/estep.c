@@ -14,7 +14,8 @@ static double log_phi0_of(const sfgp_estep *s, int64_t i)
     const double sigma2 = s->state.sigma2[i],
                  scale = sigma2 == s->state.sigma2[0] ? s->scale : log(TWO_PI * sigma2);
     return -0.5 * s->r->dimension * (scale + s->state.variance[i] / sigma2) +
-           (s->rule->mixing ? log(s->rule->mixing[i]) : 0);
+           (s->rule->mixing ? log(s->rule->mixing[i]) : 0) +
+           (s->rule->normals ? 0.5 * log1p(s->rule->stretch) : 0);
 }
 
 /* What lies farther away has less than a share of the largest phi_ij. */
@@ -43,6 +44,20 @@ void sfgp_estep_set_radius(const sfgp_estep *s, int64_t i)
 void sfgp_estep_densities(const sfgp_estep *s, int64_t i, int64_t found, const double *distance2, double *phi)
 {
     sfgp_exponential(found, exp(s->r->log_phi0[i]), -0.5 / s->state.sigma2[i], distance2, phi);
+}
+
+void sfgp_estep_stretch(const sfgp_estep *s, int64_t i, int64_t found, const int32_t *index,
+                        const double *distance2, double *stretched)
+{
+    const int d = s->r->dimension;
+    const double *x = s->state.points + i * d, *normal = s->rule->normals + i * d;
+    for (int64_t at = 0; at < found; at++) {
+        const double *y = s->target + (int64_t)index[at] * d;
+        double along = 0;
+        for (int a = 0; a < d; a++)
+            along += normal[a] * (y[a] - x[a]);
+        stretched[at] = distance2[at] + s->rule->stretch * along * along;
+    }
 }
 
 double *sfgp_estep_empty_sum(const sfgp_responsibilities *r, int lane)

@@ -10,6 +10,7 @@
 typedef struct sfgp_estep {
     const sfgp_estep_rule *rule;
     const sfgp_kdtree *tree;
+    const double *target; /* N_S x d */
     sfgp_estep_state state;
     sfgp_responsibilities *r;
     double outlier; /* c = w N_R p_out / (1 - w): the term of outliers in every denominator */
@@ -30,6 +31,9 @@ void sfgp_estep_set_radius(const sfgp_estep *s, int64_t i);
 /* phi_ij from the squared distances of point i. phi may be distance2. */
 void sfgp_estep_densities(const sfgp_estep *s, int64_t i, int64_t found, const double *distance2,
                           double *phi);
+/* |u|^2 + t (n_i'u)^2 from the squared distances |u|^2 of point i. stretched may be distance2. */
+void sfgp_estep_stretch(const sfgp_estep *s, int64_t i, int64_t found, const int32_t *index,
+                        const double *distance2, double *stretched);
 /* The sum of a lane over its reference points (one entry for each target): set to zero, and a column added to it. */
 double *sfgp_estep_empty_sum(const sfgp_responsibilities *r, int lane);
 void sfgp_estep_add(int64_t found, const int32_t *index, const double *phi, double *sum);
@@ -42,6 +46,6 @@ int64_t sfgp_estep_pairs(const sfgp_responsibilities *r);
 /* Counts the pairs of each point into start[i + 1], and all pairs. */
 void sfgp_estep_count(sfgp_estep *s);
 /* Computes P and its sums, after sfgp_estep_count. SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_estep_whole(sfgp_context *context, const sfgp_estep *s, const double *target);
+sfgp_status sfgp_estep_whole(sfgp_context *context, const sfgp_estep *s);
 
 #endif

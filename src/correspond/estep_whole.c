@@ -88,6 +88,10 @@ static void fill_column(const sfgp_estep *s, int64_t i, cache *k, int32_t *index
     } else {
         sfgp_kdtree_within(s->tree, s->state.points + i * r->dimension, r->radius2[i], index, phi);
     }
+    if (s->rule->normals) {
+        sfgp_estep_stretch(s, i, found, index, distance2, phi);
+        distance2 = phi;
+    }
     sfgp_estep_densities(s, i, found, distance2, phi);
 }
 
@@ -120,23 +124,17 @@ static sfgp_columns columns_of(const sfgp_responsibilities *r, int64_t at)
     return columns;
 }
 
-typedef struct labels {
-    const sfgp_estep *s;
-    const double *target;
-} labels;
-
 /* A group has SIDES points. */
 static void summarise(const void *data, int64_t first, int64_t end)
 {
-    const labels *all = data;
-    const sfgp_estep *s = all->s;
+    const sfgp_estep *s = data;
     for (int64_t group = first; group < end; group++) {
         const sfgp_columns columns = columns_of(s->r, group * SIDES);
-        sfgp_responsibilities_summarise(s->rule->pmin, all->target, s->state.points, &columns, s->r);
+        sfgp_responsibilities_summarise(s->rule->pmin, s->target, s->state.points, &columns, s->r);
     }
 }
 
-sfgp_status sfgp_estep_whole(sfgp_context *context, const sfgp_estep *s, const double *target)
+sfgp_status sfgp_estep_whole(sfgp_context *context, const sfgp_estep *s)
 {
     sfgp_responsibilities *r = s->r;
     int32_t *start = sfgp_sparse_start(&r->matrix);
@@ -149,7 +147,6 @@ sfgp_status sfgp_estep_whole(sfgp_context *context, const sfgp_estep *s, const d
         start[i + 1] += start[i];
     sfgp_lanes_run(r->count, fill_lane, s);
     sfgp_estep_invert(s);
-    const labels all = {s, target};
-    sfgp_parallel_for((r->count + SIDES - 1) / SIDES, GROUPS, summarise, &all);
+    sfgp_parallel_for((r->count + SIDES - 1) / SIDES, GROUPS, summarise, s);
     return SFGP_OK;
 }

@@ -9,8 +9,8 @@
 #define CACHE 16384   /* pairs that a lane caches: as many as the second-level cache of a processor holds */
 #define CACHE_EACH 16 /* for larger shapes: so many pairs for each point of the lane */
 
-static sfgp_estep estep_of(const sfgp_estep_rule *rule, const sfgp_kdtree *tree, sfgp_estep_state state,
-                           sfgp_responsibilities *r)
+static sfgp_estep estep_of(const sfgp_estep_rule *rule, const sfgp_kdtree *tree, const double *target,
+                           sfgp_estep_state state, sfgp_responsibilities *r)
 {
     const int64_t half = sfgp_sparse_capacity(&r->matrix) / 2 / SFGP_LANES,
                   each = CACHE_EACH * r->count / SFGP_LANES,
@@ -18,6 +18,7 @@ static sfgp_estep estep_of(const sfgp_estep_rule *rule, const sfgp_kdtree *tree,
     const double outlier = rule->omega / (1 - rule->omega) * (double)r->count * rule->density;
     return (sfgp_estep){.rule = rule,
                         .tree = tree,
+                        .target = target,
                         .state = state,
                         .r = r,
                         .outlier = outlier,
@@ -40,13 +41,13 @@ static double count_missing(const void *weights, int64_t first, int64_t end)
 sfgp_status sfgp_estep_soft(sfgp_context *context, const sfgp_estep_rule *rule, const sfgp_kdtree *tree,
                             const double *target, sfgp_estep_state state, sfgp_responsibilities *r)
 {
-    sfgp_estep s = estep_of(rule, tree, state, r);
+    sfgp_estep s = estep_of(rule, tree, target, state, r);
     sfgp_status status = SFGP_OK;
-    if (rule->tiles && rule->pmin == 0) {
+    if (rule->tiles && rule->pmin == 0 && !rule->normals) {
         sfgp_estep_tiles(&s, rule->tiles);
     } else {
         sfgp_estep_count(&s);
-        status = sfgp_estep_whole(context, &s, target);
+        status = sfgp_estep_whole(context, &s);
     }
     if (status == SFGP_OK)
         r->missing = (int64_t)sfgp_lanes_sum(r->count, count_missing, r->weight);

@@ -19,7 +19,9 @@ static sfgp_estep_rule rule_of(const sfgp_em *em, sfgp_tiles *tiles)
                              .reach = em->schedule->reach,
                              .max_distance = problem->max_distance,
                              .mixing = em->state.mixing,
-                             .tiles = tiles};
+                             .tiles = tiles,
+                             .normals = em->normals,
+                             .stretch = em->stretch};
 }
 
 static sfgp_status make_responsibilities(sfgp_em *em, sfgp_tiles *tiles)

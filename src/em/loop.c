@@ -92,7 +92,7 @@ sfgp_status sfgp_em_step(sfgp_em *em)
     return sfgp_thinning_refine(em);
 }
 
-static sfgp_status report(const sfgp_em *em)
+sfgp_status sfgp_em_report(const sfgp_em *em)
 {
     const sfgp_responsibilities *r = &em->responsibilities;
     const sfgp_progress progress = {.iteration = em->state.iteration,
@@ -116,7 +116,7 @@ sfgp_status sfgp_em_run_to(sfgp_em *em, int64_t iteration, sfgp_outcome *outcome
                 *outcome = SFGP_NO_OVERLAP;
             break;
         }
-        if ((status = report(em)) != SFGP_OK)
+        if ((status = sfgp_em_report(em)) != SFGP_OK)
             return status;
         if (em->settled) {
             *outcome = SFGP_CONVERGED;

@@ -100,15 +100,34 @@ static double result_of(const sfgp_run_size *size)
     return (double)size->count * (size->dimension * REAL + 2 * REAL + COUNT + 1);
 }
 
-/* gpr/information, after the last step: the sums and rows of each lane, and entries of P by rows, of which
- * there are few by then. */
+static double coefficients_of(const sfgp_run_size *size)
+{
+    return (double)(size->dimension * size->rank_scalar + size->rank_pca);
+}
+
+/* Entries of P at the end of a fit, when there are few. */
+static double entries_of(const sfgp_run_size *size)
+{
+    return fmin(fmin(pairs_of(size, true), 64 * (double)size->count), (double)(1 << 22)) * (INDEX + REAL);
+}
+
+/* gpr/information, after the last step: the sums and rows of each lane, and entries of P by rows. */
 static double information_of(const sfgp_run_size *size)
 {
-    const double n = (double)size->count, m = (double)(size->dimension * size->rank_scalar + size->rank_pca),
-                 p = (double)size->rank_pca;
-    const double entries = fmin(fmin(pairs_of(size, true), 64 * n), (double)(1 << 22));
+    const double m = coefficients_of(size), p = (double)size->rank_pca;
     return (SFGP_LANES * (m * m + 128 * (m + p)) + m) * REAL + (double)size->targets * 2 * COUNT +
-           entries * (INDEX + REAL);
+           entries_of(size);
+}
+
+/* em/anisotropic, before that: rows and sums in single precision, a factor, normals and what they are made of. */
+static double anisotropic_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, m = coefficients_of(size);
+    const sfgp_tuning *tuning = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
+    if (!(tuning->directed_iterations > 0))
+        return 0;
+    return (n + SFGP_LANES * m) * m * (double)sizeof(float) + m * m * REAL +
+           n * ((1 + size->dimension) * REAL + tuning->directed_neighbours * INDEX) + entries_of(size);
 }
 
 /* gpr/prior: C of the stiff prior, its inverse and the factor of that. */
@@ -167,7 +186,7 @@ static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, i
         return tree;
     if (size->count > effort->whole)
         return fmax(tree, level_of(size, effort, trials));
-    return fmax(tree, fmax(search_of(size, trials), information_of(size)));
+    return fmax(fmax(tree, anisotropic_of(size)), fmax(search_of(size, trials), information_of(size)));
 }
 
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,

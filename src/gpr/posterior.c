@@ -245,15 +245,47 @@ static void subtract_prior(const sfgp_posterior *posterior, const double *c, dou
     sfgp_prior_subtract_gradient(NULL, posterior->basis->pca.modes, 1, c + s * d, g + s * d);
 }
 
+/* g += B_l'W_l (label - (prior mean + B_l c)) of the landmarks, by their sums; the modes, then the axes. */
+static void add_landmarks(const sfgp_posterior *posterior, const double *c, double *g)
+{
+    const int64_t s = posterior->basis->scalar.rank, p = posterior->basis->pca.modes,
+                  d = posterior->basis->dimension;
+    const sfgp_normal known = sfgp_normal_parts(posterior->basis, posterior->landmarks);
+    for (int64_t k = 0; k < s * d + p; k++)
+        g[k] += known.right_scalar[k];
+    for (int64_t k = 0; k < s; k++)
+        for (int64_t l = 0; l < s; l++)
+            for (int64_t a = 0; a < d; a++)
+                g[k * d + a] -= known.scalar[k > l ? k * s + l : l * s + k] * c[l * d + a];
+    for (int64_t k = 0; k < d * s; k++)
+        for (int64_t q = 0; q < p; q++) {
+            const double both = known.cross[k * p + q]; /* of axis k / s, column k % s */
+            g[k % s * d + k / s] -= both * c[s * d + q];
+            g[s * d + q] -= both * c[k % s * d + k / s];
+        }
+    for (int64_t q = 0; q < p; q++)
+        for (int64_t l = 0; l < p; l++)
+            g[s * d + q] -= known.pca[q > l ? q * p + l : l * p + q] * c[s * d + l];
+}
+
+double *sfgp_posterior_gradient(const double *residuals, const double *coefficients,
+                                sfgp_posterior *posterior)
+{
+    double *right = sfgp_normal_parts(posterior->basis, posterior->lane_normals).right_scalar;
+    add_gradient(residuals, posterior);
+    subtract_prior(posterior, coefficients, right);
+    if (posterior->landmarks)
+        add_landmarks(posterior, coefficients, right);
+    return right;
+}
+
 sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, const double *residuals,
                                        const double *coefficients, sfgp_posterior *posterior)
 {
     const int64_t m = sfgp_basis_size(posterior->basis);
-    double *right = sfgp_normal_parts(posterior->basis, posterior->lane_normals).right_scalar;
-    add_gradient(residuals, posterior);
+    double *right = sfgp_posterior_gradient(residuals, coefficients, posterior);
     for (double *a = posterior->lane_normals, *sum = posterior->gram; a < right; a++, sum++)
         *a = ratio * *sum;
-    subtract_prior(posterior, coefficients, right);
     sfgp_status status =
         sfgp_normal_solve(context, posterior->basis, posterior->prior, posterior->lane_normals);
     posterior->solved = status == SFGP_OK;
@@ -273,6 +305,13 @@ void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to)
     to->covariance = from->covariance;
     to->solved = true;
     to->has_gram = false;
+}
+
+void sfgp_posterior_set_coefficients(const double *coefficients, sfgp_posterior *posterior)
+{
+    double *right = sfgp_normal_parts(posterior->basis, posterior->lane_normals).right_scalar;
+    memcpy(right, coefficients, (size_t)sfgp_basis_size(posterior->basis) * sizeof *right);
+    predict(posterior, NULL);
 }
 
 void sfgp_posterior_predict_mean(sfgp_posterior *posterior)

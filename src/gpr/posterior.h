@@ -79,6 +79,13 @@ double sfgp_posterior_gram_drift(const sfgp_posterior *posterior, const double *
 sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, const double *residuals,
                                        const double *coefficients, sfgp_posterior *posterior);
 
+/* The gradient of the log posterior at coefficients c (m) into lane 0's right-hand side, which is returned:
+ *     B'residuals - C^-1 c + the share of the landmarks.   O(N m + m^2) */
+double *sfgp_posterior_gradient(const double *residuals, const double *coefficients,
+                                sfgp_posterior *posterior);
+/* Sets the coefficients (m) beside the factor that is there, and the mean that belongs to them. O(N m d). */
+void sfgp_posterior_set_coefficients(const double *coefficients, sfgp_posterior *posterior);
+
 /* The coefficients c of the mean (lowrank/basis.h), valid until the next update. */
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
 /* Copies the factors and coefficients of a posterior of the same prior at other points. Mean and variance are not

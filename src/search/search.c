@@ -1,6 +1,7 @@
 /* Rung WHOLE, under one prior or two, and the proposals that follow it (ADR 0013, 0017, 0026, 0030). */
 #include "search/search.h"
 #include "base/progress.h"
+#include "em/anisotropic.h"
 #include "em/loop.h"
 #include "search/duplicate.h"
 #include "search/effort.h"
@@ -173,6 +174,15 @@ static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *found, sfgp_outc
     return status;
 }
 
+static sfgp_status refine(sfgp_em *em)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    const sfgp_em_anisotropy anisotropy = {.iterations = (int64_t)tuning->directed_iterations,
+                                           .neighbours = (int)tuning->directed_neighbours,
+                                           .least = tuning->directed_least};
+    return sfgp_em_anisotropic_refine(em, &anisotropy);
+}
+
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     sfgp_shortlist list = {0};
@@ -185,6 +195,8 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
         return status;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
     status = sfgp_proposals_run(em, effort->proposals & ~(turned ? SFGP_PROPOSE_TURN : 0U), outcome);
+    if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
+        status = refine(em);
     sfgp_profile_leave(em->context, mark);
     return status;
 }

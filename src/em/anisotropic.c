@@ -1,0 +1,219 @@
+/* The loop of labels with a direction. Equations in anisotropic.h. */
+#include "em/anisotropic.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "em/estep.h"
+#include "em/loop.h"
+#include "em/mixing.h"
+#include "em/mstep.h"
+#include "em/thinning.h"
+#include "geom/measure.h"
+#include "geom/normals.h"
+#include "gpr/anisotropic.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GRAIN 1024 /* points that a thread takes at a time */
+#define SETTLE 30  /* most updates of sigma2 at the end */
+
+typedef struct refinement {
+    sfgp_em *em;
+    const sfgp_em_anisotropy *anisotropy;
+    sfgp_neighbours neighbours;
+    double *normals; /* N x d */
+    sfgp_anisotropic step;
+    double along, across; /* v_n, v_t */
+} refinement;
+
+static void refinement_clear(refinement *r)
+{
+    sfgp_neighbours_clear(&r->neighbours);
+    sfgp_anisotropic_clear(&r->step);
+    sfgp_free(r->normals);
+    r->em->normals = NULL;
+}
+
+static sfgp_status refinement_new(sfgp_em *em, const sfgp_em_anisotropy *anisotropy, refinement *r)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const int64_t n = basis->count, d = basis->dimension;
+    sfgp_status status = SFGP_OK;
+    *r = (refinement){
+        .em = em, .anisotropy = anisotropy, .along = em->state.sigma2[0], .across = em->state.sigma2[0]};
+    if ((status = sfgp_neighbours_new(em->context, n, (int)d, basis->mean, anisotropy->neighbours,
+                                      &r->neighbours)) == SFGP_OK &&
+        (status = sfgp_allocate(em->context, n * d, &r->normals)) == SFGP_OK)
+        status = sfgp_anisotropic_new(em->context, &em->posterior, &r->step);
+    em->normals = r->normals;
+    return status;
+}
+
+/* ---- one iteration -------------------------------------------------------------------------------------- */
+
+static sfgp_status estep(refinement *r)
+{
+    sfgp_em *em = r->em;
+    sfgp_normals_estimate(&r->neighbours, em->state.points, r->normals);
+    em->stretch = r->across / r->along - 1;
+    sfgp_em_state_set_sigma2(em->problem->basis->count, r->across, &em->state);
+    return sfgp_em_estep_whole(em);
+}
+
+/* W_i and W_i (I + t n_i n_i')(label_i - rbar_i) */
+static void weigh(const void *data, int64_t first, int64_t end)
+{
+    const refinement *r = data;
+    const sfgp_em *em = r->em;
+    const int d = em->problem->basis->dimension;
+    for (int64_t i = first; i < end; i++) {
+        const double *shift = em->responsibilities.shift + i * d, *normal = r->normals + i * d;
+        double along = 0;
+        for (int a = 0; a < d; a++)
+            along += normal[a] * shift[a];
+        em->weights[i] = em->responsibilities.weight[i] / r->across;
+        for (int a = 0; a < d; a++)
+            em->deltas[i * d + a] = (shift[a] + em->stretch * along * normal[a]) / r->across;
+    }
+}
+
+static sfgp_status mstep(refinement *r)
+{
+    sfgp_em *em = r->em;
+    const sfgp_basis *basis = em->problem->basis;
+    const sfgp_directed_weights weights = {em->weights, r->normals, em->stretch};
+    sfgp_parallel_for(basis->count, GRAIN, weigh, r);
+    const sfgp_status status =
+        sfgp_anisotropic_step(em->context, &weights, em->deltas, &r->step, em->state.coefficients);
+    em->change = sfgp_points_apart(basis->count, basis->dimension, em->posterior.mean, em->state.points);
+    sfgp_lanes_copy(basis->count * basis->dimension, em->posterior.mean, em->state.points);
+    return status;
+}
+
+/* sum_ij P_ij (n_i'u_ij)^2 over some points. */
+static double squares_along(const void *data, int64_t first, int64_t end)
+{
+    const refinement *r = data;
+    const sfgp_em *em = r->em;
+    const int d = em->problem->basis->dimension;
+    const sfgp_sparse *matrix = &em->responsibilities.matrix;
+    const int32_t *start = sfgp_sparse_start(matrix), *index = sfgp_sparse_index(matrix);
+    double sum = 0;
+    for (int64_t i = first; i < end; i++)
+        for (int32_t k = start[i]; k < start[i + 1]; k++) {
+            double along = 0;
+            for (int a = 0; a < d; a++)
+                along += r->normals[i * d + a] *
+                         (em->view.points[(int64_t)index[k] * d + a] - em->state.points[i * d + a]);
+            sum += sfgp_sparse_value(matrix)[k] * along * along;
+        }
+    return sum;
+}
+
+/* sum_ij P_ij |u_ij|^2 likewise. */
+static double squares(const void *data, int64_t first, int64_t end)
+{
+    const refinement *r = data;
+    const sfgp_em *em = r->em;
+    const int d = em->problem->basis->dimension;
+    const sfgp_sparse *matrix = &em->responsibilities.matrix;
+    const int32_t *start = sfgp_sparse_start(matrix), *index = sfgp_sparse_index(matrix);
+    double sum = 0;
+    for (int64_t i = first; i < end; i++)
+        for (int32_t k = start[i]; k < start[i + 1]; k++)
+            for (int a = 0; a < d; a++) {
+                const double u = em->view.points[(int64_t)index[k] * d + a] - em->state.points[i * d + a];
+                sum += sfgp_sparse_value(matrix)[k] * u * u;
+            }
+    return sum;
+}
+
+/* v_n and v_t; where they are out of order, the one variance that both have. */
+static void learn_variances(refinement *r)
+{
+    const sfgp_em *em = r->em;
+    const int64_t n = em->problem->basis->count, d = em->problem->basis->dimension;
+    const double mass = sfgp_lanes_total(n, em->responsibilities.mass), least = r->anisotropy->least,
+                 along = sfgp_lanes_sum(n, squares_along, r) / mass,
+                 across = (sfgp_lanes_sum(n, squares, r) / mass - along) / (double)(d - 1),
+                 part = fmin(fmax(along / across, least), 1),
+                 both = (along / part + (double)(d - 1) * across) / (double)d;
+    r->across = fmax(both, em->schedule->sigma2_least);
+    r->along = part * r->across;
+}
+
+static sfgp_status iterate(refinement *r)
+{
+    sfgp_em *em = r->em;
+    sfgp_status status = estep(r);
+    if (status != SFGP_OK || em->responsibilities.missing == em->responsibilities.count)
+        return status;
+    if ((status = mstep(r)) != SFGP_OK)
+        return status;
+    learn_variances(r);
+    sfgp_mixing_learn(em);
+    em->state.iteration++;
+    em->iterations++;
+    return sfgp_em_report(em);
+}
+
+static bool rests(const refinement *r)
+{
+    const sfgp_em *em = r->em;
+    return em->change < fmin(em->problem->tolerance, em->schedule->rest_step * sqrt(r->along));
+}
+
+/* ---- the end --------------------------------------------------------------------------------------------- */
+
+/* One sigma2 again, until it rests; the points stay. */
+static sfgp_status settle_sigma2(sfgp_em *em, double sigma2)
+{
+    double last = HUGE_VAL;
+    sfgp_status status = SFGP_OK;
+    sfgp_em_state_set_sigma2(em->problem->basis->count, sigma2, &em->state);
+    for (int k = 0; k < SETTLE && fabs(sigma2 - last) > em->schedule->rest_sigma2 * sigma2; k++) {
+        if ((status = sfgp_em_estep(em)) != SFGP_OK)
+            return status;
+        em->problem->variant->update_sigma2(em);
+        last = sigma2, sigma2 = em->state.sigma2[0];
+    }
+    return status;
+}
+
+/* The posterior of one sigma2, with the coefficients as they are. */
+static sfgp_status end(refinement *r)
+{
+    sfgp_em *em = r->em;
+    em->normals = NULL;
+    em->posterior.has_gram = false;
+    em->variance_sigma2 = 0;
+    sfgp_status status = settle_sigma2(em, (r->along + 2 * r->across) / 3);
+    if (status == SFGP_OK)
+        status = sfgp_em_mstep(em);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_posterior_set_coefficients(em->state.coefficients, &em->posterior);
+    sfgp_lanes_copy(em->problem->basis->count, em->posterior.variance, em->state.variance);
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_em_anisotropic_refine(sfgp_em *em, const sfgp_em_anisotropy *anisotropy)
+{
+    const double bound = em->state.bound;
+    refinement r;
+    if (anisotropy->iterations == 0)
+        return SFGP_OK;
+    sfgp_status status = refinement_new(em, anisotropy, &r);
+    for (int64_t k = 0; k < anisotropy->iterations && status == SFGP_OK; k++) {
+        status = iterate(&r);
+        if ((k > 0 && rests(&r)) || sfgp_progress_is_late(em->context))
+            break;
+    }
+    if (status == SFGP_OK)
+        status = end(&r);
+    em->state.bound = bound;
+    refinement_clear(&r);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* Anisotropic labels: the last step of a cold fit of a surface.
+ *
+ * A scan tells where a surface lies, but hardly which point of it is which: labels err more along the surface than across
+ * it. So the settled fit goes on with labels of two variances, v_n along the normals of the fitted points and v_t across
+ * them, both learned, and the prior decides more of how points slide. Each iteration is
+ *
+ *     E-step     of density N(s_j; rbar_i, v_n n_i n_i' + v_t (I - n_i n_i'))   correspond/correspond.h
+ *     M-step     maximum a posteriori of the coefficients                      gpr/anisotropic.h
+ *     variances  v_n = sum_ij P_ij (n_i'u_ij)^2 / sum nu,   v_t = sum_ij P_ij (|u_ij|^2 - (n_i'u_ij)^2) / (2 sum nu),
+ *                with least v_t <= v_n <= v_t
+ *     omega and mixing weights as in any iteration (mixing.h)
+ *
+ * and the fit ends with one variance again: sigma2 of the labels of the points as they now are, and the posterior variance
+ * that belongs to it. Bound and divergence stay those of the fit before, which scores compare. ADR 0050. */
+#ifndef SFGP_EM_ANISOTROPIC_H
+#define SFGP_EM_ANISOTROPIC_H
+
+#include "em/em.h"
+
+typedef struct sfgp_em_anisotropy {
+    int64_t iterations; /* at most; 0: none */
+    int neighbours;     /* of a point, that give its normal */
+    double least;       /* v_n is at least this part of v_t */
+} sfgp_em_anisotropy;
+
+/* Nothing for a fit that has not settled. O(iterations (entries of P + N m) + N m^2 + m^3). SFGP_ERROR_MEMORY,
+ * SFGP_ERROR_NUMERIC, SFGP_ERROR_CANCELLED. */
+sfgp_status sfgp_em_anisotropic_refine(sfgp_em *em, const sfgp_em_anisotropy *anisotropy);
+
+#endif

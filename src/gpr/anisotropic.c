@@ -1,0 +1,135 @@
+/* The M-step of labels with a direction. Equations in anisotropic.h. */
+#include "gpr/anisotropic.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "gpr/normal.h"
+#include "linalg/dense.h"
+#include "linalg/single.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A is made again when this part of the weight has moved, or t by this part of itself. */
+#define DRIFT 0.1
+
+sfgp_status sfgp_anisotropic_new(sfgp_context *context, sfgp_posterior *posterior, sfgp_anisotropic *made)
+{
+    const int64_t n = posterior->basis->count, m = sfgp_basis_size(posterior->basis);
+    sfgp_status status = SFGP_OK;
+    *made = (sfgp_anisotropic){.posterior = posterior, .size = m, .stretch = -1};
+    if ((status = sfgp_allocate(context, m * m, &made->factor)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &made->weights)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n * m, &made->rows)) == SFGP_OK)
+        status = sfgp_allocate(context, SFGP_LANES * m * m, &made->sums);
+    return status;
+}
+
+void sfgp_anisotropic_clear(sfgp_anisotropic *made)
+{
+    sfgp_free(made->factor);
+    sfgp_free(made->weights);
+    sfgp_free(made->rows);
+    sfgp_free(made->sums);
+    *made = (sfgp_anisotropic){0};
+}
+
+/* ---- A ------------------------------------------------------------------------------------------------- */
+
+/* row (m) = sqrt(t W_i) z_i, in the order of the coefficients. */
+static void fill_row(const sfgp_basis *basis, const sfgp_directed_weights *weights, int64_t i, float *row)
+{
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
+    const double root = sqrt(weights->stretch * weights->across[i]), *normal = weights->normals + i * d;
+    for (int64_t k = 0; k < s; k++)
+        for (int64_t a = 0; a < d; a++)
+            row[k * d + a] = (float)(root * basis->scalar.values[i * s + k] * normal[a]);
+    for (int64_t q = 0; q < p; q++) {
+        double sum = 0;
+        for (int64_t a = 0; a < d; a++)
+            sum += normal[a] * basis->pca.factor[(i * d + a) * p + q];
+        row[s * d + q] = (float)(root * sum);
+    }
+}
+
+typedef struct directed {
+    const sfgp_directed_weights *weights;
+    const sfgp_anisotropic *made;
+} directed;
+
+/* A lane's share of t sum_i W_i z_i z_i'. */
+static void add_lane(const void *data, int lane, int64_t first, int64_t end)
+{
+    const directed *all = data;
+    const sfgp_anisotropic *made = all->made;
+    const int64_t m = made->size;
+    for (int64_t i = first; i < end; i++)
+        fill_row(made->posterior->basis, all->weights, i, made->rows + i * m);
+    sfgp_single_gram(end - first, m, made->rows + first * m, made->sums + lane * m * m);
+}
+
+/* A += C^-1 + B'WB: the same block for every axis, the modes across them. */
+static void add_blocks(const sfgp_posterior *posterior, double *a)
+{
+    const int64_t s = posterior->basis->scalar.rank, p = posterior->basis->pca.modes,
+                  d = posterior->basis->dimension, m = d * s + p;
+    const sfgp_normal sum = sfgp_normal_parts(posterior->basis, posterior->gram);
+    sfgp_prior_add_precision(posterior->prior, s, sum.scalar);
+    for (int64_t k = 0; k < s; k++)
+        for (int64_t l = 0; l <= k; l++)
+            for (int64_t axis = 0; axis < d; axis++)
+                a[(k * d + axis) * m + l * d + axis] += sum.scalar[k * s + l];
+    for (int64_t row = 0; row < d * s; row++)
+        for (int64_t q = 0; q < p; q++)
+            a[(d * s + q) * m + row % s * d + row / s] += sum.cross[row * p + q];
+    for (int64_t q = 0; q < p; q++)
+        for (int64_t l = 0; l <= q; l++)
+            a[(d * s + q) * m + d * s + l] += sum.pca[q * p + l] + (q == l);
+}
+
+static sfgp_status factorise(sfgp_context *context, const sfgp_directed_weights *weights,
+                             sfgp_anisotropic *made)
+{
+    const int64_t n = made->posterior->basis->count, m = made->size;
+    const directed all = {weights, made};
+    sfgp_posterior_accumulate_gram(weights->across, made->posterior);
+    made->posterior->has_gram = false; /* the prior is added to it */
+    sfgp_lanes_run(n, add_lane, &all);
+    memset(made->factor, 0, (size_t)(m * m) * sizeof(double));
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        for (int64_t k = 0; k < m * m; k++)
+            made->factor[k] += (double)made->sums[lane * m * m + k];
+    add_blocks(made->posterior, made->factor);
+    sfgp_lanes_copy(n, weights->across, made->weights);
+    made->stretch = weights->stretch;
+    return sfgp_dense_cholesky(context, "posterior of labels with a direction", m, made->factor);
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------ */
+
+static bool has_moved(const sfgp_directed_weights *weights, const sfgp_anisotropic *made)
+{
+    const int64_t n = made->posterior->basis->count;
+    double moved = 0, sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        moved += fabs(weights->across[i] - made->weights[i]);
+        sum += weights->across[i];
+    }
+    return moved > DRIFT * sum || fabs(weights->stretch - made->stretch) > DRIFT * weights->stretch;
+}
+
+sfgp_status sfgp_anisotropic_step(sfgp_context *context, const sfgp_directed_weights *weights,
+                                  const double *residuals, sfgp_anisotropic *made, double *coefficients)
+{
+    const int64_t m = made->size;
+    sfgp_status status = SFGP_OK;
+    if ((made->stretch < 0 || has_moved(weights, made)) &&
+        (status = factorise(context, weights, made)) != SFGP_OK)
+        return status;
+    double *step = sfgp_posterior_gradient(residuals, coefficients, made->posterior);
+    sfgp_dense_solve_lower(m, 1, made->factor, step);
+    sfgp_dense_solve_lower_transposed(m, 1, made->factor, step);
+    for (int64_t k = 0; k < m; k++)
+        coefficients[k] += step[k];
+    sfgp_posterior_set_coefficients(coefficients, made->posterior);
+    return SFGP_OK;
+}

@@ -1,0 +1,432 @@
+/* Labels with a direction: the M-step against dense Gaussian process regression, and the step that ends a fit. */
+#include "support/corrupt.h"
+#include "support/fit.h"
+#include "support/shapes.h"
+#include "base/threads.h"
+#include "em/anisotropic.h"
+#include "em/estep.h"
+#include "em/loop.h"
+#include "gpr/anisotropic.h"
+#include "gpr/normal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef long double real;
+
+enum { N = 40, LANDMARKS = 3 };
+
+/* ---- the M-step ----------------------------------------------------------------------------------------- */
+
+/* Labels of N points; some have none. The first few points are landmarks as well, each with another label. */
+typedef struct setting {
+    int d, size; /* axes, coefficients */
+    test_shapes *shapes;
+    sfgp_model *model;
+    sfgp_posterior posterior;
+    double weights[N], normals[3 * N], labels[3 * N], *b; /* b: N d x size */
+    double known_weights[N], known[3 * N];
+} setting;
+
+static void observe(setting *s)
+{
+    for (int i = 0; i < N; i++) {
+        double length = 0;
+        s->weights[i] = i % 5 == 0 ? 0 : 10 * (1 + i % 4);
+        for (int a = 0; a < s->d; a++) {
+            s->normals[i * s->d + a] = cos(0.7 * i + 2.1 * a);
+            s->labels[i * s->d + a] = 0.2 * sin(i + 3.0 * a);
+            s->known[i * s->d + a] = 0.1 * cos(2.0 * i + a);
+            length += pow(s->normals[i * s->d + a], 2);
+        }
+        for (int a = 0; a < s->d; a++)
+            s->normals[i * s->d + a] /= sqrt(length);
+        s->known_weights[i] = i < LANDMARKS ? 30 : 0;
+    }
+}
+
+/* Column k of B is where the unit vector k of the coefficients moves the points. */
+static double *columns_of(const sfgp_basis *basis, int size)
+{
+    const int rows = N * basis->dimension;
+    double *b = calloc((size_t)(rows * size), sizeof *b), *c = calloc((size_t)size, sizeof *c),
+           *moved = calloc((size_t)rows, sizeof *moved);
+    for (int k = 0; k < size; k++) {
+        c[k] = 1;
+        sfgp_basis_multiply(basis, c, 0, N, moved);
+        c[k] = 0;
+        for (int row = 0; row < rows; row++)
+            b[row * size + k] = moved[row] - basis->mean[row];
+    }
+    free(c), free(moved);
+    return b;
+}
+
+static void setting_new(sfgp_context *context, int d, int training, const char *kernel, bool landmarks,
+                        setting *s)
+{
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    strcpy(settings.kernel, kernel);
+    settings.rank = 9, settings.accuracy = 0.1; /* the rank is what counts */
+    *s = (setting){.d = d, .shapes = test_shapes_new(N, d, training, 9)};
+    s->model = test_shapes_model(context, s->shapes, training, &settings);
+    s->size = (int)sfgp_basis_size(&s->model->basis);
+    s->b = columns_of(&s->model->basis, s->size);
+    observe(s);
+    sfgp_assert_ok(context, sfgp_posterior_new(context, &s->model->basis, &s->posterior));
+    if (!landmarks)
+        return;
+    sfgp_assert_ok(context, sfgp_posterior_add_landmarks(context, &s->posterior));
+    sfgp_normal_accumulate(&s->model->basis, s->known_weights, s->known, 0, N, s->posterior.landmarks,
+                           s->posterior.buffers);
+}
+
+static void setting_free(setting *s)
+{
+    sfgp_posterior_clear(&s->posterior);
+    sfgp_model_free(s->model);
+    test_shapes_free(s->shapes);
+    free(s->b);
+}
+
+/* Gauss elimination with pivots: x of A x = x. */
+static void solve(int n, real *a, real *x)
+{
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int r = k + 1; r < n; r++)
+            best = fabsl(a[r * n + k]) > fabsl(a[best * n + k]) ? r : best;
+        for (int c = 0; c < n; c++) {
+            const real swap = a[k * n + c];
+            a[k * n + c] = a[best * n + c], a[best * n + c] = swap;
+        }
+        const real swap = x[k];
+        x[k] = x[best], x[best] = swap;
+        for (int r = k + 1; r < n; r++) {
+            const real factor = a[r * n + k] / a[k * n + k];
+            for (int c = k; c < n; c++)
+                a[r * n + c] -= factor * a[k * n + c];
+            x[r] -= factor * x[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int c = k + 1; c < n; c++)
+            x[k] -= a[k * n + c] * x[c];
+        x[k] /= a[k * n + k];
+    }
+}
+
+/* One observation of an axis of a point: its row of B, its label. */
+typedef struct row {
+    int at; /* row of B: i d + axis */
+    double label;
+} row;
+
+/* Rows of the labels, then of the landmarks. */
+static int list_rows(const setting *s, row *rows)
+{
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int at = 0; at < N * s->d; at++)
+            if (pass == 0 ? s->weights[at / s->d] > 0
+                          : s->posterior.landmarks && s->known_weights[at / s->d] > 0)
+                rows[count++] = (row){at, pass == 0 ? s->labels[at] : s->known[at]};
+    return count;
+}
+
+/* Covariance of two rows of noise: (I - t / (1 + t) nn') / W of one label, diagonal of a landmark. */
+static real noise(const setting *s, double stretch, int labels, const row *rows, int r, int c)
+{
+    const int i = rows[r].at / s->d;
+    if ((r < labels) != (c < labels) || rows[c].at / s->d != i)
+        return 0;
+    if (r >= labels)
+        return r == c ? 1 / (real)s->known_weights[i] : 0;
+    const real along = (real)s->normals[rows[r].at] * s->normals[rows[c].at];
+    return ((r == c) - stretch / (1 + stretch) * along) / s->weights[i];
+}
+
+/* Displacement by BB'(BB' + Sigma)^-1 label, all points (N d): the dense regression of the paper. */
+static void regress(const setting *s, double stretch, real *moved)
+{
+    row rows[6 * N];
+    const int n = list_rows(s, rows);
+    int labels = 0;
+    for (int i = 0; i < N; i++)
+        labels += s->weights[i] > 0 ? s->d : 0;
+    real *k = calloc((size_t)(n * n), sizeof *k), *x = calloc((size_t)n, sizeof *x);
+    for (int r = 0; r < n; r++) {
+        x[r] = rows[r].label;
+        for (int c = 0; c < n; c++) {
+            k[r * n + c] = noise(s, stretch, labels, rows, r, c);
+            for (int q = 0; q < s->size; q++)
+                k[r * n + c] += (real)s->b[rows[r].at * s->size + q] * s->b[rows[c].at * s->size + q];
+        }
+    }
+    solve(n, k, x);
+    for (int at = 0; at < N * s->d; at++) {
+        moved[at] = 0;
+        for (int c = 0; c < n; c++)
+            for (int q = 0; q < s->size; q++)
+                moved[at] += (real)s->b[at * s->size + q] * s->b[rows[c].at * s->size + q] * x[c];
+    }
+    free(k), free(x);
+}
+
+/* W (I + t nn')(label - B c) */
+static void weigh(const setting *s, double stretch, double *residuals)
+{
+    const double *mean = s->model->basis.mean;
+    for (int i = 0; i < N; i++) {
+        double along = 0, left[3];
+        for (int a = 0; a < s->d; a++) {
+            const int at = i * s->d + a;
+            left[a] = s->labels[at] - (s->posterior.mean[at] - mean[at]);
+            along += s->normals[at] * left[a];
+        }
+        for (int a = 0; a < s->d; a++)
+            residuals[i * s->d + a] = s->weights[i] * (left[a] + stretch * along * s->normals[i * s->d + a]);
+    }
+}
+
+/* Where steps from c = 0 end. The first is as exact as single precision, and the others correct it. */
+static void assert_steps_end_at_the_regression(sfgp_context *context, setting *s, double stretch)
+{
+    const sfgp_directed_weights weights = {s->weights, s->normals, stretch};
+    double c[3 * N] = {0}, residuals[3 * N];
+    real moved[3 * N];
+    sfgp_anisotropic step;
+    sfgp_assert_ok(context, sfgp_anisotropic_new(context, &s->posterior, &step));
+    sfgp_posterior_set_coefficients(c, &s->posterior);
+    regress(s, stretch, moved);
+    for (int k = 0; k < 6; k++) {
+        double apart = 0;
+        weigh(s, stretch, residuals);
+        sfgp_assert_ok(context, sfgp_anisotropic_step(context, &weights, residuals, &step, c));
+        for (int at = 0; at < N * s->d; at++)
+            apart = fmax(apart, (double)fabsl(s->posterior.mean[at] - s->model->basis.mean[at] - moved[at]));
+        if (!(apart < (k == 0 ? 1e-4 : k < 5 ? 1 : 1e-12)))
+            fail_msg("%d axes, t %g, step %d: %g", s->d, stretch, k, apart);
+    }
+    sfgp_anisotropic_clear(&step);
+}
+
+static void steps_end_at_the_dense_regression(void **state)
+{
+    static const struct {
+        int d, training;
+        const char *kernel;
+    } KINDS[] = {{2, 0, "se:length=0.7,variance=1"},
+                 {3, 0, "se:length=0.7,variance=1"},
+                 {3, 6, "se:length=0.7,variance=0.5"},
+                 {2, 6, "se:length=0.7,variance=0.5"},
+                 {3, 6, "none"}};
+    for (int k = 0; k < 5; k++)
+        for (int landmarks = 0; landmarks < 2; landmarks++)
+            for (int t = 0; t < 3; t++) {
+                setting s;
+                setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, landmarks, &s);
+                assert_steps_end_at_the_regression(*state, &s, (double[]){0, 1.5, 9}[t]);
+                setting_free(&s);
+            }
+}
+
+/* An A of weights that are 5 % smaller is used on, one of weights that are 20 % smaller is not. */
+static void the_hessian_is_made_again_when_the_weight_has_moved(void **state)
+{
+    for (int far = 0; far < 2; far++) {
+        setting s;
+        double c[3 * N] = {0}, residuals[3 * N], old;
+        sfgp_anisotropic step;
+        setting_new(*state, 3, 0, "se:length=0.7,variance=1", false, &s);
+        const sfgp_directed_weights weights = {s.weights, s.normals, 4};
+        sfgp_assert_ok(*state, sfgp_anisotropic_new(*state, &s.posterior, &step));
+        sfgp_posterior_set_coefficients(c, &s.posterior);
+        weigh(&s, 4, residuals);
+        sfgp_assert_ok(*state, sfgp_anisotropic_step(*state, &weights, residuals, &step, c));
+        old = step.factor[0];
+        for (int i = 0; i < N; i++)
+            s.weights[i] *= far ? 0.8 : 0.95;
+        sfgp_assert_ok(*state, sfgp_anisotropic_step(*state, &weights, residuals, &step, c));
+        assert_int_equal(far, step.factor[0] != old);
+        sfgp_anisotropic_clear(&step);
+        setting_free(&s);
+    }
+}
+
+/* ---- the end of a fit ------------------------------------------------------------------------------------ */
+
+static const sfgp_em_anisotropy DEFAULT = {.iterations = 40, .neighbours = 8, .least = 0.04};
+
+/* The middles of the faces of a mesh: points of its surface that are none of its vertices. */
+static sfgp_mesh *middles(sfgp_context *context, const sfgp_mesh *mesh)
+{
+    double *points = calloc((size_t)(mesh->face_count * 3), sizeof *points);
+    for (int64_t f = 0; f < mesh->face_count; f++)
+        for (int64_t k = mesh->face_start[f]; k < mesh->face_start[f + 1]; k++)
+            for (int a = 0; a < 3; a++)
+                points[f * 3 + a] += mesh->points[3 * mesh->face_points[k] + a] /
+                                     (double)(mesh->face_start[f + 1] - mesh->face_start[f]);
+    sfgp_mesh *made = test_mesh(context, mesh->face_count, 3, points);
+    free(points);
+    return made;
+}
+
+/* An ear that is fitted, and settled: to its scan, which has vertices of the truth, or to points of the surface of the
+ * truth. */
+static test_fit fitted_ear(sfgp_context *context, uint64_t seed, double noise, bool sampled)
+{
+    test_fit fit = test_fit_ear(context, seed, 0, noise, false);
+    sfgp_outcome outcome;
+    if (sampled) {
+        sfgp_mesh *surface = middles(context, fit.truth);
+        sfgp_mesh_free(fit.target);
+        fit.target = surface;
+    }
+    sfgp_assert_ok(context, sfgp_solver_load(fit.solver, fit.target));
+    sfgp_assert_ok(context, sfgp_em_run(fit.em, &outcome));
+    assert_int_equal(outcome, SFGP_CONVERGED);
+    return fit;
+}
+
+static void refine(sfgp_context *context, const test_fit *fit, int64_t iterations)
+{
+    const sfgp_em_anisotropy anisotropy = {iterations, DEFAULT.neighbours, DEFAULT.least};
+    sfgp_assert_ok(context, sfgp_em_anisotropic_refine(fit->em, &anisotropy));
+}
+
+static double error_of(const test_fit *fit)
+{
+    double *points = calloc((size_t)(fit->n * fit->d), sizeof *points);
+    sfgp_frame_leave(&fit->model->frame, fit->n, fit->em->state.points, points);
+    const double error = test_fit_error(fit, points);
+    free(points);
+    return error;
+}
+
+/* Mean distance to the truth, mm, before and after. */
+static void points_slide_to_the_truth(void **state)
+{
+    double before = 0, after = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        test_fit fit = fitted_ear(*state, seed, 0, true);
+        const double bound = fit.em->state.bound;
+        before += error_of(&fit) / 3;
+        refine(*state, &fit, 40);
+        after += error_of(&fit) / 3;
+        assert_true(fit.em->state.bound == bound);
+        assert_null(fit.em->normals);
+        test_fit_free(&fit);
+    }
+    print_message("mean error %.4g, then %.4g mm\n", before, after);
+    assert_true(after < 0.95 * before);
+}
+
+/* Another E-step hardly changes the sigma2 of a fit that has ended. */
+static void assert_sigma2_rests(sfgp_context *context, sfgp_em *em)
+{
+    const double sigma2 = em->state.sigma2[0];
+    sfgp_assert_ok(context, sfgp_em_estep(em));
+    em->problem->variant->update_sigma2(em);
+    assert_true(fabs(em->state.sigma2[0] - sigma2) < 0.02 * sigma2);
+}
+
+/* The posterior has the coefficients of the state, which give its points, and one variance for all labels. */
+static void the_posterior_belongs_to_the_points(void **state)
+{
+    test_fit fit = fitted_ear(*state, 1, 0, true);
+    sfgp_em *em = fit.em;
+    refine(*state, &fit, 3);
+    double *points = calloc((size_t)(fit.n * fit.d), sizeof *points);
+    sfgp_basis_multiply(em->problem->basis, em->state.coefficients, 0, fit.n, points);
+    for (int64_t k = 0; k < fit.n * fit.d; k++)
+        assert_true(fabs(points[k] - em->state.points[k]) < 1e-12);
+    assert_memory_equal(sfgp_posterior_coefficients(&em->posterior), em->state.coefficients,
+                        (size_t)sfgp_basis_size(em->problem->basis) * sizeof(double));
+    assert_memory_equal(em->posterior.variance, em->state.variance, (size_t)fit.n * sizeof(double));
+    for (int64_t i = 0; i < fit.n; i++)
+        assert_true(em->state.sigma2[i] == em->state.sigma2[0] && em->state.sigma2[i] > 0);
+    assert_sigma2_rests(*state, em);
+    free(points);
+    test_fit_free(&fit);
+}
+
+/* Noise of five spacings in all directions: there is no direction to learn, and the points stay. */
+static void noise_in_all_directions_moves_little(void **state)
+{
+    test_fit fit = fitted_ear(*state, 2, 0.1, false);
+    double *before = calloc((size_t)(fit.n * fit.d), sizeof *before), moved = 0;
+    memcpy(before, fit.em->state.points, (size_t)(fit.n * fit.d) * sizeof *before);
+    const double sigma = sqrt(fit.em->state.sigma2[0]);
+    refine(*state, &fit, 40);
+    for (int64_t k = 0; k < fit.n * fit.d; k++)
+        moved += fabs(fit.em->state.points[k] - before[k]) / (double)(fit.n * fit.d);
+    print_message("moved by %.3g sigma\n", moved / sigma);
+    assert_true(moved < 0.1 * sigma);
+    free(before);
+    test_fit_free(&fit);
+}
+
+static void no_iterations_change_nothing(void **state)
+{
+    test_fit fit = fitted_ear(*state, 1, 0.002, false);
+    const size_t bytes = (size_t)fit.em->state.size * sizeof(double);
+    double *before = malloc(bytes);
+    memcpy(before, fit.em->state.values, bytes);
+    refine(*state, &fit, 0);
+    assert_memory_equal(before, fit.em->state.values, bytes);
+    free(before);
+    test_fit_free(&fit);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    double *points[2];
+    for (int k = 0; k < 2; k++) {
+        test_fit fit = fitted_ear(*state, 1, 0.002, false);
+        const int before = sfgp_threads_begin(k + 1, fit.n);
+        refine(*state, &fit, 5);
+        sfgp_threads_end(before);
+        points[k] = malloc((size_t)(fit.n * fit.d) * sizeof(double));
+        memcpy(points[k], fit.em->state.points, (size_t)(fit.n * fit.d) * sizeof(double));
+        if (k == 1)
+            assert_memory_equal(points[0], points[1], (size_t)(fit.n * fit.d) * sizeof(double));
+        test_fit_free(&fit);
+    }
+    free(points[0]), free(points[1]);
+}
+
+static sfgp_status try_refine(sfgp_context *context, void *user)
+{
+    const sfgp_em_anisotropy anisotropy = {2, DEFAULT.neighbours, DEFAULT.least};
+    (void)context; /* that of the fit */
+    return sfgp_em_anisotropic_refine(user, &anisotropy);
+}
+
+/* After a first run, which makes what stays with the fit: the tree of the target. */
+static void failing_allocations_are_survived(void **state)
+{
+    test_fit fit = test_fit_moved_ear(*state, 1, 0);
+    sfgp_outcome outcome;
+    sfgp_assert_ok(*state, sfgp_em_run(fit.em, &outcome));
+    refine(*state, &fit, 2);
+    assert_true(sfgp_sweep_allocations(*state, try_refine, fit.em) >= 6);
+    test_fit_free(&fit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(steps_end_at_the_dense_regression),
+        sfgp_unit_test(the_hessian_is_made_again_when_the_weight_has_moved),
+        sfgp_unit_test(points_slide_to_the_truth),
+        sfgp_unit_test(the_posterior_belongs_to_the_points),
+        sfgp_unit_test(noise_in_all_directions_moves_little),
+        sfgp_unit_test(no_iterations_change_nothing),
+        sfgp_unit_test(threads_change_no_bit),
+        sfgp_unit_test(failing_allocations_are_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
