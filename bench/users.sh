@@ -103,7 +103,7 @@ register 14 'cm' any - 'cm and the other' 'reference.ply cm.npy'
 register 14 'metres' 1 - 'units' 'reference.ply metres.npy'
 register 14 'ten times as large' any - 'cm and the other' 'reference.ply tenfold.npy'
 register 14 'half as large' 0 half:0.5 'times as large' 'reference.ply half.npy'
-register 14 'twice as large' 0 - 'explains|times as large' 'reference.ply twice.npy'
+register 14 'twice as large' 0 twice:0.5 'times as large' 'reference.ply twice.npy'
 
 section "Typical input"
 # The same points as those of the demo's scan, or another file of it: no fit is needed to see that they were read.
