@@ -422,6 +422,12 @@ static void systems_meet_in_lps(void **state)
     assert_memory_equal(pairs->second, ((double[]){-1, -2, 3}), 24);
     assert_non_null(strstr(sfgp_test_warning(), "brought into LPS"));
     sfgp_landmark_pairs_free(pairs);
+    const char *turned[] = {names[1], names[0]}; /* the first file is in RAS */
+    sfgp_assert_ok(*state, pair_of(*state, MARKUPS("{\"label\": \"a\", \"position\": [1, 2, 3]}"), fcsv,
+                                   turned, &pairs));
+    assert_memory_equal(pairs->first, ((double[]){-1, -2, 3}), 24);
+    assert_memory_equal(pairs->second, ((double[]){1, 2, 3}), 24);
+    sfgp_landmark_pairs_free(pairs);
 }
 
 static void pairs_that_cannot_be(void **state)

@@ -475,6 +475,14 @@ static void wrong_settings_and_sets_are_named(void **state)
     sfgp_assert_status(*state, sfgp_model_new(*state, reference, training, 2, &settings, &model),
                        SFGP_ERROR_DATA);
     assert_non_null(strstr(sfgp_context_error(*state), "49 points"));
+    s->reference[16] = NAN;
+    sfgp_mesh *spoilt = test_mesh(*state, s->n, 3, s->reference);
+    sfgp_assert_status(
+        *state,
+        sfgp_model_new(*state, reference, (const sfgp_mesh *[]){reference, spoilt}, 2, &settings, &model),
+        SFGP_ERROR_DATA);
+    assert_non_null(strstr(sfgp_context_error(*state), "training shape 1"));
+    sfgp_mesh_free(spoilt);
     sfgp_assert_status(*state, sfgp_model_new(*state, reference, training, 1, &settings, &model),
                        SFGP_ERROR_DATA);
     strcpy(settings.kernel, "none");
