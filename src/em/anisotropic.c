@@ -8,7 +8,6 @@
 #include "em/loop.h"
 #include "em/mixing.h"
 #include "em/mstep.h"
-#include "em/thinning.h"
 #include "geom/measure.h"
 #include "geom/normals.h"
 #include "gpr/anisotropic.h"
@@ -62,20 +61,21 @@ static sfgp_status estep(refinement *r)
     return sfgp_em_estep_whole(em);
 }
 
-/* W_i and W_i (I + t n_i n_i')(label_i - rbar_i) */
+/* W_i and W_i (I + t n_i n_i')(label_i - rbar_i). A target point counts for as many as it stands for. */
 static void weigh(const void *data, int64_t first, int64_t end)
 {
     const refinement *r = data;
     const sfgp_em *em = r->em;
     const int d = em->problem->basis->dimension;
+    const double scale = (double)em->state.thinning / r->across;
     for (int64_t i = first; i < end; i++) {
         const double *shift = em->responsibilities.shift + i * d, *normal = r->normals + i * d;
         double along = 0;
         for (int a = 0; a < d; a++)
             along += normal[a] * shift[a];
-        em->weights[i] = em->responsibilities.weight[i] / r->across;
+        em->weights[i] = scale * em->responsibilities.weight[i];
         for (int a = 0; a < d; a++)
-            em->deltas[i * d + a] = (shift[a] + em->stretch * along * normal[a]) / r->across;
+            em->deltas[i * d + a] = scale * (shift[a] + em->stretch * along * normal[a]);
     }
 }
 
