@@ -416,6 +416,36 @@ static void failing_allocations_are_survived(void **state)
     test_fit_free(&fit);
 }
 
+/* Points in no face, far away, have columns of the factor to themselves: in single precision A has negative eigenvalues. */
+static void points_far_away_are_fitted_in_double_precision(void **state)
+{
+    static const double FAR[] = {300, 0, 0, 0, 200, 0, 0, 0, 100};
+    sfgp_mesh *reference, *truth, *scan, *loose;
+    unsigned char *mask;
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *result;
+    sfgp_assert_ok(*state, sfgp_simulate_demo(*state, &reference, &truth, &scan, &mask));
+    const int64_t n = reference->count, faces = reference->face_count, corners = reference->face_start[faces];
+    sfgp_assert_ok(*state, sfgp_mesh_new(*state, n + 3, 3, faces, corners, &loose));
+    memcpy(loose->points, reference->points, (size_t)(3 * n) * sizeof(double));
+    memcpy(loose->points + 3 * n, FAR, sizeof FAR);
+    memcpy(loose->face_start, reference->face_start, (size_t)(faces + 1) * sizeof(int64_t));
+    memcpy(loose->face_points, reference->face_points, (size_t)corners * sizeof(int64_t));
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, loose, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    assert_int_equal(result->outcome, SFGP_CONVERGED);
+    sfgp_result_free(result);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mask_free(mask);
+    for (sfgp_mesh **mesh = (sfgp_mesh *[]){reference, truth, scan, loose, NULL}; *mesh; mesh++)
+        sfgp_mesh_free(*mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +457,7 @@ int main(void)
         sfgp_unit_test(no_iterations_change_nothing),
         sfgp_unit_test(threads_change_no_bit),
         sfgp_unit_test(failing_allocations_are_survived),
+        sfgp_unit_test(points_far_away_are_fitted_in_double_precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,22 +86,49 @@ static void add_blocks(const sfgp_posterior *posterior, double *a)
             a[(d * s + q) * m + d * s + l] += sum.pca[q * p + l] + (q == l);
 }
 
+/* t sum_i W_i z_i z_i' of the rows, in double precision. */
+static void add_doubles(const sfgp_anisotropic *made)
+{
+    const int64_t n = made->posterior->basis->count, m = made->size;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < m; k++) {
+            const double value = (double)made->rows[i * m + k];
+            for (int64_t l = 0; l <= k && value != 0; l++)
+                made->factor[k * m + l] += value * (double)made->rows[i * m + l];
+        }
+}
+
+/* singles: the sums of single precision that the lanes have made. Their rounding may exceed the smallest eigenvalue, which is
+ * that of the prior. */
+static sfgp_status factorise_sums(sfgp_context *context, const sfgp_directed_weights *weights, bool singles,
+                                  sfgp_anisotropic *made)
+{
+    const int64_t m = made->size;
+    if (singles)
+        sfgp_posterior_accumulate_gram(weights->across, made->posterior);
+    else
+        sfgp_posterior_accumulate_gram_exactly(weights->across, weights->normals, made->posterior);
+    made->posterior->has_gram = false; /* the prior is added to it */
+    memset(made->factor, 0, (size_t)(m * m) * sizeof(double));
+    for (int lane = 0; lane < SFGP_LANES && singles; lane++)
+        for (int64_t k = 0; k < m * m; k++)
+            made->factor[k] += (double)made->sums[lane * m * m + k];
+    if (!singles)
+        add_doubles(made);
+    add_blocks(made->posterior, made->factor);
+    return sfgp_dense_cholesky(context, "posterior of labels with a direction", m, made->factor);
+}
+
 static sfgp_status factorise(sfgp_context *context, const sfgp_directed_weights *weights,
                              sfgp_anisotropic *made)
 {
-    const int64_t n = made->posterior->basis->count, m = made->size;
+    const int64_t n = made->posterior->basis->count;
     const directed all = {weights, made};
-    sfgp_posterior_accumulate_gram(weights->across, made->posterior);
-    made->posterior->has_gram = false; /* the prior is added to it */
     sfgp_lanes_run(n, add_lane, &all);
-    memset(made->factor, 0, (size_t)(m * m) * sizeof(double));
-    for (int lane = 0; lane < SFGP_LANES; lane++)
-        for (int64_t k = 0; k < m * m; k++)
-            made->factor[k] += (double)made->sums[lane * m * m + k];
-    add_blocks(made->posterior, made->factor);
     sfgp_lanes_copy(n, weights->across, made->weights);
     made->stretch = weights->stretch;
-    return sfgp_dense_cholesky(context, "posterior of labels with a direction", m, made->factor);
+    const sfgp_status status = factorise_sums(context, weights, true, made);
+    return status == SFGP_ERROR_NUMERIC ? factorise_sums(context, weights, false, made) : status;
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */

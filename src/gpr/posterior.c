@@ -164,6 +164,14 @@ void sfgp_posterior_accumulate_gram(const double *weights, sfgp_posterior *poste
     memcpy(posterior->gram, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
 }
 
+void sfgp_posterior_accumulate_gram_exactly(const double *weights, const double *labels,
+                                            sfgp_posterior *posterior)
+{
+    posterior->has_gram = false;
+    accumulate(weights, labels, posterior);
+    memcpy(posterior->gram, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
+}
+
 /* W and ratio W' */
 typedef struct drift {
     const double *weights;      /* W */

@@ -71,6 +71,9 @@ sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, 
 
 /* Makes B'WB of weights (N) the Hessian. O(N m^2). */
 void sfgp_posterior_accumulate_gram(const double *weights, sfgp_posterior *posterior);
+/* The same in double precision. labels (N x d) have to be finite; nothing comes of them. */
+void sfgp_posterior_accumulate_gram_exactly(const double *weights, const double *labels,
+                                            sfgp_posterior *posterior);
 /* sum_i |W_i - ratio W'_i| / sum_i W_i with ratio = sum_i W_i / sum_i W'_i; infinite without W'. O(N). */
 double sfgp_posterior_gram_drift(const sfgp_posterior *posterior, const double *weights, double *ratio);
 /* A step from coefficients c (m). residuals: W_i (label_i - (prior mean + B c)_i), N x d. The variance,
