@@ -174,13 +174,23 @@ static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *found, sfgp_outc
     return status;
 }
 
+/* Labels with a direction. A fit for which that fails numerically stays as it was. */
 static sfgp_status refine(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    sfgp_em_state before = {0};
     const sfgp_em_anisotropy anisotropy = {.iterations = (int64_t)tuning->directed_iterations,
                                            .neighbours = (int)tuning->directed_neighbours,
                                            .least = tuning->directed_least};
-    return sfgp_em_anisotropic_refine(em, &anisotropy);
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &before);
+    if (status == SFGP_OK) {
+        sfgp_em_state_copy(&em->state, &before);
+        status = sfgp_em_anisotropic_refine(em, &anisotropy);
+    }
+    if (status == SFGP_ERROR_NUMERIC)
+        status = sfgp_em_restore(em, &before);
+    sfgp_em_state_clear(&before);
+    return status;
 }
 
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
