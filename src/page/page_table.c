@@ -34,7 +34,7 @@ void page_table_begin(page *p, const char *caption, const page_column *columns, 
         return;
     p->column_count = count;
     p->part = PAGE_TABLE;
-    fputs("<div class=\"table\"><table>\n<caption>", out);
+    fputs("<div class=\"table\" tabindex=\"0\"><table>\n<caption>", out); /* the keyboard scrolls it */
     markup_write(out, caption);
     fputs("</caption>\n<thead><tr>", out);
     for (int k = 0; k < count; k++) {
