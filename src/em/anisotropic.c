@@ -92,41 +92,55 @@ static sfgp_status mstep(refinement *r)
     return status;
 }
 
-/* sum_ij P_ij (n_i'u_ij)^2 over some points. */
-static double squares_along(const void *data, int64_t first, int64_t end)
+/* (n_i'u)^2 and |u|^2 of a target point. */
+typedef struct squares {
+    double along, whole;
+} squares;
+
+static squares squares_of(const refinement *r, int64_t i, int64_t j)
 {
-    const refinement *r = data;
     const sfgp_em *em = r->em;
     const int d = em->problem->basis->dimension;
-    const sfgp_sparse *matrix = &em->responsibilities.matrix;
-    const int32_t *start = sfgp_sparse_start(matrix), *index = sfgp_sparse_index(matrix);
-    double sum = 0;
-    for (int64_t i = first; i < end; i++)
-        for (int32_t k = start[i]; k < start[i + 1]; k++) {
-            double along = 0;
-            for (int a = 0; a < d; a++)
-                along += r->normals[i * d + a] *
-                         (em->view.points[(int64_t)index[k] * d + a] - em->state.points[i * d + a]);
-            sum += sfgp_sparse_value(matrix)[k] * along * along;
-        }
-    return sum;
+    double along = 0, whole = 0;
+    for (int a = 0; a < d; a++) {
+        const double u = em->view.points[j * d + a] - em->state.points[i * d + a];
+        along += r->normals[i * d + a] * u;
+        whole += u * u;
+    }
+    return (squares){along * along, whole};
 }
 
-/* sum_ij P_ij |u_ij|^2 likewise. */
-static double squares(const void *data, int64_t first, int64_t end)
+typedef struct spread {
+    const refinement *r;
+    squares *lanes; /* SFGP_LANES */
+} spread;
+
+/* A lane's share of sum_ij P_ij (n_i'u_ij)^2 and sum_ij P_ij |u_ij|^2. */
+static void add_squares(const void *data, int lane, int64_t first, int64_t end)
 {
-    const refinement *r = data;
-    const sfgp_em *em = r->em;
-    const int d = em->problem->basis->dimension;
-    const sfgp_sparse *matrix = &em->responsibilities.matrix;
+    const spread *all = data;
+    const sfgp_sparse *matrix = &all->r->em->responsibilities.matrix;
     const int32_t *start = sfgp_sparse_start(matrix), *index = sfgp_sparse_index(matrix);
-    double sum = 0;
+    const double *p = sfgp_sparse_value(matrix);
+    squares sum = {0, 0};
     for (int64_t i = first; i < end; i++)
-        for (int32_t k = start[i]; k < start[i + 1]; k++)
-            for (int a = 0; a < d; a++) {
-                const double u = em->view.points[(int64_t)index[k] * d + a] - em->state.points[i * d + a];
-                sum += sfgp_sparse_value(matrix)[k] * u * u;
-            }
+        for (int32_t k = start[i]; k < start[i + 1]; k++) {
+            const squares each = squares_of(all->r, i, index[k]);
+            sum.along += p[k] * each.along;
+            sum.whole += p[k] * each.whole;
+        }
+    all->lanes[lane] = sum;
+}
+
+static squares sum_squares(const refinement *r)
+{
+    squares lanes[SFGP_LANES], sum = {0, 0};
+    const spread all = {r, lanes};
+    sfgp_lanes_run(r->em->problem->basis->count, add_squares, &all);
+    for (int lane = 0; lane < SFGP_LANES; lane++) {
+        sum.along += lanes[lane].along;
+        sum.whole += lanes[lane].whole;
+    }
     return sum;
 }
 
@@ -135,9 +149,9 @@ static void learn_variances(refinement *r)
 {
     const sfgp_em *em = r->em;
     const int64_t n = em->problem->basis->count, d = em->problem->basis->dimension;
+    const squares sum = sum_squares(r);
     const double mass = sfgp_lanes_total(n, em->responsibilities.mass), least = r->anisotropy->least,
-                 along = sfgp_lanes_sum(n, squares_along, r) / mass,
-                 across = (sfgp_lanes_sum(n, squares, r) / mass - along) / (double)(d - 1),
+                 along = sum.along / mass, across = (sum.whole / mass - along) / (double)(d - 1),
                  part = fmin(fmax(along / across, least), 1),
                  both = (along / part + (double)(d - 1) * across) / (double)d;
     r->across = fmax(both, em->schedule->sigma2_least);
