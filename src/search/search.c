@@ -174,11 +174,13 @@ static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *found, sfgp_outc
     return status;
 }
 
-/* Labels with a direction. A fit for which that fails numerically stays as it was. */
+/* Labels with a direction, of shapes with enough points. A fit for which that fails numerically stays as it was. */
 static sfgp_status refine(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     sfgp_em_state before = {0};
+    if ((double)em->problem->basis->count < tuning->directed_points)
+        return SFGP_OK;
     const sfgp_em_anisotropy anisotropy = {.iterations = (int64_t)tuning->directed_iterations,
                                            .neighbours = (int)tuning->directed_neighbours,
                                            .least = tuning->directed_least};
