@@ -1,4 +1,4 @@
-/* Labels with a direction: the M-step against dense Gaussian process regression, and the step that ends a fit. */
+/* Anisotropic labels: the M-step against dense Gaussian process regression, and the step that ends a fit. */
 #include "support/corrupt.h"
 #include "support/fit.h"
 #include "support/shapes.h"
@@ -194,7 +194,7 @@ static void weigh(const setting *s, double stretch, double *residuals)
 /* Where steps from c = 0 end. The first is as exact as single precision, and the others correct it. */
 static void assert_steps_end_at_the_regression(sfgp_context *context, setting *s, double stretch)
 {
-    const sfgp_directed_weights weights = {s->weights, s->normals, stretch};
+    const sfgp_anisotropic_weights weights = {s->weights, s->normals, stretch};
     double c[3 * N] = {0}, residuals[3 * N];
     real moved[3 * N];
     sfgp_anisotropic step;
@@ -241,7 +241,7 @@ static void the_hessian_is_made_again_when_the_weight_has_moved(void **state)
         double c[3 * N] = {0}, residuals[3 * N], old;
         sfgp_anisotropic step;
         setting_new(*state, 3, 0, "se:length=0.7,variance=1", false, &s);
-        const sfgp_directed_weights weights = {s.weights, s.normals, 4};
+        const sfgp_anisotropic_weights weights = {s.weights, s.normals, 4};
         sfgp_assert_ok(*state, sfgp_anisotropic_new(*state, &s.posterior, &step));
         sfgp_posterior_set_coefficients(c, &s.posterior);
         weigh(&s, 4, residuals);

@@ -13,9 +13,9 @@ static sfgp_lock_state lock_part(int file, int64_t place, int64_t length, bool w
     do
         result = fcntl(file, wait ? F_SETLKW : F_SETLK, &part);
     while (result != 0 && errno == EINTR);
-    return result == 0                          ? SFGP_LOCK_HELD
-           : errno == EAGAIN || errno == EACCES ? SFGP_LOCK_BUSY
-                                                : SFGP_LOCK_NONE;
+    if (result == 0)
+        return SFGP_LOCK_HELD;
+    return errno == EAGAIN || errno == EACCES ? SFGP_LOCK_BUSY : SFGP_LOCK_NONE;
 }
 
 sfgp_lock_state sfgp_lock_byte(const char *path, int64_t place, bool wait, int *file)

@@ -176,5 +176,6 @@ const cli_verb CLI_ALIGN = {
     "  --landmarks A B      CSV, .mrk.json, .fcsv, .json, .pp or .tps, of MOVING and of FIXED\n"
     "  --transform T.json   scale, rotation and shift: x -> scale rotation x + shift\n" CLI_COLUMNS_USAGE,
     false,
+    false,
     "the transform on standard output, for other programs",
     run};

@@ -118,5 +118,6 @@ const cli_verb CLI_APPLY = {
     "  --threads N          0: all cores; results are the same for any number\n" CLI_COLUMNS_USAGE
     "\nExit code 1: the fit had no overlap, points are written unchanged.\n",
     false,
+    false,
     NULL,
     run};

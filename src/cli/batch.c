@@ -239,5 +239,6 @@ const cli_verb CLI_BATCH = {
     "  --unit UNIT         the unit of the files, as mm, for the pages\n" CLI_COLUMNS_USAGE
     "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
     true,
+    false,
     NULL,
     run};

@@ -124,5 +124,6 @@ const cli_verb CLI_BCPD = {
     "-u e, x, y or n; -c tolerance (1e-4); -n most iterations (500); -K rank; -A, -J, -p: accelerated; -D B,POINTS,RADIUS:\n"
     "BCPD++; -W no warnings.\n",
     false,
+    true,
     NULL,
     run};

@@ -61,5 +61,6 @@ const cli_verb CLI_COLLECT = {
     "  --unit UNIT  the unit of the files, as mm, for the overview\n"
     "\nExit code 1: some cases are flagged, failed or without a result.\n",
     false,
+    false,
     NULL,
     run};

@@ -20,7 +20,9 @@ static const struct {
 
 static const char *find_help(const cli_verb *verb, int row)
 {
-    return strcmp(verb->name, "bcpd") == 0 ? NULL : ROWS[row].help ? ROWS[row].help : verb->json;
+    if (verb->foreign)
+        return NULL;
+    return ROWS[row].help ? ROWS[row].help : verb->json;
 }
 
 int cli_common_options(cli_session *session, cli_option options[CLI_COMMON_MOST])

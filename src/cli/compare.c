@@ -108,5 +108,6 @@ const cli_verb CLI_COMPARE = {
     "\n  -o, --output FOLDER  created when it does not exist\n"
     "  -j, --jobs N         runs at a time (default: of the study, or one for each core)\n",
     false,
+    false,
     NULL,
     run};

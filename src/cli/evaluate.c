@@ -137,5 +137,6 @@ const cli_verb CLI_EVALUATE = {
     "  --surface            only \"surface\": the shapes may have different points\n"
     "  --distance-map OUT.ply  FITTED with its distances to TRUTH for every point, as distance and quality (PLY or VTP)\n" CLI_COLUMNS_USAGE,
     false,
+    false,
     "as without it: the distances are JSON",
     run};

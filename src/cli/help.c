@@ -77,5 +77,6 @@ const cli_verb CLI_HELP = {"help",
                            "\n  --man               the manual page, for man -l\n"
                            "  --completion SHELL  completions of command lines, for bash, zsh or fish\n",
                            false,
+                           false,
                            NULL,
                            run};

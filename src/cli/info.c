@@ -99,5 +99,6 @@ const cli_verb CLI_INFO = {"info",
                            "sfgp info FILE... [--json] [--columns X,Y,Z]\n"
                            "\n" CLI_COLUMNS_USAGE,
                            false,
+                           false,
                            "an array with an object for every file that could be read, on standard output",
                            run};

@@ -256,5 +256,6 @@ const cli_verb CLI_MODEL = {
     "  --deviations D     how many standard deviations from the mean; default 1\n"
     "\nbuild uses the settings kernel, align-training, lowrank, rank, accuracy, threads and seed of those below.\n",
     true,
+    false,
     NULL,
     run};

@@ -220,5 +220,6 @@ const cli_verb CLI_REGISTER = {
     "  --landmark-sd S      standard deviation of a landmark, unit of the files (default: 1 % of the RMS radius)\n" CLI_COLUMNS_USAGE
     "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged, doubtful or without overlap.\n",
     true,
+    false,
     "the report on standard output, for other programs",
     run};

@@ -84,5 +84,6 @@ const cli_verb CLI_SETTINGS = {"settings",
                                "sfgp settings [--markdown]\n"
                                "\n  --markdown   as Markdown: docs/settings.md\n",
                                false,
+                               false,
                                NULL,
                                run};

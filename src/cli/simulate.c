@@ -225,5 +225,6 @@ const cli_verb CLI_SIMULATE = {
     "  --outliers SHARE   outliers, uniform in the bounding box, for each point (0.05; 0)\n"
     "  --file-unit 0|1    1: lengths are in the unit of the file, not in RMS radii (0; 1)\n",
     false,
+    false,
     NULL,
     run};

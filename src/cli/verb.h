@@ -9,6 +9,7 @@ typedef struct cli_verb {
     const char *summary; /* one line for the list of verbs */
     const char *usage;   /* arguments and options */
     bool settings;       /* every row of the settings table is an option too */
+    bool foreign;        /* its options are another program's: none of those that every verb has */
     const char *json;    /* what --json prints on standard output; NULL: there is no --json */
     /* Arguments as main has them; argv[0] is the name of the verb. Returns the exit code. */
     int (*run)(cli_session *session, int argc, char **argv);

@@ -43,7 +43,7 @@ sfgp_status sfgp_estep_soft(sfgp_context *context, const sfgp_estep_rule *rule, 
 {
     sfgp_estep s = estep_of(rule, tree, target, state, r);
     sfgp_status status = SFGP_OK;
-    if (rule->tiles && rule->pmin == 0 && !rule->normals) {
+    if (rule->tiles && rule->pmin == 0) {
         sfgp_estep_tiles(&s, rule->tiles);
     } else {
         sfgp_estep_count(&s);

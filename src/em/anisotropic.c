@@ -1,4 +1,4 @@
-/* The loop of labels with a direction. Equations in anisotropic.h. */
+/* The loop of anisotropic labels. Equations in anisotropic.h. */
 #include "em/anisotropic.h"
 #include "base/lanes.h"
 #include "base/memory.h"
@@ -13,7 +13,6 @@
 #include "gpr/anisotropic.h"
 
 #include <math.h>
-#include <string.h>
 
 #define GRAIN 1024 /* points that a thread takes at a time */
 #define SETTLE 30  /* most updates of sigma2 at the end */
@@ -83,7 +82,7 @@ static sfgp_status mstep(refinement *r)
 {
     sfgp_em *em = r->em;
     const sfgp_basis *basis = em->problem->basis;
-    const sfgp_directed_weights weights = {em->weights, r->normals, em->stretch};
+    const sfgp_anisotropic_weights weights = {em->weights, r->normals, em->stretch};
     sfgp_parallel_for(basis->count, GRAIN, weigh, r);
     const sfgp_status status =
         sfgp_anisotropic_step(em->context, &weights, em->deltas, &r->step, em->state.coefficients);

@@ -23,8 +23,8 @@ typedef struct sfgp_em_anisotropy {
     double least;       /* v_n is at least this part of v_t */
 } sfgp_em_anisotropy;
 
-/* Nothing for a fit that has not settled. O(iterations (entries of P + N m) + N m^2 + m^3). SFGP_ERROR_MEMORY,
- * SFGP_ERROR_NUMERIC, SFGP_ERROR_CANCELLED. */
+/* For a fit that has converged. O(iterations (entries of P + N m) + N m^2 + m^3). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC;
+ * SFGP_CANCELLED. */
 sfgp_status sfgp_em_anisotropic_refine(sfgp_em *em, const sfgp_em_anisotropy *anisotropy);
 
 #endif

@@ -53,9 +53,8 @@ struct sfgp_em {
     sfgp_em_extrapolation extrapolation; /* likewise */
     sfgp_em_guard guard;
     sfgp_em_coarse coarse;
-    const double
-        *normals;   /* N x d: of the points, while labels err less along them (anisotropic.h); else NULL */
-    double stretch; /* with them: how much less (correspond/correspond.h) */
+    const double *normals;  /* N x d: while labels are anisotropic (anisotropic.h); else NULL */
+    double stretch;         /* with them: t of correspond/correspond.h */
     double variance_sigma2; /* sigma2 that the posterior variance was made for; 0: make it again */
     double change;          /* mean motion in the last iteration */
     bool settled;           /* the last iteration saw all it will see and moved less than the tolerance */

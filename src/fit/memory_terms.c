@@ -124,10 +124,10 @@ static double anisotropic_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, m = coefficients_of(size);
     const sfgp_tuning *tuning = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
-    if (!(tuning->directed_iterations > 0))
+    if (!(tuning->anisotropic_iterations > 0))
         return 0;
     return (n + SFGP_LANES * m) * m * (double)sizeof(float) + m * m * REAL +
-           n * ((1 + size->dimension) * REAL + tuning->directed_neighbours * INDEX) + entries_of(size);
+           n * ((1 + size->dimension) * REAL + tuning->anisotropic_neighbours * INDEX) + entries_of(size);
 }
 
 /* gpr/prior: C of the stiff prior, its inverse and the factor of that. */

@@ -1,4 +1,4 @@
-/* The M-step of labels with a direction. Equations in anisotropic.h. */
+/* The M-step of anisotropic labels. Equations in anisotropic.h. */
 #include "gpr/anisotropic.h"
 #include "base/lanes.h"
 #include "base/memory.h"
@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A is made again when this part of the weight has moved, or t by this part of itself. */
+/* A is made again when this part of the weight has moved, or t by this part of itself: 4 to 19 times in 40 iterations
+ * (ADR 0050). */
 #define DRIFT 0.1
 
 sfgp_status sfgp_anisotropic_new(sfgp_context *context, sfgp_posterior *posterior, sfgp_anisotropic *made)
@@ -36,7 +37,7 @@ void sfgp_anisotropic_clear(sfgp_anisotropic *made)
 /* ---- A ------------------------------------------------------------------------------------------------- */
 
 /* row (m) = sqrt(t W_i) z_i, in the order of the coefficients. */
-static void fill_row(const sfgp_basis *basis, const sfgp_directed_weights *weights, int64_t i, float *row)
+static void fill_row(const sfgp_basis *basis, const sfgp_anisotropic_weights *weights, int64_t i, float *row)
 {
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     const double root = sqrt(weights->stretch * weights->across[i]), *normal = weights->normals + i * d;
@@ -51,15 +52,15 @@ static void fill_row(const sfgp_basis *basis, const sfgp_directed_weights *weigh
     }
 }
 
-typedef struct directed {
-    const sfgp_directed_weights *weights;
+typedef struct weighted {
+    const sfgp_anisotropic_weights *weights;
     const sfgp_anisotropic *made;
-} directed;
+} weighted;
 
 /* A lane's share of t sum_i W_i z_i z_i'. */
 static void add_lane(const void *data, int lane, int64_t first, int64_t end)
 {
-    const directed *all = data;
+    const weighted *all = data;
     const sfgp_anisotropic *made = all->made;
     const int64_t m = made->size;
     for (int64_t i = first; i < end; i++)
@@ -86,10 +87,21 @@ static void add_blocks(const sfgp_posterior *posterior, double *a)
             a[(d * s + q) * m + d * s + l] += sum.pca[q * p + l] + (q == l);
 }
 
-/* t sum_i W_i z_i z_i' of the rows, in double precision. */
-static void add_doubles(const sfgp_anisotropic *made)
+/* A = t sum_i W_i z_i z_i', of the sums of the lanes. */
+static void sum_lanes(const sfgp_anisotropic *made)
+{
+    const int64_t size = made->size * made->size;
+    memset(made->factor, 0, (size_t)size * sizeof(double));
+    for (int lane = 0; lane < SFGP_LANES; lane++)
+        for (int64_t k = 0; k < size; k++)
+            made->factor[k] += (double)made->sums[lane * size + k];
+}
+
+/* The same in double precision. */
+static void sum_rows(const sfgp_anisotropic *made)
 {
     const int64_t n = made->posterior->basis->count, m = made->size;
+    memset(made->factor, 0, (size_t)(m * m) * sizeof(double));
     for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < m; k++) {
             const double value = (double)made->rows[i * m + k];
@@ -98,42 +110,35 @@ static void add_doubles(const sfgp_anisotropic *made)
         }
 }
 
-/* singles: the sums of single precision that the lanes have made. Their rounding may exceed the smallest eigenvalue, which is
- * that of the prior. */
-static sfgp_status factorise_sums(sfgp_context *context, const sfgp_directed_weights *weights, bool singles,
-                                  sfgp_anisotropic *made)
+static sfgp_status finish(sfgp_context *context, const sfgp_anisotropic *made)
 {
-    const int64_t m = made->size;
-    if (singles)
-        sfgp_posterior_accumulate_gram(weights->across, made->posterior);
-    else
-        sfgp_posterior_accumulate_gram_exactly(weights->across, weights->normals, made->posterior);
     made->posterior->has_gram = false; /* the prior is added to it */
-    memset(made->factor, 0, (size_t)(m * m) * sizeof(double));
-    for (int lane = 0; lane < SFGP_LANES && singles; lane++)
-        for (int64_t k = 0; k < m * m; k++)
-            made->factor[k] += (double)made->sums[lane * m * m + k];
-    if (!singles)
-        add_doubles(made);
     add_blocks(made->posterior, made->factor);
-    return sfgp_dense_cholesky(context, "posterior of labels with a direction", m, made->factor);
+    return sfgp_dense_cholesky(context, "posterior of anisotropic labels", made->size, made->factor);
 }
 
-static sfgp_status factorise(sfgp_context *context, const sfgp_directed_weights *weights,
+/* In single precision. Its rounding may exceed the smallest eigenvalue, which is that of the prior: then in double. */
+static sfgp_status factorise(sfgp_context *context, const sfgp_anisotropic_weights *weights,
                              sfgp_anisotropic *made)
 {
     const int64_t n = made->posterior->basis->count;
-    const directed all = {weights, made};
+    const weighted all = {weights, made};
     sfgp_lanes_run(n, add_lane, &all);
     sfgp_lanes_copy(n, weights->across, made->weights);
     made->stretch = weights->stretch;
-    const sfgp_status status = factorise_sums(context, weights, true, made);
-    return status == SFGP_ERROR_NUMERIC ? factorise_sums(context, weights, false, made) : status;
+    sfgp_posterior_accumulate_gram(weights->across, made->posterior);
+    sum_lanes(made);
+    const sfgp_status status = finish(context, made);
+    if (status != SFGP_ERROR_NUMERIC)
+        return status;
+    sfgp_posterior_accumulate_gram_exactly(weights->across, weights->normals, made->posterior);
+    sum_rows(made);
+    return finish(context, made);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
 
-static bool has_moved(const sfgp_directed_weights *weights, const sfgp_anisotropic *made)
+static bool has_moved(const sfgp_anisotropic_weights *weights, const sfgp_anisotropic *made)
 {
     const int64_t n = made->posterior->basis->count;
     double moved = 0, sum = 0;
@@ -144,7 +149,7 @@ static bool has_moved(const sfgp_directed_weights *weights, const sfgp_anisotrop
     return moved > DRIFT * sum || fabs(weights->stretch - made->stretch) > DRIFT * weights->stretch;
 }
 
-sfgp_status sfgp_anisotropic_step(sfgp_context *context, const sfgp_directed_weights *weights,
+sfgp_status sfgp_anisotropic_step(sfgp_context *context, const sfgp_anisotropic_weights *weights,
                                   const double *residuals, sfgp_anisotropic *made, double *coefficients)
 {
     const int64_t m = made->size;

@@ -12,11 +12,11 @@
 #include "gpr/posterior.h"
 
 /* Weights and directions of the labels. */
-typedef struct sfgp_directed_weights {
+typedef struct sfgp_anisotropic_weights {
     const double *across;  /* N: W */
     const double *normals; /* N x d: n, unit */
     double stretch;        /* t */
-} sfgp_directed_weights;
+} sfgp_anisotropic_weights;
 
 typedef struct sfgp_anisotropic {
     sfgp_posterior *posterior; /* its sums, prior and landmarks */
@@ -34,7 +34,7 @@ sfgp_status sfgp_anisotropic_new(sfgp_context *context, sfgp_posterior *posterio
 void sfgp_anisotropic_clear(sfgp_anisotropic *made);
 /* c (m) <- the step above; residuals: W_i (I + t n_i n_i')(label_i - rbar_i), N x d. O(N m) with an older A, else
  * O(N m^2 + m^3). SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_anisotropic_step(sfgp_context *context, const sfgp_directed_weights *weights,
+sfgp_status sfgp_anisotropic_step(sfgp_context *context, const sfgp_anisotropic_weights *weights,
                                   const double *residuals, sfgp_anisotropic *made, double *coefficients);
 
 #endif

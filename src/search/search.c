@@ -174,25 +174,15 @@ static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *found, sfgp_outc
     return status;
 }
 
-/* Labels with a direction, of shapes with enough points. A fit for which that fails numerically stays as it was. */
+/* Anisotropic labels, of shapes with enough points. */
 static sfgp_status refine(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    sfgp_em_state before = {0};
-    if ((double)em->problem->basis->count < tuning->directed_points)
-        return SFGP_OK;
-    const sfgp_em_anisotropy anisotropy = {.iterations = (int64_t)tuning->directed_iterations,
-                                           .neighbours = (int)tuning->directed_neighbours,
-                                           .least = tuning->directed_least};
-    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &before);
-    if (status == SFGP_OK) {
-        sfgp_em_state_copy(&em->state, &before);
-        status = sfgp_em_anisotropic_refine(em, &anisotropy);
-    }
-    if (status == SFGP_ERROR_NUMERIC)
-        status = sfgp_em_restore(em, &before);
-    sfgp_em_state_clear(&before);
-    return status;
+    const sfgp_em_anisotropy anisotropy = {.iterations = (int64_t)tuning->anisotropic_iterations,
+                                           .neighbours = (int)tuning->anisotropic_neighbours,
+                                           .least = tuning->anisotropic_least};
+    const bool enough = (double)em->problem->basis->count >= tuning->anisotropic_points;
+    return enough ? sfgp_em_anisotropic_refine(em, &anisotropy) : SFGP_OK;
 }
 
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)

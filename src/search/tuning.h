@@ -121,11 +121,11 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(reheat_second, 30, 30, 30, 30, "factor", "on sigma2, after the first failed", "ADR 0013")            \
     ROW(turn_gain, 0, 0, 0, 0, "nats", "a better turn has more", "ADR 0017")                                 \
     /* labels that err less along the normals, at the end (em/anisotropic.h) */                              \
-    ROW(directed_iterations, 0, 40, 0, 40, "iterations", "at most; 0: none", "ADR 0050")                     \
-    ROW(directed_points, 1000, 1000, 1000, 1000, "points", "of smaller shapes normals say little",           \
+    ROW(anisotropic_iterations, 0, 40, 0, 40, "iterations", "at most; 0: none", "ADR 0050")                  \
+    ROW(anisotropic_points, 1000, 1000, 1000, 1000, "points", "of smaller shapes normals say little",        \
         "ADR 0050")                                                                                          \
-    ROW(directed_neighbours, 8, 8, 8, 8, "points", "that give a normal, itself included", "ADR 0050")        \
-    ROW(directed_least, 0.04, 0.04, 0.04, 0.04, "share", "of v_t that v_n has at least", "ADR 0050")         \
+    ROW(anisotropic_neighbours, 8, 8, 8, 8, "points", "that give a normal, itself included", "ADR 0050")     \
+    ROW(anisotropic_least, 0.04, 0.04, 0.04, 0.04, "share", "of v_t that v_n has at least", "ADR 0050")      \
     /* which fits are compared with the mirror image */                                                      \
     ROW(mirror_missing, 0.3, 0.3, 0.3, 0.3, "share", "of the reference that a poor fit misses, ...",         \
         "ADR 0032")                                                                                          \
