@@ -18,5 +18,5 @@ static int run(cli_session *session, int argc, char **argv)
     return (int)status;
 }
 
-const cli_verb CLI_METHODS = {"methods", "the registration methods there are", "sfgp methods\n", false, NULL,
-                              run};
+const cli_verb CLI_METHODS = {
+    "methods", "the registration methods there are", "sfgp methods\n", false, false, NULL, run};
