@@ -1,0 +1,86 @@
+#!/bin/sh
+# Which small changes of the code no test sees (mutation testing).
+#
+#     bench/mutants/run.sh FOLDER [SOURCE_FOLDER=COUNT...]   # FOLDER is for a copy of the tree, its build and the journal
+#     bench/mutants/run.sh FOLDER summary                    # the figures of the journal, and the changes that no test saw
+#
+# The changes are those of make.py; tests.tsv beside it says which tests can see a change of a file. For each change its object and
+# these tests are built, and run the shortest first until one fails. A change whose object is the same byte for byte is no change.
+# FOLDER/journal.tsv has one line a change: a second run goes on where the first ended. SFGP_MUTANTS_LONGEST leaves out tests that
+# take longer than so many milliseconds; the unseen ones of such a run are tried again when their lines are taken out of the journal.
+set -eu
+[ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+source=$(cd "$here/../.." && pwd)
+mkdir -p "$1"
+folder=$(cd "$1" && pwd); shift
+tree=$folder/tree build=$folder/build journal=$folder/journal.tsv
+SFGP_DATA=${SFGP_DATA:-$source/../shared/data}
+OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+export SFGP_DATA OMP_NUM_THREADS OPENBLAS_NUM_THREADS
+
+summary() {
+    awk -F'\t' '{ n[$7]++; split($2, part, "/"); folder = part[2]; if ($7 == "seen" || $7 == "unseen") { of[folder]++; seen[folder] += $7 == "seen" } }
+        END { printf "%d changes: %d seen, %d unseen; left out: %d with the same object, %d that do not compile\n", NR, n["seen"], n["unseen"], n["same"], n["refused"]
+              for (folder in of) printf "%s %d of %d\n", folder, seen[folder], of[folder] }' "$journal"
+    grep -P '\tunseen\t' "$journal" || true
+}
+[ "${1:-}" != summary ] || { summary; exit 0; }
+
+# The copy, built whole once; its tests, each with its time in seconds.
+prepare() {
+    mkdir -p "$tree"
+    git -C "$source" archive HEAD | tar -x -C "$tree"
+    git -C "$source" rev-parse --short HEAD >"$folder/commit"
+    cmake -S "$tree" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DSFGP_TESTS=ON >"$folder/build.log"
+    tests=$(cut -f2 "$here/tests.tsv" | tr ' ' '\n' | sort -u)
+    ninja -C "$build" -j1 $tests >>"$folder/build.log"
+    for test in $tests; do
+        start=$(date +%s%N)
+        run_test "$test" 600 || { echo "mutants: $test fails without a change" >&2; exit 1; }
+        echo "$test $((($(date +%s%N) - start) / 1000000))"
+    done | sort -n -k2 >"$folder/times.part"
+    mv "$folder/times.part" "$folder/times"
+}
+run_test() { (cd "$build/tests" && timeout "$2" "./$1" >"$folder/test.log" 2>&1 </dev/null); }
+[ -e "$folder/times" ] || prepare
+
+# tests_of FILE: name and milliseconds, the shortest first.
+tests_of() {
+    while IFS="$(printf '\t')" read -r pattern names; do
+        ! echo "$1" | grep -Eq "$pattern" || echo "$names" | tr ' ' '\n'
+    done <"$here/tests.tsv" | sort -u >"$folder/wanted"
+    awk 'NR == FNR { wanted[$1] = 1; next } $1 in wanted && $2 <= longest' longest="${SFGP_MUTANTS_LONGEST:-1e9}" "$folder/wanted" "$folder/times"
+}
+
+# see FILE OBJECT: how the changed file is seen: result, test.
+see() {
+    cp "$build/$2" "$folder/object"
+    ninja -C "$build" -j1 "$2" >"$folder/build.log" 2>&1 || { printf 'refused\t-'; return; }
+    ! cmp -s "$folder/object" "$build/$2" || { printf 'same\t-'; return; }
+    tests_of "$1" >"$folder/todo"
+    while read -r test time; do
+        ninja -C "$build" -j1 "$test" >"$folder/build.log" 2>&1 || { printf 'refused\t-'; return; }
+        run_test "$test" $((5 + time * 3 / 1000)) || { printf 'seen\t%s' "$test"; return; }
+    done <"$folder/todo"
+    printf 'unseen\t-'
+}
+
+[ $# -gt 0 ] || set -- fit=40 gpr=40 correspond=35 io=75 em=40 search=30
+/usr/bin/python3 "$here/make.py" "$tree" "$@" >"$folder/changes.tsv"
+touch "$journal"
+[ ! -e "$folder/changed" ] || cp "$folder/original" "$tree/$(cat "$folder/changed")" # a run was ended here
+while IFS="$(printf '\t')" read -r number file line kind old new; do
+    ! grep -q "^$number" "$journal" || continue
+    object=CMakeFiles/sfgp_objects.dir/$file.o
+    ninja -C "$build" -j1 "$object" >"$folder/build.log" 2>&1
+    cp "$tree/$file" "$folder/original"
+    echo "$file" >"$folder/changed"
+    /usr/bin/python3 "$here/make.py" --apply "$tree/$file" "$number"
+    start=$(date +%s)
+    result=$(see "$file" "$object")
+    cp "$folder/original" "$tree/$file" # with a new time, so that it is compiled again
+    rm "$folder/changed"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$number" "$file" "$line" "$kind" "$old" "$new" "$result" $(($(date +%s) - start)) >>"$journal"
+done <"$folder/changes.tsv"
+summary
