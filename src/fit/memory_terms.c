@@ -189,10 +189,16 @@ static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, i
     return fmax(fmax(tree, anisotropic_of(size)), fmax(search_of(size, trials), information_of(size)));
 }
 
+/* geom/copies: the target without copies of points, if there are any, and which points these are. */
+static double copies_of(const sfgp_run_size *size)
+{
+    return (double)size->targets * (size->dimension * REAL + INDEX);
+}
+
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,
                        int workers)
 {
     const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
-    return fit_of(size, learns(method)) + result_of(size) +
+    return fit_of(size, learns(method)) + result_of(size) + (learns(method) ? copies_of(size) : 0) +
            passing_of(size, learns(method) ? effort : NULL, trials);
 }

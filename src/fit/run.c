@@ -8,6 +8,7 @@
 #include "fit/sides.h"
 #include "fit/solver.h"
 #include "geom/area.h"
+#include "geom/copies.h"
 #include "geom/inspect.h"
 #include "geom/mirror.h"
 #include "outcome/result.h"
@@ -91,6 +92,24 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     return status;
 }
 
+/* Copies of a point of the target are one measurement for a method that learns; the paper's methods count each (ADR 0054). */
+static sfgp_status run_without_copies(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
+{
+    sfgp_copies copies = {0};
+    sfgp_status status = SFGP_OK;
+    if (solver->method->variant->learns)
+        status = sfgp_copies_find(solver->context, target, &copies);
+    const bool fewer =
+        copies.rest && copies.rest->count > target->dimension; /* else too few are left, which is refused */
+    if (status == SFGP_OK)
+        status = run_variant(solver, fewer ? copies.rest : target, result);
+    for (int64_t i = 0; status == SFGP_OK && fewer && i < result->count; i++)
+        if (result->target[i] >= 0)
+            result->target[i] = copies.first[result->target[i]];
+    sfgp_copies_clear(&copies);
+    return status;
+}
+
 /* x -> width - x behind a map. */
 static void reflect(double width, double map[16])
 {
@@ -138,7 +157,7 @@ static sfgp_status run_method(sfgp_solver *solver, const sfgp_mesh *target, sfgp
         status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
     const sfgp_mesh *const shown = image ? image : target;
     if (status == SFGP_OK)
-        status = solver->em ? run_variant(solver, shown, result) : run_baseline(solver, shown, result);
+        status = solver->em ? run_without_copies(solver, shown, result) : run_baseline(solver, shown, result);
     sfgp_mesh_free(image);
     return status;
 }
