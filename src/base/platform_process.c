@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* putenv */
 #include "base/platform_process.h"
 #include "base/platform.h"
+#include "base/platform_child.h"
 #include "base/platform_write.h"
 
 #include <errno.h>
@@ -53,10 +54,10 @@ static void run_job(const sfgp_process_job *job, pid_t parent, int out)
     setpgid(0, 0);
     end_with_parent();
     if (getppid() != parent) /* the parent ended before */
-        _exit(1);
+        sfgp_child_exit(1);
     memset(job->message, 0, job->size);
     job->work(job->user, job->job, job->message);
-    _exit(sfgp_platform_write_all(out, job->message, job->size) ? 0 : 1);
+    sfgp_child_exit(sfgp_platform_write_all(out, job->message, job->size) ? 0 : 1);
 }
 
 const char *sfgp_process_start(const sfgp_process_job *job, sfgp_process *process)
@@ -150,7 +151,7 @@ static void execute(const sfgp_program *program)
         dup2(log, STDERR_FILENO);
         execvp(program->words[0], program->words);
     }
-    _exit(127);
+    sfgp_child_exit(127);
 }
 
 sfgp_process_end sfgp_program_run(const sfgp_program *program)

@@ -40,7 +40,7 @@ static sfgp_status write_table(batch *b, const char *folder, const batch_row *ro
         for (int64_t i = 0; i < count; i++)
             write_row(out, &rows[i]);
         const bool whole = !ferror(out);
-        if (fclose(out) == 0 && whole)
+        if (fclose(out) == 0 && whole && text)
             status = sfgp_file_write(b->context, path, text, size);
     }
     if (status != SFGP_OK)

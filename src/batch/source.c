@@ -74,7 +74,7 @@ sfgp_status batch_source_convert(batch *b, char **text, size_t *size)
         return SFGP_OK;
     FILE *out = open_memstream(&made, &length);
     sfgp_status status = out ? convert(b, *text, separator, out) : SFGP_ERROR_MEMORY;
-    if (out && fclose(out) != 0)
+    if (out && (fclose(out) != 0 || !made))
         status = SFGP_ERROR_MEMORY;
     if (status == SFGP_ERROR_MEMORY)
         batch_fail(b, status, "out of memory");

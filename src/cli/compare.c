@@ -80,7 +80,7 @@ static sfgp_status compare(struct job *job)
     status = study_run(&s, job->folder);
     cli_clear_bar(job->session);
     if (status != SFGP_OK)
-        cli_fail(job->session, status, "%s", s.error);
+        cli_fail(job->session, status, "%s", s.error[0] ? s.error : sfgp_status_text(status));
     else if (!job->session->quiet)
         cli_tell(job->session, "%s/report.html, rows.csv, summary.csv and figures/ are written",
                  cli_path_shown(job->folder));

@@ -178,4 +178,5 @@ void sfgp_hdf5_serve(void *user, int socket)
         status == SFGP_OK ? send_answer(&s, (sfgp_hdf5_answer){.size = 0}, NULL) : send_error(&s, status);
     while (goes_on && status == SFGP_OK && sfgp_child_receive(socket, &request, sizeof request))
         goes_on = answer(&s, &request);
+    sfgp_context_free(s.file.context); /* all else ends with the process */
 }

@@ -14,7 +14,7 @@ sfgp_status page_sink_close(page_sink *sink, char **text)
 {
     const int failed = ferror(sink->out);
     *text = NULL;
-    if (fclose(sink->out) == 0 && !failed) {
+    if (fclose(sink->out) == 0 && !failed && sink->text) { /* NULL: no memory for it at the end */
         *text = sink->text;
         return SFGP_OK;
     }

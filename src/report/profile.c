@@ -31,7 +31,7 @@ sfgp_status report_profile(const sfgp_profile *profile, char **text)
         return SFGP_ERROR_MEMORY;
     write_table(profile, out);
     const int failed = ferror(out);
-    if (fclose(out) == 0 && !failed)
+    if (fclose(out) == 0 && !failed && *text) /* NULL: no memory at the end */
         return SFGP_OK;
     free(*text);
     *text = NULL;

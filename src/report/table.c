@@ -25,7 +25,7 @@ sfgp_status report_table(const sfgp_result *result, char **text, size_t *size)
     for (int64_t i = 0; i < result->count; i++)
         write_row(result, i, out);
     int failed = ferror(out);
-    if (fclose(out) == 0 && !failed)
+    if (fclose(out) == 0 && !failed && *text) /* NULL: no memory at the end */
         return SFGP_OK;
     free(*text);
     *text = NULL;

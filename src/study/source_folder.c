@@ -4,6 +4,7 @@
  * damage. */
 #include "study/source_folder.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +39,14 @@ static sfgp_status read_training(study *s, study_set *set, sfgp_context *context
     char **names, *folder = named ? study_folder_path(s, set, named, 0, "") : NULL;
     sfgp_status status = SFGP_OK;
     if (!folder)
-        return SFGP_OK;
+        return named ? study_fail(s, SFGP_ERROR_MEMORY, "out of memory") : SFGP_OK;
     int count = study_folder_list(folder, &names);
+    const bool starved = count < 0 && errno == ENOMEM;
     set->training = count > 0 ? calloc((size_t)count, sizeof *set->training) : NULL;
     if (!set->training)
-        status = study_fail(s, SFGP_ERROR_READ, "%s: %s: no training shapes", set->name, folder);
+        status = count > 0 || starved
+                     ? study_fail(s, SFGP_ERROR_MEMORY, "out of memory")
+                     : study_fail(s, SFGP_ERROR_READ, "%s: %s: no training shapes", set->name, folder);
     for (; status == SFGP_OK && set->training_count < count; set->training_count++)
         status = read_mesh(s, study_path(folder, names[set->training_count]), context,
                            &set->training[set->training_count]);

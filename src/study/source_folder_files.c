@@ -2,6 +2,7 @@
 #include "study/source_folder.h"
 #include "base/platform_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,14 +47,17 @@ static sfgp_status list_level(study *s, study_set *set, int level)
     sfgp_status status = SFGP_OK;
     char *path = study_folder_path(s, set, study_set_text(set, "scans", "scan"), level, "");
     const int count = path ? list_names(path, &state->names[level]) : -1;
+    const bool starved = count < 0 && (!path || errno == ENOMEM);
     state->counts[level] = count > 0 ? count : 0;
     state->level_count = level + 1; /* study_folder_close frees its names */
     const bool repeated = is_repeated(set, level);
     const int wanted = set->sample_count ? set->sample_count : repeated ? 1 : count - set->first;
     if (count >= 0 && wanted > 0 && (repeated || set->first + wanted <= count))
         set->sample_count = wanted;
+    else if (starved)
+        status = study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     else
-        status = study_fail(s, SFGP_ERROR_READ, "%s: %s: %s", set->name, path ? path : "?",
+        status = study_fail(s, SFGP_ERROR_READ, "%s: %s: %s", set->name, path,
                             count < 0 ? "cannot read the folder" : "fewer scans than first + samples");
     free(path);
     return status;

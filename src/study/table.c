@@ -67,8 +67,8 @@ sfgp_status study_write_rows(study *s, const char *folder, const char *name, con
     for (int64_t k = 0; k < rows->count; k++)
         if ((rows->items[k].key.choice >= 0) == tuning)
             write_row(s, &rows->items[k], tuning, out);
-    sfgp_status status = fclose(out) == 0 ? study_save(s, folder, name, text, size)
-                                          : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    sfgp_status status = fclose(out) == 0 && text ? study_save(s, folder, name, text, size)
+                                                  : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
     return status;
 }
@@ -106,8 +106,8 @@ sfgp_status study_write_summary(study *s, const char *folder, const study_summar
     fputc('\n', out);
     for (int64_t k = 0; k < summary->count; k++)
         write_line(s, &summary->lines[k], out);
-    sfgp_status status = fclose(out) == 0 ? study_save(s, folder, "summary.csv", text, size)
-                                          : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    sfgp_status status = fclose(out) == 0 && text ? study_save(s, folder, "summary.csv", text, size)
+                                                  : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,17 @@ static bool append_name(char ***names, int count, const char *name)
     return more && (more[count] = strdup(name));
 }
 
+/* A list that lacks a name would be other data. */
+static int forget_names(char ***names, int count)
+{
+    for (int k = 0; k < count; k++)
+        free((*names)[k]);
+    free(*names);
+    *names = NULL;
+    errno = ENOMEM;
+    return -1;
+}
+
 int study_folder_list(const char *folder, char ***names)
 {
     int count = 0;
@@ -116,9 +128,9 @@ int study_folder_list(const char *folder, char ***names)
     *names = NULL;
     if (!open)
         return -1;
-    while ((name = sfgp_folder_next(open)))
-        if (name[0] != '.' && append_name(names, count, name))
-            count++;
+    while (count >= 0 && (name = sfgp_folder_next(open)))
+        if (name[0] != '.')
+            count = append_name(names, count, name) ? count + 1 : forget_names(names, count);
     sfgp_folder_close(open);
     if (count > 0)
         qsort(*names, (size_t)count, sizeof **names, compare_names);
