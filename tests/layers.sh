@@ -14,7 +14,7 @@ awk '
         allow("lowrank", "base linalg geom kernel")
         allow("model", "base linalg geom io kernel lowrank")
         allow("correspond", "base linalg geom")
-        allow("gpr", "base linalg lowrank correspond")
+        allow("gpr", "base linalg geom kernel lowrank correspond")
         allow("baseline", "base linalg geom lowrank model correspond gpr")
         allow("em", "base linalg geom lowrank model correspond gpr")
         allow("search", "base geom lowrank em")

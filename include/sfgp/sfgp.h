@@ -376,7 +376,9 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
           "1: fit the mirror image of the reference, as for the other side of a body")                       \
     REAL(max_time, 0, 1e-3, 1e9, AUTO, "seconds", SFGP_READ_ALL,                                             \
          "end a fit with what it has found after; auto: no limit")                                           \
-    TEXT(effort, "normal", "auto", "what a fit tries: quick | normal | thorough")
+    TEXT(effort, "normal", "auto", "what a fit tries: quick | normal | thorough")                            \
+    COUNT(detail, 0, 0, 1, FIXED, "0 or 1", "auto",                                                          \
+          "1: a surface follows the scan, down to its noise, where the kernel is too smooth")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */
@@ -670,6 +672,10 @@ struct sfgp_result {
      * compares fits of one target to different references, or to a reference and its mirror image. NaN without overlap,
      * and for methods other than auto. */
     double evidence;
+    /** Standard deviation per axis of the field along the surface that follows what the prior cannot (setting detail), unit
+     * of the files; it is part of the points. 0: there is none. */
+    double detail;
+    double detail_length; /**< over which this field is alike, unit of the files; 0: there is none */
 };
 
 /** Frees a result; NULL is allowed. */

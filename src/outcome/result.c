@@ -160,6 +160,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     if (result->outcome == SFGP_NO_OVERLAP || rejected) {
         result->outcome = SFGP_NO_OVERLAP;
         result->evidence = (double)NAN;
+        result->detail = result->detail_length = 0;
         copy_reference(model, result);
     } else if (result->iterations > 0) {
         sfgp_overlap_warn(em, model->frame.scale);

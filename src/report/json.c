@@ -178,6 +178,8 @@ static void add_outcome(writer *w, const report_run *run)
     add_real(w, "sigma", result->sigma);
     add_real(w, "omega", result->omega);
     add_real(w, "evidence", result->evidence);
+    add_real(w, "detail", result->detail);
+    add_real(w, "detail_length", result->detail_length);
     add_pose(w, result->pose);
 }
 

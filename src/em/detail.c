@@ -1,0 +1,172 @@
+/* The field that follows what the columns of the prior cannot. Equations in detail.h. */
+#include "em/detail.h"
+#include "base/memory.h"
+#include "geom/covariogram.h"
+#include "geom/normals.h"
+#include "gpr/field.h"
+
+#include <math.h>
+
+#define NEIGHBOURS 12    /* of a point, itself included: they reach over two spacings */
+#define LEAST_NOISE 0.01 /* of the mean square, which V might reach by chance */
+#define LEAST_FOLD                                                                                           \
+    0.5 /* cosine: neighbours whose normals differ by more than 60 degrees are on other sides of a fold */
+
+typedef struct workspace {
+    sfgp_em *em;
+    sfgp_neighbours neighbours;
+    double *normals; /* N x 3 */
+    double *
+        labels; /* N x 3: along the normal: of the most probable target point; then the mean, then the field */
+    double *weights; /* N: W */
+} workspace;
+
+static void workspace_clear(workspace *s)
+{
+    sfgp_neighbours_clear(&s->neighbours);
+    sfgp_free(s->normals);
+    sfgp_free(s->labels);
+    sfgp_free(s->weights);
+}
+
+static sfgp_status workspace_new(sfgp_em *em, workspace *s)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const int64_t n = basis->count;
+    sfgp_status status = SFGP_OK;
+    *s = (workspace){.em = em};
+    if ((status = sfgp_neighbours_new(em->context, n, 3, basis->mean, NEIGHBOURS, &s->neighbours)) ==
+            SFGP_OK &&
+        (status = sfgp_allocate(em->context, 3 * n, &s->normals)) == SFGP_OK &&
+        (status = sfgp_allocate(em->context, 3 * n, &s->labels)) == SFGP_OK)
+        status = sfgp_allocate(em->context, n, &s->weights);
+    return status;
+}
+
+static double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* label = n n'shift */
+static void project(const double *normal, const double *shift, double *label)
+{
+    const double along = dot(normal, shift);
+    for (int a = 0; a < 3; a++)
+        label[a] = along * normal[a];
+}
+
+/* ---- variance and length ---------------------------------------------------------------------------- */
+
+static bool is_labelled(const sfgp_em *em, int64_t i)
+{
+    const sfgp_responsibilities *r = &em->responsibilities;
+    return r->weight[i] > 0 && r->explained[r->best_target[i]] > 0.5;
+}
+
+/* Labels of the most probable target points; the mean of their squares. */
+static double label_by_best(const workspace *s)
+{
+    const sfgp_em *em = s->em;
+    double sum = 0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < em->problem->basis->count; i++) {
+        double shift[3];
+        if (!is_labelled(em, i))
+            continue;
+        for (int a = 0; a < 3; a++)
+            shift[a] =
+                em->view.points[3 * em->responsibilities.best_target[i] + a] - em->state.points[3 * i + a];
+        project(s->normals + 3 * i, shift, s->labels + 3 * i);
+        sum += dot(s->labels + 3 * i, s->labels + 3 * i);
+        count++;
+    }
+    return count > 0 ? sum / (double)count : 0;
+}
+
+static void add_pair(const workspace *s, int64_t i, int64_t k, sfgp_covariogram *sums)
+{
+    const sfgp_em *em = s->em;
+    const int32_t *best = em->responsibilities.best_target;
+    const double fold = fabs(dot(s->normals + 3 * i, s->normals + 3 * k));
+    if (k <= i || !is_labelled(em, k) || best[i] == best[k] || fold < LEAST_FOLD)
+        return;
+    double between[3];
+    for (int a = 0; a < 3; a++)
+        between[a] = em->problem->basis->mean[3 * i + a] - em->problem->basis->mean[3 * k + a];
+    sfgp_covariogram_add(sqrt(dot(between, between)), dot(s->labels + 3 * i, s->labels + 3 * k), fold * fold,
+                         sums);
+}
+
+/* V, L and v. */
+static void learn(const workspace *s, sfgp_em_detail *detail)
+{
+    const sfgp_em *em = s->em;
+    const int64_t n = em->problem->basis->count;
+    const double square = label_by_best(s);
+    sfgp_covariogram sums = {.spacing = sqrt(em->problem->shape_area / (double)n)};
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 1; k < s->neighbours.size && is_labelled(em, i); k++)
+            add_pair(s, i, s->neighbours.index[i * s->neighbours.size + k], &sums);
+    if (!sfgp_covariogram_fit(&sums, &detail->variance, &detail->length))
+        return;
+    detail->variance = fmin(detail->variance, (1 - LEAST_NOISE) * square);
+    detail->noise = square - detail->variance;
+}
+
+/* ---- the field -------------------------------------------------------------------------------------- */
+
+static void set_labels(const workspace *s, double noise)
+{
+    const sfgp_em *em = s->em;
+    const sfgp_responsibilities *r = &em->responsibilities;
+    for (int64_t i = 0; i < em->problem->basis->count; i++) {
+        const double weight = r->weight[i];
+        double shift[3] = {0};
+        for (int a = 0; a < 3 && weight > 0; a++)
+            shift[a] = r->shift[3 * i + a] / weight;
+        project(s->normals + 3 * i, shift, s->labels + 3 * i);
+        s->weights[i] = (double)em->state.thinning * weight / noise;
+    }
+}
+
+static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, const sfgp_em_detail *detail)
+{
+    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, detail->length, detail->variance, 1};
+    sfgp_laplacian laplacian;
+    sfgp_status status = sfgp_laplacian_new(s->em->context, reference, &laplacian);
+    if (status == SFGP_OK)
+        status = sfgp_field_mean(s->em->context, &laplacian, &term, s->weights, 3, s->labels);
+    sfgp_laplacian_clear(&laplacian);
+    return status;
+}
+
+/* The variance of a point is at most that given its own label alone. */
+static void add_field(const workspace *s, const sfgp_em_detail *detail)
+{
+    sfgp_em_state *state = &s->em->state;
+    for (int64_t i = 0; i < s->em->problem->basis->count; i++) {
+        state->variance[i] += 1 / (1 / detail->variance + s->weights[i]);
+        for (int a = 0; a < 3; a++)
+            state->points[3 * i + a] += s->labels[3 * i + a];
+    }
+}
+
+sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_em_detail *detail)
+{
+    workspace s;
+    *detail = (sfgp_em_detail){0};
+    sfgp_status status = workspace_new(em, &s);
+    if (status == SFGP_OK) {
+        sfgp_normals_estimate(&s.neighbours, em->state.points, s.normals);
+        learn(&s, detail);
+    }
+    if (status == SFGP_OK && detail->variance > 0) {
+        set_labels(&s, detail->noise);
+        status = solve(&s, reference, detail);
+    }
+    if (status == SFGP_OK && detail->variance > 0)
+        add_field(&s, detail);
+    workspace_clear(&s);
+    return status;
+}

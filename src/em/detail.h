@@ -1,0 +1,30 @@
+/* Detail: what the columns of the prior cannot follow. Their lengths are a good part of the shape, so the labels of a fit that has
+ * ended lie off its surface in a pattern: neighbours lie off on the same side. So the fit gets a field along the surface
+ * (kernel/surface.h, smoothness 1) on each axis,
+ *
+ *     x_i <- x_i + u_i,   u ~ N(0, Q^-1),   n_i n_i'(label_i - x_i) = u_i + e_i,   e_i ~ N(0, v / nu_i),
+ *
+ * with the posterior mean u (gpr/field.h). The variance of the fit grows by that of u given the label of the point alone. Only the distance along the normal counts: where a
+ * label lies along the surface says little (anisotropic.h). A missing point has no label, and its field returns to 0 within
+ * a length.
+ *
+ * Variance V and length L of the field, and v, are learned from the target points that are the most probable ones of the fitted points,
+ * by pairs of neighbours that have not the same one (geom/covariogram.h): their noise is independent. v is what of the mean
+ * square is not V. Without a significant V there is no field. ADR 0052. */
+#ifndef SFGP_EM_DETAIL_H
+#define SFGP_EM_DETAIL_H
+
+#include "em/em.h"
+
+typedef struct sfgp_em_detail {
+    double variance; /* V, squared radii; 0: there is no field */
+    double length;   /* L, radii */
+    double noise;    /* v, squared radii */
+} sfgp_em_detail;
+
+/* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame. Moves em->state.points
+ * and adds to em->state.variance; nothing else changes. O(N) without a field, else O(N^1.5). SFGP_ERROR_MEMORY,
+ * SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_em_detail *detail);
+
+#endif

@@ -1,0 +1,384 @@
+/* The field that follows what the prior cannot: its posterior mean against dense linear algebra, what is learned from pairs of points,
+ * and fits of ears with a relief. */
+#include "support/fit.h"
+#include "support/corrupt.h"
+#include "support/shapes.h"
+#include "support/sheet.h"
+#include "support/support.h"
+#include "base/random.h"
+#include "em/detail.h"
+#include "em/estep.h"
+#include "em/loop.h"
+#include "geom/covariogram.h"
+#include "geom/normals.h"
+#include "gpr/field.h"
+#include "kernel/surface.h"
+#include "linalg/conjugate.h"
+#include "linalg/dense.h"
+#include "linalg/symmetric.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- linear algebra --------------------------------------------------------------------------------- */
+
+/* Both triangles of a stiffness matrix, and its product with three columns, against the dense matrix. */
+static void full_matrix_is_the_dense_one(void **state)
+{
+    sfgp_mesh *mesh = test_sheet(*state, 9, 7, 0.5, 1, 1);
+    const int64_t n = mesh->count;
+    double *mass = malloc((size_t)n * sizeof *mass), *dense = malloc((size_t)(n * n) * sizeof *dense),
+           *x = malloc((size_t)(3 * n) * sizeof *x), *y = malloc((size_t)(3 * n) * sizeof *y);
+    sfgp_laplacian laplacian;
+    sfgp_sparse full;
+    test_elements(mesh, mass, dense);
+    for (int64_t k = 0; k < 3 * n; k++)
+        x[k] = sin((double)k);
+    sfgp_assert_ok(*state, sfgp_laplacian_new(*state, mesh, &laplacian));
+    sfgp_assert_ok(*state, sfgp_symmetric_expand(*state, &laplacian.stiffness, &full));
+    sfgp_assert_ok(*state, sfgp_sparse_check(*state, &full));
+    sfgp_symmetric_multiply(&full, 3, x, y);
+    for (int64_t i = 0; i < n; i++)
+        for (int a = 0; a < 3; a++) {
+            double sum = 0;
+            for (int64_t j = 0; j < n; j++)
+                sum += dense[i * n + j] * x[3 * j + a];
+            assert_true(fabs(y[3 * i + a] - sum) < 1e-12);
+        }
+    sfgp_sparse_clear(&full);
+    sfgp_laplacian_clear(&laplacian);
+    free(mass), free(dense), free(x), free(y);
+    sfgp_mesh_free(mesh);
+}
+
+/* The dense covariance of a term on the triangles of a mesh. */
+static double *covariance_of(sfgp_context *context, const sfgp_mesh *mesh,
+                             const struct sfgp_kernel_term *term)
+{
+    const size_t n = (size_t)mesh->count;
+    double *mass = malloc(n * sizeof *mass), *stiffness = malloc(n * n * sizeof *stiffness),
+           *covariance = malloc(n * n * sizeof *covariance);
+    test_elements(mesh, mass, stiffness);
+    test_field(context, mesh->count, mass, stiffness, sfgp_surface_kappa2(term, 2),
+               sfgp_surface_strength(term, 2), 1, covariance);
+    free(mass), free(stiffness);
+    return covariance;
+}
+
+/* mean (n x 3) = K (K + W^-1)^-1 y */
+static void dense_mean(sfgp_context *context, int64_t n, const double *k, const double *weights,
+                       const double *labels, double *mean)
+{
+    double *a = malloc((size_t)(n * n) * sizeof *a), *y = malloc((size_t)(3 * n) * sizeof *y);
+    memcpy(a, k, (size_t)(n * n) * sizeof *a), memcpy(y, labels, (size_t)(3 * n) * sizeof *y);
+    for (int64_t i = 0; i < n; i++)
+        a[i * n + i] += 1 / weights[i];
+    sfgp_assert_ok(context, sfgp_dense_cholesky(context, "oracle", n, a));
+    sfgp_dense_solve_lower(n, 3, a, y);
+    sfgp_dense_solve_lower_transposed(n, 3, a, y);
+    for (int64_t i = 0; i < n; i++)
+        for (int c = 0; c < 3; c++) {
+            mean[3 * i + c] = 0;
+            for (int64_t j = 0; j < n; j++)
+                mean[3 * i + c] += k[i * n + j] * y[3 * j + c];
+        }
+    free(a), free(y);
+}
+
+/* Where two of three points have hardly a label. */
+static void mean_is_that_of_the_dense_field(void **state)
+{
+    sfgp_mesh *mesh = test_sheet(*state, 14, 12, 0.5, 1, 0);
+    const int64_t n = mesh->count;
+    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, 0.2, 0.7, 1};
+    double *k = covariance_of(*state, mesh, &term), *weights = calloc((size_t)n, sizeof *weights),
+           *values = malloc((size_t)(3 * n) * sizeof *values), *mean = malloc((size_t)(3 * n) * sizeof *mean),
+           worst = 0;
+    sfgp_laplacian laplacian;
+    for (int64_t i = 0; i < n; i++) {
+        weights[i] = i % 3 == 0 ? 5 + (double)i : 1e-8;
+        for (int c = 0; c < 3; c++)
+            values[3 * i + c] = sin((double)(i * (c + 1)));
+    }
+    dense_mean(*state, n, k, weights, values, mean);
+    sfgp_assert_ok(*state, sfgp_laplacian_new(*state, mesh, &laplacian));
+    sfgp_assert_ok(*state, sfgp_field_mean(*state, &laplacian, &term, weights, 3, values));
+    for (int64_t i = 0; i < 3 * n; i++)
+        worst = fmax(worst, fabs(values[i] - mean[i]));
+    print_message("%.2g\n", worst);
+    assert_true(worst < 1e-9);
+    sfgp_laplacian_clear(&laplacian);
+    free(k), free(weights), free(values), free(mean);
+    sfgp_mesh_free(mesh);
+}
+
+static void double_it(const void *data, const double *x, double *y)
+{
+    (void)data;
+    y[0] = 2 * x[0] + x[1], y[1] = x[0] + 3 * x[1];
+}
+
+/* Two equations take two iterations; one is too few, and a right-hand side of 0 takes none. */
+static void conjugate_gradients_end_or_say_so(void **state)
+{
+    const double diagonal[] = {2, 3};
+    sfgp_conjugate system = {
+        .size = 2, .apply = double_it, .diagonal = diagonal, .tolerance = 1e-12, .most = 2};
+    double x[] = {4, 7};
+    sfgp_assert_ok(*state, sfgp_conjugate_solve(*state, &system, x));
+    assert_true(fabs(x[0] - 1) < 1e-12 && fabs(x[1] - 2) < 1e-12);
+    system.most = 1;
+    x[0] = 4, x[1] = 7;
+    assert_int_equal(sfgp_conjugate_solve(*state, &system, x), SFGP_ERROR_NUMERIC);
+    system.most = 0;
+    x[0] = x[1] = 0;
+    sfgp_assert_ok(*state, sfgp_conjugate_solve(*state, &system, x));
+    assert_true(x[0] == 0 && x[1] == 0);
+}
+
+/* ---- what is learned -------------------------------------------------------------------------------- */
+
+/* Products that are V rho(r / L) in the mean, with noise of 3 V, at distances of up to four spacings. */
+static sfgp_covariogram pairs_of(double variance, double length, double spacing, int count)
+{
+    sfgp_covariogram sums = {.spacing = spacing};
+    sfgp_random random;
+    sfgp_random_seed(&random, 7);
+    for (int k = 0; k < count; k++) {
+        const double distance = 4 * spacing * sfgp_random_uniform(&random),
+                     weight = 0.5 + sfgp_random_uniform(&random);
+        sfgp_covariogram_add(
+            distance, weight * variance * test_matern(1, length, distance) + sfgp_random_normal(&random),
+            weight, &sums);
+    }
+    return sums;
+}
+
+static void variance_and_length_are_found(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const double length = (double[]){1.5, 3, 8}[k];
+        const sfgp_covariogram sums = pairs_of(0.3, 0.1 * length, 0.1, 200000);
+        double variance = 0, found = 0;
+        assert_true(sfgp_covariogram_fit(&sums, &variance, &found));
+        assert_true(fabs(found - 0.1 * length) < 1e-12);
+        assert_true(fabs(variance - 0.3) < 0.03);
+    }
+}
+
+static void noise_has_no_field(void **state)
+{
+    double variance = 0, length = 0;
+    (void)state;
+    const sfgp_covariogram none = {.spacing = 1}, noise = pairs_of(0, 1, 1, 20000);
+    assert_false(sfgp_covariogram_fit(&none, &variance, &length));
+    assert_false(sfgp_covariogram_fit(&noise, &variance, &length));
+}
+
+/* ---- fits of ears with a relief --------------------------------------------------------------------- */
+
+enum { RINGS = 38 };
+static const double WAVE = 6, HEIGHT = 0.5, NOISE = 0.1, HOLE = 12; /* mm; spacing of the points 1.2 */
+
+/* An ear whose surface is wavy, by so much, and a noisy scan of it with a hole around its first point. */
+typedef struct wavy {
+    sfgp_mesh *reference, *truth, *scan;
+    double *normals;        /* of the truth */
+    unsigned char *missing; /* of the truth */
+} wavy;
+
+static void add_waves(sfgp_context *context, double height, wavy *made)
+{
+    const int64_t n = made->truth->count;
+    sfgp_neighbours neighbours;
+    double *points = made->truth->points;
+    sfgp_assert_ok(context, sfgp_neighbours_new(context, n, 3, points, 9, &neighbours));
+    sfgp_normals_estimate(&neighbours, points, made->normals);
+    for (int64_t i = 0; i < n; i++) {
+        const double phase = 2 * 3.141592653589793 / WAVE;
+        const double wave = height * sin(phase * points[3 * i]) * sin(phase * points[3 * i + 1]);
+        for (int a = 0; a < 3; a++)
+            points[3 * i + a] += wave * made->normals[3 * i + a];
+    }
+    sfgp_neighbours_clear(&neighbours);
+}
+
+static void scan_it(sfgp_context *context, wavy *made)
+{
+    const int64_t n = made->truth->count;
+    const double *points = made->truth->points;
+    double *scan = malloc((size_t)(3 * n) * sizeof *scan);
+    sfgp_random random;
+    int64_t count = 0;
+    sfgp_random_seed(&random, 3);
+    for (int64_t i = 0; i < n; i++) {
+        double square = 0;
+        for (int a = 0; a < 3; a++)
+            square += pow(points[3 * i + a] - points[a], 2);
+        made->missing[i] = square < HOLE * HOLE;
+        for (int a = 0; a < 3 && !made->missing[i]; a++)
+            scan[3 * count + a] = points[3 * i + a] + NOISE * sfgp_random_normal(&random);
+        count += !made->missing[i];
+    }
+    made->scan = test_mesh(context, count, 3, scan);
+    free(scan);
+}
+
+static wavy wavy_new(sfgp_context *context, double height)
+{
+    wavy made = {0};
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, RINGS, 0, &made.reference));
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, RINGS, 4, &made.truth));
+    made.normals = malloc((size_t)(3 * made.truth->count) * sizeof *made.normals);
+    made.missing = calloc((size_t)made.truth->count, 1);
+    add_waves(context, height, &made);
+    scan_it(context, &made);
+    return made;
+}
+
+static void wavy_free(wavy *made)
+{
+    sfgp_mesh_free(made->reference);
+    sfgp_mesh_free(made->truth);
+    sfgp_mesh_free(made->scan);
+    free(made->normals), free(made->missing);
+}
+
+static sfgp_result *fit_wavy(sfgp_context *context, const wavy *ear, int detail, int threads)
+{
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *result;
+    sfgp_settings_default(&settings);
+    settings.detail = detail;
+    settings.threads = threads;
+    snprintf(settings.effort, sizeof settings.effort, "quick");
+    sfgp_assert_ok(context, sfgp_model_new(context, ear->reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    sfgp_assert_ok(context, sfgp_solver_run(solver, ear->scan, &result));
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    return result;
+}
+
+/* Root mean square distance from the truth along its normals, mm, of the points that are missing, or not. */
+static double distance_of(const wavy *ear, const sfgp_result *result, int missing)
+{
+    double sum = 0, count = 0;
+    for (int64_t i = 0; i < result->count; i++) {
+        double along = 0;
+        for (int a = 0; a < 3 && ear->missing[i] == missing; a++)
+            along += ear->normals[3 * i + a] * (result->points[3 * i + a] - ear->truth->points[3 * i + a]);
+        sum += along * along, count += ear->missing[i] == missing;
+    }
+    return sqrt(sum / count);
+}
+
+/* Where the scan shows them; where it does not the fit stays as it was, but for a length at the border. */
+static void waves_are_followed(void **state)
+{
+    wavy ear = wavy_new(*state, HEIGHT);
+    sfgp_result *without = fit_wavy(*state, &ear, 0, 2), *with = fit_wavy(*state, &ear, 1, 2);
+    const double before = distance_of(&ear, without, 0), after = distance_of(&ear, with, 0);
+    print_message("seen %.3f, then %.3f mm; missing %.3f, then %.3f mm; field %.3f over %.2f mm\n", before,
+                  after, distance_of(&ear, without, 1), distance_of(&ear, with, 1), with->detail,
+                  with->detail_length);
+    assert_true(after < 0.6 * before);
+    assert_true(distance_of(&ear, with, 1) < 1.02 * distance_of(&ear, without, 1));
+    assert_true(with->detail > 0.5 * HEIGHT / 2 &&
+                with->detail < 1.5 * HEIGHT / 2); /* HEIGHT / 2 is the deviation */
+    assert_true(without->detail == 0 && without->detail_length == 0);
+    for (int64_t i = 0; i < with->count; i++)
+        assert_true(with->sd[i] > without->sd[i] &&
+                    with->sd[i] < hypot(without->sd[i], 1.0001 * with->detail));
+    sfgp_result_free(without), sfgp_result_free(with);
+    wavy_free(&ear);
+}
+
+/* What the kernel can follow has little detail, and noise adds none: the fit is no farther from the truth. */
+static void smooth_shapes_stay(void **state)
+{
+    wavy ear = wavy_new(*state, 0);
+    sfgp_result *without = fit_wavy(*state, &ear, 0, 2), *with = fit_wavy(*state, &ear, 1, 2);
+    print_message("seen %.4f, then %.4f mm; field %.4f mm\n", distance_of(&ear, without, 0),
+                  distance_of(&ear, with, 0), with->detail);
+    assert_true(distance_of(&ear, with, 0) < 1.01 * distance_of(&ear, without, 0));
+    assert_true(distance_of(&ear, with, 1) < 1.01 * distance_of(&ear, without, 1));
+    sfgp_result_free(without), sfgp_result_free(with);
+    wavy_free(&ear);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    wavy ear = wavy_new(*state, HEIGHT);
+    sfgp_result *one = fit_wavy(*state, &ear, 1, 1), *three = fit_wavy(*state, &ear, 1, 3);
+    assert_memory_equal(one->points, three->points, (size_t)(3 * one->count) * sizeof(double));
+    assert_memory_equal(one->sd, three->sd, (size_t)one->count * sizeof(double));
+    sfgp_result_free(one), sfgp_result_free(three);
+    wavy_free(&ear);
+}
+
+/* ---- failures --------------------------------------------------------------------------------------- */
+
+typedef struct settled {
+    test_fit fit;
+    double *points; /* n x d: where every try begins */
+} settled;
+
+static sfgp_status try_detail(sfgp_context *context, void *user)
+{
+    const settled *from = user;
+    const test_fit *fit = &from->fit;
+    const sfgp_mesh reference = {.count = fit->n,
+                                 .dimension = 3,
+                                 .points = fit->model->reference,
+                                 .face_count = fit->model->face_count,
+                                 .face_start = fit->model->face_start,
+                                 .face_points = fit->model->face_points};
+    sfgp_em_detail detail;
+    (void)context; /* that of the fit */
+    memcpy(fit->em->state.points, from->points, (size_t)(3 * fit->n) * sizeof(double));
+    const sfgp_status status = sfgp_em_detail_add(fit->em, &reference, &detail);
+    if (status == SFGP_OK)
+        assert_true(detail.variance > 0);
+    else
+        assert_memory_equal(fit->em->state.points, from->points, (size_t)(3 * fit->n) * sizeof(double));
+    return status;
+}
+
+/* The points stay until everything has succeeded. */
+static void failing_allocations_are_survived(void **state)
+{
+    settled from = {.fit = test_fit_ear(*state, 1, 0, 0.002, false)};
+    const test_fit *fit = &from.fit;
+    sfgp_outcome outcome;
+    sfgp_assert_ok(*state, sfgp_solver_load(fit->solver, fit->target));
+    sfgp_assert_ok(*state, sfgp_em_run(fit->em, &outcome));
+    double *points = fit->em->state.points;
+    for (int64_t k = 0; k < 3 * fit->n; k++) /* waves for the field to follow */
+        points[k] *= 1 + 0.005 * sin(12 * points[k - k % 3]);
+    sfgp_assert_ok(*state, sfgp_em_estep_whole(fit->em));
+    from.points = malloc((size_t)(3 * fit->n) * sizeof(double));
+    memcpy(from.points, points, (size_t)(3 * fit->n) * sizeof(double));
+    assert_true(sfgp_sweep_allocations(*state, try_detail, &from) >= 10);
+    free(from.points);
+    test_fit_free(&from.fit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {sfgp_unit_test(full_matrix_is_the_dense_one),
+                                       sfgp_unit_test(mean_is_that_of_the_dense_field),
+                                       sfgp_unit_test(conjugate_gradients_end_or_say_so),
+                                       sfgp_unit_test(variance_and_length_are_found),
+                                       sfgp_unit_test(noise_has_no_field),
+                                       sfgp_unit_test(waves_are_followed),
+                                       sfgp_unit_test(smooth_shapes_stay),
+                                       sfgp_unit_test(threads_change_no_bit),
+                                       sfgp_unit_test(failing_allocations_are_survived)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
