@@ -32,7 +32,8 @@
  *   its struct lacks has its default. All other structs stay as they are (ADR 0048).
  * - Lengths in settings are in RMS radii of the reference: the root mean square distance of its points to
  *   their centroid. Variances are in squared RMS radii. So no setting depends on the unit of the files.
- * - Results are in the unit of the files. They have the same bits on any number of threads.
+ * - Results are in the unit of the files. They have the same bits on any number of threads, and whatever the floating-point
+ *   environment of the caller (rounding, traps, denormals), which models, solvers, maps and distances put aside during a call.
  *
  * Symbols in costs: N reference points, M target points, d dimension, m columns of the factor B of the prior,
  * P the N x M matrix of label probabilities, of which only entries that matter are stored. */

@@ -4,6 +4,7 @@
 #include "base/platform_cores.h"
 #include "base/platform_thread.h"
 
+#include <fenv.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -103,16 +104,31 @@ void sfgp_threads_hold(int (*exchange)(int threads))
     unlock();
 }
 
+/* ---- numbers as the C standard has them at the start of a program --------------------------------------- */
+
+static _Thread_local fenv_t
+    host_floats; /* of the calling thread, between its first _begin and its last _end */
+
+static void hold_floats(void)
+{
+    fegetenv(&host_floats);
+    fesetenv(FE_DFL_ENV);
+}
+
 int sfgp_threads_begin(int64_t asked, int64_t rows)
 {
-    if (!sfgp_parallel_is_begun())
+    if (!sfgp_parallel_is_begun()) {
         count_caller(1);
+        hold_floats();
+    }
     return sfgp_parallel_begin(sfgp_threads_for(asked, rows));
 }
 
 void sfgp_threads_end(int before)
 {
     sfgp_parallel_end(before);
-    if (!sfgp_parallel_is_begun())
+    if (!sfgp_parallel_is_begun()) {
+        fesetenv(&host_floats);
         count_caller(-1);
+    }
 }

@@ -14,8 +14,9 @@ int sfgp_threads_resolve(int64_t asked);
 /* The same for work over so many rows: waking a thread costs more than the work of a few hundred rows. */
 int sfgp_threads_for(int64_t asked, int64_t rows);
 
-/* Loops of the calling thread run on sfgp_threads_for(asked, rows) threads from here on. Returns
- * what _end takes to give the caller's number back. Pairs may be nested. */
+/* Loops of the calling thread run on sfgp_threads_for(asked, rows) threads from here on, with the floating-point environment of
+ * a new program: to nearest, denormals, no traps. Returns what _end takes to give the caller's number back; it gives the
+ * environment back, too, without the exceptions that were raised meanwhile. Pairs may be nested. */
 int sfgp_threads_begin(int64_t asked, int64_t rows);
 void sfgp_threads_end(int before);
 

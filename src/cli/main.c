@@ -70,6 +70,15 @@ static int finish_output(cli_session *session, int code)
                          errno ? strerror(errno) : "an earlier write failed");
 }
 
+/* Ends the program. Without memory this is done at once: at an orderly end OpenBLAS waits for its threads, which wait for ever for
+ * memory of their own. */
+static int leave(int code)
+{
+    if (code == SFGP_ERROR_MEMORY)
+        _Exit(code);
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     cli_session session;
@@ -81,5 +90,5 @@ int main(int argc, char **argv)
     session.verbs = VERBS;
     int code = finish_output(&session, run(&session, argc, argv));
     cli_session_close(&session);
-    return code;
+    return leave(code);
 }
