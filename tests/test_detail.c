@@ -114,7 +114,7 @@ static void mean_is_that_of_the_dense_field(void **state)
     sfgp_mesh_free(mesh);
 }
 
-static void double_it(const void *data, const double *x, double *y)
+static void multiply_two(const void *data, const double *x, double *y)
 {
     (void)data;
     y[0] = 2 * x[0] + x[1], y[1] = x[0] + 3 * x[1];
@@ -125,7 +125,7 @@ static void conjugate_gradients_end_or_say_so(void **state)
 {
     const double diagonal[] = {2, 3};
     sfgp_conjugate system = {
-        .size = 2, .apply = double_it, .diagonal = diagonal, .tolerance = 1e-12, .most = 2};
+        .size = 2, .apply = multiply_two, .diagonal = diagonal, .tolerance = 1e-12, .most = 2};
     double x[] = {4, 7};
     sfgp_assert_ok(*state, sfgp_conjugate_solve(*state, &system, x));
     assert_true(fabs(x[0] - 1) < 1e-12 && fabs(x[1] - 2) < 1e-12);

@@ -106,8 +106,8 @@ void sfgp_threads_hold(int (*exchange)(int threads))
 
 /* ---- numbers as the C standard has them at the start of a program --------------------------------------- */
 
-static _Thread_local fenv_t
-    host_floats; /* of the calling thread, between its first _begin and its last _end */
+/* Of the calling thread, between its first _begin and its last _end. */
+static _Thread_local fenv_t host_floats;
 
 static void hold_floats(void)
 {

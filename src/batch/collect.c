@@ -1,5 +1,6 @@
 /* Collects every case.json of a folder into cases.csv, and into overview.html with the worst cases first. */
 #include "batch/batch.h"
+#include "page/sink.h"
 #include "report/csv.h"
 #include "report/file.h"
 
@@ -29,19 +30,17 @@ static void write_row(FILE *out, const batch_row *row)
 static sfgp_status write_table(batch *b, const char *folder, const batch_row *rows, int64_t count)
 {
     char *text = NULL, *path = report_format("%s/cases.csv", folder);
-    size_t size = 0;
-    FILE *out = path ? open_memstream(&text, &size) : NULL;
+    page_sink sink;
     sfgp_status status = SFGP_ERROR_MEMORY;
-    if (out) {
-        fputs("id,status,outcome", out);
+    if (path && page_sink_open(&sink)) {
+        fputs("id,status,outcome", sink.out);
         for (int k = 0; k < BATCH_VALUES; k++)
-            fprintf(out, ",%s", batch_value_row(k)->name);
-        fputs(",target,words,warnings\n", out);
+            fprintf(sink.out, ",%s", batch_value_row(k)->name);
+        fputs(",target,words,warnings\n", sink.out);
         for (int64_t i = 0; i < count; i++)
-            write_row(out, &rows[i]);
-        const bool whole = !ferror(out);
-        if (fclose(out) == 0 && whole && text)
-            status = sfgp_file_write(b->context, path, text, size);
+            write_row(sink.out, &rows[i]);
+        if ((status = page_sink_close(&sink, &text)) == SFGP_OK)
+            status = sfgp_file_write(b->context, path, text, sink.size);
     }
     if (status != SFGP_OK)
         batch_fail(b, status, "%s", text ? sfgp_context_error(b->context) : "out of memory");

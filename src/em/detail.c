@@ -8,7 +8,7 @@
 #include <math.h>
 
 #define NEIGHBOURS 12    /* of a point, itself included: they reach over two spacings */
-#define LEAST_NOISE 0.01 /* of the mean square, which V might reach by chance */
+#define LEAST_NOISE 0.01 /* v is at least this part of the mean square: V is an estimate, and may exceed it */
 #define LEAST_FOLD                                                                                           \
     0.5 /* cosine: neighbours whose normals differ by more than 60 degrees are on other sides of a fold */
 

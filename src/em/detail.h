@@ -23,7 +23,7 @@ typedef struct sfgp_em_detail {
 } sfgp_em_detail;
 
 /* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame. Moves em->state.points
- * and adds to em->state.variance; nothing else changes. O(N) without a field, else O(N^1.5). SFGP_ERROR_MEMORY,
+ * and adds to em->state.variance; nothing else changes. O(N log N), and with a field O(N) an iteration of its solver. SFGP_ERROR_MEMORY,
  * SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_em_detail *detail);
 

@@ -3,8 +3,8 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
-#include "em/detail.h"
 #include "fit/attempt.h"
+#include "fit/detail.h"
 #include "fit/inspect.h"
 #include "fit/sides.h"
 #include "fit/solver.h"
@@ -15,8 +15,6 @@
 #include "outcome/result.h"
 #include "search/effort.h"
 #include "search/tuning.h"
-
-#include <math.h>
 
 static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *target)
 {
@@ -72,37 +70,6 @@ static sfgp_status load(sfgp_solver *solver, const sfgp_mesh *target)
     return status;
 }
 
-/* Fewer points have too few pairs to learn from (ADR 0052). */
-#define DETAIL_LEAST 1000
-
-static bool has_detail(const sfgp_solver *solver, sfgp_outcome outcome)
-{
-    const sfgp_em *em = solver->em;
-    const int64_t n = solver->model->count;
-    return solver->settings.detail && solver->model->dimension == 3 && n >= DETAIL_LEAST &&
-           solver->problem.shape_area > 0 && outcome != SFGP_NO_OVERLAP && em->state.iteration > 0 &&
-           !sfgp_progress_is_late(solver->context);
-}
-
-/* The field that follows the scan where the columns of the prior cannot. */
-static sfgp_status add_detail(sfgp_solver *solver, sfgp_result *result)
-{
-    const sfgp_model *model = solver->model;
-    const sfgp_mesh reference = {.count = model->count,
-                                 .dimension = model->dimension,
-                                 .points = model->reference,
-                                 .face_count = model->face_count,
-                                 .face_start = model->face_start,
-                                 .face_points = model->face_points};
-    sfgp_em_detail detail = {0};
-    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_REFINE);
-    const sfgp_status status = sfgp_em_detail_add(solver->em, &reference, &detail);
-    sfgp_profile_leave(solver->context, mark);
-    result->detail = model->frame.scale * sqrt(detail.variance);
-    result->detail_length = model->frame.scale * detail.length;
-    return status;
-}
-
 /* target: its mirror image with the setting mirror. */
 static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
@@ -115,8 +82,8 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     status = sfgp_attempt(solver, search, &result->outcome);
     if (status == SFGP_OK && search && solver->problem.effort->sides)
         status = sfgp_sides_check(solver, target, result->outcome);
-    if (status == SFGP_OK && search && has_detail(solver, result->outcome))
-        status = add_detail(solver, result);
+    if (status == SFGP_OK && search)
+        status = sfgp_fit_detail(solver, result);
     *result->settings = solver->settings;
     if (status == SFGP_OK) {
         if (solver->settings.mirror)

@@ -6,8 +6,8 @@
 #include "base/context.h"
 
 typedef struct sfgp_copies {
-    sfgp_mesh *
-        rest; /* each point once, in the order of first appearance, without faces; NULL: there are no copies */
+    sfgp_mesh
+        *rest; /* each point once, in the order of first appearance, no faces; NULL: there are no copies */
     int32_t *first; /* rest->count: index in the whole mesh; NULL likewise */
 } sfgp_copies;
 

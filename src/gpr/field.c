@@ -12,16 +12,17 @@
 typedef struct field {
     int64_t count;
     int axes;
-    const double *mass, *weights;
-    double strength;  /* 1 / tau^2 */
+    const double *weights;
     sfgp_sparse k;    /* both triangles */
+    double *scale;    /* N: tau^2 / C_i */
     double *diagonal; /* N x axes: of Q + W */
-    double *between;  /* N x axes: C^-1 K x */
+    double *between;  /* N x axes: tau^2 C^-1 K x */
 } field;
 
 static void field_clear(field *f)
 {
     sfgp_sparse_clear(&f->k);
+    sfgp_free(f->scale);
     sfgp_free(f->diagonal);
     sfgp_free(f->between);
 }
@@ -45,9 +46,9 @@ static void set_diagonal(const field *f)
     for (int64_t i = 0; i < f->count; i++) {
         double sum = 0;
         for (int32_t p = start[i]; p < start[i + 1]; p++)
-            sum += value[p] * value[p] / f->mass[index[p]];
+            sum += value[p] * value[p] * f->scale[index[p]];
         for (int a = 0; a < f->axes; a++)
-            f->diagonal[i * f->axes + a] = sum / f->strength + f->weights[i];
+            f->diagonal[i * f->axes + a] = sum + f->weights[i];
     }
 }
 
@@ -58,11 +59,11 @@ static void apply(const void *data, const double *x, double *y)
     sfgp_symmetric_multiply(&f->k, f->axes, x, f->between);
     for (int64_t i = 0; i < f->count; i++)
         for (int a = 0; a < f->axes; a++)
-            f->between[i * f->axes + a] /= f->mass[i];
+            f->between[i * f->axes + a] *= f->scale[i];
     sfgp_symmetric_multiply(&f->k, f->axes, f->between, y);
     for (int64_t i = 0; i < f->count; i++)
         for (int a = 0; a < f->axes; a++)
-            y[i * f->axes + a] = y[i * f->axes + a] / f->strength + f->weights[i] * x[i * f->axes + a];
+            y[i * f->axes + a] += f->weights[i] * x[i * f->axes + a];
 }
 
 static sfgp_status solve(sfgp_context *context, const field *f, double *values)
@@ -85,14 +86,14 @@ sfgp_status sfgp_field_mean(sfgp_context *context, const sfgp_laplacian *laplaci
                             double *values)
 {
     const int64_t n = laplacian->count;
-    field f = {.count = n,
-               .axes = axes,
-               .mass = laplacian->mass,
-               .weights = weights,
-               .strength = sfgp_surface_strength(term, laplacian->dimension)};
+    const double strength = sfgp_surface_strength(term, laplacian->dimension); /* 1 / tau^2 */
+    field f = {.count = n, .axes = axes, .weights = weights};
     sfgp_status status = make_k(context, laplacian, sfgp_surface_kappa2(term, laplacian->dimension), &f.k);
-    if (status == SFGP_OK && (status = sfgp_allocate(context, n * axes, &f.diagonal)) == SFGP_OK)
+    if (status == SFGP_OK && (status = sfgp_allocate(context, n, &f.scale)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n * axes, &f.diagonal)) == SFGP_OK)
         status = sfgp_allocate(context, n * axes, &f.between);
+    for (int64_t i = 0; status == SFGP_OK && i < n; i++)
+        f.scale[i] = 1 / (strength * laplacian->mass[i]);
     if (status == SFGP_OK)
         status = solve(context, &f, values);
     field_clear(&f);

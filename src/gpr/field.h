@@ -3,8 +3,8 @@
  *
  *     mean = (Q + W)^-1 W y,   Q = tau^2 K C^-1 K,   K = G + kappa^2 C      (Lindgren, Rue, Lindstrom, eq. 10 to 12 there)
  *
- * by conjugate gradients: (Q + W) x costs two products with K, and Q is never formed. The condition number of Q + W is about that of
- * W plus 2.5 (L / spacing)^2 times the ratio of the variances of field and noise (ADR 0052). */
+ * by conjugate gradients: (Q + W) x costs two products with K, and Q is never formed. Elements of very different sizes make Q + W
+ * ill-conditioned, and it may end without a solution (ADR 0052). */
 #ifndef SFGP_GPR_FIELD_H
 #define SFGP_GPR_FIELD_H
 

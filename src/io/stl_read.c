@@ -139,7 +139,7 @@ static sfgp_status read_either(sfgp_source *source, sfgp_weld *weld, int *dimens
 sfgp_status sfgp_stl_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     sfgp_builder builder = sfgp_builder_empty(source->context, 3);
-    sfgp_weld weld = {&builder, NULL, 0};
+    sfgp_weld weld = {.builder = &builder, .table = {.dimension = 3}};
     int dimension = 3;
     sfgp_status status = read_either(source, &weld, &dimension);
     if (status == SFGP_OK)

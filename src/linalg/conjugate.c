@@ -66,8 +66,7 @@ static sfgp_status iterate(sfgp_context *context, vectors *v)
     }
     return rz <= least ? SFGP_OK
                        : sfgp_fail(context, SFGP_ERROR_NUMERIC,
-                                   "conjugate gradients: no solution after %d iterations; use --detail 0",
-                                   system->most);
+                                   "conjugate gradients: no solution after %d iterations", system->most);
 }
 
 sfgp_status sfgp_conjugate_solve(sfgp_context *context, const sfgp_conjugate *system, double *x)

@@ -1,8 +1,8 @@
 /* The profile of a run as a table of text. */
 #include "report/profile.h"
+#include "page/sink.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static void write_row(const char *name, const sfgp_stage_time *spent, double whole, FILE *out)
 {
@@ -24,16 +24,10 @@ static void write_table(const sfgp_profile *profile, FILE *out)
 
 sfgp_status report_profile(const sfgp_profile *profile, char **text)
 {
-    size_t size = 0;
+    page_sink sink;
     *text = NULL;
-    FILE *out = open_memstream(text, &size);
-    if (!out)
+    if (!page_sink_open(&sink))
         return SFGP_ERROR_MEMORY;
-    write_table(profile, out);
-    const int failed = ferror(out);
-    if (fclose(out) == 0 && !failed && *text) /* NULL: no memory at the end */
-        return SFGP_OK;
-    free(*text);
-    *text = NULL;
-    return SFGP_ERROR_MEMORY;
+    write_table(profile, sink.out);
+    return page_sink_close(&sink, text);
 }

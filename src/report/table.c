@@ -1,8 +1,8 @@
 /* The fit as CSV, one row for each reference point. */
 #include "report/table.h"
+#include "page/sink.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static void write_row(const sfgp_result *result, int64_t i, FILE *out)
 {
@@ -17,17 +17,14 @@ static void write_row(const sfgp_result *result, int64_t i, FILE *out)
 
 sfgp_status report_table(const sfgp_result *result, char **text, size_t *size)
 {
+    page_sink sink;
     *text = NULL;
-    FILE *out = open_memstream(text, size);
-    if (!out)
+    if (!page_sink_open(&sink))
         return SFGP_ERROR_MEMORY;
-    fprintf(out, "index,x,y%s,sd,missing,target,probability\n", result->dimension == 3 ? ",z" : "");
+    fprintf(sink.out, "index,x,y%s,sd,missing,target,probability\n", result->dimension == 3 ? ",z" : "");
     for (int64_t i = 0; i < result->count; i++)
-        write_row(result, i, out);
-    int failed = ferror(out);
-    if (fclose(out) == 0 && !failed && *text) /* NULL: no memory at the end */
-        return SFGP_OK;
-    free(*text);
-    *text = NULL;
-    return SFGP_ERROR_MEMORY;
+        write_row(result, i, sink.out);
+    const sfgp_status status = page_sink_close(&sink, text);
+    *size = sink.size;
+    return status;
 }

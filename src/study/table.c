@@ -1,6 +1,7 @@
 /* Writes rows.csv, tuning.csv and summary.csv. Methods and sets are written by name; an unknown value is an empty
  * field. */
 #include "study/study.h"
+#include "page/sink.h"
 #include "report/csv.h"
 
 #include <math.h>
@@ -59,16 +60,16 @@ sfgp_status study_write_rows(study *s, const char *folder, const char *name, con
 {
     const bool tuning = strcmp(name, "tuning.csv") == 0;
     char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
+    page_sink sink;
+    if (!page_sink_open(&sink))
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
-    write_head(tuning, out);
+    write_head(tuning, sink.out);
     for (int64_t k = 0; k < rows->count; k++)
         if ((rows->items[k].key.choice >= 0) == tuning)
-            write_row(s, &rows->items[k], tuning, out);
-    sfgp_status status = fclose(out) == 0 && text ? study_save(s, folder, name, text, size)
-                                                  : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+            write_row(s, &rows->items[k], tuning, sink.out);
+    sfgp_status status = page_sink_close(&sink, &text) == SFGP_OK
+                             ? study_save(s, folder, name, text, sink.size)
+                             : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
     return status;
 }
@@ -95,19 +96,19 @@ sfgp_status study_write_summary(study *s, const char *folder, const study_summar
 {
     const study_column *column;
     char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
+    page_sink sink;
+    if (!page_sink_open(&sink))
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
-    fputs("set,level,method,runs,successes", out);
+    fputs("set,level,method,runs,successes", sink.out);
     for (int k = 1; (column = study_column_row(k)); k++)
-        fprintf(out, ",%s_mean,%s_q25,%s_median,%s_q75", column->name, column->name, column->name,
+        fprintf(sink.out, ",%s_mean,%s_q25,%s_median,%s_q75", column->name, column->name, column->name,
                 column->name);
-    fputc('\n', out);
+    fputc('\n', sink.out);
     for (int64_t k = 0; k < summary->count; k++)
-        write_line(s, &summary->lines[k], out);
-    sfgp_status status = fclose(out) == 0 && text ? study_save(s, folder, "summary.csv", text, size)
-                                                  : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+        write_line(s, &summary->lines[k], sink.out);
+    sfgp_status status = page_sink_close(&sink, &text) == SFGP_OK
+                             ? study_save(s, folder, "summary.csv", text, sink.size)
+                             : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
     return status;
 }

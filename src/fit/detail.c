@@ -1,0 +1,45 @@
+/* Adds the field along the surface to a fit. */
+#include "fit/detail.h"
+#include "base/progress.h"
+#include "em/detail.h"
+
+#include <math.h>
+
+#define LEAST 1000 /* points: shapes with fewer were not tried (ADR 0052) */
+
+static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
+{
+    const sfgp_model *model = solver->model;
+    return solver->settings.detail && model->dimension == 3 && model->count >= LEAST &&
+           solver->problem.shape_area > 0 && outcome != SFGP_NO_OVERLAP && solver->em->state.iteration > 0 &&
+           !sfgp_progress_is_late(solver->context);
+}
+
+/* The failure of the solver by the name of the setting. */
+static sfgp_status name_setting(const sfgp_solver *solver, sfgp_status status)
+{
+    return status == SFGP_ERROR_NUMERIC
+               ? sfgp_fail(solver->context, status,
+                           "detail: its linear equations were not solved in time; use detail 0")
+               : status;
+}
+
+sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result)
+{
+    const sfgp_model *model = solver->model;
+    const sfgp_mesh reference = {.count = model->count,
+                                 .dimension = model->dimension,
+                                 .points = model->reference,
+                                 .face_count = model->face_count,
+                                 .face_start = model->face_start,
+                                 .face_points = model->face_points};
+    sfgp_em_detail detail = {0};
+    if (!applies(solver, result->outcome))
+        return SFGP_OK;
+    const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_REFINE);
+    const sfgp_status status = sfgp_em_detail_add(solver->em, &reference, &detail);
+    sfgp_profile_leave(solver->context, mark);
+    result->detail = model->frame.scale * sqrt(detail.variance);
+    result->detail_length = model->frame.scale * detail.length;
+    return name_setting(solver, status);
+}
