@@ -22,7 +22,7 @@ static void points_without_copies_stay_as_they_are(void **state)
 
 static void the_first_of_equal_points_is_kept(void **state)
 {
-    const double points[] = {2, 0, 0, 1, 5, 5, 2, 0, -0.0, 1, 5, 5, 1, 5, 4};
+    const double points[] = {0, 2, 0, 1, 5, 5, -0.0, 2, 0, 1, 5, 5, 1, 5, 4};
     const int32_t first[] = {0, 1, 4};
     sfgp_mesh *mesh = test_mesh(*state, 5, 3, points);
     sfgp_copies copies;
