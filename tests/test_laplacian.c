@@ -181,7 +181,7 @@ static void ldl_agrees_with_dense(void **state)
         sfgp_assert_ok(context, sfgp_ldl_inverse_diagonal(context, ldl, diagonal));
         sfgp_assert_ok(context, sfgp_dense_eigen(context, n, copy, values, vectors));
         memcpy(b, x, (size_t)n * sizeof *b);
-        sfgp_ldl_solve(ldl, x);
+        sfgp_ldl_solve(ldl, 1, x);
         for (int64_t i = 0; i < n; i++) {
             double sum = 0, inverse = 0;
             for (int64_t k = 0; k < n; k++) {

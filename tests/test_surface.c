@@ -176,7 +176,7 @@ static void solve_column(sfgp_context *context, const sfgp_mesh *mesh, const cha
     for (int k = 0; k <= kernel.terms[0].smoothness; k++) {
         for (int64_t i = 0; k > 0 && i < mesh->count; i++)
             column[i] *= l.mass[i];
-        sfgp_ldl_solve(ldl, column);
+        sfgp_ldl_solve(ldl, 1, column);
     }
     sfgp_ldl_free(ldl);
     sfgp_sparse_clear(&matrix);

@@ -3,54 +3,76 @@
 #include "base/memory.h"
 #include "kernel/surface.h"
 #include "linalg/conjugate.h"
+#include "linalg/ldl.h"
 #include "linalg/symmetric.h"
 #include "lowrank/harmonics.h"
 
+#include <math.h>
+
 #define TOLERANCE 1e-11 /* of the residual: 1e-9 of the dense mean holds (tests/test_detail.c) */
-#define MOST 2000       /* iterations; elements of very different sizes take more (ADR 0052) */
+#define MOST 100        /* iterations; 14 to 30 were seen (ADR 0053) */
 
 typedef struct field {
     int64_t count;
     int axes;
     const double *weights;
-    sfgp_sparse k;    /* both triangles */
-    double *scale;    /* N: tau^2 / C_i */
-    double *diagonal; /* N x axes: of Q + W */
-    double *between;  /* N x axes: tau^2 C^-1 K x */
+    sfgp_sparse k;   /* both triangles */
+    sfgp_ldl *ldl;   /* of K + S */
+    double *scale;   /* N: tau^2 / C_i */
+    double *between; /* N x axes: tau^2 C^-1 K x */
+    double *columns; /* axes x N: a vector for ldl */
 } field;
 
 static void field_clear(field *f)
 {
     sfgp_sparse_clear(&f->k);
+    sfgp_ldl_free(f->ldl);
     sfgp_free(f->scale);
-    sfgp_free(f->diagonal);
     sfgp_free(f->between);
+    sfgp_free(f->columns);
 }
 
-static sfgp_status make_k(sfgp_context *context, const sfgp_laplacian *laplacian, double kappa2,
-                          sfgp_sparse *k)
+/* ---- set-up ------------------------------------------------------------------------------------------ */
+
+/* K + S; lower: K, the entry of the diagonal first in its column. */
+static void add_s(const field *f, sfgp_sparse *lower)
+{
+    for (int64_t i = 0; i < f->count; i++)
+        sfgp_sparse_value(lower)[sfgp_sparse_start(lower)[i]] += sqrt(f->weights[i] / f->scale[i]);
+}
+
+static sfgp_status make_matrices(sfgp_context *context, const sfgp_laplacian *laplacian, double kappa2,
+                                 field *f)
 {
     sfgp_sparse lower = {0};
     sfgp_status status = sfgp_laplacian_shift(context, laplacian, kappa2, &lower);
     if (status == SFGP_OK)
-        status = sfgp_symmetric_expand(context, &lower, k);
+        status = sfgp_symmetric_expand(context, &lower, &f->k);
+    if (status == SFGP_OK)
+        status = sfgp_ldl_new(context, &lower, &f->ldl);
+    if (status == SFGP_OK) {
+        add_s(f, &lower);
+        status = sfgp_ldl_factorise(context, &lower, f->ldl);
+    }
     sfgp_sparse_clear(&lower);
     return status;
 }
 
-/* Q_ii = tau^2 sum_k K_ik^2 / C_k */
-static void set_diagonal(const field *f)
+static sfgp_status field_new(sfgp_context *context, const sfgp_laplacian *laplacian,
+                             const struct sfgp_kernel_term *term, field *f)
 {
-    const int32_t *start = sfgp_sparse_start(&f->k), *index = sfgp_sparse_index(&f->k);
-    const double *value = sfgp_sparse_value(&f->k);
-    for (int64_t i = 0; i < f->count; i++) {
-        double sum = 0;
-        for (int32_t p = start[i]; p < start[i + 1]; p++)
-            sum += value[p] * value[p] * f->scale[index[p]];
-        for (int a = 0; a < f->axes; a++)
-            f->diagonal[i * f->axes + a] = sum + f->weights[i];
-    }
+    const double strength = sfgp_surface_strength(term, laplacian->dimension); /* 1 / tau^2 */
+    sfgp_status status = SFGP_OK;
+    if ((status = sfgp_allocate(context, f->count, &f->scale)) != SFGP_OK ||
+        (status = sfgp_allocate(context, f->count * f->axes, &f->between)) != SFGP_OK ||
+        (status = sfgp_allocate(context, f->count * f->axes, &f->columns)) != SFGP_OK)
+        return status;
+    for (int64_t i = 0; i < f->count; i++)
+        f->scale[i] = 1 / (strength * laplacian->mass[i]);
+    return make_matrices(context, laplacian, sfgp_surface_kappa2(term, laplacian->dimension), f);
 }
+
+/* ---- the equations ----------------------------------------------------------------------------------- */
 
 /* y = (Q + W) x */
 static void apply(const void *data, const double *x, double *y)
@@ -66,15 +88,31 @@ static void apply(const void *data, const double *x, double *y)
             y[i * f->axes + a] += f->weights[i] * x[i * f->axes + a];
 }
 
+/* z = M^-1 r = (K + S)^-1 (C / tau^2) (K + S)^-1 r */
+static void precondition(const void *data, const double *r, double *z)
+{
+    const field *f = data;
+    for (int64_t i = 0; i < f->count; i++)
+        for (int a = 0; a < f->axes; a++)
+            f->columns[a * f->count + i] = r[i * f->axes + a];
+    sfgp_ldl_solve(f->ldl, f->axes, f->columns);
+    for (int64_t i = 0; i < f->count; i++)
+        for (int a = 0; a < f->axes; a++)
+            f->columns[a * f->count + i] /= f->scale[i];
+    sfgp_ldl_solve(f->ldl, f->axes, f->columns);
+    for (int64_t i = 0; i < f->count; i++)
+        for (int a = 0; a < f->axes; a++)
+            z[i * f->axes + a] = f->columns[a * f->count + i];
+}
+
 static sfgp_status solve(sfgp_context *context, const field *f, double *values)
 {
     const sfgp_conjugate system = {.size = f->count * f->axes,
                                    .apply = apply,
+                                   .precondition = precondition,
                                    .data = f,
-                                   .diagonal = f->diagonal,
                                    .tolerance = TOLERANCE,
                                    .most = MOST};
-    set_diagonal(f);
     for (int64_t i = 0; i < f->count; i++)
         for (int a = 0; a < f->axes; a++)
             values[i * f->axes + a] *= f->weights[i];
@@ -85,15 +123,8 @@ sfgp_status sfgp_field_mean(sfgp_context *context, const sfgp_laplacian *laplaci
                             const struct sfgp_kernel_term *term, const double *weights, int axes,
                             double *values)
 {
-    const int64_t n = laplacian->count;
-    const double strength = sfgp_surface_strength(term, laplacian->dimension); /* 1 / tau^2 */
-    field f = {.count = n, .axes = axes, .weights = weights};
-    sfgp_status status = make_k(context, laplacian, sfgp_surface_kappa2(term, laplacian->dimension), &f.k);
-    if (status == SFGP_OK && (status = sfgp_allocate(context, n, &f.scale)) == SFGP_OK &&
-        (status = sfgp_allocate(context, n * axes, &f.diagonal)) == SFGP_OK)
-        status = sfgp_allocate(context, n * axes, &f.between);
-    for (int64_t i = 0; status == SFGP_OK && i < n; i++)
-        f.scale[i] = 1 / (strength * laplacian->mass[i]);
+    field f = {.count = laplacian->count, .axes = axes, .weights = weights};
+    sfgp_status status = field_new(context, laplacian, term, &f);
     if (status == SFGP_OK)
         status = solve(context, &f, values);
     field_clear(&f);

@@ -3,15 +3,20 @@
  *
  *     mean = (Q + W)^-1 W y,   Q = tau^2 K C^-1 K,   K = G + kappa^2 C      (Lindgren, Rue, Lindstrom, eq. 10 to 12 there)
  *
- * by conjugate gradients: (Q + W) x costs two products with K, and Q is never formed. Elements of very different sizes make Q + W
- * ill-conditioned, and it may end without a solution (ADR 0052). */
+ * by conjugate gradients: (Q + W) x costs two products with K, and Q is never formed. The preconditioner is
+ *
+ *     M = tau^2 (K + S) C^-1 (K + S),   S = diag(sqrt(W_i C_i)) / tau,   so that tau^2 S C^-1 S = W:
+ *
+ * Q + W and the terms between K and S, which are at most as large where W is alike at neighbours. CHOLMOD has the factor of K + S,
+ * so that elements of very different sizes take no more iterations (ADR 0053). */
 #ifndef SFGP_GPR_FIELD_H
 #define SFGP_GPR_FIELD_H
 
 #include "geom/laplacian.h"
 #include "lowrank/lowrank.h"
 
-/* weights: N. values (N x axes, axes <= 3): labels, then the mean. O(N) an iteration. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+/* weights: N. values (N x axes, axes <= 3): labels, then the mean. O(N) an iteration and
+ * a solve with the factor. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_field_mean(sfgp_context *context, const sfgp_laplacian *laplacian,
                             const struct sfgp_kernel_term *term, const double *weights, int axes,
                             double *values);

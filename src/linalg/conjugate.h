@@ -1,5 +1,5 @@
-/* Conjugate gradients with the inverse of the diagonal as preconditioner (Saad, Iterative Methods for Sparse Linear Systems, 2003,
- * algorithm 9.1). The same bits on any number of threads if `apply` has them. */
+/* Preconditioned conjugate gradients (Saad, Iterative Methods for Sparse Linear Systems, 2003,
+ * algorithm 9.1). The same bits on any number of threads if `apply` and `precondition` have them. */
 #ifndef SFGP_LINALG_CONJUGATE_H
 #define SFGP_LINALG_CONJUGATE_H
 
@@ -7,13 +7,11 @@
 
 typedef struct sfgp_conjugate {
     int64_t size;
-    void (*apply)(const void *data, const double *x,
-                  double *y); /* y = A x, A symmetric and positive definite */
-    const void *data;
-    const double *diagonal; /* size: of A */
-    double
-        tolerance; /* of the residual, relative to the right-hand side, in the norm of the preconditioner */
-    int most;      /* iterations */
+    void (*apply)(const void *data, const double *x, double *y);        /* y = A x */
+    void (*precondition)(const void *data, const double *r, double *z); /* z = M^-1 r, M near A */
+    const void *data;                                                   /* A, M: positive definite */
+    double tolerance; /* of the residual, relative to the right-hand side, in the norm of M^-1 */
+    int most;         /* iterations */
 } sfgp_conjugate;
 
 /* x (size): the right-hand side, then the solution. SFGP_ERROR_MEMORY; SFGP_ERROR_NUMERIC after the most iterations. */

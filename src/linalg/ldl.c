@@ -62,22 +62,27 @@ void sfgp_ldl_free(sfgp_ldl *ldl)
 }
 
 /* CHOLMOD's solve, whose workspace stays in ldl. */
-static void solve(sfgp_ldl *ldl, double *x)
+static void solve(sfgp_ldl *ldl, size_t columns, double *x)
 {
     const size_t n = ldl->factor->n;
-    cholmod_dense right = {
-        .nrow = n, .ncol = 1, .nzmax = n, .d = n, .x = x, .xtype = CHOLMOD_REAL, .dtype = CHOLMOD_DOUBLE};
+    cholmod_dense right = {.nrow = n,
+                           .ncol = columns,
+                           .nzmax = columns * n,
+                           .d = n,
+                           .x = x,
+                           .xtype = CHOLMOD_REAL,
+                           .dtype = CHOLMOD_DOUBLE};
     if (cholmod_solve2(CHOLMOD_A, ldl->factor, &right, NULL, &ldl->x, NULL, &ldl->y, &ldl->e, &ldl->common))
-        memcpy(x, ldl->x->x, n * sizeof *x);
+        memcpy(x, ldl->x->x, columns * n * sizeof *x);
 }
 
 /* Makes the workspace of the solve too, so that sfgp_ldl_solve cannot fail. */
 static sfgp_status make_workspace(sfgp_context *context, sfgp_ldl *ldl)
 {
     double *zero = NULL;
-    sfgp_status status = sfgp_allocate(context, (int64_t)ldl->factor->n, &zero);
+    sfgp_status status = sfgp_allocate(context, SFGP_LDL_COLUMNS * (int64_t)ldl->factor->n, &zero);
     if (status == SFGP_OK) {
-        solve(ldl, zero);
+        solve(ldl, SFGP_LDL_COLUMNS, zero);
         status = check_cholmod(context, ldl);
     }
     sfgp_free(zero);
@@ -120,9 +125,9 @@ int64_t sfgp_ldl_negative(const sfgp_ldl *ldl)
     return count;
 }
 
-void sfgp_ldl_solve(sfgp_ldl *ldl, double *x)
+void sfgp_ldl_solve(sfgp_ldl *ldl, int columns, double *x)
 {
-    solve(ldl, x);
+    solve(ldl, (size_t)columns, x);
 }
 
 /* ---- diagonal of the inverse ------------------------------------------------------------------------- */

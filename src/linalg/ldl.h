@@ -8,6 +8,8 @@
 
 typedef struct sfgp_ldl sfgp_ldl;
 
+enum { SFGP_LDL_COLUMNS = 3 }; /* at most in a solve */
+
 /* Ordering and pattern of L for matrices with this pattern; matrix: the lower triangle, rows ascending. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_new(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl **ldl);
 void sfgp_ldl_free(sfgp_ldl *ldl); /* NULL is allowed */
@@ -19,8 +21,9 @@ sfgp_status sfgp_ldl_factorise(sfgp_context *context, const sfgp_sparse *matrix,
 int64_t sfgp_ldl_entries(const sfgp_ldl *ldl);
 /* Negative entries of D: the number of negative eigenvalues (Sylvester's law of inertia). */
 int64_t sfgp_ldl_negative(const sfgp_ldl *ldl);
-/* x (n) = A \ x. Two passes over L. ldl has the workspace, so that one thread at a time may call it. */
-void sfgp_ldl_solve(sfgp_ldl *ldl, double *x);
+/* x (columns x n, one after the other; columns <= SFGP_LDL_COLUMNS) = A \ x. Two passes over L for all of them. ldl has the
+ * workspace, so that one thread at a time may call it. */
+void sfgp_ldl_solve(sfgp_ldl *ldl, int columns, double *x);
 /* diagonal (n) = diag(inverse of A) by Takahashi's recursion (Erisman, Tinney, CACM 18(3), 1975). Some times the cost of the
  * factorisation. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_inverse_diagonal(sfgp_context *context, const sfgp_ldl *ldl, double *diagonal);

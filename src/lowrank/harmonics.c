@@ -82,7 +82,7 @@ static void apply(const void *user, const double *x, double *y)
     remove_known(op, y);
     for (int64_t i = 0; i < l->count; i++)
         y[i] *= sqrt(l->mass[i]);
-    sfgp_ldl_solve(op->ldl, y);
+    sfgp_ldl_solve(op->ldl, 1, y);
     for (int64_t i = 0; i < l->count; i++)
         y[i] *= sqrt(l->mass[i]);
     remove_known(op, y);

@@ -81,7 +81,7 @@ static sfgp_status measure_rounding(sfgp_context *context, double shift, sfgp_su
         return status;
     for (int64_t i = 0; i < n; i++)
         x[i] = shift * f->laplacian.mass[i];
-    sfgp_ldl_solve(f->ldl, x);
+    sfgp_ldl_solve(f->ldl, 1, x);
     for (int64_t i = 0; i < n; i++)
         f->rounding = fmax(f->rounding, fabs(x[i] - 1));
     sfgp_free(x);
