@@ -378,7 +378,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     REAL(max_time, 0, 1e-3, 1e9, AUTO, "seconds", SFGP_READ_ALL,                                             \
          "end a fit with what it has found after; auto: no limit")                                           \
     TEXT(effort, "normal", "auto", "what a fit tries: quick | normal | thorough")                            \
-    COUNT(detail, 0, 0, 1, FIXED, "0 or 1", "auto",                                                          \
+    COUNT(detail, 1, 0, 1, FIXED, "0 or 1", "auto",                                                          \
           "1: a surface follows the scan, down to its noise, where the kernel is too smooth")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it

@@ -2,6 +2,7 @@
 #include "em/detail.h"
 #include "base/memory.h"
 #include "geom/covariogram.h"
+#include "geom/kdtree.h"
 #include "geom/normals.h"
 #include "gpr/field.h"
 
@@ -130,6 +131,32 @@ static void set_labels(const workspace *s, double noise)
     }
 }
 
+/* A landmark of weight w adds a label of 0 in all directions. */
+static void hold(const workspace *s, int64_t point, double weight)
+{
+    const double sum = s->weights[point] + weight;
+    for (int a = 0; a < 3; a++)
+        s->labels[3 * point + a] *= s->weights[point] / sum;
+    s->weights[point] = sum;
+}
+
+static sfgp_status hold_landmarks(const workspace *s)
+{
+    const sfgp_em *em = s->em;
+    const sfgp_em_landmarks *landmarks = em->problem->landmarks;
+    sfgp_kdtree *tree = NULL;
+    if (!landmarks)
+        return SFGP_OK;
+    const sfgp_status status =
+        sfgp_kdtree_new(em->context, em->problem->basis->count, 3, em->problem->basis->mean, &tree);
+    for (int64_t k = 0; status == SFGP_OK && k < landmarks->basis.count; k++) {
+        double distance2;
+        hold(s, sfgp_kdtree_nearest(tree, landmarks->basis.mean + 3 * k, &distance2), landmarks->weights[k]);
+    }
+    sfgp_kdtree_free(tree);
+    return status;
+}
+
 static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, const sfgp_em_detail *detail)
 {
     const struct sfgp_kernel_term term = {&sfgp_kernel_surface, detail->length, detail->variance, 1};
@@ -163,7 +190,8 @@ sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_em_
     }
     if (status == SFGP_OK && detail->variance > 0) {
         set_labels(&s, detail->noise);
-        status = solve(&s, reference, detail);
+        if ((status = hold_landmarks(&s)) == SFGP_OK)
+            status = solve(&s, reference, detail);
     }
     if (status == SFGP_OK && detail->variance > 0)
         add_field(&s, detail);

@@ -8,6 +8,8 @@
  * label lies along the surface says little (anisotropic.h). A missing point has no label, and its field returns to 0 within
  * a length.
  *
+ * A landmark is a label of 0 at the point nearest to it: the fit has it where it belongs.
+ *
  * Variance V and length L of the field, and v, are learned from the target points that are the most probable ones of the fitted points,
  * by pairs of neighbours that have not the same one (geom/covariogram.h): their noise is independent. v is what of the mean
  * square is not V. Without a significant V there is no field. ADR 0052. */

@@ -15,15 +15,6 @@ static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
            !sfgp_progress_is_late(solver->context);
 }
 
-/* The failure of the solver by the name of the setting. */
-static sfgp_status name_setting(const sfgp_solver *solver, sfgp_status status)
-{
-    return status == SFGP_ERROR_NUMERIC
-               ? sfgp_fail(solver->context, status,
-                           "detail: its linear equations were not solved in time; use detail 0")
-               : status;
-}
-
 sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result)
 {
     const sfgp_model *model = solver->model;
@@ -39,7 +30,9 @@ sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result)
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_REFINE);
     const sfgp_status status = sfgp_em_detail_add(solver->em, &reference, &detail);
     sfgp_profile_leave(solver->context, mark);
+    if (status == SFGP_ERROR_NUMERIC)
+        return sfgp_warn(solver->context, "detail: left out, its linear equations were not solved"), SFGP_OK;
     result->detail = model->frame.scale * sqrt(detail.variance);
     result->detail_length = model->frame.scale * detail.length;
-    return name_setting(solver, status);
+    return status;
 }

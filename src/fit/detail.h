@@ -5,7 +5,7 @@
 #include "fit/solver.h"
 
 /* Adds the field to the fit, and its deviation and length to the result, whose outcome is set. Nothing for curves, for fewer than 1000
- * points, without overlap or time, or unless the setting asks for it. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+ * points, without overlap or time, or unless the setting asks for it; a warning if its equations have no solution. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result);
 
 #endif

@@ -170,6 +170,10 @@ static void write_facts(const fit_page *f)
                report_format("%.4g%s", r->sigma, f->unit));
     write_fact(f->p, "Scan that lies on the shape", report_format("%.4g %%", 100 * r->explained));
     write_fact(f->p, "Outlier weight omega", report_format("%.4g", r->omega));
+    write_fact(f->p, "Detail: deviation of the field along the surface, an axis",
+               r->detail > 0
+                   ? report_format("%.3g%s, alike over %.3g%s", r->detail, f->unit, r->detail_length, f->unit)
+                   : report_format("none"));
     write_fact(f->p, "Rank of the prior", report_format("%lld", (long long)r->rank));
     write_fact(f->p, "Motion x' = R x + t of the reference: rows of R and t",
                describe_motion(&f->values.motion));

@@ -64,9 +64,12 @@ def test_pages_say_no(demo, curve, tmp_path):
 
 def test_arrays_and_files_give_the_same(demo):
     reference, scan = sfgp.read(DEMO / "reference.ply"), sfgp.read(DEMO / "scan.ply")
-    fit = sfgp.register(reference.points, np.asfortranarray(scan.points), threads=1)
+    fit = sfgp.register(sfgp.Mesh(reference.points, reference.faces), np.asfortranarray(scan.points), threads=1)
     assert (fit.points == demo.points).all() and (fit.sd == demo.sd).all()
-    assert fit.faces.shape == (0, 3)
+    assert (fit.faces == demo.faces).all()
+    cloud, mesh = (sfgp.register(shape, scan, threads=1, detail=0) for shape in (reference.points, reference))
+    assert (cloud.points == mesh.points).all()  # faces are for detail
+    assert cloud.faces.shape == (0, 3)
 
 
 def test_what_a_fit_has(curve):
