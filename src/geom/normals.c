@@ -8,7 +8,6 @@
 #include "geom/measure.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- neighbourhoods ---------------------------------------------------------------------------------- */
@@ -18,12 +17,40 @@ typedef struct neighbour {
     int32_t index;
 } neighbour;
 
-static int compare(const void *left, const void *right)
+static bool is_nearer(neighbour a, neighbour b)
 {
-    const neighbour *a = left, *b = right;
-    if (a->distance2 != b->distance2)
-        return a->distance2 < b->distance2 ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
+    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.index < b.index);
+}
+
+/* The farthest of heap[k] and what is below it comes to k. */
+static void sift(neighbour *heap, int64_t size, int64_t k)
+{
+    const neighbour moved = heap[k];
+    for (int64_t child; (child = 2 * k + 1) < size; k = child) {
+        child += child + 1 < size && is_nearer(heap[child], heap[child + 1]);
+        if (!is_nearer(moved, heap[child]))
+            break;
+        heap[k] = heap[child];
+    }
+    heap[k] = moved;
+}
+
+/* The nearest `size` of them come first, in order. O(count log size). */
+static void sort_nearest(neighbour *found, int64_t count, int64_t size)
+{
+    for (int64_t k = size / 2; k-- > 0;)
+        sift(found, size, k);
+    for (int64_t k = size; k < count; k++)
+        if (is_nearer(found[k], found[0])) {
+            found[0] = found[k];
+            sift(found, size, 0);
+        }
+    for (int64_t k = size; k-- > 1;) {
+        const neighbour farthest = found[0];
+        found[0] = found[k];
+        found[k] = farthest;
+        sift(found, k, 0);
+    }
 }
 
 #define GRAIN 64     /* points that a thread takes at a time */
@@ -57,7 +84,7 @@ static void search_clear(search *s)
     sfgp_free(s->found);
 }
 
-/* The nearest points of x: those of a ball with enough points, sorted. The ball starts smaller than the last
+/* The nearest points of x: those of a ball with enough points. The ball starts smaller than the last
  * one. */
 static void find_nearest(search *s, const double *x, int size, int32_t *nearest)
 {
@@ -67,7 +94,7 @@ static void find_nearest(search *s, const double *x, int size, int32_t *nearest)
     int64_t count = sfgp_kdtree_within(s->tree, x, s->radius2, s->index, s->distance2);
     for (int64_t k = 0; k < count; k++)
         s->found[k] = (neighbour){s->distance2[k], s->index[k]};
-    qsort(s->found, (size_t)count, sizeof *s->found, compare);
+    sort_nearest(s->found, count, size);
     for (int k = 0; k < size; k++)
         nearest[k] = s->found[k].index;
 }
