@@ -9,6 +9,7 @@
 #include "em/detail.h"
 #include "em/estep.h"
 #include "em/loop.h"
+#include "fit/detail.h"
 #include "geom/covariogram.h"
 #include "geom/normals.h"
 #include "gpr/field.h"
@@ -408,6 +409,37 @@ static void failing_allocations_are_survived(void **state)
     test_fit_free(&from.fit);
 }
 
+/* A landmark of infinite weight has no solution: the fit stays as it was, and the program warns. */
+static void fits_without_a_solution_stay(void **state)
+{
+    test_fit fit = test_fit_ear(*state, 1, 0, 0.002, false);
+    sfgp_result result = {.outcome = SFGP_CONVERGED};
+    double target[3] = {0}, weight = INFINITY;
+    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+    sfgp_assert_ok(*state, sfgp_em_run(fit.em, &result.outcome));
+    const size_t size = (size_t)(3 * fit.n) * sizeof(double);
+    double *points = fit.em->state.points, *before = malloc(size);
+    for (int64_t k = 0; k < 3 * fit.n; k++) /* waves for the field to follow */
+        points[k] *= 1 + 0.005 * sin(12 * points[k - k % 3]);
+    sfgp_assert_ok(*state, sfgp_em_estep_whole(fit.em));
+    memcpy(before, points, size);
+    sfgp_em_landmarks landmark = {.target = target, .weights = &weight};
+    sfgp_assert_ok(*state, sfgp_basis_new(*state, 1, 3, 0, 0, &landmark.basis));
+    fit.solver->problem.landmarks = &landmark;
+    const int64_t warnings = fit.solver->context->warnings;
+    sfgp_assert_ok(*state, sfgp_fit_detail(fit.solver, &result));
+    assert_int_equal(fit.solver->context->warnings, warnings + 1);
+    assert_memory_equal(points, before, size);
+    assert_true(result.detail == 0 && result.detail_length == 0);
+    weight = 0; /* says nothing */
+    sfgp_assert_ok(*state, sfgp_fit_detail(fit.solver, &result));
+    assert_true(result.detail > 0);
+    fit.solver->problem.landmarks = NULL;
+    sfgp_basis_clear(&landmark.basis);
+    free(before);
+    test_fit_free(&fit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {sfgp_unit_test(full_matrix_is_the_dense_one),
@@ -419,6 +451,7 @@ int main(void)
                                        sfgp_unit_test(waves_are_followed),
                                        sfgp_unit_test(smooth_shapes_stay),
                                        sfgp_unit_test(threads_change_no_bit),
-                                       sfgp_unit_test(failing_allocations_are_survived)};
+                                       sfgp_unit_test(failing_allocations_are_survived),
+                                       sfgp_unit_test(fits_without_a_solution_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

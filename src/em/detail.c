@@ -135,7 +135,7 @@ static void set_labels(const workspace *s, double noise)
 static void hold(const workspace *s, int64_t point, double weight)
 {
     const double sum = s->weights[point] + weight;
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3 && sum > 0; a++)
         s->labels[3 * point + a] *= s->weights[point] / sum;
     s->weights[point] = sum;
 }
