@@ -78,7 +78,7 @@ static sfgp_status read_folder(batch *b, const char *folder)
     if (status != SFGP_OK || !path)
         status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     else if (!good)
-        status = batch_fail(b, SFGP_ERROR_READ, "%s: cannot read: %s; is this a folder of sfgp batch?", path,
+        status = batch_fail(b, file.status, "%s: cannot read: %s; is this a folder of sfgp batch?", path,
                             file.problem);
     else
         status = batch_manifest_parse(b, file.text, file.size), file.text = NULL;

@@ -55,8 +55,9 @@ static sfgp_status add_case(batch *b, const char *folder, const char *id, tables
     sfgp_landmarks *landmarks = NULL;
     char *path = batch_in_case(folder, id, BATCH_CARRIED_LANDMARKS);
     sfgp_status status = path ? sfgp_landmarks_read(b->context, path, &landmarks) : SFGP_ERROR_MEMORY;
+    const char *problem = status == SFGP_OK ? NULL : sfgp_context_error(b->context);
     if (status == SFGP_OK && !report_file_read(path, BATCH_MOST_RECORD, &file))
-        status = SFGP_ERROR_READ;
+        status = file.status, problem = file.problem;
     if (status == SFGP_OK && t->cases++ == 0)
         fprintf(t->csv_out, "id,landmark,x,y%s,sd\n", landmarks->dimension == 3 ? ",z" : "");
     if (status == SFGP_OK) {
@@ -66,7 +67,7 @@ static sfgp_status add_case(batch *b, const char *folder, const char *id, tables
     sfgp_landmarks_free(landmarks);
     free(file.text);
     free(path);
-    return status == SFGP_OK ? status : batch_fail(b, status, "%s: %s", id, sfgp_context_error(b->context));
+    return status == SFGP_OK ? status : batch_fail(b, status, "%s: landmarks: %s", id, problem);
 }
 
 static sfgp_status write_file(batch *b, const char *folder, const char *name, const char *text, size_t size)

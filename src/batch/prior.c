@@ -1,8 +1,10 @@
 /* The models of the batch are built or read on one thread, so that processes can be started safely afterwards. They
  * share it copy on write. A case whose settings require another prior builds its own model in its own process. */
+#include "base/platform_status.h"
 #include "batch/digest.h"
 #include "batch/pool.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +30,10 @@ const char *batch_prior_differs(const batch *b, const batch_prior *prior, const 
 static sfgp_status add_file(batch *b, digest *d, const char *path)
 {
     char hex[BATCH_DIGEST];
+    errno = 0;
     if (!digest_file(path, hex))
-        return batch_fail(b, SFGP_ERROR_READ, "%s: cannot read", path);
+        return batch_fail(b, sfgp_system_status(SFGP_ERROR_READ), "%s: cannot read: %s", path,
+                          errno ? strerror(errno) : "no regular file");
     digest_add(d, hex, strlen(hex));
     return SFGP_OK;
 }

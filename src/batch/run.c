@@ -25,7 +25,7 @@ static sfgp_status read_manifest(batch *b)
     report_file file = {.text = b->text, .size = b->text ? strlen(b->text) : 0};
     b->text = NULL;
     if (!file.text && !report_file_read(b->path, BATCH_MOST_MANIFEST, &file))
-        return batch_fail(b, SFGP_ERROR_READ, "%s: cannot read: %s", b->path, file.problem);
+        return batch_fail(b, file.status, "%s: cannot read: %s", b->path, file.problem);
     const sfgp_status status = batch_source_convert(b, &file.text, &file.size);
     if (status == SFGP_OK)
         return batch_manifest_parse(b, file.text, file.size);

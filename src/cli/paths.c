@@ -2,6 +2,7 @@
 #include "cli/paths.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
+#include "base/platform_status.h"
 #include "base/platform_text.h"
 
 #include <errno.h>
@@ -83,8 +84,8 @@ static sfgp_status expand_folder(cli_session *session, const char *folder, cli_l
     const char *name;
     sfgp_folder *open = sfgp_folder_open(folder);
     if (!open)
-        return cli_fail(session, SFGP_ERROR_READ, "%s: cannot read the folder: %s", cli_path_shown(folder),
-                        strerror(errno));
+        return cli_fail(session, sfgp_system_status(SFGP_ERROR_READ), "%s: cannot read the folder: %s",
+                        cli_path_shown(folder), strerror(errno));
     while (status == SFGP_OK && (name = sfgp_folder_next(open)))
         if (is_mesh(folder, name))
             status = append(session, files, cli_paths_join(folder, name));

@@ -2,6 +2,7 @@
 #include "io/file.h"
 #include "base/platform_file.h"
 #include "base/platform_replace.h"
+#include "base/platform_status.h"
 #include "base/platform_write.h"
 
 #include <errno.h>
@@ -68,22 +69,27 @@ static sfgp_status fail_write(sfgp_context *context, const char *path, const cha
     return sfgp_fail(context, SFGP_ERROR_WRITE, "%s: cannot write: %s", sfgp_path_shown(path), reason);
 }
 
+/* The reason is errno. */
+static sfgp_status fail_system(sfgp_context *context, const char *path)
+{
+    return sfgp_fail(context, sfgp_system_status(SFGP_ERROR_WRITE), "%s: cannot write: %s",
+                     sfgp_path_shown(path), strerror(errno));
+}
+
 sfgp_status sfgp_file_write(sfgp_context *context, const char *path, const void *bytes, size_t size)
 {
     if (!context || !path || (!bytes && size > 0))
         return SFGP_ERROR_PARAMETER;
     if (sfgp_path_is_stream(path))
-        return sfgp_platform_write_output(bytes, size)
-                   ? SFGP_OK
-                   : fail_write(context, "standard output", strerror(errno));
+        return sfgp_platform_write_output(bytes, size) ? SFGP_OK : fail_system(context, "standard output");
     const sfgp_platform_kind kind = sfgp_platform_kind_at(path);
     if (kind == SFGP_PLATFORM_FOLDER)
         return fail_write(context, path, "is a folder");
     if (kind == SFGP_PLATFORM_NOTHING && errno != ENOENT)
-        return fail_write(context, path, strerror(errno));
+        return fail_system(context, path);
     if (kind == SFGP_PLATFORM_NOTHING && sfgp_platform_is_link(path)) /* not a file that has come since */
         return fail_write(context, path, "is a symbolic link to nothing");
     const bool done = kind == SFGP_PLATFORM_OTHER ? sfgp_platform_write_into(path, bytes, size)
                                                   : sfgp_platform_replace(path, bytes, size);
-    return done ? SFGP_OK : fail_write(context, path, strerror(errno));
+    return done ? SFGP_OK : fail_system(context, path);
 }

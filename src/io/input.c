@@ -2,6 +2,7 @@
 #include "io/input.h"
 #include "base/memory.h"
 #include "base/platform_file.h"
+#include "base/platform_status.h"
 #include "io/buffer.h"
 #include "io/file.h"
 
@@ -15,6 +16,13 @@ static sfgp_status fail_read(const sfgp_input *input, const char *reason)
     return sfgp_fail(input->context, SFGP_ERROR_READ, "%s: %s", sfgp_path_shown(input->path), reason);
 }
 
+/* The reason is errno. */
+static sfgp_status fail_system(const sfgp_input *input)
+{
+    return sfgp_fail(input->context, sfgp_system_status(SFGP_ERROR_READ), "%s: %s",
+                     sfgp_path_shown(input->path), strerror(errno));
+}
+
 /* ---- standard input ---------------------------------------------------------------------------------- */
 
 static sfgp_status read_all(const sfgp_input *input, sfgp_buffer *buffer)
@@ -23,7 +31,7 @@ static sfgp_status read_all(const sfgp_input *input, sfgp_buffer *buffer)
     while (buffer->size <= MOST_HELD) {
         const int64_t got = sfgp_platform_read_input(chunk, sizeof chunk);
         if (got < 0)
-            return fail_read(input, strerror(errno));
+            return fail_system(input);
         if (got == 0)
             return buffer->status;
         sfgp_buffer_add(buffer, chunk, got);
@@ -55,7 +63,7 @@ sfgp_status sfgp_input_open(sfgp_context *context, const char *path, sfgp_input 
         return hold_standard_input(input);
     input->descriptor = sfgp_platform_open(path, &kind, &input->size);
     if (input->descriptor < 0)
-        return fail_read(input, strerror(errno));
+        return fail_system(input);
     if (kind == SFGP_PLATFORM_FOLDER)
         return fail_read(input, "is a folder; give a file");
     if (kind != SFGP_PLATFORM_FILE)
@@ -85,7 +93,7 @@ sfgp_status sfgp_input_check_unchanged(const sfgp_input *input)
         return SFGP_OK;
     const int64_t size = sfgp_platform_size_of(input->descriptor);
     if (size < 0)
-        return fail_read(input, strerror(errno));
+        return fail_system(input);
     return size == input->size ? SFGP_OK : sfgp_input_fail_changed(input);
 }
 
@@ -96,6 +104,6 @@ sfgp_status sfgp_input_read(const sfgp_input *input, int64_t offset, int64_t len
     const int64_t got =
         input->held ? length : sfgp_platform_read_at(input->descriptor, offset, bytes, length);
     if (got < 0)
-        return fail_read(input, strerror(errno));
+        return fail_system(input);
     return got < length ? sfgp_input_fail_changed(input) : SFGP_OK;
 }

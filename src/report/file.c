@@ -1,6 +1,7 @@
 /* Reads whole regular files without ever waiting. */
 #include "report/file.h"
 #include "base/platform_file.h"
+#include "base/platform_status.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,19 +25,22 @@ bool report_file_read(const char *path, int64_t most, report_file *file)
 {
     int64_t size = 0;
     *file = (report_file){0};
+    errno = 0;
     const int open = open_regular(path, &size, &file->problem);
+    file->status = open < 0 ? sfgp_system_status(SFGP_ERROR_READ) : SFGP_ERROR_READ;
     if (open < 0)
         return false;
     if (size > most)
         file->problem = "is larger than such a file may be";
     else if (!(file->text = malloc((size_t)size + 1)))
-        file->problem = "out of memory";
+        file->problem = "out of memory", file->status = SFGP_ERROR_MEMORY;
     const int64_t got = file->text ? sfgp_platform_read_at(open, 0, file->text, size) : -1;
     if (file->text && got < 0)
-        file->problem = strerror(errno);
+        file->problem = strerror(errno), file->status = sfgp_system_status(SFGP_ERROR_READ);
     sfgp_platform_close(open);
     if (file->problem)
         return free(file->text), file->text = NULL, false;
+    file->status = SFGP_OK;
     file->text[got] = '\0';
     file->size = (size_t)got;
     return true;

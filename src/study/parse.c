@@ -2,7 +2,6 @@
 #include "study/parse.h"
 #include "report/file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,10 +63,8 @@ static sfgp_status read_json(study *s, const char *path)
     enum { MOST_BYTES = 1 << 26 };
     json_error_t error;
     report_file file;
-    errno = 0;
     if (!report_file_read(path, MOST_BYTES, &file))
-        return study_fail(s, errno == ENOMEM ? SFGP_ERROR_MEMORY : SFGP_ERROR_READ, "cannot read: %s",
-                          file.problem);
+        return study_fail(s, file.status, "cannot read: %s", file.problem);
     s->json = json_loadb(file.text, file.size, JSON_REJECT_DUPLICATES, &error);
     free(file.text);
     if (!s->json &&
