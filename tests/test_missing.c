@@ -1,9 +1,12 @@
 /* Missing points: those whose ring has too little mass of responsibilities. */
 #include "outcome/missing.h"
+#include "geom/measure.h"
 #include "support/curve.h"
+#include "support/fit.h"
 #include "support/scene.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { N = TEST_CURVE };
 
@@ -23,13 +26,14 @@ static void points_in_rings_without_mass_are_missing(void **state)
         for (int i = 0; i < N; i++) {
             r->mass[i] *= k < 3 ? factors[k] : i >= N / 2 ? 30 : 1;
             r->weight[i] = r->mass[i];
+            r->best_target[i] = r->mass[i] > 0 ? 0 : -1;
         }
         test_curve_smooth(&s, 3, r->mass, means);
         for (int i = 0; i < N; i++)
             squares += means[i] * means[i];
         const double least = 0.5 * fmin(1, squares / test_curve_total(means));
         int missing = 0;
-        sfgp_missing_classify(s.em);
+        assert_int_equal(sfgp_missing_classify(s.em), SFGP_OK);
         for (int i = 0; i < N; i++) {
             assert_int_equal(r->weight[i] == 0, means[i] < least || r->mass[i] == 0);
             assert_true(r->weight[i] == 0 || r->weight[i] == r->mass[i]);
@@ -64,7 +68,7 @@ static void points_with_labels_near_by_are_not_missing(void **state)
                 em->state.points[3 * i + a] = em->view.points[3 * r->best_target[i] + a];
             em->state.points[3 * i + 1] += cases[k].spacings * spacing;
         }
-        sfgp_missing_classify(em);
+        assert_int_equal(sfgp_missing_classify(em), SFGP_OK);
         if (cases[k].missing)
             assert_in_range(r->missing, POINTS / 4, 3 * POINTS / 4);
         else
@@ -73,11 +77,102 @@ static void points_with_labels_near_by_are_not_missing(void **state)
     }
 }
 
+/* Points at targets and points far from all of them, none with a label, under a scan whose points stand for `thin` points of the
+ * reference each. */
+static test_scene scene_without_labels(sfgp_context *context, double thin, double far)
+{
+    enum { POINTS = 450 };
+    test_scene s = test_scene_new(context, POINTS, 3, 0);
+    sfgp_responsibilities *r = &s.solver->em->responsibilities;
+    s.solver->problem.area = 9;
+    s.solver->problem.shape_area = 9.0 * POINTS / (thin * (double)r->targets);
+    for (int64_t i = 0; i < POINTS; i++) {
+        r->best_target[i] = -1;
+        r->weight[i] = r->mass[i] = r->best[i] = 0;
+        for (int64_t a = 0; a < 3; a++)
+            s.solver->em->state.points[3 * i + a] =
+                s.solver->em->view.points[3 * (i % r->targets) + a] + (a == 0 ? far : 0);
+    }
+    for (int64_t j = 0; j < r->targets; j++)
+        r->explained[j] = 1;
+    return s;
+}
+
+/* Of a thin scan what lies near its points is seen, with a label or without; far away nothing is, and where all targets are
+ * outliers nothing is near. */
+static void points_between_those_of_a_thin_scan_are_seen(void **state)
+{
+    static const struct {
+        double thin, far, explained;
+        bool seen;
+    } cases[] = {{2.1, 0, 1, true}, {1.9, 0, 1, false}, {2.1, 100, 1, false}, {2.1, 0, 0.4, false}};
+    for (int k = 0; k < 4; k++) {
+        test_scene s = scene_without_labels(*state, cases[k].thin, cases[k].far);
+        sfgp_responsibilities *r = &s.solver->em->responsibilities;
+        for (int64_t j = 0; j < r->targets; j++)
+            r->explained[j] = cases[k].explained;
+        assert_int_equal(sfgp_missing_classify(s.solver->em), SFGP_OK);
+        assert_int_equal(r->missing, cases[k].seen ? 0 : r->count);
+        for (int64_t i = 0; i < r->count; i++) {
+            assert_int_equal(r->best_target[i], cases[k].seen ? i % r->targets : -1);
+            assert_true(r->weight[i] == 0 && r->best[i] == 0);
+        }
+        test_scene_free(&s);
+    }
+}
+
+/* One target that is no outlier sees its ring, and not the other side of the shape, whose labels are too far. */
+static void points_far_from_those_of_a_thin_scan_are_missing(void **state)
+{
+    test_scene s = scene_without_labels(*state, 2.1, 0);
+    sfgp_em *em = s.solver->em;
+    sfgp_responsibilities *r = &em->responsibilities;
+    memcpy(em->state.points, em->problem->basis->mean, (size_t)(3 * r->count) * sizeof(double));
+    s.solver->problem.area = 0.25 * (double)r->targets; /* spacing 0.5 */
+    s.solver->problem.shape_area = s.solver->problem.area * (double)r->count / (2.1 * (double)r->targets);
+    for (int64_t j = 1; j < r->targets; j++)
+        r->explained[j] = 0;
+    memcpy(em->view.points, em->problem->basis->mean, 3 * sizeof(double));
+    for (int64_t i = 0; i < r->count; i++)
+        r->weight[i] = r->best[i] = 0.9, r->best_target[i] = 1;
+    assert_int_equal(sfgp_missing_classify(em), SFGP_OK);
+    for (int64_t i = 0; i < r->count; i++) {
+        const double distance = sfgp_points_distance(3, em->problem->basis->mean, em->state.points + 3 * i);
+        if (distance > 1.2)
+            assert_true(r->weight[i] == 0 && r->best[i] == 0 && r->best_target[i] == -1);
+    }
+    assert_true(r->missing < r->count);
+    test_scene_free(&s);
+}
+
+/* Every 14th point of the scan of an ear is enough to fit it, and to know where its holes are: before ADR 0055 it was no
+ * overlap. */
+static void a_thin_scan_is_fitted(void **state)
+{
+    test_fit fit = test_fit_ear(*state, 1, 0, 0.002, false);
+    sfgp_result *result = NULL;
+    int64_t both = 0, truly = 0;
+    fit.target->count /= 14;
+    for (int64_t k = 0; k < 3 * fit.target->count; k++)
+        fit.target->points[k] = fit.target->points[14 * (k / 3) * 3 + k % 3];
+    sfgp_assert_ok(*state, sfgp_solver_run(fit.solver, fit.target, &result));
+    for (int64_t i = 0; i < fit.n; i++)
+        both += fit.missing[i] && result->missing[i], truly += fit.missing[i];
+    assert_int_equal(result->outcome, SFGP_CONVERGED);
+    assert_true(test_fit_error(&fit, result->points) < 0.5);
+    assert_true((double)both > 0.65 * (double)truly && (double)both > 0.5 * (double)result->missing_count);
+    sfgp_result_free(result);
+    test_fit_free(&fit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(points_in_rings_without_mass_are_missing),
         sfgp_unit_test(points_with_labels_near_by_are_not_missing),
+        sfgp_unit_test(points_between_those_of_a_thin_scan_are_seen),
+        sfgp_unit_test(points_far_from_those_of_a_thin_scan_are_missing),
+        sfgp_unit_test(a_thin_scan_is_fitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -652,9 +652,11 @@ struct sfgp_result {
     double *points;           /**< count x dimension: the fitted shape, unit of the files */
     double *sd;               /**< count: posterior standard deviation per axis, unit of the files */
     unsigned char *missing;   /**< count: 1 where the target does not show the point */
-    int64_t *target;          /**< count: most probable target point, from 0; -1 where missing */
-    double *probability;      /**< count: its probability; 0 where missing */
-    int64_t missing_count;    /**< points with missing = 1 */
+    /** count: most probable target point, from 0; -1 where missing. Between the points of a scan that has few: the
+     * nearest one. */
+    int64_t *target;
+    double *probability;   /**< count: its probability; 0 where missing, and for such a nearest one */
+    int64_t missing_count; /**< points with missing = 1 */
     /** sqrt(sigma2) at the end, unit of the files: distance of fit and target per axis. Where each point has
      * its own sigma2 (sfgp-full, sfgp-nothreshold): the median of the points with labels. */
     double sigma;

@@ -15,7 +15,7 @@ sfgp_status sfgp_basis_new(sfgp_context *context, int64_t count, int dimension, 
     basis->scalar.rank = rank;
     basis->pca.modes = modes;
     if ((status = sfgp_allocate(context, count * dimension, &basis->mean)) == SFGP_OK &&
-        (status = sfgp_allocate(context, count * rank, &basis->scalar.values)) == SFGP_OK && modes > 0)
+        (status = sfgp_allocate(context, count * rank, &basis->scalar.values)) == SFGP_OK)
         status = sfgp_allocate(context, count * dimension * modes, &basis->pca.factor);
     return status;
 }

@@ -104,7 +104,10 @@ sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *set
     const int64_t rank = settings->rank ? settings->rank : model->count;
     const bool shared = settings->rank > 0 && p.space.count > 0 && p.surface.count > 0;
     sfgp_status status = SFGP_OK;
-    if (model->kernel_terms.count == 0) /* rows without columns */
+    if (!model->basis.pca.factor && /* rows without columns */
+        (status = sfgp_allocate(context, 0, &model->basis.pca.factor)) != SFGP_OK)
+        return status;
+    if (model->kernel_terms.count == 0)
         return sfgp_allocate(context, 0, &model->basis.scalar.values);
     if (p.space.count > 0)
         status = factorise_space(context, settings, &p, shared ? rank / 2 : rank, model);

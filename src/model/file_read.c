@@ -108,9 +108,11 @@ static sfgp_status read_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
         status = sfgp_hdf5_fail(file, NAME("surface"), "it is more than the columns");
     if (status == SFGP_OK)
         status = read_pivots(file, scalar);
-    if (status == SFGP_OK && sfgp_hdf5_has(file, NAME("pca")))
-        status = read_columns(file, NAME("pca"), model->count * model->dimension, 0, &model->basis.pca.modes,
-                              &model->basis.pca.factor);
+    if (status == SFGP_OK)
+        status = sfgp_hdf5_has(file, NAME("pca"))
+                     ? read_columns(file, NAME("pca"), model->count * model->dimension, 0,
+                                    &model->basis.pca.modes, &model->basis.pca.factor)
+                     : sfgp_allocate(context, 0, &model->basis.pca.factor);
     if (status == SFGP_OK && scalar->rank + model->basis.pca.modes == 0)
         status = sfgp_hdf5_fail(file, NAME("scalar"), "a model without a factor cannot move");
     return status == SFGP_OK ? sfgp_hdf5_read_number(file, NAME("residual"), 0, HUGE_VAL, &scalar->residual)

@@ -1,10 +1,15 @@
 /* Classifies points as missing by the mass of the responsibilities around them (ADR 0013). */
 #include "outcome/missing.h"
+#include "base/memory.h"
 #include "em/mixing.h"
+#include "geom/kdtree.h"
 #include "geom/measure.h"
 #include "search/tuning.h"
 
 #include <math.h>
+#include <string.h>
+
+#define WIDE_RING 7.0 /* pi 1.5^2: of radii of 0.9 to 1.5 spacings the best (ADR 0055) */
 
 /* What a label finds around its point: sum density^2 / sum density; 0 without labels. */
 static double density_at_labels(const sfgp_em *em)
@@ -38,19 +43,124 @@ static void mark_near(const sfgp_em *em, double spacings, double *near)
                                                            em->state.points + i * d) < reach;
 }
 
-void sfgp_missing_classify(sfgp_em *em)
+static void set_missing(sfgp_responsibilities *r, int64_t i)
+{
+    r->weight[i] = r->best[i] = 0;
+    r->best_target[i] = -1;
+}
+
+static void classify_by_mass(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    sfgp_responsibilities *r = &em->responsibilities;
     const int ring = (int)fmin(tuning->missing_ring, em->regions.neighbours.size);
     double *absent = em->weights, *near = em->deltas; /* free between steps */
     mark_by_mass(em, ring, absent);
     mark_near(em, tuning->missing_near, near);
     sfgp_regions_smooth(&em->regions, ring, near, em->density);
-    r->missing = 0;
-    for (int64_t i = 0; i < r->count; i++) {
+    for (int64_t i = 0; i < em->responsibilities.count; i++)
         if (absent[i] > 0 && em->density[i] <= 0.5)
-            r->weight[i] = 0;
-        r->missing += r->weight[i] == 0;
+            set_missing(&em->responsibilities, i);
+}
+
+/* ---- thin scans ------------------------------------------------------------------------------------- */
+
+/* Whether a point of the scan stands for more area than so many points of the reference. */
+static bool is_thin(const sfgp_em *em)
+{
+    const sfgp_em_problem *problem = em->problem;
+    const double thin = sfgp_tuning_of(problem->basis)->thin;
+    return thin > 0 && problem->area * (double)problem->basis->count >
+                           thin * problem->shape_area * (double)em->responsibilities.targets;
+}
+
+/* The targets in use that are no outliers, and where they stand among all. */
+typedef struct explained {
+    double *points;
+    int32_t *index;
+    int64_t count;
+    sfgp_kdtree *tree; /* NULL: there are none */
+} explained;
+
+static void explained_clear(explained *e)
+{
+    sfgp_kdtree_free(e->tree);
+    sfgp_free(e->points);
+    sfgp_free(e->index);
+}
+
+static sfgp_status explained_new(const sfgp_em *em, explained *e)
+{
+    const sfgp_responsibilities *r = &em->responsibilities;
+    const int64_t d = r->dimension;
+    sfgp_status status = SFGP_OK;
+    *e = (explained){0};
+    if ((status = sfgp_allocate(em->context, r->targets * d, &e->points)) != SFGP_OK ||
+        (status = sfgp_allocate(em->context, r->targets, &e->index)) != SFGP_OK)
+        return status;
+    for (int64_t j = 0; j < r->targets; j++)
+        if (r->explained[j] > 0.5) {
+            memcpy(e->points + e->count * d, em->view.points + j * d, (size_t)d * sizeof(double));
+            e->index[e->count++] = (int32_t)j;
+        }
+    return e->count > 0 ? sfgp_kdtree_new(em->context, e->count, (int)d, e->points, &e->tree) : SFGP_OK;
+}
+
+/* distance[i], nearest[i]: the explained target that is nearest to point i. There is one. */
+static void find_nearest(const sfgp_em *em, const explained *e, double *distance, int32_t *nearest)
+{
+    const sfgp_responsibilities *r = &em->responsibilities;
+    for (int64_t i = 0; i < r->count; i++) {
+        nearest[i] =
+            e->index[sfgp_kdtree_nearest(e->tree, em->state.points + i * r->dimension, &distance[i])];
+        distance[i] = sqrt(distance[i]);
     }
+}
+
+/* Cells of a neighbourhood that lie within 1.5 spacings of the scan. */
+static int ring_of_scan(const sfgp_em *em, double spacing)
+{
+    const double cells = (double)em->regions.count * spacing * spacing / em->problem->shape_area;
+    return (int)fmin(fmax(1, WIDE_RING * cells), em->regions.neighbours.size);
+}
+
+/* A point whose ring is near to targets is seen, whether it has a label or not. */
+static void classify_by_distance(sfgp_em *em, const explained *e, int32_t *nearest)
+{
+    sfgp_responsibilities *r = &em->responsibilities;
+    const double spacing = sqrt(em->problem->area / (double)r->targets);
+    double *distance = em->weights; /* free between steps */
+    find_nearest(em, e, distance, nearest);
+    sfgp_regions_smooth(&em->regions, ring_of_scan(em, spacing), distance, em->density);
+    for (int64_t i = 0; i < r->count; i++)
+        if (em->density[i] > sfgp_tuning_of(em->problem->basis)->thin_near * spacing)
+            set_missing(r, i);
+        else if (r->best_target[i] < 0)
+            r->best_target[i] = nearest[i];
+}
+
+static sfgp_status classify_thin(sfgp_em *em)
+{
+    int32_t *nearest = NULL;
+    explained e;
+    sfgp_status status = explained_new(em, &e);
+    if (status == SFGP_OK && e.tree &&
+        (status = sfgp_allocate(em->context, em->responsibilities.count, &nearest)) == SFGP_OK)
+        classify_by_distance(em, &e, nearest);
+    sfgp_free(nearest);
+    explained_clear(&e);
+    return status;
+}
+
+sfgp_status sfgp_missing_classify(sfgp_em *em)
+{
+    sfgp_responsibilities *r = &em->responsibilities;
+    sfgp_status status = SFGP_OK;
+    if (is_thin(em))
+        status = classify_thin(em);
+    else
+        classify_by_mass(em);
+    r->missing = 0;
+    for (int64_t i = 0; i < r->count; i++)
+        r->missing += r->best_target[i] < 0;
+    return status;
 }

@@ -74,10 +74,10 @@ static void copy_labels(const sfgp_em *em, sfgp_result *result)
     const sfgp_responsibilities *r = &em->responsibilities;
     result->missing_count = r->missing;
     for (int64_t i = 0; i < result->count; i++) {
-        const bool labelled = r->weight[i] > 0;
-        result->missing[i] = !labelled;
-        result->target[i] = labelled ? sfgp_thinning_original(em, r->best_target[i]) : -1;
-        result->probability[i] = labelled ? r->best[i] : 0;
+        const bool seen = r->best_target[i] >= 0;
+        result->missing[i] = !seen;
+        result->target[i] = seen ? sfgp_thinning_original(em, r->best_target[i]) : -1;
+        result->probability[i] = seen ? r->best[i] : 0;
     }
 }
 

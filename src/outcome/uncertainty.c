@@ -17,7 +17,7 @@ static sfgp_status seen_points(sfgp_em *em, sfgp_kdtree **tree)
     double *seen = em->deltas; /* free between steps */
     int64_t count = 0;
     for (int64_t i = 0; i < em->problem->basis->count; i++)
-        if (em->responsibilities.weight[i] > 0)
+        if (em->responsibilities.best_target[i] >= 0)
             memcpy(seen + d * count++, em->state.points + d * i, (size_t)d * sizeof *seen);
     *tree = NULL;
     return count > 0 ? sfgp_kdtree_new(em->context, count, d, seen, tree) : SFGP_OK;
@@ -47,7 +47,7 @@ static void add_some(const void *data, int64_t first, int64_t end)
     const double spacing = em->problem->target.spacing;
     for (int64_t i = first; i < end; i++) {
         double distance2 = 0;
-        if (u->seen && em->responsibilities.weight[i] == 0)
+        if (u->seen && em->responsibilities.best_target[i] < 0)
             sfgp_kdtree_nearest(u->seen, em->state.points + i * em->problem->basis->dimension, &distance2);
         const double spacings = spacing > 0 ? sqrt(distance2) / spacing : 0;
         em->state.variance[i] += u->constant + u->growth * spacings + u->cone * u->cone * distance2;
@@ -78,8 +78,7 @@ sfgp_status sfgp_outcome_finish(sfgp_em *em)
         memcpy(em->state.variance, em->coarse.variance, n * sizeof(double));
     else
         status = sfgp_em_information_variance(em);
-    if (status != SFGP_OK)
-        return status;
-    sfgp_missing_classify(em);
-    return add_unexpressed(em);
+    if (status == SFGP_OK)
+        status = sfgp_missing_classify(em);
+    return status == SFGP_OK ? add_unexpressed(em) : status;
 }

@@ -141,6 +141,10 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(missing, 0.5, 0.5, 0.5, 0.5, "of the mass", "a missing point has less", "ADR 0013")                  \
     ROW(missing_ring, 3, 8, 3, 8, "points", "whose mean mass decides", "ADR 0013")                           \
     ROW(missing_near, 0, 0.7, 0, 0.7, "spacings", "a label so near speaks against that", "ADR 0036")         \
+    ROW(thin, 0, 2, 0, 2, "points", "of the reference for one of the scan: more is a thin scan; 0: none is", \
+        "ADR 0055")                                                                                          \
+    ROW(thin_near, 0, 0.8, 0, 0.8, "spacings", "of a thin scan: rings that are as near are seen",            \
+        "ADR 0055")                                                                                          \
     ROW(doubtful, 0, 0.6, 0, 0.6, "spacings",                                                                \
         "sigma of a fit that has found its shape is less; 0: not asked", "ADR 0038")                         \
     ROW(bent_scatter, 0, 0.3, 0, 0, "spacings", "or than this, where the shape is bent far; 0: not asked",   \
