@@ -118,6 +118,17 @@ static void words_are_cut_to_their_place(void **state)
     assert_string_equal(error, "12 of m");
 }
 
+/* Code 6 comes with words that name memory, also where the call that failed could write none. */
+static void words_of_no_memory_name_it(void **state)
+{
+    char error[40];
+    (void)state;
+    assert_int_equal(report_fail(error, sizeof error, SFGP_ERROR_MEMORY, "work: "), SFGP_ERROR_MEMORY);
+    assert_string_equal(error, "out of memory");
+    report_fail(error, sizeof error, SFGP_ERROR_MEMORY, "%s", "a: --max-memory");
+    assert_string_equal(error, "a: --max-memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +138,7 @@ int main(void)
         sfgp_unit_test(any_bytes_are_a_text_of_json),
         sfgp_unit_test(a_dump_reads_back_and_ends_its_line),
         sfgp_unit_test(words_are_cut_to_their_place),
+        sfgp_unit_test(words_of_no_memory_name_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

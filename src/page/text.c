@@ -32,5 +32,7 @@ sfgp_status(report_fail)(char *error, size_t size, sfgp_status status, const cha
     va_start(arguments, format);
     vsnprintf(error, size, format, arguments);
     va_end(arguments);
+    if (status == SFGP_ERROR_MEMORY && !strstr(error, "memory"))
+        snprintf(error, size, "out of memory");
     return status;
 }

@@ -8,7 +8,8 @@
 char *report_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The name of a file without its folders: the end of path. */
 const char *report_file_name(const char *path);
-/* As snprintf into error. Returns status. */
+/* As snprintf into error. Returns status. Words of SFGP_ERROR_MEMORY that do not name memory, such as those of a context that was
+ * not asked, become "out of memory". */
 sfgp_status report_fail(char *error, size_t size, sfgp_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 #ifdef __clang_analyzer__ /* the analyser reads one file at a time; this tells it that status is returned */

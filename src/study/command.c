@@ -64,7 +64,9 @@ bool study_command_split(const char *line, study_command *command)
     command->text = malloc(size);
     command->words =
         calloc(size / 2 + 2, sizeof *command->words); /* a word has at least one character and a blank */
-    command->problem = command->text && command->words ? split_words(line, command) : "out of memory";
+    const bool room = command->text && command->words;
+    command->problem = room ? split_words(line, command) : "out of memory";
+    command->status = command->problem ? room ? SFGP_ERROR_FORMAT : SFGP_ERROR_MEMORY : SFGP_OK;
     return !command->problem;
 }
 

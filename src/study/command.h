@@ -3,6 +3,8 @@
 #ifndef SFGP_STUDY_COMMAND_H
 #define SFGP_STUDY_COMMAND_H
 
+#include "sfgp/sfgp.h"
+
 #include <stdbool.h>
 
 typedef struct study_command {
@@ -10,6 +12,7 @@ typedef struct study_command {
     char **words;        /* NULL ends the list */
     int variables;       /* number of words NAME=value before the program */
     const char *problem; /* error, a static text; NULL: none */
+    sfgp_status status;  /* of the error: SFGP_ERROR_FORMAT or SFGP_ERROR_MEMORY */
 } study_command;
 
 /* False: the error is in problem. Clear in any case. */

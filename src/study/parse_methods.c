@@ -58,7 +58,7 @@ static sfgp_status check_command(const study_object *object, study_method *metho
     study_command command;
     sfgp_status status = SFGP_OK;
     if (!study_command_split(method->command, &command))
-        status = study_fail(object->s, SFGP_ERROR_FORMAT, "%s: command: %s", object->where, command.problem);
+        status = study_fail(object->s, command.status, "%s: command: %s", object->where, command.problem);
     study_command_clear(&command);
     if (status == SFGP_OK && !study_command_found(method->command))
         method->missing = "its program is not on the PATH of this machine";
