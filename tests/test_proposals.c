@@ -219,6 +219,36 @@ static void rejected_reposing_leaves_no_trace(void **state)
     }
 }
 
+/* A fit in place of an ear that is turned by so many degrees, and what REPOSE gains. */
+static double gain_of_reposing(sfgp_context *context, test_fit *s)
+{
+    const sfgp_em_start start = sfgp_em_standard_start(s->em->problem);
+    sfgp_outcome outcome;
+    double before, after;
+    sfgp_assert_ok(context, sfgp_solver_load(s->solver, s->target));
+    sfgp_assert_ok(context, sfgp_em_begin(s->em, &start));
+    sfgp_assert_ok(context, sfgp_em_run(s->em, &outcome));
+    sfgp_assert_ok(context, sfgp_search_score(s->em, &before));
+    sfgp_assert_ok(context, sfgp_proposals_run(s->em, SFGP_PROPOSE_REPOSE, &outcome));
+    sfgp_assert_ok(context, sfgp_search_score(s->em, &after));
+    return after - before;
+}
+
+/* A shape of many points goes on from its rigid motion where the fit has turned it by more than 10 degrees. */
+static void a_fit_that_has_left_its_pose_is_reposed(void **state)
+{
+    static const double degrees[] = {4, 30};
+    for (int far = 0; far < 2; far++) {
+        test_fit s = test_fit_ear(*state, 2, degrees[far], 0.004, true);
+        const double gain = gain_of_reposing(*state, &s);
+        if (far ? !(gain > 50) : gain != 0)
+            fail_msg("turned by %g: %g nats", degrees[far], gain);
+        assert_int_equal(s.em->starts > 1, far);
+        assert_int_equal(sfgp_rotation_cosine(s.em->state.pose.rotation, 3) < 0.95, far);
+        test_fit_free(&s);
+    }
+}
+
 /* ---- TURN -------------------------------------------------------------------------------------------- */
 
 /* A fit in place of a scan that is turned: the proposal finds the turn. */
@@ -306,6 +336,7 @@ int main(void)
         sfgp_unit_test(a_fit_that_has_not_converged_is_not_reheated),
         sfgp_long_test(reposing_keeps_the_best_of_its_chain),
         sfgp_unit_test(rejected_reposing_leaves_no_trace),
+        sfgp_unit_test(a_fit_that_has_left_its_pose_is_reposed),
         sfgp_unit_test(a_whole_with_a_large_residual_is_turned),
         sfgp_unit_test(the_coarser_shape_says_what_is_scattered),
         sfgp_long_test(what_is_no_better_turned_stays),

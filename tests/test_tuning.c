@@ -191,6 +191,8 @@ static void limits_of_the_search_are_in_order(void **state)
         assert_true(0 < t->check_iterations && t->check_iterations <= t->turns_iterations &&
                     t->turns_iterations <= t->starts_iterations);
         assert_true(t->start_sigma2_narrow < t->start_sigma2_wide);
+        assert_true(t->turned_sigma2 <= t->check_sigma2 && t->check_sigma2 <= t->start_sigma2_wide);
+        assert_true(t->check_margin <= t->margin && t->repose_turn < 1);
         assert_true(0 < t->start_omega_few && t->start_omega_few < t->start_omega_many &&
                     t->start_omega_many < 1);
         assert_true(t->start_omega_many <= sfgp_schedule_cold.omega_most);

@@ -146,15 +146,39 @@ static sfgp_status try_pose_of_landmarks(halving *h)
 
 /* ---- rungs CHECK and TURNS --------------------------------------------------------------------------- */
 
+/* How the poses of a rung are fitted. */
+typedef struct pass {
+    bench *rung;
+    int64_t iterations;
+    double sigma2; /* of the start, unless the caller gave one */
+} pass;
+
+static pass check_pass(halving *h, bool again)
+{
+    const sfgp_tuning *t = h->tuning;
+    return (pass){&h->check, (int64_t)t->check_iterations, again ? t->turned_sigma2 : t->check_sigma2};
+}
+
+/* Without CHECK before it the turns are those of the table, up to 44 degrees from the right one. */
+static pass turns_pass(halving *h)
+{
+    const sfgp_tuning *t = h->tuning;
+    return (pass){&h->main, (int64_t)t->turns_iterations,
+                  h->checked ? t->turned_sigma2 : t->start_sigma2_wide};
+}
+
 /* Scores of the fits from some poses, less the misfit of the landmarks there. */
-static sfgp_status score_poses(halving *h, bench *rung, int64_t iterations, int count,
-                               const sfgp_similarity *poses, sfgp_trial *ends)
+static sfgp_status score_poses(halving *h, const pass *r, int count, const sfgp_similarity *poses,
+                               sfgp_trial *ends)
 {
     sfgp_em_start starts[SFGP_TRIALS] = {{.late_mixing = false}}; /* the compiler cannot see count > 0 */
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
         starts[k] = start_at(h, &poses[k], 0, false);
+        if (!(h->em->problem->given_sigma2 > 0))
+            starts[k].sigma2 = r->sigma2;
+    }
     sfgp_status status =
-        sfgp_trials_run(h->em->context, iterations, count, starts, &rung->trials, NULL, ends);
+        sfgp_trials_run(h->em->context, r->iterations, count, starts, &r->rung->trials, NULL, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
         status = sfgp_landmarks_misfit(h->em, &poses[k], &h->misfit);
         ends[k].score -= 0.5 * h->misfit;
@@ -162,14 +186,15 @@ static sfgp_status score_poses(halving *h, bench *rung, int64_t iterations, int 
     return status;
 }
 
-static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations)
+/* A fit from a turn that is off by 40 degrees bends; the rigid motion in it is nearer, and the turn goes on from there. */
+static sfgp_status score_turns(halving *h, const pass *r)
 {
     sfgp_turns *t = &h->turns;
     sfgp_trial ends[SFGP_TRIALS];
     sfgp_status status = SFGP_OK;
     for (int first = 0; first < t->count && status == SFGP_OK; first += SFGP_TRIALS) {
         const int left = t->count - first, count = left < SFGP_TRIALS ? left : SFGP_TRIALS;
-        status = score_poses(h, rung, iterations, count, t->poses + first, ends);
+        status = score_poses(h, r, count, t->poses + first, ends);
         for (int k = 0; k < count && status == SFGP_OK; k++) {
             t->scores[first + k] = ends[k].score;
             if (!h->main.subset.complete)
@@ -179,24 +204,18 @@ static sfgp_status score_turns(halving *h, bench *rung, int64_t iterations)
     return status;
 }
 
-/* Rung CHECK once. A fit from a turn that is off by 40 degrees bends; the rigid motion in it is nearer. */
-static sfgp_status check_turns(halving *h)
-{
-    return score_turns(h, &h->check, (int64_t)h->tuning->check_iterations);
-}
-
 /* The turns and none, for a shape that has this rung. */
 static sfgp_status check(halving *h)
 {
     sfgp_trial end = {.score = -HUGE_VAL};
+    const pass first = check_pass(h, false);
     sfgp_turns_list(&h->contest.centred, &h->turns);
     h->checked = h->check.trials.count > 0;
     if (!h->checked)
         return SFGP_OK;
-    sfgp_status status = check_turns(h);
+    sfgp_status status = score_turns(h, &first);
     if (status == SFGP_OK)
-        status =
-            score_poses(h, &h->check, (int64_t)h->tuning->check_iterations, 1, &h->contest.centred, &end);
+        status = score_poses(h, &first, 1, &h->contest.centred, &end);
     h->unturned = end.score;
     return status;
 }
@@ -205,12 +224,13 @@ static sfgp_status check(halving *h)
 static sfgp_status try_turned(halving *h)
 {
     sfgp_status status = h->checked ? SFGP_OK : check(h);
+    const pass again = check_pass(h, true), more = turns_pass(h);
     if (status == SFGP_OK && h->checked) {
-        status = check_turns(h);
+        status = score_turns(h, &again);
         sfgp_turns_keep((int)h->tuning->check_kept, h->tuning->turns_apart, &h->turns);
     }
     if (status == SFGP_OK)
-        status = score_turns(h, &h->main, (int64_t)h->tuning->turns_iterations);
+        status = score_turns(h, &more);
     sfgp_turns_keep((int)h->tuning->turns_kept, h->tuning->turns_apart, &h->turns);
     h->turned = true;
     for (int k = 0; k < h->turns.count && status == SFGP_OK; k++)
@@ -219,9 +239,10 @@ static sfgp_status try_turned(halving *h)
     return status;
 }
 
+/* Some turn is better than none, or nearly as good. */
 static bool is_better_turned(const halving *h)
 {
-    return h->checked && sfgp_turns_score(&h->turns) > h->unturned;
+    return h->checked && sfgp_turns_score(&h->turns) > h->unturned - h->tuning->check_margin;
 }
 
 /* A subset may fit well enough when it is turned the wrong way, as far as its prior bends. */
@@ -248,10 +269,11 @@ static sfgp_status look_in_place(halving *h)
 {
     const sfgp_similarity in_place = sfgp_similarity_identity(h->em->problem->basis->dimension);
     sfgp_trial end;
+    const pass first = check_pass(h, false);
     sfgp_status status = check(h);
     if (status != SFGP_OK || !h->checked || is_better_turned(h))
         return status;
-    status = score_poses(h, &h->check, (int64_t)h->tuning->check_iterations, 1, &in_place, &end);
+    status = score_poses(h, &first, 1, &in_place, &end);
     h->in_place = status == SFGP_OK && h->unturned <= end.score + h->tuning->margin;
     if (h->in_place)
         list_unturned(h, end.score);

@@ -15,7 +15,8 @@
  * far it is; if all starts end with nothing but outliers, the same again with outlier weights that are learned late; and
  * the pose that the landmarks ask for, if they contradict. TURNS follows only if no start explains the target, or if a
  * turn is better than none. A turn of the table is up to 44 degrees from the right one, and a fit bends to make up for
- * that; so each goes on from the rigid motion that its fit has found (ADR 0045). WHOLE is in search.c. A shape of up to
+ * that; so each goes on from the rigid motion that its fit has found (ADR 0045), with training shapes from a smaller sigma2, which does not
+ * fall so fast there (ADR 0056). WHOLE is in search.c. A shape of up to
  * 400 points is its own subset; it has no rung CHECK, and its turns are not moved.
  *
  * The fits are those of the stiff prior where the problem has one; WHOLE is run under both (ADR 0026).

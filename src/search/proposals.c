@@ -2,6 +2,7 @@
 #include "search/proposals.h"
 #include "base/progress.h"
 #include "em/loop.h"
+#include "geom/rotations.h"
 #include "search/doubt.h"
 #include "search/effort.h"
 #include "search/halving.h"
@@ -26,10 +27,19 @@ typedef struct attempt {
 
 /* ---- REPOSE ------------------------------------------------------------------------------------------ */
 
+/* The prior, not the pose, has turned the shape, and pays for it by bending. */
+static bool has_left_pose(const attempt *a)
+{
+    sfgp_similarity motion;
+    return a->tuning->repose_turn > 0 && sfgp_em_motion(a->em, &motion) &&
+           sfgp_rotation_cosine_between(motion.rotation, a->em->state.pose.rotation, motion.dimension) <
+               a->tuning->repose_turn;
+}
+
 static bool may_repose(const attempt *a)
 {
-    return (double)a->em->problem->basis->count <= a->tuning->subset_points &&
-           a->reposed < (int)a->tuning->repose_rounds;
+    const bool is_small = (double)a->em->problem->basis->count <= a->tuning->subset_points;
+    return a->reposed < (int)a->tuning->repose_rounds && (is_small || has_left_pose(a));
 }
 
 static sfgp_status repose(attempt *a, sfgp_outcome *outcome)
@@ -121,7 +131,7 @@ static const proposal TABLE[PROPOSALS] = {
     [REPOSE] = {SFGP_PROPOSE_REPOSE, may_repose, repose, GAIN(repose_gain), REPOSE},
     [REHEAT_FIRST] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_first, GAIN(reheat_gain), REHEAT_FIRST},
     [REHEAT_SECOND] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_second, GAIN(reheat_gain), REHEAT_FIRST},
-    [TURN] = {SFGP_PROPOSE_TURN, may_turn, turn, GAIN(turn_gain), REHEAT_FIRST},
+    [TURN] = {SFGP_PROPOSE_TURN, may_turn, turn, GAIN(turn_gain), REPOSE},
 };
 
 /* Makes the proposal, and keeps it if score > best + gain. */

@@ -72,6 +72,10 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     /* rungs of the search: subset, iterations, kept */                                                      \
     ROW(check_points, 150, 150, 150, 150, "points", "of rung CHECK", "ADR 0017")                             \
     ROW(check_iterations, 12, 12, 12, 12, "iterations", "of rung CHECK", "ADR 0017")                         \
+    ROW(check_sigma2, 0.3, 0.3, 0.3, 0.1, "squared radii", "of its starts", "ADR 0056")                      \
+    ROW(check_margin, 0, 0, 0, 5, "nats", "by which no turn has to be better there than any", "ADR 0056")    \
+    ROW(turned_sigma2, 0.3, 0.3, 0.3, 0.03, "squared radii",                                                 \
+        "from the motions that CHECK has found: CHECK again, and TURNS", "ADR 0056")                         \
     ROW(check_kept, 24, 24, 24, 24, "poses", "that rung TURNS has of CHECK, where that was run", "ADR 0041") \
     ROW(turns_apart, 0.87, 0.87, 0.87, 0.87, "cosine", "of the angle between poses that are one",            \
         "ADR 0045")                                                                                          \
@@ -115,6 +119,9 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
         "ADR 0035")                                                                                          \
     /* proposals */                                                                                          \
     ROW(repose_gain, 0.5, 0.5, 0.5, 0.5, "nats", "a better pose has more", "ADR 0013")                       \
+    ROW(repose_turn, 0, 0, 0, 0.985, "cosine",                                                               \
+        "of the angle by which a fit of more points has left its pose: 10 degrees; 0: not asked",            \
+        "ADR 0056")                                                                                          \
     ROW(repose_rounds, 3, 3, 3, 3, "rounds", "of reposing", "ADR 0013")                                      \
     ROW(reheat_gain, 1, 1, 1, 1, "nats", "a better maximum has more", "ADR 0013")                            \
     ROW(reheat_first, 8, 8, 8, 8, "factor", "on sigma2", "ADR 0013")                                         \
