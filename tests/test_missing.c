@@ -172,7 +172,7 @@ int main(void)
         sfgp_unit_test(points_with_labels_near_by_are_not_missing),
         sfgp_unit_test(points_between_those_of_a_thin_scan_are_seen),
         sfgp_unit_test(points_far_from_those_of_a_thin_scan_are_missing),
-        sfgp_unit_test(a_thin_scan_is_fitted),
+        sfgp_long_test(a_thin_scan_is_fitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
