@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define WIDE_RING 7.0 /* pi 1.5^2: of radii of 0.9 to 1.5 spacings the best (ADR 0055) */
-
 /* What a label finds around its point: sum density^2 / sum density; 0 without labels. */
 static double density_at_labels(const sfgp_em *em)
 {
@@ -119,8 +117,9 @@ static void find_nearest(const sfgp_em *em, const explained *e, double *distance
 /* Cells of a neighbourhood that lie within 1.5 spacings of the scan. */
 static int ring_of_scan(const sfgp_em *em, double spacing)
 {
-    const double cells = (double)em->regions.count * spacing * spacing / em->problem->shape_area;
-    return (int)fmin(fmax(1, WIDE_RING * cells), em->regions.neighbours.size);
+    const double cells = (double)em->regions.count * spacing * spacing / em->problem->shape_area,
+                 ring = sfgp_tuning_of(em->problem->basis)->thin_ring;
+    return (int)fmin(fmax(1, ring * cells), em->regions.neighbours.size);
 }
 
 /* A point whose ring is near to targets is seen, whether it has a label or not. */

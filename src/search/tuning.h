@@ -150,6 +150,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(missing_near, 0, 0.7, 0, 0.7, "spacings", "a label so near speaks against that", "ADR 0036")         \
     ROW(thin, 0, 2, 0, 2, "points", "of the reference for one of the scan: more is a thin scan; 0: none is", \
         "ADR 0055")                                                                                          \
+    ROW(thin_ring, 0, 7, 0, 7, "points of the scan", "whose area is the ring there: 1.5 spacings around",    \
+        "ADR 0055")                                                                                          \
     ROW(thin_near, 0, 0.8, 0, 0.8, "spacings", "of a thin scan: rings that are as near are seen",            \
         "ADR 0055")                                                                                          \
     ROW(doubtful, 0, 0.6, 0, 0.6, "spacings",                                                                \

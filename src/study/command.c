@@ -66,7 +66,8 @@ bool study_command_split(const char *line, study_command *command)
         calloc(size / 2 + 2, sizeof *command->words); /* a word has at least one character and a blank */
     const bool room = command->text && command->words;
     command->problem = room ? split_words(line, command) : "out of memory";
-    command->status = command->problem ? room ? SFGP_ERROR_FORMAT : SFGP_ERROR_MEMORY : SFGP_OK;
+    if (command->problem)
+        command->status = room ? SFGP_ERROR_FORMAT : SFGP_ERROR_MEMORY;
     return !command->problem;
 }
 

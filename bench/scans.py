@@ -1,0 +1,144 @@
+"""Fits of real damaged scans, one row each: as they are, at random turns, and with few points.
+
+    python3 bench/scans.py PROGRAM DATA KIND [FAMILY...] >> bench/results/scans.csv     # DATA: ../shared/data
+    python3 bench/scans.py summary < bench/results/scans.csv
+
+KIND is `as_is`, `turned`, or the share of points that is kept, for one point of the reference that the scan shows, such as
+0.1 (scans 000 to 005). `+trained` behind it gives the training shapes of the family. A turn is uniform, about the middle of the
+reference; ears have two. Everything has fixed seeds. One thread; some 4 s a fit.
+"""
+import csv
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+FAMILIES = {"ears": 24, "face": 12, "hand": 12, "foot": 12, "ear": 12, "head_part": 12}
+COLUMNS = ("commit family scan kind outcome observed_mm missing_mm lost region_observed region_missing mask_recall mask_precision "
+           "cpu_s").split()
+REGION = 2.7955  # standard deviations an axis: 95 % of a normal deviation in space
+
+
+def read_points(path):
+    with open(path, "rb") as file:
+        header, _, body = file.read().partition(b"end_header\n")
+    lines = header.decode("latin1").splitlines()
+    count = next(int(line.split()[2]) for line in lines if line.startswith("element vertex"))
+    if "ascii" in lines[1]:
+        return np.array([line.split()[:3] for line in body.splitlines()[:count]], float)
+    kinds = {"double": "<f8", "float": "<f4", "uchar": "u1", "int": "<i4"}
+    names, inside = [], False
+    for line in lines:
+        inside = line.startswith("element vertex") or inside and not line.startswith("element")
+        if inside and line.startswith("property"):
+            names.append((line.split()[2], kinds[line.split()[1]]))
+    rows = np.frombuffer(body, np.dtype(names), count)
+    return np.stack([rows["x"], rows["y"], rows["z"]], 1).astype(float)
+
+
+def turn_of(family, scan, number):
+    """Quaternions one after the other, three for an ear and two for others; the first of each is not used."""
+    generator = random.Random(20261124)
+    for name, scans in FAMILIES.items():
+        for k in range(scans):
+            for turn in range(3 if name == "ears" else 2):
+                q = np.array([generator.gauss(0, 1) for _ in range(4)])
+                if (name, k, turn) == (family, scan, number):
+                    return q / np.linalg.norm(q)
+    raise KeyError(family)
+
+
+def rotate(q, middle, points):
+    shifted = points - middle
+    first = np.cross(q[1:], shifted) + q[0] * shifted
+    return middle + shifted + 2 * np.cross(q[1:], first)
+
+
+def cases_of(folder, family, kind):
+    """Number of the scan, its points, and the truth, in the same place."""
+    middle = read_points(f"{folder}/reference.ply").mean(0)
+    for k in range(FAMILIES[family] if kind in ("as_is", "turned") else 6):
+        scan, truth = (read_points(f"{folder}/{part}/{k:03}.ply") for part in ("scan", "truth"))
+        if kind == "as_is":
+            yield k, scan, truth
+        elif kind == "turned":
+            for number in range(1, 3 if family == "ears" else 2):
+                q = turn_of(family, k, number)
+                yield k, rotate(q, middle, scan), rotate(q, middle, truth)
+        else:
+            shown = len(truth) - np.loadtxt(f"{folder}/truth/{k:03}_missing.txt").sum()
+            kept = min(int(float(kind) * shown), len(scan))
+            yield k, scan[np.random.default_rng(k).choice(len(scan), kept, replace=False)], truth
+
+
+def write_points(path, points):
+    with open(path, "w") as file:
+        file.write("ply\nformat ascii 1.0\nelement vertex %d\n" % len(points))
+        file.write("property double x\nproperty double y\nproperty double z\nend_header\n")
+        np.savetxt(file, points, "%.17g")
+
+
+def fit(program, folder, trained, scan, work):
+    write_points(f"{work}/scan.ply", scan)
+    command = [program, "register", f"{folder}/reference.ply", f"{work}/scan.ply", "-o", f"{work}/fit.ply", "--table",
+               f"{work}/fit.csv", "--threads", "1", "--quiet"] + (["--train", f"{folder}/train"] if trained else [])
+    before = os.times()
+    code = subprocess.run(command, stderr=subprocess.DEVNULL, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}).returncode
+    after = os.times()
+    table = np.genfromtxt(f"{work}/fit.csv", delimiter=",", names=True)
+    return code, table, after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def judge(folder, family, k, truth, table):
+    missing = np.loadtxt(f"{folder}/truth/{k:03}_missing.txt") > 0
+    called = table["missing"] > 0
+    error = np.linalg.norm(np.stack([table[a] for a in "xyz"], 1) - truth, axis=1)
+    inside = error < REGION * table["sd"]
+    size = 125 if family == "ears" else np.linalg.norm(np.ptp(read_points(f"{folder}/reference.ply"), 0))  # 5 mm of an ear
+    both = (missing & called).sum()
+    return [error[~missing].mean(), error[missing].mean(), int(error.mean() > 0.04 * size), inside[~missing].mean(),
+            inside[missing].mean(), both / missing.sum(), both / max(1, called.sum())]
+
+
+def run(program, data, kind, families):
+    kind, trained = kind.removesuffix("+trained"), kind.endswith("+trained")
+    commit = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "describe", "--always", "--dirty=+", "--exclude=*"],
+                            capture_output=True, text=True).stdout.strip()
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    with tempfile.TemporaryDirectory() as work:
+        for family in families or FAMILIES:
+            folder = f"{data}/ears" if family == "ears" else f"{data}/families/{family}"
+            for k, scan, truth in cases_of(folder, family, kind):
+                code, table, seconds = fit(program, folder, trained, scan, work)
+                row = judge(folder, family, k, truth, table)
+                out.writerow([commit, family, k, kind + ("+trained" if trained else ""), "flagged" if code else "converged"]
+                             + [f"{x:.4g}" for x in row] + [f"{seconds:.2f}"])
+                sys.stdout.flush()
+
+
+def summarise():
+    groups = {}
+    for row in csv.DictReader(sys.stdin):
+        groups.setdefault((row["commit"], row["kind"], row["family"]), []).append(row)
+    print("commit kind family fits observed_mm missing_mm lost told good_flagged region mask cpu_s")
+    for key, rows in groups.items():
+        def mean(name, rows=rows):
+            return math.fsum(float(r[name]) for r in rows) / len(rows)
+        lost = [r for r in rows if r["lost"] == "1"]
+        told = sum(r["outcome"] == "flagged" for r in lost)
+        flagged = sum(r["outcome"] == "flagged" for r in rows) - told
+        print(*key, len(rows), f"{mean('observed_mm'):.2f} {mean('missing_mm'):.2f} {len(lost)} {told} {flagged}",
+              f"{mean('region_observed'):.2f}/{mean('region_missing'):.2f} {mean('mask_recall'):.2f}/{mean('mask_precision'):.2f}",
+              f"{mean('cpu_s'):.1f}")
+
+
+if len(sys.argv) == 2 and sys.argv[1] == "summary":
+    summarise()
+elif len(sys.argv) > 3:
+    run(*sys.argv[1:4], sys.argv[4:])
+else:
+    sys.exit(__doc__)
