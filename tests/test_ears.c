@@ -202,25 +202,40 @@ static void middle_of(const sfgp_mesh *mesh, double middle[3])
     }
 }
 
-/* The default with all training shapes. */
-static double error_of_turned(sfgp_context *context, int number, const double q[4])
+/* A scan that is turned about the middle of its reference. */
+typedef struct {
+    const char *folder;
+    int training, number; /* training shapes; number of the scan */
+    double q[4];
+    double bound; /* on the mean error, mm */
+} turned_scan;
+
+static sfgp_mesh *read_of(sfgp_context *context, const turned_scan *scan, const char *part, int number)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s/%s", scan->folder, part);
+    return read_ear(context, name, number);
+}
+
+/* The mean error of the default with training shapes. */
+static double error_of_turned(sfgp_context *context, const turned_scan *turned)
 {
     sfgp_settings settings;
-    sfgp_mesh *reference = read_ear(context, "ears/reference.ply", 0), *training[TRAINING],
-              *scan = read_ear(context, "ears/scan/%03d.ply", number),
-              *truth = read_ear(context, "ears/truth/%03d.ply", number);
+    sfgp_mesh *reference = read_of(context, turned, "reference.ply", 0), *training[TRAINING],
+              *scan = read_of(context, turned, "scan/%03d.ply", turned->number),
+              *truth = read_of(context, turned, "truth/%03d.ply", turned->number);
     sfgp_model *model;
     sfgp_solver *solver;
     sfgp_result *result;
     sfgp_evaluation errors;
     double middle[3];
     sfgp_settings_default(&settings);
-    for (int k = 0; k < TRAINING; k++)
-        training[k] = read_ear(context, "ears/train/%03d.ply", k);
+    for (int k = 0; k < turned->training; k++)
+        training[k] = read_of(context, turned, "train/%03d.ply", k);
     middle_of(reference, middle);
-    turn_about(q, middle, scan), turn_about(q, middle, truth);
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)training, TRAINING,
-                                           &settings, &model));
+    turn_about(turned->q, middle, scan), turn_about(turned->q, middle, truth);
+    sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)training,
+                                           turned->training, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
     sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &result));
     sfgp_mesh fitted = {.count = result->count, .dimension = 3, .points = result->points};
@@ -229,26 +244,41 @@ static double error_of_turned(sfgp_context *context, int number, const double q[
     sfgp_solver_free(solver);
     sfgp_model_free(model);
     sfgp_mesh_free(reference), sfgp_mesh_free(scan), sfgp_mesh_free(truth);
-    for (int k = 0; k < TRAINING; k++)
+    for (int k = 0; k < turned->training; k++)
         sfgp_mesh_free(training[k]);
     return errors.all.mean;
 }
 
-/* Before ADR 0056 two of them were lost by 28 mm, and the third was 1.5 mm off. */
-static void turned_ears_are_found(void **state)
+/* Before ADR 0056 two of the ears were lost by 28 mm, and the third was 1.5 mm off. The foot was lost by 88 mm where only a turn that
+ * was better than none was looked at. */
+static void turned_scans_are_found(void **state)
 {
-    static const struct {
-        int number;
-        double q[4];
-    } turned[] = {
-        {7, {0.37013692378852592, -0.062520604989086959, 0.77001848848131715, -0.51590828545111855}},
-        {10, {0.10845259762973181, 0.65474990702079117, -0.44302101540541894, -0.60272130643671717}},
-        {1, {0.92306054611432764, -0.34877070075994643, -0.041815071893827375, 0.15674733254843354}}};
+    static const turned_scan turned[] = {
+        {"ears",
+         60,
+         7,
+         {0.37013692378852592, -0.062520604989086959, 0.77001848848131715, -0.51590828545111855},
+         0.5},
+        {"ears",
+         60,
+         10,
+         {0.10845259762973181, 0.65474990702079117, -0.44302101540541894, -0.60272130643671717},
+         0.5},
+        {"ears",
+         60,
+         1,
+         {0.92306054611432764, -0.34877070075994643, -0.041815071893827375, 0.15674733254843354},
+         0.5},
+        {"families/foot",
+         40,
+         7,
+         {-0.4577774728170609, 0.26094904820395076, 0.725045666146647, -0.4434570572497886},
+         3}};
     sfgp_test_data();
-    for (int k = 0; k < 3; k++) {
-        const double error = error_of_turned(*state, turned[k].number, turned[k].q);
-        if (!(error < 0.5))
-            fail_msg("ear %d: %g mm", turned[k].number, error);
+    for (size_t k = 0; k < sizeof turned / sizeof *turned; k++) {
+        const double error = error_of_turned(*state, &turned[k]);
+        if (!(error < turned[k].bound))
+            fail_msg("%s %d: %g mm", turned[k].folder, turned[k].number, error);
     }
 }
 
@@ -258,7 +288,7 @@ int main(void)
         sfgp_unit_test(trained_fits_are_accurate),
         sfgp_unit_test(unit_place_and_order_do_not_matter),
         sfgp_unit_test(the_default_comes_to_rest),
-        sfgp_long_test(turned_ears_are_found),
+        sfgp_long_test(turned_scans_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Classifies points as missing by the mass of the responsibilities around them (ADR 0013). */
+/* Classifies points as missing by the mass of the responsibilities around them (ADR 0013), or by the distance from a thin scan (ADR 0055). */
 #include "outcome/missing.h"
 #include "base/memory.h"
 #include "em/mixing.h"
