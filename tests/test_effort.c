@@ -43,8 +43,8 @@ static void quick_ends_as_a_warm_fit_of_few_starts(void **state)
         sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r[k]));
         assert_int_equal(r[k]->outcome, SFGP_CONVERGED);
         assert_true(sfgp_em_is_warm(solver->em));
-        /* on 150 points 59 turns, none and in place; one or two of the level at one or two poses; the whole */
-        assert_in_range(solver->em->starts, 63, 66);
+        /* the rigid search is sure; one or two of the level at one or two poses; the whole */
+        assert_in_range(solver->em->starts, 3, 6);
         sfgp_solver_free(solver);
     }
     assert_true(test_fit_error(&s, r[0]->points) < FOUND);

@@ -158,17 +158,40 @@ static void scalar_is_predicted(void **state)
     check_run(RESOLUTIONS[1], 8, &settings, 0.1);
 }
 
-/* What is left of P at the end of a fit is bounded by 64 labels a point, where there may be 5. */
+/* What is left of P at the end of a fit is bounded by 64 labels a point, where there may be 5. The prediction has the rungs of the search,
+ * which `thorough` always runs. */
 static void auto_is_predicted(void **state)
 {
     sfgp_settings settings;
     (void)state;
     sfgp_settings_default(&settings);
     settings.max_iterations = 60;
+    strcpy(settings.effort, "thorough");
     check_run(RESOLUTIONS[0], 0, &settings, 0.5);
     check_run(RESOLUTIONS[1], 8, &settings, 0.5);
     strcpy(settings.effort, "quick");
     check_run(RESOLUTIONS[1], 0, &settings, 0.5); /* by a level */
+}
+
+/* A fit whose search is sure runs no rungs, and needs no more than a fit that does. */
+static void a_fit_without_rungs_needs_no_more(void **state)
+{
+    sfgp_settings settings;
+    sfgp_memory memory;
+    run r;
+    (void)state;
+    sfgp_settings_default(&settings);
+    settings.max_iterations = 60;
+    run_start(RESOLUTIONS[1], 0, &r);
+    const sfgp_run_size size = size_of(&r, &settings);
+    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
+    sfgp_assert_ok(r.context, build(&r, &settings));
+    const int64_t before = r.counter.most = r.counter.live;
+    sfgp_assert_ok(r.context, sfgp_solver_new(r.context, r.model, &settings, &r.solver));
+    sfgp_assert_ok(r.context, sfgp_solver_run(r.solver, r.scan, &r.result));
+    assert_true(r.result->fits < 10); /* no rungs */
+    assert_true(r.counter.most - before <= memory.fit);
+    run_end(&r);
 }
 
 /* The fits of parts of the points among them. */
@@ -358,6 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(scalar_is_predicted),
         sfgp_unit_test(auto_is_predicted),
+        sfgp_unit_test(a_fit_without_rungs_needs_no_more),
         sfgp_unit_test(large_shapes_are_predicted),
         sfgp_unit_test(set_up_is_predicted),
         sfgp_unit_test(what_fits_is_allowed_and_no_more),

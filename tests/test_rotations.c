@@ -121,6 +121,30 @@ static void tables_are_groups_in_order(void **state)
     }
 }
 
+/* What the header says of 500: the nearest is 15 degrees away on average and 27 at most. */
+static void a_spiral_of_rotations_is_even(void **state)
+{
+    (void)state;
+    enum { SPIRAL = 500, TRIED = 2000 };
+    static double spiral[SPIRAL][9];
+    double sum = 0, most = 0;
+    sfgp_random random;
+    sfgp_random_seed(&random, 7);
+    for (int k = 0; k < SPIRAL; k++) {
+        sfgp_rotation_spiral(SPIRAL, k, spiral[k]);
+        assert_true(sfgp_rotation_is_proper(spiral[k], 3, 1e-14));
+    }
+    for (int i = 0; i < TRIED; i++) {
+        double rotation[9], cosine = -1;
+        random_rotation(&random, 3, rotation);
+        for (int k = 0; k < SPIRAL; k++)
+            cosine = fmax(cosine, sfgp_rotation_cosine_between(spiral[k], rotation, 3));
+        sum += acos(cosine) / degree, most = fmax(most, acos(cosine) / degree);
+    }
+    if (!(sum / TRIED < 15.5 && most < 28))
+        fail_msg("mean %g, most %g degrees", sum / TRIED, most);
+}
+
 static void past_the_table_nothing_is_written(void **state)
 {
     (void)state;
@@ -188,6 +212,7 @@ int main(void)
         sfgp_unit_test(what_is_no_rotation_is_told),
         sfgp_unit_test(tables_are_groups_in_order),
         sfgp_unit_test(past_the_table_nothing_is_written),
+        sfgp_unit_test(a_spiral_of_rotations_is_even),
         sfgp_unit_test(no_rotation_is_far_from_the_table),
         sfgp_unit_test(angles_are_those_of_the_turn),
         sfgp_unit_test(angles_between_are_those_of_the_turn_between),

@@ -7,6 +7,9 @@
 #define STEPS 9                    /* of the circle */
 #define LONG 0.809016994374947424  /* phi / 2 */
 #define SHORT 0.309016994374947424 /* 1 / (2 phi) */
+/* Turns of the two angles of the spiral: sqrt 2 and a root of x^4 = x + 4, the best of Alexa's pairs. */
+#define SPIRAL_FIRST 1.414213562373095049
+#define SPIRAL_SECOND 1.533751168755204288
 
 static double determinant(int d, const double *r)
 {
@@ -122,4 +125,13 @@ static int rotations_in_plane(int index, double rotation[9])
 int sfgp_rotation_table(int d, int index, double rotation[9])
 {
     return d == 2 ? rotations_in_plane(index, rotation) : rotations_in_space(index, rotation);
+}
+
+void sfgp_rotation_spiral(int count, int index, double rotation[9])
+{
+    const double place = index + 0.5, share = place / count, turns = 2 * acos(-1) * place;
+    const double a = turns / SPIRAL_FIRST, b = turns / SPIRAL_SECOND, inner = sqrt(share),
+                 outer = sqrt(1 - share);
+    const double v[3] = {inner * cos(a), outer * sin(b), outer * cos(b)};
+    rotation_of_quaternion(inner * sin(a), v, rotation);
 }

@@ -29,6 +29,7 @@ typedef struct halving {
     double misfit;                     /* of the landmarks at the pose that was tried last */
     double unturned;                   /* score of no turn in rung CHECK */
     sfgp_turns turns;                  /* that are left, with their scores in the last rung */
+    const sfgp_shortlist *given;       /* starts at poses that are known */
 } halving;
 
 /* ---- subsets ----------------------------------------------------------------------------------------- */
@@ -302,11 +303,24 @@ static sfgp_status run_unless_in_place(halving *h)
     return status == SFGP_OK && !h->in_place ? run(h) : status;
 }
 
+/* Poses that were found otherwise go on from the motions that fits of the subset find there. */
+static sfgp_status try_given(halving *h)
+{
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < h->given->count && status == SFGP_OK; k++)
+        status = try_pose(h, &h->given->best[k].start.pose, (int)h->tuning->turns_starts, false, true);
+    if (status == SFGP_OK)
+        sfgp_contest_add_other_poses(&h->contest);
+    return status;
+}
+
 /* Where a large fit ends depends on its first sigma2, which a subset cannot tell: that of the problem. */
-static sfgp_status search(sfgp_em *em, sfgp_status (*rungs)(halving *h), sfgp_shortlist *list, bool *turned)
+static sfgp_status search(sfgp_em *em, sfgp_status (*rungs)(halving *h), const sfgp_shortlist *given,
+                          sfgp_shortlist *list, bool *turned)
 {
     halving h;
     sfgp_status status = halving_new(em, &h);
+    h.given = given;
     if (status == SFGP_OK)
         status = rungs(&h);
     for (int k = 0; k < h.contest.list.count && (double)em->problem->basis->count > h.tuning->subset_points;
@@ -320,18 +334,24 @@ static sfgp_status search(sfgp_em *em, sfgp_status (*rungs)(halving *h), sfgp_sh
 
 sfgp_status sfgp_halving_run(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 {
-    return search(em, run, list, turned);
+    return search(em, run, NULL, list, turned);
 }
 
 sfgp_status sfgp_halving_run_turned(sfgp_em *em, sfgp_shortlist *list)
 {
     bool turned;
-    return search(em, try_turned, list, &turned);
+    return search(em, try_turned, NULL, list, &turned);
+}
+
+sfgp_status sfgp_halving_run_at(sfgp_em *em, const sfgp_shortlist *given, sfgp_shortlist *list)
+{
+    bool turned;
+    return search(em, try_given, given, list, &turned);
 }
 
 sfgp_status sfgp_halving_glance(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 {
-    return search(em, run_unless_in_place, list, turned);
+    return search(em, run_unless_in_place, NULL, list, turned);
 }
 
 sfgp_status sfgp_halving_check(sfgp_em *em, double *score)

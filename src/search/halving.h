@@ -1,4 +1,4 @@
-/* Successive halving: where a fit starts.
+/* Successive halving: where a fit starts, if the rigid search (poses.h) is not sure or does not apply.
  *
  * EM climbs to the next maximum of the evidence bound, and which one that is depends on the start. So many
  * starts are fitted roughly, few are kept, and those are fitted better. One score (score.h) decides, and
@@ -38,5 +38,7 @@ sfgp_status sfgp_halving_glance(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 sfgp_status sfgp_halving_check(sfgp_em *em, double *score);
 /* Rungs CHECK and TURNS with their STARTS only. About 120 fits. The same errors. */
 sfgp_status sfgp_halving_run_turned(sfgp_em *em, sfgp_shortlist *list);
+/* Rung STARTS only, at the poses of some starts; what goes on lies where its fit has moved. Two fits a pose. The same errors. */
+sfgp_status sfgp_halving_run_at(sfgp_em *em, const sfgp_shortlist *given, sfgp_shortlist *list);
 
 #endif

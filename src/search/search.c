@@ -6,6 +6,7 @@
 #include "search/duplicate.h"
 #include "search/effort.h"
 #include "search/halving.h"
+#include "search/poses.h"
 #include "search/proposals.h"
 #include "search/score.h"
 #include "search/tuning.h"
@@ -22,11 +23,19 @@ typedef struct ending {
     sfgp_outcome outcome;
 } ending;
 
+/* What the search has found: starts of the rungs, and poses at which the shape lies in the scan as a rigid whole. */
+typedef struct findings {
+    sfgp_shortlist rungs, rigid;
+    bool turned; /* rung TURNS was run */
+} findings;
+
+enum { MOST_POSES = 2 * SFGP_SHORTLIST + 1 };
+
 /* The starts of rung WHOLE under one prior. */
 typedef struct starts {
     bool stiff;
     int count;
-    sfgp_em_start each[2 * (SFGP_SHORTLIST + 1)];
+    sfgp_em_start each[2 * MOST_POSES];
 } starts;
 
 static void add_start(const sfgp_em_start *start, double sigma2, starts *list)
@@ -49,14 +58,16 @@ static unsigned choose_widths(const sfgp_em_problem *problem, bool stiff)
 }
 
 /* What the rungs found, or the standard start where they found nothing, wide ones first. */
-static starts list_starts(const sfgp_em_problem *problem, const sfgp_shortlist *found, bool stiff)
+static starts list_starts(const sfgp_em_problem *problem, const findings *found, bool stiff)
 {
     const unsigned widths = choose_widths(problem, stiff);
     const double narrow = sfgp_tuning_of(problem->basis)->sigma2_narrow;
-    sfgp_em_start pose[SFGP_SHORTLIST + 1];
+    sfgp_em_start pose[MOST_POSES];
     int poses = 0;
-    for (; poses < found->count; poses++)
-        pose[poses] = found->best[poses].start;
+    for (; poses < found->rungs.count; poses++)
+        pose[poses] = found->rungs.best[poses].start;
+    for (int k = 0; k < found->rigid.count; k++)
+        pose[poses++] = found->rigid.best[k].start;
     if (poses == 0 || problem->effort->searches)
         pose[poses++] = sfgp_em_standard_start(problem);
     starts list = {.stiff = stiff};
@@ -125,7 +136,7 @@ static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_outcome *outco
 }
 
 /* The same, and the score by which priors are compared. */
-static sfgp_status run_under(sfgp_em *em, bool stiff, const sfgp_shortlist *found, ending *end)
+static sfgp_status run_under(sfgp_em *em, bool stiff, const findings *found, ending *end)
 {
     const starts list = list_starts(em->problem, found, stiff);
     const sfgp_status status = run_best(em, &list, &end->outcome);
@@ -133,7 +144,7 @@ static sfgp_status run_under(sfgp_em *em, bool stiff, const sfgp_shortlist *foun
 }
 
 /* Under the stiff prior, then under the prior as it is: the fit with the larger score. */
-static sfgp_status run_both(sfgp_em *em, const sfgp_shortlist *found, sfgp_outcome *outcome)
+static sfgp_status run_both(sfgp_em *em, const findings *found, sfgp_outcome *outcome)
 {
     ending stiff = {0}, loose = {0};
     sfgp_em_state first = {0};
@@ -152,19 +163,38 @@ static sfgp_status run_both(sfgp_em *em, const sfgp_shortlist *found, sfgp_outco
 }
 
 /* Landmarks may contradict the pose in place, which a glance does not see. */
-static sfgp_status run_rungs(sfgp_em *em, sfgp_shortlist *list, bool *turned)
+static sfgp_status run_halving(sfgp_em *em, findings *found)
 {
     const bool all = em->problem->effort->searches || em->problem->landmarks;
+    return all ? sfgp_halving_run(em, &found->rungs, &found->turned)
+               : sfgp_halving_glance(em, &found->rungs, &found->turned);
+}
+
+static bool is_in_place(const sfgp_shortlist *list)
+{
+    return list->count > 0 && sfgp_similarity_is_identity(&list->best[0].start.pose);
+}
+
+/* The rigid search, and the rungs unless it is sure: with landmarks it never is, for it does not see them. */
+static sfgp_status run_rungs(sfgp_em *em, findings *found)
+{
+    const bool rungs = em->problem->effort->searches || em->problem->landmarks;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RUNGS);
-    const sfgp_status status =
-        all ? sfgp_halving_run(em, list, turned) : sfgp_halving_glance(em, list, turned);
+    sfgp_status status = SFGP_OK;
+    bool sure = false;
+    if (sfgp_poses_apply(em->problem))
+        status = sfgp_poses_find(em->context, em->problem, &found->rigid, &sure);
+    if (status == SFGP_OK && (rungs || !sure))
+        status = run_halving(em, found);
+    else if (status == SFGP_OK && !is_in_place(&found->rigid))
+        status = sfgp_halving_run_at(em, &found->rigid, &found->rungs);
     sfgp_progress_leave(em->context, outer);
     sfgp_profile_leave(em->context, mark);
     return status;
 }
 
-static sfgp_status run_whole(sfgp_em *em, const sfgp_shortlist *found, sfgp_outcome *outcome)
+static sfgp_status run_whole(sfgp_em *em, const findings *found, sfgp_outcome *outcome)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
     const starts list = list_starts(em->problem, found, false);
@@ -187,16 +217,15 @@ static sfgp_status refine(sfgp_em *em)
 
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
 {
-    sfgp_shortlist list = {0};
-    bool turned = false;
+    findings found = {0};
     const sfgp_effort *effort = em->problem->effort;
-    sfgp_status status = run_rungs(em, &list, &turned);
+    sfgp_status status = run_rungs(em, &found);
     if (status == SFGP_OK)
-        status = run_whole(em, &list, outcome);
+        status = run_whole(em, &found, outcome);
     if (status != SFGP_OK)
         return status;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
-    status = sfgp_proposals_run(em, effort->proposals & ~(turned ? SFGP_PROPOSE_TURN : 0U), outcome);
+    status = sfgp_proposals_run(em, effort->proposals & ~(found.turned ? SFGP_PROPOSE_TURN : 0U), outcome);
     if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
         status = refine(em);
     sfgp_profile_leave(em->context, mark);

@@ -1,6 +1,7 @@
 /* Search: which fits are run, and which one is kept. In pseudo-code, the whole of the default method:
  *
- *     list = rungs CHECK, TURNS, STARTS of successive halving      halving.h
+ *     list = poses of the rigid search                             poses.h
+ *     list += rungs CHECK, TURNS, STARTS, unless that is sure      halving.h
  *     best = the fit of `list` with the largest score              rung WHOLE
  *     for each proposal: accept it if score > best + gain          proposals.h
  *     for each finer level: best = warm start from best            levels.h

@@ -77,6 +77,26 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(turned_sigma2, 0.3, 0.3, 0.3, 0.03, "squared radii",                                                 \
         "from the motions that CHECK has found: CHECK again, and TURNS", "ADR 0056")                         \
     ROW(check_kept, 24, 24, 24, 24, "poses", "that rung TURNS has of CHECK, where that was run", "ADR 0041") \
+    /* the rigid search for poses (search/poses.h) */                                                        \
+    ROW(rigid_rotations, 0, 500, 0, 500, "rotations", "that it tries; 0: there is none", "ADR 0060")         \
+    ROW(rigid_points, 120, 120, 120, 120, "points", "of the scan in it", "ADR 0060")                         \
+    ROW(rigid_refined, 200, 200, 200, 200, "points", "of the scan in its refinement", "ADR 0060")            \
+    ROW(rigid_whole, 2000, 2000, 2000, 2000, "points", "of either shape that have a normal there",           \
+        "ADR 0060")                                                                                          \
+    ROW(rigid_neighbours, 12, 12, 12, 12, "points", "that give it, itself included", "ADR 0060")             \
+    ROW(rigid_cell, 0.2, 0.2, 0.2, 0.2, "radii", "steps of its shifts", "ADR 0060")                          \
+    ROW(rigid_wide, 0.15, 0.15, 0.15, 0.15, "radii", "distance that is near in the search", "ADR 0060")      \
+    ROW(rigid_first, 0.2, 0.2, 0.2, 0.2, "radii", "in the first iteration of the refinement", "ADR 0060")    \
+    ROW(rigid_width, 0.06, 0.06, 0.06, 0.06, "radii", "and in the last, and in the score", "ADR 0060")       \
+    ROW(rigid_iterations, 12, 12, 12, 12, "iterations", "of the refinement", "ADR 0060")                     \
+    ROW(rigid_turn, 0.966, 0.966, 0.966, 0.966, "cosine",                                                    \
+        "of the angle between poses that are one: 15 degrees, ...", "ADR 0060")                              \
+    ROW(rigid_shift, 0.2, 0.2, 0.2, 0.2, "radii", "if they are so near", "ADR 0060")                         \
+    ROW(rigid_sure, 0, 0.4, 0, 0.4, "score", "of a pose after which no other search follows", "ADR 0060")    \
+    ROW(rigid_near, 0.9, 0.9, 0.9, 0.9, "of the best score", "that a pose needs to be fitted, too",          \
+        "ADR 0060")                                                                                          \
+    ROW(rigid_rival, 0.95, 0.95, 0.95, 0.95, "of the best score",                                            \
+        "of a pose that turns otherwise: such a search is not sure", "ADR 0060")                             \
     ROW(turns_apart, 0.87, 0.87, 0.87, 0.87, "cosine", "of the angle between poses that are one",            \
         "ADR 0045")                                                                                          \
     ROW(turns_iterations, 30, 30, 30, 30, "iterations", "of rung TURNS", "ADR 0013")                         \

@@ -1,0 +1,186 @@
+/* Steps of Gauss and Newton on the distances to planes, each point weighted anew. */
+#include "geom/rigid_refine.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FALL 0.8     /* of the width in an iteration */
+#define DAMPING 1e-4 /* of the weight, on the diagonal: a flat or round part leaves motions free */
+
+enum { MOTIONS = 6 }; /* three turns, three shifts */
+
+/* From the part to the whole: y = rotation q + shift. */
+typedef struct motion {
+    double rotation[9], shift[3];
+} motion;
+
+/* Where a point of the part lies. */
+typedef struct place {
+    double y[3];
+    double distance; /* along the normal, to the plane at the nearest point */
+    double weight;
+    const double *normal; /* of that point */
+} place;
+
+static void multiply(const double *a, const double *x, double product[3])
+{
+    for (int i = 0; i < 3; i++)
+        product[i] = a[3 * i] * x[0] + a[3 * i + 1] * x[1] + a[3 * i + 2] * x[2];
+}
+
+static double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part, int64_t k, const motion *at,
+                      double width)
+{
+    place p;
+    double normal[3], distance2;
+    multiply(at->rotation, part->points + 3 * k, p.y);
+    multiply(at->rotation, part->normals + 3 * k, normal);
+    for (int a = 0; a < 3; a++)
+        p.y[a] += at->shift[a];
+    const int64_t nearest = sfgp_kdtree_nearest(target->tree, p.y, &distance2);
+    const double *x = target->whole->points + 3 * nearest,
+                 step[3] = {x[0] - p.y[0], x[1] - p.y[1], x[2] - p.y[2]};
+    p.normal = target->whole->normals + 3 * nearest;
+    p.distance = dot(step, p.normal);
+    const double agree = dot(normal, p.normal);
+    p.weight = exp(-distance2 / (2 * width * width)) * agree * agree;
+    return p;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------------------- */
+
+/* H += w j j', g += w r j with the derivative j = (y x n, n) of the distance by a turn and a shift. */
+static void add_place(const place *p, double h[MOTIONS][MOTIONS], double g[MOTIONS])
+{
+    const double *y = p->y, *n = p->normal;
+    const double j[MOTIONS] = {
+        y[1] * n[2] - y[2] * n[1], y[2] * n[0] - y[0] * n[2], y[0] * n[1] - y[1] * n[0], n[0], n[1], n[2]};
+    for (int a = 0; a < MOTIONS; a++) {
+        g[a] += p->weight * p->distance * j[a];
+        for (int b = 0; b <= a; b++)
+            h[a][b] += p->weight * j[a] * j[b];
+    }
+}
+
+/* H x = g by Cholesky's factor, in place of H and of g. The damping keeps H positive definite. */
+static void solve(double h[MOTIONS][MOTIONS], double x[MOTIONS])
+{
+    for (int a = 0; a < MOTIONS; a++)
+        for (int b = 0; b <= a; b++) {
+            double sum = h[a][b];
+            for (int k = 0; k < b; k++)
+                sum -= h[a][k] * h[b][k];
+            h[a][b] = a == b ? sqrt(sum) : sum / h[b][b];
+        }
+    for (int a = 0; a < MOTIONS; a++) {
+        for (int k = 0; k < a; k++)
+            x[a] -= h[a][k] * x[k];
+        x[a] /= h[a][a];
+    }
+    for (int a = MOTIONS - 1; a >= 0; a--) {
+        for (int k = a + 1; k < MOTIONS; k++)
+            x[a] -= h[k][a] * x[k];
+        x[a] /= h[a][a];
+    }
+}
+
+/* The rotation by the vector v: cos I + (1 - cos) u u' + sin [u]x, v = angle u */
+static void rotation_by(const double v[3], double rotation[9])
+{
+    const double angle = sqrt(dot(v, v)), scale = angle > 0 ? 1 / angle : 0;
+    const double u[3] = {scale * v[0], scale * v[1], scale * v[2]}, c = cos(angle), s = sin(angle);
+    const double cross[9] = {0, -u[2], u[1], u[2], 0, -u[0], -u[1], u[0], 0};
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            rotation[3 * a + b] = (a == b) * c + (1 - c) * u[a] * u[b] + s * cross[3 * a + b];
+}
+
+static void move(const double x[MOTIONS], motion *at)
+{
+    motion moved;
+    double turn[9];
+    rotation_by(x, turn);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            moved.rotation[3 * a + b] = turn[3 * a] * at->rotation[b] +
+                                        turn[3 * a + 1] * at->rotation[3 + b] +
+                                        turn[3 * a + 2] * at->rotation[6 + b];
+    multiply(turn, at->shift, moved.shift);
+    for (int a = 0; a < 3; a++)
+        moved.shift[a] += x[3 + a];
+    *at = moved;
+}
+
+/* False: no point of the part lies near the whole. */
+static bool step(const sfgp_rigid_target *target, const sfgp_oriented *part, double width, motion *at)
+{
+    double h[MOTIONS][MOTIONS] = {{0}}, x[MOTIONS] = {0}, weight = 0;
+    for (int64_t k = 0; k < part->count; k++) {
+        const place p = place_of(target, part, k, at, width);
+        add_place(&p, h, x);
+        weight += p.weight;
+    }
+    if (!(weight > 0))
+        return false;
+    for (int a = 0; a < MOTIONS; a++)
+        h[a][a] += DAMPING * weight;
+    solve(h, x);
+    move(x, at);
+    return true;
+}
+
+/* ---- a pose ---------------------------------------------------------------------------------------------- */
+
+/* A rigid pose x -> R x + b of the whole is y -> R'(y - b) of the part, and the other way round. */
+static void invert(const double *rotation, const double *shift, double *inverse, double *back)
+{
+    for (int a = 0; a < 3; a++) {
+        back[a] = 0;
+        for (int b = 0; b < 3; b++) {
+            inverse[3 * a + b] = rotation[3 * b + a];
+            back[a] -= rotation[3 * b + a] * shift[b];
+        }
+    }
+}
+
+static void refine(const sfgp_rigid_target *target, const sfgp_oriented *part, sfgp_rigid_pose *pose)
+{
+    motion at;
+    double width = target->first;
+    invert(pose->pose.rotation, pose->pose.shift, at.rotation, at.shift);
+    for (int k = 0; k < target->iterations; k++) {
+        if (!step(target, part, fmax(width, target->width), &at))
+            break;
+        width *= FALL;
+    }
+    invert(at.rotation, at.shift, pose->pose.rotation, pose->pose.shift);
+    pose->score = 0;
+    for (int64_t k = 0; k < part->count; k++)
+        pose->score += place_of(target, part, k, &at, target->width).weight / (double)part->count;
+}
+
+typedef struct task {
+    const sfgp_rigid_target *target;
+    const sfgp_oriented *part;
+    sfgp_rigid_pose *poses;
+} task;
+
+static void refine_some(const void *data, int64_t first, int64_t end)
+{
+    const task *t = data;
+    for (int64_t k = first; k < end; k++)
+        refine(t->target, t->part, &t->poses[k]);
+}
+
+void sfgp_rigid_refine(const sfgp_rigid_target *target, const sfgp_oriented *part, int count,
+                       sfgp_rigid_pose *poses)
+{
+    const task all = {target, part, poses};
+    sfgp_parallel_for(count, 1, refine_some, &all);
+}

@@ -1,0 +1,30 @@
+/* Rigid search: at which poses a part of a surface lies on the whole, over a table of rotations and all shifts of a grid.
+ *
+ * The whole has points x with normals n, the part points q_k with normals m_k. At the pose (R, t)
+ *
+ *     score = mean over k of  w(y_k) (n(y_k) . R m_k)^2,   y_k = R q_k + t,   w(y) = exp(-|y - x|^2 / (2 s^2)),
+ *
+ * where x is the point of the whole that is nearest to y. The signs of normals do not matter. A point of the part that lies
+ * nowhere near the whole adds nothing, so that strays cost little; of the whole nothing is asked, so that most of it may
+ * be missing from the part. w n n' is tabulated on the cells of a grid, and all shifts by whole cells are
+ * summed at once. The middle of the part need not be that of the whole. Source: correlation of a rigid template with a
+ * field of the surface, as in docking (Katchalski-Katzir et al., PNAS 89, 1992), by sums instead of Fourier transforms, as the part has few points. */
+#ifndef SFGP_GEOM_RIGID_SEARCH_H
+#define SFGP_GEOM_RIGID_SEARCH_H
+
+#include "geom/oriented.h"
+#include "geom/similarity.h"
+
+typedef struct sfgp_rigid_pose {
+    sfgp_similarity pose; /* of the whole: x -> pose(x) lies on the part */
+    double score;         /* 0 to 1 */
+} sfgp_rigid_pose;
+
+/* The best pose of each rotation of sfgp_rotation_spiral(rotations), in their order: poses (rotations). Lengths are those of the
+ * points: cell, of the grid; width, s. Shifts reach 8 cells each way from the middle of the whole.
+ * O(rotations part.count reach^3) additions of vectors, some 60 ms for 500 rotations, 120 points and 8 cells. On the threads of
+ * base/parallel.h; the same bits on any number. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_rigid_search(sfgp_context *context, const sfgp_oriented *whole, const sfgp_oriented *part,
+                              int rotations, double cell, double width, sfgp_rigid_pose *poses);
+
+#endif

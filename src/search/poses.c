@@ -1,0 +1,179 @@
+/* The poses of a rigid search, best first (ADR 0060). */
+#include "search/poses.h"
+#include "base/memory.h"
+#include "geom/measure.h"
+#include "geom/rigid_refine.h"
+#include "geom/rotations.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    KEPT = 30,                 /* most poses that are refined */
+    RIVALS = 8,                /* most that are compared */
+    POSES = SFGP_SHORTLIST - 1 /* most that are fitted, but for the one in place */
+};
+
+/* What the search compares poses by. */
+typedef struct judge {
+    const sfgp_tuning *tuning;
+    double middle[3]; /* of the scan */
+} judge;
+
+/* Both turn alike, and have the middle of the scan at one place of the shape. */
+static bool is_same(const judge *j, const sfgp_similarity *a, const sfgp_similarity *b)
+{
+    double here[3], there[3], distance2 = 0;
+    sfgp_similarity_undo(a, 1, j->middle, here);
+    sfgp_similarity_undo(b, 1, j->middle, there);
+    for (int k = 0; k < 3; k++)
+        distance2 += (here[k] - there[k]) * (here[k] - there[k]);
+    return sfgp_rotation_cosine_between(a->rotation, b->rotation, 3) > j->tuning->rigid_turn &&
+           distance2 < j->tuning->rigid_shift * j->tuning->rigid_shift;
+}
+
+static bool is_new(const judge *j, const sfgp_similarity *pose, int count, const sfgp_rigid_pose *kept)
+{
+    for (int k = 0; k < count; k++)
+        if (is_same(j, pose, &kept[k].pose))
+            return false;
+    return true;
+}
+
+/* Of count poses the best ones that differ, best first; how many, at most `most`. Overwrites their scores. */
+static int keep(const judge *j, int count, sfgp_rigid_pose *poses, int most, sfgp_rigid_pose *kept)
+{
+    int found = 0;
+    for (int tried = 0; tried < count && found < most; tried++) {
+        int best = 0;
+        for (int k = 1; k < count; k++)
+            best = poses[k].score > poses[best].score ? k : best;
+        if (is_new(j, &poses[best].pose, found, kept))
+            kept[found++] = poses[best];
+        poses[best].score = -HUGE_VAL;
+    }
+    return found;
+}
+
+/* ---- the search ------------------------------------------------------------------------------------------ */
+
+/* What a search compares. */
+typedef struct shapes {
+    sfgp_oriented whole, scan, part, few; /* the shape; the scan; some points of it, and fewer */
+    sfgp_kdtree *tree;                    /* over the shape */
+    sfgp_rigid_pose *poses;               /* of all turns */
+} shapes;
+
+static sfgp_status shapes_new(sfgp_context *context, const sfgp_em_problem *problem, const sfgp_tuning *t,
+                              shapes *s)
+{
+    const sfgp_target *target = &problem->target;
+    const int64_t most = (int64_t)t->rigid_whole;
+    const int near = (int)t->rigid_neighbours;
+    sfgp_status status =
+        sfgp_oriented_new(context, problem->basis->count, problem->basis->mean, most, near, &s->whole);
+    if (status == SFGP_OK)
+        status = sfgp_oriented_new(context, target->count, target->points, most, near, &s->scan);
+    if (status == SFGP_OK)
+        status = sfgp_oriented_choose(context, &s->scan, (int64_t)t->rigid_refined, &s->part);
+    if (status == SFGP_OK)
+        status = sfgp_oriented_choose(context, &s->scan, (int64_t)t->rigid_points, &s->few);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, (int64_t)t->rigid_rotations, &s->poses);
+    return status == SFGP_OK ? sfgp_kdtree_new(context, s->whole.count, 3, s->whole.points, &s->tree)
+                             : status;
+}
+
+static void shapes_clear(shapes *s)
+{
+    sfgp_oriented_clear(&s->whole);
+    sfgp_oriented_clear(&s->scan);
+    sfgp_oriented_clear(&s->part);
+    sfgp_oriented_clear(&s->few);
+    sfgp_kdtree_free(s->tree);
+    sfgp_free(s->poses);
+}
+
+/* Those of the search and the two without a turn, refined; room for KEPT + 2. */
+static sfgp_status find_poses(sfgp_context *context, const judge *j, shapes *s, int *count,
+                              sfgp_rigid_pose *found)
+{
+    const sfgp_tuning *t = j->tuning;
+    const int rotations = (int)t->rigid_rotations;
+    const sfgp_rigid_target target = {&s->whole, s->tree, t->rigid_first, t->rigid_width,
+                                      (int)t->rigid_iterations};
+    const sfgp_status status =
+        sfgp_rigid_search(context, &s->whole, &s->few, rotations, t->rigid_cell, t->rigid_wide, s->poses);
+    if (status != SFGP_OK)
+        return status;
+    *count = keep(j, rotations, s->poses, KEPT, found);
+    found[*count].pose = found[*count + 1].pose = sfgp_similarity_identity(3);
+    memcpy(found[*count + 1].pose.shift, j->middle, sizeof j->middle);
+    *count += 2;
+    sfgp_rigid_refine(&target, &s->part, *count, found);
+    return SFGP_OK;
+}
+
+bool sfgp_poses_apply(const sfgp_em_problem *problem)
+{
+    const sfgp_tuning *t = sfgp_tuning_of(problem->basis);
+    return t->rigid_rotations > 0 && !(problem->clutter > 0) &&
+           (double)problem->target.count > t->rigid_neighbours &&
+           (double)problem->basis->count > t->subset_points;
+}
+
+/* The best pose, and no other one that turns otherwise and is nearly as good. */
+static bool is_sure(const sfgp_tuning *tuning, int count, const sfgp_rigid_pose *best)
+{
+    bool sure = count > 0 && best[0].score > tuning->rigid_sure;
+    for (int k = 1; k < count && sure; k++)
+        sure = best[k].score < tuning->rigid_rival * best[0].score ||
+               sfgp_rotation_cosine_between(best[0].pose.rotation, best[k].pose.rotation, 3) >
+                   tuning->turns_apart;
+    return sure;
+}
+
+static void add(const sfgp_em_problem *problem, const sfgp_rigid_pose *pose, sfgp_shortlist *list)
+{
+    sfgp_candidate candidate = {sfgp_em_standard_start(problem), pose->score};
+    candidate.start.pose = pose->pose;
+    sfgp_shortlist_insert(&candidate, list->count, list);
+}
+
+/* The best poses, those that are nearly in place in place; and in place, if the best one hardly turns. */
+static void list_poses(const judge *j, const sfgp_em_problem *problem, int count, sfgp_rigid_pose *best,
+                       sfgp_shortlist *list)
+{
+    sfgp_rigid_pose none = {.pose = sfgp_similarity_identity(3)};
+    bool here = false;
+    for (int k = 0; k < count && best[k].score >= j->tuning->rigid_near * best[0].score; k++) {
+        const bool same = is_same(j, &best[k].pose, &none.pose);
+        if (same)
+            best[k].pose = none.pose;
+        if (!same || !here)
+            add(problem, &best[k], list);
+        here = here || same;
+    }
+    if (count > 0 && !here && sfgp_rotation_cosine(best[0].pose.rotation, 3) > j->tuning->turns_apart)
+        add(problem, &none, list);
+}
+
+sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *problem, sfgp_shortlist *list,
+                            bool *sure)
+{
+    judge j = {.tuning = sfgp_tuning_of(problem->basis)};
+    sfgp_rigid_pose found[KEPT + 2], best[RIVALS];
+    shapes s = {0};
+    int count = 0, kept = 0;
+    sfgp_points_extent(problem->target.count, 3, problem->target.points, j.middle);
+    sfgp_status status = shapes_new(context, problem, j.tuning, &s);
+    if (status == SFGP_OK)
+        status = find_poses(context, &j, &s, &count, found);
+    if (status == SFGP_OK)
+        kept = keep(&j, count, found, RIVALS, best);
+    *sure = is_sure(j.tuning, kept, best);
+    list_poses(&j, problem, kept < POSES ? kept : POSES, best, list);
+    shapes_clear(&s);
+    return status;
+}

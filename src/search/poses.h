@@ -1,0 +1,17 @@
+/* Poses: where the shape lies in the scan as a rigid whole, by a search over all turns and shifts (geom/rigid_search.h) and refinement
+ * (geom/rigid_refine.h). It asks nothing of the parts of the shape that are not in the scan, and bends nothing, so that a quarter of a shape
+ * is found at any turn (ADR 0060). */
+#ifndef SFGP_SEARCH_POSES_H
+#define SFGP_SEARCH_POSES_H
+
+#include "em/em.h"
+#include "search/shortlist.h"
+
+/* Whether there is such a search: for a surface in space, and a scan that is not larger than it. */
+bool sfgp_poses_apply(const sfgp_em_problem *problem);
+/* The standard start at the best pose, and at others whose score is nearly as large; in place, where a pose is nearly that. *sure: the best
+ * score is large enough to look no further. Scores are those of rigid_refine.h. O(N log N), and the search. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *problem, sfgp_shortlist *list,
+                            bool *sure);
+
+#endif

@@ -1,0 +1,180 @@
+/* Poses of a rigid search: a scan, or a part of one, is found where it lies, and what is not clear is said. */
+#include "search/poses.h"
+#include "geom/measure.h"
+#include "geom/rotations.h"
+#include "search/tuning.h"
+#include "support/curve.h"
+#include "support/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEGREE 0.017453292519943295
+
+typedef struct found {
+    sfgp_shortlist list;
+    bool sure;
+} found;
+
+static found find(sfgp_context *context, const sfgp_em *em)
+{
+    found f = {.list = {.count = 0}};
+    assert_true(sfgp_poses_apply(em->problem));
+    sfgp_assert_ok(context, sfgp_poses_find(context, em->problem, &f.list, &f.sure));
+    return f;
+}
+
+/* The rotation from the reference to the truth, by all points. */
+static sfgp_similarity true_pose(const test_fit *fit)
+{
+    const sfgp_pairs pairs = {
+        .count = fit->n, .dimension = 3, .from = fit->reference->points, .to = fit->truth->points};
+    sfgp_similarity pose = sfgp_similarity_identity(3);
+    assert_true(sfgp_similarity_fit(SFGP_ALIGN_RIGID, &pairs, &pose));
+    return pose;
+}
+
+static double degrees_between(const sfgp_similarity *a, const sfgp_similarity *b)
+{
+    return acos(sfgp_rotation_cosine_between(a->rotation, b->rotation, 3)) / DEGREE;
+}
+
+/* Points of the scan on one side of a plane through its middle: half of a half-seen shape. */
+static void cut_target(sfgp_mesh *target)
+{
+    double middle[3];
+    int64_t kept = 0;
+    sfgp_points_extent(target->count, 3, target->points, middle);
+    for (int64_t k = 0; k < target->count; k++)
+        if (target->points[3 * k] + target->points[3 * k + 1] > middle[0] + middle[1])
+            memcpy(target->points + 3 * kept++, target->points + 3 * k, 3 * sizeof(double));
+    target->count = kept;
+}
+
+/* The ears of these seeds, turned; the refinement ends within some degrees of the rigid motion nearest to the truth. */
+static void a_turned_scan_is_found_where_it_lies(void **state)
+{
+    static const double degrees[] = {70, 110, 180};
+    for (int k = 0; k < 3; k++) {
+        test_fit fit = test_fit_ear(*state, 5 + (uint64_t)k, degrees[k], 0.01, false);
+        const sfgp_similarity truth = true_pose(&fit);
+        sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+        const found f = find(*state, fit.em);
+        assert_true(f.list.count >= 1);
+        const double angle = degrees_between(&f.list.best[0].start.pose, &truth);
+        if (!(angle < 15))
+            fail_msg("turned by %g: best pose %g degrees away", degrees[k], angle);
+        assert_true(sfgp_rotation_is_proper(f.list.best[0].start.pose.rotation, 3, 1e-12));
+        for (int l = 1; l < f.list.count; l++)
+            assert_true(f.list.best[l].score <= f.list.best[l - 1].score);
+        test_fit_free(&fit);
+    }
+}
+
+/* The middle of half a scan is not that of the shape. */
+static void half_of_a_turned_scan_is_found(void **state)
+{
+    test_fit fit = test_fit_ear(*state, 5, 110, 0.01, false);
+    const sfgp_similarity truth = true_pose(&fit);
+    cut_target(fit.target);
+    assert_true(fit.target->count < 2000);
+    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+    const found f = find(*state, fit.em);
+    assert_true(degrees_between(&f.list.best[0].start.pose, &truth) < 15);
+    test_fit_free(&fit);
+}
+
+/* The pose nearly in place is that in place, exactly. */
+static void a_scan_in_place_is_found_there(void **state)
+{
+    test_fit fit = test_fit_ear(*state, 5, 4, 0.01, false);
+    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+    const found f = find(*state, fit.em);
+    assert_true(f.sure);
+    assert_true(sfgp_similarity_is_identity(&f.list.best[0].start.pose));
+    for (int k = 1; k < f.list.count; k++)
+        assert_false(sfgp_similarity_is_identity(&f.list.best[k].start.pose));
+    test_fit_free(&fit);
+}
+
+/* Of a ball every turn fits. */
+static void what_looks_alike_at_every_turn_is_not_sure(void **state)
+{
+    enum { BALL = 600 };
+    test_fit fit = test_fit_ear(*state, 5, 0, 0.01, false);
+    for (int64_t i = 0; i < BALL; i++) {
+        const double z = 1 - (2 * (double)i + 1) / BALL, r = sqrt(1 - z * z),
+                     angle = 2.399963229728653 * (double)i;
+        fit.target->points[3 * i] = 20 * r * cos(angle);
+        fit.target->points[3 * i + 1] = 20 * r * sin(angle);
+        fit.target->points[3 * i + 2] = 20 * z;
+    }
+    fit.target->count = BALL;
+    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+    assert_false(find(*state, fit.em).sure);
+    test_fit_free(&fit);
+}
+
+static void curves_and_scans_with_clutter_are_left_alone(void **state)
+{
+    test_curve curve = test_curve_new(*state, (test_curve_scan){40, 0, 0, TEST_CURVE_OUTLIERS});
+    sfgp_assert_ok(*state, sfgp_solver_load(curve.solver, curve.mesh));
+    assert_false(sfgp_poses_apply(curve.em->problem));
+    test_curve_free(&curve);
+    test_fit fit = test_fit_ear(*state, 5, 0, 0.01, false);
+    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+    sfgp_em_problem problem = *fit.em->problem;
+    assert_true(sfgp_poses_apply(&problem));
+    problem.clutter = 0.5;
+    assert_false(sfgp_poses_apply(&problem));
+    test_fit_free(&fit);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    test_fit fit = test_fit_ear(*state, 6, 110, 0.01, false);
+    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+    const found one = find(*state, fit.em);
+    sfgp_test_threads(3);
+    const found three = find(*state, fit.em);
+    assert_int_equal(one.list.count, three.list.count);
+    for (int k = 0; k < one.list.count; k++) {
+        assert_true(one.list.best[k].score == three.list.best[k].score);
+        assert_memory_equal(one.list.best[k].start.pose.rotation, three.list.best[k].start.pose.rotation,
+                            sizeof one.list.best[k].start.pose.rotation);
+    }
+    test_fit_free(&fit);
+}
+
+static void every_failing_allocation_is_reported(void **state)
+{
+    test_fit fit = test_fit_ear(*state, 5, 110, 0.01, false);
+    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+    sfgp_memory_counters.allocations = 0;
+    find(*state, fit.em);
+    const long all = sfgp_memory_counters.allocations;
+    assert_true(all > 10);
+    for (long k = 0; k < all; k++) {
+        found f = {.list = {.count = 0}};
+        sfgp_memory_counters.fail_at = k;
+        const sfgp_status status = sfgp_poses_find(*state, fit.em->problem, &f.list, &f.sure);
+        sfgp_memory_counters.fail_at = -1;
+        sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+        assert_int_equal(f.list.count, 0);
+    }
+    test_fit_free(&fit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_long_test(a_turned_scan_is_found_where_it_lies),
+        sfgp_unit_test(half_of_a_turned_scan_is_found),
+        sfgp_unit_test(a_scan_in_place_is_found_there),
+        sfgp_long_test(what_looks_alike_at_every_turn_is_not_sure),
+        sfgp_unit_test(curves_and_scans_with_clutter_are_left_alone),
+        sfgp_long_test(threads_change_no_bit),
+        sfgp_long_test(every_failing_allocation_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

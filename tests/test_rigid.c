@@ -1,0 +1,286 @@
+/* The rigid search: its sums are those of a plain loop over all shifts, and with the refinement a part of a shape is found at any turn. */
+#include "support/support.h"
+#include "base/random.h"
+#include "geom/normals.h"
+#include "geom/rigid_refine.h"
+#include "geom/rotations.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = 900, NEIGHBOURS = 10, ROTATIONS = 500 };
+
+static const double CELL = 0.2, WIDTH = 0.15;
+
+typedef struct shape {
+    double points[3 * N], normals[3 * N];
+    int count;
+} shape;
+
+/* A sphere with bumps of three sizes, which no turn takes to itself. */
+static double radius_at(const double u[3])
+{
+    static const double bump[3][5] = {
+        {1, 0, 0, 0.5, 4}, {0, 0.8, 0.6, 0.35, 8}, {-0.6, 0.48, 0.64, 0.25, 14}};
+    double radius = 0.8;
+    for (int k = 0; k < 3; k++) {
+        const double cosine = bump[k][0] * u[0] + bump[k][1] * u[1] + bump[k][2] * u[2];
+        radius += bump[k][3] * exp(bump[k][4] * (cosine - 1));
+    }
+    return radius;
+}
+
+static void add_normals(sfgp_context *context, shape *s)
+{
+    sfgp_neighbours neighbours;
+    sfgp_assert_ok(context, sfgp_neighbours_new(context, s->count, 3, s->points, NEIGHBOURS, &neighbours));
+    sfgp_normals_estimate(&neighbours, s->points, s->normals);
+    sfgp_neighbours_clear(&neighbours);
+}
+
+/* Even points of it (a Fibonacci spiral, turned about its axis by `turn`). */
+static void make_shape(sfgp_context *context, double turn, shape *s)
+{
+    s->count = N;
+    for (int i = 0; i < N; i++) {
+        const double z = 1 - (2 * i + 1.0) / N, r = sqrt(1 - z * z), angle = 2.399963229728653 * i + turn;
+        const double u[3] = {r * cos(angle), r * sin(angle), z};
+        for (int a = 0; a < 3; a++)
+            s->points[3 * i + a] = radius_at(u) * u[a];
+    }
+    add_normals(context, s);
+}
+
+/* The points with x + y > least, at a pose. */
+static void cut(sfgp_context *context, const shape *from, double least, const sfgp_similarity *pose,
+                shape *part)
+{
+    part->count = 0;
+    for (int i = 0; i < from->count; i++)
+        if (from->points[3 * i] + from->points[3 * i + 1] > least)
+            memcpy(part->points + 3 * part->count++, from->points + 3 * i, 3 * sizeof(double));
+    sfgp_similarity_apply(pose, part->count, part->points, part->points);
+    add_normals(context, part);
+}
+
+static sfgp_oriented oriented(shape *s)
+{
+    return (sfgp_oriented){s->count, s->points, s->normals};
+}
+
+/* Some pose far from none. */
+static sfgp_similarity pose_of(int index)
+{
+    sfgp_similarity pose = sfgp_similarity_identity(3);
+    sfgp_rotation_spiral(37, index, pose.rotation);
+    for (int a = 0; a < 3; a++)
+        pose.shift[a] = 0.3 * (a + index % 3 - 1);
+    return pose;
+}
+
+/* ---- the search ------------------------------------------------------------------------------------------ */
+
+/* One term of the score by its definition: the field at the middle of a cell. */
+static double term(const shape *whole, const double y[3], const double m[3])
+{
+    int nearest = 0;
+    double least = HUGE_VAL, cosine = 0;
+    for (int i = 0; i < whole->count; i++) {
+        double distance2 = 0;
+        for (int a = 0; a < 3; a++)
+            distance2 += (y[a] - whole->points[3 * i + a]) * (y[a] - whole->points[3 * i + a]);
+        if (distance2 < least)
+            least = distance2, nearest = i;
+    }
+    for (int a = 0; a < 3; a++)
+        cosine += whole->normals[3 * nearest + a] * m[a];
+    return least < 9 * WIDTH * WIDTH ? exp(-least / (2 * WIDTH * WIDTH)) * cosine * cosine : 0;
+}
+
+static void middle_of(const shape *s, double middle[3])
+{
+    middle[0] = middle[1] = middle[2] = 0;
+    for (int i = 0; i < s->count; i++)
+        for (int a = 0; a < 3; a++)
+            middle[a] += s->points[3 * i + a] / s->count;
+}
+
+/* The mean of the terms of a pose of the spiral, whose shift is one of the grid; a point counts at the middle of its cell. */
+static double score_of(const shape *whole, const shape *part, const double *rotation, const int shift[3])
+{
+    double whole_middle[3], part_middle[3], sum = 0;
+    middle_of(whole, whole_middle);
+    middle_of(part, part_middle);
+    for (int k = 0; k < part->count; k++) {
+        double y[3], m[3] = {0};
+        for (int a = 0; a < 3; a++) {
+            double turned = 0;
+            for (int b = 0; b < 3; b++) {
+                turned += rotation[3 * a + b] * (part->points[3 * k + b] - part_middle[b]);
+                m[a] += rotation[3 * a + b] * part->normals[3 * k + b];
+            }
+            y[a] = whole_middle[a] + (floor(turned / CELL) + 0.5 + shift[a]) * CELL;
+        }
+        sum += term(whole, y, m);
+    }
+    return sum / part->count;
+}
+
+/* All shifts of a rotation by the definition. A part of 12 points; w is 0 beyond three widths. */
+static void the_best_shift_is_that_of_a_plain_loop(void **state)
+{
+    static shape whole, some;
+    make_shape(*state, 0, &whole);
+    const sfgp_similarity pose = pose_of(5);
+    cut(*state, &whole, 0.9, &pose, &some);
+    some.count = 12;
+    whole.count = 150;
+    sfgp_rigid_pose found[3];
+    const sfgp_oriented fixed = oriented(&whole), moving = oriented(&some);
+    sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 3, CELL, WIDTH, found));
+    for (int r = 0; r < 3; r++) {
+        double rotation[9], most = 0;
+        int shift[3];
+        sfgp_rotation_spiral(3, r, rotation);
+        for (shift[0] = -8; shift[0] < 8; shift[0]++)
+            for (shift[1] = -8; shift[1] < 8; shift[1]++)
+                for (shift[2] = -8; shift[2] < 8; shift[2]++)
+                    most = fmax(most, score_of(&whole, &some, rotation, shift));
+        assert_float_equal(found[r].score, most, 1e-5); /* sums of 12 numbers in single precision */
+    }
+}
+
+/* ---- the refinement -------------------------------------------------------------------------------------- */
+
+static void refine(sfgp_context *context, shape *whole, shape *part, int count, sfgp_rigid_pose *poses)
+{
+    sfgp_kdtree *tree;
+    const sfgp_oriented fixed = oriented(whole), moving = oriented(part);
+    sfgp_assert_ok(context, sfgp_kdtree_new(context, whole->count, 3, whole->points, &tree));
+    const sfgp_rigid_target target = {&fixed, tree, 0.2, 0.06, 12};
+    sfgp_rigid_refine(&target, &moving, count, poses);
+    sfgp_kdtree_free(tree);
+}
+
+/* A third of other points of the shape, and as many strays as points: the pose is found from 20 degrees and 0.2 away. The points of the whole
+ * are 0.1 apart, and half of the chord between them is the error of a plane. */
+static void a_part_with_strays_is_moved_to_its_place(void **state)
+{
+    static shape whole, other, part;
+    sfgp_random random;
+    sfgp_random_seed(&random, 3);
+    make_shape(*state, 0, &whole);
+    make_shape(*state, 0.4, &other);
+    const sfgp_similarity pose = pose_of(11);
+    cut(*state, &other, 0.3, &pose, &part);
+    const int seen = part.count;
+    for (int k = 0; k < 3 * seen && part.count < 2 * seen; k += 3, part.count++)
+        for (int a = 0; a < 3; a++) {
+            part.points[3 * part.count + a] = part.points[k + a] + 0.5 + 2 * sfgp_random_uniform(&random);
+            part.normals[3 * part.count + a] = a == 0;
+        }
+    sfgp_rigid_pose moved = {.pose = pose};
+    const double turn = 0.35, c = cos(turn), s = sin(turn), about[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            moved.pose.rotation[3 * a + b] = 0;
+            for (int k = 0; k < 3; k++)
+                moved.pose.rotation[3 * a + b] += about[3 * a + k] * pose.rotation[3 * k + b];
+        }
+    moved.pose.shift[0] += 0.2;
+    refine(*state, &whole, &part, 1, &moved);
+    assert_true(sfgp_rotation_cosine_between(moved.pose.rotation, pose.rotation, 3) > cos(0.02));
+    for (int a = 0; a < 3; a++)
+        assert_float_equal(moved.pose.shift[a], pose.shift[a], 0.01);
+    assert_true(sfgp_rotation_is_proper(moved.pose.rotation, 3, 1e-12));
+    assert_true(moved.score > 0.25 && moved.score < 0.5); /* strays count for nothing: at most one half */
+}
+
+static void a_part_that_lies_nowhere_near_stays(void **state)
+{
+    static shape whole, part;
+    make_shape(*state, 0, &whole);
+    sfgp_similarity far = pose_of(2);
+    cut(*state, &whole, 0.3, &far, &part);
+    sfgp_rigid_pose pose = {.pose = far, .score = 1};
+    pose.pose.shift[0] += 1e6;
+    const double shift = pose.pose.shift[0];
+    refine(*state, &whole, &part, 1, &pose);
+    assert_true(pose.score == 0);
+    assert_float_equal(pose.pose.shift[0], shift, 1e-6);
+}
+
+/* Less than a third of the shape, at two poses. All poses are refined, and the best one is the right one. */
+static void a_part_is_found_at_any_turn(void **state)
+{
+    static shape whole, part;
+    static sfgp_rigid_pose found[ROTATIONS];
+    make_shape(*state, 0, &whole);
+    for (int index = 0; index < 2; index++) {
+        const sfgp_similarity pose = pose_of(11 + 7 * index);
+        int best = 0;
+        cut(*state, &whole, 0.7, &pose, &part);
+        assert_true(part.count < N / 3);
+        const sfgp_oriented fixed = oriented(&whole), moving = oriented(&part);
+        sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, ROTATIONS, CELL, WIDTH, found));
+        refine(*state, &whole, &part, ROTATIONS, found);
+        for (int k = 1; k < ROTATIONS; k++)
+            best = found[k].score > found[best].score ? k : best;
+        assert_true(sfgp_rotation_cosine_between(found[best].pose.rotation, pose.rotation, 3) > cos(0.02));
+        for (int a = 0; a < 3; a++)
+            assert_float_equal(found[best].pose.shift[a], pose.shift[a], 0.02);
+    }
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------ */
+
+static void threads_change_no_bit(void **state)
+{
+    static shape whole, part;
+    static sfgp_rigid_pose one[40], three[40];
+    make_shape(*state, 0, &whole);
+    const sfgp_similarity pose = pose_of(20);
+    cut(*state, &whole, 0.5, &pose, &part);
+    const sfgp_oriented fixed = oriented(&whole), moving = oriented(&part);
+    sfgp_kdtree *tree;
+    sfgp_assert_ok(*state, sfgp_kdtree_new(*state, whole.count, 3, whole.points, &tree));
+    const sfgp_rigid_target target = {&fixed, tree, 0.2, 0.06, 5};
+    sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 40, CELL, WIDTH, one));
+    sfgp_rigid_refine(&target, &moving, 40, one);
+    sfgp_test_threads(3);
+    sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 40, CELL, WIDTH, three));
+    sfgp_rigid_refine(&target, &moving, 40, three);
+    for (int k = 0; k < 40; k++) {
+        assert_true(one[k].score == three[k].score);
+        assert_memory_equal(one[k].pose.rotation, three[k].pose.rotation, sizeof one[k].pose.rotation);
+        assert_memory_equal(one[k].pose.shift, three[k].pose.shift, sizeof one[k].pose.shift);
+    }
+    sfgp_kdtree_free(tree);
+}
+
+static void memory_that_is_missing_is_said(void **state)
+{
+    static shape whole;
+    sfgp_rigid_pose found[2];
+    make_shape(*state, 0, &whole);
+    const sfgp_oriented both = oriented(&whole);
+    for (int k = 0; k < 2; k++) {
+        sfgp_memory_counters.fail_at = k;
+        sfgp_assert_status(*state, sfgp_rigid_search(*state, &both, &both, 2, CELL, WIDTH, found),
+                           SFGP_ERROR_MEMORY);
+        sfgp_memory_counters.fail_at = -1;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_long_test(the_best_shift_is_that_of_a_plain_loop),
+        sfgp_long_test(a_part_is_found_at_any_turn),
+        sfgp_unit_test(a_part_with_strays_is_moved_to_its_place),
+        sfgp_unit_test(a_part_that_lies_nowhere_near_stays),
+        sfgp_unit_test(threads_change_no_bit),
+        sfgp_unit_test(memory_that_is_missing_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
