@@ -2,8 +2,10 @@
 #ifndef SFGP_TESTS_FUZZ_READERS_H
 #define SFGP_TESTS_FUZZ_READERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "fuzz/mutate.h"
 #include "sfgp/sfgp.h"
 
 typedef struct fuzz_reader {
@@ -11,6 +13,10 @@ typedef struct fuzz_reader {
     const char *file; /* name of the file that it reads; the extension chooses the reader */
     /* Reads and frees. */
     sfgp_status (*read)(sfgp_context *context, const char *path);
+    bool inside;          /* libhdf5 runs in this process (inside.h) */
+    fuzz_mutator *mutate; /* by the structure of the format; NULL: bytes only */
+    void (*repair)(unsigned char *bytes,
+                   size_t size); /* makes changed bytes agree again; NULL: nothing to do */
 } fuzz_reader;
 
 /* NULL after the last. */

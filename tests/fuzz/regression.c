@@ -1,5 +1,5 @@
-/* The small regression of the fuzzer: every seed and every kept finding, and so many changed copies of each, the same ones
- * in every run.
+/* The small regression of the fuzzer: every seed and every kept finding, so many copies of each with changed bytes, and as many
+ * that are changed by the structure of their format (mutate.h), the same ones in every run.
  * Usage: fuzz_regression SEEDS COPIES; SEEDS has a folder for each reader. */
 #include "base/random.h"
 #include "fuzz/readers.h"
@@ -78,19 +78,36 @@ static void read_input(const char *path, input *in)
     fclose(file);
 }
 
+static void try_change(const fuzz_reader *reader, const input *seed, const char *folder, sfgp_random *random)
+{
+    static input copy;
+    copy = *seed;
+    change(&copy, random);
+    if (reader->repair && sfgp_random_below(random, 2))
+        reader->repair(copy.bytes, copy.size);
+    fuzz_read(reader, folder, copy.bytes, copy.size);
+}
+
+static void try_structure(const fuzz_reader *reader, const input *seed, const char *folder,
+                          sfgp_random *random)
+{
+    static input copy;
+    copy.size = reader->mutate(seed->bytes, seed->size, copy.bytes, sizeof copy.bytes, random);
+    fuzz_read(reader, folder, copy.bytes, copy.size);
+}
+
 static long try_seed(const fuzz_reader *reader, const char *path, const char *folder, int copies)
 {
-    static input seed, copy;
+    static input seed;
     sfgp_random random;
     read_input(path, &seed);
     sfgp_random_seed(&random, seed.size);
     fuzz_read(reader, folder, seed.bytes, seed.size);
-    for (int k = 0; k < copies; k++) {
-        copy = seed;
-        change(&copy, &random);
-        fuzz_read(reader, folder, copy.bytes, copy.size);
-    }
-    return 1 + copies;
+    for (int k = 0; k < copies; k++)
+        try_change(reader, &seed, folder, &random);
+    for (int k = 0; reader->mutate && k < copies; k++)
+        try_structure(reader, &seed, folder, &random);
+    return 1 + copies + (reader->mutate ? copies : 0);
 }
 
 static int compare_names(const void *a, const void *b)

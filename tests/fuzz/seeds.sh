@@ -96,6 +96,54 @@ printf '[{"id": "tip", "coordinates": [1, 2.5, -3]}, {"id": "lobe", "description
 printf '<!DOCTYPE PickedPoints>\n<PickedPoints>\n <DocumentData><DataFileName name="x.ply"/></DocumentData>\n <point x="1" y="-2.5" z="3e1" active="1" name="tip &quot;a&quot;"/>\n <point active="0" y="0" x="0" z="0" name="never"/>\n</PickedPoints>\n' | seed landmarks_picked two.pp
 printf 'LM=2\r\n10 -20\r\n30 40\r\nCURVES=1\r\nPOINTS=2\r\n1 1\r\n2 2\r\nID=0\r\nSCALE=0.5\r\n' | seed landmarks_tps two.tps
 
+# Objects of HDF5, one a line (recipe.h): a Statismo model with texts and types of all kinds, and the groups of our own.
+seed hdf5_recipe statismo.txt <<'END'
+/version/majorVersion i4 = 0
+/version/minorVersion u1 = 9
+/representer g =
+/representer@name v = itkStandardMeshRepresenter
+/representer@datasetType s = POLYGON_MESH
+/representer/points F4:kz 3 4 = 0 1 0 0 0 0 1 0 0 0 0 1
+/representer/cells I4:ks 3 2 = 0 1 1 2 2 3
+/model/mean f8:p 12 = 0 0 0 1 0 0 0 1 0 0 0 1.5
+/model/pcaBasis f4:m 12 1 = 0 0 0 0 0 0 0 0 0 0 0 1
+/model/pcaVariance f4 1 = 4
+/model/noiseVariance f4 = 0
+/modelinfo/build-time v = now
+END
+seed hdf5_recipe catalogue.txt <<'END'
+/catalog/a/modelPath s = /one
+/one/version/majorVersion i4 = 0
+/one/version/minorVersion i4 = 8
+/one/representer/points f4 4 3 = 0 0 0 1 0 0 0 1 0 0 0 1
+/one/representer/cells u4 1 3 = 0 1 2
+/one/model/mean f4 12 = 0 0 0 1 0 0 0 1 0 0 0 1
+/one/model/pcaBasis f8 12 2 = 1 0 0 1
+/one/model/pcaVariance f8 2 = 4 1
+/one/model/noiseVariance f4 1 = 0
+/two l = /one
+/model h = /one/model
+END
+seed hdf5_recipe own.txt <<'END'
+/sfgp/version i4 = 1
+/sfgp/reference f8 4 3 = 0 0 0 1 0 0 0 1 0 0 0 1
+/sfgp/frame f8 4 = 0.25 0.25 0.25 1
+/sfgp/mean f8 4 3 = 0 0 0 1 0 0 0 1 0 0 0 1
+/sfgp/surface f8 = 0
+/sfgp/scalar f8 4 1 = 1 0.5
+/sfgp/pivots i8 1 = 0
+/sfgp/pca f8 12 1 = 0 1 0
+/sfgp/residual f8 = 0
+/sfgp/face_start i8 2 = 0 3
+/sfgp/face_points i8 3 = 0 1 2
+/sfgp/kernel s = se:length=1,variance=1
+/sfgp/prior s = se:length=1,variance=1
+/sfgp/checksum s = 0000000000000000
+/fit/version i4 = 1
+/fit/outcome s = converged
+/fit/points f8 4 3 = 0 0 0 1 0 0 0 1 0 0 0 1
+END
+
 number='"type": {"class": "H5T_FLOAT", "base": "H5T_IEEE_F32LE"}, "shape": {"class": "H5S_SIMPLE", "dims":'
 hard() { printf '{"class": "H5L_TYPE_HARD", "title": "%s", "collection": "%s", "id": "%s"}' "$1" "$2" "$3"; }
 cat <<END | seed model_json four.h5.json
@@ -112,9 +160,16 @@ END
 
 printf '/sfgp group\n/sfgp/version int32 4096\n/model/mean float32 4104 30\n/model/basis float64 8192 30 4\n/info/text text 9000 12\n\n' | seed hdf5_table model.txt
 printf 'kernel=se:length=2,variance=1+matern52:length=0.5,variance=0.1\nomega=0.2\nrank=auto\nmethod=sfgp-full\nmax_memory=2G\nmirror=1\n' | seed settings some.txt
+printf '{"settings": {"omega": 0.1, "kernel": "se:length=2,variance=1", "mirror": true, "max-iterations": 20}}' | seed config report.json
+printf '{"rank": "auto", "method": "sfgp-full", "max_memory": "2G"}' | seed config plain.json
+printf -- '-x\nx.txt\n-y\ny.txt\n-w0.1\n-l\n50\n-b2.0\n-g\n3\n-J300\n-K70\n-p\n-d7\n-e0.3\n-f0.3\n-n\n50\n-sA\n-DB,5000,0.08\n-ux\n-Tsrn\n-G1\n-k\n1e9\n-c\n1e-6\n-r\n1\n-A' | seed bcpd all.txt
+printf -- '--auto\n-q\n-o\nout_\n-sye\n-h' | seed bcpd auto.txt
 printf '# comment\nid\ttarget\ttruth\tomega\tapply\n\na\tscan.ply\t\t0.1\tx.csv\nb\tscan 2.ply\ttruth.ply\t\t\n' | seed manifest tabs.tsv
 printf 'id,target,kernel\na,"scan, 1.ply","se:length=2,variance=1"\nb,"say ""b"".ply",\n' | seed manifest commas.tsv
 printf '{"id": "a", "status": "converged", "error": null, "digests": {"key": "00", "fit": null}, "seal": "00"}' | seed record a.json
+printf '{"status": "ok", "outcome": "converged", "error": null, "unit": "mm", "warnings": ["one", "two"], "target_path": "none.ply", "sha256": {"key": "00", "fit": null, "target": "00", "carried": null}, "seconds": {"total": 1.5}, "iterations": 20, "sd": {"mean": 0.5, "largest": 1}, "errors": {"all": {"mean": 1, "median": 1, "p95": 2}}, "peak_mib": 80}' | seed row one.json
+printf 'id,x,y,z\n1,1,2,3\n2,4,5,6\n' | seed columns names.csv
+printf '1 2 3\n4 5 6\n7 8 9.5\n' | seed columns plain.txt
 printf '{"title": "t", "text": "x", "data": ".", "seed": 1, "jobs": 1, "sets": [{"name": "a", "axis": "Level", "hdf5": "none.h5", "group": "g/{level}", "levels": [1, 2], "samples": 2}], "methods": [{"name": "one", "method": "sfgp-scalar", "settings": {"omega": [0.1, 0.2]}}, {"name": "two", "method": "cpd", "grid": {"omega": [0.1, 0.2]}, "sets": ["a"]}, {"name": "three", "command": "prog -a {omega} {reference}", "points": "{output}y.txt", "timeout": 2}], "tune": {"set": "a", "level": 1, "samples": 1}, "views": [{"set": "a", "level": 1, "sample": 0}]}' | seed study small.json
 printf '0\t-1\t0\t1\t2\tconverged\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\t12\t13\t14\t15\t16\t17\t18\t19\t20\tmessage\n' | seed journal line.tsv
 
@@ -127,12 +182,14 @@ for reader in "$out"/*/; do
     case $name in
     words) continue ;;
     landmarks_*) files="$source/src/io/landmarks*.c" ;;
-    model* | array | deformation) files="$source/src/io/hdf5*.c $source/src/model/*.c" ;;
-    manifest | record) files="$source/src/batch/*.c" ;;
+    model* | array | deformation | hdf5_recipe) files="$source/src/io/hdf5*.c $source/src/model/*.c" ;;
+    manifest | record | row) files="$source/src/batch/*.c" ;;
     study | journal) files="$source/src/study/*.c" ;;
+    config) files="$source/src/cli/config.c $source/include/sfgp/sfgp.h" ;;
+    bcpd) files="$source/src/cli/bcpd*.c" ;;
     settings) files="$source/src/kernel/*.c $source/include/sfgp/sfgp.h" ;;
     gzip) files="$source/src/io/gzip.c" ;;
-    text | mask) files="$source/src/io/text*.c" ;;
+    text | columns | mask) files="$source/src/io/text*.c $source/src/io/columns.c" ;;
     *) files="$source/src/io/$name*.c" ;;
     esac
     # What is no plain word, libFuzzer would refuse.
