@@ -23,6 +23,8 @@ sfgp_status fuzz_read_array(sfgp_context *context, const char *path);
 
 /* readers_hdf5.c */
 sfgp_status fuzz_read_table(sfgp_context *context, const char *path);
+sfgp_status fuzz_read_model_table(sfgp_context *context, const char *path);
+sfgp_status fuzz_read_fit_table(sfgp_context *context, const char *path);
 sfgp_status fuzz_read_recipe(sfgp_context *context, const char *path);
 
 /* readers_settings.c */

@@ -42,6 +42,8 @@ static const fuzz_reader READERS[] = {
     {"deformation", "a.h5", .read = fuzz_read_deformation, .mutate = fuzz_mutate_model,
      .repair = fuzz_repair_model},
     {"array", "a.h5", .read = fuzz_read_array, .mutate = fuzz_mutate_model, .repair = fuzz_repair_model},
+    {"model_table", "a.h5", .read = fuzz_read_model_table, .inside = true, .mutate = fuzz_mutate_model},
+    {"fit_table", "a.h5", .read = fuzz_read_fit_table, .inside = true, .mutate = fuzz_mutate_model},
     {"hdf5_table", "table.txt", .read = fuzz_read_table},
     {"hdf5_recipe", "recipe.txt", .read = fuzz_read_recipe, .inside = true},
     {"settings", "settings.txt", .read = fuzz_read_settings},
@@ -76,7 +78,7 @@ static bool is_of_readers(sfgp_status status)
            status == SFGP_ERROR_DATA || status == SFGP_ERROR_MEMORY;
 }
 
-void fuzz_read(const fuzz_reader *reader, const char *folder, const void *bytes, size_t size)
+sfgp_status fuzz_read(const fuzz_reader *reader, const char *folder, const void *bytes, size_t size)
 {
     char path[4096];
     sfgp_context *context = NULL;
@@ -91,6 +93,7 @@ void fuzz_read(const fuzz_reader *reader, const char *folder, const void *bytes,
     fuzz_require(is_of_readers(status), "the code is one of readers");
     fuzz_require(status == SFGP_OK || sfgp_context_error(context)[0], "an error has a text");
     sfgp_context_free(context);
+    return status;
 }
 
 const char *fuzz_folder(void)

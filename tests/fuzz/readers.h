@@ -23,10 +23,10 @@ typedef struct fuzz_reader {
 const fuzz_reader *fuzz_reader_row(int k);
 const fuzz_reader *fuzz_reader_of(const char *name);
 
-/* Writes the bytes into a file of the folder and reads it. Ends the process by abort() when what the reader returns is
+/* Writes the bytes into a file of the folder and reads it; returns what the reader returns. Ends the process by abort() when what the reader returns is
  * not what it promises: an error has a text and one of the codes of readers, a mesh is finite, and its faces have corners
  * that exist. */
-void fuzz_read(const fuzz_reader *reader, const char *folder, const void *bytes, size_t size);
+sfgp_status fuzz_read(const fuzz_reader *reader, const char *folder, const void *bytes, size_t size);
 
 /* A new folder in memory, or in /tmp. NULL: none can be made. */
 const char *fuzz_folder(void);

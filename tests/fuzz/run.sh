@@ -15,7 +15,7 @@ SFGP_FUZZ_READER=$reader UBSAN_OPTIONS=print_stacktrace=1 OMP_NUM_THREADS=1 OPEN
 ASAN_OPTIONS=quarantine_size_mb=4 # freed memory of one input: more only costs pages
 export SFGP_FUZZ_READER UBSAN_OPTIONS ASAN_OPTIONS OMP_NUM_THREADS OPENBLAS_NUM_THREADS
 # libhdf5 in this process keeps memory from input to input, which would be looked for after each. The regression looks for leaks.
-case $reader in hdf5_recipe | model_json) set -- -detect_leaks=0 "$@" ;; esac
+case $reader in hdf5_recipe | model_json | model_table | fit_table) set -- -detect_leaks=0 "$@" ;; esac
 result=clean
 # The last line of `times` is that of the children: user and system.
 sh -c 'log=$1 times=$2; shift 2; "$@" >"$log" 2>&1; code=$?; times >"$times"; exit $code' run "$log" "$times" \

@@ -15,6 +15,11 @@ fit() { "$program" register "$work/reference.ply" "$work/scan.ply" --max-iterati
 for format in ply obj stl npy csv vtp; do fit -o "$work/fit.$format"; done
 fit -o "$work/fit.txt" --save "$work/fit.h5"
 "$program" model build "$work/reference.ply" -o "$work/model.h5" --rank 3 2>/dev/null
+"$program" model build "$work/reference.ply" --train "$work/fit.ply" "$work/truth.ply" "$work/reference.ply" --kernel "se:length=4,variance=0.02+surface:length=4,variance=0.02" \
+    --rank 3 -o "$work/trained.h5" 2>/dev/null
+for method in cpd bcpd; do # one has a matrix of the modes, the other a spread
+    "$program" register "$work/trained.h5" "$work/scan.ply" --max-iterations 2 --method $method --quiet -o "$work/x.ply" --save "$work/$method.h5" 2>/dev/null || [ $? = 1 ]
+done
 tail -c +4097 "$work/model.h5" >"$work/plain.h5" # without the digest it is read as a file of others
 tail -c +4097 "$work/fit.h5" >"$work/plain_fit.h5"
 
@@ -29,6 +34,8 @@ for reader in model array; do
     seed $reader model.h5 <"$work/model.h5"
     seed $reader plain.h5 <"$work/plain.h5"
 done
+for file in model trained; do seed model_table $file.h5 <"$work/$file.h5"; done
+for file in fit cpd bcpd; do seed fit_table $file.h5 <"$work/$file.h5"; done
 seed deformation fit.h5 <"$work/fit.h5"
 seed deformation plain.h5 <"$work/plain_fit.h5"
 
@@ -182,7 +189,7 @@ for reader in "$out"/*/; do
     case $name in
     words) continue ;;
     landmarks_*) files="$source/src/io/landmarks*.c" ;;
-    model* | array | deformation | hdf5_recipe) files="$source/src/io/hdf5*.c $source/src/model/*.c" ;;
+    model* | *_table | array | deformation | hdf5_recipe) files="$source/src/io/hdf5*.c $source/src/model/*.c" ;;
     manifest | record | row) files="$source/src/batch/*.c" ;;
     study | journal) files="$source/src/study/*.c" ;;
     config) files="$source/src/cli/config.c $source/include/sfgp/sfgp.h" ;;
