@@ -60,7 +60,7 @@ static struct {
 
 void fuzz_inside(bool inside)
 {
-    state.inside = inside;
+    state.inside = inside && !getenv("SFGP_FUZZ_FORKS");
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------------------- */

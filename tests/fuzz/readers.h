@@ -14,6 +14,7 @@ typedef struct fuzz_reader {
     /* Reads and frees. */
     sfgp_status (*read)(sfgp_context *context, const char *path);
     bool inside;          /* libhdf5 runs in this process (inside.h) */
+    bool forks;           /* it may run in a process for each input */
     fuzz_mutator *mutate; /* by the structure of the format; NULL: bytes only */
     void (*repair)(unsigned char *bytes,
                    size_t size); /* makes changed bytes agree again; NULL: nothing to do */

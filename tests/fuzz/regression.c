@@ -1,5 +1,6 @@
-/* The small regression of the fuzzer: every seed and every kept finding, so many copies of each with changed bytes, and as many
- * that are changed by the structure of their format (mutate.h), the same ones in every run.
+/* The small regression of the fuzzer: every seed and every kept finding, so many copies of each with changed bytes, and four times
+ * as many that are changed by the structure of their format (mutate.h), the same ones in every run. Readers that need a process
+ * for each input get a quarter of the copies of bytes, and as many by structure.
  * Usage: fuzz_regression SEEDS COPIES; SEEDS has a folder for each reader. */
 #include "base/random.h"
 #include "fuzz/readers.h"
@@ -108,12 +109,15 @@ static void try_seed(const fuzz_reader *reader, const char *path, const char *fo
     read_input(path, &seed);
     sfgp_random_seed(&random, seed.size);
     fuzz_read(reader, folder, seed.bytes, seed.size);
-    for (int k = 0; k < copies; k++)
+    const int changed = reader->forks ? copies / 4 : copies, structured = !reader->mutate ? 0
+                                                                          : reader->forks ? copies / 4
+                                                                                          : 4 * copies;
+    for (int k = 0; k < changed; k++)
         try_change(reader, &seed, folder, &random);
-    for (int k = 0; reader->mutate && k < copies; k++)
+    for (int k = 0; k < structured; k++)
         sum->good += try_structure(reader, &seed, folder, &random);
-    sum->inputs += 1 + copies + (reader->mutate ? copies : 0);
-    sum->structured += reader->mutate ? copies : 0;
+    sum->inputs += 1 + changed + structured;
+    sum->structured += structured;
 }
 
 static int compare_names(const void *a, const void *b)

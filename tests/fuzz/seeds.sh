@@ -95,6 +95,18 @@ END
 # Three points of 32-bit reals and the 16-bit indices 0 1 2.
 buffer=AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAABAAIAAAA=
 printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"scale":[1,2,1],"children":[1]},{"mesh":0,"rotation":[0,0,0,1]}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}],"buffers":[{"byteLength":44,"uri":"data:application/octet-stream;base64,%s"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]}' "$buffer" | seed gltf inside.gltf
+# The same as .glb: a head, the JSON, the binary part. And one whose buffer is the file itself.
+json='{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],"buffers":[{"byteLength":44}]}'
+word() { printf "\\$(printf %03o $(($1 % 256)))\\$(printf %03o $(($1 / 256)))\\0\\0"; } # a number below 65536
+{
+    printf glTF && word 2 && word $((12 + 8 + ${#json} + 8 + 44)) && word ${#json} && printf 'JSON%s' "$json"
+    word 44 && printf 'BIN\0' && printf %s "$buffer" | base64 -d
+} | seed gltf three.glb
+printf '{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"a.gltf"}]}' | seed gltf itself.gltf
+# Reals of 32 bits, one column after the other, and bytes.
+npy() { printf '\223NUMPY\1\0\166\0%-117s\n' "{'descr': '$1', 'fortran_order': $2, 'shape': ($3), }"; }
+{ npy '<f4' True '2, 3' && printf '\0\0\0\0\0\0\200?\0\0\0@\0\0@@\0\0\200@\0\0\240@'; } | seed npy columns.npy
+{ npy '|u1' False '2, 2' && printf '\1\2\3\4'; } | seed npy bytes.npy
 
 printf '# name,x,y,z\ntip,1,2.5,-3\n"lobe, upper",4,5,6\n' | seed landmarks_csv two.csv
 printf '# Markups fiducial file version = 4.11\n# CoordinateSystem = LPS\n# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID\n1,-1.5,2,3,0,0,0,1,1,1,0,"tip, ""upper""",,\n2,4,5,6,0,0,0,1,1,1,0,lobe,some words,\n' | seed landmarks_fcsv slicer.fcsv
