@@ -30,8 +30,8 @@ static void change_type(model_parts *m, sfgp_random *random)
 static void change_place(model_parts *m, sfgp_random *random)
 {
     sfgp_hdf5_row *row = model_row(m, random);
-    const int64_t places[] = {
-        0, model_row(m, random)->first, (int64_t)m->size, (int64_t)m->size - 1, INT64_MAX, row->first + 1};
+    const int64_t places[] = {0,         model_row(m, random)->first, (int64_t)m->size, (int64_t)m->size - 1,
+                              INT64_MAX, row->first / 2 + 1};
     row->first = places[below(random, 6)];
 }
 
