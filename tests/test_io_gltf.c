@@ -200,6 +200,47 @@ static void buffers_may_be_text_or_files_beside(void **state)
     }
 }
 
+/* The limit of repeated meshes counts the bytes of both files. */
+static void a_file_beside_may_be_much_larger(void **state)
+{
+    enum { COUNT = 100000 };
+    sfgp_mesh *mesh = NULL;
+    void *zeros = calloc(COUNT, 12);
+    assert_non_null(zeros);
+    sfgp_test_write(sfgp_test_path(sfgp_test_folder(), "large.bin"), zeros, 12 * COUNT);
+    free(zeros);
+    sfgp_assert_ok(
+        *state,
+        sfgp_read_text(
+            *state, "a.gltf",
+            ASSET MESH(
+                "{\"attributes\":{\"POSITION\":0},\"mode\":0}") ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":1200000}]"
+                                                                ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":100000,"
+                                                                "\"type\":\"VEC3\"}]"
+                                                                ",\"buffers\":[{\"uri\":\"large.bin\",\"byteLength\":1200000}]}",
+            &mesh));
+    assert_int_equal(mesh->count, COUNT);
+    sfgp_mesh_free(mesh);
+}
+
+/* A file of 370 KB with ten thousand buffers that named it took 3.5 GB. */
+static void buffers_in_files_are_bounded(void **state)
+{
+    static const char ONE[] = "{\"uri\":\"a.gltf\",\"byteLength\":60},";
+    char json[65 * sizeof ONE + 1024];
+    for (int count = 64; count <= 65; count++) {
+        sfgp_mesh *mesh = NULL;
+        int length = snprintf(json, sizeof json, "%s,\"buffers\":[", ASSET MESH(TRIANGLES) VIEWS ACCESSORS);
+        for (int k = 0; k < count; k++)
+            length += snprintf(json + length, sizeof json - (size_t)length, "%s", ONE);
+        strcpy(json + length - 1, "]}"); /* in place of the last comma */
+        const sfgp_status status = sfgp_read_text(*state, "a.gltf", json, &mesh);
+        assert_true((strstr(sfgp_context_error(*state), "more than 64 buffers in files") != NULL) ==
+                    (count == 65));
+        assert_int_equal(status, SFGP_ERROR_FORMAT); /* of 64: the bytes of JSON are no points */
+    }
+}
+
 static void faults_are_named(void **state)
 {
     const struct {
@@ -365,6 +406,8 @@ int main(void)
         sfgp_unit_test(primitives_share_points_and_may_be_strips_and_fans),
         sfgp_unit_test(kinds_of_numbers),
         sfgp_unit_test(buffers_may_be_text_or_files_beside),
+        sfgp_unit_test(a_file_beside_may_be_much_larger),
+        sfgp_unit_test(buffers_in_files_are_bounded),
         sfgp_unit_test(faults_are_named),
         sfgp_unit_test(repeated_meshes_are_bounded),
         sfgp_unit_test(every_prefix_and_small_change_is_refused_or_read),

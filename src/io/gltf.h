@@ -25,6 +25,7 @@ typedef struct sfgp_gltf_accessor {
     int64_t view, offset, count, components;
     int64_t type; /* 5120 to 5126 */
     bool normalised, sparse;
+    int64_t visit, base; /* where its points start in the mesh, in the visit of this number (gltf_read.c) */
 } sfgp_gltf_accessor;
 
 typedef struct sfgp_gltf_primitive {
@@ -53,6 +54,8 @@ typedef struct sfgp_gltf {
     int64_t binary_size;
     sfgp_buffer buffers, views, accessors, primitives, meshes, nodes, scenes, indices, texts;
     int64_t scene;
+    int files;      /* buffers that were read from files beside it */
+    int64_t beside; /* their bytes */
 } sfgp_gltf;
 
 sfgp_status sfgp_gltf_fail(const sfgp_gltf *gltf, const char *format, ...) SFGP_PRINTF(2, 3);

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_FILES = 64 }; /* beside one .gltf: many names of one large file would take its memory for each */
+
 sfgp_status sfgp_gltf_fail(const sfgp_gltf *gltf, const char *format, ...)
 {
     char words[512];
@@ -61,6 +63,8 @@ static sfgp_status read_file(sfgp_gltf *gltf, sfgp_gltf_buffer *buffer, const ch
 {
     char path[SFGP_PLATFORM_PATH];
     sfgp_input input;
+    if (++gltf->files > MOST_FILES)
+        return sfgp_gltf_fail(gltf, "more than %d buffers in files beside it; save it as .glb", MOST_FILES);
     if (!find_path(gltf->source->path, uri, path))
         return sfgp_gltf_fail(gltf, "'%.100s' is no file beside it", uri);
     sfgp_status status = sfgp_input_open(gltf->source->context, path, &input);
@@ -71,6 +75,7 @@ static sfgp_status read_file(sfgp_gltf *gltf, sfgp_gltf_buffer *buffer, const ch
         status = sfgp_allocate(gltf->source->context, buffer->length, &buffer->owned);
     if (status == SFGP_OK)
         status = sfgp_input_read(&input, 0, buffer->length, buffer->owned);
+    gltf->beside += status == SFGP_OK ? buffer->length : 0;
     sfgp_input_close(&input);
     return status;
 }

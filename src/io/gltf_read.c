@@ -14,6 +14,7 @@ static const double IDENTITY[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0,
 typedef struct gltf_reader {
     sfgp_gltf gltf;
     sfgp_builder builder;
+    int64_t visit; /* number of the mesh that is added: a mesh of two nodes has two */
 } gltf_reader;
 
 /* ---- one mesh ---------------------------------------------------------------------------------------- */
@@ -30,11 +31,11 @@ static void move_point(const double matrix[16], double point[3])
 /* A mesh that many nodes repeat may grow as a gzip file may. */
 static sfgp_status check_size(const gltf_reader *reader, int64_t more)
 {
-    const int64_t most = SFGP_GZIP_FREE + SFGP_GZIP_RATIO * reader->gltf.source->size;
+    const int64_t most = SFGP_GZIP_FREE + SFGP_GZIP_RATIO * (reader->gltf.source->size + reader->gltf.beside);
     if (more <= most && 12 * (reader->builder.count + more) <= most &&
         reader->builder.face_points.size <= 16 * most)
         return SFGP_OK;
-    return sfgp_gltf_fail(&reader->gltf, "nodes repeat meshes to more than %d times the size of the file",
+    return sfgp_gltf_fail(&reader->gltf, "nodes repeat meshes to more than %d times the size of the files",
                           SFGP_GZIP_RATIO);
 }
 
@@ -56,14 +57,19 @@ static sfgp_status add_points(gltf_reader *reader, int64_t accessor, const doubl
     return status;
 }
 
-/* Where the positions of a primitive start: with an earlier one of the mesh, or behind all points so far. */
-static int64_t find_base(const gltf_reader *reader, const sfgp_gltf_range *mesh, int64_t number)
+/* The points of a primitive: those of an earlier one of this visit of the mesh with the same positions, or behind all so far. */
+static sfgp_status add_positions(gltf_reader *reader, sfgp_gltf_primitive *primitive, const double matrix[16])
 {
-    const sfgp_gltf_primitive *primitives = SFGP_GLTF_AT(reader->gltf.primitives, sfgp_gltf_primitive, 0);
-    for (int64_t k = mesh->start; k < number; k++)
-        if (primitives[k].positions == primitives[number].positions)
-            return primitives[k].base;
-    return reader->builder.count;
+    sfgp_gltf_accessor *accessor =
+        SFGP_GLTF_AT(reader->gltf.accessors, sfgp_gltf_accessor, primitive->positions);
+    sfgp_status status = SFGP_OK;
+    if (accessor->visit != reader->visit) {
+        accessor->visit = reader->visit;
+        accessor->base = reader->builder.count;
+        status = add_points(reader, primitive->positions, matrix);
+    }
+    primitive->base = accessor->base;
+    return status;
 }
 
 /* Corner k of a primitive: by its indices, or one point after the other. */
@@ -134,14 +140,14 @@ static sfgp_status add_mesh(gltf_reader *reader, int64_t index, const double mat
         return sfgp_gltf_fail(&reader->gltf, "mesh %lld is not there", (long long)index);
     const sfgp_gltf_range *mesh = SFGP_GLTF_AT(reader->gltf.meshes, sfgp_gltf_range, index);
     sfgp_status status = SFGP_OK;
+    reader->visit++;
     for (int64_t k = mesh->start; k < mesh->end && status == SFGP_OK; k++) {
         sfgp_gltf_primitive *primitive = SFGP_GLTF_AT(reader->gltf.primitives, sfgp_gltf_primitive, k);
         if (primitive->positions < 0 && !primitive->packed)
             continue; /* without positions nothing is shown */
         status = check_primitive(reader, primitive);
-        primitive->base = find_base(reader, mesh, k);
-        if (status == SFGP_OK && primitive->base == reader->builder.count)
-            status = add_points(reader, primitive->positions, matrix);
+        if (status == SFGP_OK)
+            status = add_positions(reader, primitive, matrix);
         if (status == SFGP_OK)
             status = add_triangles(reader, primitive);
     }
