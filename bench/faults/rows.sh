@@ -85,7 +85,7 @@ files 34 'OBJ with two coordinates, or corner 0' 4 'line' "$info" 34b/*
 files 35 'another extension, or packed: the same shape' 0 '"p95": 0\.0' "$same" 35/*
 files 35 'files of others under names of ours' 4 . "$info" 35b/*
 tests 36 'files that change while they are read, and above 4 GiB' test_io_source row_36
-script 37 'seeds and findings of the fuzzer, and 20 changed copies of each, through 27 readers (sanitizers: the test command)' fuzz
+script 37 'seeds and findings of the fuzzer, and changed copies of each, through 34 readers (sanitizers: the test command)' fuzz
 tests 37 'every small change of a file' test_io_faults row_37
 
 # ---- models ----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NEW = 1 << 14 }; /* bytes of a data set that is written anew */
+enum {
+    MOST_NEW = 1 << 14,
+    LONG_TEXT = 5000
+}; /* bytes of a data set that is written anew; longer than any text that is read */
 
 static int below(sfgp_random *random, int bound)
 {
@@ -155,9 +158,18 @@ void model_claim_shape(model_parts *m, sfgp_random *random)
 
 /* ---- contents ---------------------------------------------------------------------------------------------- */
 
+/* A row of this kind, if some tries find one. */
+static sfgp_hdf5_row *row_of(model_parts *m, sfgp_hdf5_kind kind, sfgp_random *random)
+{
+    sfgp_hdf5_row *row = model_row(m, random);
+    for (int k = 0; k < 8 && row->kind != kind; k++)
+        row = model_row(m, random);
+    return row;
+}
+
 void model_change_numbers(model_parts *m, sfgp_random *random)
 {
-    const sfgp_hdf5_row *row = model_row(m, random);
+    const sfgp_hdf5_row *row = row_of(m, SFGP_HDF5_NUMBERS, random);
     if (row->kind != SFGP_HDF5_NUMBERS || row->count == 0 || !lies_within(m, row))
         return;
     const int64_t k = sfgp_random_below(random, row->count);
@@ -178,17 +190,18 @@ void model_change_text(model_parts *m, sfgp_random *random)
                                         "se:length=1e400",
                                         "matern52:length=1,variance=1+rq:length=1,variance=2,alpha=1",
                                         "/"};
-    sfgp_hdf5_row *row = model_row(m, random);
+    sfgp_hdf5_row *row = row_of(m, SFGP_HDF5_TEXT, random);
     const char *text = TEXTS[below(random, 10)];
-    const size_t size = strlen(text) + 1 + (below(random, 8) == 0); /* some have two zeros at their end */
+    const size_t more = below(random, 2) ? 0 : LONG_TEXT;
+    const size_t size =
+        more + strlen(text) + 1 + (below(random, 8) == 0); /* some have two zeros at their end */
     if (row->kind != SFGP_HDF5_TEXT || size > m->room - m->size)
         return;
     memset(m->bytes + m->size, 0, size);
-    memcpy(m->bytes + m->size, text, strlen(text));
-    *row = (sfgp_hdf5_row){.kind = SFGP_HDF5_TEXT,
-                           .rank = 1,
-                           .shape = {(int64_t)size, 1, 1, 1},
-                           .count = (int64_t)size,
-                           .first = (int64_t)m->size};
+    memset(m->bytes + m->size, 'x', more);
+    memcpy(m->bytes + m->size + more, text, strlen(text));
+    row->rank = 1;
+    row->shape[0] = row->count = (int64_t)size;
+    row->first = (int64_t)m->size;
     m->size += size;
 }
