@@ -53,6 +53,45 @@ sweep() {
     echo "$name: $total allocations"
 }
 
+# try_without NAME COMMAND...: a run without room for the buffers of OpenBLAS. It would ask for them for ever.
+try_without() {
+    name=$1 k= mode=
+    shift
+    rm -rf out && mkdir out
+    timeout -s KILL 20 "$@" >/dev/null 2>err && code=0 || code=$?
+    runs=$((runs + 1))
+}
+
+# The buffer is refused, but not the room for it that was asked for before; where a limit of address space stands, OpenBLAS has two threads,
+# which ask by themselves.
+without_buffers() {
+    small="register ear/reference.ply ear/scan.ply -o out/fit.ply $fast"
+    try_without "no buffer" env FAIL_BYTES=134217728 LD_PRELOAD="$library" "$program" $small
+    [ "$code" = 6 ] && grep -q "OpenBLAS needs 1 x 128 MiB" err || complain "code $code"
+    for room in 150000 220000 260000 300000 400000 500000; do
+        try_without "$room KB" sh -c "ulimit -v $room; OPENBLAS_NUM_THREADS=2 exec '$program' $small"
+        case $code in 1 | 127) ;; 6) grep -q memory err || complain "code 6 without a word of memory" ;; *) complain "code $code" ;; esac
+    done
+    [ "$code" = 1 ] || complain "500 MB are not enough: code $code" # three iterations: not converged
+}
+
+# Under a limit of address space the program has begun again without the threads of OpenBLAS (it reads a pipe meanwhile).
+without_threads() {
+    name="threads of OpenBLAS" k= mode=
+    mkfifo input
+    (ulimit -v 500000; OPENBLAS_NUM_THREADS=2 exec "$program" info - <input >/dev/null 2>err) &
+    exec 3>input
+    for turn in $(seq 100); do
+        tr '\0' '\n' <"/proc/$!/environ" | grep -qx OPENBLAS_NUM_THREADS=1 && break
+        sleep 0.1
+    done
+    [ "$turn" -lt 100 ] || complain "they are still there"
+    exec 3>&-
+    wait $! || true
+}
+
+without_buffers
+without_threads
 sweep_all
 sweep_more
 echo "$runs runs, $failed failed"

@@ -23,6 +23,16 @@ int64_t sfgp_process_own_id(void)
     return getpid();
 }
 
+void sfgp_process_begin_again(char **arguments, const char *variable, const char *value)
+{
+    char program[4096];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0 || setenv(variable, value, 1) != 0)
+        return;
+    program[length] = '\0';
+    execv(program, arguments);
+}
+
 /* In a new process: it ends when its parent ends, where the system can do that. */
 static void end_with_parent(void)
 {

@@ -7,6 +7,9 @@
 #include <stdint.h>
 
 int64_t sfgp_process_own_id(void);
+/* Begins this program again from its start, in the same process, with a variable of the environment set. Returns only where
+ * the system cannot do that. For the start of main: nothing is flushed or released. */
+void sfgp_process_begin_again(char **arguments, const char *variable, const char *value);
 
 /* ---- jobs -------------------------------------------------------------------------------------------- */
 

@@ -72,6 +72,14 @@ static void unlock(void)
     sfgp_mutex_unlock(&process.lock);
 }
 
+int sfgp_threads_at_most(void)
+{
+    lock();
+    const int callers = process.inside;
+    unlock();
+    return (callers > 1 ? callers : 1) * sfgp_threads_count();
+}
+
 /* The child of a fork has the calling thread only. It gives the number back after its next call. */
 static void unlock_in_child(void)
 {

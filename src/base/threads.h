@@ -27,5 +27,7 @@ void sfgp_threads_hold(int (*exchange)(int threads));
 
 /* Threads of the calling thread's next loop. */
 int sfgp_threads_count(void);
+/* Threads that may be in loops at the same time, if all callers had as many as this one. */
+int sfgp_threads_at_most(void);
 
 #endif

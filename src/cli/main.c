@@ -1,11 +1,15 @@
 /* sfgp VERB [arguments]: exit codes are 0, 1 (ran, but flagged) and the values of sfgp_status. */
 #include "cli/help.h"
+#include "base/platform_cores.h"
+#include "base/platform_memory.h"
+#include "base/platform_process.h"
 #include "base/platform_terminal.h"
 #include "cli/mesh.h"
 #include "cli/verb.h"
 #include "report/json_text.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +74,20 @@ static int finish_output(cli_session *session, int code)
                          errno ? strerror(errno) : "an earlier write failed");
 }
 
-/* Ends the program. Without memory this is done at once: at an orderly end OpenBLAS waits for its threads, which wait for ever for
- * memory of their own. */
+/* OpenBLAS starts its threads when it is loaded, and sfgp does not use them. Each maps a buffer of 2^27 bytes, and where the system refuses it asks
+ * again for ever, so that nothing that waits for it ends: a fork, and the end of the program. */
+static void leave_out_threads_of_openblas(char **argv)
+{
+    const char *number = getenv("OPENBLAS_NUM_THREADS");
+    const uint64_t buffers = (uint64_t)(sfgp_platform_cores() + 2) << 27, most = SIZE_MAX / 4;
+    if (number && strcmp(number, "1") == 0)
+        return;
+    if (sfgp_platform_room_is_limited() || !sfgp_platform_has_room((size_t)(buffers < most ? buffers : most)))
+        sfgp_process_begin_again(argv, "OPENBLAS_NUM_THREADS", "1");
+}
+
+/* Ends the program. Without memory this is done at once: at an orderly end OpenBLAS waits for its threads, and for one that waits for
+ * memory it would wait for ever. */
 static int leave(int code)
 {
     if (code == SFGP_ERROR_MEMORY)
@@ -82,6 +98,7 @@ static int leave(int code)
 int main(int argc, char **argv)
 {
     cli_session session;
+    leave_out_threads_of_openblas(argv);
     sfgp_terminal_fill_closed_streams();
     sfgp_terminal_turn_signals_into_errors(); /* exit code 7 */
     report_json_guard_memory();

@@ -4,6 +4,7 @@
 #include "em/landmarks.h"
 #include "em/loop.h"
 #include "em/thinning.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 
@@ -20,10 +21,12 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
     const sfgp_em_problem *problem = em->problem;
     const sfgp_em_start start = sfgp_em_standard_start(problem);
     const int64_t targets = problem->target.count, row = problem->target.dimension * (int64_t)sizeof(double);
-    sfgp_status status = sfgp_responsibilities_reserve(
-        em->context, targets,
-        sfgp_em_pairs_reserved(problem->cold, problem->variant->learns, problem->basis->count),
-        &em->responsibilities);
+    sfgp_status status = sfgp_dense_prepare(em->context);
+    if (status == SFGP_OK)
+        status = sfgp_responsibilities_reserve(
+            em->context, targets,
+            sfgp_em_pairs_reserved(problem->cold, problem->variant->learns, problem->basis->count),
+            &em->responsibilities);
     if (status == SFGP_OK)
         status = sfgp_reserve_bytes(em->context, targets, row, (void **)&em->view.points, &em->view.capacity);
     if (status == SFGP_OK)

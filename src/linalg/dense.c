@@ -2,16 +2,13 @@
  * errors. The shapes stand in dense.h. */
 #include "linalg/dense.h"
 #include "base/memory.h"
-#include "base/platform_memory.h"
-#include "base/platform_thread.h"
 #include "base/threads.h"
+#include "linalg/buffers.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
-
-#define BLAS_ROOM ((size_t)160 << 20)
 
 /* Setting a number that is there already would still wake the threads of OpenBLAS, after a fork. */
 static int exchange_threads(int threads)
@@ -22,36 +19,10 @@ static int exchange_threads(int threads)
     return before;
 }
 
-/* OpenBLAS maps its work buffers in the first product. */
-static void warm_up(void)
-{
-    enum { SIZE = 64 };
-    double *a = calloc(3 * SIZE * SIZE, sizeof *a);
-    sfgp_threads_hold(exchange_threads);
-    if (!a)
-        return;
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, SIZE, SIZE, SIZE, 1.0, a, SIZE, a + SIZE * SIZE,
-                SIZE, 0.0, a + 2 * SIZE * SIZE, SIZE);
-    free(a);
-}
-
 sfgp_status sfgp_dense_prepare(sfgp_context *context)
 {
-    static sfgp_mutex mutex = SFGP_MUTEX_START;
-    static int prepared;
-    sfgp_status status = SFGP_OK;
-    sfgp_mutex_lock(&mutex);
-    if (!prepared) {
-        if (!sfgp_platform_has_room(BLAS_ROOM)) {
-            status = sfgp_fail(context, SFGP_ERROR_MEMORY,
-                               "out of memory: OpenBLAS needs 160 MiB of address space");
-        } else {
-            warm_up();
-            prepared = 1;
-        }
-    }
-    sfgp_mutex_unlock(&mutex);
-    return status;
+    sfgp_threads_hold(exchange_threads);
+    return sfgp_buffers_map(context, sfgp_threads_at_most());
 }
 
 double sfgp_dense_dot(int64_t n, const double *x, const double *y)

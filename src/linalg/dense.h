@@ -6,10 +6,9 @@
 
 #include "base/context.h"
 
-/* Makes OpenBLAS safe to call: work buffers mapped, and one thread between sfgp_threads_begin and _end, where the callers
- * of these functions are. Without memory for the buffers its first call
- * never returns, so this function tests before that there is enough. Later calls cost nothing.
- * SFGP_ERROR_MEMORY. */
+/* Makes OpenBLAS safe to call: one thread of its own between sfgp_threads_begin and _end, where the callers of these functions
+ * are, and a work buffer (linalg/buffers.h) for each thread of each caller. Called again when there are more of them; otherwise
+ * a later call costs nothing. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_dense_prepare(sfgp_context *context);
 
 double sfgp_dense_dot(int64_t n, const double *x, const double *y);

@@ -2,6 +2,7 @@
  * count on from where they were forked.
  *   FAIL_AT=k      the k-th fails, k = 0, 1, ...; without it none does
  *   FAIL_ALWAYS=1  so do all that follow
+ *   FAIL_BYTES=n   those of exactly so many bytes fail
  *   FAIL_COUNT=F   the number of allocations is written into the file F at the end */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,7 +21,7 @@ void *__libc_realloc(void *block, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
 static bool begun, always;
-static long at = -1, made;
+static long at = -1, made, size_that_fails;
 static pid_t first;
 
 static bool fails(void)
@@ -34,11 +35,22 @@ static bool fails(void)
     return failed;
 }
 
+/* Or a page more, which OpenBLAS asks of malloc for a buffer that mmap has refused. */
+static bool is_size_that_fails(size_t bytes)
+{
+    const size_t size = (size_t)size_that_fails;
+    const bool failed =
+        __atomic_load_n(&begun, __ATOMIC_RELAXED) && size > 0 && bytes >= size && bytes - size <= 4096;
+    if (failed)
+        errno = ENOMEM;
+    return failed;
+}
+
 /* ---- the functions --------------------------------------------------------------------------------------------- */
 
 void *malloc(size_t bytes)
 {
-    return fails() ? NULL : __libc_malloc(bytes);
+    return fails() || is_size_that_fails(bytes) ? NULL : __libc_malloc(bytes);
 }
 
 void *calloc(size_t count, size_t bytes)
@@ -71,7 +83,7 @@ int posix_memalign(void **block, size_t alignment, size_t bytes)
 
 void *mmap(void *where, size_t bytes, int protection, int flags, int file, off_t offset)
 {
-    if ((flags & MAP_ANONYMOUS) && fails())
+    if ((flags & MAP_ANONYMOUS) && (fails() || is_size_that_fails(bytes)))
         return MAP_FAILED;
     return (void *)syscall(SYS_mmap, where, bytes, protection, flags, file, offset);
 }
@@ -95,8 +107,9 @@ static void write_count(void)
 
 static int start(int argc, char **argv, char **environment)
 {
-    const char *k = getenv("FAIL_AT");
+    const char *k = getenv("FAIL_AT"), *bytes = getenv("FAIL_BYTES");
     at = k ? atol(k) : -1;
+    size_that_fails = bytes ? atol(bytes) : 0;
     always = getenv("FAIL_ALWAYS") != NULL;
     first = getpid();
     atexit(write_count);
