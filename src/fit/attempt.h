@@ -2,7 +2,8 @@
  *
  * A scan of much more area than the reference is taken to show other things around the shape (ADR 0035). If the fit then
  * explains a smaller share of the scan than the shape has room for, what lies around it may be the rest of the shape, in
- * another size. So the target is tried without clutter, and that fit is kept if it is a good one (ADR 0047). */
+ * another size. So the target is tried without clutter, and that fit is kept if it is a good one (ADR 0047). A shape of few
+ * points explains some of every scan, and is always tried. */
 #ifndef SFGP_FIT_ATTEMPT_H
 #define SFGP_FIT_ATTEMPT_H
 
