@@ -773,7 +773,7 @@ static void the_document_names_every_key_and_column(void **state)
         assert_true(assert_words_named(document, SOURCES[k]->keys) > 2);
     for (int k = 0; (column = study_column_row(k)); k++)
         assert_named(document, column->name);
-    assert_words_named(document, "converged max_iterations no_overlap finished failed crashed timeout");
+    assert_words_named(document, "converged max_iterations no_overlap finished failed crashed timeout lost");
     free(document);
 }
 

@@ -202,9 +202,11 @@ sfgp_status study_journal_add(study *s, study_journal *journal, const study_row 
 {
     study_row flat = *row; /* the same as when it is read again */
     replace_separators(flat.message);
-    char *line = row_line(&flat);
-    sfgp_status status =
-        line ? append(s, journal->file, line) : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    const bool lost = strcmp(row->status, STUDY_LOST) == 0;
+    char *line = lost ? NULL : row_line(&flat);
+    sfgp_status status = SFGP_OK;
+    if (!lost)
+        status = line ? append(s, journal->file, line) : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(line);
     if (status == SFGP_OK && study_rows_add(&journal->rows, &flat) != SFGP_OK)
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");

@@ -44,11 +44,19 @@ static void run_key(void *user, int64_t job, void *out)
     memcpy(message->error, r->study->error, sizeof message->error);
 }
 
+/* A run of the tuning is not tried again: the runs after it rest on what was chosen. */
+static const char *status_of(const process_done *lost, study_key key)
+{
+    if (lost->end == PROCESS_LATE)
+        return "timeout";
+    return lost->signal || key.choice >= 0 ? "crashed" : STUDY_LOST;
+}
+
 /* The row of a run whose process ended without a message. */
 static void report_loss(const process_done *lost, study_key key, study_row *row)
 {
     *row = study_row_unknown(key);
-    snprintf(row->status, sizeof row->status, lost->end == PROCESS_LATE ? "timeout" : "crashed");
+    snprintf(row->status, sizeof row->status, "%s", status_of(lost, key));
     if (lost->end == PROCESS_LATE)
         snprintf(row->message, sizeof row->message, "had not ended in time");
     else

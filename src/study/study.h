@@ -99,11 +99,13 @@ typedef struct study_key {
 
 #define STUDY_MESSAGE 200
 #define STUDY_UNKNOWN ((double)NAN)
+/* Status of a run whose result did not come. It has no line in the journal, so that the next compare runs it again. */
+#define STUDY_LOST "lost"
 
 /* The result of one run. Errors are in the unit of the set; NaN: not known. */
 typedef struct study_row {
     study_key key;
-    char status[24];        /* outcome of the fit, or failed, crashed, timeout */
+    char status[24];        /* outcome of the fit, or failed, crashed, timeout, lost */
     int64_t success;        /* 1: the fit has finite points */
     double error;           /* mean distance to the truth */
     double observed;        /* the same, over observed points */
