@@ -18,11 +18,10 @@ package() {
 }
 relation() { printf '  {"spdxElementId": "SPDXRef-sfgp", "relationshipType": "%s", "relatedSpdxElement": "SPDXRef-%s"}' "$1" "$(identifier "$2")"; }
 
-# The Debian packages of the libraries: name, version and source package, one line each.
-libraries=$(ldd "$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | while read -r file; do
-    name=$(dpkg-query -S "$file" "$(realpath "$file")" "/usr$file" 2>/dev/null | sed -n '1s/^\([^:,]*\).*/\1/p')
-    [ -z "$name" ] || dpkg-query -W -f '${Package} ${Version} ${source:Package}\n' "$name" | head -n 1
-done | sort -u)
+# The Debian packages of the libraries: name, version and source package, one line each. A library may be known by one of three paths.
+paths=$(ldd "$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | while read -r file; do echo "$file" "$(realpath "$file")" "/usr$file"; done)
+names=$(dpkg-query -S $paths 2>/dev/null | sed -n '/^diversion/d; s/^\([^:,]*\)[:,].*/\1/p' | sort -u)
+libraries=$(dpkg-query -W -f '${Package} ${Version} ${source:Package}\n' $names | sort -u)
 
 cat <<END
 {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": "sfgp-$version",

@@ -2,13 +2,14 @@
 # network and without three.js has pages without views. In this order:
 #   1. $SFGP_THREE, -DSFGP_THREE=FOLDER: a folder of the npm package, and nothing else
 #   2. the archive of the npm registry, pinned by the registry's own checksum, from $SFGP_DOWNLOADS or build/downloads,
-#      which all build folders share
+#      which all build folders share; what is unpacked of it is pinned, too
 #   3. a package that npm or Debian has installed (Debian 12 has r111, which is too old)
 #   4. the archive, downloaded
 # 0.160 is the last line whose minified module is one file; neither node nor npm is needed.
 set(three_version 0.160.1)
 set(three_sha512
   060976c0f272a43399d6cb40c707d601c2745907fb433969b6cc648d889444fcfe9f99384410cbb2afba7fd63be536319fa6872dc5b3f89366c133975ab41305)
+set(three_module_sha256 3e690ac7d180b0aadf0891bea39eec643e29e2d3e75c99b18689518665f69ba6)
 set(three_url https://registry.npmjs.org/three/-/three-${three_version}.tgz)
 set(SFGP_THREE "$ENV{SFGP_THREE}" CACHE PATH "Folder of the npm package three (0.152 to 0.160); empty: looked for, then downloaded")
 set(three_folder "")
@@ -49,7 +50,12 @@ function(three_from_archive)
     return()
   endif()
   set(copy ${PROJECT_BINARY_DIR}/three-${three_version})
-  if(NOT EXISTS ${copy}/package/LICENSE)
+  set(module ${copy}/package/build/three.module.min.js)
+  if(EXISTS ${module} AND EXISTS ${copy}/package/LICENSE)
+    file(SHA256 ${module} unpacked)
+  endif()
+  if(NOT "${unpacked}" STREQUAL three_module_sha256)
+    file(REMOVE_RECURSE ${copy})
     file(ARCHIVE_EXTRACT INPUT ${three_archive} DESTINATION ${copy}
       PATTERNS package/build/three.module.min.js package/LICENSE)
   endif()
