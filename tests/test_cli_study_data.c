@@ -128,8 +128,8 @@ static void put(hid_t file, const char *name, int rank, const hsize_t *shape, co
     H5Dclose(set), H5Pclose(links), H5Sclose(space);
 }
 
-/* Two samples; the target of the first has a point that is not finite. */
-static void make_hdf5(const char *path)
+/* Two samples; the target of the first has a point that is not finite. The last entry of the mask and of the ids is given. */
+static void make_hdf5(const char *path, double mask, double id)
 {
     const hsize_t reference[] = {POINTS, 2}, shapes[] = {2, POINTS, 2}, marks[] = {2, POINTS};
     double points[2 * POINTS * 2], missing[2 * POINTS] = {0}, ids[2 * POINTS];
@@ -138,6 +138,8 @@ static void make_hdf5(const char *path)
         points[2 * k + 1] = sin(k % POINTS);
         ids[k] = k % POINTS;
     }
+    missing[2 * POINTS - 1] = mask;
+    ids[2 * POINTS - 1] = id;
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     assert_true(file >= 0);
     put(file, "/reference", 2, reference, points);
@@ -157,7 +159,7 @@ static void a_view_that_is_not_finite_costs_no_report(void **state)
                    "nan.json", "{'sets':[{'name':'d','hdf5':'nan.h5'}],'methods':[{'name':'near',"
                                "'method':'closest-point'}],'views':[{'set':'d'},{'set':'d','sample':1}]}");
     (void)state;
-    make_hdf5(cli_path("nan.h5"));
+    make_hdf5(cli_path("nan.h5"), 0, -1);
     compare_run(study, folder, "1");
     compare_table *rows = compare_rows(folder);
     assert_string_equal(compare_cell(rows, 0, "status"), "failed");
@@ -171,6 +173,24 @@ static void a_view_that_is_not_finite_costs_no_report(void **state)
     free(page);
 }
 
+static void marks_that_are_none_are_refused(void **state)
+{
+    const char *study = compare_study("marks.json", "{'sets':[{'name':'d','hdf5':'marks.h5'}],'methods':[{"
+                                                    "'name':'near','method':'closest-point'}]}");
+    const struct {
+        double mask, id;
+        const char *words;
+    } wrong[] = {{7, -1, "missing: 7 is neither 0 nor 1"},
+                 {0, 0.5, "target_ids: 0.5 is no row of the reference"},
+                 {0, POINTS, "is no row of the reference"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        make_hdf5(cli_path("marks.h5"), wrong[k].mask, wrong[k].id);
+        cli_expect(sfgp_run_program("compare", study, "-o", cli_path("marks"), NULL), SFGP_ERROR_DATA,
+                   wrong[k].words);
+    }
+}
+
 int main(void)
 {
     unsetenv("SFGP_DATA"); /* would take the place of what the studies say */
@@ -178,6 +198,7 @@ int main(void)
         cmocka_unit_test(other_data_are_another_study),
         cmocka_unit_test(the_folder_of_the_data_may_move),
         cmocka_unit_test(views_of_another_size_are_left_out),
+        cmocka_unit_test(marks_that_are_none_are_refused),
         cmocka_unit_test(a_view_that_is_not_finite_costs_no_report),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

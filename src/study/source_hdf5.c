@@ -4,6 +4,7 @@
  * update the mask. It must not move points, because the truth would not move with them. */
 #include "study/source.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,22 @@ static bool has_shape(const sfgp_array *array, int rank, int64_t a, int64_t b, i
            (rank < 3 || array->shape[2] == c);
 }
 
+static sfgp_status check_values(study *s, const study_set *set, const char *group, const level_data *data)
+{
+    const int64_t n = set->reference->count, samples = data->target->shape[0],
+                  points = data->target->shape[1];
+    const double *ids = data->ids->values, *missing = data->missing->values;
+    for (int64_t k = 0; k < samples * points; k++)
+        if (!(ids[k] >= -1 && ids[k] < (double)n && ids[k] == floor(ids[k])))
+            return study_fail(s, SFGP_ERROR_DATA, "%s: %s: target_ids: %g is no row of the reference",
+                              set->name, group, ids[k]);
+    for (int64_t k = 0; k < samples * n; k++)
+        if (missing[k] != 0 && missing[k] != 1)
+            return study_fail(s, SFGP_ERROR_DATA, "%s: %s: missing: %g is neither 0 nor 1", set->name, group,
+                              missing[k]);
+    return SFGP_OK;
+}
+
 static sfgp_status check_level(study *s, const study_set *set, const char *group, const level_data *data)
 {
     const int64_t n = set->reference->count, d = set->reference->dimension;
@@ -40,11 +57,7 @@ static sfgp_status check_level(study *s, const study_set *set, const char *group
         !has_shape(data->missing, 2, samples, n, 0) || !has_shape(data->ids, 2, samples, points, 0))
         return study_fail(s, SFGP_ERROR_DATA, "%s: %s: the sizes of its arrays do not fit each other",
                           set->name, group);
-    for (int64_t k = 0; k < samples * points; k++)
-        if (!(data->ids->values[k] >= -1 && data->ids->values[k] < (double)n))
-            return study_fail(s, SFGP_ERROR_DATA, "%s: %s: target_ids: %g is no row of the reference",
-                              set->name, group, data->ids->values[k]);
-    return SFGP_OK;
+    return check_values(s, set, group, data);
 }
 
 static sfgp_status read_level(study *s, study_set *set, int level, sfgp_context *context, const char *path)
