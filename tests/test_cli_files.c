@@ -115,6 +115,12 @@ static void folders_of_training_shapes_hold_any_format(void **state)
     char *text = sfgp_test_read(report, NULL);
     assert_true(cli_json_number(text, "training") == 5);
     free(text);
+    const char *const more[][2] = {{"--report", report}, {"--max-memory", "2G"}, {"--profile", NULL}};
+    for (int k = 0; k < 3; k++) /* their variation alone, of which the memory is predicted, too */
+        cli_expect(sfgp_run_program("register", shape, shape, "--max-iterations", "0", "-o",
+                                    cli_path("trained.ply"), "--train", cli_path("shapes"), "--kernel",
+                                    "none", more[k][0], more[k][1], NULL),
+                   1, NULL);
 }
 
 static void a_dash_is_standard_output(void **state)
