@@ -160,6 +160,26 @@ static void a_new_file_whose_process_is_gone_is_not_written(void **state)
     }
 }
 
+/* The process seems to give this answer; what is sent to it arrives at the end that is returned. */
+static int answer_instead(sfgp_hdf5 *file, const sfgp_hdf5_answer *answer)
+{
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    dup2(ends[0], file->process.socket);
+    close(ends[0]);
+    assert_true(sfgp_child_send(ends[1], answer, sizeof *answer));
+    return ends[1];
+}
+
+/* Frees the file: after a wrong answer nothing more is sent. */
+static void assert_left_alone(sfgp_hdf5 *file, int end)
+{
+    char byte;
+    sfgp_hdf5_free(file);
+    assert_int_equal(recv(end, &byte, 1, MSG_DONTWAIT), 0);
+    close(end);
+}
+
 /* As an attacker's code in the process might. */
 static void wrong_answers_are_not_believed(void **state)
 {
@@ -169,16 +189,26 @@ static void wrong_answers_are_not_believed(void **state)
                                         {.status = SFGP_ERROR_FORMAT, .size = 5000}};
     for (size_t k = 0; k < sizeof answers / sizeof *answers; k++) {
         sfgp_hdf5 *file = open_file(*state, write_file(*state, "answer.h5"));
-        int ends[2];
         sfgp_hdf5_answer got;
-        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-        dup2(ends[0], file->process.socket);
-        assert_true(sfgp_child_send(ends[1], &answers[k], sizeof answers[k]));
+        const int end = answer_instead(file, &answers[k]);
         sfgp_assert_status(*state, sfgp_hdf5_receive(file, &got), SFGP_ERROR_FORMAT);
         assert_non_null(strstr(sfgp_context_error(*state), "wrong answer"));
-        sfgp_hdf5_free(file);
-        close(ends[0]);
-        close(ends[1]);
+        assert_left_alone(file, end);
+    }
+}
+
+static void a_table_of_the_wrong_size_is_not_believed(void **state)
+{
+    const int64_t sizes[] = {0, SFGP_HDF5_TABLE_SIZE + 1};
+    for (int k = 0; k < 2; k++) {
+        sfgp_hdf5 *file;
+        sfgp_hdf5_request request;
+        sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &file));
+        const int end = answer_instead(file, &(sfgp_hdf5_answer){.size = sizes[k]});
+        sfgp_assert_status(*state, sfgp_hdf5_save(file, sfgp_test_path(sfgp_test_folder(), "table.h5")),
+                           SFGP_ERROR_FORMAT);
+        assert_true(sfgp_child_receive(end, &request, sizeof request) && request.verb == SFGP_HDF5_FINISH);
+        assert_left_alone(file, end);
     }
 }
 
@@ -312,7 +342,7 @@ static void the_callers_limit_is_kept(void **state)
 static void no_more_processes_are_an_error(void **state)
 {
     struct rlimit none = {0, 0}, before;
-    sfgp_hdf5 *file = (sfgp_hdf5 *)&file;
+    sfgp_hdf5 *file = (sfgp_hdf5 *)&file, *made = file;
     const char *path = write_file(*state, "forkless.h5");
     getrlimit(RLIMIT_NOFILE, &before);
     none.rlim_max = before.rlim_max;
@@ -320,10 +350,11 @@ static void no_more_processes_are_an_error(void **state)
     close(lowest);
     none.rlim_cur = (rlim_t)lowest + 1;
     setrlimit(RLIMIT_NOFILE, &none);
-    sfgp_status status = sfgp_hdf5_open(*state, path, &file);
+    const sfgp_status status = sfgp_hdf5_open(*state, path, &file), other = sfgp_hdf5_new(*state, &made);
     setrlimit(RLIMIT_NOFILE, &before);
     sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
-    assert_null(file);
+    sfgp_assert_status(*state, other, SFGP_ERROR_MEMORY);
+    assert_true(!file && !made);
     assert_non_null(strstr(sfgp_context_error(*state), "process of its own"));
 }
 
@@ -424,6 +455,7 @@ int main(void)
         sfgp_unit_test(a_look_that_fails_is_kept),
         sfgp_unit_test(a_new_file_whose_process_is_gone_is_not_written),
         sfgp_unit_test(wrong_answers_are_not_believed),
+        sfgp_unit_test(a_table_of_the_wrong_size_is_not_believed),
         sfgp_unit_test(its_memory_is_limited),
         sfgp_unit_test(its_time_is_limited),
         sfgp_unit_test(its_silence_is_limited),

@@ -104,7 +104,9 @@ static void tables_that_lie_are_refused(void **state)
                          "/x\n",
                          " float64 0 1\n",
                          "/x float64 0 1",
-                         "/x group 3\n"};
+                         "/x group 3\n",
+                         "/x group\n/y\n",
+                         "/x float64 0 1\n/y\n"};
     sfgp_hdf5_table table;
     (void)state;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)

@@ -226,6 +226,11 @@ static void what_a_format_cannot_hold_is_refused(void **state)
     sfgp_assert_ok(*state, sfgp_landmarks_read(*state, json, &landmarks));
     assert_string_equal(landmarks->names[0], "two\nlines");
     sfgp_landmarks_free(landmarks);
+    names[0] = NAME("one");
+    sfgp_assert_status(
+        *state, sfgp_landmarks_write(*state, sfgp_test_path(sfgp_test_folder(), "n.ply"), &given, NULL),
+        SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "landmarks are written as .csv"));
     points[1] = NAN;
     sfgp_assert_status(*state, sfgp_landmarks_write(*state, json, &given, NULL), SFGP_ERROR_DATA);
 }
@@ -250,7 +255,7 @@ static void errors_name_the_line(void **state)
         {"e.fcsv", "# CoordinateSystem = IJK\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: coordinate system 'IJK'"},
         {"e.fcsv", "# columns = id,label\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: the columns"},
         {"e.fcsv", "1,2,3\n", SFGP_ERROR_FORMAT, "line 1: expected 14 columns"},
-        {"e.json", "", SFGP_ERROR_FORMAT, "line 1: expected an object"},
+        {"e.json", "", SFGP_ERROR_FORMAT, "line 1: expected an object '{', the file ends"},
         {"e.json", "[]", SFGP_ERROR_FORMAT, "no landmark"},
         {"e.json", "[{\"id\": \"a\"}]", SFGP_ERROR_FORMAT, "no member 'coordinates'"},
         {"e.json", "[\n{\"coordinates\": [1]}]", SFGP_ERROR_FORMAT, "line 2: a landmark has 1 coordinates"},

@@ -1,5 +1,6 @@
 #include "support/corrupt.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define V3 "v 0 0 0\nv 1 0 0\nv 0 1 0.5\n"
@@ -95,12 +96,29 @@ static void dimension_2_is_a_comment(void **state)
     sfgp_mesh_free(mesh);
 }
 
+/* Room for some of 60 000 points; the line that is wrong comes after them. */
+static void points_without_memory_are_told_before_a_later_fault(void **state)
+{
+    enum { LINES = 60000 };
+    char *text = malloc(8 * LINES + 8);
+    (void)state;
+    assert_non_null(text);
+    for (size_t k = 0; k < LINES; k++)
+        memcpy(text + 8 * k, "v 0 0 0\n", 8);
+    memcpy(text + (size_t)8 * LINES, "v x y z\n", 8);
+    sfgp_context *context = sfgp_bounded_context(1 << 20);
+    sfgp_assert_status(context, sfgp_try_bytes(context, "many.obj", text, 8 * LINES + 8), SFGP_ERROR_MEMORY);
+    sfgp_context_free(context);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(each_example_has_its_answer),
         sfgp_unit_test(every_way_to_write_a_triangle_gives_the_same_mesh),
         sfgp_unit_test(dimension_2_is_a_comment),
+        sfgp_unit_test(points_without_memory_are_told_before_a_later_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,22 +184,24 @@ static void polygons_become_fans_with_normals(void **state)
     }
 }
 
-/* The second triangle has no area. */
+/* The second triangle has no area; of the third (-3, 2, 0) x (-3, 0, 1) = (2, 3, 6). */
 static void normals_have_length_one_or_zero(void **state)
 {
     const char *path = sfgp_test_path(sfgp_test_folder(), "normal.stl");
-    const double points[] = {0, 0, 0, 0, 5, 0, 0, 0, 5};
-    const int64_t corners[] = {0, 1, 2, 0, 1, 1};
-    const float normals[2][3] = {{1, 0, 0}, {0, 0, 0}};
+    const double points[] = {0, 0, 0, 0, 5, 0, 0, 0, 5, 3, 0, 0, 0, 2, 0, 0, 0, 1};
+    const int64_t corners[] = {0, 1, 2, 0, 1, 1, 3, 4, 5};
+    const float normals[3][3] = {
+        {1, 0, 0}, {0, 0, 0}, {(float)(2.0 / 7), (float)(3.0 / 7), (float)(6.0 / 7)}};
     sfgp_mesh *mesh = NULL;
-    sfgp_assert_ok(*state, sfgp_mesh_new(*state, 3, 3, 2, 6, &mesh));
+    sfgp_assert_ok(*state, sfgp_mesh_new(*state, 6, 3, 3, 9, &mesh));
     memcpy(mesh->points, points, sizeof points);
     memcpy(mesh->face_points, corners, sizeof corners);
-    mesh->face_start[1] = 3, mesh->face_start[2] = 6;
+    for (int f = 1; f <= 3; f++)
+        mesh->face_start[f] = 3 * f;
     sfgp_assert_ok(*state, sfgp_mesh_write(*state, path, mesh, NULL, 0));
     char *bytes = sfgp_test_read(path, NULL);
-    assert_normal(bytes + 84, normals[0]);
-    assert_normal(bytes + 134, normals[1]);
+    for (int f = 0; f < 3; f++)
+        assert_normal(bytes + 84 + 50 * f, normals[f]);
     free(bytes);
     sfgp_mesh_free(mesh);
 }

@@ -25,6 +25,7 @@ static const struct example {
     {"32 header, quoted", "\"x\",\"y\"\n1,2\n", SFGP_OK, NULL},
     {"32 words among numbers", "tip 2 3\n4 5 6\n", SFGP_ERROR_FORMAT,
      "line 1: column 1: expected a number, found 'tip' (say which"},
+    {"32 a name with capitals", "A1 2 3\n4 5 6\n", SFGP_ERROR_FORMAT, "found 'A1' (say which"},
     {"32 words later", "1 2 3\n4 5 six\n", SFGP_ERROR_FORMAT, "line 2: column 3"},
     {"22 CR", "1 2 3\r4 5 6\r", SFGP_OK, NULL},
     {"24 CRLF", "1 2 3\r\n4 5 6\r\n", SFGP_OK, NULL},
