@@ -7,6 +7,7 @@
 #include "outcome/uncertainty.h"
 #include "geom/interpolate.h"
 #include "io/hdf5.h"
+#include "model/prior_at.h"
 #include "support/corrupt.h"
 #include "support/damaged_hdf5.h"
 #include "support/shapes.h"
@@ -495,6 +496,66 @@ static void weights_interpolate(void **state)
     test_shapes_free(shapes);
 }
 
+/* x'C^-1 x by elimination, C = L L'. */
+static double likely(int n, const double *lower, const double *x)
+{
+    enum { MOST = SFGP_NEIGHBOURS };
+    double c[MOST][MOST + 1] = {{0}}, sum = 0;
+    for (int i = 0; i < n; i++) {
+        c[i][n] = x[i];
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k <= (i < j ? i : j); k++)
+                c[i][j] += lower[i * n + k] * lower[j * n + k];
+    }
+    for (int p = 0; p < n;
+         p++) /* what is left of the last column is (x_p given those before)^2 / its variance */
+        for (int i = n; i-- > p;) {
+            sum += i == p ? c[p][n] * c[p][n] / c[p][p] : 0;
+            for (int j = n; j >= p && i > p; j--)
+                c[i][j] -= c[i][p] / c[p][p] * c[p][j];
+        }
+    return sum;
+}
+
+/* Between points of the reference modes lack the kriging variance, times the variance that makes the modes and the mean
+ * displacement of the neighbours likely: the mean of V'C^-1 V over neighbours and axes. */
+static void modes_between_points_lack_the_kriging_variance(void **state)
+{
+    test_shapes *shapes = test_shapes_new(100, 3, 4, 9);
+    sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
+    sfgp_prior_at prior;
+    sfgp_prior_rows rows;
+    double x[3], sum = 0;
+    strcpy(settings.kernel, "none");
+    sfgp_model *model = test_shapes_model(*state, shapes, 4, &settings);
+    const int64_t p = model->basis.pca.modes;
+    for (int a = 0; a < 3; a++)
+        x[a] = 0.6 * model->reference[a] + 0.4 * model->reference[3 + a];
+    sfgp_assert_ok(*state, sfgp_prior_at_new(*state, model, &prior));
+    sfgp_assert_ok(*state, sfgp_prior_rows_new(*state, &prior, &rows));
+    sfgp_prior_at_fill(&prior, 1, x, &rows);
+    const sfgp_neighbourhood *at = &rows.nearby[0];
+    for (int64_t c = 0; c < 3 * (p + 1); c++) {
+        double values[SFGP_NEIGHBOURS], mean = 0;
+        for (int k = 0; k < at->count; k++) {
+            const int64_t i = 3 * at->index[k];
+            values[k] = c < 3 * p ? model->basis.pca.factor[i * p + c]
+                                  : model->basis.mean[i + c - 3 * p] - model->reference[i + c - 3 * p];
+            mean += values[k] / at->count;
+        }
+        for (int k = 0; k < at->count; k++)
+            values[k] -= mean;
+        sum += likely(at->count, at->factor, values);
+    }
+    const double expected = at->left * sum / (at->count * 3);
+    assert_true(at->count == SFGP_NEIGHBOURS && p > 0 && expected > 0);
+    assert_true(fabs(rows.left[0] - expected) < 1e-9 * expected); /* condition numbers up to 1e5 */
+    sfgp_prior_rows_clear(&rows);
+    sfgp_prior_at_clear(&prior);
+    sfgp_model_free(model);
+    test_shapes_free(shapes);
+}
+
 static void few_points_do(void **state)
 {
     const double square[] = {0, 0, 1, 0, 0, 1, 1, 1};
@@ -774,6 +835,7 @@ int main(void)
         sfgp_long_test(a_coarse_fit_carries_a_fine_shape),
         sfgp_unit_test(sd_grows_off_the_reference),
         sfgp_unit_test(weights_interpolate),
+        sfgp_unit_test(modes_between_points_lack_the_kriging_variance),
         sfgp_unit_test(few_points_do),
         sfgp_unit_test(bits_do_not_depend_on_threads_or_company),
         sfgp_unit_test(a_saved_fit_is_the_fit),

@@ -70,6 +70,15 @@ static void the_density_counts_the_points_in_a_ball(void **state)
     assert_true(fabs(density[0] * volume * count / 22 - 1) < 1e-12); /* a corner: a quarter and two sides */
 }
 
+/* A side of the box counts at least a tenth of the longest one. */
+static void the_density_of_strays_around_a_flat_scan_has_a_bound(void **state)
+{
+    const double sheet[] = {1, 2, 7, 5, 2, 7, 1, 4, 7, 5, 4, 7}, line[] = {0, 3, 8, 3};
+    (void)state;
+    assert_true(fabs(sfgp_points_box_density(4, 3, sheet) * 4 * 2 * 0.4 - 1) < 1e-12);
+    assert_true(fabs(sfgp_points_box_density(2, 2, line) * 8 * 0.8 - 1) < 1e-12);
+}
+
 /* ---- E-step ---------------------------------------------------------------------------------------------- */
 
 enum { N = 450, D = 3 };
@@ -186,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(the_area_of_a_sphere_is_found_from_its_points),
         sfgp_unit_test(the_density_counts_the_points_in_a_ball),
+        sfgp_unit_test(the_density_of_strays_around_a_flat_scan_has_a_bound),
         sfgp_unit_test(clutter_divides_the_odds_of_a_target),
         sfgp_unit_test(an_ear_on_a_plate_is_found),
         sfgp_unit_test(an_ear_of_two_and_a_half_times_the_size_is_no_clutter),

@@ -437,6 +437,24 @@ static void of_equal_labels_the_first_is_the_best(void **state)
     setting_free(&s);
 }
 
+/* pmin is the largest label of a point. */
+static void a_label_of_pmin_does_not_count(void **state)
+{
+    setting s;
+    setting_new(*state, 3, 1e-6, &s);
+    for (int i = 0; i < N; i += 30) {
+        s.rule.pmin = 0;
+        sfgp_assert_ok(*state,
+                       sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+        assert_true(s.labels.best[i] > 0 && s.labels.weight[i] >= s.labels.best[i]);
+        s.rule.pmin = s.labels.best[i];
+        sfgp_assert_ok(*state,
+                       sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+        assert_true(s.labels.weight[i] == 0 && s.labels.best[i] == 0 && s.labels.best_target[i] == -1);
+    }
+    setting_free(&s);
+}
+
 /* Labels anew, with room for so many pairs. */
 static void label_with_room(sfgp_context *context, int64_t pairs, setting *s)
 {
@@ -576,6 +594,7 @@ int main(void)
         sfgp_unit_test(threads_do_not_change_a_bit),
         sfgp_unit_test(sums_are_in_the_order_of_the_columns),
         sfgp_unit_test(of_equal_labels_the_first_is_the_best),
+        sfgp_unit_test(a_label_of_pmin_does_not_count),
         sfgp_unit_test(room_does_not_change_a_bit),
         sfgp_unit_test(closest_points_are_the_closest),
         sfgp_unit_test(too_many_labels_are_refused_with_advice),

@@ -277,6 +277,26 @@ static void no_weight_changes_no_bit(void **state)
         }
 }
 
+/* What the columns have less than the kernel has at its point is noise of a landmark: 1 / (sd^2 + k(x, x) - |b(x)|^2). */
+static void a_landmark_is_as_exact_as_the_columns(void **state)
+{
+    sfgp_settings settings = settings_of("sfgp-scalar");
+    strcpy(settings.kernel, "se:length=0.5,variance=0.1");
+    settings.accuracy = 0.05;
+    scene s = set_up(*state, 150, 0, 5, &settings);
+    set(*state, &s, 0.1 * s.model->frame.scale);
+    const double *weights = s.solver->problem.landmarks->weights;
+    double most = 0;
+    for (int k = 0; k < L; k++) {
+        const int i = k * 150 / L;
+        const double left = 0.1 - (double)covariance(s.model, i, 0, i, 0);
+        assert_true(fabs(weights[k] * (0.01 + left) - 1) < 1e-9); /* b(x) by a factor of the pivots */
+        most = fmax(most, left);
+    }
+    assert_true(most > 0.01); /* as much as the landmark has itself */
+    clear(&s);
+}
+
 /* A landmark that is 1e-4 RMS radii exact holds its point, which labels alone leave a thousandfold as far. */
 static void a_sharp_landmark_holds_its_point(void **state)
 {
@@ -416,9 +436,13 @@ static void what_cannot_be_observed_is_refused(void **state)
                        SFGP_ERROR_PARAMETER);
     sfgp_assert_status(*state, sfgp_solver_set_landmarks(s.solver, L, s.from, s.to, NAN),
                        SFGP_ERROR_PARAMETER);
-    s.to[4] = NAN;
-    sfgp_assert_status(*state, sfgp_solver_set_landmarks(s.solver, L, s.from, s.to, 0), SFGP_ERROR_DATA);
-    assert_non_null(strstr(sfgp_context_error(*state), "point 1 of the target"));
+    const int places[] = {4, 3 * L - 1};
+    const char *words[] = {"point 1 of the target", "point 5 of the target"};
+    for (int k = 1; k >= 0; k--) {
+        s.to[places[k]] = NAN;
+        sfgp_assert_status(*state, sfgp_solver_set_landmarks(s.solver, L, s.from, s.to, 0), SFGP_ERROR_DATA);
+        assert_non_null(strstr(sfgp_context_error(*state), words[k]));
+    }
     clear(&s);
     settings = settings_of("cpd");
     s = set_up(*state, 60, 0, 7, &settings);
@@ -456,6 +480,7 @@ int main(void)
         sfgp_unit_test(a_step_is_dense_regression_with_landmarks),
         sfgp_unit_test(misfit_is_their_density_under_the_prior),
         sfgp_unit_test(no_weight_changes_no_bit),
+        sfgp_unit_test(a_landmark_is_as_exact_as_the_columns),
         sfgp_unit_test(a_sharp_landmark_holds_its_point),
         sfgp_unit_test(true_landmarks_help),
         sfgp_unit_test(bits_do_not_depend_on_threads),

@@ -204,28 +204,30 @@ static void large_shapes_are_predicted(void **state)
         check_run(RESOLUTIONS[k], 0, &settings, 0.5);
 }
 
-/* Every factor, and kernels of many columns, whose number is told from a sample. */
+/* Every factor, kernels of many columns, whose number is told from a sample, and training shapes alone. */
 static void set_up_is_predicted(void **state)
 {
     static const struct {
         const char *lowrank, *kernel;
         int64_t resolution, rank;
         double share;
+        int64_t training;
     } ROWS[] = {
-        {"cholesky", "auto", 99, 0, 0.1},
-        {"cholesky", "auto", 99, 20, 0.1},
-        {"nystrom", "auto", 56, 0, 0.4}, /* fewer columns than a cholesky factor */
-        {"eigen", "auto", 20, 0, 0.4},
-        {"cholesky", "se:length=0.5,variance=0.1", 56, 0, 0.1},
-        {"cholesky", "se:length=0.2,variance=0.1", 40, 0, 0.1},
-        {"cholesky", "surface:length=0.7,variance=0.1", 40, 0, 0.4}, /* the number of pairs is a guess */
-        {"cholesky", "matern52:length=1,variance=0.1", 40, 0, 0.1}};
+        {"cholesky", "auto", 99, 0, 0.1, 0},
+        {"cholesky", "auto", 99, 20, 0.1, 0},
+        {"nystrom", "auto", 56, 0, 0.4, 0}, /* fewer columns than a cholesky factor */
+        {"eigen", "auto", 20, 0, 0.4, 0},
+        {"cholesky", "se:length=0.5,variance=0.1", 56, 0, 0.1, 0},
+        {"cholesky", "se:length=0.2,variance=0.1", 40, 0, 0.1, 0},
+        {"cholesky", "surface:length=0.7,variance=0.1", 40, 0, 0.4, 0}, /* the number of pairs is a guess */
+        {"cholesky", "matern52:length=1,variance=0.1", 40, 0, 0.1, 0},
+        {"cholesky", "none", 31, 0, 0.1, 8}};
     sfgp_settings settings;
     (void)state;
     for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
         run r;
         sfgp_memory memory;
-        run_start(ROWS[k].resolution, 0, &r);
+        run_start(ROWS[k].resolution, ROWS[k].training, &r);
         sfgp_settings_default(&settings);
         strcpy(settings.lowrank, ROWS[k].lowrank);
         strcpy(settings.kernel, ROWS[k].kernel);

@@ -1,4 +1,5 @@
 /* Setting mirror: the mirror image of the reference is fitted as the reference is to the mirror image of the target. */
+#include "model/model.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
@@ -99,6 +100,31 @@ static void check(const char *method, int d)
     sfgp_context_free(context);
 }
 
+/* The map of cpd-rigid is all of its fit, and holds the reflection; without a pose that is all of the pose. */
+static void a_linear_map_holds_the_reflection(void **state)
+{
+    sfgp_mesh *reference = NULL, *target = NULL;
+    fit image;
+    test_shapes *shapes = test_shapes_new(N, 3, 0, 1);
+    sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, N, 3, shapes->reference, &reference));
+    sfgp_assert_ok(*state, sfgp_mesh_from_points(*state, shapes->m, 3, shapes->target, &target));
+    mirror(target);
+    run(*state, "cpd-rigid", true, reference, target, &image);
+    const sfgp_result *result = image.result;
+    for (int k = 0; k < 3 * N; k++) {
+        const double *x = reference->points + k / 3 * 3, *row = result->similarity + k % 3 * 4;
+        assert_true(fabs(row[0] * x[0] + row[1] * x[1] + row[2] * x[2] + row[3] - result->points[k]) <
+                    ROUNDING);
+    }
+    for (int k = 0; k < 16; k++)
+        assert_true(k == 3 || result->pose[k] == (k == 0 ? -1 : k % 5 == 0));
+    assert_true(fabs(result->pose[3] - 2 * image.model->frame.centre[0]) < ROUNDING);
+    clear(&image);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(target);
+    test_shapes_free(shapes);
+}
+
 static void the_mirror_image_is_fitted(void **state)
 {
     (void)state;
@@ -179,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_mirror_image_is_fitted),
+        sfgp_unit_test(a_linear_map_holds_the_reflection),
         cmocka_unit_test(the_wrong_side_is_told),
         cmocka_unit_test(evidence_is_in_the_unit_of_the_files),
     };
