@@ -145,15 +145,17 @@ static void residual_bounds_are_true(void **state)
 static void spectral_factors_need_the_fewest_columns(void **state)
 {
     setting *s = setting_new(*state, 500, 3, "se:length=0.7,variance=1");
-    const sfgp_factor_request request = {1e-4, 500, 1, false};
-    int64_t ranks[3];
-    for (int m = 0; m < 3; m++) {
-        sfgp_factor factor;
-        sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
-        ranks[m] = factor.rank;
-        sfgp_factor_clear(&factor);
+    for (double accuracy = 1e-1; accuracy > 5e-5; accuracy /= 10) {
+        const sfgp_factor_request request = {accuracy, 500, 1, false};
+        int64_t ranks[3];
+        for (int m = 0; m < 3; m++) {
+            sfgp_factor factor;
+            sfgp_assert_ok(*state, METHODS[m]->factorise(*state, &s->covariance, &request, &factor));
+            ranks[m] = factor.rank;
+            sfgp_factor_clear(&factor);
+        }
+        assert_true(ranks[0] <= ranks[2] && ranks[1] <= ranks[2] && labs((long)(ranks[0] - ranks[1])) <= 2);
     }
-    assert_true(ranks[0] <= ranks[2] && ranks[1] <= ranks[2] && labs((long)(ranks[0] - ranks[1])) <= 2);
     setting_free(s);
 }
 
