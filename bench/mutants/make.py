@@ -1,6 +1,7 @@
 """Small changes of C files, one a line of a table, the same ones for the same text.
 
-    make.py SOURCE_DIR FOLDER=COUNT...      # COUNT changes of the files of src/FOLDER, shared out by the lines of each file
+    make.py SOURCE_DIR FOLDER=COUNT...      # COUNT changes of the files of src/FOLDER, shared out by the lines of each file;
+                                            # of one file as em/detail=COUNT
     make.py --apply FILE ID                 # makes the change with this number in FILE
 
 Columns: number, file, line, kind, what is there, what stands there instead. A change is chosen by a hash of its line, so that
@@ -99,7 +100,8 @@ def chosen_of_file(changes, count):
 
 
 def chosen_of_folder(root, folder, wanted):
-    paths = sorted(os.path.relpath(path, root) for path in glob.glob(f"{root}/src/{folder}/*.c"))
+    found = glob.glob(f"{root}/src/{folder}/*.c") + glob.glob(f"{root}/src/{folder}.c")
+    paths = sorted(os.path.relpath(path, root) for path in found)
     changes = {path: list(changes_of_file(root, path)) for path in paths}
     lines = {path: len({change[2] for change in changes[path]}) for path in paths}
     share, given, result = wanted / max(1, sum(lines.values())), 0, []
