@@ -41,8 +41,8 @@ static sfgp_status refinement_new(sfgp_em *em, const sfgp_em_anisotropy *anisotr
     sfgp_status status = SFGP_OK;
     *r = (refinement){
         .em = em, .anisotropy = anisotropy, .along = em->state.sigma2[0], .across = em->state.sigma2[0]};
-    if ((status = sfgp_neighbours_new(em->context, n, (int)d, basis->mean, anisotropy->neighbours,
-                                      &r->neighbours)) == SFGP_OK &&
+    if ((status = sfgp_regions_nearest(em->context, &em->regions, (int)d, basis->mean, anisotropy->neighbours,
+                                       &r->neighbours)) == SFGP_OK &&
         (status = sfgp_allocate(em->context, n * d, &r->normals)) == SFGP_OK)
         status = sfgp_anisotropic_new(em->context, &em->posterior, &r->step);
     em->normals = r->normals;

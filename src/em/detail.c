@@ -36,8 +36,8 @@ static sfgp_status workspace_new(sfgp_em *em, workspace *s)
     const int64_t n = basis->count;
     sfgp_status status = SFGP_OK;
     *s = (workspace){.em = em};
-    if ((status = sfgp_neighbours_new(em->context, n, 3, basis->mean, NEIGHBOURS, &s->neighbours)) ==
-            SFGP_OK &&
+    if ((status = sfgp_regions_nearest(em->context, &em->regions, 3, basis->mean, NEIGHBOURS,
+                                       &s->neighbours)) == SFGP_OK &&
         (status = sfgp_allocate(em->context, 3 * n, &s->normals)) == SFGP_OK &&
         (status = sfgp_allocate(em->context, 3 * n, &s->labels)) == SFGP_OK)
         status = sfgp_allocate(em->context, n, &s->weights);

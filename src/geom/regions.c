@@ -60,6 +60,19 @@ void sfgp_regions_clear(sfgp_regions *regions)
     *regions = (sfgp_regions){0};
 }
 
+sfgp_status sfgp_regions_nearest(sfgp_context *context, const sfgp_regions *regions, int dimension,
+                                 const double *points, int size, sfgp_neighbours *nearest)
+{
+    const sfgp_neighbours *more = &regions->neighbours;
+    if (regions->cell || more->size < size)
+        return sfgp_neighbours_new(context, regions->points, dimension, points, size, nearest);
+    *nearest = (sfgp_neighbours){regions->points, dimension, size, NULL};
+    const sfgp_status status = sfgp_allocate(context, regions->points * size, &nearest->index);
+    for (int64_t i = 0; status == SFGP_OK && i < regions->points; i++)
+        memcpy(nearest->index + i * size, more->index + i * more->size, (size_t)size * sizeof(int32_t));
+    return status;
+}
+
 /* mean = mean of x over the points of each cell */
 static void gather(sfgp_regions *regions, const double *x)
 {

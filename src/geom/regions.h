@@ -30,6 +30,11 @@ sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension
                              const sfgp_region_size *size, sfgp_regions *regions);
 void sfgp_regions_clear(sfgp_regions *regions);
 
+/* The `size` points that are nearest to each point: of those in the neighbourhoods where every point is a cell, which are in that order,
+ * else by a search in points. SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_regions_nearest(sfgp_context *context, const sfgp_regions *regions, int dimension,
+                                 const double *points, int size, sfgp_neighbours *nearest);
+
 /* smooth_i = mean of the means of x in the `size` cells that are nearest to the cell of point i. size is at most that
  * of a neighbourhood. O(points + cells size). */
 void sfgp_regions_smooth(sfgp_regions *regions, int size, const double *x, double *smooth);

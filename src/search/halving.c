@@ -20,7 +20,7 @@ typedef struct halving {
     sfgp_em *em; /* of the whole */
     const sfgp_tuning *tuning;
     bench main;                        /* rungs TURNS and STARTS */
-    bench check;                       /* rung CHECK; no workspaces: not run */
+    bench check;                       /* rung CHECK; no points: not run */
     sfgp_duplicate duplicates[STARTS]; /* of the starts of the first pose */
     sfgp_contest contest;              /* between the starts that were fitted */
     bool checked;                      /* rung CHECK was run */
@@ -47,8 +47,13 @@ static sfgp_status bench_new(sfgp_em *em, const sfgp_tuning *tuning, int64_t poi
                                          .accuracy = n > points ? tuning->subset_accuracy
                                                                 : tuning->subset_accuracy_whole,
                                          .tolerance = tuning->subset_tolerance};
-    sfgp_status status = sfgp_subset_new(em->context, em->problem, &request, &made->subset);
-    return status == SFGP_OK ? sfgp_trials_new(em->context, &made->subset.problem, &made->trials) : status;
+    return sfgp_subset_new(em->context, em->problem, &request, &made->subset);
+}
+
+/* Its workspaces, when they are first used: most scans need those of CHECK only. */
+static sfgp_status bench_open(sfgp_em *em, bench *b)
+{
+    return b->trials.count > 0 ? SFGP_OK : sfgp_trials_new(em->context, &b->subset.problem, &b->trials);
 }
 
 static void bench_clear(sfgp_em *em, bench *made)
@@ -64,12 +69,19 @@ static sfgp_status halving_new(sfgp_em *em, halving *h)
     sfgp_status status = bench_new(em, h->tuning, (int64_t)h->tuning->subset_points, &h->main);
     if (status == SFGP_OK && !h->main.subset.complete)
         status = bench_new(em, h->tuning, (int64_t)h->tuning->check_points, &h->check);
+    if (status == SFGP_OK)
+        sfgp_contest_begin(h->tuning, &h->main.subset, &h->contest);
+    return status;
+}
+
+/* What rung STARTS needs: the workspaces, and room for the fits that others may come to. */
+static sfgp_status open_starts(halving *h)
+{
+    sfgp_status status = bench_open(h->em, &h->main);
     for (int k = 0; k < STARTS && status == SFGP_OK; k++)
-        status = sfgp_duplicate_new(em->context, &h->main.subset.basis, &h->duplicates[k]);
-    if (status != SFGP_OK)
-        return status;
-    sfgp_contest_begin(h->tuning, &h->main.subset, &h->contest);
-    return SFGP_OK;
+        if (!h->duplicates[k].points)
+            status = sfgp_duplicate_new(h->em->context, &h->main.subset.basis, &h->duplicates[k]);
+    return status;
 }
 
 static void halving_clear(halving *h)
@@ -116,7 +128,9 @@ static sfgp_status try_pose(halving *h, const sfgp_similarity *pose, int count, 
     sfgp_trial ends[STARTS];
     for (int k = 0; k < count; k++)
         starts[k] = start_at(h, pose, k, late_mixing);
-    sfgp_status status = sfgp_landmarks_misfit(h->em, pose, &h->misfit);
+    sfgp_status status = open_starts(h);
+    if (status == SFGP_OK)
+        status = sfgp_landmarks_misfit(h->em, pose, &h->misfit);
     if (status == SFGP_OK)
         status = sfgp_trials_run(h->em->context, (int64_t)h->tuning->starts_iterations, count, starts,
                                  &h->main.trials, duplicates, ends);
@@ -178,8 +192,9 @@ static sfgp_status score_poses(halving *h, const pass *r, int count, const sfgp_
         if (!(h->em->problem->given_sigma2 > 0))
             starts[k].sigma2 = r->sigma2;
     }
-    sfgp_status status =
-        sfgp_trials_run(h->em->context, r->iterations, count, starts, &r->rung->trials, NULL, ends);
+    sfgp_status status = bench_open(h->em, r->rung);
+    if (status == SFGP_OK)
+        status = sfgp_trials_run(h->em->context, r->iterations, count, starts, &r->rung->trials, NULL, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
         status = sfgp_landmarks_misfit(h->em, &poses[k], &h->misfit);
         ends[k].score -= 0.5 * h->misfit;
@@ -211,7 +226,7 @@ static sfgp_status check(halving *h)
     sfgp_trial end = {.score = -HUGE_VAL};
     const pass first = check_pass(h, false);
     sfgp_turns_list(&h->contest.centred, &h->turns);
-    h->checked = h->check.trials.count > 0;
+    h->checked = h->check.subset.basis.count > 0;
     if (!h->checked)
         return SFGP_OK;
     sfgp_status status = score_turns(h, &first);
@@ -359,7 +374,7 @@ sfgp_status sfgp_halving_check(sfgp_em *em, double *score)
     halving h;
     sfgp_status status = halving_new(em, &h);
     if (status == SFGP_OK)
-        status = h.check.trials.count > 0 ? check(&h) : SFGP_OK;
+        status = h.check.subset.basis.count > 0 ? check(&h) : SFGP_OK;
     *score = h.checked ? fmax(h.unturned, sfgp_turns_score(&h.turns)) : 0;
     halving_clear(&h);
     return status;
