@@ -89,7 +89,7 @@ static void copy_posterior(sfgp_em *em, sfgp_deformation *made)
         return;
     if (posterior->freeze_variance)
         sfgp_posterior_predict_variance(posterior);
-    memcpy(made->block, posterior->lane_normals, (size_t)posterior->normal_size * sizeof(double));
+    sfgp_normal_widen(posterior->basis, posterior->lane_normals, &made->model->basis, made->block);
     for (int64_t i = 0; em->problem->variant->learns && i < made->model->count; i++)
         made->extra_variance[i] = fmax(em->state.variance[i] - posterior->variance[i], 0);
 }

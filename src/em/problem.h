@@ -33,6 +33,7 @@ typedef struct sfgp_em_problem {
     const sfgp_em_variant *variant;
     const sfgp_em_schedule *cold, *warm; /* from a start; from the fit of a subset */
     const sfgp_effort *effort;           /* what the search tries */
+    bool refines;                        /* it ends with labels that err less along the normals */
     const sfgp_em_landmarks *landmarks;  /* NULL: none */
     const double *stiff;                 /* C of the stiff prior (gpr/prior.h); NULL: there is none */
     int64_t stiff_stride;                /* between its rows */

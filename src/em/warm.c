@@ -103,3 +103,10 @@ sfgp_status sfgp_em_warm_start(sfgp_em *em, const sfgp_em *subset)
     status = carry_all_values(em, subset);
     return status == SFGP_OK ? sfgp_thinning_use_warm(em, subset) : status;
 }
+
+void sfgp_em_judge_by_itself(sfgp_em *em)
+{
+    em->coarse.sigma = sqrt(em->state.sigma2[0]);
+    em->coarse.spacing = em->problem->target.spacing;
+    em->coarse.point_spacing = sfgp_em_spacing(em->problem);
+}

@@ -13,4 +13,8 @@
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_warm_start(sfgp_em *em, const sfgp_em *subset);
 
+/* Judged by how much its own labels scatter and how far its own points are apart, instead of those of the smallest subset: for a
+ * shape that is not dense, as those are that the limits of doubt were tuned on. */
+void sfgp_em_judge_by_itself(sfgp_em *em);
+
 #endif

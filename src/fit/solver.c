@@ -51,11 +51,13 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
     const sfgp_model *model = solver->model;
     const sfgp_em_variant *variant = solver->method->variant;
     const sfgp_tuning *tuning = sfgp_tuning_of(&model->basis);
+    solver->warm = sfgp_schedule_warm;
     solver->problem =
         (sfgp_em_problem){.basis = &model->basis,
                           .variant = variant,
                           .cold = variant->learns ? &sfgp_schedule_cold : &sfgp_schedule_paper,
-                          .warm = &sfgp_schedule_warm,
+                          .warm = &solver->warm,
+                          .refines = true,
                           .frame = &model->frame,
                           .volume_density = strcmp(settings->outlier_density, "volume") == 0,
                           .tiles = variant->learns && (double)model->count >= tuning->subset_points,
@@ -70,6 +72,23 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
                           .tolerance = settings->tolerance,
                           .max_iterations = settings->max_iterations,
                           .seed = (uint64_t)settings->seed};
+}
+
+/* What of the problem the effort decides: columns of the prior, and when a warm fit rests (ADR 0059). */
+static sfgp_status set_effort(const char *name, sfgp_solver *solver)
+{
+    sfgp_em_problem *problem = &solver->problem;
+    sfgp_status status = sfgp_effort_find(solver->context, name, &problem->effort);
+    if (status != SFGP_OK || !problem->variant->learns)
+        return status;
+    solver->warm.rest_step = problem->effort->rest;
+    if (!(problem->effort->accuracy > 0))
+        return SFGP_OK;
+    status = sfgp_basis_copy(solver->context, &solver->model->basis, &solver->basis);
+    if (status == SFGP_OK)
+        sfgp_factor_truncate(problem->effort->accuracy, &solver->basis.scalar);
+    problem->basis = &solver->basis;
+    return status;
 }
 
 /* The default of a surface is fitted under two priors (ADR 0026). */
@@ -118,7 +137,7 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     if (solver->method->baseline)
         return SFGP_OK;
     set_problem(settings, solver);
-    if ((status = sfgp_effort_find(context, settings->effort, &solver->problem.effort)) != SFGP_OK ||
+    if ((status = set_effort(settings->effort, solver)) != SFGP_OK ||
         (status = measure_shape(solver)) != SFGP_OK || (status = add_stiff_prior(solver)) != SFGP_OK)
         return status;
     return sfgp_em_new(context, &solver->problem, &solver->em);
@@ -153,6 +172,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_target_clear(&solver->problem.target);
     sfgp_landmarks_clear(&solver->landmarks);
     sfgp_free(solver->stiff);
+    sfgp_basis_clear(&solver->basis);
     sfgp_free(solver);
 }
 
@@ -190,6 +210,7 @@ static sfgp_status add_landmarks(sfgp_solver *solver, int64_t count, const doubl
     const double deviation = sd > 0 ? sd / solver->model->frame.scale : LANDMARK_SD;
     sfgp_status status = sfgp_landmarks_new(solver->context, solver->model, count, reference, target,
                                             deviation, &solver->landmarks);
+    sfgp_factor_keep(solver->problem.basis->scalar.rank, &solver->landmarks.basis.scalar);
     if (status == SFGP_OK && solver->settings.mirror)
         sfgp_mirror_points(solver->model->dimension, count, solver->landmarks.target);
     if (status == SFGP_OK)

@@ -13,6 +13,8 @@ struct sfgp_solver {
     sfgp_settings settings;      /* resolved but for what depends on the target */
     sfgp_em_landmarks landmarks; /* empty: none */
     double *stiff;               /* problem.stiff; NULL: none */
+    sfgp_basis basis;            /* problem.basis where the effort leaves columns out; else empty */
+    sfgp_em_schedule warm;       /* problem.warm: that of the effort */
     sfgp_em_problem problem;
     sfgp_em *em; /* NULL: a baseline */
 };

@@ -197,13 +197,23 @@ static void rotate(int p, int q, double c[3][3], double v[3][3])
     }
 }
 
+/* Of what is left beside the diagonal: a rotation by less turns no unit vector in double precision, unless two eigenvalues
+ * agree to 14 digits. */
+#define NEGLIGIBLE 1e-30
+
+static bool is_diagonal(int d, double c[3][3])
+{
+    const double beside = fabs(c[0][1]) + (d == 3 ? fabs(c[0][2]) + fabs(c[1][2]) : 0);
+    return beside <= NEGLIGIBLE * (c[0][0] + c[1][1] + (d == 3 ? c[2][2] : 0));
+}
+
 /* Eigenvector of the smallest eigenvalue by cyclic Jacobi, which converges quadratically: 8 sweeps are
- * enough. */
+ * enough, and 5 the rule. */
 static void least_direction(int d, double c[3][3], double *normal)
 {
     double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int least = 0, largest = 0;
-    for (int sweep = 0; sweep < 8; sweep++)
+    for (int sweep = 0; sweep < 8 && !is_diagonal(d, c); sweep++)
         for (int p = 0; p < d - 1; p++)
             for (int q = p + 1; q < d; q++)
                 rotate(p, q, c, v);

@@ -31,6 +31,28 @@ sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block)
     return normal;
 }
 
+/* rows x size numbers become the first of wider rows. */
+static void widen(int64_t rows, int64_t size, const double *from, int64_t stride, double *to)
+{
+    for (int64_t k = 0; k < rows && size > 0; k++)
+        memcpy(to + k * stride, from + k * size, (size_t)size * sizeof *to);
+}
+
+void sfgp_normal_widen(const sfgp_basis *fewer, const double *block, const sfgp_basis *whole, double *wide)
+{
+    const int64_t r = fewer->scalar.rank, s = whole->scalar.rank, p = whole->pca.modes, d = whole->dimension;
+    const sfgp_normal from = sfgp_normal_parts(fewer, (double *)block), to = sfgp_normal_parts(whole, wide);
+    memset(wide, 0, (size_t)sfgp_normal_size(whole) * sizeof *wide);
+    widen(r, r, from.scalar, s, to.scalar);
+    for (int64_t k = r; k < s; k++)
+        to.scalar[k * s + k] = 1;
+    widen(p, p, from.pca, p, to.pca);
+    for (int64_t axis = 0; axis < d; axis++)
+        widen(r, p, from.cross + axis * r * p, p, to.cross + axis * s * p);
+    widen(r, d, from.right_scalar, d, to.right_scalar);
+    widen(1, p, from.right_pca, p, to.right_pca);
+}
+
 /* ---- sums -------------------------------------------------------------------------------------------- */
 
 /* Rows of up to BLOCK observed points, each times sqrt(w): scalar features, PCA features by axis, labels. */

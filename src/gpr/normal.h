@@ -12,6 +12,10 @@ int64_t sfgp_normal_buffer_size(const sfgp_basis *basis);
 /* The parts of one block of normal_size doubles. */
 sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block);
 
+/* A solved block of a prior without the last scalar columns as one of the whole prior: those columns have coefficients of 0
+ * and the variance of the prior. */
+void sfgp_normal_widen(const sfgp_basis *fewer, const double *block, const sfgp_basis *whole, double *wide);
+
 /* Zeroes block and adds the observed points of first .. end - 1. buffer: normal_buffer_size doubles. */
 void sfgp_normal_accumulate(const sfgp_basis *basis, const double *weights, const double *labels,
                             int64_t first, int64_t end, double *block, double *buffer);

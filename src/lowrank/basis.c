@@ -59,6 +59,17 @@ void sfgp_basis_copy_rows(const sfgp_basis *from, int64_t first, sfgp_basis *to)
         memcpy(to->pca.factor + at * d * p, from->pca.factor, n * d * p * sizeof(double));
 }
 
+sfgp_status sfgp_basis_copy(sfgp_context *context, const sfgp_basis *from, sfgp_basis *to)
+{
+    const sfgp_status status =
+        sfgp_basis_new(context, from->count, from->dimension, from->scalar.rank, from->pca.modes, to);
+    if (status == SFGP_OK) {
+        to->scalar.residual = from->scalar.residual;
+        sfgp_basis_copy_rows(from, 0, to);
+    }
+    return status;
+}
+
 int64_t sfgp_basis_size(const sfgp_basis *basis)
 {
     return basis->scalar.rank * basis->dimension + basis->pca.modes;

@@ -45,6 +45,15 @@ static double largest_loss(const sfgp_factor *factor, int64_t first)
     return most;
 }
 
+void sfgp_factor_keep(int64_t rank, sfgp_factor *factor)
+{
+    if (rank >= factor->rank)
+        return;
+    for (int64_t i = 0; i < factor->rows; i++)
+        memmove(factor->values + i * rank, factor->values + i * factor->rank, (size_t)rank * sizeof(double));
+    factor->rank = rank;
+}
+
 void sfgp_factor_truncate(double accuracy, sfgp_factor *factor)
 {
     int64_t rank = factor->rank;
@@ -53,7 +62,5 @@ void sfgp_factor_truncate(double accuracy, sfgp_factor *factor)
     while (rank > 1 && largest_loss(factor, rank - 1) <= accuracy)
         rank--;
     factor->residual += largest_loss(factor, rank);
-    for (int64_t i = 0; i < factor->rows; i++)
-        memmove(factor->values + i * rank, factor->values + i * factor->rank, (size_t)rank * sizeof(double));
-    factor->rank = rank;
+    sfgp_factor_keep(rank, factor);
 }

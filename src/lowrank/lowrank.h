@@ -45,6 +45,8 @@ sfgp_status sfgp_factor_append(sfgp_context *context, sfgp_factor *factor, sfgp_
 /* Drops the last columns as long as no row loses more than this variance. The residual grows by the largest
  * loss of a row. All methods order the columns by importance, the most important first. */
 void sfgp_factor_truncate(double accuracy, sfgp_factor *factor);
+/* Keeps the first `rank` columns, if there are more. The residual stays. */
+void sfgp_factor_keep(int64_t rank, sfgp_factor *factor);
 void sfgp_factor_clear(sfgp_factor *factor);
 
 #endif

@@ -3,14 +3,15 @@
 #include "base/settings.h"
 #include "search/proposals.h"
 
+#include <math.h>
 #include <string.h>
 
 /* clang-format off */
 static const sfgp_effort TABLE[] = {
-    /*           whole  smallest  searches  stiff        other      proposals          sides */
-    {"quick",    1500,  1000,     false,    SFGP_NARROW, SFGP_WIDE, SFGP_PROPOSE_TURN, false},
-    {"normal",   6000,  3000,     false,    SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true},
-    {"thorough", 6000,  3000,     true,     SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true},
+    /*           whole  smallest  rough  searches  stiff        other      proposals           sides  accuracy  rest      along */
+    {"quick",    1500,  1000,     20,    false,    SFGP_NARROW, SFGP_WIDE, SFGP_PROPOSE_NONE, false, 3e-5,     3e-3,     8},
+    {"normal",   6000,  3000,     0,     false,    SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true,  0,        HUGE_VAL, 40},
+    {"thorough", 6000,  3000,     0,     true,     SFGP_BOTH,   SFGP_WIDE, SFGP_PROPOSE_ALL,  true,  0,        HUGE_VAL, 40},
 };
 /* clang-format on */
 

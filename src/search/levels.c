@@ -31,6 +31,19 @@ typedef struct level {
     sfgp_em *em;
 } level;
 
+/* Labels that err less along the normals are the last step of the finest level that is not dense: they need P. */
+static bool refines_itself(const sfgp_em_problem *problem)
+{
+    return problem->basis->count <= sfgp_schedule_cold.dense;
+}
+
+/* The smallest level only: what it leaves, a larger one finds. */
+static void limit_iterations(const sfgp_effort *effort, sfgp_em *em)
+{
+    if (effort->rough > 0 && em->problem->basis->count <= effort->whole && effort->rough < em->max_iterations)
+        em->max_iterations = effort->rough;
+}
+
 static sfgp_status level_new(sfgp_em *whole, level *made)
 {
     const sfgp_em_problem *problem = whole->problem;
@@ -44,10 +57,13 @@ static sfgp_status level_new(sfgp_em *whole, level *made)
         .landmarks = true};
     const sfgp_mark mark = sfgp_profile_enter(whole->context, SFGP_STAGE_LEVEL);
     sfgp_status status = sfgp_subset_new(whole->context, problem, &request, &made->subset);
+    made->subset.problem.refines = problem->refines && !refines_itself(problem);
     if (status == SFGP_OK)
         status = sfgp_em_new(whole->context, &made->subset.problem, &made->em);
     if (status == SFGP_OK)
         status = sfgp_em_take_target(made->em);
+    if (status == SFGP_OK)
+        limit_iterations(effort, made->em);
     sfgp_profile_leave(whole->context, mark);
     return status;
 }
@@ -79,6 +95,18 @@ static sfgp_status run_level(const level *coarse, sfgp_outcome *outcome)
     return status;
 }
 
+/* The warm fit, and its last step where that is not the smaller level's. */
+static sfgp_status run_from_level(sfgp_em *em, sfgp_outcome *outcome)
+{
+    const bool refines = refines_itself(em->problem);
+    sfgp_status status = sfgp_em_run(em, outcome);
+    if (status == SFGP_OK && refines && *outcome == SFGP_CONVERGED)
+        status = sfgp_search_refine(em);
+    if (status == SFGP_OK && refines)
+        sfgp_em_judge_by_itself(em);
+    return status;
+}
+
 sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     level coarse = {0};
@@ -90,5 +118,7 @@ sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
     if (status == SFGP_OK)
         status = start_from(&coarse, em);
     level_clear(&coarse);
-    return status == SFGP_OK && *outcome != SFGP_NO_OVERLAP ? sfgp_em_run(em, outcome) : status;
+    if (status == SFGP_OK && *outcome != SFGP_NO_OVERLAP)
+        status = run_from_level(em, outcome);
+    return status;
 }

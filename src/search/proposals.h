@@ -19,7 +19,13 @@
 #include "em/em.h"
 
 /* Rows of the table that may be used, as bits. */
-enum { SFGP_PROPOSE_REPOSE = 1, SFGP_PROPOSE_REHEAT = 2, SFGP_PROPOSE_TURN = 4, SFGP_PROPOSE_ALL = 7 };
+enum {
+    SFGP_PROPOSE_NONE = 0,
+    SFGP_PROPOSE_REPOSE = 1,
+    SFGP_PROPOSE_REHEAT = 2,
+    SFGP_PROPOSE_TURN = 4,
+    SFGP_PROPOSE_ALL = 7
+};
 
 /* Runs the rows on a fit that has ended. Errors: those of the steps, of halving, SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_proposals_run(sfgp_em *em, unsigned rows, sfgp_outcome *outcome);

@@ -205,14 +205,20 @@ static sfgp_status run_whole(sfgp_em *em, const findings *found, sfgp_outcome *o
 }
 
 /* Anisotropic labels, of shapes with enough points. */
-static sfgp_status refine(sfgp_em *em)
+sfgp_status sfgp_search_refine(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    const sfgp_em_anisotropy anisotropy = {.iterations = (int64_t)tuning->anisotropic_iterations,
+    const int64_t most = (int64_t)tuning->anisotropic_iterations, along = em->problem->effort->along;
+    const sfgp_em_anisotropy anisotropy = {.iterations = along < most ? along : most,
                                            .neighbours = (int)tuning->anisotropic_neighbours,
                                            .least = tuning->anisotropic_least};
     const bool enough = (double)em->problem->basis->count >= tuning->anisotropic_points;
-    return enough ? sfgp_em_anisotropic_refine(em, &anisotropy) : SFGP_OK;
+    if (!em->problem->refines || !enough)
+        return SFGP_OK;
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
+    const sfgp_status status = sfgp_em_anisotropic_refine(em, &anisotropy);
+    sfgp_profile_leave(em->context, mark);
+    return status;
 }
 
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
@@ -226,8 +232,6 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
         return status;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
     status = sfgp_proposals_run(em, effort->proposals & ~(found.turned ? SFGP_PROPOSE_TURN : 0U), outcome);
-    if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
-        status = refine(em);
     sfgp_profile_leave(em->context, mark);
-    return status;
+    return status == SFGP_OK && *outcome == SFGP_CONVERGED ? sfgp_search_refine(em) : status;
 }

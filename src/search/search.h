@@ -14,5 +14,8 @@
 /* A fit of a variant that learns, its target brought in: the smallest level of a dense shape, or all of
  * another. Errors: those of halving and of the steps. */
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome);
+/* The last step of a fit that has converged, of the level that has it: labels that err less along the normals. Errors:
+ * those of em/anisotropic.h. */
+sfgp_status sfgp_search_refine(sfgp_em *em);
 
 #endif
