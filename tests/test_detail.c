@@ -380,9 +380,11 @@ static sfgp_status try_detail(sfgp_context *context, void *user)
                                  .face_start = fit->model->face_start,
                                  .face_points = fit->model->face_points};
     sfgp_em_detail detail;
+    sfgp_laplacian laplacian = {0};
     (void)context; /* that of the fit */
     memcpy(fit->em->state.points, from->points, (size_t)(3 * fit->n) * sizeof(double));
-    const sfgp_status status = sfgp_em_detail_add(fit->em, &reference, &detail);
+    const sfgp_status status = sfgp_em_detail_add(fit->em, &reference, &laplacian, &detail);
+    sfgp_laplacian_clear(&laplacian);
     if (status == SFGP_OK)
         assert_true(detail.variance > 0);
     else

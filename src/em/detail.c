@@ -157,15 +157,17 @@ static sfgp_status hold_landmarks(const workspace *s)
     return status;
 }
 
-static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, const sfgp_em_detail *detail)
+static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
+                         const sfgp_em_detail *detail)
 {
     const struct sfgp_kernel_term term = {&sfgp_kernel_surface, detail->length, detail->variance, 1};
-    sfgp_laplacian laplacian;
-    sfgp_status status = sfgp_laplacian_new(s->em->context, reference, &laplacian);
-    if (status == SFGP_OK)
-        status = sfgp_field_mean(s->em->context, &laplacian, &term, s->weights, 3, s->labels);
-    sfgp_laplacian_clear(&laplacian);
-    return status;
+    sfgp_status status = SFGP_OK;
+    if (laplacian->count == 0 &&
+        (status = sfgp_laplacian_new(s->em->context, reference, laplacian)) != SFGP_OK)
+        sfgp_laplacian_clear(laplacian);
+    return status == SFGP_OK
+               ? sfgp_field_mean(s->em->context, laplacian, &term, s->weights, 3, s->labels)
+               : status;
 }
 
 /* The variance of a point is at most that given its own label alone. */
@@ -179,7 +181,8 @@ static void add_field(const workspace *s, const sfgp_em_detail *detail)
     }
 }
 
-sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_em_detail *detail)
+sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
+                               sfgp_em_detail *detail)
 {
     workspace s;
     *detail = (sfgp_em_detail){0};
@@ -191,7 +194,7 @@ sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_em_
     if (status == SFGP_OK && detail->variance > 0) {
         set_labels(&s, detail->noise);
         if ((status = hold_landmarks(&s)) == SFGP_OK)
-            status = solve(&s, reference, detail);
+            status = solve(&s, reference, laplacian, detail);
     }
     if (status == SFGP_OK && detail->variance > 0)
         add_field(&s, detail);

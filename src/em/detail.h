@@ -17,6 +17,7 @@
 #define SFGP_EM_DETAIL_H
 
 #include "em/em.h"
+#include "geom/laplacian.h"
 
 typedef struct sfgp_em_detail {
     double variance; /* V, squared radii; 0: there is no field */
@@ -24,9 +25,11 @@ typedef struct sfgp_em_detail {
     double noise;    /* v, squared radii */
 } sfgp_em_detail;
 
-/* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame. Moves em->state.points
+/* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame. laplacian: its own, made here when it
+ * is empty, and the caller's to clear. Moves em->state.points
  * and adds to em->state.variance; nothing else changes. O(N log N), and with a field O(N) an iteration of its solver. SFGP_ERROR_MEMORY,
  * SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_em_detail *detail);
+sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
+                               sfgp_em_detail *detail);
 
 #endif

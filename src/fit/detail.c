@@ -28,7 +28,7 @@ sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result)
     if (!applies(solver, result->outcome))
         return SFGP_OK;
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_REFINE);
-    const sfgp_status status = sfgp_em_detail_add(solver->em, &reference, &detail);
+    const sfgp_status status = sfgp_em_detail_add(solver->em, &reference, &solver->laplacian, &detail);
     sfgp_profile_leave(solver->context, mark);
     if (status == SFGP_ERROR_NUMERIC)
         return sfgp_warn(solver->context, "detail: left out, its linear equations were not solved"), SFGP_OK;

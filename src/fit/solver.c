@@ -57,6 +57,7 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
                           .variant = variant,
                           .cold = variant->learns ? &sfgp_schedule_cold : &sfgp_schedule_paper,
                           .warm = &solver->warm,
+                          .level = &solver->level,
                           .refines = true,
                           .frame = &model->frame,
                           .volume_density = strcmp(settings->outlier_density, "volume") == 0,
@@ -169,6 +170,8 @@ void sfgp_solver_free(sfgp_solver *solver)
     if (!solver)
         return;
     sfgp_em_free(solver->em);
+    sfgp_level_clear(&solver->level);
+    sfgp_laplacian_clear(&solver->laplacian);
     sfgp_target_clear(&solver->problem.target);
     sfgp_landmarks_clear(&solver->landmarks);
     sfgp_free(solver->stiff);

@@ -4,7 +4,9 @@
 
 #include "em/em.h"
 #include "fit/method.h"
+#include "geom/laplacian.h"
 #include "model/model.h"
+#include "search/levels.h"
 
 struct sfgp_solver {
     sfgp_context *context;
@@ -14,6 +16,8 @@ struct sfgp_solver {
     sfgp_em_landmarks landmarks; /* empty: none */
     double *stiff;               /* problem.stiff; NULL: none */
     sfgp_basis basis;            /* problem.basis where the effort leaves columns out; else empty */
+    sfgp_laplacian laplacian;    /* of the reference, once a fit has needed it; empty before */
+    sfgp_level level;            /* problem.level */
     sfgp_em_schedule warm;       /* problem.warm: that of the effort */
     sfgp_em_problem problem;
     sfgp_em *em; /* NULL: a baseline */

@@ -25,11 +25,12 @@ int64_t sfgp_levels_targets(const sfgp_effort *effort, int64_t points, int64_t p
 
 #define SHARE 0.8 /* of the progress that is left, for a level and those below: about that of the time */
 
-/* A level and its workspace. */
-typedef struct level {
-    sfgp_subset subset;
-    sfgp_em *em;
-} level;
+void sfgp_level_clear(sfgp_level *level)
+{
+    sfgp_em_free(level->em);
+    sfgp_subset_clear(&level->subset);
+    *level = (sfgp_level){0};
+}
 
 /* Labels that err less along the normals are the last step of the finest level that is not dense: they need P. */
 static bool refines_itself(const sfgp_em_problem *problem)
@@ -44,7 +45,20 @@ static void limit_iterations(const sfgp_effort *effort, sfgp_em *em)
         em->max_iterations = effort->rough;
 }
 
-static sfgp_status level_new(sfgp_em *whole, level *made)
+/* Its points and workspace, unless they are there from the last target. */
+static sfgp_status make_room(sfgp_em *whole, const sfgp_subset_request *request, sfgp_level *level)
+{
+    if (level->em) {
+        const sfgp_status status =
+            sfgp_subset_take_target(whole->context, whole->problem, request, &level->subset);
+        return status == SFGP_OK ? sfgp_em_set_landmarks(level->em) : status;
+    }
+    const sfgp_status status =
+        sfgp_subset_new(whole->context, whole->problem, request, &level->subset);
+    return status == SFGP_OK ? sfgp_em_new(whole->context, &level->subset.problem, &level->em) : status;
+}
+
+static sfgp_status level_open(sfgp_em *whole, sfgp_level *level)
 {
     const sfgp_em_problem *problem = whole->problem;
     const sfgp_effort *effort = problem->effort;
@@ -56,26 +70,18 @@ static sfgp_status level_new(sfgp_em *whole, level *made)
         .tolerance = problem->tolerance,
         .landmarks = true};
     const sfgp_mark mark = sfgp_profile_enter(whole->context, SFGP_STAGE_LEVEL);
-    sfgp_status status = sfgp_subset_new(whole->context, problem, &request, &made->subset);
-    made->subset.problem.refines = problem->refines && !refines_itself(problem);
+    sfgp_status status = make_room(whole, &request, level);
+    level->subset.problem.refines = problem->refines && !refines_itself(problem);
     if (status == SFGP_OK)
-        status = sfgp_em_new(whole->context, &made->subset.problem, &made->em);
+        status = sfgp_em_take_target(level->em);
     if (status == SFGP_OK)
-        status = sfgp_em_take_target(made->em);
-    if (status == SFGP_OK)
-        limit_iterations(effort, made->em);
+        limit_iterations(effort, level->em);
     sfgp_profile_leave(whole->context, mark);
     return status;
 }
 
-static void level_clear(level *made)
-{
-    sfgp_em_free(made->em);
-    sfgp_subset_clear(&made->subset);
-}
-
 /* The whole begins where the level has ended. */
-static sfgp_status start_from(const level *coarse, sfgp_em *whole)
+static sfgp_status start_from(const sfgp_level *coarse, sfgp_em *whole)
 {
     const sfgp_mark mark = sfgp_profile_enter(whole->context, SFGP_STAGE_LEVEL);
     sfgp_status status = sfgp_em_is_warm(coarse->em) ? SFGP_OK : sfgp_em_information_variance(coarse->em);
@@ -87,7 +93,7 @@ static sfgp_status start_from(const level *coarse, sfgp_em *whole)
     return status;
 }
 
-static sfgp_status run_level(const level *coarse, sfgp_outcome *outcome)
+static sfgp_status run_level(const sfgp_level *coarse, sfgp_outcome *outcome)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(coarse->em->context, SHARE);
     const sfgp_status status = sfgp_levels_run(coarse->em, outcome);
@@ -109,15 +115,19 @@ static sfgp_status run_from_level(sfgp_em *em, sfgp_outcome *outcome)
 
 sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
 {
-    level coarse = {0};
-    if (em->problem->basis->count <= em->problem->effort->whole)
+    const sfgp_em_problem *problem = em->problem;
+    sfgp_level own = {0};
+    if (problem->basis->count <= problem->effort->whole)
         return sfgp_search_run(em, outcome);
-    sfgp_status status = level_new(em, &coarse);
+    const bool kept = problem->level && refines_itself(problem);
+    sfgp_level *const coarse = kept ? problem->level : &own;
+    sfgp_status status = level_open(em, coarse);
     if (status == SFGP_OK)
-        status = run_level(&coarse, outcome);
+        status = run_level(coarse, outcome);
     if (status == SFGP_OK)
-        status = start_from(&coarse, em);
-    level_clear(&coarse);
+        status = start_from(coarse, em);
+    if (!kept || status != SFGP_OK)
+        sfgp_level_clear(coarse);
     if (status == SFGP_OK && *outcome != SFGP_NO_OVERLAP)
         status = run_from_level(em, outcome);
     return status;

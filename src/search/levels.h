@@ -12,11 +12,19 @@
 #ifndef SFGP_SEARCH_LEVELS_H
 #define SFGP_SEARCH_LEVELS_H
 
-#include "em/em.h"
+#include "search/subset.h"
 
 /* Points of the next smaller level; of the target with it. */
 int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points);
 int64_t sfgp_levels_targets(const sfgp_effort *effort, int64_t points, int64_t part, int64_t targets);
+/* A level and its workspace. Of a shape that is not dense the solver keeps it for the next target. */
+struct sfgp_level {
+    sfgp_subset subset;
+    sfgp_em *em; /* NULL: it is not made yet */
+};
+
+void sfgp_level_clear(sfgp_level *level);
+
 /* A fit of a variant that learns, its target brought in: by levels if it is dense, else by one search.
  * Errors: those of the search, SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome);

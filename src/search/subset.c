@@ -80,11 +80,19 @@ sfgp_status sfgp_subset_new(sfgp_context *context, const sfgp_em_problem *whole,
                             const sfgp_subset_request *request, sfgp_subset *subset)
 {
     *subset = (sfgp_subset){0};
-    sfgp_status status = choose_reference(context, whole, request, subset);
+    const sfgp_status status = choose_reference(context, whole, request, subset);
     if (status == SFGP_OK && request->accuracy > 0)
         sfgp_factor_truncate(request->accuracy, &subset->basis.scalar);
-    if (status == SFGP_OK)
-        status = choose_target(context, whole, request, subset);
+    return status == SFGP_OK ? sfgp_subset_take_target(context, whole, request, subset) : status;
+}
+
+sfgp_status sfgp_subset_take_target(sfgp_context *context, const sfgp_em_problem *whole,
+                                    const sfgp_subset_request *request, sfgp_subset *subset)
+{
+    sfgp_target_clear(&subset->problem.target);
+    sfgp_mesh_free(subset->mesh);
+    subset->mesh = NULL;
+    const sfgp_status status = choose_target(context, whole, request, subset);
     return status == SFGP_OK ? make_problem(context, whole, request, subset) : status;
 }
 

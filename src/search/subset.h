@@ -24,6 +24,9 @@ typedef struct sfgp_subset {
  * only. O(N m), evenly O(N log N). SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_subset_new(sfgp_context *context, const sfgp_em_problem *whole,
                             const sfgp_subset_request *request, sfgp_subset *subset);
+/* The same points of the reference, and points of the target that the whole has now. What depends on the reference only stays. */
+sfgp_status sfgp_subset_take_target(sfgp_context *context, const sfgp_em_problem *whole,
+                                    const sfgp_subset_request *request, sfgp_subset *subset);
 void sfgp_subset_clear(sfgp_subset *subset);
 
 #endif
