@@ -15,6 +15,7 @@
 #if SFGP_PLATFORM_PARENT_SIGNAL
 #include <sys/prctl.h>
 #endif
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,29 +59,52 @@ static sfgp_process_end describe(int state, bool whole)
 
 /* ---- jobs -------------------------------------------------------------------------------------------- */
 
+#define PATIENCE                                                                                             \
+    1000 /* milliseconds until a process that waits for a job looks whether its parent is there */
+
+/* In a process that stays: the next job. False: there is none, or the parent has ended. Other children have copies of the parent's
+ * end, so that its end alone closes nothing. */
+static bool wait_for_job(pid_t parent, int in, int64_t *job)
+{
+    struct pollfd socket = {in, POLLIN, 0};
+    int ready = 0;
+    while (ready == 0 && getppid() == parent)
+        if ((ready = poll(&socket, 1, PATIENCE)) < 0 && errno == EINTR)
+            ready = 0;
+    return ready > 0 && sfgp_child_receive(in, job, sizeof *job) && *job >= 0;
+}
+
 /* In the new process: never returns. */
 static void run_job(const sfgp_process_job *job, pid_t parent, int out)
 {
+    int64_t number = job->job;
     setpgid(0, 0);
     end_with_parent();
     if (getppid() != parent) /* the parent ended before */
         sfgp_child_exit(1);
-    memset(job->message, 0, job->size);
-    job->work(job->user, job->job, job->message);
-    sfgp_child_exit(sfgp_platform_write_all(out, job->message, job->size) ? 0 : 1);
+    do {
+        memset(job->message, 0, job->size);
+        job->work(job->user, number, job->message);
+        if (!sfgp_platform_write_all(out, job->message, job->size))
+            sfgp_child_exit(1);
+    } while (job->stays && wait_for_job(parent, out, &number));
+    sfgp_child_exit(0);
 }
 
 const char *sfgp_process_start(const sfgp_process_job *job, sfgp_process *process)
 {
     int ends[2];
     const pid_t parent = getpid();
-    if (pipe(ends) != 0)
+    if ((job->stays ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends) : pipe(ends)) != 0)
         return "cannot make a pipe";
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     const pid_t id = fork();
-    if (id == 0)
+    if (id == 0) {
+        if (job->stays)
+            close(ends[0]); /* the other end of its own socket: the parent alone keeps it open */
         run_job(job, parent, ends[1]);
+    }
     close(ends[1]);
     if (id < 0) {
         const int reason = errno;
@@ -118,6 +142,16 @@ static bool read_message(int pipe, char *message, size_t size)
             size -= (size_t)got;
         }
     return size == 0;
+}
+
+bool sfgp_process_receive(const sfgp_process *process, void *message, size_t size)
+{
+    return read_message(process->pipe, message, size);
+}
+
+bool sfgp_process_give(const sfgp_process *process, int64_t job)
+{
+    return sfgp_child_send(process->pipe, &job, sizeof job);
 }
 
 sfgp_process_end sfgp_process_finish(sfgp_process *process, void *message, size_t size)

@@ -20,11 +20,12 @@ typedef struct sfgp_process_job {
     int64_t job;
     void *message; /* size bytes, which work fills */
     size_t size;   /* at most 4096, so that a message arrives whole or not at all */
+    bool stays;    /* after its message it waits for the next job (sfgp_process_give) */
 } sfgp_process_job;
 
 typedef struct sfgp_process {
     int64_t id; /* 0: none */
-    int pipe;   /* of its message */
+    int pipe;   /* of its message; a socket if it stays, which takes jobs as well */
     bool ready; /* it has sent its message or ended */
 } sfgp_process;
 
@@ -33,6 +34,11 @@ const char *sfgp_process_start(const sfgp_process_job *job, sfgp_process *proces
 /* Waits until some are ready, at most so many milliseconds (-1: without limit), or a signal comes. False: errno says
  * why. */
 bool sfgp_process_wait(sfgp_process *processes, int count, int milliseconds);
+
+/* Of a process that stays. Reads its message; false: it ended before the message was whole. */
+bool sfgp_process_receive(const sfgp_process *process, void *message, size_t size);
+/* Gives it the next job; a negative one: it ends. False: it has ended. */
+bool sfgp_process_give(const sfgp_process *process, int64_t job);
 
 typedef struct sfgp_process_end {
     bool whole; /* the message is there */

@@ -7,9 +7,10 @@
  *   prior.c      references or model files -> models, which are built before any process is started
  *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
  *   case.c       a case -> DIR/ID/fit.ply, fit.html, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
+ *   warm.c       what a process keeps from one case to the next
  *   choose.c     fits a case with each of its references; carry.c  fit -> fit.h5, landmarks.csv or carried.ply
  *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
- *   run.c        runs many cases, each in a process of its own (pool.c); events.c logs them
+ *   run.c        runs many cases in processes that do one after the other, or each in one of its own (pool.c); events.c logs them
  *   collect.c    DIR -> cases.csv; landmarks.c  DIR -> landmarks.csv, landmarks.tps; overview.c, thumbnail.c  DIR -> overview.html; row.c, values.c  their rows
  *
  * case.json completes a case. It is written last, whole or not at all. It holds the SHA-256 of fit.ply, the SHA-256 of
@@ -196,6 +197,7 @@ struct batch {
     bool save;              /* write every fit as a map of space, fit.h5 */
     bool median;            /* carried landmarks are the median over the references */
     bool html;              /* write a page of every fit, fit.html */
+    bool isolate;           /* each case in a process of its own */
     const char *unit;       /* of the files, as "mm", for pages; NULL: not known */
     batch_part part;
     int at_once;        /* cases at a time */
@@ -214,7 +216,8 @@ struct batch {
     int64_t *todo;            /* the plan: numbers of the cases to do, in ascending order */
     int64_t todo_count;
     batch_totals totals;
-    int event_file; /* descriptor; -1: none */
+    int event_file;          /* descriptor; -1: none */
+    struct batch_warm *warm; /* in a process that does several cases: what it keeps (warm.h); NULL: nothing */
 };
 
 /* Reads the manifest and the model. Errors, with a text in b->error: those of reading, and SFGP_ERROR_PARAMETER and

@@ -5,6 +5,7 @@
 #include "batch/fit.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
+#include "batch/warm.h"
 #include "report/fitted.h"
 #include "report/outcome.h"
 
@@ -27,7 +28,13 @@ static sfgp_status open_work(batch *b, int64_t number, batch_work *w)
                       .number = number,
                       .id = batch_cell(&b->manifest, number, BATCH_ID),
                       .start = process_seconds()};
-    sfgp_status status = sfgp_context_new(NULL, &w->context);
+    sfgp_status status = SFGP_OK;
+    if (b->warm && b->warm->context)
+        w->context = b->warm->context;
+    else
+        status = sfgp_context_new(NULL, &w->context);
+    if (b->warm)
+        b->warm->context = w->context;
     if (status == SFGP_OK) {
         sfgp_context_set_log(w->context, keep_warning, w);
         sfgp_profile_start(w->context);
@@ -201,6 +208,9 @@ void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
         remove_fit(&w);
     }
     batch_work_clear(&w);
+    if (b->warm &&
+        outcome->exit_code > 1) /* texts and workspaces of a failed case are no good for another one */
+        batch_warm_clear(b->warm);
     batch_lock_free(&lock);
 }
 

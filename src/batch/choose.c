@@ -1,8 +1,10 @@
 /* Fits a case with each of its references, and keeps the fit with the largest evidence. */
 #include "batch/fit.h"
+#include "batch/warm.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const sfgp_model *model_of(const batch_candidate *c)
 {
@@ -49,7 +51,7 @@ static sfgp_status set_landmarks(batch_work *w, int k, sfgp_solver *solver)
     char *of_reference = NULL, *of_target = NULL;
     sfgp_landmark_pairs *pairs = NULL;
     if (!cell[0])
-        return SFGP_OK;
+        return sfgp_solver_set_landmarks(solver, 0, NULL, NULL, 0); /* another case may have had some */
     sfgp_status status = batch_landmarks_of(w->b, w->number, k, &of_reference);
     of_target = batch_beside(w->b, cell);
     if (status == SFGP_OK)
@@ -66,23 +68,48 @@ static sfgp_status set_landmarks(batch_work *w, int k, sfgp_solver *solver)
 
 /* ---- one reference, all references ------------------------------------------------------------------- */
 
+/* Of an earlier case, with the warnings that it was made with; or a new one, which is kept unless its model is of this case
+ * alone. *owned: it is not kept. */
+static sfgp_status find_solver(batch_work *w, int k, const batch_candidate *c, sfgp_solver **solver,
+                               bool *owned)
+{
+    batch_warm *warm = c->own ? NULL : w->b->warm;
+    const batch_kept *kept = warm ? batch_warm_find(warm, k, model_of(c), &w->settings) : NULL;
+    const size_t before = w->warning_count;
+    *owned = false;
+    if (kept) {
+        *solver = kept->solver;
+        for (size_t n = 0; n < kept->note_count && w->warning_count < BATCH_MOST_WARNINGS; n++)
+            if ((w->warnings[w->warning_count] = strdup(kept->notes[n])))
+                w->warning_count++;
+        return SFGP_OK;
+    }
+    const sfgp_status status = sfgp_solver_new(w->context, model_of(c), &w->settings, solver);
+    *owned = !warm || status != SFGP_OK ||
+             !batch_warm_keep(warm, k, model_of(c), &w->settings, *solver, w->warnings + before,
+                              w->warning_count - before);
+    return status;
+}
+
 static sfgp_status fit(batch_work *w, int k, batch_candidate *c)
 {
     sfgp_solver *solver = NULL;
+    bool owned = true;
     c->prior = &w->b->priors[k];
     sfgp_status status = batch_prior_differs(w->b, c->prior, &w->settings) ? build_own(w, c) : SFGP_OK;
     if (status == SFGP_OK)
         status = predict_memory(w, c);
     const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_FIT);
     if (status == SFGP_OK)
-        status = sfgp_solver_new(w->context, model_of(c), &w->settings, &solver);
+        status = find_solver(w, k, c, &solver, &owned);
     if (status == SFGP_OK)
         status = set_landmarks(w, k, solver);
     if (status == SFGP_OK)
         status = sfgp_solver_run(solver, w->target, &c->result);
     if (status == SFGP_OK && w->carries)
         status = sfgp_solver_deformation(solver, c->result, &c->deformation);
-    sfgp_solver_free(solver);
+    if (owned)
+        sfgp_solver_free(solver);
     sfgp_profile_leave(w->context, mark);
     return status;
 }

@@ -67,5 +67,8 @@ void batch_work_clear(batch_work *w)
     sfgp_mesh_free(w->target);
     sfgp_mesh_free(w->truth);
     sfgp_mask_free(w->mask);
-    sfgp_context_free(w->context);
+    if (w->b->warm && w->context)
+        sfgp_context_set_log(w->context, NULL, NULL);
+    else
+        sfgp_context_free(w->context);
 }

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,10 @@
 #define TICK 0.5   /* seconds between two calls of tick */
 #define LATER 0.02 /* seconds after PROCESS_LATER until next is called again */
 
+#define NO_JOB (-1)
+
 typedef struct worker {
-    int64_t job;
+    int64_t job;     /* NO_JOB: it waits for the next one */
     double deadline; /* by process_seconds; infinite: none */
     bool late;       /* was killed at its deadline */
 } worker;
@@ -41,14 +42,31 @@ static sfgp_status fail(crew *c, const char *what)
 
 /* ---- start ------------------------------------------------------------------------------------------- */
 
+static bool is_busy(const crew *c, int k)
+{
+    return c->processes[k].id > 0 && c->workers[k].job != NO_JOB;
+}
+
+/* By the process that waits there, or a new one. */
+static sfgp_status hand_over(crew *c, int k, int64_t job)
+{
+    const process_pool *pool = c->pool;
+    const sfgp_process_job task = {pool->work, pool->user, job, c->message, pool->message_size, pool->stays};
+    if (c->processes[k].id > 0 && sfgp_process_give(&c->processes[k], job))
+        return SFGP_OK;
+    if (c->processes[k].id > 0) /* it was killed while it waited */
+        sfgp_process_finish(&c->processes[k], c->message, pool->message_size);
+    const char *problem = sfgp_process_start(&task, &c->processes[k]);
+    return problem ? fail(c, problem) : SFGP_OK;
+}
+
 static sfgp_status start_job(crew *c, int k, int64_t job)
 {
     const process_pool *pool = c->pool;
     const double limit = pool->limit ? pool->limit(pool->user, job) : 0;
-    const sfgp_process_job task = {pool->work, pool->user, job, c->message, pool->message_size};
-    const char *problem = sfgp_process_start(&task, &c->processes[k]);
-    if (problem)
-        return fail(c, problem);
+    const sfgp_status status = hand_over(c, k, job);
+    if (status != SFGP_OK)
+        return status;
     c->workers[k] = (worker){job, limit > 0 ? process_seconds() + limit : HUGE_VAL, false};
     if (pool->started)
         pool->started(pool->user, job, c->processes[k].id);
@@ -60,7 +78,7 @@ static sfgp_status start_jobs(crew *c)
     sfgp_status status = SFGP_OK;
     c->waiting = false;
     for (int k = 0; k < c->pool->at_once && !c->exhausted && !c->waiting && status == SFGP_OK; k++) {
-        if (c->processes[k].id > 0)
+        if (is_busy(c, k))
             continue;
         const int64_t job = c->pool->next(c->pool->user);
         c->exhausted = job == PROCESS_NONE;
@@ -73,12 +91,26 @@ static sfgp_status start_jobs(crew *c)
 
 /* ---- end --------------------------------------------------------------------------------------------- */
 
+/* The message of a process that stays, or the end of any other. */
+static sfgp_process_end take_message(crew *c, int k)
+{
+    const size_t size = c->pool->message_size;
+    if (c->pool->stays && sfgp_process_receive(&c->processes[k], c->message, size)) {
+        c->processes[k].ready = false;
+        return (sfgp_process_end){.whole = true};
+    }
+    return sfgp_process_finish(&c->processes[k], c->message, size);
+}
+
 static sfgp_status finish_job(crew *c, int k)
 {
-    const worker *each = &c->workers[k];
-    const int64_t process = c->processes[k].id;
-    const sfgp_process_end end = sfgp_process_finish(&c->processes[k], c->message, c->pool->message_size);
-    const process_done done = {.job = each->job,
+    worker *each = &c->workers[k];
+    const int64_t process = c->processes[k].id, job = each->job;
+    const sfgp_process_end end = take_message(c, k);
+    each->job = NO_JOB;
+    if (job == NO_JOB) /* it ended while it waited */
+        return SFGP_OK;
+    const process_done done = {.job = job,
                                .process = process,
                                .end = end.whole    ? PROCESS_RETURNED
                                       : each->late ? PROCESS_LATE
@@ -87,6 +119,16 @@ static sfgp_status finish_job(crew *c, int k)
                                .code = end.code,
                                .message = end.whole ? c->message : NULL};
     return c->pool->finished(c->pool->user, &done);
+}
+
+/* Those that wait for a job. */
+static void dismiss_all(crew *c)
+{
+    for (int k = 0; k < c->pool->at_once; k++)
+        if (c->processes[k].id > 0) {
+            sfgp_process_give(&c->processes[k], NO_JOB);
+            sfgp_process_finish(&c->processes[k], c->message, c->pool->message_size);
+        }
 }
 
 /* Kills all jobs, after an error. */
@@ -98,7 +140,7 @@ static void kill_all(crew *c)
             continue;
         sfgp_process_kill(&c->processes[k]);
         sfgp_process_finish(&c->processes[k], c->message, c->pool->message_size);
-        if (c->pool->abandon)
+        if (c->pool->abandon && c->workers[k].job != NO_JOB)
             c->pool->abandon(c->pool->user, process);
     }
 }
@@ -108,7 +150,7 @@ static void kill_all(crew *c)
 static void kill_late(crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++)
-        if (c->processes[k].id > 0 && !c->workers[k].late && c->workers[k].deadline <= process_seconds()) {
+        if (is_busy(c, k) && !c->workers[k].late && c->workers[k].deadline <= process_seconds()) {
             c->workers[k].late = true;
             sfgp_process_kill(&c->processes[k]);
         }
@@ -119,7 +161,7 @@ static int find_timeout(const crew *c)
 {
     double rest = c->waiting ? LATER : c->pool->tick ? TICK : HUGE_VAL;
     for (int k = 0; k < c->pool->at_once; k++)
-        if (c->processes[k].id > 0 && !c->workers[k].late)
+        if (is_busy(c, k) && !c->workers[k].late)
             rest = fmin(rest, fmax(c->workers[k].deadline - process_seconds(), 0));
     return rest < 1e6 ? (int)(1000 * rest) + 1 : isfinite(rest) ? 1000000000 : -1;
 }
@@ -127,7 +169,7 @@ static int find_timeout(const crew *c)
 static bool has_running(const crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++)
-        if (c->processes[k].id > 0)
+        if (is_busy(c, k))
             return true;
     return false;
 }
@@ -165,6 +207,7 @@ sfgp_status process_pool_run(process_pool *pool)
         pool->error[0] = '\0';
         if ((status = run_jobs(c)) != SFGP_OK)
             kill_all(c);
+        dismiss_all(c);
     }
     free(c->workers);
     free(c->processes);

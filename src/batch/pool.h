@@ -1,6 +1,7 @@
-/* Pool: runs each job in a process of its own, several at a time.
+/* Pool: runs jobs in processes, several at a time: each in one of its own, or, where processes stay, one after the other.
  *
- * A job cannot harm another one. When it crashes, only this job is lost; its memory is its own; at its time limit it
+ * A job in a process of its own cannot harm another one. A process that stays and crashes loses the job that it was at; the jobs after it
+ * have a new process. When it crashes, only this job is lost; its memory is its own; at its time limit it
  * is killed, with the programs that it started. All jobs end when the process that runs the pool ends, for any
  * reason. What the parent has read or built before is shared with all jobs, copy on write. The parent must not have
  * started threads that hold locks.
@@ -11,6 +12,8 @@
 #define SFGP_BATCH_POOL_H
 
 #include "sfgp/sfgp.h"
+
+#include <stdbool.h>
 
 #define PROCESS_MESSAGE 4096 /* PIPE_BUF of Linux */
 #define PROCESS_ERROR 256
@@ -26,7 +29,7 @@ typedef enum process_end {
 
 typedef struct process_done {
     int64_t job;
-    int64_t process; /* its id; it no longer exists */
+    int64_t process; /* its id; it no longer exists, unless it stays */
     process_end end;
     int signal;          /* the signal that ended a crashed job; 0: it exited */
     int code;            /* its exit code when it exited */
@@ -37,6 +40,7 @@ typedef struct process_done {
 typedef struct process_pool {
     int at_once;         /* largest number of jobs at a time */
     size_t message_size; /* bytes */
+    bool stays;          /* a process does one job after the other, with what it has kept in its memory */
     void *user;          /* passed to the functions below */
     int64_t (*next)(void *user);
     void (*started)(void *user, int64_t job, int64_t process);

@@ -1,6 +1,7 @@
-/* Runs the cases of the plan, or of a scheduler, each in a process of its own. */
+/* Runs the cases of the plan, or of a scheduler, in processes that do one after the other, or each in one of its own. */
 #include "batch/batch.h"
 #include "batch/pool.h"
+#include "batch/warm.h"
 #include "report/file.h"
 
 #include <stdio.h>
@@ -8,6 +9,9 @@
 #include <string.h>
 
 _Static_assert(sizeof(batch_outcome) <= PROCESS_MESSAGE, "a message is written at once");
+
+/* A job is the number of a case, and this much more if it waits for the lock of another runner. */
+#define WAITS (INT64_C(1) << 48)
 
 typedef struct running {
     batch *b;
@@ -17,7 +21,6 @@ typedef struct running {
     int64_t *busy;      /* cases that another runner had locked; they are tried again in the end */
     int64_t busy_count; /* number of them */
     int64_t busy_next;  /* index of the next one to try again */
-    bool waits;         /* the job that starts now waits for the lock */
 } running;
 
 static sfgp_status read_manifest(batch *b)
@@ -87,7 +90,7 @@ static void describe_loss(batch *b, const process_done *lost, batch_outcome *out
     else
         snprintf(outcome->error, sizeof outcome->error, "the process ended with %s %d",
                  lost->signal ? "signal" : "code", lost->signal ? lost->signal : lost->code);
-    batch_case_lost(b, lost->job, outcome);
+    batch_case_lost(b, lost->job % WAITS, outcome);
 }
 
 /* A full disk fails every case in the same way, so only the first of these warnings are shown. */
@@ -119,6 +122,7 @@ static sfgp_status finish_case(void *user, const process_done *done)
 {
     running *r = user;
     batch *b = r->b;
+    const int64_t number = done->job % WAITS;
     batch_outcome outcome;
     r->started--;
     if (done->message)
@@ -126,18 +130,18 @@ static sfgp_status finish_case(void *user, const process_done *done)
     else
         describe_loss(b, done, &outcome);
     if (outcome.claim == BATCH_BUSY && !r->scheduler && r->busy_next == 0) {
-        r->busy[r->busy_count++] = done->job; /* tried again in the end */
+        r->busy[r->busy_count++] = number; /* tried again in the end */
         return SFGP_OK;
     }
     batch_totals_add(&b->totals, &outcome);
     if (outcome.status == BATCH_UNFINISHED && outcome.claim != BATCH_BUSY)
-        warn_unwritten(b, done->job, &outcome);
-    report_case(b, done->job, &outcome);
+        warn_unwritten(b, number, &outcome);
+    report_case(b, number, &outcome);
     if (b->tell)
-        b->tell(b->user, batch_cell(&b->manifest, done->job, BATCH_ID), &outcome);
+        b->tell(b->user, batch_cell(&b->manifest, number, BATCH_ID), &outcome);
     if (b->progress)
         b->progress(b->user, &b->totals);
-    return r->scheduler && r->scheduler->done ? r->scheduler->done(r->scheduler->user, done->job, &outcome)
+    return r->scheduler && r->scheduler->done ? r->scheduler->done(r->scheduler->user, number, &outcome)
                                               : SFGP_OK;
 }
 
@@ -153,17 +157,16 @@ static int64_t next_case(void *user)
         return r->b->todo[r->next++];
     if (r->busy_next == 0 && r->started > 0)
         return PROCESS_LATER;
-    r->waits = true;
-    return r->busy_next < r->busy_count ? r->busy[r->busy_next++] : PROCESS_NONE;
+    return r->busy_next < r->busy_count ? r->busy[r->busy_next++] + WAITS : PROCESS_NONE;
 }
 
 static void started(void *user, int64_t job, int64_t process)
 {
     batch *b = ((running *)user)->b;
     ((running *)user)->started++;
-    batch_event(
-        b, "start",
-        json_pack("{s:s, s:i}", "id", batch_cell(&b->manifest, job, BATCH_ID), "worker", (int)process));
+    batch_event(b, "start",
+                json_pack("{s:s, s:i}", "id", batch_cell(&b->manifest, job % WAITS, BATCH_ID), "worker",
+                          (int)process));
 }
 
 static double limit(void *user, int64_t job)
@@ -175,7 +178,9 @@ static double limit(void *user, int64_t job)
 static void run_case(void *user, int64_t job, void *message)
 {
     const running *r = user;
-    batch_case_run(r->b, job, r->waits, message);
+    static batch_warm warm; /* of this process */
+    r->b->warm = r->b->isolate ? NULL : &warm;
+    batch_case_run(r->b, job % WAITS, job >= WAITS, message);
 }
 
 static void tick(void *user)
@@ -199,6 +204,7 @@ static sfgp_status run_pool(running *r)
     batch *b = r->b;
     process_pool pool = {.at_once = b->at_once > 0 ? b->at_once : 1,
                          .message_size = sizeof(batch_outcome),
+                         .stays = !b->isolate,
                          .user = r,
                          .next = next_case,
                          .started = started,

@@ -68,6 +68,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   {"profile", 0, CLI_SWITCH, &b->profile},
                                   {"dry-run", 0, CLI_SWITCH, &b->dry},
                                   {"html", 0, CLI_SWITCH, &b->html},
+                                  {"isolate", 0, CLI_SWITCH, &b->isolate},
                                   {"unit", 0, CLI_PATH, &b->unit},
                                   CLI_COLUMNS(job->session),
                                   {0}};
@@ -207,8 +208,8 @@ const cli_verb CLI_BATCH = {
     "sfgp batch MANIFEST|FOLDER -o DIR --reference MODEL.h5|REFERENCE [options]\n"
     "\nFOLDER: every mesh in it is a case. MANIFEST is separated by tabs or commas, with names in the first row: target, and\n"
     "optionally id, reference, landmarks, apply, truth, missing (its mask) and any setting. Paths are relative to it.\n"
-    "Each case runs in a process of its own, and writes DIR/ID/fit.ply and DIR/ID/case.json. A case that fails does not\n"
-    "stop the others. docs/batch.md: all files, Slurm, MPI, GNU parallel.\n"
+    "Each case writes DIR/ID/fit.ply and DIR/ID/case.json. A case that fails or crashes does not stop the others.\n"
+    "docs/batch.md: all files, Slurm, MPI, GNU parallel.\n"
     "\n  -o, --output DIR    results; created when it does not exist; must be empty unless --resume is given\n"
     "  --reference PATH    a reference or a model, read or built once; may be repeated: the fit with the largest\n"
     "                      evidence is kept\n"
@@ -229,6 +230,7 @@ const cli_verb CLI_BATCH = {
     "  --shard I/N         only every N-th case, from the I-th, I from 0\n"
     "  -j, --jobs N        cases at a time (default: one for each processor; a case has one thread)\n"
     "  --timeout SECONDS   a case that takes longer has failed\n"
+    "  --isolate           each case in a process of its own: nothing is kept from one to the next\n"
     "  --events FILE       append events to a file, as JSON lines\n"
     "  --config FILE       settings from a JSON file, as {\"omega\": 0.2}, or from a report of sfgp register; those of the\n"
     "                      command line and of the manifest count more\n"
