@@ -136,9 +136,10 @@ def summarise():
               f"{mean('cpu_s'):.1f}")
 
 
-if len(sys.argv) == 2 and sys.argv[1] == "summary":
-    summarise()
-elif len(sys.argv) > 3:
-    run(*sys.argv[1:4], sys.argv[4:])
-else:
-    sys.exit(__doc__)
+if __name__ == "__main__":
+    if len(sys.argv) == 2 and sys.argv[1] == "summary":
+        summarise()
+    elif len(sys.argv) > 3:
+        run(*sys.argv[1:4], sys.argv[4:])
+    else:
+        sys.exit(__doc__)

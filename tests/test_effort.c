@@ -3,6 +3,8 @@
 #include "search/score.h"
 #include "support/fit.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Mean distance of a simulated ear before the fit is some 2.5 mm; one that is lost is 8 mm or more away. */
@@ -108,6 +110,59 @@ static void more_effort_is_more_fits(void **state)
     test_fit_free(&s);
 }
 
+static void assert_same(const sfgp_result *a, const sfgp_result *b)
+{
+    assert_int_equal(a->outcome, b->outcome);
+    assert_memory_equal(a->points, b->points, (size_t)a->count * 3 * sizeof(double));
+    assert_memory_equal(a->sd, b->sd, (size_t)a->count * sizeof(double));
+    assert_memory_equal(a->missing, b->missing, (size_t)a->count);
+}
+
+/* The solver keeps its level: another target between two fits of one changes no bit of the second. */
+static void what_quick_keeps_changes_no_bit(void **state)
+{
+    test_fit s = test_fit_ear(*state, 3, 0, 0.004, false);
+    sfgp_solver *solver = solver_of(*state, &s, "quick", 1);
+    sfgp_mesh part = *s.target;
+    sfgp_result *r[3];
+    part.count = part.count * 2 / 3, part.face_count = 0;
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r[0]));
+    assert_non_null(solver->level.em);
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, &part, &r[1]));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r[2]));
+    assert_same(r[0], r[2]);
+    assert_true(memcmp(r[0]->points, r[1]->points, (size_t)s.n * 3 * sizeof(double)) != 0);
+    for (int k = 0; k < 3; k++)
+        sfgp_result_free(r[k]);
+    sfgp_solver_free(solver);
+    test_fit_free(&s);
+}
+
+/* The map of a fit has all columns of the model: it takes the reference to the points of the fit. */
+static void the_map_of_a_quick_fit_is_that_of_its_points(void **state)
+{
+    for (int trained = 0; trained < 2; trained++) {
+        test_fit s = test_fit_ear(*state, 4, 0, 0.004, trained);
+        sfgp_solver *solver = solver_of(*state, &s, "quick", 1);
+        sfgp_deformation *map;
+        sfgp_result *r;
+        double *moved = calloc((size_t)s.n * 3, sizeof *moved), *sd = calloc((size_t)s.n, sizeof *sd);
+        sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r));
+        assert_true(solver->problem.basis->scalar.rank < s.model->basis.scalar.rank);
+        sfgp_assert_ok(*state, sfgp_solver_deformation(solver, r, &map));
+        sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, s.n, s.reference->points, 1, moved, sd));
+        for (int64_t k = 0; k < 3 * s.n; k++)
+            assert_true(fabs(moved[k] - r->points[k]) < 1e-6);
+        for (int64_t i = 0; i < s.n; i++)
+            assert_true(fabs(sd[i] - r->sd[i]) < 1e-3 * r->sd[i]);
+        free(moved), free(sd);
+        sfgp_deformation_free(map);
+        sfgp_result_free(r);
+        sfgp_solver_free(solver);
+        test_fit_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +171,8 @@ int main(void)
         sfgp_unit_test(quick_finds_what_is_turned_or_far_away),
         sfgp_unit_test(quick_learns_from_training_shapes),
         sfgp_unit_test(more_effort_is_more_fits),
+        sfgp_long_test(what_quick_keeps_changes_no_bit),
+        sfgp_long_test(the_map_of_a_quick_fit_is_that_of_its_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,10 +16,13 @@ enum { CRASH = 3, LEAVE = 5, SLEEP = 7 }; /* jobs that do not return, where aske
 
 typedef struct shop {
     bool trouble, later;
+    pid_t own; /* of a process that stays: which one it is, from its first job on */
+    int done;  /* in a process that stays: jobs so far */
     int64_t next;
     int asked, running, most, taken[JOBS], ticks, abandoned, take_limit;
     process_end ends[JOBS];
     int signals[JOBS], codes[JOBS], answers[JOBS];
+    int64_t processes[JOBS];
 } shop;
 
 static void pause_seconds(double seconds)
@@ -70,6 +73,7 @@ static sfgp_status finished(void *user, const process_done *done)
     s->ends[done->job] = done->end;
     s->signals[done->job] = done->signal;
     s->codes[done->job] = done->code;
+    s->processes[done->job] = done->process;
     assert_true((done->message != NULL) == (done->end == PROCESS_RETURNED));
     if (done->message)
         memcpy(&s->answers[done->job], done->message, sizeof(int));
@@ -132,6 +136,83 @@ static void what_one_does_harms_no_other(void **state)
     assert_int_equal(s.signals[LEAVE], 0);
     assert_int_equal(s.codes[LEAVE], 42);
     assert_true(s.ticks > 0);
+}
+
+/* The answer of a job in a process that stays: its number, and how many jobs that process has done before. */
+static void count_up(void *user, int64_t job, void *message)
+{
+    shop *s = user;
+    assert_true(s->done == 0 || s->own == getpid());
+    s->own = getpid();
+    work(user, job, message);
+    const int answer = (int)(100 * job) + s->done++;
+    memcpy(message, &answer, sizeof answer);
+}
+
+static int count_processes(const shop *s)
+{
+    int count = 0;
+    for (int k = 0; k < JOBS; k++) {
+        bool known = false;
+        for (int l = 0; l < k; l++)
+            known |= s->processes[l] == s->processes[k];
+        count += !known;
+    }
+    return count;
+}
+
+static void a_process_that_stays_does_one_job_after_the_other(void **state)
+{
+    (void)state;
+    for (int at_once = 1; at_once <= 3; at_once++)
+        for (int later = 0; later < 2; later++) {
+            shop s = {.later = later};
+            process_pool pool = make_pool(&s, at_once);
+            pool.stays = true;
+            pool.work = count_up;
+            int sum = 0;
+            assert_int_equal(process_pool_run(&pool), SFGP_OK);
+            for (int k = 0; k < JOBS; k++) {
+                assert_int_equal(s.taken[k], 1);
+                assert_int_equal(s.answers[k] / 100, k);
+                sum += s.answers[k] % 100;
+            }
+            assert_true(s.most <= at_once && count_processes(&s) <= at_once);
+            assert_true(at_once > 1 || sum == JOBS * (JOBS - 1) / 2);
+        }
+}
+
+/* What crashes or is late is lost alone: the jobs after it have a new process. */
+static void a_process_that_stays_loses_one_job(void **state)
+{
+    shop s = {.trouble = true};
+    process_pool pool = make_pool(&s, 1);
+    (void)state;
+    pool.stays = true;
+    pool.work = count_up;
+    assert_int_equal(process_pool_run(&pool), SFGP_OK);
+    for (int k = 0; k < JOBS; k++) {
+        const bool lost = k == CRASH || k == LEAVE || k == SLEEP;
+        assert_int_equal(s.taken[k], 1);
+        assert_int_equal(s.ends[k], !lost ? PROCESS_RETURNED : k == SLEEP ? PROCESS_LATE : PROCESS_CRASHED);
+    }
+    assert_int_equal(s.signals[CRASH], SIGKILL);
+    assert_int_equal(s.codes[LEAVE], 42);
+    assert_int_equal(count_processes(&s), 4);
+    assert_int_equal(s.answers[SLEEP + 1] % 100, 0);
+    assert_int_equal(s.answers[SLEEP + 2] % 100, 1);
+}
+
+static void an_error_ends_those_that_stay(void **state)
+{
+    shop s = {.take_limit = 1, .trouble = true, .next = SLEEP};
+    process_pool pool = make_pool(&s, 2);
+    (void)state;
+    pool.limit = NULL;
+    pool.stays = true;
+    assert_int_equal(process_pool_run(&pool), SFGP_ERROR_DATA);
+    assert_int_equal(s.abandoned, 1);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 }
 
 static void an_error_ends_the_others(void **state)
@@ -199,6 +280,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_job_runs_once),
         cmocka_unit_test(what_one_does_harms_no_other),
+        cmocka_unit_test(a_process_that_stays_does_one_job_after_the_other),
+        cmocka_unit_test(a_process_that_stays_loses_one_job),
+        cmocka_unit_test(an_error_ends_those_that_stay),
         cmocka_unit_test(an_error_ends_the_others),
         cmocka_unit_test(messages_have_a_limit),
         cmocka_unit_test(the_jobs_end_with_their_parent),

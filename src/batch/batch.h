@@ -127,6 +127,7 @@ typedef struct batch_outcome {
     batch_status status; /* BATCH_UNFINISHED: the results could not be written, or the case is busy */
     int exit_code;       /* as that of sfgp register; 128 + n after signal n */
     double seconds;
+    double processor; /* seconds of the processor, but for those of programs that it started */
     char error[BATCH_ERROR];
 } batch_outcome;
 
@@ -166,6 +167,8 @@ typedef struct batch_totals {
     int64_t by_others; /* of the four above: done by another runner after the plan was made */
     int64_t busy;      /* not done: another runner is working on them */
     double start;      /* by process_seconds */
+    double processor;  /* seconds of the processor that the cases done here took */
+    int64_t here;      /* number of these */
 } batch_totals;
 
 /* Tells which case is next. Without a scheduler the plan of this process does; under MPI it is another process. */
@@ -357,7 +360,7 @@ typedef struct batch_value {
     } kind; /* a share is shown in per cent, a length with its unit, a time to a tenth of a second */
 } batch_value;
 
-enum { BATCH_VALUES = 13 };
+enum { BATCH_VALUES = 14 };
 const batch_value *batch_value_row(int index); /* NULL past the end */
 int batch_value_find(const char *name);
 

@@ -154,6 +154,15 @@ static const char *find_message(const batch_work *w)
     return w->error[0] ? w->error : w->context ? sfgp_context_error(w->context) : "";
 }
 
+/* Of the case so far. */
+static double processor_seconds(const batch_work *w)
+{
+    sfgp_profile profile = {0};
+    if (w->context)
+        sfgp_profile_read(w->context, &profile);
+    return profile.cpu;
+}
+
 static void describe(const batch_work *w, sfgp_status status, batch_outcome *outcome)
 {
     const char *message = find_message(w);
@@ -163,7 +172,8 @@ static void describe(const batch_work *w, sfgp_status status, batch_outcome *out
                                          : good                     ? BATCH_GOOD
                                                                     : BATCH_FLAGGED,
                                .exit_code = status == SFGP_OK ? !good : (int)status,
-                               .seconds = process_seconds() - w->start};
+                               .seconds = process_seconds() - w->start,
+                               .processor = processor_seconds(w)};
     if (status != SFGP_OK)
         snprintf(outcome->error, sizeof outcome->error, "%s",
                  message[0] ? message : sfgp_status_text(status));

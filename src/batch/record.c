@@ -130,6 +130,7 @@ static json_t *make_record(const batch_case *c)
         good = json_object_set_new(record, "errors", make_errors(c)) == 0;
     if (good && c->b->unit)
         good = json_object_set_new(record, "unit", report_json_text(c->b->unit)) == 0;
+    good = good && json_object_set_new(record, "processor_seconds", json_real(c->outcome->processor)) == 0;
     good = good && json_object_set_new(record, BATCH_BEGAN, json_integer(batch_began(c->b))) == 0;
     good = good && json_object_set_new(record, "target_path", make_target_path(c)) == 0;
     good = good && json_object_set_new(record, "sha256", make_digests(c)) == 0;

@@ -74,6 +74,8 @@ void batch_totals_add(batch_totals *totals, const batch_outcome *outcome)
     const bool busy = outcome->claim == BATCH_BUSY;
     totals->busy += busy;
     totals->by_others += outcome->claim == BATCH_DONE_BY_OTHER;
+    totals->here += outcome->claim == BATCH_DONE_HERE;
+    totals->processor += outcome->processor;
     totals->good += status == BATCH_GOOD;
     totals->flagged += status == BATCH_FLAGGED;
     totals->failed += status == BATCH_FAILED;

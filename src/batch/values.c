@@ -17,6 +17,7 @@ static const batch_value VALUES[] = {
     {"points_target", NULL, NULL, "points_target", NULL, BATCH_PLAIN},
     {"seconds", "Seconds", "seconds", "total", NULL, BATCH_TIME},
     {"peak_mib", NULL, NULL, "peak_mib", NULL, BATCH_PLAIN},
+    {"processor_seconds", NULL, NULL, "processor_seconds", NULL, BATCH_TIME},
 };
 _Static_assert(sizeof VALUES / sizeof *VALUES == BATCH_VALUES, "batch_row has a place for every value");
 

@@ -123,6 +123,9 @@ static void print_totals(cli_session *session, const batch_totals *t, const char
     cli_tell(session, "%lld cases: %lld ok, %lld flagged, %lld failed; %lld were done before%s; %.1f s: %s",
              (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
              (long long)t->before, others, cli_seconds() - t->start, cli_path_shown(folder));
+    if (t->here > 0 && t->processor > 0)
+        cli_tell(session, "%.2f s of a processor a scan, %.2f scans a second and core",
+                 t->processor / (double)t->here, (double)t->here / t->processor);
 }
 
 static void print_summary(struct job *job)

@@ -165,9 +165,8 @@ static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_la
     if (laplacian->count == 0 &&
         (status = sfgp_laplacian_new(s->em->context, reference, laplacian)) != SFGP_OK)
         sfgp_laplacian_clear(laplacian);
-    return status == SFGP_OK
-               ? sfgp_field_mean(s->em->context, laplacian, &term, s->weights, 3, s->labels)
-               : status;
+    return status == SFGP_OK ? sfgp_field_mean(s->em->context, laplacian, &term, s->weights, 3, s->labels)
+                             : status;
 }
 
 /* The variance of a point is at most that given its own label alone. */

@@ -34,11 +34,11 @@ typedef struct sfgp_em_problem {
     const sfgp_em_variant *variant;
     const sfgp_em_schedule *cold, *warm; /* from a start; from the fit of a subset */
     const sfgp_effort *effort;           /* what the search tries */
-    sfgp_level *level;                   /* room for a smaller level, kept for the next target; NULL: not kept */
-    bool refines;                        /* it ends with labels that err less along the normals */
-    const sfgp_em_landmarks *landmarks;  /* NULL: none */
-    const double *stiff;                 /* C of the stiff prior (gpr/prior.h); NULL: there is none */
-    int64_t stiff_stride;                /* between its rows */
+    sfgp_level *level; /* room for a smaller level, kept for the next target; NULL: not kept */
+    bool refines;      /* it ends with labels that err less along the normals */
+    const sfgp_em_landmarks *landmarks; /* NULL: none */
+    const double *stiff;                /* C of the stiff prior (gpr/prior.h); NULL: there is none */
+    int64_t stiff_stride;               /* between its rows */
     const sfgp_frame *frame;
     const sfgp_mesh *mesh; /* the scan as it was given; it outlives the fit */
     sfgp_target target;    /* the same in the frame */

@@ -192,9 +192,20 @@ static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, i
     const double tree = sfgp_kdtree_building_bytes((double)size->targets);
     if (!effort)
         return tree;
-    if (size->count > effort->whole)
-        return fmax(tree, level_of(size, effort, trials));
+    if (size->count >
+        effort
+            ->whole) /* a shape that is not dense has its anisotropic step beside the level, which is kept */
+        return fmax(tree, level_of(size, effort, trials) + (is_dense(size) ? 0 : anisotropic_of(size)));
     return fmax(fmax(tree, anisotropic_of(size)), fmax(search_of(size, trials), information_of(size)));
+}
+
+/* fit/solver: the rows of the prior with fewer columns, where the effort leaves some out. */
+static double fewer_columns_of(const sfgp_run_size *size, const sfgp_effort *effort)
+{
+    const double n = (double)size->count;
+    return effort && effort->accuracy > 0
+               ? n * (size->dimension * (1.0 + (double)size->rank_pca) + (double)size->rank_scalar) * REAL
+               : 0;
 }
 
 /* geom/copies: the target without copies of points, if there are any, and which points these are. */
@@ -208,5 +219,6 @@ double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, con
 {
     const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
     return fit_of(size, learns(method)) + result_of(size) + (learns(method) ? copies_of(size) : 0) +
+           fewer_columns_of(size, learns(method) ? effort : NULL) +
            passing_of(size, learns(method) ? effort : NULL, trials);
 }

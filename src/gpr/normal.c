@@ -31,6 +31,9 @@ sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block)
     return normal;
 }
 
+#define HELD                                                                                                 \
+    1e6 /* of L: the coefficient of a column that a fit has left out is 0, with a deviation of 1e-6 */
+
 /* rows x size numbers become the first of wider rows. */
 static void widen(int64_t rows, int64_t size, const double *from, int64_t stride, double *to)
 {
@@ -45,7 +48,7 @@ void sfgp_normal_widen(const sfgp_basis *fewer, const double *block, const sfgp_
     memset(wide, 0, (size_t)sfgp_normal_size(whole) * sizeof *wide);
     widen(r, r, from.scalar, s, to.scalar);
     for (int64_t k = r; k < s; k++)
-        to.scalar[k * s + k] = 1;
+        to.scalar[k * s + k] = HELD;
     widen(p, p, from.pca, p, to.pca);
     for (int64_t axis = 0; axis < d; axis++)
         widen(r, p, from.cross + axis * r * p, p, to.cross + axis * s * p);

@@ -13,7 +13,7 @@ int64_t sfgp_normal_buffer_size(const sfgp_basis *basis);
 sfgp_normal sfgp_normal_parts(const sfgp_basis *basis, double *block);
 
 /* A solved block of a prior without the last scalar columns as one of the whole prior: those columns have coefficients of 0
- * and the variance of the prior. */
+ * and next to no variance, as in the fit. */
 void sfgp_normal_widen(const sfgp_basis *fewer, const double *block, const sfgp_basis *whole, double *wide);
 
 /* Zeroes block and adds the observed points of first .. end - 1. buffer: normal_buffer_size doubles. */

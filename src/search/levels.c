@@ -53,8 +53,7 @@ static sfgp_status make_room(sfgp_em *whole, const sfgp_subset_request *request,
             sfgp_subset_take_target(whole->context, whole->problem, request, &level->subset);
         return status == SFGP_OK ? sfgp_em_set_landmarks(level->em) : status;
     }
-    const sfgp_status status =
-        sfgp_subset_new(whole->context, whole->problem, request, &level->subset);
+    const sfgp_status status = sfgp_subset_new(whole->context, whole->problem, request, &level->subset);
     return status == SFGP_OK ? sfgp_em_new(whole->context, &level->subset.problem, &level->em) : status;
 }
 
