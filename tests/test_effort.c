@@ -154,7 +154,7 @@ static void the_map_of_a_quick_fit_is_that_of_its_points(void **state)
         for (int64_t k = 0; k < 3 * s.n; k++)
             assert_true(fabs(moved[k] - r->points[k]) < 1e-6);
         for (int64_t i = 0; i < s.n; i++)
-            assert_true(fabs(sd[i] - r->sd[i]) < 1e-3 * r->sd[i]);
+            assert_true(sd[i] > (1 - 1e-6) * r->sd[i]); /* the larger of that and the posterior's own */
         free(moved), free(sd);
         sfgp_deformation_free(map);
         sfgp_result_free(r);
