@@ -116,6 +116,28 @@ static void one_point_more_makes_cells(void **state)
     }
 }
 
+/* Taken from the neighbourhoods, or searched for where they are too small or of cells. */
+static void the_nearest_points_are_those_of_a_search(void **state)
+{
+    const int counts[] = {300, MANY}, sizes[] = {5, SIZE, SIZE + 8};
+    for (int c = 0; c < 2; c++) {
+        setting s = setting_new(*state, counts[c], 3);
+        for (int k = 0; k < 3; k++) {
+            const size_t bytes = (size_t)counts[c] * (size_t)sizes[k] * sizeof(int32_t);
+            sfgp_neighbours nearest, found;
+            sfgp_assert_ok(
+                *state, sfgp_regions_nearest(*state, &s.regions, 3, s.shapes->reference, sizes[k], &nearest));
+            sfgp_assert_ok(*state,
+                           sfgp_neighbours_new(*state, counts[c], 3, s.shapes->reference, sizes[k], &found));
+            assert_true(nearest.count == found.count && nearest.size == found.size);
+            assert_memory_equal(nearest.index, found.index, bytes);
+            sfgp_neighbours_clear(&nearest);
+            sfgp_neighbours_clear(&found);
+        }
+        setting_free(&s);
+    }
+}
+
 /* Every point is in one cell, whose centre is one of its points; sizes differ by at most one. */
 static void cells_part_the_points_evenly(void **state)
 {
@@ -227,6 +249,7 @@ int main(void)
         sfgp_unit_test(up_to_many_points_the_mean_is_over_the_nearest),
         sfgp_unit_test(fewer_points_than_a_neighbourhood_are_all_of_it),
         sfgp_unit_test(one_point_more_makes_cells),
+        sfgp_unit_test(the_nearest_points_are_those_of_a_search),
         sfgp_unit_test(cells_part_the_points_evenly),
         sfgp_unit_test(many_points_have_the_mean_of_the_nearest_cells),
         sfgp_unit_test(a_constant_stays),
