@@ -141,15 +141,22 @@ static void add(const sfgp_em_problem *problem, const sfgp_rigid_pose *pose, sfg
     sfgp_shortlist_insert(&candidate, list->count, list);
 }
 
-/* The best poses, and first of all in place, if the best one hardly turns. */
-static void list_poses(const judge *j, const sfgp_em_problem *problem, int count, const sfgp_rigid_pose *best,
+/* The best poses, those that are nearly in place in place; and in place, if the best one hardly turns. */
+static void list_poses(const judge *j, const sfgp_em_problem *problem, int count, sfgp_rigid_pose *best,
                        sfgp_shortlist *list)
 {
-    const sfgp_rigid_pose none = {sfgp_similarity_identity(3), count > 0 ? best[0].score : 0};
-    if (count > 0 && sfgp_rotation_cosine(best[0].pose.rotation, 3) > j->tuning->turns_apart)
+    sfgp_rigid_pose none = {.pose = sfgp_similarity_identity(3)};
+    bool here = false;
+    for (int k = 0; k < count && best[k].score >= j->tuning->rigid_near * best[0].score; k++) {
+        const bool same = is_same(j, &best[k].pose, &none.pose);
+        if (same)
+            best[k].pose = none.pose;
+        if (!same || !here)
+            add(problem, &best[k], list);
+        here = here || same;
+    }
+    if (count > 0 && !here && sfgp_rotation_cosine(best[0].pose.rotation, 3) > j->tuning->turns_apart)
         add(problem, &none, list);
-    for (int k = 0; k < count && best[k].score >= j->tuning->rigid_near * best[0].score; k++)
-        add(problem, &best[k], list);
 }
 
 sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *problem, sfgp_shortlist *list,
