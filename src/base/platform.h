@@ -32,9 +32,11 @@
 /* ---- processors ---------------------------------------------------------------------------------------- */
 
 /* A function can be compiled for several instruction sets, of which the loader chooses: x86-64, glibc and gcc 12. Sanitizers
- * are not ready when the loader chooses, and clang renames the function. */
+ * are not ready when the loader chooses, and clang renames the function. A coverage build
+ * counts one version of each, for a processor runs only one. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 &&                      \
-    !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&                \
+    !defined(SFGP_COVERAGE)
 #define SFGP_PLATFORM_CLONES 1
 #else
 #define SFGP_PLATFORM_CLONES 0
