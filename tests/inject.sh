@@ -2,6 +2,7 @@
 # The k-th allocation of a whole run of the program fails (inject/memory.c), once or for good. The run has to end with code
 # 6 (a batch whose cases all failed: 7) and words that name memory, or as if nothing had happened; never by a signal, and never with a part of an output.
 # Usage: inject.sh SOURCE_DIR BUILD_DIR [SHARE]; one allocation of SHARE is tried, the default is 97; 77 = skipped.
+# SHARE sites: once for each place of the program that an allocation comes through (inject/sites.h).
 set -eu
 source=$1 build=$2 share=${3:-97} library=$2/tests/libsfgp_inject_memory.so
 [ -e "$library" ] || { echo "skipped: no $library (sanitizers have their own allocator)"; exit 77; }
@@ -29,25 +30,34 @@ check() {
     [ -z "$(find out -name '*.tmp')" ] || complain "left $(find out -name '*.tmp')"
 }
 
+# The allocations that are tried.
+chosen() {
+    if [ "$share" = sites ]; then
+        [ -n "$mode" ] || sed 's/.* //' list | sort -un
+    else
+        seq $(((share > 1) * share / 2)) "$share" $((total - 1))
+    fi
+}
+
 # sweep NAME ARGUMENT...: counts the allocations of a run, then repeats it.
 sweep() {
     name=$1 k=all mode=
     shift
-    rm -rf out && mkdir out
+    rm -rf out && mkdir out && : >list
+    [ "$share" != sites ] || export FAIL_SITES="$scratch/sites" FAIL_LIST="$scratch/list"
     FAIL_COUNT=count LD_PRELOAD=$library "$program" "$@" >/dev/null 2>err && usual=0 || usual=$?
     [ "$usual" -le 1 ] || { complain "code $usual"; return 0; }
+    unset FAIL_SITES FAIL_LIST
     rm -rf whole && cp -r out whole
     total=$(cat count)
     for always in "" FAIL_ALWAYS=1; do
         mode=${always:+ and all after it}
-        k=$((share / 2))
-        [ "$share" -gt 1 ] || k=0
-        while [ "$k" -lt "$total" ]; do
+        for k in $(chosen); do
             rm -rf out && mkdir out
             code=0
             timeout -s KILL 60 env $always FAIL_AT=$k LD_PRELOAD="$library" "$program" "$@" >/dev/null 2>err || code=$?
             check $code
-            runs=$((runs + 1)) k=$((k + share))
+            runs=$((runs + 1))
         done
     done
     echo "$name: $total allocations"

@@ -4,6 +4,7 @@
 # and words that name a file (or a process); never by a signal, never with a part of an output or a temporary file; and the
 # next run is as if nothing had happened.
 # Usage: system.sh SOURCE_DIR BUILD_DIR [SHARE]; one call of SHARE is tried, the default is 23; 77 = skipped.
+# SHARE sites: once for each place of the program that a call comes through (inject/sites.h), each with every error.
 set -eu
 source=$1 build=$2 share=${3:-23} library=$2/tests/libsfgp_inject_system.so
 [ -e "$library" ] || { echo "skipped: no $library"; exit 77; }
@@ -88,6 +89,15 @@ try() {
     runs=$((runs + 1))
 }
 
+# The calls that are tried.
+chosen() {
+    if [ "$share" = sites ]; then
+        [ -n "$mode" ] || sed -n "s/^$function //p" list | sort -un
+    else
+        seq 0 $((count - 1))
+    fi
+}
+
 # sweep_function COUNT ERRORS ARGUMENT...
 sweep_function() {
     count=$1 errors=$2 harmless=
@@ -96,11 +106,9 @@ sweep_function() {
         [ "$error" != "|" ] || { harmless=1; continue; }
         for mode in "" FAIL_ALWAYS=1; do
             [ -z "$mode" ] || [ "$error" != EINTR ] || continue # for good, it would never end
-            k=0
-            while [ "$k" -lt "$count" ]; do
+            for k in $(chosen); do
                 turn=$((turn + 1))
-                [ $((turn % share)) != 0 ] || try "$@"
-                k=$((k + 1))
+                [ "$share" != sites ] && [ $((turn % share)) != 0 ] || try "$@"
             done
         done
     done
@@ -110,9 +118,11 @@ sweep_function() {
 sweep() {
     name=$1 function=none k=all error= mode= harmless=
     shift
-    rm -rf out && mkdir out
+    rm -rf out && mkdir out && : >list
+    [ "$share" != sites ] || export FAIL_SITES="$scratch/sites" FAIL_LIST="$scratch/list"
     FAIL_COUNT=counts LD_PRELOAD=$library "$program" "$@" >/dev/null 2>err && usual=0 || usual=$?
     [ "$usual" -le 1 ] || { complain "code $usual"; return 0; }
+    unset FAIL_SITES FAIL_LIST
     rm -rf whole && cp -r out whole
     before=$runs
     echo "$FUNCTIONS" >functions

@@ -3,7 +3,8 @@
  *   FAIL_AT=k      the k-th fails, k = 0, 1, ...; without it none does
  *   FAIL_ALWAYS=1  so do all that follow
  *   FAIL_BYTES=n   those of exactly so many bytes fail
- *   FAIL_COUNT=F   the number of allocations is written into the file F at the end */
+ *   FAIL_COUNT=F   the number of allocations is written into the file F at the end
+ *   FAIL_SITES, FAIL_LIST  sites.h */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,6 +15,8 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "sites.h"
 
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
@@ -29,6 +32,7 @@ static bool fails(void)
     if (!__atomic_load_n(&begun, __ATOMIC_RELAXED))
         return false;
     const long k = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
+    list_site(0, "memory", k);
     const bool failed = at >= 0 && (k == at || (always && k > at));
     if (failed)
         errno = ENOMEM;
@@ -112,6 +116,7 @@ static int start(int argc, char **argv, char **environment)
     size_that_fails = bytes ? atol(bytes) : 0;
     always = getenv("FAIL_ALWAYS") != NULL;
     first = getpid();
+    start_sites(1);
     atexit(write_count);
     __atomic_store_n(&begun, true, __ATOMIC_RELAXED);
     return program(argc, argv, environment);

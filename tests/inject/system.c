@@ -5,7 +5,8 @@
  *   FAIL_ALWAYS=1     and all that follow
  *   FAIL_ERROR=E      errno; 0: half of what was asked for is read or written
  *   FAIL_COUNT=F      the calls are counted in the file F: a line for each name
- *   FAIL_NO_SYNC=1    fsync and fdatasync do nothing, to measure what they cost */
+ *   FAIL_NO_SYNC=1    fsync and fdatasync do nothing, to measure what they cost
+ *   FAIL_SITES, FAIL_LIST  sites.h */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -21,6 +22,8 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "sites.h"
 
 /* clang-format off */
 #define CALLS(X) \
@@ -60,6 +63,7 @@ __attribute__((constructor)) static void start(void)
     no_sync = getenv("FAIL_NO_SYNC") != NULL;
     first = getpid();
     made = shared == MAP_FAILED ? NULL : shared;
+    start_sites(CALL_COUNT);
 }
 
 __attribute__((destructor)) static void write_counts(void)
@@ -77,6 +81,7 @@ static bool is_hit(enum call call)
     if (!made)
         return false;
     const long k = __atomic_fetch_add(&made[call], 1, __ATOMIC_RELAXED);
+    list_site(call, NAMES[call], k);
     return (int)call == chosen && at >= 0 && (k == at || (always && k > at));
 }
 
