@@ -253,6 +253,21 @@ static void settings_take_text_and_name_what_is_wrong(void **state)
     sfgp_assert_status(*state, sfgp_settings_check(*state, &settings), SFGP_ERROR_PARAMETER);
 }
 
+/* A text has room for 511 characters and its end. */
+static void a_text_that_is_too_long_is_refused(void **state)
+{
+    char text[SFGP_TEXT_SIZE + 1];
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    memset(text, 'x', sizeof text);
+    text[SFGP_TEXT_SIZE] = '\0';
+    sfgp_assert_status(*state, sfgp_settings_set(*state, &settings, "kernel", text), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "kernel: text longer than 511"));
+    text[SFGP_TEXT_SIZE - 1] = '\0';
+    sfgp_assert_ok(*state, sfgp_settings_set(*state, &settings, "kernel", text));
+    assert_string_equal(settings.kernel, text);
+}
+
 /* A program that was compiled before the last setting was added: its block ends before that. */
 static void shorter_settings_are_completed(void **state)
 {
@@ -293,6 +308,12 @@ static void statuses_and_outcomes_have_words(void **state)
     (void)state;
     assert_string_equal(sfgp_status_text(SFGP_ERROR_FORMAT), "malformed file");
     assert_string_equal(sfgp_status_text((sfgp_status)99), "unknown status");
+#define ASSERT_TEXT(name, value, text) assert_string_equal(sfgp_status_text((sfgp_status)(value)), text);
+    SFGP_STATUS_TABLE(ASSERT_TEXT)
+#undef ASSERT_TEXT
+    assert_string_equal(sfgp_context_error(NULL), "no context");
+    assert_int_equal(sfgp_context_warnings(NULL), 0);
+    assert_int_equal(sfgp_context_new(NULL, NULL), SFGP_ERROR_PARAMETER);
     assert_string_equal(sfgp_context_error(NULL), "no context");
 }
 
@@ -337,6 +358,7 @@ int main(void)
         sfgp_unit_test(lanes_cover_all_rows_once),
         sfgp_unit_test(lanes_add_and_copy_the_same_on_any_threads),
         sfgp_unit_test(settings_take_text_and_name_what_is_wrong),
+        sfgp_unit_test(a_text_that_is_too_long_is_refused),
         sfgp_unit_test(shorter_settings_are_completed),
         sfgp_unit_test(settings_without_a_size_or_of_a_newer_library_are_refused),
         sfgp_unit_test(changes_of_the_prior_are_named),

@@ -2,6 +2,7 @@
  * no helpers: inside of a loop, in the child of a fork, where the system refuses a thread. */
 #include "base/parallel.h"
 #include "base/lanes.h"
+#include "base/platform_child.h"
 #include "support/support.h"
 
 #include <dirent.h>
@@ -171,7 +172,7 @@ static void the_child_of_a_fork_runs_its_loops_alone(void **state)
         alarm(60);
         const bool right = visits_each_once(MOST, 1);
         sfgp_parallel_end(0);
-        _exit(right ? 0 : 1);
+        sfgp_child_exit(right ? 0 : 1);
     }
     int code = -1;
     assert_int_equal(waitpid(child, &code, 0), child);
