@@ -65,6 +65,20 @@ static void the_manual_page_and_completions_are_printed(void **state)
     }
 }
 
+/* Every method of the table has its line. */
+static void methods_are_listed(void **state)
+{
+    sfgp_run run = sfgp_run_program("methods", NULL);
+    const sfgp_method_info *row;
+    (void)state;
+    for (int k = 0; (row = sfgp_method_row(k)); k++) {
+        char line[512];
+        snprintf(line, sizeof line, "%-18s %s\n", row->name, row->summary);
+        assert_non_null(strstr(run.out, line));
+    }
+    cli_expect(run, 0, NULL);
+}
+
 /* -v, --quiet and, where there is something to print, --json. */
 static void all_verbs_have_the_same_options(void **state)
 {
@@ -555,6 +569,7 @@ int main(void)
         cmocka_unit_test(help_names_every_verb),
         cmocka_unit_test(every_verb_has_a_usage),
         cmocka_unit_test(the_manual_page_and_completions_are_printed),
+        cmocka_unit_test(methods_are_listed),
         cmocka_unit_test(all_verbs_have_the_same_options),
         cmocka_unit_test(common_options_change_what_is_said),
         cmocka_unit_test(every_setting_is_a_flag_in_every_text),

@@ -342,6 +342,32 @@ static void pipes_and_devices_are_refused(void **state)
     cli_expect(sfgp_run_program("collect", folder, NULL), 3, "not a regular file");
 }
 
+/* Landmarks of a scan stand beside it, in the first of three formats; a table of landmarks is no scan. */
+static void a_folder_of_scans_has_its_landmarks(void **state)
+{
+    const char *folder = cli_path("scans"), *out = cli_path("scans-out");
+    const char *marks = "name,x,y,z\ntip,0,0,0\nlobe,1,0,0\n", *at = cli_text("marks.csv", marks);
+    (void)state;
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/one.ply")), 0);
+    assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/two.ply")), 0);
+    assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/bare.ply")), 0);
+    cli_text("scans/one.csv", marks);
+    cli_text("scans/two.csv", marks);
+    cli_text("scans/two.fcsv", "# columns = id,x,y,z,label\n1,0,0,0,tip\n2,1,0,0,lobe\n");
+    cli_expect(sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--landmarks", at,
+                                "--dry-run", NULL),
+               0, "cases: 3 in");
+    cli_expect(sfgp_run_program("batch", folder, "-o", out, "--reference", reference, "--landmarks", at,
+                                "--max-iterations", "1", NULL),
+               1, "0 ok, 3 flagged, 0 failed");
+    compare_assert_words(compare_in(out, "manifest.tsv"),
+                         "target\tlandmarks\nbare.ply\t\none.ply\tone.csv\ntwo.ply\ttwo.fcsv\n");
+    assert_int_equal(symlink(cli_path("c.ply"), cli_path("scans/a\tb.ply")), 0);
+    cli_expect(sfgp_run_program("batch", folder, "-o", cli_path("no"), "--reference", reference, NULL), 5,
+               "a name with a tab or a line end");
+}
+
 /* A record alone is no result: the fit that it names has to be there, byte for byte. */
 static void collect_misses_a_fit_that_is_gone_or_changed(void **state)
 {
@@ -542,6 +568,7 @@ int main(void)
         cmocka_unit_test(a_model_file_is_as_good),
         cmocka_unit_test(a_case_in_trouble_stops_no_other),
         cmocka_unit_test(wrong_arguments_are_refused_before_anything_runs),
+        cmocka_unit_test(a_folder_of_scans_has_its_landmarks),
         cmocka_unit_test(pipes_and_devices_are_refused),
         cmocka_unit_test(what_cannot_be_written_is_named),
         cmocka_unit_test(collect_lists_every_case),

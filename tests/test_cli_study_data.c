@@ -128,27 +128,70 @@ static void put(hid_t file, const char *name, int rank, const hsize_t *shape, co
     H5Dclose(set), H5Pclose(links), H5Sclose(space);
 }
 
-/* Two samples; the target of the first has a point that is not finite. The last entry of the mask and of the ids is given. */
-static void make_hdf5(const char *path, double mask, double id)
+/* Arrays of a file of two samples. */
+typedef struct measured {
+    hsize_t reference[2], target[3], truth[3], missing[2], ids[2];
+    double mask, id; /* the last entries */
+    double other;    /* a coordinate of the first target */
+} measured;
+
+static const measured MEASURED = {
+    {POINTS, 2}, {2, POINTS, 2}, {2, POINTS, 2}, {2, POINTS}, {2, POINTS}, 0, -1, 5};
+
+static void make_hdf5(const char *path, const measured *m)
 {
-    const hsize_t reference[] = {POINTS, 2}, shapes[] = {2, POINTS, 2}, marks[] = {2, POINTS};
     double points[2 * POINTS * 2], missing[2 * POINTS] = {0}, ids[2 * POINTS];
     for (int k = 0; k < 2 * POINTS; k++) {
         points[2 * k] = k % POINTS;
         points[2 * k + 1] = sin(k % POINTS);
         ids[k] = k % POINTS;
     }
-    missing[2 * POINTS - 1] = mask;
-    ids[2 * POINTS - 1] = id;
+    missing[2 * POINTS - 1] = m->mask;
+    ids[2 * POINTS - 1] = m->id;
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     assert_true(file >= 0);
-    put(file, "/reference", 2, reference, points);
-    put(file, "/0/truth", 3, shapes, points);
-    put(file, "/0/missing", 2, marks, missing);
-    put(file, "/0/target_ids", 2, marks, ids);
-    points[10] = (double)NAN;
-    put(file, "/0/target", 3, shapes, points);
+    put(file, "/reference", 2, m->reference, points);
+    put(file, "/0/truth", 3, m->truth, points);
+    put(file, "/0/missing", 2, m->missing, missing);
+    put(file, "/0/target_ids", 2, m->ids, ids);
+    points[10] = m->other;
+    put(file, "/0/target", 3, m->target, points);
     assert_true(H5Fclose(file) >= 0);
+}
+
+static void assert_refused(const measured *m, const char *more, int code, const char *words)
+{
+    const char *study = compare_study("odd.json",
+                                      "{'sets':[{'name':'d','hdf5':'odd.h5'%s}],'methods':[{'name':'near',"
+                                      "'method':'closest-point'}]}",
+                                      more);
+    make_hdf5(cli_path("odd.h5"), m);
+    cli_expect(sfgp_run_program("compare", study, "-o", cli_path("odd-out"), NULL), code, words);
+}
+
+/* What would be read past the end of an array, or be other points than the truth is about. */
+static void measured_data_that_do_not_fit_are_refused(void **state)
+{
+    static const char FIT[] = "the sizes of its arrays do not fit each other",
+                      ROW[] = "is no row of the reference";
+    measured odd[12];
+    (void)state;
+    for (int k = 0; k < 12; k++)
+        odd[k] = MEASURED;
+    odd[0].target[2] = 1, odd[1].truth[0] = 1, odd[2].truth[1] = FEWER, odd[3].truth[2] = 1;
+    odd[4].missing[0] = 1, odd[5].missing[1] = FEWER, odd[6].ids[0] = 1, odd[7].ids[1] = FEWER;
+    for (int k = 0; k < 8; k++)
+        assert_refused(&odd[k], "", 5, FIT);
+    odd[8].id = -2, odd[9].id = POINTS;
+    assert_refused(&odd[8], "", 5, ROW);
+    assert_refused(&odd[9], "", 5, ROW);
+    odd[10].reference[0] = 2 * POINTS, odd[10].reference[1] = 1;
+    assert_refused(&odd[10], "", 5, "is not points x 2 or 3");
+    odd[11].reference[0] = POINTS / 2, odd[11].reference[1] = 4;
+    assert_refused(&odd[11], "", 5, "is not points x 2 or 3");
+    assert_refused(&MEASURED, ",'first':1,'samples':2", 5, "fewer than first + samples = 3 samples");
+    assert_refused(&MEASURED, ",'first':2", 5, "fewer than first + samples");
+    assert_refused(&MEASURED, ",'damage':{'rotation':10}", 4, "moves the truth of measured data");
 }
 
 /* The run of that sample fails and the others count: the report is there, and says what it does not show. */
@@ -159,7 +202,9 @@ static void a_view_that_is_not_finite_costs_no_report(void **state)
                    "nan.json", "{'sets':[{'name':'d','hdf5':'nan.h5'}],'methods':[{'name':'near',"
                                "'method':'closest-point'}],'views':[{'set':'d'},{'set':'d','sample':1}]}");
     (void)state;
-    make_hdf5(cli_path("nan.h5"), 0, -1);
+    measured first_is_bad = MEASURED;
+    first_is_bad.other = (double)NAN;
+    make_hdf5(cli_path("nan.h5"), &first_is_bad);
     compare_run(study, folder, "1");
     compare_table *rows = compare_rows(folder);
     assert_string_equal(compare_cell(rows, 0, "status"), "failed");
@@ -185,7 +230,9 @@ static void marks_that_are_none_are_refused(void **state)
                  {0, POINTS, "is no row of the reference"}};
     (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        make_hdf5(cli_path("marks.h5"), wrong[k].mask, wrong[k].id);
+        measured m = MEASURED;
+        m.mask = wrong[k].mask, m.id = wrong[k].id;
+        make_hdf5(cli_path("marks.h5"), &m);
         cli_expect(sfgp_run_program("compare", study, "-o", cli_path("marks"), NULL), SFGP_ERROR_DATA,
                    wrong[k].words);
     }
@@ -199,6 +246,7 @@ int main(void)
         cmocka_unit_test(the_folder_of_the_data_may_move),
         cmocka_unit_test(views_of_another_size_are_left_out),
         cmocka_unit_test(marks_that_are_none_are_refused),
+        cmocka_unit_test(measured_data_that_do_not_fit_are_refused),
         cmocka_unit_test(a_view_that_is_not_finite_costs_no_report),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -649,6 +649,40 @@ static void a_rank_that_cannot_be_is_refused(void **state)
 }
 
 /* Of 0.8 is what has no version, not what has half of one: the basis would be scaled twice. */
+/* Arrays whose shapes do not fit the others are named before anything is read past their end. */
+static void shapes_that_do_not_fit_are_named(void **state)
+{
+    static const struct {
+        const char *name;
+        hsize_t shape[2];
+    } OTHERS[] = {{"/model/mean", {4, 4}},
+                  {"/representer/points", {4, 4}},
+                  {"/representer/points", {3, N - 1}},
+                  {"/model/pcaBasis", {3 * N, MODES + 1}},
+                  {"/model/pcaBasis", {MODES * 3 * N, 0}},
+                  {"/model/pcaBasis", {N * MODES, 3}}},
+      OURS[] = {{"/sfgp/frame", {3, 0}},   {"/sfgp/reference", {20, 4}}, {"/sfgp/reference", {60, 0}},
+                {"/sfgp/mean", {19, 3}},   {"/sfgp/mean", {20, 2}},      {"/sfgp/mean", {60, 0}},
+                {"/sfgp/residual", {2, 0}}};
+    const variant v = {.root = "", .minor = 9};
+    test_shapes *shapes = test_shapes_new(20, 3, TRAINING, 4);
+    sfgp_model *model = build(*state, shapes, TRAINING, false, "se:length=1,variance=0.1", "eigen");
+    const char *path = path_of("shapes.h5");
+    for (size_t k = 0; k < sizeof OTHERS / sizeof *OTHERS; k++) {
+        const char *other = write_variant(&v);
+        replace(other, OTHERS[k].name, OTHERS[k].shape);
+        assert_named(*state, other, OTHERS[k].name);
+    }
+    for (size_t k = 0; k < sizeof OURS / sizeof *OURS; k++) {
+        sfgp_assert_ok(*state, sfgp_model_write(*state, model, path));
+        sfgp_test_remove_digest(path);
+        replace(path, OURS[k].name, OURS[k].shape);
+        assert_named(*state, path, OURS[k].name);
+    }
+    sfgp_model_free(model);
+    test_shapes_free(shapes);
+}
+
 static void half_a_version_is_refused(void **state)
 {
     static const char *const NAMES[] = {"/version/majorVersion", "/version/minorVersion"};
@@ -972,6 +1006,7 @@ int main(void)
         sfgp_unit_test(a_model_without_points_takes_its_mean),
         sfgp_unit_test(what_is_wrong_is_named),
         sfgp_unit_test(a_rank_that_cannot_be_is_refused),
+        sfgp_unit_test(shapes_that_do_not_fit_are_named),
         sfgp_unit_test(half_a_version_is_refused),
         sfgp_unit_test(control_characters_are_refused),
         sfgp_unit_test(our_model_without_our_group_is_a_plain_one),

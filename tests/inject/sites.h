@@ -61,7 +61,7 @@ static _Unwind_Reason_Code see(struct _Unwind_Context *frame, void *unused)
     (void)unused;
     const uintptr_t place = _Unwind_GetIP(frame) - sites.base;
     if (place < sites.size && !sites.seen[walk.first + place])
-        walk.is_new = sites.seen[walk.first + place] = 1;
+        sites.seen[walk.first + place] = 1, walk.is_new = true;
     return _URC_NO_REASON;
 }
 
