@@ -89,6 +89,7 @@ static sfgp_status open_set(study *s, study_set *set)
         set->json = stand_in;
         set->source = study_source_of(stand_in);
         set->stand_in = true;
+        s->error[0] = '\0'; /* what it says of the data is no longer why the study fails */
         status = set->source->open(s, set);
     }
     if (status == SFGP_OK)
