@@ -30,15 +30,16 @@ typedef struct pair {
 } pair;
 
 static const double TERMS[][2] = {{1, 0.1}, {0.5, 0.02}};
+#define KERNEL "se:length=1,variance=0.1+se:length=0.5,variance=0.02"
 
-static pair pair_new(sfgp_context *context, int method, int n, int d, int training, const char *lowrank,
-                     double accuracy, double prune, uint64_t seed)
+static pair pair_with_kernel(sfgp_context *context, const char *kernel, int method, int n, int d,
+                             int training, const char *lowrank, double accuracy, double prune, uint64_t seed)
 {
     pair p = {.shapes = test_shapes_new(n, d, training, seed)};
     const test_shapes *s = p.shapes;
     sfgp_settings settings;
     sfgp_settings_default(&settings);
-    strcpy(settings.kernel, "se:length=1,variance=0.1+se:length=0.5,variance=0.02");
+    strcpy(settings.kernel, kernel);
     strcpy(settings.method, METHODS[method].name);
     strcpy(settings.lowrank, lowrank);
     settings.accuracy = accuracy;
@@ -57,6 +58,12 @@ static pair pair_new(sfgp_context *context, int method, int n, int d, int traini
     p.oracle->variance0 = METHODS[method].variance0;
     p.oracle->max_distance = 0.2;
     return p;
+}
+
+static pair pair_new(sfgp_context *context, int method, int n, int d, int training, const char *lowrank,
+                     double accuracy, double prune, uint64_t seed)
+{
+    return pair_with_kernel(context, KERNEL, method, n, d, training, lowrank, accuracy, prune, seed);
 }
 
 static void pair_free(pair *p)
@@ -120,11 +127,51 @@ static void check_step(const pair *p, const char *name, int iteration)
         assert_int_equal(p->solver->em->responsibilities.weight[i] == 0, p->oracle->missing[i]);
 }
 
-static void agrees(sfgp_context *context, int n, int d, int training, const char *lowrank, int iterations)
+/* inverse (n x n) of a symmetric positive definite matrix, which is destroyed: Gauss and Jordan. */
+static void invert(int n, real *a, real *inverse)
+{
+    for (int i = 0; i < n; i++)
+        inverse[i * n + i] = 1;
+    for (int k = 0; k < n; k++) {
+        const real pivot = a[k * n + k];
+        for (int c = 0; c < n; c++)
+            a[k * n + c] /= pivot, inverse[k * n + c] /= pivot;
+        for (int r = 0; r < n; r++) {
+            const real factor = r == k ? 0 : a[r * n + k];
+            for (int c = 0; c < n && factor != 0; c++)
+                a[r * n + c] -= factor * a[k * n + c], inverse[r * n + c] -= factor * inverse[k * n + c];
+        }
+    }
+}
+
+/* The covariance of the oracle grows by that of the field of the model, Q^-1 for each axis. */
+static void add_field(const pair *p)
+{
+    const sfgp_sparse *q = &p->model->field->precision;
+    const int n = p->oracle->n, d = p->oracle->d;
+    real *dense = calloc((size_t)(n * n), sizeof *dense), *inverse = calloc((size_t)(n * n), sizeof *inverse);
+    for (int j = 0; j < n; j++)
+        for (int32_t k = sfgp_sparse_start(q)[j]; k < sfgp_sparse_start(q)[j + 1]; k++) {
+            const int i = sfgp_sparse_index(q)[k];
+            dense[i * n + j] = dense[j * n + i] = sfgp_sparse_value(q)[k];
+        }
+    invert(n, dense, inverse);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int a = 0; a < d; a++)
+                p->oracle->covariance[(i * d + a) * n * d + j * d + a] += inverse[i * n + j];
+    free(dense), free(inverse);
+}
+
+static void agrees_with_kernel(sfgp_context *context, const char *kernel, int n, int d, int training,
+                               const char *lowrank, int iterations)
 {
     int64_t missing = 0;
     for (int method = 0; method < 4; method++) {
-        pair p = pair_new(context, method, n, d, training, lowrank, 1e-16, 1e-300, 7 + (uint64_t)method);
+        pair p = pair_with_kernel(context, kernel, method, n, d, training, lowrank, 1e-16, 1e-300,
+                                  7 + (uint64_t)method);
+        if (p.model->field)
+            add_field(&p);
         for (int iteration = 1; iteration <= iterations; iteration++) {
             sfgp_assert_ok(context, sfgp_em_step(p.solver->em));
             oracle_step(p.oracle);
@@ -135,6 +182,24 @@ static void agrees(sfgp_context *context, int n, int d, int training, const char
         pair_free(&p);
     }
     assert_true(missing > 0); /* otherwise the mask has not been tested */
+}
+
+static void agrees(sfgp_context *context, int n, int d, int training, const char *lowrank, int iterations)
+{
+    agrees_with_kernel(context, KERNEL, n, d, training, lowrank, iterations);
+}
+
+/* A field along the surface in the sparse form beside the columns. */
+static void field_and_se_in_2d(void **state)
+{
+    agrees_with_kernel(*state, KERNEL "+surface:length=0.5,variance=0.05,smoothness=2,form=sparse", 70, 2, 0,
+                       "cholesky", 4);
+}
+
+static void field_pca_and_se_in_3d(void **state)
+{
+    agrees_with_kernel(*state, KERNEL "+surface:length=0.7,variance=0.03,smoothness=1,form=sparse", 50, 3, 8,
+                       "cholesky", 4);
 }
 
 static void se_in_2d(void **state)
@@ -227,6 +292,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(se_in_2d),
         sfgp_unit_test(se_in_3d),
+        sfgp_unit_test(field_and_se_in_2d),
+        sfgp_unit_test(field_pca_and_se_in_3d),
         sfgp_unit_test(pca_and_se_in_2d),
         sfgp_unit_test(pca_and_se_in_3d),
         sfgp_unit_test(defaults_stay_within_one_percent),

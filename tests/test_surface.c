@@ -491,6 +491,18 @@ static void kernel_text_is_read_and_written(void **state)
                               "surface:length=1,variance=1,smoothness=2");
     assert_int_equal(sfgp_kernel_in_space(&kernel).count, 1);
     assert_int_equal(sfgp_kernel_along_surface(&kernel).count, 2);
+    kernel = kernel_of(*state, "surface:length=0.5,form=sparse+surface:length=2,form=eigen+se");
+    sfgp_kernel_format(&kernel, text);
+    assert_string_equal(text, "surface:length=0.5,variance=1,smoothness=2,form=sparse+"
+                              "surface:length=2,variance=1,smoothness=2+se:length=1,variance=1");
+    assert_ptr_equal(sfgp_kernel_sparse(&kernel), &kernel.terms[0]);
+    assert_int_equal(sfgp_kernel_along_surface(&kernel).count, 1);
+    const char *const forms[] = {"surface:form=dense", "surface:form=", "se:form=sparse",
+                                 "surface:form=sparse+surface:length=2,form=sparse"};
+    for (int k = 0; k < 4; k++) {
+        sfgp_assert_status(*state, sfgp_kernel_parse(*state, forms[k], &kernel), SFGP_ERROR_PARAMETER);
+        assert_non_null(strstr(sfgp_context_error(*state), "form"));
+    }
     const char *const bad[] = {"surface:smoothness=3", "surface:smoothness=", "se:smoothness=1",
                                "surface:size=1"};
     for (int k = 0; k < 4; k++) {

@@ -19,6 +19,11 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
 {
     const int64_t n = model->count, d = model->dimension;
     sfgp_deformation *new = NULL;
+    *made = NULL;
+    if (model->field) /* the variance of its map is not that of the columns */
+        return sfgp_fail(
+            context, SFGP_ERROR_PARAMETER,
+            "deformation: a fit with the kernel's form=sparse is not a map of space; use form=eigen");
     sfgp_status status = sfgp_allocate(context, 1, &new);
     *made = new;
     if (status != SFGP_OK)

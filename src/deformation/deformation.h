@@ -30,7 +30,8 @@ struct sfgp_deformation {
     sfgp_prior_at prior;
 };
 
-/* Arrays for this model, zero; block: the prior's (L = I, c = 0); pose: the identity. SFGP_ERROR_MEMORY. */
+/* Arrays for this model, zero; block: the prior's (L = I, c = 0); pose: the identity. SFGP_ERROR_MEMORY, and
+ * SFGP_ERROR_PARAMETER for a model with a field in the sparse form. */
 sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model, sfgp_deformation **made);
 /* After points, block, extra_variance and pose are set. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made);

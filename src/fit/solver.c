@@ -105,6 +105,17 @@ static sfgp_status add_stiff_prior(sfgp_solver *solver)
     return status;
 }
 
+/* Steps with an older B'WB, subsets of the points and the loops of the baselines do not know the field of the sparse form. */
+static sfgp_status check_field(sfgp_context *context, const sfgp_model *model, const sfgp_method *method)
+{
+    if (!model->field || (method->variant && !method->variant->learns))
+        return SFGP_OK;
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                     "kernel: method '%s' has no form=sparse; use form=eigen, or --method sfgp-scalar, "
+                     "sfgp-full, sfgp-nothreshold or closest-point",
+                     method->info.name);
+}
+
 /* Once for all targets: the area of the reference, where scans may show more than the shape (ADR 0035). */
 static sfgp_status measure_shape(sfgp_solver *solver)
 {
@@ -129,7 +140,8 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
     solver->model = model;
     solver->settings = *settings;
     if ((status = sfgp_settings_check(context, settings)) != SFGP_OK ||
-        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK)
+        (status = sfgp_method_find(context, settings->method, &solver->method)) != SFGP_OK ||
+        (status = check_field(context, model, solver->method)) != SFGP_OK)
         return status;
     if (settings->threads != 0 && settings->threads != threads)
         sfgp_warn(context, "threads: %lld asked, %d used", (long long)settings->threads, threads);
@@ -199,6 +211,9 @@ static sfgp_status check_landmarks(const sfgp_solver *solver, int64_t count, con
         return sfgp_fail(solver->context, SFGP_ERROR_PARAMETER,
                          "landmarks: method '%s' cannot take them; use an sfgp method or closest-point",
                          solver->settings.method);
+    if (solver->model->field)
+        return sfgp_fail(solver->context, SFGP_ERROR_PARAMETER,
+                         "landmarks: the kernel's form=sparse does not take them; use form=eigen");
     if (!(sd >= 0))
         return sfgp_fail(
             solver->context, SFGP_ERROR_PARAMETER,

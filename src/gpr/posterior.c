@@ -11,6 +11,14 @@
 
 #define GRAIN 2048 /* sums that a thread makes at a time */
 
+static sfgp_status add_field(sfgp_context *context, const sfgp_basis *basis, sfgp_posterior *posterior)
+{
+    if (!basis->field)
+        return SFGP_OK;
+    const sfgp_status status = sfgp_allocate(context, 1, &posterior->field);
+    return status == SFGP_OK ? sfgp_markov_posterior_new(context, basis, posterior->field) : status;
+}
+
 sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_basis *basis, sfgp_posterior *posterior)
 {
     const int64_t n = basis->count, d = basis->dimension, exact = sfgp_normal_buffer_size(basis),
@@ -26,13 +34,17 @@ sfgp_status sfgp_posterior_new(sfgp_context *context, const sfgp_basis *basis, s
         (status = sfgp_allocate(context, n, &posterior->gram_weights)) == SFGP_OK &&
         (status = sfgp_allocate(context, SFGP_LANES * posterior->buffer_size, &posterior->buffers)) ==
             SFGP_OK &&
-        (status = sfgp_allocate(context, n * d, &posterior->mean)) == SFGP_OK)
-        status = sfgp_allocate(context, n, &posterior->variance);
+        (status = sfgp_allocate(context, n * d, &posterior->mean)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n, &posterior->variance)) == SFGP_OK)
+        status = add_field(context, basis, posterior);
     return status;
 }
 
 void sfgp_posterior_clear(sfgp_posterior *posterior)
 {
+    if (posterior->field)
+        sfgp_markov_posterior_clear(posterior->field);
+    sfgp_free(posterior->field);
     sfgp_free(posterior->lane_normals);
     sfgp_free(posterior->buffers);
     sfgp_free(posterior->landmarks);
@@ -125,9 +137,27 @@ static void set_mean_and_variance(const double *weights, sfgp_posterior *posteri
                                 basis->dimension * sfgp_dense_dot(basis->count, weights, posterior->variance);
 }
 
+static sfgp_status update_with_field(sfgp_context *context, const double *weights, const double *labels,
+                                     sfgp_posterior *posterior)
+{
+    const sfgp_markov_update update = {.weights = weights,
+                                       .labels = labels,
+                                       .prior = posterior->prior,
+                                       .lane_normals = posterior->lane_normals,
+                                       .buffers = posterior->buffers,
+                                       .mean = posterior->mean,
+                                       .variance = posterior->variance,
+                                       .covariance = &posterior->covariance};
+    const sfgp_status status = sfgp_markov_posterior_update(context, &update, posterior->field);
+    posterior->solved = status == SFGP_OK;
+    return status;
+}
+
 sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
                                   sfgp_posterior *posterior)
 {
+    if (posterior->field)
+        return update_with_field(context, weights, labels, posterior);
     accumulate(weights, labels, posterior);
     sfgp_status status =
         sfgp_normal_solve(context, posterior->basis, posterior->prior, posterior->lane_normals);
@@ -341,7 +371,8 @@ double sfgp_posterior_divergence(const sfgp_posterior *posterior)
 {
     const double *c = sfgp_posterior_coefficients(posterior);
     const int64_t s = posterior->basis->scalar.rank, d = posterior->basis->dimension;
-    return 0.5 * (sfgp_prior_square(posterior->prior, s, d, c) +
-                  sfgp_prior_square(NULL, posterior->basis->pca.modes, 1, c + s * d) +
-                  (double)d * sfgp_prior_log_determinant(posterior->prior) + posterior->covariance);
+    return 0.5 *
+           (sfgp_prior_square(posterior->prior, s, d, c) + (posterior->field ? posterior->field->square : 0) +
+            sfgp_prior_square(NULL, posterior->basis->pca.modes, 1, c + s * d) +
+            (double)d * sfgp_prior_log_determinant(posterior->prior) + posterior->covariance);
 }

@@ -11,10 +11,14 @@
  *
  * With another prior of the scalar coefficients, c ~ N(0, C) for each axis, A_s = C^-1 + B_s'W B_s (prior.h).
  *
+ * With a field along the surface beside the columns the update is that of markov.h, and A the Schur complement there. Steps, landmarks
+ * and predictions from older factors do not know it.
+ *
  * Cost O(N (m_s^2 + d m_s m_p + d m_p^2)); nothing N x N exists and nothing is allocated after _new. */
 #ifndef SFGP_GPR_POSTERIOR_H
 #define SFGP_GPR_POSTERIOR_H
 
+#include "gpr/markov.h"
 #include "gpr/prior.h"
 #include "lowrank/basis.h"
 
@@ -36,14 +40,15 @@ typedef struct sfgp_posterior {
     int64_t buffer_size;     /* numbers in the buffer of a lane */
     double *lane_normals; /* SFGP_LANES x normal_size; lane 0 gets the total, then factors and coefficients */
     double *buffers;      /* SFGP_LANES x buffer_size */
-    double *landmarks;    /* normal_size: sums that every update adds; NULL: none */
-    bool solved;          /* lane 0 holds the factors and coefficients of the last update */
-    double *gram;         /* normal_size: B'W'B of older weights W' */
-    double *gram_weights; /* N: W' */
-    double gram_total;    /* sum_i W'_i */
-    bool has_gram;        /* gram, gram_weights and gram_total are set */
-    float *narrow;        /* normal_size: factors in single precision */
-    bool freeze_variance; /* updates keep the variance, and its part of the divergence */
+    sfgp_markov_posterior *field; /* NULL: the prior has none */
+    double *landmarks;            /* normal_size: sums that every update adds; NULL: none */
+    bool solved;                  /* lane 0 holds the factors and coefficients of the last update */
+    double *gram;                 /* normal_size: B'W'B of older weights W' */
+    double *gram_weights;         /* N: W' */
+    double gram_total;            /* sum_i W'_i */
+    bool has_gram;                /* gram, gram_weights and gram_total are set */
+    float *narrow;                /* normal_size: factors in single precision */
+    bool freeze_variance;         /* updates keep the variance, and its part of the divergence */
     double
         covariance; /* twice the part of the divergence that belongs to the variance: ln det A - sum_i W_i d p_i */
     double *mean;     /* N x d: prior mean + B c */

@@ -23,7 +23,7 @@ static sfgp_kernel select_terms(const sfgp_kernel *kernel, bool in_space)
 {
     sfgp_kernel part = {0};
     for (int k = 0; k < kernel->count; k++)
-        if ((kernel->terms[k].type->add != NULL) == in_space)
+        if ((kernel->terms[k].type->add != NULL) == in_space && !kernel->terms[k].sparse)
             part.terms[part.count++] = kernel->terms[k];
     return part;
 }
@@ -36,6 +36,14 @@ sfgp_kernel sfgp_kernel_in_space(const sfgp_kernel *kernel)
 sfgp_kernel sfgp_kernel_along_surface(const sfgp_kernel *kernel)
 {
     return select_terms(kernel, false);
+}
+
+const struct sfgp_kernel_term *sfgp_kernel_sparse(const sfgp_kernel *kernel)
+{
+    for (int k = 0; k < kernel->count; k++)
+        if (kernel->terms[k].sparse)
+            return &kernel->terms[k];
+    return NULL;
 }
 
 SFGP_SIMD static void squared_distances(const sfgp_covariance *covariance, const double *x, int64_t first,

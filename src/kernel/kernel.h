@@ -2,11 +2,14 @@
  * k (x) I_d: the axes share one factor, and no d N x d N matrix is formed.
  *
  * Kernels in space are functions of |x - y|^2, positive definite in any dimension. The kernel "surface" is a field along the
- * surface of the reference, which knows its faces (kernel/surface.h); it has no function of |x - y|. */
+ * surface of the reference, which knows its faces (kernel/surface.h); it has no function of |x - y|. Its form is eigen, columns of
+ * the factor (lowrank/surface_factor.h), or sparse, a precision matrix (lowrank/markov.h). */
 #ifndef SFGP_KERNEL_KERNEL_H
 #define SFGP_KERNEL_KERNEL_H
 
 #include "base/context.h"
+
+#include <stdbool.h>
 
 #define SFGP_KERNEL_CHUNK 512 /* largest n that sfgp_kernel_type.add is called with */
 
@@ -28,6 +31,7 @@ typedef struct sfgp_kernel {
         const sfgp_kernel_type *type;
         double length, variance;
         int smoothness; /* of a field along the surface: 1 or 2; 0 for kernels in space */
+        bool sparse;    /* a field along the surface in its sparse form; at most one term */
     } terms[SFGP_KERNEL_TERMS];
 } sfgp_kernel;
 
@@ -35,12 +39,14 @@ typedef struct sfgp_kernel {
  * SFGP_ERROR_PARAMETER naming the word. */
 sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kernel *kernel);
 /* The text from which sfgp_kernel_parse makes the same kernel, to the last bit. */
-#define SFGP_KERNEL_SIZE (SFGP_KERNEL_TERMS * 96)
+#define SFGP_KERNEL_SIZE (SFGP_KERNEL_TERMS * 112)
 void sfgp_kernel_format(const sfgp_kernel *kernel, char text[SFGP_KERNEL_SIZE]);
 double sfgp_kernel_variance(const sfgp_kernel *kernel); /* k(x, x) */
-/* Its terms in space, or those along the surface. */
+/* Its terms in space, or those along the surface that become columns. */
 sfgp_kernel sfgp_kernel_in_space(const sfgp_kernel *kernel);
 sfgp_kernel sfgp_kernel_along_surface(const sfgp_kernel *kernel);
+/* Its term in the sparse form; NULL: none. */
+const struct sfgp_kernel_term *sfgp_kernel_sparse(const sfgp_kernel *kernel);
 
 /* A kernel in space on a set of points. Neither is owned. */
 typedef struct sfgp_covariance {

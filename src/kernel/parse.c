@@ -44,6 +44,15 @@ static sfgp_status parse_smoothness(sfgp_context *context, word value, struct sf
     return SFGP_OK;
 }
 
+static sfgp_status parse_form(sfgp_context *context, word value, struct sfgp_kernel_term *term)
+{
+    if (!equals(value, "eigen") && !equals(value, "sparse"))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: form: '%.*s' is neither eigen nor sparse",
+                         value.length, value.text);
+    term->sparse = equals(value, "sparse");
+    return SFGP_OK;
+}
+
 /* Whether a parameter has the name of an earlier one; text holds all those of the term, from the first one on. */
 static bool is_repeated(word earlier, word name)
 {
@@ -66,10 +75,12 @@ static sfgp_status parse_parameter(sfgp_context *context, word all, word assignm
     double value = 0, least = length ? 1e-6 : 1e-12, most = 1e6;
     if (!term->type->add && equals(name, "smoothness"))
         return parse_smoothness(context, assignment, term);
+    if (!term->type->add && equals(name, "form"))
+        return parse_form(context, assignment, term);
     if (!length && !variance)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: '%.*s' is neither length=... nor variance=...%s", whole.length, whole.text,
-                         term->type->add ? "" : " nor smoothness=...");
+                         term->type->add ? "" : " nor smoothness=... nor form=...");
     if (sfgp_number_parse(assignment.text, (size_t)assignment.length, &value) != SFGP_NUMBER_OK ||
         !(value >= least && value <= most))
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
@@ -95,7 +106,7 @@ static sfgp_status parse_term(sfgp_context *context, word text, struct sfgp_kern
 {
     word whole = text, name = cut(&text, ':');
     sfgp_status status = SFGP_OK;
-    *term = (struct sfgp_kernel_term){NULL, 1, 1, 0};
+    *term = (struct sfgp_kernel_term){NULL, 1, 1, 0, false};
     for (int k = 0; k < TYPE_COUNT; k++)
         if (equals(name, TYPES[k]->name))
             term->type = TYPES[k];
@@ -111,6 +122,17 @@ static sfgp_status parse_term(sfgp_context *context, word text, struct sfgp_kern
     return status;
 }
 
+static sfgp_status check_sparse(sfgp_context *context, const sfgp_kernel *kernel)
+{
+    int count = 0;
+    for (int k = 0; k < kernel->count; k++)
+        count += kernel->terms[k].sparse;
+    return count <= 1 ? SFGP_OK
+                      : sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                                  "kernel: %d terms have form=sparse, one may; use form=eigen for the others",
+                                  count);
+}
+
 sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kernel *kernel)
 {
     word rest = {text, (int)strlen(text)};
@@ -123,7 +145,7 @@ sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kern
             return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: more than %d terms", SFGP_KERNEL_TERMS);
         status = parse_term(context, cut(&rest, '+'), &kernel->terms[kernel->count++]);
     } while (rest.length > 0 && status == SFGP_OK);
-    return status;
+    return status == SFGP_OK ? check_sparse(context, kernel) : status;
 }
 
 void sfgp_kernel_format(const sfgp_kernel *kernel, char text[SFGP_KERNEL_SIZE])
@@ -140,5 +162,7 @@ void sfgp_kernel_format(const sfgp_kernel *kernel, char text[SFGP_KERNEL_SIZE])
         if (term->smoothness > 0)
             used +=
                 (size_t)snprintf(text + used, SFGP_KERNEL_SIZE - used, ",smoothness=%d", term->smoothness);
+        if (term->sparse)
+            used += (size_t)snprintf(text + used, SFGP_KERNEL_SIZE - used, ",form=sparse");
     }
 }

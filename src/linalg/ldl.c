@@ -2,6 +2,7 @@
 #include "linalg/ldl.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 struct sfgp_ldl {
@@ -29,24 +30,46 @@ static cholmod_sparse lower_of(const sfgp_sparse *matrix)
     return form;
 }
 
-sfgp_status sfgp_ldl_new(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl **made)
+/* order: NULL, CHOLMOD chooses */
+static sfgp_status analyse(sfgp_context *context, const sfgp_sparse *matrix, const int32_t *order,
+                           sfgp_ldl *ldl)
 {
-    sfgp_ldl *ldl = NULL;
     cholmod_sparse form = lower_of(matrix);
-    sfgp_status status = sfgp_allocate(context, 1, &ldl);
-    *made = NULL;
-    if (status != SFGP_OK)
-        return status;
     cholmod_start(&ldl->common);
     ldl->common.print = 0;
     ldl->common.supernodal = CHOLMOD_SIMPLICIAL;
     ldl->common.final_ll = 0;
-    ldl->factor = cholmod_analyze(&form, &ldl->common);
-    if ((status = check_cholmod(context, ldl)) == SFGP_OK)
+    if (order) {
+        ldl->common.nmethods = 1;
+        ldl->common.method[0].ordering = CHOLMOD_GIVEN;
+    }
+    ldl->factor = cholmod_analyze_p(&form, (int32_t *)order, NULL, 0, &ldl->common);
+    return check_cholmod(context, ldl);
+}
+
+sfgp_status sfgp_ldl_new_ordered(sfgp_context *context, const sfgp_sparse *matrix, const int32_t *order,
+                                 sfgp_ldl **made)
+{
+    sfgp_ldl *ldl = NULL;
+    sfgp_status status = sfgp_allocate(context, 1, &ldl);
+    *made = NULL;
+    if (status != SFGP_OK)
+        return status;
+    if ((status = analyse(context, matrix, order, ldl)) == SFGP_OK)
         *made = ldl;
     else
         sfgp_ldl_free(ldl);
     return status;
+}
+
+sfgp_status sfgp_ldl_new(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl **made)
+{
+    return sfgp_ldl_new_ordered(context, matrix, NULL, made);
+}
+
+const int32_t *sfgp_ldl_order(const sfgp_ldl *ldl)
+{
+    return ldl->factor->Perm;
 }
 
 void sfgp_ldl_free(sfgp_ldl *ldl)
@@ -62,7 +85,7 @@ void sfgp_ldl_free(sfgp_ldl *ldl)
 }
 
 /* CHOLMOD's solve, whose workspace stays in ldl. */
-static void solve(sfgp_ldl *ldl, size_t columns, double *x)
+static void solve(sfgp_ldl *ldl, int system, size_t columns, double *x)
 {
     const size_t n = ldl->factor->n;
     cholmod_dense right = {.nrow = n,
@@ -72,7 +95,7 @@ static void solve(sfgp_ldl *ldl, size_t columns, double *x)
                            .x = x,
                            .xtype = CHOLMOD_REAL,
                            .dtype = CHOLMOD_DOUBLE};
-    if (cholmod_solve2(CHOLMOD_A, ldl->factor, &right, NULL, &ldl->x, NULL, &ldl->y, &ldl->e, &ldl->common))
+    if (cholmod_solve2(system, ldl->factor, &right, NULL, &ldl->x, NULL, &ldl->y, &ldl->e, &ldl->common))
         memcpy(x, ldl->x->x, columns * n * sizeof *x);
 }
 
@@ -82,7 +105,7 @@ static sfgp_status make_workspace(sfgp_context *context, sfgp_ldl *ldl)
     double *zero = NULL;
     sfgp_status status = sfgp_allocate(context, SFGP_LDL_COLUMNS * (int64_t)ldl->factor->n, &zero);
     if (status == SFGP_OK) {
-        solve(ldl, SFGP_LDL_COLUMNS, zero);
+        solve(ldl, CHOLMOD_A, SFGP_LDL_COLUMNS, zero);
         status = check_cholmod(context, ldl);
     }
     sfgp_free(zero);
@@ -127,7 +150,28 @@ int64_t sfgp_ldl_negative(const sfgp_ldl *ldl)
 
 void sfgp_ldl_solve(sfgp_ldl *ldl, int columns, double *x)
 {
-    solve(ldl, (size_t)columns, x);
+    solve(ldl, CHOLMOD_A, (size_t)columns, x);
+}
+
+double sfgp_ldl_log_determinant(const sfgp_ldl *ldl)
+{
+    const double *values = ldl->factor->x;
+    double sum = 0;
+    for (int64_t j = 0; j < (int64_t)ldl->factor->n; j++)
+        sum += log(fabs(values[column_of(ldl->factor, j).begin]));
+    return sum;
+}
+
+sfgp_status sfgp_ldl_sample(sfgp_context *context, sfgp_ldl *ldl, int columns, double *x)
+{
+    const int64_t n = (int64_t)ldl->factor->n;
+    const double *values = ldl->factor->x;
+    for (int64_t j = 0; j < n; j++)
+        for (int k = 0; k < columns; k++)
+            x[k * n + j] /= sqrt(values[column_of(ldl->factor, j).begin]);
+    solve(ldl, CHOLMOD_Lt, (size_t)columns, x);
+    solve(ldl, CHOLMOD_Pt, (size_t)columns, x);
+    return check_cholmod(context, ldl);
 }
 
 /* ---- diagonal of the inverse ------------------------------------------------------------------------- */

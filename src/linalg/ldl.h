@@ -12,7 +12,12 @@ enum { SFGP_LDL_COLUMNS = 3 }; /* at most in a solve */
 
 /* Ordering and pattern of L for matrices with this pattern; matrix: the lower triangle, rows ascending. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_new(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl **ldl);
+/* The same with an ordering that is known: order (n), from sfgp_ldl_order of a matrix with this pattern. */
+sfgp_status sfgp_ldl_new_ordered(sfgp_context *context, const sfgp_sparse *matrix, const int32_t *order,
+                                 sfgp_ldl **ldl);
 void sfgp_ldl_free(sfgp_ldl *ldl); /* NULL is allowed */
+/* P (n): row k of L belongs to row order[k] of A. It is the ldl's. */
+const int32_t *sfgp_ldl_order(const sfgp_ldl *ldl);
 /* L and D of a matrix with that pattern, which need not be positive definite. SFGP_ERROR_NUMERIC for a pivot of 0,
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_factorise(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl *ldl);
@@ -21,6 +26,11 @@ sfgp_status sfgp_ldl_factorise(sfgp_context *context, const sfgp_sparse *matrix,
 int64_t sfgp_ldl_entries(const sfgp_ldl *ldl);
 /* Negative entries of D: the number of negative eigenvalues (Sylvester's law of inertia). */
 int64_t sfgp_ldl_negative(const sfgp_ldl *ldl);
+/* ln |det A|. O(n). */
+double sfgp_ldl_log_determinant(const sfgp_ldl *ldl);
+/* x (columns x n, standard normal) = a sample of N(0, inverse of A) each, P'L'^-1 D^-1/2 x, for positive D. Otherwise as
+ * sfgp_ldl_solve. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_ldl_sample(sfgp_context *context, sfgp_ldl *ldl, int columns, double *x);
 /* x (columns x n, one after the other; columns <= SFGP_LDL_COLUMNS) = A \ x. Two passes over L for all of them. ldl has the
  * workspace, so that one thread at a time may call it. */
 void sfgp_ldl_solve(sfgp_ldl *ldl, int columns, double *x);

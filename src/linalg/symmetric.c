@@ -78,3 +78,15 @@ void sfgp_symmetric_multiply(const sfgp_sparse *full, int axes, const double *x,
     const multiplied all = {full, axes, x, y};
     sfgp_parallel_for((int64_t)full->form.ncol, GRAIN, multiply_rows, &all);
 }
+
+double sfgp_symmetric_square(const sfgp_sparse *lower, int axes, const double *x)
+{
+    const int32_t *start = sfgp_sparse_start(lower), *row = sfgp_sparse_index(lower);
+    const double *value = sfgp_sparse_value(lower);
+    double sum = 0;
+    for (int64_t j = 0; j < (int64_t)lower->form.ncol; j++)
+        for (int32_t p = start[j]; p < start[j + 1]; p++)
+            for (int a = 0; a < axes; a++)
+                sum += (row[p] == j ? 1 : 2) * value[p] * x[(int64_t)row[p] * axes + a] * x[j * axes + a];
+    return sum;
+}

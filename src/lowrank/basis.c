@@ -79,7 +79,8 @@ double sfgp_basis_variance(const sfgp_basis *basis, int64_t i)
 {
     const int64_t s = basis->scalar.rank, size = basis->dimension * basis->pca.modes;
     const double *features = basis->scalar.values + i * s, *modes = basis->pca.factor + i * size;
-    return sfgp_dense_dot(s, features, features) + sfgp_dense_dot(size, modes, modes) / basis->dimension;
+    return sfgp_dense_dot(s, features, features) + sfgp_dense_dot(size, modes, modes) / basis->dimension +
+           (basis->field ? basis->field->variance[i] : 0);
 }
 
 void sfgp_basis_multiply(const sfgp_basis *basis, const double *c, int64_t first, int64_t end, double *points)

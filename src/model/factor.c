@@ -97,6 +97,20 @@ static sfgp_status factorise_surface(sfgp_context *context, const sfgp_settings 
     return status;
 }
 
+sfgp_status sfgp_model_add_field(sfgp_context *context, sfgp_model *model)
+{
+    const struct sfgp_kernel_term *term = sfgp_kernel_sparse(&model->kernel_terms);
+    const sfgp_mesh mesh = sfgp_model_mesh(model);
+    if (!term)
+        return SFGP_OK;
+    sfgp_status status = sfgp_allocate(context, 1, &model->field);
+    if (status == SFGP_OK)
+        status = sfgp_markov_new(context, &mesh, term, model->field);
+    if (status == SFGP_OK)
+        model->basis.field = model->field;
+    return status;
+}
+
 /* Of a rank that both parts share, the part in space takes half at most. */
 sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model)
 {
@@ -107,8 +121,12 @@ sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *set
     if (!model->basis.pca.factor && /* rows without columns */
         (status = sfgp_allocate(context, 0, &model->basis.pca.factor)) != SFGP_OK)
         return status;
-    if (model->kernel_terms.count == 0)
+    if ((status = sfgp_model_add_field(context, model)) != SFGP_OK)
+        return status;
+    if (p.space.count + p.surface.count == 0) {
+        model->basis.scalar.rows = model->count;
         return sfgp_allocate(context, 0, &model->basis.scalar.values);
+    }
     if (p.space.count > 0)
         status = factorise_space(context, settings, &p, shared ? rank / 2 : rank, model);
     if (status == SFGP_OK && p.surface.count > 0)

@@ -65,6 +65,12 @@ sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, con
     sfgp_modes modes = {0};
     if (!context || !model || !path)
         return SFGP_ERROR_PARAMETER;
+    if (sfgp_basis_size(&model->basis) == 0)
+        return sfgp_fail(
+            context, SFGP_ERROR_PARAMETER,
+            "%s: the kernel's form=sparse alone has no components, which the file is made of; add a "
+            "term in space, such as se:length=4,variance=1",
+            path);
     const int before = sfgp_threads_begin(1, 0);
     sfgp_status status = sfgp_modes_new(context, model, &modes);
     if (status == SFGP_OK)

@@ -107,11 +107,11 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
         return status;
     if (kernel->count > 0)
         sfgp_model_warn_rank(context, settings, model);
-    if (kernel->count > 0 && model->basis.scalar.rank == 0)
+    if (kernel->count > 0 && model->basis.scalar.rank == 0 && !model->field)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: its variance %g is below the accuracy %g: nothing can move",
                          sfgp_kernel_variance(kernel), sfgp_model_accuracy(settings, model->count));
-    if (model->basis.scalar.rank + model->basis.pca.modes == 0)
+    if (model->basis.scalar.rank + model->basis.pca.modes == 0 && !model->field)
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "kernel: 'none' and no variation in the training shapes: nothing "
                          "can move; name a kernel");
@@ -178,6 +178,9 @@ void sfgp_model_free(sfgp_model *model)
     sfgp_free(model->reference);
     sfgp_free(model->face_start);
     sfgp_free(model->face_points);
+    if (model->field)
+        sfgp_markov_clear(model->field);
+    sfgp_free(model->field);
     sfgp_basis_clear(&model->basis);
     sfgp_free(model);
 }

@@ -17,7 +17,8 @@ struct sfgp_model {
     sfgp_basis basis;   /* mean and columns of the prior at the reference; basis.pca.mean may be NULL */
     int64_t face_count; /* of the reference, as in sfgp_mesh; NULL without faces */
     int64_t *face_start, *face_points;
-    sfgp_kernel kernel_terms;    /* the scalar kernel */
+    sfgp_markov *field;       /* of the kernel's term in the sparse form, basis.field; NULL: there is none */
+    sfgp_kernel kernel_terms; /* the scalar kernel */
     char kernel[SFGP_TEXT_SIZE]; /* description of the whole prior */
 };
 
@@ -44,6 +45,9 @@ double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
 /* B of the kernel on the reference, which is placed: the columns in space, then those along the surface (factor.c). No columns for a
  * kernel without terms. Errors as sfgp_model_new. */
 sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model);
+/* The field of the kernel's term in the sparse form, if there is one, of a model that is placed. SFGP_ERROR_MEMORY,
+ * SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_model_add_field(sfgp_context *context, sfgp_model *model);
 /* About how many columns along the surface that will be, of a model that is placed and has its kernel. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_model_guess_surface(sfgp_context *context, const sfgp_settings *settings,
                                      const sfgp_model *model, int64_t *rank);

@@ -107,12 +107,13 @@ static sfgp_status estimate_columns(sfgp_context *quiet, const sfgp_mesh *refere
     int64_t more = 0;
     sfgp_status status =
         strcmp(own.kernel, "auto") == 0 ? SFGP_OK : sfgp_kernel_parse(quiet, own.kernel, &kernel);
-    if (status != SFGP_OK || sfgp_kernel_along_surface(&kernel).count == 0)
+    if (status != SFGP_OK || (sfgp_kernel_along_surface(&kernel).count == 0 && !sfgp_kernel_sparse(&kernel)))
         return estimate_rank(quiet, reference, trained, settings, rank);
     const sfgp_kernel space = sfgp_kernel_in_space(&kernel);
     sfgp_kernel_format(&space, text);
     snprintf(own.kernel, sizeof own.kernel, "%.*s", SFGP_TEXT_SIZE - 1, text);
-    if ((status = estimate_rank(quiet, reference, trained, &own, rank)) == SFGP_OK)
+    if ((status = estimate_rank(quiet, reference, trained, &own, rank)) == SFGP_OK &&
+        sfgp_kernel_along_surface(&kernel).count > 0)
         status = guess_surface(quiet, reference, &kernel, settings, &more);
     *rank += more;
     return status;

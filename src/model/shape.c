@@ -35,6 +35,20 @@ sfgp_status sfgp_model_mean(sfgp_context *context, const sfgp_model *model, sfgp
     return status;
 }
 
+/* points += w */
+static sfgp_status add_field(sfgp_context *context, const sfgp_model *model, uint64_t seed, double *points)
+{
+    const int64_t size = model->count * model->dimension;
+    double *values = NULL;
+    sfgp_status status = sfgp_allocate(context, size, &values);
+    if (status == SFGP_OK)
+        status = sfgp_markov_sample(context, model->field, model->dimension, seed, values);
+    for (int64_t k = 0; status == SFGP_OK && k < size; k++)
+        points[k] += model->frame.scale * values[k];
+    sfgp_free(values);
+    return status;
+}
+
 /* mean + B c */
 static sfgp_status shape_of(sfgp_context *context, const sfgp_model *model, const double *coefficients,
                             sfgp_mesh **shape)
@@ -62,9 +76,25 @@ sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, ui
         coefficients[k] = sfgp_random_normal(&random);
     if (status == SFGP_OK)
         status = shape_of(context, model, coefficients, shape);
+    if (status == SFGP_OK && model->field)
+        status = add_field(context, model, sfgp_random_bits(&random), (*shape)->points);
+    if (status != SFGP_OK) {
+        sfgp_mesh_free(*shape);
+        *shape = NULL;
+    }
     sfgp_free(coefficients);
     sfgp_threads_end(before);
     return status;
+}
+
+/* A field has as many components as points, and they are not known. */
+static sfgp_status make_modes(sfgp_context *context, const sfgp_model *model, sfgp_modes *modes)
+{
+    *modes = (sfgp_modes){0};
+    if (model->field)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "components: the kernel's form=sparse has none; use form=eigen");
+    return sfgp_modes_new(context, model, modes);
 }
 
 sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model, sfgp_array **variances)
@@ -72,7 +102,7 @@ sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model,
     sfgp_modes modes;
     sfgp_array *made = NULL;
     const int before = sfgp_threads_begin(1, 0);
-    sfgp_status status = sfgp_modes_new(context, model, &modes);
+    sfgp_status status = make_modes(context, model, &modes);
     *variances = NULL;
     if (status == SFGP_OK)
         status = sfgp_allocate(context, 1, &made);
@@ -93,7 +123,7 @@ static sfgp_status make_component(sfgp_context *context, const sfgp_model *model
                                   double deviations, sfgp_mesh **shape)
 {
     sfgp_modes modes;
-    sfgp_status status = sfgp_modes_new(context, model, &modes);
+    sfgp_status status = make_modes(context, model, &modes);
     if (status != SFGP_OK)
         return status;
     if (index < 0 || index >= modes.count)
