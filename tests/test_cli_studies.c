@@ -351,6 +351,22 @@ static void expect_refused(const char *members, int code, const char *words)
     cli_expect(sfgp_run_program("compare", study, "-o", cli_path("refused"), NULL), code, words);
 }
 
+/* A scan shows one sheet as a whole and raises it; the other one, of which it shows the rim, stays where it is only along the surface,
+ * and only with all of the field. */
+static void a_scan_that_raises_one_sheet_leaves_the_other(void **state)
+{
+    const char *folder = run_shipped("surface-small");
+    compare_table *rows = compare_rows(folder);
+    (void)state;
+    assert_int_equal(rows->rows, 3);
+    const double space = compare_number(rows, 0, "missing"), eigen = compare_number(rows, 1, "missing"),
+                 sparse = compare_number(rows, 2, "missing");
+    assert_true(mean_error(rows, "along the surface, sparse, length 2") > 0);
+    if (on_real_data(folder) && !(sparse < 0.7 * space && sparse < 0.7 * eigen))
+        fail_msg("through space %g, eigen %g, sparse %g", space, eigen, sparse);
+    compare_free(rows);
+}
+
 static void damage_of_a_folder_is_checked(void **state)
 {
     (void)state;
@@ -377,6 +393,7 @@ int main(void)
         sfgp_unit_test(the_default_on_the_fish),
         sfgp_unit_test(the_relative_error_is_that_of_the_summary),
         sfgp_unit_test(the_coverage_is_that_of_the_summary),
+        sfgp_unit_test(a_scan_that_raises_one_sheet_leaves_the_other),
         sfgp_unit_test(a_damaged_scan_is_its_own_truth),
         sfgp_unit_test(a_damaged_scan_takes_its_truth_along),
         sfgp_unit_test(damage_of_a_folder_is_checked),

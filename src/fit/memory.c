@@ -7,6 +7,7 @@
 #include "search/effort.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define MIB 1048576.0
 
@@ -17,11 +18,19 @@ static int64_t bytes(double value)
     return value < 0x1p62 ? (int64_t)value : (int64_t)1 << 62;
 }
 
+/* A field in the sparse form: what CHOLMOD takes for it is not predicted. */
+static bool has_field(const sfgp_settings *settings)
+{
+    return strstr(settings->kernel, "form=sparse") != NULL;
+}
+
 static sfgp_memory predict(const sfgp_run_size *size, const sfgp_settings *settings,
                            const sfgp_method *method, const sfgp_effort *effort)
 {
     sfgp_memory memory = {.model = bytes(sfgp_model_bytes(size, settings)),
                           .set_up = bytes(sfgp_model_making_bytes(size, settings))};
+    if (has_field(settings))
+        return (sfgp_memory){0};
     if (size->targets > 0 && method->baseline)
         return memory;
     if (size->targets > 0) {
@@ -107,6 +116,11 @@ sfgp_status sfgp_memory_check_sized(sfgp_context *context, const sfgp_run_size *
         return status;
     if ((status = sfgp_memory_predict(context, &own, &whole, &memory)) != SFGP_OK)
         return status;
+    if (has_field(&whole))
+        return sfgp_fail(
+            context, SFGP_ERROR_PARAMETER,
+            "max_memory: what the kernel's form=sparse takes is not predicted; use form=eigen, or no "
+            "limit");
     if (memory.peak == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "max_memory: what method %.60s takes is not predicted", whole.method);

@@ -41,7 +41,7 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
         settings->variance0 = method->variant->fixed_sigma2 ? tuning->sigma2_closest : tuning->sigma2;
     settings->accuracy = sfgp_model_accuracy(settings, model->count);
     settings->rank = model->basis.scalar.rank;
-    memcpy(settings->kernel, model->kernel, sizeof settings->kernel);
+    memcpy(settings->kernel, model->kernel, sizeof settings->kernel); /* fit/memory.c reads it */
 }
 
 /* The problem but for its target; as they were given, settings that are auto are 0. */
