@@ -16,10 +16,10 @@ const batch_kept *batch_warm_find(const batch_warm *warm, int k, const sfgp_mode
                                   const sfgp_settings *settings)
 {
     const batch_kept *kept = k < BATCH_MOST_REFERENCES ? &warm->kept[k] : NULL;
+    if (!kept || !kept->solver || kept->model != model)
+        return NULL;
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): copies of one struct; a difference costs a new solver */
-    const bool same = kept && kept->solver && kept->model == model &&
-                      memcmp(&kept->settings, settings, sizeof *settings) == 0;
-    return same ? kept : NULL;
+    return memcmp(&kept->settings, settings, sizeof *settings) == 0 ? kept : NULL;
 }
 
 bool batch_warm_keep(batch_warm *warm, int k, const sfgp_model *model, const sfgp_settings *settings,
