@@ -141,17 +141,27 @@ static void add(const sfgp_em_problem *problem, const sfgp_rigid_pose *pose, sfg
     sfgp_shortlist_insert(&candidate, list->count, list);
 }
 
-/* The best poses, those that are nearly in place in place; and in place, if the best one hardly turns. */
-static void list_poses(const judge *j, const sfgp_em_problem *problem, int count, sfgp_rigid_pose *best,
+/* In place, and at the middle of the scan without a turn: which of two near optima a fit finds depends on where it starts. */
+static void add_unturned(const judge *j, const sfgp_em_problem *problem, double score, sfgp_shortlist *list)
+{
+    sfgp_rigid_pose none = {sfgp_similarity_identity(3), score};
+    add(problem, &none, list);
+    memcpy(none.pose.shift, j->middle, sizeof j->middle);
+    add(problem, &none, list);
+}
+
+/* The best poses. One that is nearly in place is replaced by the two without a turn; if the best one hardly turns, in place
+ * starts, too. */
+static void list_poses(const judge *j, const sfgp_em_problem *problem, int count, const sfgp_rigid_pose *best,
                        sfgp_shortlist *list)
 {
-    sfgp_rigid_pose none = {.pose = sfgp_similarity_identity(3)};
+    const sfgp_rigid_pose none = {.pose = sfgp_similarity_identity(3)};
     bool here = false;
     for (int k = 0; k < count && best[k].score >= j->tuning->rigid_near * best[0].score; k++) {
         const bool same = is_same(j, &best[k].pose, &none.pose);
-        if (same)
-            best[k].pose = none.pose;
-        if (!same || !here)
+        if (same && !here)
+            add_unturned(j, problem, best[k].score, list);
+        else if (!same)
             add(problem, &best[k], list);
         here = here || same;
     }
