@@ -96,7 +96,8 @@ static sfgp_status list_folder(cli_session *session, const char *folder, batch *
     FILE *out = status == SFGP_OK ? open_memstream(&b->text, &size) : NULL;
     if (out)
         status = write_rows(session, &files, b->reference_count > 0 && b->references[0].landmarks, out);
-    if (status == SFGP_OK && (!out || fclose(out) != 0 || !b->text))
+    const bool written = out && fclose(out) == 0 && b->text;
+    if (status == SFGP_OK && !written)
         status = cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
     cli_paths_clear(&files);
     return status;
