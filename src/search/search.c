@@ -14,6 +14,7 @@
 #include <math.h>
 
 /* Shares of the progress that is left: about those of the time of an ear. */
+#define SHARE_RIGID 0.1
 #define SHARE_RUNGS 0.5
 #define SHARE_WHOLE 0.5
 
@@ -175,21 +176,38 @@ static bool is_in_place(const sfgp_shortlist *list)
     return list->count > 0 && sfgp_similarity_is_identity(&list->best[0].start.pose);
 }
 
-/* The rigid search, and the rungs unless it is sure: with landmarks it never is, for it does not see them. */
-static sfgp_status run_rungs(sfgp_em *em, findings *found)
+static sfgp_status run_rigid(sfgp_em *em, findings *found, bool *sure)
 {
-    const bool rungs = em->problem->effort->searches || em->problem->landmarks;
-    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
-    const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RUNGS);
-    sfgp_status status = SFGP_OK;
-    bool sure = false;
-    if (sfgp_poses_apply(em->problem))
-        status = sfgp_poses_find(em->context, em->problem, &found->rigid, &sure);
-    if (status == SFGP_OK && (rungs || !sure))
-        status = run_halving(em, found);
-    else if (status == SFGP_OK && !is_in_place(&found->rigid))
-        status = sfgp_halving_run_at(em, &found->rigid, &found->rungs);
+    *sure = false;
+    if (!sfgp_poses_apply(em->problem))
+        return SFGP_OK;
+    const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RIGID);
+    const sfgp_status status = sfgp_poses_find(em->context, em->problem, &found->rigid, sure);
     sfgp_progress_leave(em->context, outer);
+    return status;
+}
+
+/* All rungs; or STARTS at the poses of the rigid search; or none, of a scan in place. */
+static sfgp_status run_rungs(sfgp_em *em, findings *found, bool all)
+{
+    if (!all && is_in_place(&found->rigid))
+        return SFGP_OK;
+    const sfgp_progress_range outer = sfgp_progress_enter(em->context, all ? SHARE_RUNGS : SHARE_RIGID);
+    const sfgp_status status =
+        all ? run_halving(em, found) : sfgp_halving_run_at(em, &found->rigid, &found->rungs);
+    sfgp_progress_leave(em->context, outer);
+    return status;
+}
+
+/* The rigid search, and the rungs unless it is sure: with landmarks it never is, for it does not see them. */
+static sfgp_status find_starts(sfgp_em *em, findings *found)
+{
+    const bool always = em->problem->effort->searches || em->problem->landmarks;
+    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
+    bool sure;
+    sfgp_status status = run_rigid(em, found, &sure);
+    if (status == SFGP_OK)
+        status = run_rungs(em, found, always || !sure);
     sfgp_profile_leave(em->context, mark);
     return status;
 }
@@ -225,7 +243,7 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     findings found = {0};
     const sfgp_effort *effort = em->problem->effort;
-    sfgp_status status = run_rungs(em, &found);
+    sfgp_status status = find_starts(em, &found);
     if (status == SFGP_OK)
         status = run_whole(em, &found, outcome);
     if (status != SFGP_OK)
