@@ -58,7 +58,7 @@ static unsigned choose_widths(const sfgp_em_problem *problem, bool stiff)
     return stiff ? problem->effort->stiff : problem->effort->other;
 }
 
-/* What the rungs found, or the standard start where they found nothing, wide ones first. */
+/* What the rungs and the rigid search found, or the standard start where they found nothing, wide ones first. */
 static starts list_starts(const sfgp_em_problem *problem, const findings *found, bool stiff)
 {
     const unsigned widths = choose_widths(problem, stiff);
@@ -163,12 +163,16 @@ static sfgp_status run_both(sfgp_em *em, const findings *found, sfgp_outcome *ou
     return status;
 }
 
-/* Landmarks may contradict the pose in place, which a glance does not see. */
+/* Landmarks may contradict the pose in place, which neither a glance nor the rigid search sees. */
+static bool searches_always(const sfgp_em_problem *problem)
+{
+    return problem->effort->searches || problem->landmarks;
+}
+
 static sfgp_status run_halving(sfgp_em *em, findings *found)
 {
-    const bool all = em->problem->effort->searches || em->problem->landmarks;
-    return all ? sfgp_halving_run(em, &found->rungs, &found->turned)
-               : sfgp_halving_glance(em, &found->rungs, &found->turned);
+    return searches_always(em->problem) ? sfgp_halving_run(em, &found->rungs, &found->turned)
+                                        : sfgp_halving_glance(em, &found->rungs, &found->turned);
 }
 
 static bool is_in_place(const sfgp_shortlist *list)
@@ -199,15 +203,14 @@ static sfgp_status run_rungs(sfgp_em *em, findings *found, bool all)
     return status;
 }
 
-/* The rigid search, and the rungs unless it is sure: with landmarks it never is, for it does not see them. */
+/* The rigid search, and the rungs unless it is sure. */
 static sfgp_status find_starts(sfgp_em *em, findings *found)
 {
-    const bool always = em->problem->effort->searches || em->problem->landmarks;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_SEARCH);
     bool sure;
     sfgp_status status = run_rigid(em, found, &sure);
     if (status == SFGP_OK)
-        status = run_rungs(em, found, always || !sure);
+        status = run_rungs(em, found, !sure || searches_always(em->problem));
     sfgp_profile_leave(em->context, mark);
     return status;
 }
