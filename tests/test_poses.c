@@ -5,6 +5,7 @@
 #include "search/tuning.h"
 #include "support/curve.h"
 #include "support/fit.h"
+#include "support/shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,22 +98,51 @@ static void a_scan_in_place_is_found_there(void **state)
     test_fit_free(&fit);
 }
 
-/* Of a ball every turn fits. */
-static void what_looks_alike_at_every_turn_is_not_sure(void **state)
+enum { BALL = 600 };
+
+/* Even points of a ball. */
+static void make_ball(double *points)
 {
-    enum { BALL = 600 };
-    test_fit fit = test_fit_ear(*state, 5, 0, 0.01, false);
     for (int64_t i = 0; i < BALL; i++) {
         const double z = 1 - (2 * (double)i + 1) / BALL, r = sqrt(1 - z * z),
                      angle = 2.399963229728653 * (double)i;
-        fit.target->points[3 * i] = 20 * r * cos(angle);
-        fit.target->points[3 * i + 1] = 20 * r * sin(angle);
-        fit.target->points[3 * i + 2] = 20 * z;
+        points[3 * i] = r * cos(angle);
+        points[3 * i + 1] = r * sin(angle);
+        points[3 * i + 2] = z;
     }
-    fit.target->count = BALL;
-    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
-    assert_false(find(*state, fit.em).sure);
-    test_fit_free(&fit);
+}
+
+/* A ball lies on a ball at every turn. */
+static void what_looks_alike_at_every_turn_is_not_sure(void **state)
+{
+    static double points[3 * BALL];
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    make_ball(points);
+    sfgp_mesh *ball = test_mesh(*state, BALL, 3, points);
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, ball, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_load(solver, ball));
+    const found f = find(*state, solver->em);
+    assert_true(f.list.best[0].score > sfgp_tuning_for(3, false)->rigid_sure);
+    assert_false(f.sure);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(ball);
+}
+
+/* The same ear and one with so much noise that no pose lies near it. */
+static void what_lies_nowhere_near_is_not_sure(void **state)
+{
+    for (int noisy = 0; noisy < 2; noisy++) {
+        test_fit fit = test_fit_ear(*state, 5, 110, noisy ? 0.1 : 0.01, false);
+        sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+        const found f = find(*state, fit.em);
+        assert_int_equal(f.sure, !noisy);
+        test_fit_free(&fit);
+    }
 }
 
 static void curves_and_scans_with_clutter_are_left_alone(void **state)
@@ -171,7 +201,8 @@ int main(void)
         sfgp_long_test(a_turned_scan_is_found_where_it_lies),
         sfgp_unit_test(half_of_a_turned_scan_is_found),
         sfgp_unit_test(a_scan_in_place_is_found_there),
-        sfgp_long_test(what_looks_alike_at_every_turn_is_not_sure),
+        sfgp_unit_test(what_looks_alike_at_every_turn_is_not_sure),
+        sfgp_long_test(what_lies_nowhere_near_is_not_sure),
         sfgp_unit_test(curves_and_scans_with_clutter_are_left_alone),
         sfgp_long_test(threads_change_no_bit),
         sfgp_long_test(every_failing_allocation_is_reported),

@@ -10,7 +10,7 @@
 
 enum { N = 900, NEIGHBOURS = 10, ROTATIONS = 500 };
 
-static const double CELL = 0.2, WIDTH = 0.15;
+static const double CELL = 0.2, WIDTH = 0.15, MIDDLE[3] = {2, -1.5, 0.7};
 
 typedef struct shape {
     double points[3 * N], normals[3 * N];
@@ -38,7 +38,7 @@ static void add_normals(sfgp_context *context, shape *s)
     sfgp_neighbours_clear(&neighbours);
 }
 
-/* Even points of it (a Fibonacci spiral, turned about its axis by `turn`). */
+/* Even points of it (a Fibonacci spiral, turned about its axis by `turn`), not about the origin. */
 static void make_shape(sfgp_context *context, double turn, shape *s)
 {
     s->count = N;
@@ -46,18 +46,18 @@ static void make_shape(sfgp_context *context, double turn, shape *s)
         const double z = 1 - (2 * i + 1.0) / N, r = sqrt(1 - z * z), angle = 2.399963229728653 * i + turn;
         const double u[3] = {r * cos(angle), r * sin(angle), z};
         for (int a = 0; a < 3; a++)
-            s->points[3 * i + a] = radius_at(u) * u[a];
+            s->points[3 * i + a] = MIDDLE[a] + radius_at(u) * u[a];
     }
     add_normals(context, s);
 }
 
-/* The points with x + y > least, at a pose. */
+/* The points with x + y > least from the middle, at a pose. */
 static void cut(sfgp_context *context, const shape *from, double least, const sfgp_similarity *pose,
                 shape *part)
 {
     part->count = 0;
     for (int i = 0; i < from->count; i++)
-        if (from->points[3 * i] + from->points[3 * i + 1] > least)
+        if (from->points[3 * i] - MIDDLE[0] + from->points[3 * i + 1] - MIDDLE[1] > least)
             memcpy(part->points + 3 * part->count++, from->points + 3 * i, 3 * sizeof(double));
     sfgp_similarity_apply(pose, part->count, part->points, part->points);
     add_normals(context, part);
@@ -76,6 +76,16 @@ static sfgp_similarity pose_of(int index)
     for (int a = 0; a < 3; a++)
         pose.shift[a] = 0.3 * (a + index % 3 - 1);
     return pose;
+}
+
+/* Both take the middle of the shape to one place. */
+static void assert_same_place(const sfgp_similarity *a, const sfgp_similarity *b, double tolerance)
+{
+    double one[3], other[3];
+    sfgp_similarity_apply(a, 1, MIDDLE, one);
+    sfgp_similarity_apply(b, 1, MIDDLE, other);
+    for (int k = 0; k < 3; k++)
+        assert_float_equal(one[k], other[k], tolerance);
 }
 
 /* ---- the search ------------------------------------------------------------------------------------------ */
@@ -139,14 +149,22 @@ static void the_best_shift_is_that_of_a_plain_loop(void **state)
     const sfgp_oriented fixed = oriented(&whole), moving = oriented(&some);
     sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 3, CELL, WIDTH, found));
     for (int r = 0; r < 3; r++) {
-        double rotation[9], most = 0;
-        int shift[3];
+        double rotation[9], most = 0, middle[3], place[3];
+        int shift[3], best[3] = {0};
         sfgp_rotation_spiral(3, r, rotation);
         for (shift[0] = -8; shift[0] < 8; shift[0]++)
             for (shift[1] = -8; shift[1] < 8; shift[1]++)
-                for (shift[2] = -8; shift[2] < 8; shift[2]++)
-                    most = fmax(most, score_of(&whole, &some, rotation, shift));
+                for (shift[2] = -8; shift[2] < 8; shift[2]++) {
+                    const double score = score_of(&whole, &some, rotation, shift);
+                    if (score > most)
+                        most = score, memcpy(best, shift, sizeof best);
+                }
         assert_float_equal(found[r].score, most, 1e-5); /* sums of 12 numbers in single precision */
+        middle_of(&some, middle);
+        sfgp_similarity_undo(&found[r].pose, 1, middle, place);
+        middle_of(&whole, middle);
+        for (int a = 0; a < 3; a++)
+            assert_float_equal(place[a], middle[a] + best[a] * CELL, 1e-12);
     }
 }
 
@@ -187,13 +205,34 @@ static void a_part_with_strays_is_moved_to_its_place(void **state)
             for (int k = 0; k < 3; k++)
                 moved.pose.rotation[3 * a + b] += about[3 * a + k] * pose.rotation[3 * k + b];
         }
+    for (int a = 0; a < 3; a++) /* about the middle */
+        for (int b = 0; b < 3; b++)
+            moved.pose.shift[a] += (pose.rotation[3 * a + b] - moved.pose.rotation[3 * a + b]) * MIDDLE[b];
     moved.pose.shift[0] += 0.2;
     refine(*state, &whole, &part, 1, &moved);
     assert_true(sfgp_rotation_cosine_between(moved.pose.rotation, pose.rotation, 3) > cos(0.02));
-    for (int a = 0; a < 3; a++)
-        assert_float_equal(moved.pose.shift[a], pose.shift[a], 0.01);
+    assert_same_place(&moved.pose, &pose, 0.01);
     assert_true(sfgp_rotation_is_proper(moved.pose.rotation, 3, 1e-12));
     assert_true(moved.score > 0.25 && moved.score < 0.5); /* strays count for nothing: at most one half */
+}
+
+/* A third of the points again, a fifth of the radius farther from the middle: at the width of the first iteration they count nearly as much as the others. */
+static void a_second_sheet_pulls_at_the_first_steps_only(void **state)
+{
+    static shape whole, part;
+    make_shape(*state, 0, &whole);
+    const sfgp_similarity pose = sfgp_similarity_identity(3);
+    cut(*state, &whole, 0.3, &pose, &part);
+    const int seen = part.count;
+    for (int k = 0; k < seen; k += 3, part.count++)
+        for (int a = 0; a < 3; a++) {
+            const double out = part.points[3 * k + a] - MIDDLE[a];
+            part.points[3 * part.count + a] = MIDDLE[a] + 1.2 * out;
+            part.normals[3 * part.count + a] = part.normals[3 * k + a];
+        }
+    sfgp_rigid_pose moved = {.pose = pose};
+    refine(*state, &whole, &part, 1, &moved);
+    assert_same_place(&moved.pose, &pose, 0.01);
 }
 
 static void a_part_that_lies_nowhere_near_stays(void **state)
@@ -227,8 +266,7 @@ static void a_part_is_found_at_any_turn(void **state)
         for (int k = 1; k < ROTATIONS; k++)
             best = found[k].score > found[best].score ? k : best;
         assert_true(sfgp_rotation_cosine_between(found[best].pose.rotation, pose.rotation, 3) > cos(0.02));
-        for (int a = 0; a < 3; a++)
-            assert_float_equal(found[best].pose.shift[a], pose.shift[a], 0.02);
+        assert_same_place(&found[best].pose, &pose, 0.02);
     }
 }
 
@@ -278,6 +316,7 @@ int main(void)
         sfgp_long_test(the_best_shift_is_that_of_a_plain_loop),
         sfgp_long_test(a_part_is_found_at_any_turn),
         sfgp_unit_test(a_part_with_strays_is_moved_to_its_place),
+        sfgp_unit_test(a_second_sheet_pulls_at_the_first_steps_only),
         sfgp_unit_test(a_part_that_lies_nowhere_near_stays),
         sfgp_unit_test(threads_change_no_bit),
         sfgp_unit_test(memory_that_is_missing_is_said),
