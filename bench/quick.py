@@ -8,6 +8,7 @@ row -1 those of the whole command), or `bcpd:LAMBDA` with PROGRAM the binary of 
 family and is not timed. One thread. All scans are those of ../shared/data as they are.
 """
 import csv
+import functools
 import json
 import math
 import os
@@ -91,8 +92,7 @@ def by_bcpd(program, strength, folder, family, work):
 
 def run(program, data, how, families):
     kind, _, value = how.partition(":")
-    commit = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "describe", "--always", "--dirty=+", "--exclude=*"],
-                            capture_output=True, text=True).stdout.strip()
+    commit = scans.commit_of()
     out = csv.writer(sys.stdout, lineterminator="\n")
     for family in families or scans.FAMILIES:
         folder = os.path.abspath(f"{data}/ears" if family == "ears" else f"{data}/families/{family}")
@@ -105,16 +105,11 @@ def run(program, data, how, families):
 
 
 def summarise():
-    groups = {}
-    for row in csv.DictReader(sys.stdin):
-        groups.setdefault((row["commit"], row["how"], row["family"]), []).append(row)
     print("commit how family fits observed_mm missing_mm lost flagged region cpu_s whole_command_s")
-    for key, rows in groups.items():
+    for key, rows in scans.groups_of("commit", "how", "family").items():
         whole = [float(r["cpu_s"]) for r in rows if r["scan"] == "-1"]
         rows = [r for r in rows if r["scan"] != "-1"]
-
-        def mean(name, rows=rows):
-            return math.fsum(float(r[name]) for r in rows) / len(rows)
+        mean = functools.partial(scans.mean_of, rows)
         print(*key, len(rows), f"{mean('observed_mm'):.2f} {mean('missing_mm'):.2f} {sum(r['lost'] == '1' for r in rows)}",
               sum(r["outcome"] != "converged" for r in rows), f"{mean('region_observed'):.2f}/{mean('region_missing'):.2f} {mean('cpu_s'):.3f}",
               f"{whole[0] / len(rows):.3f}" if whole else "")

@@ -8,6 +8,7 @@ KIND is `as_is`, `turned`, or the share of points that is kept, for one point of
 reference; ears have two. Everything has fixed seeds. One thread; some 4 s a fit.
 """
 import csv
+import functools
 import math
 import os
 import random
@@ -104,10 +105,26 @@ def judge(folder, family, k, truth, table):
             inside[missing].mean(), both / missing.sum(), both / max(1, called.sum())]
 
 
+def commit_of():
+    return subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "describe", "--always", "--dirty=+", "--exclude=*"],
+                          capture_output=True, text=True).stdout.strip()
+
+
+def groups_of(*keys):
+    """Rows of standard input by some of their columns."""
+    groups = {}
+    for row in csv.DictReader(sys.stdin):
+        groups.setdefault(tuple(row[key] for key in keys), []).append(row)
+    return groups
+
+
+def mean_of(rows, name):
+    return math.fsum(float(row[name]) for row in rows) / len(rows)
+
+
 def run(program, data, kind, families):
     kind, trained = kind.removesuffix("+trained"), kind.endswith("+trained")
-    commit = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "describe", "--always", "--dirty=+", "--exclude=*"],
-                            capture_output=True, text=True).stdout.strip()
+    commit = commit_of()
     out = csv.writer(sys.stdout, lineterminator="\n")
     with tempfile.TemporaryDirectory() as work:
         for family in families or FAMILIES:
@@ -121,13 +138,9 @@ def run(program, data, kind, families):
 
 
 def summarise():
-    groups = {}
-    for row in csv.DictReader(sys.stdin):
-        groups.setdefault((row["commit"], row["kind"], row["family"]), []).append(row)
     print("commit kind family fits observed_mm missing_mm lost told good_flagged region mask cpu_s")
-    for key, rows in groups.items():
-        def mean(name, rows=rows):
-            return math.fsum(float(r[name]) for r in rows) / len(rows)
+    for key, rows in groups_of("commit", "kind", "family").items():
+        mean = functools.partial(mean_of, rows)
         lost = [r for r in rows if r["lost"] == "1"]
         told = sum(r["outcome"] == "flagged" for r in lost)
         flagged = sum(r["outcome"] == "flagged" for r in rows) - told

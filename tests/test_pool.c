@@ -120,6 +120,18 @@ static void every_job_runs_once(void **state)
         }
 }
 
+/* Every job was done once, and those that make trouble ended as they should. */
+static void assert_others_returned(const shop *s)
+{
+    for (int k = 0; k < JOBS; k++) {
+        const bool lost = k == CRASH || k == LEAVE || k == SLEEP;
+        assert_int_equal(s->taken[k], 1);
+        assert_int_equal(s->ends[k], !lost ? PROCESS_RETURNED : k == SLEEP ? PROCESS_LATE : PROCESS_CRASHED);
+    }
+    assert_int_equal(s->signals[CRASH], SIGKILL);
+    assert_int_equal(s->codes[LEAVE], 42);
+}
+
 static void what_one_does_harms_no_other(void **state)
 {
     shop s = {.trouble = true};
@@ -127,14 +139,8 @@ static void what_one_does_harms_no_other(void **state)
     (void)state;
     pool.tick = tick;
     assert_int_equal(process_pool_run(&pool), SFGP_OK);
-    for (int k = 0; k < JOBS; k++) {
-        const bool lost = k == CRASH || k == LEAVE || k == SLEEP;
-        assert_int_equal(s.taken[k], 1);
-        assert_int_equal(s.ends[k], !lost ? PROCESS_RETURNED : k == SLEEP ? PROCESS_LATE : PROCESS_CRASHED);
-    }
-    assert_int_equal(s.signals[CRASH], SIGKILL);
+    assert_others_returned(&s);
     assert_int_equal(s.signals[LEAVE], 0);
-    assert_int_equal(s.codes[LEAVE], 42);
     assert_true(s.ticks > 0);
 }
 
@@ -191,13 +197,7 @@ static void a_process_that_stays_loses_one_job(void **state)
     pool.stays = true;
     pool.work = count_up;
     assert_int_equal(process_pool_run(&pool), SFGP_OK);
-    for (int k = 0; k < JOBS; k++) {
-        const bool lost = k == CRASH || k == LEAVE || k == SLEEP;
-        assert_int_equal(s.taken[k], 1);
-        assert_int_equal(s.ends[k], !lost ? PROCESS_RETURNED : k == SLEEP ? PROCESS_LATE : PROCESS_CRASHED);
-    }
-    assert_int_equal(s.signals[CRASH], SIGKILL);
-    assert_int_equal(s.codes[LEAVE], 42);
+    assert_others_returned(&s);
     assert_int_equal(count_processes(&s), 4);
     assert_int_equal(s.answers[SLEEP + 1] % 100, 0);
     assert_int_equal(s.answers[SLEEP + 2] % 100, 1);

@@ -145,6 +145,28 @@ static void a_spiral_of_rotations_is_even(void **state)
         fail_msg("mean %g, most %g degrees", sum / TRIED, most);
 }
 
+/* By its axis, which stays, and by the angle; a vector of no length turns nothing. Applied, it is the product. */
+static void a_vector_is_a_rotation_about_it(void **state)
+{
+    (void)state;
+    const double v[3] = {0.4, -0.7, 1.1}, none[3] = {0}, length = sqrt(0.16 + 0.49 + 1.21);
+    const double x[3] = {1, 0, 0}, cosine = cos(length);
+    double rotation[9], turned[3], identity[9];
+    sfgp_rotation_about(v, rotation);
+    assert_true(sfgp_rotation_is_proper(rotation, 3, 1e-14));
+    assert_true(fabs(sfgp_rotation_cosine(rotation, 3) - cosine) < 1e-14);
+    sfgp_rotation_apply(rotation, v, turned);
+    for (int a = 0; a < 3; a++)
+        assert_true(fabs(turned[a] - v[a]) < 1e-14);
+    sfgp_rotation_apply(rotation, x, turned); /* the x of u (u.x) (1 - cos) + cos x + sin u x x */
+    assert_true(fabs(turned[0] - (v[0] * v[0] / (length * length) * (1 - cosine) + cosine)) < 1e-14);
+    assert_true(fabs(turned[1] -
+                     (v[0] * v[1] / (length * length) * (1 - cosine) + v[2] / length * sin(length))) < 1e-14);
+    sfgp_rotation_about(none, identity);
+    for (int k = 0; k < 9; k++)
+        assert_true(identity[k] == (k % 4 == 0));
+}
+
 static void past_the_table_nothing_is_written(void **state)
 {
     (void)state;
@@ -213,6 +235,7 @@ int main(void)
         sfgp_unit_test(tables_are_groups_in_order),
         sfgp_unit_test(past_the_table_nothing_is_written),
         sfgp_unit_test(a_spiral_of_rotations_is_even),
+        sfgp_unit_test(a_vector_is_a_rotation_about_it),
         sfgp_unit_test(no_rotation_is_far_from_the_table),
         sfgp_unit_test(angles_are_those_of_the_turn),
         sfgp_unit_test(angles_between_are_those_of_the_turn_between),

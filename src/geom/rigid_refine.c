@@ -1,6 +1,7 @@
 /* Steps of Gauss and Newton on the distances to planes, each point weighted anew. */
 #include "geom/rigid_refine.h"
 #include "base/parallel.h"
+#include "geom/rotations.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,12 +24,6 @@ typedef struct place {
     const double *normal; /* of that point */
 } place;
 
-static void multiply(const double *a, const double *x, double product[3])
-{
-    for (int i = 0; i < 3; i++)
-        product[i] = a[3 * i] * x[0] + a[3 * i + 1] * x[1] + a[3 * i + 2] * x[2];
-}
-
 static double dot(const double *a, const double *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -39,8 +34,8 @@ static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part
 {
     place p;
     double normal[3], distance2;
-    multiply(at->rotation, part->points + 3 * k, p.y);
-    multiply(at->rotation, part->normals + 3 * k, normal);
+    sfgp_rotation_apply(at->rotation, part->points + 3 * k, p.y);
+    sfgp_rotation_apply(at->rotation, part->normals + 3 * k, normal);
     for (int a = 0; a < 3; a++)
         p.y[a] += at->shift[a];
     const int64_t nearest = sfgp_kdtree_nearest(target->tree, p.y, &distance2);
@@ -90,28 +85,17 @@ static void solve(double h[MOTIONS][MOTIONS], double x[MOTIONS])
     }
 }
 
-/* The rotation by the vector v: cos I + (1 - cos) u u' + sin [u]x, v = angle u */
-static void rotation_by(const double v[3], double rotation[9])
-{
-    const double angle = sqrt(dot(v, v)), scale = angle > 0 ? 1 / angle : 0;
-    const double u[3] = {scale * v[0], scale * v[1], scale * v[2]}, c = cos(angle), s = sin(angle);
-    const double cross[9] = {0, -u[2], u[1], u[2], 0, -u[0], -u[1], u[0], 0};
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++)
-            rotation[3 * a + b] = (a == b) * c + (1 - c) * u[a] * u[b] + s * cross[3 * a + b];
-}
-
 static void move(const double x[MOTIONS], motion *at)
 {
     motion moved;
     double turn[9];
-    rotation_by(x, turn);
+    sfgp_rotation_about(x, turn);
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++)
             moved.rotation[3 * a + b] = turn[3 * a] * at->rotation[b] +
                                         turn[3 * a + 1] * at->rotation[3 + b] +
                                         turn[3 * a + 2] * at->rotation[6 + b];
-    multiply(turn, at->shift, moved.shift);
+    sfgp_rotation_apply(turn, at->shift, moved.shift);
     for (int a = 0; a < 3; a++)
         moved.shift[a] += x[3 + a];
     *at = moved;

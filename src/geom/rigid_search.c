@@ -133,12 +133,6 @@ SFGP_SIMD static void add_point(const float *parts, int64_t corner, const float 
         }
 }
 
-static void turn(const double *rotation, const double *x, double turned[3])
-{
-    for (int a = 0; a < 3; a++)
-        turned[a] = rotation[3 * a] * x[0] + rotation[3 * a + 1] * x[1] + rotation[3 * a + 2] * x[2];
-}
-
 /* The cell of a turned point at the first shift; negative: it would leave the grid. */
 static int64_t corner_of(const field *f, const double y[3])
 {
@@ -162,8 +156,8 @@ static void sum_shifts(const field *f, const sfgp_oriented *part, const double m
         float products[PARTS];
         for (int a = 0; a < 3; a++)
             x[a] = part->points[3 * k + a] - middle[a];
-        turn(rotation, x, y);
-        turn(rotation, part->normals + 3 * k, normal);
+        sfgp_rotation_apply(rotation, x, y);
+        sfgp_rotation_apply(rotation, part->normals + 3 * k, normal);
         products_of(normal, 1, products);
         const int64_t corner = corner_of(f, y);
         if (corner >= 0)

@@ -135,3 +135,17 @@ void sfgp_rotation_spiral(int count, int index, double rotation[9])
     const double v[3] = {inner * cos(a), outer * sin(b), outer * cos(b)};
     rotation_of_quaternion(inner * sin(a), v, rotation);
 }
+
+void sfgp_rotation_about(const double v[3], double rotation[9])
+{
+    const double angle = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]),
+                 scale = angle > 0 ? sin(0.5 * angle) / angle : 0;
+    rotation_of_quaternion(cos(0.5 * angle), (const double[3]){scale * v[0], scale * v[1], scale * v[2]},
+                           rotation);
+}
+
+void sfgp_rotation_apply(const double *rotation, const double *x, double turned[3])
+{
+    for (int a = 0; a < 3; a++)
+        turned[a] = rotation[3 * a] * x[0] + rotation[3 * a + 1] * x[1] + rotation[3 * a + 2] * x[2];
+}

@@ -27,6 +27,10 @@ double sfgp_rotation_cosine_between(const double *a, const double *b, int d);
 /* How many rotations the table has. Sets the first d d entries of rotation to that of index, to nothing when
  * index is not 0 .. count - 1. */
 int sfgp_rotation_table(int d, int index, double rotation[9]);
+/* The rotation in space about the direction of v by its length in radians. */
+void sfgp_rotation_about(const double v[3], double rotation[9]);
+/* turned = R x, in space; turned must not be x. */
+void sfgp_rotation_apply(const double *rotation, const double *x, double turned[3]);
 /* Rotation index (0 .. count - 1) of the spiral of count. */
 void sfgp_rotation_spiral(int count, int index, double rotation[9]);
 
