@@ -191,7 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(an_ear_stops),
-        sfgp_unit_test(a_dense_ear_stops),
+        sfgp_long_test(a_dense_ear_stops),
         sfgp_unit_test(every_method_stops),
         sfgp_unit_test(a_limit_of_time_ends_every_method),
         sfgp_unit_test(a_limit_that_is_not_reached_changes_nothing),

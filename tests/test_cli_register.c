@@ -681,7 +681,7 @@ int main(void)
         cmocka_unit_test(the_mask_finds_the_hole),
         cmocka_unit_test(a_folder_is_its_meshes_by_name),
         cmocka_unit_test(training_that_cannot_be_used_is_refused),
-        cmocka_unit_test(threads_and_runs_give_the_same_files),
+        sfgp_long_test(threads_and_runs_give_the_same_files),
         cmocka_unit_test(unit_place_and_order_do_not_matter),
         cmocka_unit_test(the_page_says_what_became_of_the_fit),
         cmocka_unit_test(pages_that_cannot_be_written_are_refused),

@@ -382,7 +382,7 @@ static void damage_of_a_folder_is_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(the_fish),
+        sfgp_long_test(the_fish),
 #ifndef SFGP_SLOW_BUILD /* a minute there */
         sfgp_unit_test(the_ears),
         sfgp_unit_test(the_default_on_ears),

@@ -754,7 +754,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(fits_recover_the_truth),
         sfgp_unit_test(variances_lie_below_the_prior),
-        sfgp_unit_test(runs_and_threads_give_the_same_bits),
+        sfgp_long_test(runs_and_threads_give_the_same_bits),
         sfgp_unit_test(units_offsets_and_order_do_not_matter),
         sfgp_unit_test(rigid_motion_moves_the_fit),
         sfgp_unit_test(the_iteration_allocates_nothing),
@@ -772,7 +772,7 @@ int main(void)
         sfgp_unit_test(progress_is_told_every_iteration),
         sfgp_unit_test(points_without_mass_look_for_the_nearest),
         sfgp_unit_test(thinning_ends_when_the_points_rest),
-        sfgp_unit_test(few_points_use_as_many_labels_as_they_need),
+        sfgp_long_test(few_points_use_as_many_labels_as_they_need),
         sfgp_unit_test(thinned_starts_end_where_plain_ones_do),
         sfgp_unit_test(every_allocation_may_fail),
         sfgp_unit_test(null_is_freed_without_harm),
