@@ -455,9 +455,9 @@ int main(void)
         sfgp_unit_test(the_posterior_belongs_to_the_points),
         sfgp_unit_test(noise_in_all_directions_moves_little),
         sfgp_unit_test(no_iterations_change_nothing),
-        sfgp_unit_test(threads_change_no_bit),
+        sfgp_long_test(threads_change_no_bit),
         sfgp_unit_test(failing_allocations_are_survived),
-        sfgp_unit_test(points_far_away_are_fitted_in_double_precision),
+        sfgp_long_test(points_far_away_are_fitted_in_double_precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

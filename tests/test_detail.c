@@ -452,7 +452,7 @@ int main(void)
                                        sfgp_unit_test(noise_has_no_field),
                                        sfgp_unit_test(waves_are_followed),
                                        sfgp_unit_test(smooth_shapes_stay),
-                                       sfgp_unit_test(threads_change_no_bit),
+                                       sfgp_long_test(threads_change_no_bit),
                                        sfgp_unit_test(failing_allocations_are_survived),
                                        sfgp_unit_test(fits_without_a_solution_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -287,7 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(trained_fits_are_accurate),
         sfgp_unit_test(unit_place_and_order_do_not_matter),
-        sfgp_unit_test(the_default_comes_to_rest),
+        sfgp_long_test(the_default_comes_to_rest),
         sfgp_long_test(turned_scans_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,9 +168,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(an_unknown_effort_is_refused),
         sfgp_unit_test(quick_ends_as_a_warm_fit_of_few_starts),
-        sfgp_unit_test(quick_finds_what_is_turned_or_far_away),
-        sfgp_unit_test(quick_learns_from_training_shapes),
-        sfgp_unit_test(more_effort_is_more_fits),
+        sfgp_long_test(quick_finds_what_is_turned_or_far_away),
+        sfgp_long_test(quick_learns_from_training_shapes),
+        sfgp_long_test(more_effort_is_more_fits),
         sfgp_long_test(what_quick_keeps_changes_no_bit),
         sfgp_long_test(the_map_of_a_quick_fit_is_that_of_its_points),
     };

@@ -485,7 +485,7 @@ int main(void)
         sfgp_unit_test(true_landmarks_help),
         sfgp_unit_test(bits_do_not_depend_on_threads),
         sfgp_unit_test(a_rigid_motion_is_the_pose_of_its_landmarks),
-        sfgp_unit_test(landmarks_find_a_turned_scan),
+        sfgp_long_test(landmarks_find_a_turned_scan),
         sfgp_unit_test(what_cannot_be_observed_is_refused),
         sfgp_unit_test(memory_runs_out_cleanly),
     };

@@ -354,7 +354,7 @@ int main(void)
         sfgp_unit_test(a_small_object_beside_the_shape_is_told),
         sfgp_unit_test(what_belongs_to_the_shape_stays),
         sfgp_unit_test(a_target_anywhere_is_found),
-        sfgp_unit_test(a_reference_with_a_stray_is_fitted),
+        sfgp_long_test(a_reference_with_a_stray_is_fitted),
         sfgp_unit_test(a_target_nearby_is_not_warned_of),
         sfgp_unit_test(another_unit_is_warned_of),
         sfgp_unit_test(landmarks_elsewhere_are_warned_of),

@@ -312,13 +312,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_curve_among_outliers_is_found),
         sfgp_long_test(a_turned_curve_among_outliers_is_found),
-        sfgp_unit_test(as_many_outliers_as_points_leave_a_fit),
+        sfgp_long_test(as_many_outliers_as_points_leave_a_fit),
         sfgp_long_test(noise_is_no_lack_of_overlap),
         sfgp_unit_test(a_region_cut_out_is_reported_missing),
         sfgp_long_test(a_run_goes_on_from_the_better_of_two_poses),
         sfgp_unit_test(a_curve_far_away_is_found),
         sfgp_unit_test(a_run_ends_at_the_best_of_what_it_tries),
-        sfgp_unit_test(threads_do_not_change_a_bit),
+        sfgp_long_test(threads_do_not_change_a_bit),
         sfgp_unit_test(the_bound_does_not_fall),
         sfgp_unit_test(every_failing_allocation_is_reported),
     };
