@@ -2,6 +2,7 @@
 #include "outcome/overlap.h"
 #include "em/estep.h"
 #include "em/loop.h"
+#include "em/warm.h"
 #include "outcome/result.h"
 #include "support/scene.h"
 #include "support/support.h"
@@ -104,6 +105,31 @@ static void a_curve_is_not(void **state)
     test_scene_free(&s);
 }
 
+/* Fits of other poses that are worse by less than 0.25 nats a target point, of surfaces; a level below tells the one above. */
+static void an_open_pose_is_a_doubt(void **state)
+{
+    for (int d = 2; d <= 3; d++) {
+        test_scene s = test_scene_new(*state, N, d, 0);
+        sfgp_em *em = s.solver->em, below;
+        assert_true(isinf(em->pose_margin) && em->pose_margin > 0);
+        sfgp_assert_ok(*state, sfgp_em_step(em));
+        sfgp_assert_ok(*state, sfgp_em_estep(em));
+        s.solver->problem.shape_area = s.solver->problem.area = 0;
+        assert_int_equal(sfgp_overlap_doubts(em), 0);
+        em->pose_margin = 0.26;
+        assert_int_equal(sfgp_overlap_doubts(em), 0);
+        em->pose_margin = 0.24;
+        assert_int_equal(sfgp_overlap_doubts(em), d == 3 ? SFGP_DOUBT_POSE : 0);
+        s.solver->problem.shape_area = s.solver->problem.area = 9;
+        sfgp_em_state_set_sigma2(N, 4, &em->state);
+        assert_int_equal(sfgp_overlap_doubts(em), d == 3 ? SFGP_DOUBT_POSE + SFGP_DOUBT_DISTANCE : 0);
+        below = *em, below.pose_margin = 0.1;
+        sfgp_assert_ok(*state, sfgp_em_warm_start(em, &below));
+        assert_true(em->pose_margin == 0.1);
+        test_scene_free(&s);
+    }
+}
+
 /* A converged fit gets that outcome, unless it may not be rejected. */
 static void only_converged_fits_become_doubtful(void **state)
 {
@@ -128,6 +154,8 @@ static void only_converged_fits_become_doubtful(void **state)
         em->state.sigma2[0] = 0.01;
         sfgp_result_fill(em, s.model, r);
         assert_int_equal(r->outcome, cases[k].after);
+        assert_int_equal(r->doubts, cases[k].after == SFGP_DOUBTFUL ? SFGP_DOUBT_DISTANCE : 0);
+        assert_true(isinf(r->pose_margin));
         sfgp_result_free(r);
     }
     test_scene_free(&s);
@@ -141,6 +169,7 @@ int main(void)
         sfgp_unit_test(a_surface_is_doubtful_when_it_is_bent_and_its_labels_scatter),
         sfgp_unit_test(a_bent_shape_with_training_is_not),
         sfgp_unit_test(a_curve_is_not),
+        sfgp_unit_test(an_open_pose_is_a_doubt),
         sfgp_unit_test(only_converged_fits_become_doubtful),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

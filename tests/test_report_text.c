@@ -76,6 +76,25 @@ static void every_flag_has_a_warning(void **state)
     }
 }
 
+/* What is doubtful is said: the distance of the scan, or another pose. */
+static void a_doubt_is_named(void **state)
+{
+    sfgp_settings settings;
+    sfgp_result result = {
+        .settings = &settings, .outcome = SFGP_DOUBTFUL, .sigma = 1.25, .pose_margin = 0.125};
+    char text[REPORT_WARNING];
+    (void)state;
+    sfgp_settings_default(&settings);
+    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts <= SFGP_DOUBT_DISTANCE + SFGP_DOUBT_POSE; doubts++) {
+        result.doubts = doubts;
+        assert_true(report_outcome_warning(&result, text));
+        assert_int_equal(strstr(text, "another pose") != NULL, doubts == SFGP_DOUBT_POSE);
+        assert_int_equal(strstr(text, "1.25") != NULL, doubts != SFGP_DOUBT_POSE);
+        assert_int_equal(strstr(text, "0.12") != NULL, doubts == SFGP_DOUBT_POSE);
+        assert_non_null(strstr(text, "--landmarks"));
+    }
+}
+
 static void any_bytes_are_a_text_of_json(void **state)
 {
     static const char *const TEXTS[][2] = {
@@ -132,13 +151,10 @@ static void words_of_no_memory_name_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(every_flag_has_a_warning),
-        sfgp_unit_test(fields_are_quoted_where_they_have_to_be),
-        sfgp_unit_test(formulas_become_text),
-        sfgp_unit_test(any_bytes_are_a_text_of_json),
-        sfgp_unit_test(a_dump_reads_back_and_ends_its_line),
-        sfgp_unit_test(words_are_cut_to_their_place),
-        sfgp_unit_test(words_of_no_memory_name_it),
+        sfgp_unit_test(every_flag_has_a_warning),     sfgp_unit_test(fields_are_quoted_where_they_have_to_be),
+        sfgp_unit_test(formulas_become_text),         sfgp_unit_test(a_doubt_is_named),
+        sfgp_unit_test(any_bytes_are_a_text_of_json), sfgp_unit_test(a_dump_reads_back_and_ends_its_line),
+        sfgp_unit_test(words_are_cut_to_their_place), sfgp_unit_test(words_of_no_memory_name_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

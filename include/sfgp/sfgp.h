@@ -635,6 +635,12 @@ typedef enum sfgp_outcome {
 #undef SFGP_OUTCOME_ENUM
 } sfgp_outcome;
 
+/** What speaks against a fit that is SFGP_DOUBTFUL. */
+typedef enum sfgp_doubt {
+    SFGP_DOUBT_DISTANCE = 1, /**< the scan lies too far from it */
+    SFGP_DOUBT_POSE = 2      /**< another pose explains the scan nearly as well */
+} sfgp_doubt;
+
 /** Text of an outcome.
  * @return such as "converged"; static */
 SFGP_API const char *sfgp_outcome_name(sfgp_outcome outcome);
@@ -679,6 +685,10 @@ struct sfgp_result {
      * of the files; it is part of the points. 0: there is none. */
     double detail;
     double detail_length; /**< over which this field is alike, unit of the files; 0: there is none */
+    /** By how many nats a target point the fit is better than the best of those that were tried and are turned by more than 20
+     * degrees from it. A small one leaves open which of the two is right. Infinity: there was none. */
+    double pose_margin;
+    unsigned doubts; /**< sum of sfgp_doubt: what speaks against the fit; 0 unless it is SFGP_DOUBTFUL */
 };
 
 /** Frees a result; NULL is allowed. */

@@ -58,6 +58,8 @@ struct sfgp_em {
     double variance_sigma2; /* sigma2 that the posterior variance was made for; 0: make it again */
     double change;          /* mean motion in the last iteration */
     bool settled;           /* the last iteration saw all it will see and moved less than the tolerance */
+    double
+        pose_margin; /* by which fits of other poses are worse (search/rivals.h); infinite: there is none */
     int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */
     int64_t iterations;     /* of all fits since the target was brought in */
     int64_t starts;         /* of fits, likewise */

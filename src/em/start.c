@@ -32,6 +32,7 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
     if (status == SFGP_OK)
         status = sfgp_em_begin(em, &start);
     em->iterations = em->starts = 0;
+    em->pose_margin = HUGE_VAL;
     return status;
 }
 

@@ -32,6 +32,7 @@ sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp
         return status;
     made->count = n;
     made->dimension = (int)d;
+    made->pose_margin = (double)INFINITY;
     for (int k = 0; k < 16; k += 5)
         made->similarity[k] = 1;
     if ((status = sfgp_allocate(context, n * d, &made->points)) == SFGP_OK &&
@@ -152,6 +153,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     set_pose(&model->frame, &em->state.pose, result->pose);
     memcpy(result->similarity, result->pose, sizeof result->pose);
     copy_labels(em, result);
+    result->pose_margin = em->pose_margin;
     result->explained = explained_share(&em->responsibilities);
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
     copy_points(em, model, result);
@@ -164,7 +166,9 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         copy_reference(model, result);
     } else if (result->iterations > 0) {
         sfgp_overlap_warn(em, model->frame.scale);
-        if (result->outcome == SFGP_CONVERGED && result->settings->reject && sfgp_overlap_is_doubtful(em))
+        if (result->outcome == SFGP_CONVERGED && result->settings->reject)
+            result->doubts = sfgp_overlap_doubts(em);
+        if (result->doubts)
             result->outcome = SFGP_DOUBTFUL;
     }
 }

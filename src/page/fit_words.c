@@ -30,6 +30,10 @@ static void write_outcome(const fit_page *f)
             "The fit was ended by its limit of time, after %.3g s. The result is the best that was found until "
             "then, and a better one may exist: --max-time allows more.",
             r->seconds);
+    else if (r->outcome == SFGP_DOUBTFUL && r->doubts == SFGP_DOUBT_POSE)
+        text = report_format(
+            "The fit is doubtful: at another pose, turned by more than 20 degrees, the shape explains the scan nearly as "
+            "well. Its pose may be wrong. Landmarks give the pose.");
     else if (r->outcome == SFGP_DOUBTFUL)
         text = report_format(
             "The fit is doubtful: the points of the scan lie %.2g%s from it, which is much for a shape with so many "

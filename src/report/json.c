@@ -180,6 +180,7 @@ static void add_outcome(writer *w, const report_run *run)
     add_real(w, "evidence", result->evidence);
     add_real(w, "detail", result->detail);
     add_real(w, "detail_length", result->detail_length);
+    add_real(w, "pose_margin", result->pose_margin);
     add_pose(w, result->pose);
 }
 

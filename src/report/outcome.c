@@ -3,6 +3,22 @@
 
 #include <stdio.h>
 
+static void write_doubt(const sfgp_result *result, char text[REPORT_WARNING])
+{
+    if (result->doubts == SFGP_DOUBT_POSE)
+        snprintf(
+            text, REPORT_WARNING,
+            "doubtful: at another pose, turned by more than 20 degrees, the shape explains the scan nearly as well "
+            "(by %.2g nats a point less); look at the fit: its pose may be wrong; landmarks (--landmarks) give the pose",
+            result->pose_margin);
+    else
+        snprintf(
+            text, REPORT_WARNING,
+            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is bent "
+            "so much; look at the fit: its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
+            result->sigma);
+}
+
 bool report_outcome_warning(const sfgp_result *result, char text[REPORT_WARNING])
 {
     text[0] = '\0';
@@ -19,11 +35,7 @@ bool report_outcome_warning(const sfgp_result *result, char text[REPORT_WARNING]
             result->seconds, result->settings->max_time);
         break;
     case SFGP_DOUBTFUL:
-        snprintf(
-            text, REPORT_WARNING,
-            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is bent "
-            "so much; look at the fit: its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
-            result->sigma);
+        write_doubt(result, text);
         break;
     case SFGP_NO_OVERLAP:
         snprintf(text, REPORT_WARNING,

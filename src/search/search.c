@@ -8,6 +8,7 @@
 #include "search/halving.h"
 #include "search/poses.h"
 #include "search/proposals.h"
+#include "search/rivals.h"
 #include "search/score.h"
 #include "search/tuning.h"
 
@@ -27,7 +28,8 @@ typedef struct ending {
 /* What the search has found: starts of the rungs, and poses at which the shape lies in the scan as a rigid whole. */
 typedef struct findings {
     sfgp_shortlist rungs, rigid;
-    bool turned; /* rung TURNS was run */
+    bool turned;      /* rung TURNS was run */
+    sfgp_rivals ends; /* of rung WHOLE */
 } findings;
 
 enum { MOST_POSES = 2 * SFGP_SHORTLIST + 1 };
@@ -36,6 +38,7 @@ enum { MOST_POSES = 2 * SFGP_SHORTLIST + 1 };
 typedef struct starts {
     bool stiff;
     int count;
+    sfgp_rivals *ends; /* where their fits end */
     sfgp_em_start each[2 * MOST_POSES];
 } starts;
 
@@ -59,7 +62,7 @@ static unsigned choose_widths(const sfgp_em_problem *problem, bool stiff)
 }
 
 /* What the rungs and the rigid search found, or the standard start where they found nothing, wide ones first. */
-static starts list_starts(const sfgp_em_problem *problem, const findings *found, bool stiff)
+static starts list_starts(const sfgp_em_problem *problem, findings *found, bool stiff)
 {
     const unsigned widths = choose_widths(problem, stiff);
     const double narrow = sfgp_tuning_of(problem->basis)->sigma2_narrow;
@@ -71,7 +74,7 @@ static starts list_starts(const sfgp_em_problem *problem, const findings *found,
         pose[poses++] = found->rigid.best[k].start;
     if (poses == 0 || problem->effort->searches)
         pose[poses++] = sfgp_em_standard_start(problem);
-    starts list = {.stiff = stiff};
+    starts list = {.stiff = stiff, .ends = &found->ends};
     for (int k = 0; k < poses && (widths & SFGP_WIDE); k++)
         add_start(&pose[k], pose[k].sigma2, &list);
     for (int k = 0; k < poses && (widths & SFGP_NARROW); k++)
@@ -82,13 +85,20 @@ static starts list_starts(const sfgp_em_problem *problem, const findings *found,
 /* The fit from a start and its score: minus infinity when it fails numerically, or is a duplicate. The stiff prior has
  * the tempered score here as well, the other one the bound (ADR 0030). */
 static sfgp_status run_and_score(sfgp_em *em, const sfgp_em_start *start, sfgp_duplicate *duplicate,
-                                 sfgp_outcome *outcome, double *score)
+                                 sfgp_rivals *ends, sfgp_outcome *outcome, double *score)
 {
     bool same = false;
+    double tempered = -HUGE_VAL;
     *score = -HUGE_VAL;
     sfgp_status status = sfgp_duplicate_run(em, start, duplicate, &same, outcome);
     if (status == SFGP_OK && !same)
-        status = start->stiff ? sfgp_search_tempered_score(em, score) : sfgp_search_score(em, score);
+        status = sfgp_search_score(em, score);
+    if (status == SFGP_OK && !same)
+        status = sfgp_search_tempered_score(em, &tempered);
+    if (status == SFGP_OK)
+        sfgp_rivals_note(em, tempered, ends);
+    if (start->stiff)
+        *score = tempered;
     return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
 }
 
@@ -107,7 +117,7 @@ static sfgp_status run_each(sfgp_em *em, const starts *list, sfgp_duplicate *dup
     for (int k = 0; k < list->count && status == SFGP_OK; k++) {
         sfgp_outcome found;
         const sfgp_progress_range outer = sfgp_progress_enter(em->context, 1.0 / (list->count - k));
-        status = run_and_score(em, &list->each[k], duplicate, &found, &score);
+        status = run_and_score(em, &list->each[k], duplicate, list->ends, &found, &score);
         sfgp_progress_leave(em->context, outer);
         if (status != SFGP_OK || score <= most)
             continue;
@@ -137,7 +147,7 @@ static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_outcome *outco
 }
 
 /* The same, and the score by which priors are compared. */
-static sfgp_status run_under(sfgp_em *em, bool stiff, const findings *found, ending *end)
+static sfgp_status run_under(sfgp_em *em, bool stiff, findings *found, ending *end)
 {
     const starts list = list_starts(em->problem, found, stiff);
     const sfgp_status status = run_best(em, &list, &end->outcome);
@@ -145,7 +155,7 @@ static sfgp_status run_under(sfgp_em *em, bool stiff, const findings *found, end
 }
 
 /* Under the stiff prior, then under the prior as it is: the fit with the larger score. */
-static sfgp_status run_both(sfgp_em *em, const findings *found, sfgp_outcome *outcome)
+static sfgp_status run_both(sfgp_em *em, findings *found, sfgp_outcome *outcome)
 {
     ending stiff = {0}, loose = {0};
     sfgp_em_state first = {0};
@@ -215,7 +225,7 @@ static sfgp_status find_starts(sfgp_em *em, findings *found)
     return status;
 }
 
-static sfgp_status run_whole(sfgp_em *em, const findings *found, sfgp_outcome *outcome)
+static sfgp_status run_whole(sfgp_em *em, findings *found, sfgp_outcome *outcome)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
     const starts list = list_starts(em->problem, found, false);
@@ -253,6 +263,8 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
         return status;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
     status = sfgp_proposals_run(em, effort->proposals & ~(found.turned ? SFGP_PROPOSE_TURN : 0U), outcome);
+    if (status == SFGP_OK)
+        status = sfgp_rivals_compare(em, &found.ends);
     sfgp_profile_leave(em->context, mark);
     return status == SFGP_OK && *outcome == SFGP_CONVERGED ? sfgp_search_refine(em) : status;
 }

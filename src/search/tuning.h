@@ -179,6 +179,10 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(bent_scatter, 0, 0.3, 0, 0, "spacings", "or than this, where the shape is bent far; 0: not asked",   \
         "ADR 0049")                                                                                          \
     ROW(bent, 0, 0.25, 0, 0, "radii", "and by so much (RMS) it is bent far", "ADR 0049")                     \
+    ROW(rival, 0, 0.25, 0, 0.25, "nats a target point",                                                      \
+        "by which fits of other poses are worse, or the fit is doubtful; 0: not asked", "ADR 0063")          \
+    ROW(rival_turn, 0.94, 0.94, 0.94, 0.94, "cosine", "of the angle from which on poses are other ones",     \
+        "ADR 0063")                                                                                          \
     ROW(labelled_least, 0.1, 0.1, 0.1, 0.1, "share", "of the points; less is no overlap", "ADR 0005")        \
     ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
         "ADR 0005")                                                                                          \

@@ -1,0 +1,36 @@
+#include "search/rivals.h"
+#include "geom/rotations.h"
+#include "search/score.h"
+#include "search/tuning.h"
+
+#include <math.h>
+
+void sfgp_rivals_note(sfgp_em *em, double score, sfgp_rivals *rivals)
+{
+    sfgp_similarity motion;
+    if (rivals->count == SFGP_RIVALS || !(score > -HUGE_VAL) || !sfgp_em_motion(em, &motion))
+        return;
+    rivals->each[rivals->count].motion = motion;
+    rivals->each[rivals->count++].score = score;
+}
+
+static bool turns_otherwise(const sfgp_similarity *a, const sfgp_similarity *b, double cosine)
+{
+    return sfgp_rotation_cosine_between(a->rotation, b->rotation, a->dimension) < cosine;
+}
+
+sfgp_status sfgp_rivals_compare(sfgp_em *em, const sfgp_rivals *rivals)
+{
+    const double cosine = sfgp_tuning_of(em->problem->basis)->rival_turn;
+    double score, best = -HUGE_VAL;
+    sfgp_similarity motion;
+    const sfgp_status status = sfgp_search_tempered_score(em, &score);
+    em->pose_margin = HUGE_VAL;
+    if (status != SFGP_OK || !sfgp_em_motion(em, &motion))
+        return status;
+    for (int k = 0; k < rivals->count; k++)
+        if (turns_otherwise(&rivals->each[k].motion, &motion, cosine))
+            best = fmax(best, rivals->each[k].score);
+    em->pose_margin = (score - best) / (double)em->problem->target.count;
+    return SFGP_OK;
+}
