@@ -25,7 +25,6 @@ typedef struct cli_simulated_shape {
 } cli_simulated_shape;
 
 /* A row by index or by name; NULL: none. */
-const cli_simulated_shape *cli_simulate_row(int index);
 const cli_simulated_shape *cli_simulate_find(const char *name);
 
 #endif

@@ -64,11 +64,6 @@ static const cli_simulated_shape SHAPES[] = {
 };
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof *SHAPES };
 
-const cli_simulated_shape *cli_simulate_row(int index)
-{
-    return index >= 0 && index < SHAPE_COUNT ? &SHAPES[index] : NULL;
-}
-
 const cli_simulated_shape *cli_simulate_find(const char *name)
 {
     for (int k = 0; k < SHAPE_COUNT; k++)
