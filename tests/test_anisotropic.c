@@ -9,6 +9,7 @@
 #include "gpr/anisotropic.h"
 #include "gpr/normal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,15 +64,19 @@ static double *columns_of(const sfgp_basis *basis, int size)
     return b;
 }
 
-static void setting_new(sfgp_context *context, int d, int training, const char *kernel, bool landmarks,
-                        setting *s)
+typedef struct kind {
+    int d, training, rank;
+    const char *kernel;
+} kind;
+
+static void setting_new(sfgp_context *context, const kind *k, bool landmarks, setting *s)
 {
     sfgp_settings settings;
     sfgp_settings_default(&settings);
-    strcpy(settings.kernel, kernel);
-    settings.rank = 9, settings.accuracy = 0.1; /* the rank is what counts */
-    *s = (setting){.d = d, .shapes = test_shapes_new(N, d, training, 9)};
-    s->model = test_shapes_model(context, s->shapes, training, &settings);
+    strcpy(settings.kernel, k->kernel);
+    settings.rank = k->rank, settings.accuracy = 0.1; /* the rank is what counts */
+    *s = (setting){.d = k->d, .shapes = test_shapes_new(N, k->d, k->training, 9)};
+    s->model = test_shapes_model(context, s->shapes, k->training, &settings);
     s->size = (int)sfgp_basis_size(&s->model->basis);
     s->b = columns_of(&s->model->basis, s->size);
     observe(s);
@@ -191,8 +196,8 @@ static void weigh(const setting *s, double stretch, double *residuals)
     }
 }
 
-/* Where steps from c = 0 end. The first is as exact as single precision, and the others correct it. */
-static void assert_steps_end_at_the_regression(sfgp_context *context, setting *s, double stretch)
+/* Steps from c = 0: how far the points are from the regression after each. */
+static void take_steps(sfgp_context *context, setting *s, double stretch, int count, double *apart)
 {
     const sfgp_anisotropic_weights weights = {s->weights, s->normals, stretch};
     double c[3 * N] = {0}, residuals[3 * N];
@@ -201,36 +206,66 @@ static void assert_steps_end_at_the_regression(sfgp_context *context, setting *s
     sfgp_assert_ok(context, sfgp_anisotropic_new(context, &s->posterior, &step));
     sfgp_posterior_set_coefficients(c, &s->posterior);
     regress(s, stretch, moved);
-    for (int k = 0; k < 6; k++) {
-        double apart = 0;
+    for (int k = 0; k < count; k++) {
+        apart[k] = 0;
         weigh(s, stretch, residuals);
         sfgp_assert_ok(context, sfgp_anisotropic_step(context, &weights, residuals, &step, c));
         for (int at = 0; at < N * s->d; at++)
-            apart = fmax(apart, (double)fabsl(s->posterior.mean[at] - s->model->basis.mean[at] - moved[at]));
-        if (!(apart < (k == 0 ? 1e-4 : k < 5 ? 1 : 1e-12)))
-            fail_msg("%d axes, t %g, step %d: %g", s->d, stretch, k, apart);
+            apart[k] =
+                fmax(apart[k], (double)fabsl(s->posterior.mean[at] - s->model->basis.mean[at] - moved[at]));
     }
     sfgp_anisotropic_clear(&step);
 }
 
+/* The first is as exact as single precision, and the others correct it. */
+static void assert_steps_end_at_the_regression(sfgp_context *context, setting *s, double stretch)
+{
+    double apart[6];
+    take_steps(context, s, stretch, 6, apart);
+    for (int k = 0; k < 6; k++)
+        if (!(apart[k] < (k == 0 ? 1e-4 : k < 5 ? 1 : 1e-12)))
+            fail_msg("%d axes, t %g, step %d: %g", s->d, stretch, k, apart[k]);
+}
+
 static void steps_end_at_the_dense_regression(void **state)
 {
-    static const struct {
-        int d, training;
-        const char *kernel;
-    } KINDS[] = {{2, 0, "se:length=0.7,variance=1"},
-                 {3, 0, "se:length=0.7,variance=1"},
-                 {3, 6, "se:length=0.7,variance=0.5"},
-                 {2, 6, "se:length=0.7,variance=0.5"},
-                 {3, 6, "none"}};
+    static const kind KINDS[] = {{2, 0, 9, "se:length=0.7,variance=1"},
+                                 {3, 0, 9, "se:length=0.7,variance=1"},
+                                 {3, 6, 9, "se:length=0.7,variance=0.5"},
+                                 {2, 6, 9, "se:length=0.7,variance=0.5"},
+                                 {3, 6, 9, "none"}};
     for (int k = 0; k < 5; k++)
         for (int landmarks = 0; landmarks < 2; landmarks++)
             for (int t = 0; t < 3; t++) {
                 setting s;
-                setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, landmarks, &s);
+                setting_new(*state, &KINDS[k], landmarks, &s);
                 assert_steps_end_at_the_regression(*state, &s, (double[]){0, 1.5, 9}[t]);
                 setting_free(&s);
             }
+}
+
+/* As many columns as labels: what they leave free the prior alone decides, by an eigenvalue of A of 1 beside those of the weights. A step is
+ * W (1 + t) times the rounding of a residual away at least. With weights of 1e8 and more single precision makes negative
+ * eigenvalues, and the first step of an A of double precision ends there at once, but for the rounding of A. With less weight, steps get nearer
+ * until they do. */
+static void heavy_labels_are_fitted_as_well(void **state)
+{
+    static const kind FREE = {3, 0, 35, "se:length=0.3,variance=1"};
+    const double stretch = 9;
+    double apart[30];
+    for (double scale = 0.1; scale < 2e8; scale *= 10) { /* of weights of 10 to 40 */
+        setting s;
+        setting_new(*state, &FREE, false, &s);
+        for (int i = 0; i < N; i++)
+            s.weights[i] *= scale;
+        take_steps(*state, &s, stretch, 30, apart);
+        const double least = 1e-12 + DBL_EPSILON * 40 * scale * (1 + stretch) * 0.2;
+        print_message("weights of %g: %.1e, %.1e, %.1e away\n", 10 * scale, apart[0], apart[1], apart[29]);
+        assert_true(apart[29] < least);
+        if (scale > 1e7)
+            assert_true(apart[0] < 100 * least);
+        setting_free(&s);
+    }
 }
 
 /* An A of weights that are 5 % smaller is used on, one of weights that are 20 % smaller is not. */
@@ -240,7 +275,7 @@ static void the_hessian_is_made_again_when_the_weight_has_moved(void **state)
         setting s;
         double c[3 * N] = {0}, residuals[3 * N], old;
         sfgp_anisotropic step;
-        setting_new(*state, 3, 0, "se:length=0.7,variance=1", false, &s);
+        setting_new(*state, &(kind){3, 0, 9, "se:length=0.7,variance=1"}, false, &s);
         const sfgp_anisotropic_weights weights = {s.weights, s.normals, 4};
         sfgp_assert_ok(*state, sfgp_anisotropic_new(*state, &s.posterior, &step));
         sfgp_posterior_set_coefficients(c, &s.posterior);
@@ -304,6 +339,59 @@ static double error_of(const test_fit *fit)
     const double error = test_fit_error(fit, points);
     free(points);
     return error;
+}
+
+/* v_n and v_t of an iteration, by their sums, and how many have been compared with what the next one works with. */
+typedef struct variances {
+    const sfgp_em *em;
+    double along, across;
+    int compared;
+} variances;
+
+static void add_up(variances *v)
+{
+    const sfgp_em *em = v->em;
+    const sfgp_sparse *matrix = &em->responsibilities.matrix;
+    double along = 0, whole = 0, mass = 0;
+    for (int64_t i = 0; i < em->problem->basis->count; i++)
+        for (int32_t k = sfgp_sparse_start(matrix)[i]; k < sfgp_sparse_start(matrix)[i + 1]; k++) {
+            const double p = sfgp_sparse_value(matrix)[k],
+                         *s = em->view.points + 3 * (int64_t)sfgp_sparse_index(matrix)[k];
+            double height = 0, square = 0;
+            for (int a = 0; a < 3; a++) {
+                const double u = s[a] - em->state.points[3 * i + a];
+                height += em->normals[3 * i + a] * u;
+                square += u * u;
+            }
+            along += p * height * height, whole += p * square, mass += p;
+        }
+    v->along = along / mass, v->across = (whole - along) / (2 * mass);
+}
+
+static int compare_variances(void *user, const sfgp_progress *progress)
+{
+    variances *v = user;
+    (void)progress;
+    if (v->across > 0) {
+        assert_true(fabs(v->em->state.sigma2[0] - v->across) < 1e-9 * v->across);
+        assert_true(fabs(v->em->stretch + 1 - v->across / v->along) < 1e-9 * v->across / v->along);
+        v->compared++;
+    }
+    add_up(v);
+    return 0;
+}
+
+/* With this noise both are within the limits, where nothing but the sums decides. */
+static void the_variances_are_those_of_the_labels(void **state)
+{
+    test_fit fit = fitted_ear(*state, 1, 0.005, false);
+    variances v = {.em = fit.em};
+    sfgp_context_set_progress(*state, compare_variances, &v);
+    refine(*state, &fit, 4);
+    sfgp_context_set_progress(*state, NULL, NULL);
+    assert_int_equal(v.compared, 3);
+    assert_true(v.along > DEFAULT.least * v.across && v.along < v.across);
+    test_fit_free(&fit);
 }
 
 /* Mean distance to the truth, mm, before and after. */
@@ -450,7 +538,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(steps_end_at_the_dense_regression),
+        sfgp_unit_test(heavy_labels_are_fitted_as_well),
         sfgp_unit_test(the_hessian_is_made_again_when_the_weight_has_moved),
+        sfgp_unit_test(the_variances_are_those_of_the_labels),
         sfgp_unit_test(points_slide_to_the_truth),
         sfgp_unit_test(the_posterior_belongs_to_the_points),
         sfgp_unit_test(noise_in_all_directions_moves_little),

@@ -20,6 +20,7 @@ sfgp_status sfgp_anisotropic_new(sfgp_context *context, sfgp_posterior *posterio
     *made = (sfgp_anisotropic){.posterior = posterior, .size = m, .stretch = -1};
     if ((status = sfgp_allocate(context, m * m, &made->factor)) == SFGP_OK &&
         (status = sfgp_allocate(context, n, &made->weights)) == SFGP_OK &&
+        (status = sfgp_allocate(context, SFGP_LANES * m, &made->row)) == SFGP_OK &&
         (status = sfgp_allocate(context, n * m, &made->rows)) == SFGP_OK)
         status = sfgp_allocate(context, SFGP_LANES * m * m, &made->sums);
     return status;
@@ -29,6 +30,7 @@ void sfgp_anisotropic_clear(sfgp_anisotropic *made)
 {
     sfgp_free(made->factor);
     sfgp_free(made->weights);
+    sfgp_free(made->row);
     sfgp_free(made->rows);
     sfgp_free(made->sums);
     *made = (sfgp_anisotropic){0};
@@ -37,18 +39,18 @@ void sfgp_anisotropic_clear(sfgp_anisotropic *made)
 /* ---- A ------------------------------------------------------------------------------------------------- */
 
 /* row (m) = sqrt(t W_i) z_i, in the order of the coefficients. */
-static void fill_row(const sfgp_basis *basis, const sfgp_anisotropic_weights *weights, int64_t i, float *row)
+static void fill_row(const sfgp_basis *basis, const sfgp_anisotropic_weights *weights, int64_t i, double *row)
 {
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     const double root = sqrt(weights->stretch * weights->across[i]), *normal = weights->normals + i * d;
     for (int64_t k = 0; k < s; k++)
         for (int64_t a = 0; a < d; a++)
-            row[k * d + a] = (float)(root * basis->scalar.values[i * s + k] * normal[a]);
+            row[k * d + a] = root * basis->scalar.values[i * s + k] * normal[a];
     for (int64_t q = 0; q < p; q++) {
         double sum = 0;
         for (int64_t a = 0; a < d; a++)
             sum += normal[a] * basis->pca.factor[(i * d + a) * p + q];
-        row[s * d + q] = (float)(root * sum);
+        row[s * d + q] = root * sum;
     }
 }
 
@@ -63,8 +65,12 @@ static void add_lane(const void *data, int lane, int64_t first, int64_t end)
     const weighted *all = data;
     const sfgp_anisotropic *made = all->made;
     const int64_t m = made->size;
-    for (int64_t i = first; i < end; i++)
-        fill_row(made->posterior->basis, all->weights, i, made->rows + i * m);
+    double *row = made->row + lane * m;
+    for (int64_t i = first; i < end; i++) {
+        fill_row(made->posterior->basis, all->weights, i, row);
+        for (int64_t k = 0; k < m; k++)
+            made->rows[i * m + k] = (float)row[k];
+    }
     sfgp_single_gram(end - first, m, made->rows + first * m, made->sums + lane * m * m);
 }
 
@@ -97,17 +103,18 @@ static void sum_lanes(const sfgp_anisotropic *made)
             made->factor[k] += (double)made->sums[lane * size + k];
 }
 
-/* The same in double precision. */
-static void sum_rows(const sfgp_anisotropic *made)
+/* The same in double precision, and so are its rows: rounded to single precision they would turn the directions that no label
+ * tells of, where the prior alone decides, against those of B'WB and of the gradient. */
+static void sum_rows(const sfgp_anisotropic_weights *weights, const sfgp_anisotropic *made)
 {
     const int64_t n = made->posterior->basis->count, m = made->size;
     memset(made->factor, 0, (size_t)(m * m) * sizeof(double));
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < m; k++) {
-            const double value = (double)made->rows[i * m + k];
-            for (int64_t l = 0; l <= k && value != 0; l++)
-                made->factor[k * m + l] += value * (double)made->rows[i * m + l];
-        }
+    for (int64_t i = 0; i < n; i++) {
+        fill_row(made->posterior->basis, weights, i, made->row);
+        for (int64_t k = 0; k < m; k++)
+            for (int64_t l = 0; l <= k && made->row[k] != 0; l++)
+                made->factor[k * m + l] += made->row[k] * made->row[l];
+    }
 }
 
 static sfgp_status finish(sfgp_context *context, const sfgp_anisotropic *made)
@@ -132,7 +139,7 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_anisotropic_weigh
     if (status != SFGP_ERROR_NUMERIC)
         return status;
     sfgp_posterior_accumulate_gram_exactly(weights->across, weights->normals, made->posterior);
-    sum_rows(made);
+    sum_rows(weights, made);
     return finish(context, made);
 }
 

@@ -5,7 +5,8 @@
  *     c <- c + A^-1 (sum_i W_i B_i'(I + t n_i n_i')(label_i - rbar_i) - C^-1 c).
  *
  * The axes are coupled, so A is dense, m = d m_s + m_p. The gradient is exact. A is that of older weights while they have
- * hardly moved, in single precision but for its factor: the fixed points are the same. */
+ * hardly moved, in single precision but for its factor: the fixed points are the same. Where single precision makes a
+ * negative eigenvalue, A is made in double precision, and a step of a new A is as exact as conditioning lets it be. */
 #ifndef SFGP_GPR_ANISOTROPIC_H
 #define SFGP_GPR_ANISOTROPIC_H
 
@@ -24,6 +25,7 @@ typedef struct sfgp_anisotropic {
     double *factor;            /* m x m: L of A = LL' */
     double *weights;           /* N: W of the factor */
     double stretch;            /* t of the factor; negative: there is none */
+    double *row;               /* SFGP_LANES x m: a row in double precision */
     float *rows;               /* N x m: sqrt(t W_i) z_i' */
     float *sums;               /* SFGP_LANES x m x m */
 } sfgp_anisotropic;
