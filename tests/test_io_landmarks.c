@@ -233,6 +233,48 @@ static void what_a_format_cannot_hold_is_refused(void **state)
     assert_non_null(strstr(sfgp_context_error(*state), "landmarks are written as .csv"));
     points[1] = NAN;
     sfgp_assert_status(*state, sfgp_landmarks_write(*state, json, &given, NULL), SFGP_ERROR_DATA);
+    points[1] = 2;
+    sfgp_assert_status(*state, sfgp_landmarks_write(*state, json, &given, (const double[]){NAN}),
+                       SFGP_ERROR_DATA);
+    for (int d = 1; d <= 4; d += 3) {
+        const sfgp_landmarks other = {1, d, names, points, "memory", ""};
+        sfgp_assert_status(*state, sfgp_landmarks_write(*state, json, &other, NULL), SFGP_ERROR_PARAMETER);
+    }
+    const sfgp_landmarks none = {0, 3, names, points, "memory", ""};
+    sfgp_assert_status(*state, sfgp_landmarks_write(*state, json, &none, NULL), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "0 landmarks in 3D cannot be written"));
+}
+
+static void null_is_refused(void **state)
+{
+    char *names[] = {NAME("a")};
+    double points[3] = {1, 2, 3};
+    const sfgp_landmarks given = {1, 3, names, points, "memory", ""};
+    sfgp_landmarks *landmarks;
+    assert_int_equal(sfgp_landmarks_read(NULL, "a.csv", &landmarks), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_landmarks_read(*state, NULL, &landmarks), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_landmarks_read(*state, "a.csv", NULL), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_landmarks_write(NULL, "a.csv", &given, NULL), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_landmarks_write(*state, NULL, &given, NULL), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_landmarks_write(*state, "a.csv", NULL, NULL), SFGP_ERROR_PARAMETER);
+}
+
+/* Formats of space have 0 there, and names with the signs of XML come back. */
+static void a_plane_lies_at_zero_in_the_formats_of_space(void **state)
+{
+    static const char *const FILES[] = {"p.fcsv", "p.mrk.json", "p.pp"};
+    char *names[] = {NAME("a<b>&\"c\""), NAME("b")};
+    double points[4] = {1, 2, 3, 4};
+    const sfgp_landmarks given = {2, 2, names, points, "memory", ""};
+    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
+        const char *path = sfgp_test_path(sfgp_test_folder(), FILES[k]);
+        sfgp_landmarks *landmarks;
+        sfgp_assert_ok(*state, sfgp_landmarks_write(*state, path, &given, NULL));
+        sfgp_assert_ok(*state, sfgp_landmarks_read(*state, path, &landmarks));
+        expect(landmarks, 0, "a<b>&\"c\"", 1, 2, 0);
+        expect(landmarks, 1, "b", 3, 4, 0);
+        sfgp_landmarks_free(landmarks);
+    }
 }
 
 /* ---- errors ------------------------------------------------------------------------------------------ */
@@ -277,6 +319,21 @@ static void errors_name_the_line(void **state)
         {"e.tps", "LM=1\n1 2\nLM=1\n3 4\n", SFGP_ERROR_FORMAT, "line 3: a second specimen"},
         {"e.tps", "LM=1\n1e300 2\nSCALE=1e300\n", SFGP_ERROR_DATA, "SCALE makes a coordinate infinite"},
         {"e.tps", "1 2\n", SFGP_ERROR_FORMAT, "expected KEY=value, found '1 2'"},
+        {"e.fcsv", "# CoordinateSystem = 1\n", SFGP_ERROR_FORMAT, "no landmark"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\ud83d\\u0041\"}"), SFGP_ERROR_FORMAT,
+         "'\\ud83d' is no character"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\ud83dx12345\"}"), SFGP_ERROR_FORMAT,
+         "'\\ud83d' is no character"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\ud83d\\x1234\"}"), SFGP_ERROR_FORMAT,
+         "'\\ud83d' is no character"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\udc00\"}"), SFGP_ERROR_FORMAT,
+         "no character"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"label\": \"\\u12\"}"), SFGP_ERROR_FORMAT,
+         "no character"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"locked\": yes}"), SFGP_ERROR_FORMAT,
+         "expected a value, found 'yes'"},
+        {"e.json", MARKUPS("{\"position\": [1, 2, 3], \"locked\": -x}"), SFGP_ERROR_FORMAT,
+         "expected a value, found '-x'"},
         {"e.json", "{}", SFGP_ERROR_FORMAT, "no member 'markups'"},
         {"e.json", "{\"markups\": []} x", SFGP_ERROR_FORMAT, "the end of the file"},
         {"e.json", "{\"markups\": []}", SFGP_ERROR_FORMAT, "no landmark"},
@@ -463,6 +520,8 @@ int main(void)
         sfgp_unit_test(a_plane_stays_a_plane_in_csv),
         sfgp_unit_test(what_a_format_cannot_hold_is_refused),
         sfgp_unit_test(errors_name_the_line),
+        sfgp_unit_test(null_is_refused),
+        sfgp_unit_test(a_plane_lies_at_zero_in_the_formats_of_space),
         sfgp_unit_test(deep_brackets_end),
         sfgp_unit_test(no_change_of_a_file_breaks_the_reader),
         sfgp_unit_test(memory_runs_out_cleanly),

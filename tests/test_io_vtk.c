@@ -68,6 +68,8 @@ static void binary_files_give_the_same_mesh(void **state)
                           arrays ? "5.1" : "4.2", words[type]);
         for (int i = 0; i < 12; i++)
             add(&buffer, types[type], POINTS[i]);
+        sfgp_buffer_text(&buffer, "\nFIELD FieldData 1\nTime 1 1 double\n");
+        add(&buffer, SFGP_FLOAT64, 0.5);
         sfgp_buffer_text(&buffer, arrays ? "\nPOLYGONS 3 6\nOFFSETS vtktypeint64\n" : "\nPOLYGONS 2 8\n");
         for (int i = 0; arrays && i < 3; i++)
             add(&buffer, SFGP_INT64, 3 * i);
@@ -97,14 +99,15 @@ static void strips_pixels_and_cells_without_surface(void **state)
     assert_int_equal(mesh->face_count, 2);
     assert_memory_equal(mesh->face_points, strip, sizeof strip);
     sfgp_mesh_free(mesh);
-    sfgp_assert_ok(*state,
-                   sfgp_read_text(*state, "a.vtk",
-                                  "# vtk DataFile Version 2.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\n" SQUARE
-                                  "CELLS 3 15\n4 0 1 2 3\n4 0 1 2 3\n4 0 1 2 3\nCELL_TYPES 3\n8 9 10\n",
-                                  &mesh));
+    sfgp_assert_ok(
+        *state,
+        sfgp_read_text(*state, "a.vtk",
+                       "# vtk DataFile Version 2.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\n" SQUARE
+                       "CELLS 4 19\n4 0 1 2 3\n4 0 1 2 3\n4 0 1 2 3\n3 0 1 2\nCELL_TYPES 4\n8 9 10 8\n",
+                       &mesh));
     assert_int_equal(mesh->face_count, 2);
     assert_memory_equal(mesh->face_points, pixel, sizeof pixel);
-    assert_non_null(strstr(sfgp_test_warning(), "1 cells that are no polygons are left out"));
+    assert_non_null(strstr(sfgp_test_warning(), "2 cells that are no polygons are left out"));
     sfgp_mesh_free(mesh);
 }
 
@@ -146,11 +149,30 @@ static void faults_name_the_line_or_byte(void **state)
         {HEAD SQUARE "CELLS 1 4\n3 0 1 2\nCELL_TYPES 2\n5 5\n", SFGP_ERROR_FORMAT, "2 types of 1 cells"},
         {HEAD SQUARE "FIELD f 1\na 1 4000000000 int\n1\n", SFGP_ERROR_FORMAT, "do not fit"},
         {HEAD SQUARE "FIELD f 1\na 1 1 string\n1\n", SFGP_ERROR_FORMAT, "a numeric array"},
+        {HEAD SQUARE "FIELD f 2\na 1 1 int\n1\n", SFGP_ERROR_FORMAT, "an array of the field"},
+        {HEAD SQUARE "FIELD f 1\na x 1 int\n1\n", SFGP_ERROR_FORMAT, "expected a count, found 'x'"},
+        {HEAD SQUARE "FIELD f 2\na 1 -1 int\n1\nb 1 1 int\n1\n", SFGP_ERROR_FORMAT,
+         "expected a count, found '-1'"},
+        {HEAD SQUARE "FIELD f 1\na 1 1\n1\n", SFGP_ERROR_FORMAT, "a numeric array"},
+        {HEAD SQUARE "FIELD f 1\na 15 15 int\n1 2 3 4 5 6 7 8 9 10\n", SFGP_ERROR_FORMAT,
+         "a numeric array that fits"},
+        {HEAD "POINTS\n", SFGP_ERROR_FORMAT, "expected a count"},
+        {HEAD SQUARE "POLYGONS 1 4\n3 0 1 1e300\n", SFGP_ERROR_FORMAT,
+         "expected a whole number, found 1e+300"},
+        {HEAD SQUARE "CELLS 1 4\n3 0 1 2\nCELL_TYPES x\n5\n", SFGP_ERROR_FORMAT,
+         "expected a count, found 'x'"},
+        {HEAD5 SQUARE "POLYGONS 2 3\nOFFSETS\n0 3\nCONNECTIVITY vtktypeint64\n0 1 2\n", SFGP_ERROR_FORMAT,
+         "expected OFFSETS"},
+        {HEAD5 SQUARE "POLYGONS 2 3\nOFFSETS string\n0 3\nCONNECTIVITY vtktypeint64\n0 1 2\n",
+         SFGP_ERROR_FORMAT, "expected OFFSETS"},
+        {HEAD5 SQUARE "POLYGONS 2 3\n", SFGP_ERROR_FORMAT, "do not fit"},
+        {HEAD5 SQUARE "METADATA\nINFORMATION 0", SFGP_OK, ""},
         {HEAD SQUARE "SOMETHING 1\n", SFGP_ERROR_FORMAT, "line 9: VTK: expected a section such as"},
     };
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
         const sfgp_status status = sfgp_try_text(*state, "a.vtk", examples[k].text);
-        if (status != examples[k].expected || !strstr(sfgp_context_error(*state), examples[k].words))
+        if (status != examples[k].expected ||
+            (status != SFGP_OK && !strstr(sfgp_context_error(*state), examples[k].words)))
             fail_msg("%zu: status %d: '%s' is not in '%s'", k, (int)status, examples[k].words,
                      sfgp_context_error(*state));
     }

@@ -1,5 +1,6 @@
 /* Start and end of a child process, its limits, and blocks of bytes over its socket (ADR 0021). */
 #include "base/platform_child.h"
+#include "base/platform_leave.h"
 #include "base/platform_thread.h"
 
 #include <errno.h>
@@ -75,17 +76,10 @@ static void close_terminal(void)
 
 /* ---- start and end ----------------------------------------------------------------------------------- */
 
-#ifdef SFGP_COVERAGE
-void __gcov_dump(void);
-#endif
-
 /* Not exit: it would write the buffers of the parent's open files a second time. */
 _Noreturn void sfgp_child_exit(int code)
 {
-#ifdef SFGP_COVERAGE
-    __gcov_dump();
-#endif
-    _exit(code);
+    sfgp_platform_leave(code);
 }
 
 /* libhdf5 calls exit in places: what the parent has registered with atexit must not run in the child.

@@ -18,17 +18,9 @@ static json_t *text_or_null(const char *text)
     return text[0] ? json_string(text) : json_null();
 }
 
-static json_t *parse_free(char *text)
-{
-    json_t *object = text ? json_loads(text, 0, NULL) : NULL;
-    free(text);
-    return object;
-}
-
 /* The report, as that of sfgp register --report. */
 static json_t *make_report(const batch_case *c)
 {
-    char *text = NULL;
     const report_run run = {.reference = c->prior ? c->prior->name : "",
                             .target = c->target,
                             .training = c->b->training_count,
@@ -45,7 +37,7 @@ static json_t *make_report(const batch_case *c)
     if (!c->result)
         return json_pack("{s:o, s:{s:f}, s:f, s:s}", "target", report_json_text(c->target), "seconds",
                          "total", c->outcome->seconds, "peak_mib", c->peak_mib, "version", SFGP_VERSION);
-    return report_fit(&run, &text) == SFGP_OK ? parse_free(text) : NULL;
+    return report_fit_make(&run);
 }
 
 static json_t *make_spread(const sfgp_result *result)
@@ -60,9 +52,8 @@ static json_t *make_spread(const sfgp_result *result)
 
 static json_t *make_errors(const batch_case *c)
 {
-    char *text = NULL;
     const report_errors errors = {c->evaluation, c->by_mask, c->surfaces};
-    return report_evaluation(&errors, &text) == SFGP_OK ? parse_free(text) : NULL;
+    return report_evaluation_make(&errors);
 }
 
 static json_t *make_digests(const batch_case *c)
@@ -99,13 +90,11 @@ static json_t *make_target_path(const batch_case *c)
 }
 
 /* The digest of all members except "seal". */
-static bool make_seal(json_t *record, char seal[BATCH_DIGEST])
+static void make_seal(json_t *record, char seal[BATCH_DIGEST])
 {
     char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS);
-    if (text)
-        digest_text(text, seal);
+    digest_text(text ? text : "", seal);
     free(text);
-    return text != NULL;
 }
 
 int64_t batch_began(const batch *b)
@@ -116,28 +105,26 @@ int64_t batch_began(const batch *b)
 static json_t *make_record(const batch_case *c)
 {
     const batch_outcome *said = c->outcome;
-    json_t *report = make_report(c), *outcome = report ? json_object_get(report, "status") : NULL;
+    json_t *report = make_report(c), *outcome = json_object_get(report, "status");
     json_t *record = json_pack("{s:s, s:s, s:i, s:o, s:o}", "id", c->id, "status",
                                batch_status_text(said->status), "exit_code", said->exit_code, "error",
                                said->error[0] ? report_json_text(said->error) : json_null(), "outcome",
                                outcome ? json_incref(outcome) : json_null());
-    bool good = record && report && json_object_update_missing(record, report) == 0;
-    if (good && c->result)
-        good = json_object_set_new(record, "sd", make_spread(c->result)) == 0;
-    if (good && c->result && c->candidate_count > 1)
-        good = json_object_set_new(record, "references", make_references(c)) == 0;
-    if (good && c->evaluation)
-        good = json_object_set_new(record, "errors", make_errors(c)) == 0;
-    if (good && c->b->unit)
-        good = json_object_set_new(record, "unit", report_json_text(c->b->unit)) == 0;
-    good = good && json_object_set_new(record, "processor_seconds", json_real(c->outcome->processor)) == 0;
-    good = good && json_object_set_new(record, BATCH_BEGAN, json_integer(batch_began(c->b))) == 0;
-    good = good && json_object_set_new(record, "target_path", make_target_path(c)) == 0;
-    good = good && json_object_set_new(record, "sha256", make_digests(c)) == 0;
+    json_object_update_missing(record, report);
     json_decref(report);
-    if (!good)
-        json_decref(record);
-    return good ? record : NULL;
+    if (c->result)
+        json_object_set_new(record, "sd", make_spread(c->result));
+    if (c->result && c->candidate_count > 1)
+        json_object_set_new(record, "references", make_references(c));
+    if (c->evaluation)
+        json_object_set_new(record, "errors", make_errors(c));
+    if (c->b->unit)
+        json_object_set_new(record, "unit", report_json_text(c->b->unit));
+    json_object_set_new(record, "processor_seconds", json_real(said->processor));
+    json_object_set_new(record, BATCH_BEGAN, json_integer(batch_began(c->b)));
+    json_object_set_new(record, "target_path", make_target_path(c));
+    json_object_set_new(record, "sha256", make_digests(c));
+    return record;
 }
 
 /* The seal is computed from the text as it is read again, because numbers are rounded when they are written. */
@@ -147,14 +134,15 @@ sfgp_status batch_record_make(const batch_case *c, char **text)
     char seal[BATCH_DIGEST], *printed = NULL;
     json_t *made = make_record(c);
     sfgp_status status = report_json_dump(made, DIGITS, &printed);
-    json_t *record = parse_free(printed);
     json_decref(made);
     *text = NULL;
-    if (status == SFGP_OK)
-        status =
-            record && make_seal(record, seal) && json_object_set_new(record, "seal", json_string(seal)) == 0
-                ? report_json_dump(record, DIGITS, text)
-                : SFGP_ERROR_MEMORY;
+    if (status != SFGP_OK)
+        return status;
+    json_t *record = json_loads(printed, 0, NULL);
+    free(printed);
+    make_seal(record, seal);
+    json_object_set_new(record, "seal", json_string(seal));
+    status = report_json_dump(record, DIGITS, text);
     json_decref(record);
     return status;
 }
@@ -164,15 +152,16 @@ sfgp_status batch_record_make(const batch_case *c, char **text)
 json_t *batch_record_parse(const char *text)
 {
     char seal[BATCH_DIGEST];
-    json_t *record = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    json_t *record = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     const char *said = json_string_value(json_object_get(record, "seal"));
-    char *kept = said ? strdup(said) : NULL;
-    if (kept)
+    char kept[BATCH_DIGEST] = "";
+    if (said && strlen(said) < sizeof kept) {
+        strcpy(kept, said);
         json_object_del(record, "seal");
-    const bool whole = kept && make_seal(record, seal) && strcmp(seal, kept) == 0;
-    free(kept);
-    if (whole)
-        return record;
+        make_seal(record, seal);
+        if (strcmp(seal, kept) == 0)
+            return record;
+    }
     json_decref(record);
     return NULL;
 }

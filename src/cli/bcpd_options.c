@@ -123,7 +123,7 @@ static sfgp_status read_option(cli_session *session, int code, cli_bcpd_options 
     options->usage |= code == 'v';
     if (code == 'w')
         options->outliers = !is_zero(optarg);
-    const sfgp_status status = optarg && code < 128 ? read_text(session, code, optarg, options) : SFGP_OK;
+    const sfgp_status status = optarg ? read_text(session, code, optarg, options) : SFGP_OK;
     if (code < 128)
         options->given[code] = true;
     return status;

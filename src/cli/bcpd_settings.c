@@ -59,7 +59,7 @@ static sfgp_status choose_normalisation(cli_session *session, cli_bcpd_options *
     static const char *const NAMES[] = {"each", "target", "reference", "none"};
     const char *const found = options->normalise ? strchr(LETTERS, options->normalise) : NULL;
     if (!found)
-        return cli_fail(session, SFGP_ERROR_PARAMETER, "-u: '%c' is not e, x, y or n", options->normalise);
+        return cli_fail(session, SFGP_ERROR_PARAMETER, "-u: '%.1s' is not e, x, y or n", &options->normalise);
     strcpy(options->settings.normalise, NAMES[found - LETTERS]);
     return SFGP_OK;
 }

@@ -53,8 +53,8 @@ static sfgp_status show(cli_session *session, const char *path, json_t *list)
         status = cli_check(session, sfgp_mesh_describe(session->context, mesh, &info));
     if (status == SFGP_OK && !list)
         print_mesh(path, mesh, &info);
-    if (status == SFGP_OK && list && json_array_append_new(list, report_shape(path, mesh, &info)) != 0)
-        status = cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+    if (status == SFGP_OK && list)
+        json_array_append_new(list, report_shape(path, mesh, &info));
     sfgp_mesh_free(mesh);
     return status;
 }

@@ -1,6 +1,7 @@
 /* sfgp VERB [arguments]: exit codes are 0, 1 (ran, but flagged) and the values of sfgp_status. */
 #include "cli/help.h"
 #include "base/platform_cores.h"
+#include "base/platform_leave.h"
 #include "base/platform_memory.h"
 #include "base/platform_process.h"
 #include "base/platform_terminal.h"
@@ -91,7 +92,7 @@ static void leave_out_threads_of_openblas(char **argv)
 static int leave(int code)
 {
     if (code == SFGP_ERROR_MEMORY)
-        _Exit(code);
+        sfgp_platform_leave(code);
     return code;
 }
 

@@ -72,7 +72,7 @@ sfgp_status sfgp_gltf_parse(sfgp_gltf *gltf);
 /* Finds the bytes of every buffer: in the file, in its text, or in a file beside it. */
 sfgp_status sfgp_gltf_find_buffers(sfgp_gltf *gltf);
 void sfgp_gltf_free_buffers(sfgp_gltf *gltf);
-/* An accessor of components numbers an element, checked against its view and buffer. */
+/* An accessor (index: 0 or more) of components numbers an element, checked against its view and buffer. */
 sfgp_status sfgp_gltf_check_accessor(const sfgp_gltf *gltf, int64_t index, int64_t components);
 /* Numbers of element i of such an accessor. */
 void sfgp_gltf_load(const sfgp_gltf *gltf, int64_t index, int64_t i, double *values);

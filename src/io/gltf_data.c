@@ -50,7 +50,7 @@ static bool find_path(const char *beside, const char *uri, char path[SFGP_PLATFO
     int length = snprintf(path, SFGP_PLATFORM_PATH, "%.*s", folder, beside);
     for (const char *c = uri; *c && length < SFGP_PLATFORM_PATH - 1; c++) {
         unsigned code;
-        const bool coded = *c == '%' && sscanf(c + 1, "%2x", &code) == 1 && c[1] && c[2] && code >= ' ';
+        const bool coded = *c == '%' && sscanf(c + 1, "%2x", &code) == 1 && c[2] && code >= ' ';
         path[length++] = coded ? (char)code : *c;
         c += coded ? 2 : 0;
     }
@@ -150,7 +150,7 @@ static bool fits(const sfgp_gltf *gltf, const sfgp_gltf_accessor *accessor)
 
 sfgp_status sfgp_gltf_check_accessor(const sfgp_gltf *gltf, int64_t index, int64_t components)
 {
-    if (index < 0 || index >= SFGP_GLTF_COUNT(gltf->accessors, sfgp_gltf_accessor))
+    if (index >= SFGP_GLTF_COUNT(gltf->accessors, sfgp_gltf_accessor))
         return sfgp_gltf_fail(gltf, "accessor %lld is not there", (long long)index);
     const sfgp_gltf_accessor *accessor = SFGP_GLTF_AT(gltf->accessors, sfgp_gltf_accessor, index);
     if (accessor->sparse)

@@ -32,8 +32,7 @@ static void move_point(const double matrix[16], double point[3])
 static sfgp_status check_size(const gltf_reader *reader, int64_t more)
 {
     const int64_t most = SFGP_GZIP_FREE + SFGP_GZIP_RATIO * (reader->gltf.source->size + reader->gltf.beside);
-    if (more <= most && 12 * (reader->builder.count + more) <= most &&
-        reader->builder.face_points.size <= 16 * most)
+    if (12 * (reader->builder.count + more) <= most && reader->builder.face_points.size <= 16 * most)
         return SFGP_OK;
     return sfgp_gltf_fail(&reader->gltf, "nodes repeat meshes to more than %d times the size of the files",
                           SFGP_GZIP_RATIO);

@@ -5,6 +5,8 @@
 
 #include "sfgp/sfgp.h"
 
+#include <jansson.h>
+
 /* What the report contains. Nothing is owned. */
 typedef struct report_run {
     const char *reference; /* path */
@@ -22,6 +24,8 @@ typedef struct report_run {
     const sfgp_memory *memory;   /* predicted */
 } report_run;
 
+/* A new reference, never NULL where jansson always has memory (report_json_guard_memory). */
+json_t *report_fit_make(const report_run *run);
 sfgp_status report_fit(const report_run *run, char **text);
 
 /* Errors against a truth. */
@@ -31,6 +35,8 @@ typedef struct report_errors {
     const sfgp_surface_evaluation *surfaces; /* member surface */
 } report_errors;
 
+/* As report_fit_make. */
+json_t *report_evaluation_make(const report_errors *errors);
 sfgp_status report_evaluation(const report_errors *errors, char **text);
 
 #endif

@@ -1,4 +1,5 @@
 /* Memory of jansson, which does not bear to get none. */
+#include "base/platform_leave.h"
 #include "report/json_text.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@ static void *allocate_or_end(size_t bytes)
     if (block || bytes == 0)
         return block;
     fputs("sfgp: error: out of memory\n", stderr);
-    _Exit(SFGP_ERROR_MEMORY);
+    sfgp_platform_leave(SFGP_ERROR_MEMORY);
 }
 
 void report_json_guard_memory(void)

@@ -25,12 +25,9 @@ json_t *report_shape(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_in
         mesh->format, "points", (json_int_t)mesh->count, "faces", (json_int_t)mesh->face_count, "dimension",
         d, "low", make_vector(info->low, d), "high", make_vector(info->high, d), "diagonal",
         make_real(info->diagonal), "radius", make_real(info->radius), "spacing", make_real(info->spacing));
-    if (object && mesh->face_count > 0 &&
-        json_object_update_new(object, json_pack("{s:I, s:I, s:I}", "holes", (json_int_t)info->holes,
-                                                 "open_edges", (json_int_t)info->open_edges, "knots",
-                                                 (json_int_t)info->knots)) != 0) {
-        json_decref(object);
-        object = NULL;
-    }
+    if (mesh->face_count > 0)
+        json_object_update_new(object,
+                               json_pack("{s:I, s:I, s:I}", "holes", (json_int_t)info->holes, "open_edges",
+                                         (json_int_t)info->open_edges, "knots", (json_int_t)info->knots));
     return object;
 }

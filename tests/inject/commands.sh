@@ -1,5 +1,5 @@
 # Sourced by the sweeps of failing functions: their inputs, in the folder that they work in, and the commands that they repeat.
-# Needs $program and a function sweep NAME ARGUMENT..., whose command writes into the folder out.
+# Needs $source, $program and a function sweep NAME ARGUMENT..., whose command writes into the folder out.
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 fast="--method sfgp-scalar --max-iterations 3 --rank 5"
 "$program" simulate ear -o ear --resolution 4 >/dev/null 2>&1
@@ -48,4 +48,75 @@ sweep_more() {
     sweep align align ear/reference.ply ear/truth.ply -o out/x.ply --json
     sweep info info ear/scan.ply
     sweep evaluate evaluate ear/truth.ply ear/reference.ply --missing ear/truth_missing.txt
+}
+
+# Files of every format that is read, and the other verbs, formats and methods: only for sweeps by place, where a command costs its new places.
+readable() { for file in "$@"; do ! "$program" info "$file" >/dev/null 2>&1 || echo "$file"; done; }
+
+sweep_formats() {
+    for reader in ply obj stl npy text off vtk vtp gltf gzip; do
+        sweep "read $reader" info $(readable seeds/$reader/*)
+    done
+    sweep info_json info ear/scan.ply ear/truth.ply --json
+    for format in obj stl vtp npy csv txt ply.gz; do
+        sweep "write $format" apply fit.h5 ear/truth.ply -o "out/x.$format"
+    done
+    for landmarks in seeds/landmarks_*/two.[!t]* seeds/landmarks_*/slicer.*; do
+        sweep "landmarks $landmarks" apply fit.h5 "$landmarks" -o "out/x.${landmarks#*.}"
+    done
+    printf 'LM3=3\n0 0 0\n1 0 0\n0 1 0\nID=a\n' >three.tps
+    sweep landmarks_tps apply fit.h5 three.tps -o out/x.tps
+}
+
+sweep_models() {
+    for model in seeds/model/model.h5 seeds/model/plain.h5 seeds/model_json/four.h5.json; do
+        sweep "info of $model" model info "$model"
+        sweep "sample of $model" model sample "$model" -o out/sample.ply
+    done
+    sweep trained model build ear/reference.ply --train shapes seeds/ply/fit.ply --align-training similarity \
+        --kernel se:length=1,variance=0.1+surface:length=1,variance=0.1 --rank 8 -o out/model.h5
+    for lowrank in eigen nystrom; do
+        sweep $lowrank model build ear/reference.ply --lowrank $lowrank --rank 6 -o out/model.h5
+    done
+    sweep mean model mean model.h5 -o out/x.ply
+    sweep component model component model.h5 -o out/x.vtp
+    sweep posterior model posterior fit.h5 -o out/model.h5
+}
+
+sweep_methods() {
+    for method in $("$program" methods | sed 's/ .*//'); do
+        sweep "$method" register ear/reference.ply ear/scan.ply -o out/fit.ply --method "$method" --train shapes --max-iterations 2
+    done
+    sweep options register ear/reference.ply ear/scan.ply -o out/fit.ply --landmarks marks.csv marks.csv --profile --max-memory 4G --mirror \
+        --html out/fit.html --unit mm --verbose --json --table out/fit.csv --save out/fit.h5 $fast
+    sweep saved register model.h5 ear/scan.ply -o out/fit.ply --config settings.json --effort quick --max-iterations 2
+    sweep sparse register ear/reference.ply ear/scan.ply -o out/fit.ply --method sfgp-scalar --max-iterations 2 \
+        --kernel surface:length=1,variance=0.1,form=sparse
+    sweep dry register ear/reference.ply ear/scan.ply -o out/fit.ply --dry-run
+}
+
+sweep_verbs() {
+    sweep align_landmarks align ear/reference.ply ear/truth.ply -o out/x.ply --landmarks three.csv three.csv --kind similarity --transform out/x.json
+    sweep surfaces evaluate ear/truth.ply ear/reference.ply --surface
+    sweep map evaluate ear/truth.ply ear/reference.ply --distance-map out/x.ply
+    sweep fish simulate fish -o out/fish
+    sweep ear simulate ear -o out/ear --resolution 4
+    sweep shape simulate shape ear/truth.ply -o out/shape --box-width 0.5 --missing-share 0.1 --deformation 0.1
+    for verb in methods settings "settings --markdown" help "help register" "help --man" "help --completion bash" --version; do
+        sweep "$verb" $verb
+    done
+    sweep pages batch cases.tsv -o out/pages --reference ear/reference.ply --html --collect --verbose --unit mm --events out/events --isolate --jobs 2 $fast
+    sweep folder batch scans -o out/folder --reference ear/reference.ply --quiet --dry-run $fast
+    sweep figures compare figures.json -o out/figures
+}
+
+sweep_rest() {
+    sh "$source/tests/fuzz/seeds.sh" "$source" "$program" seeds >/dev/null 2>&1
+    printf '{"settings": {"omega": 0.1}}' >settings.json
+    printf 'name,x,y,z\na,0,0,0\nb,1,0,0\nc,0,1,0\n' >three.csv
+    printf '{"title": "t", "sets": [{"name": "a", "axis": "x", "unit": "mm", "levels": [1, 2], "samples": 2, "simulate": "fish", "damage": {"noise": [0.01, 0.02], "holes": 1}}, {"name": "b", "levels": [1, 2], "samples": 2, "simulate": "fish", "damage": {"noise": [0.01, 0.02]}, "stand_in": {"simulate": "fish"}}], "methods": [{"name": "m", "method": "sfgp-scalar", "settings": {"max_iterations": 3, "rank": 5}}, {"name": "n", "method": "cpd-rigid", "settings": {"max_iterations": 3}}], "views": [{"set": "a", "level": 1, "sample": 0}]}' >figures.json
+    sweep_formats
+    sweep_models
+    sweep_verbs
+    sweep_methods
 }

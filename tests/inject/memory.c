@@ -8,10 +8,13 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -91,6 +94,21 @@ void *mmap(void *where, size_t bytes, int protection, int flags, int file, off_t
         return MAP_FAILED;
     return (void *)syscall(SYS_mmap, where, bytes, protection, flags, file, offset);
 }
+
+/* What writes the counters of a coverage build is not part of the program: nothing fails from its first file on. */
+int open(const char *path, int flags, ...)
+{
+    const size_t length = strlen(path);
+    va_list list;
+    va_start(list, flags);
+    const mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0;
+    va_end(list);
+    if (length > 5 && strcmp(path + length - 5, ".gcda") == 0)
+        __atomic_store_n(&begun, false, __ATOMIC_RELAXED);
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 /* ---- from the start of main ------------------------------------------------------------------------------------ */
 
