@@ -1,7 +1,6 @@
 /* Even subsets with normals. */
 #include "geom/oriented.h"
 #include "base/memory.h"
-#include "geom/normals.h"
 #include "geom/spread.h"
 
 #include <string.h>
@@ -31,15 +30,13 @@ sfgp_status sfgp_oriented_new(sfgp_context *context, int64_t count, const double
                               int neighbours, sfgp_oriented *made)
 {
     int64_t *index;
-    sfgp_neighbours near = {0};
     sfgp_status status = choose(context, count, points, most, &index, made);
     if (status == SFGP_OK) {
         copy_rows(made->count, index, points, made->points);
-        status = sfgp_neighbours_new(context, made->count, 3, made->points, neighbours, &near);
+        status = sfgp_neighbours_new(context, made->count, 3, made->points, neighbours, &made->neighbours);
     }
     if (status == SFGP_OK)
-        sfgp_normals_estimate(&near, made->points, made->normals);
-    sfgp_neighbours_clear(&near);
+        sfgp_normals_estimate(&made->neighbours, made->points, made->normals);
     sfgp_free(index);
     return status;
 }
@@ -61,5 +58,6 @@ void sfgp_oriented_clear(sfgp_oriented *oriented)
 {
     sfgp_free(oriented->points);
     sfgp_free(oriented->normals);
+    sfgp_neighbours_clear(&oriented->neighbours);
     *oriented = (sfgp_oriented){0};
 }

@@ -111,8 +111,7 @@ static sfgp_status find_poses(sfgp_context *context, const judge *j, shapes *s, 
     found[*count].pose = found[*count + 1].pose = sfgp_similarity_identity(3);
     memcpy(found[*count + 1].pose.shift, j->middle, sizeof j->middle);
     *count += 2;
-    sfgp_rigid_refine(&target, &s->part, *count, found);
-    return SFGP_OK;
+    return sfgp_rigid_refine(context, &target, &s->part, *count, found);
 }
 
 bool sfgp_poses_apply(const sfgp_em_problem *problem)
