@@ -185,6 +185,65 @@ static void the_best_shift_is_that_of_a_plain_loop(void **state)
     }
 }
 
+enum { SOME = 24 };
+
+/* Points at middles of cells about their mean, in cells: a fourth of them so far out that they stay on the grid at all shifts only just. */
+static void far_points(double points[SOME][3])
+{
+    for (int k = 0; k < SOME; k++) {
+        points[k][0] = k % 4 == 0 ? 16.5 : -5.5;
+        points[k][1] = k / 4 - 2.5;
+        points[k][2] = k % 2 - 0.5;
+    }
+}
+
+/* The same points on both sides of the middle, `shift` cells away each way, with normals along z on one side and x on the other. */
+static void make_whole(const double points[SOME][3], int shift, shape *whole)
+{
+    whole->count = 2 * SOME;
+    for (int k = 0; k < 2 * SOME; k++)
+        for (int a = 0; a < 3; a++) {
+            const bool other = k >= SOME;
+            whole->points[3 * k + a] = MIDDLE[a] + CELL * (points[k % SOME][a] + (other ? -shift : shift));
+            whole->normals[3 * k + a] = a == (other ? 0 : 2);
+        }
+}
+
+/* At a turn that the rotation undoes, with normals along z. */
+static void make_part(const double points[SOME][3], const double *rotation, shape *part)
+{
+    part->count = SOME;
+    for (int k = 0; k < SOME; k++)
+        for (int a = 0; a < 3; a++) {
+            part->points[3 * k + a] = 0;
+            part->normals[3 * k + a] = rotation[6 + a];
+            for (int b = 0; b < 3; b++)
+                part->points[3 * k + a] += CELL * rotation[3 * b + a] * points[k][b];
+        }
+}
+
+/* 7 cells one way and 8 the other, where every point lies on its own: a score of 1. */
+static void the_outermost_shifts_are_tried(void **state)
+{
+    static shape whole, part;
+    static const int SHIFT[2] = {7, -8};
+    double points[SOME][3], rotation[9], place[3];
+    const double middle[3] = {0, 0, 0};
+    sfgp_rotation_spiral(1, 0, rotation);
+    far_points(points);
+    for (int k = 0; k < 2; k++) {
+        sfgp_rigid_pose found;
+        make_whole(points, SHIFT[k], &whole);
+        make_part(points, rotation, &part);
+        const sfgp_oriented fixed = oriented(&whole), moving = oriented(&part);
+        sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 1, CELL, WIDTH, &found));
+        sfgp_similarity_undo(&found.pose, 1, middle, place);
+        for (int a = 0; a < 3; a++)
+            assert_true(fabs(place[a] - (MIDDLE[a] + SHIFT[k] * CELL)) < 1e-9);
+        assert_true(fabs(found.score - 1) < 1e-5);
+    }
+}
+
 /* ---- the refinement -------------------------------------------------------------------------------------- */
 
 static void refine_for(sfgp_context *context, shape *whole, shape *part, int iterations, int count,
@@ -376,6 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_long_test(the_best_shift_is_that_of_a_plain_loop),
+        sfgp_unit_test(the_outermost_shifts_are_tried),
         sfgp_long_test(a_part_is_found_at_any_turn),
         sfgp_unit_test(the_score_is_that_of_a_plain_loop),
         sfgp_unit_test(a_part_with_strays_is_moved_to_its_place),
