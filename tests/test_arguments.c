@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void assert_all_refused(const sfgp_status *got, size_t count)
 {
@@ -123,6 +124,17 @@ static void weights_of_pairs_are_checked(void **state)
     sfgp_mesh_free(m);
 }
 
+static void settings_have_a_length(void **state)
+{
+    char text[SFGP_TEXT_SIZE + 1];
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    memset(text, 'a', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    sfgp_assert_status(*state, sfgp_settings_set(*state, &settings, "kernel", text), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "kernel: text longer than"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +142,7 @@ int main(void)
         sfgp_unit_test(meshes_of_no_size_are_refused),
         sfgp_unit_test(meshes_that_are_not_whole_are_not_written),
         sfgp_unit_test(weights_of_pairs_are_checked),
+        sfgp_unit_test(settings_have_a_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
