@@ -235,7 +235,7 @@ static void attributes_that_it_cannot_hold_are_refused(void **state)
  * are left out. */
 static void strips_are_triangles(void **state)
 {
-    static const char TEXT[] = PIECE(
+    static const char FILE_OF_A_STRIP[] = PIECE(
         "\"4\" NumberOfStrips='1'",
         "<PointData><DataArray type=\"String\" Name=\"words\" format=\"ascii\">1 2</DataArray>" ARRAY(
             "Name=\"pairs\" NumberOfComponents=\"2\"", "1 2 3 4 5 6 7 8")
@@ -252,7 +252,7 @@ static void strips_are_triangles(void **state)
     const char *path = sfgp_test_path(sfgp_test_folder(), "strip.vtp");
     sfgp_attributes *attributes = NULL;
     sfgp_mesh *mesh = NULL;
-    sfgp_test_write(path, TEXT, strlen(TEXT));
+    sfgp_test_write(path, FILE_OF_A_STRIP, strlen(FILE_OF_A_STRIP));
     sfgp_assert_ok(*state, sfgp_mesh_read_attributes(*state, path, &mesh, &attributes));
     assert_true(mesh->count == 4 && mesh->face_count == 2);
     assert_memory_equal(mesh->face_points, CORNERS_OF_STRIP, sizeof CORNERS_OF_STRIP);

@@ -424,12 +424,12 @@ static void test_figures_are_named_by_their_axes(void **state)
     free(svg);
 }
 
-/* Each point of a series may have a text; points outside of the bounds have none. */
+/* Each point of a series may have a text; a point that is not finite has none. */
 static void test_points_have_their_labels(void **state)
 {
     (void)state;
     static const char *const LABELS[] = {"one", NULL, "", "far", "five"};
-    const double y[] = {1, 2, 3, 4, 50};
+    const double y[] = {1, 2, 3, 4, (double)NAN};
     const chart_series series[] = {{.name = "", .count = 5, .x = LEVELS, .y = y, .labels = LABELS},
                                    {.name = NULL, .count = 5, .x = LEVELS, .y = y}};
     const chart_panel panel = {.y = {.low = 0, .high = 10}, .series = series, .series_count = 2};
