@@ -339,6 +339,13 @@ static void the_callers_limit_is_kept(void **state)
     sfgp_context_set_read_limit(*state, 0);
 }
 
+static void what_never_began_has_no_end(void **state)
+{
+    sfgp_child none = {.id = -1, .socket = -1};
+    (void)state;
+    assert_false(sfgp_child_finish(&none, true).known);
+}
+
 static void no_more_processes_are_an_error(void **state)
 {
     struct rlimit none = {0, 0}, before;
@@ -461,6 +468,7 @@ int main(void)
         sfgp_unit_test(its_silence_is_limited),
         sfgp_unit_test(nothing_of_the_host_runs_in_it),
         sfgp_unit_test(the_callers_limit_is_kept),
+        sfgp_unit_test(what_never_began_has_no_end),
         sfgp_unit_test(no_more_processes_are_an_error),
         sfgp_unit_test(files_are_open_side_by_side_and_closed_in_any_order),
         sfgp_unit_test(threads_read_at_once),

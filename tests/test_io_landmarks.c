@@ -259,6 +259,19 @@ static void null_is_refused(void **state)
     assert_int_equal(sfgp_landmarks_write(*state, "a.csv", NULL, NULL), SFGP_ERROR_PARAMETER);
 }
 
+/* A file of holes: its size is looked at before it is read. */
+static void files_that_are_too_large_are_refused(void **state)
+{
+    static const char *const FILES[] = {"large.mrk.json", "large.pp"};
+    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
+        const char *path = put(FILES[k], "{");
+        sfgp_landmarks *landmarks;
+        assert_int_equal(truncate(path, ((off_t)64 << 20) + 1), 0);
+        sfgp_assert_status(*state, sfgp_landmarks_read(*state, path, &landmarks), SFGP_ERROR_FORMAT);
+        assert_non_null(strstr(sfgp_context_error(*state), "larger than 64 MiB"));
+    }
+}
+
 /* Formats of space have 0 there, and names with the signs of XML come back. */
 static void a_plane_lies_at_zero_in_the_formats_of_space(void **state)
 {
@@ -521,6 +534,7 @@ int main(void)
         sfgp_unit_test(what_a_format_cannot_hold_is_refused),
         sfgp_unit_test(errors_name_the_line),
         sfgp_unit_test(null_is_refused),
+        sfgp_unit_test(files_that_are_too_large_are_refused),
         sfgp_unit_test(a_plane_lies_at_zero_in_the_formats_of_space),
         sfgp_unit_test(deep_brackets_end),
         sfgp_unit_test(no_change_of_a_file_breaks_the_reader),

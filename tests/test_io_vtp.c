@@ -229,6 +229,39 @@ static void attributes_that_it_cannot_hold_are_refused(void **state)
 #define CELLS(points, ends)                                                                                  \
     "<Polys>" ARRAY("Name=\"connectivity\"", points) ARRAY("Name=\"offsets\"", ends) "</Polys>"
 
+#define FIFTY "abcdefghijklmnopqrstuvwxyabcdefghijklmnopqrstuvwxy"
+
+/* A strip of four points is two triangles, of which the second is turned; arrays that are no number a point, texts and long names
+ * are left out. */
+static void strips_are_triangles(void **state)
+{
+    static const char FILE_OF_A_STRIP[] = PIECE(
+        "\"4\" NumberOfStrips='1'",
+        "<PointData><DataArray type=\"String\" Name=\"words\" format=\"ascii\">1 2</DataArray>" ARRAY(
+            "Name=\"pairs\" NumberOfComponents=\"2\"", "1 2 3 4 5 6 7 8")
+            ARRAY("Name=\"" FIFTY FIFTY FIFTY FIFTY "x\"", "1 2 3 4") ARRAY(
+                "Name=\"kept\"",
+                "1 2 3 4") "</PointData>"
+                           "<Points>" ARRAY(
+                               "NumberOfComponents=\"3\"",
+                               "0 0 0 1 0 0 0 1 0 1 1 0") "</Points>"
+                                                          "<Strips>" ARRAY("Name=\"other\"", "7")
+                                                              ARRAY("Name=\"connectivity\"", "0 1 2 3")
+                                                                  ARRAY("Name=\"offsets\"", "4") "</Strips>");
+    static const int64_t CORNERS_OF_STRIP[] = {0, 1, 2, 2, 1, 3};
+    const char *path = sfgp_test_path(sfgp_test_folder(), "strip.vtp");
+    sfgp_attributes *attributes = NULL;
+    sfgp_mesh *mesh = NULL;
+    sfgp_test_write(path, FILE_OF_A_STRIP, strlen(FILE_OF_A_STRIP));
+    sfgp_assert_ok(*state, sfgp_mesh_read_attributes(*state, path, &mesh, &attributes));
+    assert_true(mesh->count == 4 && mesh->face_count == 2);
+    assert_memory_equal(mesh->face_points, CORNERS_OF_STRIP, sizeof CORNERS_OF_STRIP);
+    assert_int_equal(attributes->count, 1);
+    assert_string_equal(attributes->items[0].name, "kept");
+    sfgp_attributes_free(attributes);
+    sfgp_mesh_free(mesh);
+}
+
 static void faults_are_named(void **state)
 {
     const struct {
@@ -409,6 +442,7 @@ int main(void)
         sfgp_unit_test(every_encoding_gives_the_same_mesh),
         sfgp_unit_test(what_is_written_is_read_back_with_every_bit),
         sfgp_unit_test(attributes_that_it_cannot_hold_are_refused),
+        sfgp_unit_test(strips_are_triangles),
         sfgp_unit_test(faults_are_named),
         sfgp_unit_test(every_prefix_and_small_change_is_refused_or_read),
         sfgp_unit_test(bombs_are_refused),

@@ -101,23 +101,51 @@ static void it_can_be_written_as_hdf5_and_not_as_json(void **state)
     sfgp_model_free(model);
 }
 
+#define SIXTEEN "abcdefghijklmnop"
+#define ONE(set)                                                                                             \
+    "{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK("a", "datasets",                              \
+                                                               "d") "]}}, \"datasets\": {\"d\": " set "}}"
+
 static void what_is_wrong_is_told(void **state)
 {
     static const struct {
         const char *text, *words;
-    } CASES[] = {{"", "model.h5.json: line 1: expected an object"},
-                 {"{}", "no member 'root'"},
-                 {"{\"root\": \"x\"}", "a link names the object 'x', which is not there"},
-                 {"{\"root\": \"x\", \"groups\": {\"x\": {}}}", "there is none of this name"},
-                 {"{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK("a", "groups", "x") "]}}}",
-                  "lies too deep"},
-                 {"{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK("a/b", "groups", "x") "]}}}",
-                  "has no name"},
-                 {MODEL("[1, 2, 3]"), "data set '/model/pcaBasis' has 3 numbers, its shape 24"},
-                 {MODEL("[[[[[1]]]]]"), "more than four dimensions"},
-                 {MODEL("[\"a\"]"), "expected a number"},
-                 {MODEL("[1e999]"), "not a finite number"},
-                 {MODEL("\"text\""), "model/pcaBasis"}};
+    } CASES[] = {
+        {"", "model.h5.json: line 1: expected an object"},
+        {"{}", "no member 'root'"},
+        {"{\"root\": \"x\"}", "a link names the object 'x', which is not there"},
+        {"{\"root\": \"x\", \"groups\": {\"x\": {}}}", "there is none of this name"},
+        {"{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK("a", "groups", "x") "]}}}",
+         "lies too deep"},
+        {"{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK("a/b", "groups", "x") "]}}}",
+         "has no name"},
+        {ONE("{\"shape\": {\"dims\": [1, 1, 1, 1, 1]}, \"value\": 1}"), "dims are not up to four sizes"},
+        {ONE("{\"shape\": {\"dims\": [-1]}, \"value\": 1}"), "dims are not up to four sizes"},
+        {ONE("{\"shape\": {\"dims\": [0.5]}, \"value\": 1}"), "dims are not up to four sizes"},
+        {ONE("{\"shape\": {\"dims\": [1e12]}, \"value\": 1}"), "dims are not up to four sizes"},
+        {ONE("{\"shape\": {\"dims\": [2147483648, 2147483648, 2147483648]}, \"value\": [1]}"),
+         "has 1 numbers, its shape -1"},
+        {ONE("{\"shape\": 5, \"value\": 1}"), "there is none of this name"},
+        {ONE("{\"shape\": {\"dims\": [0]}, \"value\": []}"), "there is none of this name"},
+        {ONE("{\"value\": true}"), "expected a number"},
+        {"{\"root\": \"x\", \"groups\": {\"" SIXTEEN SIXTEEN SIXTEEN SIXTEEN "\": {}}}",
+         "an identifier that is too long"},
+        {"{\"root\": \"x\", \"groups\": {\"x\": {}}, \"groups\": {}}", "there is none of this name"},
+        {"{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK("", "groups", "x") "]}}}", "has no name"},
+        {"{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK("a", "datatypes", "x") "]}}}",
+         "there is none of this name"},
+        {"{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK(
+             "a", "groups", "y") "]}, \"y\": {\"attributes\": "
+                                 "[{\"name\": \"n\", \"value\": true}]}}}",
+         "there is none of this name"},
+        {"{\"root\": \"x\", \"groups\": {\"x\": {\"links\": [" LINK("a", "groups",
+                                                                    "y") "]}, \"y\": {\"attributes\": 5}}}",
+         "there is none of this name"},
+        {MODEL("[1, 2, 3]"), "data set '/model/pcaBasis' has 3 numbers, its shape 24"},
+        {MODEL("[[[[[1]]]]]"), "more than four dimensions"},
+        {MODEL("[\"a\"]"), "expected a number"},
+        {MODEL("[1e999]"), "not a finite number"},
+        {MODEL("\"text\""), "model/pcaBasis"}};
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
         sfgp_model *model;
         const sfgp_status status = sfgp_model_read(*state, put(CASES[k].text), &model);

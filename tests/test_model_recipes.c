@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define STATISMO_LINES                                                                                       \
     "/version/majorVersion i4 = 0\n"                                                                         \
@@ -188,6 +189,18 @@ static void a_catalogue_is_looked_up(void **state)
     assert_non_null(strstr(sfgp_test_warning(), "the file has several models: 'a' is taken"));
 }
 
+/* A file of holes: its size is looked at before it is read. */
+static void json_that_is_too_large_is_refused(void **state)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), "large.h5.json");
+    sfgp_model *model = NULL;
+    sfgp_test_write(path, "{", 1);
+    assert_int_equal(truncate(path, ((off_t)2 << 30) + 1), 0);
+    sfgp_assert_status(*state, sfgp_model_read(*state, path, &model), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "larger than 2 GiB"));
+    assert_int_equal(unlink(path), 0);
+}
+
 static void null_is_refused(void **state)
 {
     sfgp_model *model = NULL;
@@ -202,9 +215,8 @@ static void null_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(what_is_wrong_is_named),
-        sfgp_unit_test(the_mean_stands_in_for_a_reference_in_vtk),
-        sfgp_unit_test(a_catalogue_is_looked_up),
+        sfgp_unit_test(what_is_wrong_is_named),   sfgp_unit_test(the_mean_stands_in_for_a_reference_in_vtk),
+        sfgp_unit_test(a_catalogue_is_looked_up), sfgp_unit_test(json_that_is_too_large_is_refused),
         sfgp_unit_test(null_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -424,6 +424,24 @@ static void test_figures_are_named_by_their_axes(void **state)
     free(svg);
 }
 
+/* Each point of a series may have a text; a point that is not finite has none. */
+static void test_points_have_their_labels(void **state)
+{
+    (void)state;
+    static const char *const LABELS[] = {"one", NULL, "", "far", "five"};
+    const double y[] = {1, 2, 3, 4, (double)NAN};
+    const chart_series series[] = {{.name = "", .count = 5, .x = LEVELS, .y = y, .labels = LABELS},
+                                   {.name = NULL, .count = 5, .x = LEVELS, .y = y}};
+    const chart_panel panel = {.y = {.low = 0, .high = 10}, .series = series, .series_count = 2};
+    const chart figure = {.title = "Named", .panels = &panel, .panel_count = 1};
+    char *svg = draw(&figure);
+    assert_non_null(strstr(svg, "<title>Named</title>"));
+    assert_non_null(strstr(svg, ">one</text>"));
+    assert_non_null(strstr(svg, ">far</text>"));
+    assert_null(strstr(svg, ">five</text>"));
+    free(svg);
+}
+
 static void test_charts_of_little_or_nothing(void **state)
 {
     (void)state;
@@ -722,6 +740,7 @@ int main(void)
         cmocka_unit_test(test_a_method_looks_the_same_everywhere),
         cmocka_unit_test(test_figures_need_nothing_from_outside),
         cmocka_unit_test(test_figures_are_named_by_their_axes),
+        cmocka_unit_test(test_points_have_their_labels),
         cmocka_unit_test(test_charts_of_little_or_nothing),
         cmocka_unit_test(test_charts_stand_anything),
         cmocka_unit_test(test_crowded_levels_lose_texts),

@@ -230,6 +230,20 @@ static void pages_say_what_became_of_the_fit(void **state)
     assert_int_equal(count_of(text, "<figure class=\"picture\">"), 4);
     assert_int_equal(count_of(text, "<img width="), count_of(text, "\" alt=\"The "));
     free(text);
+    r->outcome = SFGP_MAX_TIME;
+    r->seconds = 2.5;
+    r->missing_count = 1;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "ended by its limit of time, after 2.5 s");
+    free(text);
+    r->outcome = SFGP_DOUBTFUL;
+    r->sigma = 0.25;
+    r->detail = 0.5;
+    r->detail_length = 2;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "the points of the scan lie 0.25 &lt;mm&gt; from it");
+    assert_has(text, "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;");
+    free(text);
     r->outcome = SFGP_NO_OVERLAP;
     memset(r->missing, 1, 64);
     r->missing_count = 64;
@@ -331,8 +345,20 @@ static void options_have_a_size(void **state)
         *state, sfgp_result_write_html_sized(*state, r, sheet, sheet, &options, sizeof options + 8, path),
         SFGP_ERROR_PARAMETER);
     sfgp_assert_status(*state, sfgp_result_write_html(*state, r, other, sheet, NULL, path), SFGP_ERROR_DATA);
-    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, sheet, NULL, NULL),
-                       SFGP_ERROR_PARAMETER);
+    sfgp_mesh flat = *sheet, empty = *sheet;
+    flat.dimension = 2;
+    empty.count = 0;
+    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, &flat, sheet, NULL, path), SFGP_ERROR_DATA);
+    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, &flat, NULL, path), SFGP_ERROR_DATA);
+    sfgp_assert_status(*state, sfgp_result_write_html(*state, r, sheet, &empty, NULL, path), SFGP_ERROR_DATA);
+    assert_has(sfgp_context_error(*state), "target: 0 points in 3D, the fit is in 3D");
+    const sfgp_status refused[] = {sfgp_result_write_html(*state, r, sheet, sheet, NULL, NULL),
+                                   sfgp_result_write_html(*state, r, sheet, NULL, NULL, path),
+                                   sfgp_result_write_html(*state, r, NULL, sheet, NULL, path),
+                                   sfgp_result_write_html(*state, NULL, sheet, sheet, NULL, path),
+                                   sfgp_result_write_html(NULL, r, sheet, sheet, NULL, path)};
+    for (int k = 0; k < 5; k++)
+        assert_int_equal(refused[k], SFGP_ERROR_PARAMETER);
     free_result(r);
     sfgp_mesh_free(sheet);
     sfgp_mesh_free(other);

@@ -36,9 +36,9 @@ sfgp_number sfgp_number_parse(const char *text, size_t length, double *value)
 const char *sfgp_number_format(double value, char text[SFGP_NUMBER_SIZE])
 {
     void *before = sfgp_platform_locale_begin();
-    for (int digits = 15; digits <= 17; digits++) {
+    for (int digits = 15;; digits++) {
         snprintf(text, SFGP_NUMBER_SIZE, "%.*g", digits, value);
-        if (!isfinite(value) || strtod(text, NULL) == value)
+        if (digits == 17 || !isfinite(value) || strtod(text, NULL) == value)
             break;
     }
     sfgp_platform_locale_end(before);

@@ -5,12 +5,19 @@
 
 #ifdef SFGP_COVERAGE
 void __gcov_dump(void);
+void __gcov_reset(void);
 #endif
 
-_Noreturn void sfgp_platform_leave(int code)
+void sfgp_platform_keep_counters(void)
 {
 #ifdef SFGP_COVERAGE
     __gcov_dump();
+    __gcov_reset();
 #endif
+}
+
+_Noreturn void sfgp_platform_leave(int code)
+{
+    sfgp_platform_keep_counters();
     _exit(code); /* GCOVR_EXCL_LINE: the counters are written before */
 }

@@ -6,4 +6,7 @@
  * its threads for ever. A coverage build writes its counters before. */
 _Noreturn void sfgp_platform_leave(int code);
 
+/* Before another program takes the place of this one in its process. Does nothing but in a coverage build. */
+void sfgp_platform_keep_counters(void);
+
 #endif

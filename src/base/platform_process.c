@@ -3,6 +3,7 @@
 #include "base/platform_process.h"
 #include "base/platform.h"
 #include "base/platform_child.h"
+#include "base/platform_leave.h"
 #include "base/platform_write.h"
 
 #include <errno.h>
@@ -31,6 +32,7 @@ void sfgp_process_begin_again(char **arguments, const char *variable, const char
     if (length <= 0 || setenv(variable, value, 1) != 0)
         return;
     program[length] = '\0';
+    sfgp_platform_keep_counters();
     execv(program, arguments);
 }
 
@@ -193,6 +195,7 @@ static void execute(const sfgp_program *program)
         dup2(nothing, STDIN_FILENO); /* a program that reads its input must not wait */
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
+        sfgp_platform_keep_counters();
         execvp(program->words[0], program->words);
     }
     sfgp_child_exit(127);

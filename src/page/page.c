@@ -220,7 +220,7 @@ static void write_page(FILE *out, const page *p)
         fprintf(out, "<nav aria-label=\"Contents\"><ol>\n%s</ol></nav>\n", p->contents.text);
     fputs("<main>\n", out);
     fwrite(p->body.text, 1, p->body.size, out);
-    write_foot(out, p->views > 0 && page_has_viewer());
+    write_foot(out, p->views > 0);
 }
 
 /* Ends the streams, so that their texts are valid. False: out of memory. */

@@ -18,7 +18,7 @@ struct page {
     const char *problem; /* the first wrong call */
     bool starved;        /* out of memory, other than in body and contents */
     int headings;        /* number of headings */
-    int views;           /* number of views */
+    int views;           /* number of views that can be drawn */
     /* the open table */
     page_kind *columns; /* kind of each column */
     int column_count;
