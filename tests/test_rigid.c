@@ -198,7 +198,7 @@ static void far_points(double points[SOME][3])
 }
 
 /* The same points on both sides of the middle, `shift` cells away each way, with normals along z on one side and x on the other. */
-static void make_whole(const double points[SOME][3], int shift, shape *whole)
+static void make_whole(double points[SOME][3], int shift, shape *whole)
 {
     whole->count = 2 * SOME;
     for (int k = 0; k < 2 * SOME; k++)
@@ -210,7 +210,7 @@ static void make_whole(const double points[SOME][3], int shift, shape *whole)
 }
 
 /* At a turn that the rotation undoes, with normals along z. */
-static void make_part(const double points[SOME][3], const double *rotation, shape *part)
+static void make_part(double points[SOME][3], const double *rotation, shape *part)
 {
     part->count = SOME;
     for (int k = 0; k < SOME; k++)
@@ -250,14 +250,10 @@ static void refine_for(sfgp_context *context, shape *whole, shape *part, int ite
                        sfgp_rigid_pose *poses)
 {
     sfgp_kdtree *tree;
-    sfgp_oriented fixed = oriented(whole);
-    const sfgp_oriented moving = oriented(part);
+    const sfgp_oriented fixed = oriented(whole), moving = oriented(part);
     sfgp_assert_ok(context, sfgp_kdtree_new(context, whole->count, 3, whole->points, &tree));
-    sfgp_assert_ok(
-        context, sfgp_neighbours_new(context, whole->count, 3, whole->points, NEIGHBOURS, &fixed.neighbours));
     const sfgp_rigid_target target = {&fixed, tree, 0.2, 0.06, iterations};
-    sfgp_assert_ok(context, sfgp_rigid_refine(context, &target, &moving, count, poses));
-    sfgp_neighbours_clear(&fixed.neighbours);
+    sfgp_rigid_refine(&target, &moving, count, poses);
     sfgp_kdtree_free(tree);
 }
 
@@ -289,7 +285,7 @@ static double score_at(const shape *whole, const shape *part, const sfgp_similar
     return sum / part->count;
 }
 
-/* At the start, where the points lie far from the last ones of the refinement, and at the end. */
+/* Where a pose starts, and where it ends. */
 static void the_score_is_that_of_a_plain_loop(void **state)
 {
     static shape whole, part;

@@ -1,6 +1,7 @@
 /* Even subsets with normals. */
 #include "geom/oriented.h"
 #include "base/memory.h"
+#include "geom/normals.h"
 #include "geom/spread.h"
 
 #include <string.h>
@@ -30,13 +31,15 @@ sfgp_status sfgp_oriented_new(sfgp_context *context, int64_t count, const double
                               int neighbours, sfgp_oriented *made)
 {
     int64_t *index;
+    sfgp_neighbours near = {0};
     sfgp_status status = choose(context, count, points, most, &index, made);
     if (status == SFGP_OK) {
         copy_rows(made->count, index, points, made->points);
-        status = sfgp_neighbours_new(context, made->count, 3, made->points, neighbours, &made->neighbours);
+        status = sfgp_neighbours_new(context, made->count, 3, made->points, neighbours, &near);
     }
     if (status == SFGP_OK)
-        sfgp_normals_estimate(&made->neighbours, made->points, made->normals);
+        sfgp_normals_estimate(&near, made->points, made->normals);
+    sfgp_neighbours_clear(&near);
     sfgp_free(index);
     return status;
 }
@@ -58,6 +61,5 @@ void sfgp_oriented_clear(sfgp_oriented *oriented)
 {
     sfgp_free(oriented->points);
     sfgp_free(oriented->normals);
-    sfgp_neighbours_clear(&oriented->neighbours);
     *oriented = (sfgp_oriented){0};
 }

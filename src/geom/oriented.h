@@ -2,12 +2,11 @@
 #ifndef SFGP_GEOM_ORIENTED_H
 #define SFGP_GEOM_ORIENTED_H
 
-#include "geom/normals.h"
+#include "base/context.h"
 
 typedef struct sfgp_oriented {
     int64_t count;
-    double *points, *normals;   /* count x 3 each */
-    sfgp_neighbours neighbours; /* that gave the normals; none of a subset that was chosen */
+    double *points, *normals; /* count x 3 each */
 } sfgp_oriented;
 
 /* An even subset of at most `most` of the points (count x 3), each with the normal of its `neighbours` nearest in the subset

@@ -1,6 +1,5 @@
 /* Steps of Gauss and Newton on the distances to planes, each point weighted anew. */
 #include "geom/rigid_refine.h"
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "geom/rotations.h"
 
@@ -17,14 +16,6 @@ typedef struct motion {
     double rotation[9], shift[3];
 } motion;
 
-/* A pose that is refined. */
-typedef struct fit {
-    const sfgp_rigid_target *target;
-    const sfgp_oriented *part;
-    int32_t *nearest; /* point of the whole, of each point of the part */
-    motion at;
-} fit;
-
 /* Where a point of the part lies. */
 typedef struct place {
     double y[3];
@@ -38,44 +29,19 @@ static double dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static double square_between(const double *a, const double *b)
+static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part, int64_t k, const motion *at,
+                      double width)
 {
-    const double step[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return dot(step, step);
-}
-
-/* From a point of the whole to a nearer neighbour, as long as there is one. *distance2: from y to it. */
-static int64_t descend(const sfgp_oriented *whole, const double *y, int64_t from, double *distance2)
-{
-    const sfgp_neighbours *near = &whole->neighbours;
-    int64_t nearest = from;
-    *distance2 = square_between(whole->points + 3 * from, y);
-    do {
-        const int32_t *around = near->index + (from = nearest) * near->size;
-        for (int k = 1; k < near->size; k++) {
-            const double other = square_between(whole->points + 3 * around[k], y);
-            if (other < *distance2)
-                *distance2 = other, nearest = around[k];
-        }
-    } while (nearest != from);
-    return nearest;
-}
-
-/* search: for the nearest of all points; else from the last one on. */
-static place place_of(const fit *f, int64_t k, double width, bool search)
-{
-    const sfgp_oriented *whole = f->target->whole;
     place p;
     double normal[3], distance2;
-    sfgp_rotation_apply(f->at.rotation, f->part->points + 3 * k, p.y);
-    sfgp_rotation_apply(f->at.rotation, f->part->normals + 3 * k, normal);
+    sfgp_rotation_apply(at->rotation, part->points + 3 * k, p.y);
+    sfgp_rotation_apply(at->rotation, part->normals + 3 * k, normal);
     for (int a = 0; a < 3; a++)
-        p.y[a] += f->at.shift[a];
-    const int64_t nearest = search ? sfgp_kdtree_nearest(f->target->tree, p.y, &distance2)
-                                   : descend(whole, p.y, f->nearest[k], &distance2);
-    const double *x = whole->points + 3 * nearest, step[3] = {x[0] - p.y[0], x[1] - p.y[1], x[2] - p.y[2]};
-    f->nearest[k] = (int32_t)nearest;
-    p.normal = whole->normals + 3 * nearest;
+        p.y[a] += at->shift[a];
+    const int64_t nearest = sfgp_kdtree_nearest(target->tree, p.y, &distance2);
+    const double *x = target->whole->points + 3 * nearest,
+                 step[3] = {x[0] - p.y[0], x[1] - p.y[1], x[2] - p.y[2]};
+    p.normal = target->whole->normals + 3 * nearest;
     p.distance = dot(step, p.normal);
     const double agree = dot(normal, p.normal);
     p.weight = exp(-distance2 / (2 * width * width)) * agree * agree;
@@ -136,11 +102,11 @@ static void move(const double x[MOTIONS], motion *at)
 }
 
 /* False: no point of the part lies near the whole. */
-static bool step(fit *f, double width, bool search)
+static bool step(const sfgp_rigid_target *target, const sfgp_oriented *part, double width, motion *at)
 {
     double h[MOTIONS][MOTIONS] = {{0}}, x[MOTIONS] = {0}, weight = 0;
-    for (int64_t k = 0; k < f->part->count; k++) {
-        const place p = place_of(f, k, width, search);
+    for (int64_t k = 0; k < part->count; k++) {
+        const place p = place_of(target, part, k, at, width);
         add_place(&p, h, x);
         weight += p.weight;
     }
@@ -149,7 +115,7 @@ static bool step(fit *f, double width, bool search)
     for (int a = 0; a < MOTIONS; a++)
         h[a][a] += DAMPING * weight;
     solve(h, x);
-    move(x, &f->at);
+    move(x, at);
     return true;
 }
 
@@ -167,45 +133,38 @@ static void invert(const double *rotation, const double *shift, double *inverse,
     }
 }
 
-static void refine(fit *f, sfgp_rigid_pose *pose)
+static void refine(const sfgp_rigid_target *target, const sfgp_oriented *part, sfgp_rigid_pose *pose)
 {
-    const double points = (double)f->part->count;
-    double width = f->target->first;
-    invert(pose->pose.rotation, pose->pose.shift, f->at.rotation, f->at.shift);
-    for (int k = 0; k < f->target->iterations; k++) {
-        if (!step(f, fmax(width, f->target->width), k == 0))
+    motion at;
+    double width = target->first;
+    invert(pose->pose.rotation, pose->pose.shift, at.rotation, at.shift);
+    for (int k = 0; k < target->iterations; k++) {
+        if (!step(target, part, fmax(width, target->width), &at))
             break;
         width *= FALL;
     }
-    invert(f->at.rotation, f->at.shift, pose->pose.rotation, pose->pose.shift);
+    invert(at.rotation, at.shift, pose->pose.rotation, pose->pose.shift);
     pose->score = 0;
-    for (int64_t k = 0; k < f->part->count; k++)
-        pose->score += place_of(f, k, f->target->width, true).weight / points;
+    for (int64_t k = 0; k < part->count; k++)
+        pose->score += place_of(target, part, k, &at, target->width).weight / (double)part->count;
 }
 
 typedef struct task {
     const sfgp_rigid_target *target;
     const sfgp_oriented *part;
-    int32_t *nearest; /* those of each pose */
     sfgp_rigid_pose *poses;
 } task;
 
 static void refine_some(const void *data, int64_t first, int64_t end)
 {
     const task *t = data;
-    for (int64_t k = first; k < end; k++) {
-        fit f = {.target = t->target, .part = t->part, .nearest = t->nearest + k * t->part->count};
-        refine(&f, &t->poses[k]);
-    }
+    for (int64_t k = first; k < end; k++)
+        refine(t->target, t->part, &t->poses[k]);
 }
 
-sfgp_status sfgp_rigid_refine(sfgp_context *context, const sfgp_rigid_target *target,
-                              const sfgp_oriented *part, int count, sfgp_rigid_pose *poses)
+void sfgp_rigid_refine(const sfgp_rigid_target *target, const sfgp_oriented *part, int count,
+                       sfgp_rigid_pose *poses)
 {
-    task all = {target, part, NULL, poses};
-    const sfgp_status status = sfgp_allocate(context, count * part->count, &all.nearest);
-    if (status == SFGP_OK)
-        sfgp_parallel_for(count, 1, refine_some, &all);
-    sfgp_free(all.nearest);
-    return status;
+    const task all = {target, part, poses};
+    sfgp_parallel_for(count, 1, refine_some, &all);
 }

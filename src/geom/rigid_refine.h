@@ -3,8 +3,7 @@
  *
  *     exp(-|y - x|^2 / (2 s_k^2)) (n . m)^2,   s_k = max(s, first 0.8^k),
  *
- * x the nearest point of the whole, n and m the normals there: what has no counterpart counts for nothing. The tree finds x at the start and
- * at the end; between, x is followed from neighbour to neighbour. */
+ * x the nearest point of the whole, n and m the normals there: what has no counterpart counts for nothing. */
 #ifndef SFGP_GEOM_RIGID_REFINE_H
 #define SFGP_GEOM_RIGID_REFINE_H
 
@@ -12,15 +11,15 @@
 #include "geom/rigid_search.h"
 
 typedef struct sfgp_rigid_target {
-    const sfgp_oriented *whole; /* with neighbours */
-    const sfgp_kdtree *tree;    /* over its points */
-    double first, width;        /* s_0 and s, unit of the points */
+    const sfgp_oriented *whole;
+    const sfgp_kdtree *tree; /* over its points */
+    double first, width;     /* s_0 and s, unit of the points */
     int iterations;
 } sfgp_rigid_target;
 
 /* Moves each of count poses, and sets its score (rigid_search.h) with the width s. On the threads of base/parallel.h; the same bits on
- * any number. O(count part.count (iterations + log(whole.count))), some 10 ms for 30 poses of 200 points. SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_rigid_refine(sfgp_context *context, const sfgp_rigid_target *target,
-                              const sfgp_oriented *part, int count, sfgp_rigid_pose *poses);
+ * any number. O(count iterations part.count log(whole.count)), some 40 ms for 30 poses of 200 points. */
+void sfgp_rigid_refine(const sfgp_rigid_target *target, const sfgp_oriented *part, int count,
+                       sfgp_rigid_pose *poses);
 
 #endif

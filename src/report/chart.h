@@ -40,6 +40,7 @@ typedef struct chart_series {
     const double *low;  /* count: lower end of the spread around y, as a quartile; NULL, or NaN: none */
     const double *high; /* count: upper end */
     const char *const *labels; /* count: a text at each point; NULL, also of one point: none */
+    bool steps; /* a staircase without markers: level from each point to the next x, then to its y */
 } chart_series;
 
 typedef enum chart_mark { CHART_LINES, CHART_POINTS } chart_mark; /* lines with markers, or markers only */

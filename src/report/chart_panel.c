@@ -70,6 +70,8 @@ static void draw_line(const pen *p, int s, const chart_style *style)
         const bool here = shows(p, s, k);
         if (here && !drawn)
             fputs("<path d=\"", p->out);
+        if (here && joined && series->steps)
+            write_path_point(p, 'L', place_x(p, s, k), chart_scale_place(&p->y, series->y[k - 1]));
         if (here)
             write_path_point(p, joined ? 'L' : 'M', place_x(p, s, k), chart_scale_place(&p->y, series->y[k]));
         drawn |= here;
@@ -168,9 +170,10 @@ static void draw_series(const pen *p)
     }
     for (int s = 0; s < p->panel->series_count; s++) {
         const chart_style style = style_of(p->plan, &p->panel->series[s], s);
-        if (p->plan->figure->mark == CHART_LINES)
+        if (p->plan->figure->mark == CHART_LINES || p->panel->series[s].steps)
             draw_line(p, s, &style);
-        draw_markers(p, s, &style);
+        if (!p->panel->series[s].steps)
+            draw_markers(p, s, &style);
     }
     draw_labels(p);
 }

@@ -111,7 +111,8 @@ static sfgp_status find_poses(sfgp_context *context, const judge *j, shapes *s, 
     found[*count].pose = found[*count + 1].pose = sfgp_similarity_identity(3);
     memcpy(found[*count + 1].pose.shift, j->middle, sizeof j->middle);
     *count += 2;
-    return sfgp_rigid_refine(context, &target, &s->part, *count, found);
+    sfgp_rigid_refine(&target, &s->part, *count, found);
+    return SFGP_OK;
 }
 
 bool sfgp_poses_apply(const sfgp_em_problem *problem)

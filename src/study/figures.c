@@ -32,6 +32,10 @@ static const study_figure FIGURES[] = {
      false},
     {"memory", "Peak memory of the process that made the run.", study_draw_memory, false},
     {"time", "Error against time, model included, over all levels.", study_draw_time, false},
+    {"front",
+     "Median error against median CPU time of a run. Below and left of the line there is no method: nothing cheaper is better "
+     "than what stands on it.",
+     study_draw_front, false},
 };
 
 const study_figure *study_figure_row(int index)

@@ -31,6 +31,9 @@ STUDY_DRAW(study_draw_cpu);
 STUDY_DRAW(study_draw_memory);
 STUDY_DRAW(study_draw_time);
 
+/* figures_front.c: error against CPU time, of a set without levels */
+STUDY_DRAW(study_draw_front);
+
 /* ---- shared ------------------------------------------------------------------------------------------ */
 
 /* The label of an axis with the unit of the set. Returns label. */
