@@ -90,8 +90,8 @@ static void assert_same_place(const sfgp_similarity *a, const sfgp_similarity *b
 
 /* ---- the search ------------------------------------------------------------------------------------------ */
 
-/* One term of the score by its definition: the field at the middle of a cell. */
-static double term(const shape *whole, const double y[3], const double m[3])
+/* One term of a score by its definition, 0 beyond the reach. In the search: the field at the middle of a cell. */
+static double term(const shape *whole, const double y[3], const double m[3], double width, double reach)
 {
     int nearest = 0;
     double least = HUGE_VAL, cosine = 0;
@@ -104,7 +104,7 @@ static double term(const shape *whole, const double y[3], const double m[3])
     }
     for (int a = 0; a < 3; a++)
         cosine += whole->normals[3 * nearest + a] * m[a];
-    return least < 9 * WIDTH * WIDTH ? exp(-least / (2 * WIDTH * WIDTH)) * cosine * cosine : 0;
+    return least < reach * reach ? exp(-least / (2 * width * width)) * cosine * cosine : 0;
 }
 
 static void middle_of(const shape *s, double middle[3])
@@ -131,7 +131,7 @@ static double score_of(const shape *whole, const shape *part, const double *rota
             }
             y[a] = whole_middle[a] + (floor(turned / CELL) + 0.5 + shift[a]) * CELL;
         }
-        sum += term(whole, y, m);
+        sum += term(whole, y, m, WIDTH, 3 * WIDTH);
     }
     return sum / part->count;
 }
@@ -301,6 +301,31 @@ static void the_score_is_that_of_a_plain_loop(void **state)
     }
 }
 
+/* Without an iteration a pose stays, and its score is the mean of the terms with the last width. */
+static void a_score_is_the_mean_of_its_terms(void **state)
+{
+    static shape whole, other, part;
+    make_shape(*state, 0, &whole);
+    make_shape(*state, 0.4, &other);
+    const sfgp_similarity at = pose_of(11);
+    cut(*state, &other, 0.3, &at, &part);
+    sfgp_rigid_pose pose = {.pose = at};
+    double sum = 0;
+    pose.pose.shift[2] += 0.05;
+    for (int k = 0; k < part.count; k++) {
+        double y[3], m[3] = {0};
+        sfgp_similarity_undo(&pose.pose, 1, part.points + 3 * k, y);
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++)
+                m[a] += at.rotation[3 * b + a] * part.normals[3 * k + b];
+        sum += term(&whole, y, m, 0.06, HUGE_VAL);
+    }
+    refine_for(*state, &whole, &part, 0, 1, &pose);
+    assert_true(fabs(pose.score - sum / part.count) < 1e-12);
+    assert_true(pose.score > 0.1 && pose.score < 0.9);
+    assert_memory_equal(pose.pose.rotation, at.rotation, sizeof at.rotation);
+}
+
 /* A third of other points of the shape, and as many strays as points: the pose is found from 20 degrees and 0.2 away. The points of the whole
  * are 0.1 apart, and half of the chord between them is the error of a plane. */
 static void a_part_with_strays_is_moved_to_its_place(void **state)
@@ -434,6 +459,7 @@ int main(void)
         sfgp_unit_test(the_outermost_shifts_are_tried),
         sfgp_long_test(a_part_is_found_at_any_turn),
         sfgp_unit_test(the_score_is_that_of_a_plain_loop),
+        sfgp_unit_test(a_score_is_the_mean_of_its_terms),
         sfgp_unit_test(a_part_with_strays_is_moved_to_its_place),
         sfgp_unit_test(a_second_sheet_pulls_at_the_first_steps_only),
         sfgp_unit_test(a_part_that_lies_nowhere_near_stays),
