@@ -61,15 +61,22 @@ static bool has_extension(const char *name, const char *extension)
            sfgp_text_same_nocase(name + dot + 1, extension, strlen(extension));
 }
 
-static bool is_mesh(const char *folder, const char *name)
+static bool is_mesh(const char *name)
 {
     bool known = false;
     for (size_t k = 0; k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++)
         known = known || has_extension(name, EXTENSIONS[k]);
-    char *path = known && name[0] != '.' ? cli_paths_join(folder, name) : NULL;
-    known = path && sfgp_platform_kind_at(path) == SFGP_PLATFORM_FILE;
+    return known && name[0] != '.';
+}
+
+/* Folders are passed over. */
+static sfgp_status add_file(cli_session *session, const char *folder, const char *name, cli_list *files)
+{
+    char *path = cli_paths_join(folder, name);
+    if (!path || sfgp_platform_kind_at(path) == SFGP_PLATFORM_FILE)
+        return append(session, files, path);
     free(path);
-    return known;
+    return SFGP_OK;
 }
 
 static int compare(const void *a, const void *b)
@@ -87,8 +94,8 @@ static sfgp_status expand_folder(cli_session *session, const char *folder, cli_l
         return cli_fail(session, sfgp_system_status(SFGP_ERROR_READ), "%s: cannot read the folder: %s",
                         cli_path_shown(folder), strerror(errno));
     while (status == SFGP_OK && (name = sfgp_folder_next(open)))
-        if (is_mesh(folder, name))
-            status = append(session, files, cli_paths_join(folder, name));
+        if (is_mesh(name))
+            status = add_file(session, folder, name, files);
     sfgp_folder_close(open);
     if (status == SFGP_OK && files->count == before)
         return cli_fail(session, SFGP_ERROR_READ, "%s: the folder holds no mesh (%s)", cli_path_shown(folder),
