@@ -90,6 +90,21 @@ static void quick_learns_from_training_shapes(void **state)
     test_fit_free(&s);
 }
 
+/* The many points of a dense shape rest where those of the level below have brought them (ADR 0065). */
+static void a_dense_shape_rests_as_with_normal(void **state)
+{
+    test_fit small = test_fit_ear(*state, 5, 0, 0.01, false), dense = test_fit_dense_ear(*state, 0, 1);
+    const sfgp_effort *quick;
+    sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &quick));
+    for (int k = 0; k < 2; k++) {
+        sfgp_solver *solver = solver_of(*state, k ? &dense : &small, "quick", 1);
+        assert_true(solver->warm.rest_step == (k ? HUGE_VAL : quick->rest));
+        sfgp_solver_free(solver);
+    }
+    test_fit_free(&small);
+    test_fit_free(&dense);
+}
+
 /* More effort is more fits; what thorough ends with scores no less than what normal does. */
 static void more_effort_is_more_fits(void **state)
 {
@@ -167,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(an_unknown_effort_is_refused),
+        sfgp_unit_test(a_dense_shape_rests_as_with_normal),
         sfgp_unit_test(quick_ends_as_a_warm_fit_of_few_starts),
         sfgp_long_test(quick_finds_what_is_turned_or_far_away),
         sfgp_long_test(quick_learns_from_training_shapes),

@@ -70,7 +70,12 @@ static void a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells(vo
     assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 8000), cells); /* but no fewer than cells */
     assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 2000), 2000);  /* if there are as many */
     assert_int_equal(sfgp_levels_points(quick, quick->whole + 1), quick->smallest);
+    assert_int_equal(sfgp_levels_points(quick, dense), quick->smallest);
+    assert_int_equal(sfgp_levels_points(quick, dense + 1),
+                     cells); /* a dense shape has the levels of normal */
     assert_int_equal(sfgp_levels_points(quick, 1000000), 125000);
+    assert_int_equal(sfgp_levels_targets(quick, dense + 1, cells, 4000), cells);
+    assert_int_equal(sfgp_levels_targets(quick, cells, quick->smallest, 2000), quick->smallest);
 }
 
 /* ---- whole runs ---------------------------------------------------------------------------------------- */

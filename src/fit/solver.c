@@ -82,7 +82,8 @@ static sfgp_status set_effort(const char *name, sfgp_solver *solver)
     sfgp_status status = sfgp_effort_find(solver->context, name, &problem->effort);
     if (status != SFGP_OK || !problem->variant->learns)
         return status;
-    solver->warm.rest_step = problem->effort->rest;
+    if (solver->model->count <= sfgp_schedule_cold.dense)
+        solver->warm.rest_step = problem->effort->rest;
     if (!(problem->effort->accuracy > 0))
         return SFGP_OK;
     status = sfgp_basis_copy(solver->context, &solver->model->basis, &solver->basis);

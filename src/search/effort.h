@@ -15,7 +15,7 @@ enum { SFGP_WIDE = 1, SFGP_NARROW = 2, SFGP_BOTH = 3 };
 struct sfgp_effort {
     const char *name;
     int64_t whole;    /* points of the largest shape that is fitted at once */
-    int64_t smallest; /* points of the smallest level of a larger one */
+    int64_t smallest; /* points of the level of a larger one that is not dense */
     int64_t
         rough; /* most iterations of a fit of that level: the fit of more points finds the rest; 0: until it rests */
     bool searches;      /* all rungs are run, whatever CHECK says, and the standard start as well */
@@ -25,7 +25,8 @@ struct sfgp_effort {
     bool sides;         /* a poor fit is compared with the mirror image */
     double
         accuracy; /* columns of the prior that change no point by more are left out, squared radii; 0: none are */
-    double rest;   /* sigma: motion at rest of the fit of all points after a level, beside the tolerance */
+    double
+        rest; /* sigma: motion at rest of the fit of all points after a level, beside the tolerance; not of dense ones */
     int64_t along; /* most iterations with labels that err less along the normals (em/anisotropic.h) */
 };
 

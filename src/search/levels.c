@@ -9,17 +9,23 @@
 #include "search/subset.h"
 #include "search/tuning.h"
 
+/* Of the smallest level of a shape. */
+static int64_t least_points(const sfgp_effort *effort, int64_t points)
+{
+    return points > sfgp_schedule_cold.dense ? sfgp_schedule_cold.cells : effort->smallest;
+}
+
 int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points)
 {
     const int64_t part = points / (int64_t)sfgp_tuning_for(3, false)->level_share;
-    return part > sfgp_schedule_cold.dense ? part : effort->smallest;
+    return part > sfgp_schedule_cold.dense ? part : least_points(effort, points);
 }
 
 /* As many in proportion, but no fewer than the smallest level has if there are as many. */
 int64_t sfgp_levels_targets(const sfgp_effort *effort, int64_t points, int64_t part, int64_t targets)
 {
     const int64_t share = (int64_t)((double)targets * ((double)part / (double)points)),
-                  least = targets < effort->smallest ? targets : effort->smallest;
+                  smallest = least_points(effort, points), least = targets < smallest ? targets : smallest;
     return share > least ? share : least;
 }
 
