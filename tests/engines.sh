@@ -65,16 +65,15 @@ once() {
     [ -z "$twice" ] || fail "$1: done twice: $twice"
 }
 
-# strike EVENTS COUNT: kills the process that began case number COUNT.
+# strike EVENTS COUNT: kills the process that began case number COUNT, or a later one if that process has ended already.
 strike() {
-    waited=0
-    until [ "$(grep -c '"event":"start"' "$1" 2>/dev/null)" -ge "$2" ] 2>/dev/null; do
-        waited=$((waited + 1))
-        [ "$waited" -lt 600 ] || fail "$1: case $2 does not start"
-        sleep 0.05
+    waited=0 victim= dead=
+    until [ -n "$victim" ] && [ "$victim" != "$dead" ] && kill -9 "$victim" 2>/dev/null; do
+        waited=$((waited + 1)) dead=$victim
+        [ "$waited" -lt 1500 ] || fail "$1: no process has a case $2 or a later one"
+        sleep 0.02
+        victim=$(grep '"event":"start"' "$1" 2>/dev/null | sed -n "$2,\$s/.*\"process\":\([0-9]*\).*/\1/p" | tail -n 1)
     done
-    victim=$(grep '"event":"start"' "$1" | sed -n "$2s/.*\"process\":\([0-9]*\).*/\1/p")
-    kill -9 "$victim" 2>/dev/null || fail "process $victim had ended already"
 }
 
 try_parallel() {
