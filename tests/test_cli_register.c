@@ -667,7 +667,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_gives_the_same_fit),
         cmocka_unit_test(stl_goes_in_and_out),
-        cmocka_unit_test(every_setting_can_be_given),
+        sfgp_long_test(every_setting_can_be_given),
         cmocka_unit_test(kernels_add_up),
         cmocka_unit_test(quiet_says_nothing_and_the_rest_one_line),
         cmocka_unit_test(two_dashes_end_the_options),
@@ -682,11 +682,11 @@ int main(void)
         cmocka_unit_test(a_folder_is_its_meshes_by_name),
         cmocka_unit_test(training_that_cannot_be_used_is_refused),
         sfgp_long_test(threads_and_runs_give_the_same_files),
-        cmocka_unit_test(unit_place_and_order_do_not_matter),
+        sfgp_long_test(unit_place_and_order_do_not_matter),
         cmocka_unit_test(the_page_says_what_became_of_the_fit),
         cmocka_unit_test(pages_that_cannot_be_written_are_refused),
         cmocka_unit_test(a_limit_of_time_is_flagged),
-        cmocka_unit_test(a_real_ear_is_fitted_to_a_millimetre),
+        sfgp_long_test(a_real_ear_is_fitted_to_a_millimetre),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
