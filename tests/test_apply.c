@@ -682,7 +682,8 @@ static void damage_is_found(void **state)
     sfgp_deformation *map = pose_fit(*state, &fit, &pose);
     const char *path = sfgp_test_path(sfgp_test_folder(), "damaged.h5");
     double whole[80], out[80];
-    const size_t step = SFGP_TEST_SLOW ? 307 : 181; /* one byte of so many is changed; bench/flips.c has all */
+    const size_t step =
+        SFGP_TEST_SLOW ? 307 : 181; /* one byte of so many is changed; bench/flips.c has all */
     size_t size;
     sfgp_assert_ok(*state, sfgp_deformation_write(*state, map, path));
     sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, 40, shapes->truth, 1, whole, NULL));
