@@ -144,6 +144,15 @@ without_locks 37 batch cases.tsv "--model ear/reference.ply $fast" "No locks ava
 without_locks 95 batch cases.tsv "--model ear/reference.ply $fast" "Operation not supported"
 without_locks 37 compare study.json "" "No locks available"
 
+# A folder that cannot be looked into may have results: nothing is written.
+a_closed_folder() {
+    name="closed folder" function=opendir error=EACCES code=0
+    FAIL_CALL=opendir FAIL_AT=0 FAIL_ERROR=13 LD_PRELOAD=$library \
+        "$program" batch cases.tsv -o done --model ear/reference.ply --quiet $fast >/dev/null 2>err || code=$?
+    [ "$code" = 3 ] && grep -q "done: cannot read the folder: Permission denied" err || complain "code $code"
+}
+a_closed_folder
+
 # The result of a run cannot be read: its row says so, and the next compare runs it again.
 a_lost_result() {
     name="lost result" function=read error=EIO harmless=

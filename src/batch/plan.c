@@ -2,6 +2,7 @@
 #include "batch/lock.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
+#include "base/platform_status.h"
 #include "report/file.h"
 
 #include <errno.h>
@@ -23,12 +24,16 @@ static bool is_mine(const batch_part *part, int64_t number)
 
 /* ---- the folder -------------------------------------------------------------------------------------- */
 
-static bool is_empty(const char *folder)
+/* Whether it has files. What cannot be looked into may have results. */
+static sfgp_status look_into(batch *b, bool *used)
 {
-    sfgp_folder *open = sfgp_folder_open(folder);
-    const bool empty = !open || !sfgp_folder_next(open);
+    sfgp_folder *open = sfgp_folder_open(b->folder);
+    if (!open && errno != ENOENT)
+        return batch_fail(b, sfgp_system_status(SFGP_ERROR_READ), "%s: cannot read the folder: %s", b->folder,
+                          strerror(errno));
+    *used = open && sfgp_folder_next(open);
     sfgp_folder_close(open);
-    return empty;
+    return SFGP_OK;
 }
 
 /* Refuses a folder that has results, without --resume. With a part, other processes may work in the same folder, so
@@ -36,7 +41,8 @@ static bool is_empty(const char *folder)
 static sfgp_status check_fresh(batch *b)
 {
     const char *id;
-    bool used = b->part.cut == BATCH_ALL && !is_empty(b->folder);
+    bool used = false;
+    sfgp_status status = b->part.cut == BATCH_ALL ? look_into(b, &used) : SFGP_OK;
     for (int64_t i = 0; i < b->manifest.count && !used && b->part.cut != BATCH_ALL; i++) {
         id = batch_cell(&b->manifest, i, BATCH_ID);
         char *path = is_mine(&b->part, i) ? batch_in_case(b->folder, id, "case.json") : NULL;
@@ -44,7 +50,7 @@ static sfgp_status check_fresh(batch *b)
         free(path);
     }
     if (!used)
-        return SFGP_OK;
+        return status;
     return batch_fail(b, SFGP_ERROR_PARAMETER,
                       "%s: there are results already; "
                       "--resume keeps what is valid and does the rest, or give another folder",
