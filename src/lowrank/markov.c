@@ -166,7 +166,7 @@ static sfgp_status sample_columns(sfgp_context *context, const sfgp_markov *fiel
     if (status == SFGP_OK)
         status = sfgp_ldl_factorise(context, &field->precision, ldl);
     if (status == SFGP_OK)
-        status = sfgp_ldl_sample(context, ldl, dimension, columns);
+        sfgp_ldl_sample(ldl, dimension, columns);
     sfgp_ldl_free(ldl);
     return status;
 }
