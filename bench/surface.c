@@ -97,17 +97,17 @@ static void measure_sparse(sfgp_context *context, const sfgp_mesh *mesh, int smo
     sfgp_posterior made;
     double start = seconds();
     check(context, sfgp_markov_new(context, mesh, &term, &field));
-    print_row(n, smoothness, "sparse: model", seconds() - start, "s");
+    print_row(n, smoothness, "sparse: model", seconds() - start, "user s");
     start = seconds();
     check(context, sfgp_basis_new(context, n, 3, 0, 0, &basis));
     basis.field = &field;
     check(context, sfgp_posterior_new(context, &basis, &made));
-    print_row(n, smoothness, "sparse: symbolic", seconds() - start, "s");
+    print_row(n, smoothness, "sparse: symbolic", seconds() - start, "user s");
     for (int64_t i = 0; i < n; i++)
         weights[i] = i % 3 ? 1e4 : 0;
     start = seconds();
     check(context, sfgp_posterior_update(context, weights, labels, &made));
-    print_row(n, smoothness, "sparse: iteration", seconds() - start, "s");
+    print_row(n, smoothness, "sparse: iteration", seconds() - start, "user s");
     print_row(n, smoothness, "sparse: entries of Q a point",
               (double)sfgp_sparse_start(&field.precision)[n] / (double)n, "1");
     print_row(n, smoothness, "sparse: entries of L a point",
@@ -135,24 +135,24 @@ int main(int count, char **argument)
         write_sheet(mesh, argument[3]);
     double start = seconds();
     check(context, sfgp_laplacian_new(context, mesh, &laplacian));
-    print_row(n, pairs, "elements", seconds() - start, "s");
+    print_row(n, pairs, "elements", seconds() - start, "user s");
     start = seconds();
     check(context, sfgp_ldl_new(context, &laplacian.stiffness, &ldl));
-    print_row(n, pairs, "symbolic", seconds() - start, "s");
+    print_row(n, pairs, "symbolic", seconds() - start, "user s");
     start = seconds();
     check(context, sfgp_laplacian_shift(context, &laplacian, 4, &matrix));
     check(context, sfgp_ldl_factorise(context, &matrix, ldl));
-    print_row(n, pairs, "numeric", seconds() - start, "s");
+    print_row(n, pairs, "numeric", seconds() - start, "user s");
     print_row(n, pairs, "entries of L a point", (double)sfgp_ldl_entries(ldl) / (double)n, "1");
     double *diagonal = calloc((size_t)n, sizeof *diagonal);
     start = seconds();
     check(context, sfgp_ldl_inverse_diagonal(context, ldl, diagonal));
-    print_row(n, pairs, "diagonal of the inverse", seconds() - start, "s");
+    print_row(n, pairs, "diagonal of the inverse", seconds() - start, "user s");
     print_row(n, pairs, "peak before eigenpairs", peak(), "GiB");
     const sfgp_harmonics_request request = {pairs, 4, 1};
     start = seconds();
     check(context, sfgp_harmonics_new(context, &laplacian, &request, ldl, &harmonics));
-    print_row(n, pairs, "eigenpairs", seconds() - start, "s");
+    print_row(n, pairs, "eigenpairs", seconds() - start, "user s");
     print_row(n, pairs, "peak", peak(), "GiB");
     print_row(n, pairs, "lambda of the last", harmonics.values[pairs - 1], "1");
     sfgp_harmonics_clear(&harmonics);

@@ -145,9 +145,10 @@ static sfgp_ldl_view view_of(const sfgp_ldl *ldl)
 
 int64_t sfgp_ldl_entries(const sfgp_ldl *ldl)
 {
+    const int32_t *column = ldl->factor->ColCount;
     int64_t sum = 0;
     for (int64_t j = 0; j < (int64_t)ldl->factor->n; j++)
-        sum += ((const int32_t *)ldl->factor->nz)[j];
+        sum += column[j];
     return sum;
 }
 

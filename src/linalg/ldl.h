@@ -22,7 +22,7 @@ const int32_t *sfgp_ldl_order(const sfgp_ldl *ldl);
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_factorise(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl *ldl);
 
-/* Entries of L. */
+/* Entries of L, known from the ordering on. */
 int64_t sfgp_ldl_entries(const sfgp_ldl *ldl);
 /* Negative entries of D: the number of negative eigenvalues (Sylvester's law of inertia). */
 int64_t sfgp_ldl_negative(const sfgp_ldl *ldl);
