@@ -1,5 +1,6 @@
 #!/bin/sh
-# The shared library exports what the public header declares and nothing else, all of one version.
+# The shared library exports what the public header declares and nothing else, all of one version. libhdf5 is loaded when a file
+# needs it, and an error names it.
 # Usage: symbols.sh SOURCE_DIR BUILD_DIR; 77 = skipped.
 set -eu
 source=$1 build=$2 scratch=$(mktemp -d)
@@ -18,3 +19,16 @@ sed "s/\$/@@$version/" "$scratch/declared" | diff - "$scratch/exported" || {
     echo "< declared in sfgp.h, > exported by $library (mark what is public with SFGP_API)"; exit 1; }
 soname=$(objdump -p "$library" | awk '$1 == "SONAME" { print $2 }')
 [ "$soname" = "libsfgp.so.${version#SFGP_}" ] || { echo "soname $soname of version $version"; exit 1; }
+
+# ---- libhdf5 -----------------------------------------------------------------------------------------------------------
+! grep -q 'SFGP_LOAD_HDF5:BOOL=OFF' "$build/CMakeCache.txt" || { echo "libhdf5 is linked"; exit 0; }
+hdf5=$(grep -ao 'libhdf5[a-z_]*\.so\.[0-9]*' "$build/sfgp" | head -n 1)
+for linked in "$build/sfgp" "$library"; do
+    ! objdump -p "$linked" | grep 'NEEDED.*hdf5' || { echo "$linked is linked with libhdf5, which it shall load"; exit 1; }
+done
+: >"$scratch/$hdf5"
+code=0
+LD_LIBRARY_PATH=$scratch "$build/sfgp" info "$source/data/demo/reference.ply" >/dev/null || { echo "a mesh needs libhdf5"; exit 1; }
+LD_LIBRARY_PATH=$scratch "$build/sfgp" model build "$source/data/demo/reference.ply" -o "$scratch/model.h5" --rank 3 2>"$scratch/err" || code=$?
+[ "$code" = 3 ] && grep -q "$hdf5 cannot be loaded" "$scratch/err" && [ ! -e "$scratch/model.h5" ] || {
+    echo "without $hdf5: code $code"; cat "$scratch/err"; exit 1; }

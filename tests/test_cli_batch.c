@@ -265,15 +265,17 @@ static void a_case_in_trouble_stops_no_other(void **state)
                *cases = cli_text("late.tsv", "id\ttarget\nlong\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\n"
                                              "other\t" SFGP_SOURCE_DIR "/data/demo/reference.ply\n");
     (void)state;
-    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--index", "0", "--timeout",
-                                "0.001", NULL),
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--effort", "quick", "--index",
+                                "0", "--timeout", "0.001", NULL),
                1, "1 failed");
     compare_assert_words(compare_in(folder, "long/case.json"), "had not ended after 0.001 seconds");
     assert_false(cli_exists(compare_in(folder, "long/fit.ply")));
-    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--resume", NULL), 1,
-               "1 ok, 0 flagged, 1 failed; 1 were done before");
-    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--retry-failed", NULL), 0,
-               "2 ok, 0 flagged, 0 failed; 1 were done before");
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--effort", "quick",
+                                "--resume", NULL),
+               1, "1 ok, 0 flagged, 1 failed; 1 were done before");
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--effort", "quick",
+                                "--retry-failed", NULL),
+               0, "2 ok, 0 flagged, 0 failed; 1 were done before");
     assert_true(cli_exists(compare_in(folder, "long/fit.ply")));
 }
 

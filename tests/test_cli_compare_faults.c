@@ -2,6 +2,7 @@
  * folders that cannot be written. */
 #include "test_cli_compare.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -14,10 +15,10 @@ static const char SCRIPTS[] = "case $1 in\n"
                               "few) head -n 5 $2 > $3 ;;\n"
                               "nan) sed 's/.*/nan nan/' $2 > $3 ;;\n"
                               "none) ;;\n"
-                              "ever) sleep 1000 & echo $! > %s; wait ;;\n"
+                              "ever) sleep 1000.%d & wait ;;\n"
                               "reads) cat > $3 ;;\n"
                               "talks) yes | head -n 100000; echo no >&2; exit 3 ;;\n"
-                              "leaves) mkdir -p .deep/er; sleep 1000 & echo $! > %s; cp $2 $3 ;;\n"
+                              "leaves) mkdir -p .deep/er; sleep 1000.%d & cp $2 $3 ;;\n"
                               "copy) cp $2 $3 ;;\n"
                               "esac\n";
 
@@ -40,30 +41,32 @@ static const fault FAULTS[] = {
 };
 enum { FAULT_COUNT = sizeof FAULTS / sizeof *FAULTS };
 
-/* Whether the process whose number stands in the file has ended; it gets five seconds. */
-static bool is_gone(const char *file)
+/* Whether a process of the scripts above is left: their argument is that of this test alone. A file with its number would be
+ * written too late on a busy machine. */
+static bool sleeps(void)
 {
-    char *text = sfgp_test_read(file, NULL), path[64];
-    assert_non_null(text);
-    const int process = atoi(text);
-    assert_true(process > 1);
-    snprintf(path, sizeof path, "/proc/%d/stat", process);
-    free(text);
-    for (int k = 0; k < 500; k++) {
-        char *stat = sfgp_test_read(path, NULL);
-        bool gone = !stat || strstr(stat, ") Z ") || strstr(stat, ") X ");
-        free(stat);
-        if (gone)
-            return true;
-        compare_wait(0.01);
+    char wanted[32], path[288], words[64];
+    bool found = false;
+    DIR *processes = opendir("/proc");
+    assert_non_null(processes);
+    snprintf(wanted, sizeof wanted, "1000.%d", (int)getpid());
+    for (const struct dirent *entry; (entry = readdir(processes));) {
+        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
+        FILE *file = atoi(entry->d_name) > 0 ? fopen(path, "r") : NULL; /* NULL: it has ended by now */
+        const size_t length = file ? fread(words, 1, sizeof words - 1, file) : 0;
+        words[length] = '\0';
+        found = found || (strcmp(words, "sleep") == 0 && strcmp(words + sizeof "sleep", wanted) == 0);
+        if (file)
+            fclose(file);
     }
-    return false;
+    closedir(processes);
+    return found;
 }
 
-static const char *faulty_study(const char *sleeper, const char *left)
+static const char *faulty_study(void)
 {
     char script[2048], methods[4096] = "", one[256];
-    snprintf(script, sizeof script, SCRIPTS, sleeper, left);
+    snprintf(script, sizeof script, SCRIPTS, (int)getpid(), (int)getpid());
     const char *path = cli_text("faults.sh", script);
     for (int k = 0; k < FAULT_COUNT; k++) {
         const char *name = FAULTS[k].name;
@@ -98,9 +101,9 @@ static void assert_fault(const compare_table *rows, int row, const char *status,
 
 static void a_program_that_fails_is_a_row_that_failed(void **state)
 {
-    const char *sleeper = cli_path("sleeper"), *left = cli_path("left"), *folder = cli_path("faults");
+    const char *folder = cli_path("faults");
     (void)state;
-    compare_run(faulty_study(sleeper, left), folder, "3");
+    compare_run(faulty_study(), folder, "3");
     compare_table *rows = compare_rows(folder), *lines = compare_read(compare_in(folder, "summary.csv"));
     assert_int_equal(rows->rows, 2 * (FAULT_COUNT + 2));
     for (int k = 0; k < FAULT_COUNT; k++)
@@ -111,7 +114,9 @@ static void a_program_that_fails_is_a_row_that_failed(void **state)
     assert_string_equal(compare_cell(rows, compare_find(rows, "fish", "0", 1, "own"), "success"), "1");
     assert_true(compare_number(lines, 0, "successes") == 0 && compare_number(lines, 0, "runs") == 2);
     assert_string_equal(compare_cell(lines, 0, "error_mean"), "");
-    assert_true(is_gone(sleeper) && is_gone(left));
+    for (int turn = 0; turn < 500 && sleeps(); turn++) /* five seconds to end in */
+        compare_wait(0.01);
+    assert_false(sleeps());
     assert_int_not_equal(access(compare_in(folder, "work"), F_OK), 0);
     compare_free(lines);
     compare_free(rows);

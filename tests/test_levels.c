@@ -1,5 +1,6 @@
 /* Levels: a dense shape is fitted by a part of its points first, all points of both shapes are seen in the
  * end, and what a small shape can do a dense one can. */
+#include "em/amplitude.h"
 #include "search/levels.h"
 #include "search/effort.h"
 #include "search/tuning.h"
@@ -245,7 +246,7 @@ static void landmarks_hold_their_points_in_every_run(void **state)
 
 /* ---- uncertainty --------------------------------------------------------------------------------------- */
 
-/* p_i of the smallest level, cell by cell, and what no column expresses with the geometric mean of the two
+/* p_i of the smallest level, cell by cell, for the amplitude of the fit, and what no column expresses with the geometric mean of the two
  * sigma2; more in holes. */
 static void the_information_is_that_of_the_smallest_level(void **state)
 {
@@ -253,12 +254,14 @@ static void the_information_is_that_of_the_smallest_level(void **state)
     sfgp_result *r;
     s.solver->settings.detail = 0; /* whose variance is added */
     sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
-    const double rest = 7 * sqrt(s.em->state.sigma2[0]) * s.em->coarse.sigma, scale = s.model->frame.scale;
+    const double rest = 1.5 * sqrt(s.em->state.sigma2[0]) * s.em->coarse.sigma, scale = s.model->frame.scale;
+    double amplitude;
+    sfgp_assert_ok(*state, sfgp_amplitude_of_fit(s.em, &amplitude));
     assert_true(s.em->coarse.sigma > 1.2 * sqrt(s.em->state.sigma2[0]));
     int64_t wider = 0;
     double stated = 0, known = 0;
     for (int64_t i = 0; i < s.n; i++) {
-        const double beyond = pow(r->sd[i] / scale, 2) - s.em->coarse.variance[i] - rest;
+        const double beyond = pow(r->sd[i] / scale, 2) - 20 * amplitude * s.em->coarse.variance[i] - rest;
         assert_true(r->missing[i] ? beyond > -1e-9 * rest : fabs(beyond) < 1e-9 * rest);
         wider += r->missing[i] && beyond > 0.05 * rest;
         stated += s.em->coarse.variance[i], known += s.em->posterior.variance[i];

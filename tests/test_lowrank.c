@@ -288,6 +288,55 @@ static void pca_is_the_sample_covariance(void **state)
     sfgp_pca_clear(&pca);
 }
 
+/* Squared distance of row `at` from all affine combinations of the other rows, by Gram-Schmidt on differences from one of them. */
+static double left_of_shape(int count, int size, const double *shapes, int at)
+{
+    const int base = at == 0 ? 1 : 0;
+    double q[8][40], sum = 0;
+    int found = 0;
+    for (int s = 0; s <= count; s++) { /* the shape itself comes last */
+        const int row = s < count ? s : at;
+        if (s < count && (s == at || s == base))
+            continue;
+        double *v = q[found], length = 0;
+        for (int k = 0; k < size; k++)
+            v[k] = shapes[row * size + k] - shapes[base * size + k];
+        for (int l = 0; l < found; l++) {
+            double dot = 0;
+            for (int k = 0; k < size; k++)
+                dot += v[k] * q[l][k];
+            for (int k = 0; k < size; k++)
+                v[k] -= dot * q[l][k];
+        }
+        for (int k = 0; k < size; k++)
+            length += v[k] * v[k];
+        sum = length;
+        for (int k = 0; k < size; k++)
+            v[k] /= sqrt(length);
+        found++;
+    }
+    return sum;
+}
+
+static void what_training_shapes_do_not_span_is_what_the_others_leave_of_each(void **state)
+{
+    enum { COUNT = 6, SIZE = 40 };
+    double shapes[COUNT * SIZE], expected = 0;
+    sfgp_pca pca;
+    for (int k = 0; k < COUNT * SIZE; k++)
+        shapes[k] = sin(0.7 * k * k);
+    for (int s = 0; s < COUNT; s++)
+        expected += left_of_shape(COUNT, SIZE, shapes, s) / COUNT / SIZE;
+    sfgp_assert_ok(*state, sfgp_pca_new(*state, COUNT, SIZE, shapes, &pca));
+    assert_true(fabs(pca.unspanned - expected) < 1e-12 * expected);
+    sfgp_pca_clear(&pca);
+    for (int k = 0; k < COUNT * SIZE; k++) /* on a plane: each is a combination of others */
+        shapes[k] = k / SIZE * sin(k % SIZE) + (k / SIZE) * (k / SIZE) * cos(k % SIZE);
+    sfgp_assert_ok(*state, sfgp_pca_new(*state, COUNT, SIZE, shapes, &pca));
+    assert_true(pca.modes == 2 && pca.unspanned == 0);
+    sfgp_pca_clear(&pca);
+}
+
 static void memory_failures_leave_nothing_behind(void **state)
 {
     setting *s = setting_new(*state, 300, 3, "se:length=1,variance=1");
@@ -625,6 +674,7 @@ int main(void)
         sfgp_unit_test(coincident_points_cost_no_columns),
         sfgp_unit_test(methods_have_names),
         sfgp_unit_test(pca_is_the_sample_covariance),
+        sfgp_unit_test(what_training_shapes_do_not_span_is_what_the_others_leave_of_each),
         sfgp_unit_test(memory_failures_leave_nothing_behind),
         sfgp_unit_test(a_low_guess_ends_at_the_accuracy),
         sfgp_long_test(many_points_have_a_true_bound_and_exact_pivots),

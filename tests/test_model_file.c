@@ -20,9 +20,9 @@
 
 #define TRAINING 5
 #ifdef SFGP_SLOW_BUILD
-#define SAMPLED_BITS 1009 /* one bit of so many is flipped; bench/flips.c flips all */
+#define SAMPLED_BITS 2003 /* one bit of so many is flipped; bench/flips.c flips all */
 #else
-#define SAMPLED_BITS 307
+#define SAMPLED_BITS 613
 #endif
 
 /* ---- models ------------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* Uncertainty of a settled fit: its formula from its parts, what it leaves as it was, and how much of
  * the truth stated 95 % regions hold: on these noisy sheets all, as c sigma2 is more than their noise asks for. */
 #include "outcome/uncertainty.h"
+#include "em/amplitude.h"
 #include "em/estep.h"
 #include "em/loop.h"
 #include "fit/solver.h"
@@ -84,17 +85,31 @@ static double hole(const sfgp_em *em, int64_t i)
     return least / em->problem->target.spacing;
 }
 
-/* variance = that at labels twice as uncertain + c sigma2 (1 + h / 2) + (k h s)^2 */
-static void assert_formula(int n, int d, int training, double c, double k)
+/* Rows of search/tuning.h. */
+typedef struct constants {
+    double temper, amplitude, unspanned, unexpressed, hole, cone;
+} constants;
+
+/* variance = a A information at labels T sigma2 + (c sigma2 + l u) (1 + g h) + (k h s)^2, a A = 1 for a = 0, u as is or not known */
+static void assert_formula(int n, int d, int training, bool known, const constants *t)
 {
     scene s = scene_new(n, d, training);
     const sfgp_em *em = s.solver->em;
-    double *variance = information_at(&s, 2), deepest = 0;
+    double *variance = information_at(&s, t->temper), deepest = 0, amplitude;
+    if (!known)
+        s.model->basis.pca.unspanned = -1;
+    const double unspanned = known ? s.model->basis.pca.unspanned : 0;
+    assert_true((unspanned > 0) == (training > 0 && known));
+    sfgp_assert_ok(s.context, sfgp_amplitude_of_fit(s.solver->em, &amplitude));
+    assert_true(fabs(amplitude - 1) > 0.1);
     sfgp_assert_ok(s.context, sfgp_outcome_finish(s.solver->em));
     for (int64_t i = 0; i < s.n; i++) {
-        const double h = hole(em, i), rest = c * em->state.sigma2[0] * (1 + 0.5 * h) +
-                                             pow(k * h * em->problem->target.spacing, 2);
-        assert_true(fabs(em->state.variance[i] - (variance[i] + rest)) <= 1e-9 * em->state.variance[i]);
+        const double h = hole(em, i),
+                     rest = (t->unexpressed * em->state.sigma2[0] + t->unspanned * unspanned) *
+                                (1 + t->hole * h) +
+                            pow(t->cone * h * em->problem->target.spacing, 2),
+                     scaled = (t->amplitude > 0 ? t->amplitude * amplitude : 1) * variance[i];
+        assert_true(fabs(em->state.variance[i] - (scaled + rest)) <= 1e-9 * em->state.variance[i]);
         deepest = fmax(deepest, hole(em, i));
     }
     assert_true(deepest > 1);
@@ -102,13 +117,14 @@ static void assert_formula(int n, int d, int training, double c, double k)
     scene_free(&s);
 }
 
-static void it_is_information_and_what_no_column_expresses(void **state)
+static void it_is_information_for_the_amplitude_and_what_no_column_expresses(void **state)
 {
     (void)state;
-    assert_formula(80, 2, 0, 0, 0.4);
-    assert_formula(80, 2, 6, 0.02, 0);
-    assert_formula(200, 3, 0, 7, 0);
-    assert_formula(200, 3, 6, 1, 0);
+    assert_formula(80, 2, 0, true, &(constants){2, 0, 0, 0, 0.5, 0.4});
+    assert_formula(80, 2, 6, true, &(constants){2, 0, 0, 0.02, 0.5, 0});
+    assert_formula(200, 3, 0, true, &(constants){2, 20, 0, 1.5, 0.5, 0});
+    assert_formula(200, 3, 6, true, &(constants){1, 4, 2, 0, 1, 0});
+    assert_formula(200, 3, 6, false, &(constants){1, 4, 0, 1, 1, 0});
 }
 
 /* Labels of a fit that was stopped are wide as they are. */
@@ -191,7 +207,7 @@ static void regions_hold_most_of_the_truth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_information_and_what_no_column_expresses),
+        cmocka_unit_test(it_is_information_for_the_amplitude_and_what_no_column_expresses),
         cmocka_unit_test(what_has_not_settled_is_not_tempered),
         cmocka_unit_test(points_responsibilities_and_sigma2_stay),
         cmocka_unit_test(regions_hold_most_of_the_truth),

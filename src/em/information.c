@@ -11,13 +11,13 @@ static sfgp_status estep_at(sfgp_em *em, double sigma2)
     return sfgp_em_estep_whole(em);
 }
 
-sfgp_status sfgp_em_information_variance(sfgp_em *em)
+sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper)
 {
     const size_t n = (size_t)em->problem->basis->count;
     const double sigma2 = em->state.sigma2[0], bound = em->state.bound;
     double *variance = em->weights; /* free between steps */
     memcpy(variance, em->state.variance, n * sizeof *variance);
-    sfgp_status status = estep_at(em, em->settled ? em->schedule->information_temper * sigma2 : sigma2);
+    sfgp_status status = estep_at(em, em->settled ? temper * sigma2 : sigma2);
     if (status == SFGP_OK)
         status = sfgp_information_variance(em->context, &em->posterior, &em->responsibilities,
                                            em->view.points, em->state.points, em->state.sigma2, variance);

@@ -1,6 +1,6 @@
 /* The posterior variance by the observed information (gpr/information.h), instead of that of the M-step,
  * which takes its labels for known. A scan's labels do not err independently: neighbours sample one surface
- * and are off together. So the information is that of labels T times as uncertain, T = 2, or 1 for a fit that
+ * and are off together. So the information is that of labels `temper` times as uncertain, or as uncertain as they are of a fit that
  * ended before it settled, wide as it was. ADR 0013. */
 #ifndef SFGP_EM_INFORMATION_H
 #define SFGP_EM_INFORMATION_H
@@ -9,6 +9,6 @@
 
 /* After the last step of a cold fit: sets the variance of the state. Two E-steps, the second at the points
  * and sigma2 as they are, and one sfgp_information_variance. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_em_information_variance(sfgp_em *em);
+sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper);
 
 #endif

@@ -60,9 +60,6 @@ typedef struct sfgp_em_schedule {
     double extrapolation_wild;  /* ratio of the motions after and before a step that counts as a failure */
     double extrapolation_loss;  /* most loss of the bound, nats for each target point */
     double extrapolation_sigma; /* most change of ln sigma2 */
-
-    /* Observed information (information.c). */
-    double information_temper; /* labels are this many times as uncertain as sigma2 says */
 } sfgp_em_schedule;
 
 #endif

@@ -3,9 +3,26 @@
 #ifndef SFGP_IO_HDF5_FILE_H
 #define SFGP_IO_HDF5_FILE_H
 
+#include "io/hdf5_library.h"
 #include "io/hdf5_table.h"
 
-#include <hdf5.h>
+/* What stands behind H5T_NATIVE_DOUBLE, H5P_FILE_ACCESS and so on. */
+#undef H5CHECK
+#define H5CHECK /* of the version, which is part of the name of the library */
+#undef H5OPEN
+#define H5OPEN sfgp_h5.open(),
+#define H5T_C_S1_g (*sfgp_h5.T_C_S1_g)
+#define H5T_IEEE_F32LE_g (*sfgp_h5.T_IEEE_F32LE_g)
+#define H5T_IEEE_F64LE_g (*sfgp_h5.T_IEEE_F64LE_g)
+#define H5T_NATIVE_DOUBLE_g (*sfgp_h5.T_NATIVE_DOUBLE_g)
+#define H5T_NATIVE_INT64_g (*sfgp_h5.T_NATIVE_INT64_g)
+#define H5T_STD_I32LE_g (*sfgp_h5.T_STD_I32LE_g)
+#define H5T_STD_I64LE_g (*sfgp_h5.T_STD_I64LE_g)
+#define H5P_CLS_DATASET_ACCESS_ID_g (*sfgp_h5.P_CLS_DATASET_ACCESS_ID_g)
+#define H5P_CLS_DATASET_CREATE_ID_g (*sfgp_h5.P_CLS_DATASET_CREATE_ID_g)
+#define H5P_CLS_FILE_ACCESS_ID_g (*sfgp_h5.P_CLS_FILE_ACCESS_ID_g)
+#define H5P_CLS_FILE_CREATE_ID_g (*sfgp_h5.P_CLS_FILE_CREATE_ID_g)
+#define H5P_CLS_LINK_CREATE_ID_g (*sfgp_h5.P_CLS_LINK_CREATE_ID_g)
 
 typedef struct sfgp_hdf5_file {
     sfgp_context *context;

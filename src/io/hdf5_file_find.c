@@ -24,12 +24,12 @@ static sfgp_status find_object(const sfgp_hdf5_file *file, char *object, bool *f
          *slash = '/') {
         *slash = '\0';
         if (object[0])
-            status = look_up(file, object, H5Lexists(file->file, object, file->access), found);
+            status = look_up(file, object, sfgp_h5.Lexists(file->file, object, file->access), found);
     }
     if (*found && status == SFGP_OK)
-        status = look_up(file, object, H5Lexists(file->file, object, file->access), found);
+        status = look_up(file, object, sfgp_h5.Lexists(file->file, object, file->access), found);
     if (*found && status == SFGP_OK)
-        status = look_up(file, object, H5Oexists_by_name(file->file, object, file->access), found);
+        status = look_up(file, object, sfgp_h5.Oexists_by_name(file->file, object, file->access), found);
     return status;
 }
 
@@ -41,7 +41,7 @@ sfgp_status sfgp_hdf5_file_find(const sfgp_hdf5_file *file, const char *name, bo
     sfgp_status status = find_object(file, object, found);
     if (status != SFGP_OK || !*found || !attribute)
         return status;
-    return look_up(file, name, H5Aexists_by_name(file->file, object, attribute, file->access), found);
+    return look_up(file, name, sfgp_h5.Aexists_by_name(file->file, object, attribute, file->access), found);
 }
 
 sfgp_status sfgp_hdf5_file_find_member(const sfgp_hdf5_file *file, const char *group, int64_t index,
@@ -49,11 +49,11 @@ sfgp_status sfgp_hdf5_file_find_member(const sfgp_hdf5_file *file, const char *g
 {
     H5G_info_t info;
     name[0] = '\0';
-    if (H5Gget_info_by_name(file->file, group, &info, file->access) < 0)
+    if (sfgp_h5.Gget_info_by_name(file->file, group, &info, file->access) < 0)
         return sfgp_hdf5_file_fail(file, group, "cannot be listed: it is no group, or damaged");
     if (index >= 0 && (uint64_t)index < info.nlinks &&
-        H5Lget_name_by_idx(file->file, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)index, name,
-                           SFGP_HDF5_NAME, file->access) < 0)
+        sfgp_h5.Lget_name_by_idx(file->file, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)index, name,
+                                 SFGP_HDF5_NAME, file->access) < 0)
         return sfgp_hdf5_file_fail(file, group, "cannot be listed: it is damaged");
     return SFGP_OK;
 }

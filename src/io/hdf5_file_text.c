@@ -20,42 +20,45 @@ static sfgp_status fail_read(const sfgp_hdf5_set *data)
 static sfgp_status read_variable(const sfgp_hdf5_set *data, hid_t type, size_t size, char *text)
 {
     char *read = NULL;
-    if (H5Tset_size(type, H5T_VARIABLE) < 0 || sfgp_hdf5_set_read(data, type, &read) < 0)
+    if (sfgp_h5.Tset_size(type, H5T_VARIABLE) < 0 || sfgp_hdf5_set_read(data, type, &read) < 0)
         return fail_read(data);
     if (read && strlen(read) >= size)
         return refuse(data, "its text is too long");
     strcpy(text, read ? read : "");
     if (read)
-        H5free_memory(read);
+        sfgp_h5.free_memory(read);
     return SFGP_OK;
 }
 
 static sfgp_status read_fixed(const sfgp_hdf5_set *data, hid_t type, size_t size, char *text)
 {
-    if (H5Tset_size(type, size) < 0 || sfgp_hdf5_set_read(data, type, text) < 0)
+    if (sfgp_h5.Tset_size(type, size) < 0 || sfgp_hdf5_set_read(data, type, text) < 0)
         return fail_read(data);
     text[size - 1] = '\0';
-    return H5Tget_size(data->type) > size && strlen(text) == size - 1 ? refuse(data, "its text is too long")
-                                                                      : SFGP_OK;
+    return sfgp_h5.Tget_size(data->type) > size && strlen(text) == size - 1
+               ? refuse(data, "its text is too long")
+               : SFGP_OK;
 }
 
 static sfgp_status read_one(sfgp_hdf5_set *data, size_t size, char *text)
 {
-    const hssize_t count = H5Sget_simple_extent_npoints(data->space);
+    const hssize_t count = sfgp_h5.Sget_simple_extent_npoints(data->space);
     sfgp_status status = SFGP_OK;
-    if (H5Tget_class(data->type) != H5T_STRING || count > 1 || count < 0)
+    if (sfgp_h5.Tget_class(data->type) != H5T_STRING || count > 1 || count < 0)
         return refuse(data, "it is not one text");
     if (count == 0)
         return SFGP_OK;
     if ((status = sfgp_hdf5_set_check(data)) != SFGP_OK)
         return status;
-    hid_t type = H5Tcopy(H5T_C_S1); /* the character set has to be that of the file: HDF5 converts none */
-    if (type < 0 || H5Tset_cset(type, H5Tget_cset(data->type)) < 0)
+    hid_t type =
+        sfgp_h5.Tcopy(H5T_C_S1); /* the character set has to be that of the file: HDF5 converts none */
+    if (type < 0 || sfgp_h5.Tset_cset(type, sfgp_h5.Tget_cset(data->type)) < 0)
         status = fail_read(data);
     else
-        status = (H5Tis_variable_str(data->type) > 0 ? read_variable : read_fixed)(data, type, size, text);
+        status =
+            (sfgp_h5.Tis_variable_str(data->type) > 0 ? read_variable : read_fixed)(data, type, size, text);
     if (type >= 0)
-        H5Tclose(type);
+        sfgp_h5.Tclose(type);
     return status == SFGP_OK && !sfgp_hdf5_is_plain(text) ? refuse(data, "its text has control characters")
                                                           : status;
 }

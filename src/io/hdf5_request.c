@@ -20,7 +20,7 @@ static sfgp_status fail(sfgp_hdf5 *file, sfgp_status status, const char *words, 
 /* A file whose digest agrees, and one that is being made, are not damaged: memory is the cause. */
 static sfgp_status fail_signal(sfgp_hdf5 *file, const sfgp_child_end *end)
 {
-    if (end->killed || file->verified || !file->path)
+    if (end->killed || file->verified || !file->job.path)
         return fail(file, SFGP_ERROR_MEMORY, "out of memory: HDF5 broke down (signal %d)", end->signal);
     if (end->overran)
         return fail(file, SFGP_ERROR_FORMAT,
@@ -35,11 +35,11 @@ static sfgp_status fail_broken(sfgp_hdf5 *file)
     const sfgp_child_end end = sfgp_child_finish(&file->process, late);
     file->broken = true;
     if (late)
-        return fail(file, file->path ? SFGP_ERROR_READ : SFGP_ERROR_WRITE,
+        return fail(file, file->job.path ? SFGP_ERROR_READ : SFGP_ERROR_WRITE,
                     "the process that runs HDF5 gives no answer; does the disk of the file answer?", 0);
     if (end.signal != 0)
         return fail_signal(file, &end);
-    if (end.code == SFGP_CHILD_NO_MEMORY || file->verified || !file->path)
+    if (end.code == SFGP_CHILD_NO_MEMORY || file->verified || !file->job.path)
         return fail(file, SFGP_ERROR_MEMORY, "out of memory in the process that runs HDF5 (code %d)",
                     end.code);
     return fail(file, SFGP_ERROR_FORMAT, "is damaged: the process that runs HDF5 ended by itself (code %d)",

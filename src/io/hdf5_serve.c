@@ -4,6 +4,7 @@
 #include "io/hdf5_file.h"
 #include "base/platform_child.h"
 
+#include <errno.h>
 #include <string.h>
 
 typedef struct server {
@@ -127,9 +128,7 @@ static bool answer_finish(server *s)
 {
     void *image = NULL;
     int64_t size = 0;
-    sfgp_status status = s->write;
-    if (status == SFGP_OK)
-        status = sfgp_hdf5_file_image(&s->file, &image, &size);
+    sfgp_status status = sfgp_hdf5_file_image(&s->file, &image, &size);
     const char *table = s->file.table.incomplete ? "" : s->file.table.text;
     const bool sent = status == SFGP_OK
                           ? send_answer(s, (sfgp_hdf5_answer){.size = (int64_t)strlen(table) + 1}, table) &&
@@ -143,9 +142,12 @@ static bool answer_finish(server *s)
 
 static bool answer(server *s, const sfgp_hdf5_request *request)
 {
-    switch (request->verb) {
-    case SFGP_HDF5_END:
+    errno = 0; /* libhdf5 does not say what failed; ENOMEM will */
+    if (request->verb == SFGP_HDF5_END)
         return false;
+    if (s->write != SFGP_OK && request->verb < SFGP_HDF5_WRITE)
+        return send_error(s, s->write);
+    switch (request->verb) {
     case SFGP_HDF5_HAS:
         return answer_has(s, request);
     case SFGP_HDF5_READ:
@@ -173,6 +175,7 @@ void sfgp_hdf5_serve(void *user, int socket)
     sfgp_hdf5_request request;
     if (sfgp_context_new(NULL, &s.file.context) != SFGP_OK)
         sfgp_child_exit(SFGP_CHILD_NO_MEMORY);
+    errno = 0;
     sfgp_status status = sfgp_hdf5_file_open(&s.file);
     bool goes_on =
         status == SFGP_OK ? send_answer(&s, (sfgp_hdf5_answer){.size = 0}, NULL) : send_error(&s, status);

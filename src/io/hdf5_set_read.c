@@ -20,7 +20,7 @@ static bool is_within(size_t first, size_t count, size_t bits)
 static bool are_fields_sound(hid_t type, size_t precision)
 {
     size_t sign, exponent, exponent_bits, mantissa, mantissa_bits;
-    return H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) >= 0 &&
+    return sfgp_h5.Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) >= 0 &&
            is_within(sign, 1, precision) && is_within(exponent, exponent_bits, precision) &&
            is_within(mantissa, mantissa_bits, precision) && exponent_bits < 32;
 }
@@ -28,26 +28,26 @@ static bool are_fields_sound(hid_t type, size_t precision)
 /* libhdf5 converts bits that lie outside of the number, if its header says so. */
 static bool is_type_sound(hid_t type)
 {
-    const size_t size = H5Tget_size(type), precision = H5Tget_precision(type);
-    const int offset = H5Tget_offset(type);
+    const size_t size = sfgp_h5.Tget_size(type), precision = sfgp_h5.Tget_precision(type);
+    const int offset = sfgp_h5.Tget_offset(type);
     return size > 0 && size <= sizeof(long double) && offset >= 0 &&
            is_within((size_t)offset, precision, 8 * size) &&
-           (H5Tget_class(type) != H5T_FLOAT || are_fields_sound(type, precision));
+           (sfgp_h5.Tget_class(type) != H5T_FLOAT || are_fields_sound(type, precision));
 }
 
 static bool is_enum_sound(hid_t type)
 {
-    hid_t number = H5Tget_super(type);
-    const bool sound = number >= 0 && H5Tget_class(number) == H5T_INTEGER && is_type_sound(number) &&
-                       H5Tget_size(number) == H5Tget_size(type);
+    hid_t number = sfgp_h5.Tget_super(type);
+    const bool sound = number >= 0 && sfgp_h5.Tget_class(number) == H5T_INTEGER && is_type_sound(number) &&
+                       sfgp_h5.Tget_size(number) == sfgp_h5.Tget_size(type);
     if (number >= 0)
-        H5Tclose(number);
+        sfgp_h5.Tclose(number);
     return sound;
 }
 
 static sfgp_status check_type(const sfgp_hdf5_set *data)
 {
-    const H5T_class_t kind = H5Tget_class(data->type);
+    const H5T_class_t kind = sfgp_h5.Tget_class(data->type);
     if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM)
         return sfgp_hdf5_file_refuse(data->file, data->name, "its elements are not plain integers or reals");
     return (kind == H5T_ENUM ? is_enum_sound : is_type_sound)(data->type)
@@ -92,7 +92,7 @@ sfgp_status sfgp_hdf5_set_open_numbers(sfgp_hdf5_file *file, const char *name, s
 static bool has_parts(const sfgp_hdf5_set *data)
 {
     return !data->attribute && data->rank > 0 && data->count > 0 &&
-           H5Pget_layout(data->layout) == H5D_CONTIGUOUS;
+           sfgp_h5.Pget_layout(data->layout) == H5D_CONTIGUOUS;
 }
 
 int64_t sfgp_hdf5_set_part(const sfgp_hdf5_set *data, int64_t *rows)
@@ -115,11 +115,11 @@ static herr_t read_part(const sfgp_hdf5_set *data, int64_t first, int64_t rows, 
         count[k] = k == 0 ? (hsize_t)rows : data->shape[k];
         size *= k == 0 ? 1 : data->shape[k];
     }
-    hid_t memory = H5Screate_simple(1, &size, NULL);
-    if (memory >= 0 && H5Sselect_hyperslab(data->space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0)
-        got = H5Dread(data->set, H5T_NATIVE_DOUBLE, memory, data->space, H5P_DEFAULT, values);
+    hid_t memory = sfgp_h5.Screate_simple(1, &size, NULL);
+    if (memory >= 0 && sfgp_h5.Sselect_hyperslab(data->space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0)
+        got = sfgp_h5.Dread(data->set, H5T_NATIVE_DOUBLE, memory, data->space, H5P_DEFAULT, values);
     if (memory >= 0)
-        H5Sclose(memory);
+        sfgp_h5.Sclose(memory);
     return got;
 }
 

@@ -1,6 +1,7 @@
 /* Starts the process that runs libhdf5, with the limits of reading. */
 #include "base/memory.h"
 #include "io/hdf5_handle.h"
+#include "io/hdf5_library.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,6 +35,9 @@ sfgp_status sfgp_hdf5_start(sfgp_hdf5 *file)
         task.seconds = seconds;
         task.patience = LEAST_PATIENCE + PATIENCE_A_SECOND * seconds;
     }
+    const sfgp_status status = sfgp_hdf5_load(file->context); /* here, so that the next process has it, too */
+    if (status != SFGP_OK)
+        return status;
     return sfgp_child_start(&task, &file->process)
                ? SFGP_OK
                : sfgp_fail(file->context, SFGP_ERROR_MEMORY,

@@ -14,11 +14,11 @@ typedef enum sfgp_hdf5_verb {
     SFGP_HDF5_READ,        /* one answer with the shape, then one with every part of the numbers */
     SFGP_HDF5_READ_TEXT,   /* size: most bytes, the zero included; the text follows the answer */
     SFGP_HDF5_FIND_MEMBER, /* size: index; the name follows the answer, none past the end */
-    SFGP_HDF5_WRITE,       /* numbers follow; no answer, as to all writes */
+    SFGP_HDF5_FINISH,      /* two answers, with the table behind the first, the file behind the second */
+    SFGP_HDF5_WRITE, /* numbers follow; no answer to writes: the answers above are an error after one that failed */
     SFGP_HDF5_WRITE_INTEGERS,
     SFGP_HDF5_WRITE_TEXT,
-    SFGP_HDF5_WRITE_GROUP,
-    SFGP_HDF5_FINISH /* the status of all writes; two answers, with the table behind the first, the file behind the second */
+    SFGP_HDF5_WRITE_GROUP
 } sfgp_hdf5_verb;
 
 typedef struct sfgp_hdf5_request {

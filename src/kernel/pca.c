@@ -33,6 +33,20 @@ static int64_t significant(int64_t count, const double *values)
     return modes;
 }
 
+/* mean over the shapes of 1 / (G^+)_ii, divided by size. With fewer modes than the shapes allow one of them is a combination of the others. */
+static double leave_one_out(int64_t count, int64_t size, int64_t modes, const double *values,
+                            const double *vectors)
+{
+    double sum = 0;
+    for (int64_t s = 0; s < count && modes == count - 1; s++) {
+        double inverse = 0;
+        for (int64_t mode = 0; mode < modes; mode++)
+            inverse += vectors[mode * count + s] * vectors[mode * count + s] / values[mode];
+        sum += 1 / inverse;
+    }
+    return sum / (double)count / (double)size;
+}
+
 /* X'X = (Q X)'(Q X) for any orthogonal Q; with the eigenvectors of XX' as rows, the rows of Q X are
  * orthogonal. */
 static void rotate(int64_t count, int64_t size, const double *shapes, const double *vectors, sfgp_pca *pca)
@@ -60,6 +74,7 @@ sfgp_status sfgp_pca_new(sfgp_context *context, int64_t count, int64_t size, dou
     if ((status = sfgp_dense_eigen(context, count, gram, values, vectors)) != SFGP_OK)
         goto cleanup;
     pca->modes = significant(count, values);
+    pca->unspanned = leave_one_out(count, size, pca->modes, values, vectors);
     if ((status = sfgp_allocate(context, size * pca->modes, &pca->factor)) == SFGP_OK)
         rotate(count, size, shapes, vectors, pca);
 cleanup:

@@ -43,6 +43,7 @@ sfgp_status sfgp_basis_select(sfgp_context *context, const sfgp_basis *basis, in
     if (status != SFGP_OK)
         return status;
     part->scalar.residual = basis->scalar.residual;
+    part->pca.unspanned = basis->pca.unspanned;
     select_rows(count, index, d, basis->mean, part->mean);
     select_rows(count, index, s, basis->scalar.values, part->scalar.values);
     select_rows(count, index, d * p, basis->pca.factor, part->pca.factor);
@@ -65,6 +66,7 @@ sfgp_status sfgp_basis_copy(sfgp_context *context, const sfgp_basis *from, sfgp_
         sfgp_basis_new(context, from->count, from->dimension, from->scalar.rank, from->pca.modes, to);
     if (status == SFGP_OK) {
         to->scalar.residual = from->scalar.residual;
+        to->pca.unspanned = from->pca.unspanned;
         sfgp_basis_copy_rows(from, 0, to);
     }
     return status;

@@ -36,6 +36,9 @@ static void write_factor(sfgp_hdf5 *file, const sfgp_model *model)
                                model->basis.pca.factor);
     sfgp_hdf5_write_number(file, SFGP_MODEL_GROUP "/residual", SFGP_HDF5_FLOAT64,
                            model->basis.scalar.residual);
+    if (model->basis.pca.modes > 0 && model->basis.pca.unspanned >= 0)
+        sfgp_hdf5_write_number(file, SFGP_MODEL_GROUP "/unspanned", SFGP_HDF5_FLOAT64,
+                               model->basis.pca.unspanned);
 }
 
 void sfgp_model_write_group(sfgp_hdf5 *file, const sfgp_model *model)

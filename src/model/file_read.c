@@ -94,6 +94,15 @@ static sfgp_status read_pivots(sfgp_hdf5 *file, sfgp_factor *scalar)
                : status;
 }
 
+/* Files of before ADR 0067 do not have it. */
+static sfgp_status read_unspanned(sfgp_hdf5 *file, sfgp_pca *pca)
+{
+    if (sfgp_hdf5_has(file, NAME("unspanned")))
+        return sfgp_hdf5_read_number(file, NAME("unspanned"), 0, HUGE_VAL, &pca->unspanned);
+    pca->unspanned = pca->modes > 0 ? -1 : 0;
+    return SFGP_OK;
+}
+
 static sfgp_status read_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_model *model)
 {
     sfgp_factor *scalar = &model->basis.scalar;
@@ -115,8 +124,9 @@ static sfgp_status read_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
                      : sfgp_allocate(context, 0, &model->basis.pca.factor);
     if (status == SFGP_OK && scalar->rank + model->basis.pca.modes == 0)
         status = sfgp_hdf5_fail(file, NAME("scalar"), "a model without a factor cannot move");
-    return status == SFGP_OK ? sfgp_hdf5_read_number(file, NAME("residual"), 0, HUGE_VAL, &scalar->residual)
-                             : status;
+    if (status == SFGP_OK)
+        status = sfgp_hdf5_read_number(file, NAME("residual"), 0, HUGE_VAL, &scalar->residual);
+    return status == SFGP_OK ? read_unspanned(file, &model->basis.pca) : status;
 }
 
 /* ---- faces and texts --------------------------------------------------------------------------------- */

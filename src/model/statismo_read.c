@@ -245,6 +245,7 @@ static sfgp_status read_layout(layout *l, sfgp_model *model)
         return status;
     sfgp_frame_enter(&model->frame, model->count, l->mean->values, model->basis.mean);
     model->basis.scalar.rows = model->count;
+    model->basis.pca.unspanned = -1;
     snprintf(model->kernel, sizeof model->kernel, "pca");
     return scale_basis(l, model);
 }

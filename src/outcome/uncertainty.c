@@ -1,6 +1,7 @@
 /* The stated variance (ADR 0013, 0015). Equation in uncertainty.h. */
 #include "outcome/uncertainty.h"
 #include "base/parallel.h"
+#include "em/amplitude.h"
 #include "em/information.h"
 #include "outcome/missing.h"
 #include "search/tuning.h"
@@ -31,12 +32,25 @@ static double sigma2_of_levels(const sfgp_em *em)
     return sfgp_em_is_warm(em) ? sqrt(sigma2) * em->coarse.sigma : sigma2;
 }
 
+/* p_i *= a bend^2 / E bend^2; of curves a is 0, and the information stays as it is. */
+static sfgp_status scale_by_amplitude(sfgp_em *em)
+{
+    const double factor = sfgp_tuning_of(em->problem->basis)->amplitude;
+    double ratio;
+    if (!(factor > 0))
+        return SFGP_OK;
+    const sfgp_status status = sfgp_amplitude_of_fit(em, &ratio);
+    for (int64_t i = 0; status == SFGP_OK && i < em->problem->basis->count; i++)
+        em->state.variance[i] *= factor * ratio;
+    return status;
+}
+
 /* What the prior cannot express, of one target and one sigma2. */
 typedef struct unexpressed {
     const sfgp_em *em;
     const sfgp_kdtree *seen; /* the seen points; NULL: none, or all */
-    double constant;         /* c sigma2 */
-    double growth;           /* c sigma2 / 2 of each spacing */
+    double constant;         /* c sigma2 + l u */
+    double growth;           /* g (c sigma2 + l u) of each spacing */
     double cone;             /* k */
 } unexpressed;
 
@@ -54,17 +68,25 @@ static void add_some(const void *data, int64_t first, int64_t end)
     }
 }
 
-/* + c sigma2 (1 + h_i / 2) + (k h_i s)^2 */
+/* c sigma2 + l u, or c' sigma2 of a model from a file that does not know u. */
+static double constant_of(const sfgp_em *em, double sigma2)
+{
+    const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
+    const double unspanned = em->problem->basis->pca.unspanned;
+    return unspanned < 0 ? t->unexpressed_unknown * sigma2
+                         : t->unexpressed * sigma2 + t->unspanned * unspanned;
+}
+
+/* + (c sigma2 + l u) (1 + g h_i) + (k h_i s)^2 */
 static sfgp_status add_unexpressed(sfgp_em *em)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const double constant = t->unexpressed * sigma2_of_levels(em),
-                 growth = t->hole * t->unexpressed * em->state.sigma2[0];
     sfgp_kdtree *tree;
     sfgp_status status = seen_points(em, &tree);
     if (status != SFGP_OK)
         return status;
-    const unexpressed all = {em, tree, constant, growth, t->cone};
+    const unexpressed all = {em, tree, constant_of(em, sigma2_of_levels(em)),
+                             t->hole * constant_of(em, em->state.sigma2[0]), t->cone};
     sfgp_parallel_for(em->problem->basis->count, GRAIN, add_some, &all);
     sfgp_kdtree_free(tree);
     return SFGP_OK;
@@ -77,7 +99,9 @@ sfgp_status sfgp_outcome_finish(sfgp_em *em)
     if (sfgp_em_is_warm(em))
         memcpy(em->state.variance, em->coarse.variance, n * sizeof(double));
     else
-        status = sfgp_em_information_variance(em);
+        status = sfgp_em_information_variance(em, sfgp_tuning_of(em->problem->basis)->information_temper);
+    if (status == SFGP_OK)
+        status = scale_by_amplitude(em);
     if (status == SFGP_OK)
         status = sfgp_missing_classify(em);
     return status == SFGP_OK ? add_unexpressed(em) : status;

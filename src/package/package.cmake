@@ -33,10 +33,16 @@ The result is the complete shape, point by point in correspondence with the
 reference, with a standard deviation for every point. A Gaussian process
 predicts the parts that are missing from the scan.
 .")
+# A library that is loaded by its name is not seen by dpkg-shlibdeps.
+if(hdf5_soname)
+  file(REAL_PATH ${HDF5_LIBRARY} hdf5_file)
+  execute_process(COMMAND dpkg-query -S ${hdf5_file} OUTPUT_VARIABLE hdf5_package ERROR_QUIET)
+  string(REGEX REPLACE "[:,].*" "" hdf5_package "${hdf5_package}")
+endif()
 debian_package(program sfgp science "fit of a reference shape to a damaged 3D scan: program"
   "${what_it_does}\nThis package has the program." "${same_library}")
 debian_package(library ${library_package} libs "fit of a reference shape to a damaged 3D scan: library"
-  "${what_it_does}\nThis package has the shared library." "")
+  "${what_it_does}\nThis package has the shared library." "${hdf5_package}")
 debian_package(development libsfgp-dev libdevel "fit of a reference shape to a damaged 3D scan: header"
   "${what_it_does}\nThis package has what is needed to compile programs with the library, shared or
 static." "${same_library}")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the packages are made of, as SPDX 2.3 (JSON): sfgp, the libraries that its program is linked with, by the Debian
+# What the packages are made of, as SPDX 2.3 (JSON): sfgp, the libraries that its program is linked with or loads, by the Debian
 # packages that they come from, and three.js, which is part of the pages.
 # Usage: sbom.sh SOURCE_DIR PROGRAM >sfgp.spdx.json; SOURCE_DATE_EPOCH is the time of its making.
 set -eu
@@ -19,7 +19,9 @@ package() {
 relation() { printf '  {"spdxElementId": "SPDXRef-sfgp", "relationshipType": "%s", "relatedSpdxElement": "SPDXRef-%s"}' "$1" "$(identifier "$2")"; }
 
 # The Debian packages of the libraries: name, version and source package, one line each. A library may be known by one of three paths.
-paths=$(ldd "$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | while read -r file; do echo "$file" "$(realpath "$file")" "/usr$file"; done)
+name=$(grep -ao 'libhdf5[a-z_]*\.so\.[0-9]*' "$program" | head -n 1)
+loaded=$(/sbin/ldconfig -p | sed -n "s|^[[:space:]]*${name:-none} .*=> ||p" | head -n 1)
+paths=$({ ldd "$program" $loaded; echo "=> $loaded "; } | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | while read -r file; do echo "$file" "$(realpath "$file")" "/usr$file"; done)
 names=$(dpkg-query -S $paths 2>/dev/null | sed -n '/^diversion/d; s/^\([^:,]*\)[:,].*/\1/p' | sort -u)
 libraries=$(dpkg-query -W -f '${Package} ${Version} ${source:Package}\n' $names | sort -u)
 

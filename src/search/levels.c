@@ -89,7 +89,9 @@ static sfgp_status level_open(sfgp_em *whole, sfgp_level *level)
 static sfgp_status start_from(const sfgp_level *coarse, sfgp_em *whole)
 {
     const sfgp_mark mark = sfgp_profile_enter(whole->context, SFGP_STAGE_LEVEL);
-    sfgp_status status = sfgp_em_is_warm(coarse->em) ? SFGP_OK : sfgp_em_information_variance(coarse->em);
+    const double temper = sfgp_tuning_of(whole->problem->basis)->information_temper;
+    sfgp_status status =
+        sfgp_em_is_warm(coarse->em) ? SFGP_OK : sfgp_em_information_variance(coarse->em, temper);
     if (status == SFGP_OK)
         status = sfgp_em_warm_start(whole, coarse->em);
     whole->iterations += coarse->em->iterations;

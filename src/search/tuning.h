@@ -55,8 +55,7 @@
     ROW(extrapolation_grow, 1, 4, 4, "factor", "on the longest step", "ADR 0014")                            \
     ROW(extrapolation_wild, 1, 3, 3, "ratio", "of the motions around a failed step", "ADR 0014")             \
     ROW(extrapolation_loss, 0, 0.1, 0.1, "nats a target point", "that a step may cost", "ADR 0014")          \
-    ROW(extrapolation_sigma, 0, 0.3, 0.3, "ln sigma2", "most change in a step", "ADR 0014")                  \
-    ROW(information_temper, 1, 2, 2, "factor", "labels of neighbours err together", "ADR 0013")
+    ROW(extrapolation_sigma, 0, 0.3, 0.3, "ln sigma2", "most change in a step", "ADR 0014")
 
 extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_schedule_warm;
 
@@ -187,8 +186,15 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
         "ADR 0005")                                                                                          \
     ROW(settled_after, 100, 100, 100, 100, "iterations", "or at convergence, that is judged", "ADR 0005")    \
-    ROW(unexpressed, 0, 7, 0.02, 1, "sigma2", "variance of what no column expresses", "ADR 0013, 0037")      \
-    ROW(hole, 0.5, 0.5, 0.5, 0.5, "a spacing", "its growth into holes", "ADR 0013")                          \
+    ROW(information_temper, 2, 2, 2, 1, "factor",                                                            \
+        "on sigma2 of the labels in the variance by the information", "ADR 0013, 0067")                      \
+    ROW(amplitude, 0, 20, 0, 4, "factor", "on that variance, times bend^2 / E bend^2; 0: it stays as it is", \
+        "ADR 0067")                                                                                          \
+    ROW(unspanned, 0, 0, 0, 2, "factor", "on the variance that the training shapes do not span", "ADR 0067") \
+    ROW(unexpressed, 0, 1.5, 0.02, 0, "sigma2", "variance of what no column expresses", "ADR 0013, 0067")    \
+    ROW(unexpressed_unknown, 0, 0, 0.02, 1, "sigma2", "the same, where it is not known what is not spanned", \
+        "ADR 0037, 0067")                                                                                    \
+    ROW(hole, 0.5, 0.5, 0.5, 1, "a spacing", "growth of the last three into holes", "ADR 0013, 0067")        \
     ROW(cone, 0.4, 0, 0, 0, "deviation a length", "growth of the deviation into holes", "ADR 0013")
 
 /* clang-format on */
