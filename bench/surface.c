@@ -1,15 +1,17 @@
-/* Cost of the eigen form of the kernel "surface", step by step, on an uneven sheet of N points with a relief, one thread:
+/* Cost of the kernel "surface", step by step, on an uneven sheet of N points with a relief, one thread, user seconds:
  *
- *     bench/surface 10000 100 [SHEET.bin]
+ *     bench/surface 10000 100 [SHEET.bin]     the eigen form, 100 pairs
+ *     bench/surface 10000 0 [SMOOTHNESS]      the sparse form: what a model takes, and an iteration
  *
  * SHEET.bin gets the mesh for surface_scipy.py, which does the same with scipy. Peak memory is that of the process, mesh included. */
-#include "base/clock.h"
 #include "base/random.h"
 #include "base/threads.h"
 #include "geom/laplacian.h"
+#include "gpr/posterior.h"
 #include "kernel/surface.h"
 #include "linalg/dense.h"
 #include "lowrank/harmonics.h"
+#include "lowrank/markov.h"
 #include "provenance.h"
 
 #include <math.h>
@@ -68,12 +70,49 @@ static double peak(void)
     return (double)usage.ru_maxrss / (1 << 20);
 }
 
+/* User seconds of the process. */
+static double seconds(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+}
+
 static void check(sfgp_context *context, sfgp_status status)
 {
     if (status == SFGP_OK)
         return;
     fprintf(stderr, "%s\n", sfgp_context_error(context));
     exit((int)status);
+}
+
+/* A field of a tenth of the sheet, noise of a tenth of its deviation. */
+static void measure_sparse(sfgp_context *context, const sfgp_mesh *mesh, int smoothness)
+{
+    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, 0.2, 0.01, smoothness, true};
+    const int64_t n = mesh->count;
+    double *weights = malloc((size_t)n * sizeof *weights), *labels = calloc((size_t)(3 * n), sizeof *labels);
+    sfgp_markov field;
+    sfgp_basis basis;
+    sfgp_posterior made;
+    double start = seconds();
+    check(context, sfgp_markov_new(context, mesh, &term, &field));
+    print_row(n, smoothness, "sparse: model", seconds() - start, "user s");
+    start = seconds();
+    check(context, sfgp_basis_new(context, n, 3, 0, 0, &basis));
+    basis.field = &field;
+    check(context, sfgp_posterior_new(context, &basis, &made));
+    print_row(n, smoothness, "sparse: symbolic", seconds() - start, "user s");
+    for (int64_t i = 0; i < n; i++)
+        weights[i] = i % 3 ? 1e4 : 0;
+    start = seconds();
+    check(context, sfgp_posterior_update(context, weights, labels, &made));
+    print_row(n, smoothness, "sparse: iteration", seconds() - start, "user s");
+    print_row(n, smoothness, "sparse: entries of Q a point",
+              (double)sfgp_sparse_start(&field.precision)[n] / (double)n, "1");
+    print_row(n, smoothness, "sparse: entries of L a point",
+              (double)sfgp_ldl_entries(made.field->ldl) / (double)n, "1");
+    print_row(n, smoothness, "sparse: peak", peak(), "GiB");
 }
 
 int main(int count, char **argument)
@@ -90,28 +129,30 @@ int main(int count, char **argument)
     sfgp_threads_begin(1, 0);
     sfgp_mesh *mesh = make_sheet(context, side);
     const int64_t n = mesh->count;
+    if (pairs == 0)
+        return measure_sparse(context, mesh, count > 3 ? atoi(argument[3]) : 1), 0;
     if (count > 3)
         write_sheet(mesh, argument[3]);
-    double start = sfgp_clock();
+    double start = seconds();
     check(context, sfgp_laplacian_new(context, mesh, &laplacian));
-    print_row(n, pairs, "elements", sfgp_clock() - start, "s");
-    start = sfgp_clock();
+    print_row(n, pairs, "elements", seconds() - start, "user s");
+    start = seconds();
     check(context, sfgp_ldl_new(context, &laplacian.stiffness, &ldl));
-    print_row(n, pairs, "symbolic", sfgp_clock() - start, "s");
-    start = sfgp_clock();
+    print_row(n, pairs, "symbolic", seconds() - start, "user s");
+    start = seconds();
     check(context, sfgp_laplacian_shift(context, &laplacian, 4, &matrix));
     check(context, sfgp_ldl_factorise(context, &matrix, ldl));
-    print_row(n, pairs, "numeric", sfgp_clock() - start, "s");
+    print_row(n, pairs, "numeric", seconds() - start, "user s");
     print_row(n, pairs, "entries of L a point", (double)sfgp_ldl_entries(ldl) / (double)n, "1");
     double *diagonal = calloc((size_t)n, sizeof *diagonal);
-    start = sfgp_clock();
+    start = seconds();
     check(context, sfgp_ldl_inverse_diagonal(context, ldl, diagonal));
-    print_row(n, pairs, "diagonal of the inverse", sfgp_clock() - start, "s");
+    print_row(n, pairs, "diagonal of the inverse", seconds() - start, "user s");
     print_row(n, pairs, "peak before eigenpairs", peak(), "GiB");
     const sfgp_harmonics_request request = {pairs, 4, 1};
-    start = sfgp_clock();
+    start = seconds();
     check(context, sfgp_harmonics_new(context, &laplacian, &request, ldl, &harmonics));
-    print_row(n, pairs, "eigenpairs", sfgp_clock() - start, "s");
+    print_row(n, pairs, "eigenpairs", seconds() - start, "user s");
     print_row(n, pairs, "peak", peak(), "GiB");
     print_row(n, pairs, "lambda of the last", harmonics.values[pairs - 1], "1");
     sfgp_harmonics_clear(&harmonics);

@@ -1,6 +1,7 @@
 /* The memory that is predicted against the memory that the allocator is asked for. */
 #include "support/support.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +246,97 @@ static void set_up_is_predicted(void **state)
     }
 }
 
+/* ---- a field in the sparse form ---------------------------------------------------------------------- */
+
+static counter *of_cholmod; /* what CHOLMOD asks for, which is not the allocator of the context */
+
+static void *cholmod_malloc_counted(size_t bytes)
+{
+    return count_block(bytes, of_cholmod);
+}
+
+static void *cholmod_calloc_counted(size_t count, size_t bytes)
+{
+    void *block = count_block(count * bytes, of_cholmod);
+    return block ? memset(block, 0, count * bytes) : NULL;
+}
+
+static void cholmod_free_counted(void *block)
+{
+    if (block)
+        release_block(block, of_cholmod);
+}
+
+static void *cholmod_realloc_counted(void *block, size_t bytes)
+{
+    size_t before = 0;
+    void *made = count_block(bytes, of_cholmod);
+    if (!made || !block)
+        return made;
+    memcpy(&before, (char *)block - HEAD, sizeof before);
+    memcpy(made, block, before < bytes ? before : bytes);
+    cholmod_free_counted(block);
+    return made;
+}
+
+/* Functions of SuiteSparse 5 and 6; later ones hide them. */
+typedef struct functions {
+    void *(*allocate)(size_t);
+    void *(*clear)(size_t, size_t);
+    void *(*resize)(void *, size_t);
+    void (*release)(void *);
+} functions;
+
+/* CHOLMOD's factors counted with the rest. */
+static void a_field_in_the_sparse_form_is_predicted(void **state)
+{
+    static const struct {
+        int64_t resolution;
+        const char *kernel;
+    } ROWS[] = {{31, "surface:length=0.7,variance=0.1,form=sparse"},
+                {40, "se:length=2,variance=0.1+surface:length=0.7,variance=0.1,smoothness=1,form=sparse"}};
+    functions *all = dlsym(RTLD_DEFAULT, "SuiteSparse_config");
+    sfgp_settings settings;
+    (void)state;
+    if (!all)
+        skip();
+    const functions usual = *all;
+    *all = (functions){cholmod_malloc_counted, cholmod_calloc_counted, cholmod_realloc_counted,
+                       cholmod_free_counted};
+    sfgp_settings_default(&settings);
+    strcpy(settings.method, "sfgp-scalar");
+    settings.max_iterations = 1;
+    for (int k = 0; k < 2; k++) {
+        run r;
+        sfgp_memory memory;
+        run_start(ROWS[k].resolution, 0, &r);
+        of_cholmod = &r.counter;
+        strcpy(settings.kernel, ROWS[k].kernel);
+        const sfgp_run_size size = size_of(&r, &settings);
+        sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
+        check_set_up(&r, &settings, &memory, 0.1);
+        check_fit(&r, &settings, &memory, 0.1);
+        run_end(&r);
+    }
+    *all = usual;
+}
+
+/* Sizes of an earlier program, which does not know of such fields. */
+static void a_field_of_unknown_size_is_refused(void **state)
+{
+    const sfgp_run_size size = {.dimension = 3, .count = 1000, .targets = 1000};
+    sfgp_settings settings;
+    sfgp_memory memory;
+    sfgp_settings_default(&settings);
+    strcpy(settings.method, "sfgp-scalar");
+    strcpy(settings.kernel, "surface:form=sparse,length=1");
+    sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &memory));
+    assert_int_equal(memory.peak, 0);
+    settings.max_memory = 1 << 30;
+    sfgp_assert_status(*state, sfgp_memory_check(*state, &size, &settings), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "field_entries"));
+}
+
 /* ---- the limit --------------------------------------------------------------------------------------- */
 
 static void what_fits_is_allowed_and_no_more(void **state)
@@ -397,6 +489,8 @@ int main(void)
         sfgp_unit_test(no_memory_to_predict_with_is_an_error_like_others),
         sfgp_unit_test(predictions_grow),
         sfgp_unit_test(sizes_have_units),
+        sfgp_unit_test(a_field_in_the_sparse_form_is_predicted),
+        sfgp_unit_test(a_field_of_unknown_size_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,10 +18,11 @@ static int64_t bytes(double value)
     return value < 0x1p62 ? (int64_t)value : (int64_t)1 << 62;
 }
 
-/* A field in the sparse form: what CHOLMOD takes for it is not predicted. */
-static bool has_field(const sfgp_settings *settings)
+/* A field in the sparse form whose size is not given. */
+static bool is_unknown(const sfgp_run_size *size, const sfgp_settings *settings)
 {
-    return strstr(settings->kernel, "form=sparse") != NULL;
+    const sfgp_kernel kernel = sfgp_memory_kernel(settings);
+    return !size->made && size->field_entries == 0 && sfgp_kernel_sparse(&kernel);
 }
 
 static sfgp_memory predict(const sfgp_run_size *size, const sfgp_settings *settings,
@@ -29,7 +30,7 @@ static sfgp_memory predict(const sfgp_run_size *size, const sfgp_settings *setti
 {
     sfgp_memory memory = {.model = bytes(sfgp_model_bytes(size, settings)),
                           .set_up = bytes(sfgp_model_making_bytes(size, settings))};
-    if (has_field(settings))
+    if (is_unknown(size, settings))
         return (sfgp_memory){0};
     if (size->targets > 0 && method->baseline)
         return memory;
@@ -95,6 +96,10 @@ static sfgp_status refuse(sfgp_context *context, const sfgp_run_size *size, cons
     if (rank > 0)
         snprintf(advice, sizeof advice, "%s--rank %lld instead of %lld would fit",
                  size->made ? "sfgp model build " : "", (long long)rank, (long long)size->rank_scalar);
+    else if (size->field_entries > 0)
+        snprintf(advice, sizeof advice,
+                 "%.1f MiB of it are the factor of the kernel's form=sparse; use form=eigen, or fewer points",
+                 sfgp_memory_field_factor(size) / MIB);
     else
         snprintf(advice, sizeof advice,
                  "no --rank would: %.1f MiB of it are labels of %lld x %lld points; use fewer",
@@ -116,11 +121,10 @@ sfgp_status sfgp_memory_check_sized(sfgp_context *context, const sfgp_run_size *
         return status;
     if ((status = sfgp_memory_predict(context, &own, &whole, &memory)) != SFGP_OK)
         return status;
-    if (has_field(&whole))
-        return sfgp_fail(
-            context, SFGP_ERROR_PARAMETER,
-            "max_memory: what the kernel's form=sparse takes is not predicted; use form=eigen, or no "
-            "limit");
+    if (is_unknown(&own, &whole))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "max_memory: what the kernel's form=sparse takes is not known: "
+                         "sfgp_run_size.field_entries and field_factor are 0");
     if (memory.peak == 0)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "max_memory: what method %.60s takes is not predicted", whole.method);

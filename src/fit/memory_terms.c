@@ -2,6 +2,7 @@
 #include "base/lanes.h"
 #include "fit/memory.h"
 #include "geom/memory.h"
+#include "model/memory.h"
 #include "search/effort.h"
 #include "search/levels.h"
 #include "search/trials.h"
@@ -145,10 +146,21 @@ static double stiff_of(const sfgp_run_size *size)
     return sfgp_tuning_for(size->dimension, size->rank_pca > 0)->stiff == 1 ? 0 : 3 * s * s * REAL;
 }
 
+/* gpr/markov: P, its factor and variances; Z, weights, variances, w, three columns. */
+static double field_of(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
+                 p = (double)size->rank_pca;
+    if (size->field_entries == 0)
+        return 0;
+    return (double)size->field_entries * (REAL + INDEX) + sfgp_memory_field_factor(size) +
+           sfgp_memory_field_work(size) + n * (s + d * p + 2 * d + 5) * REAL;
+}
+
 static double fit_of(const sfgp_run_size *size, bool search)
 {
-    return pairs_of(size, search) * (INDEX + REAL) + posterior_of(size) + label_sums_of(size, search) +
-           state_of(size, search) +
+    return field_of(size) + pairs_of(size, search) * (INDEX + REAL) + posterior_of(size) +
+           label_sums_of(size, search) + state_of(size, search) +
            (search ? mixing_of(size) + states_of(size) + tiles_of(size) + stiff_of(size) : 0);
 }
 

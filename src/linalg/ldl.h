@@ -1,6 +1,6 @@
 /* A = P'LDL'P of a sparse symmetric matrix by CHOLMOD's simplicial factorisation. Its modules Core, Check, Cholesky and Partition
- * are LGPL, and only these are called. The ordering is AMD, or METIS where CHOLMOD finds AMD's fill large. CHOLMOD
- * allocates by malloc, not by the allocator of the context. */
+ * are LGPL, and only these are called. The ordering is AMD, or METIS where AMD's fill is large and that of METIS less. CHOLMOD
+ * allocates by malloc, not by the allocator of the context. Solves (ldl_solve.h) allocate nothing. */
 #ifndef SFGP_LINALG_LDL_H
 #define SFGP_LINALG_LDL_H
 
@@ -22,15 +22,15 @@ const int32_t *sfgp_ldl_order(const sfgp_ldl *ldl);
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_factorise(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl *ldl);
 
-/* Entries of L. */
+/* Entries of L, known from the ordering on. */
 int64_t sfgp_ldl_entries(const sfgp_ldl *ldl);
 /* Negative entries of D: the number of negative eigenvalues (Sylvester's law of inertia). */
 int64_t sfgp_ldl_negative(const sfgp_ldl *ldl);
 /* ln |det A|. O(n). */
 double sfgp_ldl_log_determinant(const sfgp_ldl *ldl);
 /* x (columns x n, standard normal) = a sample of N(0, inverse of A) each, P'L'^-1 D^-1/2 x, for positive D. Otherwise as
- * sfgp_ldl_solve. SFGP_ERROR_MEMORY. */
-sfgp_status sfgp_ldl_sample(sfgp_context *context, sfgp_ldl *ldl, int columns, double *x);
+ * sfgp_ldl_solve. */
+void sfgp_ldl_sample(sfgp_ldl *ldl, int columns, double *x);
 /* x (columns x n, one after the other; columns <= SFGP_LDL_COLUMNS) = A \ x. Two passes over L for all of them. ldl has the
  * workspace, so that one thread at a time may call it. */
 void sfgp_ldl_solve(sfgp_ldl *ldl, int columns, double *x);

@@ -130,7 +130,7 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_laplacian *laplac
     for (int64_t i = 0; status == SFGP_OK && i < field->count; i++)
         field->order[i] = sfgp_ldl_order(ldl)[i];
     if (status == SFGP_OK)
-        field->log_determinant = sfgp_ldl_log_determinant(ldl);
+        field->log_determinant = sfgp_ldl_log_determinant(ldl), field->factor_entries = sfgp_ldl_entries(ldl);
     sfgp_ldl_free(ldl);
     return status;
 }
@@ -151,6 +151,24 @@ sfgp_status sfgp_markov_new(sfgp_context *context, const sfgp_mesh *mesh, const 
     return status;
 }
 
+sfgp_status sfgp_markov_count(sfgp_context *context, const sfgp_mesh *mesh,
+                              const struct sfgp_kernel_term *term, int64_t *precision, int64_t *factor)
+{
+    sfgp_laplacian laplacian;
+    sfgp_sparse q = {0};
+    sfgp_ldl *ldl = NULL;
+    sfgp_status status = sfgp_laplacian_new(context, mesh, &laplacian);
+    if (status == SFGP_OK && (status = make_precision(context, &laplacian, term, &q)) == SFGP_OK &&
+        (status = sfgp_ldl_new(context, &q, &ldl)) == SFGP_OK) {
+        *precision = sfgp_sparse_start(&q)[mesh->count];
+        *factor = sfgp_ldl_entries(ldl);
+    }
+    sfgp_ldl_free(ldl);
+    sfgp_sparse_clear(&q);
+    sfgp_laplacian_clear(&laplacian);
+    return status;
+}
+
 /* ---- samples ----------------------------------------------------------------------------------------- */
 
 /* columns: dimension x N */
@@ -166,7 +184,7 @@ static sfgp_status sample_columns(sfgp_context *context, const sfgp_markov *fiel
     if (status == SFGP_OK)
         status = sfgp_ldl_factorise(context, &field->precision, ldl);
     if (status == SFGP_OK)
-        status = sfgp_ldl_sample(context, ldl, dimension, columns);
+        sfgp_ldl_sample(ldl, dimension, columns);
     sfgp_ldl_free(ldl);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Memory of a model, and of making it: what every owner allocates. n: points; d: dimension; s, p: columns. */
 #include "model/memory.h"
+#include "lowrank/markov.h"
 #include "lowrank/two_stage.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ double sfgp_model_bytes(const sfgp_run_size *size, const sfgp_settings *settings
     const double points = 3 * n * d * REAL; /* original, frame, prior mean */
     const double scalar = n * s * REAL + pivots_of(size, settings);
     const double pca = p > 0 ? n * d * (p + 1) * REAL : 0; /* factor, mean */
-    return points + scalar + pca + faces_of(size);
+    return points + scalar + pca + faces_of(size) + sfgp_memory_field(size);
 }
 
 /* Columns by doubling, an old and a new block of them at once, then the same by rows; residuals, radii. */
@@ -70,9 +71,59 @@ static double surface_work(const sfgp_run_size *size)
     return lanczos + entries * (REAL + sizeof(int32_t)) - n * (double)size->rank_scalar * REAL;
 }
 
+sfgp_kernel sfgp_memory_kernel(const sfgp_settings *settings)
+{
+    sfgp_kernel kernel = {0};
+    sfgp_context *quiet = NULL;
+    if (strcmp(settings->kernel, "auto") == 0 || sfgp_context_new(NULL, &quiet) != SFGP_OK)
+        return kernel;
+    if (sfgp_kernel_parse(quiet, settings->kernel, &kernel) != SFGP_OK)
+        kernel.count = 0;
+    sfgp_context_free(quiet);
+    return kernel;
+}
+
 static bool has_surface(const sfgp_settings *settings)
 {
-    return strstr(settings->kernel, "surface") != NULL;
+    const sfgp_kernel kernel = sfgp_memory_kernel(settings);
+    return sfgp_kernel_along_surface(&kernel).count > 0;
+}
+
+/* ---- a field in the sparse form ---------------------------------------------------------------------- */
+
+enum { ENTRY = sizeof(double) + sizeof(int32_t) };
+
+double sfgp_memory_field(const sfgp_run_size *size)
+{
+    return size->field_entries > 0
+               ? (double)size->field_entries * ENTRY + (double)size->count * (2 * sizeof(int32_t) + REAL)
+               : 0;
+}
+
+/* L; its columns, ordering and lists, and CHOLMOD's own arrays, 16 integers and a number a point; three columns. */
+double sfgp_memory_field_factor(const sfgp_run_size *size)
+{
+    return size->field_entries > 0
+               ? (double)size->field_factor * ENTRY + (double)size->count * (16 * sizeof(int32_t) + 4 * REAL)
+               : 0;
+}
+
+/* The matrix in the order of L. Then variances: values in the pattern of L, or samples. */
+double sfgp_memory_field_work(const sfgp_run_size *size)
+{
+    const double n = (double)size->count, matrix = (double)size->field_entries * ENTRY,
+                 variances = sfgp_markov_variances(size->count).samples > 0
+                                 ? 4 * n * REAL
+                                 : ((double)size->field_factor + 2 * n) * REAL;
+    return size->field_entries > 0 ? fmax(matrix, variances) : 0;
+}
+
+/* The elements, with some four entries of G a point, are there as long as Q is made and factorised. */
+static double field_making(const sfgp_run_size *size)
+{
+    return size->field_entries > 0 ? sfgp_memory_field_factor(size) + sfgp_memory_field_work(size) +
+                                         (double)size->count * (4 * ENTRY + 4 * REAL)
+                                   : 0;
 }
 
 /* What is gone when the factor is there. */
@@ -107,7 +158,7 @@ double sfgp_model_making_bytes(const sfgp_run_size *size, const sfgp_settings *s
     const double scalar = n * s * REAL + pivots_of(size, settings);
     if (size->made)
         return 0;
-    return size->training > 0
-               ? fmax(model - scalar + training_work(size), model + factor_work(size, settings))
-               : model + factor_work(size, settings);
+    /* the field is made before the columns */
+    const double work = fmax(factor_work(size, settings), field_making(size) - scalar);
+    return size->training > 0 ? fmax(model - scalar + training_work(size), model + work) : model + work;
 }

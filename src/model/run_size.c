@@ -81,42 +81,46 @@ static sfgp_status estimate_rank(sfgp_context *quiet, const sfgp_mesh *reference
     return status;
 }
 
-/* Of the columns along the surface: the area of all of it tells their number. */
-static sfgp_status guess_surface(sfgp_context *quiet, const sfgp_mesh *reference, const sfgp_kernel *kernel,
-                                 const sfgp_settings *settings, int64_t *rank)
+/* Terms along the surface: the area of all of it tells the number of their columns, and the elements what a field in the sparse form takes. */
+static sfgp_status size_surface(sfgp_context *quiet, const sfgp_mesh *reference, const sfgp_kernel *kernel,
+                                const sfgp_settings *settings, sfgp_run_size *size)
 {
+    const struct sfgp_kernel_term *sparse = sfgp_kernel_sparse(kernel);
     sfgp_model *model = NULL;
+    int64_t columns = 0;
     sfgp_status status = sfgp_allocate(quiet, 1, &model);
     if (status != SFGP_OK)
         return status;
     model->kernel_terms = *kernel;
-    if ((status = sfgp_inspect_reference(quiet, reference, &model->frame)) == SFGP_OK &&
-        (status = sfgp_model_place(quiet, reference, model)) == SFGP_OK)
-        status = sfgp_model_guess_surface(quiet, settings, model, rank);
+    if ((status = sfgp_inspect_reference(quiet, reference, &model->frame)) == SFGP_OK)
+        status = sfgp_model_place(quiet, reference, model);
+    if (status == SFGP_OK && sfgp_kernel_along_surface(kernel).count > 0)
+        status = sfgp_model_guess_surface(quiet, settings, model, &columns);
+    if (status == SFGP_OK && sparse) {
+        const sfgp_mesh mesh = sfgp_model_mesh(model);
+        status = sfgp_markov_count(quiet, &mesh, sparse, &size->field_entries, &size->field_factor);
+    }
+    size->rank_scalar += columns;
     sfgp_model_free(model);
     return status;
 }
 
 /* Both parts of a prior with terms along the surface: that in space from samples, as it is elsewhere. */
-static sfgp_status estimate_columns(sfgp_context *quiet, const sfgp_mesh *reference, bool trained,
-                                    const sfgp_settings *settings, int64_t *rank)
+static sfgp_status size_prior(sfgp_context *quiet, const sfgp_mesh *reference, bool trained,
+                              const sfgp_settings *settings, sfgp_run_size *size)
 {
     char text[SFGP_KERNEL_SIZE];
     sfgp_settings own = *settings;
     sfgp_kernel kernel = {0};
-    int64_t more = 0;
     sfgp_status status =
         strcmp(own.kernel, "auto") == 0 ? SFGP_OK : sfgp_kernel_parse(quiet, own.kernel, &kernel);
     if (status != SFGP_OK || (sfgp_kernel_along_surface(&kernel).count == 0 && !sfgp_kernel_sparse(&kernel)))
-        return estimate_rank(quiet, reference, trained, settings, rank);
+        return estimate_rank(quiet, reference, trained, settings, &size->rank_scalar);
     const sfgp_kernel space = sfgp_kernel_in_space(&kernel);
     sfgp_kernel_format(&space, text);
     snprintf(own.kernel, sizeof own.kernel, "%.*s", SFGP_TEXT_SIZE - 1, text);
-    if ((status = estimate_rank(quiet, reference, trained, &own, rank)) == SFGP_OK &&
-        sfgp_kernel_along_surface(&kernel).count > 0)
-        status = guess_surface(quiet, reference, &kernel, settings, &more);
-    *rank += more;
-    return status;
+    status = estimate_rank(quiet, reference, trained, &own, &size->rank_scalar);
+    return status == SFGP_OK ? size_surface(quiet, reference, &kernel, settings, size) : status;
 }
 
 static sfgp_run_size size_without_rank(const sfgp_mesh *reference, int64_t training)
@@ -141,7 +145,7 @@ sfgp_status sfgp_run_size_from_mesh_sized(sfgp_context *context, const sfgp_mesh
         return sfgp_fail(context, status, "out of memory");
     status = sfgp_settings_complete(quiet, settings, &own);
     if (status == SFGP_OK)
-        status = estimate_columns(quiet, reference, training > 0, &own, &found.rank_scalar);
+        status = size_prior(quiet, reference, training > 0, &own, &found);
     if (status != SFGP_OK)
         sfgp_fail(context, status, "%s", sfgp_context_error(quiet));
     sfgp_context_free(quiet);
@@ -151,13 +155,16 @@ sfgp_status sfgp_run_size_from_mesh_sized(sfgp_context *context, const sfgp_mesh
 
 void sfgp_run_size_from_model_sized(const sfgp_model *model, sfgp_run_size *size, size_t bytes)
 {
-    const sfgp_run_size own = {.dimension = model->dimension,
-                               .count = model->count,
-                               .face_count = model->face_count,
-                               .corner_count =
-                                   model->face_count > 0 ? model->face_start[model->face_count] : 0,
-                               .rank_scalar = model->basis.scalar.rank,
-                               .rank_pca = model->basis.pca.modes,
-                               .made = 1};
+    const sfgp_markov *field = model->field;
+    const sfgp_run_size own = {
+        .dimension = model->dimension,
+        .count = model->count,
+        .face_count = model->face_count,
+        .corner_count = model->face_count > 0 ? model->face_start[model->face_count] : 0,
+        .rank_scalar = model->basis.scalar.rank,
+        .rank_pca = model->basis.pca.modes,
+        .made = 1,
+        .field_entries = field ? sfgp_sparse_start(&field->precision)[model->count] : 0,
+        .field_factor = field ? field->factor_entries : 0};
     sfgp_struct_copy(&own, sizeof own, bytes, size);
 }
