@@ -260,46 +260,6 @@ static void its_memory_is_limited(void **state)
     assert_false(can_allocate(256 << 20));
 }
 
-/* The compiler must not see that it never ends. */
-static int call_itself(volatile int *depth);
-static int (*volatile call_again)(volatile int *depth) = call_itself;
-
-static int call_itself(volatile int *depth)
-{
-    volatile char block[1024] = {(char)++*depth};
-    return call_again(depth) + block[0];
-}
-
-/* By a signal, by exit, and with a stack that is full: libhdf5 does all three. */
-static void break_down(void *user, int socket)
-{
-    const int *const way = user;
-    volatile int depth = 0;
-    (void)socket;
-    errno = way[1];
-    if (way[0] == 0)
-        raise(SIGABRT);
-    else if (way[0] == 1)
-        exit(0);
-    call_itself(&depth);
-}
-
-static void a_breakdown_after_an_allocation_failed_is_told(void **state)
-{
-    const int expected_signal[] = {SIGABRT, 0, SIGSEGV}, expected_code[] = {0, EXIT_FAILURE, 0};
-    (void)state;
-    for (int way = 0; way < 3; way++)
-        for (int starved = 0; starved < 2; starved++) {
-            int chosen[] = {way, starved ? ENOMEM : 0};
-            sfgp_child process;
-            const sfgp_child_task task = {.serve = break_down, .user = chosen};
-            assert_true(sfgp_child_start(&task, &process));
-            const sfgp_child_end end = sfgp_child_finish(&process, false);
-            assert_int_equal(end.signal, starved ? 0 : expected_signal[way]);
-            assert_int_equal(end.code, starved ? SFGP_CHILD_NO_MEMORY : expected_code[way]);
-        }
-}
-
 static void loop_forever(void *user, int socket)
 {
     volatile int64_t *turns = user;
@@ -520,7 +480,6 @@ int main(void)
         sfgp_unit_test(wrong_answers_are_not_believed),
         sfgp_unit_test(a_table_of_the_wrong_size_is_not_believed),
         sfgp_unit_test(its_memory_is_limited),
-        sfgp_unit_test(a_breakdown_after_an_allocation_failed_is_told),
         sfgp_unit_test(its_time_is_limited),
         sfgp_unit_test(its_silence_is_limited),
         sfgp_unit_test(nothing_of_the_host_runs_in_it),

@@ -1,5 +1,4 @@
 /* Start and end of a child process, its limits, and blocks of bytes over its socket (ADR 0021). */
-#define _GNU_SOURCE /* sigaltstack */
 #include "base/platform_child.h"
 #include "base/platform_leave.h"
 #include "base/platform_thread.h"
@@ -50,27 +49,6 @@ static void set_limits(const sfgp_child_task *task)
         lower_limit(RLIMIT_CPU, (rlim_t)task->seconds);
 }
 
-/* libhdf5 may break down after an allocation that failed, which leaves its mark in errno. */
-static void end_broken(int number)
-{
-    if (errno == ENOMEM)
-        sfgp_child_exit(SFGP_CHILD_NO_MEMORY);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-/* With a stack of its own: libhdf5 also breaks down by calling itself without end. */
-static void watch_breakdowns(void)
-{
-    static const int BROKEN[] = {SIGSEGV, SIGBUS, SIGABRT};
-    static char stack[1 << 16];
-    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-    struct sigaction action = {.sa_handler = end_broken, .sa_flags = SA_ONSTACK};
-    sigaltstack(&other, NULL);
-    for (size_t k = 0; k < sizeof BROKEN / sizeof *BROKEN; k++)
-        sigaction(BROKEN[k], &action, NULL);
-}
-
 /* No handler of the parent runs in the child. Signals from the terminal are for the parent, and the child
  * ends with it. */
 static void set_signals(void)
@@ -108,13 +86,12 @@ _Noreturn void sfgp_child_exit(int code)
  * Functions that are registered later run first. */
 static void leave(void)
 {
-    sfgp_child_exit(errno == ENOMEM ? SFGP_CHILD_NO_MEMORY : EXIT_FAILURE);
+    sfgp_child_exit(EXIT_FAILURE);
 }
 
 static _Noreturn void run(const sfgp_child_task *task, int socket)
 {
     set_signals();
-    watch_breakdowns();
     close_terminal();
     set_limits(task);
     if (atexit(leave) != 0)                    /* GCOVR_EXCL_BR_LINE: there is always room for 32 functions */

@@ -4,7 +4,6 @@
 #include "io/hdf5_file.h"
 #include "base/platform_child.h"
 
-#include <errno.h>
 #include <string.h>
 
 typedef struct server {
@@ -142,7 +141,6 @@ static bool answer_finish(server *s)
 
 static bool answer(server *s, const sfgp_hdf5_request *request)
 {
-    errno = 0; /* libhdf5 does not say what failed; ENOMEM will */
     if (request->verb == SFGP_HDF5_END)
         return false;
     if (s->write != SFGP_OK && request->verb < SFGP_HDF5_WRITE)
@@ -175,7 +173,6 @@ void sfgp_hdf5_serve(void *user, int socket)
     sfgp_hdf5_request request;
     if (sfgp_context_new(NULL, &s.file.context) != SFGP_OK)
         sfgp_child_exit(SFGP_CHILD_NO_MEMORY);
-    errno = 0;
     sfgp_status status = sfgp_hdf5_file_open(&s.file);
     bool goes_on =
         status == SFGP_OK ? send_answer(&s, (sfgp_hdf5_answer){.size = 0}, NULL) : send_error(&s, status);
