@@ -20,9 +20,9 @@ static herr_t refuse_link(const char *parent, const char *group, const char *chi
 /* The driver is named, because a variable of the environment can change the default. */
 static sfgp_status open_existing(sfgp_hdf5_file *file)
 {
-    hid_t driver = H5Pcreate(H5P_FILE_ACCESS);
-    if (driver >= 0 && H5Pset_fapl_sec2(driver) >= 0)
-        file->file = H5Fopen(file->path, H5F_ACC_RDONLY, driver);
+    hid_t driver = sfgp_h5.Pcreate(H5P_FILE_ACCESS);
+    if (driver >= 0 && sfgp_h5.Pset_fapl_sec2(driver) >= 0)
+        file->file = sfgp_h5.Fopen(file->path, H5F_ACC_RDONLY, driver);
     if (file->file >= 0)
         return SFGP_OK;
     if (sfgp_platform_is_locked(file->path)) /* HDF5 locks what it writes */
@@ -35,10 +35,10 @@ static sfgp_status open_existing(sfgp_hdf5_file *file)
  * user block keeps the bytes of the digest free. */
 static sfgp_status create_new(sfgp_hdf5_file *file)
 {
-    hid_t driver = H5Pcreate(H5P_FILE_ACCESS), block = H5Pcreate(H5P_FILE_CREATE);
-    if (driver >= 0 && block >= 0 && H5Pset_fapl_core(driver, (size_t)1 << 20, 0) >= 0 &&
-        H5Pset_userblock(block, SFGP_HDF5_DIGEST_SIZE) >= 0)
-        file->file = H5Fcreate("/dev/null/in-memory", H5F_ACC_TRUNC, block, driver);
+    hid_t driver = sfgp_h5.Pcreate(H5P_FILE_ACCESS), block = sfgp_h5.Pcreate(H5P_FILE_CREATE);
+    if (driver >= 0 && block >= 0 && sfgp_h5.Pset_fapl_core(driver, (size_t)1 << 20, 0) >= 0 &&
+        sfgp_h5.Pset_userblock(block, SFGP_HDF5_DIGEST_SIZE) >= 0)
+        file->file = sfgp_h5.Fcreate("/dev/null/in-memory", H5F_ACC_TRUNC, block, driver);
     return file->file >= 0 ? SFGP_OK
                            : sfgp_fail(file->context, SFGP_ERROR_MEMORY, "out of memory: HDF5 cannot start");
 }
@@ -46,9 +46,9 @@ static sfgp_status create_new(sfgp_hdf5_file *file)
 sfgp_status sfgp_hdf5_file_open(sfgp_hdf5_file *file)
 {
     file->file = -1;
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    file->access = H5Pcreate(H5P_DATASET_ACCESS);
-    if (file->access < 0 || H5Pset_elink_cb(file->access, refuse_link, NULL) < 0)
+    sfgp_h5.Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    file->access = sfgp_h5.Pcreate(H5P_DATASET_ACCESS);
+    if (file->access < 0 || sfgp_h5.Pset_elink_cb(file->access, refuse_link, NULL) < 0)
         return sfgp_fail(file->context, SFGP_ERROR_MEMORY, "out of memory: HDF5 cannot start");
     return file->path ? open_existing(file) : create_new(file);
 }

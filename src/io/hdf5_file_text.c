@@ -2,9 +2,7 @@
 #include "io/hdf5_file.h"
 #include "io/hdf5_rows.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static sfgp_status refuse(const sfgp_hdf5_set *data, const char *words)
@@ -18,20 +16,12 @@ static sfgp_status fail_read(const sfgp_hdf5_set *data)
 }
 
 /* HDF5 allocates a text of variable length itself; the length stands in the file, and the limit of memory
- * of the process is what keeps it small. So a failure is the file's, unless a megabyte is refused, too. */
-static sfgp_status fail_variable(const sfgp_hdf5_set *data)
-{
-    void *probe = malloc((size_t)1 << 20);
-    errno = probe ? 0 : ENOMEM;
-    free(probe);
-    return fail_read(data);
-}
-
+ * of the process is what keeps it small. */
 static sfgp_status read_variable(const sfgp_hdf5_set *data, hid_t type, size_t size, char *text)
 {
     char *read = NULL;
     if (sfgp_h5.Tset_size(type, H5T_VARIABLE) < 0 || sfgp_hdf5_set_read(data, type, &read) < 0)
-        return fail_variable(data);
+        return fail_read(data);
     if (read && strlen(read) >= size)
         return refuse(data, "its text is too long");
     strcpy(text, read ? read : "");
