@@ -129,8 +129,10 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_laplacian *laplac
         status = sfgp_variances(context, &request, &field->precision, ldl, field->variance, &error);
     for (int64_t i = 0; status == SFGP_OK && i < field->count; i++)
         field->order[i] = sfgp_ldl_order(ldl)[i];
-    if (status == SFGP_OK)
-        field->log_determinant = sfgp_ldl_log_determinant(ldl), field->factor_entries = sfgp_ldl_entries(ldl);
+    if (status == SFGP_OK) {
+        field->log_determinant = sfgp_ldl_log_determinant(ldl);
+        field->factor_entries = sfgp_ldl_entries(ldl);
+    }
     sfgp_ldl_free(ldl);
     return status;
 }
