@@ -129,8 +129,10 @@ int main(int count, char **argument)
     sfgp_threads_begin(1, 0);
     sfgp_mesh *mesh = make_sheet(context, side);
     const int64_t n = mesh->count;
-    if (pairs == 0)
-        return measure_sparse(context, mesh, count > 3 ? atoi(argument[3]) : 1), 0;
+    if (pairs == 0) {
+        measure_sparse(context, mesh, count > 3 ? atoi(argument[3]) : 1);
+        return 0;
+    }
     if (count > 3)
         write_sheet(mesh, argument[3]);
     double start = seconds();

@@ -30,6 +30,7 @@ static sfgp_basis basis_new(sfgp_context *context, const struct kind *kind)
     fill(N * kind->rank, 2, basis.scalar.values);
     fill(N * kind->d * kind->modes, 3, basis.pca.factor);
     basis.scalar.residual = 0.125;
+    basis.pca.unspanned = 0.25;
     return basis;
 }
 
@@ -135,11 +136,24 @@ static void selected_points_have_the_same_prior(void **state)
         sfgp_basis basis = basis_new(*state, &KINDS[k]), part;
         sfgp_assert_ok(*state, sfgp_basis_select(*state, &basis, 5, index, &part));
         assert_true(part.count == 5 && part.dimension == basis.dimension);
-        assert_true(part.scalar.rows == 5 && part.scalar.residual == 0.125);
+        assert_true(part.scalar.rows == 5 && part.scalar.residual == 0.125 && part.pca.unspanned == 0.25);
         assert_int_equal(sfgp_basis_size(&part), sfgp_basis_size(&basis));
         for (int64_t i = 0; i < 5; i++)
             assert_same_row(&part, i, &basis, index[i]);
         sfgp_basis_clear(&part);
+        sfgp_basis_clear(&basis);
+    }
+}
+
+static void a_copy_is_the_same_prior(void **state)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        sfgp_basis basis = basis_new(*state, &KINDS[k]), copy;
+        sfgp_assert_ok(*state, sfgp_basis_copy(*state, &basis, &copy));
+        assert_true(copy.scalar.residual == 0.125 && copy.pca.unspanned == 0.25);
+        for (int64_t i = 0; i < N; i++)
+            assert_same_row(&copy, i, &basis, i);
+        sfgp_basis_clear(&copy);
         sfgp_basis_clear(&basis);
     }
 }
@@ -183,6 +197,7 @@ int main(void)
         sfgp_unit_test(a_transposed_product_is_the_plain_sum),
         sfgp_unit_test(the_variance_is_that_of_the_rows),
         sfgp_unit_test(selected_points_have_the_same_prior),
+        sfgp_unit_test(a_copy_is_the_same_prior),
         sfgp_unit_test(copied_rows_are_those_and_no_others),
         sfgp_unit_test(memory_runs_out_cleanly),
     };

@@ -1,10 +1,10 @@
 /* What CHOLMOD allocates by itself may fail at any place: the factor says so, or is that of a run with enough memory. */
+#include "support/cholmod.h"
 #include "support/sheet.h"
 #include "support/support.h"
 #include "geom/laplacian.h"
 #include "linalg/ldl.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,18 +28,10 @@ static void *limited_realloc(void *block, size_t bytes)
     return made++ == fail_at ? NULL : realloc(block, bytes);
 }
 
-/* SuiteSparse 5 and 6 have their functions in a struct; later ones hide it. */
 static void limit_cholmod(void)
 {
-    typedef struct functions {
-        void *(*malloc_function)(size_t);
-        void *(*calloc_function)(size_t, size_t);
-        void *(*realloc_function)(void *, size_t);
-    } functions;
-    functions *all = dlsym(RTLD_DEFAULT, "SuiteSparse_config");
-    if (!all)
-        skip();
-    *all = (functions){limited_malloc, limited_calloc, limited_realloc};
+    *test_cholmod_allocator() =
+        (test_cholmod_functions){limited_malloc, limited_calloc, limited_realloc, free};
 }
 
 static void count_from(long failing)

@@ -178,6 +178,20 @@ static void a_model_read_back_gives_the_same_bits(void **state)
     }
 }
 
+/* As a file of before ADR 0067, which has no such number. */
+static void what_is_not_spanned_may_be_unknown(void **state)
+{
+    test_shapes *shapes = test_shapes_new(60, 3, TRAINING, 5);
+    sfgp_model *model = build(*state, shapes, TRAINING, true, "auto", "cholesky");
+    assert_true(model->basis.pca.unspanned > 0);
+    model->basis.pca.unspanned = -1;
+    sfgp_model *read = write_and_read(*state, model, path_of("unknown.h5"));
+    assert_true(read->basis.pca.unspanned < 0);
+    sfgp_model_free(model);
+    sfgp_model_free(read);
+    test_shapes_free(shapes);
+}
+
 static void equal_models_are_equal_files(void **state)
 {
     char first[4096];
@@ -485,6 +499,7 @@ static void assert_is_the_variant(sfgp_context *context, const sfgp_model *model
     sfgp_assert_ok(context, sfgp_model_mean(context, model, &mean));
     assert_int_equal(reference->count, N);
     assert_int_equal(reference->face_count, v->no_cells ? 0 : 2);
+    assert_true(model->basis.pca.unspanned < 0); /* not known */
     for (int k = 0; k < 3 * N; k++) {
         assert_true(fabs(reference->points[k] - (MEAN[k] - MOVE[k])) < tolerance);
         assert_true(fabs(mean->points[k] - MEAN[k]) < tolerance);
@@ -996,6 +1011,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_model_read_back_gives_the_same_bits),
+        sfgp_unit_test(what_is_not_spanned_may_be_unknown),
         sfgp_unit_test(equal_models_are_equal_files),
         sfgp_unit_test(the_standard_layout_says_the_same_as_the_factor),
         sfgp_unit_test(components_are_orthogonal_and_as_long_as_their_variance_says),

@@ -36,19 +36,26 @@ static sfgp_status look_into(batch *b, bool *used)
     return SFGP_OK;
 }
 
+/* Whether a case of this process has a result. */
+static bool has_result(const batch *b)
+{
+    bool found = false;
+    for (int64_t i = 0; i < b->manifest.count && !found; i++) {
+        const char *id = batch_cell(&b->manifest, i, BATCH_ID);
+        char *path = is_mine(&b->part, i) ? batch_in_case(b->folder, id, "case.json") : NULL;
+        found = path && sfgp_platform_exists(path);
+        free(path);
+    }
+    return found;
+}
+
 /* Refuses a folder that has results, without --resume. With a part, other processes may work in the same folder, so
  * only the cases of this process are checked. */
 static sfgp_status check_fresh(batch *b)
 {
-    const char *id;
-    bool used = false;
-    sfgp_status status = b->part.cut == BATCH_ALL ? look_into(b, &used) : SFGP_OK;
-    for (int64_t i = 0; i < b->manifest.count && !used && b->part.cut != BATCH_ALL; i++) {
-        id = batch_cell(&b->manifest, i, BATCH_ID);
-        char *path = is_mine(&b->part, i) ? batch_in_case(b->folder, id, "case.json") : NULL;
-        used = path && sfgp_platform_exists(path);
-        free(path);
-    }
+    const bool whole = b->part.cut == BATCH_ALL;
+    bool used = !whole && has_result(b);
+    const sfgp_status status = whole ? look_into(b, &used) : SFGP_OK;
     if (!used)
         return status;
     return batch_fail(b, SFGP_ERROR_PARAMETER,

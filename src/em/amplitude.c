@@ -7,9 +7,8 @@
 #include <string.h>
 
 #define LEAST 1e-12 /* of the prior variance: less is a rounding error of what is left of it */
-
-#define LEAST_RATIO                                                                                          \
-    0.01 /* a shape that is the mean does not prove that its kind never bends; of 168 fits none has less */
+/* A shape that is the mean does not prove that its kind never bends. Of 168 fits none has less (ADR 0067). */
+#define LEAST_RATIO 0.01
 
 /* Centroid and principal axes of the mean. */
 typedef struct principal {

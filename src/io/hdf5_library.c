@@ -15,7 +15,7 @@ sfgp_hdf5_library sfgp_h5;
 static const struct {
     const char *name;
     void *place;
-} SYMBOLS[] = {SFGP_HDF5_FUNCTIONS(SYMBOL) SFGP_HDF5_NUMBERS(SYMBOL)};
+} SYMBOLS[] = {SFGP_HDF5_FUNCTIONS(SYMBOL) SFGP_HDF5_IDENTIFIERS(SYMBOL)};
 
 static sfgp_status fail(sfgp_context *context, const char *words)
 {
@@ -36,8 +36,8 @@ static sfgp_status load(sfgp_context *context)
             return sfgp_fail(context, SFGP_ERROR_READ,
                              "%s has no %s: it is another version than sfgp was built for", SFGP_HDF5_SONAME,
                              SYMBOLS[k].name);
-        memcpy(SYMBOLS[k].place, &symbol,
-               sizeof symbol); /* C converts no pointer of data to one of a function */
+        /* C converts no pointer of data to one of a function */
+        memcpy(SYMBOLS[k].place, &symbol, sizeof symbol);
     }
     return SFGP_OK;
 }
@@ -56,8 +56,8 @@ sfgp_status sfgp_hdf5_load(sfgp_context *context)
 #else
 
 #define FUNCTION(function) .function = H5##function,
-#define NUMBER(number) .number = &H5##number,
-sfgp_hdf5_library sfgp_h5 = {SFGP_HDF5_FUNCTIONS(FUNCTION) SFGP_HDF5_NUMBERS(NUMBER)};
+#define IDENTIFIER(name) .name = &H5##name,
+sfgp_hdf5_library sfgp_h5 = {SFGP_HDF5_FUNCTIONS(FUNCTION) SFGP_HDF5_IDENTIFIERS(IDENTIFIER)};
 
 sfgp_status sfgp_hdf5_load(sfgp_context *context)
 {

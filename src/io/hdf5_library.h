@@ -7,7 +7,7 @@
 
 #include <hdf5.h>
 
-/* One row for each function that is called, and for each number that a name like H5T_NATIVE_DOUBLE stands for. */
+/* One row for each function that is called, and for each identifier that a name like H5T_NATIVE_DOUBLE stands for. */
 /* clang-format off */
 #define SFGP_HDF5_FUNCTIONS(X) \
     X(Aclose) X(Acreate_by_name) X(Aexists_by_name) X(Aget_space) X(Aget_storage_size) X(Aget_type) \
@@ -21,7 +21,7 @@
     X(Sget_simple_extent_npoints) X(Sget_simple_extent_type) X(Sselect_hyperslab) X(Tclose) X(Tcopy) \
     X(Tget_class) X(Tget_cset) X(Tget_fields) X(Tget_offset) X(Tget_precision) X(Tget_size) \
     X(Tget_super) X(Tis_variable_str) X(Tset_cset) X(Tset_size) X(free_memory) X(open)
-#define SFGP_HDF5_NUMBERS(X) \
+#define SFGP_HDF5_IDENTIFIERS(X) \
     X(T_C_S1_g) X(T_IEEE_F32LE_g) X(T_IEEE_F64LE_g) X(T_NATIVE_DOUBLE_g) X(T_NATIVE_INT64_g) \
     X(T_STD_I32LE_g) X(T_STD_I64LE_g) X(P_CLS_DATASET_ACCESS_ID_g) X(P_CLS_DATASET_CREATE_ID_g) \
     X(P_CLS_FILE_ACCESS_ID_g) X(P_CLS_FILE_CREATE_ID_g) X(P_CLS_LINK_CREATE_ID_g)
@@ -29,11 +29,11 @@
 
 typedef struct sfgp_hdf5_library {
 #define SFGP_FUNCTION(name) __typeof__(&H5##name) name;
-#define SFGP_NUMBER(name) hid_t *name;
+#define SFGP_IDENTIFIER(name) hid_t *name;
     SFGP_HDF5_FUNCTIONS(SFGP_FUNCTION)
-    SFGP_HDF5_NUMBERS(SFGP_NUMBER)
+    SFGP_HDF5_IDENTIFIERS(SFGP_IDENTIFIER)
 #undef SFGP_FUNCTION
-#undef SFGP_NUMBER
+#undef SFGP_IDENTIFIER
 } sfgp_hdf5_library;
 extern sfgp_hdf5_library sfgp_h5; /* empty before sfgp_hdf5_load */
 

@@ -38,7 +38,9 @@ static double leave_one_out(int64_t count, int64_t size, int64_t modes, const do
                             const double *vectors)
 {
     double sum = 0;
-    for (int64_t s = 0; s < count && modes == count - 1; s++) {
+    if (modes < count - 1)
+        return 0;
+    for (int64_t s = 0; s < count; s++) {
         double inverse = 0;
         for (int64_t mode = 0; mode < modes; mode++)
             inverse += vectors[mode * count + s] * vectors[mode * count + s] / values[mode];

@@ -1,6 +1,6 @@
 /* A = P'LDL'P of a sparse symmetric matrix by CHOLMOD's simplicial factorisation. Its modules Core, Check, Cholesky and Partition
  * are LGPL, and only these are called. The ordering is AMD, or METIS where AMD's fill is large and that of METIS less. CHOLMOD
- * allocates by malloc, not by the allocator of the context. Solves (ldl_solve.h) allocate nothing. */
+ * allocates by malloc, not by the allocator of the context. Solves (ldl_view.h) allocate nothing. */
 #ifndef SFGP_LINALG_LDL_H
 #define SFGP_LINALG_LDL_H
 
