@@ -108,6 +108,7 @@ static void a_process_that_breaks_down_is_an_error_that_names_the_file(void **st
         sfgp_hdf5 *file = open_file(*state, path);
         assert_true(file->verified);
         file->verified = ends[k].verified;
+        file->repeated = true; /* the second time */
         end_by_signal(file, ends[k].signal);
         sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), ends[k].expected);
         assert_null(array);
@@ -118,6 +119,58 @@ static void a_process_that_breaks_down_is_an_error_that_names_the_file(void **st
     }
     assert_int_equal(count_descriptors(), before);
     assert_no_child();
+}
+
+/* It may have lacked memory for a moment. */
+static void a_process_that_breaks_down_is_started_once_more(void **state)
+{
+    char text[20], member[20];
+    sfgp_array *array;
+    const char *path = write_file(*state, "again.h5");
+    for (int turn = 0; turn < 4; turn++) {
+        sfgp_hdf5 *file = open_file(*state, path);
+        file->verified = false;
+        end_by_signal(file, SIGSEGV);
+        if (turn == 0)
+            assert_values(*state, file);
+        else if (turn == 1)
+            assert_true(sfgp_hdf5_has(file, "/a/values"));
+        else if (turn == 2)
+            sfgp_assert_ok(*state, sfgp_hdf5_read_text(file, "/a/text", sizeof text, text));
+        else
+            assert_true(sfgp_hdf5_find_member(file, "/a", 1, sizeof member, member));
+        assert_values(*state, file);
+        end_by_signal(file, SIGSEGV);
+        sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), SFGP_ERROR_FORMAT);
+        sfgp_hdf5_free(file);
+    }
+    assert_no_child();
+}
+
+/* No room for what a sound file of its size needs. */
+static void a_process_that_breaks_down_without_memory_lacked_it(void **state)
+{
+    struct rlimit none = {.rlim_cur = 0}, before;
+    sfgp_array *array;
+#ifdef SFGP_SLOW_BUILD
+    skip(); /* a sanitizer has its own way with memory */
+#endif
+    for (int repeated = 0; repeated < 2; repeated++) {
+        sfgp_hdf5 *file = open_file(*state, write_file(*state, "starved.h5"));
+        file->verified = false;
+        file->repeated = repeated;
+        end_by_signal(file, SIGSEGV);
+        getrlimit(RLIMIT_AS, &before);
+        none.rlim_max = before.rlim_max;
+        setrlimit(RLIMIT_AS, &none);
+        const sfgp_status status = sfgp_hdf5_read_array(file, "/a/values", &array);
+        setrlimit(RLIMIT_AS, &before);
+        sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+        assert_non_null(strstr(sfgp_context_error(*state), "starved.h5: out of memory: HDF5 needs 25 MiB"));
+        sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array),
+                           SFGP_ERROR_MEMORY); /* kept */
+        sfgp_hdf5_free(file);
+    }
 }
 
 /* What was not found because the look failed must not pass for what is not there. */
@@ -184,6 +237,42 @@ static int answer_instead(sfgp_hdf5 *file, const sfgp_hdf5_answer *answer)
     close(ends[0]);
     assert_true(sfgp_child_send(ends[1], answer, sizeof *answer));
     return ends[1];
+}
+
+/* An error that came after an allocation had failed; after other errors nothing is asked again. */
+static void what_had_no_memory_is_asked_for_again(void **state)
+{
+    const char *path = write_file(*state, "asked.h5");
+    for (int starved = 0; starved < 2; starved++) {
+        sfgp_array *array;
+        sfgp_hdf5 *file = open_file(*state, path);
+        const sfgp_hdf5_answer answer = {.status = SFGP_ERROR_FORMAT, .size = 6, .starved = starved};
+        const int end = answer_instead(file, &answer);
+        assert_true(sfgp_child_send(end, "words", 6));
+        if (starved) {
+            assert_values(*state, file);
+        } else {
+            sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), SFGP_ERROR_FORMAT);
+            assert_string_equal(sfgp_context_error(*state), "words");
+        }
+        sfgp_hdf5_free(file);
+        close(end);
+    }
+}
+
+/* The limits of the file hold for all of its processes together. */
+static void a_process_more_takes_no_more_memory(void **state)
+{
+    sfgp_array *array;
+    const char *path = write_file(*state, "limit.h5");
+    sfgp_context_set_read_limit(*state, COUNT * 8);
+    sfgp_hdf5 *file = open_file(*state, path);
+    assert_values(*state, file);
+    end_by_signal(file, SIGSEGV);
+    sfgp_assert_status(*state, sfgp_hdf5_read_array(file, "/a/values", &array), SFGP_ERROR_MEMORY);
+    assert_non_null(strstr(sfgp_context_error(*state), "max_memory"));
+    sfgp_hdf5_free(file);
+    sfgp_context_set_read_limit(*state, 0);
 }
 
 /* Frees the file: after a wrong answer nothing more is sent. */
@@ -474,9 +563,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_process_that_breaks_down_is_an_error_that_names_the_file),
+        sfgp_unit_test(a_process_that_breaks_down_is_started_once_more),
+        sfgp_unit_test(a_process_that_breaks_down_without_memory_lacked_it),
         sfgp_unit_test(a_look_that_fails_is_kept),
         sfgp_unit_test(a_new_file_whose_process_is_gone_is_not_written),
         sfgp_unit_test(a_write_that_failed_is_the_next_answer),
+        sfgp_unit_test(what_had_no_memory_is_asked_for_again),
+        sfgp_unit_test(a_process_more_takes_no_more_memory),
         sfgp_unit_test(wrong_answers_are_not_believed),
         sfgp_unit_test(a_table_of_the_wrong_size_is_not_believed),
         sfgp_unit_test(its_memory_is_limited),

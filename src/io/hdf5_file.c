@@ -5,7 +5,6 @@
 #include "io/hdf5_digest.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- open -------------------------------------------------------------------------------------------- */
@@ -75,19 +74,11 @@ sfgp_status sfgp_hdf5_file_refuse(const sfgp_hdf5_file *file, const char *name, 
     return fail(file, SFGP_ERROR_FORMAT, name, words);
 }
 
-static bool has_memory(void)
-{
-    void *probe = malloc((size_t)1 << 20);
-    free(probe);
-    return probe != NULL;
-}
-
 sfgp_status sfgp_hdf5_file_fail(const sfgp_hdf5_file *file, const char *name, const char *words)
 {
-    if (file->verified || !file->path || !has_memory())
+    if (file->verified)
         return fail(file, SFGP_ERROR_MEMORY, name,
-                    file->verified && has_memory()
-                        ? "HDF5 cannot read it, though its digest agrees: out of memory, or a disk that fails"
-                        : "out of memory: HDF5 has none for it");
-    return fail(file, SFGP_ERROR_FORMAT, name, words);
+                    "HDF5 cannot read it, though its digest agrees: out of memory, or a disk that fails");
+    return file->path ? fail(file, SFGP_ERROR_FORMAT, name, words)
+                      : fail(file, SFGP_ERROR_MEMORY, name, "out of memory: HDF5 has none for it");
 }

@@ -45,8 +45,8 @@ sfgp_status sfgp_hdf5_file_open(sfgp_hdf5_file *file);
 void sfgp_hdf5_file_cut(const char *name, char object[SFGP_HDF5_NAME], const char **attribute);
 /* SFGP_ERROR_FORMAT: the file has, or has not, what the words say. */
 sfgp_status sfgp_hdf5_file_refuse(const sfgp_hdf5_file *file, const char *name, const char *words);
-/* libhdf5 failed. SFGP_ERROR_FORMAT, or SFGP_ERROR_MEMORY when the file is known to be whole or when there
- * is no memory. */
+/* libhdf5 failed. SFGP_ERROR_FORMAT, or SFGP_ERROR_MEMORY when the file is known to be whole or is a new one. Whether it was
+ * memory that it lacked, the parent finds out (hdf5_repeat.c). */
 sfgp_status sfgp_hdf5_file_fail(const sfgp_hdf5_file *file, const char *name, const char *words);
 
 /* ---- data sets (hdf5_set.c) -------------------------------------------------------------------------- */

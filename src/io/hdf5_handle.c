@@ -64,6 +64,15 @@ static sfgp_status open_rows(const sfgp_input *input, sfgp_hdf5 *file)
     return status;
 }
 
+static sfgp_status begin(sfgp_hdf5 *file)
+{
+    sfgp_status status;
+    do
+        status = sfgp_hdf5_begin(file);
+    while (sfgp_hdf5_repeats(file, &status));
+    return status;
+}
+
 /* The process of a file with a table is started when something is asked for that the table does not have. */
 static sfgp_status open_input(sfgp_context *context, sfgp_input *input, sfgp_hdf5 **file)
 {
@@ -81,7 +90,7 @@ static sfgp_status open_input(sfgp_context *context, sfgp_input *input, sfgp_hdf
         status = make(context, &job, file);
     if (status == SFGP_OK && digest == SFGP_HDF5_DIGEST_WITH_TABLE)
         status = open_rows(input, *file);
-    return status == SFGP_OK && !(*file)->rows ? sfgp_hdf5_begin(*file) : status;
+    return status == SFGP_OK && !(*file)->rows ? begin(*file) : status;
 }
 
 sfgp_status sfgp_hdf5_open(sfgp_context *context, const char *path, sfgp_hdf5 **file)

@@ -1,6 +1,6 @@
 /* The handle of an HDF5 file on this side of the socket, for the files that ask (hdf5_read.c,
- * hdf5_write.c). Made and freed in hdf5_handle.c; the functions below are in hdf5_request.c, the sums in
- * hdf5_write.c. */
+ * hdf5_write.c). Made and freed in hdf5_handle.c; the functions below are in hdf5_request.c but those that name another
+ * file, the sums in hdf5_write.c. */
 #ifndef SFGP_IO_HDF5_HANDLE_H
 #define SFGP_IO_HDF5_HANDLE_H
 
@@ -16,6 +16,8 @@ struct sfgp_hdf5 {
     sfgp_hdf5_job job;    /* of the process */
     sfgp_child process;   /* id -1: not started yet, or at its end */
     bool broken;          /* the process answers no more */
+    bool unsure;          /* the last failure may be one of the file, or a lack of memory in the process */
+    bool repeated;        /* the process was started anew after such a failure */
     sfgp_status status;   /* of the failure that is kept */
     char words[SFGP_HDF5_WORDS];
     uint64_t checksum;
@@ -38,6 +40,8 @@ sfgp_status sfgp_hdf5_send(sfgp_hdf5 *file, const sfgp_hdf5_request *request, co
 /* Receives an answer, which is an error if the other side says so, and bytes behind it. */
 sfgp_status sfgp_hdf5_receive(sfgp_hdf5 *file, sfgp_hdf5_answer *answer);
 sfgp_status sfgp_hdf5_receive_bytes(sfgp_hdf5 *file, void *bytes, int64_t size);
+/* After a request of reading that ended with *status: whether it is to be made again, in a new process (hdf5_repeat.c). */
+bool sfgp_hdf5_repeats(sfgp_hdf5 *file, sfgp_status *status);
 /* Ends the requests: an error of this side came between a request and its answer. */
 void sfgp_hdf5_abandon(sfgp_hdf5 *file);
 

@@ -2,6 +2,7 @@
 #include "io/hdf5_library.h"
 #include "base/context.h"
 #include "base/platform_library.h"
+#include "base/platform_memory.h"
 #include "base/platform_thread.h"
 
 #include <errno.h>
@@ -17,9 +18,12 @@ static const struct {
     void *place;
 } SYMBOLS[] = {SFGP_HDF5_FUNCTIONS(SYMBOL) SFGP_HDF5_IDENTIFIERS(SYMBOL)};
 
+/* The library and those that it is linked with take 20 MiB. The loader does not always say what it lacks. */
+#define ROOM ((size_t)32 << 20)
+
 static sfgp_status fail(sfgp_context *context, const char *words)
 {
-    const bool memory = errno == ENOMEM;
+    const bool memory = errno == ENOMEM || !sfgp_platform_has_room(ROOM);
     return sfgp_fail(context, memory ? SFGP_ERROR_MEMORY : SFGP_ERROR_READ, "%s%s cannot be loaded: %s",
                      memory ? "out of memory: " : "", SFGP_HDF5_SONAME, words);
 }

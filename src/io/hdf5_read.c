@@ -24,7 +24,10 @@ bool sfgp_hdf5_has(sfgp_hdf5 *file, const char *name)
     sfgp_hdf5_answer answer;
     if (file->rows && file->status == SFGP_OK && !strchr(name, '@')) /* attributes are not in the table */
         return sfgp_hdf5_table_has(&file->rows->table, name);
-    sfgp_status status = ask(file, SFGP_HDF5_HAS, name, 0, &answer);
+    sfgp_status status;
+    do
+        status = ask(file, SFGP_HDF5_HAS, name, 0, &answer);
+    while (sfgp_hdf5_repeats(file, &status));
     if (status != SFGP_OK)
         sfgp_hdf5_keep_error(file, status);
     return status == SFGP_OK && answer.size == 1;
@@ -42,13 +45,22 @@ static sfgp_status receive_text(sfgp_hdf5 *file, const sfgp_hdf5_answer *answer,
     return status;
 }
 
+static sfgp_status ask_for_text(sfgp_hdf5 *file, sfgp_hdf5_verb verb, const char *name, int64_t number,
+                                size_t size, char *text)
+{
+    sfgp_hdf5_answer answer;
+    sfgp_status status;
+    do
+        if ((status = ask(file, verb, name, number, &answer)) == SFGP_OK)
+            status = receive_text(file, &answer, size, text);
+    while (sfgp_hdf5_repeats(file, &status));
+    return status;
+}
+
 bool sfgp_hdf5_find_member(sfgp_hdf5 *file, const char *group, int64_t index, size_t size, char *name)
 {
     char whole[SFGP_HDF5_NAME] = "";
-    sfgp_hdf5_answer answer;
-    sfgp_status status = ask(file, SFGP_HDF5_FIND_MEMBER, group, index, &answer);
-    if (status == SFGP_OK)
-        status = receive_text(file, &answer, sizeof whole, whole);
+    sfgp_status status = ask_for_text(file, SFGP_HDF5_FIND_MEMBER, group, index, sizeof whole, whole);
     if (status != SFGP_OK)
         sfgp_hdf5_keep_error(file, status);
     const size_t length = strlen(whole);
@@ -68,14 +80,11 @@ static const sfgp_hdf5_row *find_row(const sfgp_hdf5 *file, const char *name, sf
 
 sfgp_status sfgp_hdf5_read_text(sfgp_hdf5 *file, const char *name, size_t size, char *text)
 {
-    sfgp_hdf5_answer answer;
     const sfgp_hdf5_row *row = find_row(file, name, SFGP_HDF5_TEXT);
     if (row)
         return sfgp_hdf5_rows_read_text(file->rows, row, size, text);
     text[0] = '\0';
-    sfgp_status status = ask(file, SFGP_HDF5_READ_TEXT, name, (int64_t)size, &answer);
-    if (status == SFGP_OK)
-        status = receive_text(file, &answer, size, text);
+    sfgp_status status = ask_for_text(file, SFGP_HDF5_READ_TEXT, name, (int64_t)size, size, text);
     if (status == SFGP_OK)
         sfgp_hdf5_sum_text(file, text);
     return status;
@@ -113,16 +122,24 @@ static sfgp_status receive_array(sfgp_hdf5 *file, const sfgp_hdf5_answer *answer
         sfgp_hdf5_abandon(file);
         return status;
     }
-    if ((status = receive_parts(file, count, array->values)) == SFGP_OK)
+    if ((status = receive_parts(file, count, array->values)) == SFGP_OK) {
+        file->job.taken += count * (int64_t)sizeof *array->values;
         sfgp_hdf5_sum_numbers(file, count, array->values);
+    }
     return status;
 }
 
 static sfgp_status ask_for_array(sfgp_hdf5 *file, const char *name, sfgp_array *array)
 {
     sfgp_hdf5_answer answer;
-    sfgp_status status = ask(file, SFGP_HDF5_READ, name, 0, &answer);
-    return status == SFGP_OK ? receive_array(file, &answer, array) : status;
+    sfgp_status status;
+    do {
+        sfgp_free(array->values); /* of the time before */
+        array->values = NULL;
+        if ((status = ask(file, SFGP_HDF5_READ, name, 0, &answer)) == SFGP_OK)
+            status = receive_array(file, &answer, array);
+    } while (sfgp_hdf5_repeats(file, &status));
+    return status;
 }
 
 static sfgp_status read_row(sfgp_hdf5 *file, const sfgp_hdf5_row *row, sfgp_array *array)

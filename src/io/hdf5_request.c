@@ -34,6 +34,7 @@ static sfgp_status fail_broken(sfgp_hdf5 *file)
     const bool late = sfgp_child_is_late();
     const sfgp_child_end end = sfgp_child_finish(&file->process, late);
     file->broken = true;
+    file->unsure = !late && end.known && !end.killed && !end.overran;
     if (late)
         return fail(file, file->job.path ? SFGP_ERROR_READ : SFGP_ERROR_WRITE,
                     "the process that runs HDF5 gives no answer; does the disk of the file answer?", 0);
@@ -79,6 +80,7 @@ sfgp_status sfgp_hdf5_request_new(sfgp_hdf5 *file, sfgp_hdf5_verb verb, const ch
         return fail_kept(file);
     if (length >= sizeof request->name)
         return sfgp_hdf5_fail(file, name, "its name is too long");
+    file->unsure = false;
     memset(request, 0, sizeof *request);
     request->verb = verb;
     memcpy(request->name, name, length);
@@ -120,6 +122,7 @@ sfgp_status sfgp_hdf5_receive(sfgp_hdf5 *file, sfgp_hdf5_answer *answer)
     if ((status = sfgp_hdf5_receive_bytes(file, words, answer->size)) != SFGP_OK)
         return status;
     words[answer->size > 0 ? answer->size - 1 : 0] = '\0';
+    file->unsure = answer->starved != 0;
     return sfgp_fail(file->context, answer->status, "%s", words);
 }
 

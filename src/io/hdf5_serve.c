@@ -4,12 +4,14 @@
 #include "io/hdf5_file.h"
 #include "base/platform_child.h"
 
+#include <errno.h>
 #include <string.h>
 
 typedef struct server {
     sfgp_hdf5_file file;
     int socket;
     sfgp_status write; /* of the first write that failed; its words are in the context */
+    bool starved;      /* an allocation has failed */
 } server;
 
 /* ---- answers ----------------------------------------------------------------------------------------- */
@@ -23,7 +25,16 @@ static bool send_answer(const server *s, sfgp_hdf5_answer answer, const void *by
 static bool send_error(const server *s, sfgp_status status)
 {
     const char *words = sfgp_context_error(s->file.context);
-    return send_answer(s, (sfgp_hdf5_answer){.status = status, .size = (int64_t)strlen(words) + 1}, words);
+    const sfgp_hdf5_answer answer = {
+        .status = status, .size = (int64_t)strlen(words) + 1, .starved = s->starved || errno == ENOMEM};
+    return send_answer(s, answer, words);
+}
+
+/* An allocation that failed leaves its mark in errno. libhdf5 may go on without it, and fail with a later request. */
+static void look_for_failed_allocations(server *s)
+{
+    s->starved = s->starved || errno == ENOMEM;
+    errno = 0;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
@@ -141,6 +152,7 @@ static bool answer_finish(server *s)
 
 static bool answer(server *s, const sfgp_hdf5_request *request)
 {
+    look_for_failed_allocations(s);
     if (request->verb == SFGP_HDF5_END)
         return false;
     if (s->write != SFGP_OK && request->verb < SFGP_HDF5_WRITE)
@@ -167,12 +179,13 @@ void sfgp_hdf5_serve(void *user, int socket)
     server s = {.socket = socket,
                 .file = {.path = job->path,
                          .size = job->size,
-                         .unpacked_left = job->unpacked_limit,
-                         .memory_left = job->memory_limit,
+                         .unpacked_left = job->unpacked_limit - job->taken,
+                         .memory_left = job->memory_limit - job->taken,
                          .verified = job->verified}};
     sfgp_hdf5_request request;
     if (sfgp_context_new(NULL, &s.file.context) != SFGP_OK)
         sfgp_child_exit(SFGP_CHILD_NO_MEMORY);
+    errno = 0;
     sfgp_status status = sfgp_hdf5_file_open(&s.file);
     bool goes_on =
         status == SFGP_OK ? send_answer(&s, (sfgp_hdf5_answer){.size = 0}, NULL) : send_error(&s, status);

@@ -10,6 +10,7 @@ typedef struct sfgp_hdf5_job {
     int64_t size;           /* bytes of the file */
     int64_t unpacked_limit; /* bytes that its numbers may take, all together */
     int64_t memory_limit;   /* bytes that they may take by the caller's limit */
+    int64_t taken;          /* bytes of numbers that a process before this one has sent */
     bool verified;          /* its digest agrees */
 } sfgp_hdf5_job;
 

@@ -35,6 +35,7 @@ typedef struct sfgp_hdf5_answer {
     int rank;
     int64_t shape[SFGP_HDF5_RANK];
     int64_t size; /* bytes that follow: of an error its words; HAS: 1 or 0 and nothing follows */
+    int starved;  /* of an error: the process has seen an allocation fail */
 } sfgp_hdf5_answer;
 
 #endif

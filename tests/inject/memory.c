@@ -1,5 +1,5 @@
-/* Preloaded into the program: the k-th allocation of a process after main has begun fails, or it and all after it. Children
- * count on from where they were forked.
+/* Preloaded into the program: the k-th allocation after main has begun fails, or it and all after it. Those of forked children
+ * are counted with those of the program, in the order of time: what fails once fails in one process.
  *   FAIL_AT=k      the k-th fails, k = 0, 1, ...; without it none does
  *   FAIL_ALWAYS=1  so do all that follow
  *   FAIL_BYTES=n   those of exactly so many bytes fail
@@ -27,14 +27,14 @@ void *__libc_realloc(void *block, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
 static bool begun, always;
-static long at = -1, made, size_that_fails;
+static long at = -1, *made, size_that_fails; /* made: how many so far, shared with the children */
 static pid_t first;
 
 static bool fails(void)
 {
     if (!__atomic_load_n(&begun, __ATOMIC_RELAXED))
         return false;
-    const long k = __atomic_fetch_add(&made, 1, __ATOMIC_RELAXED);
+    const long k = __atomic_fetch_add(made, 1, __ATOMIC_RELAXED);
     list_site(0, "memory", k);
     const bool failed = at >= 0 && (k == at || (always && k > at));
     if (failed)
@@ -118,7 +118,7 @@ static int (*program)(int, char **, char **);
 static void write_count(void)
 {
     const char *path = getenv("FAIL_COUNT");
-    const long count = made;
+    const long count = *made;
     __atomic_store_n(&begun, false, __ATOMIC_RELAXED);
     FILE *file = path && getpid() == first ? fopen(path, "w") : NULL;
     if (file) {
@@ -134,6 +134,10 @@ static int start(int argc, char **argv, char **environment)
     size_that_fails = bytes ? atol(bytes) : 0;
     always = getenv("FAIL_ALWAYS") != NULL;
     first = getpid();
+    made = (void *)syscall(SYS_mmap, NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                           -1, 0L);
+    if (made == MAP_FAILED)
+        abort();
     start_sites(1);
     atexit(write_count);
     __atomic_store_n(&begun, true, __ATOMIC_RELAXED);
