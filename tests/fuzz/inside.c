@@ -2,10 +2,11 @@
  * answer, and the parent goes on when it waits for a request, so that no system call and no second thread is needed. */
 #include "fuzz/inside.h"
 #include "base/platform_child.h"
+#include "fuzz/kept.h"
 #include "fuzz/parts.h"
+#include "io/hdf5_serve.h"
 
 #include <errno.h>
-#include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
@@ -34,8 +35,6 @@ bool __wrap_sfgp_child_receive(int socket, void *bytes, int64_t size);
 
 enum {
     STACK = 1 << 22,
-    FILES_BETWEEN =
-        256,     /* libhdf5 starts anew after so many: it keeps what a process would have freed at its end */
     PARENT = -2, /* the ends of the socket */
     CHILD = -3
 };
@@ -49,7 +48,8 @@ typedef struct way {
 
 /* One at a time: readers open one file after the other. */
 static struct {
-    bool inside, runs, ended, closed; /* ended: the child; closed: by the parent */
+    bool forks, inside, runs, ended,
+        closed; /* forks: a process for each file; ended: the child; closed: by the parent */
     sfgp_child_task task;
     way to_parent, to_child;
     ucontext_t parent, child;
@@ -60,7 +60,8 @@ static struct {
 
 void fuzz_inside(bool inside)
 {
-    state.inside = inside && !getenv("SFGP_FUZZ_FORKS");
+    state.forks = getenv("SFGP_FUZZ_FORKS") != NULL;
+    state.inside = inside && !state.forks;
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------------------- */
@@ -121,20 +122,9 @@ static void go_to_parent(void)
     arrive(true);
 }
 
-static void close_all(void)
-{
-    static int files;
-    hid_t open[64];
-    for (ssize_t count; (count = H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_ALL, 64, open)) > 0;)
-        for (ssize_t k = 0; k < count; k++)
-            H5Idec_ref(open[k]);
-    if (++files % FILES_BETWEEN == 0)
-        H5close();
-}
-
 static _Noreturn void end(void)
 {
-    close_all();
+    fuzz_close_hdf5();
     state.ended = true;
     for (;;)
         go_to_parent();
@@ -152,7 +142,9 @@ static void run(void)
 bool __wrap_sfgp_child_start(const sfgp_child_task *task, sfgp_child *child)
 {
     if (!state.inside)
-        return __real_sfgp_child_start(task, child);
+        return state.forks || !((const sfgp_hdf5_job *)task->user)->path
+                   ? __real_sfgp_child_start(task, child)
+                   : fuzz_kept_start(task, child);
     fuzz_require(!state.runs, "one file is open at a time");
     state.runs = true;
     state.ended = state.closed = false;
@@ -171,6 +163,8 @@ bool __wrap_sfgp_child_start(const sfgp_child_task *task, sfgp_child *child)
 
 sfgp_child_end __wrap_sfgp_child_finish(sfgp_child *child, bool force)
 {
+    if (fuzz_kept_has(child))
+        return fuzz_kept_finish(child, force);
     if (child->id != ID)
         return __real_sfgp_child_finish(child, force);
     state.closed = true;
