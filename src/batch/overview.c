@@ -28,20 +28,12 @@ typedef struct overview {
 
 /* ---- thumbnails -------------------------------------------------------------------------------------- */
 
-/* NULL: the scan is not there any more, cannot be read, or is of another dimension. */
-static sfgp_mesh *read_scan(const overview *o, const batch_row *row, int dimension)
-{
-    sfgp_mesh *scan = NULL;
-    if (!row->scan || sfgp_mesh_read(o->b->context, row->scan, &scan) != SFGP_OK ||
-        scan->dimension == dimension)
-        return scan;
-    sfgp_mesh_free(scan);
-    return NULL;
-}
-
 static char *draw_case(const overview *o, const report_fitted *fitted, const batch_row *row)
 {
-    sfgp_mesh *scan = read_scan(o, row, fitted->mesh->dimension);
+    sfgp_mesh *scan =
+        NULL; /* the file is not the one that was fitted any more, or there is no memory to read it */
+    if (row->scan)
+        sfgp_mesh_read(o->b->context, row->scan, &scan);
     char *images = batch_thumbnails(fitted, scan, &o->camera, row->id);
     sfgp_mesh_free(scan);
     return images;

@@ -93,7 +93,7 @@ static json_t *make_target_path(const batch_case *c)
 static void make_seal(json_t *record, char seal[BATCH_DIGEST])
 {
     char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS);
-    digest_text(text ? text : "", seal);
+    digest_text(text, seal);
     free(text);
 }
 

@@ -9,6 +9,10 @@ printf 'id\ttarget\na\tear/scan.ply\nb\tear/truth.ply\n' >cases.tsv
 "$program" batch cases.tsv -o done --model ear/reference.ply $fast --quiet 2>/dev/null || [ $? = 1 ]
 printf '{"title": "t", "sets": [{"name": "a", "axis": "x", "levels": [1], "samples": 2, "simulate": "fish"}], "methods": [{"name": "m", "method": "sfgp-scalar", "settings": {"max_iterations": 3, "rank": 5}}]}' >study.json
 
+# What a command finds in its folder: the files of the folder begun, none but in sweep_begun.
+mkdir begun
+fresh_out() { rm -rf out && cp -r begun out; }
+
 # What only some batches and studies have: references to choose from, landmarks, training shapes; folders, stand-ins, grids, programs.
 mkdir scans shapes
 cp ear/scan.ply scans/a.ply
@@ -110,6 +114,18 @@ sweep_verbs() {
     sweep figures compare figures.json -o out/figures
 }
 
+# What goes on from results: a batch that lacks a fit, a study whose journal ends within a line, a folder of results.
+sweep_begun() {
+    cp -r done begun/batch
+    rm begun/batch/b/fit.ply
+    "$program" compare study.json -o begun/study >/dev/null 2>&1 || true
+    head -c -9 begun/study/journal.tsv >shorter && mv shorter begun/study/journal.tsv
+    sweep resumed batch cases.tsv -o out/batch --model ear/reference.ply --quiet $fast --resume --retry-failed --save --collect
+    sweep collected collect out/batch
+    sweep compare_resumed compare study.json -o out/study
+    rm -r begun/*
+}
+
 sweep_rest() {
     sh "$source/tests/fuzz/seeds.sh" "$source" "$program" seeds >/dev/null 2>&1
     printf '{"settings": {"omega": 0.1}}' >settings.json
@@ -118,5 +134,6 @@ sweep_rest() {
     sweep_formats
     sweep_models
     sweep_verbs
+    sweep_begun
     sweep_methods
 }
