@@ -566,6 +566,9 @@ static void a_program_without_mpi_says_so(void **state)
     setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
     cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("mpi"), "--model", reference, NULL), 2,
                "SFGP_MPI=ON");
+    cli_expect(
+        sfgp_run_program("batch", manifest, "-o", cli_path("mpi"), "--model", reference, "--dry-run", NULL),
+        2, "--dry-run: leave out mpirun");
     unsetenv("OMPI_COMM_WORLD_SIZE");
 }
 

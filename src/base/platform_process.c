@@ -160,6 +160,8 @@ sfgp_process_end sfgp_process_finish(sfgp_process *process, void *message, size_
 {
     const pid_t id = (pid_t)process->id;
     const bool whole = read_message(process->pipe, message, size);
+    /* One that stays may wait for a job, and others have copies of this end. */
+    shutdown(process->pipe, SHUT_RDWR);
     close(process->pipe);
     const int state = wait_for(id);
     kill(-id, SIGKILL);
