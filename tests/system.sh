@@ -20,8 +20,8 @@ read EIO | EINTR 0
 pread EIO | EINTR 0
 write ENOSPC EIO | EINTR 0
 close EIO | EINTR
-fsync EIO | EINTR
-fdatasync EIO | EINTR
+fsync EIO | EINTR EINVAL
+fdatasync EIO | EINTR EINVAL
 rename EIO |
 linkat ENOSPC |
 mkdir EACCES |
@@ -33,16 +33,19 @@ send EPIPE | EINTR 0
 recv EIO | EINTR 0
 mmap ENOMEM |
 opendir EACCES |
-lock ENOLCK EOPNOTSUPP |
-fchmod EIO |'
+lock ENOLCK EOPNOTSUPP | EINTR
+fchmod EIO |
+fchown | EPERM
+poll | EINTR
+waitpid | EINTR'
 
 # Of errors that are handled alike one is enough where lines are counted.
 [ -z "${SFGP_COUNT:-}" ] || FUNCTIONS=$(echo "$FUNCTIONS" | sed 's/EIO EMFILE/EIO/; s/ENOSPC EIO/ENOSPC/')
 
 number_of() {
     case $1 in
-    0) echo 0 ;; EINTR) echo 4 ;; EIO) echo 5 ;; EAGAIN) echo 11 ;; ENOMEM) echo 12 ;; EACCES) echo 13 ;;
-    EMFILE) echo 24 ;; ENOSPC) echo 28 ;; EPIPE) echo 32 ;; ENOLCK) echo 37 ;; EOPNOTSUPP) echo 95 ;;
+    0) echo 0 ;; EPERM) echo 1 ;; EINTR) echo 4 ;; EIO) echo 5 ;; EAGAIN) echo 11 ;; ENOMEM) echo 12 ;; EACCES) echo 13 ;;
+    EINVAL) echo 22 ;; EMFILE) echo 24 ;; ENOSPC) echo 28 ;; EPIPE) echo 32 ;; ENOLCK) echo 37 ;; EOPNOTSUPP) echo 95 ;;
     *) echo "system: no number for $1" >&2; exit 1 ;;
     esac
 }

@@ -632,6 +632,44 @@ static void a_folder_without_locks_says_so(void **state)
 
 /* ---- parts ------------------------------------------------------------------------------------------- */
 
+/* What MPI is for the batch: two cases are given, after a pause each, and their ends are told. */
+typedef struct foreman {
+    int asked, ticks, done[4];
+} foreman;
+
+static int64_t give_case(void *user)
+{
+    foreman *f = user;
+    f->asked++;
+    return f->asked % 2 ? PROCESS_LATER : f->asked == 2 ? 3 : f->asked == 4 ? 2 : PROCESS_NONE;
+}
+
+static sfgp_status hear_of(void *user, int64_t number, const batch_outcome *outcome)
+{
+    ((foreman *)user)->done[number] = 1 + (int)outcome->status;
+    return SFGP_OK;
+}
+
+static void hear_nothing(void *user)
+{
+    ((foreman *)user)->ticks++;
+}
+
+static void a_scheduler_gives_the_cases(void **state)
+{
+    batch b;
+    foreman f = {0};
+    const batch_scheduler scheduler = {&f, give_case, hear_of, hear_nothing};
+    (void)state;
+    open_batch(&b, cli_path("scheduled"));
+    plan(&b, false);
+    assert_int_equal(batch_run(&b, &scheduler), SFGP_OK);
+    assert_true(f.done[0] == 0 && f.done[1] == 0 && f.ticks > 0);
+    assert_true(f.done[2] == 1 + BATCH_FAILED && f.done[3] == 1 + BATCH_GOOD);
+    assert_true(cli_exists(cli_path("scheduled/other/fit.ply")));
+    close_batch(&b);
+}
+
 /* Of several runners one does a failed case again: not one that began before it was done. */
 static void a_failed_case_is_tried_again_once(void **state)
 {
@@ -765,6 +803,7 @@ int main(void)
         cmocka_unit_test(a_case_that_cannot_be_written_is_not_done),
         cmocka_unit_test(an_older_plan_harms_nothing),
         cmocka_unit_test(a_case_belongs_to_one_process_at_a_time),
+        cmocka_unit_test(a_scheduler_gives_the_cases),
         cmocka_unit_test(a_failed_case_is_tried_again_once),
         cmocka_unit_test(a_lost_case_that_cannot_be_written_is_unfinished),
         cmocka_unit_test(a_folder_without_locks_says_so),
