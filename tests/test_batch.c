@@ -1,6 +1,7 @@
 /* Parts of a batch: digests, manifests, case.json, what counts as done, thumbnails. */
 #include "test_cli.h"
 
+#include "base/platform_file.h"
 #include "batch/digest.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
@@ -631,6 +632,88 @@ static void a_folder_without_locks_says_so(void **state)
 
 /* ---- parts ------------------------------------------------------------------------------------------- */
 
+/* What MPI is for the batch: two cases are given, after a pause each, and their ends are told. */
+typedef struct foreman {
+    int asked, ticks, done[4];
+} foreman;
+
+static int64_t give_case(void *user)
+{
+    foreman *f = user;
+    f->asked++;
+    return f->asked % 2 ? PROCESS_LATER : f->asked == 2 ? 3 : f->asked == 4 ? 2 : PROCESS_NONE;
+}
+
+static sfgp_status hear_of(void *user, int64_t number, const batch_outcome *outcome)
+{
+    ((foreman *)user)->done[number] = 1 + (int)outcome->status;
+    return SFGP_OK;
+}
+
+static void hear_nothing(void *user)
+{
+    ((foreman *)user)->ticks++;
+}
+
+static void a_scheduler_gives_the_cases(void **state)
+{
+    batch b;
+    foreman f = {0};
+    const batch_scheduler scheduler = {&f, give_case, hear_of, hear_nothing};
+    (void)state;
+    open_batch(&b, cli_path("scheduled"));
+    plan(&b, false);
+    assert_int_equal(batch_run(&b, &scheduler), SFGP_OK);
+    assert_true(f.done[0] == 0 && f.done[1] == 0 && f.ticks > 0);
+    assert_true(f.done[2] == 1 + BATCH_FAILED && f.done[3] == 1 + BATCH_GOOD);
+    assert_true(cli_exists(cli_path("scheduled/other/fit.ply")));
+    close_batch(&b);
+}
+
+/* Of several runners one does a failed case again: not one that began before it was done. */
+static void a_failed_case_is_tried_again_once(void **state)
+{
+    batch b;
+    batch_outcome outcome;
+    batch_status status;
+    sfgp_platform_stamp written;
+    sfgp_platform_time *const began = &b.began;
+    (void)state;
+    open_batch(&b, cli_path("again"));
+    plan(&b, false);
+    batch_case_run(&b, 2, false, &outcome);
+    assert_int_equal(outcome.status, BATCH_FAILED);
+    b.retry_failed = true;
+    assert_true(sfgp_platform_stamp_of(cli_path("again/lost/case.json"), &written));
+    *began = (sfgp_platform_time){written.seconds, written.nanoseconds};
+    assert_int_equal(batch_check_done(&b, 2, true, &status), SFGP_OK);
+    assert_int_equal(status, BATCH_UNFINISHED);
+    for (int k = 0; k < 2; k++) { /* a nanosecond before, and a second before that */
+        if (k == 1 || began->nanoseconds == 0)
+            began->seconds--;
+        began->nanoseconds = began->nanoseconds ? began->nanoseconds - 1 : 999999999;
+        assert_int_equal(batch_check_done(&b, 2, true, &status), SFGP_OK);
+        assert_int_equal(status, BATCH_FAILED);
+    }
+    close_batch(&b);
+}
+
+/* The process of a case was killed, and the case cannot be judged: it stays unfinished, and the words say why. */
+static void a_lost_case_that_cannot_be_written_is_unfinished(void **state)
+{
+    batch b;
+    batch_outcome outcome = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
+    (void)state;
+    open_batch(&b, cli_path("unjudged"));
+    plan(&b, false);
+    assert_int_equal(mkdir(cli_path("unjudged/good"), 0777), 0);
+    assert_int_equal(mkdir(cli_path("unjudged/good/case.json"), 0777), 0);
+    batch_case_lost(&b, 0, &outcome);
+    assert_int_equal(outcome.status, BATCH_UNFINISHED);
+    assert_non_null(strstr(outcome.error, "case.json"));
+    close_batch(&b);
+}
+
 static void parts_are_disjoint_and_the_whole(void **state)
 {
     batch b;
@@ -720,6 +803,9 @@ int main(void)
         cmocka_unit_test(a_case_that_cannot_be_written_is_not_done),
         cmocka_unit_test(an_older_plan_harms_nothing),
         cmocka_unit_test(a_case_belongs_to_one_process_at_a_time),
+        cmocka_unit_test(a_scheduler_gives_the_cases),
+        cmocka_unit_test(a_failed_case_is_tried_again_once),
+        cmocka_unit_test(a_lost_case_that_cannot_be_written_is_unfinished),
         cmocka_unit_test(a_folder_without_locks_says_so),
         cmocka_unit_test(parts_are_disjoint_and_the_whole),
         cmocka_unit_test(thumbnails_show_scan_and_fit),

@@ -258,6 +258,19 @@ static void a_model_file_is_as_good(void **state)
     assert_false(cli_exists(cli_path("no/manifest.tsv")));
 }
 
+/* What the solver has said when it was made stands in every case, also where it is the one of the case before. */
+static void a_kept_solver_warns_in_every_case(void **state)
+{
+    const char *folder = cli_path("warned"),
+               *cases = cli_text("warned.tsv", "id\ttarget\none\ta b.txt\ntwo\td.npy\n");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", reference, "--method", "cpd-rigid",
+                                "--rank", "5", "--jobs", "1", NULL),
+               0, NULL);
+    compare_assert_words(compare_in(folder, "one/case.json"), "rank: method cpd-rigid does not read it");
+    compare_assert_words(compare_in(folder, "two/case.json"), "rank: method cpd-rigid does not read it");
+}
+
 /* A millisecond is too short for three thousand points, which take a thousand times that. */
 static void a_case_in_trouble_stops_no_other(void **state)
 {
@@ -553,6 +566,9 @@ static void a_program_without_mpi_says_so(void **state)
     setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
     cli_expect(sfgp_run_program("batch", manifest, "-o", cli_path("mpi"), "--model", reference, NULL), 2,
                "SFGP_MPI=ON");
+    cli_expect(
+        sfgp_run_program("batch", manifest, "-o", cli_path("mpi"), "--model", reference, "--dry-run", NULL),
+        2, "--dry-run: leave out mpirun");
     unsetenv("OMPI_COMM_WORLD_SIZE");
 }
 
@@ -568,6 +584,7 @@ int main(void)
         cmocka_unit_test(two_at_the_same_cases_share_the_work),
         cmocka_unit_test(a_slurm_array_chooses_the_part),
         cmocka_unit_test(a_model_file_is_as_good),
+        cmocka_unit_test(a_kept_solver_warns_in_every_case),
         cmocka_unit_test(a_case_in_trouble_stops_no_other),
         cmocka_unit_test(wrong_arguments_are_refused_before_anything_runs),
         cmocka_unit_test(a_folder_of_scans_has_its_landmarks),

@@ -298,6 +298,11 @@ static void what_would_change_the_answer_is_refused(void **state)
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++)
         cli_expect(sfgp_run_program("bcpd", CASES[k].arguments[0], CASES[k].arguments[1], NULL), 2,
                    CASES[k].words);
+    static char prefix[4200];
+    memset(prefix, 'x', sizeof prefix - 1);
+    cli_expect(
+        sfgp_run_program("bcpd", "-x", "target.txt", "-y", "source.txt", "-n", "2", "-o", prefix, NULL), 2,
+        "-o: longer than 4000 characters");
 }
 
 static void help_and_quiet(void **state)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pty.h>
 #include <signal.h>
 
 /* Two levels, three samples, a method that needs the whole machinery, one that does not, one of others. */
@@ -20,6 +21,36 @@ static const char *fish_study(const char *name, int seed, const char *wait)
     char file[64];
     snprintf(file, sizeof file, "%s.sh", name);
     return compare_study(name, FISH, seed, cli_text(file, script));
+}
+
+/* ---- what it says ------------------------------------------------------------------------------------ */
+
+static void a_terminal_sees_how_many_runs_are_done(void **state)
+{
+    static char seen[1 << 14];
+    int terminal, status = 0;
+    size_t length = 0;
+    (void)state;
+    const char *study = fish_study("shown.json", 1, "0"), *folder = cli_path("shown");
+    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+    if (child < 0) {
+        print_message("skipped: this machine has no pseudo terminals\n");
+        skip();
+    }
+    if (child == 0) {
+        execl(SFGP_PROGRAM, SFGP_PROGRAM, "compare", study, "-o", folder, "--jobs", "2", (char *)NULL);
+        _exit(127);
+    }
+    for (ssize_t got = 1; got > 0 && length<sizeof seen - 1; length += got> 0 ? (size_t)got : 0)
+        got = read(terminal, seen + length, sizeof seen - 1 - length); /* EIO at the end */
+    seen[length] = '\0';
+    close(terminal);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    const char *first = strstr(seen, ": 1 of 18"), *last = strstr(seen, ": 18 of 18"),
+               *words = strstr(seen, "report.html");
+    assert_true(first && last && words);
+    assert_true(first < last && last < words);
 }
 
 /* ---- what it writes ---------------------------------------------------------------------------------- */
@@ -523,6 +554,7 @@ int main(void)
     given_data = getenv("SFGP_DATA") ? strdup(getenv("SFGP_DATA")) : NULL;
     unsetenv("SFGP_DATA"); /* would take the place of what the studies say */
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_terminal_sees_how_many_runs_are_done),
         cmocka_unit_test(a_study_writes_every_table_and_the_report),
         cmocka_unit_test(rows_are_one_a_run_in_the_order_of_the_study),
         cmocka_unit_test(a_line_of_the_summary_is_of_its_rows),

@@ -515,10 +515,23 @@ static void pipes_and_devices_are_refused(void **state)
     cli_expect(sfgp_run_program("compare", study, "-o", cli_path("piped"), NULL), 7, "not a regular file");
 }
 
+static void a_study_has_at_most_a_thousand_methods(void **state)
+{
+    static char text[4096] =
+        "{\"sets\":[{\"name\":\"s\",\"simulate\":\"fish\",\"samples\":1}],\"methods\":[{}";
+    (void)state;
+    for (int k = 0; k < 1000; k++)
+        strcat(text, ",{}");
+    cli_expect(
+        sfgp_run_program("compare", cli_text("many.json", strcat(text, "]}")), "-o", cli_path("many"), NULL),
+        4, "methods: 1001 entries, at most 1000 are allowed");
+}
+
 int main(void)
 {
     unsetenv("SFGP_DATA"); /* would take the place of what the studies say */
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_study_has_at_most_a_thousand_methods),
         cmocka_unit_test(a_program_that_fails_is_a_row_that_failed),
         cmocka_unit_test(a_program_that_works_is_judged_like_our_own),
         cmocka_unit_test(a_folder_with_any_name_runs_nothing),

@@ -55,6 +55,7 @@ static void a_bad_file_is_refused(void **state)
         const char *text, *words;
     } FAULTS[] = {{"{\"omga\": 1}", "'omga' is no setting (did you mean omega?)"},
                   {"{\"omega\": 2}", "omega: '2' is not a number"},
+                  {"{\"max-iterations\": -1}", "max_iterations: '-1'"},
                   {"{\"omega\": [1]}", "omega: is no number and no text"},
                   {"[1]", "it should be a JSON object"},
                   {"{\"omega\": 1", "line 1"}};

@@ -577,6 +577,25 @@ static void read_only_places_are_known_before_the_fit(void **state) /* 74 */
     free(text);
 }
 
+/* Only root may give files away: for others the new file is their own. */
+static void a_file_of_another_user_is_replaced(void **state)
+{
+    const char *theirs = cli_text("theirs.ply", "old");
+    struct stat written;
+    (void)state;
+    assert_int_equal(chmod(theirs, 0666), 0);
+    if (chown(theirs, 65534, 65534) != 0) {
+        print_message("skipped: only root can give a file away\n");
+        skip();
+    }
+    cli_expect(
+        sfgp_run_unprivileged("evaluate", reference_path, reference_path, "--distance-map", theirs, NULL), 0,
+        NULL);
+    assert_int_equal(stat(theirs, &written), 0);
+    assert_int_equal(written.st_uid, geteuid());
+    assert_true(written.st_size > 3);
+}
+
 static void missing_folders_are_known_before_the_fit(void **state) /* 75 */
 {
     const char *none = cli_path("none"), *place = cli_path("no/where.txt");
@@ -695,6 +714,7 @@ int main(void)
         fault_test(paths_of_5000_characters_are_errors),
         fault_test(a_full_device_is_code_7),
         fault_test(read_only_places_are_known_before_the_fit),
+        fault_test(a_file_of_another_user_is_replaced),
         fault_test(missing_folders_are_known_before_the_fit),
         fault_test(a_failed_fit_keeps_the_old_file),
         fault_test(the_output_may_be_an_input),

@@ -76,8 +76,12 @@ static void resume_knows_what_was_carried(void **state)
 /* The better reference wins in every case, whatever the order; the fits are those with that reference alone. */
 static void the_reference_with_the_most_evidence_is_kept(void **state)
 {
-    const char *folder = cli_path("several"), *alone = cli_path("out");
+    const char *folder = cli_path("several"), *alone = cli_path("out"), *turned = cli_path("turned");
     (void)state;
+    cli_expect(
+        sfgp_run_program("batch", scans, "-o", turned, "--reference", reference, "--reference", other, NULL),
+        0, "2 ok");
+    cli_assert_same_files(compare_in(turned, "a/fit.ply"), compare_in(alone, "a/fit.ply"));
     cli_expect(sfgp_run_program("batch", scans, "-o", folder, "--reference", other, "--apply", template,
                                 "--reference", reference, "--apply", template, NULL),
                0, "2 ok");
@@ -132,6 +136,33 @@ static void columns_say_it_for_each_case(void **state)
                4, "line 3, column 'reference': is empty");
 }
 
+/* What a case needs, or cannot have, is told before anything runs. */
+static void cases_that_contradict_themselves_are_refused(void **state)
+{
+    static const struct {
+        const char *table, *words;
+    } FAULTS[] = {
+        {"target,apply\nscans/a.ply,template.fcsv\n", "give --apply after each of them"},
+        {"target,landmarks,reference-landmarks\nscans/a.ply,first.csv,first.csv\n",
+         "give --landmarks after each of them"},
+    };
+    const char *never = cli_path("never");
+    (void)state;
+    for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; k++)
+        cli_expect(sfgp_run_program("batch", cli_text("contradicts.csv", FAULTS[k].table), "-o", never,
+                                    "--reference", reference, "--reference", other, NULL),
+                   4, FAULTS[k].words);
+    cli_expect(
+        sfgp_run_program("batch",
+                         cli_text("contradicts.csv", "target,reference-landmarks\nscans/a.ply,first.csv\n"),
+                         "-o", never, "--reference", reference, NULL),
+        4, "those of the target, is empty");
+    cli_expect(sfgp_run_program("batch", scans, "-o", never, "--reference", reference, "--reference", other,
+                                "--train", other, NULL),
+               2, "--train: there are several references");
+    assert_int_not_equal(access(never, F_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,7 +170,8 @@ int main(void)
         cmocka_unit_test(resume_knows_what_was_carried),
         cmocka_unit_test(the_reference_with_the_most_evidence_is_kept),
         cmocka_unit_test(the_median_is_that_of_all_references),
-        cmocka_unit_test(columns_say_it_for_each_case),
+        cmocka_unit_test(columns_say_it_for_each_case), /* whose landmarks others read */
+        cmocka_unit_test(cases_that_contradict_themselves_are_refused),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("SLURM_CPUS_PER_TASK");

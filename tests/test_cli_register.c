@@ -313,6 +313,10 @@ static void what_does_not_fit_is_refused_before_it_is_tried(void **state)
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "1G", "--method",
                                 "cpd", NULL),
                2, "what method cpd takes is not predicted");
+    sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted, "--method", "cpd-rigid",
+                                    "--profile", NULL);
+    assert_null(strstr(run.err, "MiB predicted"));
+    cli_expect(run, 0, "MiB at the peak of the process");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "12Q", NULL), 2,
                "max_memory: '12Q' is not a whole number between 1 and ");
     cli_expect(sfgp_run_program("model", "build", reference, "-o", model, NULL), 0, NULL);

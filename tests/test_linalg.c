@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "linalg/dense.h"
 #include "linalg/eig.h"
+#include "linalg/minimise.h"
 #include "linalg/sparse.h"
 
 #include <float.h>
@@ -144,6 +145,34 @@ static void lanczos_finds_the_pairs_of_the_dense_solver(void **state)
                        SFGP_ERROR_NUMERIC);
 }
 
+static void apply_nothing_finite(const void *user, const double *x, double *y)
+{
+    const matrix *m = user;
+    for (int i = 0; i < m->n; i++)
+        y[i] = (double)NAN * x[i];
+}
+
+static void an_operator_that_is_not_finite_has_no_pairs(void **state)
+{
+    enum { N = 60, COUNT = 5 };
+    double values[COUNT], vectors[COUNT * N];
+    const matrix user = {N, NULL};
+    const sfgp_operator broken = {N, apply_nothing_finite, &user};
+    const sfgp_eig_request request = {.count = COUNT, .seed = 1};
+    sfgp_assert_status(*state, sfgp_eig_largest(*state, &broken, &request, values, vectors),
+                       SFGP_ERROR_NUMERIC);
+    assert_non_null(strstr(sfgp_context_error(*state), "eigen: "));
+}
+
+/* libLBFGS counts them by an int. */
+static void too_many_variables_are_refused(void **state)
+{
+    const sfgp_problem problem = {.n = 1LL << 31};
+    sfgp_minimum minimum;
+    sfgp_assert_status(*state, sfgp_minimise(*state, &problem, NULL, &minimum), SFGP_ERROR_MEMORY);
+    assert_non_null(strstr(sfgp_context_error(*state), "too large: L-BFGS in 2147483648 variables"));
+}
+
 static void sparse_form_is_valid_for_cholmod(void **state)
 {
     sfgp_sparse p;
@@ -187,6 +216,8 @@ int main(void)
         sfgp_unit_test(products_and_solves_match_plain_loops),
         sfgp_unit_test(cholesky_names_what_is_not_definite),
         sfgp_unit_test(lanczos_finds_the_pairs_of_the_dense_solver),
+        sfgp_unit_test(an_operator_that_is_not_finite_has_no_pairs),
+        sfgp_unit_test(too_many_variables_are_refused),
         sfgp_unit_test(sparse_form_is_valid_for_cholmod),
         sfgp_unit_test(memory_failures_are_reported),
     };

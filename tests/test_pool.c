@@ -1,6 +1,7 @@
 /* The pool of processes: every job once, whatever becomes of it. */
 #include "support/support.h"
 
+#include "base/platform_process.h"
 #include "batch/pool.h"
 
 #include <errno.h>
@@ -203,6 +204,29 @@ static void a_process_that_stays_loses_one_job(void **state)
     assert_int_equal(s.answers[SLEEP + 2] % 100, 1);
 }
 
+static void say_one(void *user, int64_t job, void *message)
+{
+    (void)user, (void)job;
+    *(int *)message = 1;
+}
+
+/* Its message could not be read, and another process has a copy of the socket that it waits at: it ends all the same, and nobody
+ * waits for it for ever (alarm). */
+static void a_process_that_waits_can_be_ended(void **state)
+{
+    int message = 0;
+    const sfgp_process_job job = {
+        .work = say_one, .message = &message, .size = sizeof message, .stays = true};
+    sfgp_process processes[2];
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        assert_null(sfgp_process_start(&job, &processes[k]));
+    for (int k = 0; k < 2; k++) {
+        const sfgp_process_end end = sfgp_process_finish(&processes[k], &message, sizeof message);
+        assert_true(end.whole && end.signal == 0 && end.code == 0 && message == 1);
+    }
+}
+
 static void an_error_ends_those_that_stay(void **state)
 {
     shop s = {.take_limit = 1, .trouble = true, .next = SLEEP};
@@ -282,6 +306,7 @@ int main(void)
         cmocka_unit_test(what_one_does_harms_no_other),
         cmocka_unit_test(a_process_that_stays_does_one_job_after_the_other),
         cmocka_unit_test(a_process_that_stays_loses_one_job),
+        cmocka_unit_test(a_process_that_waits_can_be_ended),
         cmocka_unit_test(an_error_ends_those_that_stay),
         cmocka_unit_test(an_error_ends_the_others),
         cmocka_unit_test(messages_have_a_limit),

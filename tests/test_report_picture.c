@@ -137,6 +137,16 @@ static void surfaces_are_where_they_belong(void **state)
     canvas_close(&c);
 }
 
+/* Where nothing is known the colour is grey, which no value has. */
+static void unknown_values_are_grey(void **state)
+{
+    const palette_table table = palette_tabulate(palette_distance);
+    const vec3 none = palette_find(&table, (double)NAN), least = palette_find(&table, 0);
+    (void)state;
+    assert_true(none.x == none.y && none.y == none.z);
+    assert_false(least.x == least.y && least.y == least.z);
+}
+
 /* The nearer of two balls is seen. */
 static void near_points_hide_far_ones(void **state)
 {
@@ -272,10 +282,10 @@ static void the_demo_looks_like_an_ear(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pngs_hold_their_pixels),        cmocka_unit_test(surfaces_are_where_they_belong),
-        cmocka_unit_test(near_points_hide_far_ones),     cmocka_unit_test(cameras_look_at_the_widest_side),
-        cmocka_unit_test(masks_are_smoothed_over_faces), cmocka_unit_test(pictures_show_what_is_missing),
-        sfgp_unit_test(the_demo_looks_like_an_ear),
+        cmocka_unit_test(unknown_values_are_grey),         cmocka_unit_test(pngs_hold_their_pixels),
+        cmocka_unit_test(surfaces_are_where_they_belong),  cmocka_unit_test(near_points_hide_far_ones),
+        cmocka_unit_test(cameras_look_at_the_widest_side), cmocka_unit_test(masks_are_smoothed_over_faces),
+        cmocka_unit_test(pictures_show_what_is_missing),   sfgp_unit_test(the_demo_looks_like_an_ear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,9 +86,26 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
     }
 }
 
+static void what_is_missing_is_refused(void **state)
+{
+    demo made = {0};
+    assert_int_equal(sfgp_simulate_demo(NULL, &made.reference, &made.truth, &made.scan, &made.mask),
+                     SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_simulate_demo(*state, NULL, &made.truth, &made.scan, &made.mask),
+                     SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_simulate_demo(*state, &made.reference, NULL, &made.scan, &made.mask),
+                     SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_simulate_demo(*state, &made.reference, &made.truth, NULL, &made.mask),
+                     SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_simulate_demo(*state, &made.reference, &made.truth, &made.scan, NULL),
+                     SFGP_ERROR_PARAMETER);
+    assert_true(!made.reference && !made.truth && !made.scan && !made.mask);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(what_is_missing_is_refused),
         sfgp_unit_test(the_files_are_made_by_the_library),
         sfgp_unit_test(the_demo_is_as_described),
         sfgp_unit_test(running_out_of_memory_leaves_nothing_behind),

@@ -462,7 +462,27 @@ static void values_out_of_range_are_named(void **state)
     assert_non_null(strstr(sfgp_context_error(*state), "hole: no such damage"));
     sfgp_assert_ok(*state, sfgp_damage_set(*state, &damage, "deformation_length", 0)); /* auto */
     assert_int_equal(sfgp_damage_set(NULL, &damage, "noise", 0), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_damage_set(*state, NULL, "noise", 0), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_damage_set(*state, &damage, NULL, 0), SFGP_ERROR_PARAMETER);
     assert_memory_equal(&damage, &before, sizeof damage);
+    /* a program that was compiled when there was no noise yet */
+    sfgp_assert_status(*state,
+                       sfgp_damage_set_sized(*state, &damage, offsetof(sfgp_damage, noise), "noise", 0.1),
+                       SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "noise: the program was compiled without"));
+}
+
+static void what_is_missing_is_refused(void **state)
+{
+    double points[] = {0, 0, 1, 0, 0, 1};
+    sfgp_mesh truth = {.count = 3, .dimension = 2, .points = points}, *scan = NULL;
+    sfgp_damage damage;
+    sfgp_damage_default(&damage);
+    assert_int_equal(sfgp_simulate_scan(NULL, &truth, &damage, &scan, NULL), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_simulate_scan(*state, NULL, &damage, &scan, NULL), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_simulate_scan(*state, &truth, NULL, &scan, NULL), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_simulate_scan(*state, &truth, &damage, NULL, NULL), SFGP_ERROR_PARAMETER);
+    assert_null(scan);
 }
 
 static void bad_parameters_are_named(void **state)
@@ -567,6 +587,7 @@ int main(void)
         sfgp_unit_test(lengths_may_be_in_the_unit_of_the_file),
         sfgp_unit_test(the_table_makes_struct_and_defaults),
         sfgp_unit_test(values_out_of_range_are_named),
+        sfgp_unit_test(what_is_missing_is_refused),
         sfgp_unit_test(bad_parameters_are_named),
         sfgp_unit_test(truths_that_cannot_be_scanned_are_refused),
         sfgp_unit_test(running_out_of_memory_leaves_nothing_behind),

@@ -740,11 +740,12 @@ static void every_allocation_may_fail(void **state) /* fault 71 for the engine *
 
 static void null_is_freed_without_harm(void **state)
 {
-    (void)state;
     sfgp_result_free(NULL);
     sfgp_solver_free(NULL);
     sfgp_model_free(NULL);
     sfgp_mesh_free(NULL);
+    assert_int_equal(sfgp_model_write(NULL, NULL, "m.h5"), SFGP_ERROR_PARAMETER);
+    assert_int_equal(sfgp_model_write(*state, NULL, "m.h5"), SFGP_ERROR_PARAMETER);
     assert_string_equal(sfgp_outcome_name((sfgp_outcome)7), "unknown");
     assert_string_equal(sfgp_outcome_name(SFGP_CONVERGED), "converged");
 }

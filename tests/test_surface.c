@@ -454,6 +454,72 @@ static void clouds_and_curves_are_fitted(void **state)
     }
 }
 
+/* The first `count` pairs but those two, psi. */
+static sfgp_harmonics without(sfgp_context *context, const sfgp_harmonics *all, int64_t count, int64_t a,
+                              int64_t b)
+{
+    sfgp_harmonics some;
+    sfgp_assert_ok(context, sfgp_harmonics_allocate(context, all->points, count - 2, &some));
+    for (int64_t k = 0, to = 0; k < count; k++)
+        if (k != a && k != b) {
+            some.values[to] = all->values[k];
+            memcpy(some.vectors + to++ * all->points, all->vectors + k * all->points,
+                   (size_t)all->points * sizeof(double));
+        }
+    return some;
+}
+
+/* The square of its part in the space of the dense pairs with its value; 1: it is an eigenvector. */
+static double part_of_space(const sfgp_harmonics *all, double value, const double *psi)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < all->count; k++)
+        if (fabs(all->values[k] - value) < 1e-6 * value)
+            sum += pow(sfgp_dense_dot(all->points, all->vectors + k * all->points, psi), 2);
+    return sum;
+}
+
+/* As Lanczos may miss copies of an eigenvalue. */
+static void pairs_that_were_missed_are_found(void **state)
+{
+    enum { COUNT = 16 };
+    sfgp_mesh *mesh = test_sheet(*state, 12, 12, 0.5, 2, 1);
+    const sfgp_harmonics_request request = {COUNT, 1, 1};
+    sfgp_laplacian laplacian;
+    sfgp_harmonics all, some;
+    sfgp_sparse matrix = {0};
+    sfgp_ldl *ldl = NULL;
+    sfgp_assert_ok(*state, sfgp_laplacian_new(*state, mesh, &laplacian));
+    sfgp_assert_ok(*state, sfgp_harmonics_dense(*state, &laplacian, &all));
+    sfgp_assert_ok(*state, sfgp_laplacian_shift(*state, &laplacian, request.shift, &matrix));
+    sfgp_assert_ok(*state, sfgp_ldl_new(*state, &matrix, &ldl));
+    some = without(*state, &all, COUNT, 3, 7);
+    sfgp_assert_ok(*state, sfgp_harmonics_complete(*state, &laplacian, &request, ldl, &some));
+    assert_int_equal(some.count, COUNT);
+    for (int64_t k = 0; k < COUNT; k++) {
+        const double *psi = some.vectors + k * some.points;
+        assert_true(fabs(some.values[k] - all.values[k]) < 1e-7 * all.values[k]);
+        assert_true(fabs(part_of_space(&all, some.values[k], psi) - 1) < 1e-6);
+        for (int64_t j = 0; j < k; j++)
+            assert_true(fabs(sfgp_dense_dot(some.points, some.vectors + j * some.points, psi)) < 1e-6);
+    }
+    sfgp_harmonics_clear(&some);
+    sfgp_harmonics_clear(&all);
+    sfgp_ldl_free(ldl);
+    sfgp_sparse_clear(&matrix);
+    sfgp_laplacian_clear(&laplacian);
+    sfgp_mesh_free(mesh);
+}
+
+static void points_alone_are_no_surface(void **state)
+{
+    double points[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    const sfgp_mesh cloud = {.count = 3, .dimension = 3, .points = points};
+    sfgp_surface *surface = NULL;
+    sfgp_assert_status(*state, sfgp_surface_new(*state, &cloud, &surface), SFGP_ERROR_DATA);
+    assert_null(surface);
+}
+
 static void nearest_point_of_a_surface_has_the_distance(void **state)
 {
     sfgp_mesh *mesh = curved_sheets(*state);
@@ -559,6 +625,8 @@ int main(void)
         sfgp_unit_test(prior_off_the_reference_is_that_of_the_nearest_triangle),
         sfgp_unit_test(rank_is_shared_by_both_parts),
         sfgp_unit_test(clouds_and_curves_are_fitted),
+        sfgp_unit_test(pairs_that_were_missed_are_found),
+        sfgp_unit_test(points_alone_are_no_surface),
         sfgp_unit_test(nearest_point_of_a_surface_has_the_distance),
         sfgp_unit_test(kernel_text_is_read_and_written),
         sfgp_unit_test(too_many_pairs_are_refused),

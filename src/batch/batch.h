@@ -330,8 +330,8 @@ typedef struct batch_case {
     double peak_mib;
     sfgp_memory memory; /* predicted */
 } batch_case;
-/* The caller frees *text. */
-sfgp_status batch_record_make(const batch_case *c, char **text);
+/* The caller frees the text. */
+char *batch_record_make(const batch_case *c);
 /* The object of a text whose seal is right; NULL otherwise. */
 json_t *batch_record_parse(const char *text);
 /* The record of DIR/ID/case.json; NULL: absent or damaged. */

@@ -140,10 +140,9 @@ static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
                           .profile = &profile,
                           .peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_SELF),
                           .memory = w->memory};
-    char *text = NULL, *path = batch_in_case(w->b->folder, w->id, "case.json");
-    sfgp_status status = path ? batch_record_make(&c, &text) : SFGP_ERROR_MEMORY;
-    if (status == SFGP_OK)
-        status = sfgp_file_write(w->context, path, text, strlen(text));
+    char *text = batch_record_make(&c), *path = batch_in_case(w->b->folder, w->id, "case.json");
+    const sfgp_status status =
+        path ? sfgp_file_write(w->context, path, text, strlen(text)) : SFGP_ERROR_MEMORY;
     free(text);
     free(path);
     return status;

@@ -23,14 +23,16 @@ sfgp_status batch_events_open(batch *b)
 void batch_event(batch *b, const char *what, json_t *object)
 {
     char time[32];
+    if (b->event_file < 0) {
+        json_decref(object);
+        return;
+    }
     sfgp_platform_format_time(sfgp_platform_now(), time);
-    json_t *event = b->event_file >= 0 ? json_pack("{s:s, s:s, s:i}", "time", time, "event", what, "process",
-                                                   (int)sfgp_process_own_id())
-                                       : NULL;
-    if (event && object)
-        json_object_update(event, object);
-    char *text = event ? json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
-    char *line = text ? report_format("%s\n", text) : NULL;
+    json_t *event =
+        json_pack("{s:s, s:s, s:i}", "time", time, "event", what, "process", (int)sfgp_process_own_id());
+    json_object_update(event, object);
+    char *text = json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    char *line = report_format("%s\n", text);
     if (line && !sfgp_platform_append_line(b->event_file, line, strlen(line)) && b->warn) {
         b->warn(b->user, "the file of events cannot be written any more");
         batch_events_close(b);

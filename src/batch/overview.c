@@ -28,20 +28,12 @@ typedef struct overview {
 
 /* ---- thumbnails -------------------------------------------------------------------------------------- */
 
-/* NULL: the scan is not there any more, cannot be read, or is of another dimension. */
-static sfgp_mesh *read_scan(const overview *o, const batch_row *row, int dimension)
-{
-    sfgp_mesh *scan = NULL;
-    if (!row->scan || sfgp_mesh_read(o->b->context, row->scan, &scan) != SFGP_OK ||
-        scan->dimension == dimension)
-        return scan;
-    sfgp_mesh_free(scan);
-    return NULL;
-}
-
 static char *draw_case(const overview *o, const report_fitted *fitted, const batch_row *row)
 {
-    sfgp_mesh *scan = read_scan(o, row, fitted->mesh->dimension);
+    sfgp_mesh *scan =
+        NULL; /* the file is not the one that was fitted any more, or there is no memory to read it */
+    if (row->scan)
+        sfgp_mesh_read(o->b->context, row->scan, &scan);
     char *images = batch_thumbnails(fitted, scan, &o->camera, row->id);
     sfgp_mesh_free(scan);
     return images;
@@ -178,7 +170,7 @@ static void write_head(const overview *o, page *p, const batch_row *rows, int64_
                       "cases.csv has all of them.",
                       (long long)count, (long long)of[BATCH_GOOD], (long long)of[BATCH_FLAGGED],
                       (long long)of[BATCH_FAILED], (long long)of[BATCH_UNFINISHED]);
-    page_text(p, message ? message : "");
+    page_text(p, message);
     page_text(
         p,
         "The first picture is the scan, the second its fit: blue-green points are missing from the scan and predicted "
@@ -209,7 +201,7 @@ static sfgp_status save(batch *b, const char *folder, page *p)
 static page *open_page(const char *folder)
 {
     char *title = report_format("Batch %s", folder);
-    page *p = page_open(title ? title : "Batch");
+    page *p = page_open(title);
     free(title);
     return p;
 }
@@ -225,7 +217,7 @@ sfgp_status batch_write_overview(batch *b, const char *folder, const batch_row *
     choose_camera(rows, count, &o);
     write_head(&o, p, rows, count);
     char *caption = report_format("Worst first: %lld of %lld", (long long)listed, (long long)count);
-    page_table_begin(p, caption ? caption : "", o.columns, o.column_count);
+    page_table_begin(p, caption, o.columns, o.column_count);
     for (int64_t i = 0; i < listed; i++)
         write_row(&o, &rows[i], p);
     page_table_end(p);

@@ -143,8 +143,7 @@ static sfgp_status finish_case(void *user, const process_done *done)
         b->tell(b->user, batch_cell(&b->manifest, number, BATCH_ID), &outcome);
     if (b->progress)
         b->progress(b->user, &b->totals);
-    return r->scheduler && r->scheduler->done ? r->scheduler->done(r->scheduler->user, number, &outcome)
-                                              : SFGP_OK;
+    return r->scheduler ? r->scheduler->done(r->scheduler->user, number, &outcome) : SFGP_OK;
 }
 
 /* ---- the pool ---------------------------------------------------------------------------------------- */
@@ -188,8 +187,7 @@ static void run_case(void *user, int64_t job, void *message)
 static void tick(void *user)
 {
     const running *r = user;
-    if (r->scheduler && r->scheduler->tick)
-        r->scheduler->tick(r->scheduler->user);
+    r->scheduler->tick(r->scheduler->user);
 }
 
 static void report_end(batch *b)

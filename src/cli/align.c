@@ -129,11 +129,9 @@ static sfgp_status align(struct job *job)
 
 static sfgp_status write_transform(struct job *job)
 {
-    char *text = NULL;
     if (!job->transform)
         return SFGP_OK;
-    if (report_transform(&job->alignment, &text) != SFGP_OK)
-        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    char *text = report_transform(&job->alignment);
     sfgp_status status = sfgp_file_write(job->session->context, job->transform, text, strlen(text));
     free(text);
     return cli_check(job->session, status);

@@ -101,10 +101,8 @@ static sfgp_status write_map(struct job *job)
 
 static sfgp_status print(struct job *job)
 {
-    char *text = NULL;
     const report_errors errors = {job->surface ? NULL : &job->evaluation, job->mask != NULL, &job->surfaces};
-    if (report_evaluation(&errors, &text) != SFGP_OK)
-        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    char *text = report_evaluation(&errors);
     fputs(text, stdout);
     free(text);
     return SFGP_OK;

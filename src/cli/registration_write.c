@@ -63,14 +63,12 @@ static sfgp_status write_report(cli_registration *job)
 {
     sfgp_model_info info;
     sfgp_profile profile;
-    char *text = NULL;
     if (!job->report)
         return SFGP_OK;
     sfgp_model_describe(job->prior.model, &info);
     sfgp_profile_read(job->session->context, &profile);
     const report_run run = describe(job, &info, &profile);
-    if (report_fit(&run, &text) != SFGP_OK)
-        return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+    char *text = report_fit(&run);
     sfgp_status status = sfgp_file_write(job->session->context, job->report, text, strlen(text));
     free(text);
     return cli_check(job->session, status);

@@ -60,7 +60,9 @@ static sfgp_status check_outcome(sfgp_context *context, int outcome, sfgp_minimu
     if (is_end(outcome) || outcome == LBFGSERR_MAXIMUMITERATION || outcome == LBFGSERR_MAXIMUMSTEP ||
         outcome == LBFGSERR_OUTOFINTERVAL || outcome == LBFGSERR_INCORRECT_TMINMAX)
         return SFGP_OK;
+    /* GCOVR_EXCL_START: its other codes are of parameters that are not given */
     return sfgp_fail(context, SFGP_ERROR_NUMERIC, "L-BFGS: stopped with code %d of libLBFGS", outcome);
+    /* GCOVR_EXCL_STOP */
 }
 
 static sfgp_status run(sfgp_context *context, const sfgp_problem *problem, search *own, double *x)

@@ -165,8 +165,8 @@ static sfgp_status count_missing(sfgp_context *context, const sfgp_laplacian *la
 }
 
 /* Searches for copies that Lanczos missed until the number of eigenvalues is right. */
-static sfgp_status complete_pairs(sfgp_context *context, const sfgp_harmonics_request *request, inverse *op,
-                                  sfgp_harmonics *h)
+static sfgp_status complete_pairs(sfgp_context *context, const sfgp_harmonics_request *request,
+                                  const inverse *op, sfgp_harmonics *h)
 {
     sfgp_status status = SFGP_OK;
     for (int round = 0; status == SFGP_OK && round < ROUNDS; round++) {
@@ -174,13 +174,23 @@ static sfgp_status complete_pairs(sfgp_context *context, const sfgp_harmonics_re
         int64_t missing = 0;
         if ((status = count_missing(context, op->laplacian, h, op->ldl, &missing)) != SFGP_OK || missing <= 0)
             return status;
-        op->found = h;
         if ((status = factorise_shifted(context, op->laplacian, request->shift, op->ldl)) == SFGP_OK &&
             (status = search_pairs(context, op, request->shift, missing, request->seed + 1, &more)) ==
                 SFGP_OK)
             status = merge_pairs(context, &more, h);
         sfgp_harmonics_clear(&more);
     }
+    return status;
+}
+
+sfgp_status sfgp_harmonics_complete(sfgp_context *context, const sfgp_laplacian *laplacian,
+                                    const sfgp_harmonics_request *request, sfgp_ldl *ldl, sfgp_harmonics *h)
+{
+    inverse op = {laplacian, ldl, h, NULL};
+    sfgp_status status = sfgp_allocate(context, laplacian->piece_count, &op.sums);
+    if (status == SFGP_OK)
+        status = complete_pairs(context, request, &op, h);
+    sfgp_free(op.sums);
     return status;
 }
 
@@ -194,7 +204,7 @@ static sfgp_status sparse_pairs(sfgp_context *context, const sfgp_laplacian *lap
         (status = factorise_shifted(context, laplacian, request->shift, ldl)) == SFGP_OK &&
         (status = search_pairs(context, &op, request->shift, request->count + SPARE, request->seed, h)) ==
             SFGP_OK)
-        status = complete_pairs(context, request, &op, h);
+        status = sfgp_harmonics_complete(context, laplacian, request, ldl, h);
     sfgp_free(op.sums);
     return status;
 }

@@ -46,6 +46,9 @@ sfgp_status sfgp_harmonics_allocate(sfgp_context *context, int64_t points, int64
                                     sfgp_harmonics *harmonics);
 sfgp_status sfgp_harmonics_dense(sfgp_context *context, const sfgp_laplacian *laplacian,
                                  sfgp_harmonics *harmonics);
+/* Adds the pairs that h, psi ascending, lacks below the widest gap among its last ones. Errors as sfgp_harmonics_new. */
+sfgp_status sfgp_harmonics_complete(sfgp_context *context, const sfgp_laplacian *laplacian,
+                                    const sfgp_harmonics_request *request, sfgp_ldl *ldl, sfgp_harmonics *h);
 void sfgp_harmonics_clear(sfgp_harmonics *harmonics);
 
 #endif

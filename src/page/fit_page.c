@@ -114,7 +114,7 @@ static void write_quantities(const fit_page *f)
         "Mean over all points, the observed and the missing ones; 95 %% of the points are below%s%s.",
         f->unit[0] ? "; in" : "", f->unit);
     page_heading(f->p, "Numbers");
-    page_table_begin(f->p, caption ? caption : "", columns, 6);
+    page_table_begin(f->p, caption, columns, 6);
     for (int k = 0; k < FIT_QUANTITIES; k++) {
         const fit_quantity *q = &f->values.quantities[k];
         page_table_row(f->p, ((page_cell[]){{.text = q->name},
@@ -216,7 +216,7 @@ static void write_parts(fit_page *f)
 {
     char *title = report_format("Fit of %s to %s", report_file_name(f->in->options.reference),
                                 report_file_name(f->in->options.target));
-    f->p = page_open(title ? title : "Fit");
+    f->p = page_open(title);
     fit_page_write_words(f);
     page_heading(f->p, "View");
     write_view(f);

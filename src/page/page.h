@@ -43,7 +43,7 @@ const char *page_problem(const page *p);
 
 void page_heading(page *p, const char *text);    /* listed in the table of contents */
 void page_subheading(page *p, const char *text); /* not listed */
-void page_text(page *p, const char *text);       /* paragraphs, separated by empty lines */
+void page_text(page *p, const char *text);       /* paragraphs, separated by empty lines; NULL: none */
 void page_note(page *p, const char *text);       /* a remark in a box */
 void page_code(page *p, const char *text);       /* fixed width, line breaks kept */
 

@@ -28,11 +28,11 @@ static void add_text(json_t *object, const char *key, const char *value)
     add(object, key, report_json_text(value));
 }
 
-static sfgp_status finish(json_t *object, char **text)
+static char *finish(json_t *object)
 {
-    sfgp_status status = report_json_dump(object, 15, text);
+    char *text = report_json_dump(object, 15);
     json_decref(object);
-    return status;
+    return text;
 }
 
 /* ---- evaluation -------------------------------------------------------------------------------------- */
@@ -80,9 +80,9 @@ json_t *report_evaluation_make(const report_errors *errors)
     return object;
 }
 
-sfgp_status report_evaluation(const report_errors *errors, char **text)
+char *report_evaluation(const report_errors *errors)
 {
-    return finish(report_evaluation_make(errors), text);
+    return finish(report_evaluation_make(errors));
 }
 
 /* ---- fit --------------------------------------------------------------------------------------------- */
@@ -234,7 +234,7 @@ json_t *report_fit_make(const report_run *run)
     return object;
 }
 
-sfgp_status report_fit(const report_run *run, char **text)
+char *report_fit(const report_run *run)
 {
-    return finish(report_fit_make(run), text);
+    return finish(report_fit_make(run));
 }

@@ -1,5 +1,5 @@
 /* JSON: the report of a fit, and the errors of an evaluation. Numbers have 15 digits, so that 0.1 is written as 0.1. A
- * number that is not finite is null. The caller frees *text. Errors: SFGP_ERROR_MEMORY. */
+ * number that is not finite is null. The caller frees the text, which is there as what jansson makes is. */
 #ifndef SFGP_REPORT_JSON_H
 #define SFGP_REPORT_JSON_H
 
@@ -26,7 +26,7 @@ typedef struct report_run {
 
 /* A new reference, never NULL where jansson always has memory (report_json_guard_memory). */
 json_t *report_fit_make(const report_run *run);
-sfgp_status report_fit(const report_run *run, char **text);
+char *report_fit(const report_run *run);
 
 /* Errors against a truth. */
 typedef struct report_errors {
@@ -37,6 +37,6 @@ typedef struct report_errors {
 
 /* As report_fit_make. */
 json_t *report_evaluation_make(const report_errors *errors);
-sfgp_status report_evaluation(const report_errors *errors, char **text);
+char *report_evaluation(const report_errors *errors);
 
 #endif

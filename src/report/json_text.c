@@ -17,12 +17,14 @@ json_t *report_json_text(const char *text)
     return made;
 }
 
-sfgp_status report_json_dump(const json_t *object, int digits, char **text)
+char *report_json_dump(const json_t *object, int digits)
 {
-    char *dumped = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION((size_t)digits)) : NULL;
-    *text = dumped ? realloc(dumped, strlen(dumped) + 2) : NULL;
-    if (!*text)
-        return free(dumped), SFGP_ERROR_MEMORY;
-    strcat(*text, "\n");
-    return SFGP_OK;
+    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION((size_t)digits),
+                 size = json_dumpb(object, NULL, 0, flags);
+    json_malloc_t allocate;
+    json_get_alloc_funcs(&allocate, NULL);
+    char *text = allocate(size + 2);
+    json_dumpb(object, text, size, flags);
+    strcpy(text + size, "\n");
+    return text;
 }

@@ -18,14 +18,14 @@ static json_t *matrix_of(int d, const double *values)
     return rows;
 }
 
-sfgp_status report_transform(const report_alignment *alignment, char **text)
+char *report_transform(const report_alignment *alignment)
 {
     const sfgp_similarity *map = &alignment->map;
     json_t *object = json_pack("{s:s, s:f, s:o, s:o, s:I, s:f, s:f}", "kind", alignment->kind, "scale",
                                map->scale, "rotation", matrix_of(map->dimension, map->rotation), "shift",
                                row_of(map->dimension, map->shift), "pairs", (json_int_t)alignment->pairs,
                                "rms_before", alignment->before, "rms_after", alignment->after);
-    sfgp_status status = report_json_dump(object, 17, text);
+    char *text = report_json_dump(object, 17);
     json_decref(object);
-    return status;
+    return text;
 }

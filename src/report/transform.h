@@ -13,6 +13,6 @@ typedef struct report_alignment {
 } report_alignment;
 
 /* The caller frees *text. SFGP_ERROR_MEMORY. */
-sfgp_status report_transform(const report_alignment *alignment, char **text);
+char *report_transform(const report_alignment *alignment);
 
 #endif

@@ -22,13 +22,13 @@ static uint64_t add_text(uint64_t sum, const char *text)
 static sfgp_status head_line(study *s, char **line)
 {
     char digits[SFGP_CHECKSUM_SIZE], *text = json_dumps(s->json, JSON_COMPACT | JSON_SORT_KEYS);
-    uint64_t sum = add_text(add_text(SFGP_CHECKSUM_START, SFGP_VERSION), text ? text : "");
+    uint64_t sum = add_text(add_text(SFGP_CHECKSUM_START, SFGP_VERSION), text);
     for (int k = 0; k < s->set_count; k++)
         sum = sfgp_checksum(add_text(sum, s->sets[k].stand_in ? "1" : "0"), &s->sets[k].checksum,
                             sizeof s->sets[k].checksum);
     for (int k = 0; k < s->method_count; k++)
         sum = add_text(sum, s->methods[k].missing ? "1" : "0");
-    *line = text ? report_format("sfgp-study-1\t%s\n", sfgp_checksum_format(sum, digits)) : NULL;
+    *line = report_format("sfgp-study-1\t%s\n", sfgp_checksum_format(sum, digits));
     free(text);
     return *line ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
 }

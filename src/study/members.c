@@ -20,12 +20,10 @@ static bool has_word(const char *keys, const char *name)
 
 sfgp_status study_object_check_keys(const study_object *object, const char *keys, const char *more)
 {
-    const char *name;
-    json_t *value;
     if (!json_is_object(object->json))
         return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: is not an object", object->where);
-    json_object_foreach(object->json, name, value)
-    {
+    for (void *at = json_object_iter(object->json); at; at = json_object_iter_next(object->json, at)) {
+        const char *const name = json_object_iter_key(at);
         if (!has_word(keys, name) && !has_word(more, name))
             return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: unknown key '%.60s'; known are: %s%s%s",
                               object->where, name, keys, more[0] ? " " : "", more);

@@ -67,9 +67,6 @@ static sfgp_status read_json(study *s, const char *path)
         return study_fail(s, file.status, "cannot read: %s", file.problem);
     s->json = json_loadb(file.text, file.size, JSON_REJECT_DUPLICATES, &error);
     free(file.text);
-    if (!s->json &&
-        (error.line < 0 || json_error_code(&error) == json_error_out_of_memory)) /* jansson may say neither */
-        return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     return s->json ? SFGP_OK : study_fail(s, SFGP_ERROR_FORMAT, "line %d: %s", error.line, error.text);
 }
 

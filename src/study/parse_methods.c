@@ -19,13 +19,12 @@ static bool is_method(const char *name)
 
 static sfgp_status check_grid(const study_object *object, study_method *method)
 {
-    const char *name;
-    json_t *values;
     if (!method->grid)
         return SFGP_OK;
     method->choices = 1;
-    json_object_foreach(method->grid, name, values)
-    {
+    for (void *at = json_object_iter(method->grid); at; at = json_object_iter_next(method->grid, at)) {
+        const char *const name = json_object_iter_key(at);
+        json_t *const values = json_object_iter_value(at);
         const size_t size = json_array_size(values); /* 0: no array */
         if (size == 0)
             return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: grid: %s: is not a list of values",
@@ -40,12 +39,10 @@ static sfgp_status check_grid(const study_object *object, study_method *method)
 
 static sfgp_status check_sets(const study_object *object, const study_method *method)
 {
-    size_t k;
-    json_t *value;
     if (method->sets && !json_is_array(method->sets))
         return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: sets: is not a list of names", object->where);
-    json_array_foreach(method->sets, k, value)
-    {
+    for (size_t k = 0; k < json_array_size(method->sets); k++) {
+        json_t *const value = json_array_get(method->sets, k);
         if (study_find_set(object->s, json_string_value(value)) < 0)
             return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: sets: no set is called '%.60s'",
                               object->where, json_is_string(value) ? json_string_value(value) : "?");

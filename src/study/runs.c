@@ -8,15 +8,11 @@
 
 static bool runs_on(const study_method *method, const study_set *set)
 {
-    size_t k;
-    json_t *name;
     if (method->missing || set->hidden)
         return false;
-    json_array_foreach(method->sets, k, name)
-    {
-        if (strcmp(json_string_value(name), set->name) == 0)
+    for (size_t k = 0; k < json_array_size(method->sets); k++)
+        if (strcmp(json_string_value(json_array_get(method->sets, k)), set->name) == 0)
             return true;
-    }
     return !method->sets;
 }
 

@@ -26,11 +26,10 @@ static sfgp_status set_one(const run_settings *run, const char *where, const cha
 
 static sfgp_status set_all(const run_settings *run, const char *where, json_t *values)
 {
-    const char *name;
-    json_t *value;
     sfgp_status status = SFGP_OK;
-    json_object_foreach(values, name, value)
-    {
+    for (void *at = json_object_iter(values); at; at = json_object_iter_next(values, at)) {
+        const char *const name = json_object_iter_key(at);
+        json_t *const value = json_object_iter_value(at);
         if ((status = set_one(run, where, name, value)) != SFGP_OK)
             break;
     }
@@ -41,11 +40,10 @@ static sfgp_status set_all(const run_settings *run, const char *where, json_t *v
  * first. */
 const json_t *study_choice_value(const study_method *method, int choice, const char *name)
 {
-    const char *each;
-    json_t *values;
     int rest = method->choices;
-    json_object_foreach(method->grid, each, values)
-    {
+    for (void *at = json_object_iter(method->grid); at; at = json_object_iter_next(method->grid, at)) {
+        const char *const each = json_object_iter_key(at);
+        json_t *const values = json_object_iter_value(at);
         rest /= (int)json_array_size(values);
         const json_t *value = json_array_get(values, (size_t)(choice / rest));
         choice %= rest;
@@ -78,15 +76,15 @@ static void write_value(FILE *out, const json_t *value)
 /* "name=value, ...": of a choice of the method's grid, or of the object itself when method is NULL. */
 static char *list_values(json_t *object, const study_method *method, int choice)
 {
-    const char *name, *comma = "";
-    json_t *values;
+    const char *comma = "";
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    json_object_foreach(object, name, values)
-    {
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+        const char *const name = json_object_iter_key(at);
+        json_t *const values = json_object_iter_value(at);
         fprintf(out, "%s%s=", comma, name);
         write_value(out, method ? study_choice_value(method, choice, name) : values);
         comma = ", ";
@@ -109,16 +107,14 @@ sfgp_status study_settings(study *s, study_key key, sfgp_context *context, sfgp_
     const study_method *method = &s->methods[key.method];
     const study_set *set = &s->sets[key.set];
     const run_settings run = {s, set, key.level, context, settings};
-    const char *name;
-    json_t *values;
     sfgp_status status;
     sfgp_settings_default(settings);
     settings->threads = s->threads;
     if (method->method)
         snprintf(settings->method, sizeof settings->method, "%s", method->method);
     status = set_all(&run, method->name, method->settings);
-    json_object_foreach(method->grid, name, values)
-    {
+    for (void *at = json_object_iter(method->grid); at; at = json_object_iter_next(method->grid, at)) {
+        const char *const name = json_object_iter_key(at);
         if (status != SFGP_OK || key.choice < 0)
             break;
         status = set_one(&run, method->name, name, study_choice_value(method, key.choice, name));

@@ -17,8 +17,7 @@ static uint64_t seed_of(const study *s, int sample)
 
 sfgp_status study_damage(study *s, const study_set *set, int level, int sample, sfgp_damage *damage)
 {
-    const char *name;
-    json_t *value, *object = json_object_get(set->json, "damage");
+    json_t *object = json_object_get(set->json, "damage");
     sfgp_context *context;
     sfgp_status status = sfgp_context_new(NULL, &context);
     if (status != SFGP_OK)
@@ -27,8 +26,9 @@ sfgp_status study_damage(study *s, const study_set *set, int level, int sample, 
         status = study_fail(s, SFGP_ERROR_FORMAT, "%s: damage: is not an object", set->name);
     sfgp_damage_default(damage);
     damage->seed = seed_of(s, sample);
-    json_object_foreach(object, name, value)
-    {
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+        const char *const name = json_object_iter_key(at);
+        json_t *const value = json_object_iter_value(at);
         double number;
         if (!study_value_number(value, set, level, &number))
             status = study_fail(s, SFGP_ERROR_FORMAT, "%s: damage: %s: is not a number", set->name, name);

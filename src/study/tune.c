@@ -19,15 +19,13 @@ typedef struct tuning {
 static sfgp_status read_levels(study *s, json_t *levels, tuning *t)
 {
     const study_set *set = &s->sets[t->set];
-    size_t k;
-    json_t *value;
     t->level_count = levels ? (int)json_array_size(levels) : set->level_count;
     if (!(t->levels = calloc((size_t)t->level_count + 1, sizeof *t->levels)))
         return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     for (int level = 0; level < set->level_count; level++)
         t->levels[level < t->level_count ? level : 0] = levels ? 0 : level;
-    json_array_foreach(levels, k, value)
-    {
+    for (size_t k = 0; k < json_array_size(levels); k++) {
+        json_t *const value = json_array_get(levels, k);
         t->levels[k] = study_find_level(set, value);
         if (t->levels[k] < 0)
             return study_fail(s, SFGP_ERROR_FORMAT, "tune: levels: %g is no level of '%.60s'",

@@ -35,16 +35,12 @@ static sfgp_status check_view(study *s, json_t *view, int number)
 
 sfgp_status study_check_views(study *s)
 {
-    size_t k;
-    json_t *view;
     sfgp_status status = SFGP_OK;
     if (s->views && !json_is_array(s->views))
         return study_fail(s, SFGP_ERROR_FORMAT, "views: is not a list");
-    json_array_foreach(s->views, k, view)
-    {
+    for (size_t k = 0; k < json_array_size(s->views); k++)
         if (status == SFGP_OK)
-            status = check_view(s, view, (int)k);
-    }
+            status = check_view(s, json_array_get(s->views, k), (int)k);
     return status;
 }
 
@@ -60,9 +56,9 @@ static bool matches(const study *s, const json_t *view, study_key key)
 
 bool study_view_wanted(const study *s, study_key key)
 {
-    size_t k;
-    json_t *view;
-    json_array_foreach(s->views, k, view) if (key.choice < 0 && matches(s, view, key)) return true;
+    for (size_t k = 0; k < json_array_size(s->views) && key.choice < 0; k++)
+        if (matches(s, json_array_get(s->views, k), key))
+            return true;
     return false;
 }
 

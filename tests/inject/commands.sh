@@ -9,6 +9,10 @@ printf 'id\ttarget\na\tear/scan.ply\nb\tear/truth.ply\n' >cases.tsv
 "$program" batch cases.tsv -o done --model ear/reference.ply $fast --quiet 2>/dev/null || [ $? = 1 ]
 printf '{"title": "t", "sets": [{"name": "a", "axis": "x", "levels": [1], "samples": 2, "simulate": "fish"}], "methods": [{"name": "m", "method": "sfgp-scalar", "settings": {"max_iterations": 3, "rank": 5}}]}' >study.json
 
+# What a command finds in its folder: the files of the folder begun, none but in sweep_begun.
+mkdir begun
+fresh_out() { rm -rf out && cp -r begun out; }
+
 # What only some batches and studies have: references to choose from, landmarks, training shapes; folders, stand-ins, grids, programs.
 mkdir scans shapes
 cp ear/scan.ply scans/a.ply
@@ -102,6 +106,28 @@ sweep_methods() {
     sweep dry register ear/reference.ply ear/scan.ply -o out/fit.ply --dry-run
 }
 
+# Shapes that are large enough for the searches, levels and factors of method auto, which end soon.
+sweep_shapes() {
+    soon="--tolerance 0.1 --rank 20"
+    "$program" simulate ear -o turned --resolution 16 --rotation 70 >/dev/null 2>&1
+    "$program" simulate ear -o large --resolution 28 >/dev/null 2>&1
+    "$program" simulate shape turned/truth.ply -o piece --holes 3 --hole-radius 0.9 >/dev/null 2>&1
+    sweep turned register turned/reference.ply turned/scan.ply -o out/fit.ply $soon
+    sweep levels register large/reference.ply large/scan.ply -o out/fit.ply --effort quick $soon --save out/fit.h5
+    sweep mirrored register turned/reference.ply turned/scan.ply -o out/fit.ply --mirror $soon
+    sweep thorough register turned/reference.ply turned/scan.ply -o out/fit.ply --effort thorough $soon
+    sweep held register turned/reference.ply turned/scan.ply -o out/fit.ply --landmarks three.csv three.csv $soon
+    printf 'id\ttarget\na\tlarge/scan.ply\nb\tlarge/truth.ply\n' >large.tsv
+    sweep kept_levels batch large.tsv -o out/large --model large/reference.ply --effort quick --jobs 1 --quiet $soon
+    sweep clutter register piece/scan.ply turned/scan.ply -o out/fit.ply $soon
+    sweep subset register turned/reference.ply turned/scan.ply -o out/fit.ply --method bcpd++ --subset 200 --max-iterations 3
+    sweep surface model build turned/reference.ply -o out/model.h5 --kernel surface:length=1,variance=0.1 --rank 20
+    sweep eigenpairs model build turned/reference.ply -o out/model.h5 --lowrank eigen --rank 20
+    sweep sparse_field register turned/reference.ply turned/scan.ply -o out/fit.ply --method sfgp-scalar --max-iterations 2 \
+        --kernel surface:length=1,variance=0.1,form=sparse --max-memory 4G
+    sweep two_stages model build large/reference.ply -o out/model.h5 --accuracy 1e-3
+}
+
 sweep_verbs() {
     sweep align_landmarks align ear/reference.ply ear/truth.ply -o out/x.ply --landmarks three.csv three.csv --kind similarity --transform out/x.json
     sweep surfaces evaluate ear/truth.ply ear/reference.ply --surface
@@ -112,9 +138,23 @@ sweep_verbs() {
     for verb in methods settings "settings --markdown" help "help register" "help --man" "help --completion bash" --version; do
         sweep "$verb" $verb
     done
-    sweep pages batch cases.tsv -o out/pages --reference ear/reference.ply --html --collect --verbose --unit mm --events out/events --isolate --jobs 2 $fast
+    printf 'target\near/scan.ply\near/truth.ply\nnowhere.ply\n' >some.tsv # ids are made, a case fails, the solver warns
+    sweep pages batch some.tsv -o out/pages --reference ear/reference.ply --html --collect --verbose --unit mm --events out/events --isolate --jobs 2 $fast
+    sweep kept batch some.tsv -o out/kept --reference ear/reference.ply --collect --beta 3 --jobs 1 --quiet $fast
     sweep folder batch scans -o out/folder --reference ear/reference.ply --quiet --dry-run $fast
     sweep figures compare figures.json -o out/figures
+}
+
+# What goes on from results: a batch that lacks a fit, a study whose journal ends within a line, a folder of results.
+sweep_begun() {
+    cp -r done begun/batch
+    rm begun/batch/b/fit.ply
+    "$program" compare study.json -o begun/study >/dev/null 2>&1 || true
+    head -c -9 begun/study/journal.tsv >shorter && mv shorter begun/study/journal.tsv
+    sweep resumed batch cases.tsv -o out/batch --model ear/reference.ply --quiet $fast --resume --retry-failed --save --collect
+    sweep collected collect out/batch
+    sweep compare_resumed compare study.json -o out/study
+    rm -r begun/*
 }
 
 sweep_rest() {
@@ -125,5 +165,7 @@ sweep_rest() {
     sweep_formats
     sweep_models
     sweep_verbs
+    sweep_begun
     sweep_methods
+    sweep_shapes
 }

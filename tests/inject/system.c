@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sites.h"
@@ -28,7 +30,8 @@
 /* clang-format off */
 #define CALLS(X) \
     X(open) X(read) X(pread) X(write) X(close) X(fsync) X(fdatasync) X(rename) X(linkat) X(mkdir) \
-    X(ftruncate) X(fork) X(pipe) X(socketpair) X(send) X(recv) X(mmap) X(opendir) X(lock) X(fchmod)
+    X(ftruncate) X(fork) X(pipe) X(socketpair) X(send) X(recv) X(mmap) X(opendir) X(lock) X(fchmod) \
+    X(fchown) X(poll) X(waitpid)
 /* clang-format on */
 
 enum call {
@@ -192,6 +195,11 @@ int fchmod(int file, mode_t mode)
     return fails(CALL_fchmod) ? -1 : (int)syscall(SYS_fchmod, file, mode);
 }
 
+int fchown(int file, uid_t owner, gid_t group)
+{
+    return fails(CALL_fchown) ? -1 : (int)syscall(SYS_fchown, file, owner, group);
+}
+
 void *mmap(void *where, size_t bytes, int protection, int flags, int file, off_t offset)
 {
     if (!(flags & MAP_ANONYMOUS) && fails(CALL_mmap))
@@ -242,6 +250,19 @@ pid_t fork(void)
 {
     void *found = dlsym(RTLD_NEXT, "fork");
     return fails(CALL_fork) ? -1 : (*(pid_t(**)(void)) & found)();
+}
+
+pid_t waitpid(pid_t process, int *state, int options)
+{
+    return fails(CALL_waitpid) ? -1 : (pid_t)syscall(SYS_wait4, process, state, options, NULL);
+}
+
+int poll(struct pollfd *files, nfds_t count, int milliseconds)
+{
+    struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    return fails(CALL_poll)
+               ? -1
+               : (int)syscall(SYS_ppoll, files, count, milliseconds < 0 ? NULL : &limit, NULL, 0);
 }
 
 int pipe(int ends[2])

@@ -70,7 +70,7 @@ typedef struct sfgp_run {
     long peak_kib;
 } sfgp_run;
 sfgp_run sfgp_run_program(const char *argument, ...) __attribute__((sentinel));
-/* As above, as an unprivileged user when the tests run as root. */
+/* As above, without the privileges that root has over files. */
 sfgp_run sfgp_run_unprivileged(const char *argument, ...) __attribute__((sentinel));
 void sfgp_run_free(sfgp_run *run);
 
