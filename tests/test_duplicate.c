@@ -35,7 +35,8 @@ static bool is_same(sfgp_context *context, comparison *c, const sfgp_em_start *s
 {
     bool same = true;
     sfgp_outcome outcome;
-    sfgp_assert_ok(context, sfgp_duplicate_run(c->em, start, &c->duplicate, &same, &outcome));
+    sfgp_assert_ok(context,
+                   sfgp_duplicate_run(c->em, start, c->em->max_iterations, &c->duplicate, &same, &outcome));
     return same;
 }
 
@@ -133,7 +134,7 @@ static void without_a_duplicate_every_fit_runs_to_its_end(void **state)
     sfgp_outcome outcome;
     assert_false(is_same(*state, &c, &c.start));
     const int64_t iteration = c.em->state.iteration;
-    sfgp_assert_ok(*state, sfgp_duplicate_run(c.em, &c.start, NULL, &same, &outcome));
+    sfgp_assert_ok(*state, sfgp_duplicate_run(c.em, &c.start, c.em->max_iterations, NULL, &same, &outcome));
     assert_false(same);
     assert_int_equal(outcome, SFGP_CONVERGED);
     assert_int_equal(c.em->state.iteration, iteration);

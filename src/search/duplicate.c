@@ -40,14 +40,14 @@ static bool is_duplicate(const sfgp_em *em, const sfgp_duplicate *duplicate)
            tuning->duplicate_distance * sqrt(sigma2);
 }
 
-sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, sfgp_duplicate *duplicate, bool *same,
-                               sfgp_outcome *outcome)
+sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t iterations,
+                               sfgp_duplicate *duplicate, bool *same, sfgp_outcome *outcome)
 {
     const int64_t after = (int64_t)sfgp_tuning_of(em->problem->basis)->duplicate_after;
     *same = false;
     sfgp_status status = sfgp_em_begin(em, start);
     if (status == SFGP_OK)
-        status = sfgp_em_run_to(em, em->max_iterations < after ? em->max_iterations : after, outcome);
+        status = sfgp_em_run_to(em, iterations < after ? iterations : after, outcome);
     if (status != SFGP_OK || *outcome != SFGP_MAX_ITERATIONS || em->state.iteration < after)
         return status;
     if (duplicate && is_duplicate(em, duplicate)) {
@@ -56,5 +56,5 @@ sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, sfgp_dup
     }
     if (duplicate && !duplicate->set)
         set(em, duplicate);
-    return sfgp_em_run(em, outcome);
+    return sfgp_em_run_to(em, iterations, outcome);
 }

@@ -18,9 +18,9 @@ typedef struct sfgp_duplicate {
 /* SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_duplicate_new(sfgp_context *context, const sfgp_basis *basis, sfgp_duplicate *duplicate);
 void sfgp_duplicate_clear(sfgp_duplicate *duplicate);
-/* Fits from a start. The first fit sets the duplicate; a later one that comes to it ends there, and *same is
- * set. duplicate NULL: every fit runs to its end. Errors of sfgp_em_begin and of the steps. */
-sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, sfgp_duplicate *duplicate, bool *same,
-                               sfgp_outcome *outcome);
+/* Fits from a start, with so many iterations at most. The first fit sets the duplicate; a later one that comes to it ends
+ * there, and *same is set. duplicate NULL: every fit goes on. Errors of sfgp_em_begin and of the steps. */
+sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t iterations,
+                               sfgp_duplicate *duplicate, bool *same, sfgp_outcome *outcome);
 
 #endif

@@ -26,3 +26,8 @@ sfgp_status sfgp_search_tempered_score(sfgp_em *em, double *score)
     *score -= (sfgp_tuning_of(em->problem->basis)->temper - 1) * em->state.divergence;
     return status;
 }
+
+sfgp_status sfgp_search_score_start(sfgp_em *em, double *score)
+{
+    return em->state.start.stiff ? sfgp_search_tempered_score(em, score) : sfgp_search_score(em, score);
+}

@@ -14,5 +14,7 @@
 sfgp_status sfgp_search_score(sfgp_em *em, double *score);
 /* The same with the likelihood at the power 1 / T, times T: score - (T - 1) divergence. It compares priors (ADR 0026). */
 sfgp_status sfgp_search_tempered_score(sfgp_em *em, double *score);
+/* The score by which starts under one prior are compared: the tempered one under the stiff prior (ADR 0030). */
+sfgp_status sfgp_search_score_start(sfgp_em *em, double *score);
 
 #endif

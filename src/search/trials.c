@@ -98,7 +98,7 @@ static sfgp_status run(int64_t iterations, const sfgp_em_start *start, sfgp_em *
     sfgp_outcome outcome;
     em->max_iterations = iterations;
     *end = (sfgp_trial){.score = -HUGE_VAL, .motion = start->pose};
-    sfgp_status status = sfgp_duplicate_run(em, start, duplicate, &same, &outcome);
+    sfgp_status status = sfgp_duplicate_run(em, start, iterations, duplicate, &same, &outcome);
     if (status == SFGP_OK && !same)
         status = sfgp_search_score(em, &score);
     if (status == SFGP_OK)

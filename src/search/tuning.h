@@ -128,6 +128,9 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(duplicate_after, 10, 10, 10, 10, "iterations", "after which starts are compared", "ADR 0017")        \
     ROW(duplicate_distance, 0.05, 0.05, 0.15, 0.15, "sigma", "closer fits are one", "ADR 0017")              \
     ROW(duplicate_sigma2, 0.1, 0.1, 0.1, 0.1, "ln sigma2", "and so close", "ADR 0017")                       \
+    ROW(pace_after, 30, 30, 30, 30, "iterations", "after which fits of the whole are compared", "ADR 0070")  \
+    ROW(pace_margin, 0.05, 0.05, 0.05, 0.05, "nats a target point", "behind: given up, ...", "ADR 0070")     \
+    ROW(pace_least, 100, 100, 100, 100, "nats", "and so many behind", "ADR 0070")                            \
     /* which prior is better */                                                                              \
     ROW(stiff, 1, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026")                 \
     ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none",                 \
