@@ -3,10 +3,11 @@
 # short call changes nothing. After another failure the run ends as usual where it does not matter, or with code 3, 6 or 7
 # and words that name a file (or a process); never by a signal, never with a part of an output or a temporary file; and the
 # next run is as if nothing had happened.
-# Usage: system.sh SOURCE_DIR BUILD_DIR [SHARE]; one call of SHARE is tried, the default is 23; 77 = skipped.
+# Usage: system.sh SOURCE_DIR BUILD_DIR [SHARE [NAME]]; one call of SHARE is tried, the default is 23, of the commands with NAME in their name only;
+# 77 = skipped.
 # SHARE sites: once for each place of the program that a call comes through (inject/sites.h), each with every error.
 set -eu
-source=$1 build=$2 share=${3:-23} library=$2/tests/libsfgp_inject_system.so
+source=$1 build=$2 share=${3:-23} only=${4:-} library=$2/tests/libsfgp_inject_system.so
 [ -e "$library" ] || { echo "skipped: no $library"; exit 77; }
 scratch=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) # in memory: outputs are synced
 trap 'rm -rf "$scratch"' EXIT
@@ -69,7 +70,7 @@ check() {
     case $1 in
     "$usual") ;;
     1) case $name in batch* | compare*) ;; *) complain "code 1" ;; esac ;; # a case, or a run, says so
-    3 | 6 | 7) grep -qE '[a-z]\.(ply|h5|csv|json|tsv|html|jsonl)|done|out|process|pipe|memory' err || complain "code $1 without a name" ;;
+    3 | 6 | 7) grep -qE '[a-z]\.(ply|h5|csv|txt|json|tsv|html|jsonl)|done|out|shapes|scans|process|pipe|memory' err || complain "code $1 without a name" ;;
     *) complain "code $1" ;;
     esac
     same_files "${harmless:+all}"
@@ -124,6 +125,7 @@ sweep_function() {
 
 # sweep NAME ARGUMENT...: counts the calls of a run, then repeats it.
 sweep() {
+    case $1 in *"$only"*) ;; *) return 0 ;; esac
     name=$1 function=none k=all error= mode= harmless=
     shift
     fresh_out && : >list
@@ -147,9 +149,11 @@ without_locks() {
         [ $? = 1 ] || complain "$2 without locks: code $?"
     grep -q "out/x: no locks ($5): run one sfgp $2 at a time in this folder" err || complain "$2 does not say that there are no locks"
 }
-without_locks 37 batch cases.tsv "--model ear/reference.ply $fast" "No locks available"
-without_locks 95 batch cases.tsv "--model ear/reference.ply $fast" "Operation not supported"
-without_locks 37 compare study.json "" "No locks available"
+sweep_locks() {
+    without_locks 37 batch cases.tsv "--model ear/reference.ply $fast" "No locks available"
+    without_locks 95 batch cases.tsv "--model ear/reference.ply $fast" "Operation not supported"
+    without_locks 37 compare study.json "" "No locks available"
+}
 
 # A folder that cannot be looked into may have results: nothing is written.
 a_closed_folder() {
@@ -158,28 +162,44 @@ a_closed_folder() {
         "$program" batch cases.tsv -o done --model ear/reference.ply --quiet $fast >/dev/null 2>err || code=$?
     [ "$code" = 3 ] && grep -q "done: cannot read the folder: Permission denied" err || complain "code $code"
 }
-a_closed_folder
 
-# The result of a run cannot be read: its row says so, and the next compare runs it again.
-a_lost_result() {
-    name="lost result" function=read error=EIO harmless=
+# is_lost_for_now STUDY FUNCTION ERROR WORDS: with one of its last calls failing a row says lost and these words, and the next compare runs it again.
+is_lost_for_now() {
+    study=$1 function=$2 error=$3 words=$4 name="lost for now" harmless= mode=
     rm -rf out && mkdir out
-    FAIL_COUNT=counts LD_PRELOAD=$library "$program" compare study.json -o out/study >/dev/null 2>err || [ $? = 1 ] || complain "code $?"
+    FAIL_COUNT=counts LD_PRELOAD=$library "$program" compare "$study" -o out/study >/dev/null 2>err || [ $? = 1 ] || complain "code $?"
     rm -rf whole && cp -r out whole
-    k=$(sed -n 's/^read //p' counts)
+    k=$(sed -n "s/^$function //p" counts)
     while [ "$k" -gt 0 ]; do
         k=$((k - 1))
         rm -rf out && mkdir out
-        FAIL_CALL=read FAIL_AT=$k LD_PRELOAD=$library "$program" compare study.json -o out/study >/dev/null 2>err || true
-        ! grep -qs ,lost, out/study/rows.csv || break
+        FAIL_CALL=$function FAIL_AT=$k FAIL_ERROR=$(number_of "$error") LD_PRELOAD=$library "$program" compare "$study" -o out/study >/dev/null 2>err || true
+        ! grep -qs ",lost,.*$words" out/study/rows.csv || break
     done
-    grep -qs ,lost, out/study/rows.csv || complain "no row says lost"
-    "$program" compare study.json -o out/study >/dev/null 2>err || [ $? = 1 ] || complain "code $?"
+    grep -qs ",lost,.*$words" out/study/rows.csv || complain "no row says lost: $words"
+    "$program" compare "$study" -o out/study >/dev/null 2>err || [ $? = 1 ] || complain "code $?"
     same_files all " after the next run"
 }
-a_lost_result
 
+# The result of a run of the tuning cannot be read: it is run again at once, and the same setting is chosen.
+a_lost_tuning() {
+    study=sources.json name="lost tuning" function=read error=EIO harmless=1
+    for k in 1 2; do
+        rm -rf out && mkdir out
+        FAIL_CALL=read FAIL_AT=$k LD_PRELOAD=$library "$program" compare $study -o out/study >/dev/null 2>err || complain "code $?"
+        same_files all
+    done
+}
+
+lost_results() {
+    is_lost_for_now study.json read EIO "" # of sfgp's own methods
+    is_lost_for_now sources.json fork EAGAIN "could not be started" # an external program
+    is_lost_for_now sources.json pread EIO "no points" # its output
+    a_lost_tuning
+}
+
+[ -n "$only" ] || { sweep_locks; a_closed_folder; lost_results; }
 sweep_all
-[ "$share" != sites ] || { sweep_more; sweep_rest; }
+[ "$share" != sites ] && [ -z "$only" ] || { sweep_more; sweep_rest; }
 echo "$runs runs, $failed failed"
 [ "$failed" = 0 ]

@@ -187,13 +187,11 @@ static void set_variables(const sfgp_program *program)
 }
 
 /* Runs in the new process and never returns. */
-static void execute(const sfgp_program *program)
+static void execute(const sfgp_program *program, int nothing, int log)
 {
-    int log;
-    const int nothing = open("/dev/null", O_RDONLY);
     set_variables(program);
     end_with_parent();
-    if (chdir(program->folder) == 0 && (log = open(program->log, O_WRONLY | O_CREAT | O_TRUNC, 0666)) >= 0) {
+    if (chdir(program->folder) == 0) {
         dup2(nothing, STDIN_FILENO); /* a program that reads its input must not wait */
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
@@ -203,10 +201,21 @@ static void execute(const sfgp_program *program)
     sfgp_child_exit(127);
 }
 
+static void close_open(int file)
+{
+    if (file >= 0)
+        close(file);
+}
+
 sfgp_process_end sfgp_program_run(const sfgp_program *program)
 {
-    const pid_t id = fork();
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int log = nothing >= 0 ? open(program->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    const pid_t id = log >= 0 ? fork() : -1;
+    const int reason = errno;
     if (id == 0)
-        execute(program);
-    return id < 0 ? (sfgp_process_end){.code = 127} : describe(wait_for(id), false);
+        execute(program, nothing, log);
+    close_open(nothing);
+    close_open(log);
+    return id < 0 ? (sfgp_process_end){.error = reason} : describe(wait_for(id), false);
 }

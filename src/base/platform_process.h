@@ -44,6 +44,7 @@ typedef struct sfgp_process_end {
     bool whole; /* the message is there */
     int signal; /* that ended it; 0: it exited */
     int code;   /* its exit code when it exited */
+    int error;  /* errno: the system could not start it (sfgp_program_run) */
 } sfgp_process_end;
 
 /* Reads the message, waits for the end, and kills programs that it started and left running. */
@@ -60,10 +61,10 @@ typedef struct sfgp_program {
     const char *const *limits; /* names of variables that get the value limit before, NULL at the end */
     int64_t limit;             /* 0: they stay as they are */
     const char *folder;        /* it runs there */
-    const char *log;           /* in that folder */
+    const char *log;           /* path of the file */
 } sfgp_program;
 
-/* Waits for its end. Code 127: it could not be started. */
+/* Waits for its end. Code 127: there is no such program. */
 sfgp_process_end sfgp_program_run(const sfgp_program *program);
 
 #endif

@@ -3,6 +3,7 @@
  * time is that of the program; writing its input is not counted. */
 #include "study/command.h"
 #include "base/platform_clock.h"
+#include "base/platform_file.h"
 #include "base/platform_folder.h"
 #include "base/platform_process.h"
 #include "study/study.h"
@@ -83,11 +84,21 @@ static sfgp_status write_input(study *s, sfgp_context *context, const char *fold
 
 /* ---- output ------------------------------------------------------------------------------------------ */
 
+/* The system failed, not the program: the next compare runs it again. Not one of the tuning, on which other runs rest. */
+static void lose(study_row *row)
+{
+    if (row->key.choice < 0)
+        snprintf(row->status, sizeof row->status, "%s", STUDY_LOST);
+}
+
 /* Reads the output of the program. When it is no fit, the row says why. */
 static void read_output(sfgp_context *context, const char *path, const sfgp_mesh *reference, study_row *row,
                         sfgp_mesh **fitted)
 {
-    if (sfgp_mesh_read(context, path, fitted) != SFGP_OK)
+    const sfgp_status status = sfgp_mesh_read(context, path, fitted);
+    if (status == SFGP_ERROR_MEMORY || (status == SFGP_ERROR_READ && sfgp_platform_exists(path)))
+        lose(row);
+    if (status != SFGP_OK)
         snprintf(row->message, sizeof row->message, "no points: %.180s", sfgp_context_error(context));
     else if ((*fitted)->count != reference->count || (*fitted)->dimension != reference->dimension)
         snprintf(row->message, sizeof row->message, "%lld points came back, the reference has %lld",
@@ -99,6 +110,12 @@ static void read_output(sfgp_context *context, const char *path, const sfgp_mesh
 /* A script ends with code 128 + n when signal n ended its program. */
 static void describe_end(const sfgp_process_end *end, study_row *row)
 {
+    if (end->error) {
+        lose(row);
+        snprintf(row->message, sizeof row->message, "the program could not be started: %s",
+                 strerror(end->error));
+        return;
+    }
     const int code = end->signal ? 128 + end->signal : end->code;
     snprintf(row->message, sizeof row->message, "the program ended with %s %d%s",
              code > 128 ? "signal" : "code", code > 128 ? code - 128 : code,
@@ -115,7 +132,8 @@ static sfgp_status run_in(const char *folder, sfgp_context *context, const study
     const bool split = study_command_split(run->method->command, &command);
     char **words = split ? expand_words(&command, run->settings) : NULL;
     char *name = expand(run->method->points, run->settings), *points = name ? study_path(folder, name) : NULL;
-    sfgp_status status = words && points ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    char *log = study_path(folder, "log");
+    sfgp_status status = words && points && log ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     if (status == SFGP_OK &&
         (status = write_input(s, context, folder, REFERENCE, run->reference)) == SFGP_OK &&
         (status = write_input(s, context, folder, TARGET, run->target)) == SFGP_OK) {
@@ -125,11 +143,11 @@ static sfgp_status run_in(const char *folder, sfgp_context *context, const study
                                       .limits = THREADS,
                                       .limit = run->settings->threads,
                                       .folder = folder,
-                                      .log = "log"};
+                                      .log = log};
         const double begin = sfgp_platform_seconds();
         const sfgp_process_end end = sfgp_program_run(&program);
         row->seconds = row->fit_seconds = sfgp_platform_seconds() - begin;
-        if (end.signal || end.code)
+        if (end.signal || end.code || end.error)
             describe_end(&end, row);
         else
             read_output(context, points, run->reference, row, fitted);
@@ -138,6 +156,7 @@ static sfgp_status run_in(const char *folder, sfgp_context *context, const study
     free_words(words);
     free(name);
     free(points);
+    free(log);
     return status;
 }
 

@@ -19,7 +19,9 @@ typedef struct runs {
     study *study;
     const study_key *keys;
     int64_t count;
-    int64_t next; /* index of the next key to run */
+    int64_t next;     /* index of the next key to run */
+    study_key *again; /* runs of the tuning that were lost, to be run once more; NULL: none is */
+    int64_t again_count;
     sfgp_status (*record)(void *user, const study_row *row);
     void *user; /* passed to record */
 } runs;
@@ -44,7 +46,13 @@ static void run_key(void *user, int64_t job, void *out)
     memcpy(message->error, r->study->error, sizeof message->error);
 }
 
-/* A run of the tuning is not tried again: the runs after it rest on what was chosen. */
+/* Exited without a message, or the message could not be read. */
+static bool is_lost(const process_done *done)
+{
+    return done->end == PROCESS_CRASHED && !done->signal;
+}
+
+/* A run of the tuning is not left to the next compare: the runs after it rest on what was chosen. */
 static const char *status_of(const process_done *lost, study_key key)
 {
     if (lost->end == PROCESS_LATE)
@@ -80,6 +88,10 @@ static sfgp_status finished(void *user, const process_done *done)
     const run_message *message = done->message;
     study_row row;
     remove_work(user, done->process);
+    if (!message && r->again && is_lost(done) && r->keys[done->job].choice >= 0) {
+        r->again[r->again_count++] = r->keys[done->job];
+        return SFGP_OK;
+    }
     if (message && message->status != SFGP_OK)
         return study_fail(r->study, message->status, "%s", message->error);
     if (message)
@@ -89,21 +101,39 @@ static sfgp_status finished(void *user, const process_done *done)
     return r->record(r->user, &row);
 }
 
-sfgp_status study_pool(study *s, const study_key *keys, int64_t count,
-                       sfgp_status (*record)(void *user, const study_row *row), void *user)
+static sfgp_status run_all(runs *r)
 {
-    runs r = {s, keys, count, 0, record, user};
-    process_pool pool = {.at_once = s->jobs,
+    process_pool pool = {.at_once = r->study->jobs,
                          .message_size = sizeof(run_message),
-                         .user = &r,
+                         .user = r,
                          .next = next,
                          .limit = limit,
                          .work = run_key,
                          .finished = finished,
                          .abandon = remove_work};
-    s->error[0] = '\0';
     sfgp_status status = process_pool_run(&pool);
-    if (status != SFGP_OK && !s->error[0])
-        study_fail(s, status, "%s", pool.error);
+    if (status != SFGP_OK && !r->study->error[0])
+        study_fail(r->study, status, "%s", pool.error);
+    return status;
+}
+
+sfgp_status study_pool(study *s, const study_key *keys, int64_t count,
+                       sfgp_status (*record)(void *user, const study_row *row), void *user)
+{
+    runs first = {.study = s, .keys = keys, .count = count, .record = record, .user = user};
+    s->error[0] = '\0';
+    if (count <= 0)
+        return SFGP_OK;
+    if (!(first.again = malloc((size_t)count * sizeof *first.again)))
+        return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    sfgp_status status = run_all(&first);
+    runs second = first;
+    second.keys = first.again;
+    second.count = first.again_count;
+    second.next = 0;
+    second.again = NULL;
+    if (status == SFGP_OK && second.count > 0)
+        status = run_all(&second);
+    free(first.again);
     return status;
 }

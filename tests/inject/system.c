@@ -65,6 +65,7 @@ __attribute__((constructor)) static void start(void)
     always = getenv("FAIL_ALWAYS") != NULL;
     no_sync = getenv("FAIL_NO_SYNC") != NULL;
     first = getpid();
+    unsetenv("LD_PRELOAD"); /* programs that it starts do not fail */
     made = shared == MAP_FAILED ? NULL : shared;
     start_sites(CALL_COUNT);
 }
