@@ -198,7 +198,19 @@ lost_results() {
     a_lost_tuning
 }
 
-[ -n "$only" ] || { sweep_locks; a_closed_folder; lost_results; }
+# A process of a batch that cannot be given its next case, or cannot be told to end: nobody waits for it.
+a_job_not_given() {
+    name="job not given" function=send error=EPIPE mode=
+    for k in 0 1; do
+        rm -rf out && mkdir out
+        code=0
+        timeout -s KILL 60 env FAIL_CALL=send FAIL_AT=$k FAIL_ERROR=32 LD_PRELOAD="$library" "$program" batch cases.tsv -o out/batch \
+            --model ear/reference.ply --jobs 1 --quiet $fast >/dev/null 2>err || code=$?
+        [ "$code" = 1 ] || complain "code $code" # three iterations: not converged
+    done
+}
+
+[ -n "$only" ] || { sweep_locks; a_closed_folder; lost_results; a_job_not_given; }
 sweep_all
 [ "$share" != sites ] && [ -z "$only" ] || { sweep_more; sweep_rest; }
 echo "$runs runs, $failed failed"

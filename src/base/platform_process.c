@@ -153,7 +153,10 @@ bool sfgp_process_receive(const sfgp_process *process, void *message, size_t siz
 
 bool sfgp_process_give(const sfgp_process *process, int64_t job)
 {
-    return sfgp_child_send(process->pipe, &job, sizeof job);
+    const bool given = sfgp_child_send(process->pipe, &job, sizeof job);
+    if (!given)
+        sfgp_process_kill(process); /* or it would wait for ever, and whoever waits for its end */
+    return given;
 }
 
 sfgp_process_end sfgp_process_finish(sfgp_process *process, void *message, size_t size)

@@ -37,7 +37,7 @@ bool sfgp_process_wait(sfgp_process *processes, int count, int milliseconds);
 
 /* Of a process that stays. Reads its message; false: it ended before the message was whole. */
 bool sfgp_process_receive(const sfgp_process *process, void *message, size_t size);
-/* Gives it the next job; a negative one: it ends. False: it has ended. */
+/* Gives it the next job; a negative one: it ends. False: it has ended, or is killed because it cannot be told. */
 bool sfgp_process_give(const sfgp_process *process, int64_t job);
 
 typedef struct sfgp_process_end {

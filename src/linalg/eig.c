@@ -86,12 +86,23 @@ static int iterate(const sfgp_operator *matrix, lanczos *state)
     }
 }
 
+/* The Fortran routine itself: dseupd_c of ARPACK allocates, and does not ask whether it got the memory. The lengths of the texts
+ * follow at the end. */
+void dseupd_(const int *rvec, const char *howmny, int *select, double *d, double *z, const int *ldz,
+             const double *sigma, const char *bmat, const int *n, const char *which, const int *nev,
+             const double *tol, double *resid, const int *ncv, double *v, const int *ldv, int *iparam,
+             int *ipntr, double *workd, double *workl, const int *lworkl, int *info, size_t howmny_length,
+             size_t bmat_length, size_t which_length);
+
 static int extract(lanczos *state)
 {
+    const int vectors = 1;
+    const double sigma = 0; /* not read */
     int info = 0;
-    dseupd_c(1, "A", state->select, state->values, state->basis, state->n, 0.0, "I", state->n, "LA",
-             state->wanted, state->tolerance, state->residual, state->basis_size, state->basis, state->n,
-             state->parameters, state->pointers, state->work3, state->work, state->work_size, &info);
+    dseupd_(&vectors, "A", state->select, state->values, state->basis, &state->n, &sigma, "I", &state->n,
+            "LA", &state->wanted, &state->tolerance, state->residual, &state->basis_size, state->basis,
+            &state->n, state->parameters, state->pointers, state->work3, state->work, &state->work_size,
+            &info, 1, 1, 2);
     return info;
 }
 
