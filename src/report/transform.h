@@ -12,7 +12,7 @@ typedef struct report_alignment {
     double after;  /* and after it */
 } report_alignment;
 
-/* The caller frees *text. SFGP_ERROR_MEMORY. */
+/* The caller frees the text; it is there as what jansson makes is (report_json_guard_memory). */
 char *report_transform(const report_alignment *alignment);
 
 #endif
