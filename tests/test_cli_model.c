@@ -393,9 +393,22 @@ static void alignments_that_cannot_be_are_refused(void **state)
     assert_false(cli_exists(out));
 }
 
+/* A field on the points of the reference says nothing of the space between them. */
+static void a_sparse_field_is_not_saved(void **state)
+{
+    const char *saved = cli_path("sparse.h5"), *ply = SFGP_SOURCE_DIR "/data/demo/reference.ply";
+    (void)state;
+    cli_expect(sfgp_run_program("register", ply, ply, "-o", cli_path("sparse.ply"), "--save", saved,
+                                "--method", "sfgp-scalar", "--kernel",
+                                "surface:length=1,variance=0.1,form=sparse", NULL),
+               2, "--save: a fit with the kernel's form=sparse is not a map of space");
+    assert_false(cli_exists(saved));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_sparse_field_is_not_saved),
         sfgp_unit_test(a_model_registers_with_the_same_bits),
         sfgp_unit_test(a_model_of_a_curve_registers_too),
         sfgp_unit_test(a_model_has_its_prior),
