@@ -26,10 +26,8 @@ static sfgp_status score_end(sfgp_em *em, sfgp_pace *pace)
 static sfgp_status run_on(sfgp_em *em, const sfgp_pace *best, sfgp_pace *pace)
 {
     sfgp_status status = sfgp_search_score_start(em, &pace->then);
-    if (status == SFGP_OK && is_behind(em, best, pace)) {
-        pace->tempered = best->tempered + pace->then - best->then;
+    if (status == SFGP_OK && is_behind(em, best, pace))
         return SFGP_OK;
-    }
     if (status == SFGP_OK)
         status = sfgp_em_run(em, &pace->outcome);
     return status == SFGP_OK ? score_end(em, pace) : status;

@@ -10,10 +10,9 @@
 
 /* How a fit from a start went. Minus infinity is: there is no such score. */
 typedef struct sfgp_pace {
-    double then;  /* score after `pace_after` iterations; of a fit that ended before, none */
-    double score; /* at its end; of a fit that was given up or has failed numerically, none */
-    double
-        tempered; /* the tempered score at its end (score.h); of one that is far behind, as far behind as it was then */
+    double then;     /* score after `pace_after` iterations; of a fit that ended before, none */
+    double score;    /* at its end; of a fit that was given up or has failed numerically, none */
+    double tempered; /* likewise, the tempered score (score.h) */
     sfgp_outcome outcome;
 } sfgp_pace;
 
