@@ -30,12 +30,13 @@ typedef struct sfgp_hdf5_request {
     char name[SFGP_HDF5_NAME];
 } sfgp_hdf5_request;
 
+/* All of its bytes are sent: it has no padding, which nobody would write. */
 typedef struct sfgp_hdf5_answer {
     sfgp_status status;
     int rank;
     int64_t shape[SFGP_HDF5_RANK];
-    int64_t size; /* bytes that follow: of an error its words; HAS: 1 or 0 and nothing follows */
-    int starved;  /* of an error: the process has seen an allocation fail */
+    int64_t size;    /* bytes that follow: of an error its words; HAS: 1 or 0 and nothing follows */
+    int64_t starved; /* of an error: 1, the process has seen an allocation fail */
 } sfgp_hdf5_answer;
 
 #endif
