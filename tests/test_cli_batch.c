@@ -1,7 +1,6 @@
 /* sfgp batch and sfgp collect, as a user runs them. */
 #include "test_cli_compare.h"
-
-#include <pty.h>
+#include "support/terminal.h"
 
 enum { POINTS = 150, CASES = 5 };
 
@@ -530,30 +529,14 @@ static void collect_tells_what_is_not_there(void **state)
 static void a_terminal_sees_the_whole_batch(void **state)
 {
     static char seen[1 << 14];
-    int terminal, status = 0;
-    size_t length = 0;
     (void)state;
-    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-    if (child < 0) {
-        print_message("skipped: this machine has no pseudo terminals\n");
-        skip();
-    }
-    if (child == 0) {
-        execl(SFGP_PROGRAM, SFGP_PROGRAM, "batch", manifest, "-o", cli_path("shown"), "--model", reference,
-              "-j", "1", (char *)NULL);
-        _exit(127);
-    }
-    for (ssize_t got = 1; got > 0 && length<sizeof seen - 1; length += got> 0 ? (size_t)got : 0)
-        got = read(terminal, seen + length, sizeof seen - 1 - length); /* EIO at the end */
-    seen[length] = '\0';
-    close(terminal);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(WEXITSTATUS(status), 1);
+    const char *const words[] = {"batch", manifest, "-o", cli_path("shown"), "--model", reference,
+                                 "-j",    "1",      NULL};
+    assert_int_equal(test_terminal_run(words, sizeof seen, seen), 1);
     const char *first = strstr(seen, "\r1 of 5  "), *last = strstr(seen, "\r5 of 5  1 flagged  1 failed  "),
-               *words = strstr(seen, "sfgp: 5 cases");
-    assert_true(first && last && words);
-    assert_true(first < last && last < words && words[-1] == '\r' &&
-                words[-2] == ' '); /* blanks over the bar */
+               *end = strstr(seen, "sfgp: 5 cases");
+    assert_true(first && last && end);
+    assert_true(first < last && last < end && end[-1] == '\r' && end[-2] == ' '); /* blanks over the bar */
 }
 
 static void a_program_without_mpi_says_so(void **state)

@@ -1,9 +1,9 @@
 /* sfgp compare: what a study writes, that it is the same however it was run, stopped and gone on with. */
 #include "test_cli_compare.h"
+#include "support/terminal.h"
 
 #include <errno.h>
 #include <math.h>
-#include <pty.h>
 #include <signal.h>
 
 /* Two levels, three samples, a method that needs the whole machinery, one that does not, one of others. */
@@ -28,29 +28,14 @@ static const char *fish_study(const char *name, int seed, const char *wait)
 static void a_terminal_sees_how_many_runs_are_done(void **state)
 {
     static char seen[1 << 14];
-    int terminal, status = 0;
-    size_t length = 0;
     (void)state;
-    const char *study = fish_study("shown.json", 1, "0"), *folder = cli_path("shown");
-    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-    if (child < 0) {
-        print_message("skipped: this machine has no pseudo terminals\n");
-        skip();
-    }
-    if (child == 0) {
-        execl(SFGP_PROGRAM, SFGP_PROGRAM, "compare", study, "-o", folder, "--jobs", "2", (char *)NULL);
-        _exit(127);
-    }
-    for (ssize_t got = 1; got > 0 && length<sizeof seen - 1; length += got> 0 ? (size_t)got : 0)
-        got = read(terminal, seen + length, sizeof seen - 1 - length); /* EIO at the end */
-    seen[length] = '\0';
-    close(terminal);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(WEXITSTATUS(status), 0);
+    const char *const words[] = {
+        "compare", fish_study("shown.json", 1, "0"), "-o", cli_path("shown"), "--jobs", "2", NULL};
+    assert_int_equal(test_terminal_run(words, sizeof seen, seen), 0);
     const char *first = strstr(seen, ": 1 of 18"), *last = strstr(seen, ": 18 of 18"),
-               *words = strstr(seen, "report.html");
-    assert_true(first && last && words);
-    assert_true(first < last && last < words);
+               *end = strstr(seen, "report.html");
+    assert_true(first && last && end);
+    assert_true(first < last && last < end);
 }
 
 /* ---- what it writes ---------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* The progress bar: what a terminal sees. */
 #include "test_cli.h"
+#include "support/terminal.h"
 
 #include <errno.h>
-#include <pty.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,25 +15,9 @@ static int fit_on_terminal(const char *option, const char *last, char *seen, siz
     const char *reference = cli_points("reference.txt", 300, 3, shapes->reference),
                *target = cli_points("target.txt", shapes->m, 3, shapes->target),
                *fitted = cli_path("fitted.ply");
-    int terminal, status = 0;
-    size_t length = 0;
+    const char *const words[] = {"register", reference, target, "-o", fitted, option, last, NULL};
     test_shapes_free(shapes);
-    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-    if (child < 0) {
-        print_message("skipped: this machine has no pseudo terminals\n");
-        skip();
-    }
-    if (child == 0) {
-        execl(SFGP_PROGRAM, SFGP_PROGRAM, "register", reference, target, "-o", fitted, option, last,
-              (char *)NULL);
-        _exit(127);
-    }
-    for (ssize_t got = 1; got > 0 && length<room - 1; length += got> 0 ? (size_t)got : 0)
-        got = read(terminal, seen + length, room - 1 - length); /* EIO at the end */
-    seen[length] = '\0';
-    close(terminal);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return test_terminal_run(words, room, seen);
 }
 
 static void a_terminal_sees_a_bar_that_is_cleared(void **state)

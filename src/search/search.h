@@ -2,7 +2,7 @@
  *
  *     list = poses of the rigid search                             poses.h
  *     list += rungs CHECK, TURNS, STARTS, unless that is sure      halving.h
- *     best = the fit of `list` with the largest score              rung WHOLE
+ *     best = the fit of `list` with the largest score              whole.h (rung WHOLE)
  *     for each proposal: accept it if score > best + gain          proposals.h
  *     for each finer level: best = warm start from best            levels.h
  */
