@@ -35,7 +35,7 @@ static sfgp_status open_existing(sfgp_hdf5_file *file)
 static sfgp_status create_new(sfgp_hdf5_file *file)
 {
     hid_t driver = sfgp_h5.Pcreate(H5P_FILE_ACCESS), block = sfgp_h5.Pcreate(H5P_FILE_CREATE);
-    if (driver >= 0 && block >= 0 && sfgp_h5.Pset_fapl_core(driver, (size_t)1 << 20, 0) >= 0 &&
+    if (driver >= 0 && block >= 0 && sfgp_h5.Pset_fapl_core(driver, (size_t)1 << 16, 0) >= 0 &&
         sfgp_h5.Pset_userblock(block, SFGP_HDF5_DIGEST_SIZE) >= 0)
         file->file = sfgp_h5.Fcreate("/dev/null/in-memory", H5F_ACC_TRUNC, block, driver);
     return file->file >= 0 ? SFGP_OK

@@ -96,6 +96,8 @@ static hid_t made_space(const object *o)
 
 static hid_t made_layout(const object *o)
 {
+    if (!strpbrk(o->flags, "kzsmp"))
+        return H5P_DEFAULT;
     hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
     hsize_t chunk[RANK];
     for (int k = 0; k < o->rank; k++)
@@ -113,38 +115,39 @@ static hid_t made_layout(const object *o)
 
 /* ---- values ------------------------------------------------------------------------------------------------ */
 
-/* Values of any type in their place; the file's type, or doubles that libhdf5 converts. Returns the type of the bytes. */
-static hid_t fill(const object *o, hid_t type, void *bytes)
+/* Values of any type in places of 8 bytes; the file's type, or doubles that libhdf5 converts. Returns the type of the bytes. */
+static hid_t fill(const object *o, hid_t type, int places, void *bytes)
 {
     double *numbers = bytes;
     int count = 0;
     if (o->type[0] == 's' || o->type[0] == 'v' || o->type[0] == 'o') {
-        memset(bytes, 0, WRITTEN * sizeof(double));
-        for (size_t k = 0; o->type[0] == 'v' && k < WRITTEN; k++)
+        memset(bytes, 0, (size_t)places * sizeof(double));
+        for (int k = 0; o->type[0] == 'v' && k < places; k++)
             ((char **)bytes)[k] = o->values;
-        if (o->type[0] == 's' && strlen(o->values) < TEXT)
+        if (o->type[0] == 's')
             memcpy(bytes, o->values, strlen(o->values));
         return type;
     }
-    for (char *at = o->values, *end; count < WRITTEN; at = end, count++) {
+    for (char *at = o->values, *end; count < places; at = end, count++) {
         numbers[count] = strtod(at, &end);
         if (end == at)
             break;
     }
-    for (int k = count; k < WRITTEN; k++)
+    for (int k = count; k < places; k++)
         numbers[k] = count > 0 ? numbers[k % count] : k;
     if (o->type[0] == 'e')
-        memset(bytes, 0, WRITTEN * sizeof(double)); /* FALSE */
+        memset(bytes, 0, (size_t)places * sizeof(double)); /* FALSE */
     return o->type[0] == 'e' || o->type[0] == 'c' || o->type[0] == 'b' ? type : H5T_NATIVE_DOUBLE;
 }
 
-static bool is_small(const object *o, hid_t type, hid_t space)
+/* The places that the values take; -1: too many to be written. */
+static int places_of(const object *o, hid_t type, hid_t space)
 {
     const hssize_t count = H5Sget_simple_extent_npoints(space);
-    const size_t size = H5Tget_size(type);
-    return count >= 0 && count <= WRITTEN && size <= TEXT &&
-           (size_t)count * (size > 8 ? size : 8) <= WRITTEN * sizeof(double) &&
-           (o->type[0] != 's' || count == 1);
+    const size_t size = H5Tget_size(type), bytes = size > sizeof(double) ? size : sizeof(double);
+    const bool small = count >= 0 && count <= WRITTEN && size <= TEXT &&
+                       (size_t)count * bytes <= WRITTEN * sizeof(double) && (o->type[0] != 's' || count == 1);
+    return small ? (int)(((size_t)count * bytes + sizeof(double) - 1) / sizeof(double)) : -1;
 }
 
 /* ---- objects ----------------------------------------------------------------------------------------------- */
@@ -156,8 +159,9 @@ static void write_set(hid_t file, const object *o, hid_t links, double *room)
                       : o->attribute ? H5Acreate_by_name(file, o->name, o->attribute, type, space,
                                                          H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)
                                      : H5Dcreate2(file, o->name, type, space, links, layout, H5P_DEFAULT);
-    if (set >= 0 && is_small(o, type, space)) {
-        const hid_t memory = fill(o, type, room);
+    const int places = set >= 0 ? places_of(o, type, space) : -1;
+    if (places >= 0) {
+        const hid_t memory = fill(o, type, places, room);
         if (o->attribute)
             H5Awrite(set, memory, room);
         else
@@ -169,7 +173,8 @@ static void write_set(hid_t file, const object *o, hid_t links, double *room)
         H5Sclose(space);
     if (type >= 0)
         H5Tclose(type);
-    H5Pclose(layout);
+    if (layout != H5P_DEFAULT)
+        H5Pclose(layout);
 }
 
 static void write_object(hid_t file, const object *o, hid_t links, double *room)
