@@ -3,8 +3,10 @@
 #include "em/thinning.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "fit/attempt.h"
 #include "geom/area.h"
 #include "geom/measure.h"
+#include "search/levels.h"
 #include "support/ear.h"
 #include "support/scene.h"
 #include "support/support.h"
@@ -190,6 +192,33 @@ static void a_small_reference_cannot_tell_size_from_clutter(void **state)
     test_ear_free(&ear);
 }
 
+/* Three tries with and without clutter, the last as the first: what they leave behind is not in the next one's counts. */
+static void a_try_begins_as_if_it_were_the_first(void **state)
+{
+    int64_t iterations[2];
+    sfgp_outcome outcome;
+    test_ear ear = test_ear_new(*state, 6, 1, (test_ear_damage){7, 5, 0.005});
+    for (int64_t k = 0; k < 3 * ear.target->count; k++)
+        ear.target->points[k] *= 2;
+    for (int all = 0; all < 2; all++) {
+        sfgp_settings settings;
+        sfgp_model *model;
+        sfgp_solver *solver;
+        sfgp_settings_default(&settings);
+        sfgp_assert_ok(*state, sfgp_model_new(*state, ear.reference, NULL, 0, &settings, &model));
+        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        sfgp_assert_ok(*state, sfgp_solver_load(solver, ear.target));
+        sfgp_assert_ok(*state,
+                       all ? sfgp_attempt(solver, true, &outcome) : sfgp_levels_run(solver->em, &outcome));
+        iterations[all] = solver->em->iterations;
+        sfgp_solver_free(solver);
+        sfgp_model_free(model);
+    }
+    assert_non_null(strstr(sfgp_test_warning(), "times the area of the reference"));
+    assert_int_equal(iterations[0], iterations[1]);
+    test_ear_free(&ear);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +229,7 @@ int main(void)
         sfgp_unit_test(an_ear_on_a_plate_is_found),
         sfgp_long_test(an_ear_of_two_and_a_half_times_the_size_is_no_clutter),
         sfgp_unit_test(a_small_reference_cannot_tell_size_from_clutter),
+        sfgp_unit_test(a_try_begins_as_if_it_were_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

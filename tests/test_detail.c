@@ -392,20 +392,27 @@ static sfgp_status try_detail(sfgp_context *context, void *user)
     return status;
 }
 
+/* A fit of an ear without search, whose points then get waves for the field to follow. */
+static test_fit fit_with_waves(sfgp_context *context, sfgp_outcome *outcome)
+{
+    test_fit fit = test_fit_ear(context, 1, 0, 0.002, false);
+    sfgp_assert_ok(context, sfgp_solver_load(fit.solver, fit.target));
+    sfgp_assert_ok(context, sfgp_em_run(fit.em, outcome));
+    double *points = fit.em->state.points;
+    for (int64_t k = 0; k < 3 * fit.n; k++)
+        points[k] *= 1 + 0.005 * sin(12 * points[k - k % 3]);
+    sfgp_assert_ok(context, sfgp_em_estep_whole(fit.em));
+    return fit;
+}
+
 /* The points stay until everything has succeeded. */
 static void failing_allocations_are_survived(void **state)
 {
-    settled from = {.fit = test_fit_ear(*state, 1, 0, 0.002, false)};
-    const test_fit *fit = &from.fit;
     sfgp_outcome outcome;
-    sfgp_assert_ok(*state, sfgp_solver_load(fit->solver, fit->target));
-    sfgp_assert_ok(*state, sfgp_em_run(fit->em, &outcome));
-    double *points = fit->em->state.points;
-    for (int64_t k = 0; k < 3 * fit->n; k++) /* waves for the field to follow */
-        points[k] *= 1 + 0.005 * sin(12 * points[k - k % 3]);
-    sfgp_assert_ok(*state, sfgp_em_estep_whole(fit->em));
+    settled from = {.fit = fit_with_waves(*state, &outcome)};
+    const test_fit *fit = &from.fit;
     from.points = malloc((size_t)(3 * fit->n) * sizeof(double));
-    memcpy(from.points, points, (size_t)(3 * fit->n) * sizeof(double));
+    memcpy(from.points, fit->em->state.points, (size_t)(3 * fit->n) * sizeof(double));
     assert_true(sfgp_sweep_allocations(*state, try_detail, &from) >= 10);
     free(from.points);
     test_fit_free(&from.fit);
@@ -414,16 +421,11 @@ static void failing_allocations_are_survived(void **state)
 /* A landmark of infinite weight has no solution: the fit stays as it was, and the program warns. */
 static void fits_without_a_solution_stay(void **state)
 {
-    test_fit fit = test_fit_ear(*state, 1, 0, 0.002, false);
     sfgp_result result = {.outcome = SFGP_CONVERGED};
+    test_fit fit = fit_with_waves(*state, &result.outcome);
     double target[3] = {0}, weight = INFINITY;
-    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
-    sfgp_assert_ok(*state, sfgp_em_run(fit.em, &result.outcome));
     const size_t size = (size_t)(3 * fit.n) * sizeof(double);
     double *points = fit.em->state.points, *before = malloc(size);
-    for (int64_t k = 0; k < 3 * fit.n; k++) /* waves for the field to follow */
-        points[k] *= 1 + 0.005 * sin(12 * points[k - k % 3]);
-    sfgp_assert_ok(*state, sfgp_em_estep_whole(fit.em));
     memcpy(before, points, size);
     sfgp_em_landmarks landmark = {.target = target, .weights = &weight};
     sfgp_assert_ok(*state, sfgp_basis_new(*state, 1, 3, 0, 0, &landmark.basis));
@@ -442,6 +444,19 @@ static void fits_without_a_solution_stay(void **state)
     test_fit_free(&fit);
 }
 
+/* A fit that never began has no labels to learn from; one iteration is enough. */
+static void a_fit_of_one_iteration_has_a_field(void **state)
+{
+    sfgp_result result = {.outcome = SFGP_CONVERGED};
+    test_fit fit = fit_with_waves(*state, &result.outcome);
+    for (int iteration = 0; iteration < 2; iteration++) {
+        fit.em->state.iteration = iteration;
+        sfgp_assert_ok(*state, sfgp_fit_detail(fit.solver, &result));
+        assert_true((result.detail > 0) == (iteration == 1));
+    }
+    test_fit_free(&fit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {sfgp_unit_test(full_matrix_is_the_dense_one),
@@ -454,6 +469,7 @@ int main(void)
                                        sfgp_unit_test(smooth_shapes_stay),
                                        sfgp_long_test(threads_change_no_bit),
                                        sfgp_unit_test(failing_allocations_are_survived),
-                                       sfgp_unit_test(fits_without_a_solution_stay)};
+                                       sfgp_unit_test(fits_without_a_solution_stay),
+                                       sfgp_unit_test(a_fit_of_one_iteration_has_a_field)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,7 @@ static const struct table {
     {"intensity.xyz", NULL, "1 2.5 -3 0.2 0 255 8\n4 5 6.25 -3 1 2 3\n"},
     {"curvature.xyz", NULL, "1 2.5 -3 0 0.6 0.8 0.2\n4 5 6.25 0 1 0 0.3\n"},
     {"both.xyz", NULL, "1 2.5 -3 9 8 7 0 0.6 0.8\n4 5 6.25 1 2 3 0 0 1\n"},
+    {"both.xyz", NULL, "1 2.5 -3 0 0.6 0.8 9 8 7\n4 5 6.25 0 0 1 1 2 3\n"},
     {"open3d.xyzrgb", NULL, "1 2.5 -3 0.1 0.2 0.3\n4 5 6.25 0.4 0.5 0.6\n"},
     {"open3d.xyzn", NULL, "1 2.5 -3 1 2 3\n4 5 6.25 4 5 6\n"},
     {"asked.txt", "2,3,4", "7 1 2.5 -3\n8 4 5 6.25\n"},

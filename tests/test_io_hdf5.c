@@ -200,6 +200,10 @@ static void what_cannot_be_read_is_named(void **state)
                    "No such file");
     assert_refused(*state, sfgp_test_folder(), "x", SFGP_ERROR_READ, "folder");
     assert_refused(*state, "/dev/null", "x", SFGP_ERROR_READ, "regular file");
+    char name[1024];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_refused(*state, path, name, SFGP_ERROR_FORMAT, "its name is too long");
     sfgp_array *array;
     assert_int_equal(sfgp_array_read(*state, path, NULL, &array), SFGP_ERROR_PARAMETER);
 }
