@@ -1,6 +1,7 @@
 /* The posterior's divergence from its prior, and that it is one, against dense matrices in long double. */
 #include "support/shapes.h"
 #include "support/support.h"
+#include "gpr/normal.h"
 #include "gpr/posterior.h"
 #include "model/model.h"
 
@@ -330,6 +331,26 @@ static void the_divergence_of_a_newton_step_is_that_of_its_gram(void **state)
         }
 }
 
+/* The other observation is a sum of landmarks. Sums of 1e4 (weights of 1000), in double precision. */
+static void the_gradient_with_landmarks_is_zero_at_their_update(void **state)
+{
+    for (int k = 0; k < KIND_COUNT; k++) {
+        setting s;
+        double c[3 * N], residuals[3 * N];
+        setting_new(*state, KINDS[k].d, KINDS[k].training, KINDS[k].kernel, &s);
+        sfgp_assert_ok(*state, sfgp_posterior_add_landmarks(*state, &s.full));
+        sfgp_normal_accumulate(&s.model->basis, s.weights[0], s.labels[0], 0, N, s.full.landmarks,
+                               s.full.buffers);
+        sfgp_assert_ok(*state, sfgp_posterior_update(*state, s.weights[1], s.labels[1], &s.full));
+        coefficients_of(&s.full, c);
+        weigh_residuals(&s, s.weights[1], s.labels[1], c, residuals);
+        const double *gradient = sfgp_posterior_gradient(residuals, c, &s.full);
+        for (int64_t l = 0; l < sfgp_basis_size(s.full.basis); l++)
+            assert_true(fabs(gradient[l]) < 1e-8);
+        setting_free(&s);
+    }
+}
+
 static void drift_is_what_has_moved(void **state)
 {
     setting s;
@@ -359,6 +380,7 @@ int main(void)
         sfgp_unit_test(a_newton_step_with_weights_in_proportion_is_the_update),
         sfgp_unit_test(newton_steps_rest_where_the_update_rests),
         sfgp_unit_test(the_divergence_of_a_newton_step_is_that_of_its_gram),
+        sfgp_unit_test(the_gradient_with_landmarks_is_zero_at_their_update),
         sfgp_unit_test(drift_is_what_has_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
