@@ -111,7 +111,7 @@ static int64_t other_size(int64_t size, sfgp_random *random)
 {
     static const int64_t SIZES[] = {0, 1, 2, 3, 4, 12, 64, 1000};
     const int k = below(random, 12);
-    return k < 8 ? SIZES[k] : size + (k & 1 ? 1 : size > 0 ? -1 : 2);
+    return k < 8 ? SIZES[k] : (k & 1) && size < INT64_MAX ? size + 1 : size > 0 ? size - 1 : 2;
 }
 
 /* The same size in all rows: of points, of columns. */
