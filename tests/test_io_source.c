@@ -1,4 +1,5 @@
 #include "support/corrupt.h"
+#include "io/format.h"
 #include "io/source.h"
 
 #include <errno.h>
@@ -98,6 +99,19 @@ static void interrupts_and_short_reads_are_gone_through(void **state)
     faults = (struct faults){0, 0, 0};
     sfgp_assert_status(*state, status, SFGP_ERROR_READ);
     assert_non_null(strstr(sfgp_context_error(*state), strerror(EIO)));
+}
+
+static void a_read_that_fails_is_no_empty_file(void **state)
+{
+    const char *path = path_of("broken.txt");
+    sfgp_source source;
+    sfgp_test_write(path, "1 2 3\n", 6);
+    sfgp_assert_ok(*state, sfgp_source_open(*state, path, &source));
+    faults = (struct faults){0, EIO, 0};
+    const sfgp_status status = sfgp_format_refuse_foreign(&source);
+    faults = (struct faults){0, 0, 0};
+    sfgp_assert_status(*state, status, SFGP_ERROR_READ);
+    sfgp_source_close(&source);
 }
 
 static void shrink(void *user)
@@ -250,6 +264,7 @@ int main(void)
         sfgp_unit_test(rows_2_to_6_what_is_not_a_readable_file),
         sfgp_unit_test(row_4_permission_denied),
         sfgp_unit_test(interrupts_and_short_reads_are_gone_through),
+        sfgp_unit_test(a_read_that_fails_is_no_empty_file),
         sfgp_unit_test(row_36_a_file_that_changes_its_size_is_refused),
         sfgp_unit_test(row_36_files_above_4_gib_never_wrap),
         sfgp_unit_test(lines_longer_than_the_window_are_whole),
