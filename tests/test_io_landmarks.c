@@ -213,6 +213,14 @@ static void a_plane_stays_a_plane_in_csv(void **state)
     sfgp_landmarks_free(landmarks);
 }
 
+static void a_device_takes_csv(void **state)
+{
+    char *names[] = {NAME("a")};
+    double points[3] = {1, 2, 3};
+    const sfgp_landmarks given = {1, 3, names, points, "memory", ""};
+    sfgp_assert_ok(*state, sfgp_landmarks_write(*state, "/dev/null", &given, NULL));
+}
+
 static void what_a_format_cannot_hold_is_refused(void **state)
 {
     char *names[] = {NAME("two\nlines")};
@@ -317,6 +325,8 @@ static void errors_name_the_line(void **state)
         {"e.json", "[{\"coordinates\": [1, 2]}, {\"coordinates\": [1, 2, 3]}]", SFGP_ERROR_FORMAT,
          "has 3 coordinates, the first one 2"},
         {"e.json", "[{\"coordinates\": [1, 2, 1e999]}]", SFGP_ERROR_DATA, "line 1"},
+        {"e.json", "[{\"id\": \"a\\\nb\", \"coordinates\": [1, 2, 3]}]", SFGP_ERROR_FORMAT,
+         "line 1: a text has no closing quote"},
         {"e.pp", "<PickedPoints></PickedPoints>", SFGP_ERROR_FORMAT, "no landmark"},
         {"e.pp", "<PickedPoints>\n<point x=\"1\" y=\"2\"/></PickedPoints>", SFGP_ERROR_FORMAT,
          "line 2: a point has no z"},
@@ -531,6 +541,7 @@ int main(void)
         sfgp_unit_test(tps_of_one_specimen),
         sfgp_unit_test(every_format_keeps_names_and_bits),
         sfgp_unit_test(a_plane_stays_a_plane_in_csv),
+        sfgp_unit_test(a_device_takes_csv),
         sfgp_unit_test(what_a_format_cannot_hold_is_refused),
         sfgp_unit_test(errors_name_the_line),
         sfgp_unit_test(null_is_refused),
