@@ -440,6 +440,20 @@ static void predictions_grow(void **state)
     sfgp_assert_status(*state, sfgp_memory_predict(*state, &size, &settings, &memory), SFGP_ERROR_PARAMETER);
 }
 
+/* Where there are few columns the field that follows the scan is the largest part; in 2D there is none. */
+static void detail_takes_memory_in_3d(void **state)
+{
+    for (int d = 2; d <= 3; d++) {
+        const sfgp_run_size size = {.dimension = d, .count = 100000, .targets = 100, .rank_scalar = 3};
+        sfgp_settings settings;
+        sfgp_memory memory[2];
+        sfgp_settings_default(&settings);
+        for (settings.detail = 0; settings.detail < 2; settings.detail++)
+            sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &memory[settings.detail]));
+        assert_true(d == 3 ? memory[1].fit > memory[0].fit : memory[1].fit == memory[0].fit);
+    }
+}
+
 static void sizes_have_units(void **state)
 {
     static const struct {
@@ -481,6 +495,7 @@ int main(void)
         sfgp_unit_test(the_advice_is_right),
         sfgp_unit_test(no_memory_to_predict_with_is_an_error_like_others),
         sfgp_unit_test(predictions_grow),
+        sfgp_unit_test(detail_takes_memory_in_3d),
         sfgp_unit_test(sizes_have_units),
         sfgp_unit_test(a_field_in_the_sparse_form_is_predicted),
         sfgp_unit_test(a_field_of_unknown_size_is_refused),
