@@ -51,7 +51,7 @@ prepare() {
     mv "$folder/times.part" "$folder/times"
 }
 # run_test TEST SECONDS: of the processor; ten times as long on the clock, for what waits for ever.
-run_test() { (cd "$build/tests" && ulimit -t "$2" && timeout $(($2 * 10)) "./$1" >"$folder/test.log" 2>&1 </dev/null); }
+run_test() { (cd "$build/tests" && ulimit -t "$2" && timeout $(($2 * 10)) "./$1" >"$folder/test.log" 2>&1 </dev/null 9>&-); }
 # Its time of processor in ms.
 time_test() {
     run_test "$1" "$longest" || return $?
