@@ -131,7 +131,7 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_laplacian *laplac
         field->order[i] = sfgp_ldl_order(ldl)[i];
     if (status == SFGP_OK) {
         field->log_determinant = sfgp_ldl_log_determinant(ldl);
-        field->factor_entries = sfgp_ldl_entries(ldl);
+        field->factor_bytes = sfgp_ldl_bytes(ldl);
     }
     sfgp_ldl_free(ldl);
     return status;
@@ -163,7 +163,7 @@ sfgp_status sfgp_markov_count(sfgp_context *context, const sfgp_mesh *mesh,
     if (status == SFGP_OK && (status = make_precision(context, &laplacian, term, &q)) == SFGP_OK &&
         (status = sfgp_ldl_new(context, &q, &ldl)) == SFGP_OK) {
         *precision = sfgp_sparse_start(&q)[mesh->count];
-        *factor = sfgp_ldl_entries(ldl);
+        *factor = sfgp_ldl_bytes(ldl);
     }
     sfgp_ldl_free(ldl);
     sfgp_sparse_clear(&q);

@@ -165,6 +165,6 @@ void sfgp_run_size_from_model_sized(const sfgp_model *model, sfgp_run_size *size
         .rank_pca = model->basis.pca.modes,
         .made = 1,
         .field_entries = field ? sfgp_sparse_start(&field->precision)[model->count] : 0,
-        .field_factor = field ? field->factor_entries : 0};
+        .field_factor = field ? field->factor_bytes : 0};
     sfgp_struct_copy(&own, sizeof own, bytes, size);
 }
