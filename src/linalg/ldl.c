@@ -100,6 +100,16 @@ int64_t sfgp_ldl_bytes(const sfgp_ldl *ldl)
            nodes->nodes * (index + 2 * real) + 4 * nodes->count * real;
 }
 
+int64_t sfgp_ldl_factorise_bytes(const sfgp_ldl *ldl)
+{
+    return sfgp_ldl_panels_making_bytes(&ldl->panels.nodes);
+}
+
+int64_t sfgp_ldl_inverse_bytes(const sfgp_ldl *ldl)
+{
+    return sfgp_ldl_panels_inverse_bytes(&ldl->panels.nodes);
+}
+
 int64_t sfgp_ldl_negative(const sfgp_ldl *ldl)
 {
     int64_t count = 0;

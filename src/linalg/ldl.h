@@ -24,6 +24,9 @@ sfgp_status sfgp_ldl_factorise(sfgp_context *context, const sfgp_sparse *matrix,
 /* Entries of L, and the bytes that all of it takes, known from the ordering on. */
 int64_t sfgp_ldl_entries(const sfgp_ldl *ldl);
 int64_t sfgp_ldl_bytes(const sfgp_ldl *ldl);
+/* Bytes that _factorise and _inverse_diagonal take for a while. */
+int64_t sfgp_ldl_factorise_bytes(const sfgp_ldl *ldl);
+int64_t sfgp_ldl_inverse_bytes(const sfgp_ldl *ldl);
 /* Negative entries of D: the number of negative eigenvalues (Sylvester's law of inertia). */
 int64_t sfgp_ldl_negative(const sfgp_ldl *ldl);
 /* ln |det A|. O(n). */

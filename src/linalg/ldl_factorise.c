@@ -33,41 +33,43 @@ static void workspace_clear(workspace *w)
     sfgp_free(w->scaled);
 }
 
+/* Of the largest panels. */
+static int64_t height_of(const sfgp_supernodes *nodes)
+{
+    int64_t most = 1;
+    for (int32_t s = 0; s < nodes->nodes; s++)
+        most = sfgp_supernode_height(nodes, s) > most ? sfgp_supernode_height(nodes, s) : most;
+    return most;
+}
+
+static int64_t width_of(const sfgp_supernodes *nodes)
+{
+    int64_t most = BLOCK;
+    for (int32_t s = 0; s < nodes->nodes; s++)
+        most = sfgp_supernode_width(nodes, s) > most ? sfgp_supernode_width(nodes, s) : most;
+    return most;
+}
+
+int64_t sfgp_ldl_panels_making_bytes(const sfgp_supernodes *nodes)
+{
+    return (nodes->count + 3 * (int64_t)nodes->nodes) * (int64_t)sizeof(int32_t) +
+           (height_of(nodes) + width_of(nodes)) * CHUNK * (int64_t)sizeof(double);
+}
+
 static sfgp_status workspace_new(sfgp_context *context, workspace *w)
 {
     const sfgp_supernodes *nodes = w->nodes;
-    int64_t height = 1, width = BLOCK;
     sfgp_status status = SFGP_OK;
-    for (int32_t s = 0; s < nodes->nodes; s++) {
-        const int32_t h = sfgp_supernode_height(nodes, s);
-        height = h > height ? h : height;
-        width = sfgp_supernode_width(nodes, s) > width ? sfgp_supernode_width(nodes, s) : width;
-    }
     if ((status = sfgp_allocate(context, nodes->count, &w->place)) == SFGP_OK &&
         (status = sfgp_allocate(context, nodes->nodes, &w->list)) == SFGP_OK &&
         (status = sfgp_allocate(context, nodes->nodes, &w->next)) == SFGP_OK &&
         (status = sfgp_allocate(context, nodes->nodes, &w->at)) == SFGP_OK &&
-        (status = sfgp_allocate(context, height * CHUNK, &w->product)) == SFGP_OK)
-        status = sfgp_allocate(context, width * CHUNK, &w->scaled);
+        (status = sfgp_allocate(context, height_of(nodes) * CHUNK, &w->product)) == SFGP_OK)
+        status = sfgp_allocate(context, width_of(nodes) * CHUNK, &w->scaled);
     return status;
 }
 
 /* ---- the matrix -------------------------------------------------------------------------------------- */
-
-/* Where row i is in the rows of a supernode, which has it. */
-static int64_t find_row(const sfgp_supernodes *nodes, int64_t node, int32_t i)
-{
-    const int32_t *rows = sfgp_supernode_rows(nodes, node);
-    int64_t low = 0, high = sfgp_supernode_height(nodes, node);
-    while (high - low > 1) {
-        const int64_t middle = (low + high) / 2;
-        if (rows[middle] <= i)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 static void set_entries(const sfgp_sparse *matrix, const int32_t *order, workspace *w)
 {
@@ -82,7 +84,9 @@ static void set_entries(const sfgp_sparse *matrix, const int32_t *order, workspa
                           column = a > b ? b : a, node = nodes->node_of[column];
             w->values[nodes->value[node] +
                       (int64_t)(column - nodes->first[node]) * sfgp_supernode_height(nodes, node) +
-                      find_row(nodes, node, row)] = sfgp_sparse_value(matrix)[p];
+                      sfgp_supernode_find(sfgp_supernode_rows(nodes, node),
+                                          sfgp_supernode_height(nodes, node), row)] =
+                sfgp_sparse_value(matrix)[p];
         }
 }
 

@@ -41,5 +41,8 @@ void sfgp_ldl_panels_backward(const sfgp_ldl_panels *l, int stride, bool divide,
 /* diagonal (n) = diag(inverse of P'LDL'P), row k of L being row order[k] of the matrix. Room for the entries of L. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_panels_inverse(sfgp_context *context, const sfgp_ldl_panels *l, const int32_t *order,
                                     double *diagonal);
+/* Bytes that _make and _inverse take for a while. */
+int64_t sfgp_ldl_panels_making_bytes(const sfgp_supernodes *nodes);
+int64_t sfgp_ldl_panels_inverse_bytes(const sfgp_supernodes *nodes);
 
 #endif

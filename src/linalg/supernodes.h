@@ -33,5 +33,18 @@ static inline const int32_t *sfgp_supernode_rows(const sfgp_supernodes *all, int
 {
     return all->rows + all->row[node];
 }
+/* Where row i is among so many rows, which have it. */
+static inline int64_t sfgp_supernode_find(const int32_t *rows, int64_t count, int32_t i)
+{
+    int64_t low = 0;
+    while (count - low > 1) {
+        const int64_t middle = (low + count) / 2;
+        if (rows[middle] <= i)
+            low = middle;
+        else
+            count = middle;
+    }
+    return low;
+}
 
 #endif

@@ -1,6 +1,5 @@
 /* Memory of a model, and of making it: what every owner allocates. n: points; d: dimension; s, p: columns. */
 #include "model/memory.h"
-#include "lowrank/markov.h"
 #include "lowrank/two_stage.h"
 
 #include <math.h>
@@ -103,15 +102,12 @@ double sfgp_memory_field(const sfgp_run_size *size)
 /* L, its ordering and columns (linalg/ldl.h). */
 double sfgp_memory_field_factor(const sfgp_run_size *size)
 {
-    return size->field_entries > 0 ? (double)size->field_factor : 0;
+    return (double)size->field_factor;
 }
 
-/* Lists of the factorisation. Then variances: values in the pattern of L, or samples. */
 double sfgp_memory_field_work(const sfgp_run_size *size)
 {
-    const double n = (double)size->count;
-    const bool samples = sfgp_markov_variances(size->count).samples > 0;
-    return size->field_entries == 0 ? 0 : samples ? 4 * n * REAL : (double)size->field_factor - 2 * n * REAL;
+    return (double)size->field_work;
 }
 
 /* The elements, with some four entries of G a point, are there as long as Q is made and factorised. */

@@ -98,7 +98,8 @@ static sfgp_status size_surface(sfgp_context *quiet, const sfgp_mesh *reference,
         status = sfgp_model_guess_surface(quiet, settings, model, &columns);
     if (status == SFGP_OK && sparse) {
         const sfgp_mesh mesh = sfgp_model_mesh(model);
-        status = sfgp_markov_count(quiet, &mesh, sparse, &size->field_entries, &size->field_factor);
+        status = sfgp_markov_count(quiet, &mesh, sparse, &size->field_entries, &size->field_factor,
+                                   &size->field_work);
     }
     size->rank_scalar += columns;
     sfgp_model_free(model);
@@ -165,6 +166,7 @@ void sfgp_run_size_from_model_sized(const sfgp_model *model, sfgp_run_size *size
         .rank_pca = model->basis.pca.modes,
         .made = 1,
         .field_entries = field ? sfgp_sparse_start(&field->precision)[model->count] : 0,
-        .field_factor = field ? field->factor_bytes : 0};
+        .field_factor = field ? field->factor_bytes : 0,
+        .field_work = field ? field->work_bytes : 0};
     sfgp_struct_copy(&own, sizeof own, bytes, size);
 }
