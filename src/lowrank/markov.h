@@ -16,7 +16,7 @@
 #include "linalg/variances.h"
 
 /* Variances of fields with more points are estimated by samples. */
-#define SFGP_MARKOV_EXACT 20000
+#define SFGP_MARKOV_EXACT 100000
 #define SFGP_MARKOV_SAMPLES 48
 
 typedef struct sfgp_markov {
