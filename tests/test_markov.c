@@ -15,7 +15,7 @@
 
 static struct sfgp_kernel_term term_of(double length, double variance, int smoothness)
 {
-    return (struct sfgp_kernel_term){&sfgp_kernel_surface, length, variance, smoothness, true};
+    return (struct sfgp_kernel_term){&sfgp_kernel_surface, length, variance, smoothness, true, false};
 }
 
 static double *numbers(int64_t count)

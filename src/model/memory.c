@@ -82,9 +82,11 @@ sfgp_kernel sfgp_memory_kernel(const sfgp_settings *settings)
     return kernel;
 }
 
-static bool has_surface(const sfgp_settings *settings)
+static bool has_surface(const sfgp_run_size *size, const sfgp_settings *settings)
 {
-    const sfgp_kernel kernel = sfgp_memory_kernel(settings);
+    sfgp_kernel kernel = sfgp_memory_kernel(settings);
+    for (int k = 0; k < kernel.count; k++)
+        kernel.terms[k].sparse |= kernel.terms[k].automatic && size->field_entries > 0;
     return sfgp_kernel_along_surface(&kernel).count > 0;
 }
 
@@ -128,7 +130,7 @@ static double factor_work(const sfgp_run_size *size, const sfgp_settings *settin
                                : cholesky_work(size, most);
     if (s == 0)
         return 0;
-    if (has_surface(settings))
+    if (has_surface(size, settings))
         return fmax(axes + pivoted, surface_work(size));
     if (strcmp(settings->lowrank, "cholesky") == 0)
         return axes + pivoted;
