@@ -5,11 +5,8 @@
 #include "linalg/ldl_panels.h"
 
 #include <cblas.h>
-#include <math.h>
 #include <string.h>
 
-#define BLOCK 32 /* columns of a panel that are factorised without dense products */
-#define CHUNK 64 /* columns of a product that are made at a time */
 #define FEW 4000 /* multiplications of a product that are not worth a call of BLAS */
 
 typedef struct workspace {
@@ -19,8 +16,8 @@ typedef struct workspace {
     int32_t *list;   /* nodes: the first supernode whose next row is a column of this one; -1: none */
     int32_t *next;   /* nodes: the one after it in that list */
     int32_t *at;     /* nodes: its next row */
-    double *product; /* height x CHUNK */
-    double *scaled;  /* width x CHUNK, or BLOCK columns: rows of L times D */
+    double *product; /* height x SFGP_LDL_CHUNK */
+    double *scaled;  /* width x SFGP_LDL_CHUNK, or SFGP_LDL_BLOCK columns: rows of L times D */
 } workspace;
 
 static void workspace_clear(workspace *w)
@@ -44,7 +41,7 @@ static int64_t height_of(const sfgp_supernodes *nodes)
 
 static int64_t width_of(const sfgp_supernodes *nodes)
 {
-    int64_t most = BLOCK;
+    int64_t most = SFGP_LDL_BLOCK;
     for (int32_t s = 0; s < nodes->nodes; s++)
         most = sfgp_supernode_width(nodes, s) > most ? sfgp_supernode_width(nodes, s) : most;
     return most;
@@ -53,7 +50,7 @@ static int64_t width_of(const sfgp_supernodes *nodes)
 int64_t sfgp_ldl_panels_making_bytes(const sfgp_supernodes *nodes)
 {
     return (nodes->count + 3 * (int64_t)nodes->nodes) * (int64_t)sizeof(int32_t) +
-           (height_of(nodes) + width_of(nodes)) * CHUNK * (int64_t)sizeof(double);
+           (height_of(nodes) + width_of(nodes)) * SFGP_LDL_CHUNK * (int64_t)sizeof(double);
 }
 
 static sfgp_status workspace_new(sfgp_context *context, workspace *w)
@@ -64,8 +61,8 @@ static sfgp_status workspace_new(sfgp_context *context, workspace *w)
         (status = sfgp_allocate(context, nodes->nodes, &w->list)) == SFGP_OK &&
         (status = sfgp_allocate(context, nodes->nodes, &w->next)) == SFGP_OK &&
         (status = sfgp_allocate(context, nodes->nodes, &w->at)) == SFGP_OK &&
-        (status = sfgp_allocate(context, height_of(nodes) * CHUNK, &w->product)) == SFGP_OK)
-        status = sfgp_allocate(context, width_of(nodes) * CHUNK, &w->scaled);
+        (status = sfgp_allocate(context, height_of(nodes) * SFGP_LDL_CHUNK, &w->product)) == SFGP_OK)
+        status = sfgp_allocate(context, width_of(nodes) * SFGP_LDL_CHUNK, &w->scaled);
     return status;
 }
 
@@ -170,62 +167,11 @@ static void subtract_all(workspace *w, int32_t to)
         after = w->next[from];
         while (end < height && rows[end] < w->nodes->first[to + 1])
             end++;
-        for (; first < end; first += CHUNK)
-            subtract_chunk(w, from, first, end - first < CHUNK ? end - first : CHUNK, to);
+        for (; first < end; first += SFGP_LDL_CHUNK)
+            subtract_chunk(w, from, first, end - first < SFGP_LDL_CHUNK ? end - first : SFGP_LDL_CHUNK, to);
         w->at[from] = end;
         enlist(w, from);
     }
-}
-
-/* ---- a panel ----------------------------------------------------------------------------------------- */
-
-/* Columns first .. end - 1. Whether no pivot is 0. */
-SFGP_SIMD static bool factorise_block(int64_t height, int64_t first, int64_t end, double *panel)
-{
-    for (int64_t j = first; j < end; j++) {
-        double *restrict own = panel + j * height;
-        const double pivot = own[j];
-        if (!(fabs(pivot) > 0))
-            return false;
-        for (int64_t i = j + 1; i < height; i++)
-            own[i] /= pivot;
-        for (int64_t k = j + 1; k < end; k++) {
-            double *restrict later = panel + k * height;
-            const double by = own[k] * pivot;
-            for (int64_t i = k; i < height; i++)
-                later[i] -= own[i] * by;
-        }
-    }
-    return true;
-}
-
-/* The later columns of a panel, after those from first to end - 1. */
-static void subtract_block(int64_t height, int64_t width, int64_t first, int64_t end, double *panel,
-                           double *scaled)
-{
-    for (int64_t from = end; from < width; from += CHUNK) {
-        const int64_t columns = width - from < CHUNK ? width - from : CHUNK;
-        for (int64_t t = first; t < end; t++)
-            for (int64_t q = 0; q < columns; q++)
-                scaled[(t - first) * columns + q] = panel[t * height + from + q] * panel[t * height + t];
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)(height - from), (int)columns,
-                    (int)(end - first), -1.0, panel + first * height + from, (int)height, scaled,
-                    (int)columns, 1.0, panel + from * height + from, (int)height);
-    }
-}
-
-static bool factorise_panel(const workspace *w, int32_t node)
-{
-    const int64_t height = sfgp_supernode_height(w->nodes, node),
-                  width = sfgp_supernode_width(w->nodes, node);
-    double *panel = w->values + w->nodes->value[node];
-    for (int64_t first = 0; first < width; first += BLOCK) {
-        const int64_t end = first + BLOCK < width ? first + BLOCK : width;
-        if (!factorise_block(height, first, end, panel))
-            return false;
-        subtract_block(height, width, first, end, panel, w->scaled);
-    }
-    return true;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------- */
@@ -236,7 +182,8 @@ static sfgp_status factorise(sfgp_context *context, workspace *w)
         w->list[s] = -1;
     for (int32_t s = 0; s < w->nodes->nodes; s++) {
         subtract_all(w, s);
-        if (!factorise_panel(w, s))
+        if (!sfgp_ldl_panel_factorise(sfgp_supernode_height(w->nodes, s), sfgp_supernode_width(w->nodes, s),
+                                      w->values + w->nodes->value[s], w->scaled))
             return sfgp_fail(context, SFGP_ERROR_NUMERIC,
                              "sparse factorisation: pivot 0 in the columns from %d on",
                              (int)w->nodes->first[s]);

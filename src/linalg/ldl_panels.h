@@ -29,6 +29,11 @@ static inline sfgp_ldl_column sfgp_ldl_column_of(const sfgp_supernodes *nodes, i
 /* L and D of a matrix with the pattern of the supernodes, in l->values. SFGP_ERROR_NUMERIC for a pivot of 0, SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_panels_make(sfgp_context *context, const sfgp_sparse *matrix, const int32_t *order,
                                  const sfgp_ldl_panels *l);
+/* Columns of a panel that are factorised without dense products, and columns of a product that are made at a time. */
+enum { SFGP_LDL_BLOCK = 32, SFGP_LDL_CHUNK = 64 };
+/* The panel (height x width, by columns) = L and D of its columns; what is right of the diagonal means nothing. scaled: room for SFGP_LDL_BLOCK x
+ * SFGP_LDL_CHUNK. Whether no pivot is 0. */
+bool sfgp_ldl_panel_factorise(int64_t height, int64_t width, double *panel, double *scaled);
 /* Numbers between those of two rows of y in a solve of so many columns: 1, or 4 for 2 and 3. */
 static inline int sfgp_ldl_panels_stride(int columns)
 {
