@@ -133,11 +133,12 @@ static double anisotropic_of(const sfgp_run_size *size)
 }
 
 /* em/detail, after the fit: neighbours, normals, labels, weights; elements, G and K of some 7 entries a point with their
- * copies, 23 to 40 entries of the factor (ADR 0053); scale, product, columns and four vectors of the solver. */
+ * copies, 23 to 40 entries of the factor (ADR 0053) of 10 bytes; mass, product and four vectors of the solver, columns and lists of the factor. */
 double sfgp_memory_detail(const sfgp_run_size *size)
 {
     const double n = (double)size->count;
-    return size->dimension == 3 ? n * (12 * INDEX + 7 * REAL + (4 * 7 + 40) * (INDEX + REAL) + 19 * REAL) : 0;
+    return size->dimension == 3 ? n * (12 * INDEX + 7 * REAL + 4 * 7 * (INDEX + REAL) + 40 * 10 + 24 * REAL)
+                                : 0;
 }
 
 /* gpr/prior: C of the stiff prior, its inverse and the factor of that. */
