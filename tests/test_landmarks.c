@@ -247,6 +247,28 @@ static void misfit_is_their_density_under_the_prior(void **state)
     }
 }
 
+/* More of them than a block has. What cancels is below 1e6. */
+static void misfit_does_not_depend_on_their_order(void **state)
+{
+    enum { MANY = 80 };
+    const sfgp_similarity here = sfgp_similarity_identity(3);
+    const sfgp_settings settings = settings_of("auto");
+    scene s = set_up(*state, MANY, 0, 9, &settings);
+    double from[3 * MANY], to[3 * MANY], misfit[2];
+    for (int turn = 0; turn < 2; turn++) {
+        for (int k = 0; k < MANY; k++) {
+            const int at = turn ? MANY - 1 - k : k;
+            memcpy(from + 3 * k, s.shapes->reference + 3 * at, 3 * sizeof(double));
+            memcpy(to + 3 * k, s.shapes->truth + 3 * at, 3 * sizeof(double));
+        }
+        sfgp_assert_ok(*state,
+                       sfgp_solver_set_landmarks(s.solver, MANY, from, to, 0.02 * s.model->frame.scale));
+        sfgp_assert_ok(*state, sfgp_landmarks_misfit(s.solver->em, &here, &misfit[turn]));
+    }
+    assert_true(misfit[0] > 0 && fabs(misfit[0] - misfit[1]) < 1e-7 * misfit[0]);
+    clear(&s);
+}
+
 /* ---- weight ------------------------------------------------------------------------------------------ */
 
 static void no_weight_changes_no_bit(void **state)
@@ -479,6 +501,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_step_is_dense_regression_with_landmarks),
         sfgp_unit_test(misfit_is_their_density_under_the_prior),
+        sfgp_unit_test(misfit_does_not_depend_on_their_order),
         sfgp_unit_test(no_weight_changes_no_bit),
         sfgp_unit_test(a_landmark_is_as_exact_as_the_columns),
         sfgp_unit_test(a_sharp_landmark_holds_its_point),

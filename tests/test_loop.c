@@ -52,11 +52,26 @@ static void a_run_stops_at_an_iteration_and_goes_on(void **state)
     test_scene_free(&twice);
 }
 
+static void a_step_without_labels_moves_nothing(void **state)
+{
+    test_scene s = test_scene_new(*state, 90, 2, 0);
+    sfgp_em *em = s.solver->em;
+    double before[180];
+    for (int k = 0; k < 180; k++)
+        before[k] = em->state.points[k] += 1e6;
+    sfgp_em_state_set_sigma2(90, 1e-6, &em->state);
+    sfgp_assert_ok(*state, sfgp_em_step(em));
+    assert_int_equal(em->state.iteration, 0);
+    assert_memory_equal(em->state.points, before, sizeof before);
+    test_scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(exact_data_come_to_rest),
         sfgp_unit_test(a_run_stops_at_an_iteration_and_goes_on),
+        sfgp_unit_test(a_step_without_labels_moves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

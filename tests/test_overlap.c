@@ -8,6 +8,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { N = 450 };
 
@@ -58,6 +59,8 @@ static void the_bend_does_not_see_a_similarity(void **state)
         }
         assert_true(fabs(sfgp_em_bend(&em) - t * sqrt(2 / 3.0)) < 1e-12);
     }
+    memset(points, 0, sizeof points); /* similar to no shape: nothing can be said */
+    assert_true(sfgp_em_bend(&em) == 0);
 }
 
 /* Stretched by 1 + t and 1 - t until the bend is above or below 0.25, with labels that scatter by more or less than 0.3 spacings. */
