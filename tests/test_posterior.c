@@ -366,6 +366,8 @@ static void drift_is_what_has_moved(void **state)
     assert_true(fabs(ratio - 1.25) < 1e-12 && fabs(drift - 0.4) < 1e-12);
     memset(weights, 0, sizeof weights);
     assert_true(isinf(sfgp_posterior_gram_drift(&s.moved, weights, &ratio)));
+    sfgp_posterior_accumulate_gram(weights, &s.moved); /* of nothing */
+    assert_true(isinf(sfgp_posterior_gram_drift(&s.moved, s.weights[0], &ratio)));
     setting_free(&s);
 }
 
