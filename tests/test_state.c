@@ -153,6 +153,7 @@ static void come_back(void **state, int64_t landmarks)
     sfgp_assert_ok(*state, sfgp_em_state_new(*state, &s.model->basis, true, &snapshot));
     sfgp_em_state_copy(&em->state, &snapshot);
     sfgp_assert_ok(*state, sfgp_em_begin(em, &other));
+    assert_false(em->posterior.freeze_variance || (landmarks == 0 && em->posterior.solved));
     for (int k = 0; k < 15; k++)
         sfgp_assert_ok(*state, sfgp_em_step(em));
     assert_true(em->state.pose.shift[0] == 0.3);
