@@ -4,6 +4,7 @@
 #include "support/shapes.h"
 #include "support/support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { N = 60, D = 2 };
@@ -87,10 +88,20 @@ static void the_default_starts_from_what_is_given(void **state)
     sfgp_result_free(variance);
 }
 
+static void a_method_that_is_none_is_told_the_others(void **state)
+{
+    const sfgp_method *method;
+    char words[64];
+    snprintf(words, sizeof words, "is none of: %s, %s, ", sfgp_method_row(0)->name, sfgp_method_row(1)->name);
+    sfgp_assert_status(*state, sfgp_method_find(*state, "best", &method), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), words));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(patterns_name_the_methods_that_read),
+        sfgp_unit_test(a_method_that_is_none_is_told_the_others),
         sfgp_unit_test(every_setting_is_read_by_a_method),
         sfgp_unit_test(a_setting_that_is_not_read_is_warned_of_by_both_names),
         sfgp_unit_test(the_default_starts_from_what_is_given),
