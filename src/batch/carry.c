@@ -1,6 +1,5 @@
 /* Carries landmarks or a mesh from the reference to a case, and saves the fit as a map of space. */
 #include "base/quantile.h"
-#include "batch/digest.h"
 #include "batch/fit.h"
 
 #include <math.h>
@@ -168,7 +167,7 @@ static sfgp_status carry_and_write(batch_work *w)
     if (status == SFGP_OK && c.count > 0) {
         char *path =
             batch_in_case(w->b->folder, w->id, c.mesh ? BATCH_CARRIED_MESH : BATCH_CARRIED_LANDMARKS);
-        status = path && digest_file(path, w->digests.carried) ? SFGP_OK : SFGP_ERROR_WRITE;
+        status = path ? batch_work_digest(w, path, w->digests.carried) : SFGP_ERROR_MEMORY;
         free(path);
     }
     clear(&c);
