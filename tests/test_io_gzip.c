@@ -180,6 +180,32 @@ static void row_71_every_failing_allocation_is_reported(void **state)
 }
 
 /* More than the window and the chunks hold, with rows that cross their borders. */
+/* Another member of the same size, which unpacks to less, took the place of the first. */
+static void a_file_that_changes_meanwhile_is_told(void **state)
+{
+    const char *path = path_of("changed.gz");
+    unsigned char bytes[8];
+    size_t size, other_size;
+    int64_t whole;
+    sfgp_input input;
+    sfgp_gzip *gzip = NULL;
+    unsigned char *packed = pack("1 2 3\n4 5 6\n", 12, &size), *other = pack("1", 1, &other_size);
+    assert_true(other_size < size);
+    sfgp_test_write(path, packed, size);
+    sfgp_assert_ok(*state, sfgp_input_open(*state, path, &input));
+    sfgp_assert_ok(*state, sfgp_gzip_open(&input, &gzip, &whole));
+    assert_int_equal(whole, 12);
+    memset(packed, 0, size);
+    memcpy(packed, other, other_size);
+    sfgp_test_write(path, packed, size);
+    sfgp_assert_status(*state, sfgp_gzip_read(gzip, 0, 8, bytes), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "changed.gz: changed its size"));
+    sfgp_gzip_close(gzip);
+    sfgp_input_close(&input);
+    free(packed);
+    free(other);
+}
+
 static void a_large_file_is_read_through_the_window(void **state)
 {
     const int count = 200000;
@@ -295,6 +321,7 @@ int main(void)
         sfgp_unit_test(a_gzip_in_a_gzip_is_named),
         sfgp_unit_test(bombs_are_refused_without_memory),
         sfgp_unit_test(row_71_every_failing_allocation_is_reported),
+        sfgp_unit_test(a_file_that_changes_meanwhile_is_told),
         sfgp_unit_test(a_large_file_is_read_through_the_window),
         sfgp_unit_test(outputs_called_gz_are_packed),
         sfgp_unit_test(row_71_every_failing_allocation_of_packing_is_reported),
