@@ -187,10 +187,10 @@ static sfgp_status settle_sigma2(sfgp_em *em, double sigma2)
     sfgp_status status = SFGP_OK;
     sfgp_em_state_set_sigma2(em->problem->basis->count, sigma2, &em->state);
     for (int k = 0; k < SETTLE && fabs(sigma2 - last) > em->schedule->rest_sigma2 * sigma2; k++) {
-        if ((status = sfgp_em_estep(em)) != SFGP_OK)
-            return status;
-        em->problem->variant->update_sigma2(em);
-        last = sigma2, sigma2 = em->state.sigma2[0];
+        status = sfgp_em_estep(em);
+        if (status == SFGP_OK)
+            em->problem->variant->update_sigma2(em);
+        last = sigma2, sigma2 = em->state.sigma2[0]; /* at rest after a failure */
     }
     return status;
 }
