@@ -26,6 +26,7 @@ fdatasync EIO | EINTR EINVAL
 rename EIO |
 linkat ENOSPC |
 mkdir EACCES |
+fstat EIO |
 ftruncate EIO |
 fork EAGAIN |
 pipe EMFILE |

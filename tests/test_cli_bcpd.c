@@ -335,8 +335,9 @@ static void no_overlap_is_told(void **state)
     for (int k = 0; k < 3 * POINTS; k++)
         far[k] = sheet->reference[k] + 1e4;
     cli_points("far.txt", POINTS, 3, far);
-    cli_expect(sfgp_run_program("bcpd", "-xfar.txt", "-ysource.txt", "-un", "-w0.1", "-ofar_", NULL), 0,
-               "no_overlap: too little of the target matches; far_y.txt is the source, unchanged");
+    cli_expect(
+        sfgp_run_program("bcpd", "-xfar.txt", "-ysource.txt", "-un", "-g1e-6", "-w0.1", "-ofar_", NULL), 1,
+        "no_overlap: too little of the target matches; far_y.txt is the source, unchanged");
     table y = read_table("far_y.txt");
     for (int64_t k = 0; k < 3 * sheet->n; k++)
         assert_true(fabs(y.values[k] - sheet->reference[k]) < 1e-9);

@@ -206,6 +206,29 @@ static void a_file_that_changes_meanwhile_is_told(void **state)
     free(other);
 }
 
+static const char TRIANGLE[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"data:;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\","
+    "\"byteLength\":36}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
+    "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]";
+
+/* Text that the window does not hold, all of which is needed at once. */
+static void a_long_packed_gltf_asks_for_memory(void **state)
+{
+    const size_t length = 1 << 20;
+    char *text = malloc(length), path[256];
+    size_t size;
+    assert_non_null(text);
+    memset(text, ' ', length);
+    memcpy(text, TRIANGLE, sizeof TRIANGLE - 1);
+    text[length - 1] = '}';
+    unsigned char *packed = pack(text, length, &size);
+    strcpy(path, path_of("long.gltf.gz"));
+    sfgp_test_write(path, packed, size);
+    free(packed);
+    free(text);
+    assert_true(sfgp_sweep_allocations(*state, sfgp_try_path, path) >= 4);
+}
+
 static void a_large_file_is_read_through_the_window(void **state)
 {
     const int count = 200000;
@@ -322,6 +345,7 @@ int main(void)
         sfgp_unit_test(bombs_are_refused_without_memory),
         sfgp_unit_test(row_71_every_failing_allocation_is_reported),
         sfgp_unit_test(a_file_that_changes_meanwhile_is_told),
+        sfgp_unit_test(a_long_packed_gltf_asks_for_memory),
         sfgp_unit_test(a_large_file_is_read_through_the_window),
         sfgp_unit_test(outputs_called_gz_are_packed),
         sfgp_unit_test(row_71_every_failing_allocation_of_packing_is_reported),

@@ -228,6 +228,16 @@ static void a_write_that_failed_is_the_next_answer(void **state)
     sfgp_hdf5_free(file);
 }
 
+static void numbers_that_the_type_cannot_hold_are_refused(void **state)
+{
+    sfgp_hdf5 *file;
+    sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &file));
+    sfgp_hdf5_write_number(file, "/x", SFGP_HDF5_INT32, 3e9);
+    sfgp_assert_status(*state, sfgp_hdf5_status(file), SFGP_ERROR_DATA);
+    assert_non_null(strstr(sfgp_context_error(*state), "'/x': 3e+09 is not a number that it can hold"));
+    sfgp_hdf5_free(file);
+}
+
 /* The process seems to give this answer; what is sent to it arrives at the end that is returned. */
 static int answer_instead(sfgp_hdf5 *file, const sfgp_hdf5_answer *answer)
 {
@@ -618,6 +628,7 @@ int main(void)
         sfgp_unit_test(a_look_that_fails_is_kept),
         sfgp_unit_test(a_new_file_whose_process_is_gone_is_not_written),
         sfgp_unit_test(a_write_that_failed_is_the_next_answer),
+        sfgp_unit_test(numbers_that_the_type_cannot_hold_are_refused),
         sfgp_unit_test(what_had_no_memory_is_asked_for_again),
         sfgp_unit_test(a_process_more_takes_no_more_memory),
         sfgp_unit_test(wrong_answers_are_not_believed),

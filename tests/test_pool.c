@@ -299,6 +299,19 @@ static void the_jobs_end_with_their_parent(void **state)
     close(ends[0]);
 }
 
+/* A program whose folder is gone never begins. */
+static void a_program_without_its_folder_is_code_127(void **state)
+{
+    char program_name[] = "true", *words[] = {program_name, NULL};
+    const char *const none[] = {NULL};
+    (void)state;
+    const sfgp_program program = {.words = words, .limits = none, .folder = "/nowhere", .log = "/dev/null"};
+    const sfgp_process_end end = sfgp_program_run(&program);
+    assert_int_equal(end.error, 0);
+    assert_int_equal(end.signal, 0);
+    assert_int_equal(end.code, 127);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +324,7 @@ int main(void)
         cmocka_unit_test(an_error_ends_the_others),
         cmocka_unit_test(messages_have_a_limit),
         cmocka_unit_test(the_jobs_end_with_their_parent),
+        cmocka_unit_test(a_program_without_its_folder_is_code_127),
     };
     alarm(120);
     return cmocka_run_group_tests(tests, NULL, NULL);
