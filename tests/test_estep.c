@@ -46,9 +46,31 @@ static void it_sets_the_bound(void **state)
     test_scene_free(&s);
 }
 
+/* The room for the entries grows when sigma does; each of its allocations fails in turn. */
+static void entries_without_memory_are_an_error(void **state)
+{
+    test_scene s = test_scene_new(*state, N, D, 0);
+    sfgp_em *em = s.solver->em;
+    const double least = 0.003 * fmax(s.solver->problem.target.spacing, 1 / sqrt(N));
+    memcpy(em->state.points, s.model->basis.mean, sizeof(double) * N * D);
+    for (int64_t k = 0; k < D * em->responsibilities.targets && k < D * N; k++)
+        em->state.points[k] = em->view.points[k];
+    sfgp_em_state_set_sigma2(N, pow(0.99 * least, 2), &em->state);
+    int failures = 0;
+    for (sfgp_status status = SFGP_ERROR_MEMORY; status != SFGP_OK; failures++) {
+        sfgp_memory_counters.fail_at = failures;
+        status = sfgp_em_estep(em);
+        sfgp_memory_counters.fail_at = -1;
+        assert_true(status == SFGP_OK || status == SFGP_ERROR_MEMORY);
+    }
+    assert_true(failures > 2);
+    test_scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(entries_without_memory_are_an_error),
         sfgp_unit_test(a_sigma_that_is_too_small_for_tiles_has_entries),
         sfgp_unit_test(it_sets_the_bound),
     };

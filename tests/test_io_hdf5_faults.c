@@ -2,6 +2,7 @@
  * is not there. No file and no lack of memory reaches most of these places. */
 #include "io/hdf5_handle.h"
 #include "support/failing_hdf5.h"
+#include "support/failing_memory.h"
 #include "support/support.h"
 
 #include <hdf5.h>
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 40000 /* of 4: more than a part of the numbers that are sent */
+#define MOST_ALLOCATIONS 400 /* those before libhdf5 is at work */
+#define ROWS 40000           /* of 4: more than a part of the numbers that are sent */
 
 /* ---- the files --------------------------------------------------------------------------------------- */
 
@@ -104,7 +106,8 @@ static char *next(answers *a)
 static void note(sfgp_context *context, answers *a, sfgp_status status, const char *words)
 {
     const char *error = status == SFGP_OK ? "others.h5" : sfgp_context_error(context);
-    if (!strstr(error, "others.h5") && !strstr(error, "new file") && !strstr(error, "HDF5 "))
+    if (!strstr(error, "others.h5") && !strstr(error, "new file") && !strstr(error, "HDF5 ") &&
+        !strstr(error, "out of memory"))
         fail_msg("'%s' names no file", error);
     snprintf(next(a), sizeof a->words[0], "%s", status == SFGP_OK ? words : "");
 }
@@ -170,7 +173,8 @@ static void assert_same_or_failed(const answers *wanted, const answers *got, int
 {
     for (int i = 0; i < got->count; i++)
         if (got->words[i][0] && strcmp(got->words[i], wanted->words[i]) != 0)
-            fail_msg("%s, call %ld: '%s' instead of '%s'", failing_hdf5_name(function), k, got->words[i],
+            fail_msg("%s, call %ld: '%s' instead of '%s'",
+                     function < 0 ? "allocation" : failing_hdf5_name(function), k, got->words[i],
                      wanted->words[i]);
 }
 
@@ -255,9 +259,26 @@ static void no_failure_of_libhdf5_writes_a_part(void **state)
     assert_true(failures > 50);
 }
 
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+/* Each allocation of this process and of the one that it starts, where libhdf5 is. */
+static void no_failed_allocation_reads_other_numbers(void **state)
+{
+    const char *path = write_json();
+    answers wanted, got;
+    ask_all(*state, path, &wanted);
+    for (long k = 0; k < MOST_ALLOCATIONS; k++) {
+        failing_memory_start(k);
+        ask_all(*state, path, &got);
+        failing_memory_stop();
+        assert_same_or_failed(&wanted, &got, -1, k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(no_failed_allocation_reads_other_numbers),
         sfgp_unit_test(no_failure_of_libhdf5_reads_other_numbers),
         sfgp_unit_test(no_failure_of_libhdf5_writes_a_part),
     };

@@ -570,6 +570,24 @@ static void noise_is_left_out_with_a_warning(void **state)
 }
 
 /* The old files keep the reference as a VTK file; the mean stands in for it. */
+static void a_model_that_cannot_move_is_refused(void **state)
+{
+    const char *path = path_of("stiff.h5");
+    sfgp_mesh *reference = sfgp_sample_mesh(*state, 3);
+    sfgp_settings settings;
+    sfgp_model *model, *read;
+    for (int64_t k = 0; k < 3 * reference->count; k++)
+        reference->points[k] = (double)(k * k % 5);
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    model->basis.scalar.rank = 0;
+    sfgp_assert_ok(*state, sfgp_model_write(*state, model, path));
+    sfgp_assert_status(*state, sfgp_model_read(*state, path, &read), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "a model without a factor cannot move"));
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+}
+
 static void a_model_without_points_takes_its_mean(void **state)
 {
     const variant v = {.root = "", .no_version = true, .no_cells = true, .leave_out = "/representer/points"};
@@ -1019,6 +1037,7 @@ int main(void)
         sfgp_unit_test(models_of_others_are_read_in_every_variant),
         sfgp_unit_test(one_model_of_a_catalogue_is_taken_by_name),
         sfgp_unit_test(noise_is_left_out_with_a_warning),
+        sfgp_unit_test(a_model_that_cannot_move_is_refused),
         sfgp_unit_test(a_model_without_points_takes_its_mean),
         sfgp_unit_test(what_is_wrong_is_named),
         sfgp_unit_test(a_rank_that_cannot_be_is_refused),

@@ -90,23 +90,25 @@ static void set_median(const carried *all, int count, carried *c)
     }
 }
 
+/* With the names of the best. */
+static sfgp_status carry_another(batch_work *w, const batch_candidate *by, const carried *best, carried *c)
+{
+    const sfgp_status status = carry(w, by, c);
+    if (status != SFGP_OK || same_names(best, c))
+        return status;
+    snprintf(w->error, sizeof w->error,
+             "--median: the landmarks of the references have different names, or are in another order");
+    return SFGP_ERROR_DATA;
+}
+
 static sfgp_status carry_median(batch_work *w, carried *c)
 {
     carried all[BATCH_MOST_REFERENCES] = {{0}};
     int count = 0;
     sfgp_status status = carry(w, w->best, c);
-    for (int k = 0; k < w->candidate_count && status == SFGP_OK; k++) {
-        if (w->candidates[k].result->outcome == SFGP_NO_OVERLAP)
-            continue;
-        status = carry(w, &w->candidates[k], &all[count]);
-        if (status == SFGP_OK && !same_names(c, &all[count])) {
-            snprintf(
-                w->error, sizeof w->error,
-                "--median: the landmarks of the references have different names, or are in another order");
-            status = SFGP_ERROR_DATA;
-        }
-        count++;
-    }
+    for (int k = 0; k < w->candidate_count && status == SFGP_OK; k++)
+        if (w->candidates[k].result->outcome != SFGP_NO_OVERLAP)
+            status = carry_another(w, &w->candidates[k], c, &all[count++]);
     if (status == SFGP_OK)
         set_median(all, count, c);
     for (int k = 0; k < count; k++)
