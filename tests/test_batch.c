@@ -837,9 +837,39 @@ static void a_batch_without_memory_says_so(void **state)
     free(reference);
 }
 
+/* Code 6, and then neither table, or both tables whole. */
+static void landmarks_without_memory_are_not_merged_in_part(void **state)
+{
+    static batch b;
+    const batch_row rows[] = {{.id = "one", .landmarks = true}, {.id = "two", .landmarks = true}};
+    const char *folder = cli_path("merged"), *csv = cli_path("merged/landmarks.csv");
+    int64_t cases;
+    (void)state;
+    assert_true(mkdir(folder, 0777) == 0 && mkdir(cli_path("merged/one"), 0777) == 0 &&
+                mkdir(cli_path("merged/two"), 0777) == 0);
+    cli_text("merged/one/landmarks.csv", "name,x,y,z,sd\ntip,1,2,3,0.5\n");
+    cli_text("merged/two/landmarks.csv", "name,x,y,z,sd\ntip,4,5,6,0.5\n");
+    assert_int_equal(sfgp_context_new(NULL, &b.context), SFGP_OK);
+    for (long k = 0, failed = 1; failed; k++) {
+        remove(csv);
+        failing_memory_start(k);
+        const sfgp_status status = batch_write_landmarks(&b, folder, rows, 2, &cases);
+        failed = failing_memory_stop();
+        char *text = sfgp_test_read(csv, NULL);
+        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(b.error, "memory")))
+            fail_msg("allocation %ld: %d, '%s'", k, (int)status, b.error);
+        assert_true(!text ||
+                    strcmp(text, "id,landmark,x,y,z,sd\none,tip,1,2,3,0.5\ntwo,tip,4,5,6,0.5\n") == 0);
+        assert_true(status != SFGP_OK || text);
+        free(text);
+    }
+    sfgp_context_free(b.context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(landmarks_without_memory_are_not_merged_in_part),
         cmocka_unit_test(digests_are_those_of_the_standard),
         cmocka_unit_test(digests_do_not_depend_on_the_pieces),
         cmocka_unit_test(a_folder_or_nothing_has_no_digest),

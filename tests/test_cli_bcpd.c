@@ -334,6 +334,7 @@ static void points_above_each_other_have_their_matches(void **state)
     (void)state;
     for (int k = 0; k < 49; k++)
         grid[2 * k] = k % 7, grid[2 * k + 1] = k / 7 + 0.1 * (k % 7);
+    grid[96] = grid[0], grid[97] = grid[1]; /* one is there twice, and moves as its copy */
     cli_points("grid.txt", 49, 2, grid);
     cli_expect(sfgp_run_program("bcpd", "-xgrid.txt", "-ygrid.txt", "-w0.1", "-sP", "-ogrid_", "-q", NULL), 0,
                NULL);

@@ -1030,9 +1030,31 @@ static void every_failing_allocation_is_reported(void **state)
     test_shapes_free(shapes);
 }
 
+static void a_model_with_faces_needs_memory_for_them(void **state)
+{
+    sfgp_mesh *reference = sfgp_sample_mesh(*state, 3);
+    sfgp_settings settings;
+    sfgp_model *model = NULL;
+    int failures = 0;
+    for (int64_t k = 0; k < 3 * reference->count; k++)
+        reference->points[k] = (double)(k * k % 5);
+    assert_true(reference->face_count > 0);
+    sfgp_settings_default(&settings);
+    for (sfgp_status status = SFGP_ERROR_MEMORY; status != SFGP_OK; failures++) {
+        sfgp_memory_counters.fail_at = failures;
+        status = sfgp_model_new(*state, reference, NULL, 0, &settings, &model);
+        sfgp_memory_counters.fail_at = -1;
+        assert_true(status == SFGP_OK || status == SFGP_ERROR_MEMORY);
+    }
+    assert_true(failures > 5);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_model_with_faces_needs_memory_for_them),
         sfgp_unit_test(a_model_read_back_gives_the_same_bits),
         sfgp_unit_test(what_is_not_spanned_may_be_unknown),
         sfgp_unit_test(equal_models_are_equal_files),

@@ -312,9 +312,29 @@ static void a_program_without_its_folder_is_code_127(void **state)
     assert_int_equal(end.code, 127);
 }
 
+/* A stop interrupts its waiting; it takes the next job all the same. */
+static void a_process_that_waits_may_be_stopped(void **state)
+{
+    int message = 0;
+    const sfgp_process_job job = {
+        .work = say_one, .message = &message, .size = sizeof message, .stays = true};
+    sfgp_process process;
+    (void)state;
+    assert_null(sfgp_process_start(&job, &process));
+    pause_seconds(0.2);
+    assert_true(process.id > 1);
+    assert_int_equal(kill((pid_t)process.id, SIGSTOP), 0);
+    pause_seconds(0.1);
+    assert_int_equal(kill((pid_t)process.id, SIGCONT), 0);
+    pause_seconds(0.1);
+    const sfgp_process_end end = sfgp_process_finish(&process, &message, sizeof message);
+    assert_true(end.whole && end.signal == 0 && end.code == 0 && message == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_process_that_waits_may_be_stopped),
         cmocka_unit_test(every_job_runs_once),
         cmocka_unit_test(what_one_does_harms_no_other),
         cmocka_unit_test(a_process_that_stays_does_one_job_after_the_other),

@@ -162,8 +162,29 @@ static void a_study_without_memory_is_no_other_study(void **state)
     }
 }
 
+static void a_program_of_others_without_memory_is_told(void **state)
+{
+    static study s;
+    const study_external_run run = {.s = &s};
+    study_row row;
+    sfgp_mesh *fitted;
+    (void)state;
+    s.output = sfgp_test_folder();
+    failing_memory_start(0);
+    const sfgp_status status = study_external(&run, &row, &fitted);
+    failing_memory_stop();
+    assert_int_equal(status, SFGP_ERROR_MEMORY);
+    assert_string_equal(s.error, "out of memory");
+    assert_null(fitted);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {sfgp_unit_test(a_study_without_memory_is_no_other_study)};
+    const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_study_without_memory_is_no_other_study),
+#ifndef __SANITIZE_ADDRESS__
+        sfgp_unit_test(a_program_of_others_without_memory_is_told),
+#endif
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,10 +187,10 @@ static sfgp_status settle_sigma2(sfgp_em *em, double sigma2)
     sfgp_status status = SFGP_OK;
     sfgp_em_state_set_sigma2(em->problem->basis->count, sigma2, &em->state);
     for (int k = 0; k < SETTLE && fabs(sigma2 - last) > em->schedule->rest_sigma2 * sigma2; k++) {
-        status = sfgp_em_estep(em);
-        if (status == SFGP_OK)
-            em->problem->variant->update_sigma2(em);
-        last = sigma2, sigma2 = em->state.sigma2[0]; /* at rest after a failure */
+        if ((status = sfgp_em_estep(em)) != SFGP_OK)
+            return status;
+        em->problem->variant->update_sigma2(em);
+        last = sigma2, sigma2 = em->state.sigma2[0];
     }
     return status;
 }
@@ -205,11 +205,11 @@ static sfgp_status end(refinement *r)
     sfgp_status status = settle_sigma2(em, (r->along + 2 * r->across) / 3);
     if (status == SFGP_OK)
         status = sfgp_em_mstep(em);
-    if (status != SFGP_OK)
-        return status;
-    sfgp_posterior_set_coefficients(em->state.coefficients, &em->posterior);
-    sfgp_lanes_copy(em->problem->basis->count, em->posterior.variance, em->state.variance);
-    return SFGP_OK;
+    if (status == SFGP_OK) {
+        sfgp_posterior_set_coefficients(em->state.coefficients, &em->posterior);
+        sfgp_lanes_copy(em->problem->basis->count, em->posterior.variance, em->state.variance);
+    }
+    return status;
 }
 
 sfgp_status sfgp_em_anisotropic_refine(sfgp_em *em, const sfgp_em_anisotropy *anisotropy)
