@@ -125,7 +125,7 @@ static void fit_alone(const bench *b, int k)
     check(b, sfgp_mesh_read(b->context, path, &scan));
     check(b, sfgp_solver_run(b->solver, scan, &result));
     snprintf(path, sizeof path, "%s/alone-%04d.ply", b->folder, k);
-    check(b, report_fitted_write(b->context, path, b->reference, result));
+    check(b, report_fitted_write(b->context, path, b->reference, scan, result));
     sfgp_mesh_free(scan);
     sfgp_result_free(result);
 }

@@ -89,7 +89,7 @@ static void check(sfgp_context *context, sfgp_status status)
 /* A field of a tenth of the sheet, noise of a tenth of its deviation. */
 static void measure_sparse(sfgp_context *context, const sfgp_mesh *mesh, int smoothness)
 {
-    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, 0.2, 0.01, smoothness, true};
+    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, 0.2, 0.01, smoothness, true, false};
     const int64_t n = mesh->count;
     double *weights = malloc((size_t)n * sizeof *weights), *labels = calloc((size_t)(3 * n), sizeof *labels);
     sfgp_markov field;

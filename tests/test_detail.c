@@ -92,7 +92,7 @@ static void dense_mean(sfgp_context *context, int64_t n, const double *k, const 
 static double difference_from_dense(sfgp_context *context, const sfgp_mesh *mesh, double length)
 {
     const int64_t n = mesh->count;
-    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, length, 0.7, 1, false};
+    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, length, 0.7, 1, false, false};
     double *k = covariance_of(context, mesh, &term), *weights = calloc((size_t)n, sizeof *weights),
            *values = malloc((size_t)(3 * n) * sizeof *values), *mean = malloc((size_t)(3 * n) * sizeof *mean),
            worst = 0;
@@ -135,7 +135,7 @@ static void small_elements_take_no_more_iterations(void **state)
     sfgp_laplacian laplacian;
     sfgp_assert_ok(*state, sfgp_simulate_ear(*state, 99, 0, &ear));
     const int64_t n = ear->count;
-    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, 8 * SPACING, 0.1, 1, false};
+    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, 8 * SPACING, 0.1, 1, false, false};
     double *weights = malloc((size_t)n * sizeof *weights), *values = malloc((size_t)(3 * n) * sizeof *values);
     for (int64_t i = 0; i < n; i++)
         weights[i] = i < n / 4 ? 0 : 1;

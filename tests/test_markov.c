@@ -2,7 +2,7 @@
 #include "support/sheet.h"
 #include "support/support.h"
 #include "base/random.h"
-#include "deformation/deformation.h"
+#include "model/model.h"
 #include "gpr/posterior.h"
 #include "kernel/surface.h"
 #include "linalg/dense.h"
@@ -15,7 +15,7 @@
 
 static struct sfgp_kernel_term term_of(double length, double variance, int smoothness)
 {
-    return (struct sfgp_kernel_term){&sfgp_kernel_surface, length, variance, smoothness, true};
+    return (struct sfgp_kernel_term){&sfgp_kernel_surface, length, variance, smoothness, true, false};
 }
 
 static double *numbers(int64_t count)
@@ -407,7 +407,7 @@ static sfgp_model *model_of(sfgp_context *context, const char *kernel)
     return model;
 }
 
-/* Methods, landmarks, maps, components and files that do not know the field say so, and what to do. */
+/* Methods, landmarks, components and files that do not know the field say so, and what to do. */
 static void what_does_not_know_the_field_refuses(void **state)
 {
     static const char *const METHODS[] = {"auto", "bcpd", "map", "cpd"};
@@ -418,7 +418,6 @@ static void what_does_not_know_the_field_refuses(void **state)
     sfgp_array *variances = NULL;
     sfgp_mesh *shape = NULL;
     sfgp_result *result = NULL;
-    sfgp_deformation *map = NULL;
     sfgp_settings_default(&settings);
     for (int k = 0; k < 4; k++) {
         strcpy(settings.method, METHODS[k]);
@@ -434,7 +433,6 @@ static void what_does_not_know_the_field_refuses(void **state)
     sfgp_mesh_free(shape);
     sfgp_assert_status(*state, sfgp_solver_set_landmarks(solver, 1, point, point, 0), SFGP_ERROR_PARAMETER);
     assert_non_null(strstr(sfgp_context_error(*state), "form=eigen"));
-    sfgp_assert_status(*state, sfgp_deformation_new(*state, model, &map), SFGP_ERROR_PARAMETER);
     sfgp_assert_status(*state, sfgp_model_variances(*state, model, &variances), SFGP_ERROR_PARAMETER);
     sfgp_assert_status(*state, sfgp_model_component(*state, model, 0, 1, &shape), SFGP_ERROR_PARAMETER);
     sfgp_assert_status(*state, sfgp_model_write(*state, alone, sfgp_test_path(sfgp_test_folder(), "m.h5")),

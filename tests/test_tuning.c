@@ -203,6 +203,9 @@ static void limits_of_the_search_are_in_order(void **state)
         assert_true(t->contradicted > 1);                                   /* the prior expects 1 */
         assert_true(0 < t->duplicate_after && t->duplicate_after < t->starts_iterations);
         assert_true(0 < t->duplicate_distance && t->duplicate_distance < 1 && t->duplicate_sigma2 > 0);
+        assert_true(t->rough_points == 0 ||
+                    (t->subset_points < t->rough_points && t->rough_points < t->rough_from));
+        assert_true(t->rough_accuracy < t->subset_accuracy && t->rough_kept >= 1 && t->rough_same < 1);
         assert_true(1 <= t->turns_kept && t->turns_kept < t->check_kept && t->check_kept < SFGP_TURNS);
         assert_true(1 <= t->turns_starts && t->turns_starts <= SFGP_TRIALS);
         assert_true(0 < t->turns_apart && t->turns_apart < 1);
@@ -215,6 +218,8 @@ static void limits_of_proposals_levels_and_outcome_are_in_order(void **state)
     for (int column = 0; column < 4; column++) {
         const sfgp_tuning *t = sfgp_tuning_for(2 + column % 2, column / 2);
         assert_true(1 < t->reheat_first && t->reheat_first < t->reheat_second);
+        assert_true(t->reheat_far == 0 || t->reheat_second < t->reheat_far);
+        assert_true(1 <= t->back_first && 1 <= t->back_each && t->back_distance < 1 && t->back_sigma2 > 0);
         assert_true(t->repose_gain > 0 && t->reheat_gain > 0 && t->repose_rounds >= 1);
         assert_true(t->level_share >= 2 && t->subset_points < (double)sfgp_schedule_cold.cells);
         assert_true(t->residual_most < t->good_sigma); /* spacings: a subset's are larger */

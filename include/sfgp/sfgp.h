@@ -1110,7 +1110,8 @@ typedef struct sfgp_run_size {
     int64_t targets;      /**< target points; 0: no fit */
     int64_t
         field_entries; /**< of the sparse precision of a kernel with form=sparse; 0: no such kernel, or not known */
-    int64_t field_factor; /**< of its Cholesky factor */
+    int64_t field_factor; /**< bytes of its Cholesky factor */
+    int64_t field_work;   /**< bytes that factorising, or variances, take for a while */
 } sfgp_run_size;
 
 /** Bytes that the library asks for; 0: not predicted. The room for all responsibilities is included, of which

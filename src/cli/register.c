@@ -99,17 +99,6 @@ static sfgp_status build_model(cli_registration *job)
     return status;
 }
 
-/* Before the fit, which may take long. */
-static sfgp_status check_save(const cli_registration *job)
-{
-    sfgp_model_info info;
-    sfgp_model_describe(job->prior.model, &info);
-    return job->save && strstr(info.kernel, "form=sparse")
-               ? cli_fail(job->session, SFGP_ERROR_PARAMETER,
-                          "--save: a fit with the kernel's form=sparse is not a map of space; use form=eigen")
-               : SFGP_OK;
-}
-
 static sfgp_status fit(cli_registration *job)
 {
     const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_FIT);
@@ -194,8 +183,8 @@ static int run(cli_session *session, int argc, char **argv)
     int code;
     sfgp_profile_start(session->context);
     if ((status = prepare(&job, argc, argv)) == SFGP_OK && !job.dry_run &&
-        (status = build_model(&job)) == SFGP_OK && (status = check_save(&job)) == SFGP_OK &&
-        (status = fit(&job)) == SFGP_OK && (status = cli_registration_write(&job)) == SFGP_OK)
+        (status = build_model(&job)) == SFGP_OK && (status = fit(&job)) == SFGP_OK &&
+        (status = cli_registration_write(&job)) == SFGP_OK)
         print_summary(&job);
     code =
         status == SFGP_OK && job.result && job.result->outcome != SFGP_CONVERGED ? CLI_FLAGGED : (int)status;

@@ -36,16 +36,33 @@ static sfgp_status carrier_new(sfgp_context *context, const sfgp_deformation *ma
     return status;
 }
 
+/* Rows of B become those of Z. */
+static void eliminate_field(carrier *lane, int64_t i)
+{
+    const sfgp_basis *from = &lane->map->eliminated, *to = &lane->rows.basis;
+    const sfgp_prior_support *at = &lane->rows.along[i];
+    const int64_t s = from->scalar.rank, p = from->dimension * from->pca.modes;
+    for (int k = 0; k < at->count; k++) {
+        for (int64_t c = 0; c < s; c++)
+            to->scalar.values[i * s + c] -= at->weight[k] * from->scalar.values[at->index[k] * s + c];
+        for (int64_t c = 0; c < p; c++)
+            to->pca.factor[i * p + c] -= at->weight[k] * from->pca.factor[at->index[k] * p + c];
+    }
+}
+
 /* + residual and extra variance, interpolated */
 static void add_residual(carrier *lane, int64_t i)
 {
-    const sfgp_neighbourhood *at = &lane->rows.nearby[i];
+    const sfgp_neighbourhood *near = &lane->rows.nearby[i];
+    const sfgp_prior_support *along = lane->map->model->field ? &lane->rows.along[i] : NULL;
     const int64_t d = lane->map->model->dimension;
     double extra = 0;
-    for (int k = 0; k < at->count; k++) {
-        extra += at->weight[k] * lane->map->extra_variance[at->index[k]];
+    for (int k = 0; k < (along ? along->count : near->count); k++) {
+        const double weight = along ? along->weight[k] : near->weight[k];
+        const int64_t from = along ? along->index[k] : near->index[k];
+        extra += weight * lane->map->extra_variance[from];
         for (int64_t a = 0; a < d; a++)
-            lane->moved[i * d + a] += at->weight[k] * lane->map->residual[at->index[k] * d + a];
+            lane->moved[i * d + a] += weight * lane->map->residual[from * d + a];
     }
     lane->variance[i] += lane->rows.left[i] + fmax(extra, 0);
 }
@@ -58,6 +75,8 @@ static void carry(carrier *lane, int64_t n)
     for (int64_t k = n * d; k < BLOCK * d; k++)
         lane->points[k] = lane->points[k - d];
     sfgp_prior_at_fill(&lane->map->prior, BLOCK, lane->points, &lane->rows);
+    for (int64_t i = 0; i < BLOCK && lane->map->model->field; i++)
+        eliminate_field(lane, i);
     sfgp_normal_predict(&lane->rows.basis, lane->block, 0, BLOCK, lane->buffer, lane->moved, lane->variance);
     for (int64_t i = 0; i < n; i++)
         add_residual(lane, i);

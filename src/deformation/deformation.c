@@ -20,10 +20,6 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
     const int64_t n = model->count, d = model->dimension;
     sfgp_deformation *new = NULL;
     *made = NULL;
-    if (model->field) /* the variance of its map is not that of the columns */
-        return sfgp_fail(
-            context, SFGP_ERROR_PARAMETER,
-            "deformation: a fit with the kernel's form=sparse is not a map of space; use form=eigen");
     sfgp_status status = sfgp_allocate(context, 1, &new);
     *made = new;
     if (status != SFGP_OK)
@@ -33,6 +29,8 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
     if ((status = sfgp_allocate(context, n * d, &new->points)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &new->residual)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &new->extra_variance)) != SFGP_OK ||
+        (status = sfgp_basis_new(context, model->field ? n : 0, (int)d, model->basis.scalar.rank,
+                                 model->basis.pca.modes, &new->eliminated)) != SFGP_OK ||
         (status = sfgp_allocate(context, sfgp_normal_size(&model->basis), &new->block)) != SFGP_OK)
         return status;
     const sfgp_normal parts = sfgp_normal_parts(&model->basis, new->block);
@@ -49,6 +47,7 @@ void sfgp_deformation_free(sfgp_deformation *deformation)
     sfgp_free(deformation->block);
     sfgp_free(deformation->extra_variance);
     sfgp_free(deformation->residual);
+    sfgp_basis_clear(&deformation->eliminated);
     sfgp_prior_at_clear(&deformation->prior);
     sfgp_model_free(deformation->owned);
     sfgp_free(deformation);
@@ -85,6 +84,18 @@ static sfgp_status regress(sfgp_context *context, const sfgp_result *result, sfg
     return status;
 }
 
+/* P^-1 W B = B - Z, and the variance given the columns. */
+static void copy_field(const sfgp_markov_posterior *field, sfgp_deformation *made)
+{
+    const sfgp_basis *basis = field->basis;
+    const int64_t n = basis->count, modes = n * basis->dimension * basis->pca.modes;
+    for (int64_t k = 0; k < n * basis->scalar.rank; k++)
+        made->eliminated.scalar.values[k] = basis->scalar.values[k] - field->left.scalar.values[k];
+    for (int64_t k = 0; k < modes; k++)
+        made->eliminated.pca.factor[k] = basis->pca.factor[k] - field->left.pca.factor[k];
+    memcpy(made->extra_variance, field->inverse, (size_t)n * sizeof(double));
+}
+
 /* c and L of the fit's own posterior, and the rest of its stated variance. */
 static void copy_posterior(sfgp_em *em, sfgp_deformation *made)
 {
@@ -96,6 +107,8 @@ static void copy_posterior(sfgp_em *em, sfgp_deformation *made)
             ->freeze_variance) /* GCOVR_EXCL_BR_LINE: the fits of the short tests end with a variance of their own */
         sfgp_posterior_predict_variance(posterior); /* GCOVR_EXCL_LINE: see there */
     sfgp_normal_widen(posterior->basis, posterior->lane_normals, &made->model->basis, made->block);
+    if (posterior->field)
+        copy_field(posterior->field, made);
     for (int64_t i = 0; em->problem->variant->learns && i < made->model->count; i++)
         made->extra_variance[i] = fmax(em->state.variance[i] - posterior->variance[i], 0);
 }
@@ -106,6 +119,8 @@ static sfgp_status set_map(sfgp_context *context, sfgp_em *em, const sfgp_result
 {
     made->outcome = result->outcome;
     memcpy(made->points, result->points, (size_t)(result->count * result->dimension) * sizeof(double));
+    if (made->model->field)
+        memcpy(made->extra_variance, made->model->field->variance, (size_t)result->count * sizeof(double));
     if (result->outcome == SFGP_NO_OVERLAP)
         return SFGP_OK;
     if (!em && result->settings->mirror)

@@ -8,6 +8,10 @@
  * reference land on the fit, whatever the factor. extra is what the stated variance of the fit is beyond |L \
  * b_i|^2 / d.
  *
+ * A field along the surface in the sparse form (gpr/markov.h): B(x) is Z(x) in both, B(x) less what P^-1 W B, known at the points
+ * of the reference, is there by the support of prior_at.h. extra is the variance given the columns, diag(P^-1), and residual is P^-1 W delta; the support
+ * interpolates both, so that mean(x) + Z(x) c + residual(x) = mean(x) + B(x) c + w(x), and the variance is at least that of the field.
+ *
  * Baselines: c is the posterior of a regression on the points they fitted, observed to 1e-3 RMS radii; what
  * it misses is in the residual, and extra is their own variance, interpolated. */
 #ifndef SFGP_DEFORMATION_DEFORMATION_H
@@ -27,11 +31,11 @@ struct sfgp_deformation {
     double *block;          /* normal_size: L and c */
     double *extra_variance; /* N: squared frame units */
     double *residual;       /* N x d, frame; made by _finish from the others */
+    sfgp_basis eliminated;  /* P^-1 W B: its rows in the layout of the basis; without a field it has none */
     sfgp_prior_at prior;
 };
 
-/* Arrays for this model, zero; block: the prior's (L = I, c = 0); pose: the identity. SFGP_ERROR_MEMORY, and
- * SFGP_ERROR_PARAMETER for a model with a field in the sparse form. */
+/* Arrays for this model, zero; block: the prior's (L = I, c = 0); pose: the identity. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model, sfgp_deformation **made);
 /* After points, block, extra_variance and pose are set. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made);

@@ -4,6 +4,7 @@
  *     /fit/spread      N, squared frame units; absent but for baselines
  *     /fit/pose        rotation d x d, shift d in the frame; absent when it is the identity
  *     /fit/posterior   L and c: scalar, pca, cross, scalar_coefficients, pca_coefficients (gpr/posterior.h)
+ *     /fit/eliminated  scalar, pca: P^-1 W B of a field in the sparse form; absent without one
  *     /fit/checksum    over all of that */
 #include "base/memory.h"
 #include "base/threads.h"
@@ -20,7 +21,7 @@
 #define TURN GROUP "/pose/rotation"
 #define SHIFT GROUP "/pose/shift"
 #define ROTATION_GAP 1e-6 /* from R R' = I, in a file */
-enum { PART_COUNT = 5 };
+enum { PART_COUNT = 7 };
 
 /* A matrix of the posterior, as one vector in the file so that empty ones need no exception. */
 typedef struct part {
@@ -32,13 +33,15 @@ typedef struct part {
 static void list_parts(const sfgp_deformation *map, part parts[PART_COUNT])
 {
     const int64_t s = map->model->basis.scalar.rank, p = map->model->basis.pca.modes,
-                  d = map->model->dimension;
+                  d = map->model->dimension, n = map->eliminated.count;
     const sfgp_normal block = sfgp_normal_parts(&map->model->basis, map->block);
     const part list[PART_COUNT] = {{GROUP "/posterior/scalar", s * s, block.scalar},
                                    {GROUP "/posterior/pca", p * p, block.pca},
                                    {GROUP "/posterior/cross", d * s * p, block.cross},
                                    {GROUP "/posterior/scalar_coefficients", s * d, block.right_scalar},
-                                   {GROUP "/posterior/pca_coefficients", p, block.right_pca}};
+                                   {GROUP "/posterior/pca_coefficients", p, block.right_pca},
+                                   {GROUP "/eliminated/scalar", n * s, map->eliminated.scalar.values},
+                                   {GROUP "/eliminated/pca", n * d * p, map->eliminated.pca.factor}};
     memcpy(parts, list, sizeof list);
 }
 

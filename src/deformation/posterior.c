@@ -129,6 +129,10 @@ sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deforma
 {
     sfgp_model *made = NULL;
     *posterior = NULL;
+    if (deformation->model->field)
+        return sfgp_fail(
+            context, SFGP_ERROR_PARAMETER,
+            "posterior: the kernel's form=sparse has no components, which a model is made of; use form=eigen");
     const int before = sfgp_threads_begin(1, 0);
     sfgp_status status = sfgp_dense_prepare(context);
     if (status == SFGP_OK)

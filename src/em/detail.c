@@ -160,7 +160,8 @@ static sfgp_status hold_landmarks(const workspace *s)
 static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
                          const sfgp_em_detail *detail)
 {
-    const struct sfgp_kernel_term term = {&sfgp_kernel_surface, detail->length, detail->variance, 1, false};
+    const struct sfgp_kernel_term term = {
+        &sfgp_kernel_surface, detail->length, detail->variance, 1, false, false};
     sfgp_status status = SFGP_OK;
     if (laplacian->count == 0 &&
         (status = sfgp_laplacian_new(s->em->context, reference, laplacian)) != SFGP_OK)

@@ -17,10 +17,8 @@ static int64_t cell_of(const sfgp_regions *regions, int64_t point)
     return regions->cell ? regions->cell[point] : point;
 }
 
-/* For each cell of `em`, the point of the subset next to its middle. */
-static sfgp_status find_nearest(sfgp_em *em, const sfgp_em *subset, int64_t *nearest)
+sfgp_status sfgp_em_find_nearest(sfgp_em *em, const sfgp_basis *coarse, int64_t *nearest)
 {
-    const sfgp_basis *coarse = subset->problem->basis;
     const double *mean = em->problem->basis->mean;
     sfgp_kdtree *tree = NULL;
     double distance2;
@@ -47,7 +45,7 @@ static sfgp_status carry_all_values(sfgp_em *em, const sfgp_em *subset)
     int64_t *nearest = NULL;
     sfgp_status status = sfgp_allocate(em->context, em->regions.count, &nearest);
     if (status == SFGP_OK)
-        status = find_nearest(em, subset, nearest);
+        status = sfgp_em_find_nearest(em, subset->problem->basis, nearest);
     if (status == SFGP_OK) {
         carry_values(&em->regions, nearest, subset->state.mixing, em->state.mixing);
         carry_values(&em->regions, nearest, subset->posterior.variance, em->posterior.variance);
@@ -103,6 +101,36 @@ sfgp_status sfgp_em_warm_start(sfgp_em *em, const sfgp_em *subset)
     sfgp_extrapolation_reset(em);
     status = carry_all_values(em, subset);
     return status == SFGP_OK ? sfgp_thinning_use_warm(em, subset) : status;
+}
+
+/* Columns that the coarse basis has not have coefficients of 0. */
+static void carry_coefficients(const sfgp_basis *coarse, const double *from, const sfgp_basis *basis,
+                               double *to)
+{
+    const int64_t all = basis->scalar.rank, some = coarse->scalar.rank, d = basis->dimension;
+    memset(to, 0, (size_t)(d * all) * sizeof *to);
+    memcpy(to, from, (size_t)(d * some) * sizeof *to);
+    memcpy(to + d * all, from + d * some, (size_t)basis->pca.modes * sizeof *to);
+}
+
+sfgp_status sfgp_em_go_on(sfgp_em *em, const sfgp_basis *coarse, const int64_t *nearest,
+                          const sfgp_em_state *from)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    sfgp_em_state *state = &em->state;
+    const sfgp_status status = sfgp_em_begin(em, &from->start);
+    if (status != SFGP_OK)
+        return status;
+    carry_coefficients(coarse, from->coefficients, basis, state->coefficients);
+    sfgp_basis_multiply(basis, state->coefficients, 0, basis->count, state->points);
+    carry_values(&em->regions, nearest, from->variance, state->variance);
+    carry_values(&em->regions, nearest, from->mixing, state->mixing);
+    sfgp_em_state_set_sigma2(basis->count, from->sigma2[0], state);
+    state->omega = from->omega;
+    state->pose = from->pose;
+    state->divergence = from->divergence;
+    state->iteration = from->iteration;
+    return SFGP_OK;
 }
 
 void sfgp_em_judge_by_itself(sfgp_em *em)

@@ -13,6 +13,16 @@
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_warm_start(sfgp_em *em, const sfgp_em *subset);
 
+/* For each point of em, or each cell of a dense shape, the index of the point of `coarse` next to it; em->regions.count of them.
+ * SFGP_ERROR_MEMORY. O(N log N). */
+sfgp_status sfgp_em_find_nearest(sfgp_em *em, const sfgp_basis *coarse, int64_t *nearest);
+
+/* Goes on with all points and columns, and the schedule of a fit from a start, where a fit of fewer stood at `from`: its basis,
+ * which has the first columns, and the nearest of its points (sfgp_em_find_nearest). The shape is not dense. O(N d m_s).
+ * SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_em_go_on(sfgp_em *em, const sfgp_basis *coarse, const int64_t *nearest,
+                          const sfgp_em_state *from);
+
 /* Judged by how much its own labels scatter and how far its own points are apart, instead of those of the smallest subset: for a
  * shape that is not dense, as those are that the limits of doubt were tuned on. */
 void sfgp_em_judge_by_itself(sfgp_em *em);

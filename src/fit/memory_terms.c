@@ -5,6 +5,7 @@
 #include "model/memory.h"
 #include "search/effort.h"
 #include "search/levels.h"
+#include "search/rough.h"
 #include "search/trials.h"
 #include "search/tuning.h"
 
@@ -132,11 +133,12 @@ static double anisotropic_of(const sfgp_run_size *size)
 }
 
 /* em/detail, after the fit: neighbours, normals, labels, weights; elements, G and K of some 7 entries a point with their
- * copies, 23 to 40 entries of the factor (ADR 0053); scale, product, columns and four vectors of the solver. */
+ * copies, 23 to 40 entries of the factor (ADR 0053) of 10 bytes; mass, product and four vectors of the solver, columns and lists of the factor. */
 double sfgp_memory_detail(const sfgp_run_size *size)
 {
     const double n = (double)size->count;
-    return size->dimension == 3 ? n * (12 * INDEX + 7 * REAL + (4 * 7 + 40) * (INDEX + REAL) + 19 * REAL) : 0;
+    return size->dimension == 3 ? n * (12 * INDEX + 7 * REAL + 4 * 7 * (INDEX + REAL) + 40 * 10 + 24 * REAL)
+                                : 0;
 }
 
 /* gpr/prior: C of the stiff prior, its inverse and the factor of that. */
@@ -182,6 +184,22 @@ static double search_of(const sfgp_run_size *size, int trials)
     return trials * fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
 }
 
+/* search/rough: rows of the prior, a target and a fit of a part of the points, whose state is kept for each start; the nearest
+ * points. Half of the columns are there. */
+static double rough_of(const sfgp_run_size *size)
+{
+    sfgp_run_size part = *size;
+    const sfgp_tuning *tuning = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
+    if (!(tuning->rough_points > 0) || (double)size->count < tuning->rough_from)
+        return 0;
+    part.count = (int64_t)tuning->rough_points;
+    part.targets = size->targets * part.count / size->count;
+    part.rank_scalar /= 2;
+    const double n = (double)part.count, d = part.dimension, state = n * (d + 3) + coefficients_of(&part);
+    return fit_of(&part, true) + (SFGP_ROUGH_FITS * state + n * (double)part.rank_scalar + 3 * n * d) * REAL +
+           (double)size->count * COUNT;
+}
+
 static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, int trials);
 
 /* search/levels: rows of the prior, a target and a fit of a part of the points, and what passes while that
@@ -208,7 +226,8 @@ static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, i
         effort
             ->whole) /* a shape that is not dense has its anisotropic step beside the level, which is kept */
         return fmax(tree, level_of(size, effort, trials) + (is_dense(size) ? 0 : anisotropic_of(size)));
-    return fmax(fmax(tree, anisotropic_of(size)), fmax(search_of(size, trials), information_of(size)));
+    return fmax(fmax(tree, anisotropic_of(size)),
+                fmax(fmax(search_of(size, trials), rough_of(size)), information_of(size)));
 }
 
 /* fit/solver: the rows of the prior with fewer columns, where the effort leaves some out. */

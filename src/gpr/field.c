@@ -8,6 +8,7 @@
 #include "lowrank/harmonics.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TOLERANCE 1e-11 /* of the residual: 1e-9 of the dense mean holds (tests/test_detail.c) */
 #define MOST 100        /* iterations; 14 to 30 were seen (ADR 0053) */
@@ -18,18 +19,16 @@ typedef struct field {
     const double *weights;
     sfgp_sparse k;   /* both triangles */
     sfgp_ldl *ldl;   /* of K + S */
-    double *scale;   /* N: tau^2 / C_i */
+    double *mass;    /* N: C_i / tau^2 */
     double *between; /* N x axes: tau^2 C^-1 K x */
-    double *columns; /* axes x N: a vector for ldl */
 } field;
 
 static void field_clear(field *f)
 {
     sfgp_sparse_clear(&f->k);
     sfgp_ldl_free(f->ldl);
-    sfgp_free(f->scale);
+    sfgp_free(f->mass);
     sfgp_free(f->between);
-    sfgp_free(f->columns);
 }
 
 /* ---- set-up ------------------------------------------------------------------------------------------ */
@@ -38,7 +37,7 @@ static void field_clear(field *f)
 static void add_s(const field *f, sfgp_sparse *lower)
 {
     for (int64_t i = 0; i < f->count; i++)
-        sfgp_sparse_value(lower)[sfgp_sparse_start(lower)[i]] += sqrt(f->weights[i] / f->scale[i]);
+        sfgp_sparse_value(lower)[sfgp_sparse_start(lower)[i]] += sqrt(f->weights[i] * f->mass[i]);
 }
 
 static sfgp_status make_matrices(sfgp_context *context, const sfgp_laplacian *laplacian, double kappa2,
@@ -63,12 +62,11 @@ static sfgp_status field_new(sfgp_context *context, const sfgp_laplacian *laplac
 {
     const double strength = sfgp_surface_strength(term, laplacian->dimension); /* 1 / tau^2 */
     sfgp_status status = SFGP_OK;
-    if ((status = sfgp_allocate(context, f->count, &f->scale)) != SFGP_OK ||
-        (status = sfgp_allocate(context, f->count * f->axes, &f->between)) != SFGP_OK ||
-        (status = sfgp_allocate(context, f->count * f->axes, &f->columns)) != SFGP_OK)
+    if ((status = sfgp_allocate(context, f->count, &f->mass)) != SFGP_OK ||
+        (status = sfgp_allocate(context, f->count * f->axes, &f->between)) != SFGP_OK)
         return status;
     for (int64_t i = 0; i < f->count; i++)
-        f->scale[i] = 1 / (strength * laplacian->mass[i]);
+        f->mass[i] = strength * laplacian->mass[i];
     return make_matrices(context, laplacian, sfgp_surface_kappa2(term, laplacian->dimension), f);
 }
 
@@ -81,7 +79,7 @@ static void apply(const void *data, const double *x, double *y)
     sfgp_symmetric_multiply(&f->k, f->axes, x, f->between);
     for (int64_t i = 0; i < f->count; i++)
         for (int a = 0; a < f->axes; a++)
-            f->between[i * f->axes + a] *= f->scale[i];
+            f->between[i * f->axes + a] /= f->mass[i];
     sfgp_symmetric_multiply(&f->k, f->axes, f->between, y);
     for (int64_t i = 0; i < f->count; i++)
         for (int a = 0; a < f->axes; a++)
@@ -92,17 +90,8 @@ static void apply(const void *data, const double *x, double *y)
 static void precondition(const void *data, const double *r, double *z)
 {
     const field *f = data;
-    for (int64_t i = 0; i < f->count; i++)
-        for (int a = 0; a < f->axes; a++)
-            f->columns[a * f->count + i] = r[i * f->axes + a];
-    sfgp_ldl_solve(f->ldl, f->axes, f->columns);
-    for (int64_t i = 0; i < f->count; i++)
-        for (int a = 0; a < f->axes; a++)
-            f->columns[a * f->count + i] /= f->scale[i];
-    sfgp_ldl_solve(f->ldl, f->axes, f->columns);
-    for (int64_t i = 0; i < f->count; i++)
-        for (int a = 0; a < f->axes; a++)
-            z[i * f->axes + a] = f->columns[a * f->count + i];
+    memcpy(z, r, (size_t)(f->count * f->axes) * sizeof *z);
+    sfgp_ldl_solve_twice(f->ldl, f->axes, f->mass, z);
 }
 
 static sfgp_status solve(sfgp_context *context, const field *f, double *values)

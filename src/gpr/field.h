@@ -7,7 +7,7 @@
  *
  *     M = tau^2 (K + S) C^-1 (K + S),   S = diag(sqrt(W_i C_i)) / tau,   so that tau^2 S C^-1 S = W:
  *
- * Q + W and the terms between K and S, which are at most as large where W is alike at neighbours. CHOLMOD has the factor of K + S,
+ * Q + W and the terms between K and S, which are at most as large where W is alike at neighbours. A factor of K + S is there,
  * so that elements of very different sizes take no more iterations (ADR 0053). */
 #ifndef SFGP_GPR_FIELD_H
 #define SFGP_GPR_FIELD_H

@@ -3,7 +3,7 @@
  *
  *     u = B c + w,   delta = u + e,   e_i ~ N(0, 1 / W_i).
  *
- * P = Q + W = LDL' by CHOLMOD eliminates w, and the columns meet what it leaves of them. With Z = P^-1 Q B = B - P^-1 W B,
+ * P = Q + W = LDL' eliminates w, and the columns meet what it leaves of them. With Z = P^-1 Q B = B - P^-1 W B,
  *
  *     S = I + B'WZ   (m x m, the Schur complement of P),   c = S^-1 Z'W delta,
  *     mean = P^-1 W delta + Z c,   cov = P^-1 + Z S^-1 Z',

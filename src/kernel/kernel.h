@@ -3,7 +3,7 @@
  *
  * Kernels in space are functions of |x - y|^2, positive definite in any dimension. The kernel "surface" is a field along the
  * surface of the reference, which knows its faces (kernel/surface.h); it has no function of |x - y|. Its form is eigen, columns of
- * the factor (lowrank/surface_factor.h), or sparse, a precision matrix (lowrank/markov.h). */
+ * the factor (lowrank/surface_factor.h), or sparse, a precision matrix (lowrank/markov.h), or open until the shape is known. */
 #ifndef SFGP_KERNEL_KERNEL_H
 #define SFGP_KERNEL_KERNEL_H
 
@@ -32,6 +32,8 @@ typedef struct sfgp_kernel {
         double length, variance;
         int smoothness; /* of a field along the surface: 1 or 2; 0 for kernels in space */
         bool sparse;    /* a field along the surface in its sparse form; at most one term */
+        bool
+            automatic; /* its form is open: model/form.c chooses; at most one term, which is not sparse yet */
     } terms[SFGP_KERNEL_TERMS];
 } sfgp_kernel;
 

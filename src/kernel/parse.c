@@ -46,10 +46,11 @@ static sfgp_status parse_smoothness(sfgp_context *context, word value, struct sf
 
 static sfgp_status parse_form(sfgp_context *context, word value, struct sfgp_kernel_term *term)
 {
-    if (!equals(value, "eigen") && !equals(value, "sparse"))
-        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: form: '%.*s' is neither eigen nor sparse",
-                         value.length, value.text);
     term->sparse = equals(value, "sparse");
+    term->automatic = equals(value, "auto");
+    if (!term->sparse && !term->automatic && !equals(value, "eigen"))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "kernel: form: '%.*s' is not eigen, sparse or auto",
+                         value.length, value.text);
     return SFGP_OK;
 }
 
@@ -106,7 +107,7 @@ static sfgp_status parse_term(sfgp_context *context, word text, struct sfgp_kern
 {
     word whole = text, name = cut(&text, ':');
     sfgp_status status = SFGP_OK;
-    *term = (struct sfgp_kernel_term){NULL, 1, 1, 0, false};
+    *term = (struct sfgp_kernel_term){NULL, 1, 1, 0, false, false};
     for (int k = 0; k < TYPE_COUNT; k++)
         if (equals(name, TYPES[k]->name))
             term->type = TYPES[k];
@@ -126,11 +127,13 @@ static sfgp_status check_sparse(sfgp_context *context, const sfgp_kernel *kernel
 {
     int count = 0;
     for (int k = 0; k < kernel->count; k++)
-        count += kernel->terms[k].sparse;
-    return count <= 1 ? SFGP_OK
-                      : sfgp_fail(context, SFGP_ERROR_PARAMETER,
-                                  "kernel: %d terms have form=sparse, one may; use form=eigen for the others",
-                                  count);
+        count += kernel->terms[k].sparse || kernel->terms[k].automatic;
+    return count <= 1
+               ? SFGP_OK
+               : sfgp_fail(
+                     context, SFGP_ERROR_PARAMETER,
+                     "kernel: %d terms have form=sparse or form=auto, one may; use form=eigen for the others",
+                     count);
 }
 
 sfgp_status sfgp_kernel_parse(sfgp_context *context, const char *text, sfgp_kernel *kernel)
@@ -162,7 +165,8 @@ void sfgp_kernel_format(const sfgp_kernel *kernel, char text[SFGP_KERNEL_SIZE])
         if (term->smoothness > 0)
             used +=
                 (size_t)snprintf(text + used, SFGP_KERNEL_SIZE - used, ",smoothness=%d", term->smoothness);
-        if (term->sparse)
-            used += (size_t)snprintf(text + used, SFGP_KERNEL_SIZE - used, ",form=sparse");
+        if (term->sparse || term->automatic)
+            used += (size_t)snprintf(text + used, SFGP_KERNEL_SIZE - used, ",form=%s",
+                                     term->sparse ? "sparse" : "auto");
     }
 }

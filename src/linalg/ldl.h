@@ -1,6 +1,5 @@
-/* A = P'LDL'P of a sparse symmetric matrix by CHOLMOD's simplicial factorisation. Its modules Core, Check, Cholesky and Partition
- * are LGPL, and only these are called. The ordering is AMD, or METIS where AMD's fill is large and that of METIS less. CHOLMOD
- * allocates by malloc, not by the allocator of the context. Solves (ldl_view.h) allocate nothing. */
+/* A = P'LDL'P of a sparse symmetric matrix: the ordering by CHOLMOD (ordering.h), L and D by supernodes, whose products are dense (ldl_factorise.c). Solves
+ * allocate nothing. docs/adr/0072-supernodes-of-our-own.md */
 #ifndef SFGP_LINALG_LDL_H
 #define SFGP_LINALG_LDL_H
 
@@ -22,8 +21,12 @@ const int32_t *sfgp_ldl_order(const sfgp_ldl *ldl);
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_factorise(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl *ldl);
 
-/* Entries of L, known from the ordering on. */
+/* Entries of L, and the bytes that all of it takes, known from the ordering on. */
 int64_t sfgp_ldl_entries(const sfgp_ldl *ldl);
+int64_t sfgp_ldl_bytes(const sfgp_ldl *ldl);
+/* Bytes that _factorise and _inverse_diagonal take for a while. */
+int64_t sfgp_ldl_factorise_bytes(const sfgp_ldl *ldl);
+int64_t sfgp_ldl_inverse_bytes(const sfgp_ldl *ldl);
 /* Negative entries of D: the number of negative eigenvalues (Sylvester's law of inertia). */
 int64_t sfgp_ldl_negative(const sfgp_ldl *ldl);
 /* ln |det A|. O(n). */
@@ -34,6 +37,8 @@ void sfgp_ldl_sample(sfgp_ldl *ldl, int columns, double *x);
 /* x (columns x n, one after the other; columns <= SFGP_LDL_COLUMNS) = A \ x. Two passes over L for all of them. ldl has the
  * workspace, so that one thread at a time may call it. */
 void sfgp_ldl_solve(sfgp_ldl *ldl, int columns, double *x);
+/* x (n x columns, the columns of a row side by side) = A \ (between (A \ x)), between (n): a diagonal matrix. Otherwise as sfgp_ldl_solve. */
+void sfgp_ldl_solve_twice(sfgp_ldl *ldl, int columns, const double *between, double *x);
 /* diagonal (n) = diag(inverse of A) by Takahashi's recursion (Erisman, Tinney, CACM 18(3), 1975). Some times the cost of the
  * factorisation. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_inverse_diagonal(sfgp_context *context, const sfgp_ldl *ldl, double *diagonal);

@@ -113,6 +113,14 @@ static sfgp_status check(sfgp_context *context, const sfgp_laplacian *laplacian,
                      term->length);
 }
 
+static int64_t work_of(const sfgp_ldl *ldl, int64_t count)
+{
+    const int64_t making = sfgp_ldl_factorise_bytes(ldl),
+                  variances = sfgp_markov_variances(count).samples > 0 ? 4 * count * (int64_t)sizeof(double)
+                                                                       : sfgp_ldl_inverse_bytes(ldl);
+    return making > variances ? making : variances;
+}
+
 /* Order, ln det Q and variances. */
 static sfgp_status factorise(sfgp_context *context, const sfgp_laplacian *laplacian,
                              const struct sfgp_kernel_term *term, sfgp_markov *field)
@@ -131,7 +139,8 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_laplacian *laplac
         field->order[i] = sfgp_ldl_order(ldl)[i];
     if (status == SFGP_OK) {
         field->log_determinant = sfgp_ldl_log_determinant(ldl);
-        field->factor_entries = sfgp_ldl_entries(ldl);
+        field->factor_bytes = sfgp_ldl_bytes(ldl);
+        field->work_bytes = work_of(ldl, field->count);
     }
     sfgp_ldl_free(ldl);
     return status;
@@ -154,7 +163,8 @@ sfgp_status sfgp_markov_new(sfgp_context *context, const sfgp_mesh *mesh, const 
 }
 
 sfgp_status sfgp_markov_count(sfgp_context *context, const sfgp_mesh *mesh,
-                              const struct sfgp_kernel_term *term, int64_t *precision, int64_t *factor)
+                              const struct sfgp_kernel_term *term, int64_t *precision, int64_t *factor,
+                              int64_t *work)
 {
     sfgp_laplacian laplacian;
     sfgp_sparse q = {0};
@@ -163,7 +173,8 @@ sfgp_status sfgp_markov_count(sfgp_context *context, const sfgp_mesh *mesh,
     if (status == SFGP_OK && (status = make_precision(context, &laplacian, term, &q)) == SFGP_OK &&
         (status = sfgp_ldl_new(context, &q, &ldl)) == SFGP_OK) {
         *precision = sfgp_sparse_start(&q)[mesh->count];
-        *factor = sfgp_ldl_entries(ldl);
+        *factor = sfgp_ldl_bytes(ldl);
+        *work = work_of(ldl, mesh->count);
     }
     sfgp_ldl_free(ldl);
     sfgp_sparse_clear(&q);

@@ -16,14 +16,15 @@
 #include "linalg/variances.h"
 
 /* Variances of fields with more points are estimated by samples. */
-#define SFGP_MARKOV_EXACT 20000
+#define SFGP_MARKOV_EXACT 100000
 #define SFGP_MARKOV_SAMPLES 48
 
 typedef struct sfgp_markov {
     int64_t count;          /* N */
     sfgp_sparse precision;  /* Q: lower triangle, rows ascending, the diagonal first in its column */
     int32_t *order;         /* N: for the factor of Q + diagonal (linalg/ldl.h) */
-    int64_t factor_entries; /* of that factor */
+    int64_t factor_bytes;   /* of that factor */
+    int64_t work_bytes;     /* that factorising it, or variances, take for a while */
     double log_determinant; /* ln det Q */
     double *variance;       /* N: diag(Q^-1) */
 } sfgp_markov;
@@ -33,9 +34,10 @@ typedef struct sfgp_markov {
 sfgp_status sfgp_markov_new(sfgp_context *context, const sfgp_mesh *mesh, const struct sfgp_kernel_term *term,
                             sfgp_markov *field);
 void sfgp_markov_clear(sfgp_markov *field);
-/* Entries of Q and of its factor, without the factorisation. O(N log N). SFGP_ERROR_MEMORY. */
+/* Entries of Q, and the bytes of sfgp_markov, without the factorisation. O(N log N). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_markov_count(sfgp_context *context, const sfgp_mesh *mesh,
-                              const struct sfgp_kernel_term *term, int64_t *precision, int64_t *factor);
+                              const struct sfgp_kernel_term *term, int64_t *precision, int64_t *factor,
+                              int64_t *work);
 /* A sample of each axis: N x dimension. A factorisation. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_markov_sample(sfgp_context *context, const sfgp_markov *field, int dimension, uint64_t seed,
                                double *values);

@@ -122,8 +122,6 @@ static sfgp_status read_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
                      ? read_columns(file, NAME("pca"), model->count * model->dimension, 0,
                                     &model->basis.pca.modes, &model->basis.pca.factor)
                      : sfgp_allocate(context, 0, &model->basis.pca.factor);
-    if (status == SFGP_OK && scalar->rank + model->basis.pca.modes == 0)
-        status = sfgp_hdf5_fail(file, NAME("scalar"), "a model without a factor cannot move");
     if (status == SFGP_OK)
         status = sfgp_hdf5_read_number(file, NAME("residual"), 0, HUGE_VAL, &scalar->residual);
     return status == SFGP_OK ? read_unspanned(file, &model->basis.pca) : status;
@@ -163,6 +161,8 @@ static sfgp_status read_texts(sfgp_hdf5 *file, sfgp_context *context, sfgp_model
         status = sfgp_hdf5_read_text(file, NAME("prior"), sizeof model->kernel, model->kernel);
     if (status == SFGP_OK && sfgp_kernel_parse(context, kernel, &model->kernel_terms) != SFGP_OK)
         status = sfgp_hdf5_fail(file, NAME("kernel"), "'%.200s' is not a kernel", kernel);
+    if (status == SFGP_OK && sfgp_basis_size(&model->basis) == 0 && !sfgp_kernel_sparse(&model->kernel_terms))
+        status = sfgp_hdf5_fail(file, NAME("scalar"), "a model without a factor cannot move");
     return status;
 }
 

@@ -1,6 +1,5 @@
 /* Memory of a model, and of making it: what every owner allocates. n: points; d: dimension; s, p: columns. */
 #include "model/memory.h"
-#include "lowrank/markov.h"
 #include "lowrank/two_stage.h"
 
 #include <math.h>
@@ -61,14 +60,14 @@ static double two_stage_work(const sfgp_run_size *size)
            SFGP_TWO_STAGE_SPREAD * (d + 1) * REAL;
 }
 
-/* Columns along the surface (lowrank/harmonics.c): some more pairs than columns, ARPACK's basis for them, and what CHOLMOD
- * allocates for L, 2.2 to 3.4 log2 n entries a point on a sheet (bench/results/surface.csv); before the columns are made. */
+/* Columns along the surface (lowrank/harmonics.c): some more pairs than columns, ARPACK's basis for them, and
+ * L, 2.2 to 3.4 log2 n entries a point on a sheet (bench/results/surface.csv), of 10 bytes (ADR 0072); before the columns are made. */
 static double surface_work(const sfgp_run_size *size)
 {
     const double n = (double)size->count, pairs = 1.1 * (double)size->rank_scalar + 4,
                  basis = fmin(1.5 * pairs + 20, n), entries = 3.4 * n * log2(n);
     const double lanczos = n * (basis + pairs + 16) * REAL + basis * (basis + 8) * REAL;
-    return lanczos + entries * (REAL + sizeof(int32_t)) - n * (double)size->rank_scalar * REAL;
+    return lanczos + 10 * entries - n * (double)size->rank_scalar * REAL;
 }
 
 sfgp_kernel sfgp_memory_kernel(const sfgp_settings *settings)
@@ -83,9 +82,11 @@ sfgp_kernel sfgp_memory_kernel(const sfgp_settings *settings)
     return kernel;
 }
 
-static bool has_surface(const sfgp_settings *settings)
+static bool has_surface(const sfgp_run_size *size, const sfgp_settings *settings)
 {
-    const sfgp_kernel kernel = sfgp_memory_kernel(settings);
+    sfgp_kernel kernel = sfgp_memory_kernel(settings);
+    for (int k = 0; k < kernel.count; k++)
+        kernel.terms[k].sparse |= kernel.terms[k].automatic && size->field_entries > 0;
     return sfgp_kernel_along_surface(&kernel).count > 0;
 }
 
@@ -100,22 +101,15 @@ double sfgp_memory_field(const sfgp_run_size *size)
                : 0;
 }
 
-/* L; its columns, ordering and lists, and CHOLMOD's own arrays, 16 integers and a number a point; three columns. */
+/* L, its ordering and columns (linalg/ldl.h). */
 double sfgp_memory_field_factor(const sfgp_run_size *size)
 {
-    return size->field_entries > 0
-               ? (double)size->field_factor * ENTRY + (double)size->count * (16 * sizeof(int32_t) + 4 * REAL)
-               : 0;
+    return (double)size->field_factor;
 }
 
-/* The matrix in the order of L. Then variances: values in the pattern of L, or samples. */
 double sfgp_memory_field_work(const sfgp_run_size *size)
 {
-    const double n = (double)size->count, matrix = (double)size->field_entries * ENTRY,
-                 variances = sfgp_markov_variances(size->count).samples > 0
-                                 ? 4 * n * REAL
-                                 : ((double)size->field_factor + 2 * n) * REAL;
-    return size->field_entries > 0 ? fmax(matrix, variances) : 0;
+    return (double)size->field_work;
 }
 
 /* The elements, with some four entries of G a point, are there as long as Q is made and factorised. */
@@ -136,7 +130,7 @@ static double factor_work(const sfgp_run_size *size, const sfgp_settings *settin
                                : cholesky_work(size, most);
     if (s == 0)
         return 0;
-    if (has_surface(settings))
+    if (has_surface(size, settings))
         return fmax(axes + pivoted, surface_work(size));
     if (strcmp(settings->lowrank, "cholesky") == 0)
         return axes + pivoted;

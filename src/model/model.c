@@ -86,6 +86,15 @@ sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, d
     return status;
 }
 
+/* text: of the kernel as it was given; the model has it already where its form was chosen. */
+static void describe(const char *text, sfgp_model *model)
+{
+    char chosen[sizeof model->kernel];
+    memcpy(chosen, model->kernel, sizeof chosen);
+    snprintf(model->kernel, sizeof model->kernel, "%s%.480s", model->basis.pca.modes > 0 ? "pca+" : "",
+             chosen[0] ? chosen : text);
+}
+
 static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *const *training,
                          int64_t training_count, const sfgp_settings *settings, sfgp_model *model)
 {
@@ -101,6 +110,7 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
         (status = sfgp_training_check(context, reference, training, training_count)) != SFGP_OK ||
         (status = sfgp_dense_prepare(context)) != SFGP_OK ||
         (status = sfgp_model_place(context, reference, model)) != SFGP_OK ||
+        (status = sfgp_model_choose_form(context, settings, model)) != SFGP_OK ||
         (status = sfgp_training_learn(context, training, training_count, settings->align_training, model)) !=
             SFGP_OK ||
         (status = sfgp_model_factorise(context, settings, model)) != SFGP_OK)
@@ -115,7 +125,7 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "kernel: 'none' and no variation in the training shapes: nothing "
                          "can move; name a kernel");
-    snprintf(model->kernel, sizeof model->kernel, "%s%.480s", model->basis.pca.modes > 0 ? "pca+" : "", text);
+    describe(text, model);
     return SFGP_OK;
 }
 
@@ -149,7 +159,8 @@ static sfgp_status build_in_frame(sfgp_context *context, const sfgp_mesh *refere
     memcpy(model->kernel, settings->kernel, sizeof model->kernel);
     if ((status = sfgp_kernel_parse(context, settings->kernel, &model->kernel_terms)) != SFGP_OK ||
         (status = sfgp_dense_prepare(context)) != SFGP_OK ||
-        (status = sfgp_model_place(context, reference, model)) != SFGP_OK)
+        (status = sfgp_model_place(context, reference, model)) != SFGP_OK ||
+        (status = sfgp_model_choose_form(context, settings, model)) != SFGP_OK)
         return status;
     return sfgp_model_factorise(context, settings, model);
 }

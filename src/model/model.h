@@ -45,6 +45,9 @@ double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
 /* B of the kernel on the reference, which is placed: the columns in space, then those along the surface (factor.c). No columns for a
  * kernel without terms. Errors as sfgp_model_new. */
 sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model);
+/* Chooses the form of the kernel's term that leaves it open, if there is one, of a model that is placed: sparse where that costs less and the
+ * method takes it (model/form.c); then model->kernel is the kernel with it. Makes Q and an ordering of it. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_model_choose_form(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model);
 /* The field of the kernel's term in the sparse form, if there is one, of a model that is placed. SFGP_ERROR_MEMORY,
  * SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_model_add_field(sfgp_context *context, sfgp_model *model);

@@ -8,6 +8,12 @@
 
 #define BLOCK SFGP_PRIOR_AT_BLOCK
 
+/* Whether columns, or a field, are along the surface. */
+static bool is_along(const sfgp_model *model)
+{
+    return model->basis.scalar.surface > 0 || model->field;
+}
+
 sfgp_status sfgp_prior_at_new(sfgp_context *context, const sfgp_model *model, sfgp_prior_at *prior)
 {
     const int64_t n = model->count, d = model->dimension;
@@ -20,7 +26,7 @@ sfgp_status sfgp_prior_at_new(sfgp_context *context, const sfgp_model *model, sf
         status = sfgp_extension_new(context, &covariance, &model->basis.scalar, &prior->extension);
     if (status == SFGP_OK)
         status = sfgp_interpolator_new(context, n, (int)d, model->reference, &prior->nearby);
-    if (status == SFGP_OK && model->basis.scalar.surface > 0 && d == 3 && model->face_count > 0)
+    if (status == SFGP_OK && is_along(model) && d == 3 && model->face_count > 0)
         status = sfgp_surface_new(context, &prior->mesh, &prior->surface);
     sfgp_free(axes);
     return status;
@@ -52,6 +58,8 @@ sfgp_status sfgp_prior_rows_new(sfgp_context *context, const sfgp_prior_at *prio
         (status = sfgp_allocate(context, buffer_size(prior), &rows->buffer)) != SFGP_OK ||
         (status = sfgp_allocate(context, model->count, &rows->index)) != SFGP_OK)
         return status;
+    if (is_along(model) && (status = sfgp_allocate(context, BLOCK, &rows->along)) != SFGP_OK)
+        return status;
     if (model->basis.scalar.surface > 0 &&
         (status = sfgp_allocate(context, BLOCK * prior->extension.rank, &rows->space)) != SFGP_OK)
         return status;
@@ -64,6 +72,7 @@ void sfgp_prior_rows_clear(sfgp_prior_rows *rows)
     sfgp_free(rows->space);
     sfgp_free(rows->left);
     sfgp_free(rows->nearby);
+    sfgp_free(rows->along);
     sfgp_free(rows->buffer);
     sfgp_free(rows->index);
     sfgp_free(rows->distance2);
@@ -86,17 +95,10 @@ static void interpolate_mean(const sfgp_model *model, const sfgp_neighbourhood *
 
 /* ---- along the surface ------------------------------------------------------------------------------- */
 
-/* The points whose rows are known and their weights at x: the corners of the nearest triangle, a point that is nearer, or the
- * neighbourhood. */
-typedef struct support {
-    int count;
-    int64_t index[SFGP_NEIGHBOURS];
-    double weight[SFGP_NEIGHBOURS];
-} support;
-
-static support find_support(const sfgp_prior_at *prior, const sfgp_neighbourhood *at, const double *x)
+static sfgp_prior_support find_support(const sfgp_prior_at *prior, const sfgp_neighbourhood *at,
+                                       const double *x)
 {
-    support found = {.count = at->count};
+    sfgp_prior_support found = {.count = at->count};
     double distance2 = 0;
     for (int k = 0; k < at->count && !prior->surface; k++) {
         found.index[k] = at->index[k];
@@ -115,19 +117,18 @@ static support find_support(const sfgp_prior_at *prior, const sfgp_neighbourhood
 }
 
 /* The last columns of the row; *left grows by the variance that the mean of rows lacks. */
-static void fill_surface(const sfgp_prior_at *prior, const sfgp_neighbourhood *at, const double *x,
-                         double *row, double *left)
+static void fill_surface(const sfgp_prior_at *prior, const sfgp_prior_support *from, double *row,
+                         double *left)
 {
     const sfgp_factor *factor = &prior->model->basis.scalar;
     const int64_t first = factor->rank - factor->surface, size = factor->surface;
-    const support from = find_support(prior, at, x);
     double variance = 0;
     memset(row + first, 0, (size_t)size * sizeof *row);
-    for (int k = 0; k < from.count; k++) {
-        const double *own = factor->values + from.index[k] * factor->rank + first;
-        variance += from.weight[k] * sfgp_dense_dot(size, own, own);
+    for (int k = 0; k < from->count; k++) {
+        const double *own = factor->values + from->index[k] * factor->rank + first;
+        variance += from->weight[k] * sfgp_dense_dot(size, own, own);
         for (int64_t c = 0; c < size; c++)
-            row[first + c] += from.weight[k] * own[c];
+            row[first + c] += from->weight[k] * own[c];
     }
     *left += fmax(variance - sfgp_dense_dot(size, row + first, row + first), 0);
 }
@@ -204,8 +205,10 @@ void sfgp_prior_at_fill(const sfgp_prior_at *prior, int64_t n, const double *poi
         sfgp_neighbourhood *at = &rows->nearby[i];
         sfgp_interpolator_at(&prior->nearby, points + i * d, rows->index, rows->distance2, at);
         interpolate_mean(model, at, points + i * d, rows->basis.mean + i * d);
+        if (rows->along)
+            rows->along[i] = find_support(prior, at, points + i * d);
         if (model->basis.scalar.surface > 0)
-            fill_surface(prior, at, points + i * d, rows->basis.scalar.values + i * model->basis.scalar.rank,
+            fill_surface(prior, &rows->along[i], rows->basis.scalar.values + i * model->basis.scalar.rank,
                          &rows->left[i]);
         if (p == 0)
             continue;

@@ -6,6 +6,8 @@
  *                         interpolated between the nearest points, as modes are
  *     PCA part            known at the reference only: modes and mean displacement are interpolated
  *
+ * A field in the sparse form has no columns: the support says between which points its values are interpolated.
+ *
  * At a point of the reference the rows are those of the reference. `left` is the prior variance that the rows
  * leave out: of the kernel in space k(x, x) - |b(x)|^2; along the surface what the mean of the corners' rows has less
  * than they have; of the modes the kriging variance, scaled by what the modes
@@ -25,8 +27,16 @@ typedef struct sfgp_prior_at {
     sfgp_extension extension;
     sfgp_interpolator nearby;
     sfgp_mesh mesh;        /* the model's reference and faces */
-    sfgp_surface *surface; /* its triangles, where there are columns along the surface; else NULL */
+    sfgp_surface *surface; /* its triangles, where something is along the surface; else NULL */
 } sfgp_prior_at;
+
+/* Points of the reference and their weights at a point x: the corners of the nearest triangle, a point that is nearer, or, without triangles, the
+ * neighbourhood. What is along the surface is their mean there. */
+typedef struct sfgp_prior_support {
+    int count;
+    int64_t index[SFGP_NEIGHBOURS];
+    double weight[SFGP_NEIGHBOURS];
+} sfgp_prior_support;
 
 /* The model must outlive it. O(N log N), without pivots O(N m^2). SFGP_ERROR_MEMORY. Clear also after an
  * error; do not move it. */
@@ -39,6 +49,7 @@ typedef struct sfgp_prior_rows {
     double *space;              /* BLOCK x columns in space, where others stand beside them; else NULL */
     double *left;               /* BLOCK */
     sfgp_neighbourhood *nearby; /* BLOCK */
+    sfgp_prior_support *along;  /* BLOCK, where something is along the surface; else NULL */
     double *buffer;             /* of the extension and of the modes */
     int32_t *index;             /* N: scratch of the interpolator */
     double *distance2;          /* N */

@@ -85,7 +85,6 @@ static sfgp_status estimate_rank(sfgp_context *quiet, const sfgp_mesh *reference
 static sfgp_status size_surface(sfgp_context *quiet, const sfgp_mesh *reference, const sfgp_kernel *kernel,
                                 const sfgp_settings *settings, sfgp_run_size *size)
 {
-    const struct sfgp_kernel_term *sparse = sfgp_kernel_sparse(kernel);
     sfgp_model *model = NULL;
     int64_t columns = 0;
     sfgp_status status = sfgp_allocate(quiet, 1, &model);
@@ -94,11 +93,15 @@ static sfgp_status size_surface(sfgp_context *quiet, const sfgp_mesh *reference,
     model->kernel_terms = *kernel;
     if ((status = sfgp_inspect_reference(quiet, reference, &model->frame)) == SFGP_OK)
         status = sfgp_model_place(quiet, reference, model);
-    if (status == SFGP_OK && sfgp_kernel_along_surface(kernel).count > 0)
+    if (status == SFGP_OK)
+        status = sfgp_model_choose_form(quiet, settings, model);
+    const struct sfgp_kernel_term *sparse = sfgp_kernel_sparse(&model->kernel_terms);
+    if (status == SFGP_OK && sfgp_kernel_along_surface(&model->kernel_terms).count > 0)
         status = sfgp_model_guess_surface(quiet, settings, model, &columns);
     if (status == SFGP_OK && sparse) {
         const sfgp_mesh mesh = sfgp_model_mesh(model);
-        status = sfgp_markov_count(quiet, &mesh, sparse, &size->field_entries, &size->field_factor);
+        status = sfgp_markov_count(quiet, &mesh, sparse, &size->field_entries, &size->field_factor,
+                                   &size->field_work);
     }
     size->rank_scalar += columns;
     sfgp_model_free(model);
@@ -165,6 +168,7 @@ void sfgp_run_size_from_model_sized(const sfgp_model *model, sfgp_run_size *size
         .rank_pca = model->basis.pca.modes,
         .made = 1,
         .field_entries = field ? sfgp_sparse_start(&field->precision)[model->count] : 0,
-        .field_factor = field ? field->factor_entries : 0};
+        .field_factor = field ? field->factor_bytes : 0,
+        .field_work = field ? field->work_bytes : 0};
     sfgp_struct_copy(&own, sizeof own, bytes, size);
 }

@@ -19,7 +19,7 @@ void sfgp_duplicate_clear(sfgp_duplicate *duplicate)
     *duplicate = (sfgp_duplicate){0};
 }
 
-static void set(const sfgp_em *em, sfgp_duplicate *duplicate)
+void sfgp_duplicate_set(const sfgp_em *em, sfgp_duplicate *duplicate)
 {
     const sfgp_basis *basis = em->problem->basis;
     sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, duplicate->points);
@@ -27,17 +27,23 @@ static void set(const sfgp_em *em, sfgp_duplicate *duplicate)
     duplicate->set = true;
 }
 
-static bool is_duplicate(const sfgp_em *em, const sfgp_duplicate *duplicate)
+/* So close that both are one: distance in sigma, and difference of ln sigma2. */
+static bool is_near(const sfgp_em *em, const sfgp_duplicate *duplicate, double distance, double difference)
 {
     const sfgp_basis *basis = em->problem->basis;
-    const sfgp_tuning *tuning = sfgp_tuning_of(basis);
     const double sigma2 = em->state.sigma2[0];
     double *here = em->deltas; /* free between steps */
-    if (!duplicate->set || fabs(log(sigma2 / duplicate->sigma2)) > tuning->duplicate_sigma2)
+    if (!duplicate->set || fabs(log(sigma2 / duplicate->sigma2)) > difference)
         return false;
     sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, here);
     return sfgp_points_apart(basis->count, basis->dimension, duplicate->points, here) <
-           tuning->duplicate_distance * sqrt(sigma2);
+           distance * sqrt(sigma2);
+}
+
+static bool is_duplicate(const sfgp_em *em, const sfgp_duplicate *duplicate)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    return is_near(em, duplicate, tuning->duplicate_distance, tuning->duplicate_sigma2);
 }
 
 sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t iterations,
@@ -55,6 +61,24 @@ sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t 
         return SFGP_OK;
     }
     if (duplicate && !duplicate->set)
-        set(em, duplicate);
+        sfgp_duplicate_set(em, duplicate);
     return sfgp_em_run_to(em, iterations, outcome);
+}
+
+sfgp_status sfgp_duplicate_run_away(sfgp_em *em, const sfgp_duplicate *duplicate, bool *same,
+                                    sfgp_outcome *outcome)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    int64_t next = em->state.iteration + (int64_t)tuning->back_first;
+    *same = false;
+    for (;; next += (int64_t)tuning->back_each) {
+        const bool last = next >= em->max_iterations;
+        const sfgp_status status = sfgp_em_run_to(em, last ? em->max_iterations : next, outcome);
+        const bool ended = last || *outcome != SFGP_MAX_ITERATIONS || em->state.iteration < next;
+        if (status != SFGP_OK || ended)
+            return status;
+        *same = is_near(em, duplicate, tuning->back_distance, tuning->back_sigma2);
+        if (*same)
+            return SFGP_OK;
+    }
 }

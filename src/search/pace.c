@@ -9,11 +9,11 @@
 const sfgp_pace sfgp_pace_none = {
     .then = -HUGE_VAL, .score = -HUGE_VAL, .tempered = -HUGE_VAL, .outcome = SFGP_NO_OVERLAP};
 
-static bool is_behind(const sfgp_em *em, const sfgp_pace *best, const sfgp_pace *pace)
+bool sfgp_pace_is_behind(const sfgp_em *em, double best, double score)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const double margin = tuning->pace_margin * (double)em->problem->target.count;
-    return pace->then < best->then - fmax(margin, tuning->pace_least);
+    return score < best - fmax(margin, tuning->pace_least);
 }
 
 static sfgp_status score_end(sfgp_em *em, sfgp_pace *pace)
@@ -22,15 +22,26 @@ static sfgp_status score_end(sfgp_em *em, sfgp_pace *pace)
     return status == SFGP_OK ? sfgp_search_tempered_score(em, &pace->tempered) : status;
 }
 
+static sfgp_status run_to_end(sfgp_em *em, sfgp_pace *pace)
+{
+    const sfgp_status status = sfgp_em_run(em, &pace->outcome);
+    return status == SFGP_OK ? score_end(em, pace) : status;
+}
+
+sfgp_status sfgp_pace_finish(sfgp_em *em, sfgp_pace *pace)
+{
+    *pace = sfgp_pace_none;
+    const sfgp_status status = run_to_end(em, pace);
+    return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
+}
+
 /* From the iteration at which fits are compared. */
 static sfgp_status run_on(sfgp_em *em, const sfgp_pace *best, sfgp_pace *pace)
 {
-    sfgp_status status = sfgp_search_score_start(em, &pace->then);
-    if (status == SFGP_OK && is_behind(em, best, pace))
+    const sfgp_status status = sfgp_search_score_start(em, &pace->then);
+    if (status == SFGP_OK && sfgp_pace_is_behind(em, best->then, pace->then))
         return SFGP_OK;
-    if (status == SFGP_OK)
-        status = sfgp_em_run(em, &pace->outcome);
-    return status == SFGP_OK ? score_end(em, pace) : status;
+    return status == SFGP_OK ? run_to_end(em, pace) : status;
 }
 
 static sfgp_status run(sfgp_em *em, const sfgp_em_start *start, sfgp_duplicate *duplicate,

@@ -4,6 +4,7 @@
 #include "em/loop.h"
 #include "geom/rotations.h"
 #include "search/doubt.h"
+#include "search/duplicate.h"
 #include "search/effort.h"
 #include "search/halving.h"
 #include "search/score.h"
@@ -20,6 +21,7 @@ typedef struct attempt {
     sfgp_em *em;
     const sfgp_tuning *tuning;
     sfgp_em_state snapshot;
+    sfgp_duplicate before; /* a fit that was heated */
     sfgp_outcome outcome;
     unsigned rows; /* that may still be used */
     int reposed;   /* rounds of REPOSE */
@@ -67,12 +69,14 @@ static bool may_reheat(const attempt *a)
 static sfgp_status reheat(attempt *a, double factor, sfgp_outcome *outcome)
 {
     sfgp_em *em = a->em;
+    bool back;
+    sfgp_duplicate_set(em, &a->before);
     sfgp_em_state_set_sigma2(em->problem->basis->count, factor * em->state.sigma2[0], &em->state);
     em->settled = false;
     sfgp_extrapolation_reset(em);
-    const sfgp_status status = sfgp_em_run(em, outcome);
+    const sfgp_status status = sfgp_duplicate_run_away(em, &a->before, &back, outcome);
     a->snapshot.iteration = em->state.iteration; /* it counts against the limit, accepted or not */
-    return status == SFGP_OK && *outcome != SFGP_CONVERGED ? NO_FIT : status;
+    return status == SFGP_OK && (back || *outcome != SFGP_CONVERGED) ? NO_FIT : status;
 }
 
 static sfgp_status reheat_first(attempt *a, sfgp_outcome *outcome)
@@ -83,6 +87,17 @@ static sfgp_status reheat_first(attempt *a, sfgp_outcome *outcome)
 static sfgp_status reheat_second(attempt *a, sfgp_outcome *outcome)
 {
     return reheat(a, a->tuning->reheat_second, outcome);
+}
+
+/* Under the stiff prior a fit that is heated so far leaves what it had found. */
+static bool may_reheat_far(const attempt *a)
+{
+    return a->tuning->reheat_far > 0 && may_reheat(a) && !a->em->state.start.stiff;
+}
+
+static sfgp_status reheat_far(attempt *a, sfgp_outcome *outcome)
+{
+    return reheat(a, a->tuning->reheat_far, outcome);
 }
 
 /* ---- TURN -------------------------------------------------------------------------------------------- */
@@ -117,7 +132,7 @@ static sfgp_status turn(attempt *a, sfgp_outcome *outcome)
 
 /* ---- the table --------------------------------------------------------------------------------------- */
 
-enum { REPOSE, REHEAT_FIRST, REHEAT_SECOND, TURN, PROPOSALS };
+enum { REPOSE, REHEAT_FIRST, REHEAT_SECOND, REHEAT_FAR, TURN, PROPOSALS };
 
 typedef struct proposal {
     unsigned row; /* its bit */
@@ -133,6 +148,7 @@ static const proposal TABLE[PROPOSALS] = {
     [REPOSE] = {SFGP_PROPOSE_REPOSE, may_repose, repose, GAIN(repose_gain), REPOSE},
     [REHEAT_FIRST] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_first, GAIN(reheat_gain), REHEAT_FIRST},
     [REHEAT_SECOND] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_second, GAIN(reheat_gain), REHEAT_FIRST},
+    [REHEAT_FAR] = {SFGP_PROPOSE_REHEAT, may_reheat_far, reheat_far, GAIN(reheat_gain), REHEAT_FIRST},
     [TURN] = {SFGP_PROPOSE_TURN, may_turn, turn, GAIN(turn_gain), REPOSE},
 };
 
@@ -163,12 +179,15 @@ sfgp_status sfgp_proposals_run(sfgp_em *em, unsigned rows, sfgp_outcome *outcome
 {
     attempt a = {.em = em, .tuning = sfgp_tuning_of(em->problem->basis), .outcome = *outcome, .rows = rows};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &a.snapshot);
+    if (status == SFGP_OK)
+        status = sfgp_duplicate_new(em->context, em->problem->basis, &a.before);
     for (int k = 0; k < PROPOSALS && status == SFGP_OK;) {
         bool accepted = false;
         if ((TABLE[k].row & a.rows) && TABLE[k].applies(&a))
             status = try_proposal(&a, &TABLE[k], &accepted);
         k = accepted ? TABLE[k].next : k + 1;
     }
+    sfgp_duplicate_clear(&a.before);
     sfgp_em_state_clear(&a.snapshot);
     *outcome = a.outcome;
     return status;

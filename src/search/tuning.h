@@ -131,6 +131,13 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(pace_after, 30, 30, 30, 30, "iterations", "after which fits of the whole are compared", "ADR 0070")  \
     ROW(pace_margin, 0.05, 0.05, 0.05, 0.05, "nats a target point", "behind: given up, ...", "ADR 0070")     \
     ROW(pace_least, 100, 100, 100, 100, "nats", "and so many behind", "ADR 0070")                            \
+    /* rough fits (search/rough.h) */                                                                        \
+    ROW(rough_points, 0, 1400, 0, 0, "points", "of the first iterations of the whole; 0: all", "ADR 0074")   \
+    ROW(rough_from, 1800, 1800, 1800, 1800, "points", "of the smallest shape that has such iterations",      \
+        "ADR 0074")                                                                                          \
+    ROW(rough_accuracy, 3e-5, 3e-5, 3e-5, 3e-5, "squared radii", "of the prior in them", "ADR 0074")         \
+    ROW(rough_same, 0.15, 0.15, 0.15, 0.15, "sigma", "closer ones are one", "ADR 0074")                      \
+    ROW(rough_kept, 2, 2, 2, 2, "fits", "under one prior that go on with all points", "ADR 0074")            \
     /* which prior is better */                                                                              \
     ROW(stiff, 1, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026")                 \
     ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none",                 \
@@ -145,9 +152,15 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
         "of the angle by which a fit of more points has left its pose: 10 degrees; 0: not asked",            \
         "ADR 0056")                                                                                          \
     ROW(repose_rounds, 3, 3, 3, 3, "rounds", "of reposing", "ADR 0013")                                      \
-    ROW(reheat_gain, 1, 1, 1, 1, "nats", "a better maximum has more", "ADR 0013")                            \
+    ROW(reheat_gain, 1, 5, 1, 1, "nats", "a better maximum has more", "ADR 0013")                            \
     ROW(reheat_first, 8, 8, 8, 8, "factor", "on sigma2", "ADR 0013")                                         \
     ROW(reheat_second, 30, 30, 30, 30, "factor", "on sigma2, after the first failed", "ADR 0013")            \
+    ROW(reheat_far, 0, 80, 0, 0, "factor", "on sigma2, after the second failed; 0: not tried", "ADR 0074")   \
+    ROW(back_first, 10, 10, 10, 10, "iterations",                                                            \
+        "of REHEAT, after which it is asked whether it comes back", "ADR 0074")                              \
+    ROW(back_each, 5, 5, 5, 5, "iterations", "and between two such questions", "ADR 0074")                   \
+    ROW(back_distance, 0, 0.15, 0, 0.1, "sigma", "closer ones have come back", "ADR 0074")                   \
+    ROW(back_sigma2, 0.05, 0.05, 0.05, 0.05, "ln sigma2", "and so close", "ADR 0074")                        \
     ROW(turn_gain, 0, 0, 0, 0, "nats", "a better turn has more", "ADR 0017")                                 \
     /* labels that err less along the normals, at the end (em/anisotropic.h) */                              \
     ROW(anisotropic_iterations, 0, 40, 0, 40, "iterations", "at most; 0: none", "ADR 0050")                  \

@@ -4,12 +4,16 @@
 #include "em/loop.h"
 #include "search/effort.h"
 #include "search/pace.h"
+#include "search/rough.h"
 #include "search/score.h"
 #include "search/tuning.h"
 
 #include <math.h>
 
-#define SHARE_WHOLE 0.5 /* of the progress that is left: about that of the time of an ear */
+/* Shares of the progress that is left: about those of the time of an ear. */
+#define SHARE_WHOLE 0.5
+#define SHARE_ROUGH 0.3    /* all rough fits */
+#define SHARE_GOING_ON 0.6 /* each that goes on */
 
 /* How rung WHOLE ended under one prior. */
 typedef struct ending {
@@ -73,65 +77,101 @@ static sfgp_status run_from(sfgp_em *em, const sfgp_em_start *start, sfgp_outcom
     return status == SFGP_OK ? sfgp_em_run(em, outcome) : status;
 }
 
-/* Of several fits the one with the largest score. */
-static sfgp_status run_each(sfgp_em *em, const starts *list, sfgp_duplicate *duplicate, sfgp_em_state *state,
-                            sfgp_outcome *outcome)
+/* The best of several fits. */
+typedef struct winner {
+    sfgp_pace pace;
+    sfgp_em_state state;
+    bool last; /* it is the one in em */
+} winner;
+
+static void enter(sfgp_em *em, const sfgp_pace *pace, const starts *list, winner *best)
 {
-    sfgp_pace best = sfgp_pace_none, pace = best;
-    sfgp_status status = SFGP_OK;
+    sfgp_rivals_note(em, pace->tempered, list->ends);
+    best->last = pace->score > best->pace.score;
+    if (!best->last)
+        return;
+    best->pace = *pace;
+    sfgp_em_state_copy(&em->state, &best->state);
+}
+
+/* Each start with all points; who falls behind is given up. */
+static sfgp_status run_each(sfgp_em *em, const starts *list, winner *best)
+{
+    sfgp_duplicate duplicate;
+    sfgp_pace pace;
+    sfgp_status status = sfgp_duplicate_new(em->context, em->problem->basis, &duplicate);
     for (int k = 0; k < list->count && status == SFGP_OK; k++) {
         const sfgp_progress_range outer = sfgp_progress_enter(em->context, 1.0 / (list->count - k));
-        status = sfgp_pace_run(em, &list->each[k], duplicate, &best, &pace);
+        status = sfgp_pace_run(em, &list->each[k], &duplicate, &best->pace, &pace);
         sfgp_progress_leave(em->context, outer);
         if (status == SFGP_OK)
-            sfgp_rivals_note(em, pace.tempered, list->ends);
-        if (status != SFGP_OK || pace.score <= best.score)
-            continue;
-        best = pace;
-        sfgp_em_state_copy(&em->state, state);
+            enter(em, &pace, list, best);
     }
-    *outcome = best.outcome;
-    if (status == SFGP_OK && best.score == -HUGE_VAL)
-        return run_from(em, &list->each[0], outcome);
-    return status == SFGP_OK && pace.score < best.score ? sfgp_em_restore(em, state) : status;
+    sfgp_duplicate_clear(&duplicate);
+    return status;
+}
+
+/* Each start roughly; the best few with all points. */
+static sfgp_status run_rough(sfgp_em *em, const starts *list, sfgp_rough *rough, winner *best)
+{
+    sfgp_status status = SFGP_OK;
+    sfgp_pace pace;
+    sfgp_rough_forget(rough);
+    for (int k = 0; k < list->count && status == SFGP_OK; k++) {
+        const sfgp_progress_range outer =
+            sfgp_progress_enter(em->context, SHARE_ROUGH / (list->count - k * SHARE_ROUGH));
+        status = sfgp_rough_run(&list->each[k], rough);
+        sfgp_progress_leave(em->context, outer);
+    }
+    for (int k; status == SFGP_OK && (k = sfgp_rough_next(rough)) >= 0;) {
+        const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_GOING_ON);
+        status = sfgp_rough_go_on(rough, k, em);
+        if (status == SFGP_OK)
+            status = sfgp_pace_finish(em, &pace);
+        sfgp_progress_leave(em->context, outer);
+        if (status == SFGP_OK)
+            enter(em, &pace, list, best);
+    }
+    return status;
 }
 
 /* Rung WHOLE under one prior. */
-static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_outcome *outcome)
+static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_rough *rough, sfgp_outcome *outcome)
 {
-    sfgp_em_state best = {0};
-    sfgp_duplicate duplicate = {0};
+    winner best = {.pace = sfgp_pace_none};
     if (list->count < 2)
         return run_from(em, &list->each[0], outcome);
-    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &best);
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &best.state);
     if (status == SFGP_OK)
-        status = sfgp_duplicate_new(em->context, em->problem->basis, &duplicate);
-    if (status == SFGP_OK)
-        status = run_each(em, list, &duplicate, &best, outcome);
-    sfgp_duplicate_clear(&duplicate);
-    sfgp_em_state_clear(&best);
+        status = rough ? run_rough(em, list, rough, &best) : run_each(em, list, &best);
+    *outcome = best.pace.outcome;
+    if (status == SFGP_OK && !(best.pace.score > -HUGE_VAL))
+        status = run_from(em, &list->each[0], outcome);
+    else if (status == SFGP_OK && !best.last)
+        status = sfgp_em_restore(em, &best.state);
+    sfgp_em_state_clear(&best.state);
     return status;
 }
 
 /* The same, and the score by which priors are compared. */
-static sfgp_status run_under(sfgp_em *em, bool stiff, sfgp_findings *found, ending *end)
+static sfgp_status run_under(sfgp_em *em, bool stiff, sfgp_findings *found, sfgp_rough *rough, ending *end)
 {
     const starts list = list_starts(em->problem, found, stiff);
-    const sfgp_status status = run_best(em, &list, &end->outcome);
+    const sfgp_status status = run_best(em, &list, rough, &end->outcome);
     return status == SFGP_OK ? sfgp_search_tempered_score(em, &end->score) : status;
 }
 
 /* Under the stiff prior, then under the prior as it is: the fit with the larger score. */
-static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
+static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
 {
     ending stiff = {0}, loose = {0};
     sfgp_em_state first = {0};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
     if (status == SFGP_OK)
-        status = run_under(em, true, found, &stiff);
+        status = run_under(em, true, found, rough, &stiff);
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &first);
-        status = run_under(em, false, found, &loose);
+        status = run_under(em, false, found, rough, &loose);
     }
     *outcome = stiff.score > loose.score ? stiff.outcome : loose.outcome;
     if (status == SFGP_OK && stiff.score > loose.score)
@@ -140,12 +180,21 @@ static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *out
     return status;
 }
 
+static sfgp_status run_priors(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+{
+    const starts list = list_starts(em->problem, found, false);
+    return em->problem->stiff ? run_both(em, found, rough, outcome) : run_best(em, &list, rough, outcome);
+}
+
 sfgp_status sfgp_whole_run(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
-    const starts list = list_starts(em->problem, found, false);
-    const sfgp_status status =
-        em->problem->stiff ? run_both(em, found, outcome) : run_best(em, &list, outcome);
+    const bool roughly = sfgp_rough_applies(em);
+    sfgp_rough rough = {0};
+    sfgp_status status = roughly ? sfgp_rough_new(em, &rough) : SFGP_OK;
+    if (status == SFGP_OK)
+        status = run_priors(em, found, roughly ? &rough : NULL, outcome);
+    sfgp_rough_clear(em, &rough);
     sfgp_progress_leave(em->context, outer);
     return status;
 }

@@ -1,7 +1,9 @@
 /* Rung WHOLE: fits of the whole shape, from the starts that the search has found.
  *
  *     for prior in stiff, as it is (surfaces without training shapes; else the latter only):
- *         for each pose, with a wide and a narrow sigma2: a fit; one that is far behind is given up        pace.h
+ *         for each pose, with a wide and a narrow sigma2: 30 iterations with some of the points and columns    rough.h
+ *         the best two go on with all points
+ *         (small shapes and curves, and with landmarks: each start with all points; one that is far behind is given up    pace.h)
  *         the fit with the largest score
  *     the one of both with the larger tempered score                                                      score.h */
 #ifndef SFGP_SEARCH_WHOLE_H

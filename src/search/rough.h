@@ -1,0 +1,47 @@
+/* Rough fits: the first iterations from each start of rung WHOLE, with some of the points and columns.
+ *
+ * While sigma2 is wide, every point of a surface says much the same as its neighbours, and of the prior only the first columns
+ * matter. The fits that are kept go on with all points and columns from where they stand. ADR 0074. */
+#ifndef SFGP_SEARCH_ROUGH_H
+#define SFGP_SEARCH_ROUGH_H
+
+#include "search/duplicate.h"
+#include "search/subset.h"
+
+enum { SFGP_ROUGH_FITS = 16 }; /* under one prior; rung WHOLE has up to 14 starts of it */
+
+typedef struct sfgp_rough_fit {
+    sfgp_em_state state; /* where it stands */
+    double score;        /* of sfgp_search_score_start */
+    bool goes_on;
+} sfgp_rough_fit;
+
+typedef struct sfgp_rough {
+    sfgp_subset subset;
+    sfgp_em *em;                         /* of the subset */
+    int64_t *nearest;                    /* N: the point of the subset next to each point */
+    sfgp_duplicate duplicate;            /* of the starts under one prior */
+    int count;                           /* of the fits under one prior that have a score */
+    int seen;                            /* of them that sfgp_rough_next has looked at */
+    sfgp_rough_fit fit[SFGP_ROUGH_FITS]; /* the largest score first */
+} sfgp_rough;
+
+/* Whether a shape is fitted roughly first: a surface of enough points, without landmarks, which may contradict what the points
+ * say, and without clutter, beside which a part of the target would leave too little of the shape. */
+bool sfgp_rough_applies(const sfgp_em *whole);
+/* Workspace for the target that is in. `whole` must outlive it; do not move it. SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_rough_new(sfgp_em *whole, sfgp_rough *rough);
+/* The iterations of its fits are counted by `whole`. */
+void sfgp_rough_clear(sfgp_em *whole, sfgp_rough *rough);
+/* Forgets the fits: what follows is under another prior. */
+void sfgp_rough_forget(sfgp_rough *rough);
+/* Fits from a start, `pace_after` iterations at most. A fit that fails numerically or explains nothing, and a duplicate, are left
+ * out. Errors of sfgp_em_begin and of the steps, but no SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_rough_run(const sfgp_em_start *start, sfgp_rough *rough);
+/* After all starts: the fit with the largest score that differs from those that went on before; -1: none does, it is too far behind
+ * the best one, or `rough_kept` went on. After these there is one more if it began at another turn: a rival (rivals.h). */
+int sfgp_rough_next(sfgp_rough *rough);
+/* `whole` begins where fit k stands. Errors of sfgp_em_begin. */
+sfgp_status sfgp_rough_go_on(const sfgp_rough *rough, int k, sfgp_em *whole);
+
+#endif
