@@ -162,6 +162,22 @@ static void a_study_without_memory_is_no_other_study(void **state)
     }
 }
 
+/* Longer than a stream into memory begins with. */
+static void a_text_without_memory_is_none(void **state)
+{
+    static char template[30000];
+    const char *const pairs[] = {"level", "1", NULL};
+    (void)state;
+    memset(template, 'x', sizeof template - 1);
+    for (long k = 0, failed = 1; failed; k++) {
+        failing_memory_start(k);
+        char *text = study_expand(template, pairs);
+        failed = failing_memory_stop();
+        assert_true(text ? strcmp(text, template) == 0 : failed);
+        free(text);
+    }
+}
+
 static void a_program_of_others_without_memory_is_told(void **state)
 {
     static study s;
@@ -182,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_study_without_memory_is_no_other_study),
+        sfgp_unit_test(a_text_without_memory_is_none),
 #ifndef __SANITIZE_ADDRESS__
         sfgp_unit_test(a_program_of_others_without_memory_is_told),
 #endif

@@ -1,6 +1,7 @@
 /* Merges the landmarks of all cases: landmarks.csv, one row for each landmark of each case, and landmarks.tps, which
  * geomorph, MorphoJ and tpsDig read. */
 #include "batch/batch.h"
+#include "base/platform_stream.h"
 #include "report/csv.h"
 #include "report/file.h"
 
@@ -112,8 +113,8 @@ sfgp_status batch_write_landmarks(batch *b, const char *folder, const batch_row 
 {
     tables t = {0};
     sfgp_status status = SFGP_OK;
-    t.csv_out = open_memstream(&t.csv, &t.csv_size);
-    t.tps_out = open_memstream(&t.tps, &t.tps_size);
+    t.csv_out = sfgp_stream_into_memory(&t.csv, &t.csv_size);
+    t.tps_out = sfgp_stream_into_memory(&t.tps, &t.tps_size);
     if (!t.csv_out || !t.tps_out)
         status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     for (int64_t i = 0; i < count && status == SFGP_OK; i++)
