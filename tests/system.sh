@@ -26,6 +26,7 @@ fdatasync EIO | EINTR EINVAL
 rename EIO |
 linkat ENOSPC |
 mkdir EACCES |
+fstat EIO |
 ftruncate EIO |
 fork EAGAIN |
 pipe EMFILE |
@@ -81,7 +82,7 @@ check() {
 check_next() {
     [ -z "${SFGP_COUNT:-}" ] || return 0
     code=0
-    [ "$name" != batch ] || set -- "$@" --resume --retry-failed
+    case $name in batch*) set -- "$@" --resume --retry-failed ;; esac
     timeout -s KILL 60 "$program" "$@" >/dev/null 2>err || code=$?
     [ "$code" = "$usual" ] || complain "the next run ends with code $code"
     same_files all " after the next run"
@@ -198,6 +199,22 @@ lost_results() {
     a_lost_tuning
 }
 
+# What a case has written and cannot read back, and what collect cannot read, is named: the last files that are opened, one after another.
+a_file_not_read_back() {
+    name="not read back" function=open error=EIO mode= harmless=
+    set -- batch one.tsv -o out/batch --model ear/reference.ply --apply marks.csv --collect --jobs 1 --quiet $fast
+    printf 'id\ttarget\na\tear/scan.ply\n' >one.tsv
+    fresh_out
+    FAIL_COUNT=counts LD_PRELOAD=$library "$program" "$@" >/dev/null 2>err || true
+    k=$(sed -n "s/^open //p" counts)
+    for turn in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        k=$((k - 1)) code=0
+        fresh_out
+        FAIL_CALL=open FAIL_AT=$k FAIL_ERROR=5 LD_PRELOAD=$library "$program" "$@" >/dev/null 2>err || code=$?
+        [ "$code" = 1 ] || grep -qE '/(fit.ply|landmarks.(csv|tps)|case.json|manifest.tsv|cases.csv|overview.html)' err || complain "code $code without the name of the file"
+    done
+}
+
 # A process of a batch that cannot be given its next case, or cannot be told to end: nobody waits for it.
 a_job_not_given() {
     name="job not given" function=send error=EPIPE mode=
@@ -210,7 +227,7 @@ a_job_not_given() {
     done
 }
 
-[ -n "$only" ] || { sweep_locks; a_closed_folder; lost_results; a_job_not_given; }
+[ -n "$only" ] || { sweep_locks; a_closed_folder; a_file_not_read_back; lost_results; a_job_not_given; }
 sweep_all
 [ "$share" != sites ] && [ -z "$only" ] || { sweep_more; sweep_rest; }
 echo "$runs runs, $failed failed"

@@ -823,9 +823,27 @@ static void memory_runs_out_cleanly(void **state)
     test_shapes_free(shapes);
 }
 
+/* A whole file, checksum and all, whose factor has a zero on its diagonal. */
+static void a_factor_that_would_divide_by_zero_is_refused(void **state)
+{
+    test_shapes *shapes = test_shapes_new(40, 3, 0, 19);
+    const sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
+    fitted fit = fit_shapes(*state, shapes, 0, &settings);
+    const char *path = sfgp_test_path(sfgp_test_folder(), "singular.h5");
+    sfgp_deformation *read;
+    fit.map->block[0] = 0;
+    sfgp_assert_ok(*state, sfgp_deformation_write(*state, fit.map, path));
+    sfgp_assert_status(*state, sfgp_deformation_read(*state, path, &read), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "it is not a Cholesky factor"));
+    assert_null(read);
+    clear(&fit);
+    test_shapes_free(shapes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_factor_that_would_divide_by_zero_is_refused),
         sfgp_unit_test(reference_points_land_on_the_fit),
         sfgp_unit_test(so_do_those_of_every_method),
         sfgp_unit_test(without_overlap_nothing_moves),

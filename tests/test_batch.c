@@ -5,7 +5,9 @@
 #include "batch/digest.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
+#include "batch/warm.h"
 #include "page/canvas.h"
+#include "support/failing_memory.h"
 #include "report/fitted.h"
 
 #include <math.h>
@@ -783,9 +785,99 @@ static void thumbnails_show_scan_and_fit(void **state)
     sfgp_context_free(context);
 }
 
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+/* A solver whose words cannot be kept with it is not kept. */
+static void a_solver_without_its_words_is_not_kept(void **state)
+{
+    static batch_warm warm;
+    char first[] = "first", second[] = "second", *const notes[] = {first, second};
+    sfgp_settings settings;
+    (void)state;
+    sfgp_settings_default(&settings);
+    for (long k = 0, failed = 1; failed; k++) {
+        failing_memory_start(k);
+        const bool kept = batch_warm_keep(&warm, 0, NULL, &settings, NULL, notes, 2);
+        failed = failing_memory_stop();
+        assert_int_equal(kept, !failed);
+        assert_int_equal(warm.kept[0].note_count, failed ? 0 : 2);
+    }
+    batch_warm_clear(&warm);
+}
+
+/* Opening a batch of a table of commas: code 6, or the same cases. */
+static void a_batch_without_memory_says_so(void **state)
+{
+    const char *folder = cli_path("starved");
+    static batch b;
+    (void)state;
+    open_batch(&b, folder);
+    char *reference = (char *)b.references[0].path;
+    free((char *)b.path);
+    batch_clear(&b);
+    const char *table =
+        cli_text("commas.csv", "id,target,truth\ngood,target.txt,truth.txt\n\"other\",target.txt,\n");
+    for (long k = 0, failed = 1; failed; k++) {
+        b = (batch){.path = table,
+                    .references = {{.path = reference}},
+                    .reference_count = 1,
+                    .folder = folder,
+                    .event_file = -1};
+        sfgp_settings_default(&b.settings);
+        b.settings.threads = 1;
+        failing_memory_start(k);
+        const sfgp_status status = batch_open(&b);
+        failed = failing_memory_stop();
+        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(b.error, "memory")))
+            fail_msg("allocation %ld: %d, '%s'", k, (int)status, b.error);
+        if (status == SFGP_OK)
+            assert_string_equal(batch_cell(&b.manifest, 1, BATCH_TARGET), "target.txt");
+        batch_clear(&b);
+    }
+    free(reference);
+}
+
+/* Code 6, and then neither table, or both tables whole. */
+static void landmarks_without_memory_are_not_merged_in_part(void **state)
+{
+    static batch b;
+    const batch_row rows[] = {{.id = "one", .landmarks = true}, {.id = "two", .landmarks = true}};
+    const char *folder = cli_path("merged"), *csv = cli_path("merged/landmarks.csv");
+    int64_t cases;
+    (void)state;
+    assert_true(mkdir(folder, 0777) == 0 && mkdir(cli_path("merged/one"), 0777) == 0 &&
+                mkdir(cli_path("merged/two"), 0777) == 0);
+    char text[20000] = "name,x,y,z,sd\n",
+         wanted[40000] = "id,landmark,x,y,z,sd\n"; /* more than a stream into memory begins with */
+    for (int k = 0; k < 400; k++)
+        sprintf(text + strlen(text), "a name that is long %03d,1,2,3,0.5\n", k);
+    cli_text("merged/one/landmarks.csv", text);
+    cli_text("merged/two/landmarks.csv", text);
+    for (int k = 0; k < 800; k++)
+        sprintf(wanted + strlen(wanted), "%s,a name that is long %03d,1,2,3,0.5\n", k < 400 ? "one" : "two",
+                k % 400);
+    assert_int_equal(sfgp_context_new(NULL, &b.context), SFGP_OK);
+    for (long k = 0, failed = 1; failed; k++) {
+        remove(csv);
+        failing_memory_start(k);
+        const sfgp_status status = batch_write_landmarks(&b, folder, rows, 2, &cases);
+        failed = failing_memory_stop();
+        char *made = sfgp_test_read(csv, NULL);
+        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(b.error, "memory")))
+            fail_msg("allocation %ld: %d, '%s'", k, (int)status, b.error);
+        if (made && strcmp(made, wanted) != 0)
+            fail_msg("allocation %ld: %zu bytes instead of %zu: %.60s", k, strlen(made), strlen(wanted),
+                     made);
+        assert_true(status != SFGP_OK || made);
+        free(made);
+    }
+    sfgp_context_free(b.context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(landmarks_without_memory_are_not_merged_in_part),
         cmocka_unit_test(digests_are_those_of_the_standard),
         cmocka_unit_test(digests_do_not_depend_on_the_pieces),
         cmocka_unit_test(a_folder_or_nothing_has_no_digest),
@@ -803,6 +895,8 @@ int main(void)
         cmocka_unit_test(a_case_that_cannot_be_written_is_not_done),
         cmocka_unit_test(an_older_plan_harms_nothing),
         cmocka_unit_test(a_case_belongs_to_one_process_at_a_time),
+        cmocka_unit_test(a_solver_without_its_words_is_not_kept),
+        cmocka_unit_test(a_batch_without_memory_says_so),
         cmocka_unit_test(a_scheduler_gives_the_cases),
         cmocka_unit_test(a_failed_case_is_tried_again_once),
         cmocka_unit_test(a_lost_case_that_cannot_be_written_is_unfinished),

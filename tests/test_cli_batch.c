@@ -2,6 +2,8 @@
 #include "test_cli_compare.h"
 #include "support/terminal.h"
 
+#include <hdf5.h>
+
 enum { POINTS = 150, CASES = 5 };
 
 static const char *reference, *manifest;
@@ -193,13 +195,15 @@ static void parts_make_the_whole(void **state)
                0, "no case");
 }
 
-static pid_t start_runner(const char *folder, const char *events)
+static pid_t start_runner(const char *folder, const char *events, const char *words)
 {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
+        if (!freopen(words, "w", stderr))
+            _exit(126);
         execl(SFGP_PROGRAM, SFGP_PROGRAM, "batch", manifest, "-o", folder, "--model", reference, "--resume",
-              "--quiet", "--events", events, (char *)NULL);
+              "--events", events, (char *)NULL);
         _exit(127);
     }
     return child;
@@ -208,9 +212,10 @@ static pid_t start_runner(const char *folder, const char *events)
 /* Each case once, whoever does it; both runners end when all cases are done, and know how they came out. */
 static void two_at_the_same_cases_share_the_work(void **state)
 {
-    const char *folder = cli_path("twice"), *events = cli_path("twice.jsonl");
+    const char *folder = cli_path("twice"), *events = cli_path("twice.jsonl"),
+               *words[] = {cli_path("one.txt"), cli_path("other.txt")};
     (void)state;
-    const pid_t children[] = {start_runner(folder, events), start_runner(folder, events)};
+    const pid_t children[] = {start_runner(folder, events, words[0]), start_runner(folder, events, words[1])};
     for (int k = 0; k < 2; k++) {
         int status = 0;
         assert_int_equal(waitpid(children[k], &status, 0), children[k]);
@@ -218,6 +223,11 @@ static void two_at_the_same_cases_share_the_work(void **state)
         assert_int_equal(WEXITSTATUS(status), 1);
     }
     assert_int_equal(count_events(events, "case"), CASES);
+    char *said[] = {sfgp_test_read(words[0], NULL), sfgp_test_read(words[1], NULL)};
+    assert_true(strstr(said[0], " by another runner meanwhile") ||
+                strstr(said[1], " by another runner meanwhile"));
+    free(said[0]);
+    free(said[1]);
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--resume", NULL), 1,
                "5 were done before");
     assert_same_fits(folder, cli_path("out"));
@@ -255,6 +265,41 @@ static void a_model_file_is_as_good(void **state)
         sfgp_run_program("batch", cases, "-o", cli_path("no"), "--model", model, "--train", reference, NULL),
         2, "--train");
     assert_false(cli_exists(cli_path("no/manifest.tsv")));
+}
+
+/* Our own model once more, as one of several in a file. */
+static void make_catalogue(const char *model, const char *path)
+{
+    static const char *const GROUPS[] = {"representer", "model", "modelinfo", "version"};
+    hid_t from = H5Fopen(model, H5F_ACC_RDONLY, H5P_DEFAULT),
+          to = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), links = H5Pcreate(H5P_LINK_CREATE),
+          type = H5Tcopy(H5T_C_S1), scalar = H5Screate(H5S_SCALAR);
+    assert_true(from >= 0 && to >= 0 && H5Pset_create_intermediate_group(links, 1) >= 0);
+    H5Tset_size(type, sizeof "/first");
+    hid_t set = H5Dcreate2(to, "/catalog/first/modelPath", type, scalar, links, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, "/first") >= 0);
+    H5Gclose(H5Gcreate2(to, "/first", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    hid_t first = H5Gopen2(to, "/first", H5P_DEFAULT);
+    for (int k = 0; k < 4; k++)
+        assert_true(H5Ocopy(from, GROUPS[k], first, GROUPS[k], H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Gclose(first), H5Dclose(set), H5Sclose(scalar), H5Tclose(type), H5Pclose(links), H5Fclose(to),
+        H5Fclose(from);
+}
+
+/* A case is known by the file and by the name in it. */
+static void a_model_of_a_catalogue_is_resumed(void **state)
+{
+    const char *model = cli_path("model.h5"), *file = cli_path("models.h5"), *folder = cli_path("catalogue"),
+               *cases = cli_text("plain.tsv", "id\ttarget\none\ta b.txt\n");
+    char named[300];
+    (void)state;
+    make_catalogue(model, file);
+    snprintf(named, sizeof named, "%s:first", file);
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", named, NULL), 0, NULL);
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", named, "--resume", NULL), 0,
+               "1 were done before");
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", file, "--resume", NULL), 0,
+               "0 were done before");
 }
 
 /* What the solver has said when it was made stands in every case, also where it is the one of the case before. */
@@ -325,6 +370,18 @@ static void wrong_arguments_are_refused_before_anything_runs(void **state)
     cli_expect(sfgp_run_program("batch", cli_text("bad.tsv", "id\ttarget\na/b\tc\n"), "-o", folder, "--model",
                                 reference, NULL),
                4, "line 2, column 'id'");
+}
+
+static void more_references_than_there_is_room_for_are_refused(void **state)
+{
+    char command[1000];
+    const char *words = cli_path("many.txt");
+    (void)state;
+    snprintf(command, sizeof command, "%s batch %s -o %s $(seq -f --reference=%%g.ply 65) 2>%s", SFGP_PROGRAM,
+             manifest, cli_path("never"), words);
+    const int status = system(command);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+    compare_assert_words(words, "--reference: more than 64");
 }
 
 /* Opening a pipe that nobody writes to would wait for ever, and a device never ends. */
@@ -467,6 +524,27 @@ static char *copy_picture(const char *folder, const char *alt)
     return picture;
 }
 
+/* Of two flagged cases, one that has not found the scan stands before one that has not converged. */
+static void fits_without_overlap_come_first(void **state)
+{
+    const char *folder = cli_path("lost"),
+               *cases = cli_text("lost.tsv", "id\ttarget\tmax-iterations\n"
+                                             "near\ta b.txt\t2\n"
+                                             "lost\tfar.txt\t\nlost2\tfar.txt\t\n");
+    double far[3 * POINTS];
+    (void)state;
+    for (int k = 0; k < 3 * POINTS; k++)
+        far[k] = 1e4 + k % 7;
+    cli_points("far.txt", POINTS, 3, far);
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", reference, "--method", "sfgp-scalar",
+                                "--collect", NULL),
+               1, "3 flagged");
+    char *text = sfgp_test_read(compare_in(folder, "overview.html"), NULL);
+    const char *near = strstr(text, ">near"), *lost = strstr(text, ">lost");
+    assert_true(near && lost && lost < near);
+    free(text);
+}
+
 /* The best fit sets the side from which all are seen: with and without the bad ones the picture is the same. */
 static void bad_fits_do_not_turn_the_pictures(void **state)
 {
@@ -567,13 +645,16 @@ int main(void)
         cmocka_unit_test(two_at_the_same_cases_share_the_work),
         cmocka_unit_test(a_slurm_array_chooses_the_part),
         cmocka_unit_test(a_model_file_is_as_good),
+        cmocka_unit_test(a_model_of_a_catalogue_is_resumed),
         cmocka_unit_test(a_kept_solver_warns_in_every_case),
         cmocka_unit_test(a_case_in_trouble_stops_no_other),
         cmocka_unit_test(wrong_arguments_are_refused_before_anything_runs),
+        cmocka_unit_test(more_references_than_there_is_room_for_are_refused),
         cmocka_unit_test(a_folder_of_scans_has_its_landmarks),
         cmocka_unit_test(pipes_and_devices_are_refused),
         cmocka_unit_test(what_cannot_be_written_is_named),
         cmocka_unit_test(collect_lists_every_case),
+        cmocka_unit_test(fits_without_overlap_come_first),
         cmocka_unit_test(bad_fits_do_not_turn_the_pictures),
         cmocka_unit_test(pages_are_made_of_every_fit),
         cmocka_unit_test(collect_misses_a_fit_that_is_gone_or_changed),

@@ -327,6 +327,44 @@ static void other_kernels_fit(void **state)
     assert_true(mean_error(curve, "rq_y.txt") < start_error(curve));
 }
 
+/* Points above each other have the same first coordinate, by which they are sorted: each is told once. */
+static void points_above_each_other_have_their_matches(void **state)
+{
+    double grid[2 * 49];
+    (void)state;
+    for (int k = 0; k < 49; k++)
+        grid[2 * k] = k % 7, grid[2 * k + 1] = k / 7 + 0.1 * (k % 7);
+    grid[96] = grid[0], grid[97] = grid[1]; /* one is there twice, and moves as its copy */
+    cli_points("grid.txt", 49, 2, grid);
+    cli_expect(sfgp_run_program("bcpd", "-xgrid.txt", "-ygrid.txt", "-w0.1", "-sP", "-ogrid_", "-q", NULL), 0,
+               NULL);
+    table p = read_table("grid_P.txt");
+    bool seen[49] = {false};
+    for (int64_t k = 0; k < p.rows; k++)
+        if (p.values[3 * k] == p.values[3 * k + 1])
+            seen[(int)p.values[3 * k] - 1] = true;
+    for (int k = 0; k < 49; k++)
+        assert_true(seen[k]);
+    free_table(&p);
+}
+
+/* The source is on the other side of the world: BCPD's own answer is no shape at all. */
+static void no_overlap_is_told(void **state)
+{
+    (void)state;
+    double far[3 * POINTS];
+    for (int k = 0; k < 3 * POINTS; k++)
+        far[k] = sheet->reference[k] + 1e4;
+    cli_points("far.txt", POINTS, 3, far);
+    cli_expect(
+        sfgp_run_program("bcpd", "-xfar.txt", "-ysource.txt", "-un", "-g1e-6", "-w0.1", "-ofar_", NULL), 1,
+        "no_overlap: too little of the target matches; far_y.txt is the source, unchanged");
+    table y = read_table("far_y.txt");
+    for (int64_t k = 0; k < 3 * sheet->n; k++)
+        assert_true(fabs(y.values[k] - sheet->reference[k]) < 1e-9);
+    free_table(&y);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_call_of_alpaca),
@@ -339,6 +377,8 @@ int main(void)
                                        cmocka_unit_test(mixing_weights_sum_to_one),
                                        cmocka_unit_test(what_would_change_the_answer_is_refused),
                                        cmocka_unit_test(help_and_quiet),
-                                       cmocka_unit_test(other_kernels_fit)};
+                                       cmocka_unit_test(other_kernels_fit),
+                                       cmocka_unit_test(points_above_each_other_have_their_matches),
+                                       cmocka_unit_test(no_overlap_is_told)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

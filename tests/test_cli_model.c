@@ -2,7 +2,9 @@
 #include "support/corrupt.h"
 #include "test_cli_compare.h"
 
+#include <dlfcn.h>
 #include <math.h>
+#include <unistd.h>
 
 enum { TRAINING = 6 };
 
@@ -413,9 +415,55 @@ static void a_sparse_field_is_saved(void **state)
                "form=sparse");
 }
 
+/* A library of that name that is another one, and one that is none. */
+static void another_libhdf5_is_named(void **state)
+{
+    const char *folder = cli_path("libraries"), *model = cli_path("plain.h5");
+    Dl_info found;
+    (void)state;
+    assert_int_equal(mkdir(folder, 0777), 0);
+    cli_expect(sfgp_run_program("model", "build", reference_of(sheet), "-o", model, "--rank", "3", NULL), 0,
+               NULL);
+    sfgp_test_remove_digest(model);
+    assert_true(dladdr((void *)(uintptr_t)_cmocka_run_group_tests, &found) != 0);
+    for (int none = 0; none < 2; none++)
+        for (int version = 100; version < 330; version++) {
+            char name[400];
+            snprintf(name, sizeof name, "%s/libhdf5_serial.so.%d", folder, version);
+            remove(name);
+            assert_int_equal(symlink(none ? model : found.dli_fname, name), 0);
+            if (version == 329) {
+                setenv("LD_LIBRARY_PATH", folder, 1);
+                sfgp_run run = sfgp_run_program("model", "info", model, NULL);
+                unsetenv("LD_LIBRARY_PATH");
+                if (run.exit_code != 127 && run.exit_code != 0) /* linked with it, or named otherwise */
+                    cli_expect(run, 3,
+                               none ? " cannot be loaded: "
+                                    : "it is another version than sfgp was built for");
+                else
+                    sfgp_run_free(&run);
+            }
+        }
+}
+
+static void a_model_comes_by_its_name(void **state)
+{
+    char command[800];
+    const char *model = cli_path("piped.h5"), *words = cli_path("piped.txt");
+    (void)state;
+    cli_expect(sfgp_run_program("model", "build", reference_of(sheet), "-o", model, "--rank", "3", NULL), 0,
+               NULL);
+    snprintf(command, sizeof command, "%s model info - <%s 2>%s", SFGP_PROGRAM, model, words);
+    const int status = system(command);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    compare_assert_words(words, "HDF5 files are not read from standard input");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(another_libhdf5_is_named),
+        cmocka_unit_test(a_model_comes_by_its_name),
         sfgp_unit_test(a_sparse_field_is_saved),
         sfgp_unit_test(a_model_registers_with_the_same_bits),
         sfgp_unit_test(a_model_of_a_curve_registers_too),

@@ -180,6 +180,55 @@ static void row_71_every_failing_allocation_is_reported(void **state)
 }
 
 /* More than the window and the chunks hold, with rows that cross their borders. */
+/* Another member of the same size, which unpacks to less, took the place of the first. */
+static void a_file_that_changes_meanwhile_is_told(void **state)
+{
+    const char *path = path_of("changed.gz");
+    unsigned char bytes[8];
+    size_t size, other_size;
+    int64_t whole;
+    sfgp_input input;
+    sfgp_gzip *gzip = NULL;
+    unsigned char *packed = pack("1 2 3\n4 5 6\n", 12, &size), *other = pack("1", 1, &other_size);
+    assert_true(other_size < size);
+    sfgp_test_write(path, packed, size);
+    sfgp_assert_ok(*state, sfgp_input_open(*state, path, &input));
+    sfgp_assert_ok(*state, sfgp_gzip_open(&input, &gzip, &whole));
+    assert_int_equal(whole, 12);
+    memset(packed, 0, size);
+    memcpy(packed, other, other_size);
+    sfgp_test_write(path, packed, size);
+    sfgp_assert_status(*state, sfgp_gzip_read(gzip, 0, 8, bytes), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "changed.gz: changed its size"));
+    sfgp_gzip_close(gzip);
+    sfgp_input_close(&input);
+    free(packed);
+    free(other);
+}
+
+static const char TRIANGLE[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"data:;base64,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\","
+    "\"byteLength\":36}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
+    "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]";
+
+/* Text that the window does not hold, all of which is needed at once. */
+static void a_long_packed_gltf_asks_for_memory(void **state)
+{
+    const size_t length = 1 << 20;
+    char *text = malloc(length), path[256];
+    size_t size;
+    assert_non_null(text);
+    memset(text, ' ', length);
+    memcpy(text, TRIANGLE, sizeof TRIANGLE - 1);
+    text[length - 1] = '}';
+    unsigned char *packed = pack(text, length, &size);
+    strcpy(path, path_of("long.gltf.gz"));
+    sfgp_test_write(path, packed, size);
+    free(packed);
+    free(text);
+    assert_true(sfgp_sweep_allocations(*state, sfgp_try_path, path) >= 4);
+}
+
 static void a_large_file_is_read_through_the_window(void **state)
 {
     const int count = 200000;
@@ -295,6 +344,8 @@ int main(void)
         sfgp_unit_test(a_gzip_in_a_gzip_is_named),
         sfgp_unit_test(bombs_are_refused_without_memory),
         sfgp_unit_test(row_71_every_failing_allocation_is_reported),
+        sfgp_unit_test(a_file_that_changes_meanwhile_is_told),
+        sfgp_unit_test(a_long_packed_gltf_asks_for_memory),
         sfgp_unit_test(a_large_file_is_read_through_the_window),
         sfgp_unit_test(outputs_called_gz_are_packed),
         sfgp_unit_test(row_71_every_failing_allocation_of_packing_is_reported),

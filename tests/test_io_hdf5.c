@@ -160,6 +160,27 @@ static void no_rows_are_an_array_without_values(void **state)
     sfgp_array_free(NULL);
 }
 
+/* A row is more than a part of what is sent at once. */
+static void rows_wider_than_a_part_are_read(void **state)
+{
+    enum { WIDE = 140000 };
+    const hsize_t shape[] = {2, WIDE};
+    const char *path = new_path();
+    double *values = malloc(2 * WIDE * sizeof *values);
+    sfgp_array *array;
+    assert_non_null(values);
+    for (int k = 0; k < 2 * WIDE; k++)
+        values[k] = k;
+    hid_t file = new_file(path);
+    put(file, "x", H5T_IEEE_F64LE, 2, shape, 0, 0, H5T_NATIVE_DOUBLE, values);
+    H5Fclose(file);
+    sfgp_assert_ok(*state, sfgp_array_read(*state, path, "x", &array));
+    assert_true(array->rank == 2 && array->shape[0] == 2 && array->shape[1] == WIDE);
+    assert_memory_equal(array->values, values, 2 * WIDE * sizeof *values);
+    sfgp_array_free(array);
+    free(values);
+}
+
 /* As h5py stores true and false. */
 static void enumerated_numbers_are_read(void **state)
 {
@@ -415,6 +436,20 @@ static void texts_with_control_characters_are_refused(void **state)
     assert_text_refused(*state, path, "delete", "control characters");
 }
 
+static void texts_without_room_are_refused(void **state)
+{
+    char text[150];
+    const char *path = new_path();
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    hid_t file = new_file(path);
+    put_word(file, "fixed", text, false);
+    put_word(file, "variable", text, true);
+    H5Fclose(file);
+    assert_text_refused(*state, path, "fixed", "too long");
+    assert_text_refused(*state, path, "variable", "too long");
+}
+
 /* The length of a variable text stands in the file: 0x10 there becomes 0x70000010, 1.9 GB. */
 static void texts_that_ask_for_memory_are_refused(void **state)
 {
@@ -506,6 +541,7 @@ int main(void)
         sfgp_unit_test(doubles_keep_their_bits_and_nan_is_a_number_here),
         sfgp_unit_test(ranks_0_to_4_are_read_and_5_is_refused),
         sfgp_unit_test(no_rows_are_an_array_without_values),
+        sfgp_unit_test(rows_wider_than_a_part_are_read),
         sfgp_unit_test(enumerated_numbers_are_read),
         sfgp_unit_test(what_cannot_be_read_is_named),
         sfgp_unit_test(other_files_are_not_followed),
@@ -515,6 +551,7 @@ int main(void)
         sfgp_unit_test(changed_bytes_are_refused_or_read),
         sfgp_unit_test(number_types_that_cannot_be_are_refused),
         sfgp_unit_test(texts_with_control_characters_are_refused),
+        sfgp_unit_test(texts_without_room_are_refused),
         sfgp_unit_test(texts_that_ask_for_memory_are_refused),
         sfgp_unit_test(what_unpacks_to_too_much_is_refused_at_once),
         sfgp_unit_test(every_failing_allocation_is_reported),

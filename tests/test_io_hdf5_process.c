@@ -152,7 +152,7 @@ static void a_process_that_breaks_down_without_memory_lacked_it(void **state)
 {
     struct rlimit none = {.rlim_cur = 0}, before;
     sfgp_array *array;
-#ifdef SFGP_SLOW_BUILD
+#ifdef __SANITIZE_ADDRESS__
     skip(); /* a sanitizer has its own way with memory */
 #endif
     for (int repeated = 0; repeated < 2; repeated++) {
@@ -228,6 +228,16 @@ static void a_write_that_failed_is_the_next_answer(void **state)
     sfgp_hdf5_free(file);
 }
 
+static void numbers_that_the_type_cannot_hold_are_refused(void **state)
+{
+    sfgp_hdf5 *file;
+    sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &file));
+    sfgp_hdf5_write_number(file, "/x", SFGP_HDF5_INT32, 3e9);
+    sfgp_assert_status(*state, sfgp_hdf5_status(file), SFGP_ERROR_DATA);
+    assert_non_null(strstr(sfgp_context_error(*state), "'/x': 3e+09 is not a number that it can hold"));
+    sfgp_hdf5_free(file);
+}
+
 /* The process seems to give this answer; what is sent to it arrives at the end that is returned. */
 static int answer_instead(sfgp_hdf5 *file, const sfgp_hdf5_answer *answer)
 {
@@ -298,6 +308,28 @@ static void wrong_answers_are_not_believed(void **state)
         sfgp_assert_status(*state, sfgp_hdf5_receive(file, &got), SFGP_ERROR_FORMAT);
         assert_non_null(strstr(sfgp_context_error(*state), "wrong answer"));
         assert_left_alone(file, end);
+    }
+}
+
+/* Sizes that are sound, but not those of what was asked for: no text, more numbers than there are, more than can be. */
+static void answers_of_another_size_are_not_believed(void **state)
+{
+    const sfgp_hdf5_answer nothing = {.size = 0}, two = {.rank = 1, .shape = {2, 1, 1, 1}},
+                           three = {.size = 24}, huge = {.rank = 2, .shape = {INT64_MAX, 2, 1, 1}};
+    for (int asked = 0; asked < 3; asked++) {
+        char text[20];
+        sfgp_array *array = NULL;
+        sfgp_hdf5 *file = open_file(*state, write_file(*state, "size.h5"));
+        const int end = answer_instead(file, asked == 0 ? &nothing : asked == 1 ? &two : &huge);
+        if (asked == 1)
+            assert_true(sfgp_child_send(end, &three, sizeof three));
+        const sfgp_status status = asked == 0 ? sfgp_hdf5_read_text(file, "/a/text", sizeof text, text)
+                                              : sfgp_hdf5_read_array(file, "/a/values", &array);
+        sfgp_assert_status(*state, status, asked == 2 ? SFGP_ERROR_MEMORY : SFGP_ERROR_FORMAT);
+        assert_true(asked == 2 || strstr(sfgp_context_error(*state), "wrong answer"));
+        assert_null(array);
+        sfgp_hdf5_free(file);
+        close(end);
     }
 }
 
@@ -469,6 +501,34 @@ static void no_more_processes_are_an_error(void **state)
     assert_non_null(strstr(sfgp_context_error(*state), "process of its own"));
 }
 
+/* A name that no request can hold, of a file whose table does not have it; and its process cannot be started. */
+static void what_cannot_be_asked_is_an_error(void **state)
+{
+    char name[SFGP_HDF5_NAME + 1], text[20];
+    struct rlimit none = {0, 0}, before;
+    const char *path = sfgp_test_path(sfgp_test_folder(), "asked.h5");
+    sfgp_array *array;
+    sfgp_hdf5 *file;
+    sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &file));
+    sfgp_hdf5_write_number(file, "/x", SFGP_HDF5_FLOAT64, 1);
+    sfgp_assert_ok(*state, sfgp_hdf5_save(file, path));
+    sfgp_hdf5_free(file);
+    file = open_file(*state, path);
+    assert_true(sfgp_hdf5_is_sealed(file));
+    memset(name, 'n', sizeof name);
+    name[SFGP_HDF5_NAME] = '\0';
+    sfgp_assert_status(*state, sfgp_hdf5_read_array(file, name, &array), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "name is too long"));
+    getrlimit(RLIMIT_NOFILE, &before);
+    none.rlim_max = before.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &none);
+    const sfgp_status status = sfgp_hdf5_read_text(file, "/none", sizeof text, text);
+    setrlimit(RLIMIT_NOFILE, &before);
+    sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+    assert_false(sfgp_hdf5_has(file, "/x")); /* kept */
+    sfgp_hdf5_free(file);
+}
+
 /* ---- side by side ------------------------------------------------------------------------------------ */
 
 /* Each process has inherited the sockets of those before it: closing one must not wait for another. */
@@ -568,9 +628,11 @@ int main(void)
         sfgp_unit_test(a_look_that_fails_is_kept),
         sfgp_unit_test(a_new_file_whose_process_is_gone_is_not_written),
         sfgp_unit_test(a_write_that_failed_is_the_next_answer),
+        sfgp_unit_test(numbers_that_the_type_cannot_hold_are_refused),
         sfgp_unit_test(what_had_no_memory_is_asked_for_again),
         sfgp_unit_test(a_process_more_takes_no_more_memory),
         sfgp_unit_test(wrong_answers_are_not_believed),
+        sfgp_unit_test(answers_of_another_size_are_not_believed),
         sfgp_unit_test(a_table_of_the_wrong_size_is_not_believed),
         sfgp_unit_test(its_memory_is_limited),
         sfgp_unit_test(its_time_is_limited),
@@ -579,6 +641,7 @@ int main(void)
         sfgp_unit_test(the_callers_limit_is_kept),
         sfgp_unit_test(what_never_began_has_no_end),
         sfgp_unit_test(no_more_processes_are_an_error),
+        sfgp_unit_test(what_cannot_be_asked_is_an_error),
         sfgp_unit_test(files_are_open_side_by_side_and_closed_in_any_order),
         sfgp_unit_test(threads_read_at_once),
         sfgp_unit_test(a_host_that_ignores_its_children_is_served),

@@ -402,6 +402,12 @@ static void a_rigid_motion_is_the_pose_of_its_landmarks(void **state)
     assert_false(sfgp_landmarks_pose(&s.solver->landmarks, &found));
     memcpy(s.to, s.from, sizeof s.to);
     move(&s, &turn);
+    for (int k = 0; k < 40; k++) { /* without memory there are none */
+        sfgp_memory_counters.fail_at = k;
+        const sfgp_status status = sfgp_solver_set_landmarks(s.solver, 2, s.from, s.to, 0);
+        sfgp_memory_counters.fail_at = -1;
+        assert_true(status == SFGP_ERROR_MEMORY ? !s.solver->problem.landmarks : status == SFGP_OK);
+    }
     sfgp_assert_ok(*state, sfgp_solver_set_landmarks(s.solver, 2, s.from, s.to, 0));
     assert_false(sfgp_landmarks_pose(s.solver->problem.landmarks, &found));
     set(*state, &s, INFINITY);

@@ -215,9 +215,28 @@ static void ldl_of_a_singular_matrix_fails(void **state)
     sfgp_mesh_free(mesh);
 }
 
+/* It lies across the surface there: the area is that of the sheet, and no triangle stands on it. */
+static void a_point_above_another_is_no_side_of_it(void **state)
+{
+    sfgp_mesh *sheet = test_sheet(*state, 17, 17, 0, 1, 0), *cloud;
+    sfgp_laplacian one, both;
+    sfgp_assert_ok(*state, sfgp_mesh_new(*state, 290, 3, 0, 0, &cloud));
+    memcpy(cloud->points, sheet->points, 289 * 3 * sizeof(double));
+    memcpy(cloud->points + 3 * 289, sheet->points + 3 * 144, 3 * sizeof(double));
+    cloud->points[3 * 289 + 2] += 0.01; /* of a spacing of 1 / 16 */
+    sheet->face_count = 0;
+    sfgp_assert_ok(*state, sfgp_laplacian_new(*state, sheet, &one));
+    sfgp_assert_ok(*state, sfgp_laplacian_new(*state, cloud, &both));
+    assert_true(fabs(total_mass(&both) / total_mass(&one) - 1) < 0.02);
+    sfgp_laplacian_clear(&one), sfgp_laplacian_clear(&both);
+    sheet->face_count = 512;
+    sfgp_mesh_free(sheet), sfgp_mesh_free(cloud);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_point_above_another_is_no_side_of_it),
         sfgp_unit_test(elements_of_a_mesh_are_those_of_the_gradients),
         sfgp_unit_test(bad_triangles_survive),
         sfgp_unit_test(delaunay_star_is_the_hull_of_the_inverted),

@@ -660,9 +660,21 @@ static void every_failing_allocation_of_many_points_is_reported(void **state)
     setting_free(s);
 }
 
+/* A dense matrix of so many points would be too large; nothing is asked of the operator. */
+static void more_than_half_of_many_pairs_are_refused(void **state)
+{
+    const sfgp_operator many = {.n = 6001};
+    const sfgp_factor_request request = {1e-6, 4000, 1, false};
+    sfgp_factor factor;
+    sfgp_assert_status(*state, sfgp_factor_spectral(*state, &many, 1, 4000, &request, &factor),
+                       SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "more than half of the 6001 eigenpairs"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(more_than_half_of_many_pairs_are_refused),
         sfgp_unit_test(rows_and_products_are_the_kernel),
         sfgp_unit_test(kernels_are_parsed_and_mistakes_named),
         sfgp_unit_test(residual_bounds_are_true),

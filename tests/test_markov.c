@@ -519,9 +519,27 @@ static void every_failed_allocation_is_reported(void **state)
     scene_clear(&s);
 }
 
+/* As rounding might leave Q + W: a pivot below zero. */
+static void weights_below_zero_have_no_posterior(void **state)
+{
+    scene s;
+    sfgp_posterior posterior;
+    scene_new(*state, 3, 2, 3, 2, &s);
+    observe(3, s.basis.count, 3, s.weights, s.labels);
+    for (int64_t i = 0; i < s.basis.count; i++)
+        s.weights[i] = -1e6;
+    sfgp_assert_ok(*state, sfgp_posterior_new(*state, &s.basis, &posterior));
+    sfgp_assert_status(*state, sfgp_posterior_update(*state, s.weights, s.labels, &posterior),
+                       SFGP_ERROR_NUMERIC);
+    assert_non_null(strstr(sfgp_context_error(*state), "not positive definite"));
+    sfgp_posterior_clear(&posterior);
+    scene_clear(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(weights_below_zero_have_no_posterior),
         sfgp_unit_test(precision_is_the_inverse_of_the_covariance),
         sfgp_unit_test(sheet_has_the_variance_and_correlation),
         sfgp_unit_test(pieces_are_strangers),

@@ -570,6 +570,29 @@ static void noise_is_left_out_with_a_warning(void **state)
 }
 
 /* The old files keep the reference as a VTK file; the mean stands in for it. */
+static void a_model_that_cannot_move_is_refused(void **state)
+{
+    const char *path = path_of("stiff.h5");
+    sfgp_mesh *reference = sfgp_sample_mesh(*state, 3);
+    sfgp_settings settings;
+    sfgp_model *model, *read;
+    for (int64_t k = 0; k < 3 * reference->count; k++)
+        reference->points[k] = (double)(k * k % 5);
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_model_write(*state, model, path));
+    sfgp_test_remove_digest(path);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Ldelete(file, "/sfgp/scalar", H5P_DEFAULT);
+    if (H5Lexists(file, "/sfgp/pivots", H5P_DEFAULT) > 0)
+        H5Ldelete(file, "/sfgp/pivots", H5P_DEFAULT);
+    H5Fclose(file);
+    sfgp_assert_status(*state, sfgp_model_read(*state, path, &read), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "a model without a factor cannot move"));
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+}
+
 static void a_model_without_points_takes_its_mean(void **state)
 {
     const variant v = {.root = "", .no_version = true, .no_cells = true, .leave_out = "/representer/points"};
@@ -1007,9 +1030,31 @@ static void every_failing_allocation_is_reported(void **state)
     test_shapes_free(shapes);
 }
 
+static void a_model_with_faces_needs_memory_for_them(void **state)
+{
+    sfgp_mesh *reference = sfgp_sample_mesh(*state, 3);
+    sfgp_settings settings;
+    sfgp_model *model = NULL;
+    int failures = 0;
+    for (int64_t k = 0; k < 3 * reference->count; k++)
+        reference->points[k] = (double)(k * k % 5);
+    assert_true(reference->face_count > 0);
+    sfgp_settings_default(&settings);
+    for (sfgp_status status = SFGP_ERROR_MEMORY; status != SFGP_OK; failures++) {
+        sfgp_memory_counters.fail_at = failures;
+        status = sfgp_model_new(*state, reference, NULL, 0, &settings, &model);
+        sfgp_memory_counters.fail_at = -1;
+        assert_true(status == SFGP_OK || status == SFGP_ERROR_MEMORY);
+    }
+    assert_true(failures > 5);
+    sfgp_model_free(model);
+    sfgp_mesh_free(reference);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_model_with_faces_needs_memory_for_them),
         sfgp_unit_test(a_model_read_back_gives_the_same_bits),
         sfgp_unit_test(what_is_not_spanned_may_be_unknown),
         sfgp_unit_test(equal_models_are_equal_files),
@@ -1019,6 +1064,7 @@ int main(void)
         sfgp_unit_test(models_of_others_are_read_in_every_variant),
         sfgp_unit_test(one_model_of_a_catalogue_is_taken_by_name),
         sfgp_unit_test(noise_is_left_out_with_a_warning),
+        sfgp_unit_test(a_model_that_cannot_move_is_refused),
         sfgp_unit_test(a_model_without_points_takes_its_mean),
         sfgp_unit_test(what_is_wrong_is_named),
         sfgp_unit_test(a_rank_that_cannot_be_is_refused),

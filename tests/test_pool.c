@@ -299,9 +299,42 @@ static void the_jobs_end_with_their_parent(void **state)
     close(ends[0]);
 }
 
+/* A program whose folder is gone never begins. */
+static void a_program_without_its_folder_is_code_127(void **state)
+{
+    char program_name[] = "true", *words[] = {program_name, NULL};
+    const char *const none[] = {NULL};
+    (void)state;
+    const sfgp_program program = {.words = words, .limits = none, .folder = "/nowhere", .log = "/dev/null"};
+    const sfgp_process_end end = sfgp_program_run(&program);
+    assert_int_equal(end.error, 0);
+    assert_int_equal(end.signal, 0);
+    assert_int_equal(end.code, 127);
+}
+
+/* A stop interrupts its waiting; it takes the next job all the same. */
+static void a_process_that_waits_may_be_stopped(void **state)
+{
+    int message = 0;
+    const sfgp_process_job job = {
+        .work = say_one, .message = &message, .size = sizeof message, .stays = true};
+    sfgp_process process;
+    (void)state;
+    assert_null(sfgp_process_start(&job, &process));
+    pause_seconds(0.2);
+    assert_true(process.id > 1);
+    assert_int_equal(kill((pid_t)process.id, SIGSTOP), 0);
+    pause_seconds(0.1);
+    assert_int_equal(kill((pid_t)process.id, SIGCONT), 0);
+    pause_seconds(0.1);
+    const sfgp_process_end end = sfgp_process_finish(&process, &message, sizeof message);
+    assert_true(end.whole && end.signal == 0 && end.code == 0 && message == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_process_that_waits_may_be_stopped),
         cmocka_unit_test(every_job_runs_once),
         cmocka_unit_test(what_one_does_harms_no_other),
         cmocka_unit_test(a_process_that_stays_does_one_job_after_the_other),
@@ -311,6 +344,7 @@ int main(void)
         cmocka_unit_test(an_error_ends_the_others),
         cmocka_unit_test(messages_have_a_limit),
         cmocka_unit_test(the_jobs_end_with_their_parent),
+        cmocka_unit_test(a_program_without_its_folder_is_code_127),
     };
     alarm(120);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -371,9 +371,33 @@ static void drift_is_what_has_moved(void **state)
     setting_free(&s);
 }
 
+/* Two columns of three: the third has a coefficient of 0, with next to no variance. */
+static void columns_that_were_left_out_have_no_variance(void **state)
+{
+    sfgp_basis fewer, whole;
+    sfgp_assert_ok(*state, sfgp_basis_new(*state, 4, 2, 2, 0, &fewer));
+    sfgp_assert_ok(*state, sfgp_basis_new(*state, 4, 2, 3, 0, &whole));
+    double block[32], wide[64];
+    assert_true(sfgp_normal_size(&fewer) <= 32 && sfgp_normal_size(&whole) <= 64);
+    for (int k = 0; k < 32; k++)
+        block[k] = k + 1;
+    const sfgp_normal from = sfgp_normal_parts(&fewer, block), to = sfgp_normal_parts(&whole, wide);
+    sfgp_normal_widen(&fewer, block, &whole, wide);
+    for (int r = 0; r < 2; r++)
+        for (int c = 0; c < 2; c++)
+            assert_true(to.scalar[3 * r + c] == from.scalar[2 * r + c]);
+    for (int k = 0; k < 2; k++)
+        assert_true(to.scalar[6 + k] == 0 && to.right_scalar[4 + k] == 0);
+    assert_true(to.scalar[8] > 1e5);
+    assert_memory_equal(to.right_scalar, from.right_scalar, 4 * sizeof(double));
+    sfgp_basis_clear(&fewer);
+    sfgp_basis_clear(&whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(columns_that_were_left_out_have_no_variance),
         sfgp_unit_test(the_divergence_is_that_of_dense_matrices),
         sfgp_unit_test(nothing_seen_is_the_prior),
         sfgp_unit_test(updates_with_a_frozen_variance_move_the_mean_alone),

@@ -5,6 +5,7 @@
 #include "report/chart.h"
 #include "report/chart_labels.h"
 #include "report/chart_scale.h"
+#include "report/chart_style.h"
 #include "page/markup.h"
 
 #include <math.h>
@@ -724,9 +725,27 @@ static void test_boxes_of_series_have_a_legend(void **state)
     free(svg);
 }
 
+/* Of all markers rings alone are white inside. */
+static void test_rings_are_hollow(void **state)
+{
+    (void)state;
+    for (int marker = 0; marker <= CHART_RING; marker++) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        chart_style style = chart_style_row(0);
+        style.marker = (chart_marker)marker;
+        chart_draw_marker(out, &style, 10, 10, 5);
+        fclose(out);
+        assert_int_equal(strstr(text, " fill=\"#fff\"") != NULL, marker == CHART_RING);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rings_are_hollow),
         cmocka_unit_test(test_text_is_escaped),
         cmocka_unit_test(test_coordinates_are_short),
         cmocka_unit_test(test_ticks_are_round),

@@ -244,6 +244,11 @@ static void pages_say_what_became_of_the_fit(void **state)
     assert_has(text, "the points of the scan lie 0.25 &lt;mm&gt; from it");
     assert_has(text, "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;");
     free(text);
+    r->doubts = SFGP_DOUBT_POSE;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text,
+               "at another pose, turned by more than 20 degrees, the shape explains the scan nearly as well");
+    free(text);
     r->outcome = SFGP_NO_OVERLAP;
     memset(r->missing, 1, 64);
     r->missing_count = 64;

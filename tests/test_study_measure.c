@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { POINTS = 6 };
 
@@ -113,9 +114,22 @@ static void errors_are_means_of_the_distances(void **state)
     assert_true(fabs(row.error - (sums[0] + sums[1]) / 6) <= rounding * row.error);
 }
 
+static void a_truth_of_another_size_is_named(void **state)
+{
+    static study s;
+    double points[6] = {0};
+    sfgp_mesh fitted = {.count = 3, .dimension = 2, .points = points},
+              truth = {.count = 2, .dimension = 2, .points = points};
+    const study_case c = {.truth = &truth};
+    study_row row;
+    assert_int_equal(study_measure_errors(&s, *state, &c, &fitted, &row), SFGP_ERROR_DATA);
+    assert_int_equal(strncmp(s.error, "truth: ", 7), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_truth_of_another_size_is_named),
         cmocka_unit_test(the_region_of_95_percent_is_that_of_the_dimension),
         cmocka_unit_test(what_is_not_stated_is_not_known),
         cmocka_unit_test(recall_is_of_the_missing_and_precision_of_the_found),

@@ -607,9 +607,21 @@ static void every_failed_allocation_is_reported(void **state)
     sfgp_mesh_free(mesh);
 }
 
+/* One column for two pieces: the certificate knows of the other one. */
+static void a_piece_without_a_column_keeps_its_variance(void **state)
+{
+    sfgp_mesh *two = test_sheet(*state, 14, 14, 0.5, 2, 2);
+    sfgp_factor one = factor_of(*state, two, "surface:length=0.3,variance=1", 0.01, 1);
+    assert_int_equal(one.rank, 1);
+    assert_true(one.residual >= 1);
+    sfgp_factor_clear(&one);
+    sfgp_mesh_free(two);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        sfgp_unit_test(a_piece_without_a_column_keeps_its_variance),
         sfgp_unit_test(all_pairs_are_the_inverse_of_the_precision),
         sfgp_unit_test(posterior_is_that_of_the_dense_field),
         sfgp_unit_test(certificate_is_true_and_close),

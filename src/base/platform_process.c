@@ -70,9 +70,10 @@ static bool wait_for_job(pid_t parent, int in, int64_t *job)
 {
     struct pollfd socket = {in, POLLIN, 0};
     int ready = 0;
-    while (ready == 0 && getppid() == parent)
-        if ((ready = poll(&socket, 1, PATIENCE)) < 0 && errno == EINTR)
-            ready = 0;
+    while (ready == 0 && getppid() == parent) {
+        ready = poll(&socket, 1, PATIENCE);
+        ready = ready < 0 && errno == EINTR ? 0 : ready;
+    }
     return ready > 0 && sfgp_child_receive(in, job, sizeof *job) && *job >= 0;
 }
 

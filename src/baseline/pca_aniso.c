@@ -34,8 +34,9 @@ static sfgp_status iterate(sfgp_context *context, sfgp_aniso *fit, sfgp_result *
             return status;
         result->change = sfgp_aniso_accept(fit, mass);
         result->iterations++;
-        if (!isfinite(result->change))
+        if (!isfinite(result->change)) /* GCOVR_EXCL_START: a guard; no shape is known that gets here */
             return sfgp_fail(context, SFGP_ERROR_NUMERIC, "pca-aniso: the points are no longer finite");
+        /* GCOVR_EXCL_STOP */
         if (result->change < fit->settings.tolerance)
             result->outcome = SFGP_CONVERGED;
         if ((status = report(context, fit, result)) != SFGP_OK)

@@ -1,6 +1,5 @@
 /* Carries landmarks or a mesh from the reference to a case, and saves the fit as a map of space. */
 #include "base/quantile.h"
-#include "batch/digest.h"
 #include "batch/fit.h"
 
 #include <math.h>
@@ -91,23 +90,25 @@ static void set_median(const carried *all, int count, carried *c)
     }
 }
 
+/* With the names of the best. */
+static sfgp_status carry_another(batch_work *w, const batch_candidate *by, const carried *best, carried *c)
+{
+    const sfgp_status status = carry(w, by, c);
+    if (status != SFGP_OK || same_names(best, c))
+        return status;
+    snprintf(w->error, sizeof w->error,
+             "--median: the landmarks of the references have different names, or are in another order");
+    return SFGP_ERROR_DATA;
+}
+
 static sfgp_status carry_median(batch_work *w, carried *c)
 {
     carried all[BATCH_MOST_REFERENCES] = {{0}};
     int count = 0;
     sfgp_status status = carry(w, w->best, c);
-    for (int k = 0; k < w->candidate_count && status == SFGP_OK; k++) {
-        if (w->candidates[k].result->outcome == SFGP_NO_OVERLAP)
-            continue;
-        status = carry(w, &w->candidates[k], &all[count]);
-        if (status == SFGP_OK && !same_names(c, &all[count])) {
-            snprintf(
-                w->error, sizeof w->error,
-                "--median: the landmarks of the references have different names, or are in another order");
-            status = SFGP_ERROR_DATA;
-        }
-        count++;
-    }
+    for (int k = 0; k < w->candidate_count && status == SFGP_OK; k++)
+        if (w->candidates[k].result->outcome != SFGP_NO_OVERLAP)
+            status = carry_another(w, &w->candidates[k], c, &all[count++]);
     if (status == SFGP_OK)
         set_median(all, count, c);
     for (int k = 0; k < count; k++)
@@ -168,7 +169,7 @@ static sfgp_status carry_and_write(batch_work *w)
     if (status == SFGP_OK && c.count > 0) {
         char *path =
             batch_in_case(w->b->folder, w->id, c.mesh ? BATCH_CARRIED_MESH : BATCH_CARRIED_LANDMARKS);
-        status = path && digest_file(path, w->digests.carried) ? SFGP_OK : SFGP_ERROR_WRITE;
+        status = path ? batch_work_digest(w, path, w->digests.carried) : SFGP_ERROR_MEMORY;
         free(path);
     }
     clear(&c);

@@ -86,10 +86,8 @@ static sfgp_status write_fit(batch_work *w)
     sfgp_status status =
         path ? report_fitted_write(w->context, path, w->best->prior->reference, w->target, w->result)
              : SFGP_ERROR_MEMORY;
-    if (status == SFGP_OK && !digest_file(path, w->digests.fit)) {
-        snprintf(w->error, sizeof w->error, "%s: cannot be read back", path);
-        status = SFGP_ERROR_WRITE;
-    }
+    if (status == SFGP_OK)
+        status = batch_work_digest(w, path, w->digests.fit);
     free(path);
     sfgp_profile_leave(w->context, mark);
     return status;

@@ -1,6 +1,8 @@
 /* The fit of one case: reads its files, fits (choose.c), and measures errors against the truth. */
 #include "batch/fit.h"
+#include "batch/digest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- read -------------------------------------------------------------------------------------------- */
@@ -57,6 +59,14 @@ sfgp_status batch_work_fit(batch_work *w)
     if (status == SFGP_OK && (status = batch_work_choose(w)) == SFGP_OK)
         status = evaluate(w);
     return status;
+}
+
+sfgp_status batch_work_digest(batch_work *w, const char *path, char hex[BATCH_DIGEST])
+{
+    if (digest_file(path, hex))
+        return SFGP_OK;
+    snprintf(w->error, sizeof w->error, "%s: cannot be read back", path);
+    return SFGP_ERROR_WRITE;
 }
 
 void batch_work_clear(batch_work *w)

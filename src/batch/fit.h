@@ -44,6 +44,8 @@ sfgp_status batch_work_fit(batch_work *w);
 sfgp_status batch_work_choose(batch_work *w);
 /* Writes what is carried along, and the saved fit. */
 sfgp_status batch_work_carry(batch_work *w);
+/* The digest of a file that was written for the case. SFGP_ERROR_WRITE when it cannot be read back. */
+sfgp_status batch_work_digest(batch_work *w, const char *path, char hex[BATCH_DIGEST]);
 void batch_candidates_clear(batch_work *w);
 void batch_work_clear(batch_work *w);
 

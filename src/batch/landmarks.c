@@ -1,6 +1,7 @@
 /* Merges the landmarks of all cases: landmarks.csv, one row for each landmark of each case, and landmarks.tps, which
  * geomorph, MorphoJ and tpsDig read. */
 #include "batch/batch.h"
+#include "base/platform_stream.h"
 #include "report/csv.h"
 #include "report/file.h"
 
@@ -49,15 +50,24 @@ static void add_specimen(const char *id, const sfgp_landmarks *l, FILE *out)
     fprintf(out, "ID=%s\n", id);
 }
 
+/* Both readings of a file of landmarks: the numbers, and the text as it is. */
+static sfgp_status read_case(batch *b, const char *path, sfgp_landmarks **landmarks, report_file *file)
+{
+    const sfgp_status status = sfgp_landmarks_read(b->context, path, landmarks);
+    if (status != SFGP_OK)
+        return batch_fail(b, status, "%s", sfgp_context_error(b->context));
+    return report_file_read(path, BATCH_MOST_RECORD, file)
+               ? SFGP_OK
+               : batch_fail(b, file->status, "%s: %s", path, file->problem);
+}
+
 static sfgp_status add_case(batch *b, const char *folder, const char *id, tables *t)
 {
     report_file file = {0};
     sfgp_landmarks *landmarks = NULL;
     char *path = batch_in_case(folder, id, BATCH_CARRIED_LANDMARKS);
-    sfgp_status status = path ? sfgp_landmarks_read(b->context, path, &landmarks) : SFGP_ERROR_MEMORY;
-    const char *problem = status == SFGP_OK ? NULL : sfgp_context_error(b->context);
-    if (status == SFGP_OK && !report_file_read(path, BATCH_MOST_RECORD, &file))
-        status = file.status, problem = file.problem;
+    sfgp_status status =
+        path ? read_case(b, path, &landmarks, &file) : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     if (status == SFGP_OK && t->cases++ == 0)
         fprintf(t->csv_out, "id,landmark,x,y%s,sd\n", landmarks->dimension == 3 ? ",z" : "");
     if (status == SFGP_OK) {
@@ -67,7 +77,7 @@ static sfgp_status add_case(batch *b, const char *folder, const char *id, tables
     sfgp_landmarks_free(landmarks);
     free(file.text);
     free(path);
-    return status == SFGP_OK ? status : batch_fail(b, status, "%s: landmarks: %s", id, problem);
+    return status;
 }
 
 static sfgp_status write_file(batch *b, const char *folder, const char *name, const char *text, size_t size)
@@ -103,8 +113,8 @@ sfgp_status batch_write_landmarks(batch *b, const char *folder, const batch_row 
 {
     tables t = {0};
     sfgp_status status = SFGP_OK;
-    t.csv_out = open_memstream(&t.csv, &t.csv_size);
-    t.tps_out = open_memstream(&t.tps, &t.tps_size);
+    t.csv_out = sfgp_stream_into_memory(&t.csv, &t.csv_size);
+    t.tps_out = sfgp_stream_into_memory(&t.tps, &t.tps_size);
     if (!t.csv_out || !t.tps_out)
         status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     for (int64_t i = 0; i < count && status == SFGP_OK; i++)

@@ -1,6 +1,7 @@
 /* Reads what the tables show of a case from its case.json. */
 #include "batch/batch.h"
 #include "base/platform_file.h"
+#include "base/platform_stream.h"
 #include "batch/digest.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static char *join_warnings(const json_t *record)
     const json_t *warnings = json_object_get(record, "warnings");
     char *text = NULL;
     size_t size;
-    FILE *out = json_array_size(warnings) > 0 ? open_memstream(&text, &size) : NULL;
+    FILE *out = json_array_size(warnings) > 0 ? sfgp_stream_into_memory(&text, &size) : NULL;
     for (size_t k = 0; out && k < json_array_size(warnings); k++) {
         const char *warning = json_string_value(json_array_get(warnings, k));
         fprintf(out, "%s%s", k > 0 ? "; " : "", warning ? warning : "");

@@ -1,6 +1,7 @@
 /* Comma-separated manifests: they become tab-separated ones. Cells may stand between double quotes (RFC 4180). A semicolon
  * separates where the first row has no comma. */
 #include "batch/batch.h"
+#include "base/platform_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ sfgp_status batch_source_convert(batch *b, char **text, size_t *size)
     size_t length = 0;
     if (!separator)
         return SFGP_OK;
-    FILE *out = open_memstream(&made, &length);
+    FILE *out = sfgp_stream_into_memory(&made, &length);
     sfgp_status status = out ? convert(b, *text, separator, out) : SFGP_ERROR_MEMORY;
     if (out && (fclose(out) != 0 || !made))
         status = SFGP_ERROR_MEMORY;

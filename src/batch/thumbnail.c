@@ -1,6 +1,7 @@
 /* Thumbnails: the scan and its fit as small shaded images, from the same side. Skin: observed points; blue-green: missing
  * points, which the model predicts. */
 #include "batch/batch.h"
+#include "base/platform_stream.h"
 #include "page/markup.h"
 #include "report/fitted.h"
 #include "page/picture.h"
@@ -47,7 +48,7 @@ char *batch_thumbnails(const report_fitted *fitted, const sfgp_mesh *scan, const
     const picture_frame frame = {WIDTH, HEIGHT, BITS, *camera, {fitted->mesh, NULL, NULL}};
     char *text = NULL, *first = scan ? draw_scan(&frame, scan) : NULL, *second = draw_fit(&frame, fitted);
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = sfgp_stream_into_memory(&text, &size);
     if (out)
         fputs("<div class=\"thumbnails\">", out);
     if (out && first)

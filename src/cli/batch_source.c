@@ -1,6 +1,7 @@
 /* References and cases of a batch, as the command line gives them. */
 #include "cli/batch_source.h"
 #include "base/platform_file.h"
+#include "base/platform_stream.h"
 #include "base/platform_text.h"
 #include "cli/paths.h"
 
@@ -93,7 +94,7 @@ static sfgp_status list_folder(cli_session *session, const char *folder, batch *
     cli_list files = {NULL, 0};
     size_t size = 0;
     sfgp_status status = cli_paths_expand(session, &given, &files);
-    FILE *out = status == SFGP_OK ? open_memstream(&b->text, &size) : NULL;
+    FILE *out = status == SFGP_OK ? sfgp_stream_into_memory(&b->text, &size) : NULL;
     if (out)
         status = write_rows(session, &files, b->reference_count > 0 && b->references[0].landmarks, out);
     const bool written = out && fclose(out) == 0 && b->text;

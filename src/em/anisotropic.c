@@ -205,11 +205,11 @@ static sfgp_status end(refinement *r)
     sfgp_status status = settle_sigma2(em, (r->along + 2 * r->across) / 3);
     if (status == SFGP_OK)
         status = sfgp_em_mstep(em);
-    if (status != SFGP_OK)
-        return status;
-    sfgp_posterior_set_coefficients(em->state.coefficients, &em->posterior);
-    sfgp_lanes_copy(em->problem->basis->count, em->posterior.variance, em->state.variance);
-    return SFGP_OK;
+    if (status == SFGP_OK) {
+        sfgp_posterior_set_coefficients(em->state.coefficients, &em->posterior);
+        sfgp_lanes_copy(em->problem->basis->count, em->posterior.variance, em->state.variance);
+    }
+    return status;
 }
 
 sfgp_status sfgp_em_anisotropic_refine(sfgp_em *em, const sfgp_em_anisotropy *anisotropy)

@@ -109,10 +109,10 @@ static void learn(const workspace *s, sfgp_em_detail *detail)
     for (int64_t i = 0; i < n; i++)
         for (int k = 1; k < s->neighbours.size && is_labelled(em, i); k++)
             add_pair(s, i, s->neighbours.index[i * s->neighbours.size + k], &sums);
-    if (!sfgp_covariogram_fit(&sums, &detail->variance, &detail->length))
-        return;
-    detail->variance = fmin(detail->variance, (1 - LEAST_NOISE) * square);
-    detail->noise = square - detail->variance;
+    if (sfgp_covariogram_fit(&sums, &detail->variance, &detail->length)) {
+        detail->variance = fmin(detail->variance, (1 - LEAST_NOISE) * square);
+        detail->noise = square - detail->variance;
+    }
 }
 
 /* ---- the field -------------------------------------------------------------------------------------- */

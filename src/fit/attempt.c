@@ -50,8 +50,8 @@ static bool leaves_room(const sfgp_solver *solver, sfgp_outcome outcome)
 
 static bool is_good(const sfgp_solver *solver, sfgp_outcome outcome)
 {
-    return outcome == SFGP_CONVERGED && !sfgp_sides_is_poor(solver->em, outcome) &&
-           !sfgp_overlap_is_doubtful(solver->em);
+    return outcome == SFGP_CONVERGED && !sfgp_overlap_is_doubtful(solver->em) &&
+           !sfgp_sides_is_poor(solver->em, outcome);
 }
 
 /* Neither idea can be refuted by a shape of so few points. */

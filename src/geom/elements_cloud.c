@@ -38,12 +38,11 @@ static sfgp_status cloud_new(sfgp_context *context, const sfgp_mesh *mesh, cloud
     if (status == SFGP_OK)
         status = sfgp_neighbours_new(context, mesh->count, mesh->dimension, mesh->points,
                                      mesh->dimension == 3 ? SURFACE_SIZE : CURVE_SIZE, &c->neighbours);
-    if (status != SFGP_OK)
-        return status;
-    sfgp_normals_estimate(&c->neighbours, mesh->points, c->normals);
-    for (int64_t k = 0; k < size; k++)
+    if (status == SFGP_OK)
+        sfgp_normals_estimate(&c->neighbours, mesh->points, c->normals);
+    for (int64_t k = 0; status == SFGP_OK && k < size; k++)
         c->moved[k] = mesh->points[k] + jitter * (sfgp_random_uniform(&random) - 0.5);
-    return SFGP_OK;
+    return status;
 }
 
 static void cloud_clear(cloud *c)

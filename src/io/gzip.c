@@ -47,8 +47,8 @@ static sfgp_status end_member(sfgp_gzip *gzip)
 {
     sfgp_status status = fill_packed(gzip);
     gzip->ended = status == SFGP_OK && (gzip->stream.avail_in == 0 || *gzip->stream.next_in == 0);
-    if (status == SFGP_OK && !gzip->ended && inflateReset(&gzip->stream) != Z_OK)
-        return fail(gzip, "cannot go on");
+    if (status == SFGP_OK && !gzip->ended)
+        inflateReset(&gzip->stream); /* fails only for a stream that was never begun */
     return status;
 }
 

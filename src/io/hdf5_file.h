@@ -55,7 +55,7 @@ sfgp_status sfgp_hdf5_file_fail(const sfgp_hdf5_file *file, const char *name, co
 typedef struct sfgp_hdf5_set {
     sfgp_hdf5_file *file;
     const char *name;
-    bool attribute;
+    bool attribute, contiguous;
     hid_t set, type, space, layout; /* layout: of data sets */
     int rank;
     hsize_t shape[SFGP_HDF5_RANK];

@@ -37,24 +37,15 @@ static bool is_little_endian(void)
     return first == 1;
 }
 
-static sfgp_scalar scalar_of(sfgp_hdf5_type type)
-{
-    switch (type) {
-    case SFGP_HDF5_FLOAT32:
-        return SFGP_FLOAT32;
-    case SFGP_HDF5_INT32:
-        return SFGP_INT32;
-    case SFGP_HDF5_INT64:
-        return SFGP_INT64;
-    default:
-        return SFGP_FLOAT64;
-    }
-}
+static const sfgp_scalar SCALARS[] = {[SFGP_HDF5_FLOAT64] = SFGP_FLOAT64,
+                                      [SFGP_HDF5_FLOAT32] = SFGP_FLOAT32,
+                                      [SFGP_HDF5_INT32] = SFGP_INT32,
+                                      [SFGP_HDF5_INT64] = SFGP_INT64};
 
 static sfgp_status convert(const sfgp_hdf5_rows *rows, const sfgp_hdf5_row *row, double *values)
 {
     unsigned char buffer[BUFFER_SIZE];
-    const sfgp_scalar scalar = scalar_of(row->type);
+    const sfgp_scalar scalar = SCALARS[row->type];
     const int64_t size = sfgp_hdf5_row_size(row), part = BUFFER_SIZE / size;
     sfgp_status status = SFGP_OK;
     for (int64_t k = 0; status == SFGP_OK && k < row->count; k += part) {

@@ -136,10 +136,11 @@ sfgp_status sfgp_hdf5_set_check(sfgp_hdf5_set *data)
     int64_t bytes = 0;
     const H5D_layout_t kind = data->attribute ? H5D_COMPACT : sfgp_h5.Pget_layout(data->layout);
     sfgp_status status = read_shape(data);
+    data->contiguous = kind == H5D_CONTIGUOUS;
     if (status != SFGP_OK)
         return status;
     if (kind == H5D_VIRTUAL || kind == H5D_LAYOUT_ERROR ||
-        (!data->attribute && sfgp_h5.Pget_external_count(data->layout) > 0))
+        (!data->attribute && sfgp_h5.Pget_external_count(data->layout) != 0))
         return refuse(data, "its numbers lie in other files; copy them into one (h5repack)");
     if (!bytes_of(data->rank, data->shape, sfgp_h5.Tget_size(data->type), &bytes) || bytes > most_bytes(data))
         return refuse(data, "its shape asks for more numbers than the file holds");

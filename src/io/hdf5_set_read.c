@@ -91,8 +91,7 @@ sfgp_status sfgp_hdf5_set_open_numbers(sfgp_hdf5_file *file, const char *name, s
 
 static bool has_parts(const sfgp_hdf5_set *data)
 {
-    return !data->attribute && data->rank > 0 && data->count > 0 &&
-           sfgp_h5.Pget_layout(data->layout) == H5D_CONTIGUOUS;
+    return data->contiguous && data->rank > 0 && data->count > 0;
 }
 
 int64_t sfgp_hdf5_set_part(const sfgp_hdf5_set *data, int64_t *rows)

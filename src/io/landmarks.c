@@ -114,10 +114,9 @@ int sfgp_landmarks_is_file(const char *path)
         return 1;
     if (!sfgp_path_has_extension(path, "csv") || sfgp_context_new(NULL, &context) != SFGP_OK)
         return 0;
-    if (sfgp_source_open(context, path, &source) == SFGP_OK && sfgp_source_skip_bom(&source) == SFGP_OK &&
-        sfgp_source_next_line(&source, true, &line) != SFGP_OK)
-        line = (sfgp_text){NULL, 0};
-    const int found = line.start && starts_with_name(line);
+    const int found =
+        sfgp_source_open(context, path, &source) == SFGP_OK && sfgp_source_skip_bom(&source) == SFGP_OK &&
+        sfgp_source_next_line(&source, true, &line) == SFGP_OK && line.start && starts_with_name(line);
     sfgp_source_close(&source);
     sfgp_context_free(context);
     return found;

@@ -52,13 +52,23 @@ static bool is_end(int outcome)
            outcome == LBFGSERR_INCREASEGRADIENT;
 }
 
+/* Of the iterations or of a step. */
+static bool is_limit(int outcome)
+{
+    static const int LIMITS[] = {LBFGSERR_MAXIMUMITERATION, LBFGSERR_MAXIMUMSTEP, LBFGSERR_OUTOFINTERVAL,
+                                 LBFGSERR_INCORRECT_TMINMAX};
+    bool found = false;
+    for (size_t k = 0; k < sizeof LIMITS / sizeof *LIMITS; k++)
+        found = found || outcome == LIMITS[k];
+    return found;
+}
+
 static sfgp_status check_outcome(sfgp_context *context, int outcome, sfgp_minimum *minimum)
 {
     minimum->converged = is_end(outcome);
     if (outcome == LBFGSERR_OUTOFMEMORY)
         return sfgp_fail(context, SFGP_ERROR_MEMORY, "out of memory: L-BFGS");
-    if (is_end(outcome) || outcome == LBFGSERR_MAXIMUMITERATION || outcome == LBFGSERR_MAXIMUMSTEP ||
-        outcome == LBFGSERR_OUTOFINTERVAL || outcome == LBFGSERR_INCORRECT_TMINMAX)
+    if (is_end(outcome) || is_limit(outcome))
         return SFGP_OK;
     /* GCOVR_EXCL_START: its other codes are of parameters that are not given */
     return sfgp_fail(context, SFGP_ERROR_NUMERIC, "L-BFGS: stopped with code %d of libLBFGS", outcome);

@@ -74,12 +74,12 @@ static sfgp_status by_samples(sfgp_context *context, const sfgp_variances_reques
                               sfgp_ldl *ldl, double *variances, double *error)
 {
     sfgp_status status = SFGP_OK;
-    if ((status = sfgp_allocate(context, COLUMNS * s->count, &s->samples)) != SFGP_OK ||
-        (status = sfgp_allocate(context, s->count, &s->others)) != SFGP_OK)
-        return status;
-    sum_samples(request, s, ldl, variances);
-    *error = finish(s, request->samples, variances);
-    return SFGP_OK;
+    if ((status = sfgp_allocate(context, COLUMNS * s->count, &s->samples)) == SFGP_OK &&
+        (status = sfgp_allocate(context, s->count, &s->others)) == SFGP_OK) {
+        sum_samples(request, s, ldl, variances);
+        *error = finish(s, request->samples, variances);
+    }
+    return status;
 }
 
 sfgp_status sfgp_variances(sfgp_context *context, const sfgp_variances_request *request,

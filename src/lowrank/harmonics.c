@@ -103,12 +103,13 @@ static sfgp_status merge_pairs(sfgp_context *context, const sfgp_harmonics *more
         all.values[k] = (first ? h : more)->values[from];
         memcpy(all.vectors + k * h->points, (first ? h : more)->vectors + from * h->points, size);
     }
-    if (status != SFGP_OK)
-        return sfgp_harmonics_clear(&all), status;
-    all.error = h->error;
-    sfgp_harmonics_clear(h);
-    *h = all;
-    return SFGP_OK;
+    sfgp_harmonics left = status == SFGP_OK ? *h : all;
+    if (status == SFGP_OK) {
+        all.error = h->error;
+        *h = all;
+    }
+    sfgp_harmonics_clear(&left);
+    return status;
 }
 
 /* From psi to phi, with the entry of largest size positive. */

@@ -119,9 +119,8 @@ sfgp_status sfgp_factor_two_stages(sfgp_context *context, const sfgp_covariance 
     if ((status = sfgp_allocate(context, SPREAD, &index)) != SFGP_OK ||
         (status = sfgp_allocate(context, SPREAD * covariance->dimension, &axes)) != SFGP_OK ||
         (status = choose_spread(context, covariance, index)) != SFGP_OK ||
-        (status = factorise_spread(context, covariance, request, index, axes, &spread)) != SFGP_OK)
-        goto cleanup;
-    if (!is_determined(&spread))
+        (status = factorise_spread(context, covariance, request, index, axes, &spread)) != SFGP_OK ||
+        !is_determined(&spread))
         goto cleanup;
     const sfgp_covariance points = {covariance->kernel, SPREAD, covariance->dimension, axes};
     if ((status = sfgp_extension_from_pivots(context, &points, &spread, &extension)) != SFGP_OK ||

@@ -92,15 +92,14 @@ static sfgp_status explained_new(const sfgp_em *em, explained *e)
     const int64_t d = r->dimension;
     sfgp_status status = SFGP_OK;
     *e = (explained){0};
-    if ((status = sfgp_allocate(em->context, r->targets * d, &e->points)) != SFGP_OK ||
-        (status = sfgp_allocate(em->context, r->targets, &e->index)) != SFGP_OK)
-        return status;
-    for (int64_t j = 0; j < r->targets; j++)
+    if ((status = sfgp_allocate(em->context, r->targets * d, &e->points)) == SFGP_OK)
+        status = sfgp_allocate(em->context, r->targets, &e->index);
+    for (int64_t j = 0; status == SFGP_OK && j < r->targets; j++)
         if (r->explained[j] > 0.5) {
             memcpy(e->points + e->count * d, em->view.points + j * d, (size_t)d * sizeof(double));
             e->index[e->count++] = (int32_t)j;
         }
-    return e->count > 0 ? sfgp_kdtree_new(em->context, e->count, (int)d, e->points, &e->tree) : SFGP_OK;
+    return e->count > 0 ? sfgp_kdtree_new(em->context, e->count, (int)d, e->points, &e->tree) : status;
 }
 
 /* distance[i], nearest[i]: the explained target that is nearest to point i. There is one. */

@@ -1,5 +1,6 @@
 /* Makes the page of a fit. */
 #include "page/fit_page.h"
+#include "base/platform_stream.h"
 #include "page/fit_page_parts.h"
 #include "page/text.h"
 
@@ -140,7 +141,7 @@ static char *describe_motion(const sfgp_similarity *motion)
     const int d = motion->dimension;
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = sfgp_stream_into_memory(&text, &size);
     if (!out)
         return NULL;
     for (int a = 0; a < d; a++) {

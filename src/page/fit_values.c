@@ -58,15 +58,14 @@ static void find_motion(sfgp_context *context, const sfgp_mesh *reference, const
                         fit_values *values)
 {
     const int d = result->dimension;
-    sfgp_similarity identity = {.dimension = d, .scale = 1};
+    sfgp_similarity found;
+    values->motion = (sfgp_similarity){.dimension = d, .scale = 1};
     for (int k = 0; k < d; k++)
-        identity.rotation[k * d + k] = 1;
-    values->motion = identity;
-    if (result->outcome == SFGP_NO_OVERLAP)
-        return;
-    if (sfgp_align(context, SFGP_ALIGN_RIGID, result->count, d, reference->points, result->points, NULL,
-                   &values->motion) != SFGP_OK)
-        values->motion = identity;
+        values->motion.rotation[k * d + k] = 1;
+    if (result->outcome != SFGP_NO_OVERLAP &&
+        sfgp_align(context, SFGP_ALIGN_RIGID, result->count, d, reference->points, result->points, NULL,
+                   &found) == SFGP_OK)
+        values->motion = found;
 }
 
 /* The angle of a rotation R in 3D: 2 cos = trace R - 1; in the plane 2 cos = trace R. */

@@ -3,6 +3,7 @@
 #include "page/light.h"
 #include "page/page_data.h"
 #include "page/png.h"
+#include "page/sink.h"
 #include "page/surface.h"
 
 #include <stdlib.h>
@@ -42,20 +43,15 @@ static double find_radius(const canvas *c, const sfgp_mesh *mesh)
 
 static char *encode_base64(const unsigned char *bytes, size_t size)
 {
+    page_sink sink;
     char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    page_base64 b = {.out = out};
-    for (size_t k = 0; out && k < size; k++)
-        page_base64_byte(&b, bytes[k]);
-    if (!out)
+    if (!page_sink_open(&sink))
         return NULL;
+    page_base64 b = {.out = sink.out};
+    for (size_t k = 0; k < size; k++)
+        page_base64_byte(&b, bytes[k]);
     page_base64_end(&b);
-    const int failed = ferror(out);
-    if (fclose(out) == 0 && !failed)
-        return text;
-    free(text);
-    return NULL;
+    return page_sink_close(&sink, &text) == SFGP_OK ? text : NULL;
 }
 
 static char *encode_png(const picture_frame *frame, const unsigned char *pixels)

@@ -1,12 +1,13 @@
 /* Streams into memory. */
 #include "page/sink.h"
+#include "base/platform_stream.h"
 
 #include <stdlib.h>
 
 bool page_sink_open(page_sink *sink)
 {
     *sink = (page_sink){0};
-    sink->out = open_memstream(&sink->text, &sink->size);
+    sink->out = sfgp_stream_into_memory(&sink->text, &sink->size);
     return sink->out != NULL;
 }
 

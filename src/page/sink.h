@@ -1,4 +1,4 @@
-/* Sink: a stream into memory (open_memstream). */
+/* Sink: a stream into memory. */
 #ifndef SFGP_PAGE_SINK_H
 #define SFGP_PAGE_SINK_H
 

@@ -44,9 +44,8 @@ typedef struct keyed {
 static int compare_places(const void *a, const void *b)
 {
     const keyed *const first = a, *const second = b;
-    if (first->key != second->key)
-        return first->key < second->key ? -1 : 1;
-    return first->point < second->point ? -1 : 1;
+    const int by_key = (first->key > second->key) - (first->key < second->key);
+    return by_key ? by_key : (first->point > second->point) - (first->point < second->point);
 }
 
 static sfgp_status sort_points(report_matches *matches)

@@ -25,12 +25,10 @@ sfgp_status sfgp_rivals_compare(sfgp_em *em, const sfgp_rivals *rivals)
     double score, best = -HUGE_VAL;
     sfgp_similarity motion;
     const sfgp_status status = sfgp_search_tempered_score(em, &score);
-    em->pose_margin = HUGE_VAL;
-    if (status != SFGP_OK || !sfgp_em_motion(em, &motion))
-        return status;
-    for (int k = 0; k < rivals->count; k++)
+    const bool knows = status == SFGP_OK && sfgp_em_motion(em, &motion);
+    for (int k = 0; knows && k < rivals->count; k++)
         if (turns_otherwise(&rivals->each[k].motion, &motion, cosine))
             best = fmax(best, rivals->each[k].score);
-    em->pose_margin = (score - best) / (double)em->problem->target.count;
-    return SFGP_OK;
+    em->pose_margin = knows ? (score - best) / (double)em->problem->target.count : HUGE_VAL;
+    return status;
 }

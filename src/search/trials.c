@@ -96,6 +96,7 @@ static sfgp_status run(int64_t iterations, const sfgp_em_start *start, sfgp_em *
     double score = -HUGE_VAL;
     bool same = false;
     sfgp_outcome outcome;
+    sfgp_similarity motion;
     em->max_iterations = iterations;
     *end = (sfgp_trial){.score = -HUGE_VAL, .motion = start->pose};
     sfgp_status status = sfgp_duplicate_run(em, start, iterations, duplicate, &same, &outcome);
@@ -103,8 +104,8 @@ static sfgp_status run(int64_t iterations, const sfgp_em_start *start, sfgp_em *
         status = sfgp_search_score(em, &score);
     if (status == SFGP_OK)
         *end = (sfgp_trial){score, em->state.sigma2[0], em->state.omega, start->pose};
-    if (score > -HUGE_VAL && !sfgp_em_motion(em, &end->motion))
-        end->motion = start->pose;
+    if (score > -HUGE_VAL && sfgp_em_motion(em, &motion))
+        end->motion = motion;
     return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
 }
 

@@ -4,6 +4,7 @@
 #include "study/study.h"
 #include "base/platform_file.h"
 #include "base/platform_lock.h"
+#include "base/platform_stream.h"
 #include "base/platform_write.h"
 
 #include <errno.h>
@@ -48,7 +49,7 @@ static char *row_line(const study_row *row)
     const study_column *column;
     char number[SFGP_NUMBER_SIZE], *line = NULL;
     size_t size;
-    FILE *out = open_memstream(&line, &size);
+    FILE *out = sfgp_stream_into_memory(&line, &size);
     if (!out)
         return NULL;
     fprintf(out, "%d\t%d\t%d\t%d\t%d\t%s", key.method, key.choice, key.set, key.level, key.sample,

@@ -1,5 +1,6 @@
 /* Writes report.html and figures/: the methods, the results of each set, and 3D views of fits. */
 #include "page/page.h"
+#include "base/platform_stream.h"
 #include "study/figures.h"
 #include "study/view.h"
 
@@ -52,7 +53,7 @@ static char *describe_tuning(const study *s)
     const char *set = json_string_value(json_object_get(s->tune, "set"));
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = sfgp_stream_into_memory(&text, &size);
     if (!out)
         return NULL;
     fprintf(out, "the set %s", set ? set : "");

@@ -1,5 +1,6 @@
 /* Settings of a run: the defaults, overridden by the method, then by the point of its grid, then by the set. */
 #include "study/study.h"
+#include "base/platform_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static char *list_values(json_t *object, const study_method *method, int choice)
     const char *comma = "";
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = sfgp_stream_into_memory(&text, &size);
     if (!out)
         return NULL;
     for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {

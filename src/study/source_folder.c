@@ -100,7 +100,7 @@ static sfgp_status read_mask(study *s, const study_set *set, int level, const ch
     char *path = named ? study_folder_path(s, set, named, level, id) : NULL;
     unsigned char *mask = NULL;
     if (!path)
-        return SFGP_OK;
+        return named ? study_fail(s, SFGP_ERROR_MEMORY, "out of memory") : SFGP_OK;
     sfgp_status status = sfgp_mask_read(context, path, set->reference->count, &mask);
     free(path);
     if (status != SFGP_OK)

@@ -100,11 +100,11 @@ static sfgp_status read_reference(study *s, study_set *set, sfgp_context *contex
     sfgp_status status = read_array(s, context, path, "", "/reference", &array);
     if (status != SFGP_OK)
         return status;
-    if (array->rank == 2 && (array->shape[1] == 2 || array->shape[1] == 3))
-        status = sfgp_mesh_from_points(context, array->shape[0], (int)array->shape[1], array->values,
-                                       &set->reference);
-    else
+    if (array->rank != 2 || (array->shape[1] != 2 && array->shape[1] != 3))
         status = study_fail(s, SFGP_ERROR_DATA, "%s: /reference: is not points x 2 or 3", set->name);
+    else if ((status = sfgp_mesh_from_points(context, array->shape[0], (int)array->shape[1], array->values,
+                                             &set->reference)) != SFGP_OK)
+        study_fail_with(s, status, context, set->name);
     sfgp_array_free(array);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "study/study.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
+#include "base/platform_stream.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -64,7 +65,7 @@ char *study_expand(const char *template, const char *const *pairs)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = sfgp_stream_into_memory(&text, &size);
     if (!out)
         return NULL;
     while (*template) {

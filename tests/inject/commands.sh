@@ -141,6 +141,8 @@ sweep_verbs() {
     printf 'target\near/scan.ply\near/truth.ply\nnowhere.ply\n' >some.tsv # ids are made, a case fails, the solver warns
     sweep pages batch some.tsv -o out/pages --reference ear/reference.ply --html --collect --verbose --unit mm --events out/events --isolate --jobs 2 $fast
     sweep kept batch some.tsv -o out/kept --reference ear/reference.ply --collect --beta 3 --jobs 1 --quiet $fast
+    printf 'id,target\na,ear/scan.ply\n' >commas.csv
+    sweep commas batch commas.csv -o out/commas --reference ear/reference.ply --quiet --dry-run $fast
     sweep folder batch scans -o out/folder --reference ear/reference.ply --quiet --dry-run $fast
     sweep figures compare figures.json -o out/figures
 }

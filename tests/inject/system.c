@@ -29,7 +29,7 @@
 
 /* clang-format off */
 #define CALLS(X) \
-    X(open) X(read) X(pread) X(write) X(close) X(fsync) X(fdatasync) X(rename) X(linkat) X(mkdir) \
+    X(open) X(read) X(pread) X(write) X(close) X(fsync) X(fdatasync) X(rename) X(linkat) X(mkdir) X(fstat) \
     X(ftruncate) X(fork) X(pipe) X(socketpair) X(send) X(recv) X(mmap) X(opendir) X(lock) X(fchmod) \
     X(fchown) X(poll) X(waitpid)
 /* clang-format on */
@@ -172,6 +172,11 @@ static int sync_by(enum call call, long number, int file)
     if (no_sync)
         return 0;
     return fails(call) ? -1 : (int)syscall(number, file);
+}
+
+int fstat(int file, struct stat *found)
+{
+    return fails(CALL_fstat) ? -1 : (int)syscall(SYS_fstat, file, found);
 }
 
 int fsync(int file)
