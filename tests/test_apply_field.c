@@ -40,9 +40,21 @@ static sfgp_mesh *bend(sfgp_context *context, const sfgp_mesh *sheet)
     return bent;
 }
 
-static fitted fit_sheet(sfgp_context *context, const char *kernel, const char *method)
+/* The sheet, and twice as it bends along either axis. */
+static void make_training(sfgp_context *context, const sfgp_mesh *sheet, sfgp_mesh *training[3])
+{
+    for (int k = 0; k < 3; k++) {
+        sfgp_assert_ok(context, sfgp_mesh_new(context, N, 3, 0, 0, &training[k]));
+        memcpy(training[k]->points, sheet->points, 3 * N * sizeof(double));
+        for (int i = 0; i < N && k > 0; i++)
+            training[k]->points[3 * i + 2] += 0.2 * sin(2 * sheet->points[3 * i + k - 1]);
+    }
+}
+
+static fitted fit_sheet(sfgp_context *context, const char *kernel, const char *method, bool trained)
 {
     fitted fit = {.sheet = test_sheet(context, COLUMNS, ROWS, 0.5, 1, 0)};
+    sfgp_mesh *training[3];
     sfgp_mesh *target = bend(context, fit.sheet);
     sfgp_settings settings;
     sfgp_settings_default(&settings);
@@ -50,10 +62,14 @@ static fitted fit_sheet(sfgp_context *context, const char *kernel, const char *m
     strcpy(settings.method, method);
     settings.accuracy = 1e-13;
     settings.max_iterations = 12;
-    sfgp_assert_ok(context, sfgp_model_new(context, fit.sheet, NULL, 0, &settings, &fit.model));
+    make_training(context, fit.sheet, training);
+    sfgp_assert_ok(context, sfgp_model_new(context, fit.sheet, (const sfgp_mesh *const *)training,
+                                           trained ? 3 : 0, &settings, &fit.model));
     sfgp_assert_ok(context, sfgp_solver_new(context, fit.model, &settings, &fit.solver));
     sfgp_assert_ok(context, sfgp_solver_run(fit.solver, target, &fit.result));
     sfgp_assert_ok(context, sfgp_solver_deformation(fit.solver, fit.result, &fit.map));
+    for (int k = 0; k < 3; k++)
+        sfgp_mesh_free(training[k]);
     sfgp_mesh_free(target);
     return fit;
 }
@@ -72,8 +88,8 @@ static void clear(fitted *fit)
 static void reference_points_land_on_the_fit(void **state)
 {
     static const char *const METHODS[] = {"sfgp-scalar", "sfgp-full", "sfgp-nothreshold", "closest-point"};
-    for (int k = 0; k < 8; k++) {
-        fitted fit = fit_sheet(*state, k < 4 ? BOTH : ALONE, METHODS[k % 4]);
+    for (int k = 0; k < 12; k++) {
+        fitted fit = fit_sheet(*state, k < 4 ? BOTH : ALONE, METHODS[k % 4], k >= 8);
         double moved[3 * N], sd[N];
         sfgp_assert_ok(*state, sfgp_deformation_apply(*state, fit.map, N, fit.sheet->points, 1, moved, sd));
         for (int i = 0; i < 3 * N; i++)
@@ -191,7 +207,7 @@ static place place_on(const fitted *fit, int f, const double weight[3], double h
 static void other_points_go_where_dense_regression_puts_them(void **state)
 {
     static const double WEIGHTS[][3] = {{1, 0, 0}, {0.2, 0.5, 0.3}};
-    fitted fit = fit_sheet(*state, BOTH, "sfgp-scalar");
+    fitted fit = fit_sheet(*state, BOTH, "sfgp-scalar", false);
     double *field = malloc(N * N * sizeof *field), least = 1;
     field_covariance(*state, &fit, field);
     for (int f = 0; f < fit.sheet->face_count; f += 5)
@@ -218,8 +234,8 @@ static void other_points_go_where_dense_regression_puts_them(void **state)
 static void a_saved_fit_is_the_fit(void **state)
 {
     const char *path = sfgp_test_path(sfgp_test_folder(), "field.h5");
-    for (int k = 0; k < 2; k++) {
-        fitted fit = fit_sheet(*state, k == 0 ? BOTH : ALONE, "sfgp-scalar");
+    for (int k = 0; k < 3; k++) {
+        fitted fit = fit_sheet(*state, k == 0 ? BOTH : ALONE, "sfgp-scalar", k == 2);
         sfgp_deformation *read = NULL;
         double in[3 * N], a[3 * N], b[3 * N], sd_a[N], sd_b[N];
         for (int i = 0; i < 3 * N; i++)
@@ -238,7 +254,7 @@ static void a_saved_fit_is_the_fit(void **state)
 /* Nothing moves, and the variance is that of the prior: 0.2 inside, twice as much at a border, and that of the column. */
 static void without_overlap_nothing_moves(void **state)
 {
-    fitted fit = fit_sheet(*state, ALONE, "sfgp-scalar");
+    fitted fit = fit_sheet(*state, ALONE, "sfgp-scalar", false);
     sfgp_deformation *map = NULL;
     double moved[3 * N], sd[N];
     fit.result->outcome = SFGP_NO_OVERLAP;
@@ -257,7 +273,7 @@ static void without_overlap_nothing_moves(void **state)
 /* It has no components, which a model is made of. */
 static void the_posterior_is_no_model(void **state)
 {
-    fitted fit = fit_sheet(*state, BOTH, "sfgp-scalar");
+    fitted fit = fit_sheet(*state, BOTH, "sfgp-scalar", false);
     sfgp_model *posterior = NULL;
     sfgp_assert_status(*state, sfgp_deformation_posterior(*state, fit.map, &posterior), SFGP_ERROR_PARAMETER);
     assert_null(posterior);
@@ -285,7 +301,7 @@ static sfgp_status make_map(sfgp_context *context, void *user)
 
 static void memory_runs_out_cleanly(void **state)
 {
-    fitted fit = fit_sheet(*state, BOTH, "sfgp-scalar");
+    fitted fit = fit_sheet(*state, BOTH, "sfgp-scalar", false);
     assert_true(sfgp_sweep_allocations(*state, make_map, &fit) > 50);
     clear(&fit);
 }

@@ -484,18 +484,9 @@ static void sizes_have_units(void **state)
     sfgp_assert_status(*state, sfgp_settings_set(*state, &settings, "seed", "1K"), SFGP_ERROR_PARAMETER);
 }
 
-/* Beyond SFGP_MARKOV_EXACT the variances of a field need four numbers a point, whatever the factor has. */
-static void many_points_need_samples_instead_of_a_factor(void **state)
-{
-    const sfgp_run_size size = {.count = 1000000, .field_entries = 1, .field_factor = 1000000000};
-    (void)state;
-    assert_true(sfgp_memory_field_work(&size) == 4.0 * 1000000 * sizeof(double));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(many_points_need_samples_instead_of_a_factor),
         sfgp_unit_test(scalar_is_predicted),
         sfgp_unit_test(auto_is_predicted),
         sfgp_unit_test(a_fit_without_rungs_needs_no_more),

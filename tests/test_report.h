@@ -1,5 +1,5 @@
 /* What the tests of charts and pages share: streams that fail on demand, and a look at text. For one source
- * file of a program only: it defines open_memstream. */
+ * file of a program only: it defines fopencookie. */
 #ifndef SFGP_TEST_REPORT_H
 #define SFGP_TEST_REPORT_H
 
@@ -8,20 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Stands in front of libc's: the k-th stream from now is missing or (a disk is easier to fill than memory)
- * full. */
+/* Stands in front of libc's: the k-th stream into memory (base/platform_stream.h) from now is missing or full. */
 static int stream_fails_at = -1;
 static bool stream_is_full;
 
-FILE *open_memstream(char **text, size_t *size)
+static ssize_t write_nothing(void *cookie, const char *bytes, size_t count)
 {
-    FILE *(*next)(char **, size_t *) = NULL;
+    (void)cookie, (void)bytes, (void)count;
+    return 0;
+}
+
+FILE *fopencookie(void *restrict cookie, const char *restrict mode, cookie_io_functions_t functions)
+{
+    FILE *(*next)(void *, const char *, cookie_io_functions_t) = NULL;
     if (stream_fails_at >= 0 && stream_fails_at-- == 0) {
-        *text = NULL;
-        return stream_is_full ? fopen("/dev/full", "w") : NULL;
+        if (!stream_is_full)
+            return NULL;
+        functions.write = write_nothing;
     }
-    *(void **)&next = dlsym(RTLD_NEXT, "open_memstream"); /* as POSIX shows it */
-    return next(text, size);
+    *(void **)&next = dlsym(RTLD_NEXT, "fopencookie"); /* as POSIX shows it */
+    return next(cookie, mode, functions);
 }
 
 static inline int count_of(const char *text, const char *part)
