@@ -99,6 +99,7 @@ static const fault FAULTS[] = {
     {STATISMO, "/model/pcaBasis f4 12 2 = 1", "its shape is not that of", BAD},
     {STATISMO, "/model/pcaBasis f4 1 12 = 0 0 0 0 0 0 0 0 0 0 0 1", "", SFGP_OK},
     {STATISMO, "/model/noiseVariance f4 = 0.5", "", SFGP_OK},
+    {STATISMO, "/model/noiseVariance f4 1 1 1 = 0", "it has too many dimensions", BAD},
     {STATISMO, "/model/noiseVariance", "", SFGP_OK},
 };
 

@@ -195,15 +195,14 @@ static sfgp_status read_basis(layout *l)
 static sfgp_status warn_noise(const layout *l)
 {
     sfgp_array *noise = NULL;
-    sfgp_status status = SFGP_OK;
-    if (!has(l, "/model/noiseVariance") ||
-        (status = read_array(l, "/model/noiseVariance", &noise)) != SFGP_OK)
-        return status;
-    if (size_of(noise) > 0 && noise->values[0] > 0)
+    if (!has(l, "/model/noiseVariance"))
+        return SFGP_OK;
+    const sfgp_status status = read_array(l, "/model/noiseVariance", &noise);
+    if (status == SFGP_OK && size_of(noise) > 0 && noise->values[0] > 0)
         sfgp_warn(l->context, "the noise variance %g of the model is left out: its modes alone are the prior",
                   noise->values[0]);
     sfgp_array_free(noise);
-    return SFGP_OK;
+    return status;
 }
 
 /* ---- the model --------------------------------------------------------------------------------------- */
