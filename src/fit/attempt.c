@@ -23,13 +23,19 @@ static sfgp_status run(sfgp_solver *solver, bool searches, sfgp_outcome *outcome
     return status == SFGP_OK && finishes ? finish(em) : status;
 }
 
+/* Another try; the iterations and starts of those before count as well. */
 static sfgp_status run_with_clutter(sfgp_solver *solver, double clutter, sfgp_outcome *outcome)
 {
+    const int64_t iterations = solver->em->iterations, starts = solver->em->starts;
     solver->problem.clutter = clutter;
     sfgp_status status = sfgp_em_problem_load(solver->context, &solver->problem);
     if (status == SFGP_OK)
         status = sfgp_em_take_target(solver->em);
-    return status == SFGP_OK ? run(solver, true, outcome) : status;
+    if (status == SFGP_OK)
+        status = run(solver, true, outcome);
+    solver->em->iterations += iterations;
+    solver->em->starts += starts;
+    return status;
 }
 
 #define FEW                                                                                                  \
