@@ -8,6 +8,7 @@
 #include "geom/interpolate.h"
 #include "io/hdf5.h"
 #include "model/prior_at.h"
+#include "support/gauss.h"
 #include "support/corrupt.h"
 #include "support/damaged_hdf5.h"
 #include "support/shapes.h"
@@ -304,22 +305,6 @@ static double kernel(const double *x, const double *y)
     return 0.3 * (1 + t + t * t / 3) * exp(-t);
 }
 
-/* Gauss with pivots on the diagonal, which is heavy here: A (n x n) x = b for k right sides. */
-static void solve(int n, int k, double *a, double *b)
-{
-    for (int p = 0; p < n; p++)
-        for (int i = 0; i < n; i++) {
-            const double factor = i == p ? 0 : a[i * n + p] / a[p * n + p];
-            for (int j = p; j < n && i != p; j++)
-                a[i * n + j] -= factor * a[p * n + j];
-            for (int j = 0; j < k && i != p; j++)
-                b[i * k + j] -= factor * b[p * k + j];
-        }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < k; j++)
-            b[i * k + j] /= a[i * n + i];
-}
-
 /* A fit of landmarks alone (no iterations), with all columns: regression on them with the exact kernel. */
 static void other_points_go_where_dense_regression_puts_them(void **state)
 {
@@ -356,7 +341,7 @@ static void other_points_go_where_dense_regression_puts_them(void **state)
                 a[i * L + j] = kernel(r + 3 * i, r + 3 * j) + (i == j) * 0.05 * 0.05;
             b[i] = kernel(x + 3 * q, r + 3 * i);
         }
-        solve(L, 1, a, b);
+        test_gauss(L, 1, a, b);
         for (int i = 0; i < L; i++) {
             variance -= b[i] * kernel(x + 3 * q, r + 3 * i);
             for (int axis = 0; axis < 3; axis++)

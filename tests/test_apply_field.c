@@ -3,6 +3,7 @@
 #include "fit/solver.h"
 #include "kernel/surface.h"
 #include "support/corrupt.h"
+#include "support/gauss.h"
 #include "support/sheet.h"
 #include "support/support.h"
 
@@ -117,22 +118,6 @@ static double se(const double *a, const double *b)
     return 0.3 * exp(-square / (2 * 0.8 * 0.8));
 }
 
-/* A (n x n) x = b for k right sides, by Gauss; A is definite. */
-static void solve(int n, int k, double *a, double *b)
-{
-    for (int p = 0; p < n; p++)
-        for (int i = 0; i < n; i++) {
-            const double factor = i == p ? 0 : a[i * n + p] / a[p * n + p];
-            for (int j = p; j < n && i != p; j++)
-                a[i * n + j] -= factor * a[p * n + j];
-            for (int j = 0; j < k && i != p; j++)
-                b[i * k + j] -= factor * b[p * k + j];
-        }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < k; j++)
-            b[i * k + j] /= a[i * n + i];
-}
-
 /* Covariance of the field at the points of the reference. */
 static void field_covariance(sfgp_context *context, const fitted *fit, double *covariance)
 {
@@ -177,8 +162,8 @@ static double dense_at(const fitted *fit, const double *field, const place *at, 
     sfgp_frame_enter(&fit->model->frame, N, fit->result->points, move);
     for (int k = 0; k < 3 * N; k++)
         move[k] -= r[k];
-    solve(N, 3, a, move);
-    solve(N, 1, b, seen);
+    test_gauss(N, 3, a, move);
+    test_gauss(N, 1, b, seen);
     memcpy(moved, at->x, sizeof at->x);
     for (int i = 0; i < N; i++) {
         variance -= w[i] > 0 ? seen[i] * with[i] : 0;

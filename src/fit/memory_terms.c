@@ -193,7 +193,7 @@ static double rough_of(const sfgp_run_size *size)
     if (!(tuning->rough_points > 0) || (double)size->count < tuning->rough_from)
         return 0;
     part.count = (int64_t)tuning->rough_points;
-    part.targets = size->targets * part.count / size->count;
+    part.targets = sfgp_rough_targets(part.count, size->count, size->targets);
     part.rank_scalar /= 2;
     const double n = (double)part.count, d = part.dimension, state = n * (d + 3) + coefficients_of(&part);
     return fit_of(&part, true) + (SFGP_ROUGH_FITS * state + n * (double)part.rank_scalar + 3 * n * d) * REAL +

@@ -19,17 +19,19 @@ bool sfgp_rough_applies(const sfgp_em *whole)
            whole->max_iterations > (int64_t)tuning->pace_after;
 }
 
-/* As many of the target in proportion, but of a thin scan all, up to half as many as of the reference. */
+int64_t sfgp_rough_targets(int64_t points, int64_t of, int64_t targets)
+{
+    const int64_t part = targets * points / of, least = targets < points / 2 ? targets : points / 2;
+    return part > least ? part : least;
+}
+
 static sfgp_subset_request request_for(const sfgp_em_problem *problem)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(problem->basis);
-    const int64_t points = (int64_t)tuning->rough_points, all = problem->mesh->count, least = points / 2,
-                  part = all * points / problem->basis->count,
-                  share = part > least  ? part
-                          : all < least ? all
-                                        : least;
+    const int64_t points = (int64_t)tuning->rough_points;
     return (sfgp_subset_request){.points = points,
-                                 .targets = share,
+                                 .targets =
+                                     sfgp_rough_targets(points, problem->basis->count, problem->mesh->count),
                                  .even = true,
                                  .accuracy = tuning->rough_accuracy,
                                  .tolerance = problem->tolerance};

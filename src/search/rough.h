@@ -29,6 +29,8 @@ typedef struct sfgp_rough {
 /* Whether a shape is fitted roughly first: a surface of enough points, without landmarks, which may contradict what the points
  * say, and without clutter, beside which a part of the target would leave too little of the shape. */
 bool sfgp_rough_applies(const sfgp_em *whole);
+/* Points of the target for so many of the points of the reference: as many in proportion, but of a thin scan all, up to half as many. */
+int64_t sfgp_rough_targets(int64_t points, int64_t of, int64_t targets);
 /* Workspace for the target that is in. `whole` must outlive it; do not move it. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_rough_new(sfgp_em *whole, sfgp_rough *rough);
 /* The iterations of its fits are counted by `whole`. */
