@@ -177,7 +177,7 @@ static void a_heated_fit_that_goes_elsewhere_runs_to_its_end(void **state)
     sfgp_outcome outcome;
     for (int k = 0; k < 2; k++) {
         heat(*state, &c, 4);
-        c.duplicate.points[0] += k == 0 ? N : 0; /* 1 on average */
+        c.duplicate.points[0] += k == 0 ? 0.25 * N * sqrt(c.duplicate.sigma2) : 0; /* 0.25 sigma on average */
         c.duplicate.sigma2 *= k == 0 ? 1 : 2;
         sfgp_assert_ok(*state, sfgp_duplicate_run_away(c.em, &c.duplicate, &same, &outcome));
         assert_false(same);

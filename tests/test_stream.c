@@ -63,12 +63,30 @@ static void no_failing_allocation_loses_a_character(void **state)
 #endif
 }
 
+/* Each character by itself: nothing is left to be written at the end. */
+static void a_stream_that_failed_once_ends_as_failed(void **state)
+{
+    char *text = NULL;
+    size_t size = 0;
+    (void)state;
+    FILE *out = sfgp_stream_into_memory(&text, &size);
+    setvbuf(out, NULL, _IONBF, 0);
+    failing_memory_start(0);
+    for (int k = 0; k < MANY; k++)
+        fputc('x', out);
+    const bool failed = failing_memory_stop();
+    const bool whole = fclose(out) == 0;
+    assert_true(whole ? !failed && size == MANY : text == NULL);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(it_holds_what_was_written),
         sfgp_unit_test(of_nothing_it_holds_an_empty_text),
         sfgp_unit_test(no_failing_allocation_loses_a_character),
+        sfgp_unit_test(a_stream_that_failed_once_ends_as_failed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
