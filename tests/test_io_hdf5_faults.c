@@ -300,11 +300,36 @@ static void no_failed_allocation_writes_a_part(void **state)
 #endif
 }
 
+#ifndef __SANITIZE_ADDRESS__
+/* The process of a new file gets no memory for the numbers that are sent to it. */
+static void numbers_without_memory_are_not_written(void **state)
+{
+    const int64_t rows = 1000000;
+    const char *path = sfgp_test_path(sfgp_test_folder(), "large.h5");
+    double *values = calloc((size_t)rows, sizeof *values);
+    sfgp_hdf5 *file = NULL;
+    assert_non_null(values);
+    failing_memory_start(0);
+    failing_memory.least = (size_t)rows * sizeof *values;
+    sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &file));
+    sfgp_hdf5_write_numbers(file, "/x", SFGP_HDF5_FLOAT64, 1, &rows, values);
+    sfgp_assert_status(*state, sfgp_hdf5_save(file, path), SFGP_ERROR_MEMORY);
+    failing_memory_stop();
+    assert_non_null(strstr(sfgp_context_error(*state), "memory in the process that runs HDF5"));
+    assert_null(sfgp_test_read(path, NULL));
+    sfgp_hdf5_free(file);
+    free(values);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(no_failed_allocation_reads_other_numbers),
         sfgp_unit_test(no_failed_allocation_writes_a_part),
+#ifndef __SANITIZE_ADDRESS__
+        sfgp_unit_test(numbers_without_memory_are_not_written),
+#endif
         sfgp_unit_test(no_failure_of_libhdf5_reads_other_numbers),
         sfgp_unit_test(no_failure_of_libhdf5_writes_a_part),
     };
