@@ -223,6 +223,31 @@ static void runs_without_memory_are_whole_or_told(void **state)
     study_clear(&s);
 }
 
+/* The first allocations of a run: its context, its settings, its case. */
+static void a_run_without_memory_is_told(void **state)
+{
+    static study s;
+    const study_key key = {.choice = -1};
+    study_row row;
+    int failures = 0;
+    json_set_alloc_funcs(allocate_for_json, free);
+    sfgp_assert_ok(*state, study_open(&s, write_all(*state)));
+    for (long k = 0; k < 12; k++) {
+        failing_memory_start(k);
+        const sfgp_status status = study_run_one(&s, key, &row);
+        const bool failed = failing_memory_stop();
+        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(s.error, "memory")))
+            fail_msg("allocation %ld: %d, '%s'", k, (int)status, s.error);
+        if (status == SFGP_OK && failed && !row.success && !strstr(row.message, "memory"))
+            fail_msg("allocation %ld: '%s'", k, row.message);
+        failures += status != SFGP_OK;
+    }
+#ifndef __SANITIZE_ADDRESS__
+    assert_true(failures > 3);
+#endif
+    study_clear(&s);
+}
+
 /* Longer than a stream into memory begins with. */
 static void a_text_without_memory_is_none(void **state)
 {
@@ -262,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_study_without_memory_is_no_other_study),
         sfgp_unit_test(runs_without_memory_are_whole_or_told),
+        sfgp_unit_test(a_run_without_memory_is_told),
         sfgp_unit_test(a_text_without_memory_is_none),
 #ifndef __SANITIZE_ADDRESS__
         sfgp_unit_test(a_program_of_others_without_memory_is_told),
