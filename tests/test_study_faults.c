@@ -223,6 +223,34 @@ static void runs_without_memory_are_whole_or_told(void **state)
     study_clear(&s);
 }
 
+/* All runs are in the journal: tables and figures are made again. */
+static void results_without_memory_are_told(void **state)
+{
+    static study s;
+    const char *folder = sfgp_test_path(sfgp_test_folder(), "results");
+    char output[8192];
+    int failures = 0;
+    snprintf(output, sizeof output, "%s", folder);
+    json_set_alloc_funcs(allocate_for_json, free);
+    sfgp_assert_ok(*state, study_open(&s, write_all(*state)));
+    s.jobs = 1;
+    if (study_run(&s, output) != SFGP_OK)
+        fail_msg("%s", s.error);
+    for (long k = 0, failed = 1; failed; k++) {
+        s.error[0] = '\0';
+        failing_memory_start(k);
+        const sfgp_status status = study_run(&s, output);
+        failed = failing_memory_stop();
+        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(s.error, "memory")))
+            fail_msg("allocation %ld: %d, '%s'", k, (int)status, s.error);
+        failures += status != SFGP_OK;
+    }
+#ifndef __SANITIZE_ADDRESS__
+    assert_true(failures > 100);
+#endif
+    study_clear(&s);
+}
+
 /* The first allocations of a run: its context, its settings, its case. */
 static void a_run_without_memory_is_told(void **state)
 {
@@ -287,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_study_without_memory_is_no_other_study),
         sfgp_unit_test(runs_without_memory_are_whole_or_told),
+        sfgp_unit_test(results_without_memory_are_told),
         sfgp_unit_test(a_run_without_memory_is_told),
         sfgp_unit_test(a_text_without_memory_is_none),
 #ifndef __SANITIZE_ADDRESS__
