@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "em/mixing.h"
 #include "em/thinning.h"
+#include "outcome/expected.h"
 #include "outcome/overlap.h"
 #include "search/tuning.h"
 
@@ -93,6 +94,7 @@ static void copy_reference(const sfgp_model *model, sfgp_result *result)
         result->target[i] = -1;
         result->probability[i] = 0;
     }
+    sfgp_result_expect(result);
 }
 
 /* Points and deviations in the unit of the files. */
@@ -157,6 +159,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     result->explained = explained_share(&em->responsibilities);
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
     copy_points(em, model, result);
+    sfgp_result_expect(result);
     const bool rejected =
         result->settings->reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
     if (result->outcome == SFGP_NO_OVERLAP || rejected) {
@@ -167,7 +170,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     } else if (result->iterations > 0) {
         sfgp_overlap_warn(em, model->frame.scale);
         if (result->outcome == SFGP_CONVERGED && result->settings->reject)
-            result->doubts = sfgp_overlap_doubts(em);
+            result->doubts = sfgp_overlap_doubts(em, result->expected_error / model->frame.scale);
         if (result->doubts)
             result->outcome = SFGP_DOUBTFUL;
     }
@@ -197,6 +200,7 @@ void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
         if (result->missing[i])
             result->target[i] = -1, result->probability[i] = 0;
     }
+    sfgp_result_expect(result);
     if (!all_finite(result) || (result->settings->reject && result->missing_count == result->count)) {
         result->outcome = SFGP_NO_OVERLAP;
         memcpy(result->similarity, result->pose, sizeof result->pose);
