@@ -366,7 +366,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++", "points of either shape that are fitted")  \
     REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso", "variance across the surface, along it = 1")    \
     COUNT(reject, 1, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                   \
-          "1: a fit that explains next to nothing is no_overlap, one that scatters far doubtful")            \
+          "1: a fit that explains next to nothing is no_overlap, one that fails its own tests doubtful")     \
     COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes", SFGP_READ_ALL,                                  \
           "refuse what needs more; 500M, 2G; auto: no limit")                                                \
     COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", SFGP_READ_ALL,                                     \
