@@ -691,7 +691,7 @@ struct sfgp_result {
     double pose_margin;
     unsigned doubts; /**< sum of sfgp_doubt: what speaks against the fit; 0 unless it is SFGP_DOUBTFUL */
     /** Mean distance of the points from the true ones that sd says, unit of the files: sd sqrt(8 / pi) in space, sd sqrt(pi / 2)
-     * in the plane. NaN for methods that state no sd. */
+     * in the plane. NaN for methods other than auto, whose sd is not calibrated. */
     double expected_error;
     double expected_error_observed; /**< the same of points with missing = 0; NaN: there are none */
     double expected_error_missing;  /**< the same of points with missing = 1; NaN: there are none */

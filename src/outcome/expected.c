@@ -15,11 +15,8 @@ void sfgp_result_expect(sfgp_result *result)
 {
     const double each = result->dimension == 3 ? IN_SPACE : IN_PLANE;
     double observed = 0, missing = 0;
-    result->expected_error = result->expected_error_observed = result->expected_error_missing = (double)NAN;
     for (int64_t i = 0; i < result->count; i++)
         *(result->missing[i] ? &missing : &observed) += each * result->sd[i];
-    if (!(observed + missing > 0)) /* baselines state no deviation: all are 0 */
-        return;
     result->expected_error = mean_of(observed + missing, result->count);
     result->expected_error_observed = mean_of(observed, result->count - result->missing_count);
     result->expected_error_missing = mean_of(missing, result->missing_count);

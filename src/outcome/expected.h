@@ -8,8 +8,7 @@
 
 #include "sfgp/sfgp.h"
 
-/* Sets the expected errors of a result from its sd and its missing points. NaN: there is no such point, or the method states
- * no deviation. */
+/* Sets the expected errors of a result from its sd and its missing points. NaN: there is no such point. */
 void sfgp_result_expect(sfgp_result *result);
 
 #endif

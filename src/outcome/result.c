@@ -34,6 +34,7 @@ sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp
     made->count = n;
     made->dimension = (int)d;
     made->pose_margin = (double)INFINITY;
+    made->expected_error = made->expected_error_observed = made->expected_error_missing = (double)NAN;
     for (int k = 0; k < 16; k += 5)
         made->similarity[k] = 1;
     if ((status = sfgp_allocate(context, n * d, &made->points)) == SFGP_OK &&
@@ -94,7 +95,6 @@ static void copy_reference(const sfgp_model *model, sfgp_result *result)
         result->target[i] = -1;
         result->probability[i] = 0;
     }
-    sfgp_result_expect(result);
 }
 
 /* Points and deviations in the unit of the files. */
@@ -141,6 +141,13 @@ static double evidence_of(const sfgp_em *em, const sfgp_model *model)
            all * model->dimension * log(model->frame.scale);
 }
 
+/* The deviations of other methods are not calibrated: they are smaller than the errors. */
+static void expect(const sfgp_em *em, sfgp_result *result)
+{
+    if (em->problem->variant->learns)
+        sfgp_result_expect(result);
+}
+
 void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     result->iterations = em->state.iteration;
@@ -159,7 +166,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     result->explained = explained_share(&em->responsibilities);
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
     copy_points(em, model, result);
-    sfgp_result_expect(result);
+    expect(em, result);
     const bool rejected =
         result->settings->reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
     if (result->outcome == SFGP_NO_OVERLAP || rejected) {
@@ -167,6 +174,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         result->evidence = (double)NAN;
         result->detail = result->detail_length = 0;
         copy_reference(model, result);
+        expect(em, result);
     } else if (result->iterations > 0) {
         sfgp_overlap_warn(em, model->frame.scale);
         if (result->outcome == SFGP_CONVERGED && result->settings->reject)
@@ -200,7 +208,6 @@ void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
         if (result->missing[i])
             result->target[i] = -1, result->probability[i] = 0;
     }
-    sfgp_result_expect(result);
     if (!all_finite(result) || (result->settings->reject && result->missing_count == result->count)) {
         result->outcome = SFGP_NO_OVERLAP;
         memcpy(result->similarity, result->pose, sizeof result->pose);
