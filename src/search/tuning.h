@@ -196,6 +196,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(bent, 0, 0.25, 0, 0, "radii", "and by so much (RMS) it is bent far", "ADR 0049")                     \
     ROW(rival, 0, 0.25, 0, 0.25, "nats a target point",                                                      \
         "by which fits of other poses are worse, or the fit is doubtful; 0: not asked", "ADR 0063")          \
+    ROW(uncertain, 0, 0.17, 0, 0.17, "radii", "an expected error that is larger is doubtful; 0: not asked",  \
+        "ADR 0075")                                                                                          \
     ROW(rival_turn, 0.94, 0.94, 0.94, 0.94, "cosine", "of the angle from which on poses are other ones",     \
         "ADR 0063")                                                                                          \
     ROW(labelled_least, 0.1, 0.1, 0.1, 0.1, "share", "of the points; less is no overlap", "ADR 0005")        \
@@ -207,6 +209,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(amplitude, 0, 20, 0, 4, "factor", "on that variance, times bend^2 / E bend^2; 0: it stays as it is", \
         "ADR 0067")                                                                                          \
     ROW(unspanned, 0, 0, 0, 2, "factor", "on the variance that the training shapes do not span", "ADR 0067") \
+    ROW(unspanned_most, 0.05, 0.05, 0.05, 0.05, "radii",                                                     \
+        "deviation from which that grows by its square root", "ADR 0075")                                    \
     ROW(unexpressed, 0, 1.5, 0.02, 0, "sigma2", "variance of what no column expresses", "ADR 0013, 0067")    \
     ROW(unexpressed_unknown, 0, 0, 0.02, 1, "sigma2", "the same, where it is not known what is not spanned", \
         "ADR 0037, 0067")                                                                                    \
