@@ -319,7 +319,8 @@ static void a_program_of_others_without_memory_is_told(void **state)
         if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(s.error, "memory")))
             fail_msg("allocation %ld: %d, '%s'", k, (int)status, s.error);
         assert_true(status == SFGP_OK || !fitted);
-        assert_true(failed || fitted);
+        assert_true(fitted || row.message[0] ||
+                    status != SFGP_OK); /* the process of the program may have failed */
         sfgp_mesh_free(fitted);
     }
     sfgp_mesh_free(shape);
