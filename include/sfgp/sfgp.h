@@ -639,7 +639,7 @@ typedef enum sfgp_outcome {
 typedef enum sfgp_doubt {
     SFGP_DOUBT_DISTANCE = 1, /**< the scan lies too far from it */
     SFGP_DOUBT_POSE = 2,     /**< another pose explains the scan nearly as well */
-    SFGP_DOUBT_ERROR = 4     /**< its expected error is more than 0.17 RMS radii, some 4 % of the diagonal */
+    SFGP_DOUBT_ERROR = 4 /**< its expected error is large: more than 0.17 RMS radii, with effort quick 0.25 */
 } sfgp_doubt;
 
 /** Text of an outcome.

@@ -3,6 +3,7 @@
 #include "base/quantile.h"
 #include "em/mixing.h"
 #include "search/doubt.h"
+#include "search/effort.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -73,7 +74,8 @@ unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const bool pose_is_open = tuning->rival > 0 && em->pose_margin < tuning->rival;
-    const bool is_uncertain = tuning->uncertain > 0 && expected_error > tuning->uncertain;
+    const bool is_uncertain =
+        em->problem->basis->dimension == 3 && expected_error > em->problem->effort->uncertain;
     return (sfgp_overlap_is_doubtful(em) ? SFGP_DOUBT_DISTANCE : 0U) | (pose_is_open ? SFGP_DOUBT_POSE : 0U) |
            (is_uncertain ? SFGP_DOUBT_ERROR : 0U);
 }

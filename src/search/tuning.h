@@ -196,8 +196,6 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(bent, 0, 0.25, 0, 0, "radii", "and by so much (RMS) it is bent far", "ADR 0049")                     \
     ROW(rival, 0, 0.25, 0, 0.25, "nats a target point",                                                      \
         "by which fits of other poses are worse, or the fit is doubtful; 0: not asked", "ADR 0063")          \
-    ROW(uncertain, 0, 0.17, 0, 0.17, "radii", "an expected error that is larger is doubtful; 0: not asked",  \
-        "ADR 0075")                                                                                          \
     ROW(rival_turn, 0.94, 0.94, 0.94, 0.94, "cosine", "of the angle from which on poses are other ones",     \
         "ADR 0063")                                                                                          \
     ROW(labelled_least, 0.1, 0.1, 0.1, 0.1, "share", "of the points; less is no overlap", "ADR 0005")        \
