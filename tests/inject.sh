@@ -83,7 +83,7 @@ without_buffers() {
     small="register ear/reference.ply ear/scan.ply -o out/fit.ply $fast"
     try_without "no buffer" env FAIL_BYTES=134217728 LD_PRELOAD="$library" "$program" $small
     [ "$code" = 6 ] && grep -q "OpenBLAS needs 1 x 128 MiB" err || complain "code $code"
-    for room in 150000 220000 260000 300000 400000 500000; do
+    for room in 62000 150000 220000 260000 300000 400000 500000; do
         try_without "$room KB" sh -c "ulimit -v $room; OPENBLAS_NUM_THREADS=2 exec '$program' $small"
         case $code in 1 | 127) ;; 6) grep -q memory err || complain "code 6 without a word of memory" ;; *) complain "code $code" ;; esac
     done

@@ -26,3 +26,19 @@ void sfgp_terminal_turn_signals_into_errors(void)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
+
+static struct sigaction interrupt; /* as it was */
+static bool held;
+
+void sfgp_terminal_hold_interrupts(void)
+{
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
+    held = sigaction(SIGINT, &ignored, &interrupt) == 0;
+}
+
+void sfgp_terminal_release_interrupts(void)
+{
+    if (held)
+        sigaction(SIGINT, &interrupt, NULL);
+    held = false;
+}

@@ -75,6 +75,13 @@ static int finish_output(cli_session *session, int code)
                          errno ? strerror(errno) : "an earlier write failed");
 }
 
+/* Runs before the libraries are started. Sanitizers, which clang does not name, are not ready then. */
+#if defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                           \
+    !defined(__SANITIZE_THREAD__)
+__attribute__((section(".preinit_array"),
+               used)) static void (*const BEFORE_LIBRARIES)(void) = sfgp_terminal_hold_interrupts;
+#endif
+
 /* OpenBLAS starts its threads when it is loaded, and sfgp does not use them. Each maps a buffer of 2^27 bytes, and where the system refuses it asks
  * again for ever, so that nothing that waits for it ends: a fork, and the end of the program. */
 static void leave_out_threads_of_openblas(char **argv)
@@ -99,6 +106,7 @@ static int leave(int code)
 int main(int argc, char **argv)
 {
     cli_session session;
+    sfgp_terminal_release_interrupts();
     leave_out_threads_of_openblas(argv);
     sfgp_terminal_fill_closed_streams();
     sfgp_terminal_turn_signals_into_errors(); /* exit code 7 */
