@@ -61,7 +61,7 @@ def write(path, points, triangles=()):
             out.write(f"element face {len(triangles)}\nproperty list uchar int vertex_indices\n")
         out.write("end_header\n")
         out.write("".join("%.4f %.4f %.4f\n" % p for p in points))
-        out.write("".join("3 %d %d %d\n" % t for t in triangles))
+        out.write("".join("3 %d %d %d\n" % tuple(t) for t in triangles))
 
 
 def main(folder):
