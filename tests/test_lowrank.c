@@ -395,13 +395,16 @@ static void a_low_guess_ends_at_the_accuracy(void **state)
     double *entries = malloc(LANCZOS * LANCZOS * sizeof *entries);
     for (int i = 0; i < LANCZOS * LANCZOS; i++)
         entries[i] = kernel_entry(s, i / LANCZOS, i % LANCZOS);
+    double diagonal[LANCZOS];
+    for (int i = 0; i < LANCZOS; i++)
+        diagonal[i] = 1;
     const sfgp_operator matrix = {LANCZOS, matrix_apply, entries};
     const sfgp_factor_request request = {1e-2, LANCZOS, 1, false};
     sfgp_status status = SFGP_ERROR_MEMORY;
     for (long k = 0; status != SFGP_OK; k++) {
         sfgp_factor factor;
         sfgp_memory_counters.fail_at = k;
-        status = sfgp_factor_spectral(*state, &matrix, 1, 1, &request, &factor);
+        status = sfgp_factor_spectral(*state, &matrix, diagonal, 1, &request, &factor);
         sfgp_memory_counters.fail_at = -1;
         if (status == SFGP_OK)
             assert_true(largest_residual(s, &factor) <= factor.residual && factor.residual <= 1.01e-2);
@@ -683,10 +686,11 @@ static void every_failing_allocation_of_many_points_is_reported(void **state)
 /* A dense matrix of so many points would be too large; nothing is asked of the operator. */
 static void more_than_half_of_many_pairs_are_refused(void **state)
 {
+    static const double diagonal[6001] = {1};
     const sfgp_operator many = {.n = 6001};
     const sfgp_factor_request request = {1e-6, 4000, 1, false};
     sfgp_factor factor;
-    sfgp_assert_status(*state, sfgp_factor_spectral(*state, &many, 1, 4000, &request, &factor),
+    sfgp_assert_status(*state, sfgp_factor_spectral(*state, &many, diagonal, 4000, &request, &factor),
                        SFGP_ERROR_PARAMETER);
     assert_non_null(strstr(sfgp_context_error(*state), "more than half of the 6001 eigenpairs"));
 }

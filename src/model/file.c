@@ -68,24 +68,22 @@ sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, con
     sfgp_modes modes = {0};
     if (!context || !model || !path)
         return SFGP_ERROR_PARAMETER;
-    if (sfgp_basis_size(&model->basis) == 0)
-        return sfgp_fail(
-            context, SFGP_ERROR_PARAMETER,
-            "%s: the kernel's form=sparse alone has no components, which the file is made of; add a "
-            "term in space, such as se:length=4,variance=1",
-            path);
     const int before = sfgp_threads_begin(1, 0);
-    sfgp_status status = sfgp_modes_new(context, model, &modes);
+    sfgp_model view;
+    sfgp_status status = sfgp_model_with_columns(context, model, &view);
+    if (status == SFGP_OK)
+        status = sfgp_modes_new(context, &view, &modes);
     if (status == SFGP_OK)
         status = sfgp_hdf5_new(context, &file);
     if (status == SFGP_OK)
-        status = sfgp_statismo_write(context, file, model, &modes);
+        status = sfgp_statismo_write(context, file, &view, &modes);
     if (status == SFGP_OK) {
         sfgp_model_write_group(file, model);
         status = sfgp_hdf5_save(file, path);
     }
     sfgp_hdf5_free(file);
     sfgp_modes_clear(&modes);
+    sfgp_model_with_columns_clear(model, &view);
     sfgp_threads_end(before);
     return status;
 }
