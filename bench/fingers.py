@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Hands with closed fingers, of which one bends and the finger beside it is not seen: references, scans, truths and masks.
 
-    fingers.py HANDS FOLDER [LOW HIGH]        HANDS: ../shared/data/families/hand
+    fingers.py HANDS FOLDER [KIND [LOW HIGH]]        sampled 8 18; HANDS: ../shared/data/families/hand
 
 The reference of a sample is a hand of the family (its truths) whose fingers are turned towards the middle one until they are GAP mm apart.
-In the truth one finger is bent at its root by LOW to HIGH degrees (8 to 18), and all else stays. The scan, of even samples the vertices of the truth and
-of odd ones points of its surface, has noise and shows nothing of a finger beside the bent one. So what is known of that finger comes from the
+In the truth one finger is bent at its root by LOW to HIGH degrees, and all else stays. The scan, of the kind `vertices` the vertices of the truth and
+of the kind `sampled` points of its surface, has noise and shows nothing of a finger beside the bent one. So what is known of that finger comes from the
 prior: through space it follows its neighbour. Needs numpy."""
 import heapq
 import os
@@ -133,7 +133,7 @@ def on_surface(points, faces, rng):
     return (weights[:, :, None] * corner[at]).sum(1), faces[at, np.argmax(weights, 1)]
 
 
-def make(hands, sample, low=8, high=18):
+def make(hands, sample, kind, low, high):
     rng = np.random.default_rng(sample)
     faces = read_faces(f"{hands}/reference.ply")
     points = read_points(f"{hands}/truth/{sample % 12:03}.ply")
@@ -142,17 +142,17 @@ def make(hands, sample, low=8, high=18):
     bent, hidden = PAIRS[sample % 4]
     reference = close(points, fingers)
     truth = bend(reference, fingers, bent, rng.uniform(low, high))
-    scan, row = (truth, np.arange(len(truth))) if sample % 2 == 0 else on_surface(truth, faces, rng)
+    scan, row = (truth, np.arange(len(truth))) if kind == "vertices" else on_surface(truth, faces, rng)
     missing = fingers[hidden].weight > 0.5
     scan = scan[~missing[row]]
     return reference, faces, truth, missing, rng.permutation(scan + NOISE * rng.standard_normal(scan.shape))
 
 
-def main(hands, folder, low="8", high="18"):
+def main(hands, folder, kind="sampled", low="8", high="18"):
     for name in ("reference", "scan", "truth"):
         os.makedirs(os.path.join(folder, name), exist_ok=True)
     for sample in range(SAMPLES):
-        reference, faces, truth, missing, scan = make(hands, sample, float(low), float(high))
+        reference, faces, truth, missing, scan = make(hands, sample, kind, float(low), float(high))
         for name, points in (("reference", reference), ("truth", truth), ("scan", scan)):
             write(os.path.join(folder, name, f"{sample}.ply"), [tuple(p) for p in points], () if name == "scan" else faces.tolist())
         np.savetxt(os.path.join(folder, "truth", f"{sample}_missing.txt"), missing, "%d")
