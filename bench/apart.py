@@ -69,13 +69,14 @@ def reference_of(folder, scan):
 def run(program, other, folder, name, methods):
     out = csv.writer(sys.stdout, lineterminator="\n")
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    commit = commit_of()
     for method in methods:
         for scan in range(len(os.listdir(f"{folder}/scan"))):
             with tempfile.TemporaryDirectory() as work:
                 fit = (bcpd if method.startswith("bcpd") else sfgp)(other if method.startswith("bcpd") else program, method,
                                                                    reference_of(folder, scan), f"{folder}/scan/{scan}.ply", work)
                 row = judge(program, fit, folder, scan, work)
-            out.writerow([commit_of(), name, scan, method] + [f"{x:.4g}" for x in row])
+            out.writerow([commit, name, scan, method] + [f"{x:.4g}" for x in row])
             sys.stdout.flush()
 
 
