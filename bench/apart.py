@@ -37,7 +37,7 @@ def bcpd(program, method, reference, scan, work):
     np.savetxt(f"{work}/y.txt", points, "%.7g")
     np.savetxt(f"{work}/x.txt", read_points(scan), "%.7g")
     np.savetxt(f"{work}/t.txt", faces_of(reference) + 1, "%d", delimiter="\t")
-    many = ["-K200", "-J300", "-p", "-d7", "-e0.15", "-f0.2"] if len(points) > 1000 else ["-K100"] if tau != "0" else []
+    many = ["-K200"] if len(points) > 1000 else ["-K100"] if tau != "0" else []
     subprocess.run([program, "-xx.txt", "-yy.txt", "-oo_", "-w0.1", "-n300", "-g0.1", f"-b{beta}", f"-l{weight}"] + many +
                    ([f"-Ggeodesic,{tau},t.txt"] if tau != "0" else []), cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return np.loadtxt(f"{work}/o_y.txt")

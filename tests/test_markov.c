@@ -474,6 +474,10 @@ static void keeps_its_field(sfgp_context *context, const char *kernel)
     const int64_t n = model->count, entries = sfgp_sparse_start(&model->field->precision)[n];
     assert_memory_equal(sfgp_sparse_value(&model->field->precision),
                         sfgp_sparse_value(&read->field->precision), (size_t)entries * sizeof(double));
+    assert_memory_equal(model->field->order, read->field->order, (size_t)n * sizeof(int32_t));
+    assert_true(model->field->log_determinant == read->field->log_determinant);
+    assert_true(model->field->factor_bytes == read->field->factor_bytes &&
+                model->field->work_bytes == read->field->work_bytes);
     sfgp_assert_ok(context, sfgp_model_sample(context, model, 3, &one));
     sfgp_assert_ok(context, sfgp_model_sample(context, read, 3, &other));
     assert_memory_equal(one->points, other->points, (size_t)(3 * n) * sizeof(double));

@@ -93,8 +93,9 @@ sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation
 {
     sfgp_hdf5 *file = NULL;
     sfgp_status status = sfgp_hdf5_new(context, &file);
+    if (status == SFGP_OK)
+        status = sfgp_model_write_group(context, file, deformation->model);
     if (status == SFGP_OK) {
-        sfgp_model_write_group(file, deformation->model);
         write_fit(file, deformation);
         status = sfgp_hdf5_save(file, path);
     }
