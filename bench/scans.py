@@ -5,7 +5,7 @@
 
 KIND is `as_is`, `turned`, or the share of points that is kept, for one point of the reference that the scan shows, such as
 0.1 (scans 000 to 005). `+trained` behind it gives the training shapes of the family, `+smooth` leaves out the field along the surface
-(`--detail 0`). A turn is uniform, about the middle of the
+(`--detail 0`), `+along` has a prior along it beside similar motions. A turn is uniform, about the middle of the
 reference; ears have two. Everything has fixed seeds. One thread; some 4 s a fit.
 """
 import csv
@@ -86,7 +86,8 @@ def write_points(path, points):
 
 def flags_of(folder, kind):
     trained = ["--train", f"{folder}/train"] if "trained" in kind else []
-    return trained + (["--detail", "0"] if "smooth" in kind else [])
+    along = ["--kernel", "se:length=10,variance=1+surface:length=3,variance=0.05"] if "along" in kind else []
+    return trained + along + (["--detail", "0"] if "smooth" in kind else [])
 
 
 def fit(program, folder, flags, scan, work):
