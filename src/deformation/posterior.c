@@ -5,14 +5,14 @@
  *     PCA columns of axis a          (B_p,a - T X_a) L_p'^-1
  *
  * With a field along the surface in the sparse form (gpr/markov.h) the covariance is Z A^-1 Z' + P^-1 for each axis: Z stands for B, and the
- * largest eigenpairs of P^-1 (field_columns.c) are further columns of every axis.
+ * largest eigenpairs of P^-1 (gpr/markov_columns.h) are further columns of every axis.
  *
  * The pose turns F. Where the fit states more variance than |f_i|^2 / d (deformation.h, extra), the rows of point i are
  * scaled, so that the model has the deviations of the fit and the correlations of the Gaussian process. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
-#include "deformation/field_columns.h"
+#include "gpr/markov_columns.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
 
@@ -130,13 +130,16 @@ static sfgp_status make_factor(sfgp_context *context, const sfgp_deformation *ma
 
 static sfgp_status make_factor_with_field(sfgp_context *context, const sfgp_deformation *map, sfgp_pca *pca)
 {
+    const struct sfgp_kernel_term *term = sfgp_kernel_sparse(&map->model->kernel_terms);
+    const sfgp_mesh mesh = sfgp_model_mesh(map->model);
     sfgp_markov_posterior posterior = {0};
     sfgp_factor field = {0};
     sfgp_status status = sfgp_markov_posterior_new(context, &map->model->basis, &posterior);
     if (status == SFGP_OK)
         status = sfgp_markov_posterior_factorise(context, map->weights, &posterior);
     if (status == SFGP_OK)
-        status = sfgp_field_columns(context, map->model, &posterior, &field);
+        status = sfgp_markov_posterior_columns(context, &mesh, term, SFGP_MODEL_SURFACE_LEFT * term->variance,
+                                               &posterior, &field);
     if (status == SFGP_OK)
         status = make_factor(context, map, &posterior.left, &field, pca);
     sfgp_factor_clear(&field);

@@ -1,6 +1,5 @@
 /* Eigenpairs of P^-1 by ARPACK, whose products are solves with the factor of P. */
-#include "deformation/field_columns.h"
-#include "base/memory.h"
+#include "gpr/markov_columns.h"
 #include "lowrank/spectral.h"
 #include "lowrank/surface_factor.h"
 
@@ -19,18 +18,17 @@ static void apply(const void *user, const double *x, double *y)
 }
 
 /* The posterior needs fewer pairs than the prior, and where all is seen none for this accuracy: then it gets as many as the prior has. */
-sfgp_status sfgp_field_columns(sfgp_context *context, const sfgp_model *model,
-                               const sfgp_markov_posterior *posterior, sfgp_factor *columns)
+sfgp_status sfgp_markov_posterior_columns(sfgp_context *context, const sfgp_mesh *mesh,
+                                          const struct sfgp_kernel_term *term, double left,
+                                          const sfgp_markov_posterior *posterior, sfgp_factor *columns)
 {
-    const struct sfgp_kernel_term *term = sfgp_kernel_sparse(&model->kernel_terms);
     const sfgp_kernel kernel = {1, {*term}};
-    sfgp_factor_request request = {SFGP_MODEL_SURFACE_LEFT * term->variance, model->count, 1, true};
-    const inverse op = {posterior->ldl, model->count};
-    const sfgp_operator matrix = {model->count, apply, &op};
-    const sfgp_mesh mesh = sfgp_model_mesh(model);
+    sfgp_factor_request request = {left, mesh->count, 1, true};
+    const inverse op = {posterior->ldl, mesh->count};
+    const sfgp_operator matrix = {mesh->count, apply, &op};
     int64_t guess = 0;
     *columns = (sfgp_factor){0};
-    sfgp_status status = sfgp_surface_factor_guess(context, &mesh, &kernel, &request, &guess);
+    sfgp_status status = sfgp_surface_factor_guess(context, mesh, &kernel, &request, &guess);
     if (status == SFGP_OK)
         status = sfgp_factor_spectral(context, &matrix, posterior->inverse, guess, &request, columns);
     if (status != SFGP_OK || columns->rank >= guess)
