@@ -139,7 +139,7 @@ static sfgp_status make_factor_with_field(sfgp_context *context, const sfgp_defo
         status = sfgp_markov_posterior_factorise(context, map->weights, &posterior);
     if (status == SFGP_OK)
         status = sfgp_markov_posterior_columns(context, &mesh, term, SFGP_MODEL_SURFACE_LEFT * term->variance,
-                                               &posterior, &field);
+                                               SFGP_MODEL_FIELD_COLUMNS, &posterior, &field);
     if (status == SFGP_OK)
         status = make_factor(context, map, &posterior.left, &field, pca);
     sfgp_factor_clear(&field);

@@ -5,9 +5,9 @@
 #include "gpr/markov.h"
 
 /* As many as the field of this term on this mesh has in its eigen form for such a variance that is left, and so many that they leave no more of P^-1, in the
- * mean over the points. The posterior is factorised. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+ * mean over the points; `most` at most. The posterior is factorised. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_markov_posterior_columns(sfgp_context *context, const sfgp_mesh *mesh,
-                                          const struct sfgp_kernel_term *term, double left,
+                                          const struct sfgp_kernel_term *term, double left, int64_t most,
                                           const sfgp_markov_posterior *posterior, sfgp_factor *columns);
 
 #endif
