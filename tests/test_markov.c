@@ -444,7 +444,7 @@ static void components_of_a_field_have_its_variance(void **state)
 {
     for (int k = 0; k < 2; k++) {
         sfgp_model *model =
-            model_of(*state, k == 0 ? "surface:length=1,variance=0.01,form=sparse" : WITH_FIELD[1]);
+            model_of(*state, k == 0 ? "surface:length=0.6,variance=0.01,form=sparse" : WITH_FIELD[1]);
         sfgp_array *variances = NULL;
         sfgp_mesh *first = NULL;
         const double unit = pow(model->frame.scale, 2);
