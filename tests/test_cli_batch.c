@@ -584,9 +584,9 @@ static void pages_are_made_of_every_fit(void **state)
     cli_expect(sfgp_run_program("collect", folder, NULL), 1,
                "4 without a result"); /* knows the unit of batch */
     compare_assert_words(compare_in(folder, "overview.html"), "<a href=\"one/fit.html\">one</a>");
-    compare_assert_words(compare_in(folder, "overview.html"), "Mean sd (mm)");
+    compare_assert_words(compare_in(folder, "overview.html"), "Expected error (mm)");
     cli_expect(sfgp_run_program("collect", folder, "--unit", "cm", NULL), 1, "4 without a result");
-    compare_assert_words(compare_in(folder, "overview.html"), "Mean sd (cm)");
+    compare_assert_words(compare_in(folder, "overview.html"), "Expected error (cm)");
 }
 
 static void collect_tells_what_is_not_there(void **state)

@@ -648,6 +648,41 @@ static void a_limit_of_time_is_flagged(void **state)
                "max_time");
 }
 
+/* The expected error is that of the sd in the table. Other methods state sd that are smaller than their errors, and say none. */
+static void only_the_default_says_an_expected_error(void **state)
+{
+    const char *reference = write_reference("reference.npy", curve), *target = write_target("t.npy", curve),
+               *fitted = cli_path("expects.npy"), *report = cli_path("expects.json"),
+               *table = cli_path("expects.csv");
+    char said[64];
+    double sum = 0;
+    (void)state;
+    sfgp_run run = sfgp_run_program("register", reference, target, "-o", fitted, "--report", report,
+                                    "--table", table, NULL);
+    char *text = sfgp_test_read(report, NULL), *rows = sfgp_test_read(table, NULL);
+    const double expected = cli_json_number(text, "expected_error");
+    snprintf(said, sizeof said, ", expected error %.3g, ", expected);
+    cli_expect(run, 0, said);
+    int64_t count = 0;
+    for (const char *row = strchr(rows, '\n') + 1; *row; row = strchr(row, '\n') + 1, count++) {
+        const char *at = row;
+        for (int column = 0; column < 3; column++) /* index,x,y,sd */
+            at = strchr(at, ',') + 1;
+        sum += strtod(at, NULL);
+    }
+    assert_int_equal(count, CURVE);
+    assert_true(fabs(expected - sqrt(2 * atan(1)) * sum / CURVE) < 1e-9 * expected);
+    free(text);
+    free(rows);
+    run = sfgp_run_program("register", reference, target, "-o", fitted, "--report", report, "--method",
+                           "sfgp-scalar", NULL);
+    assert_null(strstr(run.err, "expected error"));
+    sfgp_run_free(&run);
+    text = sfgp_test_read(report, NULL);
+    assert_non_null(strstr(text, "\"expected_error\": null"));
+    free(text);
+}
+
 /* ---- a real ear -------------------------------------------------------------------------------------- */
 
 static void a_real_ear_is_fitted_to_a_millimetre(void **state)
@@ -690,6 +725,7 @@ int main(void)
         cmocka_unit_test(the_page_says_what_became_of_the_fit),
         cmocka_unit_test(pages_that_cannot_be_written_are_refused),
         cmocka_unit_test(a_limit_of_time_is_flagged),
+        cmocka_unit_test(only_the_default_says_an_expected_error),
         sfgp_long_test(a_real_ear_is_fitted_to_a_millimetre),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -237,6 +237,7 @@ static void pages_say_what_became_of_the_fit(void **state)
     assert_has(text, "ended by its limit of time, after 2.5 s");
     free(text);
     r->outcome = SFGP_DOUBTFUL;
+    r->doubts = SFGP_DOUBT_DISTANCE;
     r->sigma = 0.25;
     r->detail = 0.5;
     r->detail_length = 2;
@@ -248,6 +249,11 @@ static void pages_say_what_became_of_the_fit(void **state)
     text = make_page(*state, sheet, r, NULL, 0);
     assert_has(text,
                "at another pose, turned by more than 20 degrees, the shape explains the scan nearly as well");
+    free(text);
+    r->doubts = SFGP_DOUBT_ERROR;
+    r->expected_error = 1.5;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "By the stated deviations its points are 1.5 &lt;mm&gt; from the true ones");
     free(text);
     r->outcome = SFGP_NO_OVERLAP;
     memset(r->missing, 1, 64);

@@ -76,21 +76,27 @@ static void every_flag_has_a_warning(void **state)
     }
 }
 
-/* What is doubtful is said: the distance of the scan, or another pose. */
+/* What is doubtful is said: the distance of the scan, and if that is right another pose, or the expected error. */
 static void a_doubt_is_named(void **state)
 {
     sfgp_settings settings;
-    sfgp_result result = {
-        .settings = &settings, .outcome = SFGP_DOUBTFUL, .sigma = 1.25, .pose_margin = 0.125};
+    sfgp_result result = {.settings = &settings,
+                          .outcome = SFGP_DOUBTFUL,
+                          .sigma = 1.25,
+                          .pose_margin = 0.125,
+                          .expected_error = 3.5};
     char text[REPORT_WARNING];
     (void)state;
     sfgp_settings_default(&settings);
-    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts <= SFGP_DOUBT_DISTANCE + SFGP_DOUBT_POSE; doubts++) {
+    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts < 2 * SFGP_DOUBT_ERROR; doubts++) {
+        const bool distance = doubts & SFGP_DOUBT_DISTANCE, pose = !distance && (doubts & SFGP_DOUBT_POSE),
+                   error = doubts == SFGP_DOUBT_ERROR;
         result.doubts = doubts;
         assert_true(report_outcome_warning(&result, text));
-        assert_int_equal(strstr(text, "another pose") != NULL, doubts == SFGP_DOUBT_POSE);
-        assert_int_equal(strstr(text, "1.25") != NULL, doubts != SFGP_DOUBT_POSE);
-        assert_int_equal(strstr(text, "0.12") != NULL, doubts == SFGP_DOUBT_POSE);
+        assert_int_equal(strstr(text, "another pose") != NULL, pose);
+        assert_int_equal(strstr(text, "1.25") != NULL, distance);
+        assert_int_equal(strstr(text, "0.12") != NULL, pose);
+        assert_int_equal(strstr(text, "3.5 from the true ones") != NULL, error);
         assert_non_null(strstr(text, "--landmarks"));
     }
 }

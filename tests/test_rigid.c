@@ -326,6 +326,24 @@ static void a_score_is_the_mean_of_its_terms(void **state)
     assert_memory_equal(pose.pose.rotation, at.rotation, sizeof at.rotation);
 }
 
+/* From any distance: weights of all sizes, down to those that are no numbers of double precision any more (a mirrored ear that lay 144 mm
+ * away ended the program). */
+static void a_part_far_away_has_a_pose(void **state)
+{
+    static shape whole, part;
+    make_shape(*state, 0, &whole);
+    const sfgp_similarity at = sfgp_similarity_identity(3);
+    cut(*state, &whole, 0.5, &at, &part);
+    for (int k = 0; k < 800; k++) {
+        sfgp_rigid_pose pose = {.pose = at};
+        pose.pose.shift[0] = 0.0125 * k;
+        refine_for(*state, &whole, &part, 12, 1, &pose);
+        assert_true(pose.score >= 0 && pose.score <= 1);
+        for (int a = 0; a < 9; a++)
+            assert_true(fabs(pose.pose.rotation[a]) < 1 + 1e-9 && isfinite(pose.pose.shift[a % 3]));
+    }
+}
+
 /* A third of other points of the shape, and as many strays as points: the pose is found from 20 degrees and 0.2 away. The points of the whole
  * are 0.1 apart, and half of the chord between them is the error of a plane. */
 static void a_part_with_strays_is_moved_to_its_place(void **state)
@@ -460,6 +478,7 @@ int main(void)
         sfgp_long_test(a_part_is_found_at_any_turn),
         sfgp_unit_test(the_score_is_that_of_a_plain_loop),
         sfgp_unit_test(a_score_is_the_mean_of_its_terms),
+        sfgp_unit_test(a_part_far_away_has_a_pose),
         sfgp_unit_test(a_part_with_strays_is_moved_to_its_place),
         sfgp_unit_test(a_second_sheet_pulls_at_the_first_steps_only),
         sfgp_unit_test(a_part_that_lies_nowhere_near_stays),

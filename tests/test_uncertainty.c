@@ -87,26 +87,26 @@ static double hole(const sfgp_em *em, int64_t i)
 
 /* Rows of search/tuning.h. */
 typedef struct constants {
-    double temper, amplitude, unspanned, unexpressed, hole, cone;
+    double temper, amplitude, unspanned, unexpressed, hole, cone; /* and 0.05 radii for what is not spanned */
 } constants;
 
-/* variance = a A information at labels T sigma2 + (c sigma2 + l u) (1 + g h) + (k h s)^2, a A = 1 for a = 0, u as is or not known */
-static void assert_formula(int n, int d, int training, bool known, const constants *t)
+/* variance = a A information at labels T sigma2 + c sigma2 (1 + g h) + v / sqrt(1 + v / 0.05^2) + (k h s)^2, v = l u (1 + g h), a A = 1 for
+ * a = 0, u as is, not known, or larger */
+static void assert_formula(int n, int d, int training, double times_known, const constants *t)
 {
     scene s = scene_new(n, d, training);
     const sfgp_em *em = s.solver->em;
     double *variance = information_at(&s, t->temper), deepest = 0, amplitude;
-    if (!known)
-        s.model->basis.pca.unspanned = -1;
-    const double unspanned = known ? s.model->basis.pca.unspanned : 0;
-    assert_true((unspanned > 0) == (training > 0 && known));
+    s.model->basis.pca.unspanned *= times_known; /* below 0: not known */
+    const double unspanned = fmax(s.model->basis.pca.unspanned, 0);
+    assert_true((unspanned > 0) == (training > 0 && times_known > 0));
     sfgp_assert_ok(s.context, sfgp_amplitude_of_fit(s.solver->em, &amplitude));
     assert_true(fabs(amplitude - 1) > 0.1);
     sfgp_assert_ok(s.context, sfgp_outcome_finish(s.solver->em));
     for (int64_t i = 0; i < s.n; i++) {
-        const double h = hole(em, i),
-                     rest = (t->unexpressed * em->state.sigma2[0] + t->unspanned * unspanned) *
-                                (1 + t->hole * h) +
+        const double h = hole(em, i), wide = t->unspanned * unspanned * (1 + t->hole * h),
+                     rest = t->unexpressed * em->state.sigma2[0] * (1 + t->hole * h) +
+                            wide / sqrt(1 + wide / (0.05 * 0.05)) +
                             pow(t->cone * h * em->problem->target.spacing, 2),
                      scaled = (t->amplitude > 0 ? t->amplitude * amplitude : 1) * variance[i];
         assert_true(fabs(em->state.variance[i] - (scaled + rest)) <= 1e-9 * em->state.variance[i]);
@@ -120,11 +120,12 @@ static void assert_formula(int n, int d, int training, bool known, const constan
 static void it_is_information_for_the_amplitude_and_what_no_column_expresses(void **state)
 {
     (void)state;
-    assert_formula(80, 2, 0, true, &(constants){2, 0, 0, 0, 0.5, 0.4});
-    assert_formula(80, 2, 6, true, &(constants){2, 0, 0, 0.02, 0.5, 0});
-    assert_formula(200, 3, 0, true, &(constants){2, 20, 0, 1.5, 0.5, 0});
-    assert_formula(200, 3, 6, true, &(constants){1, 4, 2, 0, 1, 0});
-    assert_formula(200, 3, 6, false, &(constants){1, 4, 0, 1, 1, 0});
+    assert_formula(80, 2, 0, 1, &(constants){2, 0, 0, 0, 0.5, 0.4});
+    assert_formula(80, 2, 6, 1, &(constants){2, 0, 0, 0.02, 0.5, 0});
+    assert_formula(200, 3, 0, 1, &(constants){2, 20, 0, 1.5, 0.5, 0});
+    assert_formula(200, 3, 6, 1, &(constants){1, 4, 2, 0, 1, 0});
+    assert_formula(200, 3, 6, 100, &(constants){1, 4, 2, 0, 1, 0});
+    assert_formula(200, 3, 6, -1, &(constants){1, 4, 0, 1, 1, 0});
 }
 
 /* Labels of a fit that was stopped are wide as they are. */

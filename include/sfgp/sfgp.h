@@ -366,7 +366,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++", "points of either shape that are fitted")  \
     REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso", "variance across the surface, along it = 1")    \
     COUNT(reject, 1, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                   \
-          "1: a fit that explains next to nothing is no_overlap, one that scatters far doubtful")            \
+          "1: a fit that explains next to nothing is no_overlap, one that fails its own tests doubtful")     \
     COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes", SFGP_READ_ALL,                                  \
           "refuse what needs more; 500M, 2G; auto: no limit")                                                \
     COUNT(threads, 0, -1000000, 1000000, AUTO, "threads", SFGP_READ_ALL,                                     \
@@ -638,7 +638,8 @@ typedef enum sfgp_outcome {
 /** What speaks against a fit that is SFGP_DOUBTFUL. */
 typedef enum sfgp_doubt {
     SFGP_DOUBT_DISTANCE = 1, /**< the scan lies too far from it */
-    SFGP_DOUBT_POSE = 2      /**< another pose explains the scan nearly as well */
+    SFGP_DOUBT_POSE = 2,     /**< another pose explains the scan nearly as well */
+    SFGP_DOUBT_ERROR = 4 /**< its expected error is large: more than 0.17 RMS radii, with effort quick 0.25 */
 } sfgp_doubt;
 
 /** Text of an outcome.
@@ -689,6 +690,11 @@ struct sfgp_result {
      * degrees from it. A small one leaves open which of the two is right. Infinity: there was none. */
     double pose_margin;
     unsigned doubts; /**< sum of sfgp_doubt: what speaks against the fit; 0 unless it is SFGP_DOUBTFUL */
+    /** Mean distance of the points from the true ones that sd says, unit of the files: sd sqrt(8 / pi) in space, sd sqrt(pi / 2)
+     * in the plane. NaN for methods other than auto, whose sd is not calibrated. */
+    double expected_error;
+    double expected_error_observed; /**< the same of points with missing = 0; NaN: there are none */
+    double expected_error_missing;  /**< the same of points with missing = 1; NaN: there are none */
 };
 
 /** Frees a result; NULL is allowed. */

@@ -360,7 +360,7 @@ typedef struct batch_value {
     } kind; /* a share is shown in per cent, a length with its unit, a time to a tenth of a second */
 } batch_value;
 
-enum { BATCH_VALUES = 14 };
+enum { BATCH_VALUES = 15 };
 const batch_value *batch_value_row(int index); /* NULL past the end */
 int batch_value_find(const char *name);
 

@@ -175,7 +175,8 @@ static void write_head(const overview *o, page *p, const batch_row *rows, int64_
         p,
         "The first picture is the scan, the second its fit: blue-green points are missing from the scan and predicted "
         "by the model. Missing is the share of these points, sigma the standard deviation of the scan about the fit, "
-        "explained the share of the scan that is not taken for outliers. The name of a case leads to the page of its "
+        "explained the share of the scan that is not taken for outliers, expected error the mean distance of the fit from "
+        "the true shape by its standard deviations. The name of a case leads to the page of its "
         "fit (batch --html), or to its report. The name of a column sorts by it.");
     if (!o->unit)
         page_text(p, "Lengths are in the unit of the files.");

@@ -5,12 +5,13 @@
 
 static const batch_value VALUES[] = {
     {"exit_code", NULL, NULL, "exit_code", NULL, BATCH_PLAIN},
-    {"iterations", "Iterations", NULL, "iterations", NULL, BATCH_PLAIN},
+    {"iterations", NULL, NULL, "iterations", NULL, BATCH_PLAIN},
     {"missing_share", "Missing", NULL, "missing", "points_reference", BATCH_SHARE},
     {"sigma", "Sigma", NULL, "sigma", NULL, BATCH_LENGTH},
     {"explained", "Explained", NULL, "explained", NULL, BATCH_SHARE},
-    {"sd", "Mean sd", "sd", "mean", NULL, BATCH_LENGTH},
+    {"sd", NULL, "sd", "mean", NULL, BATCH_LENGTH},
     {"sd_largest", NULL, "sd", "largest", NULL, BATCH_LENGTH},
+    {"expected_error", "Expected error", NULL, "expected_error", NULL, BATCH_LENGTH},
     {"error", "Error", "errors.all", "mean", NULL, BATCH_LENGTH},
     {"error_observed", NULL, "errors.observed", "mean", NULL, BATCH_LENGTH},
     {"error_missing", NULL, "errors.missing", "mean", NULL, BATCH_LENGTH},

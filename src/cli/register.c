@@ -7,6 +7,7 @@
 #include "cli/verb.h"
 #include "report/profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,12 +143,15 @@ static void print_summary(const cli_registration *job)
 {
     const sfgp_result *result = job->result;
     sfgp_profile profile;
+    char expected[48] = "";
     sfgp_profile_read(job->session->context, &profile);
+    if (isfinite(result->expected_error))
+        snprintf(expected, sizeof expected, ", expected error %.3g", result->expected_error);
     if (!job->session->quiet)
-        cli_tell(job->session, "%s after %lld iterations, %.1f %% missing, sigma %.3g, %.2f s: %s",
+        cli_tell(job->session, "%s after %lld iterations, %.1f %% missing, sigma %.3g%s, %.2f s: %s",
                  sfgp_outcome_name(result->outcome), (long long)result->iterations,
-                 100 * (double)result->missing_count / (double)result->count, result->sigma, profile.wall,
-                 cli_path_shown(job->fitted));
+                 100 * (double)result->missing_count / (double)result->count, result->sigma, expected,
+                 profile.wall, cli_path_shown(job->fitted));
     if (job->profile)
         print_profile(job, &profile);
 }

@@ -8,6 +8,7 @@
 
 #define FALL 0.8     /* of the width in an iteration */
 #define DAMPING 1e-4 /* of the weight, on the diagonal: a flat or round part leaves motions free */
+#define LEAST 1e-100 /* weight of a part that lies near the whole: the products of smaller ones underflow */
 
 enum { MOTIONS = 6 }; /* three turns, three shifts */
 
@@ -110,7 +111,7 @@ static bool step(const sfgp_rigid_target *target, const sfgp_oriented *part, dou
         add_place(&p, h, x);
         weight += p.weight;
     }
-    if (!(weight > 0))
+    if (!(weight > LEAST))
         return false;
     for (int a = 0; a < MOTIONS; a++)
         h[a][a] += DAMPING * weight;

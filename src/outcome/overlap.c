@@ -3,6 +3,7 @@
 #include "base/quantile.h"
 #include "em/mixing.h"
 #include "search/doubt.h"
+#include "search/effort.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -69,11 +70,14 @@ bool sfgp_overlap_is_doubtful(sfgp_em *em)
     return sfgp_search_doubts(em, label_scatter(em), spacing);
 }
 
-unsigned sfgp_overlap_doubts(sfgp_em *em)
+unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
 {
-    const double rival = sfgp_tuning_of(em->problem->basis)->rival;
-    const bool pose_is_open = rival > 0 && em->pose_margin < rival;
-    return (sfgp_overlap_is_doubtful(em) ? SFGP_DOUBT_DISTANCE : 0U) | (pose_is_open ? SFGP_DOUBT_POSE : 0U);
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    const bool pose_is_open = tuning->rival > 0 && em->pose_margin < tuning->rival;
+    const bool is_uncertain =
+        em->problem->basis->dimension == 3 && expected_error > em->problem->effort->uncertain;
+    return (sfgp_overlap_is_doubtful(em) ? SFGP_DOUBT_DISTANCE : 0U) | (pose_is_open ? SFGP_DOUBT_POSE : 0U) |
+           (is_uncertain ? SFGP_DOUBT_ERROR : 0U);
 }
 
 void sfgp_overlap_warn(sfgp_em *em, double unit)

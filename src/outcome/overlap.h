@@ -16,8 +16,9 @@ void sfgp_overlap_warn(sfgp_em *em, double unit);
 /* Whether the fit of a surface has failed, by the distance between its points (search/doubt.h). Of a dense shape the smallest
  * level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em);
-/* What speaks against a converged fit of a surface, a sum of sfgp_doubt: the above, or fits of other poses that are nearly as good. */
-unsigned sfgp_overlap_doubts(sfgp_em *em);
+/* What speaks against a converged fit of a surface, a sum of sfgp_doubt: the above, fits of other poses that are nearly as good, or an
+ * expected error (expected.h, in radii) that is large. */
+unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error);
 /* How far the labels scatter, in spacings of the target; 0 where the fit or the target tells nothing of it. */
 double sfgp_overlap_scatter(sfgp_em *em);
 /* Whether the labels scatter by more than the points of the target are apart: what sfgp_overlap_warn warns of. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "em/mixing.h"
 #include "em/thinning.h"
+#include "outcome/expected.h"
 #include "outcome/overlap.h"
 #include "search/tuning.h"
 
@@ -33,6 +34,7 @@ sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp
     made->count = n;
     made->dimension = (int)d;
     made->pose_margin = (double)INFINITY;
+    made->expected_error = made->expected_error_observed = made->expected_error_missing = (double)NAN;
     for (int k = 0; k < 16; k += 5)
         made->similarity[k] = 1;
     if ((status = sfgp_allocate(context, n * d, &made->points)) == SFGP_OK &&
@@ -139,6 +141,13 @@ static double evidence_of(const sfgp_em *em, const sfgp_model *model)
            all * model->dimension * log(model->frame.scale);
 }
 
+/* The deviations of other methods are not calibrated: they are smaller than the errors. */
+static void expect(const sfgp_em *em, sfgp_result *result)
+{
+    if (em->problem->variant->learns)
+        sfgp_result_expect(result);
+}
+
 void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     result->iterations = em->state.iteration;
@@ -157,6 +166,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     result->explained = explained_share(&em->responsibilities);
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
     copy_points(em, model, result);
+    expect(em, result);
     const bool rejected =
         result->settings->reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
     if (result->outcome == SFGP_NO_OVERLAP || rejected) {
@@ -164,10 +174,11 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         result->evidence = (double)NAN;
         result->detail = result->detail_length = 0;
         copy_reference(model, result);
+        expect(em, result);
     } else if (result->iterations > 0) {
         sfgp_overlap_warn(em, model->frame.scale);
         if (result->outcome == SFGP_CONVERGED && result->settings->reject)
-            result->doubts = sfgp_overlap_doubts(em);
+            result->doubts = sfgp_overlap_doubts(em, result->expected_error / model->frame.scale);
         if (result->doubts)
             result->outcome = SFGP_DOUBTFUL;
     }

@@ -49,10 +49,20 @@ static sfgp_status scale_by_amplitude(sfgp_em *em)
 typedef struct unexpressed {
     const sfgp_em *em;
     const sfgp_kdtree *seen; /* the seen points; NULL: none, or all */
-    double constant;         /* c sigma2 + l u */
-    double growth;           /* g (c sigma2 + l u) of each spacing */
-    double cone;             /* k */
+    double noise;            /* c sigma2 */
+    double growth;           /* g c sigma2 of each spacing */
+    double unspanned;        /* l u */
+    double hole;             /* g */
+    double most;             /* k^2, of l u (1 + g h) */
+    double cone;             /* k of curves */
 } unexpressed;
+
+/* v / sqrt(1 + v / k^2), v = l u (1 + g h) */
+static double unspanned_variance(const unexpressed *u, double spacings)
+{
+    const double whole = u->unspanned * (1 + u->hole * spacings);
+    return whole / sqrt(1 + whole / u->most);
+}
 
 static void add_some(const void *data, int64_t first, int64_t end)
 {
@@ -64,29 +74,33 @@ static void add_some(const void *data, int64_t first, int64_t end)
         if (u->seen && em->responsibilities.best_target[i] < 0)
             sfgp_kdtree_nearest(u->seen, em->state.points + i * em->problem->basis->dimension, &distance2);
         const double spacings = spacing > 0 ? sqrt(distance2) / spacing : 0;
-        em->state.variance[i] += u->constant + u->growth * spacings + u->cone * u->cone * distance2;
+        em->state.variance[i] +=
+            u->noise + u->growth * spacings + unspanned_variance(u, spacings) + u->cone * u->cone * distance2;
     }
 }
 
-/* c sigma2 + l u, or c' sigma2 of a model from a file that does not know u. */
-static double constant_of(const sfgp_em *em, double sigma2)
+static unexpressed unexpressed_of(const sfgp_em *em, const sfgp_kdtree *seen)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const double unspanned = em->problem->basis->pca.unspanned;
-    return unspanned < 0 ? t->unexpressed_unknown * sigma2
-                         : t->unexpressed * sigma2 + t->unspanned * unspanned;
+    const double unspanned = em->problem->basis->pca.unspanned, /* negative: a file that does not know it */
+        noise = unspanned < 0 ? t->unexpressed_unknown : t->unexpressed;
+    return (unexpressed){.em = em,
+                         .seen = seen,
+                         .noise = noise * sigma2_of_levels(em),
+                         .growth = t->hole * noise * em->state.sigma2[0],
+                         .unspanned = t->unspanned * fmax(unspanned, 0),
+                         .hole = t->hole,
+                         .most = t->unspanned_most * t->unspanned_most,
+                         .cone = t->cone};
 }
 
-/* + (c sigma2 + l u) (1 + g h_i) + (k h_i s)^2 */
 static sfgp_status add_unexpressed(sfgp_em *em)
 {
-    const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
     sfgp_kdtree *tree;
     sfgp_status status = seen_points(em, &tree);
     if (status != SFGP_OK)
         return status;
-    const unexpressed all = {em, tree, constant_of(em, sigma2_of_levels(em)),
-                             t->hole * constant_of(em, em->state.sigma2[0]), t->cone};
+    const unexpressed all = unexpressed_of(em, tree);
     sfgp_parallel_for(em->problem->basis->count, GRAIN, add_some, &all);
     sfgp_kdtree_free(tree);
     return SFGP_OK;

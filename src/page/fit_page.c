@@ -169,6 +169,9 @@ static void write_facts(const fit_page *f)
     write_fact(f->p, "Fits begun", report_format("%lld", (long long)r->fits));
     write_fact(f->p, "Sigma: deviation of the scan from the fit, an axis",
                report_format("%.4g%s", r->sigma, f->unit));
+    write_fact(f->p, "Expected error: mean distance from the true points, by the stated deviations",
+               isfinite(r->expected_error) ? report_format("%.3g%s", r->expected_error, f->unit)
+                                           : report_format("not stated"));
     write_fact(f->p, "Scan that lies on the shape", report_format("%.4g %%", 100 * r->explained));
     write_fact(f->p, "Outlier weight omega", report_format("%.4g", r->omega));
     write_fact(f->p, "Detail: deviation of the field along the surface, an axis",

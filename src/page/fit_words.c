@@ -12,6 +12,25 @@ static void write_paragraph(page *p, char *text)
     free(text);
 }
 
+static char *describe_doubt(const fit_page *f)
+{
+    const sfgp_result *r = f->result;
+    if (r->doubts & SFGP_DOUBT_DISTANCE)
+        return report_format(
+            "The fit is doubtful: the points of the scan lie %.2g%s from it, which is much for a shape with so many "
+            "points, or for one that is bent as far as this one. "
+            "Either its pose or shape is wrong, or the scan is very noisy. Landmarks give the pose.",
+            r->sigma, f->unit);
+    if (r->doubts & SFGP_DOUBT_POSE)
+        return report_format(
+            "The fit is doubtful: at another pose, turned by more than 20 degrees, the shape explains the scan nearly as "
+            "well. Its pose may be wrong. Landmarks give the pose.");
+    return report_format(
+        "The fit is doubtful: the scan says too little of this shape. By the stated deviations its points are %.2g%s from "
+        "the true ones in the mean. Training shapes or landmarks say more.",
+        r->expected_error, f->unit);
+}
+
 static void write_outcome(const fit_page *f)
 {
     const sfgp_result *r = f->result;
@@ -30,16 +49,8 @@ static void write_outcome(const fit_page *f)
             "The fit was ended by its limit of time, after %.3g s. The result is the best that was found until "
             "then, and a better one may exist: --max-time allows more.",
             r->seconds);
-    else if (r->outcome == SFGP_DOUBTFUL && r->doubts == SFGP_DOUBT_POSE)
-        text = report_format(
-            "The fit is doubtful: at another pose, turned by more than 20 degrees, the shape explains the scan nearly as "
-            "well. Its pose may be wrong. Landmarks give the pose.");
     else if (r->outcome == SFGP_DOUBTFUL)
-        text = report_format(
-            "The fit is doubtful: the points of the scan lie %.2g%s from it, which is much for a shape with so many "
-            "points, or for one that is bent as far as this one. "
-            "Either its pose or shape is wrong, or the scan is very noisy. Landmarks give the pose.",
-            r->sigma, f->unit);
+        text = describe_doubt(f);
     else
         text = report_format(
             "No overlap: too little of the scan matches the reference. The result is the reference, unchanged.");

@@ -161,6 +161,9 @@ static void add_outcome(json_t *object, const report_run *run)
     add_count(object, "missing", result->missing_count);
     add_real(object, "explained", result->explained);
     add_real(object, "sigma", result->sigma);
+    add_real(object, "expected_error", result->expected_error);
+    add_real(object, "expected_error_observed", result->expected_error_observed);
+    add_real(object, "expected_error_missing", result->expected_error_missing);
     add_real(object, "omega", result->omega);
     add_real(object, "evidence", result->evidence);
     add_real(object, "detail", result->detail);

@@ -5,7 +5,13 @@
 
 static void write_doubt(const sfgp_result *result, char text[REPORT_WARNING])
 {
-    if (result->doubts == SFGP_DOUBT_POSE)
+    if (result->doubts & SFGP_DOUBT_DISTANCE)
+        snprintf(
+            text, REPORT_WARNING,
+            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is bent "
+            "so much; look at the fit: its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
+            result->sigma);
+    else if (result->doubts & SFGP_DOUBT_POSE)
         snprintf(
             text, REPORT_WARNING,
             "doubtful: at another pose, turned by more than 20 degrees, the shape explains the scan nearly as well "
@@ -14,9 +20,9 @@ static void write_doubt(const sfgp_result *result, char text[REPORT_WARNING])
     else
         snprintf(
             text, REPORT_WARNING,
-            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is bent "
-            "so much; look at the fit: its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
-            result->sigma);
+            "doubtful: the scan says too little of this shape: by the stated deviations the points are %.3g from the true ones in the "
+            "mean, much for a shape of this size; look at the fit; training shapes (--train) or landmarks (--landmarks) say more",
+            result->expected_error);
 }
 
 bool report_outcome_warning(const sfgp_result *result, char text[REPORT_WARNING])

@@ -27,7 +27,8 @@ struct sfgp_effort {
         accuracy; /* columns of the prior that change no point by more are left out, squared radii; 0: none are */
     double
         rest; /* sigma: motion at rest of the fit of all points after a level, beside the tolerance; not of dense ones */
-    int64_t along; /* most iterations with labels that err less along the normals (em/anisotropic.h) */
+    int64_t along;    /* most iterations with labels that err less along the normals (em/anisotropic.h) */
+    double uncertain; /* radii: a fit of a surface that expects a larger error is doubtful (ADR 0075) */
 };
 
 /* The row of a name. SFGP_ERROR_PARAMETER: there is none; the text names those that there are. */

@@ -207,6 +207,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(amplitude, 0, 20, 0, 4, "factor", "on that variance, times bend^2 / E bend^2; 0: it stays as it is", \
         "ADR 0067")                                                                                          \
     ROW(unspanned, 0, 0, 0, 2, "factor", "on the variance that the training shapes do not span", "ADR 0067") \
+    ROW(unspanned_most, 0.05, 0.05, 0.05, 0.05, "radii",                                                     \
+        "deviation from which that grows by its square root", "ADR 0075")                                    \
     ROW(unexpressed, 0, 1.5, 0.02, 0, "sigma2", "variance of what no column expresses", "ADR 0013, 0067")    \
     ROW(unexpressed_unknown, 0, 0, 0.02, 1, "sigma2", "the same, where it is not known what is not spanned", \
         "ADR 0037, 0067")                                                                                    \

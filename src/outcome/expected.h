@@ -1,0 +1,14 @@
+/* Expected error: the mean distance of the fitted points from the true ones, by the stated deviations.
+ *
+ * Where the deviation of a point along each axis is normal with standard deviation s, its mean distance is s sqrt(pi / 2) in
+ * the plane (Rayleigh) and s sqrt(8 / pi) in space (Maxwell). On the ears and families the mean of it is the mean error to a factor of
+ * 0.4 to 1.3 (ADR 0075). */
+#ifndef SFGP_OUTCOME_EXPECTED_H
+#define SFGP_OUTCOME_EXPECTED_H
+
+#include "sfgp/sfgp.h"
+
+/* Sets the expected errors of a result from its sd and its missing points. NaN: there is no such point. */
+void sfgp_result_expect(sfgp_result *result);
+
+#endif
