@@ -762,6 +762,12 @@ static void thumbnails_show_scan_and_fit(void **state)
     (void)state;
     assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
     sfgp_assert_ok(context, sfgp_mesh_from_points(context, 4, 3, points, &reference));
+#ifndef __SANITIZE_ADDRESS__
+    failing_memory_start(0);
+    const sfgp_status status = report_fitted_write(context, path, reference, reference, &result);
+    failing_memory_stop();
+    assert_int_equal(status, SFGP_ERROR_MEMORY);
+#endif
     sfgp_assert_ok(context, report_fitted_write(context, path, reference, reference, &result));
     sfgp_assert_ok(context, report_fitted_read(context, path, &fitted));
     assert_memory_equal(fitted.sd, sd, sizeof sd);

@@ -62,6 +62,30 @@ static void a_study_writes_every_table_and_the_report(void **state)
     compare_assert_words(compare_in(folder, "report.html"), "Fish");
 }
 
+static void markup_of_a_study_is_text(void **state)
+{
+    static const char *const NAMES[] = {"title", "text", "set", "axis", "method"};
+    const char *folder = cli_path("markup");
+    char name[32];
+    (void)state;
+    const char *study = compare_study(
+        "markup.json",
+        "{'title':'<b>title','text':'<b>text','sets':[{'name':'<b>set','axis':'<b>axis','levels':[1,2],'samples':1,"
+        "'simulate':'fish'}],'methods':[{'name':'<b>method','method':'closest-point'}]}");
+    cli_expect(sfgp_run_program("compare", study, "-o", folder, NULL), 0, "report.html");
+    char *page = sfgp_test_read(compare_in(folder, "report.html"), NULL);
+    assert_non_null(page);
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
+        snprintf(name, sizeof name, "<b>%s", NAMES[k]);
+        if (strstr(page, name))
+            fail_msg("%s is markup", name);
+        snprintf(name, sizeof name, "&lt;b&gt;%s", NAMES[k]);
+        if (!strstr(page, name))
+            fail_msg("%s is not there", name);
+    }
+    free(page);
+}
+
 static void rows_are_one_a_run_in_the_order_of_the_study(void **state)
 {
     static const char *const LEVELS[] = {"0.01", "0.03"}, *const METHODS[] = {"SFGP", "near", "still"};
@@ -541,6 +565,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_terminal_sees_how_many_runs_are_done),
         cmocka_unit_test(a_study_writes_every_table_and_the_report),
+        cmocka_unit_test(markup_of_a_study_is_text),
         cmocka_unit_test(rows_are_one_a_run_in_the_order_of_the_study),
         cmocka_unit_test(a_line_of_the_summary_is_of_its_rows),
         cmocka_unit_test(values_are_those_of_register_and_evaluate),

@@ -224,14 +224,11 @@ static sfgp_status write_file(sfgp_context *context, const char *path)
     return status;
 }
 
-/* Whether it failed. What is written after a failure that does not matter may have no table, and reads the same. */
-static int try_writing(sfgp_context *context, const char *path, const answers *wanted, int function, long k)
+/* Whether it failed, without a file. What is written after a failure that does not matter may have no table, and reads the same. */
+static int check_written(sfgp_context *context, const char *path, sfgp_status status, const answers *wanted,
+                         int function, long k)
 {
     answers got;
-    remove(path);
-    failing_hdf5_start(function, k);
-    const sfgp_status status = write_file(context, path);
-    failing_hdf5_stop(NULL);
     if (status != SFGP_OK) {
         sfgp_assert_status(context, status, SFGP_ERROR_MEMORY);
         assert_null(sfgp_test_read(path, NULL));
@@ -241,6 +238,15 @@ static int try_writing(sfgp_context *context, const char *path, const answers *w
     assert_same_or_failed(wanted, &got, function, k);
     assert_string_equal(got.words[1], wanted->words[1]);
     return 0;
+}
+
+static int try_writing(sfgp_context *context, const char *path, const answers *wanted, int function, long k)
+{
+    remove(path);
+    failing_hdf5_start(function, k);
+    const sfgp_status status = write_file(context, path);
+    failing_hdf5_stop(NULL);
+    return check_written(context, path, status, wanted, function, k);
 }
 
 static void no_failure_of_libhdf5_writes_a_part(void **state)
@@ -275,10 +281,55 @@ static void no_failed_allocation_reads_other_numbers(void **state)
     }
 }
 
+static void no_failed_allocation_writes_a_part(void **state)
+{
+    const char *path = sfgp_test_path(sfgp_test_folder(), "others.h5");
+    answers wanted;
+    int failures = 0;
+    sfgp_assert_ok(*state, write_file(*state, path));
+    ask_all(*state, path, &wanted);
+    for (long k = 0; k < MOST_ALLOCATIONS; k++) {
+        remove(path);
+        failing_memory_start(k);
+        const sfgp_status status = write_file(*state, path);
+        failing_memory_stop();
+        failures += check_written(*state, path, status, &wanted, -1, k);
+    }
+#ifndef __SANITIZE_ADDRESS__
+    assert_true(failures > 100);
+#endif
+}
+
+#ifndef __SANITIZE_ADDRESS__
+/* The process of a new file gets no memory for the numbers that are sent to it. */
+static void numbers_without_memory_are_not_written(void **state)
+{
+    const int64_t rows = 1000000;
+    const char *path = sfgp_test_path(sfgp_test_folder(), "large.h5");
+    double *values = calloc((size_t)rows, sizeof *values);
+    sfgp_hdf5 *file = NULL;
+    assert_non_null(values);
+    failing_memory_start(0);
+    failing_memory.least = (size_t)rows * sizeof *values;
+    sfgp_assert_ok(*state, sfgp_hdf5_new(*state, &file));
+    sfgp_hdf5_write_numbers(file, "/x", SFGP_HDF5_FLOAT64, 1, &rows, values);
+    sfgp_assert_status(*state, sfgp_hdf5_save(file, path), SFGP_ERROR_MEMORY);
+    failing_memory_stop();
+    assert_non_null(strstr(sfgp_context_error(*state), "memory in the process that runs HDF5"));
+    assert_null(sfgp_test_read(path, NULL));
+    sfgp_hdf5_free(file);
+    free(values);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(no_failed_allocation_reads_other_numbers),
+        sfgp_unit_test(no_failed_allocation_writes_a_part),
+#ifndef __SANITIZE_ADDRESS__
+        sfgp_unit_test(numbers_without_memory_are_not_written),
+#endif
         sfgp_unit_test(no_failure_of_libhdf5_reads_other_numbers),
         sfgp_unit_test(no_failure_of_libhdf5_writes_a_part),
     };

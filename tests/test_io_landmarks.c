@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Names of the struct are not const; nobody writes to these. */
@@ -530,6 +531,25 @@ static void pairs_that_cannot_be(void **state)
     }
 }
 
+/* Names were looked for one after the other: 100 000 took a minute. */
+static void many_landmarks_are_paired_soon(void **state)
+{
+    enum { MANY = 100000 };
+    const char *csv[] = {"1.csv", "2.csv"};
+    char *text = malloc(MANY * 20), *end = text;
+    sfgp_landmark_pairs *pairs;
+    assert_non_null(text);
+    for (int k = 0; k < MANY; k++)
+        end += sprintf(end, "p%d,%d,0,0\n", k * 7919 % MANY, k);
+    const clock_t start = clock();
+    sfgp_assert_ok(*state, pair_of(*state, text, text, csv, &pairs));
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 10);
+    assert_int_equal(pairs->count, MANY);
+    assert_memory_equal(pairs->first, pairs->second, MANY * 3 * sizeof(double));
+    sfgp_landmark_pairs_free(pairs);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -554,6 +574,7 @@ int main(void)
         sfgp_unit_test(pairs_go_by_name),
         sfgp_unit_test(systems_meet_in_lps),
         sfgp_unit_test(pairs_that_cannot_be),
+        sfgp_unit_test(many_landmarks_are_paired_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,12 +106,18 @@ typedef struct seen {
     double value, variance;
 } seen;
 
+/* The step leaves W_i (label_i - rbar_i). */
 static int labels(const scene *s, seen *list)
 {
+    const sfgp_em *em = s->solver->em;
     int count = 0;
     for (int i = 0; i < s->model->count; i++)
-        for (int a = 0; a < 3 && s->solver->em->weights[i] > 0; a++)
-            list[count++] = (seen){i, a, s->solver->em->deltas[3 * i + a], 1 / s->solver->em->weights[i]};
+        for (int a = 0; a < 3 && em->weights[i] > 0; a++) {
+            const int k = 3 * i + a;
+            const double value =
+                em->deltas[k] / em->weights[i] + em->state.points[k] - s->model->basis.mean[k];
+            list[count++] = (seen){i, a, value, 1 / em->weights[i]};
+        }
     return count;
 }
 

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 
 #include <math.h>
+#include <string.h>
 
 #define GRAIN 2048 /* points that a thread takes at a time */
 
@@ -85,11 +86,30 @@ static sfgp_status quasi_newton_step(sfgp_em *em)
     return sfgp_posterior_newton_step(em->context, ratio, em->deltas, em->state.coefficients, posterior);
 }
 
+/* The paper's methods follow exact data down to the least sigma2, where rounding of the update would decide when a fit
+ * rests (ADR 0076). The labels become residuals. */
+static void refine(sfgp_em *em)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const int64_t d = basis->dimension;
+    for (int64_t i = 0; i < basis->count; i++)
+        for (int64_t k = i * d; k < (i + 1) * d; k++)
+            em->deltas[k] = em->weights[i] > 0
+                                ? em->weights[i] * (em->deltas[k] + basis->mean[k] - em->posterior.mean[k])
+                                : 0;
+    memcpy(em->state.coefficients, sfgp_posterior_coefficients(&em->posterior),
+           (size_t)sfgp_basis_size(basis) * sizeof(double));
+    sfgp_posterior_refine(em->deltas, em->state.coefficients, &em->posterior);
+}
+
 static sfgp_status exact_step(sfgp_em *em)
 {
     em->guard.reused = false;
     weigh_labels(em);
-    return sfgp_posterior_update(em->context, em->weights, em->deltas, &em->posterior);
+    const sfgp_status status = sfgp_posterior_update(em->context, em->weights, em->deltas, &em->posterior);
+    if (status == SFGP_OK && !em->problem->variant->learns && !em->posterior.field)
+        refine(em);
+    return status;
 }
 
 sfgp_status sfgp_em_mstep(sfgp_em *em)

@@ -140,6 +140,18 @@ static void substitute(const sfgp_basis *basis, const sfgp_normal *sum)
                 sfgp_dense_dot(p, sum->cross + (axis * s + row) * p, sum->right_pca);
 }
 
+void sfgp_normal_solve_again(const sfgp_basis *basis, double *block)
+{
+    const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
+    const sfgp_normal sum = sfgp_normal_parts(basis, block);
+    sfgp_dense_solve_lower(s, d, sum.scalar, sum.right_scalar);
+    eliminate(basis, &sum);
+    sfgp_dense_solve_lower(p, 1, sum.pca, sum.right_pca);
+    sfgp_dense_solve_lower_transposed(p, 1, sum.pca, sum.right_pca);
+    substitute(basis, &sum);
+    sfgp_dense_solve_lower_transposed(s, d, sum.scalar, sum.right_scalar);
+}
+
 sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, const sfgp_prior *prior,
                               double *block)
 {
@@ -154,15 +166,9 @@ sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, co
         sfgp_dense_solve_lower(s, p, sum.scalar, sum.cross + axis * s * p);
         sfgp_dense_gram(s, p, -1.0, sum.cross + axis * s * p, sum.pca);
     }
-    if ((status = sfgp_dense_cholesky(context, "posterior: complement of A", p, sum.pca)) != SFGP_OK)
-        return status;
-    sfgp_dense_solve_lower(s, d, sum.scalar, sum.right_scalar);
-    eliminate(basis, &sum);
-    sfgp_dense_solve_lower(p, 1, sum.pca, sum.right_pca);
-    sfgp_dense_solve_lower_transposed(p, 1, sum.pca, sum.right_pca);
-    substitute(basis, &sum);
-    sfgp_dense_solve_lower_transposed(s, d, sum.scalar, sum.right_scalar);
-    return SFGP_OK;
+    if ((status = sfgp_dense_cholesky(context, "posterior: complement of A", p, sum.pca)) == SFGP_OK)
+        sfgp_normal_solve_again(basis, block);
+    return status;
 }
 
 static double log_diagonal(int64_t m, const double *l)

@@ -23,6 +23,8 @@ void sfgp_normal_accumulate(const sfgp_basis *basis, const double *weights, cons
  * SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_normal_solve(sfgp_context *context, const sfgp_basis *basis, const sfgp_prior *prior,
                               double *block);
+/* Another right-hand side in a solved block becomes coefficients. */
+void sfgp_normal_solve_again(const sfgp_basis *basis, double *block);
 /* ln det A of a solved block. */
 double sfgp_normal_log_determinant(const sfgp_basis *basis, double *block);
 /* Mean and variance of points first .. end - 1 into the rows of mean (N x d) and variance (N; NULL: not

@@ -317,10 +317,26 @@ double *sfgp_posterior_gradient(const double *residuals, const double *coefficie
     return right;
 }
 
+/* The mean at these coefficients and the step of lane 0. */
+static void move_from(const double *coefficients, sfgp_posterior *posterior)
+{
+    double *step = sfgp_normal_parts(posterior->basis, posterior->lane_normals).right_scalar;
+    const int64_t m = sfgp_basis_size(posterior->basis);
+    for (int64_t k = 0; k < m; k++)
+        step[k] += coefficients[k];
+    predict(posterior, NULL);
+}
+
+void sfgp_posterior_refine(const double *residuals, const double *coefficients, sfgp_posterior *posterior)
+{
+    sfgp_posterior_gradient(residuals, coefficients, posterior);
+    sfgp_normal_solve_again(posterior->basis, posterior->lane_normals);
+    move_from(coefficients, posterior);
+}
+
 sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, const double *residuals,
                                        const double *coefficients, sfgp_posterior *posterior)
 {
-    const int64_t m = sfgp_basis_size(posterior->basis);
     double *right = sfgp_posterior_gradient(residuals, coefficients, posterior);
     for (double *a = posterior->lane_normals, *sum = posterior->gram; a < right; a++, sum++)
         *a = ratio * *sum;
@@ -329,9 +345,7 @@ sfgp_status sfgp_posterior_newton_step(sfgp_context *context, double ratio, cons
     posterior->solved = status == SFGP_OK;
     if (status != SFGP_OK)
         return status;
-    for (int64_t k = 0; k < m; k++)
-        right[k] += coefficients[k];
-    predict(posterior, NULL);
+    move_from(coefficients, posterior);
     if (!posterior->freeze_variance)
         set_variance(ratio, posterior);
     return SFGP_OK;

@@ -67,6 +67,11 @@ void sfgp_posterior_drop_landmarks(sfgp_posterior *posterior);
 sfgp_status sfgp_posterior_update(sfgp_context *context, const double *weights, const double *labels,
                                   sfgp_posterior *posterior);
 
+/* Iterative refinement of an update with the coefficients c (m): their gradient is solved for once more. With small
+ * sigma2, B'WB is large beside I and rounded; the residuals, W_i (label_i - (prior mean + B c)_i), N x d, hardly are.
+ * Not with a field. O(N m d + m^2). */
+void sfgp_posterior_refine(const double *residuals, const double *coefficients, sfgp_posterior *posterior);
+
 /* Quasi-Newton steps. The gradient at c is exact and costs N m products. The Hessian A would cost N m^2 / 2
  * products; the one of older weights W' is used instead, in single precision:
  *

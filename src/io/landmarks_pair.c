@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "io/landmarks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool has_names(const sfgp_landmarks *landmarks)
@@ -12,18 +13,53 @@ static bool has_names(const sfgp_landmarks *landmarks)
     return true;
 }
 
-static int64_t find(const sfgp_landmarks *landmarks, const char *name)
+/* The landmarks of a file, sorted by their names. */
+typedef struct named {
+    const char *name;
+    int64_t at; /* in the file */
+} named;
+
+typedef struct sorted_names {
+    int64_t count;
+    named *names;
+} sorted_names;
+
+static int compare(const void *a, const void *b)
 {
-    int64_t k = 0;
-    while (k < landmarks->count && strcmp(landmarks->names[k], name) != 0)
-        k++;
-    return k < landmarks->count ? k : -1;
+    const named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-static sfgp_status check_unique(sfgp_context *context, const sfgp_landmarks *landmarks)
+static sfgp_status sort_names(sfgp_context *context, const sfgp_landmarks *landmarks, sorted_names *sorted)
+{
+    const sfgp_status status = sfgp_allocate(context, landmarks->count, &sorted->names);
+    for (; status == SFGP_OK && sorted->count < landmarks->count; sorted->count++)
+        sorted->names[sorted->count] = (named){landmarks->names[sorted->count], sorted->count};
+    if (sorted->count > 0)
+        qsort(sorted->names, (size_t)sorted->count, sizeof *sorted->names, compare);
+    return status;
+}
+
+/* The first landmark of that name in the file, or -1. */
+static int64_t find(const sorted_names *sorted, const char *name)
+{
+    int64_t low = 0, high = sorted->count;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (strcmp(sorted->names[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < sorted->count && strcmp(sorted->names[low].name, name) == 0 ? sorted->names[low].at : -1;
+}
+
+static sfgp_status check_unique(sfgp_context *context, const sfgp_landmarks *landmarks,
+                                const sorted_names *sorted)
 {
     for (int64_t k = 0; k < landmarks->count; k++)
-        if (find(landmarks, landmarks->names[k]) != k)
+        if (find(sorted, landmarks->names[k]) != k)
             return sfgp_fail(context, SFGP_ERROR_DATA, "landmarks: the name '%.60s' is there twice",
                              landmarks->names[k]);
     return SFGP_OK;
@@ -52,7 +88,7 @@ static bool differ(sfgp_context *context, const sfgp_landmarks *first, const sfg
     return true;
 }
 
-static void warn_alone(sfgp_context *context, const sfgp_landmarks *some, const sfgp_landmarks *others,
+static void warn_alone(sfgp_context *context, const sfgp_landmarks *some, const sorted_names *others,
                        const char *which)
 {
     for (int64_t k = 0; k < some->count; k++)
@@ -61,16 +97,18 @@ static void warn_alone(sfgp_context *context, const sfgp_landmarks *some, const 
                       which);
 }
 
-static sfgp_status pair_by_name(sfgp_context *context, const sfgp_landmarks *first,
-                                const sfgp_landmarks *second, bool turn, sfgp_landmark_pairs *pairs)
+/* names: of first and second. */
+static sfgp_status pair_names(sfgp_context *context, const sfgp_landmarks *first,
+                              const sfgp_landmarks *second, const sorted_names names[2], bool turn,
+                              sfgp_landmark_pairs *pairs)
 {
-    sfgp_status status = check_unique(context, first);
+    sfgp_status status = check_unique(context, first, &names[0]);
     if (status == SFGP_OK)
-        status = check_unique(context, second);
+        status = check_unique(context, second, &names[1]);
     if (status != SFGP_OK)
         return status;
     for (int64_t i = 0; i < first->count; i++) {
-        const int64_t j = find(second, first->names[i]);
+        const int64_t j = find(&names[1], first->names[i]);
         if (j >= 0)
             add_pair(first, i, second, j, turn, pairs);
     }
@@ -78,9 +116,23 @@ static sfgp_status pair_by_name(sfgp_context *context, const sfgp_landmarks *fir
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "landmarks: no name of one file is in the other ('%.60s', '%.60s', ...)",
                          first->names[0], second->names[0]);
-    warn_alone(context, first, second, "first");
-    warn_alone(context, second, first, "second");
+    warn_alone(context, first, &names[1], "first");
+    warn_alone(context, second, &names[0], "second");
     return SFGP_OK;
+}
+
+static sfgp_status pair_by_name(sfgp_context *context, const sfgp_landmarks *first,
+                                const sfgp_landmarks *second, bool turn, sfgp_landmark_pairs *pairs)
+{
+    sorted_names names[2] = {{0}};
+    sfgp_status status = sort_names(context, first, &names[0]);
+    if (status == SFGP_OK)
+        status = sort_names(context, second, &names[1]);
+    if (status == SFGP_OK)
+        status = pair_names(context, first, second, names, turn, pairs);
+    sfgp_free(names[0].names);
+    sfgp_free(names[1].names);
+    return status;
 }
 
 static sfgp_status pair_by_order(sfgp_context *context, const sfgp_landmarks *first,

@@ -120,14 +120,14 @@ static sfgp_status read_lines(study *s, char *text, study_journal *journal, int6
     return SFGP_OK;
 }
 
-static char *read_all(int file, int64_t size)
+static sfgp_status read_all(study *s, int file, int64_t size, char **text)
 {
-    char *text = malloc((size_t)size + 1);
-    if (text && sfgp_platform_read_at(file, 0, text, size) != size)
-        return free(text), NULL;
-    if (text)
-        text[size] = '\0';
-    return text;
+    if (!(*text = malloc((size_t)size + 1)))
+        return study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+    if (sfgp_platform_read_at(file, 0, *text, size) != size)
+        return study_fail(s, SFGP_ERROR_READ, "journal.tsv: cannot read");
+    (*text)[size] = '\0';
+    return SFGP_OK;
 }
 
 /* Appends a line. It survives a power failure when the file system supports that. */
@@ -141,10 +141,10 @@ static sfgp_status append(study *s, int file, const char *line)
 static sfgp_status resume(study *s, const char *head, int64_t size, study_journal *journal)
 {
     int64_t kept = 0;
-    char *text = read_all(journal->file, size);
-    sfgp_status status = SFGP_OK;
-    if (!text)
-        return study_fail(s, SFGP_ERROR_READ, "journal.tsv: cannot read");
+    char *text = NULL;
+    sfgp_status status = read_all(s, journal->file, size, &text);
+    if (status != SFGP_OK)
+        return free(text), status;
     if (!strchr(text, '\n')) /* the first line is incomplete */
         status = sfgp_platform_cut(journal->file, 0) ? append(s, journal->file, head) : SFGP_ERROR_WRITE;
     else if (strncmp(text, head, strlen(head)) != 0)
@@ -181,7 +181,7 @@ sfgp_status study_journal_open(study *s, const char *folder, study_journal *jour
 {
     char *path = report_format("%s/journal.tsv", folder), *head = NULL;
     int64_t size = 0;
-    sfgp_status status = path ? head_line(s, &head) : SFGP_ERROR_MEMORY;
+    sfgp_status status = path ? head_line(s, &head) : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     *journal = (study_journal){.file = -1};
     if (status == SFGP_OK && (journal->file = sfgp_platform_open_journal(path)) < 0)
         status = study_fail(s, SFGP_ERROR_WRITE, "%s: cannot open: %s", path, strerror(errno));

@@ -86,17 +86,23 @@ static sfgp_status run_in(study *s, const char *output)
     return status;
 }
 
-sfgp_status study_run(study *s, const char *folder)
+static sfgp_status run_resolved(study *s, const char *folder)
 {
-    sfgp_status status = SFGP_OK;
-    if ((status = check_settings(s)) != SFGP_OK || (status = make_folder(s, folder)) != SFGP_OK)
-        return status;
     char *output = sfgp_platform_resolve(folder);
     const sfgp_status why = errno == ENOMEM ? SFGP_ERROR_MEMORY : SFGP_ERROR_WRITE;
-    status = output ? run_in(s, output)
-                    : study_fail(s, why, "%s: cannot open the folder: %s", folder, strerror(errno));
+    const sfgp_status status =
+        output ? run_in(s, output)
+               : study_fail(s, why, "%s: cannot open the folder: %s", folder, strerror(errno));
     free(output);
+    return status;
+}
+
+sfgp_status study_run(study *s, const char *folder)
+{
+    sfgp_status status = check_settings(s);
+    if (status == SFGP_OK && (status = make_folder(s, folder)) == SFGP_OK)
+        status = run_resolved(s, folder);
     if (status != SFGP_OK && !s->error[0]) /* a part that got no memory said nothing */
-        status = study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
+        study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     return status;
 }

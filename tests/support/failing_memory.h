@@ -11,6 +11,7 @@
 static volatile struct {
     bool on;
     long k, calls;
+    size_t least; /* smaller blocks are no calls */
 } failing_memory;
 
 /* The k-th call of malloc, calloc or realloc from now on fails, k = 0, 1, ..., in this process and in each that it forks. */
@@ -18,6 +19,7 @@ static void failing_memory_start(long k)
 {
     failing_memory.k = k;
     failing_memory.calls = 0;
+    failing_memory.least = 0;
     failing_memory.on = true;
 }
 
@@ -34,9 +36,10 @@ void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *block, size_t bytes);
 
-static bool failing_memory_now(void)
+static bool failing_memory_now(size_t bytes)
 {
-    const bool failed = failing_memory.on && failing_memory.calls++ == failing_memory.k;
+    const bool failed =
+        failing_memory.on && bytes >= failing_memory.least && failing_memory.calls++ == failing_memory.k;
     if (failed)
         errno = ENOMEM;
     return failed;
@@ -44,17 +47,17 @@ static bool failing_memory_now(void)
 
 void *malloc(size_t bytes)
 {
-    return failing_memory_now() ? NULL : __libc_malloc(bytes);
+    return failing_memory_now(bytes) ? NULL : __libc_malloc(bytes);
 }
 
 void *calloc(size_t count, size_t bytes)
 {
-    return failing_memory_now() ? NULL : __libc_calloc(count, bytes);
+    return failing_memory_now(count * bytes) ? NULL : __libc_calloc(count, bytes);
 }
 
 void *realloc(void *block, size_t bytes)
 {
-    return failing_memory_now() ? NULL : __libc_realloc(block, bytes);
+    return failing_memory_now(bytes) ? NULL : __libc_realloc(block, bytes);
 }
 
 #endif
