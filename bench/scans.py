@@ -4,7 +4,8 @@
     python3 bench/scans.py summary < bench/results/scans.csv
 
 KIND is `as_is`, `turned`, or the share of points that is kept, for one point of the reference that the scan shows, such as
-0.1 (scans 000 to 005). `+trained` behind it gives the training shapes of the family. A turn is uniform, about the middle of the
+0.1 (scans 000 to 005). `+trained` behind it gives the training shapes of the family, `+smooth` leaves out the field along the surface
+(`--detail 0`), `+along` has a prior along it beside similar motions. A turn is uniform, about the middle of the
 reference; ears have two. Everything has fixed seeds. One thread; some 4 s a fit.
 """
 import csv
@@ -83,10 +84,16 @@ def write_points(path, points):
         np.savetxt(file, points, "%.17g")
 
 
-def fit(program, folder, trained, scan, work):
+def flags_of(folder, kind):
+    trained = ["--train", f"{folder}/train"] if "trained" in kind else []
+    along = ["--kernel", "se:length=10,variance=1+surface:length=3,variance=0.05"] if "along" in kind else []
+    return trained + along + (["--detail", "0"] if "smooth" in kind else [])
+
+
+def fit(program, folder, flags, scan, work):
     write_points(f"{work}/scan.ply", scan)
     command = [program, "register", f"{folder}/reference.ply", f"{work}/scan.ply", "-o", f"{work}/fit.ply", "--table",
-               f"{work}/fit.csv", "--threads", "1", "--quiet"] + (["--train", f"{folder}/train"] if trained else [])
+               f"{work}/fit.csv", "--threads", "1", "--quiet"] + flags
     before = os.times()
     code = subprocess.run(command, stderr=subprocess.DEVNULL, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}).returncode
     after = os.times()
@@ -123,16 +130,15 @@ def mean_of(rows, name):
 
 
 def run(program, data, kind, families):
-    kind, trained = kind.removesuffix("+trained"), kind.endswith("+trained")
     commit = commit_of()
     out = csv.writer(sys.stdout, lineterminator="\n")
     with tempfile.TemporaryDirectory() as work:
         for family in families or FAMILIES:
             folder = f"{data}/ears" if family == "ears" else f"{data}/families/{family}"
-            for k, scan, truth in cases_of(folder, family, kind):
-                code, table, seconds = fit(program, folder, trained, scan, work)
+            for k, scan, truth in cases_of(folder, family, kind.split("+")[0]):
+                code, table, seconds = fit(program, folder, flags_of(folder, kind.split("+")), scan, work)
                 row = judge(folder, family, k, truth, table)
-                out.writerow([commit, family, k, kind + ("+trained" if trained else ""), "flagged" if code else "converged"]
+                out.writerow([commit, family, k, kind, "flagged" if code else "converged"]
                              + [f"{x:.4g}" for x in row] + [f"{seconds:.2f}"])
                 sys.stdout.flush()
 

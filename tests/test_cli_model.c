@@ -395,7 +395,7 @@ static void alignments_that_cannot_be_are_refused(void **state)
     assert_false(cli_exists(out));
 }
 
-/* A fit with a field in the sparse form alone, which has no columns, carries its reference to the fit. */
+/* A fit with a field in the sparse form alone, which has no columns, carries its reference to the fit, and is a model, as its prior is. */
 static void a_sparse_field_is_saved(void **state)
 {
     const char *saved = cli_path("sparse.h5"), *fitted = cli_path("sparse.txt"),
@@ -411,8 +411,18 @@ static void a_sparse_field_is_saved(void **state)
         assert_true(fabs(fit->points[k] - carried->points[k]) < 1e-9);
     sfgp_mesh_free(fit);
     sfgp_mesh_free(carried);
-    cli_expect(sfgp_run_program("model", "posterior", saved, "-o", cli_path("none.h5"), NULL), 2,
-               "form=sparse");
+    cli_expect(sfgp_run_program("model", "posterior", saved, "-o", cli_path("posterior.h5"), NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "info", cli_path("posterior.h5"), NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "build", ply, "-o", cli_path("prior.h5"), "--kernel",
+                                "surface:length=1,variance=0.1,form=sparse", NULL),
+               0, NULL);
+    cli_expect(sfgp_run_program("register", cli_path("prior.h5"), SFGP_SOURCE_DIR "/data/demo/scan.ply", "-o",
+                                moved, "--method", "sfgp-scalar", "--max-iterations", "3", NULL),
+               1, "max_iterations");
+    fit = cli_read(fitted), carried = cli_read(moved);
+    assert_memory_equal(fit->points, carried->points, (size_t)(3 * fit->count) * sizeof(double));
+    sfgp_mesh_free(fit);
+    sfgp_mesh_free(carried);
 }
 
 /* A library of that name that is another one, and one that is none. */

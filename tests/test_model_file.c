@@ -721,6 +721,36 @@ static void shapes_that_do_not_fit_are_named(void **state)
     test_shapes_free(shapes);
 }
 
+/* A field in the sparse form: an ordering that has a row twice or is too short, and variances that are 0 or too few. */
+static void a_field_that_does_not_fit_is_named(void **state)
+{
+    static const struct {
+        const char *name;
+        hsize_t count;
+        double value;
+    } WRONG[] = {{"/sfgp/field/order", 20, 3},
+                 {"/sfgp/field/order", 19, 3},
+                 {"/sfgp/field/variance", 20, 0},
+                 {"/sfgp/field/variance", 19, 1}};
+    test_shapes *shapes = test_shapes_new(20, 3, 0, 4);
+    sfgp_model *model = build(*state, shapes, 0, false, "surface:length=1,form=sparse", "cholesky");
+    const char *path = path_of("field.h5");
+    for (size_t k = 0; k < sizeof WRONG / sizeof *WRONG; k++) {
+        double values[20];
+        for (int i = 0; i < 20; i++)
+            values[i] = WRONG[k].value;
+        sfgp_assert_ok(*state, sfgp_model_write(*state, model, path));
+        sfgp_test_remove_digest(path);
+        hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        assert_true(H5Ldelete(file, WRONG[k].name, H5P_DEFAULT) >= 0);
+        put(file, WRONG[k].name, H5T_IEEE_F64LE, 1, &WRONG[k].count, values);
+        H5Fclose(file);
+        assert_named(*state, path, WRONG[k].name);
+    }
+    sfgp_model_free(model);
+    test_shapes_free(shapes);
+}
+
 static void half_a_version_is_refused(void **state)
 {
     static const char *const NAMES[] = {"/version/majorVersion", "/version/minorVersion"};
@@ -1069,6 +1099,7 @@ int main(void)
         sfgp_unit_test(what_is_wrong_is_named),
         sfgp_unit_test(a_rank_that_cannot_be_is_refused),
         sfgp_unit_test(shapes_that_do_not_fit_are_named),
+        sfgp_unit_test(a_field_that_does_not_fit_is_named),
         sfgp_unit_test(half_a_version_is_refused),
         sfgp_unit_test(control_characters_are_refused),
         sfgp_unit_test(our_model_without_our_group_is_a_plain_one),

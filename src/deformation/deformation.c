@@ -31,6 +31,7 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
         (status = sfgp_allocate(context, n, &new->extra_variance)) != SFGP_OK ||
         (status = sfgp_basis_new(context, model->field ? n : 0, (int)d, model->basis.scalar.rank,
                                  model->basis.pca.modes, &new->eliminated)) != SFGP_OK ||
+        (status = sfgp_allocate(context, model->field ? n : 0, &new->weights)) != SFGP_OK ||
         (status = sfgp_allocate(context, sfgp_normal_size(&model->basis), &new->block)) != SFGP_OK)
         return status;
     const sfgp_normal parts = sfgp_normal_parts(&model->basis, new->block);
@@ -48,6 +49,7 @@ void sfgp_deformation_free(sfgp_deformation *deformation)
     sfgp_free(deformation->extra_variance);
     sfgp_free(deformation->residual);
     sfgp_basis_clear(&deformation->eliminated);
+    sfgp_free(deformation->weights);
     sfgp_prior_at_clear(&deformation->prior);
     sfgp_model_free(deformation->owned);
     sfgp_free(deformation);
@@ -84,7 +86,7 @@ static sfgp_status regress(sfgp_context *context, const sfgp_result *result, sfg
     return status;
 }
 
-/* P^-1 W B = B - Z, and the variance given the columns. */
+/* P^-1 W B = B - Z, the variance given the columns, and W. */
 static void copy_field(const sfgp_markov_posterior *field, sfgp_deformation *made)
 {
     const sfgp_basis *basis = field->basis;
@@ -94,6 +96,7 @@ static void copy_field(const sfgp_markov_posterior *field, sfgp_deformation *mad
     for (int64_t k = 0; k < modes; k++)
         made->eliminated.pca.factor[k] = basis->pca.factor[k] - field->left.pca.factor[k];
     memcpy(made->extra_variance, field->inverse, (size_t)n * sizeof(double));
+    memcpy(made->weights, field->weights, (size_t)n * sizeof(double));
 }
 
 /* c and L of the fit's own posterior, and the rest of its stated variance. */

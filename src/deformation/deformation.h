@@ -32,6 +32,7 @@ struct sfgp_deformation {
     double *extra_variance; /* N: squared frame units */
     double *residual;       /* N x d, frame; made by _finish from the others */
     sfgp_basis eliminated;  /* P^-1 W B: its rows in the layout of the basis; without a field it has none */
+    double *weights;        /* N: W of that P; none without a field */
     sfgp_prior_at prior;
 };
 

@@ -5,6 +5,7 @@
  *     /fit/pose        rotation d x d, shift d in the frame; absent when it is the identity
  *     /fit/posterior   L and c: scalar, pca, cross, scalar_coefficients, pca_coefficients (gpr/posterior.h)
  *     /fit/eliminated  scalar, pca: P^-1 W B of a field in the sparse form; absent without one
+ *     /fit/weights     N: W of that field; absent without one
  *     /fit/checksum    over all of that */
 #include "base/memory.h"
 #include "base/threads.h"
@@ -21,7 +22,7 @@
 #define TURN GROUP "/pose/rotation"
 #define SHIFT GROUP "/pose/shift"
 #define ROTATION_GAP 1e-6 /* from R R' = I, in a file */
-enum { PART_COUNT = 7 };
+enum { PART_COUNT = 8 };
 
 /* A matrix of the posterior, as one vector in the file so that empty ones need no exception. */
 typedef struct part {
@@ -41,7 +42,8 @@ static void list_parts(const sfgp_deformation *map, part parts[PART_COUNT])
                                    {GROUP "/posterior/scalar_coefficients", s * d, block.right_scalar},
                                    {GROUP "/posterior/pca_coefficients", p, block.right_pca},
                                    {GROUP "/eliminated/scalar", n * s, map->eliminated.scalar.values},
-                                   {GROUP "/eliminated/pca", n * d * p, map->eliminated.pca.factor}};
+                                   {GROUP "/eliminated/pca", n * d * p, map->eliminated.pca.factor},
+                                   {GROUP "/weights", n, map->weights}};
     memcpy(parts, list, sizeof list);
 }
 
@@ -91,8 +93,9 @@ sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation
 {
     sfgp_hdf5 *file = NULL;
     sfgp_status status = sfgp_hdf5_new(context, &file);
+    if (status == SFGP_OK)
+        status = sfgp_model_write_group(context, file, deformation->model);
     if (status == SFGP_OK) {
-        sfgp_model_write_group(file, deformation->model);
         write_fit(file, deformation);
         status = sfgp_hdf5_save(file, path);
     }

@@ -4,11 +4,15 @@
  *     scalar columns of every axis   T = B_s L_s'^-1
  *     PCA columns of axis a          (B_p,a - T X_a) L_p'^-1
  *
+ * With a field along the surface in the sparse form (gpr/markov.h) the covariance is Z A^-1 Z' + P^-1 for each axis: Z stands for B, and the
+ * largest eigenpairs of P^-1 (gpr/markov_columns.h) are further columns of every axis.
+ *
  * The pose turns F. Where the fit states more variance than |f_i|^2 / d (deformation.h, extra), the rows of point i are
  * scaled, so that the model has the deviations of the fit and the correlations of the Gaussian process. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
+#include "gpr/markov_columns.h"
 #include "gpr/normal.h"
 #include "linalg/dense.h"
 
@@ -18,10 +22,12 @@
 
 #define BLOCK SFGP_NORMAL_BLOCK
 
-/* The columns of F are those of scalar k and axis a at k d + a, then those of PCA. */
+/* The columns of F are those of scalar k and axis a at k d + a, then those of PCA, then those of field k and axis a. */
 typedef struct factor {
     const sfgp_deformation *map;
-    sfgp_normal normal; /* L */
+    const sfgp_basis *basis;  /* B, or Z of a field */
+    const sfgp_factor *field; /* columns of P^-1; none without a field */
+    sfgp_normal normal;       /* L */
     int64_t columns;
     double *scalar, *pca; /* BLOCK rows of T, and of one axis of the PCA columns */
     double *values;       /* N d x columns */
@@ -29,7 +35,7 @@ typedef struct factor {
 
 static void set_scalar(const factor *f, int64_t first, int64_t n)
 {
-    const sfgp_basis *basis = &f->map->model->basis;
+    const sfgp_basis *basis = f->basis;
     const int64_t s = basis->scalar.rank, d = basis->dimension;
     memcpy(f->scalar, basis->scalar.values + first * s, (size_t)(n * s) * sizeof(double));
     sfgp_dense_solve_rows(n, s, f->normal.scalar, f->scalar);
@@ -41,7 +47,7 @@ static void set_scalar(const factor *f, int64_t first, int64_t n)
 
 static void set_pca(const factor *f, int64_t first, int64_t n, int64_t axis)
 {
-    const sfgp_basis *basis = &f->map->model->basis;
+    const sfgp_basis *basis = f->basis;
     const int64_t s = basis->scalar.rank, p = basis->pca.modes, d = basis->dimension;
     for (int64_t i = 0; i < n; i++)
         memcpy(f->pca + i * p, basis->pca.factor + ((first + i) * d + axis) * p, (size_t)p * sizeof(double));
@@ -52,6 +58,21 @@ static void set_pca(const factor *f, int64_t first, int64_t n, int64_t axis)
                (size_t)p * sizeof(double));
 }
 
+static void set_field(const factor *f, int64_t i)
+{
+    const int64_t rank = f->field->rank, d = f->basis->dimension, first = f->columns - rank * d;
+    for (int64_t axis = 0; axis < d; axis++)
+        for (int64_t k = 0; k < rank; k++)
+            f->values[(i * d + axis) * f->columns + first + k * d + axis] = f->field->values[i * rank + k];
+}
+
+/* What the fit states: the variance given the columns is part of extra where there is a field. */
+static double stated_variance(const factor *f, int64_t i, double variance)
+{
+    const double *row = f->field->values + i * f->field->rank;
+    return variance - sfgp_dense_dot(f->field->rank, row, row) + f->map->extra_variance[i];
+}
+
 /* Rows of point i to R rows and to the variance that the fit states. */
 static void pose_and_scale(const factor *f, int64_t i)
 {
@@ -59,7 +80,7 @@ static void pose_and_scale(const factor *f, int64_t i)
     const double *const rotation = f->map->pose.rotation;
     double *const rows = f->values + i * d * f->columns;
     const double variance = sfgp_dense_dot(d * f->columns, rows, rows) / (double)d;
-    const double scale = variance > 0 ? sqrt(1 + f->map->extra_variance[i] / variance) : 1;
+    const double scale = variance > 0 ? sqrt(stated_variance(f, i, variance) / variance) : 1;
     for (int64_t k = 0; k < f->columns; k++) {
         double turned[3] = {0};
         for (int64_t a = 0; a < d; a++)
@@ -78,16 +99,21 @@ static void fill(const factor *f)
         set_scalar(f, first, n);
         for (int64_t axis = 0; axis < model->dimension && model->basis.pca.modes > 0; axis++)
             set_pca(f, first, n, axis);
-        for (int64_t i = first; i < first + n; i++)
+        for (int64_t i = first; i < first + n; i++) {
+            set_field(f, i);
             pose_and_scale(f, i);
+        }
     }
 }
 
-static sfgp_status make_factor(sfgp_context *context, const sfgp_deformation *map, sfgp_pca *pca)
+static sfgp_status make_factor(sfgp_context *context, const sfgp_deformation *map, const sfgp_basis *basis,
+                               const sfgp_factor *field, sfgp_pca *pca)
 {
-    const sfgp_basis *basis = &map->model->basis;
-    factor f = {
-        .map = map, .normal = sfgp_normal_parts(basis, map->block), .columns = sfgp_basis_size(basis)};
+    factor f = {.map = map,
+                .basis = basis,
+                .field = field,
+                .normal = sfgp_normal_parts(basis, map->block),
+                .columns = sfgp_basis_size(basis) + field->rank * basis->dimension};
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_allocate(context, BLOCK * basis->scalar.rank, &f.scalar)) == SFGP_OK &&
         (status = sfgp_allocate(context, BLOCK * basis->pca.modes, &f.pca)) == SFGP_OK &&
@@ -99,6 +125,25 @@ static sfgp_status make_factor(sfgp_context *context, const sfgp_deformation *ma
     }
     sfgp_free(f.scalar);
     sfgp_free(f.pca);
+    return status;
+}
+
+static sfgp_status make_factor_with_field(sfgp_context *context, const sfgp_deformation *map, sfgp_pca *pca)
+{
+    const struct sfgp_kernel_term *term = sfgp_kernel_sparse(&map->model->kernel_terms);
+    const sfgp_mesh mesh = sfgp_model_mesh(map->model);
+    sfgp_markov_posterior posterior = {0};
+    sfgp_factor field = {0};
+    sfgp_status status = sfgp_markov_posterior_new(context, &map->model->basis, &posterior);
+    if (status == SFGP_OK)
+        status = sfgp_markov_posterior_factorise(context, map->weights, &posterior);
+    if (status == SFGP_OK)
+        status = sfgp_markov_posterior_columns(context, &mesh, term, SFGP_MODEL_SURFACE_LEFT * term->variance,
+                                               SFGP_MODEL_FIELD_COLUMNS, &posterior, &field);
+    if (status == SFGP_OK)
+        status = make_factor(context, map, &posterior.left, &field, pca);
+    sfgp_factor_clear(&field);
+    sfgp_markov_posterior_clear(&posterior);
     return status;
 }
 
@@ -129,10 +174,6 @@ sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deforma
 {
     sfgp_model *made = NULL;
     *posterior = NULL;
-    if (deformation->model->field)
-        return sfgp_fail(
-            context, SFGP_ERROR_PARAMETER,
-            "posterior: the kernel's form=sparse has no components, which a model is made of; use form=eigen");
     const int before = sfgp_threads_begin(1, 0);
     sfgp_status status = sfgp_dense_prepare(context);
     if (status == SFGP_OK)
@@ -140,7 +181,9 @@ sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deforma
     if (status == SFGP_OK)
         status = place(context, deformation, made);
     if (status == SFGP_OK)
-        status = make_factor(context, deformation, &made->basis.pca);
+        status = deformation->model->field ? make_factor_with_field(context, deformation, &made->basis.pca)
+                                           : make_factor(context, deformation, &deformation->model->basis,
+                                                         &(sfgp_factor){0}, &made->basis.pca);
     if (status == SFGP_OK)
         *posterior = made;
     else

@@ -108,7 +108,8 @@ static void set_matrix(const double *weights, sfgp_markov_posterior *s)
         sfgp_sparse_value(&s->matrix)[start[i]] += weights[i];
 }
 
-static sfgp_status factorise(sfgp_context *context, const double *weights, sfgp_markov_posterior *s)
+sfgp_status sfgp_markov_posterior_factorise(sfgp_context *context, const double *weights,
+                                            sfgp_markov_posterior *s)
 {
     const sfgp_variances_request request = sfgp_markov_variances(s->basis->count);
     s->factored = false;
@@ -268,7 +269,8 @@ sfgp_status sfgp_markov_posterior_update(sfgp_context *context, const sfgp_marko
 {
     const task t = {update, s, sfgp_normal_size(s->basis), sfgp_normal_buffer_size(s->basis)};
     sfgp_status status = SFGP_OK;
-    if (has_changed(update->weights, s) && (status = factorise(context, update->weights, s)) != SFGP_OK)
+    if (has_changed(update->weights, s) &&
+        (status = sfgp_markov_posterior_factorise(context, update->weights, s)) != SFGP_OK)
         return status;
     solve_labels(update->labels, s);
     add_up(&t);

@@ -48,6 +48,9 @@ typedef struct sfgp_markov_update {
 sfgp_status sfgp_markov_posterior_new(sfgp_context *context, const sfgp_basis *basis,
                                       sfgp_markov_posterior *made);
 void sfgp_markov_posterior_clear(sfgp_markov_posterior *made);
+/* P, its factor, the variances and Z for these weights (N). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_markov_posterior_factorise(sfgp_context *context, const double *weights,
+                                            sfgp_markov_posterior *made);
 /* The update of posterior.h; the first block holds the factors of S and c afterwards. Where W has not changed, only the labels
  * are solved for. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_markov_posterior_update(sfgp_context *context, const sfgp_markov_update *update,

@@ -1,15 +1,11 @@
-/* Values of a sum of kernels between points: rows of the kernel matrix and its product with a vector, never
- * the matrix itself. */
+/* Values of a sum of kernels between points: rows of the kernel matrix, never the matrix itself. */
 #include "kernel/kernel.h"
-#include "base/parallel.h"
 #include "base/simd.h"
-#include "linalg/dense.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #define CHUNK SFGP_KERNEL_CHUNK
-#define GRAIN 64 /* rows that a thread takes at a time */
 
 double sfgp_kernel_variance(const sfgp_kernel *kernel)
 {
@@ -94,35 +90,4 @@ void sfgp_covariance_row(const sfgp_covariance *covariance, int64_t i, int64_t f
 void sfgp_covariance_cross(const sfgp_covariance *covariance, const double *x, double *values)
 {
     evaluate_all(covariance, x, 0, covariance->count, values);
-}
-
-static double row_times(const sfgp_covariance *covariance, int64_t i, const double *x)
-{
-    double values[CHUNK], point[3], sum = 0;
-    gather_point(covariance, i, point);
-    for (int64_t first = 0; first < covariance->count; first += CHUNK) {
-        int64_t n = covariance->count - first < CHUNK ? covariance->count - first : CHUNK;
-        evaluate(covariance, point, first, n, values);
-        sum += sfgp_dense_dot(n, values, x + first);
-    }
-    return sum;
-}
-
-typedef struct product {
-    const sfgp_covariance *covariance;
-    const double *x;
-    double *y;
-} product;
-
-static void multiply_rows(const void *data, int64_t first, int64_t end)
-{
-    const product *p = data;
-    for (int64_t i = first; i < end; i++)
-        p->y[i] = row_times(p->covariance, i, p->x);
-}
-
-void sfgp_covariance_apply(const void *covariance, const double *x, double *y)
-{
-    const product all = {covariance, x, y};
-    sfgp_parallel_for(all.covariance->count, GRAIN, multiply_rows, &all);
 }

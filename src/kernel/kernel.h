@@ -63,7 +63,5 @@ void sfgp_covariance_row(const sfgp_covariance *covariance, int64_t i, int64_t f
                          double *values);
 /* values[k] = k(x, x_k) for all points, x (dimension) anywhere. */
 void sfgp_covariance_cross(const sfgp_covariance *covariance, const double *x, double *values);
-/* y = K x; O(count^2), K is never stored. */
-void sfgp_covariance_apply(const void *covariance, const double *x, double *y);
 
 #endif

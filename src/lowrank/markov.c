@@ -121,6 +121,12 @@ static int64_t work_of(const sfgp_ldl *ldl, int64_t count)
     return making > variances ? making : variances;
 }
 
+static void set_sizes(const sfgp_ldl *ldl, sfgp_markov *field)
+{
+    field->factor_bytes = sfgp_ldl_bytes(ldl);
+    field->work_bytes = work_of(ldl, field->count);
+}
+
 /* Order, ln det Q and variances. */
 static sfgp_status factorise(sfgp_context *context, const sfgp_laplacian *laplacian,
                              const struct sfgp_kernel_term *term, sfgp_markov *field)
@@ -139,8 +145,7 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_laplacian *laplac
         field->order[i] = sfgp_ldl_order(ldl)[i];
     if (status == SFGP_OK) {
         field->log_determinant = sfgp_ldl_log_determinant(ldl);
-        field->factor_bytes = sfgp_ldl_bytes(ldl);
-        field->work_bytes = work_of(ldl, field->count);
+        set_sizes(ldl, field);
     }
     sfgp_ldl_free(ldl);
     return status;
@@ -159,6 +164,24 @@ sfgp_status sfgp_markov_new(sfgp_context *context, const sfgp_mesh *mesh, const 
         status = factorise(context, &laplacian, term, field);
     sfgp_laplacian_clear(&laplacian);
     sfgp_profile_leave(context, mark);
+    return status;
+}
+
+sfgp_status sfgp_markov_restore(sfgp_context *context, const sfgp_mesh *mesh,
+                                const struct sfgp_kernel_term *term, sfgp_markov *field)
+{
+    sfgp_laplacian laplacian;
+    sfgp_ldl *ldl = NULL;
+    field->count = mesh->count;
+    sfgp_status status = sfgp_laplacian_new(context, mesh, &laplacian);
+    if (status == SFGP_OK)
+        status = make_precision(context, &laplacian, term, &field->precision);
+    if (status == SFGP_OK)
+        status = sfgp_ldl_new_ordered(context, &field->precision, field->order, &ldl);
+    if (status == SFGP_OK)
+        set_sizes(ldl, field);
+    sfgp_ldl_free(ldl);
+    sfgp_laplacian_clear(&laplacian);
     return status;
 }
 

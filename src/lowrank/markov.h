@@ -33,6 +33,10 @@ typedef struct sfgp_markov {
  * SFGP_ERROR_NUMERIC where rounding changes the field by more than 1 %: the length is too large against the spacing of the points. Clear also after an error. */
 sfgp_status sfgp_markov_new(sfgp_context *context, const sfgp_mesh *mesh, const struct sfgp_kernel_term *term,
                             sfgp_markov *field);
+/* The same of a field whose order, variance and log_determinant are set, from a file: without a factorisation. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC
+ * for an order that is no permutation. */
+sfgp_status sfgp_markov_restore(sfgp_context *context, const sfgp_mesh *mesh,
+                                const struct sfgp_kernel_term *term, sfgp_markov *field);
 void sfgp_markov_clear(sfgp_markov *field);
 /* Entries of Q, and the bytes of sfgp_markov, without the factorisation. O(N log N). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_markov_count(sfgp_context *context, const sfgp_mesh *mesh,

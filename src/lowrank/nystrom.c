@@ -1,52 +1,17 @@
-/* The method "nystrom". A pivoted Cholesky factor F of higher accuracy gives FF' = K_:P K_PP^-1 K_P:, the
- * Nystrom approximation of K with the pivots P. ARPACK finds the largest eigenpairs of FF' by products with F
- * and F', which are O(n m) each instead of O(n^2). */
-#include "base/memory.h"
-#include "linalg/dense.h"
-#include "lowrank/spectral.h"
+/* The method "nystrom". A pivoted Cholesky factor F gives FF' = K_:P K_PP^-1 K_P:, the Nystrom approximation of K with the
+ * pivots P; this method takes its largest eigenpairs. */
+#include "lowrank/implicit.h"
 
-#include <string.h>
-
-#define TIGHTER 0.25                          /* accuracy of F, of the requested one */
+#define FINER 0.25                            /* accuracy of F, of the requested one */
 #define SPARE(rank) ((rank) + (rank) / 2 + 8) /* columns of F */
-
-/* FF' as an operator. */
-typedef struct implicit {
-    const sfgp_factor *factor; /* F */
-    double *inner;             /* rank: F'x */
-} implicit;
-
-static void apply(const void *user, const double *x, double *y)
-{
-    const implicit *op = user;
-    const sfgp_factor *f = op->factor;
-    memset(op->inner, 0, (size_t)f->rank * sizeof(double));
-    memset(y, 0, (size_t)f->rows * sizeof(double));
-    sfgp_dense_cross(f->rows, f->rank, 1, 1.0, f->values, x, op->inner);
-    sfgp_dense_multiply(f->rows, f->rank, 1, 1.0, f->values, f->rank, op->inner, y, 1);
-}
 
 static sfgp_status factorise(sfgp_context *context, const sfgp_covariance *covariance,
                              const sfgp_factor_request *request, sfgp_factor *factor)
 {
-    sfgp_factor_request tighter = *request, limited = *request;
-    sfgp_factor pivoted;
-    implicit op = {&pivoted, NULL};
-    tighter.accuracy *= TIGHTER;
-    tighter.rank = SPARE(request->rank);
-    *factor = (sfgp_factor){0};
-    sfgp_status status = sfgp_lowrank_cholesky.factorise(context, covariance, &tighter, &pivoted);
-    if (status == SFGP_OK)
-        status = sfgp_allocate(context, pivoted.rank, &op.inner);
-    if (pivoted.rank < limited.rank)
-        limited.rank = pivoted.rank; /* FF' has no more eigenvalues */
-    const sfgp_operator matrix = {covariance->count, apply, &op};
-    if (status == SFGP_OK)
-        status = sfgp_factor_spectral(context, &matrix, sfgp_kernel_variance(covariance->kernel),
-                                      pivoted.rank - pivoted.rank / 8, &limited, factor);
-    sfgp_free(op.inner);
-    sfgp_factor_clear(&pivoted);
-    return status;
+    sfgp_factor_request finer = *request;
+    finer.accuracy *= FINER;
+    finer.rank = SPARE(request->rank);
+    return sfgp_factor_implicit(context, covariance, &finer, 0, request, factor);
 }
 
 const sfgp_lowrank_method sfgp_lowrank_nystrom = {"nystrom", factorise};

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define DENSE_SMALL 256  /* up to this size all eigenpairs at once are cheaper than Lanczos */
 #define DENSE_LARGE 6000 /* larger dense matrices are refused */
@@ -71,21 +72,29 @@ static sfgp_status largest_pairs(sfgp_context *context, const sfgp_operator *mat
     return status != SFGP_OK ? status : sfgp_eig_largest(context, matrix, &request, p->values, p->vectors);
 }
 
+/* What the accuracy of the request is about: the largest residual variance, or the mean. */
+static double judge(const sfgp_factor_request *request, int64_t n, const double *left)
+{
+    double most = 0, sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        most = fmax(most, left[i]);
+        sum += left[i];
+    }
+    return request->mean ? sum / (double)n : most;
+}
+
 /* Subtracts lambda_k v_k(i)^2 pair by pair from the diagonal until the accuracy is reached. Returns the
- * number of pairs; left (n) is the residual variance, *most the largest of it. */
-static int64_t truncate(const pairs *p, const sfgp_factor_request *request, double diagonal, double *left,
-                        double *most)
+ * number of pairs; left (n) is the residual variance. */
+static int64_t truncate(const pairs *p, const sfgp_factor_request *request, const double *diagonal,
+                        double *left)
 {
     int64_t used = 0;
-    for (int64_t i = 0; i < p->n; i++)
-        left[i] = diagonal;
-    *most = diagonal;
-    while (*most > request->accuracy && used < p->count && used < request->rank && p->values[used] > 0) {
-        *most = 0;
+    memcpy(left, diagonal, (size_t)p->n * sizeof *left);
+    while (judge(request, p->n, left) > request->accuracy && used < p->count && used < request->rank &&
+           p->values[used] > 0) {
         for (int64_t i = 0; i < p->n; i++) {
             double v = p->vectors[used * p->n + i];
             left[i] = fmax(left[i] - p->values[used] * v * v, 0.0);
-            *most = fmax(*most, left[i]);
         }
         used++;
     }
@@ -107,12 +116,12 @@ static sfgp_status scale_pairs(sfgp_context *context, const pairs *p, int64_t ra
     return SFGP_OK;
 }
 
-sfgp_status sfgp_factor_spectral(sfgp_context *context, const sfgp_operator *matrix, double diagonal,
+sfgp_status sfgp_factor_spectral(sfgp_context *context, const sfgp_operator *matrix, const double *diagonal,
                                  int64_t guess, const sfgp_factor_request *request, sfgp_factor *factor)
 {
     const int64_t n = matrix->n;
     pairs p = {0};
-    double *left = NULL, most = 0;
+    double *left = NULL;
     int64_t rank = 0, count = guess < request->rank ? guess : request->rank;
     const sfgp_mark mark = sfgp_profile_enter(context, SFGP_STAGE_FACTOR);
     sfgp_status status = sfgp_allocate(context, n, &left);
@@ -121,15 +130,18 @@ sfgp_status sfgp_factor_spectral(sfgp_context *context, const sfgp_operator *mat
         pairs_clear(&p);
         if ((status = largest_pairs(context, matrix, count, request->seed, &p)) != SFGP_OK)
             break;
-        rank = truncate(&p, request, diagonal, left, &most);
-        if (most <= request->accuracy || p.count == n || p.count >= request->rank || rank < p.count)
+        rank = truncate(&p, request, diagonal, left);
+        if (judge(request, n, left) <= request->accuracy || p.count == n || p.count >= request->rank ||
+            rank < p.count)
             break;
         count = p.count + p.count / 3 + 1 < request->rank ? p.count + p.count / 3 + 1 : request->rank;
     }
     if (status == SFGP_OK)
         status = scale_pairs(context, &p, rank, factor);
+    for (int64_t i = 0; status == SFGP_OK && i < n; i++)
+        factor->residual = fmax(factor->residual, left[i]);
     if (status == SFGP_OK) /* Ritz pairs are eigenpairs up to the rounding of the largest one */
-        factor->residual = most + 16 * DBL_EPSILON * (rank > 0 ? p.values[0] : 0);
+        factor->residual += 16 * DBL_EPSILON * (rank > 0 ? p.values[0] : 0);
     pairs_clear(&p);
     sfgp_free(left);
     sfgp_profile_leave(context, mark);

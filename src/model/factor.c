@@ -9,11 +9,8 @@
 #define ACCURACY 1e-6
 #define SMALL 256
 
-/* Along the surface, of the variance of these terms, in the mean. Their eigenvalues fall like a power of the number of
- * columns, so that each further digit multiplies it by 3 to 10 (docs/adr/0043). A corner, where the variance is four times as
- * large, loses up to CORNER times as much as the mean. */
+/* A corner of a surface, where the variance is four times as large, loses up to so many times as much as the mean. */
 #define CORNER 8
-#define ACCURACY_SURFACE 0.01
 
 double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count)
 {
@@ -36,7 +33,8 @@ static parts split(const sfgp_settings *settings, const sfgp_model *model)
     const bool both = p.space.count > 0 && p.surface.count > 0;
     p.space_accuracy = sfgp_model_accuracy(settings, model->count);
     p.mean = settings->accuracy == 0 && model->count > SMALL;
-    p.surface_accuracy = p.mean ? ACCURACY_SURFACE * sfgp_kernel_variance(&p.surface) : p.space_accuracy;
+    p.surface_accuracy =
+        p.mean ? SFGP_MODEL_SURFACE_LEFT * sfgp_kernel_variance(&p.surface) : p.space_accuracy;
     if (both && settings->accuracy > 0) {
         p.space_accuracy *= 0.5;
         p.surface_accuracy *= 0.5;

@@ -41,7 +41,7 @@ static void write_factor(sfgp_hdf5 *file, const sfgp_model *model)
                                model->basis.pca.unspanned);
 }
 
-void sfgp_model_write_group(sfgp_hdf5 *file, const sfgp_model *model)
+sfgp_status sfgp_model_write_group(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model)
 {
     const int64_t n = model->count, d = model->dimension;
     char kernel[SFGP_KERNEL_SIZE];
@@ -54,10 +54,12 @@ void sfgp_model_write_group(sfgp_hdf5 *file, const sfgp_model *model)
                             frame);
     sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/mean", n, d, model->basis.mean);
     write_factor(file, model);
+    const sfgp_status status = sfgp_model_write_field(context, file, model->field);
     write_faces(file, model);
     sfgp_hdf5_write_text(file, SFGP_MODEL_GROUP "/kernel", kernel);
     sfgp_hdf5_write_text(file, SFGP_MODEL_GROUP "/prior", model->kernel);
     sfgp_hdf5_write_checksum(file, SFGP_MODEL_GROUP "/checksum");
+    return status;
 }
 
 /* ---- the whole file ---------------------------------------------------------------------------------- */
@@ -68,24 +70,22 @@ sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, con
     sfgp_modes modes = {0};
     if (!context || !model || !path)
         return SFGP_ERROR_PARAMETER;
-    if (sfgp_basis_size(&model->basis) == 0)
-        return sfgp_fail(
-            context, SFGP_ERROR_PARAMETER,
-            "%s: the kernel's form=sparse alone has no components, which the file is made of; add a "
-            "term in space, such as se:length=4,variance=1",
-            path);
     const int before = sfgp_threads_begin(1, 0);
-    sfgp_status status = sfgp_modes_new(context, model, &modes);
+    sfgp_model view;
+    sfgp_status status = sfgp_model_with_columns(context, model, &view);
+    if (status == SFGP_OK)
+        status = sfgp_modes_new(context, &view, &modes);
     if (status == SFGP_OK)
         status = sfgp_hdf5_new(context, &file);
     if (status == SFGP_OK)
-        status = sfgp_statismo_write(context, file, model, &modes);
-    if (status == SFGP_OK) {
-        sfgp_model_write_group(file, model);
+        status = sfgp_statismo_write(context, file, &view, &modes);
+    if (status == SFGP_OK)
+        status = sfgp_model_write_group(context, file, model);
+    if (status == SFGP_OK)
         status = sfgp_hdf5_save(file, path);
-    }
     sfgp_hdf5_free(file);
     sfgp_modes_clear(&modes);
+    sfgp_model_with_columns_clear(model, &view);
     sfgp_threads_end(before);
     return status;
 }

@@ -12,9 +12,16 @@
 #define SFGP_MODEL_GROUP "/sfgp"
 #define SFGP_MODEL_VERSION 1
 
-/* Writes /sfgp; errors are those of the save. */
-void sfgp_model_write_group(sfgp_hdf5 *file, const sfgp_model *model);
+/* Writes /sfgp. SFGP_ERROR_MEMORY; other errors are those of the save. */
+sfgp_status sfgp_model_write_group(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model);
 /* Reads what sfgp_model_write_group wrote, bit by bit, and checks the sum. SFGP_ERROR_FORMAT, _DATA, _MEMORY. */
 sfgp_status sfgp_model_read_group(sfgp_context *context, sfgp_hdf5 *file, sfgp_model **model);
+
+/* Of a field in the sparse form; without one nothing. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_model_write_field(sfgp_context *context, sfgp_hdf5 *file, const sfgp_markov *field);
+/* Sets the model's field where the file has one; its points are read. SFGP_ERROR_FORMAT, _DATA, _MEMORY. */
+sfgp_status sfgp_model_read_field(sfgp_context *context, sfgp_hdf5 *file, sfgp_model *model);
+/* Makes Q of that field, after all is read. SFGP_ERROR_FORMAT, _MEMORY. */
+sfgp_status sfgp_model_restore_field(sfgp_context *context, sfgp_hdf5 *file, sfgp_model *model);
 
 #endif

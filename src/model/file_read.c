@@ -174,11 +174,12 @@ static sfgp_status read_group(sfgp_hdf5 *file, sfgp_context *context, sfgp_model
     if ((status = sfgp_hdf5_check_version(file, NAME("version"), SFGP_MODEL_VERSION)) != SFGP_OK ||
         (status = read_points(file, context, model)) != SFGP_OK ||
         (status = read_factor(file, context, model)) != SFGP_OK ||
+        (status = sfgp_model_read_field(context, file, model)) != SFGP_OK ||
         (status = read_faces(file, model)) != SFGP_OK ||
         (status = read_texts(file, context, model)) != SFGP_OK ||
         (status = sfgp_hdf5_check_checksum(file, NAME("checksum"))) != SFGP_OK)
         return status;
-    return sfgp_model_add_field(context, model);
+    return sfgp_model_restore_field(context, file, model);
 }
 
 sfgp_status sfgp_model_read_group(sfgp_context *context, sfgp_hdf5 *file, sfgp_model **model)

@@ -8,6 +8,12 @@
 #include "kernel/kernel.h"
 #include "lowrank/basis.h"
 
+/* Share of the variance of terms along the surface that their columns leave out where no accuracy is given, in the mean over the points. Their
+ * eigenvalues fall like a power of the number of columns, so that each further digit multiplies it by 3 to 10 (docs/adr/0043). */
+#define SFGP_MODEL_SURFACE_LEFT 0.01
+/* Columns that stand for a field in the sparse form where something is made of components: at most so many. Lanczos needs 8 s for them at 100 000 points. */
+#define SFGP_MODEL_FIELD_COLUMNS 100
+
 struct sfgp_model {
     sfgp_frame frame;
     int64_t count;
@@ -51,6 +57,10 @@ sfgp_status sfgp_model_choose_form(sfgp_context *context, const sfgp_settings *s
 /* The field of the kernel's term in the sparse form, if there is one, of a model that is placed. SFGP_ERROR_MEMORY,
  * SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_model_add_field(sfgp_context *context, sfgp_model *model);
+/* view: the model; where it has a field in the sparse form and no columns, with those of the eigen form that leave SFGP_MODEL_SURFACE_LEFT of the
+ * variance of the term, SFGP_MODEL_FIELD_COLUMNS at most. All else is the model's. Clear also after an error. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_model_with_columns(sfgp_context *context, const sfgp_model *model, sfgp_model *view);
+void sfgp_model_with_columns_clear(const sfgp_model *model, sfgp_model *view);
 /* About how many columns along the surface that will be, of a model that is placed and has its kernel. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_model_guess_surface(sfgp_context *context, const sfgp_settings *settings,
                                      const sfgp_model *model, int64_t *rank);

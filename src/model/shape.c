@@ -87,23 +87,16 @@ sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *model, ui
     return status;
 }
 
-/* A field has as many components as points, and they are not known. */
-static sfgp_status make_modes(sfgp_context *context, const sfgp_model *model, sfgp_modes *modes)
-{
-    *modes = (sfgp_modes){0};
-    if (model->field)
-        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
-                         "components: the kernel's form=sparse has none; use form=eigen");
-    return sfgp_modes_new(context, model, modes);
-}
-
 sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model, sfgp_array **variances)
 {
-    sfgp_modes modes;
+    sfgp_modes modes = {0};
+    sfgp_model view;
     sfgp_array *made = NULL;
     const int before = sfgp_threads_begin(1, 0);
-    sfgp_status status = make_modes(context, model, &modes);
+    sfgp_status status = sfgp_model_with_columns(context, model, &view);
     *variances = NULL;
+    if (status == SFGP_OK)
+        status = sfgp_modes_new(context, &view, &modes);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, 1, &made);
     if (status == SFGP_OK) {
@@ -114,6 +107,7 @@ sfgp_status sfgp_model_variances(sfgp_context *context, const sfgp_model *model,
         *variances = made;
     }
     sfgp_modes_clear(&modes);
+    sfgp_model_with_columns_clear(model, &view);
     sfgp_threads_end(before);
     return status;
 }
@@ -123,7 +117,7 @@ static sfgp_status make_component(sfgp_context *context, const sfgp_model *model
                                   double deviations, sfgp_mesh **shape)
 {
     sfgp_modes modes;
-    sfgp_status status = make_modes(context, model, &modes);
+    sfgp_status status = sfgp_modes_new(context, model, &modes);
     if (status != SFGP_OK)
         return status;
     if (index < 0 || index >= modes.count)
@@ -143,8 +137,12 @@ sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model,
                                  double deviations, sfgp_mesh **shape)
 {
     const int before = sfgp_threads_begin(1, 0);
+    sfgp_model view;
+    sfgp_status status = sfgp_model_with_columns(context, model, &view);
     *shape = NULL;
-    const sfgp_status status = make_component(context, model, index, deviations, shape);
+    if (status == SFGP_OK)
+        status = make_component(context, &view, index, deviations, shape);
+    sfgp_model_with_columns_clear(model, &view);
     sfgp_threads_end(before);
     return status;
 }
