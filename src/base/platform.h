@@ -29,6 +29,17 @@
 #define SFGP_PLATFORM_UNNAMED_FILE 0
 #endif
 
+/* ---- start of a program ---------------------------------------------------------------------------------- */
+
+/* A function that runs before the libraries are started, of a program of glibc. Sanitizers, which clang does not name, are not ready then. */
+#if defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                           \
+    !defined(__SANITIZE_THREAD__)
+#define SFGP_PLATFORM_FIRST(function)                                                                        \
+    __attribute__((section(".preinit_array"), used)) static void (*const sfgp_platform_first)(void) = function
+#else
+#define SFGP_PLATFORM_FIRST(function) struct sfgp_platform_first
+#endif
+
 /* ---- processors ---------------------------------------------------------------------------------------- */
 
 /* A function can be compiled for several instruction sets, of which the loader chooses: x86-64, glibc and gcc 12. Sanitizers

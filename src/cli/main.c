@@ -1,5 +1,6 @@
 /* sfgp VERB [arguments]: exit codes are 0, 1 (ran, but flagged) and the values of sfgp_status. */
 #include "cli/help.h"
+#include "base/platform.h"
 #include "base/platform_cores.h"
 #include "base/platform_leave.h"
 #include "base/platform_memory.h"
@@ -75,12 +76,7 @@ static int finish_output(cli_session *session, int code)
                          errno ? strerror(errno) : "an earlier write failed");
 }
 
-/* Runs before the libraries are started. Sanitizers, which clang does not name, are not ready then. */
-#if defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&                           \
-    !defined(__SANITIZE_THREAD__)
-__attribute__((section(".preinit_array"),
-               used)) static void (*const BEFORE_LIBRARIES)(void) = sfgp_terminal_hold_interrupts;
-#endif
+SFGP_PLATFORM_FIRST(sfgp_terminal_hold_interrupts);
 
 /* OpenBLAS starts its threads when it is loaded, and sfgp does not use them. Each maps a buffer of 2^27 bytes, and where the system refuses it asks
  * again for ever, so that nothing that waits for it ends: a fork, and the end of the program. */
