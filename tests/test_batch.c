@@ -843,6 +843,28 @@ static void a_batch_without_memory_says_so(void **state)
     free(reference);
 }
 
+/* A plan has code 6 and words, or all cases. Under the sanitizers no allocation fails. */
+static void a_plan_without_memory_says_so(void **state)
+{
+    static batch b;
+    (void)state;
+    open_batch(&b, cli_path("unplanned"));
+    plan(&b, false);
+    for (long k = 0, failed = 1; failed; k++) {
+        free(b.todo);
+        b.todo = NULL;
+        b.todo_count = 0;
+        b.resume = true;
+        failing_memory_start(k);
+        const sfgp_status status = batch_plan(&b);
+        failed = failing_memory_stop();
+        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(b.error, "memory")))
+            fail_msg("allocation %ld: %d, '%s'", k, (int)status, b.error);
+        assert_true(status != SFGP_OK || b.todo_count == 4);
+    }
+    close_batch(&b);
+}
+
 /* Code 6, and then neither table, or both tables whole. */
 static void landmarks_without_memory_are_not_merged_in_part(void **state)
 {
@@ -903,6 +925,7 @@ int main(void)
         cmocka_unit_test(a_case_belongs_to_one_process_at_a_time),
         cmocka_unit_test(a_solver_without_its_words_is_not_kept),
         cmocka_unit_test(a_batch_without_memory_says_so),
+        cmocka_unit_test(a_plan_without_memory_says_so),
         cmocka_unit_test(a_scheduler_gives_the_cases),
         cmocka_unit_test(a_failed_case_is_tried_again_once),
         cmocka_unit_test(a_lost_case_that_cannot_be_written_is_unfinished),
