@@ -834,8 +834,7 @@ static void a_batch_without_memory_says_so(void **state)
         failing_memory_start(k);
         const sfgp_status status = batch_open(&b);
         failed = failing_memory_stop();
-        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(b.error, "memory")))
-            fail_msg("allocation %ld: %d, '%s'", k, (int)status, b.error);
+        failing_memory_assert_told(status, b.error);
         if (status == SFGP_OK)
             assert_string_equal(batch_cell(&b.manifest, 1, BATCH_TARGET), "target.txt");
         batch_clear(&b);
@@ -858,8 +857,7 @@ static void a_plan_without_memory_says_so(void **state)
         failing_memory_start(k);
         const sfgp_status status = batch_plan(&b);
         failed = failing_memory_stop();
-        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(b.error, "memory")))
-            fail_msg("allocation %ld: %d, '%s'", k, (int)status, b.error);
+        failing_memory_assert_told(status, b.error);
         assert_true(status != SFGP_OK || b.todo_count == 4);
     }
     close_batch(&b);
@@ -891,8 +889,7 @@ static void landmarks_without_memory_are_not_merged_in_part(void **state)
         const sfgp_status status = batch_write_landmarks(&b, folder, rows, 2, &cases);
         failed = failing_memory_stop();
         char *made = sfgp_test_read(csv, NULL);
-        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(b.error, "memory")))
-            fail_msg("allocation %ld: %d, '%s'", k, (int)status, b.error);
+        failing_memory_assert_told(status, b.error);
         if (made && strcmp(made, wanted) != 0)
             fail_msg("allocation %ld: %zu bytes instead of %zu: %.60s", k, strlen(made), strlen(wanted),
                      made);

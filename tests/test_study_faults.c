@@ -155,8 +155,7 @@ static void a_study_without_memory_is_no_other_study(void **state)
         failing_memory_start(k);
         const sfgp_status status = load_all(&s, path, sums);
         failed = failing_memory_stop();
-        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(s.error, "memory")))
-            fail_msg("allocation %ld: %d, '%s'", k, (int)status, s.error);
+        failing_memory_assert_told(status, s.error);
         if (status == SFGP_OK)
             assert_memory_equal(sums, wanted, sizeof sums);
         study_clear(&s);
@@ -214,8 +213,7 @@ static void runs_without_memory_are_whole_or_told(void **state)
         const sfgp_status status = write_runs(&s, folder);
         failed = failing_memory_stop();
         take_tables(folder, text);
-        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(s.error, "memory")))
-            fail_msg("allocation %ld: %d, '%s'", k, (int)status, s.error);
+        failing_memory_assert_told(status, s.error);
         for (int table = 0; table < 2; table++)
             assert_true(strcmp(text[table], wanted[table]) == 0 ||
                         (status != SFGP_OK && strcmp(text[table], "") == 0));
@@ -241,8 +239,7 @@ static void results_without_memory_are_told(void **state)
         failing_memory_start(k);
         const sfgp_status status = study_run(&s, output);
         failed = failing_memory_stop();
-        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(s.error, "memory")))
-            fail_msg("allocation %ld: %d, '%s'", k, (int)status, s.error);
+        failing_memory_assert_told(status, s.error);
         failures += status != SFGP_OK;
     }
 #ifndef __SANITIZE_ADDRESS__
@@ -264,8 +261,7 @@ static void a_run_without_memory_is_told(void **state)
         failing_memory_start(k);
         const sfgp_status status = study_run_one(&s, key, &row);
         const bool failed = failing_memory_stop();
-        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(s.error, "memory")))
-            fail_msg("allocation %ld: %d, '%s'", k, (int)status, s.error);
+        failing_memory_assert_told(status, s.error);
         if (status == SFGP_OK && failed && !row.success && !strstr(row.message, "memory"))
             fail_msg("allocation %ld: '%s'", k, row.message);
         failures += status != SFGP_OK;
@@ -316,8 +312,7 @@ static void a_program_of_others_without_memory_is_told(void **state)
         failing_memory_start(k);
         const sfgp_status status = study_external(&run, &row, &fitted);
         failed = failing_memory_stop();
-        if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(s.error, "memory")))
-            fail_msg("allocation %ld: %d, '%s'", k, (int)status, s.error);
+        failing_memory_assert_told(status, s.error);
         assert_true(status == SFGP_OK || !fitted);
         assert_true(fitted || row.message[0] ||
                     status != SFGP_OK); /* the process of the program may have failed */

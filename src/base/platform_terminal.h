@@ -13,7 +13,7 @@ void sfgp_terminal_fill_closed_streams(void);
 /* Writing to a pipe that nobody reads, or beyond a limit on file sizes, is an error like others. */
 void sfgp_terminal_turn_signals_into_errors(void);
 
-/* For the start of a program, before the libraries are loaded, and for its main: OpenBLAS, which starts its threads when it is loaded, ends a
+/* For the start of a program, before the libraries are started, and for its main: OpenBLAS, which starts its threads when it is loaded, ends a
  * program by SIGINT where there is no room for them. Between the two calls SIGINT is ignored; a release alone does nothing. */
 void sfgp_terminal_hold_interrupts(void);
 void sfgp_terminal_release_interrupts(void);

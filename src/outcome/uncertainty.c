@@ -53,11 +53,11 @@ typedef struct unexpressed {
     double growth;           /* g c sigma2 of each spacing */
     double unspanned;        /* l u */
     double hole;             /* g */
-    double most;             /* k^2, of l u (1 + g h) */
-    double cone;             /* k of curves */
+    double most;             /* f^2 */
+    double cone;             /* k */
 } unexpressed;
 
-/* v / sqrt(1 + v / k^2), v = l u (1 + g h) */
+/* v / sqrt(1 + v / f^2), v = l u (1 + g h) */
 static double unspanned_variance(const unexpressed *u, double spacings)
 {
     const double whole = u->unspanned * (1 + u->hole * spacings);
@@ -94,6 +94,7 @@ static unexpressed unexpressed_of(const sfgp_em *em, const sfgp_kdtree *seen)
                          .cone = t->cone};
 }
 
+/* + c sigma2 (1 + g h_i) + v_i / sqrt(1 + v_i / f^2) + (k h_i s)^2 */
 static sfgp_status add_unexpressed(sfgp_em *em)
 {
     sfgp_kdtree *tree;

@@ -3,9 +3,12 @@
 #ifndef SFGP_TESTS_FAILING_MEMORY_H
 #define SFGP_TESTS_FAILING_MEMORY_H
 
+#include "support/support.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* volatile: a compiler knows that malloc looks at nothing of ours. */
 static volatile struct {
@@ -28,6 +31,13 @@ static bool failing_memory_stop(void)
 {
     failing_memory.on = false;
     return failing_memory.calls > failing_memory.k;
+}
+
+/* Nothing failed, or code 6 with words that name memory. */
+static inline void failing_memory_assert_told(sfgp_status status, const char *words)
+{
+    if (status != SFGP_OK && (status != SFGP_ERROR_MEMORY || !strstr(words, "memory")))
+        fail_msg("allocation %ld: %d, '%s'", failing_memory.k, (int)status, words);
 }
 
 #ifndef __SANITIZE_ADDRESS__
