@@ -318,6 +318,23 @@ static double distance_of(const wavy *ear, const sfgp_result *result, int missin
     return sqrt(sum / count);
 }
 
+/* exp(0.8 min(V / mean p, 1) (sqrt(1.5 spacings / L) - 0.9)), ADR 0077; lengths are 1.5, 2, 3, 4, 6 or 8 spacings. */
+static void deviations_are_scaled(const sfgp_result *without, const sfgp_result *with)
+{
+    const double lengths[] = {1.5, 2, 3, 4, 6, 8};
+    const double factor = pow(with->sd[0] / without->sd[0], 2);
+    double mean = 0, nearest = HUGE_VAL;
+    for (int64_t i = 0; i < with->count; i++) {
+        assert_true(fabs(with->sd[i] / without->sd[i] - sqrt(factor)) < 1e-9);
+        mean += without->sd[i] * without->sd[i] / (double)with->count;
+    }
+    const double part = fmin(with->detail * with->detail / mean, 1);
+    for (int k = 0; k < 6; k++)
+        nearest = fmin(nearest, fabs(log(factor) - 0.8 * part * (sqrt(1.5 / lengths[k]) - 0.9)));
+    print_message("variances times %.3f, V %.3f of the mean\n", factor, part);
+    assert_true(nearest < 1e-9);
+}
+
 /* Where the scan shows them; where it does not the fit stays as it was, but for a length at the border. */
 static void waves_are_followed(void **state)
 {
@@ -332,9 +349,7 @@ static void waves_are_followed(void **state)
     assert_true(with->detail > 0.5 * HEIGHT / 2 &&
                 with->detail < 1.5 * HEIGHT / 2); /* HEIGHT / 2 is the deviation */
     assert_true(without->detail == 0 && without->detail_length == 0);
-    for (int64_t i = 0; i < with->count; i++)
-        assert_true(with->sd[i] > without->sd[i] &&
-                    with->sd[i] < hypot(without->sd[i], 1.0001 * with->detail));
+    deviations_are_scaled(without, with);
     sfgp_result_free(without), sfgp_result_free(with);
     wavy_free(&ear);
 }
@@ -348,8 +363,35 @@ static void smooth_shapes_stay(void **state)
                   distance_of(&ear, with, 0), with->detail);
     assert_true(distance_of(&ear, with, 0) < 1.01 * distance_of(&ear, without, 0));
     assert_true(distance_of(&ear, with, 1) < 1.01 * distance_of(&ear, without, 1));
+    deviations_are_scaled(without, with);
     sfgp_result_free(without), sfgp_result_free(with);
     wavy_free(&ear);
+}
+
+/* A closed curve of 1100 points, with waves of this height. */
+static sfgp_mesh *wavy_curve(sfgp_context *context, double height)
+{
+    enum { COUNT = 1100 };
+    double points[2 * COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        const double angle = 2 * 3.141592653589793 * i / COUNT,
+                     radius = 30 + 5 * sin(3 * angle) + height * sin(40 * angle);
+        points[2 * i] = radius * cos(angle), points[2 * i + 1] = 0.6 * radius * sin(angle);
+    }
+    return test_mesh(context, COUNT, 2, points);
+}
+
+/* Not one bit of a point or a deviation depends on the setting. */
+static void curves_have_no_field(void **state)
+{
+    const wavy curve = {.reference = wavy_curve(*state, 0), .scan = wavy_curve(*state, HEIGHT)};
+    sfgp_result *without = fit_wavy(*state, &curve, 0, 2), *with = fit_wavy(*state, &curve, 1, 2);
+    assert_memory_equal(with->points, without->points, (size_t)(2 * with->count) * sizeof(double));
+    assert_memory_equal(with->sd, without->sd, (size_t)with->count * sizeof(double));
+    assert_memory_equal(with->missing, without->missing, (size_t)with->count);
+    assert_true(with->detail == 0);
+    sfgp_result_free(without), sfgp_result_free(with);
+    sfgp_mesh_free(curve.reference), sfgp_mesh_free(curve.scan);
 }
 
 static void threads_change_no_bit(void **state)
@@ -467,6 +509,7 @@ int main(void)
                                        sfgp_unit_test(noise_has_no_field),
                                        sfgp_long_test(waves_are_followed),
                                        sfgp_unit_test(smooth_shapes_stay),
+                                       sfgp_unit_test(curves_have_no_field),
                                        sfgp_long_test(threads_change_no_bit),
                                        sfgp_unit_test(failing_allocations_are_survived),
                                        sfgp_unit_test(fits_without_a_solution_stay),

@@ -10,6 +10,8 @@
 
 #define NEIGHBOURS 12    /* of a point, itself included: they reach over two spacings */
 #define LEAST_NOISE 0.01 /* v is at least this part of the mean square: V is an estimate, and may exceed it */
+#define EXPLAINED 0.8    /* of V, that the stated variance loses or gains at most: ADR 0077 */
+#define SHORT 0.9        /* root of shortest length / L, above which it gains */
 #define LEAST_FOLD                                                                                           \
     0.5 /* cosine: neighbours whose normals differ by more than 60 degrees are on other sides of a fold */
 
@@ -99,13 +101,18 @@ static void add_pair(const workspace *s, int64_t i, int64_t k, sfgp_covariogram 
                          sums);
 }
 
+static double spacing_of(const sfgp_em *em)
+{
+    return sqrt(em->problem->shape_area / (double)em->problem->basis->count);
+}
+
 /* V, L and v. */
 static void learn(const workspace *s, sfgp_em_detail *detail)
 {
     const sfgp_em *em = s->em;
     const int64_t n = em->problem->basis->count;
     const double square = label_by_best(s);
-    sfgp_covariogram sums = {.spacing = sqrt(em->problem->shape_area / (double)n)};
+    sfgp_covariogram sums = {.spacing = spacing_of(em)};
     for (int64_t i = 0; i < n; i++)
         for (int k = 1; k < s->neighbours.size && is_labelled(em, i); k++)
             add_pair(s, i, s->neighbours.index[i * s->neighbours.size + k], &sums);
@@ -170,12 +177,23 @@ static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_la
                              : status;
 }
 
-/* The variance of a point is at most that given its own label alone. */
+/* exp(0.8 min(V / mean p, 1) (sqrt(1.5 spacings / L) - 0.9)), for the stated variance p of all points. */
+static double variance_factor(const sfgp_em *em, const sfgp_em_detail *detail)
+{
+    const int64_t n = em->problem->basis->count;
+    const double shortest = SFGP_COVARIOGRAM_SHORTEST * spacing_of(em);
+    double mean = 0;
+    for (int64_t i = 0; i < n; i++)
+        mean += em->state.variance[i] / (double)n;
+    return exp(EXPLAINED * fmin(detail->variance / mean, 1) * (sqrt(shortest / detail->length) - SHORT));
+}
+
 static void add_field(const workspace *s, const sfgp_em_detail *detail)
 {
     sfgp_em_state *state = &s->em->state;
+    const double factor = variance_factor(s->em, detail);
     for (int64_t i = 0; i < s->em->problem->basis->count; i++) {
-        state->variance[i] += 1 / (1 / detail->variance + s->weights[i]);
+        state->variance[i] *= factor;
         for (int a = 0; a < 3; a++)
             state->points[3 * i + a] += s->labels[3 * i + a];
     }

@@ -4,9 +4,16 @@
  *
  *     x_i <- x_i + u_i,   u ~ N(0, Q^-1),   n_i n_i'(label_i - x_i) = u_i + e_i,   e_i ~ N(0, v / nu_i),
  *
- * with the posterior mean u (gpr/field.h). The variance of the fit grows by that of u given the label of the point alone. Only the distance along the normal counts: where a
+ * with the posterior mean u (gpr/field.h). Only the distance along the normal counts: where a
  * label lies along the surface says little (anisotropic.h). A missing point has no label, and its field returns to 0 within
  * a length.
+ *
+ * The stated variance p has all that the fit may be off, V too, and is not added to. It is
+ *
+ *     p_i <- p_i exp(0.8 min(V / mean p, 1) (sqrt(L_0 / L) - 0.9)),   L_0: the shortest length, 1.5 spacings.
+ *
+ * A field that is alike over many points is known from all of them: what it explains is gone. One that is not says that points err each by itself, and
+ * most of p stays.
  *
  * A landmark is a label of 0 at the point nearest to it: the fit has it where it belongs.
  *
@@ -27,7 +34,7 @@ typedef struct sfgp_em_detail {
 
 /* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame. laplacian: its own, made here when it
  * is empty, and the caller's to clear. Moves em->state.points
- * and adds to em->state.variance; nothing else changes. O(N log N), and with a field O(N) an iteration of its solver. SFGP_ERROR_MEMORY,
+ * and scales em->state.variance; nothing else changes. O(N log N), and with a field O(N) an iteration of its solver. SFGP_ERROR_MEMORY,
  * SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
                                sfgp_em_detail *detail);

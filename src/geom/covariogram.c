@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* L, in spacings. In 18 fits of six families a prototype chose 1.5 to 8 of 1.5 to 12 (ADR 0052). Elements have no shorter ones. */
-static const double LENGTHS[] = {1.5, 2, 3, 4, 6, 8};
+/* L, in spacings. In 18 fits of six families a prototype chose 1.5 to 8 of 1.5 to 12 (ADR 0052). */
+static const double LENGTHS[] = {SFGP_COVARIOGRAM_SHORTEST, 2, 3, 4, 6, 8};
 
 #define SIGNIFICANT 4.0 /* standard deviations */
 

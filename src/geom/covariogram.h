@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SFGP_COVARIOGRAM_BINS = 8 }; /* of half a spacing each; farther pairs are left out */
+enum { SFGP_COVARIOGRAM_BINS = 8 };   /* of half a spacing each; farther pairs are left out */
+#define SFGP_COVARIOGRAM_SHORTEST 1.5 /* L, in spacings: elements have no shorter field */
 
 typedef struct sfgp_covariogram {
     double spacing;
