@@ -6,6 +6,7 @@
 #include "support/support.h"
 #include "geom/laplacian.h"
 #include "linalg/ldl.h"
+#include "linalg/symmetric.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,6 +158,64 @@ static void two_solves_are_two_solves(void **state)
     sfgp_sparse_clear(&matrix);
 }
 
+/* ---- powers of a graph ------------------------------------------------------------------------------- */
+
+/* A B of matrices that commute, by their lower triangles. */
+static void multiply(sfgp_context *context, const sfgp_sparse *a, const sfgp_sparse *b, sfgp_sparse *product)
+{
+    const int64_t n = (int64_t)a->form.ncol;
+    sfgp_sparse left, right;
+    double *ones = malloc((size_t)n * sizeof *ones);
+    for (int64_t i = 0; i < n; i++)
+        ones[i] = 1;
+    sfgp_assert_ok(context, sfgp_symmetric_expand(context, a, &left));
+    sfgp_assert_ok(context, sfgp_symmetric_expand(context, b, &right));
+    sfgp_assert_ok(context, sfgp_symmetric_product(context, &left, ones, &right, product));
+    sfgp_sparse_clear(&left);
+    sfgp_sparse_clear(&right);
+    free(ones);
+}
+
+static void check_power(sfgp_context *context, const sfgp_sparse *power, const sfgp_sparse *graph,
+                        int exponent)
+{
+    const int64_t n = (int64_t)power->form.ncol;
+    double *x = malloc((size_t)n * sizeof *x), *b = malloc((size_t)n * sizeof *b);
+    sfgp_ldl *metis, *ldl;
+    sfgp_assert_ok(context, sfgp_ldl_new(context, power, &metis));
+    sfgp_assert_ok(context, sfgp_ldl_new_power(context, power, graph, exponent, &ldl));
+    print_message("exponent %d: %lld entries, by METIS %lld\n", exponent, (long long)sfgp_ldl_entries(ldl),
+                  (long long)sfgp_ldl_entries(metis));
+    assert_true((double)sfgp_ldl_entries(ldl) < 1.01 * (double)sfgp_ldl_entries(metis));
+    assert_true(sfgp_ldl_entries(ldl) != sfgp_ldl_entries(metis));
+    sfgp_assert_ok(context, sfgp_ldl_factorise(context, power, ldl));
+    for (int64_t i = 0; i < n; i++)
+        x[i] = b[i] = sin((double)i);
+    sfgp_ldl_solve(ldl, 1, x);
+    assert_true(residual_of(power, 1, x, b) < 1e-10);
+    sfgp_ldl_free(metis), sfgp_ldl_free(ldl);
+    free(x), free(b);
+}
+
+/* Separators of the graph that are made wide leave as few entries as those that METIS finds in the power. */
+static void powers_are_ordered_by_their_graph(void **state)
+{
+    sfgp_mesh *mesh = test_sheet(*state, 260, 260, 0.5, 1, 0);
+    sfgp_laplacian l;
+    sfgp_sparse square, cube, fourth;
+    sfgp_assert_ok(*state, sfgp_laplacian_new(*state, mesh, &l));
+    for (int64_t i = 0; i < l.count; i++)
+        sfgp_sparse_value(&l.stiffness)[sfgp_sparse_start(&l.stiffness)[i]] += 0.3;
+    multiply(*state, &l.stiffness, &l.stiffness, &square);
+    multiply(*state, &l.stiffness, &square, &cube);
+    multiply(*state, &square, &square, &fourth);
+    check_power(*state, &cube, &l.stiffness, 3);
+    check_power(*state, &fourth, &square, 2);
+    sfgp_sparse_clear(&square), sfgp_sparse_clear(&cube), sfgp_sparse_clear(&fourth);
+    sfgp_laplacian_clear(&l);
+    sfgp_mesh_free(mesh);
+}
+
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
 /* Ordering, factor and three solves with numbers of columns that change; x (n). */
@@ -254,14 +313,68 @@ static void an_ordering_without_memory_is_not_replaced(void **state)
     sfgp_sparse_clear(&matrix);
 }
 
+typedef struct power {
+    const sfgp_sparse *matrix, *graph;
+    int32_t *order; /* n: expected */
+} power;
+
+static sfgp_status order_power(sfgp_context *context, void *user)
+{
+    const power *p = user;
+    sfgp_ldl *ldl = NULL;
+    const sfgp_status status = sfgp_ldl_new_power(context, p->matrix, p->graph, 3, &ldl);
+    if (status == SFGP_OK)
+        assert_memory_equal(p->order, sfgp_ldl_order(ldl), p->matrix->form.ncol * sizeof *p->order);
+    sfgp_ldl_free(ldl);
+    return status;
+}
+
+static void fail_some(sfgp_context *context, power *p)
+{
+    count_from(-1);
+    sfgp_assert_ok(context, order_power(context, p));
+    const long all = made;
+    for (long k = 1; k < 20; k += 2) {
+        count_from(k * all / 20);
+        const sfgp_status status = order_power(context, p);
+        assert_true(status == SFGP_OK || status == SFGP_ERROR_MEMORY);
+    }
+    count_from(-1);
+}
+
+/* Ten of the allocations of CHOLMOD, and all of ours. */
+static void an_ordering_by_separators_without_memory_is_told(void **state)
+{
+    sfgp_mesh *mesh = test_sheet(*state, 250, 250, 0.5, 1, 0);
+    sfgp_laplacian l;
+    sfgp_sparse square, cube;
+    sfgp_ldl *ldl;
+    sfgp_assert_ok(*state, sfgp_laplacian_new(*state, mesh, &l));
+    multiply(*state, &l.stiffness, &l.stiffness, &square);
+    multiply(*state, &l.stiffness, &square, &cube);
+    sfgp_assert_ok(*state, sfgp_ldl_new_power(*state, &cube, &l.stiffness, 3, &ldl));
+    power p = {&cube, &l.stiffness, malloc((size_t)l.count * sizeof(int32_t))};
+    memcpy(p.order, sfgp_ldl_order(ldl), (size_t)l.count * sizeof(int32_t));
+    limit_cholmod();
+    fail_some(*state, &p);
+    assert_true(sfgp_sweep_allocations(*state, order_power, &p) > 10);
+    sfgp_ldl_free(ldl);
+    free(p.order);
+    sfgp_sparse_clear(&square), sfgp_sparse_clear(&cube);
+    sfgp_laplacian_clear(&l);
+    sfgp_mesh_free(mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(wide_panels_are_factorised),
         sfgp_unit_test(two_solves_are_two_solves),
+        sfgp_long_test(powers_are_ordered_by_their_graph),
         sfgp_unit_test(every_failing_allocation_is_told),
         sfgp_unit_test(a_solve_allocates_nothing),
         sfgp_unit_test(an_ordering_without_memory_is_not_replaced),
+        sfgp_unit_test(an_ordering_by_separators_without_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

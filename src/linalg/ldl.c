@@ -14,7 +14,7 @@ struct sfgp_ldl {
 
 /* ---- pattern and factor ------------------------------------------------------------------------------ */
 
-static sfgp_status analyse(sfgp_context *context, const sfgp_sparse *matrix, const int32_t *order,
+static sfgp_status analyse(sfgp_context *context, const sfgp_sparse *matrix, const sfgp_ordering_given *given,
                            sfgp_ldl *ldl)
 {
     const int64_t n = (int64_t)matrix->form.ncol;
@@ -22,21 +22,21 @@ static sfgp_status analyse(sfgp_context *context, const sfgp_sparse *matrix, con
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_allocate(context, n, &ldl->order)) == SFGP_OK &&
         (status = sfgp_allocate(context, n, &lengths)) == SFGP_OK &&
-        (status = sfgp_ordering_find(context, matrix, order, ldl->order, lengths)) == SFGP_OK)
+        (status = sfgp_ordering_find(context, matrix, given, ldl->order, lengths)) == SFGP_OK)
         status = sfgp_supernodes_new(context, matrix, ldl->order, lengths, &ldl->panels.nodes);
     sfgp_free(lengths);
     return status;
 }
 
-sfgp_status sfgp_ldl_new_ordered(sfgp_context *context, const sfgp_sparse *matrix, const int32_t *order,
-                                 sfgp_ldl **made)
+static sfgp_status new_given(sfgp_context *context, const sfgp_sparse *matrix,
+                             const sfgp_ordering_given *given, sfgp_ldl **made)
 {
     sfgp_ldl *ldl = NULL;
     sfgp_status status = sfgp_allocate(context, 1, &ldl);
     *made = NULL;
     if (status != SFGP_OK)
         return status;
-    if ((status = analyse(context, matrix, order, ldl)) == SFGP_OK)
+    if ((status = analyse(context, matrix, given, ldl)) == SFGP_OK)
         *made = ldl;
     else
         sfgp_ldl_free(ldl);
@@ -45,7 +45,20 @@ sfgp_status sfgp_ldl_new_ordered(sfgp_context *context, const sfgp_sparse *matri
 
 sfgp_status sfgp_ldl_new(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl **made)
 {
-    return sfgp_ldl_new_ordered(context, matrix, NULL, made);
+    return new_given(context, matrix, &(sfgp_ordering_given){0}, made);
+}
+
+sfgp_status sfgp_ldl_new_power(sfgp_context *context, const sfgp_sparse *matrix, const sfgp_sparse *graph,
+                               int exponent, sfgp_ldl **made)
+{
+    const sfgp_ordering_power power = {graph, exponent};
+    return new_given(context, matrix, &(sfgp_ordering_given){.power = &power}, made);
+}
+
+sfgp_status sfgp_ldl_new_ordered(sfgp_context *context, const sfgp_sparse *matrix, const int32_t *order,
+                                 sfgp_ldl **made)
+{
+    return new_given(context, matrix, &(sfgp_ordering_given){.known = order}, made);
 }
 
 const int32_t *sfgp_ldl_order(const sfgp_ldl *ldl)

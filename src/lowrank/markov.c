@@ -135,7 +135,8 @@ static sfgp_status factorise(sfgp_context *context, const sfgp_laplacian *laplac
     sfgp_ldl *ldl = NULL;
     double error;
     sfgp_status status = SFGP_OK;
-    if ((status = sfgp_ldl_new(context, &field->precision, &ldl)) == SFGP_OK &&
+    if ((status = sfgp_ldl_new_power(context, &field->precision, &laplacian->stiffness, term->smoothness + 1,
+                                     &ldl)) == SFGP_OK &&
         (status = sfgp_ldl_factorise(context, &field->precision, ldl)) == SFGP_OK &&
         (status = sfgp_allocate(context, field->count, &field->order)) == SFGP_OK &&
         (status = sfgp_allocate(context, field->count, &field->variance)) == SFGP_OK &&
@@ -194,7 +195,8 @@ sfgp_status sfgp_markov_count(sfgp_context *context, const sfgp_mesh *mesh,
     sfgp_ldl *ldl = NULL;
     sfgp_status status = sfgp_laplacian_new(context, mesh, &laplacian);
     if (status == SFGP_OK && (status = make_precision(context, &laplacian, term, &q)) == SFGP_OK &&
-        (status = sfgp_ldl_new(context, &q, &ldl)) == SFGP_OK) {
+        (status = sfgp_ldl_new_power(context, &q, &laplacian.stiffness, term->smoothness + 1, &ldl)) ==
+            SFGP_OK) {
         *precision = sfgp_sparse_start(&q)[mesh->count];
         *factor = sfgp_ldl_bytes(ldl);
         *work = work_of(ldl, mesh->count);
