@@ -1,5 +1,6 @@
 /* Sizes that follow from a problem, and its target. */
 #include "em/problem.h"
+#include "geom/principal.h"
 
 #include <math.h>
 
@@ -49,8 +50,12 @@ double sfgp_em_spacing(const sfgp_em_problem *problem)
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem)
 {
     const bool in_blocks = problem->tiles || sfgp_em_thinning_for(problem) > 1;
-    sfgp_status status =
-        sfgp_target_load(context, problem->frame, problem->mesh, in_blocks, &problem->target);
+    const sfgp_basis *basis = problem->basis;
+    sfgp_principal principal;
+    sfgp_status status = sfgp_principal_of(context, basis->count, basis->dimension, basis->mean, &principal);
+    if (status == SFGP_OK)
+        status = sfgp_target_load(context, problem->frame, principal.axes, problem->mesh, in_blocks,
+                                  &problem->target);
     if (status == SFGP_OK && problem->clutter > 0)
         status = sfgp_target_set_clutter(context, problem->area, problem->seed, &problem->target);
     return status;
