@@ -165,8 +165,8 @@ sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation
     for (int64_t i = 0; i < count; i++)
         if (!is_in_reach(&deformation->model->frame, in + i * d))
             return sfgp_fail(context, SFGP_ERROR_DATA,
-                             "apply: point %lld is not finite, or farther than %g RMS radii: remove it", (long long)i,
-                             FARTHEST);
+                             "apply: point %lld is not finite, or farther than %g RMS radii: remove it",
+                             (long long)i, FARTHEST);
     const int before = sfgp_threads_begin(threads, count);
     sfgp_status status = sfgp_dense_prepare(context);
     if (status == SFGP_OK)
