@@ -318,7 +318,7 @@ static double distance_of(const wavy *ear, const sfgp_result *result, int missin
     return sqrt(sum / count);
 }
 
-/* exp(0.8 min(V / mean p, 1) (sqrt(1.5 spacings / L) - 0.9)), ADR 0077; lengths are 1.5, 2, 3, 4, 6 or 8 spacings. */
+/* exp(0.8 min(v, 1 - v) (sqrt(1.5 spacings / L) - 0.9)), v = V / mean p, ADR 0077; lengths are 1.5, 2, 3, 4, 6 or 8 spacings. */
 static void deviations_are_scaled(const sfgp_result *without, const sfgp_result *with)
 {
     const double lengths[] = {1.5, 2, 3, 4, 6, 8};
@@ -328,9 +328,9 @@ static void deviations_are_scaled(const sfgp_result *without, const sfgp_result 
         assert_true(fabs(with->sd[i] / without->sd[i] - sqrt(factor)) < 1e-9);
         mean += without->sd[i] * without->sd[i] / (double)with->count;
     }
-    const double part = fmin(with->detail * with->detail / mean, 1);
+    const double part = with->detail * with->detail / mean, change = fmax(fmin(part, 1 - part), 0);
     for (int k = 0; k < 6; k++)
-        nearest = fmin(nearest, fabs(log(factor) - 0.8 * part * (sqrt(1.5 / lengths[k]) - 0.9)));
+        nearest = fmin(nearest, fabs(log(factor) - 0.8 * change * (sqrt(1.5 / lengths[k]) - 0.9)));
     print_message("variances times %.3f, V %.3f of the mean\n", factor, part);
     assert_true(nearest < 1e-9);
 }
@@ -499,6 +499,21 @@ static void a_fit_of_one_iteration_has_a_field(void **state)
     test_fit_free(&fit);
 }
 
+/* Deviations that are too small for what is seen are no better for a field. */
+static void a_field_beyond_the_deviations_leaves_them(void **state)
+{
+    sfgp_result result = {.outcome = SFGP_CONVERGED};
+    test_fit fit = fit_with_waves(*state, &result.outcome);
+    double *variance = fit.em->state.variance;
+    for (int64_t i = 0; i < fit.n; i++)
+        variance[i] = 1e-9;
+    sfgp_assert_ok(*state, sfgp_fit_detail(fit.solver, &result));
+    assert_true(pow(result.detail / fit.model->frame.scale, 2) > 1e-9);
+    for (int64_t i = 0; i < fit.n; i++)
+        assert_true(variance[i] == 1e-9);
+    test_fit_free(&fit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {sfgp_unit_test(full_matrix_is_the_dense_one),
@@ -513,6 +528,7 @@ int main(void)
                                        sfgp_long_test(threads_change_no_bit),
                                        sfgp_unit_test(failing_allocations_are_survived),
                                        sfgp_unit_test(fits_without_a_solution_stay),
-                                       sfgp_unit_test(a_fit_of_one_iteration_has_a_field)};
+                                       sfgp_unit_test(a_fit_of_one_iteration_has_a_field),
+                                       sfgp_unit_test(a_field_beyond_the_deviations_leaves_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,8 @@
 
 #define NEIGHBOURS 12    /* of a point, itself included: they reach over two spacings */
 #define LEAST_NOISE 0.01 /* v is at least this part of the mean square: V is an estimate, and may exceed it */
-#define EXPLAINED 0.8    /* of V, that the stated variance loses or gains at most: ADR 0077 */
-#define SHORT 0.9        /* root of shortest length / L, above which it gains */
+#define EXPLAINED 0.8    /* strength of the change of stated variances: ADR 0077 */
+#define SHORT 0.9        /* root of the shortest length / L, above which they grow */
 #define LEAST_FOLD                                                                                           \
     0.5 /* cosine: neighbours whose normals differ by more than 60 degrees are on other sides of a fold */
 
@@ -177,7 +177,7 @@ static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_la
                              : status;
 }
 
-/* exp(0.8 min(V / mean p, 1) (sqrt(1.5 spacings / L) - 0.9)), for the stated variance p of all points. */
+/* exp(0.8 min(v, 1 - v) (sqrt(1.5 spacings / L) - 0.9)), v = V / mean p < 1, for the stated variance p of all points. */
 static double variance_factor(const sfgp_em *em, const sfgp_em_detail *detail)
 {
     const int64_t n = em->problem->basis->count;
@@ -185,7 +185,8 @@ static double variance_factor(const sfgp_em *em, const sfgp_em_detail *detail)
     double mean = 0;
     for (int64_t i = 0; i < n; i++)
         mean += em->state.variance[i] / (double)n;
-    return exp(EXPLAINED * fmin(detail->variance / mean, 1) * (sqrt(shortest / detail->length) - SHORT));
+    const double part = fmax(fmin(detail->variance / mean, 1 - detail->variance / mean), 0);
+    return exp(EXPLAINED * part * (sqrt(shortest / detail->length) - SHORT));
 }
 
 static void add_field(const workspace *s, const sfgp_em_detail *detail)

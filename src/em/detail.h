@@ -10,10 +10,10 @@
  *
  * The stated variance p has all that the fit may be off, V too, and is not added to. It is
  *
- *     p_i <- p_i exp(0.8 min(V / mean p, 1) (sqrt(L_0 / L) - 0.9)),   L_0: the shortest length, 1.5 spacings.
+ *     p_i <- p_i exp(0.8 min(v, 1 - v) (sqrt(L_0 / L) - 0.9)),   v = V / mean p < 1,   L_0: the shortest length, 1.5 spacings.
  *
  * A field that is alike over many points is known from all of them: what it explains is gone. One that is not says that points err each by itself, and
- * most of p stays.
+ * most of p stays. Where V is near p or more, p was too small, and stays.
  *
  * A landmark is a label of 0 at the point nearest to it: the fit has it where it belongs.
  *
