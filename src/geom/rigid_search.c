@@ -29,18 +29,19 @@ static range shifts_of(const field *f, int axis, int cell)
     return sfgp_rigid_both(f->shifts[axis], onto);
 }
 
-/* Adds PARTS rows of the field to the sums of a row of shifts. */
-static inline void add_row(const float *restrict rows, int64_t stride, const float products[PARTS],
+/* Adds w (n . m)^2 of a row of cells to the sums of a row of shifts. */
+static inline void add_row(const float *restrict rows, int64_t stride, const float normal[PARTS],
                            float *restrict sum)
 {
-    for (int k = 0; k < SHIFTS; k++)
-        sum[k] += products[0] * rows[k] + products[1] * rows[stride + k] +
-                  products[2] * rows[2 * stride + k] + products[3] * rows[3 * stride + k] +
-                  products[4] * rows[4 * stride + k] + products[5] * rows[5 * stride + k];
+    for (int k = 0; k < SHIFTS; k++) {
+        const float root =
+            normal[0] * rows[k] + normal[1] * rows[stride + k] + normal[2] * rows[2 * stride + k];
+        sum[k] += root * root;
+    }
 }
 
 /* One point of the part, in a cell when it is turned, at all shifts. */
-SFGP_SIMD static void add_point(const field *f, const int cell[3], const float products[PARTS], float *scores)
+SFGP_SIMD static void add_point(const field *f, const int cell[3], const float normal[PARTS], float *scores)
 {
     const range across = shifts_of(f, 0, cell[0]), along = shifts_of(f, 1, cell[1]);
     const int64_t place = cell[2] - REACH - f->cells[2].first + SHIFTS;
@@ -50,7 +51,7 @@ SFGP_SIMD static void add_point(const field *f, const int cell[3], const float p
         for (int j = along.first; j < along.end; j++) {
             const int64_t row = sfgp_rigid_row(f, cell[0] + i, cell[1] + j);
             if (f->used[row])
-                add_row(f->parts + PARTS * row * f->row + place, f->row, products,
+                add_row(f->parts + PARTS * row * f->row + place, f->row, normal,
                         scores + ((i + REACH) * SHIFTS + j + REACH) * SHIFTS);
         }
 }
@@ -61,17 +62,19 @@ static void sum_shifts(const field *f, const sfgp_oriented *part, const double m
 {
     memset(scores, 0, ALL_SHIFTS * sizeof *scores);
     for (int64_t k = 0; k < part->count; k++) {
-        double x[3], y[3], normal[3];
-        float products[PARTS];
+        double x[3], y[3], turned[3];
+        float normal[PARTS];
         int cell[3];
         for (int a = 0; a < 3; a++)
             x[a] = part->points[3 * k + a] - middle[a];
         sfgp_rotation_apply(rotation, x, y);
-        sfgp_rotation_apply(rotation, part->normals + 3 * k, normal);
-        sfgp_rigid_products(normal, 1, products);
-        for (int a = 0; a < 3; a++) /* no shift brings what is far back to the field */
+        sfgp_rotation_apply(rotation, part->normals + 3 * k, turned);
+        for (int a = 0; a < 3; a++) {
+            normal[a] = (float)turned[a];
+            /* no shift brings what is far back to the field */
             cell[a] = (int)fmin(fmax(floor(y[a] / f->cell), -FAR), FAR);
-        add_point(f, cell, products, scores);
+        }
+        add_point(f, cell, normal, scores);
     }
 }
 
