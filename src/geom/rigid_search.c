@@ -1,6 +1,8 @@
 /* Sums of the field at the points of the part, for all shifts at once. */
 #include "geom/rigid_search.h"
+#include "base/memory.h"
 #include "base/parallel.h"
+#include "base/quantile.h"
 #include "base/simd.h"
 #include "geom/rigid_field.h"
 #include "geom/rotations.h"
@@ -14,7 +16,8 @@ enum {
     PARTS = SFGP_RIGID_PARTS,
     ALL_SHIFTS = SHIFTS * SHIFTS * SHIFTS,
     FAR = 4 * SFGP_RIGID_HALF, /* cells */
-    GRAIN = 4                  /* rotations that a thread takes at a time */
+    FEW = 4,  /* of so many points of the part one is summed to choose the rotations that go on */
+    GRAIN = 4 /* rotations that a thread takes at a time */
 };
 
 typedef sfgp_rigid_field field;
@@ -56,12 +59,12 @@ SFGP_SIMD static void add_point(const field *f, const int cell[3], const float n
         }
 }
 
-/* Of one rotation. */
-static void sum_shifts(const field *f, const sfgp_oriented *part, const double middle[3],
+/* Of one rotation, over one of `step` points of the part. */
+static void sum_shifts(const field *f, const sfgp_oriented *part, int step, const double middle[3],
                        const double *rotation, float *scores)
 {
     memset(scores, 0, ALL_SHIFTS * sizeof *scores);
-    for (int64_t k = 0; k < part->count; k++) {
+    for (int64_t k = 0; k < part->count; k += step) {
         double x[3], y[3], turned[3];
         float normal[PARTS];
         int cell[3];
@@ -112,6 +115,8 @@ typedef struct task {
     const sfgp_oriented *part;
     double middle[3]; /* of the part */
     int rotations;
+    int step;     /* of the points */
+    double least; /* score so far of a rotation that is tried */
     sfgp_rigid_pose *poses;
 } task;
 
@@ -121,24 +126,49 @@ static void try_rotations(const void *data, int64_t first, int64_t end)
     _Alignas(64) float scores[ALL_SHIFTS];
     for (int64_t r = first; r < end; r++) {
         double rotation[9];
+        if (t->poses[r].score < t->least) {
+            t->poses[r].score = -HUGE_VAL;
+            continue;
+        }
         sfgp_rotation_spiral(t->rotations, (int)r, rotation);
-        sum_shifts(t->field, t->part, t->middle, rotation, scores);
+        sum_shifts(t->field, t->part, t->step, t->middle, rotation, scores);
         const int best = best_shift(t->field, scores);
         t->poses[r].score = (double)scores[best] / (double)t->part->count;
         t->poses[r].pose = pose_of(t->field, t->middle, rotation, best);
     }
 }
 
+/* Scores by some points of the part. Those of the rotations that go on are `least` and above. */
+static sfgp_status choose_rotations(sfgp_context *context, int kept, task *t)
+{
+    double *scores;
+    const sfgp_status status = sfgp_allocate(context, t->rotations, &scores);
+    if (status != SFGP_OK)
+        return status;
+    t->step = FEW;
+    sfgp_parallel_for(t->rotations, GRAIN, try_rotations, t);
+    for (int r = 0; r < t->rotations; r++)
+        scores[r] = t->poses[r].score;
+    sfgp_sort(t->rotations, scores);
+    t->least = scores[t->rotations - kept];
+    sfgp_free(scores);
+    return SFGP_OK;
+}
+
 sfgp_status sfgp_rigid_search(sfgp_context *context, const sfgp_oriented *whole, const sfgp_oriented *part,
-                              int rotations, double cell, double width, sfgp_rigid_pose *poses)
+                              const sfgp_rigid_table *table, sfgp_rigid_pose *poses)
 {
     field f;
-    sfgp_status status = sfgp_rigid_field_new(context, whole, cell, width, &f);
-    if (status == SFGP_OK) {
-        task t = {.field = &f, .part = part, .rotations = rotations, .poses = poses};
-        sfgp_rigid_middle(part, t.middle);
-        sfgp_parallel_for(rotations, GRAIN, try_rotations, &t);
-    }
+    task t = {.field = &f, .part = part, .rotations = table->rotations, .least = -HUGE_VAL, .poses = poses};
+    sfgp_status status = sfgp_rigid_field_new(context, whole, table->cell, table->width, &f);
+    for (int r = 0; r < t.rotations; r++)
+        poses[r].score = 0;
+    sfgp_rigid_middle(part, t.middle);
+    if (status == SFGP_OK && table->kept < table->rotations)
+        status = choose_rotations(context, table->kept, &t);
+    t.step = 1;
+    if (status == SFGP_OK)
+        sfgp_parallel_for(t.rotations, GRAIN, try_rotations, &t);
     sfgp_rigid_field_clear(&f);
     return status;
 }
