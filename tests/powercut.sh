@@ -27,6 +27,8 @@ sweep() {
         [ "$name" != batch ] || [ -z "$again" ] || { rm -r out/batch/a/case.json; set -- "$@" --resume; }
         run "$@"
         replay || { failed=1; echo "$name$again:"; head -n 5 said; }
+        # A new file has no other name before its own: a process that is ended leaves none behind.
+        [ -n "$again" ] || ! grep '^name .*\.sfgp-' record || { failed=1; echo "$name: a new file had another name"; }
         echo "$name$again: $(tail -n 1 said)"
     done
 }

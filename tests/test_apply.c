@@ -759,6 +759,10 @@ static void what_cannot_be_carried_is_refused(void **state)
     sfgp_assert_status(*state, sfgp_deformation_apply(*state, fit.map, 2, points, 1, points, NULL),
                        SFGP_ERROR_DATA);
     assert_non_null(strstr(sfgp_context_error(*state), "point 1"));
+    points[4] = 1e300; /* its square is no number */
+    sfgp_assert_status(*state, sfgp_deformation_apply(*state, fit.map, 2, points, 1, points, NULL),
+                       SFGP_ERROR_DATA);
+    assert_non_null(strstr(sfgp_context_error(*state), "point 1"));
     sfgp_result other = *fit.result;
     other.count--;
     sfgp_assert_status(*state, sfgp_solver_deformation(fit.solver, &other, &map), SFGP_ERROR_PARAMETER);

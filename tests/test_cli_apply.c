@@ -144,6 +144,17 @@ static void landmarks_stay_landmarks(void **state)
     sfgp_mesh_free(fit);
 }
 
+static void a_point_that_is_too_far_is_named_with_its_file(void **state)
+{
+    const char *in = cli_path("far.csv"), *out = cli_path("far_moved.csv");
+    (void)state;
+    static const char text[] = "name,x,y,z\na,1,2,3\nb,1e300,0,0\n";
+    sfgp_test_write(in, text, strlen(text));
+    cli_expect(sfgp_run_program("apply", saved, in, "-o", out, NULL), SFGP_ERROR_DATA,
+               "far.csv: apply: point 1");
+    assert_int_equal(access(out, F_OK), -1);
+}
+
 /* A method that stays in place: the default would follow the scan. */
 static void no_overlap_is_flagged(void **state)
 {
@@ -244,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_mirrored_fit_turns_faces),
         cmocka_unit_test(threads_and_runs_give_equal_files),
         cmocka_unit_test(landmarks_stay_landmarks),
+        cmocka_unit_test(a_point_that_is_too_far_is_named_with_its_file),
         cmocka_unit_test(no_overlap_is_flagged),
         cmocka_unit_test(apply_says_what_is_wrong),
         cmocka_unit_test(landmarks_pull_and_weak_ones_do_not),

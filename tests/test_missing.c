@@ -168,7 +168,7 @@ static void points_far_from_those_of_a_thin_scan_are_missing(void **state)
  * overlap. */
 static void a_thin_scan_is_fitted(void **state)
 {
-    test_fit fit = test_fit_ear(*state, 1, 0, 0.002, false);
+    test_fit fit = test_fit_ear(*state, 4, 0, 0.002, false);
     sfgp_result *result = NULL;
     int64_t both = 0, truly = 0;
     fit.target->count /= 14;

@@ -4,6 +4,7 @@
 #include "support/shapes.h"
 #include "base/random.h"
 #include "em/loop.h"
+#include "geom/principal.h"
 #include "fit/solver.h"
 #include "geom/inspect.h"
 
@@ -514,14 +515,18 @@ static void outlier_density_by_volume_works_too(void **state)
     sfgp_settings settings = settings_for("sfgp-scalar");
     strcpy(settings.outlier_density, "volume");
     test_shapes *s = test_shapes_new(300, 3, 0, 35);
+    sfgp_principal principal;
     double volume = 1;
     fixture f = fixture_new(*state, s, &settings);
     sfgp_assert_ok(*state, sfgp_solver_load(f.solver, f.target));
-    for (int a = 0; a < 3; a++) {
+    sfgp_assert_ok(*state, sfgp_principal_of(*state, f.model->count, 3, f.model->original, &principal));
+    for (int a = 0; a < 3; a++) { /* along the principal axes of the reference */
+        const double *axis = principal.axes + 3 * a;
         double low = INFINITY, high = -INFINITY;
         for (int j = 0; j < s->m; j++) {
-            low = fmin(low, s->target[3 * j + a]);
-            high = fmax(high, s->target[3 * j + a]);
+            const double *t = s->target + 3 * j;
+            low = fmin(low, axis[0] * t[0] + axis[1] * t[1] + axis[2] * t[2]);
+            high = fmax(high, axis[0] * t[0] + axis[1] * t[1] + axis[2] * t[2]);
         }
         volume *= (high - low) / f.model->frame.scale;
     }

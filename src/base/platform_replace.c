@@ -1,5 +1,5 @@
-/* Files that appear whole or not at all: written without a name, synced, named, renamed over the target, and the folder
- * synced. */
+/* Files that appear whole or not at all: written without a name, synced, named, renamed over the target where there is one, and
+ * the folder synced. */
 #define _GNU_SOURCE /* realpath, O_TMPFILE */
 #include "base/platform_replace.h"
 #include "base/platform.h"
@@ -20,7 +20,7 @@ enum { MOST_NAMES = 100 };
  * behind. */
 typedef struct draft {
     int descriptor;
-    bool named;
+    bool named, placed;            /* it has a name; that of the target */
     char path[SFGP_PLATFORM_PATH]; /* its name, once it has one */
 } draft;
 
@@ -60,6 +60,13 @@ static int make_link(const draft *d)
     char own[40];
     snprintf(own, sizeof own, "/proc/self/fd/%d", d->descriptor);
     return linkat(AT_FDCWD, own, AT_FDCWD, d->path, AT_SYMLINK_FOLLOW);
+}
+
+/* Gives it the name of the target where nothing stands there: a process that ends now leaves no other name behind. */
+static void place(draft *d, const char *target)
+{
+    const int length = snprintf(d->path, sizeof d->path, "%s", target);
+    d->named = d->placed = length < SFGP_PLATFORM_PATH && make_link(d) == 0;
 }
 
 static bool open_named(draft *d, const char *target)
@@ -123,6 +130,8 @@ static bool write_draft(draft *d, const char *target, const struct stat *old, co
     if (!open_unnamed(d, target) && !open_named(d, target))
         return false;
     bool good = fill(d, old, bytes, size);
+    if (good && !d->named && !old)
+        place(d, target);
     if (good && !d->named && link_free_name(d, target, make_link) < 0) {
         close(d->descriptor);
         good = open_named(d, target) && fill(d, old, bytes, size);
@@ -136,7 +145,8 @@ static bool replace(const char *target, const struct stat *old, const void *byte
     draft d;
     if (old && access(target, W_OK) != 0 && errno != ENOENT)
         return false;
-    if (write_draft(&d, target, old, bytes, size) && rename(d.path, target) == 0 && sync_folder(target))
+    if (write_draft(&d, target, old, bytes, size) && (d.placed || rename(d.path, target) == 0) &&
+        sync_folder(target))
         return true;
     const int reason = errno;
     if (d.named)

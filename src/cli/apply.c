@@ -64,8 +64,13 @@ static sfgp_status move_points(struct job *job)
         return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
     if (job->mesh && sfgp_deformation_mirrors(job->deformation))
         sfgp_mesh_turn_faces(job->mesh);
-    return cli_check(job->session, sfgp_deformation_apply(job->session->context, job->deformation, count,
-                                                          points, job->threads, points, job->sd));
+    sfgp_context *context = job->session->context;
+    const sfgp_status status =
+        sfgp_deformation_apply(context, job->deformation, count, points, job->threads, points, job->sd);
+    return status == SFGP_ERROR_DATA
+               ? cli_fail(job->session, status, "%s: %s", cli_path_shown(job->files.items[1]),
+                          sfgp_context_error(context))
+               : cli_check(job->session, status);
 }
 
 static sfgp_status write_output(struct job *job)

@@ -1,6 +1,7 @@
 /* The bend of a fit against that of its prior. Equation in amplitude.h. */
 #include "em/amplitude.h"
 #include "base/memory.h"
+#include "geom/principal.h"
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -10,47 +11,21 @@
 /* A shape that is the mean does not prove that its kind never bends. Of 168 fits none has less (ADR 0067). */
 #define LEAST_RATIO 0.01
 
-/* Centroid and principal axes of the mean. */
-typedef struct principal {
-    double centre[3], axes[9]; /* d, and d x d: rows are unit vectors */
-    double square;             /* mean squared distance from the centroid */
-} principal;
-
 /* A direction of motion: point x moves by linear (x - centre) + shift. */
 typedef struct direction {
     double linear[9], shift[3]; /* d x d, d */
 } direction;
 
-static void set_centre(const sfgp_basis *basis, principal *p)
-{
-    const int d = basis->dimension;
-    for (int64_t k = 0; k < basis->count * d; k++)
-        p->centre[k % d] += basis->mean[k] / (double)basis->count;
-}
-
-static sfgp_status set_axes(sfgp_context *context, const sfgp_basis *basis, principal *p)
-{
-    const int d = basis->dimension;
-    double spread[9] = {0}, values[3];
-    for (int64_t i = 0; i < basis->count; i++)
-        for (int k = 0; k < d * d; k++)
-            spread[k] += (basis->mean[i * d + k / d] - p->centre[k / d]) *
-                         (basis->mean[i * d + k % d] - p->centre[k % d]) / (double)basis->count;
-    for (int a = 0; a < d; a++)
-        p->square += spread[a * (d + 1)];
-    return sfgp_dense_eigen(context, d, spread, values, p->axes);
-}
-
 /* ---- directions of similar shapes --------------------------------------------------------------------- */
 
-static direction translation(int d, const principal *p, int axis)
+static direction translation(int d, const sfgp_principal *p, int axis)
 {
     direction t = {{0}, {0}};
     memcpy(t.shift, p->axes + axis * d, (size_t)d * sizeof(double));
     return t;
 }
 
-static direction rotation(int d, const principal *p, int from, int to)
+static direction rotation(int d, const sfgp_principal *p, int from, int to)
 {
     direction t = {{0}, {0}};
     const double *a = p->axes + from * d, *b = p->axes + to * d;
@@ -67,7 +42,7 @@ static direction scale(int d)
     return t;
 }
 
-static void set_tangent(const sfgp_basis *basis, const principal *p, const direction *t, double *tangent)
+static void set_tangent(const sfgp_basis *basis, const sfgp_principal *p, const direction *t, double *tangent)
 {
     const int d = basis->dimension;
     for (int64_t k = 0; k < basis->count * d; k++) {
@@ -82,7 +57,7 @@ static void set_tangent(const sfgp_basis *basis, const principal *p, const direc
 
 typedef struct sum {
     const sfgp_basis *basis;
-    const principal *axes;
+    const sfgp_principal *axes;
     double *tangent;      /* N x d */
     double *coefficients; /* m */
     double removed;       /* sum_k |B't_k|^2 / |t_k|^2 */
@@ -117,14 +92,13 @@ static void remove_similar(sum *s)
 sfgp_status sfgp_amplitude_expected(sfgp_context *context, const sfgp_basis *basis, double *tangent,
                                     double *square)
 {
-    principal axes = {{0}, {0}, 0};
+    sfgp_principal axes;
     sum s = {.basis = basis, .axes = &axes, .tangent = tangent};
     double whole = 0;
     *square = 0;
     sfgp_status status = sfgp_allocate(context, sfgp_basis_size(basis), &s.coefficients);
-    set_centre(basis, &axes);
     if (status == SFGP_OK)
-        status = set_axes(context, basis, &axes);
+        status = sfgp_principal_of(context, basis->count, basis->dimension, basis->mean, &axes);
     if (status == SFGP_OK && axes.square > 0) {
         for (int64_t i = 0; i < basis->count; i++)
             whole += basis->dimension * sfgp_basis_variance(basis, i);

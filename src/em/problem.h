@@ -43,7 +43,7 @@ typedef struct sfgp_em_problem {
     const sfgp_mesh *mesh; /* the scan as it was given; it outlives the fit */
     sfgp_target target;    /* the same in the frame */
     bool comparable;       /* reference and scan are of one size */
-    bool volume_density;   /* outliers are uniform in the bounding box; else of density 1 / N_S */
+    bool volume_density;   /* outliers are uniform in a box (geom/target.h); else of density 1 / N_S */
     bool tiles;            /* responsibilities are made by tiles */
     double area;           /* of the surface of the scan, squared radii; 0: not measured (geom/area.h) */
     double shape_area;     /* of that of the reference, likewise */

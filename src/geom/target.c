@@ -18,8 +18,8 @@ static sfgp_status copy_in_blocks(sfgp_context *context, const sfgp_frame *frame
     return status;
 }
 
-sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
-                             bool in_blocks, sfgp_target *target)
+sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, const double *axes,
+                             const sfgp_mesh *mesh, bool in_blocks, sfgp_target *target)
 {
     const int64_t row = mesh->dimension * (int64_t)sizeof(double);
     sfgp_free(target->order);
@@ -39,7 +39,7 @@ sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, con
     if (status != SFGP_OK)
         return status;
     target->spacing = sfgp_points_spacing(target->count, target->dimension, target->points);
-    target->density = sfgp_points_box_density(target->count, target->dimension, target->points);
+    target->density = sfgp_points_box_density(target->count, target->dimension, target->points, axes);
     return SFGP_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "linalg/dense.h"
 #include "model/file.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,6 +46,18 @@ static sfgp_status read_reference(sfgp_hdf5 *file, sfgp_model *model)
     return status;
 }
 
+/* In its frame a reference is about the origin with the RMS radius 1, which strays make larger. Where squares are not finite,
+ * no point has neighbours. */
+static sfgp_status check_frame(sfgp_hdf5 *file, const sfgp_model *model)
+{
+    double square = 0;
+    for (int64_t k = 0; k < model->count * model->dimension; k++)
+        square += model->reference[k] * model->reference[k] / (double)model->count;
+    return square > 0.01 && square <= DBL_MAX
+               ? SFGP_OK
+               : sfgp_hdf5_fail(file, NAME("frame"), "it is not the frame of " NAME("reference"));
+}
+
 /* Points in the frame are computed from the given ones as they were when the model was made. */
 static sfgp_status read_points(sfgp_hdf5 *file, sfgp_context *context, sfgp_model *model)
 {
@@ -54,7 +67,9 @@ static sfgp_status read_points(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
         return status;
     sfgp_frame_enter(&model->frame, model->count, model->original, model->reference);
     int64_t d = model->dimension;
-    return sfgp_hdf5_read_matrix(file, NAME("mean"), model->count, &d, &model->basis.mean);
+    status = check_frame(file, model);
+    return status == SFGP_OK ? sfgp_hdf5_read_matrix(file, NAME("mean"), model->count, &d, &model->basis.mean)
+                             : status;
 }
 
 /* ---- factor ------------------------------------------------------------------------------------------ */

@@ -1,7 +1,10 @@
-/* The small regression of the fuzzer: every seed and every kept finding, so many copies of each with changed bytes, and four times
- * as many that are changed by the structure of their format (mutate.h), the same ones in every run. Readers that need a process
- * for each input get a quarter of the copies of bytes, and as many by structure.
- * Usage: fuzz_regression SEEDS COPIES; SEEDS has a folder for each reader. */
+/* The regression of the fuzzer, one reader: rounds of every seed and every kept finding, so many copies of each with changed bytes,
+ * and four times as many that are changed by the structure of their format (mutate.h). Readers that need a process for each
+ * input get a quarter of the copies of bytes, and as many by structure. One round is always made, others until the time is over;
+ * round k changes the same bytes in every run.
+ * Usage: fuzz_regression                               names of the readers, a line each
+ *        fuzz_regression READER SEEDS COPIES SECONDS   SEEDS has a folder for each reader */
+#include "base/clock.h"
 #include "base/random.h"
 #include "fuzz/readers.h"
 
@@ -10,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST = 1 << 20, ROOM = 1 << 12 };
 
@@ -79,6 +83,15 @@ static void read_input(const char *path, input *in)
     fclose(file);
 }
 
+/* An input that takes longer than a minute ends the process; it stands in the folder then. */
+static sfgp_status read_in_time(const fuzz_reader *reader, const char *folder, const input *in)
+{
+    alarm(60);
+    const sfgp_status status = fuzz_read(reader, folder, in->bytes, in->size);
+    alarm(0);
+    return status;
+}
+
 static void try_change(const fuzz_reader *reader, const input *seed, const char *folder, sfgp_random *random)
 {
     static input copy;
@@ -86,7 +99,7 @@ static void try_change(const fuzz_reader *reader, const input *seed, const char 
     change(&copy, random);
     if (reader->repair && sfgp_random_below(random, 2))
         reader->repair(copy.bytes, copy.size);
-    fuzz_read(reader, folder, copy.bytes, copy.size);
+    read_in_time(reader, folder, &copy);
 }
 
 static bool try_structure(const fuzz_reader *reader, const input *seed, const char *folder,
@@ -94,7 +107,7 @@ static bool try_structure(const fuzz_reader *reader, const input *seed, const ch
 {
     static input copy;
     copy.size = reader->mutate(seed->bytes, seed->size, copy.bytes, sizeof copy.bytes, random);
-    return fuzz_read(reader, folder, copy.bytes, copy.size) == SFGP_OK;
+    return read_in_time(reader, folder, &copy) == SFGP_OK;
 }
 
 typedef struct tally {
@@ -102,13 +115,23 @@ typedef struct tally {
         good; /* changed by structure, and those of them that are read without an error */
 } tally;
 
-static void try_seed(const fuzz_reader *reader, const char *path, const char *folder, int copies, tally *sum)
+/* What a round is made with. */
+typedef struct plan {
+    const fuzz_reader *reader;
+    const char *seeds, *folder; /* the second is where an input is written */
+    int copies;
+} plan;
+
+static void try_seed(const plan *p, const char *path, long round, tally *sum)
 {
     static input seed;
     sfgp_random random;
+    const fuzz_reader *reader = p->reader;
+    const char *folder = p->folder;
+    const int copies = p->copies;
     read_input(path, &seed);
-    sfgp_random_seed(&random, seed.size);
-    fuzz_read(reader, folder, seed.bytes, seed.size);
+    sfgp_random_seed(&random, seed.size + ((uint64_t)round << 32)); /* no seed has 2^32 bytes */
+    read_in_time(reader, folder, &seed);
     const int changed = reader->forks ? copies / 4 : copies, structured = !reader->mutate ? 0
                                                                           : reader->forks ? copies / 4
                                                                                           : 4 * copies;
@@ -126,12 +149,11 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* In the order of their names. */
-static tally try_seeds(const fuzz_reader *reader, const char *seeds, const char *folder, int copies)
+static void try_round(const plan *p, long round, tally *sum)
 {
     char path[4096], *names[256];
     int count = 0;
-    tally sum = {0};
-    snprintf(path, sizeof path, "%s/%s", seeds, reader->name);
+    snprintf(path, sizeof path, "%s/%s", p->seeds, p->reader->name);
     DIR *entries = opendir(path);
     for (struct dirent *entry; entries && (entry = readdir(entries)) && count < 256;)
         if (entry->d_name[0] != '.')
@@ -140,11 +162,21 @@ static tally try_seeds(const fuzz_reader *reader, const char *seeds, const char 
         closedir(entries);
     qsort(names, (size_t)count, sizeof *names, compare_names);
     for (int k = 0; k < count; k++) {
-        snprintf(path, sizeof path, "%s/%s/%s", seeds, reader->name, names[k]);
-        try_seed(reader, path, folder, copies, &sum);
+        snprintf(path, sizeof path, "%s/%s/%s", p->seeds, p->reader->name, names[k]);
+        try_seed(p, path, round, sum);
         free(names[k]);
     }
-    return sum;
+}
+
+/* Without seeds there is nothing to wait for. Returns the rounds. */
+static long try_rounds(const plan *p, double seconds, tally *sum)
+{
+    const double start = sfgp_clock();
+    long round = 0;
+    do
+        try_round(p, round++, sum);
+    while (sum->inputs > 0 && sfgp_clock() - start < seconds);
+    return round;
 }
 
 /* Some changes of the structure are allowed, some are not: all of one kind would reach little. */
@@ -153,22 +185,34 @@ static bool is_mixed(const tally *sum)
     return sum->good >= sum->structured / 20 && sum->good <= sum->structured - sum->structured / 20;
 }
 
-int main(int argc, char **argv)
+static void say(const plan *p, const tally *sum, long rounds)
+{
+    printf("%-20s %6ld inputs in %ld rounds", p->reader->name, sum->inputs, rounds);
+    if (p->reader->mutate)
+        printf(", %ld by structure, of which %ld are read", sum->structured, sum->good);
+    printf("\n");
+}
+
+static int print_names(void)
 {
     const fuzz_reader *reader;
-    const char *folder = fuzz_folder();
-    int failures = 0;
-    if (argc != 3 || !folder)
-        return fprintf(stderr, "usage: fuzz_regression SEEDS COPIES\n"), 2;
-    for (int k = 0; (reader = fuzz_reader_row(k)); k++) {
-        const tally sum = try_seeds(reader, argv[1], folder, atoi(argv[2]));
-        printf("%-20s %6ld inputs", reader->name, sum.inputs);
-        if (reader->mutate)
-            printf(", %ld by structure, of which %ld are read", sum.structured, sum.good);
-        printf("\n");
-        fflush(stdout);
-        failures += sum.inputs == 0 || !is_mixed(&sum); /* a reader without a seed is not tried */
-    }
-    fuzz_folder_remove(folder);
-    return failures > 0;
+    for (int k = 0; (reader = fuzz_reader_row(k)); k++)
+        printf("%s\n", reader->name);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 1)
+        return print_names();
+    if (argc != 5)
+        return fprintf(stderr, "usage: fuzz_regression [READER SEEDS COPIES SECONDS]\n"), 2;
+    const plan p = {fuzz_reader_of(argv[1]), argv[2], fuzz_folder(), atoi(argv[3])};
+    tally sum = {0};
+    if (!p.reader || !p.folder)
+        return fprintf(stderr, "no reader %s, or no folder for its inputs\n", argv[1]), 2;
+    const long rounds = try_rounds(&p, atof(argv[4]), &sum);
+    say(&p, &sum, rounds);
+    fuzz_folder_remove(p.folder);
+    return sum.inputs == 0 || !is_mixed(&sum); /* a reader without a seed is not tried */
 }
