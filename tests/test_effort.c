@@ -57,6 +57,29 @@ static void quick_ends_as_a_warm_fit_of_few_starts(void **state)
     test_fit_free(&s);
 }
 
+/* A scan that hardly turns has no rung STARTS at quick: a workspace of 400 points would count its starts. */
+static void quick_starts_a_scan_that_hardly_turns_where_the_rigid_search_has_found_it(void **state)
+{
+    test_fit s = test_fit_ear(*state, 3, 24, 0.004, false);
+    const sfgp_effort *quick;
+    sfgp_solver *solver = solver_of(*state, &s, "quick", 1);
+    sfgp_result *r;
+    int64_t starts[2];
+    sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &quick));
+    sfgp_effort with = *quick;
+    with.starts = true;
+    for (int k = 0; k < 2; k++) {
+        solver->problem.effort = k ? &with : quick;
+        sfgp_assert_ok(*state, sfgp_solver_run(solver, s.target, &r));
+        assert_true(test_fit_error(&s, r->points) < FOUND);
+        starts[k] = solver->em->starts;
+        sfgp_result_free(r);
+    }
+    assert_true(starts[0] < starts[1]);
+    sfgp_solver_free(solver);
+    test_fit_free(&s);
+}
+
 static void assert_quick_finds(sfgp_context *context, test_fit *s, double shift)
 {
     sfgp_solver *solver = solver_of(context, s, "quick", 2);
@@ -184,6 +207,7 @@ int main(void)
         sfgp_unit_test(an_unknown_effort_is_refused),
         sfgp_unit_test(a_dense_shape_rests_as_with_normal),
         sfgp_unit_test(quick_ends_as_a_warm_fit_of_few_starts),
+        sfgp_unit_test(quick_starts_a_scan_that_hardly_turns_where_the_rigid_search_has_found_it),
         sfgp_long_test(quick_finds_what_is_turned_or_far_away),
         sfgp_long_test(quick_learns_from_training_shapes),
         sfgp_long_test(more_effort_is_more_fits),

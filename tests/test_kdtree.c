@@ -132,6 +132,16 @@ static void check_within(const sfgp_kdtree *tree, const cloud *points, const dou
     }
 }
 
+/* From a point that is known: one that is far, one that ties, or the nearest one. */
+static void check_nearer(const sfgp_kdtree *tree, const cloud *points, const double *centre, int64_t known,
+                         int64_t best)
+{
+    double distance2 = -1;
+    assert_int_equal(
+        sfgp_kdtree_nearer(tree, centre, known, points->x + points->dimension * known, &distance2), best);
+    assert_true(distance2 == distance2_to(points, best, centre));
+}
+
 static void check_nearest(const sfgp_kdtree *tree, const cloud *points, const double *centre)
 {
     int64_t best = 0;
@@ -140,6 +150,9 @@ static void check_nearest(const sfgp_kdtree *tree, const cloud *points, const do
         best = distance2_to(points, i, centre) < distance2_to(points, best, centre) ? i : best;
     assert_int_equal(sfgp_kdtree_nearest(tree, centre, &distance2), best);
     assert_true(distance2 == distance2_to(points, best, centre));
+    check_nearer(tree, points, centre, best, best);
+    for (int64_t known = 0; known < points->count; known += 1 + points->count / 16)
+        check_nearer(tree, points, centre, known, best);
 }
 
 /* Radii: none, tiny, exactly the distance of a point and the double below, everything. */

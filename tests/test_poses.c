@@ -2,6 +2,7 @@
 #include "search/poses.h"
 #include "geom/measure.h"
 #include "geom/rotations.h"
+#include "search/effort.h"
 #include "search/tuning.h"
 #include "support/curve.h"
 #include "support/fit.h"
@@ -172,6 +173,33 @@ static void what_lies_nowhere_near_is_not_sure(void **state)
     }
 }
 
+/* Whether the search is sure with these columns of an effort. */
+static bool is_sure(sfgp_context *context, const test_fit *fit, double here, double alone)
+{
+    sfgp_em_problem problem = *fit->em->problem;
+    sfgp_effort effort = *problem.effort;
+    found f = {.list = {.count = 0}};
+    effort.here = here, effort.alone = alone;
+    problem.effort = &effort;
+    sfgp_assert_ok(context, sfgp_poses_find(context, &problem, &f.list, &f.sure));
+    assert_in_range(1000 * f.list.best[0].score, 310, 1000 * sfgp_tuning_for(3, false)->rigid_sure - 10);
+    return f.sure;
+}
+
+/* An ear with so much noise that no pose is good, in place and turned. */
+static void a_pose_may_be_sure_though_it_is_not_good(void **state)
+{
+    for (int turned = 0; turned < 2; turned++) {
+        test_fit fit = test_fit_ear(*state, 5, turned ? 110 : 0, 0.065, false);
+        sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+        assert_false(is_sure(*state, &fit, HUGE_VAL, HUGE_VAL));
+        assert_int_equal(is_sure(*state, &fit, 0.85, HUGE_VAL), !turned);
+        assert_true(is_sure(*state, &fit, HUGE_VAL, 0.3)); /* of what turns otherwise nothing comes near */
+        assert_false(is_sure(*state, &fit, HUGE_VAL, 0.4));
+        test_fit_free(&fit);
+    }
+}
+
 static void curves_and_scans_with_clutter_are_left_alone(void **state)
 {
     test_curve curve = test_curve_new(*state, (test_curve_scan){40, 0, 0, TEST_CURVE_OUTLIERS});
@@ -231,6 +259,7 @@ int main(void)
         sfgp_unit_test(what_looks_alike_at_every_turn_is_not_sure),
         sfgp_unit_test(poses_without_a_turn_are_compared_as_well),
         sfgp_long_test(what_lies_nowhere_near_is_not_sure),
+        sfgp_long_test(a_pose_may_be_sure_though_it_is_not_good),
         sfgp_unit_test(curves_and_scans_with_clutter_are_left_alone),
         sfgp_long_test(threads_change_no_bit),
         sfgp_long_test(every_failing_allocation_is_reported),

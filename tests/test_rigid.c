@@ -152,6 +152,14 @@ static void shifts_of(const shape *whole, int first[3], int last[3])
     }
 }
 
+/* All rotations go on. */
+static sfgp_status search(sfgp_context *context, const sfgp_oriented *whole, const sfgp_oriented *part,
+                          int rotations, sfgp_rigid_pose *found)
+{
+    const sfgp_rigid_table table = {rotations, rotations, CELL, WIDTH};
+    return sfgp_rigid_search(context, whole, part, &table, found);
+}
+
 /* All shifts of a rotation by the definition. A part of 12 points; w is 0 beyond three widths. */
 static void the_best_shift_is_that_of_a_plain_loop(void **state)
 {
@@ -163,7 +171,7 @@ static void the_best_shift_is_that_of_a_plain_loop(void **state)
     whole.count = 150;
     sfgp_rigid_pose found[3];
     const sfgp_oriented fixed = oriented(&whole), moving = oriented(&some);
-    sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 3, CELL, WIDTH, found));
+    sfgp_assert_ok(*state, search(*state, &fixed, &moving, 3, found));
     for (int r = 0; r < 3; r++) {
         double rotation[9], most = 0, middle[3], place[3];
         int shift[3], first[3], last[3], best[3] = {0};
@@ -236,12 +244,39 @@ static void the_outermost_shifts_are_tried(void **state)
         make_whole(points, SHIFT[k], &whole);
         make_part(points, rotation, &part);
         const sfgp_oriented fixed = oriented(&whole), moving = oriented(&part);
-        sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 1, CELL, WIDTH, &found));
+        sfgp_assert_ok(*state, search(*state, &fixed, &moving, 1, &found));
         sfgp_similarity_undo(&found.pose, 1, middle, place);
         for (int a = 0; a < 3; a++)
             assert_true(fabs(place[a] - (MIDDLE[a] + SHIFT[k] * CELL)) < 1e-9);
         assert_true(fabs(found.score - 1) < 1e-5);
     }
+}
+
+/* Of 100 rotations 25 are summed over all points: the best one is among them, and they have the poses that they have if all go on. */
+static void rotations_that_go_on_have_the_scores_of_all_points(void **state)
+{
+    enum { ALL = 100, KEPT = 25 };
+    static shape whole, part;
+    static sfgp_rigid_pose all[ALL], some[ALL];
+    const sfgp_rigid_table table = {ALL, KEPT, CELL, WIDTH};
+    int left = 0, best = 0;
+    make_shape(*state, 0, &whole);
+    const sfgp_similarity pose = pose_of(20);
+    cut(*state, &whole, 0.5, &pose, &part);
+    const sfgp_oriented fixed = oriented(&whole), moving = oriented(&part);
+    sfgp_assert_ok(*state, search(*state, &fixed, &moving, ALL, all));
+    sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, &table, some));
+    for (int r = 0; r < ALL; r++) {
+        best = all[r].score > all[best].score ? r : best;
+        if (some[r].score == -HUGE_VAL)
+            continue;
+        left++;
+        assert_true(some[r].score == all[r].score);
+        assert_memory_equal(some[r].pose.rotation, all[r].pose.rotation, sizeof all[r].pose.rotation);
+        assert_memory_equal(some[r].pose.shift, all[r].pose.shift, sizeof all[r].pose.shift);
+    }
+    assert_int_equal(left, KEPT);
+    assert_true(some[best].score == all[best].score);
 }
 
 /* ---- the refinement -------------------------------------------------------------------------------------- */
@@ -425,7 +460,7 @@ static void a_part_is_found_at_any_turn(void **state)
         cut(*state, &whole, 0.7, &pose, &part);
         assert_true(part.count < N / 3);
         const sfgp_oriented fixed = oriented(&whole), moving = oriented(&part);
-        sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, ROTATIONS, CELL, WIDTH, found));
+        sfgp_assert_ok(*state, search(*state, &fixed, &moving, ROTATIONS, found));
         refine(*state, &whole, &part, ROTATIONS, found);
         for (int k = 1; k < ROTATIONS; k++)
             best = found[k].score > found[best].score ? k : best;
@@ -444,10 +479,10 @@ static void threads_change_no_bit(void **state)
     const sfgp_similarity pose = pose_of(20);
     cut(*state, &whole, 0.5, &pose, &part);
     const sfgp_oriented fixed = oriented(&whole), moving = oriented(&part);
-    sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 40, CELL, WIDTH, one));
+    sfgp_assert_ok(*state, search(*state, &fixed, &moving, 40, one));
     refine_for(*state, &whole, &part, 5, 40, one);
     sfgp_test_threads(3);
-    sfgp_assert_ok(*state, sfgp_rigid_search(*state, &fixed, &moving, 40, CELL, WIDTH, three));
+    sfgp_assert_ok(*state, search(*state, &fixed, &moving, 40, three));
     refine_for(*state, &whole, &part, 5, 40, three);
     for (int k = 0; k < 40; k++) {
         assert_true(one[k].score == three[k].score);
@@ -462,10 +497,10 @@ static void memory_that_is_missing_is_said(void **state)
     sfgp_rigid_pose found[2];
     make_shape(*state, 0, &whole);
     const sfgp_oriented both = oriented(&whole);
-    for (int k = 0; k < 3; k++) {
+    const sfgp_rigid_table table = {2, 1, CELL, WIDTH};
+    for (int k = 0; k < 4; k++) {
         sfgp_memory_counters.fail_at = k;
-        sfgp_assert_status(*state, sfgp_rigid_search(*state, &both, &both, 2, CELL, WIDTH, found),
-                           SFGP_ERROR_MEMORY);
+        sfgp_assert_status(*state, sfgp_rigid_search(*state, &both, &both, &table, found), SFGP_ERROR_MEMORY);
         sfgp_memory_counters.fail_at = -1;
     }
 }
@@ -475,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_long_test(the_best_shift_is_that_of_a_plain_loop),
         sfgp_unit_test(the_outermost_shifts_are_tried),
+        sfgp_unit_test(rotations_that_go_on_have_the_scores_of_all_points),
         sfgp_long_test(a_part_is_found_at_any_turn),
         sfgp_unit_test(the_score_is_that_of_a_plain_loop),
         sfgp_unit_test(a_score_is_the_mean_of_its_terms),

@@ -33,23 +33,32 @@ static void expand_block(const unsigned char block[64], uint32_t w[64])
     }
 }
 
+/* One round, h with its word added: what a will be. d becomes e. So the next round names the variables one further instead of moving them. */
+static inline uint32_t turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+                            uint32_t g, uint32_t h)
+{
+    const uint32_t choice = (e & f) ^ (~e & g), majority = (a & b) ^ (a & c) ^ (b & c);
+    h += (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25)) + choice;
+    *d += h;
+    return h + (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22)) + majority;
+}
+
 static void compress_block(uint32_t state[8], const unsigned char block[64])
 {
-    uint32_t w[64], v[8]; /* v: a b c d e f g h */
+    uint32_t w[64], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5],
+                    g = state[6], h = state[7];
     expand_block(block, w);
-    memcpy(v, state, sizeof v);
-    for (int t = 0; t < 64; t++) {
-        const uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]),
-                       majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        const uint32_t first = v[7] +
-                               (rotate_right(v[4], 6) ^ rotate_right(v[4], 11) ^ rotate_right(v[4], 25)) +
-                               choice + ROUND[t] + w[t];
-        const uint32_t second =
-            (rotate_right(v[0], 2) ^ rotate_right(v[0], 13) ^ rotate_right(v[0], 22)) + majority;
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += first;
-        v[0] = first + second;
+    for (int t = 0; t < 64; t += 8) {
+        h = turn(a, b, c, &d, e, f, g, h + ROUND[t] + w[t]);
+        g = turn(h, a, b, &c, d, e, f, g + ROUND[t + 1] + w[t + 1]);
+        f = turn(g, h, a, &b, c, d, e, f + ROUND[t + 2] + w[t + 2]);
+        e = turn(f, g, h, &a, b, c, d, e + ROUND[t + 3] + w[t + 3]);
+        d = turn(e, f, g, &h, a, b, c, d + ROUND[t + 4] + w[t + 4]);
+        c = turn(d, e, f, &g, h, a, b, c + ROUND[t + 5] + w[t + 5]);
+        b = turn(c, d, e, &f, g, h, a, b + ROUND[t + 6] + w[t + 6]);
+        a = turn(b, c, d, &e, f, g, h, a + ROUND[t + 7] + w[t + 7]);
     }
+    const uint32_t v[8] = {a, b, c, d, e, f, g, h};
     for (int k = 0; k < 8; k++)
         state[k] += v[k];
 }

@@ -29,6 +29,10 @@ int64_t sfgp_kdtree_within(const sfgp_kdtree *tree, const double *centre, double
 /* Index of the nearest point, smallest index among ties; *distance2 its squared distance. count >= 1. */
 int64_t sfgp_kdtree_nearest(const sfgp_kdtree *tree, const double *centre, double *distance2);
 
+/* The same, sooner the nearer the known point is, which is `point` with index `known`: where the last nearest one is still near. */
+int64_t sfgp_kdtree_nearer(const sfgp_kdtree *tree, const double *centre, int64_t known, const double *point,
+                           double *distance2);
+
 const char *sfgp_kdtree_backend(void); /* "builtin" or "libkdtree++" */
 
 #endif

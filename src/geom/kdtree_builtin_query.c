@@ -207,20 +207,38 @@ INLINE int32_t better_in_leaf(const leaf *points, query *q, int32_t best)
     return best;
 }
 
+/* The nearest point, of those that are nearer than the one that is known, if there are any. */
+INLINE int32_t find_nearest(const sfgp_kdtree *tree, query *q, int32_t known)
+{
+    candidate stack[STACK];
+    int32_t best = known;
+    for (int top = push_children(tree, 0, q, stack, 0); top > 0;) {
+        const candidate c = stack[--top];
+        if (c.near2 > q->radius2 || (c.near2 == q->radius2 && tree->least[c.node] > best))
+            continue;
+        if (c.node < tree->block_count)
+            top = push_children(tree, c.node, q, stack, top);
+        else
+            best = better_in_leaf(tree->leaves + (c.node - tree->block_count), q, best);
+    }
+    return best;
+}
+
 SFGP_SIMD_EXACT int64_t sfgp_kdtree_nearest(const sfgp_kdtree *tree, const double *centre, double *distance2)
 {
     query q = query_at(tree, centre, HUGE_VAL);
-    candidate stack[STACK];
-    int32_t best = INT32_MAX;
-    for (int top = push_children(tree, 0, &q, stack, 0); top > 0;) {
-        const candidate c = stack[--top];
-        if (c.near2 > q.radius2 || (c.near2 == q.radius2 && tree->least[c.node] > best))
-            continue;
-        if (c.node < tree->block_count)
-            top = push_children(tree, c.node, &q, stack, top);
-        else
-            best = better_in_leaf(tree->leaves + (c.node - tree->block_count), &q, best);
-    }
+    const int32_t best = find_nearest(tree, &q, INT32_MAX);
+    *distance2 = q.radius2;
+    return best;
+}
+
+SFGP_SIMD_EXACT int64_t sfgp_kdtree_nearer(const sfgp_kdtree *tree, const double *centre, int64_t known,
+                                           const double *point, double *distance2)
+{
+    query q = query_at(tree, centre, 0);
+    q.radius2 =
+        square_sum(point[0] - q.x[0], point[1] - q.x[1], tree->dimension == 3 ? point[2] - q.x[2] : 0);
+    const int32_t best = find_nearest(tree, &q, (int32_t)known);
     *distance2 = q.radius2;
     return best;
 }

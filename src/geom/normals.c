@@ -1,199 +1,87 @@
-/* Neighbourhoods by the kd-tree, and normals as the direction of least scatter (Hoppe et al., SIGGRAPH 1992,
- * section 3.2). */
+/* Normals as the direction of least scatter (Hoppe et al., SIGGRAPH 1992, section 3.2), of several points side by side. No
+ * set of instructions is used that rounds otherwise. */
 #include "geom/normals.h"
-#include "base/memory.h"
 #include "base/parallel.h"
-#include "base/threads.h"
-#include "geom/kdtree.h"
-#include "geom/measure.h"
+#include "base/simd.h"
 
 #include <math.h>
-#include <string.h>
 
-/* ---- neighbourhoods ---------------------------------------------------------------------------------- */
+enum {
+    SIDES = 8, /* points side by side */
+    GRAIN = 8  /* times as many that a thread takes at a time */
+};
 
-typedef struct neighbour {
-    double distance2;
-    int32_t index;
-} neighbour;
+#define INLINE static inline __attribute__((always_inline)) /* inlined into the clones */
 
-static bool is_nearer(neighbour a, neighbour b)
+typedef double lanes[SIDES];
+
+/* Sums of products of the coordinates of the neighbours about their mean. Their eigenvectors become the columns of v. Unused axes
+ * stay 0. */
+typedef struct scatter {
+    lanes c[3][3], v[3][3];
+} scatter;
+
+/* Coordinate a of neighbour k of each point. */
+INLINE void coordinates(const sfgp_neighbours *neighbours, const double *points, const int64_t *point, int k,
+                        int a, double *x)
 {
-    return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.index < b.index);
+    for (int s = 0; s < SIDES; s++)
+        x[s] =
+            points[(int64_t)neighbours->index[point[s] * neighbours->size + k] * neighbours->dimension + a];
 }
 
-/* The farthest of heap[k] and what is below it comes to k. */
-static void sift(neighbour *heap, int64_t size, int64_t k)
+INLINE void find_scatter(const sfgp_neighbours *neighbours, const double *points, const int64_t *point, int d,
+                         scatter *sum)
 {
-    const neighbour moved = heap[k];
-    for (int64_t child; (child = 2 * k + 1) < size; k = child) {
-        child += child + 1 < size && is_nearer(heap[child], heap[child + 1]);
-        if (!is_nearer(moved, heap[child]))
-            break;
-        heap[k] = heap[child];
-    }
-    heap[k] = moved;
-}
-
-/* The nearest `size` of them come first, in order. O(count log size). */
-static void sort_nearest(neighbour *found, int64_t count, int64_t size)
-{
-    for (int64_t k = size / 2; k-- > 0;)
-        sift(found, size, k);
-    for (int64_t k = size; k < count; k++)
-        if (is_nearer(found[k], found[0])) {
-            found[0] = found[k];
-            sift(found, size, 0);
+    const int size = neighbours->size;
+    lanes mean[3] = {{0}}, x[3];
+    *sum = (scatter){.c = {{{0}}}};
+    for (int k = 0; k < size; k++)
+        for (int a = 0; a < d; a++) {
+            coordinates(neighbours, points, point, k, a, x[a]);
+            for (int s = 0; s < SIDES; s++)
+                mean[a][s] += x[a][s] / size;
         }
-    for (int64_t k = size; k-- > 1;) {
-        const neighbour farthest = found[0];
-        found[0] = found[k];
-        found[k] = farthest;
-        sift(found, k, 0);
-    }
-}
-
-#define GRAIN 64     /* points that a thread takes at a time */
-#define LEAST 1e-300 /* least squared radius: 0 could not grow, and points may coincide */
-
-/* Workspace of a worker: index, distance2 and found have room for all points. */
-typedef struct search {
-    const sfgp_kdtree *tree;
-    int32_t *index;
-    double *distance2;
-    neighbour *found;
-    double radius2; /* squared radius of the last ball, where the next search starts */
-} search;
-
-static sfgp_status search_new(sfgp_context *context, int64_t count, const sfgp_kdtree *tree, double spacing,
-                              search *s)
-{
-    sfgp_status status = SFGP_OK;
-    s->tree = tree;
-    s->radius2 = 4 * spacing * spacing;
-    if ((status = sfgp_allocate(context, count, &s->index)) == SFGP_OK &&
-        (status = sfgp_allocate(context, count, &s->distance2)) == SFGP_OK)
-        status = sfgp_allocate(context, count, &s->found);
-    return status;
-}
-
-static void search_clear(search *s)
-{
-    sfgp_free(s->index);
-    sfgp_free(s->distance2);
-    sfgp_free(s->found);
-}
-
-/* The nearest points of x: those of a ball with enough points. The ball starts smaller than the last
- * one. */
-static void find_nearest(search *s, const double *x, int size, int32_t *nearest)
-{
-    s->radius2 = fmax(0.5 * s->radius2, LEAST);
-    while (sfgp_kdtree_count(s->tree, x, s->radius2) < size)
-        s->radius2 *= 2;
-    int64_t count = sfgp_kdtree_within(s->tree, x, s->radius2, s->index, s->distance2);
-    for (int64_t k = 0; k < count; k++)
-        s->found[k] = (neighbour){s->distance2[k], s->index[k]};
-    sort_nearest(s->found, count, size);
-    for (int k = 0; k < size; k++)
-        nearest[k] = s->found[k].index;
-}
-
-typedef struct searches {
-    search *each;
-    int workers;
-    const double *points;
-    const sfgp_neighbours *neighbours;
-} searches;
-
-/* The neighbourhoods of some workers. They do not depend on the radius at which a search starts. */
-static void find_some(const void *data, int64_t first, int64_t end)
-{
-    const searches *all = data;
-    const sfgp_neighbours *neighbours = all->neighbours;
-    const int64_t n = neighbours->count, workers = all->workers;
-    for (int64_t worker = first; worker < end; worker++)
-        for (int64_t i = n * worker / workers; i < n * (worker + 1) / workers; i++)
-            find_nearest(all->each + worker, all->points + i * neighbours->dimension, neighbours->size,
-                         neighbours->index + i * neighbours->size);
-}
-
-static sfgp_status find_all(sfgp_context *context, const double *points, const sfgp_kdtree *tree,
-                            sfgp_neighbours *neighbours)
-{
-    const int workers = sfgp_threads_count();
-    const int64_t n = neighbours->count;
-    const double spacing = sfgp_points_spacing(n, neighbours->dimension, points);
-    search *s = NULL;
-    sfgp_status status = sfgp_allocate(context, workers, &s);
-    for (int k = 0; k < workers && status == SFGP_OK; k++)
-        status = search_new(context, n, tree, spacing, s + k);
-    const searches all = {s, workers, points, neighbours};
-    if (status == SFGP_OK)
-        sfgp_parallel_for(workers, 1, find_some, &all);
-    for (int k = 0; s && k < workers; k++)
-        search_clear(s + k);
-    sfgp_free(s);
-    return status;
-}
-
-sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                                int size, sfgp_neighbours *neighbours)
-{
-    sfgp_kdtree *tree = NULL;
-    *neighbours = (sfgp_neighbours){count, dimension, count < size ? (int)count : size, NULL};
-    sfgp_status status = sfgp_kdtree_new(context, count, dimension, points, &tree);
-    if (status == SFGP_OK)
-        status = sfgp_allocate(context, count * neighbours->size, &neighbours->index);
-    if (status == SFGP_OK)
-        status = find_all(context, points, tree, neighbours);
-    sfgp_kdtree_free(tree);
-    return status;
-}
-
-void sfgp_neighbours_clear(sfgp_neighbours *neighbours)
-{
-    sfgp_free(neighbours->index);
-    *neighbours = (sfgp_neighbours){0};
-}
-
-/* ---- directions -------------------------------------------------------------------------------------- */
-
-/* Sums of products of the neighbours' coordinates about their mean; the third axis stays 0 in 2D. */
-static void scatter(const sfgp_neighbours *neighbours, const double *points, int64_t i, double c[3][3])
-{
-    const int d = neighbours->dimension == 2 ? 2 : 3, size = neighbours->size;
-    const int32_t *index = neighbours->index + i * size;
-    double mean[3] = {0, 0, 0};
-    for (int k = 0; k < size; k++)
+    for (int k = 0; k < size; k++) {
         for (int a = 0; a < d; a++)
-            mean[a] += points[(int64_t)index[k] * d + a] / size;
-    for (int k = 0; k < size; k++)
+            coordinates(neighbours, points, point, k, a, x[a]);
         for (int a = 0; a < d; a++)
             for (int b = 0; b < d; b++)
-                c[a][b] += (points[(int64_t)index[k] * d + a] - mean[a]) *
-                           (points[(int64_t)index[k] * d + b] - mean[b]);
+                for (int s = 0; s < SIDES; s++)
+                    sum->c[a][b][s] += (x[a][s] - mean[a][s]) * (x[b][s] - mean[b][s]);
+    }
+    for (int a = 0; a < 3; a++)
+        for (int s = 0; s < SIDES; s++)
+            sum->v[a][a][s] = 1;
 }
 
-/* One Jacobi rotation, which makes c[p][q] zero; applied to the columns of v too. */
-static void rotate(int p, int q, double c[3][3], double v[3][3])
+/* left, right = cosine left - sine right, sine left + cosine right, where `turns`. */
+INLINE void turn(const int64_t *turns, const double *cosine, const double *sine, double *left, double *right)
 {
-    if (c[p][q] == 0)
-        return;
-    const double ratio = (c[q][q] - c[p][p]) / (2 * c[p][q]);
-    const double tangent = (ratio < 0 ? -1 : 1) / (fabs(ratio) + sqrt(1 + ratio * ratio));
-    const double cosine = 1 / sqrt(1 + tangent * tangent), sine = tangent * cosine;
-    for (int k = 0; k < 3; k++) {
-        double left = c[k][p], right = c[k][q];
-        c[k][p] = cosine * left - sine * right;
-        c[k][q] = sine * left + cosine * right;
+    for (int s = 0; s < SIDES; s++) {
+        const double l = left[s], r = right[s];
+        left[s] = turns[s] ? cosine[s] * l - sine[s] * r : l;
+        right[s] = turns[s] ? sine[s] * l + cosine[s] * r : r;
     }
+}
+
+/* One Jacobi rotation of each that is not done, which makes c[p][q] zero; applied to the columns of v too. */
+INLINE void rotate(int p, int q, const int64_t *done, scatter *of)
+{
+    int64_t turns[SIDES];
+    lanes cosine, sine;
+    for (int s = 0; s < SIDES; s++) {
+        const double beside = of->c[p][q][s], ratio = (of->c[q][q][s] - of->c[p][p][s]) / (2 * beside),
+                     tangent = (ratio < 0 ? -1 : 1) / (fabs(ratio) + sqrt(1 + ratio * ratio));
+        turns[s] = !done[s] & (beside != 0);
+        cosine[s] = 1 / sqrt(1 + tangent * tangent);
+        sine[s] = tangent * cosine[s];
+    }
+    for (int k = 0; k < 3; k++)
+        turn(turns, cosine, sine, of->c[k][p], of->c[k][q]);
     for (int k = 0; k < 3; k++) {
-        double left = c[p][k], right = c[q][k], x = v[k][p], y = v[k][q];
-        c[p][k] = cosine * left - sine * right;
-        c[q][k] = sine * left + cosine * right;
-        v[k][p] = cosine * x - sine * y;
-        v[k][q] = sine * x + cosine * y;
+        turn(turns, cosine, sine, of->c[p][k], of->c[q][k]);
+        turn(turns, cosine, sine, of->v[k][p], of->v[k][q]);
     }
 }
 
@@ -201,28 +89,40 @@ static void rotate(int p, int q, double c[3][3], double v[3][3])
  * agree to 14 digits. */
 #define NEGLIGIBLE 1e-30
 
-static bool is_diagonal(int d, double c[3][3])
+/* Whether all are diagonal, and which are. */
+INLINE bool is_diagonal(int d, const scatter *of, int64_t *done)
 {
-    const double beside = fabs(c[0][1]) + (d == 3 ? fabs(c[0][2]) + fabs(c[1][2]) : 0);
-    return beside <= NEGLIGIBLE * (c[0][0] + c[1][1] + (d == 3 ? c[2][2] : 0));
+    int64_t all = 1;
+    for (int s = 0; s < SIDES; s++) {
+        const double beside =
+                         fabs(of->c[0][1][s]) + (d == 3 ? fabs(of->c[0][2][s]) + fabs(of->c[1][2][s]) : 0),
+                     trace = of->c[0][0][s] + of->c[1][1][s] + (d == 3 ? of->c[2][2][s] : 0);
+        done[s] = beside <= NEGLIGIBLE * trace;
+        all &= done[s];
+    }
+    return all;
 }
 
-/* Eigenvector of the smallest eigenvalue by cyclic Jacobi, which converges quadratically: 8 sweeps are
- * enough, and 5 the rule. */
-static void least_direction(int d, double c[3][3], double *normal)
+/* By cyclic Jacobi, which converges quadratically: 8 sweeps are enough, and 5 the rule. */
+INLINE void diagonalise(int d, scatter *of)
 {
-    double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    int least = 0, largest = 0;
-    for (int sweep = 0; sweep < 8 && !is_diagonal(d, c); sweep++)
+    int64_t done[SIDES];
+    for (int sweep = 0; sweep < 8 && !is_diagonal(d, of, done); sweep++)
         for (int p = 0; p < d - 1; p++)
             for (int q = p + 1; q < d; q++)
-                rotate(p, q, c, v);
+                rotate(p, q, done, of);
+}
+
+/* Eigenvector of the smallest eigenvalue; its largest part is positive. */
+static void least_direction(int d, const scatter *of, int s, double *normal)
+{
+    int least = 0, largest = 0;
     for (int k = 1; k < d; k++)
-        least = c[k][k] < c[least][least] ? k : least;
+        least = of->c[k][k][s] < of->c[least][least][s] ? k : least;
     for (int a = 1; a < d; a++)
-        largest = fabs(v[a][least]) > fabs(v[largest][least]) ? a : largest;
+        largest = fabs(of->v[a][least][s]) > fabs(of->v[largest][least][s]) ? a : largest;
     for (int a = 0; a < d; a++)
-        normal[a] = v[largest][least] < 0 ? -v[a][least] : v[a][least];
+        normal[a] = of->v[largest][least][s] < 0 ? -of->v[a][least][s] : of->v[a][least][s];
 }
 
 typedef struct estimate {
@@ -231,19 +131,30 @@ typedef struct estimate {
     double *normals;
 } estimate;
 
+/* Groups of SIDES points; in the last one its last point may be there several times. */
+SFGP_SIMD_EXACT static void estimate_group(const estimate *e, int64_t group, int d)
+{
+    int64_t point[SIDES];
+    scatter sum;
+    for (int s = 0; s < SIDES; s++) {
+        const int64_t i = group * SIDES + s;
+        point[s] = i < e->neighbours->count ? i : e->neighbours->count - 1;
+    }
+    find_scatter(e->neighbours, e->points, point, d, &sum);
+    diagonalise(d, &sum);
+    for (int s = 0; s < SIDES; s++)
+        least_direction(d, &sum, s, e->normals + point[s] * d);
+}
+
 static void estimate_some(const void *data, int64_t first, int64_t end)
 {
     const estimate *e = data;
-    const int d = e->neighbours->dimension == 2 ? 2 : 3;
-    for (int64_t i = first; i < end; i++) {
-        double c[3][3] = {{0}};
-        scatter(e->neighbours, e->points, i, c);
-        least_direction(d, c, e->normals + i * d);
-    }
+    for (int64_t group = first; group < end; group++)
+        estimate_group(e, group, e->neighbours->dimension == 2 ? 2 : 3);
 }
 
 void sfgp_normals_estimate(const sfgp_neighbours *neighbours, const double *points, double *normals)
 {
     const estimate all = {neighbours, points, normals};
-    sfgp_parallel_for(neighbours->count, GRAIN, estimate_some, &all);
+    sfgp_parallel_for((neighbours->count + SIDES - 1) / SIDES, GRAIN, estimate_some, &all);
 }

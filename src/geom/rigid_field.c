@@ -14,14 +14,6 @@ void sfgp_rigid_middle(const sfgp_oriented *points, double middle[3])
             middle[a] += points->points[3 * i + a] / (double)points->count;
 }
 
-void sfgp_rigid_products(const double *n, double twice, float products[SFGP_RIGID_PARTS])
-{
-    products[0] = (float)(n[0] * n[0]), products[3] = (float)(n[1] * n[1]),
-    products[5] = (float)(n[2] * n[2]);
-    products[1] = (float)(twice * n[0] * n[1]), products[2] = (float)(twice * n[0] * n[2]);
-    products[4] = (float)(twice * n[1] * n[2]);
-}
-
 sfgp_rigid_range sfgp_rigid_both(sfgp_rigid_range a, sfgp_rigid_range b)
 {
     return (sfgp_rigid_range){a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
@@ -29,7 +21,7 @@ sfgp_rigid_range sfgp_rigid_both(sfgp_rigid_range a, sfgp_rigid_range b)
 
 /* A cell at a squared distance of a point of the whole, if no other point is nearer. */
 static void enter_cell(const sfgp_rigid_field *f, const int cell[3], double distance2,
-                       const float products[SFGP_RIGID_PARTS])
+                       const double normal[SFGP_RIGID_PARTS])
 {
     const int64_t row = sfgp_rigid_row(f, cell[0], cell[1]),
                   place = cell[2] - f->cells[2].first + SFGP_RIGID_SHIFTS;
@@ -37,11 +29,11 @@ static void enter_cell(const sfgp_rigid_field *f, const int cell[3], double dist
           *parts = f->parts + SFGP_RIGID_PARTS * row * f->row + place;
     if (!((float)distance2 < *nearest2))
         return;
-    const float w = (float)exp(-distance2 / (2 * f->width * f->width));
+    const double root = exp(-distance2 / (4 * f->width * f->width)); /* of w */
     *nearest2 = (float)distance2;
     f->used[row] = true;
     for (int p = 0; p < SFGP_RIGID_PARTS; p++)
-        parts[p * f->row] = w * products[p];
+        parts[p * f->row] = (float)(root * normal[p]);
 }
 
 static int between(double low, double x, double high)
@@ -65,11 +57,9 @@ static double distance_to(const sfgp_rigid_field *f, int cell, double x)
 /* The cells around a point of the whole. */
 static void enter_point(const sfgp_rigid_field *f, const double *point, const double *normal)
 {
-    float products[SFGP_RIGID_PARTS];
     double x[3], limit = SEEN * f->width;
     sfgp_rigid_range near[3];
     int c[3];
-    sfgp_rigid_products(normal, 2, products);
     for (int a = 0; a < 3; a++) {
         x[a] = point[a] - f->middle[a];
         near[a] = sfgp_rigid_both(cells_near(f, x[a], x[a]), f->cells[a]);
@@ -80,7 +70,7 @@ static void enter_point(const sfgp_rigid_field *f, const double *point, const do
                 const double u = distance_to(f, c[0], x[0]), v = distance_to(f, c[1], x[1]),
                              w = distance_to(f, c[2], x[2]);
                 if (u * u + v * v + w * w < limit * limit)
-                    enter_cell(f, c, u * u + v * v + w * w, products);
+                    enter_cell(f, c, u * u + v * v + w * w, normal);
             }
 }
 

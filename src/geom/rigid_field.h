@@ -1,4 +1,4 @@
-/* Field of a rigid search: w n n' (rigid_search.h) at the middles of the cells of a grid near the whole. Internal to the search.
+/* Field of a rigid search: the normals n times the square root of w (rigid_search.h) at the middles of the cells of a grid near the whole. Internal to the search.
  *
  * Cell c of an axis reaches from c to c + 1 cells above the middle of the whole. A row has the cells along the last axis, and SFGP_RIGID_SHIFTS
  * more without field on either side, so that a row of shifts of any cell that it can reach is read from it. */
@@ -13,7 +13,7 @@ enum {
     SFGP_RIGID_HALF = 24,                     /* most cells of the grid on either side of the middle */
     SFGP_RIGID_REACH = 8,                     /* most shifts on either side of none, in cells */
     SFGP_RIGID_SHIFTS = 2 * SFGP_RIGID_REACH, /* most each way */
-    SFGP_RIGID_PARTS = 6                      /* different entries of n n': xx, xy, xz, yy, yz, zz */
+    SFGP_RIGID_PARTS = 3                      /* of a normal */
 };
 
 /* Whole numbers first .. end - 1. */
@@ -30,7 +30,7 @@ typedef struct sfgp_rigid_field {
     int row; /* cells of a row */
     float *nearest2; /* rows x row: squared distance to the nearest point of the whole */
     bool *used;      /* of each row: it has field */
-    float *parts;    /* rows x SFGP_RIGID_PARTS x row: entries of w n n', off the diagonal twice */
+    float *parts;    /* rows x SFGP_RIGID_PARTS x row: the parts of sqrt(w) n */
 } sfgp_rigid_field;
 
 /* O(whole.count (width / cell)^3). SFGP_ERROR_MEMORY. Clear also after an error. */
@@ -40,8 +40,6 @@ void sfgp_rigid_field_clear(sfgp_rigid_field *field);
 
 /* Mean of the points. */
 void sfgp_rigid_middle(const sfgp_oriented *points, double middle[3]);
-/* Entries of n n', those off the diagonal multiplied by `twice`. */
-void sfgp_rigid_products(const double *n, double twice, float products[SFGP_RIGID_PARTS]);
 /* What is in both. */
 sfgp_rigid_range sfgp_rigid_both(sfgp_rigid_range a, sfgp_rigid_range b);
 

@@ -10,11 +10,16 @@
 #define DAMPING 1e-4 /* of the weight, on the diagonal: a flat or round part leaves motions free */
 #define LEAST 1e-100 /* weight of a part that lies near the whole: the products of smaller ones underflow */
 
-enum { MOTIONS = 6 }; /* three turns, three shifts */
+enum {
+    MOTIONS = 6, /* three turns, three shifts */
+    KNOWN =
+        256 /* first points of the part whose nearest points are remembered: there the next query begins */
+};
 
 /* From the part to the whole: y = rotation q + shift. */
 typedef struct motion {
     double rotation[9], shift[3];
+    int32_t nearest[KNOWN]; /* point of the whole; -1: not known yet */
 } motion;
 
 /* Where a point of the part lies. */
@@ -30,7 +35,19 @@ static double dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part, int64_t k, const motion *at,
+static int64_t find_nearest(const sfgp_rigid_target *target, int64_t k, const double *y, motion *at,
+                            double *distance2)
+{
+    const int64_t last = k < KNOWN ? at->nearest[k] : -1,
+                  nearest = last < 0 ? sfgp_kdtree_nearest(target->tree, y, distance2)
+                                     : sfgp_kdtree_nearer(target->tree, y, last,
+                                                          target->whole->points + 3 * last, distance2);
+    if (k < KNOWN)
+        at->nearest[k] = (int32_t)nearest;
+    return nearest;
+}
+
+static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part, int64_t k, motion *at,
                       double width)
 {
     place p;
@@ -39,7 +56,7 @@ static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part
     sfgp_rotation_apply(at->rotation, part->normals + 3 * k, normal);
     for (int a = 0; a < 3; a++)
         p.y[a] += at->shift[a];
-    const int64_t nearest = sfgp_kdtree_nearest(target->tree, p.y, &distance2);
+    const int64_t nearest = find_nearest(target, k, p.y, at, &distance2);
     const double *x = target->whole->points + 3 * nearest,
                  step[3] = {x[0] - p.y[0], x[1] - p.y[1], x[2] - p.y[2]};
     p.normal = target->whole->normals + 3 * nearest;
@@ -88,18 +105,16 @@ static void solve(double h[MOTIONS][MOTIONS], double x[MOTIONS])
 
 static void move(const double x[MOTIONS], motion *at)
 {
-    motion moved;
-    double turn[9];
+    double turn[9], rotation[9], shift[3];
     sfgp_rotation_about(x, turn);
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++)
-            moved.rotation[3 * a + b] = turn[3 * a] * at->rotation[b] +
-                                        turn[3 * a + 1] * at->rotation[3 + b] +
-                                        turn[3 * a + 2] * at->rotation[6 + b];
-    sfgp_rotation_apply(turn, at->shift, moved.shift);
+            rotation[3 * a + b] = turn[3 * a] * at->rotation[b] + turn[3 * a + 1] * at->rotation[3 + b] +
+                                  turn[3 * a + 2] * at->rotation[6 + b];
+    sfgp_rotation_apply(turn, at->shift, shift);
     for (int a = 0; a < 3; a++)
-        moved.shift[a] += x[3 + a];
-    *at = moved;
+        at->shift[a] = shift[a] + x[3 + a];
+    memcpy(at->rotation, rotation, sizeof rotation);
 }
 
 /* False: no point of the part lies near the whole. */
@@ -138,6 +153,7 @@ static void refine(const sfgp_rigid_target *target, const sfgp_oriented *part, s
 {
     motion at;
     double width = target->first;
+    memset(at.nearest, -1, sizeof at.nearest);
     invert(pose->pose.rotation, pose->pose.shift, at.rotation, at.shift);
     for (int k = 0; k < target->iterations; k++) {
         if (!step(target, part, fmax(width, target->width), &at))

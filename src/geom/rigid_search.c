@@ -1,6 +1,8 @@
 /* Sums of the field at the points of the part, for all shifts at once. */
 #include "geom/rigid_search.h"
+#include "base/memory.h"
 #include "base/parallel.h"
+#include "base/quantile.h"
 #include "base/simd.h"
 #include "geom/rigid_field.h"
 #include "geom/rotations.h"
@@ -14,7 +16,8 @@ enum {
     PARTS = SFGP_RIGID_PARTS,
     ALL_SHIFTS = SHIFTS * SHIFTS * SHIFTS,
     FAR = 4 * SFGP_RIGID_HALF, /* cells */
-    GRAIN = 4                  /* rotations that a thread takes at a time */
+    FEW = 4,  /* of so many points of the part one is summed to choose the rotations that go on */
+    GRAIN = 4 /* rotations that a thread takes at a time */
 };
 
 typedef sfgp_rigid_field field;
@@ -29,18 +32,19 @@ static range shifts_of(const field *f, int axis, int cell)
     return sfgp_rigid_both(f->shifts[axis], onto);
 }
 
-/* Adds PARTS rows of the field to the sums of a row of shifts. */
-static inline void add_row(const float *restrict rows, int64_t stride, const float products[PARTS],
+/* Adds w (n . m)^2 of a row of cells to the sums of a row of shifts. */
+static inline void add_row(const float *restrict rows, int64_t stride, const float normal[PARTS],
                            float *restrict sum)
 {
-    for (int k = 0; k < SHIFTS; k++)
-        sum[k] += products[0] * rows[k] + products[1] * rows[stride + k] +
-                  products[2] * rows[2 * stride + k] + products[3] * rows[3 * stride + k] +
-                  products[4] * rows[4 * stride + k] + products[5] * rows[5 * stride + k];
+    for (int k = 0; k < SHIFTS; k++) {
+        const float root =
+            normal[0] * rows[k] + normal[1] * rows[stride + k] + normal[2] * rows[2 * stride + k];
+        sum[k] += root * root;
+    }
 }
 
 /* One point of the part, in a cell when it is turned, at all shifts. */
-SFGP_SIMD static void add_point(const field *f, const int cell[3], const float products[PARTS], float *scores)
+SFGP_SIMD static void add_point(const field *f, const int cell[3], const float normal[PARTS], float *scores)
 {
     const range across = shifts_of(f, 0, cell[0]), along = shifts_of(f, 1, cell[1]);
     const int64_t place = cell[2] - REACH - f->cells[2].first + SHIFTS;
@@ -50,28 +54,30 @@ SFGP_SIMD static void add_point(const field *f, const int cell[3], const float p
         for (int j = along.first; j < along.end; j++) {
             const int64_t row = sfgp_rigid_row(f, cell[0] + i, cell[1] + j);
             if (f->used[row])
-                add_row(f->parts + PARTS * row * f->row + place, f->row, products,
+                add_row(f->parts + PARTS * row * f->row + place, f->row, normal,
                         scores + ((i + REACH) * SHIFTS + j + REACH) * SHIFTS);
         }
 }
 
-/* Of one rotation. */
-static void sum_shifts(const field *f, const sfgp_oriented *part, const double middle[3],
+/* Of one rotation, over one of `step` points of the part. */
+static void sum_shifts(const field *f, const sfgp_oriented *part, int step, const double middle[3],
                        const double *rotation, float *scores)
 {
     memset(scores, 0, ALL_SHIFTS * sizeof *scores);
-    for (int64_t k = 0; k < part->count; k++) {
-        double x[3], y[3], normal[3];
-        float products[PARTS];
+    for (int64_t k = 0; k < part->count; k += step) {
+        double x[3], y[3], turned[3];
+        float normal[PARTS];
         int cell[3];
         for (int a = 0; a < 3; a++)
             x[a] = part->points[3 * k + a] - middle[a];
         sfgp_rotation_apply(rotation, x, y);
-        sfgp_rotation_apply(rotation, part->normals + 3 * k, normal);
-        sfgp_rigid_products(normal, 1, products);
-        for (int a = 0; a < 3; a++) /* no shift brings what is far back to the field */
+        sfgp_rotation_apply(rotation, part->normals + 3 * k, turned);
+        for (int a = 0; a < 3; a++) {
+            normal[a] = (float)turned[a];
+            /* no shift brings what is far back to the field */
             cell[a] = (int)fmin(fmax(floor(y[a] / f->cell), -FAR), FAR);
-        add_point(f, cell, products, scores);
+        }
+        add_point(f, cell, normal, scores);
     }
 }
 
@@ -109,6 +115,8 @@ typedef struct task {
     const sfgp_oriented *part;
     double middle[3]; /* of the part */
     int rotations;
+    int step;     /* of the points */
+    double least; /* score so far of a rotation that is tried */
     sfgp_rigid_pose *poses;
 } task;
 
@@ -118,24 +126,49 @@ static void try_rotations(const void *data, int64_t first, int64_t end)
     _Alignas(64) float scores[ALL_SHIFTS];
     for (int64_t r = first; r < end; r++) {
         double rotation[9];
+        if (t->poses[r].score < t->least) {
+            t->poses[r].score = -HUGE_VAL;
+            continue;
+        }
         sfgp_rotation_spiral(t->rotations, (int)r, rotation);
-        sum_shifts(t->field, t->part, t->middle, rotation, scores);
+        sum_shifts(t->field, t->part, t->step, t->middle, rotation, scores);
         const int best = best_shift(t->field, scores);
         t->poses[r].score = (double)scores[best] / (double)t->part->count;
         t->poses[r].pose = pose_of(t->field, t->middle, rotation, best);
     }
 }
 
+/* Scores by some points of the part. Those of the rotations that go on are `least` and above. */
+static sfgp_status choose_rotations(sfgp_context *context, int kept, task *t)
+{
+    double *scores;
+    const sfgp_status status = sfgp_allocate(context, t->rotations, &scores);
+    if (status != SFGP_OK)
+        return status;
+    t->step = FEW;
+    sfgp_parallel_for(t->rotations, GRAIN, try_rotations, t);
+    for (int r = 0; r < t->rotations; r++)
+        scores[r] = t->poses[r].score;
+    sfgp_sort(t->rotations, scores);
+    t->least = scores[t->rotations - kept];
+    sfgp_free(scores);
+    return SFGP_OK;
+}
+
 sfgp_status sfgp_rigid_search(sfgp_context *context, const sfgp_oriented *whole, const sfgp_oriented *part,
-                              int rotations, double cell, double width, sfgp_rigid_pose *poses)
+                              const sfgp_rigid_table *table, sfgp_rigid_pose *poses)
 {
     field f;
-    sfgp_status status = sfgp_rigid_field_new(context, whole, cell, width, &f);
-    if (status == SFGP_OK) {
-        task t = {.field = &f, .part = part, .rotations = rotations, .poses = poses};
-        sfgp_rigid_middle(part, t.middle);
-        sfgp_parallel_for(rotations, GRAIN, try_rotations, &t);
-    }
+    task t = {.field = &f, .part = part, .rotations = table->rotations, .least = -HUGE_VAL, .poses = poses};
+    sfgp_status status = sfgp_rigid_field_new(context, whole, table->cell, table->width, &f);
+    for (int r = 0; r < t.rotations; r++)
+        poses[r].score = 0;
+    sfgp_rigid_middle(part, t.middle);
+    if (status == SFGP_OK && table->kept < table->rotations)
+        status = choose_rotations(context, table->kept, &t);
+    t.step = 1;
+    if (status == SFGP_OK)
+        sfgp_parallel_for(t.rotations, GRAIN, try_rotations, &t);
     sfgp_rigid_field_clear(&f);
     return status;
 }

@@ -20,11 +20,16 @@ typedef struct sfgp_rigid_pose {
     double score;         /* 0 to 1 */
 } sfgp_rigid_pose;
 
-/* The best pose of each rotation of sfgp_rotation_spiral(rotations), in their order: poses (rotations). Lengths are those of the
- * points: cell, of the grid; width, s. Shifts bring the middle of the part into the box of the whole, or one cell beside it, and reach at
- * most 8 cells each way from the middle of the whole. O(rotations part.count shifts), of which those are left out that bring a point to where w is 0:
- * some 20 ms for 500 rotations and 120 points. On the threads of base/parallel.h; the same bits on any number. SFGP_ERROR_MEMORY. */
+typedef struct sfgp_rigid_table {
+    int rotations; /* of sfgp_rotation_spiral */
+    int kept; /* that go on, of the best by every fourth point of the part; as many as there are, or more: all */
+    double cell, width; /* lengths: of the grid; s */
+} sfgp_rigid_table;
+
+/* The best pose of each rotation, in their order: poses (rotations). One that did not go on has a score of minus infinity. Shifts bring the middle of the part into the box of the whole, or one cell beside it, and reach at
+ * most 8 cells each way from the middle of the whole. O((rotations / 4 + kept) part.count shifts), of which those are left out that bring a point to where w is 0:
+ * some 6 ms for 500 rotations, 100 that go on, and 120 points. On the threads of base/parallel.h; the same bits on any number. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_rigid_search(sfgp_context *context, const sfgp_oriented *whole, const sfgp_oriented *part,
-                              int rotations, double cell, double width, sfgp_rigid_pose *poses);
+                              const sfgp_rigid_table *table, sfgp_rigid_pose *poses);
 
 #endif

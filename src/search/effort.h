@@ -18,6 +18,10 @@ struct sfgp_effort {
     int64_t smallest; /* points of the level of a larger one that is not dense */
     int64_t
         rough; /* most iterations of a fit of that level: the fit of more points finds the rest; 0: until it rests */
+    double
+        here; /* share of the best score of the rigid search: it is sure if in place has more (ADR 0079), ... */
+    double alone;       /* or if a pose that is alone has more than this score; infinity: not asked */
+    bool starts;        /* a pose that hardly turns goes through rung STARTS, too */
     bool searches;      /* all rungs are run, whatever CHECK says, and the standard start as well */
     unsigned stiff;     /* starts under the stiff prior */
     unsigned other;     /* under the other one, where there are two */

@@ -4,6 +4,7 @@
 #include "geom/measure.h"
 #include "geom/rigid_refine.h"
 #include "geom/rotations.h"
+#include "search/effort.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static bool is_new(const judge *j, const sfgp_similarity *pose, int count, const
     return true;
 }
 
-/* Of count poses the best ones that differ, best first; how many, at most `most`. Overwrites their scores. */
+/* Of count poses the best ones that differ, best first; how many, at most `most`. Overwrites their scores, of which minus infinity is none. */
 static int keep(const judge *j, int count, sfgp_rigid_pose *poses, int most, sfgp_rigid_pose *kept)
 {
     int found = 0;
@@ -49,6 +50,8 @@ static int keep(const judge *j, int count, sfgp_rigid_pose *poses, int most, sfg
         int best = 0;
         for (int k = 1; k < count; k++)
             best = poses[k].score > poses[best].score ? k : best;
+        if (poses[best].score == -HUGE_VAL)
+            break;
         if (is_new(j, &poses[best].pose, found, kept))
             kept[found++] = poses[best];
         poses[best].score = -HUGE_VAL;
@@ -95,23 +98,51 @@ static void shapes_clear(shapes *s)
     sfgp_free(s->poses);
 }
 
-/* Those of the search and the two without a turn, refined; room for KEPT + 2. */
-static sfgp_status find_poses(sfgp_context *context, const judge *j, shapes *s, int *count,
-                              sfgp_rigid_pose *found)
+/* What is found: poses that are turned, then the two without a turn. */
+typedef struct poses {
+    int count;
+    double unturned; /* the larger score of these two */
+    sfgp_rigid_pose each[KEPT + 2];
+} poses;
+
+/* Of the turned poses those that are best after some iterations with few points of the scan; where they were found. */
+static void leave_best(const shapes *s, const sfgp_tuning *t, int most, poses *found)
+{
+    const sfgp_rigid_target glance = {&s->whole, s->tree, t->rigid_first, t->rigid_width,
+                                      (int)t->rigid_glance};
+    sfgp_rigid_pose tried[KEPT];
+    int left = 0;
+    memcpy(tried, found->each, (size_t)found->count * sizeof *tried);
+    sfgp_rigid_refine(&glance, &s->few, found->count, tried);
+    for (int k = 0; k < found->count; k++) {
+        int better = 0;
+        for (int other = 0; other < found->count; other++)
+            better += tried[other].score > tried[k].score;
+        if (better < most)
+            found->each[left++] = found->each[k];
+    }
+    found->count = left;
+}
+
+/* Those of the search and the two without a turn, refined. */
+static sfgp_status find_poses(sfgp_context *context, const judge *j, shapes *s, poses *found)
 {
     const sfgp_tuning *t = j->tuning;
     const int rotations = (int)t->rigid_rotations;
+    const sfgp_rigid_table table = {rotations, (int)t->rigid_kept, t->rigid_cell, t->rigid_wide};
     const sfgp_rigid_target target = {&s->whole, s->tree, t->rigid_first, t->rigid_width,
                                       (int)t->rigid_iterations};
-    const sfgp_status status =
-        sfgp_rigid_search(context, &s->whole, &s->few, rotations, t->rigid_cell, t->rigid_wide, s->poses);
+    const sfgp_status status = sfgp_rigid_search(context, &s->whole, &s->few, &table, s->poses);
     if (status != SFGP_OK)
         return status;
-    *count = keep(j, rotations, s->poses, KEPT, found);
-    found[*count].pose = found[*count + 1].pose = sfgp_similarity_identity(3);
-    memcpy(found[*count + 1].pose.shift, j->middle, sizeof j->middle);
-    *count += 2;
-    sfgp_rigid_refine(&target, &s->part, *count, found);
+    found->count = keep(j, rotations, s->poses, KEPT, found->each);
+    leave_best(s, t, (int)t->rigid_finished, found);
+    sfgp_rigid_pose *const unturned = found->each + found->count;
+    unturned[0].pose = unturned[1].pose = sfgp_similarity_identity(3);
+    memcpy(unturned[1].pose.shift, j->middle, sizeof j->middle);
+    found->count += 2;
+    sfgp_rigid_refine(&target, &s->part, found->count, found->each);
+    found->unturned = fmax(unturned[0].score, unturned[1].score);
     return SFGP_OK;
 }
 
@@ -123,15 +154,27 @@ bool sfgp_poses_apply(const sfgp_em_problem *problem)
            (double)problem->basis->count > t->subset_points;
 }
 
-/* The best pose, and no other one that turns otherwise and is nearly as good. */
-static bool is_sure(const sfgp_tuning *tuning, int count, const sfgp_rigid_pose *best)
+/* The best score of the poses that turn otherwise than the best one. */
+static double best_other(const sfgp_tuning *tuning, int count, const sfgp_rigid_pose *best)
 {
-    bool sure = count > 0 && best[0].score > tuning->rigid_sure;
-    for (int k = 1; k < count && sure; k++)
-        sure = best[k].score < tuning->rigid_rival * best[0].score ||
-               sfgp_rotation_cosine_between(best[0].pose.rotation, best[k].pose.rotation, 3) >
-                   tuning->turns_apart;
-    return sure;
+    for (int k = 1; k < count; k++)
+        if (sfgp_rotation_cosine_between(best[0].pose.rotation, best[k].pose.rotation, 3) <=
+            tuning->turns_apart)
+            return best[k].score;
+    return 0;
+}
+
+/* The best pose is good; or, where the effort says so, in place is nearly as good, or what turns otherwise is much worse. */
+static bool is_sure(const sfgp_em_problem *problem, double unturned, int count, const sfgp_rigid_pose *best)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(problem->basis);
+    const sfgp_effort *effort = problem->effort;
+    if (count == 0)
+        return false;
+    const double score = best[0].score, other = best_other(tuning, count, best);
+    return other < tuning->rigid_rival * score &&
+           (score > tuning->rigid_sure || unturned > fmax(effort->here * score, tuning->rigid_least) ||
+            (score > effort->alone && other < tuning->rigid_alone * score));
 }
 
 static void add(const sfgp_em_problem *problem, const sfgp_rigid_pose *pose, sfgp_shortlist *list)
@@ -173,16 +216,17 @@ sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *proble
                             bool *sure)
 {
     judge j = {.tuning = sfgp_tuning_of(problem->basis)};
-    sfgp_rigid_pose found[KEPT + 2], best[RIVALS];
+    poses found = {0};
+    sfgp_rigid_pose best[RIVALS];
     shapes s = {0};
-    int count = 0, kept = 0;
+    int kept = 0;
     sfgp_points_extent(problem->target.count, 3, problem->target.points, j.middle);
     sfgp_status status = shapes_new(context, problem, j.tuning, &s);
     if (status == SFGP_OK)
-        status = find_poses(context, &j, &s, &count, found);
+        status = find_poses(context, &j, &s, &found);
     if (status == SFGP_OK)
-        kept = keep(&j, count, found, RIVALS, best);
-    *sure = is_sure(j.tuning, kept, best);
+        kept = keep(&j, found.count, found.each, RIVALS, best);
+    *sure = is_sure(problem, found.unturned, kept, best);
     list_poses(&j, problem, kept < POSES ? kept : POSES, best, list);
     shapes_clear(&s);
     return status;

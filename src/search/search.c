@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "em/anisotropic.h"
 #include "em/loop.h"
+#include "geom/rotations.h"
 #include "search/effort.h"
 #include "search/halving.h"
 #include "search/poses.h"
@@ -28,9 +29,15 @@ static sfgp_status run_halving(sfgp_em *em, sfgp_findings *found)
                                         : sfgp_halving_glance(em, &found->rungs, &found->turned);
 }
 
-static bool is_in_place(const sfgp_shortlist *list)
+/* A scan in place, or, where the effort says so, one that hardly turns: it has no rung STARTS. */
+static bool needs_no_starts(const sfgp_em_problem *problem, const sfgp_shortlist *list)
 {
-    return list->count > 0 && sfgp_similarity_is_identity(&list->best[0].start.pose);
+    const double cosine = sfgp_tuning_of(problem->basis)->turns_apart;
+    if (list->count == 0)
+        return false;
+    const sfgp_similarity *pose = &list->best[0].start.pose;
+    return sfgp_similarity_is_identity(pose) ||
+           (!problem->effort->starts && sfgp_rotation_cosine(pose->rotation, pose->dimension) > cosine);
 }
 
 static sfgp_status run_rigid(sfgp_em *em, sfgp_findings *found, bool *sure)
@@ -47,7 +54,7 @@ static sfgp_status run_rigid(sfgp_em *em, sfgp_findings *found, bool *sure)
 /* All rungs; or STARTS at the poses of the rigid search; or none, of a scan in place. */
 static sfgp_status run_rungs(sfgp_em *em, sfgp_findings *found, bool all)
 {
-    if (!all && is_in_place(&found->rigid))
+    if (!all && needs_no_starts(em->problem, &found->rigid))
         return SFGP_OK;
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, all ? SHARE_RUNGS : SHARE_RIGID);
     const sfgp_status status =

@@ -78,6 +78,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(check_kept, 24, 24, 24, 24, "poses", "that rung TURNS has of CHECK, where that was run", "ADR 0041") \
     /* the rigid search for poses (search/poses.h) */                                                        \
     ROW(rigid_rotations, 0, 500, 0, 500, "rotations", "that it tries; 0: there is none", "ADR 0060")         \
+    ROW(rigid_kept, 100, 100, 100, 100, "rotations", "that it tries with all points of the scan",            \
+        "ADR 0079")                                                                                          \
     ROW(rigid_points, 120, 120, 120, 120, "points", "of the scan in it", "ADR 0060")                         \
     ROW(rigid_refined, 200, 200, 200, 200, "points", "of the scan in its refinement", "ADR 0060")            \
     ROW(rigid_whole, 2000, 2000, 2000, 2000, "points", "of either shape that have a normal there",           \
@@ -88,10 +90,16 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(rigid_first, 0.2, 0.2, 0.2, 0.2, "radii", "in the first iteration of the refinement", "ADR 0060")    \
     ROW(rigid_width, 0.06, 0.06, 0.06, 0.06, "radii", "and in the last, and in the score", "ADR 0060")       \
     ROW(rigid_iterations, 12, 12, 12, 12, "iterations", "of the refinement", "ADR 0060")                     \
+    ROW(rigid_glance, 4, 4, 4, 4, "iterations", "of it before most poses are left out", "ADR 0079")          \
+    ROW(rigid_finished, 12, 12, 12, 12, "poses", "that are refined to the end", "ADR 0079")                  \
     ROW(rigid_turn, 0.966, 0.966, 0.966, 0.966, "cosine",                                                    \
         "of the angle between poses that are one: 15 degrees, ...", "ADR 0060")                              \
     ROW(rigid_shift, 0.2, 0.2, 0.2, 0.2, "radii", "if they are so near", "ADR 0060")                         \
     ROW(rigid_sure, 0, 0.4, 0, 0.4, "score", "of a pose after which no other search follows", "ADR 0060")    \
+    ROW(rigid_least, 0, 0.15, 0, 0.15, "score", "of a pose in place that is near to the best one",           \
+        "ADR 0079")                                                                                          \
+    ROW(rigid_alone, 0, 0.8, 0, 0.8, "of the best score",                                                    \
+        "that no pose that turns otherwise has: the best one is alone", "ADR 0079")                          \
     ROW(rigid_near, 0.9, 0.9, 0.9, 0.9, "of the best score", "that a pose needs to be fitted, too",          \
         "ADR 0060")                                                                                          \
     ROW(rigid_rival, 0.95, 0.95, 0.95, 0.95, "of the best score",                                            \
