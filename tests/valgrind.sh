@@ -36,6 +36,6 @@ sweep() {
 sweep_all
 sweep_more
 sh "$source/tests/fuzz/seeds.sh" "$source" "$program" seeds
-watch readers env SFGP_FUZZ_FORKS=1 "$build/tests/fuzz_regression" seeds 1
+watch readers env SFGP_FUZZ_FORKS=1 "$build/tests/fuzz_regression" all seeds 1 0
 echo "$runs runs, $failed failed"
 [ "$failed" = 0 ]

@@ -1,9 +1,9 @@
-/* The regression of the fuzzer, one reader: rounds of every seed and every kept finding, so many copies of each with changed bytes,
+/* The regression of the fuzzer, for one reader or all: rounds of every seed and every kept finding, so many copies of each with changed bytes,
  * and four times as many that are changed by the structure of their format (mutate.h). Readers that need a process for each
  * input get a quarter of the copies of bytes, and as many by structure. One round is always made, others until the time is over;
  * round k changes the same bytes in every run.
- * Usage: fuzz_regression                               names of the readers, a line each
- *        fuzz_regression READER SEEDS COPIES SECONDS   SEEDS has a folder for each reader */
+ * Usage: fuzz_regression                                   names of the readers, a line each
+ *        fuzz_regression READER|all SEEDS COPIES SECONDS   SEEDS has a folder for each reader */
 #include "base/clock.h"
 #include "base/random.h"
 #include "fuzz/readers.h"
@@ -201,18 +201,33 @@ static int print_names(void)
     return 0;
 }
 
+/* False: there is no seed, or the changes of the structure are all of one kind. */
+static bool try_reader(const plan *p, double seconds)
+{
+    tally sum = {0};
+    const long rounds = try_rounds(p, seconds, &sum);
+    say(p, &sum, rounds);
+    return sum.inputs > 0 && is_mixed(&sum);
+}
+
 int main(int argc, char **argv)
 {
+    const fuzz_reader *reader;
+    int tried = 0, good = 0;
     if (argc == 1)
         return print_names();
     if (argc != 5)
-        return fprintf(stderr, "usage: fuzz_regression [READER SEEDS COPIES SECONDS]\n"), 2;
-    const plan p = {fuzz_reader_of(argv[1]), argv[2], fuzz_folder(), atoi(argv[3])};
-    tally sum = {0};
-    if (!p.reader || !p.folder)
+        return fprintf(stderr, "usage: fuzz_regression [READER|all SEEDS COPIES SECONDS]\n"), 2;
+    const char *folder = fuzz_folder();
+    for (int k = 0; folder && (reader = fuzz_reader_row(k)); k++) {
+        const plan p = {reader, argv[2], folder, atoi(argv[3])};
+        if (strcmp(argv[1], "all") != 0 && strcmp(argv[1], reader->name) != 0)
+            continue;
+        tried++;
+        good += try_reader(&p, atof(argv[4]));
+    }
+    if (tried == 0)
         return fprintf(stderr, "no reader %s, or no folder for its inputs\n", argv[1]), 2;
-    const long rounds = try_rounds(&p, atof(argv[4]), &sum);
-    say(&p, &sum, rounds);
-    fuzz_folder_remove(p.folder);
-    return sum.inputs == 0 || !is_mixed(&sum); /* a reader without a seed is not tried */
+    fuzz_folder_remove(folder);
+    return good < tried;
 }
