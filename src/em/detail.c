@@ -177,7 +177,7 @@ static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_la
                              : status;
 }
 
-/* exp(0.8 min(v, 1 - v) (sqrt(1.5 spacings / L) - 0.9)), v = V / mean p < 1, for the stated variance p of all points. */
+/* exp(0.8 min(r, 1 - r) (sqrt(1.5 spacings / L) - 0.9)), r = V / mean p < 1, for the stated variance p of all points. */
 static double variance_factor(const sfgp_em *em, const sfgp_em_detail *detail)
 {
     const int64_t n = em->problem->basis->count;

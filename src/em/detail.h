@@ -10,10 +10,10 @@
  *
  * The stated variance p has all that the fit may be off, V too, and is not added to. It is
  *
- *     p_i <- p_i exp(0.8 min(v, 1 - v) (sqrt(L_0 / L) - 0.9)),   v = V / mean p < 1,   L_0: the shortest length, 1.5 spacings.
+ *     p_i <- p_i exp(0.8 min(r, 1 - r) (sqrt(L_0 / L) - 0.9)),   r = V / mean p < 1,   L_0: the shortest length, 1.5 spacings.
  *
- * A field that is alike over many points is known from all of them: what it explains is gone. One that is not says that points err each by itself, and
- * most of p stays. Where V is near p or more, p was too small, and stays.
+ * A field that is alike over many points is known from all of them: what it explains is gone. One that is not says that each
+ * point errs by itself, and most of p stays. Where V is near p or more, p was too small, and stays. ADR 0077.
  *
  * A landmark is a label of 0 at the point nearest to it: the fit has it where it belongs.
  *
@@ -32,10 +32,9 @@ typedef struct sfgp_em_detail {
     double noise;    /* v, squared radii */
 } sfgp_em_detail;
 
-/* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame. laplacian: its own, made here when it
- * is empty, and the caller's to clear. Moves em->state.points
- * and scales em->state.variance; nothing else changes. O(N log N), and with a field O(N) an iteration of its solver. SFGP_ERROR_MEMORY,
- * SFGP_ERROR_NUMERIC. */
+/* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame. laplacian: its
+ * own, made here when it is empty, and the caller's to clear. Moves em->state.points and scales em->state.variance; nothing
+ * else changes. O(N log N), and with a field O(N) an iteration of its solver. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
                                sfgp_em_detail *detail);
 

@@ -1,4 +1,5 @@
-/* Field of a rigid search: the normals n times the square root of w (rigid_search.h) at the middles of the cells of a grid near the whole. Internal to the search.
+/* Field of a rigid search: the normals n times the square root of w (rigid_search.h) at the middles of the cells of a grid near
+ * the whole. Internal to the search.
  *
  * Cell c of an axis reaches from c to c + 1 cells above the middle of the whole. A row has the cells along the last axis, and SFGP_RIGID_SHIFTS
  * more without field on either side, so that a row of shifts of any cell that it can reach is read from it. */

@@ -26,9 +26,11 @@ typedef struct sfgp_rigid_table {
     double cell, width; /* lengths: of the grid; s */
 } sfgp_rigid_table;
 
-/* The best pose of each rotation, in their order: poses (rotations). One that did not go on has a score of minus infinity. Shifts bring the middle of the part into the box of the whole, or one cell beside it, and reach at
- * most 8 cells each way from the middle of the whole. O((rotations / 4 + kept) part.count shifts), of which those are left out that bring a point to where w is 0:
- * some 6 ms for 500 rotations, 100 that go on, and 120 points. On the threads of base/parallel.h; the same bits on any number. SFGP_ERROR_MEMORY. */
+/* The best pose of each rotation, in their order: poses (rotations). One that did not go on has a score of minus infinity. Shifts
+ * bring the middle of the part into the box of the whole, or one cell beside it, and reach at most 8 cells each way from the
+ * middle of the whole. O((rotations / 4 + kept) part.count shifts), of which those are left out that bring a point to where w
+ * is 0: some 6 ms for 500 rotations, 100 that go on, and 120 points. On the threads of base/parallel.h; the same bits on any
+ * number. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_rigid_search(sfgp_context *context, const sfgp_oriented *whole, const sfgp_oriented *part,
                               const sfgp_rigid_table *table, sfgp_rigid_pose *poses);
 

@@ -19,8 +19,8 @@ typedef struct sfgp_target {
 } sfgp_target;
 
 /* Copies the points of a mesh; in_blocks: into an order in which near points follow each other, as tiles and
- * thinning need. axes: of its box, d x d; NULL: those of the coordinates. Room is reused. O(N_S log N_S) in blocks, else O(N_S). SFGP_ERROR_MEMORY. Clear also
- * after an error. */
+ * thinning need. axes: of its box, d x d; NULL: those of the coordinates. Room is reused. O(N_S log N_S) in blocks, else O(N_S).
+ * SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, const double *axes,
                              const sfgp_mesh *mesh, bool in_blocks, sfgp_target *target);
 /* Least density of clutter, relative to `density`: this share of it is uniform strays. */

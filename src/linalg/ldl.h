@@ -11,7 +11,8 @@ enum { SFGP_LDL_COLUMNS = 3 }; /* at most in a solve */
 
 /* Ordering and pattern of L for matrices with this pattern; matrix: the lower triangle, rows ascending. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_ldl_new(sfgp_context *context, const sfgp_sparse *matrix, sfgp_ldl **ldl);
-/* The same for a matrix with entries between points that are up to `exponent` (2, 3) edges of a graph apart; graph: its lower triangle, rows ascending. */
+/* The same for a matrix with entries between points that are up to `exponent` (2, 3) edges of a graph apart; graph: its lower
+ * triangle, rows ascending. */
 sfgp_status sfgp_ldl_new_power(sfgp_context *context, const sfgp_sparse *matrix, const sfgp_sparse *graph,
                                int exponent, sfgp_ldl **ldl);
 /* The same with an ordering that is known: order (n), from sfgp_ldl_order of a matrix with this pattern. */

@@ -61,8 +61,8 @@ static sfgp_status order_by_metis(sfgp_context *context, const sfgp_sparse *matr
 
 /* ---- powers of a graph ------------------------------------------------------------------------------- */
 
-/* For a matrix whose rows are up to three edges of a graph apart. set: of each row the set of the nested dissection of the graph, where a set is
- * after those that it separates. */
+/* For a matrix whose rows are up to three edges of a graph apart. set: of each row the set of the nested dissection of the graph,
+ * where a set is after those that it separates. */
 typedef struct dissection {
     sfgp_sparse graph; /* both triangles */
     int32_t *parent;   /* n: of a set; -1: none */
@@ -108,7 +108,8 @@ static void find_sets(const sfgp_sparse *graph, analysis *a, dissection *d)
             d->first[d->parent[k]] = d->first[k];
 }
 
-/* What a separator of the graph keeps apart is two edges apart. With its neighbours it keeps four edges between, and with those of its last part three. */
+/* What a separator of the graph keeps apart is two edges apart. With its neighbours it keeps four edges between, and with those of
+ * its last part three. */
 static void widen(int exponent, dissection *d)
 {
     const int32_t *start = sfgp_sparse_start(&d->graph), *index = sfgp_sparse_index(&d->graph);

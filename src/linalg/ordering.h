@@ -1,5 +1,7 @@
-/* Orderings of sparse symmetric matrices by CHOLMOD, whose modules Core, Check, Cholesky and Partition are LGPL: only these are called. AMD, or METIS
- * where AMD's fill is large and that of METIS less. Of the power of a graph (a precision K C^-1 K) METIS dissects the graph, which has fewer edges. CHOLMOD allocates by malloc, not by the allocator of the context, and keeps nothing. */
+/* Orderings of sparse symmetric matrices by CHOLMOD, whose modules Core, Check, Cholesky and Partition are LGPL: only these are
+ * called. AMD, or METIS where AMD's fill is large and that of METIS less. Of the power of a graph (a precision K C^-1 K) METIS
+ * dissects the graph, which has fewer edges. CHOLMOD allocates by malloc, not by the allocator of the context, and keeps
+ * nothing. */
 #ifndef SFGP_LINALG_ORDERING_H
 #define SFGP_LINALG_ORDERING_H
 
