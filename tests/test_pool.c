@@ -5,6 +5,7 @@
 #include "batch/pool.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,6 +251,28 @@ static void an_error_ends_the_others(void **state)
     assert_int_equal(s.taken[SLEEP], 0);
 }
 
+static bool deaf; /* poll fails */
+
+int poll(struct pollfd *sockets, nfds_t count, int milliseconds)
+{
+    const struct timespec wait = {milliseconds / 1000, 1000000L * (milliseconds % 1000)};
+    return deaf ? (errno = ENOMEM, -1) : ppoll(sockets, count, milliseconds < 0 ? NULL : &wait, NULL);
+}
+
+static void a_pool_that_cannot_wait_ends_its_processes(void **state)
+{
+    shop s = {.trouble = true, .next = SLEEP};
+    process_pool pool = make_pool(&s, 2);
+    (void)state;
+    pool.limit = NULL;
+    deaf = true;
+    const sfgp_status status = process_pool_run(&pool);
+    deaf = false;
+    assert_int_equal(status, SFGP_ERROR_MEMORY);
+    assert_non_null(strstr(pool.error, "cannot wait"));
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+}
+
 static void messages_have_a_limit(void **state)
 {
     shop s = {.trouble = false};
@@ -342,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_process_that_waits_can_be_ended),
         cmocka_unit_test(an_error_ends_those_that_stay),
         cmocka_unit_test(an_error_ends_the_others),
+        cmocka_unit_test(a_pool_that_cannot_wait_ends_its_processes),
         cmocka_unit_test(messages_have_a_limit),
         cmocka_unit_test(the_jobs_end_with_their_parent),
         cmocka_unit_test(a_program_without_its_folder_is_code_127),

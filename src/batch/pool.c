@@ -179,8 +179,8 @@ static sfgp_status run_jobs(crew *c)
     sfgp_status status = SFGP_OK;
     while ((status = start_jobs(c)) == SFGP_OK && (!c->exhausted || has_running(c))) {
         kill_late(c);
-        if (!sfgp_process_wait(c->processes, c->pool->at_once, find_timeout(c)))
-            return fail(c, "cannot wait");
+        status = sfgp_process_wait(c->processes, c->pool->at_once, find_timeout(c)) ? SFGP_OK
+                                                                                    : fail(c, "cannot wait");
         for (int k = 0; k < c->pool->at_once && status == SFGP_OK; k++)
             if (c->processes[k].ready)
                 status = finish_job(c, k);
