@@ -3,6 +3,7 @@
 
 #include "base/platform_file.h"
 #include "batch/digest.h"
+#include "batch/fit.h"
 #include "batch/lock.h"
 #include "batch/pool.h"
 #include "batch/warm.h"
@@ -863,6 +864,15 @@ static void a_plan_without_memory_says_so(void **state)
     close_batch(&b);
 }
 
+static void a_result_that_cannot_be_read_back_is_named(void **state)
+{
+    static batch_work work;
+    char hex[BATCH_DIGEST];
+    (void)state;
+    assert_int_equal(batch_work_digest(&work, "/nowhere/fit.ply", hex), SFGP_ERROR_WRITE);
+    assert_string_equal(work.error, "/nowhere/fit.ply: cannot be read back");
+}
+
 /* Code 6, and then neither table, or both tables whole. */
 static void landmarks_without_memory_are_not_merged_in_part(void **state)
 {
@@ -923,6 +933,7 @@ int main(void)
         cmocka_unit_test(a_solver_without_its_words_is_not_kept),
         cmocka_unit_test(a_batch_without_memory_says_so),
         cmocka_unit_test(a_plan_without_memory_says_so),
+        cmocka_unit_test(a_result_that_cannot_be_read_back_is_named),
         cmocka_unit_test(a_scheduler_gives_the_cases),
         cmocka_unit_test(a_failed_case_is_tried_again_once),
         cmocka_unit_test(a_lost_case_that_cannot_be_written_is_unfinished),
