@@ -318,7 +318,7 @@ static double distance_of(const wavy *ear, const sfgp_result *result, int missin
     return sqrt(sum / count);
 }
 
-/* exp(0.8 min(v, 1 - v) (sqrt(1.5 spacings / L) - 0.9)), v = V / mean p, ADR 0077; lengths are 1.5, 2, 3, 4, 6 or 8 spacings. */
+/* exp(0.8 min(r, 1 - r) (sqrt(1.5 spacings / L) - 0.9)), r = V / mean p, ADR 0077; lengths are 1.5, 2, 3, 4, 6 or 8 spacings. */
 static void deviations_are_scaled(const sfgp_result *without, const sfgp_result *with)
 {
     const double lengths[] = {1.5, 2, 3, 4, 6, 8};
@@ -499,19 +499,24 @@ static void a_fit_of_one_iteration_has_a_field(void **state)
     test_fit_free(&fit);
 }
 
-/* Deviations that are too small for what is seen are no better for a field. */
+/* Deviations that are too small for what is seen are no better for a field: V is far above the variance, then 1.5 times it. */
 static void a_field_beyond_the_deviations_leaves_them(void **state)
 {
-    sfgp_result result = {.outcome = SFGP_CONVERGED};
-    test_fit fit = fit_with_waves(*state, &result.outcome);
-    double *variance = fit.em->state.variance;
-    for (int64_t i = 0; i < fit.n; i++)
-        variance[i] = 1e-9;
-    sfgp_assert_ok(*state, sfgp_fit_detail(fit.solver, &result));
-    assert_true(pow(result.detail / fit.model->frame.scale, 2) > 1e-9);
-    for (int64_t i = 0; i < fit.n; i++)
-        assert_true(variance[i] == 1e-9);
-    test_fit_free(&fit);
+    double given = 1e-9;
+    for (int k = 0; k < 2; k++) {
+        sfgp_result result = {.outcome = SFGP_CONVERGED};
+        test_fit fit = fit_with_waves(*state, &result.outcome);
+        double *variance = fit.em->state.variance;
+        for (int64_t i = 0; i < fit.n; i++)
+            variance[i] = given;
+        sfgp_assert_ok(*state, sfgp_fit_detail(fit.solver, &result));
+        const double field = pow(result.detail / fit.model->frame.scale, 2);
+        assert_true(k ? fabs(field / given - 1.5) < 1e-9 : field > 1e-9);
+        for (int64_t i = 0; i < fit.n; i++)
+            assert_true(variance[i] == given);
+        given = field / 1.5;
+        test_fit_free(&fit);
+    }
 }
 
 int main(void)

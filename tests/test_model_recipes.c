@@ -51,6 +51,7 @@ static const fault FAULTS[] = {
     {OWN, "/sfgp/frame f8 4 = 0 0 0 -1", "its scale is -1, not positive", BAD},
     {OWN, "/sfgp/frame f8 3 = 0 0 1", "3 numbers, expected 4", BAD},
     {OWN, "/sfgp/frame f8 4 = 0 0 0 1e-306", "it is not the frame of /sfgp/reference", BAD},
+    {OWN, "/sfgp/frame f8 4 = 0 0 0 1e6", "it is not the frame of /sfgp/reference", BAD},
     {OWN, "/sfgp/frame f8 4 = 1e200 0 0 1", "it is not the frame of /sfgp/reference", BAD},
     {OWN, "/sfgp/reference f8 12 = 1", "it is not points x 2 or 3", BAD},
     {OWN, "/sfgp/reference f8 4 1 = 1", "it is not points x 2 or 3", BAD},

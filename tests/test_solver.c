@@ -510,6 +510,24 @@ static void ranks_are_clamped_or_reported(void **state) /* faults 64 and 65 */
     test_shapes_free(s);
 }
 
+/* ADR 0080: the fish lies inclined, and so do these points. */
+static void in_the_plane_the_box_lies_along_the_coordinates(void **state)
+{
+    sfgp_settings settings = settings_for("sfgp-scalar");
+    strcpy(settings.outlier_density, "volume");
+    test_shapes *s = test_shapes_new(300, 2, 0, 35);
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    fixture f = fixture_new(*state, s, &settings);
+    sfgp_assert_ok(*state, sfgp_solver_load(f.solver, f.target));
+    for (int k = 0; k < 2 * s->m; k++) {
+        low[k % 2] = fmin(low[k % 2], s->target[k]);
+        high[k % 2] = fmax(high[k % 2], s->target[k]);
+    }
+    const double area = (high[0] - low[0]) * (high[1] - low[1]) / pow(f.model->frame.scale, 2);
+    assert_true(fabs(f.solver->problem.target.density * area - 1) < 1e-12);
+    fixture_free(&f);
+}
+
 static void outlier_density_by_volume_works_too(void **state)
 {
     sfgp_settings settings = settings_for("sfgp-scalar");
@@ -775,6 +793,7 @@ int main(void)
         sfgp_unit_test(wrong_settings_and_sets_are_named),
         sfgp_unit_test(ranks_are_clamped_or_reported),
         sfgp_unit_test(outlier_density_by_volume_works_too),
+        sfgp_unit_test(in_the_plane_the_box_lies_along_the_coordinates),
         sfgp_unit_test(progress_is_told_every_iteration),
         sfgp_unit_test(points_without_mass_look_for_the_nearest),
         sfgp_unit_test(thinning_ends_when_the_points_rest),

@@ -4,9 +4,8 @@
  *
  *     x_i <- x_i + u_i,   u ~ N(0, Q^-1),   n_i n_i'(label_i - x_i) = u_i + e_i,   e_i ~ N(0, v / nu_i),
  *
- * with the posterior mean u (gpr/field.h). Only the distance along the normal counts: where a
- * label lies along the surface says little (anisotropic.h). A missing point has no label, and its field returns to 0 within
- * a length.
+ * with the posterior mean u (gpr/field.h). Only the distance along the normal counts: where a label lies along the surface says
+ * little (anisotropic.h). A missing point has no label, and its field returns to 0 within a length.
  *
  * The stated variance p has all that the fit may be off, V too, and is not added to. It is
  *
