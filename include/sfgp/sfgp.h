@@ -695,6 +695,8 @@ struct sfgp_result {
     double expected_error;
     double expected_error_observed; /**< the same of points with missing = 0; NaN: there are none */
     double expected_error_missing;  /**< the same of points with missing = 1; NaN: there are none */
+    int64_t
+        detail_points; /**< points that have this field; where they are not all, it is carried to the others; 0: none */
 };
 
 /** Frees a result; NULL is allowed. */

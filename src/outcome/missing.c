@@ -68,7 +68,7 @@ static bool is_thin(const sfgp_em *em)
     const sfgp_em_problem *problem = em->problem;
     const double thin = sfgp_tuning_of(problem->basis)->thin;
     return thin > 0 && problem->area * (double)problem->basis->count >
-                           thin * problem->shape_area * (double)em->responsibilities.targets;
+                           thin * problem->shape_area * (double)problem->target.count;
 }
 
 /* The targets in use that are no outliers, and where they stand among all. */

@@ -173,6 +173,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         result->outcome = SFGP_NO_OVERLAP;
         result->evidence = (double)NAN;
         result->detail = result->detail_length = 0;
+        result->detail_points = 0;
         copy_reference(model, result);
         expect(em, result);
     } else if (result->iterations > 0) {

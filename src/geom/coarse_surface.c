@@ -1,0 +1,273 @@
+/* Coarse points, the triangles of their cells, and fields that are carried from them. Equations in coarse_surface.h. */
+#include "geom/coarse_surface.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "geom/spread.h"
+#include "linalg/symmetric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GRAIN 1024  /* points that a thread takes at a time */
+#define RIDGE 1e-4  /* of the squared differences: across a flat surface they have no extent */
+#define LEAST 1e-12 /* of the squared distance to a neighbour: a point may be a coarse one */
+
+/* ---- points and cells -------------------------------------------------------------------------------- */
+
+sfgp_status sfgp_coarse_surface_new(sfgp_context *context, const sfgp_mesh *mesh, int64_t most,
+                                    sfgp_coarse_surface *coarse)
+{
+    const bool all = mesh->count <= most;
+    sfgp_status status = SFGP_OK;
+    *coarse = (sfgp_coarse_surface){.points = mesh->count, .count = all ? mesh->count : most};
+    if (all)
+        return SFGP_OK;
+    if ((status = sfgp_allocate(context, coarse->count, &coarse->index)) != SFGP_OK ||
+        (status = sfgp_allocate(context, coarse->points, &coarse->cell)) != SFGP_OK ||
+        (status = sfgp_allocate(context, 3 * coarse->count, &coarse->centres)) != SFGP_OK)
+        return status;
+    status =
+        sfgp_points_spread(context, mesh->count, 3, mesh->points, coarse->count, coarse->index, coarse->cell);
+    for (int64_t k = 0; status == SFGP_OK && k < coarse->count; k++)
+        memcpy(coarse->centres + 3 * k, mesh->points + 3 * coarse->index[k], 3 * sizeof(double));
+    return status;
+}
+
+void sfgp_coarse_surface_clear(sfgp_coarse_surface *coarse)
+{
+    sfgp_free(coarse->index);
+    sfgp_free(coarse->cell);
+    sfgp_free(coarse->centres);
+    sfgp_laplacian_clear(&coarse->laplacian);
+    *coarse = (sfgp_coarse_surface){0};
+}
+
+/* ---- triangles of cells ------------------------------------------------------------------------------ */
+
+/* Cells, ascending. */
+typedef struct triple {
+    int32_t cell[3];
+} triple;
+
+static int compare(const void *left, const void *right)
+{
+    const triple *a = left, *b = right;
+    for (int k = 0; k < 3; k++)
+        if (a->cell[k] != b->cell[k])
+            return a->cell[k] < b->cell[k] ? -1 : 1;
+    return 0;
+}
+
+static void swap_if_larger(int32_t *a, int32_t *b)
+{
+    if (*a > *b) {
+        const int32_t swapped = *a;
+        *a = *b;
+        *b = swapped;
+    }
+}
+
+/* The cells of a triangle; false unless there are three. */
+static bool cells_of(const sfgp_coarse_surface *coarse, int64_t a, int64_t b, int64_t c, triple *found)
+{
+    int32_t *cell = found->cell;
+    cell[0] = coarse->cell[a], cell[1] = coarse->cell[b], cell[2] = coarse->cell[c];
+    if (cell[0] == cell[1] || cell[1] == cell[2] || cell[2] == cell[0])
+        return false;
+    swap_if_larger(cell, cell + 1);
+    swap_if_larger(cell + 1, cell + 2);
+    swap_if_larger(cell, cell + 1);
+    return true;
+}
+
+/* Of all faces, which are fans of triangles. triples: NULL or room for them. Returns how many there are. */
+static int64_t list_triples(const sfgp_coarse_surface *coarse, const sfgp_mesh *mesh, triple *triples)
+{
+    int64_t count = 0;
+    for (int64_t f = 0; f < mesh->face_count; f++) {
+        const int64_t *corner = mesh->face_points + mesh->face_start[f];
+        for (int64_t k = 2; k < mesh->face_start[f + 1] - mesh->face_start[f]; k++) {
+            triple found;
+            if (cells_of(coarse, corner[0], corner[k - 1], corner[k], &found) && triples)
+                triples[count] = found;
+            count += cells_of(coarse, corner[0], corner[k - 1], corner[k], &found);
+        }
+    }
+    return count;
+}
+
+static int64_t leave_out_copies(int64_t count, triple *triples)
+{
+    int64_t used = 0;
+    qsort(triples, (size_t)count, sizeof *triples, compare);
+    for (int64_t k = 0; k < count; k++)
+        if (used == 0 || compare(triples + used - 1, triples + k) != 0)
+            triples[used++] = triples[k];
+    return used;
+}
+
+/* The coarse points with a face for each triple. */
+static sfgp_status mesh_of(sfgp_context *context, const sfgp_coarse_surface *coarse, int64_t count,
+                           const triple *triples, sfgp_mesh **made)
+{
+    sfgp_status status = sfgp_mesh_new(context, coarse->count, 3, count, 3 * count, made);
+    if (status != SFGP_OK)
+        return status;
+    memcpy((*made)->points, coarse->centres, (size_t)(3 * coarse->count) * sizeof(double));
+    for (int64_t f = 0; f < count; f++) {
+        (*made)->face_start[f + 1] = 3 * (f + 1);
+        for (int k = 0; k < 3; k++)
+            (*made)->face_points[3 * f + k] = triples[f].cell[k];
+    }
+    return SFGP_OK;
+}
+
+static sfgp_status make_mesh(sfgp_context *context, const sfgp_coarse_surface *coarse, const sfgp_mesh *mesh,
+                             sfgp_mesh **made)
+{
+    const int64_t all = list_triples(coarse, mesh, NULL);
+    triple *triples = NULL;
+    sfgp_status status = sfgp_allocate(context, all, &triples);
+    *made = NULL;
+    if (status == SFGP_OK) {
+        list_triples(coarse, mesh, triples);
+        status = mesh_of(context, coarse, leave_out_copies(all, triples), triples, made);
+    }
+    sfgp_free(triples);
+    return status;
+}
+
+sfgp_status sfgp_coarse_surface_connect(sfgp_context *context, const sfgp_mesh *mesh,
+                                        sfgp_coarse_surface *coarse)
+{
+    sfgp_mesh *made = NULL;
+    sfgp_status status = SFGP_OK;
+    if (coarse->laplacian.count > 0)
+        return SFGP_OK;
+    if (coarse->cell)
+        status = make_mesh(context, coarse, mesh, &made);
+    if (status == SFGP_OK)
+        status = sfgp_laplacian_new(context, made ? made : mesh, &coarse->laplacian);
+    if (status != SFGP_OK)
+        sfgp_laplacian_clear(&coarse->laplacian);
+    sfgp_mesh_free(made);
+    return status;
+}
+
+/* ---- carrying ---------------------------------------------------------------------------------------- */
+
+typedef struct carry {
+    const sfgp_coarse_surface *coarse;
+    const double *points, *values;
+    sfgp_sparse edges; /* both triangles of the stiffness: the neighbours */
+    double *slopes;    /* count x 9: G, a row an axis of the field */
+    double *to;
+} carry;
+
+/* Sums of w d d' and w d (difference of the values)', w = |d|^-2, to each neighbour. */
+static void sum_differences(const carry *c, int64_t k, double square[9], double cross[9])
+{
+    const double *centres = c->coarse->centres, *values = c->values;
+    const int32_t *start = sfgp_sparse_start(&c->edges), *index = sfgp_sparse_index(&c->edges);
+    for (int32_t at = start[k]; at < start[k + 1]; at++) {
+        const int64_t j = index[at];
+        double d[3], length2 = 0;
+        for (int a = 0; a < 3; a++) {
+            d[a] = centres[3 * j + a] - centres[3 * k + a];
+            length2 += d[a] * d[a];
+        }
+        for (int a = 0; a < 3 && length2 > 0; a++)
+            for (int b = 0; b < 3; b++) {
+                square[3 * a + b] += d[a] * d[b] / length2;
+                cross[3 * a + b] += d[a] * (values[3 * j + b] - values[3 * k + b]) / length2;
+            }
+    }
+}
+
+/* slope = cross' inverse(square + ridge), square symmetric. */
+static void solve_slope(double square[9], const double cross[9], double *slope)
+{
+    const double ridge = RIDGE * (square[0] + square[4] + square[8]);
+    for (int a = 0; a < 3; a++)
+        square[4 * a] += ridge;
+    double inverse[9], determinant = 0;
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            const int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
+            inverse[3 * a + b] =
+                square[3 * a1 + b1] * square[3 * a2 + b2] - square[3 * a1 + b2] * square[3 * a2 + b1];
+        }
+    for (int a = 0; a < 3; a++)
+        determinant += square[a] * inverse[a];
+    for (int b = 0; b < 3 && determinant > 0; b++)
+        for (int a = 0; a < 3; a++)
+            for (int e = 0; e < 3; e++)
+                slope[3 * b + a] += cross[3 * e + b] * inverse[3 * e + a] / determinant;
+}
+
+static void find_slopes(const void *data, int64_t first, int64_t end)
+{
+    const carry *c = data;
+    for (int64_t k = first; k < end; k++) {
+        double square[9] = {0}, cross[9] = {0};
+        sum_differences(c, k, square, cross);
+        solve_slope(square, cross, c->slopes + 9 * k);
+    }
+}
+
+/* Weight of coarse point j at x, and the linear field of j there, weighted, added to sum. */
+static double add_linear(const carry *c, int64_t j, const double *x, double least, double sum[3])
+{
+    double d[3], length2 = least;
+    for (int a = 0; a < 3; a++) {
+        d[a] = x[a] - c->coarse->centres[3 * j + a];
+        length2 += d[a] * d[a];
+    }
+    const double weight = 1 / (length2 * length2);
+    for (int b = 0; b < 3; b++) {
+        const double *slope = c->slopes + 9 * j + 3 * b;
+        sum[b] += weight * (c->values[3 * j + b] + slope[0] * d[0] + slope[1] * d[1] + slope[2] * d[2]);
+    }
+    return weight;
+}
+
+static void carry_to(const carry *c, int64_t i)
+{
+    const int64_t k = c->coarse->cell[i];
+    const int32_t *start = sfgp_sparse_start(&c->edges), *index = sfgp_sparse_index(&c->edges);
+    const double *x = c->points + 3 * i, least = LEAST * c->coarse->laplacian.mass[k];
+    double sum[3] = {0}, weights = 0;
+    for (int32_t at = start[k]; at < start[k + 1]; at++)
+        weights += add_linear(c, index[at], x, least, sum);
+    for (int a = 0; a < 3; a++)
+        c->to[3 * i + a] += sum[a] / weights;
+}
+
+static void carry_some(const void *data, int64_t first, int64_t end)
+{
+    const carry *c = data;
+    for (int64_t i = first; i < end; i++)
+        carry_to(c, i);
+}
+
+sfgp_status sfgp_coarse_surface_carry(sfgp_context *context, const sfgp_coarse_surface *coarse,
+                                      const sfgp_mesh *mesh, const double *values, double *to)
+{
+    carry c = {.coarse = coarse, .points = mesh->points, .values = values, .to = to};
+    if (!coarse->cell) {
+        for (int64_t k = 0; k < 3 * coarse->points; k++)
+            to[k] += values[k];
+        return SFGP_OK;
+    }
+    sfgp_status status = sfgp_symmetric_expand(context, &coarse->laplacian.stiffness, &c.edges);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, 9 * coarse->count, &c.slopes);
+    if (status == SFGP_OK) {
+        sfgp_parallel_for(coarse->count, GRAIN, find_slopes, &c);
+        sfgp_parallel_for(coarse->points, GRAIN, carry_some, &c);
+    }
+    sfgp_free(c.slopes);
+    sfgp_sparse_clear(&c.edges);
+    return status;
+}
