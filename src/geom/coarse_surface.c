@@ -2,6 +2,7 @@
 #include "geom/coarse_surface.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "geom/kdtree.h"
 #include "geom/spread.h"
 #include "linalg/symmetric.h"
 
@@ -15,6 +16,32 @@
 
 /* ---- points and cells -------------------------------------------------------------------------------- */
 
+typedef struct assignment {
+    const sfgp_kdtree *tree; /* over the centres */
+    const double *points;
+    int32_t *cell;
+} assignment;
+
+static void assign_some(const void *data, int64_t first, int64_t end)
+{
+    const assignment *a = data;
+    double distance2;
+    for (int64_t i = first; i < end; i++)
+        a->cell[i] = (int32_t)sfgp_kdtree_nearest(a->tree, a->points + 3 * i, &distance2);
+}
+
+/* A point belongs to the nearest centre: the halves by which the centres were chosen may lie on two sides of a gap. */
+static sfgp_status assign(sfgp_context *context, const sfgp_mesh *mesh, sfgp_coarse_surface *coarse)
+{
+    sfgp_kdtree *tree = NULL;
+    const sfgp_status status = sfgp_kdtree_new(context, coarse->count, 3, coarse->centres, &tree);
+    const assignment all = {tree, mesh->points, coarse->cell};
+    if (status == SFGP_OK)
+        sfgp_parallel_for(coarse->points, GRAIN, assign_some, &all);
+    sfgp_kdtree_free(tree);
+    return status;
+}
+
 sfgp_status sfgp_coarse_surface_new(sfgp_context *context, const sfgp_mesh *mesh, int64_t most,
                                     sfgp_coarse_surface *coarse)
 {
@@ -27,11 +54,10 @@ sfgp_status sfgp_coarse_surface_new(sfgp_context *context, const sfgp_mesh *mesh
         (status = sfgp_allocate(context, coarse->points, &coarse->cell)) != SFGP_OK ||
         (status = sfgp_allocate(context, 3 * coarse->count, &coarse->centres)) != SFGP_OK)
         return status;
-    status =
-        sfgp_points_spread(context, mesh->count, 3, mesh->points, coarse->count, coarse->index, coarse->cell);
+    status = sfgp_points_spread(context, mesh->count, 3, mesh->points, coarse->count, coarse->index, NULL);
     for (int64_t k = 0; status == SFGP_OK && k < coarse->count; k++)
         memcpy(coarse->centres + 3 * k, mesh->points + 3 * coarse->index[k], 3 * sizeof(double));
-    return status;
+    return status == SFGP_OK ? assign(context, mesh, coarse) : status;
 }
 
 void sfgp_coarse_surface_clear(sfgp_coarse_surface *coarse)

@@ -1,16 +1,16 @@
 /* Coarse surface: some points of a dense surface, evenly spread, with the surface between them. A field along it costs what these
  * points cost, and is carried to all.
  *
- * Each point belongs to the cell of one of them (spread.h). Two cells are neighbours, and three have a triangle, where a triangle of
- * the mesh has its corners in them: the mesh with each cell drawn together to one point. So what is apart on the mesh stays
- * apart, and holes stay holes. Points without faces are a cloud again (elements.h).
+ * Each point belongs to the cell of the nearest of them. Three cells have a triangle where a triangle of
+ * the mesh has its corners in them: the mesh with each cell drawn together to one point. So what is apart by more than a cell stays
+ * apart, and holes stay holes. Sheets that are closer share cells. Points without faces are a cloud again (elements.h).
  *
  * A field with the value u_j and the slope G_j at coarse point c_j has at a point x of the cell of c_k
  *
  *     u(x) = sum_j w_j (u_j + G_j (x - c_j)) / sum_j w_j,   w_j = |x - c_j|^-4,   j: k and its neighbours,
  *
  * where G_j is that of the differences to the neighbours, by least squares (Renka, ACM TOMS 14(2), 1988, with slopes only). A linear
- * field is carried as it is; of waves of six spacings 3 % are lost (tests/test_coarse_surface.c). */
+ * field is carried as it is, waves of six spacings with an error of a fifth (tests/test_coarse_surface.c). */
 #ifndef SFGP_GEOM_COARSE_SURFACE_H
 #define SFGP_GEOM_COARSE_SURFACE_H
 
