@@ -1,4 +1,4 @@
-/* Missing points: which reference points the scan does not show.
+/* Points without labels: which reference points no target speaks for. What a result calls missing: holes.h.
  *
  * The mass nu_i of one point says little: its labels are easily those of a neighbour. A point is missing when
  * it and the ring around it have less than half of the mass that such a ring has where labels are, or than
