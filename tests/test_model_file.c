@@ -225,8 +225,8 @@ static sfgp_array *array(sfgp_context *context, const char *path, const char *na
     return found;
 }
 
-/* B B' entry by entry, squared unit of the files. */
-static double covariance(const sfgp_model *model, int64_t row, int64_t column)
+/* B B' entry by entry in the frame, squared radii. */
+static double framed_covariance(const sfgp_model *model, int64_t row, int64_t column)
 {
     const int64_t d = model->dimension, s = model->basis.scalar.rank, p = model->basis.pca.modes;
     double sum = 0;
@@ -234,6 +234,18 @@ static double covariance(const sfgp_model *model, int64_t row, int64_t column)
         sum += model->basis.scalar.values[row / d * s + k] * model->basis.scalar.values[column / d * s + k];
     for (int64_t k = 0; k < p; k++)
         sum += model->basis.pca.factor[row * p + k] * model->basis.pca.factor[column * p + k];
+    return sum;
+}
+
+/* A' B B' A entry by entry, for the axes A: in the files, squared unit. */
+static double covariance(const sfgp_model *model, int64_t row, int64_t column)
+{
+    const int64_t d = model->dimension;
+    double sum = 0;
+    for (int64_t a = 0; a < d; a++)
+        for (int64_t b = 0; b < d; b++)
+            sum += model->frame.axes[a * d + row % d] * model->frame.axes[b * d + column % d] *
+                   framed_covariance(model, row / d * d + a, column / d * d + b);
     return sum * model->frame.scale * model->frame.scale;
 }
 

@@ -171,6 +171,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(back_sigma2, 0.05, 0.05, 0.05, 0.05, "ln sigma2", "and so close", "ADR 0074")                        \
     ROW(turn_gain, 0, 0, 0, 0, "nats", "a better turn has more", "ADR 0017")                                 \
     /* labels that err less along the normals, at the end (em/anisotropic.h) */                              \
+    ROW(exact_iterations, 0, 20, 0, 20, "iterations",                                                        \
+        "at most, at the end, with points that are not rounded", "ADR 0083")                                 \
     ROW(anisotropic_iterations, 0, 40, 0, 40, "iterations", "at most; 0: none", "ADR 0050")                  \
     ROW(anisotropic_points, 1000, 1000, 1000, 1000, "points", "of smaller shapes normals say little",        \
         "ADR 0050")                                                                                          \
