@@ -107,11 +107,8 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
         if (solver->settings.mirror)
             sfgp_mirror_pose(&solver->model->frame, &em->state.pose);
         sfgp_result_fill(em, solver->model, result);
-<<<<<<< HEAD
         status = sfgp_result_mask(em, result);
-=======
         name_labels(&solver->scan, result);
->>>>>>> 415e97e8ffd7c19b9eb38d0f2ef851033c6e0aa2
         sfgp_fit_inspect(solver->context, solver->model, target, result);
     }
     solver->problem.mesh = NULL;
