@@ -2,7 +2,7 @@
  * nor on their last digits (ADR 0083). */
 #include "geom/scan.h"
 #include "base/random.h"
-#include "model/model.h"
+#include "fit/solver.h"
 #include "support/ear.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -252,6 +252,33 @@ static void a_fit_depends_neither_on_order_nor_on_digits(void **state)
     test_ear_free((test_ear *)&ear);
 }
 
+/* A shape fitted to itself is itself to a hundredth of the step of the scan, to which the search rounds it; and a fit whose last iterations see other points than the
+ * others has come to rest, as its stated deviations ask. */
+static void exact_data_are_met_exactly(void **state)
+{
+    static const int rings[] = {16, 28}; /* without and with labels along the normals */
+    for (int k = 0; k < 2; k++) {
+        sfgp_mesh *ear;
+        sfgp_settings settings;
+        sfgp_model *model;
+        sfgp_solver *solver;
+        sfgp_result *result;
+        sfgp_settings_default(&settings);
+        sfgp_assert_ok(*state, sfgp_simulate_ear(*state, rings[k], 0, &ear));
+        sfgp_assert_ok(*state, sfgp_model_new(*state, ear, NULL, 0, &settings, &model));
+        sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+        sfgp_assert_ok(*state, sfgp_solver_run(solver, ear, &result));
+        assert_int_equal(result->outcome, SFGP_CONVERGED);
+        assert_true(solver->em->settled && solver->em->view.exact);
+        for (int64_t i = 0; i < ear->count * D; i++)
+            assert_true(fabs(result->points[i] - ear->points[i]) < 1e-6 * model->frame.scale);
+        sfgp_result_free(result);
+        sfgp_solver_free(solver);
+        sfgp_model_free(model);
+        sfgp_mesh_free(ear);
+    }
+}
+
 /* Both turned and moved: the fit is turned and moved, and its pose is that of the files. */
 static void a_fit_does_not_depend_on_how_both_lie(void **state)
 {
@@ -291,6 +318,7 @@ int main(void)
         sfgp_unit_test(too_few_places_are_not_rounded),
         sfgp_unit_test(every_allocation_may_fail),
         sfgp_unit_test(a_fit_depends_neither_on_order_nor_on_digits),
+        sfgp_unit_test(exact_data_are_met_exactly),
         sfgp_unit_test(a_fit_does_not_depend_on_how_both_lie),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

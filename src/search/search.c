@@ -98,11 +98,13 @@ static sfgp_status refine(sfgp_em *em)
 sfgp_status sfgp_search_refine(sfgp_em *em)
 {
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
+    const bool settled = em->settled; /* the stated variance asks for it */
     sfgp_status status = SFGP_OK;
     if (em->problem->exact && !em->view.exact)
         status = sfgp_em_see_exactly(em);
     if (status == SFGP_OK)
         status = refine(em);
+    em->settled = settled;
     sfgp_profile_leave(em->context, mark);
     return status;
 }
