@@ -112,6 +112,7 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
         sfgp_fit_inspect(solver->context, solver->model, target, result);
     }
     solver->problem.mesh = NULL;
+    solver->problem.exact = NULL;
     sfgp_scan_clear(&solver->scan);
     return status;
 }
