@@ -107,6 +107,7 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
         if (solver->settings.mirror)
             sfgp_mirror_pose(&solver->model->frame, &em->state.pose);
         sfgp_result_fill(em, solver->model, result);
+        status = sfgp_result_mask(em, result);
         name_labels(&solver->scan, result);
         sfgp_fit_inspect(solver->context, solver->model, target, result);
     }
