@@ -150,6 +150,7 @@ static double dense_at(const fitted *fit, const double *field, const place *at, 
 {
     const double *w = fit->solver->em->posterior.field->weights, *r = fit->model->reference;
     double *a = malloc(N * N * sizeof *a), *b = malloc(N * N * sizeof *b), with[N], seen[N], move[3 * N];
+    const sfgp_frame *frame = &fit->model->frame;
     double variance = covariances_at(fit, field, at, with);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -159,7 +160,7 @@ static double dense_at(const fitted *fit, const double *field, const place *at, 
         }
     for (int i = 0; i < N; i++)
         seen[i] = w[i] > 0 ? with[i] : 0;
-    sfgp_frame_enter(&fit->model->frame, N, fit->result->points, move);
+    sfgp_frame_enter_exactly(frame, N, fit->result->points, move);
     for (int k = 0; k < 3 * N; k++)
         move[k] -= r[k];
     test_gauss(N, 3, a, move);

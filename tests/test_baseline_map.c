@@ -137,10 +137,14 @@ static void the_gradient_is_that_of_the_oracles_objective(void **state)
 /* The fitted points in the frame of the model. */
 static long double *in_frame(const prior_fixture *f, const sfgp_result *r)
 {
-    const int d = f->shapes->d;
-    long double *x = calloc((size_t)(r->count * d), sizeof *x);
-    for (int k = 0; k < r->count * d; k++)
-        x[k] = ((long double)r->points[k] - f->model->frame.centre[k % d]) / f->model->frame.scale;
+    const int64_t size = r->count * f->shapes->d;
+    const sfgp_frame *frame = &f->model->frame;
+    double *inside = calloc((size_t)size, sizeof *inside);
+    long double *x = calloc((size_t)size, sizeof *x);
+    sfgp_frame_enter_exactly(frame, r->count, r->points, inside);
+    for (int64_t k = 0; k < size; k++)
+        x[k] = inside[k];
+    free(inside);
     return x;
 }
 

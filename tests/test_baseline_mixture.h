@@ -54,7 +54,8 @@ static inline void make_model(sfgp_context *context, const oracle_mixture *o, mi
              1 / pair->settings.lambda);
     if (!o->smooth)
         strcpy(factor.kernel, "none");
-    pair->from = (sfgp_frame){.dimension = o->d, .scale = (double)o->from_scale};
+    pair->from = sfgp_frame_plain(o->d);
+    pair->from.scale = (double)o->from_scale;
     for (int a = 0; a < o->d; a++)
         pair->from.centre[a] = (double)o->from_centre[a];
     sfgp_assert_ok(context, sfgp_model_new_in_frame(context, &reference, &pair->from, &factor, &pair->model));

@@ -77,8 +77,8 @@ static void the_density_of_strays_around_a_flat_scan_has_a_bound(void **state)
 {
     const double sheet[] = {1, 2, 7, 5, 2, 7, 1, 4, 7, 5, 4, 7}, line[] = {0, 3, 8, 3};
     (void)state;
-    assert_true(fabs(sfgp_points_box_density(4, 3, sheet, NULL) * 4 * 2 * 0.4 - 1) < 1e-12);
-    assert_true(fabs(sfgp_points_box_density(2, 2, line, NULL) * 8 * 0.8 - 1) < 1e-12);
+    assert_true(fabs(sfgp_points_box_density(4, 3, sheet) * 4 * 2 * 0.4 - 1) < 1e-12);
+    assert_true(fabs(sfgp_points_box_density(2, 2, line) * 8 * 0.8 - 1) < 1e-12);
 }
 
 /* ---- E-step ---------------------------------------------------------------------------------------------- */

@@ -272,7 +272,7 @@ static wavy wavy_new(sfgp_context *context, double height)
 {
     wavy made = {0};
     sfgp_assert_ok(context, sfgp_simulate_ear(context, RINGS, 0, &made.reference));
-    sfgp_assert_ok(context, sfgp_simulate_ear(context, RINGS, 4, &made.truth));
+    sfgp_assert_ok(context, sfgp_simulate_ear(context, RINGS, 3, &made.truth));
     made.normals = malloc((size_t)(3 * made.truth->count) * sizeof *made.normals);
     made.missing = calloc((size_t)made.truth->count, 1);
     add_waves(context, height, &made);

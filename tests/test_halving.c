@@ -54,7 +54,7 @@ static void the_shortlist_is_short_and_sorted(void **state)
  * ear under the stiff prior. */
 static void what_a_subset_cannot_tell_the_whole_decides(void **state)
 {
-    test_fit two = test_fit_moved_ear(*state, 6, -0.2), one = test_fit_moved_ear(*state, 3, 0.2);
+    test_fit two = test_fit_moved_ear(*state, 6, -0.2), one = test_fit_moved_ear(*state, 3, -0.3);
     bool turned;
     sfgp_shortlist list = starts_of(*state, two.em, &turned);
     const sfgp_candidate *best = list.best;

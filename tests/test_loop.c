@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = 450, D = 3 };
+enum { N = 450, D = 2 };
 
-/* The truth without noise, and every point again a last bit away, for copies are left out: sigma2 falls to its least, which a fit has
+/* A curve without noise, and every point again a last bit away, for copies are left out and points of surfaces are rounded: sigma2 falls to its least, which a fit has
  * to come to rest at. */
 static void exact_data_come_to_rest(void **state)
 {

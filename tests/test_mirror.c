@@ -9,8 +9,9 @@
 enum { N = 150 };
 
 #define ROUNDING 1e-9 /* of mirroring twice about a centre that is not 0 */
-#define STOPPED                                                                                              \
-    1e-3 /* mm: rounding leads EM on other ways, which stop when a step is below 1e-4 RMS radii, some 1e-3 mm */
+/* mm: 2^-13 RMS radii, to which the points of a scan are rounded. So they are otherwise in the mirror image, and EM goes and ends
+ * on another way. */
+#define STOPPED 5e-3
 #define NATS 0.5 /* what such a step changes of the bound, which is flat at its end */
 
 typedef struct fit {
@@ -117,7 +118,7 @@ static void a_linear_map_holds_the_reflection(void **state)
                     ROUNDING);
     }
     for (int k = 0; k < 16; k++)
-        assert_true(k == 3 || result->pose[k] == (k == 0 ? -1 : k % 5 == 0));
+        assert_true(k == 3 || fabs(result->pose[k] - (k == 0 ? -1 : k % 5 == 0)) < ROUNDING);
     assert_true(fabs(result->pose[3] - 2 * image.model->frame.centre[0]) < ROUNDING);
     clear(&image);
     sfgp_mesh_free(reference);

@@ -53,8 +53,9 @@ static pair pair_with_kernel(sfgp_context *context, const char *kernel, int meth
                                            training, &settings, &p.model));
     sfgp_assert_ok(context, sfgp_solver_new(context, p.model, &settings, &p.solver));
     sfgp_assert_ok(context, sfgp_solver_load(p.solver, p.target));
+    const oracle_axes axes = {p.model->frame.axes, p.model->frame.step};
     p.oracle = oracle_new(METHODS[method].oracle, n, s->m, d, s->reference, s->target,
-                          (const double *const *)s->training, training, TERMS, 2);
+                          (const double *const *)s->training, training, TERMS, 2, d == 3 ? &axes : NULL);
     p.oracle->variance0 = METHODS[method].variance0;
     p.oracle->max_distance = 0.2;
     return p;

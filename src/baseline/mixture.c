@@ -41,7 +41,7 @@ static void set_rule(const sfgp_mixture_task *task, sfgp_estep_rule *rule)
     *rule = (sfgp_estep_rule){
         .omega = settings->omega,
         .density = task->method->bayesian
-                       ? sfgp_points_box_density(task->targets, task->basis->dimension, task->target, NULL)
+                       ? sfgp_points_box_density(task->targets, task->basis->dimension, task->target)
                        : 1 / (double)task->targets,
         .prune = settings->prune};
 }

@@ -28,7 +28,7 @@ static sfgp_status choose_frames(sfgp_context *context, const char *normalise, c
                                  const sfgp_mesh *target, sfgp_mixture_frames *frames)
 {
     sfgp_status status = SFGP_OK;
-    frames->from = frames->to = (sfgp_frame){.dimension = reference->dimension, .scale = 1};
+    frames->from = frames->to = sfgp_frame_plain(reference->dimension);
     if (strcmp(normalise, "none") == 0)
         return SFGP_OK;
     if ((status = frame_per_axis(context, "reference", reference, &frames->from)) != SFGP_OK ||

@@ -69,7 +69,7 @@ static sfgp_status shape_room(sfgp_context *context, sfgp_aniso *fit)
 static void resolve(sfgp_aniso *fit)
 {
     const bool volume = strcmp(fit->settings.outlier_density, "volume") == 0;
-    fit->density = volume ? sfgp_points_box_density(fit->targets, fit->model->dimension, fit->target, NULL)
+    fit->density = volume ? sfgp_points_box_density(fit->targets, fit->model->dimension, fit->target)
                           : 1 / (double)fit->targets;
     fit->settings.rank = fit->model->basis.scalar.rank;
     memcpy(fit->settings.kernel, fit->model->kernel, sizeof fit->settings.kernel);

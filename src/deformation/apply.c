@@ -129,6 +129,7 @@ static void set_residual(sfgp_deformation *made, const double *moved)
     memset(turn.shift, 0, sizeof turn.shift);
     for (int64_t k = 0; k < model->count * model->dimension; k++)
         made->residual[k] = (made->points[k] - moved[k]) / model->frame.scale;
+    sfgp_frame_enter_columns(&model->frame, model->count, 1, made->residual);
     sfgp_similarity_undo(&turn, model->count, made->residual, made->residual);
 }
 

@@ -68,7 +68,7 @@ static sfgp_status regress(sfgp_context *context, const sfgp_result *result, sfg
     if ((status = sfgp_allocate(context, n, &weights)) == SFGP_OK &&
         (status = sfgp_allocate(context, size, &labels)) == SFGP_OK &&
         (status = sfgp_posterior_new(context, &model->basis, &posterior)) == SFGP_OK) {
-        sfgp_frame_enter(&model->frame, n, result->points, labels);
+        sfgp_frame_enter_exactly(&model->frame, n, result->points, labels);
         sfgp_similarity_undo(&made->pose, n, labels, labels);
         for (int64_t k = 0; k < size; k++)
             labels[k] -= model->basis.mean[k];
@@ -126,7 +126,7 @@ static sfgp_status set_map(sfgp_context *context, sfgp_em *em, const sfgp_result
     if (result->outcome == SFGP_NO_OVERLAP)
         return SFGP_OK;
     if (!em && result->settings->mirror)
-        sfgp_mirror_pose(&made->pose);
+        sfgp_mirror_pose(&made->model->frame, &made->pose);
     if (!em)
         return regress(context, result, made);
     copy_posterior(em, made);

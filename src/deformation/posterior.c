@@ -164,7 +164,7 @@ static sfgp_status place(sfgp_context *context, const sfgp_deformation *map, sfg
     if (status != SFGP_OK)
         return status;
     made->basis.scalar.rows = made->count;
-    sfgp_frame_enter(&made->frame, made->count, map->points, made->basis.mean);
+    sfgp_frame_enter_exactly(&made->frame, made->count, map->points, made->basis.mean);
     snprintf(made->kernel, sizeof made->kernel, "posterior");
     return SFGP_OK;
 }

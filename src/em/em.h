@@ -22,6 +22,7 @@
 
 /* The target points in use, seen from the pose, and what finds the near ones among them. */
 typedef struct sfgp_em_view {
+    bool exact;        /* it shows problem->exact, as some last steps do */
     double *points;    /* responsibilities.targets x d */
     int64_t capacity;  /* points that fit into it */
     sfgp_kdtree *tree; /* over them; NULL while tiles do without */
@@ -80,6 +81,8 @@ sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start);
 /* Continues from a snapshot of a fit of this problem: one step makes its posterior again, and does not count
  * against the limit of iterations. Errors of a step. */
 sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot);
+/* The points of the target as they are from here on, not rounded; there are such. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_em_see_exactly(sfgp_em *em);
 /* The prior that the start of the state asks for. */
 void sfgp_em_use_prior(sfgp_em *em);
 /* Whether the fit continues from the fit of a subset. */

@@ -1,6 +1,5 @@
 /* Sizes that follow from a problem, and its target. */
 #include "em/problem.h"
-#include "geom/principal.h"
 
 #include <math.h>
 
@@ -47,24 +46,10 @@ double sfgp_em_spacing(const sfgp_em_problem *problem)
                      problem->area / (double)problem->target.count));
 }
 
-/* In the plane outliers are as many as points, and lie in the box of the coordinates (ADR 0080). */
-static sfgp_status load_target(sfgp_context *context, bool in_blocks, sfgp_em_problem *problem)
-{
-    const sfgp_basis *basis = problem->basis;
-    sfgp_principal principal;
-    if (basis->dimension == 2)
-        return sfgp_target_load(context, problem->frame, NULL, problem->mesh, in_blocks, &problem->target);
-    const sfgp_status status =
-        sfgp_principal_of(context, basis->count, basis->dimension, basis->mean, &principal);
-    return status == SFGP_OK ? sfgp_target_load(context, problem->frame, principal.axes, problem->mesh,
-                                                in_blocks, &problem->target)
-                             : status;
-}
-
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem)
 {
     const bool in_blocks = problem->tiles || sfgp_em_thinning_for(problem) > 1;
-    sfgp_status status = load_target(context, in_blocks, problem);
+    sfgp_status status = sfgp_target_load(context, problem->mesh, in_blocks, &problem->target);
     if (status == SFGP_OK && problem->clutter > 0)
         status = sfgp_target_set_clutter(context, problem->area, problem->seed, &problem->target);
     return status;

@@ -39,19 +39,19 @@ typedef struct sfgp_em_problem {
     const sfgp_em_landmarks *landmarks; /* NULL: none */
     const double *stiff;                /* C of the stiff prior (gpr/prior.h); NULL: there is none */
     int64_t stiff_stride;               /* between its rows */
-    const sfgp_frame *frame;
-    const sfgp_mesh *mesh; /* the scan as it was given; it outlives the fit */
-    sfgp_target target;    /* the same in the frame */
-    bool comparable;       /* reference and scan are of one size */
-    bool volume_density;   /* outliers are uniform in a box (geom/target.h); else of density 1 / N_S */
-    bool tiles;            /* responsibilities are made by tiles */
-    double area;           /* of the surface of the scan, squared radii; 0: not measured (geom/area.h) */
-    double shape_area;     /* of that of the reference, likewise */
-    double clutter;        /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
-    double sigma2, omega;  /* of the standard start */
-    double given_sigma2;   /* that of the caller, of all starts; 0: none was given */
-    double given_omega;    /* likewise */
-    double sigma2_fall;    /* sigma2 falls no faster than by this factor; 0: as EM says */
+    const sfgp_mesh *mesh;              /* the scan in the frame; it outlives the fit */
+    const double *exact;  /* its points, not rounded, for the last steps; likewise; NULL: they are not */
+    sfgp_target target;   /* the same as the fit needs it */
+    bool comparable;      /* reference and scan are of one size */
+    bool volume_density;  /* outliers are uniform in a box (geom/target.h); else of density 1 / N_S */
+    bool tiles;           /* responsibilities are made by tiles */
+    double area;          /* of the surface of the scan, squared radii; 0: not measured (geom/area.h) */
+    double shape_area;    /* of that of the reference, likewise */
+    double clutter;       /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
+    double sigma2, omega; /* of the standard start */
+    double given_sigma2;  /* that of the caller, of all starts; 0: none was given */
+    double given_omega;   /* likewise */
+    double sigma2_fall;   /* sigma2 falls no faster than by this factor; 0: as EM says */
     double pmin, prune, max_distance, tolerance;
     int64_t max_iterations;
     uint64_t seed;

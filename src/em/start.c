@@ -56,11 +56,19 @@ sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start)
     em->state.omega = fmax(em->state.omega, em->problem->clutter);
     sfgp_em_use_prior(em);
     em->change = 0;
+    em->view.exact = false;
     em->starts++;
     em->posterior.solved = em->posterior.freeze_variance = false;
     forget_path(em);
     sfgp_status status = sfgp_thinning_use(em, sfgp_em_thinning_for(em->problem));
     return status == SFGP_OK ? sfgp_landmarks_start(em) : status;
+}
+
+sfgp_status sfgp_em_see_exactly(sfgp_em *em)
+{
+    forget_path(em);
+    em->view.exact = true;
+    return sfgp_thinning_use(em, em->state.thinning);
 }
 
 sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot)

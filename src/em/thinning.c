@@ -11,6 +11,14 @@ sfgp_status sfgp_thinning_tree(sfgp_em *em)
                                            em->problem->target.dimension, em->view.points, &em->view.tree);
 }
 
+/* As the view shows it. */
+static const double *point_of(const sfgp_em *em, int64_t j)
+{
+    const sfgp_target *target = &em->problem->target;
+    return em->view.exact ? em->problem->exact + (target->order ? target->order[j] : j) * target->dimension
+                          : target->points + j * target->dimension;
+}
+
 sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
 {
     const sfgp_target *target = &em->problem->target;
@@ -19,7 +27,7 @@ sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
     em->state.thinning = thinning;
     em->responsibilities.targets = count;
     for (int64_t j = 0; j < count; j++)
-        memcpy(view->points + j * d, target->points + j * thinning * d, (size_t)d * sizeof(double));
+        memcpy(view->points + j * d, point_of(em, j * thinning), (size_t)d * sizeof(double));
     sfgp_similarity_undo(&em->state.pose, count, view->points, view->points);
     sfgp_kdtree_free(view->tree);
     view->tree = NULL;

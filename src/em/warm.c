@@ -1,6 +1,7 @@
 /* Carries the state of a coarse fit to all points (ADR 0015). */
 #include "em/warm.h"
 #include "base/memory.h"
+#include "em/landmarks.h"
 #include "em/thinning.h"
 
 #include <math.h>
@@ -81,6 +82,7 @@ static void carry_state(sfgp_em *em, const sfgp_em *subset)
     em->state.start = subset->state.start;
     sfgp_em_use_prior(em);
     em->state.pose = subset->state.pose;
+    sfgp_landmarks_observe(em, &em->state.pose);
     em->state.omega = subset->state.omega;
     em->state.divergence = subset->state.divergence;
     em->state.iteration = 0;
@@ -94,6 +96,7 @@ sfgp_status sfgp_em_warm_start(sfgp_em *em, const sfgp_em *subset)
         (status = sfgp_allocate(em->context, em->problem->basis->count, &em->coarse.variance)) != SFGP_OK)
         return status;
     em->schedule = em->problem->warm;
+    em->view.exact = em->problem->exact != NULL;
     em->settled = false;
     em->starts++;
     carry_state(em, subset);

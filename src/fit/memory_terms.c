@@ -243,17 +243,18 @@ static double fewer_columns_of(const sfgp_run_size *size, const sfgp_effort *eff
                : 0;
 }
 
-/* geom/copies: the target without copies of points, if there are any, and which points these are. */
-static double copies_of(const sfgp_run_size *size)
+/* geom/scan: the points in the frame; where they are rounded, as they are, too; and which points of the target they are. */
+static double scan_of(const sfgp_run_size *size, bool learning)
 {
-    return (double)size->targets * (size->dimension * REAL + INDEX);
+    const int copies = learning && size->dimension == 3 ? 2 : 1;
+    return (double)size->targets * (copies * size->dimension * REAL + (learning ? INDEX : 0));
 }
 
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,
                        int workers)
 {
     const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
-    return fit_of(size, learns(method)) + result_of(size) + (learns(method) ? copies_of(size) : 0) +
+    return fit_of(size, learns(method)) + result_of(size) + scan_of(size, learns(method)) +
            fewer_columns_of(size, learns(method) ? effort : NULL) +
            passing_of(size, learns(method) ? effort : NULL, trials);
 }

@@ -9,7 +9,6 @@
 #include "fit/sides.h"
 #include "fit/solver.h"
 #include "geom/area.h"
-#include "geom/copies.h"
 #include "geom/inspect.h"
 #include "geom/mirror.h"
 #include "outcome/result.h"
@@ -25,19 +24,29 @@ static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *targ
     return sfgp_inspect_points(solver->context, "target", target, &frame);
 }
 
+/* For a method that learns, copies of a point are one measurement (ADR 0054) and the points of a surface are rounded (ADR
+ * 0083); the paper's methods take the points as they are. */
+static sfgp_status enter_scan(sfgp_solver *solver, const sfgp_mesh *target)
+{
+    const sfgp_frame *frame = &solver->model->frame;
+    sfgp_scan_clear(&solver->scan);
+    if (!solver->method->variant->learns)
+        return sfgp_scan_enter(solver->context, frame, target, &solver->scan);
+    return target->dimension == 3 ? sfgp_scan_enter_rounded(solver->context, frame, target, &solver->scan)
+                                  : sfgp_scan_enter_once(solver->context, frame, target, &solver->scan);
+}
+
 /* The area of a scan, and the share of it for which a shape of this size has no room: all but the ratio of their areas,
  * if that is small (ADR 0035). */
-static sfgp_status measure_scan(sfgp_solver *solver, const sfgp_mesh *target)
+static sfgp_status measure_scan(sfgp_solver *solver)
 {
     sfgp_em_problem *problem = &solver->problem;
-    const double scale = solver->model->frame.scale;
-    double area = 0;
+    const sfgp_mesh *scan = problem->mesh;
     problem->area = problem->clutter = 0;
     if (!(problem->shape_area > 0) || !problem->comparable)
         return SFGP_OK;
     const sfgp_status status =
-        sfgp_points_area(solver->context, target->count, target->points, problem->seed, &area);
-    problem->area = area / (scale * scale);
+        sfgp_points_area(solver->context, scan->count, scan->points, problem->seed, &problem->area);
     if (problem->shape_area < sfgp_tuning_of(problem->basis)->clutter_room * problem->area)
         problem->clutter = 1 - problem->shape_area / problem->area;
     return status;
@@ -46,14 +55,15 @@ static sfgp_status measure_scan(sfgp_solver *solver, const sfgp_mesh *target)
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_model *model = solver->model;
-    sfgp_status status = check_target(solver, target);
+    sfgp_status status = enter_scan(solver, target);
     if (status != SFGP_OK)
         return status;
-    solver->problem.mesh = target;
+    solver->problem.mesh = solver->scan.points;
+    solver->problem.exact = solver->scan.exact;
     solver->problem.comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
                                                       model->original, target->count, target->points);
     sfgp_inspect_offset(solver->context, &model->frame, target);
-    status = measure_scan(solver, target);
+    status = measure_scan(solver);
     if (status == SFGP_OK)
         status = sfgp_em_problem_load(solver->context, &solver->problem);
     if (status == SFGP_OK && solver->problem.landmarks)
@@ -70,6 +80,14 @@ static sfgp_status load(sfgp_solver *solver, const sfgp_mesh *target)
     return status;
 }
 
+/* A label is the index of a point of the target. */
+static void name_labels(const sfgp_scan *scan, sfgp_result *result)
+{
+    for (int64_t i = 0; scan->first && i < result->count; i++)
+        if (result->target[i] >= 0)
+            result->target[i] = scan->first[result->target[i]];
+}
+
 /* target: its mirror image with the setting mirror. */
 static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
@@ -81,35 +99,21 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     const bool search = learns && solver->problem.comparable && solver->settings.max_iterations > 0;
     status = sfgp_attempt(solver, search, &result->outcome);
     if (status == SFGP_OK && search && solver->problem.effort->sides)
-        status = sfgp_sides_check(solver, target, result->outcome);
+        status = sfgp_sides_check(solver, result->outcome);
     if (status == SFGP_OK && search)
         status = sfgp_fit_detail(solver, result);
     *result->settings = solver->settings;
     if (status == SFGP_OK) {
         if (solver->settings.mirror)
-            sfgp_mirror_pose(&em->state.pose);
+            sfgp_mirror_pose(&solver->model->frame, &em->state.pose);
         sfgp_result_fill(em, solver->model, result);
+        status = sfgp_result_mask(em, result);
+        name_labels(&solver->scan, result);
         sfgp_fit_inspect(solver->context, solver->model, target, result);
     }
     solver->problem.mesh = NULL;
-    return status;
-}
-
-/* Copies of a point of the target are one measurement for a method that learns; the paper's methods count each (ADR 0054). */
-static sfgp_status run_without_copies(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
-{
-    sfgp_copies copies = {0};
-    sfgp_status status = SFGP_OK;
-    if (solver->method->variant->learns)
-        status = sfgp_copies_find(solver->context, target, &copies);
-    const bool fewer =
-        copies.rest && copies.rest->count > target->dimension; /* else too few are left, which is refused */
-    if (status == SFGP_OK)
-        status = run_variant(solver, fewer ? copies.rest : target, result);
-    for (int64_t i = 0; status == SFGP_OK && fewer && i < result->count; i++)
-        if (result->target[i] >= 0)
-            result->target[i] = copies.first[result->target[i]];
-    sfgp_copies_clear(&copies);
+    solver->problem.exact = NULL;
+    sfgp_scan_clear(&solver->scan);
     return status;
 }
 
@@ -133,10 +137,8 @@ static void mirror_result(const sfgp_frame *frame, sfgp_result *result)
 
 static sfgp_status run_baseline(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
-    sfgp_status status = check_target(solver, target);
     *result->settings = solver->settings;
-    if (status == SFGP_OK)
-        status = solver->method->baseline(solver->context, solver->model, target, result);
+    sfgp_status status = solver->method->baseline(solver->context, solver->model, target, result);
     if (status == SFGP_OK)
         sfgp_result_judge(solver->model, result);
     if (status == SFGP_OK && solver->settings.mirror && result->outcome != SFGP_NO_OVERLAP)
@@ -155,12 +157,12 @@ static sfgp_status check_memory(const sfgp_solver *solver, const sfgp_mesh *targ
 static sfgp_status run_method(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
     sfgp_mesh *image = NULL;
-    sfgp_status status = SFGP_OK;
-    if (solver->settings.mirror)
+    sfgp_status status = check_target(solver, target);
+    if (status == SFGP_OK && solver->settings.mirror)
         status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
     const sfgp_mesh *const shown = image ? image : target;
     if (status == SFGP_OK)
-        status = solver->em ? run_without_copies(solver, shown, result) : run_baseline(solver, shown, result);
+        status = solver->em ? run_variant(solver, shown, result) : run_baseline(solver, shown, result);
     sfgp_mesh_free(image);
     return status;
 }

@@ -55,6 +55,7 @@ static sfgp_status find_score(const sfgp_solver *solver, search find, const sfgp
     shadow.problem = &problem;
     problem.seed += 2 * (uint64_t)subset; /* a subset of each shape */
     problem.mesh = mesh;
+    problem.exact = NULL;
     problem.target = (sfgp_target){0};
     sfgp_status status = sfgp_em_problem_load(solver->context, &problem);
     if (status == SFGP_OK)
@@ -91,18 +92,22 @@ static sfgp_status confirm(const sfgp_solver *solver, const sfgp_mesh *target, c
     return status;
 }
 
-sfgp_status sfgp_sides_check(const sfgp_solver *solver, const sfgp_mesh *target, sfgp_outcome outcome)
+sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome)
 {
+    const sfgp_mesh *scan = solver->problem.mesh;
     const sfgp_tuning *tuning = sfgp_tuning_of(solver->em->problem->basis);
     sfgp_mesh *image = NULL;
     double gain = 0;
     if (solver->problem.landmarks || !solver->problem.comparable || !sfgp_sides_is_poor(solver->em, outcome))
         return SFGP_OK;
-    sfgp_status status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
-    if (status == SFGP_OK)
-        status = compare(solver, sfgp_halving_check, target, image, 0, &gain);
+    sfgp_status status =
+        sfgp_mesh_from_points(solver->context, scan->count, scan->dimension, scan->points, &image);
+    if (status == SFGP_OK) {
+        sfgp_mirror_points(&solver->model->frame, image->count, image->points);
+        status = compare(solver, sfgp_halving_check, scan, image, 0, &gain);
+    }
     if (status == SFGP_OK && gain > -tuning->margin)
-        status = confirm(solver, target, image, tuning->mirror_margin, &gain);
+        status = confirm(solver, scan, image, tuning->mirror_margin, &gain);
     if (status == SFGP_OK && gain > tuning->mirror_margin)
         sfgp_warn(
             solver->context,

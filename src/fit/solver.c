@@ -59,7 +59,6 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
                           .warm = &solver->warm,
                           .level = &solver->level,
                           .refines = true,
-                          .frame = &model->frame,
                           .volume_density = strcmp(settings->outlier_density, "volume") == 0,
                           .tiles = variant->learns && (double)model->count >= tuning->subset_points,
                           .sigma2 = settings->variance0,
@@ -125,11 +124,8 @@ static sfgp_status measure_shape(sfgp_solver *solver)
     if (!problem->variant->learns || !problem->volume_density ||
         sfgp_tuning_of(problem->basis)->clutter_room == 0)
         return SFGP_OK;
-    const double scale = model->frame.scale;
-    const sfgp_status status =
-        sfgp_points_area(solver->context, model->count, model->original, problem->seed, &problem->shape_area);
-    problem->shape_area /= scale * scale;
-    return status;
+    return sfgp_points_area(solver->context, model->count, model->reference, problem->seed,
+                            &problem->shape_area);
 }
 
 static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const sfgp_settings *settings,
@@ -186,6 +182,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_level_clear(&solver->level);
     sfgp_coarse_surface_clear(&solver->coarse);
     sfgp_target_clear(&solver->problem.target);
+    sfgp_scan_clear(&solver->scan);
     sfgp_landmarks_clear(&solver->landmarks);
     sfgp_free(solver->stiff);
     sfgp_basis_clear(&solver->basis);
@@ -231,7 +228,7 @@ static sfgp_status add_landmarks(sfgp_solver *solver, int64_t count, const doubl
                                             deviation, &solver->landmarks);
     sfgp_factor_keep(solver->problem.basis->scalar.rank, &solver->landmarks.basis.scalar);
     if (status == SFGP_OK && solver->settings.mirror)
-        sfgp_mirror_points(solver->model->dimension, count, solver->landmarks.target);
+        sfgp_mirror_points(&solver->model->frame, count, solver->landmarks.target);
     if (status == SFGP_OK)
         solver->problem.landmarks = &solver->landmarks;
     else

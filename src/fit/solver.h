@@ -5,6 +5,7 @@
 #include "em/em.h"
 #include "fit/method.h"
 #include "geom/coarse_surface.h"
+#include "geom/scan.h"
 #include "model/model.h"
 #include "search/levels.h"
 
@@ -19,12 +20,12 @@ struct sfgp_solver {
     sfgp_coarse_surface coarse;  /* of the reference, once a fit has needed it; empty before */
     sfgp_level level;            /* problem.level */
     sfgp_em_schedule warm;       /* problem.warm: that of the effort */
+    sfgp_scan scan;              /* problem.mesh, while a fit runs */
     sfgp_em_problem problem;
     sfgp_em *em; /* NULL: a baseline */
 };
 
-/* Brings a target in and begins at the standard start. SFGP_ERROR_DATA unless it has the model's dimension
- * and can be fitted; warnings. For run, and for tests of single steps. */
+/* Brings a target in and begins at the standard start; warnings. The target has the dimension of the model and can be fitted. SFGP_ERROR_MEMORY. For run, and for tests of single steps. */
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target);
 
 #endif

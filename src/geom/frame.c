@@ -1,7 +1,13 @@
 /* The frame of a point set and the conversion into it and back; defined in frame.h. */
 #include "geom/frame.h"
+#include "base/memory.h"
+#include "geom/principal.h"
 
 #include <math.h>
+#include <string.h>
+
+/* RMS radii. Rounding errors of 1e-16 lead to another multiple for one point in a million. */
+#define STEP 0x1p-32
 
 static double largest_offset(const sfgp_mesh *mesh, const double *centre)
 {
@@ -27,7 +33,7 @@ sfgp_status sfgp_frame_of(sfgp_context *context, const char *role, const sfgp_me
 {
     const int d = mesh->dimension;
     double sum = 0;
-    *frame = (sfgp_frame){.dimension = d, .scale = 1};
+    *frame = sfgp_frame_plain(d);
     centroid(mesh, frame->centre);
     double largest = largest_offset(mesh, frame->centre);
     if (!(largest > 0) || !isfinite(largest))
@@ -42,14 +48,136 @@ sfgp_status sfgp_frame_of(sfgp_context *context, const char *role, const sfgp_me
     return SFGP_OK;
 }
 
+/* ---- axes -------------------------------------------------------------------------------------------- */
+
+sfgp_frame sfgp_frame_plain(int dimension)
+{
+    sfgp_frame frame = {.dimension = dimension, .scale = 1};
+    for (int a = 0; a < dimension; a++)
+        frame.axes[a * (dimension + 1)] = 1;
+    return frame;
+}
+
+/* Third moments would tell the two directions of an axis apart, but are 0 for symmetric shapes. */
+static void orient(int64_t count, const double *points, double *axis)
+{
+    double side = 0;
+    for (int64_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            side += (double)i / (double)count * points[3 * i + k] * axis[k];
+    for (int k = 0; k < 3; k++)
+        axis[k] = side < 0 ? -axis[k] : axis[k];
+}
+
+static void cross(const double *a, const double *b, double *c)
+{
+    for (int k = 0; k < 3; k++)
+        c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+void sfgp_frame_set_axes(const double *axes, sfgp_frame *frame)
+{
+    memcpy(frame->axes, axes, sizeof frame->axes);
+    frame->step = STEP;
+}
+
+sfgp_status sfgp_frame_turn(sfgp_context *context, const sfgp_mesh *mesh, sfgp_frame *frame)
+{
+    double *points = NULL;
+    sfgp_principal principal;
+    if (mesh->dimension != 3)
+        return SFGP_OK;
+    sfgp_status status = sfgp_allocate(context, 3 * mesh->count, &points);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_frame_enter(frame, mesh->count, mesh->points, points);
+    status = sfgp_principal_of(context, mesh->count, 3, points, &principal);
+    if (status == SFGP_OK) {
+        orient(mesh->count, points, principal.axes);
+        orient(mesh->count, points, principal.axes + 3);
+        cross(principal.axes, principal.axes + 3, principal.axes + 6);
+        sfgp_frame_set_axes(principal.axes, frame);
+    }
+    sfgp_free(points);
+    return status;
+}
+
+/* ---- into the frame and back --------------------------------------------------------------------------- */
+
+typedef void turn_function(const sfgp_frame *frame, const double *x, double *turned);
+
+/* A x */
+static void turn(const sfgp_frame *frame, const double *x, double *turned)
+{
+    const int d = frame->dimension;
+    for (int a = 0; a < d; a++) {
+        turned[a] = 0;
+        for (int b = 0; b < d; b++)
+            turned[a] += frame->axes[a * d + b] * x[b];
+    }
+}
+
+/* A' x */
+static void turn_back(const sfgp_frame *frame, const double *x, double *turned)
+{
+    const int d = frame->dimension;
+    for (int a = 0; a < d; a++) {
+        turned[a] = 0;
+        for (int b = 0; b < d; b++)
+            turned[a] += frame->axes[b * d + a] * x[b];
+    }
+}
+
+void sfgp_frame_enter_exactly(const sfgp_frame *frame, int64_t count, const double *in, double *out)
+{
+    const int d = frame->dimension;
+    for (int64_t i = 0; i < count; i++) {
+        double x[3];
+        for (int k = 0; k < d; k++)
+            x[k] = (in[i * d + k] - frame->centre[k]) / frame->scale;
+        turn(frame, x, out + i * d);
+    }
+}
+
 void sfgp_frame_enter(const sfgp_frame *frame, int64_t count, const double *in, double *out)
 {
-    for (int64_t k = 0; k < count * frame->dimension; k++)
-        out[k] = (in[k] - frame->centre[k % frame->dimension]) / frame->scale;
+    sfgp_frame_enter_exactly(frame, count, in, out);
+    for (int64_t k = 0; frame->step > 0 && k < count * frame->dimension; k++)
+        out[k] = nearbyint(out[k] / frame->step) * frame->step;
 }
 
 void sfgp_frame_leave(const sfgp_frame *frame, int64_t count, const double *in, double *out)
 {
-    for (int64_t k = 0; k < count * frame->dimension; k++)
-        out[k] = frame->centre[k % frame->dimension] + frame->scale * in[k];
+    const int d = frame->dimension;
+    for (int64_t i = 0; i < count; i++) {
+        double x[3];
+        turn_back(frame, in + i * d, x);
+        for (int k = 0; k < d; k++)
+            out[i * d + k] = frame->centre[k] + frame->scale * x[k];
+    }
+}
+
+static void turn_columns(const sfgp_frame *frame, int64_t count, int64_t columns, turn_function *turn_one,
+                         double *values)
+{
+    const int d = frame->dimension;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t k = 0; k < columns; k++) {
+            double *const first = values + i * d * columns + k, x[3], turned[3];
+            for (int a = 0; a < d; a++)
+                x[a] = first[a * columns];
+            turn_one(frame, x, turned);
+            for (int a = 0; a < d; a++)
+                first[a * columns] = turned[a];
+        }
+}
+
+void sfgp_frame_enter_columns(const sfgp_frame *frame, int64_t count, int64_t columns, double *values)
+{
+    turn_columns(frame, count, columns, turn, values);
+}
+
+void sfgp_frame_leave_columns(const sfgp_frame *frame, int64_t count, int64_t columns, double *values)
+{
+    turn_columns(frame, count, columns, turn_back, values);
 }

@@ -73,27 +73,21 @@ double sfgp_points_extent(int64_t count, int dimension, const double *points, do
     return values[samples / 2];
 }
 
-/* Of the coordinates of the points along a direction. */
-static double extent_along(int64_t count, int d, const double *points, const double *direction)
+static double side_of_box(int64_t count, int d, const double *points, int axis)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int64_t j = 0; j < count; j++) {
-        double x = 0;
-        for (int a = 0; a < d; a++)
-            x += direction[a] * points[j * d + a];
-        low = fmin(low, x);
-        high = fmax(high, x);
+        low = fmin(low, points[j * d + axis]);
+        high = fmax(high, points[j * d + axis]);
     }
     return high - low;
 }
 
-double sfgp_points_box_density(int64_t count, int dimension, const double *points, const double *axes)
+double sfgp_points_box_density(int64_t count, int dimension, const double *points)
 {
-    static const double COORDINATES[2][9] = {{1, 0, 0, 1}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    double side[3] = {0, 0, 0}, longest = 0, volume = 1;
+    double side[3], longest = 0, volume = 1;
     for (int a = 0; a < dimension; a++) {
-        side[a] = extent_along(count, dimension, points,
-                               (axes ? axes : COORDINATES[dimension - 2]) + (int64_t)a * dimension);
+        side[a] = side_of_box(count, dimension, points, a);
         longest = fmax(longest, side[a]);
     }
     for (int a = 0; a < dimension; a++)

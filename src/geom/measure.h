@@ -13,9 +13,9 @@ double sfgp_points_extent(int64_t count, int dimension, const double *points, do
 
 double sfgp_points_distance(int dimension, const double *x, const double *y);
 
-/* 1 / volume of the bounding box along these axes: the density of uniform outliers. A side shorter than a tenth of the longest
- * counts as a tenth. axes: d x d, rows are unit vectors; NULL: those of the coordinates. O(count). */
-double sfgp_points_box_density(int64_t count, int dimension, const double *points, const double *axes);
+/* 1 / volume of the bounding box: the density of uniform outliers. A side shorter than a tenth of the longest counts as a
+ * tenth. O(count). */
+double sfgp_points_box_density(int64_t count, int dimension, const double *points);
 
 /* Root mean square distance from the centroid; relative to the first point, so that a far origin loses no digits. O(count). */
 double sfgp_points_radius(int64_t count, int dimension, const double *points);

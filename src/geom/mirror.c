@@ -2,10 +2,21 @@
 #include "geom/mirror.h"
 #include "geom/mesh.h"
 
-void sfgp_mirror_points(int dimension, int64_t count, double *points)
+/* x - 2 (a'x) a for the first axis a of the file, seen from the frame. The coordinates of x lie `stride` apart. */
+static void reflect(const sfgp_frame *frame, int stride, double *x)
+{
+    const int d = frame->dimension;
+    double along = 0;
+    for (int k = 0; k < d; k++)
+        along += frame->axes[k * d] * x[k * stride];
+    for (int k = 0; k < d; k++)
+        x[k * stride] -= 2 * along * frame->axes[k * d];
+}
+
+void sfgp_mirror_points(const sfgp_frame *frame, int64_t count, double *points)
 {
     for (int64_t i = 0; i < count; i++)
-        points[i * dimension] = -points[i * dimension];
+        reflect(frame, 1, points + i * frame->dimension);
 }
 
 sfgp_status sfgp_mirror_target(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
@@ -18,9 +29,9 @@ sfgp_status sfgp_mirror_target(sfgp_context *context, const sfgp_frame *frame, c
     return status;
 }
 
-void sfgp_mirror_pose(sfgp_similarity *pose)
+void sfgp_mirror_pose(const sfgp_frame *frame, sfgp_similarity *pose)
 {
-    sfgp_mirror_points(1, 1, pose->shift);
-    for (int a = 0; a < pose->dimension; a++)
-        pose->rotation[a] = -pose->rotation[a];
+    reflect(frame, 1, pose->shift);
+    for (int column = 0; column < pose->dimension; column++)
+        reflect(frame, pose->dimension, pose->rotation + column);
 }

@@ -1,4 +1,4 @@
-/* Brings a scan into the frame of the reference and measures what a fit needs to know of it. */
+/* Copies a scan and measures what a fit needs to know of it. */
 #include "geom/target.h"
 #include "base/memory.h"
 #include "geom/area.h"
@@ -6,20 +6,21 @@
 #include "geom/measure.h"
 #include "geom/spread.h"
 
-static sfgp_status copy_in_blocks(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *mesh,
-                                  sfgp_target *target)
+#include <string.h>
+
+static sfgp_status copy_in_blocks(sfgp_context *context, const sfgp_mesh *mesh, sfgp_target *target)
 {
     const int64_t d = mesh->dimension;
     sfgp_status status = sfgp_allocate(context, mesh->count, &target->order);
     if (status == SFGP_OK)
         status = sfgp_points_order(context, mesh->count, (int)d, mesh->points, SFGP_BLOCK, target->order);
     for (int64_t j = 0; status == SFGP_OK && j < mesh->count; j++)
-        sfgp_frame_enter(frame, 1, mesh->points + target->order[j] * d, target->points + j * d);
+        memcpy(target->points + j * d, mesh->points + target->order[j] * d, (size_t)d * sizeof(double));
     return status;
 }
 
-sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, const double *axes,
-                             const sfgp_mesh *mesh, bool in_blocks, sfgp_target *target)
+sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_mesh *mesh, bool in_blocks,
+                             sfgp_target *target)
 {
     const int64_t row = mesh->dimension * (int64_t)sizeof(double);
     sfgp_free(target->order);
@@ -33,13 +34,13 @@ sfgp_status sfgp_target_load(sfgp_context *context, const sfgp_frame *frame, con
     target->count = mesh->count;
     target->dimension = mesh->dimension;
     if (in_blocks)
-        status = copy_in_blocks(context, frame, mesh, target);
+        status = copy_in_blocks(context, mesh, target);
     else
-        sfgp_frame_enter(frame, mesh->count, mesh->points, target->points);
+        memcpy(target->points, mesh->points, (size_t)(mesh->count * row));
     if (status != SFGP_OK)
         return status;
     target->spacing = sfgp_points_spacing(target->count, target->dimension, target->points);
-    target->density = sfgp_points_box_density(target->count, target->dimension, target->points, axes);
+    target->density = sfgp_points_box_density(target->count, target->dimension, target->points);
     return SFGP_OK;
 }
 

@@ -52,6 +52,8 @@ sfgp_status sfgp_model_write_group(sfgp_context *context, sfgp_hdf5 *file, const
     sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/reference", n, d, model->original);
     sfgp_hdf5_write_numbers(file, SFGP_MODEL_GROUP "/frame", SFGP_HDF5_FLOAT64, 1, (const int64_t[]){d + 1},
                             frame);
+    if (d == 3)
+        sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/axes", d, d, model->frame.axes);
     sfgp_hdf5_write_matrix(file, SFGP_MODEL_GROUP "/mean", n, d, model->basis.mean);
     write_factor(file, model);
     const sfgp_status status = sfgp_model_write_field(context, file, model->field);

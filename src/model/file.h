@@ -10,7 +10,7 @@
 #include "model/model.h"
 
 #define SFGP_MODEL_GROUP "/sfgp"
-#define SFGP_MODEL_VERSION 1
+#define SFGP_MODEL_VERSION 2
 
 /* Writes /sfgp. SFGP_ERROR_MEMORY; other errors are those of the save. */
 sfgp_status sfgp_model_write_group(sfgp_context *context, sfgp_hdf5 *file, const sfgp_model *model);

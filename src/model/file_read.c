@@ -13,6 +13,34 @@
 
 /* ---- points ------------------------------------------------------------------------------------------ */
 
+/* A' A = I, to the digits of a file. */
+static bool are_axes(const double *a)
+{
+    double off = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            off = fmax(off, fabs(a[i] * a[j] + a[3 + i] * a[3 + j] + a[6 + i] * a[6 + j] - (i == j)));
+    return off < 1e-9;
+}
+
+/* Files of before ADR 0083 do not have them. */
+static sfgp_status read_axes(sfgp_hdf5 *file, sfgp_frame *frame)
+{
+    int64_t columns = 3;
+    double *axes = NULL;
+    if (!sfgp_hdf5_has(file, NAME("axes")))
+        return SFGP_OK;
+    if (frame->dimension != 3)
+        return sfgp_hdf5_fail(file, NAME("axes"), "the points are not in 3D");
+    sfgp_status status = sfgp_hdf5_read_matrix(file, NAME("axes"), 3, &columns, &axes);
+    if (status == SFGP_OK && !are_axes(axes))
+        status = sfgp_hdf5_fail(file, NAME("axes"), "its rows are not unit vectors at right angles");
+    if (status == SFGP_OK)
+        sfgp_frame_set_axes(axes, frame);
+    sfgp_free(axes);
+    return status;
+}
+
 static sfgp_status read_frame(sfgp_hdf5 *file, sfgp_model *model)
 {
     const int d = model->dimension;
@@ -22,9 +50,10 @@ static sfgp_status read_frame(sfgp_hdf5 *file, sfgp_model *model)
         return status;
     if (!(values[d] > 0))
         return sfgp_hdf5_fail(file, NAME("frame"), "its scale is %g, not positive", values[d]);
-    model->frame = (sfgp_frame){.dimension = d, .scale = values[d]};
+    model->frame = sfgp_frame_plain(d);
+    model->frame.scale = values[d];
     memcpy(model->frame.centre, values, (size_t)d * sizeof *values);
-    return SFGP_OK;
+    return read_axes(file, &model->frame);
 }
 
 static sfgp_status read_reference(sfgp_hdf5 *file, sfgp_model *model)

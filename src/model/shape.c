@@ -43,6 +43,8 @@ static sfgp_status add_field(sfgp_context *context, const sfgp_model *model, uin
     sfgp_status status = sfgp_allocate(context, size, &values);
     if (status == SFGP_OK)
         status = sfgp_markov_sample(context, model->field, model->dimension, seed, values);
+    if (status == SFGP_OK)
+        sfgp_frame_leave_columns(&model->frame, model->count, 1, values);
     for (int64_t k = 0; status == SFGP_OK && k < size; k++)
         points[k] += model->frame.scale * values[k];
     sfgp_free(values);

@@ -108,6 +108,7 @@ static sfgp_status write_modes(sfgp_context *context, sfgp_hdf5 *file, const sfg
     if (status == SFGP_OK)
         status = sfgp_allocate(context, modes->count, &variance);
     if (status == SFGP_OK) {
+        sfgp_frame_leave_columns(&model->frame, model->count, modes->count, basis);
         for (int64_t k = 0; k < modes->count; k++)
             variance[k] = unit * modes->variance[k];
         sfgp_hdf5_write_numbers(file, "/model/pcaBasis", SFGP_HDF5_FLOAT32, 2,

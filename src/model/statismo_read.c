@@ -228,6 +228,9 @@ static sfgp_status scale_basis(const layout *l, sfgp_model *model)
                 factor * l->basis->values[by_mode ? k * size + row : row * modes + k];
         kept += variance > 0;
     }
+    if (status == SFGP_OK)
+        sfgp_frame_enter_columns(&model->frame, model->count, model->basis.pca.modes,
+                                 model->basis.pca.factor);
     return status;
 }
 
@@ -238,11 +241,12 @@ static sfgp_status read_layout(layout *l, sfgp_model *model)
         (status = read_reference(l)) != SFGP_OK || (status = read_basis(l)) != SFGP_OK ||
         (status = warn_noise(l)) != SFGP_OK ||
         (status = sfgp_inspect_reference(l->context, l->reference, &model->frame)) != SFGP_OK ||
+        (status = sfgp_frame_turn(l->context, l->reference, &model->frame)) != SFGP_OK ||
         (status = sfgp_dense_prepare(l->context)) != SFGP_OK ||
         (status = sfgp_allocate(l->context, 0, &model->basis.scalar.values)) != SFGP_OK ||
         (status = sfgp_model_place(l->context, l->reference, model)) != SFGP_OK)
         return status;
-    sfgp_frame_enter(&model->frame, model->count, l->mean->values, model->basis.mean);
+    sfgp_frame_enter_exactly(&model->frame, model->count, l->mean->values, model->basis.mean);
     model->basis.scalar.rows = model->count;
     model->basis.pca.unspanned = -1;
     snprintf(model->kernel, sizeof model->kernel, "pca");

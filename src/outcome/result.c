@@ -4,6 +4,7 @@
 #include "em/mixing.h"
 #include "em/thinning.h"
 #include "outcome/expected.h"
+#include "outcome/holes.h"
 #include "outcome/overlap.h"
 #include "search/tuning.h"
 
@@ -97,27 +98,54 @@ static void copy_reference(const sfgp_model *model, sfgp_result *result)
     }
 }
 
+/* What the frame took from the points of the reference, so that a shape that does not move is the reference. */
+static void add_rounding(const sfgp_model *model, double *points)
+{
+    const int d = model->dimension;
+    for (int64_t i = 0; i < model->count; i++) {
+        double rounded[3];
+        sfgp_frame_leave(&model->frame, 1, model->reference + i * d, rounded);
+        for (int a = 0; a < d; a++)
+            points[i * d + a] += model->original[i * d + a] - rounded[a];
+    }
+}
+
 /* Points and deviations in the unit of the files. */
 static void copy_points(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     const double scale = model->frame.scale;
     sfgp_similarity_apply(&em->state.pose, result->count, em->state.points, result->points);
     sfgp_frame_leave(&model->frame, result->count, result->points, result->points);
+    add_rounding(model, result->points);
     for (int64_t i = 0; i < result->count; i++)
         result->sd[i] = scale * sqrt(em->state.variance[i]);
 }
 
-/* x -> R (x - centre) + centre + scale t, for a pose R, t of the frame. In 2D the third axis stays. */
+/* A' R A: a rotation of the frame in the coordinates of the file. */
+static void turn_pose(const sfgp_frame *frame, const double *rotation, double *turned)
+{
+    const int d = frame->dimension;
+    for (int k = 0; k < d * d; k++) {
+        turned[k] = 0;
+        for (int c = 0; c < d * d; c++)
+            turned[k] += frame->axes[c / d * d + k / d] * rotation[c] * frame->axes[c % d * d + k % d];
+    }
+}
+
+/* x -> R (x - centre) + centre + scale t, for a pose of the frame, turned. In 2D the third axis stays. */
 static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, double matrix[16])
 {
     const int d = frame->dimension;
+    double rotation[9], shift[3];
     for (int k = 0; k < 16; k++)
         matrix[k] = k % 5 == 0;
+    sfgp_frame_leave(frame, 1, pose->shift, shift);
+    turn_pose(frame, pose->rotation, rotation);
     for (int a = 0; a < d; a++) {
-        matrix[4 * a + 3] = frame->centre[a] + frame->scale * pose->shift[a];
+        matrix[4 * a + 3] = shift[a];
         for (int b = 0; b < d; b++) {
-            matrix[4 * a + b] = pose->rotation[a * d + b];
-            matrix[4 * a + 3] -= pose->rotation[a * d + b] * frame->centre[b];
+            matrix[4 * a + b] = rotation[a * d + b];
+            matrix[4 * a + 3] -= rotation[a * d + b] * frame->centre[b];
         }
     }
 }
@@ -183,6 +211,16 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         if (result->doubts)
             result->outcome = SFGP_DOUBTFUL;
     }
+}
+
+sfgp_status sfgp_result_mask(sfgp_em *em, sfgp_result *result)
+{
+    if (!em->problem->variant->learns || result->outcome == SFGP_NO_OVERLAP || result->iterations == 0)
+        return SFGP_OK;
+    const sfgp_status status = sfgp_holes_classify(em);
+    copy_labels(em, result);
+    expect(em, result);
+    return status;
 }
 
 static bool all_finite(const sfgp_result *result)

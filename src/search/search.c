@@ -75,8 +75,16 @@ static sfgp_status find_starts(sfgp_em *em, sfgp_findings *found)
     return status;
 }
 
+/* Some more iterations with the points of the target as they are, where they have been rounded. */
+static sfgp_status settle_exactly(sfgp_em *em)
+{
+    const int64_t last = em->state.iteration + (int64_t)sfgp_tuning_of(em->problem->basis)->exact_iterations;
+    sfgp_outcome rests;
+    return em->view.exact ? sfgp_em_run_to(em, last, &rests) : SFGP_OK;
+}
+
 /* Anisotropic labels, of shapes with enough points. */
-sfgp_status sfgp_search_refine(sfgp_em *em)
+static sfgp_status refine(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const int64_t most = (int64_t)tuning->anisotropic_iterations, along = em->problem->effort->along;
@@ -84,10 +92,19 @@ sfgp_status sfgp_search_refine(sfgp_em *em)
                                            .neighbours = (int)tuning->anisotropic_neighbours,
                                            .least = tuning->anisotropic_least};
     const bool enough = (double)em->problem->basis->count >= tuning->anisotropic_points;
-    if (!em->problem->refines || !enough)
-        return SFGP_OK;
+    return em->problem->refines && enough ? sfgp_em_anisotropic_refine(em, &anisotropy) : settle_exactly(em);
+}
+
+sfgp_status sfgp_search_refine(sfgp_em *em)
+{
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
-    const sfgp_status status = sfgp_em_anisotropic_refine(em, &anisotropy);
+    const bool settled = em->settled; /* the stated variance asks for it */
+    sfgp_status status = SFGP_OK;
+    if (em->problem->exact && !em->view.exact)
+        status = sfgp_em_see_exactly(em);
+    if (status == SFGP_OK)
+        status = refine(em);
+    em->settled = settled;
     sfgp_profile_leave(em->context, mark);
     return status;
 }

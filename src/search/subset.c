@@ -68,6 +68,7 @@ static sfgp_status make_problem(sfgp_context *context, const sfgp_em_problem *wh
     problem->basis = &subset->basis;
     problem->landmarks = request->landmarks ? whole->landmarks : NULL;
     problem->mesh = subset->mesh;
+    problem->exact = NULL;
     problem->target = (sfgp_target){0};
     problem->tiles = whole->tiles || !subset->complete;
     problem->pmin = 1 / (double)subset->basis.count;

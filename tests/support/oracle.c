@@ -20,11 +20,12 @@ static real distance2(int d, const real *x, const real *y)
 
 typedef struct frame {
     real centre[3], scale;
+    const oracle_axes *axes;
 } frame;
 
-static frame frame_of(int n, int d, const double *x)
+static frame frame_of(int n, int d, const double *x, const oracle_axes *axes)
 {
-    frame f = {{0, 0, 0}, 0};
+    frame f = {{0, 0, 0}, 0, axes};
     for (int k = 0; k < n * d; k++)
         f.centre[k % d] += (real)x[k] / n;
     for (int k = 0; k < n * d; k++)
@@ -33,11 +34,22 @@ static frame frame_of(int n, int d, const double *x)
     return f;
 }
 
+/* Coordinate a of a point: A (x - centre) / scale, rounded. */
+static real coordinate(frame f, int d, const double *x, int a)
+{
+    real y = 0;
+    if (!f.axes)
+        return ((real)x[a] - f.centre[a]) / f.scale;
+    for (int b = 0; b < d; b++)
+        y += (real)f.axes->axes[a * d + b] * ((real)x[b] - f.centre[b]) / f.scale;
+    return nearbyintl(y / (real)f.axes->step) * (real)f.axes->step;
+}
+
 static real *enter(frame f, int n, int d, const double *x)
 {
     real *y = reals(n * d);
     for (int k = 0; k < n * d; k++)
-        y[k] = ((real)x[k] - f.centre[k % d]) / f.scale;
+        y[k] = coordinate(f, d, x + k / d * d, k % d);
     return y;
 }
 
@@ -58,7 +70,7 @@ static void add_pca(oracle *o, frame f, const double *const *training, int count
     real *shapes = reals(count * size), *mean = reals(size);
     for (int s = 0; s < count; s++)
         for (int k = 0; k < size; k++) {
-            shapes[s * size + k] = ((real)training[s][k] - f.centre[k % o->d]) / f.scale;
+            shapes[s * size + k] = coordinate(f, o->d, training[s] + k / o->d * o->d, k % o->d);
             mean[k] += shapes[s * size + k] / count;
         }
     for (int k = 0; k < size; k++)
@@ -74,9 +86,9 @@ static void add_pca(oracle *o, frame f, const double *const *training, int count
 
 oracle *oracle_new(oracle_method method, int n, int m, int d, const double *reference, const double *target,
                    const double *const *training, int training_count, const double (*terms)[2],
-                   int term_count)
+                   int term_count, const oracle_axes *axes)
 {
-    const frame f = frame_of(n, d, reference);
+    const frame f = frame_of(n, d, reference, axes);
     oracle *o = calloc(1, sizeof *o);
     *o = (oracle){.method = method, .n = n, .m = m, .d = d};
     o->omega = 0.1L;

@@ -24,11 +24,17 @@ typedef struct oracle {
     bool *missing;                   /* n */
 } oracle;
 
-/* Points are given in their own unit; the oracle finds the frame itself. training: count shapes or NULL.
+/* Axes of the frame (rows), and the step that coordinates in it are rounded to. */
+typedef struct oracle_axes {
+    const double *axes;
+    double step;
+} oracle_axes;
+
+/* Points are given in their own unit; the oracle finds the frame itself, but for its axes (NULL: those of the file, not rounded). training: count shapes or NULL.
  * Terms are length, variance pairs of squared exponentials. */
 oracle *oracle_new(oracle_method method, int n, int m, int d, const double *reference, const double *target,
                    const double *const *training, int training_count, const double (*terms)[2],
-                   int term_count);
+                   int term_count, const oracle_axes *axes);
 void oracle_step(oracle *o);
 void oracle_free(oracle *o);
 

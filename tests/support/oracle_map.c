@@ -43,8 +43,12 @@ oracle_map *oracle_map_new(const sfgp_model *model, int m, const double *target,
             o->b[row * o->size + s * d + k] = model->basis.pca.factor[row * p + k];
         o->mean[row] = model->basis.mean[row];
     }
-    for (int k = 0; k < m * d; k++)
-        o->target[k] = ((long double)target[k] - model->frame.centre[k % d]) / model->frame.scale;
+    for (int k = 0; k < m * d; k += d) {
+        double x[3];
+        sfgp_frame_enter(&model->frame, 1, target + k, x);
+        for (int a = 0; a < d; a++)
+            o->target[k + a] = x[a];
+    }
     return o;
 }
 

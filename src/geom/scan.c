@@ -1,0 +1,39 @@
+/* Brings a target into the frame, as it is or each of its points once. */
+#include "geom/scan.h"
+#include "base/memory.h"
+#include "geom/copies.h"
+
+void sfgp_scan_clear(sfgp_scan *scan)
+{
+    sfgp_mesh_free(scan->points);
+    sfgp_free(scan->exact);
+    sfgp_free(scan->first);
+    *scan = (sfgp_scan){0};
+}
+
+sfgp_status sfgp_scan_enter(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                            sfgp_scan *scan)
+{
+    *scan = (sfgp_scan){0};
+    const sfgp_status status = sfgp_mesh_new(context, target->count, target->dimension, 0, 0, &scan->points);
+    if (status == SFGP_OK)
+        sfgp_frame_enter(frame, target->count, target->points, scan->points->points);
+    return status;
+}
+
+sfgp_status sfgp_scan_enter_once(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                                 sfgp_scan *scan)
+{
+    sfgp_copies copies;
+    *scan = (sfgp_scan){0};
+    sfgp_status status = sfgp_copies_find(context, target, &copies);
+    const bool fewer = copies.rest && copies.rest->count > target->dimension;
+    if (status == SFGP_OK)
+        status = sfgp_scan_enter(context, frame, fewer ? copies.rest : target, scan);
+    if (status == SFGP_OK && fewer) {
+        scan->first = copies.first;
+        copies.first = NULL;
+    }
+    sfgp_copies_clear(&copies);
+    return status;
+}

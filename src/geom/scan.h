@@ -1,0 +1,27 @@
+/* Scan: the points of a target as a fit sees them, in the frame of the reference. */
+#ifndef SFGP_GEOM_SCAN_H
+#define SFGP_GEOM_SCAN_H
+
+#include "geom/frame.h"
+
+typedef struct sfgp_scan {
+    sfgp_mesh *points; /* in the frame, without faces */
+    double *exact;     /* the same, not rounded; NULL: they are not */
+    int32_t *first;    /* points->count: index in the target; NULL: that of the scan */
+} sfgp_scan;
+
+/* The points as they are, in their order. O(N). SFGP_ERROR_MEMORY. Clear also after an error; so the others. */
+sfgp_status sfgp_scan_enter(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                            sfgp_scan *scan);
+/* Each point once (geom/copies.h), in the order of first appearance; all of them if too few would be left. Expected O(N). */
+sfgp_status sfgp_scan_enter_once(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                                 sfgp_scan *scan);
+/* The points rounded to multiples of a step, each place once, in ascending order of their coordinates; all points as they are if too few
+ * would be left. A fit to them does not depend on the order of the points in the file, and almost never on digits
+ * that are far below what a scanner measures (ADR 0083). The step is 2^-13 of the RMS radius of the reference, less in proportion, by powers
+ * of two, where no side of the box of the scan is as long as that radius. Where points meet, the first of the target gives the index. O(N log N). */
+sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                                    sfgp_scan *scan);
+void sfgp_scan_clear(sfgp_scan *scan);
+
+#endif

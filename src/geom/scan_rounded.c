@@ -1,0 +1,110 @@
+/* Rounds the points of a scan, sorts them, and leaves out what is there already. */
+#include "base/memory.h"
+#include "geom/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define STEP 0x1p-13 /* RMS radii: 0.003 mm on an ear (ADR 0083) */
+
+/* A point of the target, in steps from the centre of the frame: whole numbers. */
+typedef struct place {
+    double at[3];
+    int64_t index;
+} place;
+
+typedef struct places {
+    int64_t count;
+    double step;
+    place *each;
+} places;
+
+static int compare(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    for (int k = 0; k < 3; k++)
+        if (x->at[k] != y->at[k])
+            return x->at[k] < y->at[k] ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* In RMS radii of the reference: by the longest side of the box, which is mostly two to four of them. */
+static double step_for(int d, const places *all)
+{
+    double longest = 0;
+    int exponent;
+    for (int k = 0; k < d; k++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int64_t j = 0; j < all->count; j++) {
+            low = fmin(low, all->each[j].at[k]);
+            high = fmax(high, all->each[j].at[k]);
+        }
+        longest = fmax(longest, high - low);
+    }
+    frexp(fmin(1, longest), &exponent);
+    return ldexp(STEP, exponent - 1);
+}
+
+static void round_points(const sfgp_frame *frame, const sfgp_mesh *target, places *all)
+{
+    const int d = target->dimension;
+    for (int64_t j = 0; j < all->count; j++) {
+        all->each[j].index = j;
+        sfgp_frame_enter(frame, 1, target->points + j * d, all->each[j].at);
+    }
+    all->step = step_for(d, all);
+    for (int64_t j = 0; j < all->count; j++)
+        for (int k = 0; k < d; k++)
+            all->each[j].at[k] = nearbyint(all->each[j].at[k] / all->step);
+}
+
+static bool are_equal(const place *a, const place *b)
+{
+    return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
+}
+
+/* Those that differ from the one before them. */
+static void keep_first(places *all)
+{
+    int64_t kept = 0;
+    for (int64_t j = 0; j < all->count; j++)
+        if (kept == 0 || !are_equal(&all->each[j], &all->each[kept - 1]))
+            all->each[kept++] = all->each[j];
+    all->count = kept;
+}
+
+static sfgp_status copy_places(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                               const places *from, sfgp_scan *scan)
+{
+    const int d = target->dimension;
+    sfgp_status status = sfgp_mesh_new(context, from->count, d, 0, 0, &scan->points);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, from->count, &scan->first);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, from->count * d, &scan->exact);
+    for (int64_t j = 0; status == SFGP_OK && j < from->count; j++) {
+        const place *at = &from->each[j];
+        for (int k = 0; k < d; k++)
+            scan->points->points[j * d + k] = at->at[k] * from->step;
+        sfgp_frame_enter(frame, 1, target->points + at->index * d, scan->exact + j * d);
+        scan->first[j] = (int32_t)at->index;
+    }
+    return status;
+}
+
+sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                                    sfgp_scan *scan)
+{
+    places made = {.count = target->count};
+    *scan = (sfgp_scan){0};
+    sfgp_status status = sfgp_allocate(context, made.count, &made.each);
+    if (status != SFGP_OK)
+        return status;
+    round_points(frame, target, &made);
+    qsort(made.each, (size_t)made.count, sizeof *made.each, compare);
+    keep_first(&made);
+    status = made.count > target->dimension ? copy_places(context, frame, target, &made, scan)
+                                            : sfgp_scan_enter(context, frame, target, scan);
+    sfgp_free(made.each);
+    return status;
+}
