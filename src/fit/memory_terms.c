@@ -243,11 +243,10 @@ static double fewer_columns_of(const sfgp_run_size *size, const sfgp_effort *eff
                : 0;
 }
 
-/* geom/scan: the points in the frame; where they are rounded, as they are, too; and which points of the target they are. */
+/* geom/scan: the points in the frame, and which points of the target they are. */
 static double scan_of(const sfgp_run_size *size, bool learning)
 {
-    const int copies = learning && size->dimension == 3 ? 2 : 1;
-    return (double)size->targets * (copies * size->dimension * REAL + (learning ? INDEX : 0));
+    return (double)size->targets * (size->dimension * REAL + (learning ? INDEX : 0));
 }
 
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,

@@ -59,7 +59,7 @@ sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
     if (status != SFGP_OK)
         return status;
     solver->problem.mesh = solver->scan.points;
-    solver->problem.exact = solver->scan.exact;
+    solver->problem.exact = solver->scan.target ? &solver->scan : NULL;
     solver->problem.comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
                                                       model->original, target->count, target->points);
     sfgp_inspect_offset(solver->context, &model->frame, target);
