@@ -42,14 +42,18 @@ static sfgp_status assign(sfgp_context *context, const sfgp_mesh *mesh, sfgp_coa
     return status;
 }
 
-sfgp_status sfgp_coarse_surface_new(sfgp_context *context, const sfgp_mesh *mesh, int64_t most,
-                                    sfgp_coarse_surface *coarse)
+void sfgp_coarse_surface_clear(sfgp_coarse_surface *coarse)
 {
-    const bool all = mesh->count <= most;
+    sfgp_free(coarse->index);
+    sfgp_free(coarse->cell);
+    sfgp_free(coarse->centres);
+    sfgp_laplacian_clear(&coarse->laplacian);
+    *coarse = (sfgp_coarse_surface){0};
+}
+
+static sfgp_status choose(sfgp_context *context, const sfgp_mesh *mesh, sfgp_coarse_surface *coarse)
+{
     sfgp_status status = SFGP_OK;
-    *coarse = (sfgp_coarse_surface){.points = mesh->count, .count = all ? mesh->count : most};
-    if (all)
-        return SFGP_OK;
     if ((status = sfgp_allocate(context, coarse->count, &coarse->index)) != SFGP_OK ||
         (status = sfgp_allocate(context, coarse->points, &coarse->cell)) != SFGP_OK ||
         (status = sfgp_allocate(context, 3 * coarse->count, &coarse->centres)) != SFGP_OK)
@@ -60,13 +64,15 @@ sfgp_status sfgp_coarse_surface_new(sfgp_context *context, const sfgp_mesh *mesh
     return status == SFGP_OK ? assign(context, mesh, coarse) : status;
 }
 
-void sfgp_coarse_surface_clear(sfgp_coarse_surface *coarse)
+sfgp_status sfgp_coarse_surface_new(sfgp_context *context, const sfgp_mesh *mesh, int64_t most,
+                                    sfgp_coarse_surface *coarse)
 {
-    sfgp_free(coarse->index);
-    sfgp_free(coarse->cell);
-    sfgp_free(coarse->centres);
-    sfgp_laplacian_clear(&coarse->laplacian);
-    *coarse = (sfgp_coarse_surface){0};
+    const bool all = mesh->count <= most;
+    *coarse = (sfgp_coarse_surface){.points = mesh->count, .count = all ? mesh->count : most};
+    const sfgp_status status = all ? SFGP_OK : choose(context, mesh, coarse);
+    if (status != SFGP_OK)
+        sfgp_coarse_surface_clear(coarse);
+    return status;
 }
 
 /* ---- triangles of cells ------------------------------------------------------------------------------ */

@@ -25,7 +25,7 @@ typedef struct sfgp_coarse_surface {
     sfgp_laplacian laplacian; /* of the coarse surface; its count is 0 until sfgp_coarse_surface_connect */
 } sfgp_coarse_surface;
 
-/* At most so many points of a mesh or a cloud in space. O(N log most). SFGP_ERROR_MEMORY. Clear also after an error. */
+/* At most so many points of a mesh or a cloud in space. O(N log most). SFGP_ERROR_MEMORY, with nothing in it. */
 sfgp_status sfgp_coarse_surface_new(sfgp_context *context, const sfgp_mesh *mesh, int64_t most,
                                     sfgp_coarse_surface *coarse);
 /* Its laplacian, unless it is there. mesh: the same. O(N). SFGP_ERROR_MEMORY: there is none then. */
