@@ -411,6 +411,7 @@ static void assert_table_is_the_ply(const test_shapes *shapes, const char *table
 {
     const char *header = shapes->d == 3 ? "index,x,y,z,sd,missing,target,probability\n"
                                         : "index,x,y,sd,missing,target,probability\n";
+    int64_t labelled = 0; /* a point between those of the scan has probability 0 */
     assert_int_equal(strncmp(table, header, strlen(header)), 0);
     for (int64_t i = 0; i < shapes->n; i++) {
         const char *row = table = next_row(table), *bytes = vertex(ply, i);
@@ -425,9 +426,11 @@ static void assert_table_is_the_ply(const test_shapes *shapes, const char *table
         double probability = strtod(end + 1, &end);
         assert_int_equal(missing, bytes[32]);
         assert_int_equal(missing, target == -1);
-        assert_true(missing ? probability == 0 : probability > 0 && probability <= 1);
+        assert_true(missing ? probability == 0 : probability >= 0 && probability <= 1);
+        labelled += probability > 0;
         assert_true(target < shapes->m && *end == '\n');
     }
+    assert_true(labelled > shapes->n / 2);
     assert_string_equal(next_row(table), "");
 }
 

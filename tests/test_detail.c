@@ -10,6 +10,7 @@
 #include "em/estep.h"
 #include "em/loop.h"
 #include "fit/detail.h"
+#include "geom/coarse_surface.h"
 #include "geom/covariogram.h"
 #include "geom/normals.h"
 #include "gpr/field.h"
@@ -287,7 +288,22 @@ static void wavy_free(wavy *made)
     free(made->normals), free(made->missing);
 }
 
-static sfgp_result *fit_wavy(sfgp_context *context, const wavy *ear, int detail, int threads)
+/* Gives the field to so many points of the reference only. */
+static void limit_points(const sfgp_model *model, int64_t most, sfgp_solver *solver)
+{
+    const sfgp_mesh reference = {.count = model->count,
+                                 .dimension = 3,
+                                 .points = model->reference,
+                                 .face_count = model->face_count,
+                                 .face_start = model->face_start,
+                                 .face_points = model->face_points};
+    sfgp_assert_ok(solver->context,
+                   sfgp_coarse_surface_new(solver->context, &reference, most, &solver->coarse));
+}
+
+/* most: points that have the field; 0: all. */
+static sfgp_result *fit_wavy_with(sfgp_context *context, const wavy *ear, int detail, int64_t most,
+                                  int threads)
 {
     sfgp_settings settings;
     sfgp_model *model;
@@ -299,10 +315,17 @@ static sfgp_result *fit_wavy(sfgp_context *context, const wavy *ear, int detail,
     snprintf(settings.effort, sizeof settings.effort, "quick");
     sfgp_assert_ok(context, sfgp_model_new(context, ear->reference, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    if (most > 0)
+        limit_points(model, most, solver);
     sfgp_assert_ok(context, sfgp_solver_run(solver, ear->scan, &result));
     sfgp_solver_free(solver);
     sfgp_model_free(model);
     return result;
+}
+
+static sfgp_result *fit_wavy(sfgp_context *context, const wavy *ear, int detail, int threads)
+{
+    return fit_wavy_with(context, ear, detail, 0, threads);
 }
 
 /* Root mean square distance from the truth along its normals, mm, of the points that are missing, or not. */
@@ -351,6 +374,28 @@ static void waves_are_followed(void **state)
     assert_true(without->detail == 0 && without->detail_length == 0);
     deviations_are_scaled(without, with);
     sfgp_result_free(without), sfgp_result_free(with);
+    wavy_free(&ear);
+}
+
+/* With the field at three quarters of the points, whose spacing is a quarter of a wave. A limit of all points changes no bit. */
+static void a_field_of_some_points_is_carried_to_all(void **state)
+{
+    enum { SOME = 2224 };
+    wavy ear = wavy_new(*state, HEIGHT);
+    const int64_t n = ear.reference->count;
+    sfgp_result *without = fit_wavy(*state, &ear, 0, 2), *all = fit_wavy(*state, &ear, 1, 2),
+                *same = fit_wavy_with(*state, &ear, 1, n, 2), *some = fit_wavy_with(*state, &ear, 1, SOME, 2),
+                *one = fit_wavy_with(*state, &ear, 1, SOME, 1);
+    const double before = distance_of(&ear, without, 0);
+    print_message("seen %.3f, all %.3f, some %.3f mm; field %.3f over %.2f mm\n", before,
+                  distance_of(&ear, all, 0), distance_of(&ear, some, 0), some->detail, some->detail_length);
+    assert_true(distance_of(&ear, some, 0) < 0.7 * before);
+    assert_true(distance_of(&ear, some, 1) < 1.02 * distance_of(&ear, without, 1));
+    assert_true(without->detail_points == 0 && all->detail_points == n && some->detail_points == SOME);
+    assert_memory_equal(same->points, all->points, (size_t)(3 * n) * sizeof(double));
+    assert_memory_equal(one->points, some->points, (size_t)(3 * n) * sizeof(double));
+    sfgp_result_free(without), sfgp_result_free(all), sfgp_result_free(same);
+    sfgp_result_free(some), sfgp_result_free(one);
     wavy_free(&ear);
 }
 
@@ -409,6 +454,7 @@ static void threads_change_no_bit(void **state)
 typedef struct settled {
     test_fit fit;
     double *points; /* n x d: where every try begins */
+    int64_t most;   /* points that have the field */
 } settled;
 
 static sfgp_status try_detail(sfgp_context *context, void *user)
@@ -422,11 +468,13 @@ static sfgp_status try_detail(sfgp_context *context, void *user)
                                  .face_start = fit->model->face_start,
                                  .face_points = fit->model->face_points};
     sfgp_em_detail detail;
-    sfgp_laplacian laplacian = {0};
+    sfgp_coarse_surface coarse;
+    const sfgp_status made = sfgp_coarse_surface_new(fit->em->context, &reference, from->most, &coarse);
     (void)context; /* that of the fit */
     memcpy(fit->em->state.points, from->points, (size_t)(3 * fit->n) * sizeof(double));
-    const sfgp_status status = sfgp_em_detail_add(fit->em, &reference, &laplacian, &detail);
-    sfgp_laplacian_clear(&laplacian);
+    const sfgp_status status =
+        made == SFGP_OK ? sfgp_em_detail_add(fit->em, &reference, &coarse, &detail) : made;
+    sfgp_coarse_surface_clear(&coarse);
     if (status == SFGP_OK)
         assert_true(detail.variance > 0);
     else
@@ -455,7 +503,10 @@ static void failing_allocations_are_survived(void **state)
     const test_fit *fit = &from.fit;
     from.points = malloc((size_t)(3 * fit->n) * sizeof(double));
     memcpy(from.points, fit->em->state.points, (size_t)(3 * fit->n) * sizeof(double));
-    assert_true(sfgp_sweep_allocations(*state, try_detail, &from) >= 10);
+    for (int k = 0; k < 2; k++) {
+        from.most = k ? fit->n / 2 : fit->n;
+        assert_true(sfgp_sweep_allocations(*state, try_detail, &from) >= (k ? 20 : 10));
+    }
     free(from.points);
     test_fit_free(&from.fit);
 }
@@ -529,6 +580,7 @@ int main(void)
                                        sfgp_unit_test(noise_has_no_field),
                                        sfgp_long_test(waves_are_followed),
                                        sfgp_unit_test(smooth_shapes_stay),
+                                       sfgp_long_test(a_field_of_some_points_is_carried_to_all),
                                        sfgp_unit_test(curves_have_no_field),
                                        sfgp_long_test(threads_change_no_bit),
                                        sfgp_unit_test(failing_allocations_are_survived),

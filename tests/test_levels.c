@@ -1,6 +1,7 @@
 /* Levels: a dense shape is fitted by a part of its points first, all points of both shapes are seen in the
  * end, and what a small shape can do a dense one can. */
 #include "em/amplitude.h"
+#include "fit/attempt.h"
 #include "search/levels.h"
 #include "search/effort.h"
 #include "search/tuning.h"
@@ -252,24 +253,25 @@ static void landmarks_hold_their_points_in_every_run(void **state)
 static void the_information_is_that_of_the_smallest_level(void **state)
 {
     test_fit s = test_fit_dense_ear(*state, 0, 1);
-    sfgp_result *r;
-    s.solver->settings.detail = 0; /* whose variance is added */
-    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
-    const double rest = 1.5 * sqrt(s.em->state.sigma2[0]) * s.em->coarse.sigma, scale = s.model->frame.scale;
+    sfgp_outcome outcome;
+    sfgp_assert_ok(*state, sfgp_solver_load(s.solver, s.target));
+    sfgp_assert_ok(*state,
+                   sfgp_attempt(s.solver, true, &outcome)); /* without the field and the mask of a result */
+    const double rest = 1.5 * sqrt(s.em->state.sigma2[0]) * s.em->coarse.sigma;
     double amplitude;
     sfgp_assert_ok(*state, sfgp_amplitude_of_fit(s.em, &amplitude));
     assert_true(s.em->coarse.sigma > 1.2 * sqrt(s.em->state.sigma2[0]));
     int64_t wider = 0;
     double stated = 0, known = 0;
     for (int64_t i = 0; i < s.n; i++) {
-        const double beyond = pow(r->sd[i] / scale, 2) - 20 * amplitude * s.em->coarse.variance[i] - rest;
-        assert_true(r->missing[i] ? beyond > -1e-9 * rest : fabs(beyond) < 1e-9 * rest);
-        wider += r->missing[i] && beyond > 0.05 * rest;
+        const double beyond = s.em->state.variance[i] - 20 * amplitude * s.em->coarse.variance[i] - rest;
+        const bool missing = s.em->responsibilities.best_target[i] < 0;
+        assert_true(missing ? beyond > -1e-9 * rest : fabs(beyond) < 1e-9 * rest);
+        wider += missing && beyond > 0.05 * rest;
         stated += s.em->coarse.variance[i], known += s.em->posterior.variance[i];
     }
     assert_true(stated > 20 * known); /* than labels that are known: 41, without the information 8 */
-    assert_true(wider > r->missing_count / 2);
-    sfgp_result_free(r);
+    assert_true(wider > s.em->responsibilities.missing / 2);
     test_fit_free(&s);
 }
 

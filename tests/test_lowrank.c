@@ -640,15 +640,32 @@ static void kernels_as_fine_as_the_points_take_one_stage(void **state)
     setting_free(s);
 }
 
-/* Sixty points far from all others. Fewer than two thirds of all points are spread ones: some of the sixty
- * are not, and nothing of their variance is settled. */
-static void outliers_that_no_spread_point_is_near_take_one_stage(void **state)
+static setting *with_outliers(sfgp_context *context, int count)
 {
-    setting *s = many_new(*state, MANY, 3, "se:length=1.5,variance=1");
-    for (int i = 0; i < 60; i++)
-        s->axes[i * 100] = 30 * (i + 2);
+    setting *s = many_new(context, MANY, 3, "se:length=1.5,variance=1");
+    for (int i = 0; i < count; i++)
+        s->axes[i * (MANY / count)] = 30 * (i + 2);
+    return s;
+}
+
+/* Points far from all others. Fewer than two thirds of all points are spread ones: some of these
+ * are not, and nothing of their variance is settled, but for those that join the spread points: at most one of 128 in each of two rounds. */
+static void few_outliers_join_the_spread_points(void **state)
+{
+    setting *s = with_outliers(*state, 60);
+    sfgp_factor factor = two_stages(*state, s, 1e-3, MANY, true);
+    assert_true(factor.residual <= 1e-3);
+    assert_true(factor.residual <= assert_bounded(s, &factor) + 2 * rounding(s, &factor));
+    assert_exact_at_pivots(s, &factor);
+    sfgp_factor_clear(&factor);
+    setting_free(s);
+}
+
+static void many_outliers_take_one_stage(void **state)
+{
+    setting *s = with_outliers(*state, 400);
     assert_not_done(*state, s, 1e-3, MANY);
-    assert_one_stage(*state, s, 1e-3, 200);
+    assert_one_stage(*state, s, 1e-3, 450);
     setting_free(s);
 }
 
@@ -719,7 +736,8 @@ int main(void)
         sfgp_unit_test(a_rank_caps_the_columns_of_many_points),
         sfgp_unit_test(up_to_so_many_points_one_stage_does),
         sfgp_long_test(kernels_as_fine_as_the_points_take_one_stage),
-        sfgp_unit_test(outliers_that_no_spread_point_is_near_take_one_stage),
+        sfgp_unit_test(few_outliers_join_the_spread_points),
+        sfgp_unit_test(many_outliers_take_one_stage),
         sfgp_unit_test(every_failing_allocation_of_many_points_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,18 @@ static test_scene scene_without_labels(sfgp_context *context, double thin, doubl
     return s;
 }
 
+/* A dense scan of which every second point is in use is not a thin one: each point has labels enough. */
+static void thinning_makes_no_scan_thin(void **state)
+{
+    test_scene s = scene_without_labels(*state, 1.9, 0);
+    sfgp_responsibilities *r = &s.solver->em->responsibilities;
+    s.solver->em->state.thinning = 2;
+    r->targets /= 2;
+    assert_int_equal(sfgp_missing_classify(s.solver->em), SFGP_OK);
+    assert_int_equal(r->missing, r->count);
+    test_scene_free(&s);
+}
+
 /* Of a thin scan what lies near its points is seen, with a label or without; far away nothing is, and where all targets are
  * outliers nothing is near. */
 static void points_between_those_of_a_thin_scan_are_seen(void **state)
@@ -190,6 +202,7 @@ int main(void)
         sfgp_unit_test(points_in_rings_without_mass_are_missing),
         sfgp_unit_test(points_with_labels_near_by_are_not_missing),
         sfgp_unit_test(points_between_those_of_a_thin_scan_are_seen),
+        sfgp_unit_test(thinning_makes_no_scan_thin),
         sfgp_unit_test(points_far_from_those_of_a_thin_scan_are_missing),
         sfgp_long_test(a_thin_scan_is_fitted),
     };

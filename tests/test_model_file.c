@@ -711,9 +711,9 @@ static void shapes_that_do_not_fit_are_named(void **state)
                   {"/model/pcaBasis", {3 * N, MODES + 1}},
                   {"/model/pcaBasis", {MODES * 3 * N, 0}},
                   {"/model/pcaBasis", {N * MODES, 3}}},
-      OURS[] = {{"/sfgp/frame", {3, 0}},   {"/sfgp/reference", {20, 4}}, {"/sfgp/reference", {60, 0}},
-                {"/sfgp/mean", {19, 3}},   {"/sfgp/mean", {20, 2}},      {"/sfgp/mean", {60, 0}},
-                {"/sfgp/residual", {2, 0}}};
+      OURS[] = {{"/sfgp/frame", {3, 0}},    {"/sfgp/reference", {20, 4}}, {"/sfgp/reference", {60, 0}},
+                {"/sfgp/mean", {19, 3}},    {"/sfgp/mean", {20, 2}},      {"/sfgp/mean", {60, 0}},
+                {"/sfgp/residual", {2, 0}}, {"/sfgp/axes", {3, 3}},       {"/sfgp/axes", {3, 2}}};
     const variant v = {.root = "", .minor = 9};
     test_shapes *shapes = test_shapes_new(20, 3, TRAINING, 4);
     sfgp_model *model = build(*state, shapes, TRAINING, false, "se:length=1,variance=0.1", "eigen");
@@ -731,6 +731,36 @@ static void shapes_that_do_not_fit_are_named(void **state)
     }
     sfgp_model_free(model);
     test_shapes_free(shapes);
+}
+
+/* Axes are of a frame in 3D. A file of before ADR 0083 has none, and its frame those of the file. */
+static void axes_may_be_missing_but_not_in_the_plane(void **state)
+{
+    const char *path = path_of("axes.h5");
+    for (int d = 2; d <= 3; d++) {
+        test_shapes *shapes = test_shapes_new(20, d, 0, 4);
+        sfgp_model *model = build(*state, shapes, 0, false, "se:length=1,variance=0.1", "eigen"), *read;
+        sfgp_assert_ok(*state, sfgp_model_write(*state, model, path));
+        sfgp_test_remove_digest(path);
+        hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        const double axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, old = 1;
+        assert_true(H5Ldelete(file, d == 2 ? "/sfgp/checksum" : "/sfgp/axes", H5P_DEFAULT) >= 0);
+        if (d == 2) {
+            put(file, "/sfgp/axes", H5T_IEEE_F64LE, 2, (const hsize_t[]){3, 3}, axes);
+        } else {
+            assert_true(H5Ldelete(file, "/sfgp/version", H5P_DEFAULT) >= 0);
+            put(file, "/sfgp/version", H5T_STD_I32LE, 0, NULL, &old);
+        }
+        H5Fclose(file);
+        if (d == 2) {
+            assert_named(*state, path, "'/sfgp/axes'");
+        } else {
+            sfgp_assert_status(*state, sfgp_model_read(*state, path, &read), SFGP_ERROR_FORMAT);
+            assert_non_null(strstr(sfgp_context_error(*state), "checksum")); /* all else is read */
+        }
+        sfgp_model_free(model);
+        test_shapes_free(shapes);
+    }
 }
 
 /* A field in the sparse form: an ordering that has a row twice or is too short, and variances that are 0 or too few. */
@@ -1111,6 +1141,7 @@ int main(void)
         sfgp_unit_test(what_is_wrong_is_named),
         sfgp_unit_test(a_rank_that_cannot_be_is_refused),
         sfgp_unit_test(shapes_that_do_not_fit_are_named),
+        sfgp_unit_test(axes_may_be_missing_but_not_in_the_plane),
         sfgp_unit_test(a_field_that_does_not_fit_is_named),
         sfgp_unit_test(half_a_version_is_refused),
         sfgp_unit_test(control_characters_are_refused),

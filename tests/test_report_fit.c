@@ -241,9 +241,15 @@ static void pages_say_what_became_of_the_fit(void **state)
     r->sigma = 0.25;
     r->detail = 0.5;
     r->detail_length = 2;
+    r->detail_points = 64;
     text = make_page(*state, sheet, r, NULL, 0);
     assert_has(text, "the points of the scan lie 0.25 &lt;mm&gt; from it");
-    assert_has(text, "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;");
+    assert_has(text, "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;</td>");
+    free(text);
+    r->detail_points = 32;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text,
+               "0.5 &lt;mm&gt;, alike over 2 &lt;mm&gt;, at 32 of 64 points and carried to the others</td>");
     free(text);
     r->doubts = SFGP_DOUBT_POSE;
     text = make_page(*state, sheet, r, NULL, 0);

@@ -659,7 +659,7 @@ struct sfgp_result {
     double *points;           /**< count x dimension: the fitted shape, unit of the files */
     double *sd;               /**< count: posterior standard deviation per axis, unit of the files */
     unsigned char *missing;   /**< count: 1 where the target does not show the point */
-    /** count: most probable target point, from 0; -1 where missing. Between the points of a scan that has few: the
+    /** count: most probable target point, from 0; -1 where missing. Of a point that is seen between those of a scan: the
      * nearest one. */
     int64_t *target;
     double *probability;   /**< count: its probability; 0 where missing, and for such a nearest one */
@@ -695,6 +695,8 @@ struct sfgp_result {
     double expected_error;
     double expected_error_observed; /**< the same of points with missing = 0; NaN: there are none */
     double expected_error_missing;  /**< the same of points with missing = 1; NaN: there are none */
+    int64_t
+        detail_points; /**< points that have this field; where they are not all, it is carried to the others; 0: none */
 };
 
 /** Frees a result; NULL is allowed. */

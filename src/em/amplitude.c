@@ -110,11 +110,26 @@ sfgp_status sfgp_amplitude_expected(sfgp_context *context, const sfgp_basis *bas
     return status;
 }
 
+/* Of a dense shape the centres of its cells stand for all points. */
+static sfgp_status expected_of_fit(sfgp_em *em, double *square)
+{
+    const sfgp_regions *regions = &em->regions;
+    sfgp_basis part = {0};
+    if (!regions->centre)
+        return sfgp_amplitude_expected(em->context, em->problem->basis, em->deltas, square);
+    sfgp_status status =
+        sfgp_basis_select(em->context, em->problem->basis, regions->count, regions->centre, &part);
+    if (status == SFGP_OK)
+        status = sfgp_amplitude_expected(em->context, &part, em->deltas, square);
+    sfgp_basis_clear(&part);
+    return status;
+}
+
 sfgp_status sfgp_amplitude_of_fit(sfgp_em *em, double *ratio)
 {
     const double bend = sfgp_em_bend(em);
     double square;
-    const sfgp_status status = sfgp_amplitude_expected(em->context, em->problem->basis, em->deltas, &square);
+    const sfgp_status status = expected_of_fit(em, &square);
     *ratio = status == SFGP_OK && square > 0 ? fmax(bend * bend / square, LEAST_RATIO) : 1;
     return status;
 }

@@ -7,6 +7,7 @@
 #include "gpr/field.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NEIGHBOURS 12    /* of a point, itself included: they reach over two spacings */
 #define LEAST_NOISE 0.01 /* v is at least this part of the mean square: V is an estimate, and may exceed it */
@@ -15,35 +16,60 @@
 #define LEAST_FOLD                                                                                           \
     0.5 /* cosine: neighbours whose normals differ by more than 60 degrees are on other sides of a fold */
 
+/* M: the points that have the field (geom/coarse_surface.h). */
 typedef struct workspace {
     sfgp_em *em;
+    const sfgp_coarse_surface *coarse;
+    const double *centres; /* M x 3: of the reference */
+    double *fitted;        /* M x 3: of the fit; NULL: all of its points */
     sfgp_neighbours neighbours;
-    double *normals; /* N x 3 */
+    double *normals; /* M x 3 */
     double *
-        labels; /* N x 3: along the normal: of the most probable target point; then the mean, then the field */
-    double *weights; /* N: W */
+        labels; /* M x 3: along the normal: of the most probable target point; then the mean, then the field */
+    double *weights; /* M: W */
 } workspace;
 
 static void workspace_clear(workspace *s)
 {
     sfgp_neighbours_clear(&s->neighbours);
+    sfgp_free(s->fitted);
     sfgp_free(s->normals);
     sfgp_free(s->labels);
     sfgp_free(s->weights);
 }
 
-static sfgp_status workspace_new(sfgp_em *em, workspace *s)
+/* Where some points have the field: they and their neighbours, of the fit. */
+static sfgp_status take_some(workspace *s)
 {
-    const sfgp_basis *basis = em->problem->basis;
-    const int64_t n = basis->count;
+    const sfgp_coarse_surface *coarse = s->coarse;
+    sfgp_context *context = s->em->context;
     sfgp_status status = SFGP_OK;
-    *s = (workspace){.em = em};
-    if ((status = sfgp_regions_nearest(em->context, &em->regions, 3, basis->mean, NEIGHBOURS,
-                                       &s->neighbours)) == SFGP_OK &&
-        (status = sfgp_allocate(em->context, 3 * n, &s->normals)) == SFGP_OK &&
-        (status = sfgp_allocate(em->context, 3 * n, &s->labels)) == SFGP_OK)
-        status = sfgp_allocate(em->context, n, &s->weights);
+    if ((status = sfgp_neighbours_new(context, coarse->count, 3, coarse->centres, NEIGHBOURS,
+                                      &s->neighbours)) == SFGP_OK)
+        status = sfgp_allocate(context, 3 * coarse->count, &s->fitted);
+    for (int64_t k = 0; status == SFGP_OK && k < coarse->count; k++)
+        memcpy(s->fitted + 3 * k, s->em->state.points + 3 * coarse->index[k], 3 * sizeof(double));
     return status;
+}
+
+static sfgp_status workspace_new(sfgp_em *em, const sfgp_coarse_surface *coarse, workspace *s)
+{
+    const double *mean = em->problem->basis->mean;
+    sfgp_status status = SFGP_OK;
+    *s = (workspace){.em = em, .coarse = coarse, .centres = coarse->index ? coarse->centres : mean};
+    status = coarse->index
+                 ? take_some(s)
+                 : sfgp_regions_nearest(em->context, &em->regions, 3, mean, NEIGHBOURS, &s->neighbours);
+    if (status == SFGP_OK &&
+        (status = sfgp_allocate(em->context, 3 * coarse->count, &s->normals)) == SFGP_OK &&
+        (status = sfgp_allocate(em->context, 3 * coarse->count, &s->labels)) == SFGP_OK)
+        status = sfgp_allocate(em->context, coarse->count, &s->weights);
+    return status;
+}
+
+static int64_t point_of(const workspace *s, int64_t k)
+{
+    return sfgp_coarse_surface_point(s->coarse, k);
 }
 
 static double dot(const double *a, const double *b)
@@ -61,9 +87,10 @@ static void project(const double *normal, const double *shift, double *label)
 
 /* ---- variance and length ---------------------------------------------------------------------------- */
 
-static bool is_labelled(const sfgp_em *em, int64_t i)
+static bool is_labelled(const workspace *s, int64_t k)
 {
-    const sfgp_responsibilities *r = &em->responsibilities;
+    const sfgp_responsibilities *r = &s->em->responsibilities;
+    const int64_t i = point_of(s, k);
     return r->weight[i] > 0 && r->explained[r->best_target[i]] > 0.5;
 }
 
@@ -73,15 +100,16 @@ static double label_by_best(const workspace *s)
     const sfgp_em *em = s->em;
     double sum = 0;
     int64_t count = 0;
-    for (int64_t i = 0; i < em->problem->basis->count; i++) {
+    for (int64_t k = 0; k < s->coarse->count; k++) {
+        const int64_t i = point_of(s, k);
         double shift[3];
-        if (!is_labelled(em, i))
+        if (!is_labelled(s, k))
             continue;
         for (int a = 0; a < 3; a++)
             shift[a] =
                 em->view.points[3 * em->responsibilities.best_target[i] + a] - em->state.points[3 * i + a];
-        project(s->normals + 3 * i, shift, s->labels + 3 * i);
-        sum += dot(s->labels + 3 * i, s->labels + 3 * i);
+        project(s->normals + 3 * k, shift, s->labels + 3 * k);
+        sum += dot(s->labels + 3 * k, s->labels + 3 * k);
         count++;
     }
     return count > 0 ? sum / (double)count : 0;
@@ -89,32 +117,29 @@ static double label_by_best(const workspace *s)
 
 static void add_pair(const workspace *s, int64_t i, int64_t k, sfgp_covariogram *sums)
 {
-    const sfgp_em *em = s->em;
-    const int32_t *best = em->responsibilities.best_target;
+    const int32_t *best = s->em->responsibilities.best_target;
     const double fold = fabs(dot(s->normals + 3 * i, s->normals + 3 * k));
-    if (k <= i || !is_labelled(em, k) || best[i] == best[k] || fold < LEAST_FOLD)
+    if (k <= i || !is_labelled(s, k) || best[point_of(s, i)] == best[point_of(s, k)] || fold < LEAST_FOLD)
         return;
     double between[3];
     for (int a = 0; a < 3; a++)
-        between[a] = em->problem->basis->mean[3 * i + a] - em->problem->basis->mean[3 * k + a];
+        between[a] = s->centres[3 * i + a] - s->centres[3 * k + a];
     sfgp_covariogram_add(sqrt(dot(between, between)), dot(s->labels + 3 * i, s->labels + 3 * k), fold * fold,
                          sums);
 }
 
-static double spacing_of(const sfgp_em *em)
+static double spacing_of(const workspace *s)
 {
-    return sqrt(em->problem->shape_area / (double)em->problem->basis->count);
+    return sqrt(s->em->problem->shape_area / (double)s->coarse->count);
 }
 
 /* V, L and v. */
 static void learn(const workspace *s, sfgp_em_detail *detail)
 {
-    const sfgp_em *em = s->em;
-    const int64_t n = em->problem->basis->count;
     const double square = label_by_best(s);
-    sfgp_covariogram sums = {.spacing = spacing_of(em)};
-    for (int64_t i = 0; i < n; i++)
-        for (int k = 1; k < s->neighbours.size && is_labelled(em, i); k++)
+    sfgp_covariogram sums = {.spacing = spacing_of(s)};
+    for (int64_t i = 0; i < s->coarse->count; i++)
+        for (int k = 1; k < s->neighbours.size && is_labelled(s, i); k++)
             add_pair(s, i, s->neighbours.index[i * s->neighbours.size + k], &sums);
     if (sfgp_covariogram_fit(&sums, &detail->variance, &detail->length)) {
         detail->variance = fmin(detail->variance, (1 - LEAST_NOISE) * square);
@@ -124,17 +149,29 @@ static void learn(const workspace *s, sfgp_em_detail *detail)
 
 /* ---- the field -------------------------------------------------------------------------------------- */
 
+/* Sums of the labels of the points of each cell. */
+static void sum_labels(const workspace *s)
+{
+    const sfgp_responsibilities *r = &s->em->responsibilities;
+    memset(s->labels, 0, (size_t)(3 * s->coarse->count) * sizeof *s->labels);
+    for (int64_t i = 0; i < r->count; i++) {
+        const int64_t k = sfgp_coarse_surface_cell(s->coarse, i);
+        s->weights[k] += r->weight[i];
+        for (int a = 0; a < 3; a++)
+            s->labels[3 * k + a] += r->shift[3 * i + a];
+    }
+}
+
 static void set_labels(const workspace *s, double noise)
 {
-    const sfgp_em *em = s->em;
-    const sfgp_responsibilities *r = &em->responsibilities;
-    for (int64_t i = 0; i < em->problem->basis->count; i++) {
-        const double weight = r->weight[i];
+    sum_labels(s);
+    for (int64_t k = 0; k < s->coarse->count; k++) {
+        const double weight = s->weights[k];
         double shift[3] = {0};
         for (int a = 0; a < 3 && weight > 0; a++)
-            shift[a] = r->shift[3 * i + a] / weight;
-        project(s->normals + 3 * i, shift, s->labels + 3 * i);
-        s->weights[i] = (double)em->state.thinning * weight / noise;
+            shift[a] = s->labels[3 * k + a] / weight;
+        project(s->normals + 3 * k, shift, s->labels + 3 * k);
+        s->weights[k] = (double)s->em->state.thinning * weight / noise;
     }
 }
 
@@ -154,8 +191,7 @@ static sfgp_status hold_landmarks(const workspace *s)
     sfgp_kdtree *tree = NULL;
     if (!landmarks)
         return SFGP_OK;
-    const sfgp_status status =
-        sfgp_kdtree_new(em->context, em->problem->basis->count, 3, em->problem->basis->mean, &tree);
+    const sfgp_status status = sfgp_kdtree_new(em->context, s->coarse->count, 3, s->centres, &tree);
     for (int64_t k = 0; status == SFGP_OK && k < landmarks->basis.count; k++) {
         double distance2;
         hold(s, sfgp_kdtree_nearest(tree, landmarks->basis.mean + 3 * k, &distance2), landmarks->weights[k]);
@@ -164,24 +200,23 @@ static sfgp_status hold_landmarks(const workspace *s)
     return status;
 }
 
-static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
+static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_coarse_surface *coarse,
                          const sfgp_em_detail *detail)
 {
     const struct sfgp_kernel_term term = {
         &sfgp_kernel_surface, detail->length, detail->variance, 1, false, false};
-    sfgp_status status = SFGP_OK;
-    if (laplacian->count == 0 &&
-        (status = sfgp_laplacian_new(s->em->context, reference, laplacian)) != SFGP_OK)
-        sfgp_laplacian_clear(laplacian);
-    return status == SFGP_OK ? sfgp_field_mean(s->em->context, laplacian, &term, s->weights, 3, s->labels)
-                             : status;
+    sfgp_status status = sfgp_coarse_surface_connect(s->em->context, reference, coarse);
+    return status == SFGP_OK
+               ? sfgp_field_mean(s->em->context, &coarse->laplacian, &term, s->weights, 3, s->labels)
+               : status;
 }
 
 /* exp(0.8 min(r, 1 - r) (sqrt(1.5 spacings / L) - 0.9)), r = V / mean p < 1, for the stated variance p of all points. */
-static double variance_factor(const sfgp_em *em, const sfgp_em_detail *detail)
+static double variance_factor(const workspace *s, const sfgp_em_detail *detail)
 {
+    const sfgp_em *em = s->em;
     const int64_t n = em->problem->basis->count;
-    const double shortest = SFGP_COVARIOGRAM_SHORTEST * spacing_of(em);
+    const double shortest = SFGP_COVARIOGRAM_SHORTEST * spacing_of(s);
     double mean = 0;
     for (int64_t i = 0; i < n; i++)
         mean += em->state.variance[i] / (double)n;
@@ -189,34 +224,34 @@ static double variance_factor(const sfgp_em *em, const sfgp_em_detail *detail)
     return exp(EXPLAINED * part * (sqrt(shortest / detail->length) - SHORT));
 }
 
-static void add_field(const workspace *s, const sfgp_em_detail *detail)
+static sfgp_status add_field(const workspace *s, const sfgp_mesh *reference, const sfgp_em_detail *detail)
 {
     sfgp_em_state *state = &s->em->state;
-    const double factor = variance_factor(s->em, detail);
-    for (int64_t i = 0; i < s->em->problem->basis->count; i++) {
+    const double factor = variance_factor(s, detail);
+    const sfgp_status status =
+        sfgp_coarse_surface_carry(s->em->context, s->coarse, reference, s->labels, state->points);
+    for (int64_t i = 0; status == SFGP_OK && i < s->em->problem->basis->count; i++)
         state->variance[i] *= factor;
-        for (int a = 0; a < 3; a++)
-            state->points[3 * i + a] += s->labels[3 * i + a];
-    }
+    return status;
 }
 
-sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
+sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_coarse_surface *coarse,
                                sfgp_em_detail *detail)
 {
     workspace s;
     *detail = (sfgp_em_detail){0};
-    sfgp_status status = workspace_new(em, &s);
+    sfgp_status status = workspace_new(em, coarse, &s);
     if (status == SFGP_OK) {
-        sfgp_normals_estimate(&s.neighbours, em->state.points, s.normals);
+        sfgp_normals_estimate(&s.neighbours, s.fitted ? s.fitted : em->state.points, s.normals);
         learn(&s, detail);
     }
     if (status == SFGP_OK && detail->variance > 0) {
         set_labels(&s, detail->noise);
         if ((status = hold_landmarks(&s)) == SFGP_OK)
-            status = solve(&s, reference, laplacian, detail);
+            status = solve(&s, reference, coarse, detail);
     }
     if (status == SFGP_OK && detail->variance > 0)
-        add_field(&s, detail);
+        status = add_field(&s, reference, detail);
     workspace_clear(&s);
     return status;
 }

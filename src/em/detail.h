@@ -14,6 +14,9 @@
  * A field that is alike over many points is known from all of them: what it explains is gone. One that is not says that each
  * point errs by itself, and most of p stays. Where V is near p or more, p was too small, and stays. ADR 0077.
  *
+ * A dense shape has the field at M of its N points (geom/coarse_surface.h). The label of one of these is the mean of those of the
+ * points of its cell, with the sum of their weights, and the field is carried to all points. ADR 0081.
+ *
  * A landmark is a label of 0 at the point nearest to it: the fit has it where it belongs.
  *
  * Variance V and length L of the field, and v, are learned from the target points that are the most probable ones of the fitted points,
@@ -23,7 +26,7 @@
 #define SFGP_EM_DETAIL_H
 
 #include "em/em.h"
-#include "geom/laplacian.h"
+#include "geom/coarse_surface.h"
 
 typedef struct sfgp_em_detail {
     double variance; /* V, squared radii; 0: there is no field */
@@ -31,10 +34,10 @@ typedef struct sfgp_em_detail {
     double noise;    /* v, squared radii */
 } sfgp_em_detail;
 
-/* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame. laplacian: its
- * own, made here when it is empty, and the caller's to clear. Moves em->state.points and scales em->state.variance; nothing
- * else changes. O(N log N), and with a field O(N) an iteration of its solver. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_laplacian *laplacian,
+/* After the end of a fit of a surface, whose responsibilities are those of its points. reference: in the frame; coarse: of its
+ * points, which is connected here. Moves em->state.points and scales em->state.variance; nothing
+ * else changes. O(N log M), and with a field O(M) an iteration of its solver. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_coarse_surface *coarse,
                                sfgp_em_detail *detail);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "correspond/correspond.h"
 #include "em/schedule.h"
+#include "geom/scan.h"
 #include "geom/target.h"
 #include "lowrank/basis.h"
 
@@ -40,7 +41,8 @@ typedef struct sfgp_em_problem {
     const double *stiff;                /* C of the stiff prior (gpr/prior.h); NULL: there is none */
     int64_t stiff_stride;               /* between its rows */
     const sfgp_mesh *mesh;              /* the scan in the frame; it outlives the fit */
-    const double *exact;  /* its points, not rounded, for the last steps; likewise; NULL: they are not */
+    const sfgp_scan
+        *exact; /* gives its points as they are, for the last steps; likewise; NULL: they are not rounded */
     sfgp_target target;   /* the same as the fit needs it */
     bool comparable;      /* reference and scan are of one size */
     bool volume_density;  /* outliers are uniform in a box (geom/target.h); else of density 1 / N_S */

@@ -11,12 +11,14 @@ sfgp_status sfgp_thinning_tree(sfgp_em *em)
                                            em->problem->target.dimension, em->view.points, &em->view.tree);
 }
 
-/* As the view shows it. */
-static const double *point_of(const sfgp_em *em, int64_t j)
+/* Point j of the target as the view shows it. */
+static void copy_point(const sfgp_em *em, int64_t j, double *point)
 {
     const sfgp_target *target = &em->problem->target;
-    return em->view.exact ? em->problem->exact + (target->order ? target->order[j] : j) * target->dimension
-                          : target->points + j * target->dimension;
+    if (em->view.exact)
+        sfgp_scan_exact(em->problem->exact, target->order ? target->order[j] : j, point);
+    else
+        memcpy(point, target->points + j * target->dimension, (size_t)target->dimension * sizeof *point);
 }
 
 sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
@@ -27,7 +29,7 @@ sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
     em->state.thinning = thinning;
     em->responsibilities.targets = count;
     for (int64_t j = 0; j < count; j++)
-        memcpy(view->points + j * d, point_of(em, j * thinning), (size_t)d * sizeof(double));
+        copy_point(em, j * thinning, view->points + j * d);
     sfgp_similarity_undo(&em->state.pose, count, view->points, view->points);
     sfgp_kdtree_free(view->tree);
     view->tree = NULL;

@@ -15,6 +15,15 @@ static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
            !sfgp_progress_is_late(solver->context);
 }
 
+static sfgp_status add(sfgp_solver *solver, const sfgp_mesh *reference, sfgp_em_detail *detail)
+{
+    sfgp_coarse_surface *coarse = &solver->coarse;
+    sfgp_status status = SFGP_OK;
+    if (coarse->points == 0)
+        status = sfgp_coarse_surface_new(solver->context, reference, SFGP_DETAIL_MOST, coarse);
+    return status == SFGP_OK ? sfgp_em_detail_add(solver->em, reference, coarse, detail) : status;
+}
+
 sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result)
 {
     const sfgp_model *model = solver->model;
@@ -28,11 +37,12 @@ sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result)
     if (!applies(solver, result->outcome))
         return SFGP_OK;
     const sfgp_mark mark = sfgp_profile_enter(solver->context, SFGP_STAGE_REFINE);
-    const sfgp_status status = sfgp_em_detail_add(solver->em, &reference, &solver->laplacian, &detail);
+    const sfgp_status status = add(solver, &reference, &detail);
     sfgp_profile_leave(solver->context, mark);
     if (status == SFGP_ERROR_NUMERIC)
         return sfgp_warn(solver->context, "detail: left out, its linear equations were not solved"), SFGP_OK;
     result->detail = model->frame.scale * sqrt(detail.variance);
     result->detail_length = model->frame.scale * detail.length;
+    result->detail_points = detail.variance > 0 ? solver->coarse.count : 0;
     return status;
 }

@@ -1,6 +1,8 @@
 /* Memory of a fit: what every owner allocates. n, targets: points; d: dimension; s, p: columns; m = d s + p. */
 #include "base/lanes.h"
+#include "fit/detail.h"
 #include "fit/memory.h"
+#include "geom/halves.h"
 #include "geom/memory.h"
 #include "model/memory.h"
 #include "search/effort.h"
@@ -133,12 +135,14 @@ static double anisotropic_of(const sfgp_run_size *size)
 }
 
 /* em/detail, after the fit: neighbours, normals, labels, weights; elements, G and K of some 7 entries a point with their
- * copies, 23 to 40 entries of the factor (ADR 0053) of 10 bytes; mass, product and four vectors of the solver, columns and lists of the factor. */
+ * copies, 23 to 40 entries of the factor (ADR 0053) of 10 bytes; mass, product and four vectors of the solver, columns and lists of the factor.
+ * Of a dense shape that is of some points, with their cells, what chooses them, and slopes. */
 double sfgp_memory_detail(const sfgp_run_size *size)
 {
-    const double n = (double)size->count;
-    return size->dimension == 3 ? n * (12 * INDEX + 7 * REAL + 4 * 7 * (INDEX + REAL) + 40 * 10 + 24 * REAL)
-                                : 0;
+    const double n = (double)size->count, some = fmin(n, SFGP_DETAIL_MOST),
+                 each = 12 * INDEX + 7 * REAL + 4 * 7 * (INDEX + REAL) + 40 * 10 + 24 * REAL,
+                 carried = n > some ? some * 15 * REAL + n * (INDEX + (double)sizeof(sfgp_item)) : 0;
+    return size->dimension == 3 ? some * each + carried : 0;
 }
 
 /* gpr/prior: C of the stiff prior, its inverse and the factor of that. */
@@ -239,11 +243,10 @@ static double fewer_columns_of(const sfgp_run_size *size, const sfgp_effort *eff
                : 0;
 }
 
-/* geom/scan: the points in the frame; where they are rounded, as they are, too; and which points of the target they are. */
+/* geom/scan: the points in the frame, and which points of the target they are. */
 static double scan_of(const sfgp_run_size *size, bool learning)
 {
-    const int copies = learning && size->dimension == 3 ? 2 : 1;
-    return (double)size->targets * (copies * size->dimension * REAL + (learning ? INDEX : 0));
+    return (double)size->targets * (size->dimension * REAL + (learning ? INDEX : 0));
 }
 
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,

@@ -59,7 +59,7 @@ sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
     if (status != SFGP_OK)
         return status;
     solver->problem.mesh = solver->scan.points;
-    solver->problem.exact = solver->scan.exact;
+    solver->problem.exact = solver->scan.target ? &solver->scan : NULL;
     solver->problem.comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
                                                       model->original, target->count, target->points);
     sfgp_inspect_offset(solver->context, &model->frame, target);
@@ -107,10 +107,12 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
         if (solver->settings.mirror)
             sfgp_mirror_pose(&solver->model->frame, &em->state.pose);
         sfgp_result_fill(em, solver->model, result);
+        status = sfgp_result_mask(em, result);
         name_labels(&solver->scan, result);
         sfgp_fit_inspect(solver->context, solver->model, target, result);
     }
     solver->problem.mesh = NULL;
+    solver->problem.exact = NULL;
     sfgp_scan_clear(&solver->scan);
     return status;
 }

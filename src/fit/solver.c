@@ -180,7 +180,7 @@ void sfgp_solver_free(sfgp_solver *solver)
         return;
     sfgp_em_free(solver->em);
     sfgp_level_clear(&solver->level);
-    sfgp_laplacian_clear(&solver->laplacian);
+    sfgp_coarse_surface_clear(&solver->coarse);
     sfgp_target_clear(&solver->problem.target);
     sfgp_scan_clear(&solver->scan);
     sfgp_landmarks_clear(&solver->landmarks);

@@ -4,7 +4,7 @@
 
 #include "em/em.h"
 #include "fit/method.h"
-#include "geom/laplacian.h"
+#include "geom/coarse_surface.h"
 #include "geom/scan.h"
 #include "model/model.h"
 #include "search/levels.h"
@@ -17,7 +17,7 @@ struct sfgp_solver {
     sfgp_em_landmarks landmarks; /* empty: none */
     double *stiff;               /* problem.stiff; NULL: none */
     sfgp_basis basis;            /* problem.basis where the effort leaves columns out; else empty */
-    sfgp_laplacian laplacian;    /* of the reference, once a fit has needed it; empty before */
+    sfgp_coarse_surface coarse;  /* of the reference, once a fit has needed it; empty before */
     sfgp_level level;            /* problem.level */
     sfgp_em_schedule warm;       /* problem.warm: that of the effort */
     sfgp_scan scan;              /* problem.mesh, while a fit runs */

@@ -22,7 +22,7 @@ sfgp_status sfgp_frame_of(sfgp_context *context, const char *role, const sfgp_me
 sfgp_frame sfgp_frame_plain(int dimension);
 /* Turns the axes of the frame to the principal axes of a mesh in 3D, and sets its step, so that a fit starts from the same bits however the
  * reference lies in its file; in 2D both stay. The axes are right-handed; along each of the first two, points
- * with large numbers lie more on its positive side. O(N). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+ * with large numbers lie more on its positive side. After sfgp_dense_prepare. O(N). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_frame_turn(sfgp_context *context, const sfgp_mesh *mesh, sfgp_frame *frame);
 
 /* The same with axes that are known. */

@@ -6,9 +6,14 @@
 void sfgp_scan_clear(sfgp_scan *scan)
 {
     sfgp_mesh_free(scan->points);
-    sfgp_free(scan->exact);
     sfgp_free(scan->first);
     *scan = (sfgp_scan){0};
+}
+
+void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point)
+{
+    const sfgp_mesh *target = scan->target;
+    sfgp_frame_enter(scan->frame, 1, target->points + scan->first[j] * (int64_t)target->dimension, point);
 }
 
 sfgp_status sfgp_scan_enter(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,

@@ -5,9 +5,10 @@
 #include "geom/frame.h"
 
 typedef struct sfgp_scan {
-    sfgp_mesh *points; /* in the frame, without faces */
-    double *exact;     /* the same, not rounded; NULL: they are not */
-    int32_t *first;    /* points->count: index in the target; NULL: that of the scan */
+    sfgp_mesh *points;       /* in the frame, without faces */
+    int32_t *first;          /* points->count: index in the target; NULL: that of the scan */
+    const sfgp_frame *frame; /* of rounded points, like the target: the caller's, who keeps both; else NULL */
+    const sfgp_mesh *target;
 } sfgp_scan;
 
 /* The points as they are, in their order. O(N). SFGP_ERROR_MEMORY. Clear also after an error; so the others. */
@@ -22,6 +23,8 @@ sfgp_status sfgp_scan_enter_once(sfgp_context *context, const sfgp_frame *frame,
  * of two, where no side of the box of the scan is as long as that radius. Where points meet, the first of the target gives the index. O(N log N). */
 sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
                                     sfgp_scan *scan);
+/* Of rounded points, point j as it is in the target, in the frame. */
+void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point);
 void sfgp_scan_clear(sfgp_scan *scan);
 
 #endif

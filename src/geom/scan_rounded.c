@@ -73,20 +73,15 @@ static void keep_first(places *all)
     all->count = kept;
 }
 
-static sfgp_status copy_places(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
-                               const places *from, sfgp_scan *scan)
+static sfgp_status copy_places(sfgp_context *context, int d, const places *from, sfgp_scan *scan)
 {
-    const int d = target->dimension;
     sfgp_status status = sfgp_mesh_new(context, from->count, d, 0, 0, &scan->points);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, from->count, &scan->first);
-    if (status == SFGP_OK)
-        status = sfgp_allocate(context, from->count * d, &scan->exact);
     for (int64_t j = 0; status == SFGP_OK && j < from->count; j++) {
         const place *at = &from->each[j];
         for (int k = 0; k < d; k++)
             scan->points->points[j * d + k] = at->at[k] * from->step;
-        sfgp_frame_enter(frame, 1, target->points + at->index * d, scan->exact + j * d);
         scan->first[j] = (int32_t)at->index;
     }
     return status;
@@ -96,14 +91,14 @@ sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *fra
                                     sfgp_scan *scan)
 {
     places made = {.count = target->count};
-    *scan = (sfgp_scan){0};
+    *scan = (sfgp_scan){.frame = frame, .target = target};
     sfgp_status status = sfgp_allocate(context, made.count, &made.each);
     if (status != SFGP_OK)
         return status;
     round_points(frame, target, &made);
     qsort(made.each, (size_t)made.count, sizeof *made.each, compare);
     keep_first(&made);
-    status = made.count > target->dimension ? copy_places(context, frame, target, &made, scan)
+    status = made.count > target->dimension ? copy_places(context, target->dimension, &made, scan)
                                             : sfgp_scan_enter(context, frame, target, scan);
     sfgp_free(made.each);
     return status;

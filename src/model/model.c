@@ -107,9 +107,9 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
     if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
         (status = sfgp_kernel_parse(context, text, &model->kernel_terms)) != SFGP_OK ||
         (status = sfgp_inspect_reference(context, reference, &model->frame)) != SFGP_OK ||
-        (status = sfgp_frame_turn(context, reference, &model->frame)) != SFGP_OK ||
         (status = sfgp_training_check(context, reference, training, training_count)) != SFGP_OK ||
         (status = sfgp_dense_prepare(context)) != SFGP_OK ||
+        (status = sfgp_frame_turn(context, reference, &model->frame)) != SFGP_OK ||
         (status = sfgp_model_place(context, reference, model)) != SFGP_OK ||
         (status = sfgp_model_choose_form(context, settings, model)) != SFGP_OK ||
         (status = sfgp_training_learn(context, training, training_count, settings->align_training, model)) !=

@@ -241,8 +241,8 @@ static sfgp_status read_layout(layout *l, sfgp_model *model)
         (status = read_reference(l)) != SFGP_OK || (status = read_basis(l)) != SFGP_OK ||
         (status = warn_noise(l)) != SFGP_OK ||
         (status = sfgp_inspect_reference(l->context, l->reference, &model->frame)) != SFGP_OK ||
-        (status = sfgp_frame_turn(l->context, l->reference, &model->frame)) != SFGP_OK ||
         (status = sfgp_dense_prepare(l->context)) != SFGP_OK ||
+        (status = sfgp_frame_turn(l->context, l->reference, &model->frame)) != SFGP_OK ||
         (status = sfgp_allocate(l->context, 0, &model->basis.scalar.values)) != SFGP_OK ||
         (status = sfgp_model_place(l->context, l->reference, model)) != SFGP_OK)
         return status;

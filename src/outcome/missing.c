@@ -2,12 +2,11 @@
 #include "outcome/missing.h"
 #include "base/memory.h"
 #include "em/mixing.h"
-#include "geom/kdtree.h"
 #include "geom/measure.h"
+#include "outcome/explained.h"
 #include "search/tuning.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What a label finds around its point: sum density^2 / sum density; 0 without labels. */
 static double density_at_labels(const sfgp_em *em)
@@ -62,55 +61,19 @@ static void classify_by_mass(sfgp_em *em)
 
 /* ---- thin scans ------------------------------------------------------------------------------------- */
 
-/* Whether a point of the scan stands for more area than so many points of the reference. */
-static bool is_thin(const sfgp_em *em)
+bool sfgp_missing_is_thin(const sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
     const double thin = sfgp_tuning_of(problem->basis)->thin;
     return thin > 0 && problem->area * (double)problem->basis->count >
-                           thin * problem->shape_area * (double)em->responsibilities.targets;
-}
-
-/* The targets in use that are no outliers, and where they stand among all. */
-typedef struct explained {
-    double *points;
-    int32_t *index;
-    int64_t count;
-    sfgp_kdtree *tree; /* NULL: there are none */
-} explained;
-
-static void explained_clear(explained *e)
-{
-    sfgp_kdtree_free(e->tree);
-    sfgp_free(e->points);
-    sfgp_free(e->index);
-}
-
-static sfgp_status explained_new(const sfgp_em *em, explained *e)
-{
-    const sfgp_responsibilities *r = &em->responsibilities;
-    const int64_t d = r->dimension;
-    sfgp_status status = SFGP_OK;
-    *e = (explained){0};
-    if ((status = sfgp_allocate(em->context, r->targets * d, &e->points)) == SFGP_OK)
-        status = sfgp_allocate(em->context, r->targets, &e->index);
-    for (int64_t j = 0; status == SFGP_OK && j < r->targets; j++)
-        if (r->explained[j] > 0.5) {
-            memcpy(e->points + e->count * d, em->view.points + j * d, (size_t)d * sizeof(double));
-            e->index[e->count++] = (int32_t)j;
-        }
-    return e->count > 0 ? sfgp_kdtree_new(em->context, e->count, (int)d, e->points, &e->tree) : status;
+                           thin * problem->shape_area * (double)problem->target.count;
 }
 
 /* distance[i], nearest[i]: the explained target that is nearest to point i. There is one. */
-static void find_nearest(const sfgp_em *em, const explained *e, double *distance, int32_t *nearest)
+static void find_nearest(const sfgp_em *em, const sfgp_explained *e, double *distance, int32_t *nearest)
 {
-    const sfgp_responsibilities *r = &em->responsibilities;
-    for (int64_t i = 0; i < r->count; i++) {
-        nearest[i] =
-            e->index[sfgp_kdtree_nearest(e->tree, em->state.points + i * r->dimension, &distance[i])];
-        distance[i] = sqrt(distance[i]);
-    }
+    for (int64_t i = 0; i < em->responsibilities.count; i++)
+        nearest[i] = sfgp_explained_nearest(em, e, i, &distance[i]);
 }
 
 /* Cells of a neighbourhood that lie within 1.5 spacings of the scan. */
@@ -122,7 +85,7 @@ static int ring_of_scan(const sfgp_em *em, double spacing)
 }
 
 /* A point whose ring is near to targets is seen, whether it has a label or not. */
-static void classify_by_distance(sfgp_em *em, const explained *e, int32_t *nearest)
+static void classify_by_distance(sfgp_em *em, const sfgp_explained *e, int32_t *nearest)
 {
     sfgp_responsibilities *r = &em->responsibilities;
     const double spacing = sqrt(em->problem->area / (double)r->targets);
@@ -139,13 +102,13 @@ static void classify_by_distance(sfgp_em *em, const explained *e, int32_t *neare
 static sfgp_status classify_thin(sfgp_em *em)
 {
     int32_t *nearest = NULL;
-    explained e;
-    sfgp_status status = explained_new(em, &e);
+    sfgp_explained e;
+    sfgp_status status = sfgp_explained_new(em, 1, &e);
     if (status == SFGP_OK && e.tree &&
         (status = sfgp_allocate(em->context, em->responsibilities.count, &nearest)) == SFGP_OK)
         classify_by_distance(em, &e, nearest);
     sfgp_free(nearest);
-    explained_clear(&e);
+    sfgp_explained_clear(&e);
     return status;
 }
 
@@ -153,7 +116,7 @@ sfgp_status sfgp_missing_classify(sfgp_em *em)
 {
     sfgp_responsibilities *r = &em->responsibilities;
     sfgp_status status = SFGP_OK;
-    if (is_thin(em))
+    if (sfgp_missing_is_thin(em))
         status = classify_thin(em);
     else
         classify_by_mass(em);

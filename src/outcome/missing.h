@@ -1,4 +1,4 @@
-/* Missing points: which reference points the scan does not show.
+/* Points without labels: which reference points no target speaks for. What a result calls missing: holes.h.
  *
  * The mass nu_i of one point says little: its labels are easily those of a neighbour. A point is missing when
  * it and the ring around it have less than half of the mass that such a ring has where labels are, or than
@@ -18,6 +18,8 @@
 
 #include "em/em.h"
 
+/* Whether a point of the scan stands for more area than two points of the reference. */
+bool sfgp_missing_is_thin(const sfgp_em *em);
 /* After the last E-step of a fit that learns: sets the label weight of missing points to 0 and their best target to -1, and
  * counts them. O(N), of a thin scan O(N log M). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_missing_classify(sfgp_em *em);

@@ -4,6 +4,7 @@
 #include "em/mixing.h"
 #include "em/thinning.h"
 #include "outcome/expected.h"
+#include "outcome/holes.h"
 #include "outcome/overlap.h"
 #include "search/tuning.h"
 
@@ -200,6 +201,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         result->outcome = SFGP_NO_OVERLAP;
         result->evidence = (double)NAN;
         result->detail = result->detail_length = 0;
+        result->detail_points = 0;
         copy_reference(model, result);
         expect(em, result);
     } else if (result->iterations > 0) {
@@ -209,6 +211,16 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         if (result->doubts)
             result->outcome = SFGP_DOUBTFUL;
     }
+}
+
+sfgp_status sfgp_result_mask(sfgp_em *em, sfgp_result *result)
+{
+    if (!em->problem->variant->learns || result->outcome == SFGP_NO_OVERLAP || result->iterations == 0)
+        return SFGP_OK;
+    const sfgp_status status = sfgp_holes_classify(em);
+    copy_labels(em, result);
+    expect(em, result);
+    return status;
 }
 
 static bool all_finite(const sfgp_result *result)

@@ -152,6 +152,19 @@ static char *describe_motion(const sfgp_similarity *motion)
     return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
+/* The field along the surface, and at how many points it was made where these are not all. */
+static char *describe_detail(const fit_page *f)
+{
+    const sfgp_result *r = f->result;
+    if (!(r->detail > 0))
+        return report_format("none");
+    if (r->detail_points == r->count)
+        return report_format("%.3g%s, alike over %.3g%s", r->detail, f->unit, r->detail_length, f->unit);
+    return report_format("%.3g%s, alike over %.3g%s, at %lld of %lld points and carried to the others",
+                         r->detail, f->unit, r->detail_length, f->unit, (long long)r->detail_points,
+                         (long long)r->count);
+}
+
 static void write_facts(const fit_page *f)
 {
     const page_column columns[] = {{"What", PAGE_LABEL}, {"Value", PAGE_WORDS}};
@@ -174,10 +187,7 @@ static void write_facts(const fit_page *f)
                                            : report_format("not stated"));
     write_fact(f->p, "Scan that lies on the shape", report_format("%.4g %%", 100 * r->explained));
     write_fact(f->p, "Outlier weight omega", report_format("%.4g", r->omega));
-    write_fact(f->p, "Detail: deviation of the field along the surface, an axis",
-               r->detail > 0
-                   ? report_format("%.3g%s, alike over %.3g%s", r->detail, f->unit, r->detail_length, f->unit)
-                   : report_format("none"));
+    write_fact(f->p, "Detail: deviation of the field along the surface, an axis", describe_detail(f));
     write_fact(f->p, "Rank of the prior", report_format("%lld", (long long)r->rank));
     write_fact(f->p, "Motion x' = R x + t of the reference: rows of R and t",
                describe_motion(&f->values.motion));

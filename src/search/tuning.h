@@ -193,6 +193,10 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(missing, 0.5, 0.5, 0.5, 0.5, "of the mass", "a missing point has less", "ADR 0013")                  \
     ROW(missing_ring, 3, 8, 3, 8, "points", "whose mean mass decides", "ADR 0013")                           \
     ROW(missing_near, 0, 0.7, 0, 0.7, "spacings", "a label so near speaks against that", "ADR 0036")         \
+    ROW(missing_hole, 0, 1.75, 0, 1.75, "spacings", "radius of the smallest hole; 0: as labels say",         \
+        "ADR 0082")                                                                                          \
+    ROW(missing_rim, 0, 0.25, 0, 0.25, "spacings", "of a hole, inside its border: seen", "ADR 0082")         \
+    ROW(missing_scatter, 0, 2, 0, 2, "sigma", "that a spacing has at least for that", "ADR 0082")            \
     ROW(thin, 0, 2, 0, 2, "points", "of the reference for one of the scan: more is a thin scan; 0: none is", \
         "ADR 0055")                                                                                          \
     ROW(thin_ring, 0, 7, 0, 7, "points of the scan", "whose area is the ring there: 1.5 spacings around",    \

@@ -274,6 +274,6 @@ def _settings(settings: Any) -> Dict[str, Any]:
 
 def _report(result: Any, outcome: str, warnings: Any) -> Dict[str, Any]:
     names = ("iterations", "fits", "total_iterations", "change", "missing_count", "sigma", "explained",
-             "expected_error", "expected_error_observed", "expected_error_missing", "omega", "rank", "detail", "detail_length", "pose_margin", "seconds")
+             "expected_error", "expected_error_observed", "expected_error_missing", "omega", "rank", "detail", "detail_length", "detail_points", "pose_margin", "seconds")
     numbers = {name: getattr(result, name) for name in names}
     return {"outcome": outcome, **numbers, "settings": _settings(result.settings), "warnings": list(warnings)}

@@ -1,0 +1,20 @@
+/* The targets in use that are no outliers: sum_i P_ij > 0.5. What lies near to them is seen. */
+#ifndef SFGP_OUTCOME_EXPLAINED_H
+#define SFGP_OUTCOME_EXPLAINED_H
+
+#include "em/em.h"
+
+typedef struct sfgp_explained {
+    double *points; /* count x d */
+    int32_t *index; /* where they stand among all targets */
+    int64_t count;
+    sfgp_kdtree *tree; /* over them; NULL: there are none */
+} sfgp_explained;
+
+/* Of one target in `each`. SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_explained_new(const sfgp_em *em, int64_t each, sfgp_explained *e);
+void sfgp_explained_clear(sfgp_explained *e);
+/* The nearest of them to point i of the fit, as a target, and its distance. There is one. */
+int32_t sfgp_explained_nearest(const sfgp_em *em, const sfgp_explained *e, int64_t i, double *distance);
+
+#endif

@@ -1,0 +1,109 @@
+/* Missing points are those in holes of the scan. Rule in holes.h. */
+#include "outcome/holes.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "outcome/explained.h"
+#include "outcome/missing.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GRAIN 256 /* points that a thread takes at a time */
+
+typedef struct holes {
+    const sfgp_em *em;
+    sfgp_responsibilities *labels;
+    sfgp_explained explained;
+    double least, rim;    /* radius of a hole, and what of it is seen */
+    double *distance;     /* N: from the nearest explained target */
+    int32_t *nearest;     /* N: that target */
+    double *radius;       /* centres: their distances */
+    int64_t count;        /* centres: points in holes */
+    sfgp_kdtree *centres; /* over them; NULL: none */
+} holes;
+
+static void measure(const void *data, int64_t first, int64_t end)
+{
+    const holes *h = data;
+    for (int64_t i = first; i < end; i++)
+        h->nearest[i] = sfgp_explained_nearest(h->em, &h->explained, i, &h->distance[i]);
+}
+
+static sfgp_status find_centres(sfgp_em *em, holes *h)
+{
+    const int d = em->problem->basis->dimension;
+    double *points = em->deltas; /* free between steps */
+    for (int64_t i = 0; i < em->problem->basis->count; i++)
+        if (h->distance[i] > h->least) {
+            memcpy(points + d * h->count, em->state.points + d * i, (size_t)d * sizeof *points);
+            h->radius[h->count++] = h->distance[i];
+        }
+    return h->count > 0 ? sfgp_kdtree_new(em->context, h->count, d, points, &h->centres) : SFGP_OK;
+}
+
+/* The ball around the nearest centre holds point i, a rim inside. */
+static bool is_in_hole(const holes *h, int64_t i)
+{
+    double distance2;
+    if (!h->centres)
+        return false;
+    const double *point = h->em->state.points + i * h->em->problem->basis->dimension;
+    const int64_t c = sfgp_kdtree_nearest(h->centres, point, &distance2);
+    return h->radius[c] - sqrt(distance2) >= h->rim;
+}
+
+static void label(const void *data, int64_t first, int64_t end)
+{
+    const holes *h = data;
+    for (int64_t i = first; i < end; i++)
+        if (is_in_hole(h, i)) {
+            h->labels->weight[i] = h->labels->best[i] = 0;
+            h->labels->best_target[i] = -1;
+        } else if (h->labels->best_target[i] < 0)
+            h->labels->best_target[i] = h->nearest[i];
+}
+
+static sfgp_status classify(sfgp_em *em, holes *h)
+{
+    sfgp_responsibilities *r = &em->responsibilities;
+    sfgp_parallel_for(r->count, GRAIN, measure, h);
+    const sfgp_status status = find_centres(em, h);
+    if (status == SFGP_OK)
+        sfgp_parallel_for(r->count, GRAIN, label, h);
+    sfgp_kdtree_free(h->centres);
+    r->missing = 0;
+    for (int64_t i = 0; i < r->count; i++)
+        r->missing += r->best_target[i] < 0;
+    return status;
+}
+
+/* So many targets make one that is no nearer to the next than labels scatter. */
+static int64_t targets_of_one(const sfgp_em *em)
+{
+    const double least = sfgp_tuning_of(em->problem->basis)->missing_scatter * sqrt(em->state.sigma2[0]),
+                 area = em->problem->area / (double)em->responsibilities.targets;
+    return (int64_t)fmin(ceil(fmax(1, least * least / area)), (double)em->responsibilities.targets);
+}
+
+sfgp_status sfgp_holes_classify(sfgp_em *em)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    if (!(tuning->missing_hole > 0) || !(em->problem->area > 0) || sfgp_missing_is_thin(em))
+        return SFGP_OK;
+    const int64_t each = targets_of_one(em);
+    const double spacing = sqrt(em->problem->area * (double)each / (double)em->responsibilities.targets);
+    holes h = {.em = em,
+               .labels = &em->responsibilities,
+               .least = tuning->missing_hole * spacing,
+               .rim = tuning->missing_rim * spacing,
+               .distance = em->weights, /* free between steps, like the next */
+               .radius = em->density};
+    sfgp_status status = sfgp_explained_new(em, each, &h.explained);
+    if (status == SFGP_OK && h.explained.tree &&
+        (status = sfgp_allocate(em->context, em->responsibilities.count, &h.nearest)) == SFGP_OK)
+        status = classify(em, &h);
+    sfgp_free(h.nearest);
+    sfgp_explained_clear(&h.explained);
+    return status;
+}

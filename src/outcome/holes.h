@@ -1,0 +1,23 @@
+/* Holes of the scan of a surface: which points of a finished fit the scan does not show (ADR 0082).
+ *
+ * What has no labels (missing.h) is missing while the fit is made. At its end its points are known as well as they will be, and the scan
+ * itself tells more. A point of the fit is in a hole if the nearest target that is explained is farther than 1.75 spacings: a hole
+ * is more than 3.5 spacings wide, and few gaps between points at random are. The ball around that point that ends at that target is empty.
+ * Missing are the points that the ball around the nearest point in a hole holds, 0.25 spacings inside. The others are seen; one
+ * without a label gets the nearest target, with probability 0.
+ *
+ * A spacing is sqrt(area / targets). If it is less than 2 sigma, one target in so many is taken that it is not: of many points that
+ * scatter, some lie deep in a hole.
+ *
+ * Curves, thin scans and scans without an area keep what labels say. */
+#ifndef SFGP_OUTCOME_HOLES_H
+#define SFGP_OUTCOME_HOLES_H
+
+#include "em/em.h"
+
+/* Sets the label weight of missing points to 0 and their best target to -1, gives the others a target, and counts. After
+ * sfgp_missing_classify and all that asks which points have labels. Overwrites em->weights, deltas and density. O(N log M).
+ * SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_holes_classify(sfgp_em *em);
+
+#endif
