@@ -843,6 +843,26 @@ static void a_batch_without_memory_says_so(void **state)
     free(reference);
 }
 
+/* The digests of a case are code 6 and words, or those of before, but for a file that cannot be read without memory: it has none, and the
+ * case is fitted again. */
+static void digests_without_memory_say_so(void **state)
+{
+    static batch b;
+    batch_digests whole, digests;
+    (void)state;
+    open_batch(&b, cli_path("undigested"));
+    assert_int_equal(batch_digests_make(&b, 0, &whole), SFGP_OK);
+    for (long k = 0, failed = 1; failed; k++) {
+        failing_memory_start(k);
+        const sfgp_status status = batch_digests_make(&b, 0, &digests);
+        failed = failing_memory_stop();
+        failing_memory_assert_told(status, b.error);
+        if (status == SFGP_OK && digests.target[0] && digests.truth[0] && digests.missing[0])
+            assert_string_equal(digests.key, whole.key);
+    }
+    batch_clear(&b);
+}
+
 /* A plan has code 6 and words, or all cases. Under the sanitizers no allocation fails. */
 static void a_plan_without_memory_says_so(void **state)
 {
@@ -932,6 +952,7 @@ int main(void)
         cmocka_unit_test(a_case_belongs_to_one_process_at_a_time),
         cmocka_unit_test(a_solver_without_its_words_is_not_kept),
         cmocka_unit_test(a_batch_without_memory_says_so),
+        cmocka_unit_test(digests_without_memory_say_so),
         cmocka_unit_test(a_plan_without_memory_says_so),
         cmocka_unit_test(a_result_that_cannot_be_read_back_is_named),
         cmocka_unit_test(a_scheduler_gives_the_cases),
