@@ -860,7 +860,7 @@ static void digests_without_memory_say_so(void **state)
         if (status == SFGP_OK && digests.target[0] && digests.truth[0] && digests.missing[0])
             assert_string_equal(digests.key, whole.key);
     }
-    batch_clear(&b);
+    close_batch(&b);
 }
 
 /* A plan has code 6 and words, or all cases. Under the sanitizers no allocation fails. */
