@@ -21,7 +21,7 @@ static sfgp_status ask(sfgp_hdf5 *file, sfgp_hdf5_verb verb, const char *name, i
 
 bool sfgp_hdf5_has(sfgp_hdf5 *file, const char *name)
 {
-    sfgp_hdf5_answer answer;
+    sfgp_hdf5_answer answer = {.size = 0};
     if (file->rows && file->status == SFGP_OK && !strchr(name, '@')) /* attributes are not in the table */
         return sfgp_hdf5_table_has(&file->rows->table, name);
     sfgp_status status;

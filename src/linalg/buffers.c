@@ -43,12 +43,13 @@ static void multiply(void) /* GCOVR_EXCL_START: an OpenBLAS that hides these fun
 
 static void take_and_give_back(void)
 {
+    const int wanted = pool.wanted;
     void *buffers[MOST];
-    for (int k = 0; k < pool.wanted; k++) {
+    for (int k = 0; k < wanted; k++) {
         buffers[k] = blas_memory_alloc(0);
         atomic_store(&pool.taken, k + 1);
     }
-    for (int k = 0; k < pool.wanted; k++)
+    for (int k = 0; k < wanted; k++)
         blas_memory_free(buffers[k]);
 }
 

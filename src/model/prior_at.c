@@ -205,10 +205,11 @@ void sfgp_prior_at_fill(const sfgp_prior_at *prior, int64_t n, const double *poi
         sfgp_neighbourhood *at = &rows->nearby[i];
         sfgp_interpolator_at(&prior->nearby, points + i * d, rows->index, rows->distance2, at);
         interpolate_mean(model, at, points + i * d, rows->basis.mean + i * d);
-        if (rows->along)
-            rows->along[i] = find_support(prior, at, points + i * d);
-        if (model->basis.scalar.surface > 0)
-            fill_surface(prior, &rows->along[i], rows->basis.scalar.values + i * model->basis.scalar.rank,
+        sfgp_prior_support *const along = rows->along ? &rows->along[i] : NULL;
+        if (along)
+            *along = find_support(prior, at, points + i * d);
+        if (along && model->basis.scalar.surface > 0)
+            fill_surface(prior, along, rows->basis.scalar.values + i * model->basis.scalar.rank,
                          &rows->left[i]);
         if (p == 0)
             continue;
