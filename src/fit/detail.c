@@ -27,12 +27,7 @@ static sfgp_status add(sfgp_solver *solver, const sfgp_mesh *reference, sfgp_em_
 sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result)
 {
     const sfgp_model *model = solver->model;
-    const sfgp_mesh reference = {.count = model->count,
-                                 .dimension = model->dimension,
-                                 .points = model->reference,
-                                 .face_count = model->face_count,
-                                 .face_start = model->face_start,
-                                 .face_points = model->face_points};
+    const sfgp_mesh reference = sfgp_model_mesh(model);
     sfgp_em_detail detail = {0};
     if (!applies(solver, result->outcome))
         return SFGP_OK;

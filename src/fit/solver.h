@@ -25,7 +25,8 @@ struct sfgp_solver {
     sfgp_em *em; /* NULL: a baseline */
 };
 
-/* Brings a target in and begins at the standard start; warnings. The target has the dimension of the model and can be fitted. SFGP_ERROR_MEMORY. For run, and for tests of single steps. */
+/* Brings a target in and begins at the standard start; warnings. The target has the dimension of the model and can be
+ * fitted. SFGP_ERROR_MEMORY. For run, and for tests of single steps. */
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target);
 
 #endif

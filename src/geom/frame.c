@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* RMS radii. Rounding errors of 1e-16 lead to another multiple for one point in a million. */
+/* RMS radii. Rounding errors of some 1e-16 lead to another multiple for a few coordinates in a million. */
 #define STEP 0x1p-32
 
 static double largest_offset(const sfgp_mesh *mesh, const double *centre)
@@ -104,27 +104,13 @@ sfgp_status sfgp_frame_turn(sfgp_context *context, const sfgp_mesh *mesh, sfgp_f
 
 /* ---- into the frame and back --------------------------------------------------------------------------- */
 
-typedef void turn_function(const sfgp_frame *frame, const double *x, double *turned);
-
-/* A x */
-static void turn(const sfgp_frame *frame, const double *x, double *turned)
+/* A x with the strides d, 1 of A, and A' x with 1, d. */
+static void turn(const sfgp_frame *frame, int row, int column, const double *x, double *turned)
 {
-    const int d = frame->dimension;
-    for (int a = 0; a < d; a++) {
+    for (int a = 0; a < frame->dimension; a++) {
         turned[a] = 0;
-        for (int b = 0; b < d; b++)
-            turned[a] += frame->axes[a * d + b] * x[b];
-    }
-}
-
-/* A' x */
-static void turn_back(const sfgp_frame *frame, const double *x, double *turned)
-{
-    const int d = frame->dimension;
-    for (int a = 0; a < d; a++) {
-        turned[a] = 0;
-        for (int b = 0; b < d; b++)
-            turned[a] += frame->axes[b * d + a] * x[b];
+        for (int b = 0; b < frame->dimension; b++)
+            turned[a] += frame->axes[a * row + b * column] * x[b];
     }
 }
 
@@ -135,7 +121,7 @@ void sfgp_frame_enter_exactly(const sfgp_frame *frame, int64_t count, const doub
         double x[3];
         for (int k = 0; k < d; k++)
             x[k] = (in[i * d + k] - frame->centre[k]) / frame->scale;
-        turn(frame, x, out + i * d);
+        turn(frame, d, 1, x, out + i * d);
     }
 }
 
@@ -151,13 +137,13 @@ void sfgp_frame_leave(const sfgp_frame *frame, int64_t count, const double *in, 
     const int d = frame->dimension;
     for (int64_t i = 0; i < count; i++) {
         double x[3];
-        turn_back(frame, in + i * d, x);
+        turn(frame, 1, d, in + i * d, x);
         for (int k = 0; k < d; k++)
             out[i * d + k] = frame->centre[k] + frame->scale * x[k];
     }
 }
 
-static void turn_columns(const sfgp_frame *frame, int64_t count, int64_t columns, turn_function *turn_one,
+static void turn_columns(const sfgp_frame *frame, int row, int column, int64_t count, int64_t columns,
                          double *values)
 {
     const int d = frame->dimension;
@@ -166,7 +152,7 @@ static void turn_columns(const sfgp_frame *frame, int64_t count, int64_t columns
             double *const first = values + i * d * columns + k, x[3], turned[3];
             for (int a = 0; a < d; a++)
                 x[a] = first[a * columns];
-            turn_one(frame, x, turned);
+            turn(frame, row, column, x, turned);
             for (int a = 0; a < d; a++)
                 first[a * columns] = turned[a];
         }
@@ -174,10 +160,10 @@ static void turn_columns(const sfgp_frame *frame, int64_t count, int64_t columns
 
 void sfgp_frame_enter_columns(const sfgp_frame *frame, int64_t count, int64_t columns, double *values)
 {
-    turn_columns(frame, count, columns, turn, values);
+    turn_columns(frame, frame->dimension, 1, count, columns, values);
 }
 
 void sfgp_frame_leave_columns(const sfgp_frame *frame, int64_t count, int64_t columns, double *values)
 {
-    turn_columns(frame, count, columns, turn_back, values);
+    turn_columns(frame, 1, frame->dimension, count, columns, values);
 }

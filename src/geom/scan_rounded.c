@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define STEP 0x1p-13 /* RMS radii: 0.003 mm on an ear (ADR 0083) */
+#define STEP 0x1p-13 /* RMS radii: 0.002 mm on an ear (ADR 0083) */
 
 /* A point of the target, in steps from the centre of the frame: whole numbers. */
 typedef struct place {

@@ -121,15 +121,13 @@ static void copy_points(const sfgp_em *em, const sfgp_model *model, sfgp_result 
         result->sd[i] = scale * sqrt(em->state.variance[i]);
 }
 
-/* A' R A: a rotation of the frame in the coordinates of the file. */
+/* A' R A: a rotation of the frame in the coordinates of the file. Columns leave the frame, then rows. */
 static void turn_pose(const sfgp_frame *frame, const double *rotation, double *turned)
 {
     const int d = frame->dimension;
-    for (int k = 0; k < d * d; k++) {
-        turned[k] = 0;
-        for (int c = 0; c < d * d; c++)
-            turned[k] += frame->axes[c / d * d + k / d] * rotation[c] * frame->axes[c % d * d + k % d];
-    }
+    memcpy(turned, rotation, (size_t)(d * d) * sizeof *turned);
+    sfgp_frame_leave_columns(frame, 1, d, turned);
+    sfgp_frame_leave_columns(frame, d, 1, turned);
 }
 
 /* x -> R (x - centre) + centre + scale t, for a pose of the frame, turned. In 2D the third axis stays. */
