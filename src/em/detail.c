@@ -11,6 +11,8 @@
 
 #define NEIGHBOURS 12    /* of a point, itself included: they reach over two spacings */
 #define LEAST_NOISE 0.01 /* v is at least this part of the mean square: V is an estimate, and may exceed it */
+#define TARGETS 2        /* a point, of which V, L and v are learned */
+#define TOLERANCE 1e-7   /* of the field, relative: far below what a scanner sees (ADR 0084) */
 #define EXPLAINED 0.8    /* strength of the change of stated variances: ADR 0077 */
 #define SHORT 0.9        /* root of the shortest length / L, above which they grow */
 #define LEAST_FOLD                                                                                           \
@@ -21,11 +23,11 @@ typedef struct workspace {
     sfgp_em *em;
     const sfgp_coarse_surface *coarse;
     const double *centres; /* M x 3: of the reference */
-    double *fitted;        /* M x 3: of the fit; NULL: all of its points */
+    const double *points;  /* M x 3: of the fit */
+    double *fitted;        /* the same, where they are not all; else NULL */
     sfgp_neighbours neighbours;
     double *normals; /* M x 3 */
-    double *
-        labels; /* M x 3: along the normal: of the most probable target point; then the mean, then the field */
+    double *labels;  /* M x 3: along the normal; then the field */
     double *weights; /* M: W */
 } workspace;
 
@@ -49,6 +51,7 @@ static sfgp_status take_some(workspace *s)
         status = sfgp_allocate(context, 3 * coarse->count, &s->fitted);
     for (int64_t k = 0; status == SFGP_OK && k < coarse->count; k++)
         memcpy(s->fitted + 3 * k, s->em->state.points + 3 * coarse->index[k], 3 * sizeof(double));
+    s->points = s->fitted;
     return status;
 }
 
@@ -56,7 +59,10 @@ static sfgp_status workspace_new(sfgp_em *em, const sfgp_coarse_surface *coarse,
 {
     const double *mean = em->problem->basis->mean;
     sfgp_status status = SFGP_OK;
-    *s = (workspace){.em = em, .coarse = coarse, .centres = coarse->index ? coarse->centres : mean};
+    *s = (workspace){.em = em,
+                     .coarse = coarse,
+                     .points = em->state.points,
+                     .centres = coarse->index ? coarse->centres : mean};
     status = coarse->index
                  ? take_some(s)
                  : sfgp_regions_nearest(em->context, &em->regions, 3, mean, NEIGHBOURS, &s->neighbours);
@@ -65,11 +71,6 @@ static sfgp_status workspace_new(sfgp_em *em, const sfgp_coarse_surface *coarse,
         (status = sfgp_allocate(em->context, 3 * coarse->count, &s->labels)) == SFGP_OK)
         status = sfgp_allocate(em->context, coarse->count, &s->weights);
     return status;
-}
-
-static int64_t point_of(const workspace *s, int64_t k)
-{
-    return sfgp_coarse_surface_point(s->coarse, k);
 }
 
 static double dot(const double *a, const double *b)
@@ -87,44 +88,74 @@ static void project(const double *normal, const double *shift, double *label)
 
 /* ---- variance and length ---------------------------------------------------------------------------- */
 
-static bool is_labelled(const workspace *s, int64_t k)
+/* The target points that belong to a point: those that are nearer to it than to the others. */
+typedef struct cells {
+    const workspace *workspace;
+    sfgp_kdtree *tree; /* over the points of the fit */
+    double *sum;       /* M: of the distances of its target points along its normal */
+    double *count;     /* M: of its target points */
+    double square;     /* mean square of the distances */
+
+} cells;
+
+static void cells_clear(cells *c)
 {
-    const sfgp_responsibilities *r = &s->em->responsibilities;
-    const int64_t i = point_of(s, k);
-    return r->weight[i] > 0 && r->explained[r->best_target[i]] > 0.5;
+    sfgp_kdtree_free(c->tree);
+    sfgp_free(c->sum);
+    sfgp_free(c->count);
 }
 
-/* Labels of the most probable target points; the mean of their squares. */
-static double label_by_best(const workspace *s)
+static sfgp_status cells_new(const workspace *s, cells *c)
 {
-    const sfgp_em *em = s->em;
-    double sum = 0;
-    int64_t count = 0;
-    for (int64_t k = 0; k < s->coarse->count; k++) {
-        const int64_t i = point_of(s, k);
-        double shift[3];
-        if (!is_labelled(s, k))
+    sfgp_context *context = s->em->context;
+    const int64_t count = s->coarse->count;
+    sfgp_status status = SFGP_OK;
+    *c = (cells){.workspace = s};
+    if ((status = sfgp_allocate(context, count, &c->sum)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &c->count)) == SFGP_OK)
+        status = sfgp_kdtree_new(context, count, 3, s->points, &c->tree);
+    return status;
+}
+
+static void add_target(cells *c, const double *target)
+{
+    const workspace *s = c->workspace;
+    double distance2, shift[3];
+    const int64_t k = sfgp_kdtree_nearest(c->tree, target, &distance2);
+    for (int a = 0; a < 3; a++)
+        shift[a] = target[a] - s->points[3 * k + a];
+    const double along = dot(s->normals + 3 * k, shift);
+
+    c->sum[k] += along;
+    c->count[k]++;
+    c->square += along * along;
+}
+
+/* Of the target points that the fit explains, TARGETS a point if there are more. */
+static void add_targets(cells *c)
+{
+    const sfgp_responsibilities *r = &c->workspace->em->responsibilities;
+    const int64_t stride = 1 + r->targets / (TARGETS * c->workspace->coarse->count);
+    double count = 0;
+    for (int64_t j = 0; j < r->targets; j += stride) {
+        if (!(r->explained[j] > 0.5))
             continue;
-        for (int a = 0; a < 3; a++)
-            shift[a] =
-                em->view.points[3 * em->responsibilities.best_target[i] + a] - em->state.points[3 * i + a];
-        project(s->normals + 3 * k, shift, s->labels + 3 * k);
-        sum += dot(s->labels + 3 * k, s->labels + 3 * k);
+        add_target(c, c->workspace->em->view.points + 3 * j);
         count++;
     }
-    return count > 0 ? sum / (double)count : 0;
+    c->square = count > 0 ? c->square / count : 0;
 }
 
-static void add_pair(const workspace *s, int64_t i, int64_t k, sfgp_covariogram *sums)
+static void add_pair(const cells *c, int64_t i, int64_t k, sfgp_covariogram *sums)
 {
-    const int32_t *best = s->em->responsibilities.best_target;
-    const double fold = fabs(dot(s->normals + 3 * i, s->normals + 3 * k));
-    if (k <= i || !is_labelled(s, k) || best[point_of(s, i)] == best[point_of(s, k)] || fold < LEAST_FOLD)
+    const workspace *s = c->workspace;
+    const double fold = dot(s->normals + 3 * i, s->normals + 3 * k), pairs = c->count[i] * c->count[k];
+    if (k <= i || !(pairs > 0) || fabs(fold) < LEAST_FOLD)
         return;
     double between[3];
     for (int a = 0; a < 3; a++)
         between[a] = s->centres[3 * i + a] - s->centres[3 * k + a];
-    sfgp_covariogram_add(sqrt(dot(between, between)), dot(s->labels + 3 * i, s->labels + 3 * k), fold * fold,
+    sfgp_covariogram_add(sqrt(dot(between, between)), fold * c->sum[i] * c->sum[k], pairs * fold * fold,
                          sums);
 }
 
@@ -134,17 +165,22 @@ static double spacing_of(const workspace *s)
 }
 
 /* V, L and v. */
-static void learn(const workspace *s, sfgp_em_detail *detail)
+static sfgp_status learn(const workspace *s, sfgp_em_detail *detail)
 {
-    const double square = label_by_best(s);
+    cells c;
     sfgp_covariogram sums = {.spacing = spacing_of(s)};
-    for (int64_t i = 0; i < s->coarse->count; i++)
-        for (int k = 1; k < s->neighbours.size && is_labelled(s, i); k++)
-            add_pair(s, i, s->neighbours.index[i * s->neighbours.size + k], &sums);
-    if (sfgp_covariogram_fit(&sums, &detail->variance, &detail->length)) {
-        detail->variance = fmin(detail->variance, (1 - LEAST_NOISE) * square);
-        detail->noise = square - detail->variance;
+    const sfgp_status status = cells_new(s, &c);
+    if (status == SFGP_OK)
+        add_targets(&c);
+    for (int64_t i = 0; status == SFGP_OK && i < s->coarse->count; i++)
+        for (int k = 1; k < s->neighbours.size && c.count[i] > 0; k++)
+            add_pair(&c, i, s->neighbours.index[i * s->neighbours.size + k], &sums);
+    if (status == SFGP_OK && sfgp_covariogram_fit(&sums, &detail->variance, &detail->length)) {
+        detail->variance = fmin(detail->variance, (1 - LEAST_NOISE) * c.square);
+        detail->noise = c.square - detail->variance;
     }
+    cells_clear(&c);
+    return status;
 }
 
 /* ---- the field -------------------------------------------------------------------------------------- */
@@ -206,9 +242,9 @@ static sfgp_status solve(const workspace *s, const sfgp_mesh *reference, sfgp_co
     const struct sfgp_kernel_term term = {
         &sfgp_kernel_surface, detail->length, detail->variance, 1, false, false};
     sfgp_status status = sfgp_coarse_surface_connect(s->em->context, reference, coarse);
-    return status == SFGP_OK
-               ? sfgp_field_mean(s->em->context, &coarse->laplacian, &term, s->weights, 3, s->labels)
-               : status;
+    return status == SFGP_OK ? sfgp_field_mean(s->em->context, &coarse->laplacian, &term, s->weights, 3,
+                                               TOLERANCE, s->labels)
+                             : status;
 }
 
 /* exp(0.8 min(r, 1 - r) (sqrt(1.5 spacings / L) - 0.9)), r = V / mean p < 1, for the stated variance p of all points. */
@@ -242,8 +278,8 @@ sfgp_status sfgp_em_detail_add(sfgp_em *em, const sfgp_mesh *reference, sfgp_coa
     *detail = (sfgp_em_detail){0};
     sfgp_status status = workspace_new(em, coarse, &s);
     if (status == SFGP_OK) {
-        sfgp_normals_estimate(&s.neighbours, s.fitted ? s.fitted : em->state.points, s.normals);
-        learn(&s, detail);
+        sfgp_normals_estimate(&s.neighbours, s.points, s.normals);
+        status = learn(&s, detail);
     }
     if (status == SFGP_OK && detail->variance > 0) {
         set_labels(&s, detail->noise);

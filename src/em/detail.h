@@ -19,9 +19,11 @@
  *
  * A landmark is a label of 0 at the point nearest to it: the fit has it where it belongs.
  *
- * Variance V and length L of the field, and v, are learned from the target points that are the most probable ones of the fitted points,
- * by pairs of neighbours that have not the same one (geom/covariogram.h): their noise is independent. v is what of the mean
- * square is not V. Without a significant V there is no field. ADR 0052. */
+ * Variance V and length L of the field, and v, are learned from distances along the normals. Each target point belongs to the nearest
+ * point of the fit, with its distance from it. Distances of two target points have independent noise, so that those of neighbouring
+ * points give V and L (geom/covariogram.h), and v is what of the mean square is not V. The other way, by the nearest target point of
+ * each point of the fit, would not do: where noise is larger than the spacing, the nearest one is nearer than most, and a gap in the scan
+ * sets those of neighbours on the same side (ADR 0084). Without a significant V there is no field. ADR 0052. */
 #ifndef SFGP_EM_DETAIL_H
 #define SFGP_EM_DETAIL_H
 

@@ -15,10 +15,10 @@
 #include "geom/laplacian.h"
 #include "lowrank/lowrank.h"
 
-/* weights: N. values (N x axes, axes <= 3): labels, then the mean. O(N) an iteration and
- * a solve with the factor. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+/* weights: N. values (N x axes, axes <= 3): labels, then the mean. The residual r is brought down until r'M^-1 r is tolerance^2 of
+ * what it was. O(N) an iteration and a solve with the factor. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_field_mean(sfgp_context *context, const sfgp_laplacian *laplacian,
                             const struct sfgp_kernel_term *term, const double *weights, int axes,
-                            double *values);
+                            double tolerance, double *values);
 
 #endif
