@@ -109,13 +109,14 @@ static void a_curve_is_not(void **state)
 }
 
 /* Fits of other poses that are worse by less than 0.25 nats a target point, of surfaces; a level below tells the one above. An expected
- * error of more than 0.17 radii, of surfaces and methods that learn. */
+ * error of more than 0.17 radii, of surfaces and methods that learn. A mirror image that is better. */
 static void an_open_pose_is_a_doubt(void **state)
 {
     for (int d = 2; d <= 3; d++) {
         test_scene s = test_scene_new(*state, N, d, 0);
         sfgp_em *em = s.solver->em, below;
         assert_true(isinf(em->pose_margin) && em->pose_margin > 0);
+        assert_true(isinf(em->mirror_gain) && em->mirror_gain < 0);
         sfgp_assert_ok(*state, sfgp_em_step(em));
         sfgp_assert_ok(*state, sfgp_em_estep(em));
         s.solver->problem.shape_area = s.solver->problem.area = 0;
@@ -129,6 +130,10 @@ static void an_open_pose_is_a_doubt(void **state)
         assert_int_equal(sfgp_overlap_doubts(em, 0.169), d == 3 ? SFGP_DOUBT_POSE + SFGP_DOUBT_DISTANCE : 0);
         assert_int_equal(sfgp_overlap_doubts(em, 0.171),
                          d == 3 ? SFGP_DOUBT_POSE + SFGP_DOUBT_DISTANCE + SFGP_DOUBT_ERROR : 0);
+        em->mirror_gain = 19;
+        assert_false(sfgp_overlap_doubts(em, 0.169) & SFGP_DOUBT_MIRROR);
+        em->mirror_gain = 101;
+        assert_true(sfgp_overlap_doubts(em, 0.169) & SFGP_DOUBT_MIRROR);
         below = *em, below.pose_margin = 0.1;
         sfgp_assert_ok(*state, sfgp_em_warm_start(em, &below));
         assert_true(em->pose_margin == 0.1);

@@ -261,6 +261,10 @@ static void pages_say_what_became_of_the_fit(void **state)
     text = make_page(*state, sheet, r, NULL, 0);
     assert_has(text, "By the stated deviations its points are 1.5 &lt;mm&gt; from the true ones");
     free(text);
+    r->doubts |= SFGP_DOUBT_MIRROR;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "If the scan is of the other side of the body, set mirror to 1.");
+    free(text);
     r->outcome = SFGP_NO_OVERLAP;
     memset(r->missing, 1, 64);
     r->missing_count = 64;

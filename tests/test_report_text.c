@@ -76,7 +76,7 @@ static void every_flag_has_a_warning(void **state)
     }
 }
 
-/* What is doubtful is said: the distance of the scan, and if that is right another pose, or the expected error. */
+/* What is doubtful is said: the other side of the body, else the distance of the scan, else another pose, else the expected error. */
 static void a_doubt_is_named(void **state)
 {
     sfgp_settings settings;
@@ -88,16 +88,19 @@ static void a_doubt_is_named(void **state)
     char text[REPORT_WARNING];
     (void)state;
     sfgp_settings_default(&settings);
-    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts < 2 * SFGP_DOUBT_ERROR; doubts++) {
-        const bool distance = doubts & SFGP_DOUBT_DISTANCE, pose = !distance && (doubts & SFGP_DOUBT_POSE),
+    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts < 2 * SFGP_DOUBT_MIRROR; doubts++) {
+        const bool side = doubts & SFGP_DOUBT_MIRROR, distance = !side && (doubts & SFGP_DOUBT_DISTANCE),
+                   pose = !side && !distance && (doubts & SFGP_DOUBT_POSE),
                    error = doubts == SFGP_DOUBT_ERROR;
+        settings.mirror = (int)(doubts & 1);
         result.doubts = doubts;
         assert_true(report_outcome_warning(&result, text));
         assert_int_equal(strstr(text, "another pose") != NULL, pose);
         assert_int_equal(strstr(text, "1.25") != NULL, distance);
         assert_int_equal(strstr(text, "0.12") != NULL, pose);
         assert_int_equal(strstr(text, "3.5 from the true ones") != NULL, error);
-        assert_non_null(strstr(text, "--landmarks"));
+        assert_int_equal(strstr(text, "--landmarks") != NULL, !side);
+        assert_int_equal(strstr(text, doubts & 1 ? "set mirror to 0" : "set mirror to 1") != NULL, side);
     }
 }
 

@@ -639,7 +639,9 @@ typedef enum sfgp_outcome {
 typedef enum sfgp_doubt {
     SFGP_DOUBT_DISTANCE = 1, /**< the scan lies too far from it */
     SFGP_DOUBT_POSE = 2,     /**< another pose explains the scan nearly as well */
-    SFGP_DOUBT_ERROR = 4 /**< its expected error is large: more than 0.17 RMS radii, with effort quick 0.25 */
+    SFGP_DOUBT_ERROR =
+        4, /**< its expected error is large: more than 0.17 RMS radii, with effort quick 0.25 */
+    SFGP_DOUBT_MIRROR = 8 /**< the mirror image explains the scan better */
 } sfgp_doubt;
 
 /** Text of an outcome.

@@ -61,6 +61,8 @@ struct sfgp_em {
     bool settled;           /* the last iteration saw all it will see and moved less than the tolerance */
     double
         pose_margin; /* by which fits of other poses are worse (search/rivals.h); infinite: there is none */
+    double
+        mirror_gain; /* by how many nats the mirror image is better (fit/sides.h); minus infinity: it was not compared */
     int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */
     int64_t iterations;     /* of all fits since the target was brought in */
     int64_t starts;         /* of fits, likewise */

@@ -33,6 +33,7 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
         status = sfgp_em_begin(em, &start);
     em->iterations = em->starts = 0;
     em->pose_margin = HUGE_VAL;
+    em->mirror_gain = -HUGE_VAL;
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "base/lanes.h"
 #include "fit/detail.h"
 #include "fit/memory.h"
+#include "fit/sides.h"
 #include "geom/halves.h"
 #include "geom/memory.h"
 #include "model/memory.h"
@@ -188,20 +189,37 @@ static double search_of(const sfgp_run_size *size, int trials)
     return trials * fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
 }
 
-/* search/rough: rows of the prior, a target and a fit of a part of the points, whose state is kept for each start; the nearest
- * points. Half of the columns are there. */
+/* Rows of the prior, a target and a fit of a part of the points, of which half of the smooth columns are left. */
+static double part_of(sfgp_run_size *part, int64_t points)
+{
+    const int64_t all = part->count;
+    part->count = points < all ? points : all;
+    part->targets = sfgp_rough_targets(part->count, all, part->targets);
+    part->rank_scalar /= 2;
+    const double n = (double)part->count, d = part->dimension;
+    return fit_of(part, true) +
+           (n * ((double)part->rank_scalar + d * (double)part->rank_pca) + 3 * n * d) * REAL;
+}
+
+/* search/rough: a fit of a part, whose state is kept for each start; the nearest points. */
 static double rough_of(const sfgp_run_size *size)
 {
     sfgp_run_size part = *size;
     const sfgp_tuning *tuning = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
     if (!(tuning->rough_points > 0) || (double)size->count < tuning->rough_from)
         return 0;
-    part.count = (int64_t)tuning->rough_points;
-    part.targets = sfgp_rough_targets(part.count, size->count, size->targets);
-    part.rank_scalar /= 2;
-    const double n = (double)part.count, d = part.dimension, state = n * (d + 3) + coefficients_of(&part);
-    return fit_of(&part, true) + (SFGP_ROUGH_FITS * state + n * (double)part.rank_scalar + 3 * n * d) * REAL +
-           (double)size->count * COUNT;
+    const double fit = part_of(&part, (int64_t)tuning->rough_points), n = (double)part.count,
+                 state = n * (part.dimension + 3) + coefficients_of(&part);
+    return fit + SFGP_ROUGH_FITS * state * REAL + (double)size->count * COUNT;
+}
+
+/* fit/sides: a fit of a part, and the mirror image of the target. */
+static double sides_of(const sfgp_run_size *size, const sfgp_effort *effort)
+{
+    sfgp_run_size part = *size;
+    return effort->sides
+               ? part_of(&part, SFGP_SIDES_POINTS) + 2.0 * (double)(size->targets * size->dimension) * REAL
+               : 0;
 }
 
 static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, int trials);
@@ -231,7 +249,8 @@ static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, i
             ->whole) /* a shape that is not dense has its anisotropic step beside the level, which is kept */
         return fmax(tree, level_of(size, effort, trials) + (is_dense(size) ? 0 : anisotropic_of(size)));
     return fmax(fmax(tree, anisotropic_of(size)),
-                fmax(fmax(search_of(size, trials), rough_of(size)), information_of(size)));
+                fmax(fmax(search_of(size, trials), fmax(rough_of(size), sides_of(size, effort))),
+                     information_of(size)));
 }
 
 /* fit/solver: the rows of the prior with fewer columns, where the effort leaves some out. */

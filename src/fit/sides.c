@@ -1,14 +1,18 @@
-/* Compares a poor fit with what the mirror image of its target would give. */
+/* Compares a fit with what the mirror image of its target would give. */
 #include "fit/sides.h"
 #include "geom/mirror.h"
 #include "outcome/overlap.h"
+#include "search/duplicate.h"
 #include "search/halving.h"
+#include "search/poses.h"
+#include "search/rough.h"
+#include "search/score.h"
+#include "search/subset.h"
 #include "search/tuning.h"
 
 #include <math.h>
 
-/* Of 400 points. On one alone a face, which is almost symmetric, was better as its mirror image (ADR 0032). */
-#define SUBSETS 3
+/* ---- which fits are poor ------------------------------------------------------------------------------- */
 
 /* A scan with large holes misses much, too, but its labels scatter little. */
 static bool misses_too_much(sfgp_em *em, const sfgp_tuning *tuning)
@@ -34,87 +38,168 @@ bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome)
            sfgp_sides_explained(em) < tuning->mirror_explained * (1 - em->problem->clutter);
 }
 
-/* The best score of a search for the pose of a target; minus infinity when there is none. */
-typedef sfgp_status (*search)(sfgp_em *em, double *score);
+/* ---- fits of some points ------------------------------------------------------------------------------- */
 
-static sfgp_status search_all(sfgp_em *em, double *score)
+/* Some points of the reference, and of the target or its image. */
+typedef struct comparison {
+    const sfgp_solver *solver;
+    sfgp_subset_request request;
+    sfgp_subset subset;
+    sfgp_em *em;
+} comparison;
+
+static void comparison_clear(comparison *c)
 {
-    sfgp_shortlist list = {.count = 0};
-    bool turned = false;
-    const sfgp_status status = sfgp_halving_run(em, &list, &turned);
-    *score = status == SFGP_OK && list.count > 0 ? list.best[0].score : -HUGE_VAL;
+    sfgp_em_free(c->em);
+    sfgp_subset_clear(&c->subset);
+}
+
+static sfgp_status comparison_new(const sfgp_solver *solver, comparison *c)
+{
+    const sfgp_em_problem *problem = &solver->problem;
+    const int64_t n = problem->basis->count;
+    *c = (comparison){.solver = solver,
+                      .request = {.points = SFGP_SIDES_POINTS,
+                                  .targets = sfgp_rough_targets(SFGP_SIDES_POINTS, n, problem->mesh->count),
+                                  .even = n <= sfgp_schedule_cold.dense,
+                                  .accuracy = sfgp_tuning_of(problem->basis)->rough_accuracy,
+                                  .tolerance = problem->tolerance}};
+    const sfgp_status status = sfgp_subset_new(solver->context, problem, &c->request, &c->subset);
+    return status == SFGP_OK ? sfgp_em_new(solver->context, &c->subset.problem, &c->em) : status;
+}
+
+/* Under the stiff prior, and under the prior as it is. */
+enum { PRIORS = 2 };
+
+/* The larger scores of fits, minus infinity where they explain nothing; infinity under a prior that the problem does not have. */
+typedef struct scores {
+    double under[PRIORS];
+} scores;
+
+static scores no_scores(const sfgp_em_problem *problem)
+{
+    return (scores){{problem->stiff ? -HUGE_VAL : HUGE_VAL, -HUGE_VAL}};
+}
+
+/* A fit of some iterations that begins at a pose. */
+static sfgp_status fit_at(const comparison *c, const sfgp_similarity *pose, bool stiff, double *best)
+{
+    const sfgp_em_problem *problem = &c->subset.problem;
+    sfgp_em_start start = sfgp_em_standard_start(problem);
+    sfgp_outcome outcome;
+    double score = -HUGE_VAL;
+    bool same;
+    start.pose = *pose;
+    start.stiff = stiff;
+    sfgp_status status = sfgp_duplicate_run(
+        c->em, &start, (int64_t)sfgp_tuning_of(problem->basis)->pace_after, NULL, &same, &outcome);
+    if (status == SFGP_OK && outcome != SFGP_NO_OVERLAP)
+        status = sfgp_search_score_start(c->em, &score);
+    *best = fmax(*best, score);
+    return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
+}
+
+/* At some poses of the target of a problem, under each prior. */
+static sfgp_status fit_all(comparison *c, const sfgp_em_problem *problem, const sfgp_shortlist *poses,
+                           scores *best)
+{
+    sfgp_status status = sfgp_subset_take_target(c->solver->context, problem, &c->request, &c->subset);
+    if (status == SFGP_OK)
+        status = sfgp_em_take_target(c->em);
+    for (int prior = problem->stiff ? 0 : 1; prior < PRIORS; prior++)
+        for (int k = 0; k < poses->count && status == SFGP_OK; k++)
+            status = fit_at(c, &poses->best[k].start.pose, prior == 0, &best->under[prior]);
     return status;
 }
 
-/* Of another target, on the given one of its subsets; the workspace of the fit is used for its counts only. */
-static sfgp_status find_score(const sfgp_solver *solver, search find, const sfgp_mesh *mesh, int subset,
-                              double *score)
+/* ---- target and image ---------------------------------------------------------------------------------- */
+
+/* At the poses of another search for the target of a problem; the workspace of the fit is used for its counts only. */
+static sfgp_status search(comparison *c, sfgp_em_problem *problem, scores *best)
 {
-    sfgp_em_problem problem = solver->problem;
-    sfgp_em shadow = *solver->em;
-    shadow.problem = &problem;
-    problem.seed += 2 * (uint64_t)subset; /* a subset of each shape */
-    problem.mesh = mesh;
+    sfgp_em shadow = *c->solver->em;
+    sfgp_shortlist poses = {.count = 0};
+    bool told;
+    shadow.problem = problem;
+    const sfgp_status status = sfgp_poses_apply(problem)
+                                   ? sfgp_poses_find(c->solver->context, problem, &poses, &told)
+                                   : sfgp_halving_run(&shadow, &poses, &told);
+    return status == SFGP_OK ? fit_all(c, problem, &poses, best) : status;
+}
+
+static sfgp_status search_image(comparison *c, scores *best)
+{
+    sfgp_context *context = c->solver->context;
+    sfgp_em_problem problem = c->solver->problem;
+    const sfgp_mesh *scan = problem.mesh;
+    sfgp_mesh *image = NULL;
+    sfgp_status status = sfgp_mesh_from_points(context, scan->count, scan->dimension, scan->points, &image);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_mirror_points(&c->solver->model->frame, image->count, image->points);
+    problem.mesh = image;
     problem.exact = NULL;
     problem.target = (sfgp_target){0};
-    sfgp_status status = sfgp_em_problem_load(solver->context, &problem);
+    status = sfgp_em_problem_load(context, &problem);
     if (status == SFGP_OK)
-        status = find(&shadow, score);
+        status = search(c, &problem, best);
     sfgp_target_clear(&problem.target);
+    sfgp_mesh_free(image);
     return status;
 }
 
-/* By how many nats the image is better than the target. */
-static sfgp_status compare(const sfgp_solver *solver, search find, const sfgp_mesh *target,
-                           const sfgp_mesh *image, int subset, double *gain)
+/* At the pose of the fit. */
+static sfgp_status fit_own(comparison *c, scores *best)
 {
-    double own = 0, other = -HUGE_VAL;
-    sfgp_status status = find_score(solver, find, image, subset, &other);
-    *gain = -HUGE_VAL;
-    if (status != SFGP_OK || other == -HUGE_VAL)
-        return status;
-    status = find_score(solver, find, target, subset, &own);
-    *gain = fmin(other - own, 1e6); /* the target may have none */
-    return status;
+    sfgp_shortlist pose = {.count = 1};
+    pose.best[0].start = sfgp_em_standard_start(&c->solver->problem);
+    (void)sfgp_em_motion(c->solver->em, &pose.best[0].start.pose);
+    return fit_all(c, &c->solver->problem, &pose, best);
 }
 
-/* The least gain of several subsets; the first that does not say so is the last. */
-static sfgp_status confirm(const sfgp_solver *solver, const sfgp_mesh *target, const sfgp_mesh *image,
-                           double margin, double *gain)
+/* By how many nats the image is better under both priors, 1e6 at most, as the target may have no score. */
+static double gain_of(const scores *image, const scores *own)
 {
-    sfgp_status status = SFGP_OK;
-    double least = HUGE_VAL;
-    for (int subset = 0; subset < SUBSETS && status == SFGP_OK && least > margin; subset++) {
-        status = compare(solver, search_all, target, image, subset, gain);
-        least = fmin(least, *gain);
-    }
-    *gain = least;
+    double gain = 1e6;
+    for (int prior = 0; prior < PRIORS; prior++)
+        if (own->under[prior] < HUGE_VAL && image->under[prior] > -HUGE_VAL)
+            gain = fmin(gain, image->under[prior] - own->under[prior]);
+        else if (own->under[prior] < HUGE_VAL)
+            gain = -HUGE_VAL;
+    return gain;
+}
+
+static sfgp_status compare(const sfgp_solver *solver, double margin, double *gain)
+{
+    comparison c;
+    sfgp_em_problem problem = solver->problem;
+    scores own = no_scores(&problem), image = no_scores(&problem);
+    sfgp_status status = comparison_new(solver, &c);
+    if (status == SFGP_OK)
+        status = search_image(&c, &image);
+    if (status == SFGP_OK)
+        status = fit_own(&c, &own);
+    if (status == SFGP_OK && gain_of(&image, &own) > margin) /* the pose of the fit may be wrong */
+        status = search(&c, &problem, &own);
+    comparison_clear(&c);
+    *gain = gain_of(&image, &own);
     return status;
 }
 
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome)
 {
-    const sfgp_mesh *scan = solver->problem.mesh;
-    const sfgp_tuning *tuning = sfgp_tuning_of(solver->em->problem->basis);
-    sfgp_mesh *image = NULL;
-    double gain = 0;
-    if (solver->problem.landmarks || !solver->problem.comparable || !sfgp_sides_is_poor(solver->em, outcome))
+    sfgp_em *em = solver->em;
+    const sfgp_em_problem *problem = &solver->problem;
+    const double margin = sfgp_tuning_of(problem->basis)->mirror_margin;
+    if (problem->landmarks || !problem->comparable ||
+        !(sfgp_poses_apply(problem) || sfgp_sides_is_poor(em, outcome)))
         return SFGP_OK;
-    sfgp_status status =
-        sfgp_mesh_from_points(solver->context, scan->count, scan->dimension, scan->points, &image);
-    if (status == SFGP_OK) {
-        sfgp_mirror_points(&solver->model->frame, image->count, image->points);
-        status = compare(solver, sfgp_halving_check, scan, image, 0, &gain);
-    }
-    if (status == SFGP_OK && gain > -tuning->margin)
-        status = confirm(solver, scan, image, tuning->mirror_margin, &gain);
-    if (status == SFGP_OK && gain > tuning->mirror_margin)
-        sfgp_warn(
-            solver->context,
-            "mirror: the target fits %s better (by %.0f nats or more on %d subsets); is it of the other side of the body? "
-            "set mirror to %d",
-            solver->settings.mirror ? "the reference itself" : "the mirror image of the reference", gain,
-            SUBSETS, solver->settings.mirror ? 0 : 1);
-    sfgp_mesh_free(image);
+    const sfgp_status status = compare(solver, margin, &em->mirror_gain);
+    if (status == SFGP_OK && em->mirror_gain > margin)
+        sfgp_warn(solver->context,
+                  "mirror: the target fits %s better (by %.0f nats); is it of the other side of the body? "
+                  "set mirror to %d",
+                  solver->settings.mirror ? "the reference itself" : "the mirror image of the reference",
+                  em->mirror_gain, solver->settings.mirror ? 0 : 1);
     return status;
 }

@@ -1,17 +1,21 @@
-/* Sides: is a poor fit that of the other side of a body? The search begins again on its small subsets (search/halving.h), with
- * the target and with its mirror image, and the scores of both are compared (ADR 0029). */
+/* Sides: is the scan of the other side of the body? The mirror image of the target is searched for in the reference
+ * (search/poses.h, or search/halving.h where that does not apply), and some points of the reference are fitted to it at the poses that are found.
+ * The scores are compared with those of such fits to the target itself at the pose of the fit. The image has to be better under both priors:
+ * the stiff one cannot bend as far as the other side asks, and where a shape is nearly its own mirror image, the other one can bend to both (ADR 0085). */
 #ifndef SFGP_FIT_SIDES_H
 #define SFGP_FIT_SIDES_H
 
 #include "fit/solver.h"
 
+#define SFGP_SIDES_POINTS 1400 /* of the reference, as rough fits have (ADR 0074) */
+
 /* Share of the target's points that the fit explains. */
 double sfgp_sides_explained(const sfgp_em *em);
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);
-/* Warns when the fit is poor and the mirror image of the target explains more. After a fit that
- * learns has classified its missing points; leaves it as it is. Costs as much as another search for a start; nothing where the fit is good,
- * and with landmarks. Errors: those of halving. */
+/* Sets em->mirror_gain, and warns when the mirror image of the target is better by more than `mirror_margin`. After a fit that learns has
+ * classified its missing points; leaves it as it is. Where the search for poses does not apply, only poor fits are compared; with landmarks
+ * none. Costs a search for poses and some four fits of 1400 points and 30 iterations. SFGP_ERROR_MEMORY; SFGP_CANCELLED. */
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome);
 
 #endif

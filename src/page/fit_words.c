@@ -15,6 +15,11 @@ static void write_paragraph(page *p, char *text)
 static char *describe_doubt(const fit_page *f)
 {
     const sfgp_result *r = f->result;
+    if (r->doubts & SFGP_DOUBT_MIRROR)
+        return report_format(
+            "The fit is doubtful: the mirror image of the scan fits better. If the scan is of the other side of the "
+            "body, set mirror to %d.",
+            r->settings->mirror ? 0 : 1);
     if (r->doubts & SFGP_DOUBT_DISTANCE)
         return report_format(
             "The fit is doubtful: the points of the scan lie %.2g%s from it, which is much for a shape with so many "

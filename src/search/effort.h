@@ -26,7 +26,7 @@ struct sfgp_effort {
     unsigned stiff;     /* starts under the stiff prior */
     unsigned other;     /* under the other one, where there are two */
     unsigned proposals; /* rows of search/proposals.h */
-    bool sides;         /* a poor fit is compared with the mirror image */
+    bool sides;         /* the fit is compared with the mirror image (fit/sides.h) */
     double
         accuracy; /* columns of the prior that change no point by more are left out, squared radii; 0: none are */
     double

@@ -368,14 +368,3 @@ sfgp_status sfgp_halving_glance(sfgp_em *em, sfgp_shortlist *list, bool *turned)
 {
     return search(em, run_unless_in_place, NULL, list, turned);
 }
-
-sfgp_status sfgp_halving_check(sfgp_em *em, double *score)
-{
-    halving h;
-    sfgp_status status = halving_new(em, &h);
-    if (status == SFGP_OK)
-        status = h.check.subset.basis.count > 0 ? check(&h) : SFGP_OK;
-    *score = h.checked ? fmax(h.unturned, sfgp_turns_score(&h.turns)) : 0;
-    halving_clear(&h);
-    return status;
-}

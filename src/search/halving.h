@@ -34,8 +34,6 @@ sfgp_status sfgp_halving_run(sfgp_em *em, sfgp_shortlist *list, bool *turned);
 /* The same, but if rung CHECK finds the shape in place the standard start there, and that at the centroid where it cannot tell:
  * 61 short fits of 150 points. A shape without that rung is always searched. The same errors. */
 sfgp_status sfgp_halving_glance(sfgp_em *em, sfgp_shortlist *list, bool *turned);
-/* Rung CHECK only: the best score of the turns and of none; 0 for a shape without that rung. The same errors. */
-sfgp_status sfgp_halving_check(sfgp_em *em, double *score);
 /* Rungs CHECK and TURNS with their STARTS only. About 120 fits. The same errors. */
 sfgp_status sfgp_halving_run_turned(sfgp_em *em, sfgp_shortlist *list);
 /* Rung STARTS only, at the poses of some starts; what goes on lies where its fit has moved. Two fits a pose. The same errors. */

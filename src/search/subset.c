@@ -18,9 +18,10 @@ typedef struct choice {
 /* Their indices, ascending if at random; `index` has room for all. Returns how many in *chosen. */
 static sfgp_status choose(sfgp_context *context, const choice *of, int64_t *index, int64_t *chosen)
 {
-    if (of->even && of->wanted <= sfgp_schedule_cold.dense) {
-        *chosen = of->wanted;
-        return sfgp_points_spread(context, of->count, of->dimension, of->points, of->wanted, index, NULL);
+    const int64_t wanted = of->wanted < of->count ? of->wanted : of->count;
+    if (of->even && wanted <= sfgp_schedule_cold.dense) {
+        *chosen = wanted;
+        return sfgp_points_spread(context, of->count, of->dimension, of->points, wanted, index, NULL);
     }
     *chosen = sfgp_random_some(of->seed, of->count, of->wanted, index);
     return SFGP_OK;

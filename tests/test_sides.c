@@ -1,0 +1,167 @@
+/* Sides: the mirror image of a scan is told, and nothing else is. */
+#include "fit/sides.h"
+#include "em/loop.h"
+#include "search/tuning.h"
+#include "support/corrupt.h"
+#include "support/fit.h"
+#include "support/shapes.h"
+
+#include <math.h>
+
+/* The other side, in space or in the plane. */
+static void mirror(sfgp_mesh *target)
+{
+    for (int64_t j = 0; j < target->count; j++)
+        target->points[j * target->dimension] *= -1;
+}
+
+static sfgp_result *run(sfgp_context *context, const test_fit *fit)
+{
+    sfgp_result *result;
+    sfgp_assert_ok(context, sfgp_solver_run(fit->solver, fit->target, &result));
+    print_message("gain %.1f nats, doubts %u\n", fit->em->mirror_gain, result->doubts);
+    return result;
+}
+
+/* Without and with training shapes, in place and turned. The image fits worse where the scan is of the side of the reference. */
+static void the_other_side_is_a_doubt(void **state)
+{
+    for (int k = 0; k < 4; k++) {
+        test_fit fit = test_fit_ear(*state, 3, k & 1 ? 70 : 0, 0.004, k & 2);
+        const double margin = sfgp_tuning_of(&fit.model->basis)->mirror_margin;
+        sfgp_result *own = run(*state, &fit);
+        assert_false(own->doubts & SFGP_DOUBT_MIRROR);
+        assert_true(fit.em->mirror_gain < 0);
+        mirror(fit.target);
+        const int64_t warnings = fit.solver->context->warnings;
+        sfgp_result *other = run(*state, &fit);
+        assert_true(fit.em->mirror_gain > margin && fit.solver->context->warnings > warnings);
+        assert_int_equal(other->outcome == SFGP_CONVERGED, false);
+        assert_true(other->outcome != SFGP_DOUBTFUL || (other->doubts & SFGP_DOUBT_MIRROR));
+        sfgp_result_free(own), sfgp_result_free(other);
+        test_fit_free(&fit);
+    }
+}
+
+/* With the setting mirror it is the fit, and not in doubt. */
+static void the_setting_leaves_no_doubt(void **state)
+{
+    test_fit fit = test_fit_ear(*state, 3, 0, 0.004, false);
+    mirror(fit.target);
+    fit.solver->settings.mirror = 1;
+    sfgp_result *result = run(*state, &fit);
+    assert_int_equal(result->outcome, SFGP_CONVERGED);
+    assert_true(fit.em->mirror_gain < 0);
+    sfgp_result_free(result);
+    test_fit_free(&fit);
+}
+
+/* Points on an ellipsoid. */
+static sfgp_mesh *ellipsoid(sfgp_context *context, int count)
+{
+    enum { MOST = 2000 };
+    double x[3 * MOST];
+    for (int k = 0; k < count; k++) {
+        const double z = 1 - (2 * k + 1) / (double)count, r = sqrt(1 - z * z), angle = 2.399963229728653 * k;
+        x[3 * k] = 40 * r * cos(angle), x[3 * k + 1] = 28 * r * sin(angle), x[3 * k + 2] = 60 * z;
+    }
+    return test_mesh(context, count, 3, x);
+}
+
+/* It is its own mirror image. */
+static void a_symmetrical_shape_has_no_other_side(void **state)
+{
+    sfgp_mesh *shape = ellipsoid(*state, 1500), *scan = ellipsoid(*state, 1700);
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *result;
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, shape, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    print_message("gain %.1f nats\n", solver->em->mirror_gain);
+    assert_true(isfinite(solver->em->mirror_gain) && solver->em->mirror_gain < 50);
+    assert_false(result->doubts & SFGP_DOUBT_MIRROR);
+    sfgp_result_free(result);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(shape), sfgp_mesh_free(scan);
+}
+
+/* A small shape has no search for poses: it is compared if its fit is poor. With landmarks, whose pose is known, nothing is. */
+static void what_is_not_compared(void **state)
+{
+    test_fit fit = test_fit_moved_ear(*state, 6, 0);
+    sfgp_em_landmarks landmarks = {.weights = NULL};
+    const double rotations = sfgp_tuning_of(&fit.model->basis)->rigid_rotations;
+    sfgp_outcome outcome;
+    assert_true(rotations > 0);
+    sfgp_assert_ok(*state, sfgp_em_run(fit.em, &outcome));
+    fit.solver->problem.landmarks = &landmarks;
+    sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, SFGP_NO_OVERLAP));
+    assert_true(isinf(fit.em->mirror_gain) && fit.em->mirror_gain < 0);
+    fit.solver->problem.landmarks = NULL;
+    fit.solver->problem.comparable = false;
+    sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, SFGP_NO_OVERLAP));
+    assert_true(isinf(fit.em->mirror_gain));
+    fit.solver->problem.comparable = true;
+    sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, outcome));
+    assert_true(isfinite(fit.em->mirror_gain));
+    test_fit_free(&fit);
+}
+
+/* A closed curve is searched for by halving. */
+static void a_poor_curve_is_compared(void **state)
+{
+    sfgp_mesh *fish, *scan;
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_outcome outcome;
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_simulate_fish(*state, &fish));
+    sfgp_assert_ok(*state, sfgp_simulate_fish(*state, &scan));
+    mirror(scan);
+    sfgp_assert_ok(*state, sfgp_model_new(*state, fish, NULL, 0, &settings, &model));
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_load(solver, scan));
+    sfgp_assert_ok(*state, sfgp_em_run(solver->em, &outcome));
+    sfgp_assert_ok(*state, sfgp_sides_check(solver, SFGP_NO_OVERLAP));
+    print_message("gain %.1f nats\n", solver->em->mirror_gain);
+    assert_true(solver->em->mirror_gain > sfgp_tuning_of(&model->basis)->mirror_margin);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(fish);
+    sfgp_mesh_free(scan);
+}
+
+static sfgp_status check(sfgp_context *context, void *user)
+{
+    (void)context; /* that of the fit */
+    return sfgp_sides_check(user, SFGP_CONVERGED);
+}
+
+static void failing_allocations_are_survived(void **state)
+{
+    test_fit fit = test_fit_moved_ear(*state, 6, 0);
+    sfgp_outcome outcome;
+    mirror(fit.target);
+    sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+    sfgp_assert_ok(*state, sfgp_em_run(fit.em, &outcome));
+    assert_true(sfgp_sweep_allocations(*state, check, fit.solver) > 50);
+    test_fit_free(&fit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        sfgp_long_test(the_other_side_is_a_doubt),
+        sfgp_long_test(the_setting_leaves_no_doubt),
+        sfgp_unit_test(a_symmetrical_shape_has_no_other_side),
+        sfgp_unit_test(what_is_not_compared),
+        sfgp_unit_test(a_poor_curve_is_compared),
+        sfgp_unit_test(failing_allocations_are_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
