@@ -32,7 +32,7 @@ static void setting_new(sfgp_context *context, int d, double prune, setting *s)
     s->rule =
         (sfgp_estep_rule){.omega = 0.2, .density = 1e-4, .pmin = 1e-2, .prune = prune, .max_distance = 3};
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s->m, d, s->shapes->target, &s->tree));
-    sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, d, &s->labels));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, d, true, &s->labels));
     sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, s->m, (int64_t)N * s->m, &s->labels));
 }
 
@@ -459,7 +459,7 @@ static void a_label_of_pmin_does_not_count(void **state)
 static void label_with_room(sfgp_context *context, int64_t pairs, setting *s)
 {
     sfgp_responsibilities_clear(&s->labels);
-    sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, s->d, &s->labels));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, s->d, true, &s->labels));
     sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, s->m, 0, &s->labels));
     sfgp_assert_ok(context, sfgp_sparse_reserve(context, pairs, &s->labels.matrix));
     sfgp_assert_ok(context,

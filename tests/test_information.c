@@ -79,7 +79,7 @@ static scene scene_new(sfgp_context *context, int n, int d, int training, const 
         s.sigma2[i] = sigma2 * (1 + 0.2 * (i % 3));
     s.rule = (sfgp_estep_rule){.omega = OMEGA, .density = 1.0 / s.m, .prune = 1e-300};
     sfgp_assert_ok(context, sfgp_posterior_new(context, &s.model->basis, &s.posterior));
-    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, &s.responsibilities));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, true, &s.responsibilities));
     sfgp_assert_ok(context,
                    sfgp_responsibilities_reserve(context, s.m, (int64_t)n * s.m, &s.responsibilities));
     sfgp_assert_ok(context, sfgp_kdtree_new(context, s.m, d, s.target, &s.tree));

@@ -140,7 +140,7 @@ static void a_step_is_the_update(void **state)
 /* One label a point, at the target point of the same index. */
 static void label_each(sfgp_context *context, sfgp_responsibilities *r)
 {
-    sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, D, r));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, N, D, true, r));
     sfgp_assert_ok(context, sfgp_responsibilities_reserve(context, N, N, r));
     sfgp_assert_ok(context, sfgp_sparse_reserve(context, N, &r->matrix));
     r->targets = N;

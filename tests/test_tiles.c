@@ -60,8 +60,8 @@ static setting *setting_new(sfgp_context *context, int n, int m, int d)
     fill(s);
     put_in_order(context, s);
     s->rule = (sfgp_estep_rule){.omega = 0.2, .density = 1e-4, .prune = 1e-6};
-    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, &s->whole));
-    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, &s->tiled));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, true, &s->whole));
+    sfgp_assert_ok(context, sfgp_responsibilities_new(context, n, d, true, &s->tiled));
     return s;
 }
 

@@ -80,8 +80,8 @@ static sfgp_status make_room(sfgp_context *context, sfgp_mixture *mixture)
     const sfgp_basis *basis = task->basis;
     sfgp_status status = SFGP_OK;
     if ((status = check_pairs(context, task)) != SFGP_OK ||
-        (status = sfgp_responsibilities_new(context, basis->count, basis->dimension, &mixture->labels)) !=
-            SFGP_OK ||
+        (status = sfgp_responsibilities_new(context, basis->count, basis->dimension, true,
+                                            &mixture->labels)) != SFGP_OK ||
         (status = sfgp_responsibilities_reserve(context, task->targets, mixture->budget, &mixture->labels)) !=
             SFGP_OK ||
         (status = sfgp_allocate(context, task->targets * basis->dimension, &mixture->target)) != SFGP_OK ||

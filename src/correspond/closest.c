@@ -29,7 +29,7 @@ static void find_label(const closest *all, int64_t i)
     r->best_target[i] = found ? (int32_t)j : -1;
     r->second[i] = found ? distance2 : 0;
     for (int a = 0; a < d; a++)
-        r->first[i * d + a] = found ? target[j * d + a] - fitted[i * d + a] : 0;
+        r->first[i * d + a] = r->shift[i * d + a] = found ? target[j * d + a] - fitted[i * d + a] : 0;
 }
 
 static void find_closest(const void *data, int64_t first, int64_t end)
@@ -46,7 +46,6 @@ sfgp_status sfgp_estep_closest(sfgp_context *context, const sfgp_estep_rule *rul
         return status;
     const closest all = {rule, tree, target, state.points, r};
     sfgp_parallel_for(r->count, GRAIN, find_closest, &all);
-    memcpy(r->shift, r->first, (size_t)(r->count * r->dimension) * sizeof(double));
     memset(r->explained, 0, (size_t)r->targets * sizeof(double));
     r->missing = 0;
     for (int64_t i = 0; i < r->count; i++) {

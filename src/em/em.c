@@ -34,7 +34,8 @@ static sfgp_status make_room(sfgp_em *em)
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_posterior_new(em->context, basis, &em->posterior)) != SFGP_OK ||
         (status = make_stiff_prior(em)) != SFGP_OK ||
-        (status = sfgp_responsibilities_new(em->context, n, (int)d, &em->responsibilities)) != SFGP_OK ||
+        (status = sfgp_responsibilities_new(em->context, n, (int)d, em->problem->variant->threshold,
+                                            &em->responsibilities)) != SFGP_OK ||
         (status = sfgp_em_state_new(em->context, basis, learns, &em->state)) != SFGP_OK ||
         (status = sfgp_allocate(em->context, n, &em->weights)) != SFGP_OK ||
         (status = sfgp_allocate(em->context, n * d, &em->deltas)) != SFGP_OK ||

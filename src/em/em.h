@@ -61,6 +61,7 @@ struct sfgp_em {
     bool settled;           /* the last iteration saw all it will see and moved less than the tolerance */
     double
         pose_margin; /* by which fits of other poses are worse (search/rivals.h); infinite: there is none */
+    double rigid_score; /* the best one of the rigid search (search/poses.h); 0: there was none */
     double
         mirror_gain; /* by how many nats the mirror image is better (fit/sides.h); minus infinity: it was not compared */
     int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */

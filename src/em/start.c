@@ -34,6 +34,7 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
     em->iterations = em->starts = 0;
     em->pose_margin = HUGE_VAL;
     em->mirror_gain = -HUGE_VAL;
+    em->rigid_score = 0;
     return status;
 }
 

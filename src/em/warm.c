@@ -79,6 +79,7 @@ static void carry_state(sfgp_em *em, const sfgp_em *subset)
     em->coarse.point_spacing = warm ? subset->coarse.point_spacing : sfgp_em_spacing(subset->problem);
     em->coarse.spacing = warm ? subset->coarse.spacing : subset->problem->target.spacing;
     em->pose_margin = subset->pose_margin;
+    em->rigid_score = subset->rigid_score;
     em->state.start = subset->state.start;
     sfgp_em_use_prior(em);
     em->state.pose = subset->state.pose;

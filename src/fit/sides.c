@@ -114,6 +114,13 @@ static sfgp_status fit_all(comparison *c, const sfgp_em_problem *problem, const 
 
 /* ---- target and image ---------------------------------------------------------------------------------- */
 
+/* The image of a shape that is not symmetrical lies badly already as a rigid whole. */
+static bool is_near(const sfgp_em *em, const sfgp_shortlist *poses)
+{
+    const double share = sfgp_tuning_of(em->problem->basis)->mirror_rigid;
+    return poses->count > 0 && (em->rigid_score == 0 || poses->best[0].score >= share * em->rigid_score);
+}
+
 /* At the poses of another search for the target of a problem; the workspace of the fit is used for its counts only. */
 static sfgp_status search(comparison *c, sfgp_em_problem *problem, scores *best)
 {
@@ -124,7 +131,7 @@ static sfgp_status search(comparison *c, sfgp_em_problem *problem, scores *best)
     const sfgp_status status = sfgp_poses_apply(problem)
                                    ? sfgp_poses_find(c->solver->context, problem, &poses, &told)
                                    : sfgp_halving_run(&shadow, &poses, &told);
-    return status == SFGP_OK ? fit_all(c, problem, &poses, best) : status;
+    return status == SFGP_OK && is_near(c->solver->em, &poses) ? fit_all(c, problem, &poses, best) : status;
 }
 
 static sfgp_status search_image(comparison *c, scores *best)

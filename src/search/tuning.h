@@ -184,6 +184,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(mirror_scatter, 0.45, 0.45, 0.45, 0.45, "spacings", "and then the scatter of its labels",            \
         "ADR 0032")                                                                                          \
     ROW(mirror_explained, 0.7, 0.7, 0.7, 0.7, "share", "or it explains less of the target", "ADR 0029")      \
+    ROW(mirror_rigid, 0.9, 0.9, 0.9, 0.9, "of the score",                                                    \
+        "of the rigid search, that the mirror image has at least", "ADR 0085")                               \
     ROW(mirror_margin, 20, 70, 20, 70, "nats", "by which the mirror image has to be better", "ADR 0085")     \
     /* levels of dense shapes */                                                                             \
     ROW(level_share, 8, 8, 8, 8, "", "points of a level for one of the next", "ADR 0015")                    \
