@@ -5,12 +5,14 @@
  * them, both learned, and the prior decides more of how points slide. Each iteration is
  *
  *     E-step     of density N(s_j; rbar_i, v_n n_i n_i' + v_t (I - n_i n_i'))   correspond/correspond.h
- *     M-step     maximum a posteriori of the coefficients                      gpr/anisotropic.h
+ *     M-step     towards the maximum a posteriori of the coefficients c,       gpr/anisotropic.h
+ *                h <- 0.8 h + step, c <- c + h, h = 0 at first
  *     variances  v_n = sum_ij P_ij (n_i'u_ij)^2 / sum nu,   v_t = sum_ij P_ij (|u_ij|^2 - (n_i'u_ij)^2) / (2 sum nu),
  *                with least v_t <= v_n <= v_t
  *     omega and mixing weights as in any iteration (mixing.h)
  *
- * and the fit ends with one variance again: sigma2 of the labels of the points as they now are, and the posterior variance
+ * Points slide along the surface by little in an iteration, and on and on, so that a part of the last change is added (heavy ball; Polyak,
+ * USSR Comput. Math. Math. Phys. 4(5), 1964). The fit ends with one variance again: sigma2 of the labels of the points as they now are, and the posterior variance
  * that belongs to it. Bound and divergence stay those of the fit before, which scores compare. ADR 0050. */
 #ifndef SFGP_EM_ANISOTROPIC_H
 #define SFGP_EM_ANISOTROPIC_H

@@ -157,18 +157,17 @@ static bool has_moved(const sfgp_anisotropic_weights *weights, const sfgp_anisot
 }
 
 sfgp_status sfgp_anisotropic_step(sfgp_context *context, const sfgp_anisotropic_weights *weights,
-                                  const double *residuals, sfgp_anisotropic *made, double *coefficients)
+                                  const double *residuals, const double *coefficients, sfgp_anisotropic *made,
+                                  const double **step)
 {
     const int64_t m = made->size;
     sfgp_status status = SFGP_OK;
     if ((made->stretch < 0 || has_moved(weights, made)) &&
         (status = factorise(context, weights, made)) != SFGP_OK)
         return status;
-    double *step = sfgp_posterior_gradient(residuals, coefficients, made->posterior);
-    sfgp_dense_solve_lower(m, 1, made->factor, step);
-    sfgp_dense_solve_lower_transposed(m, 1, made->factor, step);
-    for (int64_t k = 0; k < m; k++)
-        coefficients[k] += step[k];
-    sfgp_posterior_set_coefficients(coefficients, made->posterior);
+    double *solved = sfgp_posterior_gradient(residuals, coefficients, made->posterior);
+    sfgp_dense_solve_lower(m, 1, made->factor, solved);
+    sfgp_dense_solve_lower_transposed(m, 1, made->factor, solved);
+    *step = solved;
     return SFGP_OK;
 }

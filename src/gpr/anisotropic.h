@@ -2,7 +2,7 @@
  * the covariance v (I + t n_i n_i')^-1: v across n_i, v / (1 + t) along it. With W_i = nu_i / v,
  *
  *     A = C^-1 + B'WB + t sum_i W_i z_i z_i',   z_i = B_i'n_i   (m; B_i: the d rows of point i),
- *     c <- c + A^-1 (sum_i W_i B_i'(I + t n_i n_i')(label_i - rbar_i) - C^-1 c).
+ *     step = A^-1 (sum_i W_i B_i'(I + t n_i n_i')(label_i - rbar_i) - C^-1 c),   c <- c + step.
  *
  * The axes are coupled, so A is dense, m = d m_s + m_p. The gradient is exact. A is that of older weights while they have
  * hardly moved, in single precision but for its factor: the fixed points are the same. Where single precision makes a
@@ -34,9 +34,10 @@ typedef struct sfgp_anisotropic {
  * error. */
 sfgp_status sfgp_anisotropic_new(sfgp_context *context, sfgp_posterior *posterior, sfgp_anisotropic *made);
 void sfgp_anisotropic_clear(sfgp_anisotropic *made);
-/* c (m) <- the step above; residuals: W_i (I + t n_i n_i')(label_i - rbar_i), N x d. O(N m) with an older A, else
- * O(N m^2 + m^3). SFGP_ERROR_NUMERIC. */
+/* The step above (m) from the coefficients (m), until the posterior is used again; residuals: W_i (I + t n_i n_i')(label_i - rbar_i), N x d.
+ * O(N m) with an older A, else O(N m^2 + m^3). SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_anisotropic_step(sfgp_context *context, const sfgp_anisotropic_weights *weights,
-                                  const double *residuals, sfgp_anisotropic *made, double *coefficients);
+                                  const double *residuals, const double *coefficients, sfgp_anisotropic *made,
+                                  const double **step);
 
 #endif

@@ -111,11 +111,12 @@ static sfgp_status run_each(sfgp_em *em, const starts *list, winner *best)
     return status;
 }
 
-/* Each start roughly; the best few with all points. */
+/* Each start roughly; the best one with all points, and a rival. */
 static sfgp_status run_rough(sfgp_em *em, const starts *list, sfgp_rough *rough, winner *best)
 {
     sfgp_status status = SFGP_OK;
     sfgp_pace pace;
+    int chosen[2];
     sfgp_rough_forget(rough);
     for (int k = 0; k < list->count && status == SFGP_OK; k++) {
         const sfgp_progress_range outer =
@@ -123,9 +124,10 @@ static sfgp_status run_rough(sfgp_em *em, const starts *list, sfgp_rough *rough,
         status = sfgp_rough_run(&list->each[k], rough);
         sfgp_progress_leave(em->context, outer);
     }
-    for (int k; status == SFGP_OK && (k = sfgp_rough_next(rough)) >= 0;) {
+    const int count = sfgp_rough_choose(rough, chosen);
+    for (int k = 0; status == SFGP_OK && k < count; k++) {
         const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_GOING_ON);
-        status = sfgp_rough_go_on(rough, k, em);
+        status = sfgp_rough_go_on(rough, chosen[k], em);
         if (status == SFGP_OK)
             status = sfgp_pace_finish(em, &pace);
         sfgp_progress_leave(em->context, outer);
