@@ -16,7 +16,7 @@
 
 #define GRAIN 1024   /* points that a thread takes at a time */
 #define SETTLE 30    /* most updates of sigma2 at the end */
-#define MOMENTUM 0.8 /* 40 iterations come as far as some 200 without it (ADR 0086) */
+#define MOMENTUM 0.8 /* 40 iterations come as far as some 160 without it (ADR 0086) */
 
 typedef struct refinement {
     sfgp_em *em;
