@@ -159,8 +159,10 @@ static sfgp_status search_image(comparison *c, scores *best)
 static sfgp_status fit_own(comparison *c, scores *best)
 {
     sfgp_shortlist pose = {.count = 1};
+    sfgp_similarity motion;
     pose.best[0].start = sfgp_em_standard_start(&c->solver->problem);
-    (void)sfgp_em_motion(c->solver->em, &pose.best[0].start.pose);
+    if (sfgp_em_motion(c->solver->em, &motion))
+        pose.best[0].start.pose = motion;
     return fit_all(c, &c->solver->problem, &pose, best);
 }
 
@@ -184,7 +186,7 @@ static sfgp_status compare(const sfgp_solver *solver, double margin, double *gai
     sfgp_status status = comparison_new(solver, &c);
     if (status == SFGP_OK)
         status = search_image(&c, &image);
-    if (status == SFGP_OK)
+    if (status == SFGP_OK && gain_of(&image, &own) > -HUGE_VAL)
         status = fit_own(&c, &own);
     if (status == SFGP_OK && gain_of(&image, &own) > margin) /* the pose of the fit may be wrong */
         status = search(&c, &problem, &own);
