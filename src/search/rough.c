@@ -65,7 +65,7 @@ void sfgp_rough_forget(sfgp_rough *rough)
 {
     for (int k = 0; k < rough->count; k++)
         sfgp_em_state_clear(&rough->fit[k].state);
-    rough->count = 0;
+    rough->count = rough->seen = 0;
     rough->duplicate.set = false;
 }
 
@@ -135,27 +135,42 @@ static bool are_one(const sfgp_rough *rough, const sfgp_em_state *a, const sfgp_
            tuning->rough_same * sqrt(a->sigma2[0]);
 }
 
-/* Whether a fit began at another turn than the best one, and stands elsewhere. */
-static bool is_rival(const sfgp_rough *rough, const sfgp_em_state *state)
+/* Beside those that went on before: how many there are, whether this one stands elsewhere, and whether it began at another turn. */
+typedef struct comparison {
+    int gone_on;
+    bool is_new, is_turned;
+} comparison;
+
+static comparison compare(const sfgp_rough *rough, const sfgp_em_state *state)
 {
-    const sfgp_em_state *best = &rough->fit[0].state;
+    const double cosine = sfgp_tuning_of(&rough->subset.basis)->rival_turn;
     const sfgp_similarity *pose = &state->start.pose;
-    const double cosine =
-        sfgp_rotation_cosine_between(pose->rotation, best->start.pose.rotation, pose->dimension);
-    return cosine < sfgp_tuning_of(&rough->subset.basis)->rival_turn && !are_one(rough, state, best);
+    comparison c = {.is_new = true, .is_turned = true};
+    for (int k = 0; k < rough->seen; k++) {
+        const sfgp_em_state *other = &rough->fit[k].state;
+        if (!rough->fit[k].goes_on)
+            continue;
+        c.gone_on++;
+        c.is_new = c.is_new && !are_one(rough, state, other);
+        c.is_turned = c.is_turned && sfgp_rotation_cosine_between(pose->rotation, other->start.pose.rotation,
+                                                                  pose->dimension) < cosine;
+    }
+    return c;
 }
 
-int sfgp_rough_choose(const sfgp_rough *rough, int chosen[2])
+int sfgp_rough_next(sfgp_rough *rough)
 {
-    chosen[0] = 0;
-    for (int k = 1; k < rough->count; k++) {
-        if (sfgp_pace_is_behind(rough->em, rough->fit[0].score, rough->fit[k].score))
-            return 1;
-        chosen[1] = k;
-        if (is_rival(rough, &rough->fit[k].state))
-            return 2;
+    const int most = (int)sfgp_tuning_of(&rough->subset.basis)->rough_kept;
+    for (; rough->seen < rough->count; rough->seen++) {
+        sfgp_rough_fit *fit = &rough->fit[rough->seen];
+        if (sfgp_pace_is_behind(rough->em, rough->fit[0].score, fit->score))
+            return -1;
+        const comparison c = compare(rough, &fit->state);
+        fit->goes_on = c.is_new && (c.gone_on < most || (c.gone_on == most && c.is_turned));
+        if (fit->goes_on)
+            return rough->seen++;
     }
-    return rough->count > 0;
+    return -1;
 }
 
 sfgp_status sfgp_rough_go_on(const sfgp_rough *rough, int k, sfgp_em *whole)

@@ -1,7 +1,7 @@
 /* Rough fits: the first iterations from each start of rung WHOLE, with some of the points and columns.
  *
  * While sigma2 is wide, every point of a surface says much the same as its neighbours, and of the prior only the first columns
- * matter. The best fit goes on with all points and columns from where it stands. ADR 0074, 0086. */
+ * matter. The fits that are kept go on with all points and columns from where they stand. ADR 0074. */
 #ifndef SFGP_SEARCH_ROUGH_H
 #define SFGP_SEARCH_ROUGH_H
 
@@ -13,6 +13,7 @@ enum { SFGP_ROUGH_FITS = 16 }; /* under one prior; rung WHOLE has up to 14 start
 typedef struct sfgp_rough_fit {
     sfgp_em_state state; /* where it stands */
     double score;        /* of sfgp_search_score_start */
+    bool goes_on;
 } sfgp_rough_fit;
 
 typedef struct sfgp_rough {
@@ -21,6 +22,7 @@ typedef struct sfgp_rough {
     int64_t *nearest;                    /* N: the point of the subset next to each point */
     sfgp_duplicate duplicate;            /* of the starts under one prior */
     int count;                           /* of the fits under one prior that have a score */
+    int seen;                            /* of them that sfgp_rough_next has looked at */
     sfgp_rough_fit fit[SFGP_ROUGH_FITS]; /* the largest score first */
 } sfgp_rough;
 
@@ -38,9 +40,9 @@ void sfgp_rough_forget(sfgp_rough *rough);
 /* Fits from a start, `pace_after` iterations at most. A fit that fails numerically or explains nothing, and a duplicate, are left
  * out. Errors of sfgp_em_begin and of the steps, but no SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_rough_run(const sfgp_em_start *start, sfgp_rough *rough);
-/* After all starts, the fits that go on: the best one; and the best one that began at another turn, unless it stands where the best one
- * does or is too far behind, as it may be a rival (rivals.h). Returns how many, 0 to 2. */
-int sfgp_rough_choose(const sfgp_rough *rough, int chosen[2]);
+/* After all starts: the fit with the largest score that differs from those that went on before; -1: none does, it is too far behind
+ * the best one, or `rough_kept` went on. After these there is one more if it began at another turn: a rival (rivals.h). */
+int sfgp_rough_next(sfgp_rough *rough);
 /* `whole` begins where fit k stands. Errors of sfgp_em_begin. */
 sfgp_status sfgp_rough_go_on(const sfgp_rough *rough, int k, sfgp_em *whole);
 

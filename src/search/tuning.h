@@ -145,6 +145,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
         "ADR 0074")                                                                                          \
     ROW(rough_accuracy, 3e-5, 3e-5, 3e-5, 3e-5, "squared radii", "of the prior in them", "ADR 0074")         \
     ROW(rough_same, 0.15, 0.15, 0.15, 0.15, "sigma", "closer ones are one", "ADR 0074")                      \
+    ROW(rough_kept, 2, 2, 2, 2, "fits", "under one prior that go on with all points", "ADR 0074")            \
     /* which prior is better */                                                                              \
     ROW(stiff, 1, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026")                 \
     ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none",                 \

@@ -111,12 +111,11 @@ static sfgp_status run_each(sfgp_em *em, const starts *list, winner *best)
     return status;
 }
 
-/* Each start roughly; the best one with all points, and a rival. */
+/* Each start roughly; the best few with all points. */
 static sfgp_status run_rough(sfgp_em *em, const starts *list, sfgp_rough *rough, winner *best)
 {
     sfgp_status status = SFGP_OK;
     sfgp_pace pace;
-    int chosen[2];
     sfgp_rough_forget(rough);
     for (int k = 0; k < list->count && status == SFGP_OK; k++) {
         const sfgp_progress_range outer =
@@ -124,10 +123,9 @@ static sfgp_status run_rough(sfgp_em *em, const starts *list, sfgp_rough *rough,
         status = sfgp_rough_run(&list->each[k], rough);
         sfgp_progress_leave(em->context, outer);
     }
-    const int count = sfgp_rough_choose(rough, chosen);
-    for (int k = 0; status == SFGP_OK && k < count; k++) {
+    for (int k; status == SFGP_OK && (k = sfgp_rough_next(rough)) >= 0;) {
         const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_GOING_ON);
-        status = sfgp_rough_go_on(rough, chosen[k], em);
+        status = sfgp_rough_go_on(rough, k, em);
         if (status == SFGP_OK)
             status = sfgp_pace_finish(em, &pace);
         sfgp_progress_leave(em->context, outer);
