@@ -84,8 +84,7 @@ typedef struct sfgp_responsibilities {
     int64_t lane_capacity;   /* entries of lane_sums */
 } sfgp_responsibilities;
 
-/* threshold: labels up to a pmin > 0 are left out of weight and shift; else these are mass and first themselves. SFGP_ERROR_MEMORY. Clear
- * also after an error. */
+/* threshold: labels up to a pmin > 0 are left out of shift; else it is first itself. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_responsibilities_new(sfgp_context *context, int64_t count, int dimension, bool threshold,
                                       sfgp_responsibilities *r);
 void sfgp_responsibilities_clear(sfgp_responsibilities *r);

@@ -12,13 +12,14 @@ sfgp_status sfgp_responsibilities_new(sfgp_context *context, int64_t count, int 
         (status = sfgp_allocate(context, count, &r->log_phi0)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &r->radius2)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &r->mass)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &r->weight)) == SFGP_OK &&
         (status = sfgp_allocate(context, count * dimension, &r->shift)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &r->second)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &r->best)) == SFGP_OK)
         status = sfgp_allocate(context, count, &r->best_target);
     if (!threshold)
-        r->weight = r->mass, r->first = r->shift;
-    else if (status == SFGP_OK && (status = sfgp_allocate(context, count, &r->weight)) == SFGP_OK)
+        r->first = r->shift;
+    else if (status == SFGP_OK)
         status = sfgp_allocate(context, count * dimension, &r->first);
     return status;
 }
@@ -28,11 +29,10 @@ void sfgp_responsibilities_clear(sfgp_responsibilities *r)
     sfgp_sparse_clear(&r->matrix);
     sfgp_free(r->log_phi0);
     sfgp_free(r->radius2);
-    if (r->weight != r->mass)
-        sfgp_free(r->weight);
     if (r->first != r->shift)
         sfgp_free(r->first);
     sfgp_free(r->mass);
+    sfgp_free(r->weight);
     sfgp_free(r->shift);
     sfgp_free(r->second);
     sfgp_free(r->best);

@@ -59,7 +59,7 @@ static double label_sums_of(const sfgp_run_size *size, bool search)
 {
     const double n = (double)size->count, d = size->dimension, targets = (double)size->targets,
                  lanes = pairs_of(size, search) > 0 ? SFGP_LANES : 0, thresholds = search ? 0 : 1;
-    return n * ((5 + d + thresholds * (1 + d)) * REAL + 2 * INDEX) + targets * (1 + lanes) * REAL;
+    return n * ((6 + d + thresholds * d) * REAL + 2 * INDEX) + targets * (1 + lanes) * REAL;
 }
 
 /* em: points, variance, sigma2, weights, deltas; the target twice, its order, its clutter, its tree if there may be a P.

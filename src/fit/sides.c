@@ -64,8 +64,10 @@ static sfgp_status comparison_new(const sfgp_solver *solver, comparison *c)
                                   .even = n <= sfgp_schedule_cold.dense,
                                   .accuracy = sfgp_tuning_of(problem->basis)->rough_accuracy,
                                   .tolerance = problem->tolerance}};
-    const sfgp_status status = sfgp_subset_new(solver->context, problem, &c->request, &c->subset);
-    return status == SFGP_OK ? sfgp_em_new(solver->context, &c->subset.problem, &c->em) : status;
+    sfgp_status status = sfgp_subset_new(solver->context, problem, &c->request, &c->subset);
+    if (status == SFGP_OK)
+        status = sfgp_em_new(solver->context, &c->subset.problem, &c->em);
+    return status == SFGP_OK ? sfgp_em_take_target(c->em) : status; /* what it needs is known from here on */
 }
 
 /* Under the stiff prior, and under the prior as it is. */
