@@ -95,7 +95,6 @@ typedef struct cells {
     double *sum;       /* M: of the distances of its target points along its normal */
     double *count;     /* M: of its target points */
     double square;     /* mean square of the distances */
-
 } cells;
 
 static void cells_clear(cells *c)
@@ -125,7 +124,6 @@ static void add_target(cells *c, const double *target)
     for (int a = 0; a < 3; a++)
         shift[a] = target[a] - s->points[3 * k + a];
     const double along = dot(s->normals + 3 * k, shift);
-
     c->sum[k] += along;
     c->count[k]++;
     c->square += along * along;

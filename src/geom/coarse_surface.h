@@ -33,14 +33,10 @@ sfgp_status sfgp_coarse_surface_connect(sfgp_context *context, const sfgp_mesh *
                                         sfgp_coarse_surface *coarse);
 void sfgp_coarse_surface_clear(sfgp_coarse_surface *coarse);
 
-/* The coarse point of a point, and the other way. */
+/* The coarse point of a point. */
 static inline int64_t sfgp_coarse_surface_cell(const sfgp_coarse_surface *coarse, int64_t point)
 {
     return coarse->cell ? coarse->cell[point] : point;
-}
-static inline int64_t sfgp_coarse_surface_point(const sfgp_coarse_surface *coarse, int64_t cell)
-{
-    return coarse->index ? coarse->index[cell] : cell;
 }
 
 /* to (points x 3) += the field with these values (count x 3), which is connected. mesh: the same. SFGP_ERROR_MEMORY: nothing is
