@@ -120,17 +120,18 @@ static void apply(const void *user, const double *x, double *y)
 static void lanczos_finds_the_pairs_of_the_dense_solver(void **state)
 {
     enum { N = 60, COUNT = 12 };
-    double a[N * N], copy[N * N], values[N], vectors[N * N], some[COUNT], some_vectors[COUNT * N];
-    double again[COUNT], again_vectors[COUNT * N];
+    double a[N * N], copy[N * N], values[N], vectors[N * N], some[COUNT], again[COUNT];
+    double *some_vectors = NULL, *again_vectors = NULL, *none = NULL;
     definite(N, a, 5);
     memcpy(copy, a, sizeof a);
     const matrix user = {N, a};
     const sfgp_operator definite_matrix = {N, apply, &user};
     sfgp_assert_ok(*state, sfgp_dense_eigen(*state, N, copy, values, vectors));
     const sfgp_eig_request request = {.count = COUNT, .seed = 1}, all = {.count = N, .seed = 1};
-    sfgp_assert_ok(*state, sfgp_eig_largest(*state, &definite_matrix, &request, some, some_vectors));
-    sfgp_assert_ok(*state, sfgp_eig_largest(*state, &definite_matrix, &request, again, again_vectors));
-    assert_memory_equal(some_vectors, again_vectors, sizeof some_vectors); /* the start vector is ours */
+    sfgp_assert_ok(*state, sfgp_eig_largest(*state, &definite_matrix, &request, some, &some_vectors));
+    sfgp_assert_ok(*state, sfgp_eig_largest(*state, &definite_matrix, &request, again, &again_vectors));
+    assert_memory_equal(some_vectors, again_vectors,
+                        COUNT * N * sizeof(double)); /* the start vector is ours */
     for (int k = 0; k < COUNT; k++) {
         double y[N], residual = 0, dot = 0;
         apply(&user, some_vectors + k * N, y);
@@ -141,8 +142,11 @@ static void lanczos_finds_the_pairs_of_the_dense_solver(void **state)
         assert_true(fabs(some[k] - values[k]) < 1e-12 * values[0] && residual < 1e-11);
         assert_true(fabs(fabs(dot) - 1) < 1e-8); /* gaps of the random matrix are near 1e-2 */
     }
-    sfgp_assert_status(*state, sfgp_eig_largest(*state, &definite_matrix, &all, values, vectors),
+    sfgp_assert_status(*state, sfgp_eig_largest(*state, &definite_matrix, &all, values, &none),
                        SFGP_ERROR_NUMERIC);
+    assert_null(none);
+    sfgp_free(some_vectors);
+    sfgp_free(again_vectors);
 }
 
 static void apply_nothing_finite(const void *user, const double *x, double *y)
@@ -155,11 +159,11 @@ static void apply_nothing_finite(const void *user, const double *x, double *y)
 static void an_operator_that_is_not_finite_has_no_pairs(void **state)
 {
     enum { N = 60, COUNT = 5 };
-    double values[COUNT], vectors[COUNT * N];
+    double values[COUNT], *vectors = NULL;
     const matrix user = {N, NULL};
     const sfgp_operator broken = {N, apply_nothing_finite, &user};
     const sfgp_eig_request request = {.count = COUNT, .seed = 1};
-    sfgp_assert_status(*state, sfgp_eig_largest(*state, &broken, &request, values, vectors),
+    sfgp_assert_status(*state, sfgp_eig_largest(*state, &broken, &request, values, &vectors),
                        SFGP_ERROR_NUMERIC);
     assert_non_null(strstr(sfgp_context_error(*state), "eigen: "));
 }
@@ -194,19 +198,21 @@ static void sparse_form_is_valid_for_cholmod(void **state)
 static void memory_failures_are_reported(void **state)
 {
     enum { N = 60 };
-    double a[N * N], values[N], vectors[N * N];
+    double a[N * N], values[N], *vectors = NULL;
     definite(N, a, 6);
     const matrix user = {N, a};
     const sfgp_operator definite_matrix = {N, apply, &user};
     const sfgp_eig_request request = {.count = 5, .seed = 1};
     for (long k = 0;; k++) {
         sfgp_memory_counters.fail_at = k;
-        sfgp_status status = sfgp_eig_largest(*state, &definite_matrix, &request, values, vectors);
+        sfgp_status status = sfgp_eig_largest(*state, &definite_matrix, &request, values, &vectors);
         sfgp_memory_counters.fail_at = -1;
         if (status == SFGP_OK)
             break;
         sfgp_assert_status(*state, status, SFGP_ERROR_MEMORY);
+        assert_null(vectors);
     }
+    sfgp_free(vectors);
 }
 
 int main(void)

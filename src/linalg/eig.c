@@ -6,7 +6,6 @@
 #include "base/random.h"
 
 #include <arpack.h>
-#include <string.h>
 
 #define RESTARTS 300
 #define MOST_PAIRS 20000 /* the work array is (2 x + 28)^2 with a 32-bit size */
@@ -106,12 +105,34 @@ static int extract(lanczos *state)
     return info;
 }
 
+/* Ascending to descending, in place. */
+static void reverse_rows(int64_t n, int64_t count, double *rows)
+{
+    for (int64_t k = 0; k < count / 2; k++) {
+        double *a = rows + k * n, *b = rows + (count - 1 - k) * n;
+        for (int64_t i = 0; i < n; i++) {
+            const double held = a[i];
+            a[i] = b[i], b[i] = held;
+        }
+    }
+}
+
+/* The pairs leave the state. */
+static void hand_over(lanczos *state, double *values, double **vectors)
+{
+    for (int k = 0; k < state->wanted; k++)
+        values[k] = state->values[state->wanted - 1 - k];
+    reverse_rows(state->n, state->wanted, state->basis);
+    *vectors = state->basis, state->basis = NULL;
+}
+
 sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix,
-                             const sfgp_eig_request *request, double *values, double *vectors)
+                             const sfgp_eig_request *request, double *values, double **vectors)
 {
     const int64_t n = matrix->n, count = request->count;
     lanczos state = {0};
     sfgp_status status = SFGP_OK;
+    *vectors = NULL;
     if (n > 100000000 || count < 1 || count > n / 2 || count > MOST_PAIRS)
         return sfgp_fail(context, SFGP_ERROR_NUMERIC, "eigen: %lld pairs of %lld points", (long long)count,
                          (long long)n);
@@ -122,16 +143,12 @@ sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix,
     int info = iterate(matrix, &state);
     if (info == 0)
         info = extract(&state);
-    if (info != 0 || state.parameters[4] < state.wanted) {
+    if (info == 0 && state.parameters[4] >= state.wanted)
+        hand_over(&state, values, vectors);
+    else
         status = sfgp_fail(context, SFGP_ERROR_NUMERIC,
                            "eigen: ARPACK stopped with %d, %d of %lld pairs converged", info,
                            state.parameters[4], (long long)count);
-        goto cleanup;
-    }
-    for (int64_t k = 0; k < count; k++) { /* ascending to descending */
-        values[k] = state.values[count - 1 - k];
-        memcpy(vectors + k * n, state.basis + (count - 1 - k) * n, (size_t)n * sizeof *vectors);
-    }
 cleanup:
     lanczos_free(&state);
     sfgp_mutex_unlock(&arpack_mutex);

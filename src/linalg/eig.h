@@ -18,10 +18,11 @@ typedef struct sfgp_eig_request {
     uint64_t seed;    /* of the start vector, so that every run gives the same bits */
 } sfgp_eig_request;
 
-/* The largest eigenpairs: values descending, row k of vectors (count x n) belongs to values[k]. ARPACK is not re-entrant, and a
- * mutex guards it. Cost: some products for each vector of the basis, and O(n basis^2). Errors: SFGP_ERROR_MEMORY,
- * SFGP_ERROR_NUMERIC when fewer than count pairs converged. */
+/* The largest eigenpairs: values (count) descending, row k of *vectors (count x n) belongs to values[k]. *vectors is the block of the
+ * Lanczos basis, which is longer: nothing is copied. The caller frees it; after an error it is NULL. ARPACK is not re-entrant, and a mutex
+ * guards it. Cost: some products for each vector of the basis, and O(n basis^2). Errors: SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC when fewer
+ * than count pairs converged. */
 sfgp_status sfgp_eig_largest(sfgp_context *context, const sfgp_operator *matrix,
-                             const sfgp_eig_request *request, double *values, double *vectors);
+                             const sfgp_eig_request *request, double *values, double **vectors);
 
 #endif

@@ -25,22 +25,16 @@ static void pairs_clear(pairs *p)
     *p = (pairs){0};
 }
 
-static sfgp_status pairs_new(sfgp_context *context, int64_t n, int64_t count, pairs *p)
-{
-    *p = (pairs){.n = n, .count = count};
-    sfgp_status status = sfgp_allocate(context, count, &p->values);
-    if (status == SFGP_OK)
-        status = sfgp_allocate_bytes(context, n, count * (int64_t)sizeof(double), (void **)&p->vectors);
-    return status;
-}
-
 /* All pairs. The columns of the matrix are its products with the unit vectors. */
 static sfgp_status dense_pairs(sfgp_context *context, const sfgp_operator *matrix, pairs *p)
 {
     const int64_t n = matrix->n;
     double *dense = NULL, *unit = NULL;
-    sfgp_status status = pairs_new(context, n, n, p);
-    if (status == SFGP_OK && (status = sfgp_allocate(context, n * n, &dense)) == SFGP_OK)
+    sfgp_status status = SFGP_OK;
+    *p = (pairs){.n = n, .count = n};
+    if ((status = sfgp_allocate(context, n, &p->values)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n * n, &p->vectors)) == SFGP_OK &&
+        (status = sfgp_allocate(context, n * n, &dense)) == SFGP_OK)
         status = sfgp_allocate(context, n, &unit);
     for (int64_t i = 0; status == SFGP_OK && i < n; i++) {
         unit[i] = 1;
@@ -67,9 +61,10 @@ static sfgp_status largest_pairs(sfgp_context *context, const sfgp_operator *mat
             "accuracy: needs more than half of the %lld eigenpairs; use --lowrank cholesky, a longer "
             "length or a larger --accuracy",
             (long long)n);
-    sfgp_status status = pairs_new(context, n, count, p);
     const sfgp_eig_request request = {.count = count, .seed = seed};
-    return status != SFGP_OK ? status : sfgp_eig_largest(context, matrix, &request, p->values, p->vectors);
+    *p = (pairs){.n = n, .count = count};
+    const sfgp_status status = sfgp_allocate(context, count, &p->values);
+    return status != SFGP_OK ? status : sfgp_eig_largest(context, matrix, &request, p->values, &p->vectors);
 }
 
 /* What the accuracy of the request is about: the largest residual variance, or the mean. */
