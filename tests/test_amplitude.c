@@ -1,4 +1,4 @@
-/* Amplitude: how far the prior expects shapes to bend, against a dense computation, and a fit against it. */
+/* Amplitude: how far a fit bends the shape, how far the prior expects it to, against a dense computation, and the one against the other. */
 #include "em/amplitude.h"
 #include "fit/solver.h"
 #include "support/shapes.h"
@@ -106,6 +106,31 @@ static void the_expected_bend_is_that_of_a_dense_computation(void **state)
         }
 }
 
+/* The six points at distance 1 on the axes, stretched by 1 + t along x, by 1 - t along y, turned, made larger and moved: t sqrt(2 / 3)
+ * from the nearest similar shape. */
+static void the_bend_does_not_see_a_similarity(void **state)
+{
+    static double mean[18] = {1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1};
+    const sfgp_basis basis = {.count = 6, .dimension = 3, .mean = mean};
+    const sfgp_em_problem problem = {.basis = &basis};
+    double points[18], scratch[18];
+    sfgp_em em = {.problem = &problem, .deltas = scratch, .state = {.points = points}};
+    (void)state;
+    for (int step = 0; step < 4; step++) {
+        const double t = 0.1 * step, stretch[3] = {1 + t, 1 - t, 1};
+        for (int i = 0; i < 6; i++) {
+            double x[3];
+            for (int a = 0; a < 3; a++)
+                x[a] = 5 * stretch[a] * mean[3 * i + a];
+            points[3 * i] = 0.6 * x[0] - 0.8 * x[1] + 3, points[3 * i + 1] = 0.8 * x[0] + 0.6 * x[1] - 7;
+            points[3 * i + 2] = x[2];
+        }
+        assert_true(fabs(sfgp_em_bend(&em) - t * sqrt(2 / 3.0)) < 1e-12);
+    }
+    memset(points, 0, sizeof points); /* similar to no shape: nothing can be said */
+    assert_true(sfgp_em_bend(&em) == 0);
+}
+
 /* A prior of similar motions alone bends nothing. */
 static void similar_motions_are_not_expected_to_bend(void **state)
 {
@@ -152,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(the_expected_bend_is_that_of_a_dense_computation),
+        sfgp_unit_test(the_bend_does_not_see_a_similarity),
         sfgp_unit_test(similar_motions_are_not_expected_to_bend),
         sfgp_unit_test(a_fit_is_compared_with_its_prior),
     };

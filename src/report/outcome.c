@@ -14,8 +14,8 @@ static void write_doubt(const sfgp_result *result, char text[REPORT_WARNING])
     else if (result->doubts & SFGP_DOUBT_DISTANCE)
         snprintf(
             text, REPORT_WARNING,
-            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points, or for one that is bent "
-            "so much; look at the fit: its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
+            "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points; look at "
+            "the fit: its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
             result->sigma);
     else if (result->doubts & SFGP_DOUBT_POSE)
         snprintf(

@@ -207,9 +207,6 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
         "ADR 0055")                                                                                          \
     ROW(doubtful, 0, 0.6, 0, 0.6, "spacings",                                                                \
         "sigma of a fit that has found its shape is less; 0: not asked", "ADR 0038")                         \
-    ROW(bent_scatter, 0, 0.3, 0, 0, "spacings", "or than this, where the shape is bent far; 0: not asked",   \
-        "ADR 0049")                                                                                          \
-    ROW(bent, 0, 0.25, 0, 0, "radii", "and by so much (RMS) it is bent far", "ADR 0049")                     \
     ROW(rival, 0, 0.25, 0, 0.25, "nats a target point",                                                      \
         "by which fits of other poses are worse, or the fit is doubtful; 0: not asked", "ADR 0063")          \
     ROW(rival_turn, 0.94, 0.94, 0.94, 0.94, "cosine", "of the angle from which on poses are other ones",     \
