@@ -128,7 +128,7 @@ static void scale_vectors(const sfgp_laplacian *laplacian, sfgp_harmonics *h)
 
 /* ---- many points: the smallest pairs ----------------------------------------------------------------- */
 
-/* Lanczos vectors for so many pairs. With half as many more than pairs it takes 0.82 to 1.06 of the time, but then 300 pairs of a million points
+/* Lanczos vectors for so many pairs. With half as many more than pairs it takes 0.9 to 1.3 times as long, and 300 pairs of a million points
  * are not below 4 GiB (ADR 0087). */
 static int64_t basis_for(int64_t count)
 {
