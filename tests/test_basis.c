@@ -145,15 +145,28 @@ static void selected_points_have_the_same_prior(void **state)
     }
 }
 
-static void a_copy_is_the_same_prior(void **state)
+/* Nothing may be lost: the same prior. Or as much as the last column is: all others. */
+static void a_narrow_basis_has_the_first_columns(void **state)
 {
     for (int k = 0; k < KIND_COUNT; k++) {
-        sfgp_basis basis = basis_new(*state, &KINDS[k]), copy;
-        sfgp_assert_ok(*state, sfgp_basis_copy(*state, &basis, &copy));
+        sfgp_basis basis = basis_new(*state, &KINDS[k]), copy, narrow;
+        const int64_t rank = basis.scalar.rank;
+        double last = 0;
+        sfgp_assert_ok(*state, sfgp_basis_narrow(*state, &basis, 0, &copy));
         assert_true(copy.scalar.residual == 0.125 && copy.pca.unspanned == 0.25);
-        for (int64_t i = 0; i < N; i++)
+        for (int64_t i = 0; i < N; i++) {
             assert_same_row(&copy, i, &basis, i);
+            if (rank > 0)
+                last = fmax(last, pow(basis.scalar.values[(i + 1) * rank - 1], 2));
+        }
+        sfgp_assert_ok(*state, sfgp_basis_narrow(*state, &basis, last, &narrow));
+        assert_int_equal(narrow.scalar.rank, rank > 1 ? rank - 1 : rank);
+        assert_true(narrow.scalar.residual == 0.125 + (rank > 1 ? last : 0) && narrow.count == N);
+        for (int64_t i = 0; i < N; i++)
+            assert_memory_equal(narrow.scalar.values + i * narrow.scalar.rank, basis.scalar.values + i * rank,
+                                (size_t)narrow.scalar.rank * sizeof(double));
         sfgp_basis_clear(&copy);
+        sfgp_basis_clear(&narrow);
         sfgp_basis_clear(&basis);
     }
 }
@@ -197,7 +210,7 @@ int main(void)
         sfgp_unit_test(a_transposed_product_is_the_plain_sum),
         sfgp_unit_test(the_variance_is_that_of_the_rows),
         sfgp_unit_test(selected_points_have_the_same_prior),
-        sfgp_unit_test(a_copy_is_the_same_prior),
+        sfgp_unit_test(a_narrow_basis_has_the_first_columns),
         sfgp_unit_test(copied_rows_are_those_and_no_others),
         sfgp_unit_test(memory_runs_out_cleanly),
     };

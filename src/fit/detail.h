@@ -4,8 +4,6 @@
 
 #include "fit/solver.h"
 
-#define SFGP_DETAIL_MOST 131072 /* points that have the field; it is carried to the others (ADR 0081) */
-
 /* Adds the field to the fit, and its deviation, length and number of points to the result, whose outcome is set. Nothing for curves, for fewer than 1000
  * points, without overlap or time, or unless the setting asks for it; a warning if its equations have no solution. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_fit_detail(sfgp_solver *solver, sfgp_result *result);

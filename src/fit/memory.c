@@ -37,8 +37,9 @@ static sfgp_memory predict(const sfgp_run_size *size, const sfgp_settings *setti
     if (size->targets > 0) {
         const int workers = sfgp_threads_for(settings->threads, size->count);
         memory.responsibilities = bytes(sfgp_memory_labels(size, method));
-        memory.fit = bytes(sfgp_memory_fit(size, method, effort, workers) +
-                           (settings->detail && method->variant->learns ? sfgp_memory_detail(size) : 0));
+        memory.fit =
+            bytes(sfgp_memory_fit(size, method, effort, workers) +
+                  (settings->detail && method->variant->learns ? sfgp_memory_detail(size, effort) : 0));
     }
     memory.peak = memory.model + memory.fit > memory.set_up ? memory.model + memory.fit : memory.set_up;
     return memory;

@@ -7,7 +7,7 @@
 #include "fit/method.h"
 
 /* Bytes of the field of setting detail. */
-double sfgp_memory_detail(const sfgp_run_size *size);
+double sfgp_memory_detail(const sfgp_run_size *size, const sfgp_effort *effort);
 /* Bytes of P; the most of a fit, P included, that searches with so many workers. */
 double sfgp_memory_labels(const sfgp_run_size *size, const sfgp_method *method);
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,

@@ -1,6 +1,5 @@
 /* Memory of a fit: what every owner allocates. n, targets: points; d: dimension; s, p: columns; m = d s + p. */
 #include "base/lanes.h"
-#include "fit/detail.h"
 #include "fit/memory.h"
 #include "fit/sides.h"
 #include "geom/halves.h"
@@ -138,9 +137,9 @@ static double anisotropic_of(const sfgp_run_size *size)
 /* em/detail, after the fit: neighbours, normals, labels, weights; elements, G and K of some 7 entries a point with their
  * copies, 23 to 40 entries of the factor (ADR 0053) of 10 bytes; mass, product and four vectors of the solver, columns and lists of the factor.
  * Of a dense shape that is of some points, with their cells, what chooses them, and slopes. */
-double sfgp_memory_detail(const sfgp_run_size *size)
+double sfgp_memory_detail(const sfgp_run_size *size, const sfgp_effort *effort)
 {
-    const double n = (double)size->count, some = fmin(n, SFGP_DETAIL_MOST),
+    const double n = (double)size->count, some = fmin(n, (double)effort->field),
                  each = 12 * INDEX + 7 * REAL + 4 * 7 * (INDEX + REAL) + 40 * 10 + 24 * REAL,
                  carried = n > some ? some * 15 * REAL + n * (INDEX + (double)sizeof(sfgp_item)) : 0;
     return size->dimension == 3 ? some * each + carried : 0;

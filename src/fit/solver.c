@@ -85,11 +85,9 @@ static sfgp_status set_effort(const char *name, sfgp_solver *solver)
         solver->warm.rest_step = problem->effort->rest;
     if (!(problem->effort->accuracy > 0))
         return SFGP_OK;
-    status = sfgp_basis_copy(solver->context, &solver->model->basis, &solver->basis);
-    if (status == SFGP_OK)
-        sfgp_factor_truncate(problem->effort->accuracy, &solver->basis.scalar);
     problem->basis = &solver->basis;
-    return status;
+    return sfgp_basis_narrow(solver->context, &solver->model->basis, problem->effort->accuracy,
+                             &solver->basis);
 }
 
 /* The default of a surface is fitted under two priors (ADR 0026). */

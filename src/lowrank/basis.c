@@ -60,16 +60,22 @@ void sfgp_basis_copy_rows(const sfgp_basis *from, int64_t first, sfgp_basis *to)
         memcpy(to->pca.factor + at * d * p, from->pca.factor, n * d * p * sizeof(double));
 }
 
-sfgp_status sfgp_basis_copy(sfgp_context *context, const sfgp_basis *from, sfgp_basis *to)
+sfgp_status sfgp_basis_narrow(sfgp_context *context, const sfgp_basis *from, double accuracy, sfgp_basis *to)
 {
-    const sfgp_status status =
-        sfgp_basis_new(context, from->count, from->dimension, from->scalar.rank, from->pca.modes, to);
-    if (status == SFGP_OK) {
-        to->scalar.residual = from->scalar.residual;
-        to->pca.unspanned = from->pca.unspanned;
-        sfgp_basis_copy_rows(from, 0, to);
-    }
-    return status;
+    const int64_t n = from->count, d = from->dimension, p = from->pca.modes, s = from->scalar.rank;
+    double loss;
+    const int64_t rank = sfgp_factor_needs(&from->scalar, accuracy, &loss);
+    const sfgp_status status = sfgp_basis_new(context, n, (int)d, rank, p, to);
+    if (status != SFGP_OK)
+        return status;
+    to->scalar.residual = from->scalar.residual + loss;
+    to->pca.unspanned = from->pca.unspanned;
+    memcpy(to->mean, from->mean, (size_t)(n * d) * sizeof(double));
+    for (int64_t i = 0; i < n; i++)
+        memcpy(to->scalar.values + i * rank, from->scalar.values + i * s, (size_t)rank * sizeof(double));
+    if (p > 0)
+        memcpy(to->pca.factor, from->pca.factor, (size_t)(n * d * p) * sizeof(double));
+    return SFGP_OK;
 }
 
 int64_t sfgp_basis_size(const sfgp_basis *basis)

@@ -25,8 +25,8 @@ void sfgp_basis_clear(sfgp_basis *basis);
 /* The same prior at count of the points. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_basis_select(sfgp_context *context, const sfgp_basis *basis, int64_t count,
                               const int64_t *index, sfgp_basis *part);
-/* The same prior at all of them. The same errors. */
-sfgp_status sfgp_basis_copy(sfgp_context *context, const sfgp_basis *from, sfgp_basis *to);
+/* The same prior with the fewest columns of the scalar factor so that no point loses more than this variance (sfgp_factor_needs). The same errors. */
+sfgp_status sfgp_basis_narrow(sfgp_context *context, const sfgp_basis *from, double accuracy, sfgp_basis *to);
 /* All rows of `from` become rows first, first + 1, ... of `to`, which has the same columns. */
 void sfgp_basis_copy_rows(const sfgp_basis *from, int64_t first, sfgp_basis *to);
 

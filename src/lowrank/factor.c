@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "lowrank/lowrank.h"
 
+#include <math.h>
 #include <string.h>
 
 void sfgp_factor_clear(sfgp_factor *factor)
@@ -32,16 +33,34 @@ sfgp_status sfgp_factor_append(sfgp_context *context, sfgp_factor *factor, sfgp_
     return SFGP_OK;
 }
 
-/* The largest variance that a row loses with the columns from `first` on: a sum of squares. */
-static double largest_loss(const sfgp_factor *factor, int64_t first)
+/* How many of the first columns a row needs: what it loses with the others, a sum of squares, is at most `accuracy`. */
+static int64_t row_needs(const double *row, int64_t rank, double accuracy)
 {
-    double most = 0;
+    double sum = 0;
+    while (rank > 1 && (sum += row[rank - 1] * row[rank - 1]) <= accuracy)
+        rank--;
+    return rank;
+}
+
+static double row_loss(const double *row, int64_t first, int64_t rank)
+{
+    double sum = 0;
+    for (int64_t k = rank - 1; k >= first; k--) /* as in row_needs */
+        sum += row[k] * row[k];
+    return sum;
+}
+
+int64_t sfgp_factor_needs(const sfgp_factor *factor, double accuracy, double *loss)
+{
+    const int64_t rank = factor->rank;
+    int64_t most = rank > 0 ? 1 : 0;
+    *loss = 0;
     for (int64_t i = 0; i < factor->rows; i++) {
-        double sum = 0;
-        for (int64_t k = first; k < factor->rank; k++)
-            sum += factor->values[i * factor->rank + k] * factor->values[i * factor->rank + k];
-        most = sum > most ? sum : most;
+        const int64_t needed = row_needs(factor->values + i * rank, rank, accuracy);
+        most = needed > most ? needed : most;
     }
+    for (int64_t i = 0; i < factor->rows; i++)
+        *loss = fmax(*loss, row_loss(factor->values + i * rank, most, rank));
     return most;
 }
 
@@ -56,11 +75,8 @@ void sfgp_factor_keep(int64_t rank, sfgp_factor *factor)
 
 void sfgp_factor_truncate(double accuracy, sfgp_factor *factor)
 {
-    int64_t rank = factor->rank;
-    if (rank == 0)
-        return;
-    while (rank > 1 && largest_loss(factor, rank - 1) <= accuracy)
-        rank--;
-    factor->residual += largest_loss(factor, rank);
+    double loss;
+    const int64_t rank = sfgp_factor_needs(factor, accuracy, &loss);
+    factor->residual += loss;
     sfgp_factor_keep(rank, factor);
 }

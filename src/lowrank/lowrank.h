@@ -42,8 +42,10 @@ sfgp_status sfgp_lowrank_find(sfgp_context *context, const char *name, const sfg
 /* Appends the columns of `last`, a factor of the same rows: the sum of both kernels. last is empty afterwards.
  * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_factor_append(sfgp_context *context, sfgp_factor *factor, sfgp_factor *last);
-/* Drops the last columns as long as no row loses more than this variance. The residual grows by the largest
- * loss of a row. All methods order the columns by importance, the most important first. */
+/* The fewest columns, but not 0 of some, so that no row loses more than this variance with the others; *loss: the most that a row
+ * loses. All methods order the columns by importance, the most important first. O(rows rank). */
+int64_t sfgp_factor_needs(const sfgp_factor *factor, double accuracy, double *loss);
+/* Keeps these columns. The residual grows by the loss. */
 void sfgp_factor_truncate(double accuracy, sfgp_factor *factor);
 /* Keeps the first `rank` columns, if there are more. The residual stays. */
 void sfgp_factor_keep(int64_t rank, sfgp_factor *factor);

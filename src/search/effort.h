@@ -31,7 +31,9 @@ struct sfgp_effort {
         accuracy; /* columns of the prior that change no point by more are left out, squared radii; 0: none are */
     double
         rest; /* sigma: motion at rest of the fit of all points after a level, beside the tolerance; not of dense ones */
-    int64_t along;    /* most iterations with labels that err less along the normals (em/anisotropic.h) */
+    int64_t along; /* most iterations with labels that err less along the normals (em/anisotropic.h) */
+    int64_t
+        field; /* most points that have the field along the surface; it is carried to the others (ADR 0081, 0089) */
     double uncertain; /* radii: a fit of a surface that expects a larger error is doubtful (ADR 0075) */
 };
 
