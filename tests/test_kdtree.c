@@ -1,5 +1,6 @@
 /* Both back ends of the kd-tree against a loop over all points: same sets, same bits. */
 #include "support/support.h"
+#include "base/parallel.h"
 #include "base/random.h"
 #include "geom/kdtree.h"
 
@@ -151,6 +152,9 @@ static void check_nearest(const sfgp_kdtree *tree, const cloud *points, const do
     assert_int_equal(sfgp_kdtree_nearest(tree, centre, &distance2), best);
     assert_true(distance2 == distance2_to(points, best, centre));
     check_nearer(tree, points, centre, best, best);
+    assert_int_equal(sfgp_kdtree_follow(tree, points->x, points->dimension, -1, centre, &distance2), best);
+    assert_int_equal(
+        sfgp_kdtree_follow(tree, points->x, points->dimension, points->count - 1, centre, &distance2), best);
     for (int64_t known = 0; known < points->count; known += 1 + points->count / 16)
         check_nearer(tree, points, centre, known, best);
 }
@@ -257,6 +261,32 @@ static void two_trees_answer_in_the_same_order(void **state)
     assert_memory_equal(distance2[0], distance2[1], (size_t)found[0] * sizeof **distance2);
     sfgp_kdtree_free(trees[0]);
     sfgp_kdtree_free(trees[1]);
+}
+
+/* 20 000 points, which are enough for the ranges to be halved side by side. */
+static void threads_build_the_same_tree(void **state)
+{
+    enum { COUNT = 20000 };
+    double *points = malloc(sizeof(double) * 3 * COUNT), *distance2 = malloc(sizeof(double) * COUNT);
+    int32_t *index[2] = {malloc(sizeof(int32_t) * COUNT), malloc(sizeof(int32_t) * COUNT)};
+    sfgp_random random;
+    assert_true(points && distance2 && index[0] && index[1]);
+    sfgp_random_seed(&random, 3);
+    for (int k = 0; k < 3 * COUNT; k++)
+        points[k] = (double)sfgp_random_below(&random, 100); /* with ties */
+    for (int k = 0; k < 2; k++) {
+        sfgp_kdtree *tree = NULL;
+        const int before = sfgp_parallel_begin(k ? 3 : 1);
+        sfgp_assert_ok(*state, sfgp_kdtree_new(*state, COUNT, 3, points, &tree));
+        sfgp_parallel_end(before);
+        assert_int_equal(sfgp_kdtree_within(tree, points, INFINITY, index[k], distance2), COUNT);
+        sfgp_kdtree_free(tree);
+    }
+    assert_memory_equal(index[0], index[1], sizeof(int32_t) * COUNT);
+    free(points);
+    free(distance2);
+    free(index[0]);
+    free(index[1]);
 }
 
 /* A smaller ball finds some of what a larger one does, in the same order: one block, so no stack is used. */
@@ -434,6 +464,7 @@ int main(void)
         sfgp_unit_test(no_points_are_no_neighbours),
         sfgp_unit_test(nearest_takes_the_smallest_index_of_a_tie),
         sfgp_unit_test(two_trees_answer_in_the_same_order),
+        sfgp_unit_test(threads_build_the_same_tree),
         sfgp_unit_test(smaller_balls_keep_the_order),
         sfgp_unit_test(queries_allocate_nothing),
         sfgp_unit_test(every_failed_allocation_is_reported),

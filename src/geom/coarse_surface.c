@@ -14,16 +14,19 @@
 
 typedef struct assignment {
     const sfgp_kdtree *tree; /* over the centres */
-    const double *points;
+    const double *centres, *points;
     int32_t *cell;
 } assignment;
 
 static void assign_some(const void *data, int64_t first, int64_t end)
 {
     const assignment *a = data;
+    int64_t cell = -1;
     double distance2;
-    for (int64_t i = first; i < end; i++)
-        a->cell[i] = (int32_t)sfgp_kdtree_nearest(a->tree, a->points + 3 * i, &distance2);
+    for (int64_t i = first; i < end; i++) {
+        cell = sfgp_kdtree_follow(a->tree, a->centres, 3, cell, a->points + 3 * i, &distance2);
+        a->cell[i] = (int32_t)cell;
+    }
 }
 
 /* A point belongs to the nearest centre: the halves by which the centres were chosen may lie on two sides of a gap. */
@@ -31,7 +34,7 @@ static sfgp_status assign(sfgp_context *context, const sfgp_mesh *mesh, sfgp_coa
 {
     sfgp_kdtree *tree = NULL;
     const sfgp_status status = sfgp_kdtree_new(context, coarse->count, 3, coarse->centres, &tree);
-    const assignment all = {tree, mesh->points, coarse->cell};
+    const assignment all = {tree, coarse->centres, mesh->points, coarse->cell};
     if (status == SFGP_OK)
         sfgp_parallel_for(coarse->points, GRAIN, assign_some, &all);
     sfgp_kdtree_free(tree);

@@ -14,7 +14,7 @@ enum { GRAIN = 64 }; /* points that are worth handing out */
 /* Points and the shape whose distance they are to get; of tree and surface one is NULL. */
 typedef struct measured {
     int dimension;
-    const double *points;
+    const double *points, *shape;
     const sfgp_kdtree *tree;
     const sfgp_surface *surface;
     double *distances;
@@ -23,13 +23,14 @@ typedef struct measured {
 static void measure_some(const void *data, int64_t first, int64_t end)
 {
     const measured *all = data;
+    int64_t nearest = -1;
     for (int64_t i = first; i < end; i++) {
         const double *point = all->points + i * all->dimension;
         double distance2 = 0;
         if (all->surface)
             distance2 = sfgp_surface_distance2(all->surface, point);
         else
-            sfgp_kdtree_nearest(all->tree, point, &distance2);
+            nearest = sfgp_kdtree_follow(all->tree, all->shape, all->dimension, nearest, point, &distance2);
         all->distances[i] = sqrt(distance2);
     }
 }
@@ -42,7 +43,7 @@ static sfgp_status measure(sfgp_context *context, const sfgp_mesh *from, const s
     const sfgp_status status = to->dimension == 3 && to->face_count > 0
                                    ? sfgp_surface_new(context, to, &surface)
                                    : sfgp_kdtree_new(context, to->count, to->dimension, to->points, &tree);
-    const measured all = {from->dimension, from->points, tree, surface, distances};
+    const measured all = {from->dimension, from->points, to->points, tree, surface, distances};
     if (status == SFGP_OK)
         sfgp_parallel_for(from->count, GRAIN, measure_some, &all);
     sfgp_kdtree_free(tree);

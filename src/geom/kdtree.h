@@ -33,6 +33,15 @@ int64_t sfgp_kdtree_nearest(const sfgp_kdtree *tree, const double *centre, doubl
 int64_t sfgp_kdtree_nearer(const sfgp_kdtree *tree, const double *centre, int64_t known, const double *point,
                            double *distance2);
 
+/* The same for centres that lie one near the other, such as the vertices of a mesh in their order. last: what the last call returned, -1 at first;
+ * points: those of the tree. */
+static inline int64_t sfgp_kdtree_follow(const sfgp_kdtree *tree, const double *points, int dimension,
+                                         int64_t last, const double *centre, double *distance2)
+{
+    return last < 0 ? sfgp_kdtree_nearest(tree, centre, distance2)
+                    : sfgp_kdtree_nearer(tree, centre, last, points + last * dimension, distance2);
+}
+
 const char *sfgp_kdtree_backend(void); /* "builtin" or "libkdtree++" */
 
 #endif

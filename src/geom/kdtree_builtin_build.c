@@ -1,8 +1,13 @@
 /* Construction of the built-in kd-tree. Layout and numbering stand in kdtree_builtin.h. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "geom/kdtree_builtin.h"
 
 #include <string.h>
+
+#define TOP 4 /* levels whose ranges are halved side by side, before each range below is one thread's */
+#define LEAST_COUNT 8192 /* points that are worth it */
+#define GRAIN 64         /* leaves that a thread takes at a time */
 
 typedef struct item {
     double x[3];
@@ -79,16 +84,24 @@ static void select_rank(item *items, int64_t count, int64_t rank, int axis)
     }
 }
 
-/* Sorts the items of 2^levels leaves from `first` on into leaf order. Recursion depth is the tree's. */
-static void sort_into_leaves(const sfgp_kdtree *tree, item *items, int64_t first, int levels)
+/* Halves the items of 2^levels leaves from `first` on. */
+static void halve(const sfgp_kdtree *tree, item *items, int64_t first, int levels)
 {
     int64_t middle = first + ((int64_t)1 << levels >> 1), end = first + ((int64_t)1 << levels);
     int64_t start = leaf_start(tree, first), count = leaf_start(tree, end) - start;
-    if (levels == 0 || count < 2)
+    if (levels > 0 && count > 1)
+        select_rank(items + start, count, leaf_start(tree, middle) - start,
+                    widest_axis(items + start, count));
+}
+
+/* Sorts them into leaf order. Recursion depth is the tree's. */
+static void sort_into_leaves(const sfgp_kdtree *tree, item *items, int64_t first, int levels)
+{
+    if (levels == 0)
         return;
-    select_rank(items + start, count, leaf_start(tree, middle) - start, widest_axis(items + start, count));
+    halve(tree, items, first, levels);
     sort_into_leaves(tree, items, first, levels - 1);
-    sort_into_leaves(tree, items, middle, levels - 1);
+    sort_into_leaves(tree, items, first + ((int64_t)1 << levels >> 1), levels - 1);
 }
 
 static void fill_leaf(const sfgp_kdtree *tree, const item *items, int64_t k)
@@ -132,16 +145,56 @@ static void fill_node(const sfgp_kdtree *tree, int64_t node)
         tree->least[node] = index[k] < tree->least[node] ? index[k] : tree->least[node];
 }
 
+/* ---- in parallel; the order of the items does not depend on the threads --------------------------------- */
+
+typedef struct building {
+    const sfgp_kdtree *tree;
+    item *items;
+    const double *points;
+    int levels; /* below the ranges of a loop */
+} building;
+
+static void set_items(const void *data, int64_t first, int64_t end)
+{
+    const building *b = data;
+    const int d = b->tree->dimension;
+    for (int64_t i = first; i < end; i++) {
+        memcpy(b->items[i].x, b->points + i * d, (size_t)d * sizeof *b->points);
+        b->items[i].index = i;
+    }
+}
+
+static void halve_some(const void *data, int64_t first, int64_t end)
+{
+    const building *b = data;
+    for (int64_t k = first; k < end; k++)
+        halve(b->tree, b->items, k << b->levels, b->levels);
+}
+
+static void sort_some(const void *data, int64_t first, int64_t end)
+{
+    const building *b = data;
+    for (int64_t k = first; k < end; k++)
+        sort_into_leaves(b->tree, b->items, k << b->levels, b->levels);
+}
+
+static void fill_some(const void *data, int64_t first, int64_t end)
+{
+    const building *b = data;
+    for (int64_t k = first; k < end; k++)
+        fill_leaf(b->tree, b->items, k);
+}
+
 static void fill(const sfgp_kdtree *tree, item *items, const double *points)
 {
-    int64_t leaf_count = (int64_t)1 << tree->depth;
-    for (int64_t i = 0; i < tree->count; i++) {
-        memcpy(items[i].x, points + i * tree->dimension, (size_t)tree->dimension * sizeof *points);
-        items[i].index = i;
-    }
-    sort_into_leaves(tree, items, 0, tree->depth);
-    for (int64_t k = 0; k < leaf_count; k++)
-        fill_leaf(tree, items, k);
+    const int64_t leaf_count = (int64_t)1 << tree->depth;
+    const int top = tree->count < LEAST_COUNT ? 0 : TOP;
+    building b = {tree, items, points, tree->depth};
+    sfgp_parallel_for(tree->count, LEAST_COUNT, set_items, &b);
+    for (int level = 0; level < top; level++, b.levels--)
+        sfgp_parallel_for((int64_t)1 << level, 1, halve_some, &b);
+    sfgp_parallel_for((int64_t)1 << top, 1, sort_some, &b);
+    sfgp_parallel_for(leaf_count, GRAIN, fill_some, &b);
     for (int k = 0; k < FAN; k++)
         for (int a = 0; a < 3; a++)
             tree->blocks->low[a][k] = tree->blocks->high[a][k] = ABSENT;

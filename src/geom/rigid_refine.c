@@ -39,9 +39,7 @@ static int64_t find_nearest(const sfgp_rigid_target *target, int64_t k, const do
                             double *distance2)
 {
     const int64_t last = k < KNOWN ? at->nearest[k] : -1,
-                  nearest = last < 0 ? sfgp_kdtree_nearest(target->tree, y, distance2)
-                                     : sfgp_kdtree_nearer(target->tree, y, last,
-                                                          target->whole->points + 3 * last, distance2);
+                  nearest = sfgp_kdtree_follow(target->tree, target->whole->points, 3, last, y, distance2);
     if (k < KNOWN)
         at->nearest[k] = (int32_t)nearest;
     return nearest;

@@ -28,10 +28,11 @@ sfgp_status sfgp_explained_new(const sfgp_em *em, int64_t each, sfgp_explained *
     return e->count > 0 ? sfgp_kdtree_new(em->context, e->count, (int)d, e->points, &e->tree) : status;
 }
 
-int32_t sfgp_explained_nearest(const sfgp_em *em, const sfgp_explained *e, int64_t i, double *distance)
+int32_t sfgp_explained_nearest(const sfgp_em *em, const sfgp_explained *e, int64_t i, int64_t *last,
+                               double *distance)
 {
-    const double *point = em->state.points + i * em->responsibilities.dimension;
-    const int32_t nearest = e->index[sfgp_kdtree_nearest(e->tree, point, distance)];
+    const int d = em->responsibilities.dimension;
+    *last = sfgp_kdtree_follow(e->tree, e->points, d, *last, em->state.points + i * d, distance);
     *distance = sqrt(*distance);
-    return nearest;
+    return e->index[*last];
 }

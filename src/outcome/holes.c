@@ -20,44 +20,46 @@ typedef struct holes {
     int32_t *nearest;     /* N: that target */
     double *radius;       /* centres: their distances */
     int64_t count;        /* centres: points in holes */
+    double *centre;       /* centres x d */
     sfgp_kdtree *centres; /* over them; NULL: none */
 } holes;
 
 static void measure(const void *data, int64_t first, int64_t end)
 {
     const holes *h = data;
+    int64_t last = -1;
     for (int64_t i = first; i < end; i++)
-        h->nearest[i] = sfgp_explained_nearest(h->em, &h->explained, i, &h->distance[i]);
+        h->nearest[i] = sfgp_explained_nearest(h->em, &h->explained, i, &last, &h->distance[i]);
 }
 
 static sfgp_status find_centres(sfgp_em *em, holes *h)
 {
     const int d = em->problem->basis->dimension;
-    double *points = em->deltas; /* free between steps */
     for (int64_t i = 0; i < em->problem->basis->count; i++)
         if (h->distance[i] > h->least) {
-            memcpy(points + d * h->count, em->state.points + d * i, (size_t)d * sizeof *points);
+            memcpy(h->centre + d * h->count, em->state.points + d * i, (size_t)d * sizeof(double));
             h->radius[h->count++] = h->distance[i];
         }
-    return h->count > 0 ? sfgp_kdtree_new(em->context, h->count, d, points, &h->centres) : SFGP_OK;
+    return h->count > 0 ? sfgp_kdtree_new(em->context, h->count, d, h->centre, &h->centres) : SFGP_OK;
 }
 
-/* The ball around the nearest centre holds point i, a rim inside. */
-static bool is_in_hole(const holes *h, int64_t i)
+/* The ball around the nearest centre holds point i, a rim inside. *c: that centre, of the last point before. */
+static bool is_in_hole(const holes *h, int64_t i, int64_t *c)
 {
+    const int d = h->em->problem->basis->dimension;
     double distance2;
     if (!h->centres)
         return false;
-    const double *point = h->em->state.points + i * h->em->problem->basis->dimension;
-    const int64_t c = sfgp_kdtree_nearest(h->centres, point, &distance2);
-    return h->radius[c] - sqrt(distance2) >= h->rim;
+    *c = sfgp_kdtree_follow(h->centres, h->centre, d, *c, h->em->state.points + i * d, &distance2);
+    return h->radius[*c] - sqrt(distance2) >= h->rim;
 }
 
 static void label(const void *data, int64_t first, int64_t end)
 {
     const holes *h = data;
+    int64_t centre = -1;
     for (int64_t i = first; i < end; i++)
-        if (is_in_hole(h, i)) {
+        if (is_in_hole(h, i, &centre)) {
             h->labels->weight[i] = h->labels->best[i] = 0;
             h->labels->best_target[i] = -1;
         } else if (h->labels->best_target[i] < 0)
@@ -97,8 +99,9 @@ sfgp_status sfgp_holes_classify(sfgp_em *em)
                .labels = &em->responsibilities,
                .least = tuning->missing_hole * spacing,
                .rim = tuning->missing_rim * spacing,
-               .distance = em->weights, /* free between steps, like the next */
-               .radius = em->density};
+               .distance = em->weights, /* free between steps, like the next two */
+               .radius = em->density,
+               .centre = em->deltas};
     sfgp_status status = sfgp_explained_new(em, each, &h.explained);
     if (status == SFGP_OK && h.explained.tree &&
         (status = sfgp_allocate(em->context, em->responsibilities.count, &h.nearest)) == SFGP_OK)

@@ -72,8 +72,9 @@ bool sfgp_missing_is_thin(const sfgp_em *em)
 /* distance[i], nearest[i]: the explained target that is nearest to point i. There is one. */
 static void find_nearest(const sfgp_em *em, const sfgp_explained *e, double *distance, int32_t *nearest)
 {
+    int64_t last = -1;
     for (int64_t i = 0; i < em->responsibilities.count; i++)
-        nearest[i] = sfgp_explained_nearest(em, e, i, &distance[i]);
+        nearest[i] = sfgp_explained_nearest(em, e, i, &last, &distance[i]);
 }
 
 /* Cells of a neighbourhood that lie within 1.5 spacings of the scan. */

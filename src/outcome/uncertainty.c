@@ -47,7 +47,7 @@ static sfgp_status scale_by_amplitude(sfgp_em *em)
 
 /* What the prior cannot express, of one target and one sigma2. */
 typedef struct unexpressed {
-    const sfgp_em *em;
+    const sfgp_em *em;       /* the seen points are its deltas */
     const sfgp_kdtree *seen; /* the seen points; NULL: none, or all */
     double noise;            /* c sigma2 */
     double growth;           /* g c sigma2 of each spacing */
@@ -68,11 +68,14 @@ static void add_some(const void *data, int64_t first, int64_t end)
 {
     const unexpressed *u = data;
     const sfgp_em *em = u->em;
+    const int d = em->problem->basis->dimension;
     const double spacing = em->problem->target.spacing;
+    int64_t nearest = -1;
     for (int64_t i = first; i < end; i++) {
         double distance2 = 0;
         if (u->seen && em->responsibilities.best_target[i] < 0)
-            sfgp_kdtree_nearest(u->seen, em->state.points + i * em->problem->basis->dimension, &distance2);
+            nearest =
+                sfgp_kdtree_follow(u->seen, em->deltas, d, nearest, em->state.points + i * d, &distance2);
         const double spacings = spacing > 0 ? sqrt(distance2) / spacing : 0;
         em->state.variance[i] +=
             u->noise + u->growth * spacings + unspanned_variance(u, spacings) + u->cone * u->cone * distance2;
