@@ -18,6 +18,7 @@
 #include "linalg/conjugate.h"
 #include "linalg/dense.h"
 #include "linalg/symmetric.h"
+#include "search/effort.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -295,19 +296,6 @@ static void wavy_free(wavy *made)
     free(made->normals), free(made->missing);
 }
 
-/* Gives the field to so many points of the reference only. */
-static void limit_points(const sfgp_model *model, int64_t most, sfgp_solver *solver)
-{
-    const sfgp_mesh reference = {.count = model->count,
-                                 .dimension = 3,
-                                 .points = model->reference,
-                                 .face_count = model->face_count,
-                                 .face_start = model->face_start,
-                                 .face_points = model->face_points};
-    sfgp_assert_ok(solver->context,
-                   sfgp_coarse_surface_new(solver->context, &reference, most, &solver->coarse));
-}
-
 /* most: points that have the field; 0: all. */
 static sfgp_result *fit_wavy_with(sfgp_context *context, const wavy *ear, int detail, int64_t most,
                                   int threads)
@@ -322,8 +310,9 @@ static sfgp_result *fit_wavy_with(sfgp_context *context, const wavy *ear, int de
     snprintf(settings.effort, sizeof settings.effort, "quick");
     sfgp_assert_ok(context, sfgp_model_new(context, ear->reference, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    if (most > 0)
-        limit_points(model, most, solver);
+    sfgp_effort effort = *solver->problem.effort;
+    effort.field = most > 0 ? most : effort.field;
+    solver->problem.effort = &effort;
     sfgp_assert_ok(context, sfgp_solver_run(solver, ear->scan, &result));
     sfgp_solver_free(solver);
     sfgp_model_free(model);
