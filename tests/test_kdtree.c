@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define LARGEST 5000
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define MANY 200000
 #else
 #define MANY 1000000
@@ -349,7 +349,7 @@ static void every_failed_allocation_is_reported(void **state)
     sfgp_kdtree_free(tree);
 }
 
-#ifndef __SANITIZE_ADDRESS__
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 static rlim_t address_space(void)
 {
     unsigned long pages = 0;
@@ -364,9 +364,9 @@ static rlim_t address_space(void)
 /* malloc and operator new of the process fail too, at whatever step the limit is met. */
 static void a_full_process_is_reported(void **state)
 {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     (void)state;
-    print_message("skipped: AddressSanitizer needs more address space than any limit\n");
+    print_message("skipped: the sanitizer needs more address space than any limit\n");
     skip();
 #else
     if (getenv("SFGP_EMULATED")) {
