@@ -289,6 +289,29 @@ static void threads_build_the_same_tree(void **state)
     free(index[1]);
 }
 
+/* All points come in the order of the leaves, and of a long box each leaf lies beside the one before: a jump along x is less than two of its
+ * 128 parts. */
+static void large_trees_are_halved(void **state)
+{
+    enum { COUNT = 20000 };
+    static double points[3 * COUNT], distance2[COUNT];
+    static int32_t index[COUNT];
+    sfgp_kdtree *tree = NULL;
+    sfgp_random random;
+    int jumps = 0;
+    if (strcmp(sfgp_kdtree_backend(), "builtin") != 0)
+        skip(); /* it has its own order */
+    sfgp_random_seed(&random, 4);
+    for (int k = 0; k < 3 * COUNT; k++)
+        points[k] = (k % 3 == 0 ? 100 : 1) * sfgp_random_uniform(&random);
+    sfgp_assert_ok(*state, sfgp_kdtree_new(*state, COUNT, 3, points, &tree));
+    assert_int_equal(sfgp_kdtree_within(tree, points, INFINITY, index, distance2), COUNT);
+    for (int k = 1; k < COUNT; k++)
+        jumps += fabs(points[3 * index[k]] - points[3 * index[k - 1]]) > 2;
+    assert_int_equal(jumps, 0);
+    sfgp_kdtree_free(tree);
+}
+
 /* A smaller ball finds some of what a larger one does, in the same order: one block, so no stack is used. */
 static void smaller_balls_keep_the_order(void **state)
 {
@@ -465,6 +488,7 @@ int main(void)
         sfgp_unit_test(nearest_takes_the_smallest_index_of_a_tie),
         sfgp_unit_test(two_trees_answer_in_the_same_order),
         sfgp_unit_test(threads_build_the_same_tree),
+        sfgp_unit_test(large_trees_are_halved),
         sfgp_unit_test(smaller_balls_keep_the_order),
         sfgp_unit_test(queries_allocate_nothing),
         sfgp_unit_test(every_failed_allocation_is_reported),
