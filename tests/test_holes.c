@@ -143,6 +143,45 @@ static void other_scans_keep_what_labels_say(void **state)
     }
 }
 
+/* A straight curve, and targets with a spacing of 1 along it, but for a hole; sigma in spacings of the scan of the scene. */
+static test_scene curve_with_hole(sfgp_context *context, double radius, double sigma)
+{
+    test_scene s = test_scene_new(context, POINTS, 2, 0);
+    sfgp_em *em = s.solver->em;
+    sfgp_responsibilities *r = &em->responsibilities;
+    sigma *= s.solver->problem.target.spacing;
+    sfgp_em_state_set_sigma2(POINTS, sigma * sigma, &em->state);
+    for (int64_t i = 0; i < POINTS; i++) {
+        em->state.points[2 * i] = 0.1 * (double)(i - POINTS / 2), em->state.points[2 * i + 1] = 0;
+        r->best_target[i] = 3;
+    }
+    for (int64_t j = 0; j < r->targets; j++) {
+        const double side = j % 2 ? 1 : -1;
+        em->view.points[2 * j] = side * (radius + (double)(j / 2)), em->view.points[2 * j + 1] = 0;
+        r->explained[j] = 1;
+    }
+    return s;
+}
+
+/* Three spacings around its middle, and half of one inside; none if the scan holds the vertices. */
+static void a_hole_of_a_curve_has_three_spacings(void **state)
+{
+    test_scene s = curve_with_hole(*state, 2.99, 0.2);
+    assert_int_equal(count_missing(*state, &s), 0);
+    test_scene_free(&s);
+    s = curve_with_hole(*state, 5.04, 0.2);
+    assert_true(count_missing(*state, &s) > 0);
+    for (int64_t i = 0; i < POINTS; i++) {
+        const bool inside = fabs(s.solver->em->state.points[2 * i]) < 5.04 - 0.5;
+        assert_int_equal(s.solver->em->responsibilities.best_target[i] < 0, inside);
+    }
+    test_scene_free(&s);
+    s = curve_with_hole(*state, 5.04, 0.09);
+    s.solver->em->responsibilities.missing = -1;
+    assert_int_equal(count_missing(*state, &s), -1);
+    test_scene_free(&s);
+}
+
 /* Points, deviations and outcome are those that labels gave. Only what is missing changes, and the errors that are expected of it. */
 static void the_mask_changes_no_fit(void **state)
 {
@@ -186,6 +225,7 @@ int main(void)
         sfgp_unit_test(outliers_in_a_hole_are_not_seen),
         sfgp_unit_test(scatter_makes_one_target_of_some),
         sfgp_unit_test(other_scans_keep_what_labels_say),
+        sfgp_unit_test(a_hole_of_a_curve_has_three_spacings),
         sfgp_unit_test(the_mask_changes_no_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

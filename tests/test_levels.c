@@ -143,7 +143,7 @@ static void a_target_of_very_many_labels_stays_thinned(void **state)
     for (int64_t k = 0; k < 2 * s.target->count; k++)
         s.target->points[k] += 2.5 * sfgp_random_normal(&random);
     sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &r));
-    assert_int_equal(r->outcome, SFGP_CONVERGED);
+    assert_int_equal(r->outcome, SFGP_DOUBTFUL); /* an error of more than 0.17 radii is expected */
     assert_true(s.em->state.thinning > 1);
     assert_in_range(s.em->responsibilities.pairs / s.n, 100, 256);
     for (int64_t i = 0; i < s.n; i++) /* labels are indices of the caller's target */

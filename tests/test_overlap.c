@@ -48,7 +48,7 @@ static void a_curve_is_not(void **state)
 }
 
 /* Fits of other poses that are worse by less than 0.25 nats a target point, of surfaces; a level below tells the one above. An expected
- * error of more than 0.17 radii, of surfaces and methods that learn. A mirror image that is better. */
+ * error of more than 0.17 radii, of surfaces, curves under the stiff prior and methods that learn. A mirror image that is better. */
 static void an_open_pose_is_a_doubt(void **state)
 {
     for (int d = 2; d <= 3; d++) {
@@ -69,6 +69,9 @@ static void an_open_pose_is_a_doubt(void **state)
         assert_int_equal(sfgp_overlap_doubts(em, 0.169), d == 3 ? SFGP_DOUBT_POSE + SFGP_DOUBT_DISTANCE : 0);
         assert_int_equal(sfgp_overlap_doubts(em, 0.171),
                          d == 3 ? SFGP_DOUBT_POSE + SFGP_DOUBT_DISTANCE + SFGP_DOUBT_ERROR : 0);
+        em->state.start.stiff = true;
+        assert_true(sfgp_overlap_doubts(em, 0.171) & SFGP_DOUBT_ERROR);
+        assert_false(sfgp_overlap_doubts(em, 0.169) & SFGP_DOUBT_ERROR);
         em->mirror_gain = 19;
         assert_false(sfgp_overlap_doubts(em, 0.169) & SFGP_DOUBT_MIRROR);
         em->mirror_gain = 101;

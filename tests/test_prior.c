@@ -17,6 +17,7 @@
 enum { N = 60, D = 3, NUMBERS = N * D };
 
 #define FACTOR 0.1
+#define AFFINE 0.5
 
 /* The standard model of a sheet under another prior, and the model whose kernel is that prior's. */
 typedef struct pair {
@@ -42,12 +43,12 @@ static void pair_new(sfgp_context *context, pair *p)
     char text[SFGP_KERNEL_SIZE];
     p->shapes = test_shapes_new(N, D, 0, 7);
     p->model = model_of(context, p->shapes, "auto");
-    const sfgp_kernel kernel = sfgp_model_rescaled_kernel(p->model, FACTOR);
+    const sfgp_kernel kernel = sfgp_model_rescaled_kernel(p->model, AFFINE, FACTOR);
     sfgp_kernel_format(&kernel, text);
     p->named = model_of(context, p->shapes, text);
     const int64_t m = p->model->basis.scalar.rank;
     assert_true(sfgp_model_is_standard(p->model) && !sfgp_model_is_standard(p->named));
-    sfgp_assert_ok(context, sfgp_model_rescale(context, p->model, FACTOR, &p->c));
+    sfgp_assert_ok(context, sfgp_model_rescale(context, p->model, AFFINE, FACTOR, &p->c));
     sfgp_assert_ok(context, sfgp_prior_new(context, m, p->c, m, &p->prior));
     sfgp_assert_ok(context, sfgp_posterior_new(context, &p->model->basis, &p->ours));
     sfgp_assert_ok(context, sfgp_posterior_new(context, &p->named->basis, &p->theirs));

@@ -88,6 +88,7 @@ static double hole(const sfgp_em *em, int64_t i)
 /* Rows of search/tuning.h. */
 typedef struct constants {
     double temper, amplitude, unspanned, unexpressed, hole, cone; /* and 0.05 radii for what is not spanned */
+    bool stiff;
 } constants;
 
 /* variance = a A information at labels T sigma2 + c sigma2 (1 + g h) + v / sqrt(1 + v / 0.05^2) + (k h s)^2, v = l u (1 + g h), a A = 1 for
@@ -99,6 +100,7 @@ static void assert_formula(int n, int d, int training, double times_known, const
     double *variance = information_at(&s, t->temper), deepest = 0, amplitude;
     s.model->basis.pca.unspanned *= times_known; /* below 0: not known */
     const double unspanned = fmax(s.model->basis.pca.unspanned, 0);
+    s.solver->em->state.start.stiff = t->stiff;
     assert_true((unspanned > 0) == (training > 0 && times_known > 0));
     sfgp_assert_ok(s.context, sfgp_amplitude_of_fit(s.solver->em, &amplitude));
     assert_true(fabs(amplitude - 1) > 0.1);
@@ -120,12 +122,14 @@ static void assert_formula(int n, int d, int training, double times_known, const
 static void it_is_information_for_the_amplitude_and_what_no_column_expresses(void **state)
 {
     (void)state;
-    assert_formula(80, 2, 0, 1, &(constants){2, 0, 0, 0, 0.5, 0.4});
-    assert_formula(80, 2, 6, 1, &(constants){2, 0, 0, 0.02, 0.5, 0});
-    assert_formula(200, 3, 0, 1, &(constants){2, 20, 0, 1.5, 0.5, 0});
-    assert_formula(200, 3, 6, 1, &(constants){1, 4, 2, 0, 1, 0});
-    assert_formula(200, 3, 6, 100, &(constants){1, 4, 2, 0, 1, 0});
-    assert_formula(200, 3, 6, -1, &(constants){1, 4, 0, 1, 1, 0});
+    assert_formula(80, 2, 0, 1, &(constants){2, 0, 0, 0, 0.5, 0.4, false});
+    assert_formula(80, 2, 0, 1, &(constants){8, 20, 0, 3, 0.5, 0.4, true}); /* a label for ten points */
+    assert_formula(80, 2, 6, 1, &(constants){2, 0, 0, 0.02, 0.5, 0, false});
+    assert_formula(200, 3, 0, 1, &(constants){2, 20, 0, 1.5, 0.5, 0, false});
+    assert_formula(200, 3, 0, 1, &(constants){2, 20, 0, 1.5, 0.5, 0, true});
+    assert_formula(200, 3, 6, 1, &(constants){1, 4, 2, 0, 1, 0, false});
+    assert_formula(200, 3, 6, 100, &(constants){1, 4, 2, 0, 1, 0, false});
+    assert_formula(200, 3, 6, -1, &(constants){1, 4, 0, 1, 1, 0, false});
 }
 
 /* Labels of a fit that was stopped are wide as they are. */

@@ -37,6 +37,9 @@ typedef struct sfgp_em_coarse {
     double point_spacing; /* sfgp_em_spacing of the smallest subset */
 } sfgp_em_coarse;
 
+/* The priors of a search, where the problem has a stiff one. */
+typedef enum sfgp_em_priors { SFGP_PRIORS_ALL, SFGP_PRIOR_STIFF, SFGP_PRIOR_AS_IS } sfgp_em_priors;
+
 struct sfgp_em {
     sfgp_context *context;
     const sfgp_em_problem *problem;
@@ -45,6 +48,7 @@ struct sfgp_em {
     sfgp_em_view view;
     sfgp_responsibilities responsibilities; /* of the last E-step */
     sfgp_posterior posterior;               /* of the last M-step */
+    sfgp_em_priors priors;                  /* of the search that runs */
     sfgp_prior stiff;                       /* of the coefficients of a stiff start; empty: there is none */
     double *weights;                        /* N: W, input of the M-step; free between steps */
     double *deltas;                         /* N x d: the other input; free between steps */

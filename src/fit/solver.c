@@ -90,14 +90,15 @@ static sfgp_status set_effort(const char *name, sfgp_solver *solver)
                              &solver->basis);
 }
 
-/* The default of a surface is fitted under two priors (ADR 0026). */
+/* The default is fitted under two priors where there are no training shapes (ADR 0026, 0091). */
 static sfgp_status add_stiff_prior(sfgp_solver *solver)
 {
     const sfgp_model *model = solver->model;
-    const double factor = sfgp_tuning_of(&model->basis)->stiff;
-    if (!solver->problem.variant->learns || factor == 1 || !sfgp_model_is_standard(model))
+    const sfgp_tuning *t = sfgp_tuning_of(&model->basis);
+    if (!solver->problem.variant->learns || t->stiff == 1 || !sfgp_model_is_standard(model))
         return SFGP_OK;
-    const sfgp_status status = sfgp_model_rescale(solver->context, model, factor, &solver->stiff);
+    const sfgp_status status =
+        sfgp_model_rescale(solver->context, model, t->stiff_affine, t->stiff, &solver->stiff);
     solver->problem.stiff = solver->stiff;
     solver->problem.stiff_stride = model->basis.scalar.rank;
     return status;

@@ -59,23 +59,25 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 bool sfgp_model_is_standard(const sfgp_model *model)
 {
     const sfgp_factor *factor = &model->basis.scalar;
-    if (strcmp(model->kernel, KERNEL_3D) != 0 || !factor->pivots || factor->rank == 0)
+    const char *standard = model->dimension == 2 ? KERNEL_2D : KERNEL_3D;
+    if (strcmp(model->kernel, standard) != 0 || !factor->pivots || factor->rank == 0)
         return false;
     const double last = factor->values[factor->pivots[factor->rank - 1] * factor->rank + factor->rank - 1];
     return last * last >= LEAST_PIVOT * sfgp_kernel_variance(&model->kernel_terms);
 }
 
-sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double factor)
+sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double affine, double smooth)
 {
     sfgp_kernel rescaled = model->kernel_terms;
-    for (int t = 1; t < rescaled.count; t++)
-        rescaled.terms[t].variance *= factor;
+    for (int t = 0; t < rescaled.count; t++)
+        rescaled.terms[t].variance *= t == 0 ? affine : smooth;
     return rescaled;
 }
 
-sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double factor, double **c)
+sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double affine, double smooth,
+                               double **c)
 {
-    const sfgp_kernel rescaled = sfgp_model_rescaled_kernel(model, factor);
+    const sfgp_kernel rescaled = sfgp_model_rescaled_kernel(model, affine, smooth);
     double *axes = NULL;
     sfgp_status status = sfgp_model_axes(context, model, &axes);
     if (status != SFGP_OK)

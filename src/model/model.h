@@ -38,14 +38,16 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 sfgp_status sfgp_model_new_in_frame(sfgp_context *context, const sfgp_mesh *reference,
                                     const sfgp_frame *frame, const sfgp_settings *settings,
                                     sfgp_model **model);
-/* Whether the prior is the one that is used for a surface when none is named, and its factor can be rescaled: it has
+/* Whether the prior is the one that is used without training shapes when none is named, and its factor can be rescaled: it has
  * pivots, all above rounding errors. */
 bool sfgp_model_is_standard(const sfgp_model *model);
-/* The kernel of the model with the variances of all terms but the first times factor: a smoother prior for factor < 1. */
-sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double factor);
+/* The kernel of the model with the variance of its first term times affine and those of the others times smooth: a stiffer prior
+ * for factors below 1. */
+sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double affine, double smooth);
 /* Covariance of the coefficients (m_s x m_s) under that kernel (lowrank/rescale.h), of a standard model. O(m_s^3).
  * SFGP_ERROR_MEMORY. sfgp_free. */
-sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double factor, double **c);
+sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double affine, double smooth,
+                               double **c);
 /* The accuracy of the factor in space of so many points, squared RMS radii: what the settings say, or the default. */
 double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
 /* B of the kernel on the reference, which is placed: the columns in space, then those along the surface (factor.c). No columns for a

@@ -3,13 +3,16 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "outcome/explained.h"
+#include "geom/measure.h"
 #include "outcome/missing.h"
+#include "search/score.h"
 #include "search/tuning.h"
 
 #include <math.h>
 #include <string.h>
 
 #define GRAIN 256 /* points that a thread takes at a time */
+#define MOST 0.9  /* of the targets of a curve have another one within a spacing */
 
 typedef struct holes {
     const sfgp_em *em;
@@ -80,30 +83,51 @@ static sfgp_status classify(sfgp_em *em, holes *h)
     return status;
 }
 
-/* So many targets make one that is no nearer to the next than labels scatter. */
+/* So many targets make one that is no nearer to the next than labels scatter. Along a curve, which has no area, each is one. */
 static int64_t targets_of_one(const sfgp_em *em)
 {
+    if (!(em->problem->area > 0))
+        return 1;
     const double least = sfgp_tuning_of(em->problem->basis)->missing_scatter * sqrt(em->state.sigma2[0]),
                  area = em->problem->area / (double)em->responsibilities.targets;
     return (int64_t)fmin(ceil(fmax(1, least * least / area)), (double)em->responsibilities.targets);
 }
 
+/* By area. Along a curve the distance to the nearest other target that nine of ten have: of even points it is the spacing, of
+ * points at random 1.15 times that, where the median is 0.35 times. */
+static double spacing_of(const sfgp_em *em, int64_t each, const sfgp_explained *explained)
+{
+    const double area = em->problem->area;
+    return area > 0 ? sqrt(area * (double)each / (double)em->responsibilities.targets)
+                    : sfgp_points_spacing_of(explained->count, em->problem->basis->dimension,
+                                             explained->points, MOST);
+}
+
+/* Curves whose scan holds the vertices, thin scans and surfaces without an area keep what labels say. */
+static bool applies(const sfgp_em *em)
+{
+    if (!(sfgp_tuning_of(em->problem->basis)->missing_hole > 0))
+        return false;
+    return em->problem->basis->dimension == 2 ? !sfgp_search_sees_vertices(em)
+                                              : em->problem->area > 0 && !sfgp_missing_is_thin(em);
+}
+
 sfgp_status sfgp_holes_classify(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    if (!(tuning->missing_hole > 0) || !(em->problem->area > 0) || sfgp_missing_is_thin(em))
+    if (!applies(em))
         return SFGP_OK;
     const int64_t each = targets_of_one(em);
-    const double spacing = sqrt(em->problem->area * (double)each / (double)em->responsibilities.targets);
     holes h = {.em = em,
                .labels = &em->responsibilities,
-               .least = tuning->missing_hole * spacing,
-               .rim = tuning->missing_rim * spacing,
                .distance = em->weights, /* free between steps, like the next two */
                .radius = em->density,
                .centre = em->deltas};
     sfgp_status status = sfgp_explained_new(em, each, &h.explained);
-    if (status == SFGP_OK && h.explained.tree &&
+    const double spacing = h.explained.count > 0 ? spacing_of(em, each, &h.explained) : 0;
+    h.least = tuning->missing_hole * spacing;
+    h.rim = tuning->missing_rim * spacing;
+    if (status == SFGP_OK && spacing > 0 &&
         (status = sfgp_allocate(em->context, em->responsibilities.count, &h.nearest)) == SFGP_OK)
         status = classify(em, &h);
     sfgp_free(h.nearest);

@@ -1,4 +1,4 @@
-/* Holes of the scan of a surface: which points of a finished fit the scan does not show (ADR 0082).
+/* Holes of the scan: which points of a finished fit the scan does not show (ADR 0082, 0091).
  *
  * What has no labels (missing.h) is missing while the fit is made. At its end its points are known as well as they will be, and the scan
  * itself tells more. A point of the fit is in a hole if the nearest target that is explained is farther than 1.75 spacings: a hole
@@ -9,7 +9,10 @@
  * A spacing is sqrt(area / targets). If it is less than 2 sigma, one target in so many is taken that it is not: of many points that
  * scatter, some lie deep in a hole.
  *
- * Curves, thin scans and scans without an area keep what labels say. */
+ * The spacing of a curve is the distance to the nearest other target that nine of ten explained ones have; a hole has a radius of three of
+ * them, and half of one inside is seen: along a curve every eighth gap between points at random is wider than two spacings.
+ *
+ * Curves whose scan holds the vertices (search/score.h), thin scans and surfaces without an area keep what labels say. */
 #ifndef SFGP_OUTCOME_HOLES_H
 #define SFGP_OUTCOME_HOLES_H
 

@@ -70,12 +70,17 @@ bool sfgp_overlap_is_doubtful(sfgp_em *em)
     return sfgp_search_doubts(em, label_scatter(em), spacing);
 }
 
+/* The deviations of a curve under the prior as it is are not: they are too small where much is missing (ADR 0075). */
+static bool is_calibrated(const sfgp_em *em)
+{
+    return em->problem->basis->dimension == 3 || em->state.start.stiff;
+}
+
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const bool pose_is_open = tuning->rival > 0 && em->pose_margin < tuning->rival;
-    const bool is_uncertain =
-        em->problem->basis->dimension == 3 && expected_error > em->problem->effort->uncertain;
+    const bool is_uncertain = is_calibrated(em) && expected_error > em->problem->effort->uncertain;
     return (sfgp_overlap_is_doubtful(em) ? SFGP_DOUBT_DISTANCE : 0U) | (pose_is_open ? SFGP_DOUBT_POSE : 0U) |
            (is_uncertain ? SFGP_DOUBT_ERROR : 0U) |
            (em->mirror_gain > tuning->mirror_margin ? SFGP_DOUBT_MIRROR : 0U);

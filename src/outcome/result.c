@@ -151,7 +151,8 @@ static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, doubl
 /* The kernel of the stiff prior. */
 static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *result)
 {
-    const sfgp_kernel kernel = sfgp_model_rescaled_kernel(model, sfgp_tuning_of(em->problem->basis)->stiff);
+    const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
+    const sfgp_kernel kernel = sfgp_model_rescaled_kernel(model, t->stiff_affine, t->stiff);
     char text[SFGP_KERNEL_SIZE];
     sfgp_kernel_format(&kernel, text);
     snprintf(result->settings->kernel, sizeof result->settings->kernel, "%.500s", text);

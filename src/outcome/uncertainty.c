@@ -32,10 +32,21 @@ static double sigma2_of_levels(const sfgp_em *em)
     return sfgp_em_is_warm(em) ? sqrt(sigma2) * em->coarse.sigma : sigma2;
 }
 
-/* p_i *= a bend^2 / E bend^2; of curves a is 0, and the information stays as it is. */
+/* So many labels count as one in the information: neighbours err together. Under the stiff prior of a curve their number grows with that
+ * of its points (ADR 0091). */
+static double temper_of_information(const sfgp_em *em)
+{
+    const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
+    const bool grows = t->information_stiff > 0 && em->state.start.stiff;
+    return grows ? fmax(t->information_temper, (double)em->problem->basis->count / t->information_stiff)
+                 : t->information_temper;
+}
+
+/* p_i *= a bend^2 / E bend^2; of curves under the prior as it is a is 0, and the information stays as it is. */
 static sfgp_status scale_by_amplitude(sfgp_em *em)
 {
-    const double factor = sfgp_tuning_of(em->problem->basis)->amplitude;
+    const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
+    const double factor = em->state.start.stiff ? t->amplitude_stiff : t->amplitude;
     double ratio;
     if (!(factor > 0))
         return SFGP_OK;
@@ -86,7 +97,9 @@ static unexpressed unexpressed_of(const sfgp_em *em, const sfgp_kdtree *seen)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
     const double unspanned = em->problem->basis->pca.unspanned, /* negative: a file that does not know it */
-        noise = unspanned < 0 ? t->unexpressed_unknown : t->unexpressed;
+        noise = unspanned < 0           ? t->unexpressed_unknown
+                : em->state.start.stiff ? t->unexpressed_stiff
+                                        : t->unexpressed;
     return (unexpressed){.em = em,
                          .seen = seen,
                          .noise = noise * sigma2_of_levels(em),
@@ -117,7 +130,7 @@ sfgp_status sfgp_outcome_finish(sfgp_em *em)
     if (sfgp_em_is_warm(em))
         memcpy(em->state.variance, em->coarse.variance, n * sizeof(double));
     else
-        status = sfgp_em_information_variance(em, sfgp_tuning_of(em->problem->basis)->information_temper);
+        status = sfgp_em_information_variance(em, temper_of_information(em));
     if (status == SFGP_OK)
         status = scale_by_amplitude(em);
     if (status == SFGP_OK)

@@ -8,6 +8,7 @@
 #include "search/halving.h"
 #include "search/poses.h"
 #include "search/proposals.h"
+#include "search/score.h"
 #include "search/tuning.h"
 #include "search/whole.h"
 
@@ -16,6 +17,7 @@
 /* Shares of the progress that is left: about those of the time of an ear. */
 #define SHARE_RIGID 0.1
 #define SHARE_RUNGS 0.5
+#define SHARE_STIFF 0.5 /* of a curve */
 
 /* Landmarks may contradict the pose in place, which neither a glance nor the rigid search sees. */
 static bool searches_always(const sfgp_em_problem *problem)
@@ -110,19 +112,71 @@ sfgp_status sfgp_search_refine(sfgp_em *em)
     return status;
 }
 
-sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
+/* How a search has ended. */
+typedef struct ending {
+    sfgp_outcome outcome;
+    sfgp_rivals rivals;
+    sfgp_rated rated; /* of a curve */
+} ending;
+
+/* The whole of the search, under the priors given. */
+static sfgp_status run_under(sfgp_em *em, sfgp_em_priors priors, ending *end)
 {
     sfgp_findings found = {0};
-    const sfgp_effort *effort = em->problem->effort;
+    em->priors = priors;
     sfgp_status status = find_starts(em, &found);
     if (status == SFGP_OK)
-        status = sfgp_whole_run(em, &found, outcome);
+        status = sfgp_whole_run(em, &found, &end->outcome);
+    end->rivals = found.ends;
     if (status != SFGP_OK)
         return status;
     const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_REFINE);
-    status = sfgp_proposals_run(em, effort->proposals & ~(found.turned ? SFGP_PROPOSE_TURN : 0U), outcome);
-    if (status == SFGP_OK)
-        status = sfgp_rivals_compare(em, &found.ends);
+    status = sfgp_proposals_run(em, em->problem->effort->proposals & ~(found.turned ? SFGP_PROPOSE_TURN : 0U),
+                                &end->outcome);
     sfgp_profile_leave(em->context, mark);
+    return status;
+}
+
+/* The same, of one prior of a curve, and what it is compared by. */
+static sfgp_status run_one(sfgp_em *em, sfgp_em_priors prior, double share, ending *end)
+{
+    const sfgp_progress_range outer = sfgp_progress_enter(em->context, share);
+    sfgp_status status = run_under(em, prior, end);
+    if (status == SFGP_OK)
+        status = sfgp_search_score(em, &end->rated.score);
+    end->rated.divergence = em->state.divergence;
+    sfgp_progress_leave(em->context, outer);
+    return status;
+}
+
+/* A curve: each prior has a search of its own, as under the other one other poses are better (ADR 0091). */
+static sfgp_status run_apart(sfgp_em *em, ending *end)
+{
+    ending as_is = {0};
+    sfgp_em_state stiff = {0};
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &stiff);
+    if (status == SFGP_OK)
+        status = run_one(em, SFGP_PRIOR_STIFF, SHARE_STIFF, end);
+    if (status == SFGP_OK) {
+        sfgp_em_state_copy(&em->state, &stiff);
+        status = run_one(em, SFGP_PRIOR_AS_IS, 1, &as_is);
+    }
+    if (status == SFGP_OK && sfgp_search_prefers_stiff(em, &end->rated, &as_is.rated)) {
+        em->priors = SFGP_PRIOR_STIFF;
+        status = sfgp_em_restore(em, &stiff);
+    } else
+        *end = as_is;
+    sfgp_em_state_clear(&stiff);
+    return status;
+}
+
+sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
+{
+    ending end = {0};
+    const bool apart = em->problem->stiff && sfgp_tuning_of(em->problem->basis)->prior_labels > 0;
+    sfgp_status status = apart ? run_apart(em, &end) : run_under(em, SFGP_PRIORS_ALL, &end);
+    *outcome = end.outcome;
+    if (status == SFGP_OK)
+        status = sfgp_rivals_compare(em, &end.rivals);
     return status == SFGP_OK && *outcome == SFGP_CONVERGED ? sfgp_search_refine(em) : status;
 }

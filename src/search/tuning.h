@@ -147,7 +147,14 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(rough_same, 0.15, 0.15, 0.15, 0.15, "sigma", "closer ones are one", "ADR 0074")                      \
     ROW(rough_kept, 2, 2, 2, 2, "fits", "under one prior that go on with all points", "ADR 0074")            \
     /* which prior is better */                                                                              \
-    ROW(stiff, 1, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026")                 \
+    ROW(stiff, 0.03, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026, 0091")        \
+    ROW(stiff_affine, 0.1, 1, 1, 1, "factor", "on its affine term", "ADR 0091")                              \
+    ROW(prior_labels, 100, 0, 0, 0, "points",                                                                \
+        "of a curve: so many labels as it has times that count as one between priors", "ADR 0091")           \
+    ROW(prior_noise, 0.6, 0, 0, 0, "spacings", "of the reference: with more sigma ...", "ADR 0091")          \
+    ROW(prior_margin, 20, 0, 0, 0, "nats", "by which the stiff prior has to be better", "ADR 0091")          \
+    ROW(sampled, 0.1, 0, 0.1, 0, "spacings",                                                                 \
+        "of the scan: with less sigma it holds the vertices of a curve", "ADR 0091")                         \
     ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none",                 \
         "ADR 0030, 0037")                                                                                    \
     ROW(temper, 1, 3.7, 1, 1, "factor", "neighbours err together: so many labels count as one", "ADR 0030")  \
@@ -195,9 +202,9 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(missing, 0.5, 0.5, 0.5, 0.5, "of the mass", "a missing point has less", "ADR 0013")                  \
     ROW(missing_ring, 3, 8, 3, 8, "points", "whose mean mass decides", "ADR 0013")                           \
     ROW(missing_near, 0, 0.7, 0, 0.7, "spacings", "a label so near speaks against that", "ADR 0036")         \
-    ROW(missing_hole, 0, 1.75, 0, 1.75, "spacings", "radius of the smallest hole; 0: as labels say",         \
+    ROW(missing_hole, 3, 1.75, 3, 1.75, "spacings", "radius of the smallest hole; 0: as labels say",         \
         "ADR 0082")                                                                                          \
-    ROW(missing_rim, 0, 0.25, 0, 0.25, "spacings", "of a hole, inside its border: seen", "ADR 0082")         \
+    ROW(missing_rim, 0.5, 0.25, 0.5, 0.25, "spacings", "of a hole, inside its border: seen", "ADR 0082")     \
     ROW(missing_scatter, 0, 2, 0, 2, "sigma", "that a spacing has at least for that", "ADR 0082")            \
     ROW(thin, 0, 2, 0, 2, "points", "of the reference for one of the scan: more is a thin scan; 0: none is", \
         "ADR 0055")                                                                                          \
@@ -217,12 +224,16 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(settled_after, 100, 100, 100, 100, "iterations", "or at convergence, that is judged", "ADR 0005")    \
     ROW(information_temper, 2, 2, 2, 1, "factor",                                                            \
         "on sigma2 of the labels in the variance by the information", "ADR 0013, 0067")                      \
+    ROW(information_stiff, 10, 0, 0, 0, "points",                                                            \
+        "of a curve whose labels count as one there under the stiff prior", "ADR 0091")                      \
     ROW(amplitude, 0, 20, 0, 4, "factor", "on that variance, times bend^2 / E bend^2; 0: it stays as it is", \
         "ADR 0067")                                                                                          \
+    ROW(amplitude_stiff, 20, 20, 0, 0, "factor", "the same, under the stiff prior", "ADR 0067, 0091")        \
     ROW(unspanned, 0, 0, 0, 2, "factor", "on the variance that the training shapes do not span", "ADR 0067") \
     ROW(unspanned_most, 0.05, 0.05, 0.05, 0.05, "radii",                                                     \
         "deviation from which that grows by its square root", "ADR 0075")                                    \
     ROW(unexpressed, 0, 1.5, 0.02, 0, "sigma2", "variance of what no column expresses", "ADR 0013, 0067")    \
+    ROW(unexpressed_stiff, 3, 1.5, 0, 0, "sigma2", "the same, under the stiff prior", "ADR 0067, 0091")      \
     ROW(unexpressed_unknown, 0, 0, 0.02, 1, "sigma2", "the same, where it is not known what is not spanned", \
         "ADR 0037, 0067")                                                                                    \
     ROW(hole, 0.5, 0.5, 0.5, 1, "a spacing", "growth of the last three into holes", "ADR 0013, 0067")        \

@@ -182,8 +182,10 @@ static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough
 
 static sfgp_status run_priors(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
 {
-    const starts list = list_starts(em->problem, found, false);
-    return em->problem->stiff ? run_both(em, found, rough, outcome) : run_best(em, &list, rough, outcome);
+    const bool stiff = em->problem->stiff && em->priors == SFGP_PRIOR_STIFF;
+    const starts list = list_starts(em->problem, found, stiff);
+    return em->problem->stiff && em->priors == SFGP_PRIORS_ALL ? run_both(em, found, rough, outcome)
+                                                               : run_best(em, &list, rough, outcome);
 }
 
 sfgp_status sfgp_whole_run(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
