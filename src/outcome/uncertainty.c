@@ -4,6 +4,7 @@
 #include "em/amplitude.h"
 #include "em/information.h"
 #include "outcome/missing.h"
+#include "search/score.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -32,17 +33,20 @@ static double sigma2_of_levels(const sfgp_em *em)
     return sfgp_em_is_warm(em) ? sqrt(sigma2) * em->coarse.sigma : sigma2;
 }
 
-/* So many labels count as one in the information: neighbours err together. Under the stiff prior of a curve their number grows with that
- * of its points (ADR 0091). */
+/* So many labels count as one in the information: neighbours err together. The labels of a curve that is sampled err along it, and what
+ * they say does not grow with the number of its points; the prior as it is follows them far enough without (ADR 0091). */
 static double temper_of_information(const sfgp_em *em)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const bool grows = t->information_stiff > 0 && em->state.start.stiff;
-    return grows ? fmax(t->information_temper, (double)em->problem->basis->count / t->information_stiff)
-                 : t->information_temper;
+    const sfgp_basis *basis = em->problem->basis;
+    const bool follows = !em->state.start.stiff && basis->pca.modes == 0;
+    return follows || !(t->information_points > 0) || sfgp_search_sees_vertices(em) ||
+                   sfgp_search_is_noisy(em)
+               ? t->information_temper
+               : fmax(t->information_temper, (double)basis->count / t->information_points);
 }
 
-/* p_i *= a bend^2 / E bend^2; of curves under the prior as it is a is 0, and the information stays as it is. */
+/* p_i *= a bend^2 / E bend^2; of curves a is 0 but under the stiff prior, and the information stays as it is. */
 static sfgp_status scale_by_amplitude(sfgp_em *em)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);

@@ -39,20 +39,25 @@ bool sfgp_search_sees_vertices(const sfgp_em *em)
     return sqrt(em->state.sigma2[0]) <= least * em->problem->target.spacing;
 }
 
-/* T: so many labels of a sampled curve count as one. */
+bool sfgp_search_is_noisy(const sfgp_em *em)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const double most = sfgp_tuning_of(basis)->noisy;
+    return most > 0 && sqrt(em->state.sigma2[0]) >
+                           most * sfgp_points_spacing(basis->count, basis->dimension, basis->mean);
+}
+
+/* T: so many labels of a curve count as one. */
 static double temper_of_curve(const sfgp_em *em)
 {
     const double labels = sfgp_tuning_of(em->problem->basis)->prior_labels;
     return sfgp_search_sees_vertices(em) ? 1 : fmax(1, (double)em->problem->basis->count / labels);
 }
 
-/* Noise that is wide against the spacing hides how a shape bends, and the stiff prior is better by some nats whatever the shape is. */
+/* Noise hides how a shape bends, and the stiff prior is better by some nats whatever the shape is. */
 static double margin_of_curve(const sfgp_em *em)
 {
-    const sfgp_basis *basis = em->problem->basis;
-    const sfgp_tuning *t = sfgp_tuning_of(basis);
-    const double spacing = sfgp_points_spacing(basis->count, basis->dimension, basis->mean);
-    return sqrt(em->state.sigma2[0]) > t->prior_noise * spacing ? t->prior_margin : 0;
+    return sfgp_search_is_noisy(em) ? sfgp_tuning_of(em->problem->basis)->prior_margin : 0;
 }
 
 bool sfgp_search_prefers_stiff(const sfgp_em *em, const sfgp_rated *stiff, const sfgp_rated *as_is)

@@ -151,8 +151,9 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(stiff_affine, 0.1, 1, 1, 1, "factor", "on its affine term", "ADR 0091")                              \
     ROW(prior_labels, 100, 0, 0, 0, "points",                                                                \
         "of a curve: so many labels as it has times that count as one between priors", "ADR 0091")           \
-    ROW(prior_noise, 0.6, 0, 0, 0, "spacings", "of the reference: with more sigma ...", "ADR 0091")          \
-    ROW(prior_margin, 20, 0, 0, 0, "nats", "by which the stiff prior has to be better", "ADR 0091")          \
+    ROW(noisy, 0.6, 0, 0.6, 0, "spacings", "of the reference: with more sigma a curve is noisy; 0: none is", \
+        "ADR 0091")                                                                                          \
+    ROW(prior_margin, 20, 0, 0, 0, "nats", "by which the stiff prior of a noisy one is better", "ADR 0091")  \
     ROW(sampled, 0.1, 0, 0.1, 0, "spacings",                                                                 \
         "of the scan: with less sigma it holds the vertices of a curve", "ADR 0091")                         \
     ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none",                 \
@@ -224,12 +225,13 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(settled_after, 100, 100, 100, 100, "iterations", "or at convergence, that is judged", "ADR 0005")    \
     ROW(information_temper, 2, 2, 2, 1, "factor",                                                            \
         "on sigma2 of the labels in the variance by the information", "ADR 0013, 0067")                      \
-    ROW(information_stiff, 10, 0, 0, 0, "points",                                                            \
-        "of a curve whose labels count as one there under the stiff prior", "ADR 0091")                      \
+    ROW(information_points, 10, 0, 10, 0, "points",                                                          \
+        "of a sampled curve for one label there, under the stiff prior and with training shapes",            \
+        "ADR 0091")                                                                                          \
     ROW(amplitude, 0, 20, 0, 4, "factor", "on that variance, times bend^2 / E bend^2; 0: it stays as it is", \
         "ADR 0067")                                                                                          \
     ROW(amplitude_stiff, 20, 20, 0, 0, "factor", "the same, under the stiff prior", "ADR 0067, 0091")        \
-    ROW(unspanned, 0, 0, 0, 2, "factor", "on the variance that the training shapes do not span", "ADR 0067") \
+    ROW(unspanned, 0, 0, 2, 2, "factor", "on the variance that the training shapes do not span", "ADR 0067") \
     ROW(unspanned_most, 0.05, 0.05, 0.05, 0.05, "radii",                                                     \
         "deviation from which that grows by its square root", "ADR 0075")                                    \
     ROW(unexpressed, 0, 1.5, 0.02, 0, "sigma2", "variance of what no column expresses", "ADR 0013, 0067")    \
