@@ -166,11 +166,9 @@ def summarise():
     print("commit program family points fits observed missing (medians) observed missing lost told good_flagged region mask cpu_s")
     for key, rows in scans.groups_of("commit", "program", "family", "points").items():
         mean = functools.partial(scans.mean_of, rows)
-        lost = [r for r in rows if r["lost"] == "1"]
-        told = sum(r["outcome"] == "flagged" for r in lost)
-        flagged = sum(r["outcome"] == "flagged" for r in rows) - told
+        lost, told, flagged = scans.told_of(rows)
         middle = [np.median([float(r[c]) for r in rows]) for c in ("observed", "missing")]
-        print(*key, len(rows), f"{middle[0]:.2f} {middle[1]:.2f} {mean('observed'):.2f} {mean('missing'):.2f} {len(lost)} {told} {flagged}",
+        print(*key, len(rows), f"{middle[0]:.2f} {middle[1]:.2f} {mean('observed'):.2f} {mean('missing'):.2f} {lost} {told} {flagged}",
               f"{mean('region_observed'):.2f}/{mean('region_missing'):.2f} {mean('mask_recall'):.2f}/{mean('mask_precision'):.2f}",
               f"{mean('cpu_s'):.2f}")
 

@@ -129,6 +129,13 @@ def mean_of(rows, name):
     return math.fsum(float(row[name]) for row in rows) / len(rows)
 
 
+def told_of(rows):
+    """How many are lost, how many of these are told, and of how many others that is said."""
+    lost = [r for r in rows if r["lost"] == "1"]
+    told = sum(r["outcome"] == "flagged" for r in lost)
+    return len(lost), told, sum(r["outcome"] == "flagged" for r in rows) - told
+
+
 def run(program, data, kind, families):
     commit = commit_of()
     out = csv.writer(sys.stdout, lineterminator="\n")
@@ -147,10 +154,8 @@ def summarise():
     print("commit kind family fits observed_mm missing_mm lost told good_flagged region mask cpu_s")
     for key, rows in groups_of("commit", "kind", "family").items():
         mean = functools.partial(mean_of, rows)
-        lost = [r for r in rows if r["lost"] == "1"]
-        told = sum(r["outcome"] == "flagged" for r in lost)
-        flagged = sum(r["outcome"] == "flagged" for r in rows) - told
-        print(*key, len(rows), f"{mean('observed_mm'):.2f} {mean('missing_mm'):.2f} {len(lost)} {told} {flagged}",
+        lost, told, flagged = told_of(rows)
+        print(*key, len(rows), f"{mean('observed_mm'):.2f} {mean('missing_mm'):.2f} {lost} {told} {flagged}",
               f"{mean('region_observed'):.2f}/{mean('region_missing'):.2f} {mean('mask_recall'):.2f}/{mean('mask_precision'):.2f}",
               f"{mean('cpu_s'):.1f}")
 

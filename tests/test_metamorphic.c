@@ -165,20 +165,9 @@ static bool is_same(const struct change *change, const sfgp_settings *settings)
 static sfgp_result *fit(sfgp_context *context, const scene *c, const sfgp_settings *given)
 {
     sfgp_settings settings = *given;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
-    sfgp_mesh *reference = test_mesh(context, N, 3, c->reference),
-              *target = test_mesh(context, c->m, 3, c->target);
     settings.threads = c->threads;
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference);
-    sfgp_mesh_free(target);
-    return result;
+    return test_fit_meshes(context, test_mesh(context, N, 3, c->reference),
+                           test_mesh(context, c->m, 3, c->target), &settings);
 }
 
 static double radius_of(const double *x)

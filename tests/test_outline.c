@@ -1,6 +1,5 @@
 /* Outlines that are sampled between their vertices, as real ones are: under which prior the default fits them, and what it misses. */
 #include "base/random.h"
-#include "fit/solver.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
@@ -53,22 +52,11 @@ static sfgp_mesh *sample(sfgp_context *context)
     return test_mesh(context, TARGETS, 2, x);
 }
 
-static sfgp_result *fit(sfgp_context *context, sfgp_mesh *target)
+static sfgp_result *fit(sfgp_context *context)
 {
-    sfgp_mesh *reference = reference_new(context);
     sfgp_settings settings;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings_default(&settings);
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference);
-    sfgp_mesh_free(target);
-    return result;
+    return test_fit_meshes(context, reference_new(context), sample(context), &settings);
 }
 
 static double error_of(const sfgp_result *r)
@@ -85,7 +73,7 @@ static double error_of(const sfgp_result *r)
 /* Points slide along the curve by 0.03 to 0.05 radii in the mean, under the prior as it is by 0.12. */
 static void a_sampled_outline_is_fitted_under_the_stiff_prior(void **state)
 {
-    sfgp_result *r = fit(*state, sample(*state));
+    sfgp_result *r = fit(*state);
     assert_int_equal(r->outcome, SFGP_CONVERGED);
     assert_non_null(strstr(r->settings->kernel, "variance=0.003"));
     assert_true(error_of(r) < 0.05 * RADIUS);
@@ -95,7 +83,7 @@ static void a_sampled_outline_is_fitted_under_the_stiff_prior(void **state)
 /* Where three spacings of the scan are empty. */
 static void its_hole_is_what_is_missing(void **state)
 {
-    sfgp_result *r = fit(*state, sample(*state));
+    sfgp_result *r = fit(*state);
     int both = 0, hidden = 0;
     for (int i = 0; i < N; i++) {
         const bool is_hidden = !is_shown((double)i / N);
@@ -110,7 +98,7 @@ static void its_hole_is_what_is_missing(void **state)
 /* The region of 95 % holds at least this share of the truth. */
 static void its_regions_hold_most_of_the_truth(void **state)
 {
-    sfgp_result *r = fit(*state, sample(*state));
+    sfgp_result *r = fit(*state);
     int inside = 0;
     for (int i = 0; i < N; i++) {
         double truth[2];

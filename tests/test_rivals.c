@@ -94,20 +94,9 @@ static sfgp_mesh *egg(sfgp_context *context, double uneven, int points)
 
 static sfgp_result *fit_egg(sfgp_context *context, double uneven)
 {
-    sfgp_mesh *reference = egg(context, uneven, POINTS), *target = egg(context, uneven, OTHERS);
     sfgp_settings settings;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings_default(&settings);
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference);
-    sfgp_mesh_free(target);
-    return result;
+    return test_fit_meshes(context, egg(context, uneven, POINTS), egg(context, uneven, OTHERS), &settings);
 }
 
 /* Nothing tells how a symmetrical shape is turned; one that is bent does. */

@@ -121,16 +121,24 @@ sfgp_model *test_shapes_model(sfgp_context *context, const test_shapes *s, int t
     return model;
 }
 
-sfgp_result *test_shapes_fit(sfgp_context *context, const test_shapes *s, const sfgp_settings *settings)
+sfgp_result *test_fit_meshes(sfgp_context *context, sfgp_mesh *reference, sfgp_mesh *target,
+                             const sfgp_settings *settings)
 {
-    sfgp_model *model = test_shapes_model(context, s, 0, settings);
-    sfgp_mesh *target = test_mesh(context, s->m, s->d, s->target);
-    sfgp_solver *solver = NULL;
-    sfgp_result *result = NULL;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_result *result;
+    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, settings, &solver));
     sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
     sfgp_solver_free(solver);
     sfgp_model_free(model);
+    sfgp_mesh_free(reference);
     sfgp_mesh_free(target);
     return result;
+}
+
+sfgp_result *test_shapes_fit(sfgp_context *context, const test_shapes *s, const sfgp_settings *settings)
+{
+    return test_fit_meshes(context, test_mesh(context, s->n, s->d, s->reference),
+                           test_mesh(context, s->m, s->d, s->target), settings);
 }

@@ -18,6 +18,9 @@ void test_shapes_free(test_shapes *shapes);
 
 /* A mesh of n points in d axes, without faces. sfgp_mesh_free. */
 sfgp_mesh *test_mesh(sfgp_context *context, int64_t n, int d, const double *points);
+/* A reference fitted to a target, without training shapes; frees both. sfgp_result_free. */
+sfgp_result *test_fit_meshes(sfgp_context *context, sfgp_mesh *reference, sfgp_mesh *target,
+                             const sfgp_settings *settings);
 /* The model of the reference and of the first `training` training shapes. sfgp_model_free. */
 sfgp_model *test_shapes_model(sfgp_context *context, const test_shapes *shapes, int training,
                               const sfgp_settings *settings);
