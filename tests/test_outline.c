@@ -1,8 +1,10 @@
 /* Outlines that are sampled between their vertices, as real ones are: under which prior the default fits them, and what it misses. */
+#include "base/context.h"
 #include "base/random.h"
 #include "support/shapes.h"
 #include "support/support.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,12 +111,35 @@ static void its_regions_hold_most_of_the_truth(void **state)
     sfgp_result_free(r);
 }
 
+/* Ends the time of the context when the second of both searches has begun. */
+static int stop_second(void *context, const sfgp_progress *progress)
+{
+    if (progress->fraction > 0.55)
+        ((sfgp_context *)context)->deadline = DBL_MIN;
+    return 0;
+}
+
+/* What the first search has found is kept. */
+static void time_ends_in_the_second_search(void **state)
+{
+    sfgp_context *context = *state;
+    context->progress = stop_second;
+    context->progress_user = context;
+    sfgp_result *r = fit(context);
+    context->progress = NULL;
+    assert_int_equal(r->outcome, SFGP_MAX_TIME);
+    assert_non_null(strstr(r->settings->kernel, "variance=0.003"));
+    assert_true(error_of(r) < 0.05 * RADIUS);
+    sfgp_result_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_sampled_outline_is_fitted_under_the_stiff_prior),
         sfgp_unit_test(its_hole_is_what_is_missing),
         sfgp_unit_test(its_regions_hold_most_of_the_truth),
+        sfgp_unit_test(time_ends_in_the_second_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

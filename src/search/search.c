@@ -149,25 +149,31 @@ static sfgp_status run_one(sfgp_em *em, sfgp_em_priors prior, double share, endi
     return status;
 }
 
-/* A curve: each prior has a search of its own, as under the other one other poses are better (ADR 0091). */
-static sfgp_status run_apart(sfgp_em *em, ending *end)
+/* The same under the prior as it is; the fit that em has stays if it is better, or if the time is over. */
+static sfgp_status run_as_is(sfgp_em *em, ending *end)
 {
     ending as_is = {0};
     sfgp_em_state stiff = {0};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &stiff);
-    if (status == SFGP_OK)
-        status = run_one(em, SFGP_PRIOR_STIFF, SHARE_STIFF, end);
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &stiff);
         status = run_one(em, SFGP_PRIOR_AS_IS, 1, &as_is);
     }
-    if (status == SFGP_OK && sfgp_search_prefers_stiff(em, &end->rated, &as_is.rated)) {
+    if (status == SFGP_OK &&
+        (em->context->late || sfgp_search_prefers_stiff(em, &end->rated, &as_is.rated))) {
         em->priors = SFGP_PRIOR_STIFF;
         status = sfgp_em_restore(em, &stiff);
     } else
         *end = as_is;
     sfgp_em_state_clear(&stiff);
     return status;
+}
+
+/* A curve: each prior has a search of its own, as under the other one other poses are better (ADR 0091). */
+static sfgp_status run_apart(sfgp_em *em, ending *end)
+{
+    const sfgp_status status = run_one(em, SFGP_PRIOR_STIFF, SHARE_STIFF, end);
+    return status == SFGP_OK && !em->context->late ? run_as_is(em, end) : status;
 }
 
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
