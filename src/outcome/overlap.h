@@ -16,8 +16,8 @@ void sfgp_overlap_warn(sfgp_em *em, double unit);
 /* Whether the fit of a surface has failed, by the distance between its points (search/doubt.h). Of a dense shape the smallest
  * level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em);
-/* What speaks against a converged fit of a surface, a sum of sfgp_doubt: the above, fits of other poses that are nearly as good, or an
- * expected error (expected.h, in radii) that is large. */
+/* What speaks against a converged fit, a sum of sfgp_doubt: of a surface the above, and fits of other poses that are nearly as good; a
+ * mirror image that is better; an expected error (expected.h, in radii) that is large, but of curves under the prior as it is. */
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error);
 /* How far the labels scatter, in spacings of the target; 0 where the fit or the target tells nothing of it. */
 double sfgp_overlap_scatter(sfgp_em *em);

@@ -34,7 +34,7 @@ struct sfgp_effort {
     int64_t along; /* most iterations with labels that err less along the normals (em/anisotropic.h) */
     int64_t
         field; /* most points that have the field along the surface; it is carried to the others (ADR 0081, 0089) */
-    double uncertain; /* radii: a fit of a surface that expects a larger error is doubtful (ADR 0075) */
+    double uncertain; /* radii: a fit that expects a larger error is doubtful (ADR 0075, 0091) */
 };
 
 /* The row of a name. SFGP_ERROR_PARAMETER: there is none; the text names those that there are. */

@@ -1,6 +1,6 @@
 /* Rung WHOLE: fits of the whole shape, from the starts that the search has found.
  *
- *     for prior in stiff, as it is (surfaces without training shapes; else the latter only):
+ *     for prior in stiff, as it is (surfaces without training shapes; of curves that of the search; else the latter only):
  *         for each pose, with a wide and a narrow sigma2: 30 iterations with some of the points and columns    rough.h
  *         the best two go on with all points
  *         (small shapes and curves, and with landmarks: each start with all points; one that is far behind is given up    pace.h)
