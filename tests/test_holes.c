@@ -143,7 +143,8 @@ static void other_scans_keep_what_labels_say(void **state)
     }
 }
 
-/* A straight curve, and targets with a spacing of 1 along it, but for a hole; sigma in spacings of the scan of the scene. */
+/* A straight curve, and targets with a spacing of 1 along it, but for a hole; three of five lie far away with a spacing of 0.1. sigma in
+ * spacings of the scan of the scene. */
 static test_scene curve_with_hole(sfgp_context *context, double radius, double sigma)
 {
     test_scene s = test_scene_new(context, POINTS, 2, 0);
@@ -156,8 +157,10 @@ static test_scene curve_with_hole(sfgp_context *context, double radius, double s
         r->best_target[i] = 3;
     }
     for (int64_t j = 0; j < r->targets; j++) {
-        const double side = j % 2 ? 1 : -1;
-        em->view.points[2 * j] = side * (radius + (double)(j / 2)), em->view.points[2 * j + 1] = 0;
+        const double side = j % 2 ? 1 : -1, far = 0.6 * (double)r->targets;
+        em->view.points[2 * j] =
+            (double)j < far ? 1000 + 0.1 * (double)j : side * (radius + floor(0.5 * ((double)j - far)));
+        em->view.points[2 * j + 1] = 0;
         r->explained[j] = 1;
     }
     return s;

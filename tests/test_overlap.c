@@ -83,6 +83,18 @@ static void an_open_pose_is_a_doubt(void **state)
     }
 }
 
+/* A curve with training shapes is asked, too. */
+static void a_trained_curve_expects_an_error(void **state)
+{
+    test_scene s = test_scene_new(*state, N, 2, 3);
+    sfgp_em *em = s.solver->em;
+    sfgp_assert_ok(*state, sfgp_em_step(em));
+    sfgp_assert_ok(*state, sfgp_em_estep(em));
+    assert_int_equal(sfgp_overlap_doubts(em, 0.169), 0);
+    assert_int_equal(sfgp_overlap_doubts(em, 0.171), SFGP_DOUBT_ERROR);
+    test_scene_free(&s);
+}
+
 /* A converged fit gets that outcome, unless it may not be rejected. */
 static void only_converged_fits_become_doubtful(void **state)
 {
@@ -120,6 +132,7 @@ int main(void)
         sfgp_unit_test(a_surface_is_doubtful_when_its_labels_scatter),
         sfgp_unit_test(a_curve_is_not),
         sfgp_unit_test(an_open_pose_is_a_doubt),
+        sfgp_unit_test(a_trained_curve_expects_an_error),
         sfgp_unit_test(only_converged_fits_become_doubtful),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,11 +69,27 @@ static void a_stiff_curve_is_better_by_what_labels_count(void **state)
     }
 }
 
+/* By 0.6 spacings of the reference; a surface never is. */
+static void a_curve_may_be_noisy(void **state)
+{
+    for (int d = 2; d <= 3; d++) {
+        test_scene s = test_scene_new(*state, 80, d, 0);
+        sfgp_em *em = s.solver->em;
+        const double spacing = sfgp_points_spacing(80, d, em->problem->basis->mean);
+        sfgp_em_state_set_sigma2(80, pow(0.59 * spacing, 2), &em->state);
+        assert_false(sfgp_search_is_noisy(em));
+        sfgp_em_state_set_sigma2(80, pow(0.61 * spacing, 2), &em->state);
+        assert_int_equal(sfgp_search_is_noisy(em), d == 2);
+        test_scene_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_score_is_the_bound_less_what_speaks_against_it),
         sfgp_unit_test(a_stiff_curve_is_better_by_what_labels_count),
+        sfgp_unit_test(a_curve_may_be_noisy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

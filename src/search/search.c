@@ -149,7 +149,7 @@ static sfgp_status run_one(sfgp_em *em, sfgp_em_priors prior, double share, endi
     return status;
 }
 
-/* The same under the prior as it is; the fit that em has stays if it is better, or if the time is over. */
+/* The same under the prior as it is; the fit that em has stays if it is better. */
 static sfgp_status run_as_is(sfgp_em *em, ending *end)
 {
     ending as_is = {0};
@@ -159,8 +159,7 @@ static sfgp_status run_as_is(sfgp_em *em, ending *end)
         sfgp_em_state_copy(&em->state, &stiff);
         status = run_one(em, SFGP_PRIOR_AS_IS, 1, &as_is);
     }
-    if (status == SFGP_OK &&
-        (em->context->late || sfgp_search_prefers_stiff(em, &end->rated, &as_is.rated))) {
+    if (status == SFGP_OK && sfgp_search_prefers_stiff(em, &end->rated, &as_is.rated)) {
         em->priors = SFGP_PRIOR_STIFF;
         status = sfgp_em_restore(em, &stiff);
     } else
