@@ -1,6 +1,6 @@
 """Outlines of hands, feet, faces and ears in the plane, sampled between their points: one row a fit.
 
-    python3 bench/outlines.py PROGRAM DATA FIRST [FAMILY...] >> bench/results/outlines.csv     # DATA: ../shared/data
+    python3 bench/outlines.py PROGRAM DATA FIRST [FAMILY...] >> bench/results/outlines.csv     # DATA: ../shared/data; FIRST+trained: with the other shapes
     python3 bench/outlines.py summary < bench/results/outlines.csv
 
 The reference is the outline of the shadow of a family's reference, at three numbers of points; the truths are the same points of the twelve
@@ -141,23 +141,34 @@ def judge(points, sd, called, truth, missing):
             inside[missing].mean(), both / missing.sum(), both / max(1, called.sum())]
 
 
-def run(program, data, first, families):
+def write_training(outline, paths, work):
+    """The flags that give them; none without shapes."""
+    os.makedirs(f"{work}/train", exist_ok=True)
+    for k, path in enumerate(paths):
+        np.savetxt(f"{work}/train/{k:03}.txt", outline.points(scans.read_points(path)), "%.9g")
+    return f",--train,{work}/train" if paths else ""
+
+
+def run(program, data, first, trained, families):
     commit, out = scans.commit_of(), csv.writer(sys.stdout, lineterminator="\n")
     with tempfile.TemporaryDirectory() as work:
         for family in families or FAMILIES:
             folder = f"{data}/families/{family}"
             for count in FAMILIES[family][2]:
                 outline = Outline(folder, family, count)
+                paths = sorted(glob.glob(f"{folder}/train/*.ply"))
+                others = [path for path in paths if path not in paths[first:first + SHAPES]] if trained else []
+                flags = write_training(outline, others, work)
                 np.savetxt(f"{work}/reference.txt", outline.points(scans.read_points(f"{folder}/reference.ply")), "%.9g")
-                for k, path in enumerate(sorted(glob.glob(f"{folder}/train/*.ply"))[first:first + SHAPES]):
+                for k, path in enumerate(paths[first:first + SHAPES]):
                     shape, random = scans.read_points(path), np.random.default_rng([first + k, count])
                     scan, truth, missing = damage(outline.points(shape), outline.points(shape, FINE), k, random)
                     np.savetxt(f"{work}/scan.txt", scan, "%.9g")
                     before = os.times()
-                    outcome, *found = (run_bcpd(program[5:], truth, work) if program.startswith("bcpd:") else run_program(program, work))
+                    outcome, *found = (run_bcpd(program[5:], truth, work) if program.startswith("bcpd:") else run_program(program + flags, work))
                     seconds = os.times().children_user - before.children_user
                     row = judge(*found, truth, missing)
-                    name = "bcpd" if program.startswith("bcpd:") else " ".join(["sfgp"] + program.split(",")[1:])
+                    name = "bcpd" if program.startswith("bcpd:") else " ".join(["sfgp"] + program.split(",")[1:] + ["--train"] * bool(flags))
                     out.writerow([commit, name, family, count, first + k, outcome] + [f"{x:.4g}" for x in row] + [f"{seconds:.2f}"])
                     sys.stdout.flush()
 
@@ -177,6 +188,7 @@ if __name__ == "__main__":
     if len(sys.argv) == 2 and sys.argv[1] == "summary":
         summarise()
     elif len(sys.argv) > 3:
-        run(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+        number, _, trained = sys.argv[3].partition("+")
+        run(sys.argv[1], sys.argv[2], int(number), trained == "trained", sys.argv[4:])
     else:
         sys.exit(__doc__)

@@ -61,14 +61,19 @@ static sfgp_result *fit(sfgp_context *context)
     return test_fit_meshes(context, reference_new(context), sample(context), &settings);
 }
 
+/* How far point i is from the truth. */
+static double distance_of(const sfgp_result *r, int i)
+{
+    double truth[2];
+    point_of((double)i / N, true, truth);
+    return hypot(r->points[2 * i] - truth[0], r->points[2 * i + 1] - truth[1]);
+}
+
 static double error_of(const sfgp_result *r)
 {
     double sum = 0;
-    for (int i = 0; i < N; i++) {
-        double truth[2];
-        point_of((double)i / N, true, truth);
-        sum += hypot(r->points[2 * i] - truth[0], r->points[2 * i + 1] - truth[1]) / N;
-    }
+    for (int i = 0; i < N; i++)
+        sum += distance_of(r, i) / N;
     return sum;
 }
 
@@ -102,11 +107,8 @@ static void its_regions_hold_most_of_the_truth(void **state)
 {
     sfgp_result *r = fit(*state);
     int inside = 0;
-    for (int i = 0; i < N; i++) {
-        double truth[2];
-        point_of((double)i / N, true, truth);
-        inside += hypot(r->points[2 * i] - truth[0], r->points[2 * i + 1] - truth[1]) < 2.4477 * r->sd[i];
-    }
+    for (int i = 0; i < N; i++)
+        inside += distance_of(r, i) < 2.4477 * r->sd[i];
     assert_true(inside > 0.85 * N);
     sfgp_result_free(r);
 }

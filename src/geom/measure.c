@@ -40,7 +40,7 @@ static void measure_some(const void *data, int64_t first, int64_t end)
         s->distances[k] = distance_to_nearest(s->points, s->dimension, s->x, k * s->points / s->count);
 }
 
-double sfgp_points_spacing_of(int64_t count, int dimension, const double *points, double share)
+double sfgp_points_spacing_quantile(int64_t count, int dimension, const double *points, double share)
 {
     double distances[SAMPLES];
     const sampling all = {count, dimension, points, count < SAMPLES ? count : SAMPLES, distances};
@@ -51,7 +51,7 @@ double sfgp_points_spacing_of(int64_t count, int dimension, const double *points
 
 double sfgp_points_spacing(int64_t count, int dimension, const double *points)
 {
-    return sfgp_points_spacing_of(count, dimension, points, 0.5);
+    return sfgp_points_spacing_quantile(count, dimension, points, 0.5);
 }
 
 double sfgp_points_distance(int dimension, const double *x, const double *y)

@@ -8,7 +8,7 @@
  * coincident points. O(101 count). */
 double sfgp_points_spacing(int64_t count, int dimension, const double *points);
 /* The same, but the distance that this share of the points has at most. */
-double sfgp_points_spacing_of(int64_t count, int dimension, const double *points, double share);
+double sfgp_points_spacing_quantile(int64_t count, int dimension, const double *points, double share);
 /* Median distance to the middle, which gets the medians of the coordinates; over up to 1001 points likewise.
  * 0 when most points coincide. O(1). */
 double sfgp_points_extent(int64_t count, int dimension, const double *points, double middle[3]);

@@ -2,10 +2,10 @@
 #include "outcome/holes.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "outcome/explained.h"
 #include "geom/measure.h"
+#include "outcome/explained.h"
 #include "outcome/missing.h"
-#include "search/score.h"
+#include "search/curve.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -99,8 +99,8 @@ static double spacing_of(const sfgp_em *em, int64_t each, const sfgp_explained *
 {
     const double area = em->problem->area;
     return area > 0 ? sqrt(area * (double)each / (double)em->responsibilities.targets)
-                    : sfgp_points_spacing_of(explained->count, em->problem->basis->dimension,
-                                             explained->points, MOST);
+                    : sfgp_points_spacing_quantile(explained->count, em->problem->basis->dimension,
+                                                   explained->points, MOST);
 }
 
 /* Curves whose scan holds the vertices, thin scans and surfaces without an area keep what labels say. */
@@ -108,7 +108,7 @@ static bool applies(const sfgp_em *em)
 {
     if (!(sfgp_tuning_of(em->problem->basis)->missing_hole > 0))
         return false;
-    return em->problem->basis->dimension == 2 ? !sfgp_search_sees_vertices(em)
+    return em->problem->basis->dimension == 2 ? !sfgp_curve_shows_vertices(em)
                                               : em->problem->area > 0 && !sfgp_missing_is_thin(em);
 }
 

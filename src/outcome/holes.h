@@ -12,7 +12,7 @@
  * The spacing of a curve is the distance to the nearest other target that nine of ten explained ones have; a hole has a radius of three of
  * them, and half of one inside is seen: along a curve every eighth gap between points at random is wider than two spacings.
  *
- * Curves whose scan holds the vertices (search/score.h), thin scans and surfaces without an area keep what labels say. */
+ * Curves whose scan holds the vertices (search/curve.h), thin scans and surfaces without an area keep what labels say. */
 #ifndef SFGP_OUTCOME_HOLES_H
 #define SFGP_OUTCOME_HOLES_H
 

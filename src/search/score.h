@@ -17,19 +17,4 @@ sfgp_status sfgp_search_tempered_score(sfgp_em *em, double *score);
 /* The score by which starts under one prior are compared: the tempered one under the stiff prior (ADR 0030). */
 sfgp_status sfgp_search_score_start(sfgp_em *em, double *score);
 
-/* Whether the scan of a curve holds the very vertices of the shape: its labels scatter by less than a tenth of a spacing of it. Else
- * it is sampled between them, or has noise. */
-bool sfgp_search_sees_vertices(const sfgp_em *em);
-/* Whether the labels of a curve scatter by more than 0.6 spacings of the reference: by noise, and not as they lie between its points. O(N). */
-bool sfgp_search_is_noisy(const sfgp_em *em);
-/* A fit of a curve under one of two priors. */
-typedef struct sfgp_rated {
-    double score, divergence;
-} sfgp_rated;
-
-/* Which of the two fits of a curve is kept: the stiff one if its tempered score is larger, if it is noisy by a margin. The labels of a sampled
- * curve err along it together: T is its number of points over `prior_labels`, at least 1; and
- * 1 if the scan holds the vertices. em has the fit under the prior as it is. O(N). ADR 0091. */
-bool sfgp_search_prefers_stiff(const sfgp_em *em, const sfgp_rated *stiff, const sfgp_rated *as_is);
-
 #endif

@@ -4,6 +4,7 @@
 #include "em/anisotropic.h"
 #include "em/loop.h"
 #include "geom/rotations.h"
+#include "search/curve.h"
 #include "search/effort.h"
 #include "search/halving.h"
 #include "search/poses.h"
@@ -116,7 +117,7 @@ sfgp_status sfgp_search_refine(sfgp_em *em)
 typedef struct ending {
     sfgp_outcome outcome;
     sfgp_rivals rivals;
-    sfgp_rated rated; /* of a curve */
+    sfgp_curve_fit rated; /* of a curve */
 } ending;
 
 /* The whole of the search, under the priors given. */
@@ -159,7 +160,7 @@ static sfgp_status run_as_is(sfgp_em *em, ending *end)
         sfgp_em_state_copy(&em->state, &stiff);
         status = run_one(em, SFGP_PRIOR_AS_IS, 1, &as_is);
     }
-    if (status == SFGP_OK && sfgp_search_prefers_stiff(em, &end->rated, &as_is.rated)) {
+    if (status == SFGP_OK && sfgp_curve_prefers_stiff(em, &end->rated, &as_is.rated)) {
         em->priors = SFGP_PRIOR_STIFF;
         status = sfgp_em_restore(em, &stiff);
     } else

@@ -1,6 +1,6 @@
 /* Search: which fits are run, and which one is kept. In pseudo-code, the whole of the default method:
  *
- *     for a curve without training shapes: the following for either prior, and the better fit    score.h
+ *     for a curve without training shapes: the following for either prior, and the better fit    curve.h
  *     list = poses of the rigid search                             poses.h
  *     list += rungs CHECK, TURNS, STARTS, unless that is sure      halving.h
  *     best = the fit of `list` with the largest score              whole.h (rung WHOLE)

@@ -1,0 +1,22 @@
+/* Curves: how the labels of a fit scatter, and which of two priors it is kept under (ADR 0091). Surfaces: whole.h. */
+#ifndef SFGP_SEARCH_CURVE_H
+#define SFGP_SEARCH_CURVE_H
+
+#include "em/em.h"
+
+/* Whether the scan of a curve holds the very vertices of the shape: its labels scatter by less than a tenth of a spacing of it. Else
+ * it is sampled between them, or has noise. */
+bool sfgp_curve_shows_vertices(const sfgp_em *em);
+/* Whether the labels of a curve scatter by more than 0.6 spacings of the reference: by noise, and not as they lie between its points. O(N). */
+bool sfgp_curve_is_noisy(const sfgp_em *em);
+/* A fit of a curve under one of two priors. */
+typedef struct sfgp_curve_fit {
+    double score, divergence;
+} sfgp_curve_fit;
+
+/* Which of the two fits of a curve is kept: the stiff one if its tempered score is larger, if it is noisy by a margin. The labels of a sampled
+ * curve err along it together: T is its number of points over `prior_labels`, at least 1; and
+ * 1 if the scan holds the vertices. em has the fit under the prior as it is. O(N). ADR 0091. */
+bool sfgp_curve_prefers_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, const sfgp_curve_fit *as_is);
+
+#endif
