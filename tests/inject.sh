@@ -90,7 +90,7 @@ without_buffers() {
     [ "$code" = 1 ] || complain "500 MB are not enough: code $code" # three iterations: not converged
 }
 
-# Under a limit of address space the program has begun again without the threads of OpenBLAS (it reads a pipe meanwhile).
+# The program has begun again without the threads of OpenBLAS (it reads a pipe meanwhile).
 without_threads() {
     name="threads of OpenBLAS" k= mode=
     mkfifo input

@@ -1,9 +1,8 @@
-/* Address space, asked for by mmap, and its limits. */
+/* Address space, asked for by mmap. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/platform_memory.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 bool sfgp_platform_has_room(size_t bytes)
 {
@@ -12,15 +11,4 @@ bool sfgp_platform_has_room(size_t bytes)
         return false;
     munmap(room, bytes);
     return true;
-}
-
-static bool is_limited(int resource)
-{
-    struct rlimit limit;
-    return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-
-bool sfgp_platform_room_is_limited(void)
-{
-    return is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA);
 }

@@ -7,7 +7,5 @@
 
 /* Whether so many bytes can be mapped now. They are given back. */
 bool sfgp_platform_has_room(size_t bytes);
-/* Whether the process has a limit of address space or of data of its own (ulimit -v, -d). */
-bool sfgp_platform_room_is_limited(void);
 
 #endif

@@ -1,9 +1,7 @@
 /* sfgp VERB [arguments]: exit codes are 0, 1 (ran, but flagged) and the values of sfgp_status. */
 #include "cli/help.h"
 #include "base/platform.h"
-#include "base/platform_cores.h"
 #include "base/platform_leave.h"
-#include "base/platform_memory.h"
 #include "base/platform_process.h"
 #include "base/platform_terminal.h"
 #include "cli/mesh.h"
@@ -11,7 +9,6 @@
 #include "report/json_text.h"
 
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,15 +75,13 @@ static int finish_output(cli_session *session, int code)
 
 SFGP_PLATFORM_FIRST(sfgp_terminal_hold_interrupts);
 
-/* OpenBLAS starts its threads when it is loaded, and sfgp does not use them. Each maps a buffer of 2^27 bytes, and where the system refuses it asks
- * again for ever, so that nothing that waits for it ends: a fork, and the end of the program. */
+/* OpenBLAS starts its threads when it is loaded, and sfgp does not use them. Each spins for some 0.03 s, and maps a buffer of 2^27 bytes. Where
+ * the system refuses it, it asks again for ever, so that nothing that waits for it ends: a fork, and the end of the program. So sfgp is loaded
+ * again without them (docs/adr/0092-no-threads-of-openblas.md). */
 static void leave_out_threads_of_openblas(char **argv)
 {
     const char *number = getenv("OPENBLAS_NUM_THREADS");
-    const uint64_t buffers = (uint64_t)(sfgp_platform_cores() + 2) << 27, most = SIZE_MAX / 4;
-    if (number && strcmp(number, "1") == 0)
-        return;
-    if (sfgp_platform_room_is_limited() || !sfgp_platform_has_room((size_t)(buffers < most ? buffers : most)))
+    if (!number || strcmp(number, "1") != 0)
         sfgp_process_begin_again(argv, "OPENBLAS_NUM_THREADS", "1");
 }
 
