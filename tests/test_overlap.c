@@ -1,5 +1,6 @@
 /* Whether anything speaks for a fit: a fit is doubtful if its labels scatter too far (ADR 0038), or by what else speaks against it. */
 #include "outcome/overlap.h"
+#include "base/memory.h"
 #include "em/estep.h"
 #include "em/loop.h"
 #include "em/warm.h"
@@ -95,6 +96,20 @@ static void a_trained_curve_expects_an_error(void **state)
     test_scene_free(&s);
 }
 
+/* So is one whose other prior says something else. */
+static void a_curve_with_another_fit_expects_an_error(void **state)
+{
+    test_scene s = test_scene_new(*state, N, 2, 0);
+    sfgp_em *em = s.solver->em;
+    sfgp_assert_ok(*state, sfgp_em_step(em));
+    sfgp_assert_ok(*state, sfgp_em_estep(em));
+    assert_int_equal(sfgp_overlap_doubts(em, 0.171), 0);
+    sfgp_assert_ok(*state, sfgp_allocate(*state, N, &em->other));
+    assert_int_equal(sfgp_overlap_doubts(em, 0.169), 0);
+    assert_int_equal(sfgp_overlap_doubts(em, 0.171), SFGP_DOUBT_ERROR);
+    test_scene_free(&s);
+}
+
 /* A converged fit gets that outcome, unless it may not be rejected. */
 static void only_converged_fits_become_doubtful(void **state)
 {
@@ -133,6 +148,7 @@ int main(void)
         sfgp_unit_test(a_curve_is_not),
         sfgp_unit_test(an_open_pose_is_a_doubt),
         sfgp_unit_test(a_trained_curve_expects_an_error),
+        sfgp_unit_test(a_curve_with_another_fit_expects_an_error),
         sfgp_unit_test(only_converged_fits_become_doubtful),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,13 @@ static sfgp_status estep_at(sfgp_em *em, double sigma2)
     return sfgp_em_estep_whole(em);
 }
 
+/* Of a curve: what the fit under its other prior says. */
+static void add_other(sfgp_em *em)
+{
+    for (int64_t i = 0; em->other && i < em->problem->basis->count; i++)
+        em->state.variance[i] += em->other[i];
+}
+
 sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper)
 {
     const size_t n = (size_t)em->problem->basis->count;
@@ -23,8 +30,10 @@ sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper)
                                            em->view.points, em->state.points, em->state.sigma2, variance);
     if (status == SFGP_OK)
         status = estep_at(em, sigma2);
-    if (status == SFGP_OK)
+    if (status == SFGP_OK) {
         memcpy(em->state.variance, variance, n * sizeof *variance);
+        add_other(em);
+    }
     em->state.bound = bound;
     return status;
 }

@@ -91,12 +91,13 @@ static double mixing_of(const sfgp_run_size *size)
     return n * 2 * REAL + n * fmin(near, share) * INDEX;
 }
 
-/* em/extrapolation: three states; search: a snapshot and a duplicate, of a curve another snapshot. */
+/* em/extrapolation: three states; search: a snapshot and a duplicate, of a curve another snapshot and the variance by it. */
 static double states_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
                  p = (double)size->rank_pca, state = n * d + d * s + p + 1;
-    const double apart = sfgp_tuning_for(size->dimension, size->rank_pca > 0)->prior_labels > 0 ? state : 0;
+    const double apart =
+        sfgp_tuning_for(size->dimension, size->rank_pca > 0)->prior_labels > 0 ? state + n : 0;
     return (3 * state + apart + (is_dense(size) ? 0 : state + n * (3 + d))) * REAL;
 }
 

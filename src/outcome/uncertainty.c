@@ -40,7 +40,7 @@ static double temper_of_information(const sfgp_em *em)
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
     const sfgp_basis *basis = em->problem->basis;
     const bool follows = !em->state.start.stiff && basis->pca.modes == 0;
-    return follows || !(t->information_points > 0) || sfgp_curve_shows_vertices(em) || sfgp_curve_is_noisy(em)
+    return follows || !(t->information_points > 0) || !sfgp_curve_is_sampled(em)
                ? t->information_temper
                : fmax(t->information_temper, (double)basis->count / t->information_points);
 }

@@ -1,9 +1,11 @@
 /* What the scan of a curve shows, and which prior it is fitted under. */
 #include "search/curve.h"
+#include "base/memory.h"
 #include "geom/measure.h"
 #include "search/tuning.h"
 
 #include <math.h>
+#include <string.h>
 
 bool sfgp_curve_shows_vertices(const sfgp_em *em)
 {
@@ -19,6 +21,11 @@ bool sfgp_curve_is_noisy(const sfgp_em *em)
                            most * sfgp_points_spacing(basis->count, basis->dimension, basis->mean);
 }
 
+bool sfgp_curve_is_sampled(const sfgp_em *em)
+{
+    return em->problem->basis->dimension == 2 && !sfgp_curve_shows_vertices(em) && !sfgp_curve_is_noisy(em);
+}
+
 /* T: so many labels of a curve count as one. */
 static double temper_of(const sfgp_em *em)
 {
@@ -32,8 +39,37 @@ static double margin_of(const sfgp_em *em)
     return sfgp_curve_is_noisy(em) ? sfgp_tuning_of(em->problem->basis)->prior_margin : 0;
 }
 
-bool sfgp_curve_prefers_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, const sfgp_curve_fit *as_is)
+double sfgp_curve_gain_of_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, const sfgp_curve_fit *as_is)
 {
-    return stiff->score - as_is->score >
-           (temper_of(em) - 1) * (stiff->divergence - as_is->divergence) + margin_of(em);
+    return stiff->score - as_is->score - (temper_of(em) - 1) * (stiff->divergence - as_is->divergence) -
+           margin_of(em);
+}
+
+/* ---- what the other fit says ------------------------------------------------------------------------------ */
+
+/* w |x_i - y_i|^2 / d, both seen from the pose of the fit. */
+static void count(sfgp_em *em, const sfgp_em_state *other, double w)
+{
+    const int64_t n = em->problem->basis->count;
+    const int d = em->problem->basis->dimension;
+    double *points = em->deltas; /* free between steps */
+    sfgp_similarity_apply(&other->pose, n, other->points, points);
+    sfgp_similarity_undo(&em->state.pose, n, points, points);
+    memset(em->other, 0, (size_t)n * sizeof *em->other);
+    for (int64_t k = 0; k < n * d; k++)
+        em->other[k / d] += w * (points[k] - em->state.points[k]) * (points[k] - em->state.points[k]) / d;
+}
+
+sfgp_status sfgp_curve_count_other(sfgp_em *em, const sfgp_em_state *stiff, double gain)
+{
+    const double temper =
+        (double)em->problem->basis->count / sfgp_tuning_of(em->problem->basis)->information_points;
+    sfgp_status status = SFGP_OK;
+    if (!sfgp_curve_is_sampled(em) || !isfinite(gain)) /* infinite: one of both explains nothing */
+        return status;
+    if (!em->other)
+        status = sfgp_allocate(em->context, em->problem->basis->count, &em->other);
+    if (status == SFGP_OK)
+        count(em, stiff, 1 / (1 + exp(-gain / temper)));
+    return status;
 }

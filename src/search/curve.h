@@ -9,14 +9,23 @@
 bool sfgp_curve_shows_vertices(const sfgp_em *em);
 /* Whether the labels of a curve scatter by more than 0.6 spacings of the reference: by noise, and not as they lie between its points. O(N). */
 bool sfgp_curve_is_noisy(const sfgp_em *em);
+/* Neither of both: its labels err along the curve. O(N). */
+bool sfgp_curve_is_sampled(const sfgp_em *em);
+
+/* ---- two priors ---------------------------------------------------------------------------------------- */
+
 /* A fit of a curve under one of two priors. */
 typedef struct sfgp_curve_fit {
     double score, divergence;
 } sfgp_curve_fit;
 
-/* Which of the two fits of a curve is kept: the stiff one if its tempered score is larger, if it is noisy by a margin. The labels of a sampled
- * curve err along it together: T is its number of points over `prior_labels`, at least 1; and
- * 1 if the scan holds the vertices. em has the fit under the prior as it is. O(N). ADR 0091. */
-bool sfgp_curve_prefers_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, const sfgp_curve_fit *as_is);
+/* By how many nats the stiff prior is the better one of a curve: its tempered score is larger by so much, of a noisy one by a margin. The labels of
+ * a sampled curve err along it together: T is its number of points over `prior_labels`, at least 1; and 1 if the scan holds the vertices.
+ * em has the fit under the prior as it is. O(N). ADR 0091. */
+double sfgp_curve_gain_of_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, const sfgp_curve_fit *as_is);
+/* Of a sampled curve that is fitted under the prior as it is, the stiff fit may be the right one, too, by the odds that N / `information_points` labels
+ * give that count as one: em->other = w |x_i - y_i|^2 / d, x the points of em, y those of `stiff`, w = 1 / (1 + exp(-gain / T)). Of others none.
+ * O(N). SFGP_ERROR_MEMORY. ADR 0093. */
+sfgp_status sfgp_curve_count_other(sfgp_em *em, const sfgp_em_state *stiff, double gain);
 
 #endif

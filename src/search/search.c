@@ -150,6 +150,18 @@ static sfgp_status run_one(sfgp_em *em, sfgp_em_priors prior, double share, endi
     return status;
 }
 
+/* Of the fit under the prior as it is, which em has, and the stiff one, which `end` is of. */
+static sfgp_status choose(sfgp_em *em, const sfgp_em_state *stiff, const ending *as_is, ending *end)
+{
+    const double gain = sfgp_curve_gain_of_stiff(em, &end->rated, &as_is->rated);
+    if (gain > 0) {
+        em->priors = SFGP_PRIOR_STIFF;
+        return sfgp_em_restore(em, stiff);
+    }
+    *end = *as_is;
+    return sfgp_curve_count_other(em, stiff, gain);
+}
+
 /* The same under the prior as it is; the fit that em has stays if it is better. */
 static sfgp_status run_as_is(sfgp_em *em, ending *end)
 {
@@ -160,11 +172,8 @@ static sfgp_status run_as_is(sfgp_em *em, ending *end)
         sfgp_em_state_copy(&em->state, &stiff);
         status = run_one(em, SFGP_PRIOR_AS_IS, 1, &as_is);
     }
-    if (status == SFGP_OK && sfgp_curve_prefers_stiff(em, &end->rated, &as_is.rated)) {
-        em->priors = SFGP_PRIOR_STIFF;
-        status = sfgp_em_restore(em, &stiff);
-    } else
-        *end = as_is;
+    if (status == SFGP_OK)
+        status = choose(em, &stiff, &as_is, end);
     sfgp_em_state_clear(&stiff);
     return status;
 }
