@@ -41,8 +41,9 @@ static double margin_of(const sfgp_em *em)
 
 double sfgp_curve_gain_of_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, const sfgp_curve_fit *as_is)
 {
-    return stiff->score - as_is->score - (temper_of(em) - 1) * (stiff->divergence - as_is->divergence) -
-           margin_of(em);
+    const double behind =
+        stiff->divergence - as_is->divergence - sfgp_tuning_of(em->problem->basis)->stiff_margin;
+    return stiff->score - as_is->score - (temper_of(em) - 1) * behind - margin_of(em);
 }
 
 /* ---- what the other fit says ------------------------------------------------------------------------------ */

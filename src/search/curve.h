@@ -21,7 +21,8 @@ typedef struct sfgp_curve_fit {
 
 /* By how many nats the stiff prior is the better one of a curve: its tempered score is larger by so much, of a noisy one by a margin. The labels of
  * a sampled curve err along it together: T is its number of points over `prior_labels`, at least 1; and 1 if the scan holds the vertices.
- * em has the fit under the prior as it is. O(N). ADR 0091. */
+ * The stiff prior may be worse by (T - 1) `stiff_margin`, as the prior as it is follows errors that many labels share.
+ * em has the fit under the prior as it is. O(N). ADR 0091, 0093. */
 double sfgp_curve_gain_of_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, const sfgp_curve_fit *as_is);
 /* Of a sampled curve that is fitted under the prior as it is, the stiff fit may be the right one, too, by the odds that N / `information_points` labels
  * give that count as one: em->other = w |x_i - y_i|^2 / d, x the points of em, y those of `stiff`, w = 1 / (1 + exp(-gain / T)). Of others none.

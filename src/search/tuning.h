@@ -151,6 +151,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
     ROW(stiff_affine, 0.1, 1, 1, 1, "factor", "on its affine term", "ADR 0091")                              \
     ROW(prior_labels, 100, 0, 0, 0, "points",                                                                \
         "of a curve: so many labels as it has times that count as one between priors", "ADR 0091")           \
+    ROW(stiff_margin, 100, 0, 0, 0, "nats", "times T - 1, by which the stiff prior may be worse",            \
+        "ADR 0093")                                                                                          \
     ROW(noisy, 0.6, 0, 0.6, 0, "spacings", "of the reference: with more sigma a curve is noisy; 0: none is", \
         "ADR 0091")                                                                                          \
     ROW(prior_margin, 20, 0, 0, 0, "nats", "by which the stiff prior of a noisy one is better", "ADR 0091")  \
