@@ -85,12 +85,12 @@ void sfgp_halves_partition(int64_t count, int64_t here, sfgp_item *items)
 static void halve_all(const sfgp_halves_rule *rule, const sfgp_range *range)
 {
     sfgp_range halves[2];
-    if (!rule->halve(range, halves)) {
+    if (rule->halve(range, halves, rule->user)) {
+        halve_all(rule, &halves[0]);
+        halve_all(rule, &halves[1]);
+    } else if (rule->finish) {
         rule->finish(range, rule->user);
-        return;
     }
-    halve_all(rule, &halves[0]);
-    halve_all(rule, &halves[1]);
 }
 
 typedef struct halving {
@@ -107,7 +107,7 @@ static void halve_some(const void *data, int64_t first, int64_t end)
         halves[0] = h->ranges[k];
         halves[1] = (sfgp_range){0};
         if (halves[0].count > LEAST_RANGE)
-            h->rule->halve(&h->ranges[k], halves);
+            h->rule->halve(&h->ranges[k], halves, h->rule->user);
     }
 }
 
@@ -119,7 +119,7 @@ static void halve_the_rest(const void *data, int64_t first, int64_t end)
             halve_all(h->rule, &h->ranges[k]);
 }
 
-void sfgp_halves_run(const sfgp_halves_rule *rule, const sfgp_range *range)
+static void halve_in_rounds(const sfgp_halves_rule *rule, const sfgp_range *range)
 {
     sfgp_range ranges[RANGES] = {*range}, next[RANGES];
     const halving all = {rule, ranges, next};
@@ -128,4 +128,12 @@ void sfgp_halves_run(const sfgp_halves_rule *rule, const sfgp_range *range)
         memcpy(ranges, next, ((size_t)2 << k) * sizeof *ranges);
     }
     sfgp_parallel_for(RANGES, 1, halve_the_rest, &all);
+}
+
+void sfgp_halves_run(const sfgp_halves_rule *rule, const sfgp_range *range)
+{
+    if (range->count > LEAST_RANGE)
+        halve_in_rounds(rule, range);
+    else if (range->count > 0)
+        halve_all(rule, range);
 }

@@ -23,8 +23,8 @@ typedef struct sfgp_range {
 /* How a range is halved, and what becomes of one that is whole. */
 typedef struct sfgp_halves_rule {
     /* False: the range is whole. */
-    bool (*halve)(const sfgp_range *range, sfgp_range halves[2]);
-    void (*finish)(const sfgp_range *range, const void *user);
+    bool (*halve)(const sfgp_range *range, sfgp_range halves[2], const void *user);
+    void (*finish)(const sfgp_range *range, const void *user); /* NULL: nothing */
     const void *user;
 } sfgp_halves_rule;
 

@@ -1,33 +1,28 @@
 /* Construction of the built-in kd-tree. Layout and numbering stand in kdtree_builtin.h. */
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "geom/halves.h"
 #include "geom/kdtree_builtin.h"
 
 #include <string.h>
 
-#define TOP 4 /* levels whose ranges are halved side by side, before each range below is one thread's */
-#define LEAST_COUNT 8192 /* points that are worth it */
-#define GRAIN 64         /* leaves that a thread takes at a time */
-
-typedef struct item {
-    double x[3];
-    int64_t index;
-} item;
+#define LEAST_COUNT 8192 /* points that a thread takes at a time */
+#define GRAIN 64         /* leaves that it takes */
 
 /* Strict total order: coincident points differ by index, so that no input makes the selection slow. */
-static inline bool before(const item *a, const item *b, int axis)
+static inline bool before(const sfgp_item *a, const sfgp_item *b, int axis)
 {
     return (a->x[axis] < b->x[axis]) | ((a->x[axis] == b->x[axis]) & (a->index < b->index));
 }
 
-static inline void swap(item *a, item *b)
+static inline void swap(sfgp_item *a, sfgp_item *b)
 {
-    item keep = *a;
+    sfgp_item keep = *a;
     *a = *b;
     *b = keep;
 }
 
-static int widest_axis(const item *items, int64_t count)
+static int widest_axis(const sfgp_item *items, int64_t count)
 {
     double low[3], high[3];
     memcpy(low, items[0].x, sizeof low);
@@ -44,29 +39,29 @@ static int widest_axis(const item *items, int64_t count)
 }
 
 /* Moves the median of three items at fixed pseudo-random places to the end. */
-static void choose_pivot(item *items, int64_t count, int axis, uint64_t *seed)
+static void choose_pivot(sfgp_item *items, int64_t count, int axis, uint64_t *seed)
 {
     int64_t place[3];
     for (int k = 0; k < 3; k++) {
         *seed = *seed * 6364136223846793005u + 1442695040888963407u;
         place[k] = (int64_t)((*seed >> 33) * (uint64_t)count >> 31);
     }
-    item *a = items + place[0], *b = items + place[1], *c = items + place[2];
-    item *least = before(a, b, axis) ? a : b, *most = least == a ? b : a;
-    item *middle = before(c, least, axis) ? least : before(c, most, axis) ? c : most;
+    sfgp_item *a = items + place[0], *b = items + place[1], *c = items + place[2];
+    sfgp_item *least = before(a, b, axis) ? a : b, *most = least == a ? b : a;
+    sfgp_item *middle = before(c, least, axis) ? least : before(c, most, axis) ? c : most;
     swap(middle, items + count - 1);
 }
 
 /* Quickselect: items 0 .. rank - 1 come before all others. O(count) expected; no jump depends on the data. */
-static void select_rank(item *items, int64_t count, int64_t rank, int axis)
+static void select_rank(sfgp_item *items, int64_t count, int64_t rank, int axis)
 {
     uint64_t seed = 1;
     while (count > 1) {
         int64_t below = 0;
         choose_pivot(items, count, axis, &seed);
-        item pivot = items[count - 1];
+        sfgp_item pivot = items[count - 1];
         for (int64_t i = 0; i < count - 1; i++) {
-            item current = items[i];
+            sfgp_item current = items[i];
             items[i] = items[below];
             items[below] = current;
             below += before(&current, &pivot, axis);
@@ -84,27 +79,21 @@ static void select_rank(item *items, int64_t count, int64_t rank, int axis)
     }
 }
 
-/* Halves the items of 2^levels leaves from `first` on. */
-static void halve(const sfgp_kdtree *tree, item *items, int64_t first, int levels)
+/* A range has the items of 2^size leaves, from leaf `place` on; its halves those of their first and last half. */
+static bool halve(const sfgp_range *range, sfgp_range halves[2], const void *user)
 {
-    int64_t middle = first + ((int64_t)1 << levels >> 1), end = first + ((int64_t)1 << levels);
-    int64_t start = leaf_start(tree, first), count = leaf_start(tree, end) - start;
-    if (levels > 0 && count > 1)
-        select_rank(items + start, count, leaf_start(tree, middle) - start,
-                    widest_axis(items + start, count));
+    const sfgp_kdtree *tree = user;
+    if (range->size == 0 || range->count <= 1)
+        return false;
+    const int64_t middle = range->place + ((int64_t)1 << range->size >> 1),
+                  here = leaf_start(tree, middle) - leaf_start(tree, range->place);
+    select_rank(range->items, range->count, here, widest_axis(range->items, range->count));
+    halves[0] = (sfgp_range){here, range->size - 1, range->place, range->items};
+    halves[1] = (sfgp_range){range->count - here, range->size - 1, middle, range->items + here};
+    return true;
 }
 
-/* Sorts them into leaf order. Recursion depth is the tree's. */
-static void sort_into_leaves(const sfgp_kdtree *tree, item *items, int64_t first, int levels)
-{
-    if (levels == 0)
-        return;
-    halve(tree, items, first, levels);
-    sort_into_leaves(tree, items, first, levels - 1);
-    sort_into_leaves(tree, items, first + ((int64_t)1 << levels >> 1), levels - 1);
-}
-
-static void fill_leaf(const sfgp_kdtree *tree, const item *items, int64_t k)
+static void fill_leaf(const sfgp_kdtree *tree, const sfgp_item *items, int64_t k)
 {
     leaf *filled = tree->leaves + k;
     int size = leaf_size(tree, k);
@@ -149,9 +138,8 @@ static void fill_node(const sfgp_kdtree *tree, int64_t node)
 
 typedef struct building {
     const sfgp_kdtree *tree;
-    item *items;
+    sfgp_item *items;
     const double *points;
-    int levels; /* below the ranges of a loop */
 } building;
 
 static void set_items(const void *data, int64_t first, int64_t end)
@@ -164,20 +152,6 @@ static void set_items(const void *data, int64_t first, int64_t end)
     }
 }
 
-static void halve_some(const void *data, int64_t first, int64_t end)
-{
-    const building *b = data;
-    for (int64_t k = first; k < end; k++)
-        halve(b->tree, b->items, k << b->levels, b->levels);
-}
-
-static void sort_some(const void *data, int64_t first, int64_t end)
-{
-    const building *b = data;
-    for (int64_t k = first; k < end; k++)
-        sort_into_leaves(b->tree, b->items, k << b->levels, b->levels);
-}
-
 static void fill_some(const void *data, int64_t first, int64_t end)
 {
     const building *b = data;
@@ -185,15 +159,14 @@ static void fill_some(const void *data, int64_t first, int64_t end)
         fill_leaf(b->tree, b->items, k);
 }
 
-static void fill(const sfgp_kdtree *tree, item *items, const double *points)
+static void fill(const sfgp_kdtree *tree, sfgp_item *items, const double *points)
 {
     const int64_t leaf_count = (int64_t)1 << tree->depth;
-    const int top = tree->count < LEAST_COUNT ? 0 : TOP;
-    building b = {tree, items, points, tree->depth};
+    const building b = {tree, items, points};
+    const sfgp_halves_rule by_leaves = {halve, NULL, tree};
+    const sfgp_range all = {tree->count, tree->depth, 0, items};
     sfgp_parallel_for(tree->count, LEAST_COUNT, set_items, &b);
-    for (int level = 0; level < top; level++, b.levels--)
-        sfgp_parallel_for((int64_t)1 << level, 1, halve_some, &b);
-    sfgp_parallel_for((int64_t)1 << top, 1, sort_some, &b);
+    sfgp_halves_run(&by_leaves, &all);
     sfgp_parallel_for(leaf_count, GRAIN, fill_some, &b);
     for (int k = 0; k < FAN; k++)
         for (int a = 0; a < 3; a++)
@@ -219,7 +192,7 @@ sfgp_status sfgp_kdtree_new(sfgp_context *context, int64_t count, int dimension,
 {
     sfgp_status status = SFGP_OK;
     sfgp_kdtree *made = NULL;
-    item *items = NULL;
+    sfgp_item *items = NULL;
     *tree = NULL;
     if (count < 0 || count >= INT32_MAX)
         return sfgp_fail(context, SFGP_ERROR_MEMORY, "kd-tree: %lld points are too large a set",

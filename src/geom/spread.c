@@ -42,10 +42,11 @@ static void choose_point(const sfgp_range *cell, const void *user)
 }
 
 /* size: number of points that are wanted of the range */
-static bool halve_by_wanted(const sfgp_range *whole, sfgp_range halves[2])
+static bool halve_by_wanted(const sfgp_range *whole, sfgp_range halves[2], const void *user)
 {
     const int64_t count = whole->count, wanted = whole->size, left = wanted / 2,
                   here = (int64_t)((double)count * ((double)left / (double)wanted));
+    (void)user;
     if (wanted == 1)
         return false;
     sfgp_halves_partition(count, here, whole->items);
@@ -83,10 +84,11 @@ sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimensi
 /* ---- spatial order ------------------------------------------------------------------------------------ */
 
 /* size: that of a block. Each range of a power of two of blocks is compact. */
-static bool halve_by_blocks(const sfgp_range *whole, sfgp_range halves[2])
+static bool halve_by_blocks(const sfgp_range *whole, sfgp_range halves[2], const void *user)
 {
     const int64_t count = whole->count, block = whole->size;
     int64_t here = block;
+    (void)user;
     if (count <= block)
         return false;
     while (2 * here < count)
@@ -97,15 +99,10 @@ static bool halve_by_blocks(const sfgp_range *whole, sfgp_range halves[2])
     return true;
 }
 
-static void leave_as_it_is(const sfgp_range *block, const void *user)
-{
-    (void)block, (void)user;
-}
-
 sfgp_status sfgp_points_order(sfgp_context *context, int64_t count, int dimension, const double *points,
                               int64_t block, int32_t *order)
 {
-    const sfgp_halves_rule by_blocks = {halve_by_blocks, leave_as_it_is, NULL};
+    const sfgp_halves_rule by_blocks = {halve_by_blocks, NULL, NULL};
     sfgp_item *items = NULL;
     sfgp_status status = items_of(context, count, dimension, points, &items);
     if (status != SFGP_OK)
