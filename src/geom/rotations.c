@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STEPS 9                    /* of the circle */
+#define STEPS 12                   /* of the circle */
 #define LONG 0.809016994374947424  /* phi / 2 */
 #define SHORT 0.309016994374947424 /* 1 / (2 phi) */
 /* Turns of the two angles of the spiral: sqrt 2 and a root of x^4 = x + 4, the best of Alexa's pairs. */
@@ -109,7 +109,7 @@ static int rotations_in_space(int index, double rotation[9])
     return count;
 }
 
-/* 0, 40, -40, 80, -80, ... degrees */
+/* 0, 30, -30, 60, -60, ... 180 degrees */
 static int rotations_in_plane(int index, double rotation[9])
 {
     if (index < 0 || index >= STEPS)

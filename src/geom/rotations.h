@@ -1,7 +1,7 @@
 /* Rotations (d x d, rows one after another; d is 2 or 3), and the table of those that a search over poses starts
  * from.
  *
- * In 2D the 9 multiples of 40 degrees: no rotation is farther than 20 degrees from one of them. In 3D
+ * In 2D the 12 multiples of 30 degrees: no rotation is farther than 15 degrees from one of them. In 3D
  * the 60 rotations of an icosahedron, none farther than 44.5 degrees: the unit quaternions
  *
  *     (1, 0, 0, 0),   (1, 1, 1, 1) / 2,   (phi, 1, 1/phi, 0) / 2,   phi the golden ratio,

@@ -213,7 +213,7 @@ static sfgp_status score_turns(halving *h, const pass *r)
         status = score_poses(h, r, count, t->poses + first, ends);
         for (int k = 0; k < count && status == SFGP_OK; k++) {
             t->scores[first + k] = ends[k].score;
-            if (!h->main.subset.complete)
+            if (!h->main.subset.complete || h->tuning->turns_moved > 0)
                 t->poses[first + k] = ends[k].motion;
         }
     }
