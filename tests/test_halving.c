@@ -21,7 +21,7 @@ static sfgp_shortlist starts_of(sfgp_context *context, sfgp_em *em, bool *turned
     return list;
 }
 
-/* The rotations of the table are 30 degrees apart: one of them is within 15, from which the fit of a curve moves on. */
+/* The turns of a curve are 30 degrees apart: one of them is within 15, and goes on from where its fit has moved. */
 static void the_shortlist_is_short_and_sorted(void **state)
 {
     static const int degrees[] = {0, 25, 130};

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STEPS 12                   /* of the circle */
+#define STEPS 9                    /* of the circle */
 #define LONG 0.809016994374947424  /* phi / 2 */
 #define SHORT 0.309016994374947424 /* 1 / (2 phi) */
 /* Turns of the two angles of the spiral: sqrt 2 and a root of x^4 = x + 4, the best of Alexa's pairs. */
@@ -109,22 +109,22 @@ static int rotations_in_space(int index, double rotation[9])
     return count;
 }
 
-/* 0, 30, -30, 60, -60, ... 180 degrees */
-static int rotations_in_plane(int index, double rotation[9])
+/* Of nine: 0, 40, -40, 80, -80, ... degrees */
+int sfgp_rotation_circle(int steps, int index, double rotation[9])
 {
-    if (index < 0 || index >= STEPS)
-        return STEPS;
+    if (index < 0 || index >= steps)
+        return steps;
     const int step = (index + 1) / 2;
-    const double pi = acos(-1), angle = (index % 2 ? 2 : -2) * pi * step / STEPS;
+    const double pi = acos(-1), angle = (index % 2 ? 2 : -2) * pi * step / steps;
     rotation[0] = rotation[3] = cos(angle);
     rotation[2] = sin(angle);
     rotation[1] = -rotation[2];
-    return STEPS;
+    return steps;
 }
 
 int sfgp_rotation_table(int d, int index, double rotation[9])
 {
-    return d == 2 ? rotations_in_plane(index, rotation) : rotations_in_space(index, rotation);
+    return d == 2 ? sfgp_rotation_circle(STEPS, index, rotation) : rotations_in_space(index, rotation);
 }
 
 void sfgp_rotation_spiral(int count, int index, double rotation[9])

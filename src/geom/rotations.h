@@ -1,7 +1,7 @@
 /* Rotations (d x d, rows one after another; d is 2 or 3), and the table of those that a search over poses starts
  * from.
  *
- * In 2D the 12 multiples of 30 degrees: no rotation is farther than 15 degrees from one of them. In 3D
+ * In 2D the 9 multiples of 40 degrees: no rotation is farther than 20 degrees from one of them. In 3D
  * the 60 rotations of an icosahedron, none farther than 44.5 degrees: the unit quaternions
  *
  *     (1, 0, 0, 0),   (1, 1, 1, 1) / 2,   (phi, 1, 1/phi, 0) / 2,   phi the golden ratio,
@@ -27,6 +27,8 @@ double sfgp_rotation_cosine_between(const double *a, const double *b, int d);
 /* How many rotations the table has. Sets the first d d entries of rotation to that of index, to nothing when
  * index is not 0 .. count - 1. */
 int sfgp_rotation_table(int d, int index, double rotation[9]);
+/* The same of so many even steps of a circle, in the plane. */
+int sfgp_rotation_circle(int steps, int index, double rotation[9]);
 /* The rotation in space about the direction of v by its length in radians. */
 void sfgp_rotation_about(const double v[3], double rotation[9]);
 /* turned = R x, in space; turned must not be x. */

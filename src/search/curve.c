@@ -48,6 +48,14 @@ double sfgp_curve_gain_of_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, 
 
 /* ---- what the other fit says ------------------------------------------------------------------------------ */
 
+/* 1 / (1 + exp(-gain / T)) */
+static double odds_of(const sfgp_em *em, double gain)
+{
+    const sfgp_basis *basis = em->problem->basis;
+    const double temper = (double)basis->count / sfgp_tuning_of(basis)->information_points;
+    return 1 / (1 + exp(-gain / temper));
+}
+
 /* w |x_i - y_i|^2 / d, both seen from the pose of the fit. */
 static void count(sfgp_em *em, const sfgp_em_state *other, double w)
 {
@@ -63,14 +71,12 @@ static void count(sfgp_em *em, const sfgp_em_state *other, double w)
 
 sfgp_status sfgp_curve_count_other(sfgp_em *em, const sfgp_em_state *stiff, double gain)
 {
-    const double temper =
-        (double)em->problem->basis->count / sfgp_tuning_of(em->problem->basis)->information_points;
     sfgp_status status = SFGP_OK;
     if (!sfgp_curve_is_sampled(em) || !isfinite(gain)) /* infinite: one of both explains nothing */
         return status;
     if (!em->other)
         status = sfgp_allocate(em->context, em->problem->basis->count, &em->other);
     if (status == SFGP_OK)
-        count(em, stiff, 1 / (1 + exp(-gain / temper)));
+        count(em, stiff, odds_of(em, gain));
     return status;
 }

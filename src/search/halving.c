@@ -202,6 +202,12 @@ static sfgp_status score_poses(halving *h, const pass *r, int count, const sfgp_
     return status;
 }
 
+/* Of a curve; 0: those of the table, which stay where they are if the shape is its own subset. */
+static int turns_of_circle(const halving *h)
+{
+    return h->em->priors == SFGP_PRIOR_AS_IS ? 0 : (int)h->tuning->turns_circle;
+}
+
 /* A fit from a turn that is off by 40 degrees bends; the rigid motion in it is nearer, and the turn goes on from there. */
 static sfgp_status score_turns(halving *h, const pass *r)
 {
@@ -213,7 +219,7 @@ static sfgp_status score_turns(halving *h, const pass *r)
         status = score_poses(h, r, count, t->poses + first, ends);
         for (int k = 0; k < count && status == SFGP_OK; k++) {
             t->scores[first + k] = ends[k].score;
-            if (!h->main.subset.complete || h->tuning->turns_moved > 0)
+            if (!h->main.subset.complete || turns_of_circle(h) > 0)
                 t->poses[first + k] = ends[k].motion;
         }
     }
@@ -225,7 +231,7 @@ static sfgp_status check(halving *h)
 {
     sfgp_trial end = {.score = -HUGE_VAL};
     const pass first = check_pass(h, false);
-    sfgp_turns_list(&h->contest.centred, &h->turns);
+    sfgp_turns_list(&h->contest.centred, turns_of_circle(h), &h->turns);
     h->checked = h->check.subset.basis.count > 0;
     if (!h->checked)
         return SFGP_OK;

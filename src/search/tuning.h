@@ -108,7 +108,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_sche
         "ADR 0045")                                                                                          \
     ROW(turns_iterations, 30, 30, 30, 30, "iterations", "of rung TURNS", "ADR 0013")                         \
     ROW(turns_kept, 4, 12, 4, 12, "poses", "kept by rung TURNS", "ADR 0017, 0045")                           \
-    ROW(turns_moved, 1, 0, 1, 0, "", "1: turns of a shape that is its own subset go on from their motions",  \
+    ROW(turns_circle, 12, 0, 12, 0, "turns",                                                                 \
+        "of the circle, but under the prior as it is; they go on from their motions; 0: those of the table", \
         "ADR 0094")                                                                                          \
     ROW(turns_starts, 8, 2, 8, 2, "starts", "of each of them in rung STARTS", "ADR 0045")                    \
     ROW(subset_points, 400, 400, 400, 400, "points", "of rungs TURNS and STARTS", "ADR 0013")                \

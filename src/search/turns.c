@@ -4,14 +4,19 @@
 
 #include <math.h>
 
-void sfgp_turns_list(const sfgp_similarity *unturned, sfgp_turns *turns)
+static int rotation_of(int d, int steps, int index, double rotation[9])
+{
+    return steps > 0 ? sfgp_rotation_circle(steps, index, rotation) : sfgp_rotation_table(d, index, rotation);
+}
+
+void sfgp_turns_list(const sfgp_similarity *unturned, int steps, sfgp_turns *turns)
 {
     double none[9];
-    const int d = unturned->dimension, count = sfgp_rotation_table(d, 0, none);
+    const int d = unturned->dimension, count = rotation_of(d, steps, 0, none);
     turns->count = count - 1;
     for (int k = 0; k < turns->count; k++) {
         turns->poses[k] = *unturned;
-        sfgp_rotation_table(d, k + 1, turns->poses[k].rotation);
+        rotation_of(d, steps, k + 1, turns->poses[k].rotation);
     }
 }
 

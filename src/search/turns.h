@@ -12,8 +12,8 @@ typedef struct sfgp_turns {
     double scores[SFGP_TURNS]; /* minus infinity: the fit explains nothing */
 } sfgp_turns;
 
-/* All rotations of the table but the identity, with the shift of `unturned`. No scores. */
-void sfgp_turns_list(const sfgp_similarity *unturned, sfgp_turns *turns);
+/* All rotations of the table but the identity, or of so many steps of a circle (0: of the table), with the shift of `unturned`. No scores. */
+void sfgp_turns_list(const sfgp_similarity *unturned, int steps, sfgp_turns *turns);
 /* The largest score; minus infinity when there is none. */
 double sfgp_turns_score(const sfgp_turns *turns);
 /* Keeps `most` of them, by falling score: the best one and each that is no nearer to a better one than an angle, of
