@@ -12,9 +12,9 @@ DEMO = SOURCE / "data" / "demo"
 
 @pytest.fixture
 def curve():
-    """A closed curve of 80 points, and a scan of it: bent, without some points, in another order."""
+    """A closed curve of 80 points that looks the same at no other turn, and a scan of it: bent, without some points, in another order."""
     angle = np.linspace(0, 2 * np.pi, 80, endpoint=False)
-    reference = np.column_stack([20 * np.cos(angle), 10 * np.sin(angle)])
+    reference = np.column_stack([20 * np.cos(angle) + 4 * np.cos(2 * angle), 10 * np.sin(angle) + 3 * np.sin(3 * angle)])
     truth = reference + np.column_stack([np.sin(2 * angle), 0.5 * np.cos(angle)])
     return reference, np.ascontiguousarray(truth[10:][::-1])
 
