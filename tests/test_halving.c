@@ -50,6 +50,19 @@ static void the_shortlist_is_short_and_sorted(void **state)
         assert_true(kinds[k] > 0);
 }
 
+/* Nine of 40 degrees, which stay where they are. */
+static void turns_under_the_prior_as_it_is_are_those_of_the_table(void **state)
+{
+    test_curve s = test_curve_new(*state, (test_curve_scan){130, 26, 0, TEST_CURVE_OUTLIERS});
+    bool turned;
+    sfgp_assert_ok(*state, sfgp_solver_load(s.solver, s.mesh));
+    s.em->priors = SFGP_PRIOR_AS_IS;
+    const sfgp_shortlist list = starts_of(*state, s.em, &turned);
+    const double angle = acos(sfgp_rotation_cosine(list.best[0].start.pose.rotation, 2)) / DEGREE;
+    assert_true(turned && fabs(angle - 120) < 1e-6);
+    test_curve_free(&s);
+}
+
 /* Of a subset the best of either unturned pose, no more than 20 nats apart; one where only one finds the
  * ear under the stiff prior. */
 static void what_a_subset_cannot_tell_the_whole_decides(void **state)
@@ -214,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(the_shortlist_is_short_and_sorted),
+        sfgp_unit_test(turns_under_the_prior_as_it_is_are_those_of_the_table),
         sfgp_unit_test(what_a_subset_cannot_tell_the_whole_decides),
         sfgp_unit_test(what_is_found_unturned_is_not_turned),
         sfgp_unit_test(a_glance_searches_only_what_is_turned_or_moved),
