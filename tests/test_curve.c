@@ -1,4 +1,4 @@
-/* Curves: which of two priors is better, what the fit under the other one counts, and what is noise. */
+/* Curves: which of two priors is better, the variance between both fits, and what is noise. */
 #include "search/curve.h"
 #include "base/memory.h"
 #include "em/information.h"
@@ -46,12 +46,12 @@ static void a_stiff_curve_is_better_by_what_labels_count(void **state)
 typedef struct beside {
     test_scene scene;
     sfgp_em *em;
-    double shift[2], gain;
+    double shift[2];
 } beside;
 
 static beside beside_new(sfgp_context *context, int d, double sigma, double gain)
 {
-    beside b = {.scene = test_scene_new(context, 80, d, 0), .shift = {0.3, -0.1}, .gain = gain};
+    beside b = {.scene = test_scene_new(context, 80, d, 0), .shift = {0.3, -0.1}};
     sfgp_em_state stiff;
     b.em = b.scene.solver->em;
     set_sigma(b.em, sigma);
@@ -60,7 +60,7 @@ static beside beside_new(sfgp_context *context, int d, double sigma, double gain
     sfgp_em_state_copy(&b.em->state, &stiff);
     for (int a = 0; a < 2; a++)
         stiff.pose.shift[a] += b.shift[a];
-    sfgp_assert_ok(context, sfgp_curve_count_other(b.em, &stiff, gain));
+    sfgp_assert_ok(context, sfgp_curve_set_between(b.em, &stiff, gain));
     sfgp_em_state_clear(&stiff);
     return b;
 }
@@ -73,9 +73,9 @@ static void the_other_fit_of_a_sampled_curve_counts_by_its_odds(void **state)
         beside b = beside_new(*state, 2, 0.5, gains[k]);
         const double square = (b.shift[0] * b.shift[0] + b.shift[1] * b.shift[1]) / 4;
         for (int i = 0; i < 80; i++)
-            assert_near(b.em->other[i], square / 2 / (1 + exp(-gains[k] / 8)), 1e-12);
+            assert_near(b.em->between[i], square / 2 / (1 + exp(-gains[k] / 8)), 1e-12);
         sfgp_assert_ok(*state, sfgp_em_take_target(b.em));
-        assert_null(b.em->other);
+        assert_null(b.em->between);
         test_scene_free(&b.scene);
     }
 }
@@ -89,7 +89,7 @@ static void of_others_it_does_not_count(void **state)
     } cases[] = {{3, 0.5, 0}, {2, -0.09, 0}, {2, 0.61, 0}, {2, 0.5, -INFINITY}, {2, 0.5, NAN}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         beside b = beside_new(*state, cases[k].d, cases[k].sigma, cases[k].gain);
-        assert_null(b.em->other);
+        assert_null(b.em->between);
         test_scene_free(&b.scene);
     }
 }
@@ -105,9 +105,9 @@ static void it_is_added_to_the_variance(void **state)
     memcpy(posterior, em->state.variance, sizeof posterior);
     sfgp_assert_ok(*state, sfgp_em_information_variance(em, 2));
     memcpy(before, em->state.variance, sizeof before);
-    sfgp_assert_ok(*state, sfgp_allocate(*state, 80, &em->other));
+    sfgp_assert_ok(*state, sfgp_allocate(*state, 80, &em->between));
     for (int i = 0; i < 80; i++)
-        em->other[i] = 0.01 * i;
+        em->between[i] = 0.01 * i;
     memcpy(em->state.variance, posterior, sizeof posterior);
     sfgp_assert_ok(*state, sfgp_em_information_variance(em, 2));
     for (int i = 0; i < 80; i++)

@@ -51,7 +51,7 @@ typedef struct fish_fit {
     sfgp_outcome outcome;
     double error;  /* mean distance from the truth */
     double expect; /* the same by the stated deviations */
-    bool other;    /* what the fit under the other prior says counts */
+    bool between;  /* there is a variance between the fits under two priors */
 } fish_fit;
 
 static fish_fit fit_fish(sfgp_context *context, sfgp_damage damage)
@@ -69,7 +69,7 @@ static fish_fit fit_fish(sfgp_context *context, sfgp_damage damage)
     sfgp_assert_ok(context, sfgp_model_new(context, fish, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
     sfgp_assert_ok(context, sfgp_solver_run(solver, target, &r));
-    fish_fit fit = {r->outcome, 0, r->expected_error, solver->em->other};
+    fish_fit fit = {r->outcome, 0, r->expected_error, solver->em->between};
     for (int64_t i = 0; i < fish->count; i++)
         fit.error +=
             hypot(r->points[2 * i] - truth->points[2 * i], r->points[2 * i + 1] - truth->points[2 * i + 1]) /
@@ -103,7 +103,7 @@ static void vertices_of_a_curve_are_met(void **state)
         const sfgp_damage damage = {.deformation = 0.05, .affine = 0.2, .seed = seeds[k]};
         const fish_fit fit = fit_fish(*state, damage);
         assert_int_equal(fit.outcome, SFGP_CONVERGED);
-        assert_true(fit.error < 1e-6 && !fit.other);
+        assert_true(fit.error < 1e-6 && !fit.between);
     }
 }
 
@@ -114,7 +114,7 @@ static void the_fit_under_the_other_prior_counts(void **state)
         .deformation = 0.05, .affine = 0.2, .noise = 0.01, .outliers = 0.2, .seed = 123};
     const fish_fit fit = fit_fish(*state, damage);
     assert_int_equal(fit.outcome, SFGP_CONVERGED);
-    assert_true(fit.other && fit.expect > fit.error);
+    assert_true(fit.between && fit.expect > fit.error);
 }
 
 /* Fits with a sigma of 0.18 to 0.29 radii are fits all the same; with the largest sigma they are none, but under the stiff prior one is found. Reheating

@@ -75,7 +75,7 @@ static int finish_output(cli_session *session, int code)
 
 SFGP_PLATFORM_FIRST(sfgp_terminal_hold_interrupts);
 
-/* OpenBLAS starts its threads when it is loaded, and sfgp does not use them. Each spins for some 0.03 s, and maps a buffer of 2^27 bytes. Where
+/* OpenBLAS starts its threads when it is loaded, and sfgp does not use them. Each spins for some 0.02 s, and maps a buffer of 2^27 bytes. Where
  * the system refuses it, it asks again for ever, so that nothing that waits for it ends: a fork, and the end of the program. So sfgp is loaded
  * again without them (docs/adr/0092-no-threads-of-openblas.md). */
 static void leave_out_threads_of_openblas(char **argv)

@@ -78,7 +78,7 @@ void sfgp_em_free(sfgp_em *em)
     sfgp_regions_clear(&em->regions);
     sfgp_extrapolation_clear(&em->extrapolation);
     sfgp_free(em->coarse.variance);
-    sfgp_free(em->other);
+    sfgp_free(em->between);
     sfgp_free(em->view.points);
     sfgp_kdtree_free(em->view.tree);
     sfgp_tiles_free(em->view.tiles);

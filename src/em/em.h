@@ -58,7 +58,8 @@ struct sfgp_em {
     sfgp_em_extrapolation extrapolation; /* likewise */
     sfgp_em_guard guard;
     sfgp_em_coarse coarse;
-    double *other; /* N: variance by the fit of a curve under its other prior (search/curve.h); NULL: none */
+    double
+        *between; /* N: variance between the fits of a curve under two priors (search/curve.h); NULL: none */
     const double *normals;  /* N x d: while labels are anisotropic (anisotropic.h); else NULL */
     double stretch;         /* with them: t of correspond/correspond.h */
     double variance_sigma2; /* sigma2 that the posterior variance was made for; 0: make it again */

@@ -11,11 +11,10 @@ static sfgp_status estep_at(sfgp_em *em, double sigma2)
     return sfgp_em_estep_whole(em);
 }
 
-/* Of a curve: what the fit under its other prior says. */
-static void add_other(sfgp_em *em)
+static void add_between(sfgp_em *em)
 {
-    for (int64_t i = 0; em->other && i < em->problem->basis->count; i++)
-        em->state.variance[i] += em->other[i];
+    for (int64_t i = 0; em->between && i < em->problem->basis->count; i++)
+        em->state.variance[i] += em->between[i];
 }
 
 sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper)
@@ -32,7 +31,7 @@ sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper)
         status = estep_at(em, sigma2);
     if (status == SFGP_OK) {
         memcpy(em->state.variance, variance, n * sizeof *variance);
-        add_other(em);
+        add_between(em);
     }
     em->state.bound = bound;
     return status;

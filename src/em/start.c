@@ -31,8 +31,8 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
         status = sfgp_reserve_bytes(em->context, targets, row, (void **)&em->view.points, &em->view.capacity);
     if (status == SFGP_OK)
         status = sfgp_em_begin(em, &start);
-    sfgp_free(em->other);
-    em->other = NULL;
+    sfgp_free(em->between);
+    em->between = NULL;
     em->iterations = em->starts = 0;
     em->pose_margin = HUGE_VAL;
     em->mirror_gain = -HUGE_VAL;

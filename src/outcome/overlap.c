@@ -70,12 +70,12 @@ bool sfgp_overlap_is_doubtful(sfgp_em *em)
     return sfgp_search_doubts(em, label_scatter(em), spacing);
 }
 
-/* The deviations of a curve without training shapes under the prior as it is are too small where much is missing (ADR 0075), but where what the
- * other fit says counts (ADR 0093). */
+/* The deviations of a curve without training shapes under the prior as it is are too small where much is missing (ADR 0075), but where that
+ * between the fits under two priors is added (ADR 0093). */
 static bool is_calibrated(const sfgp_em *em)
 {
     const sfgp_basis *basis = em->problem->basis;
-    return basis->dimension == 3 || basis->pca.modes > 0 || em->state.start.stiff || em->other;
+    return basis->dimension == 3 || basis->pca.modes > 0 || em->state.start.stiff || em->between;
 }
 
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)

@@ -38,11 +38,10 @@ static double sigma2_of_levels(const sfgp_em *em)
 static double temper_of_information(const sfgp_em *em)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const sfgp_basis *basis = em->problem->basis;
-    const bool follows = !em->state.start.stiff && basis->pca.modes == 0;
+    const bool follows = !em->state.start.stiff && em->problem->basis->pca.modes == 0;
     return follows || !(t->information_points > 0) || !sfgp_curve_is_sampled(em)
                ? t->information_temper
-               : fmax(t->information_temper, (double)basis->count / t->information_points);
+               : fmax(t->information_temper, sfgp_curve_temper(em));
 }
 
 /* p_i *= a bend^2 / E bend^2; of curves a is 0 but under the stiff prior, and the information stays as it is. */

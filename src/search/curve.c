@@ -26,7 +26,12 @@ bool sfgp_curve_is_sampled(const sfgp_em *em)
     return em->problem->basis->dimension == 2 && !sfgp_curve_shows_vertices(em) && !sfgp_curve_is_noisy(em);
 }
 
-/* T: so many labels of a curve count as one. */
+double sfgp_curve_temper(const sfgp_em *em)
+{
+    return (double)em->problem->basis->count / sfgp_tuning_of(em->problem->basis)->information_points;
+}
+
+/* T between priors: so many labels of a curve count as one. */
 static double temper_of(const sfgp_em *em)
 {
     const double labels = sfgp_tuning_of(em->problem->basis)->prior_labels;
@@ -46,37 +51,29 @@ double sfgp_curve_gain_of_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, 
     return stiff->score - as_is->score - (temper_of(em) - 1) * behind - margin_of(em);
 }
 
-/* ---- what the other fit says ------------------------------------------------------------------------------ */
-
-/* 1 / (1 + exp(-gain / T)) */
-static double odds_of(const sfgp_em *em, double gain)
-{
-    const sfgp_basis *basis = em->problem->basis;
-    const double temper = (double)basis->count / sfgp_tuning_of(basis)->information_points;
-    return 1 / (1 + exp(-gain / temper));
-}
+/* ---- the variance between both fits ----------------------------------------------------------------------- */
 
 /* w |x_i - y_i|^2 / d, both seen from the pose of the fit. */
-static void count(sfgp_em *em, const sfgp_em_state *other, double w)
+static void set_between(sfgp_em *em, const sfgp_em_state *stiff, double w)
 {
     const int64_t n = em->problem->basis->count;
     const int d = em->problem->basis->dimension;
     double *points = em->deltas; /* free between steps */
-    sfgp_similarity_apply(&other->pose, n, other->points, points);
+    sfgp_similarity_apply(&stiff->pose, n, stiff->points, points);
     sfgp_similarity_undo(&em->state.pose, n, points, points);
-    memset(em->other, 0, (size_t)n * sizeof *em->other);
+    memset(em->between, 0, (size_t)n * sizeof *em->between);
     for (int64_t k = 0; k < n * d; k++)
-        em->other[k / d] += w * (points[k] - em->state.points[k]) * (points[k] - em->state.points[k]) / d;
+        em->between[k / d] += w * (points[k] - em->state.points[k]) * (points[k] - em->state.points[k]) / d;
 }
 
-sfgp_status sfgp_curve_count_other(sfgp_em *em, const sfgp_em_state *stiff, double gain)
+sfgp_status sfgp_curve_set_between(sfgp_em *em, const sfgp_em_state *stiff, double gain)
 {
     sfgp_status status = SFGP_OK;
     if (!sfgp_curve_is_sampled(em) || !isfinite(gain)) /* infinite: one of both explains nothing */
         return status;
-    if (!em->other)
-        status = sfgp_allocate(em->context, em->problem->basis->count, &em->other);
+    if (!em->between)
+        status = sfgp_allocate(em->context, em->problem->basis->count, &em->between);
     if (status == SFGP_OK)
-        count(em, stiff, odds_of(em, gain));
+        set_between(em, stiff, 1 / (1 + exp(-gain / sfgp_curve_temper(em))));
     return status;
 }

@@ -11,6 +11,8 @@ bool sfgp_curve_shows_vertices(const sfgp_em *em);
 bool sfgp_curve_is_noisy(const sfgp_em *em);
 /* Neither of both: its labels err along the curve. O(N). */
 bool sfgp_curve_is_sampled(const sfgp_em *em);
+/* T = N / `information_points`: so many labels of a sampled curve count as one in what they say of a fit. */
+double sfgp_curve_temper(const sfgp_em *em);
 
 /* ---- two priors ---------------------------------------------------------------------------------------- */
 
@@ -24,9 +26,9 @@ typedef struct sfgp_curve_fit {
  * The stiff prior may be worse by (T - 1) `stiff_margin`, as the prior as it is follows errors that many labels share.
  * em has the fit under the prior as it is. O(N). ADR 0091, 0093. */
 double sfgp_curve_gain_of_stiff(const sfgp_em *em, const sfgp_curve_fit *stiff, const sfgp_curve_fit *as_is);
-/* Of a sampled curve that is fitted under the prior as it is, the stiff fit may be the right one, too, by the odds that N / `information_points` labels
- * give that count as one: em->other = w |x_i - y_i|^2 / d, x the points of em, y those of `stiff`, w = 1 / (1 + exp(-gain / T)). Of others none.
- * O(N). SFGP_ERROR_MEMORY. ADR 0093. */
-sfgp_status sfgp_curve_count_other(sfgp_em *em, const sfgp_em_state *stiff, double gain);
+/* Bayesian model averaging (Hoeting et al., Statist. Sci. 14, 1999): the variance of a mixture of two models has a part between them. Of a sampled
+ * curve that is fitted under the prior as it is, em->between = w |x_i - y_i|^2 / d, x the points of em, y those of `stiff`, w = 1 / (1 + exp(-gain / T))
+ * the probability of the stiff prior, T = sfgp_curve_temper. Of others none. O(N). SFGP_ERROR_MEMORY. ADR 0093. */
+sfgp_status sfgp_curve_set_between(sfgp_em *em, const sfgp_em_state *stiff, double gain);
 
 #endif

@@ -18,7 +18,7 @@
  * that; so each goes on from the rigid motion that its fit has found (ADR 0045), with training shapes from a smaller sigma2, which does not
  * fall so fast there (ADR 0056). WHOLE is in search.c. A shape of up to
  * 400 points is its own subset; it has no rung CHECK, and its turns
- * are not moved, but those of a curve, of which there are 12, in the search under the stiff prior or with training shapes (ADR 0094).
+ * are not moved. But in the search of a curve under the stiff prior, or with training shapes, there are 12 turns, and they are (ADR 0094).
  *
  * The fits are those of the stiff prior where the problem has one; WHOLE is run under both (ADR 0026).
  * These fits do not see the landmarks: their misfit with the pose is part of the score. */

@@ -159,7 +159,7 @@ static sfgp_status choose(sfgp_em *em, const sfgp_em_state *stiff, const ending 
         return sfgp_em_restore(em, stiff);
     }
     *end = *as_is;
-    return sfgp_curve_count_other(em, stiff, gain);
+    return sfgp_curve_set_between(em, stiff, gain);
 }
 
 /* The same under the prior as it is; the fit that em has stays if it is better. */
