@@ -258,7 +258,8 @@ static double *reached(const setting *s)
 {
     double *kept = calloc((size_t)(N * s->m), sizeof *kept);
     for (int i = 0; i < N; i++) {
-        const double most = fmin(pruned2(s, i), s->rule.reach * s->rule.reach * s->sigma2[i]);
+        const double reach2 = s->rule.reach * s->rule.reach * s->sigma2[i], least = s->rule.reach_least,
+                     most = fmin(pruned2(s, i), fmax(reach2, least * least));
         for (int j = 0; j < s->m; j++)
             kept[i * s->m + j] = apart2(s, i, j) <= most ? phi(s, i, j) : 0;
     }
@@ -302,6 +303,25 @@ static void labels_within_reach_are_all_there_and_no_others(void **state)
             free(kept);
             setting_free(&s);
         }
+}
+
+/* Three deviations of some points are less than the least reach, and of others more. */
+static void labels_within_the_least_reach_are_all_there_and_no_others(void **state)
+{
+    setting s;
+    int less = 0;
+    setting_new(*state, 3, 1e-4, &s);
+    s.rule.reach = 3;
+    s.rule.reach_least = 3.9 * sqrt(s.sigma2[0]);
+    sfgp_assert_ok(*state,
+                   sfgp_estep_soft(*state, &s.rule, s.tree, s.shapes->target, state_of(&s), &s.labels));
+    double *kept = reached(&s);
+    assert_labels_of(&s, kept);
+    for (int i = 0; i < N; i++)
+        less += 3 * sqrt(s.sigma2[i]) < s.rule.reach_least;
+    assert_in_range(less, N / 10, N - 1);
+    free(kept);
+    setting_free(&s);
 }
 
 static void sums_are_those_of_the_matrix(void **state)
@@ -589,6 +609,7 @@ int main(void)
         sfgp_unit_test(pruning_is_certified),
         sfgp_unit_test(a_share_keeps_the_sums_of_points_without_labels),
         sfgp_unit_test(labels_within_reach_are_all_there_and_no_others),
+        sfgp_unit_test(labels_within_the_least_reach_are_all_there_and_no_others),
         sfgp_unit_test(a_reach_of_0_is_any_reach),
         sfgp_unit_test(sums_are_those_of_the_matrix),
         sfgp_unit_test(threads_do_not_change_a_bit),

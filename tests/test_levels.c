@@ -34,7 +34,7 @@ static int64_t wrongly_judged(const test_fit *s, const sfgp_result *r)
 static void only_dense_fits_that_learn_have_levels(void **state)
 {
     const char *const methods[] = {"auto", "sfgp-scalar", "closest-point"};
-    const int dense = (int)sfgp_schedule_cold.dense;
+    const int dense = (int)sfgp_schedule_surface.dense;
     for (int n = dense; n <= dense + 1; n++)
         for (int k = 0; k < 3; k++) {
             test_shapes *shapes = test_shapes_new(n, 2, 0, 51);
@@ -60,7 +60,7 @@ static void only_dense_fits_that_learn_have_levels(void **state)
 
 static void a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells(void **state)
 {
-    const int64_t dense = sfgp_schedule_cold.dense, cells = sfgp_schedule_cold.cells;
+    const int64_t dense = sfgp_schedule_surface.dense, cells = sfgp_schedule_surface.cells;
     const sfgp_effort *normal, *quick;
     sfgp_assert_ok(*state, sfgp_effort_find(*state, "normal", &normal));
     sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &quick));

@@ -125,7 +125,7 @@ static void the_variance_is_frozen_while_sigma2_hardly_changes(void **state)
         sfgp_assert_ok(*state, sfgp_em_mstep(em));
         assert_true(!em->posterior.freeze_variance && em->variance_sigma2 == 0.01);
         set_variance(0.01, em); /* not small beside sigma2 */
-        em->schedule = cases[k].warm ? &sfgp_schedule_warm : &sfgp_schedule_cold;
+        em->schedule = cases[k].warm ? &sfgp_schedule_warm : &sfgp_schedule_surface;
         set_sigma2(0.01 * cases[k].change, em);
         sfgp_assert_ok(*state, sfgp_em_mstep(em));
         assert_int_equal(em->posterior.freeze_variance, cases[k].frozen);

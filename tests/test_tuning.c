@@ -18,8 +18,8 @@ typedef struct row {
 } row;
 
 static const row SCHEDULE[] = {
-#define SCHEDULE_ROW(name, paper, cold, warm, unit, what, source)                                            \
-    {#name, unit, what, source, {(double)(paper), (double)(cold), (double)(warm)}},
+#define SCHEDULE_ROW(name, paper, curve, surface, warm, unit, what, source)                                  \
+    {#name, unit, what, source, {(double)(paper), (double)(curve), (double)(surface), (double)(warm)}},
     SFGP_SCHEDULE_TABLE(SCHEDULE_ROW)};
 
 static const row TUNING[] = {
@@ -29,18 +29,19 @@ static const row TUNING[] = {
 
 enum { SCHEDULE_ROWS = sizeof SCHEDULE / sizeof *SCHEDULE, TUNING_ROWS = sizeof TUNING / sizeof *TUNING };
 
-static const sfgp_em_schedule *const SCHEDULES[] = {&sfgp_schedule_paper, &sfgp_schedule_cold,
-                                                    &sfgp_schedule_warm};
+enum { SCHEDULES = 4 };
+static const sfgp_em_schedule *const SCHEDULE_OF[SCHEDULES] = {&sfgp_schedule_paper, &sfgp_schedule_curve,
+                                                               &sfgp_schedule_surface, &sfgp_schedule_warm};
 
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
 static void every_schedule_has_its_column(void **state)
 {
     (void)state;
-    for (int column = 0; column < 3; column++) {
+    for (int column = 0; column < SCHEDULES; column++) {
         const row *r = SCHEDULE;
-#define COMPARE(name, paper, cold, warm, unit, what, source)                                                 \
-    assert_true((double)SCHEDULES[column]->name == (r++)->value[column]);
+#define COMPARE(name, paper, curve, surface, warm, unit, what, source)                                       \
+    assert_true((double)SCHEDULE_OF[column]->name == (r++)->value[column]);
         SFGP_SCHEDULE_TABLE(COMPARE)
 #undef COMPARE
     }
@@ -89,7 +90,7 @@ static void values_fit_their_units(void **state)
 {
     (void)state;
     for (int k = 0; k < SCHEDULE_ROWS; k++)
-        for (int column = 0; column < 3; column++)
+        for (int column = 0; column < SCHEDULES; column++)
             assert_fits_unit(&SCHEDULE[k], SCHEDULE[k].value[column]);
     for (int k = 0; k < TUNING_ROWS; k++)
         for (int column = 0; column < 4; column++)
@@ -103,10 +104,10 @@ static void only_limits_are_infinite(void **state)
                                         "labels_at_rest", "mixing_after",      "mixing_after_late",
                                         "variance_final", "extrapolate_after", NULL},
                              *const cold[] = {NULL}, *const warm[] = {"rest_step", "variance_final", NULL},
-                             *const *const allowed[] = {paper, cold, warm};
+                             *const *const allowed[SCHEDULES] = {paper, cold, cold, warm};
     (void)state;
     for (int k = 0; k < SCHEDULE_ROWS; k++)
-        for (int column = 0; column < 3; column++)
+        for (int column = 0; column < SCHEDULES; column++)
             if (isinf(SCHEDULE[k].value[column]) != is_one_of(SCHEDULE[k].name, allowed[column]))
                 fail_msg("%s, column %d: %g", SCHEDULE[k].name, column, SCHEDULE[k].value[column]);
     for (int k = 0; k < TUNING_ROWS; k++)
@@ -119,8 +120,8 @@ static void only_limits_are_infinite(void **state)
 static void limits_of_a_schedule_are_in_order(void **state)
 {
     (void)state;
-    for (int k = 0; k < 3; k++) {
-        const sfgp_em_schedule *s = SCHEDULES[k];
+    for (int k = 0; k < SCHEDULES; k++) {
+        const sfgp_em_schedule *s = SCHEDULE_OF[k];
         assert_true(0 < s->sigma2_least && s->sigma2_least < s->sigma2_most);
         assert_true(s->omega_least <= s->omega_most && s->omega_fit <= s->omega_most);
         assert_true(s->mixing_after <= s->mixing_after_late);
@@ -137,8 +138,8 @@ static void limits_of_a_schedule_are_in_order(void **state)
 static void a_schedule_that_learns_has_work_for_every_part(void **state)
 {
     (void)state;
-    for (int k = 1; k < 3; k++) {
-        const sfgp_em_schedule *s = SCHEDULES[k];
+    for (int k = 1; k < SCHEDULES; k++) {
+        const sfgp_em_schedule *s = SCHEDULE_OF[k];
         assert_true(s->omega_most < 1); /* some labels are left */
         assert_true(0 < s->omega_least && 0 < s->mixing_least && s->mixing_least < 1);
         assert_true(0 < s->rest_sigma2 && 0 < s->rest_step);
@@ -149,13 +150,13 @@ static void a_schedule_that_learns_has_work_for_every_part(void **state)
         assert_true(0 < s->extrapolation_sigma && 0 <= s->extrapolation_loss);
         assert_true(s->fine > 0);
     }
-    assert_true(sfgp_schedule_cold.variance_final < sfgp_schedule_cold.variance_change);
+    assert_true(sfgp_schedule_surface.variance_final < sfgp_schedule_surface.variance_change);
 }
 
 /* Its memory was made for the cold fit (em.c): the sizes are the same. It reuses more, and moves with less. */
 static void a_warm_fit_has_the_sizes_of_a_cold_one(void **state)
 {
-    const sfgp_em_schedule *cold = &sfgp_schedule_cold, *warm = &sfgp_schedule_warm;
+    const sfgp_em_schedule *cold = &sfgp_schedule_surface, *warm = &sfgp_schedule_warm;
     (void)state;
     assert_true(warm->dense == cold->dense && warm->cells == cold->cells);
     assert_true(warm->neighbours == cold->neighbours && warm->neighbours_divisor == cold->neighbours_divisor);
@@ -194,13 +195,13 @@ static void limits_of_the_search_are_in_order(void **state)
         assert_true(t->check_margin <= t->margin && t->repose_turn < 1);
         assert_true(0 < t->start_omega_few && t->start_omega_few < t->start_omega_many &&
                     t->start_omega_many < 1);
-        assert_true(t->start_omega_many <= sfgp_schedule_cold.omega_most);
+        assert_true(t->start_omega_many <= sfgp_schedule_surface.omega_most);
         assert_true(0 < t->subset_targets_least && t->subset_targets_least < t->subset_targets_most);
         assert_true(t->subset_accuracy_whole <= t->subset_accuracy);
         assert_true(0 < t->same && t->same < t->margin && t->margin <= t->margin_pose);
         assert_true(0 < t->good_sigma_whole && t->good_sigma_whole <= t->good_sigma);
-        assert_true(1 - t->good_explained <= sfgp_schedule_cold.omega_fit); /* a good fit is a fit */
-        assert_true(t->contradicted > 1);                                   /* the prior expects 1 */
+        assert_true(1 - t->good_explained <= sfgp_schedule_surface.omega_fit); /* a good fit is a fit */
+        assert_true(t->contradicted > 1);                                      /* the prior expects 1 */
         assert_true(0 < t->duplicate_after && t->duplicate_after < t->starts_iterations);
         assert_true(0 < t->duplicate_distance && t->duplicate_distance < 1 && t->duplicate_sigma2 > 0);
         assert_true(t->rough_points == 0 ||
@@ -221,10 +222,10 @@ static void limits_of_proposals_levels_and_outcome_are_in_order(void **state)
         assert_true(t->reheat_far == 0 || t->reheat_second < t->reheat_far);
         assert_true(1 <= t->back_first && 1 <= t->back_each && t->back_distance < 1 && t->back_sigma2 > 0);
         assert_true(t->repose_gain > 0 && t->reheat_gain > 0 && t->repose_rounds >= 1);
-        assert_true(t->level_share >= 2 && t->subset_points < (double)sfgp_schedule_cold.cells);
+        assert_true(t->level_share >= 2 && t->subset_points < (double)sfgp_schedule_surface.cells);
         assert_true(t->residual_most < t->good_sigma); /* spacings: a subset's are larger */
         assert_true(0 < t->missing && t->missing < 1 && t->missing_ring >= 1);
-        assert_true(t->missing_ring <= (double)sfgp_schedule_cold.neighbours);
+        assert_true(t->missing_ring <= (double)sfgp_schedule_surface.neighbours);
         assert_true(0 < t->labelled_least && t->labelled_least < 1 && t->sigma_most < 1);
         assert_true(t->cone == 0 || t->unexpressed == 0); /* one way to grow into a hole */
     }

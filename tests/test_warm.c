@@ -93,7 +93,7 @@ static void what_is_carried_over_is_that_of_the_subset(void **state)
         level coarse;
         coarse_new(*state, &s, &coarse);
         const sfgp_em *em = s.em, *subset = coarse.em;
-        const int64_t cells = sfgp_schedule_cold.cells, m = sfgp_basis_size(&s.model->basis);
+        const int64_t cells = sfgp_schedule_surface.cells, m = sfgp_basis_size(&s.model->basis);
         assert_int_equal(subset->problem->basis->count, cells);
         assert_int_equal(coarse.subset.mesh->count,
                          sfgp_levels_targets(s.em->problem->effort, s.n, cells, s.target->count));

@@ -50,6 +50,7 @@ typedef struct sfgp_estep_rule {
     double prune;          /* e: smaller labels are not searched for */
     double share;          /* a: but those above this share of the largest of a point are; 0: no */
     double reach;          /* labels are searched within so many sigma_i; 0: the limit is prune */
+    double reach_least;    /* but at least within this distance */
     double max_distance;   /* of a label; closest point only */
     const double *mixing;  /* pi_i N_R > 0; NULL: all 1 */
     sfgp_tiles *tiles;     /* of this reference and target: sums by tiles without P; NULL: P is stored */

@@ -32,7 +32,8 @@ static double radius2_of(const sfgp_estep *s, int64_t i)
                  pruned = 2 * sigma2 * (s->r->log_phi0[i] - s->least);
     if (s->share < 0)
         return fmax(pruned, least_radius2(s, i));
-    return reach > 0 ? fmin(pruned, reach * reach * sigma2) : pruned;
+    return reach > 0 ? fmin(pruned, fmax(reach * reach * sigma2, s->rule->reach_least * s->rule->reach_least))
+                     : pruned;
 }
 
 void sfgp_estep_set_radius(const sfgp_estep *s, int64_t i)

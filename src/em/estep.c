@@ -17,6 +17,7 @@ static sfgp_estep_rule rule_of(const sfgp_em *em, sfgp_tiles *tiles)
                              .prune = problem->prune,
                              .share = problem->variant->learns ? 0 : problem->prune,
                              .reach = em->schedule->reach,
+                             .reach_least = em->schedule->reach_least * problem->target.spacing,
                              .max_distance = problem->max_distance,
                              .mixing = em->state.mixing,
                              .tiles = tiles,

@@ -1,9 +1,9 @@
-/* Schedule: the constants of one fit. The rows PAPER, COLD and WARM are columns of the table in
- * search/tuning.h, which says for every constant its unit and where it was measured.
+/* Schedule: the constants of one fit. There are four, the columns of the table in search/tuning.h, which says for every
+ * constant its unit and where it was measured.
  *
- *     PAPER  the methods of the paper: plain EM until the points rest
- *     COLD   a fit from a start: the points have still to come to the target
- *     WARM   a fit that continues from the fit of a subset of its points: only details are left */
+ *     paper           the methods of the paper: plain EM until the points rest
+ *     curve, surface  a cold fit, from a start: the points have still to come to the target
+ *     warm            a fit that continues from the fit of a subset of its points: only details are left */
 #ifndef SFGP_EM_SCHEDULE_H
 #define SFGP_EM_SCHEDULE_H
 
@@ -30,8 +30,9 @@ typedef struct sfgp_em_schedule {
     double sigma2_fall_end;   /* the slow fall ends at this part of the squared target spacing */
 
     /* Responsibilities (estep.c, thinning.c). */
-    double reach; /* labels are searched within this many sigma; 0: as far as the pruning bound says */
-    double fine;  /* sigma below this part of the target spacing needs responsibilities in double precision */
+    double reach;       /* labels are searched within this many sigma; 0: as far as the pruning bound says */
+    double reach_least; /* but at least within so many spacings of the target: there they have no rival */
+    double fine; /* sigma below this part of the target spacing needs responsibilities in double precision */
     double labels_while_moving; /* the target is thinned to so many labels a point; 0: to the pair budget */
     double labels_at_rest;      /* the same at rest; infinity: it is not thinned */
 

@@ -19,7 +19,7 @@ enum { REAL = sizeof(double), INDEX = sizeof(int32_t), COUNT = sizeof(int64_t) }
 static double pairs_of(const sfgp_run_size *size, bool search)
 {
     const double most = (double)size->count * (double)size->targets;
-    return fmin(most, (double)sfgp_em_pairs_reserved(&sfgp_schedule_cold, search, size->count));
+    return fmin(most, (double)sfgp_em_pairs_reserved(&sfgp_schedule_surface, search, size->count));
 }
 
 static bool learns(const sfgp_method *method)
@@ -29,7 +29,7 @@ static bool learns(const sfgp_method *method)
 
 static bool is_dense(const sfgp_run_size *size)
 {
-    return size->count > sfgp_schedule_cold.dense;
+    return size->count > sfgp_schedule_surface.dense;
 }
 
 static int64_t subset_points(const sfgp_run_size *size)
@@ -84,7 +84,7 @@ static double tiles_of(const sfgp_run_size *size)
 static double mixing_of(const sfgp_run_size *size)
 {
     const double n = (double)size->count;
-    const sfgp_em_schedule *cold = &sfgp_schedule_cold;
+    const sfgp_em_schedule *cold = &sfgp_schedule_surface;
     const double near = (double)cold->neighbours, share = ceil(n / (double)cold->neighbours_divisor);
     if (is_dense(size))
         return n * (3 * REAL + INDEX) + (double)cold->cells * (near * INDEX + COUNT + 2 * REAL);

@@ -61,7 +61,7 @@ static sfgp_status comparison_new(const sfgp_solver *solver, comparison *c)
     *c = (comparison){.solver = solver,
                       .request = {.points = SFGP_SIDES_POINTS,
                                   .targets = sfgp_rough_targets(SFGP_SIDES_POINTS, n, problem->mesh->count),
-                                  .even = n <= sfgp_schedule_cold.dense,
+                                  .even = n <= sfgp_schedule_surface.dense,
                                   .accuracy = sfgp_tuning_of(problem->basis)->rough_accuracy,
                                   .tolerance = problem->tolerance}};
     sfgp_status status = sfgp_subset_new(solver->context, problem, &c->request, &c->subset);

@@ -39,9 +39,16 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
         return;
     if (settings->variance0 == 0)
         settings->variance0 = method->variant->fixed_sigma2 ? tuning->sigma2_closest : tuning->sigma2;
-    settings->accuracy = sfgp_model_accuracy(settings, model->count);
+    settings->accuracy = sfgp_model_accuracy(settings, model->kernel, model->count);
     settings->rank = model->basis.scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel); /* fit/memory.c reads it */
+}
+
+static const sfgp_em_schedule *cold_schedule(const sfgp_em_variant *variant, int dimension)
+{
+    if (!variant->learns)
+        return &sfgp_schedule_paper;
+    return dimension == 2 ? &sfgp_schedule_curve : &sfgp_schedule_surface;
 }
 
 /* The problem but for its target; as they were given, settings that are auto are 0. */
@@ -55,7 +62,7 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
     solver->problem =
         (sfgp_em_problem){.basis = &model->basis,
                           .variant = variant,
-                          .cold = variant->learns ? &sfgp_schedule_cold : &sfgp_schedule_paper,
+                          .cold = cold_schedule(variant, model->dimension),
                           .warm = &solver->warm,
                           .level = &solver->level,
                           .refines = true,
@@ -81,7 +88,7 @@ static sfgp_status set_effort(const char *name, sfgp_solver *solver)
     sfgp_status status = sfgp_effort_find(solver->context, name, &problem->effort);
     if (status != SFGP_OK || !problem->variant->learns)
         return status;
-    if (solver->model->count <= sfgp_schedule_cold.dense)
+    if (solver->model->count <= sfgp_schedule_surface.dense)
         solver->warm.rest_step = problem->effort->rest;
     if (!(problem->effort->accuracy > 0))
         return SFGP_OK;

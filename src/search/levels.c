@@ -12,13 +12,13 @@
 /* Of the smallest level of a shape. */
 static int64_t least_points(const sfgp_effort *effort, int64_t points)
 {
-    return points > sfgp_schedule_cold.dense ? sfgp_schedule_cold.cells : effort->smallest;
+    return points > sfgp_schedule_surface.dense ? sfgp_schedule_surface.cells : effort->smallest;
 }
 
 int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points)
 {
     const int64_t part = points / (int64_t)sfgp_tuning_for(3, false)->level_share;
-    return part > sfgp_schedule_cold.dense ? part : least_points(effort, points);
+    return part > sfgp_schedule_surface.dense ? part : least_points(effort, points);
 }
 
 /* As many in proportion, but no fewer than the smallest level has if there are as many. */
@@ -41,7 +41,7 @@ void sfgp_level_clear(sfgp_level *level)
 /* Labels that err less along the normals are the last step of the finest level that is not dense: they need P. */
 static bool refines_itself(const sfgp_em_problem *problem)
 {
-    return problem->basis->count <= sfgp_schedule_cold.dense;
+    return problem->basis->count <= sfgp_schedule_surface.dense;
 }
 
 /* The smallest level only: what it leaves, a larger one finds. */

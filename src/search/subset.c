@@ -19,7 +19,7 @@ typedef struct choice {
 static sfgp_status choose(sfgp_context *context, const choice *of, int64_t *index, int64_t *chosen)
 {
     const int64_t wanted = of->wanted < of->count ? of->wanted : of->count;
-    if (of->even && wanted <= sfgp_schedule_cold.dense) {
+    if (of->even && wanted <= sfgp_schedule_surface.dense) {
         *chosen = wanted;
         return sfgp_points_spread(context, of->count, of->dimension, of->points, wanted, index, NULL);
     }

@@ -3,12 +3,14 @@
 
 #include <math.h>
 
-#define PAPER(name, paper, cold, warm, unit, what, source) .name = paper,
-#define COLD(name, paper, cold, warm, unit, what, source) .name = cold,
-#define WARM(name, paper, cold, warm, unit, what, source) .name = warm,
+#define PAPER(name, paper, curve, surface, warm, unit, what, source) .name = paper,
+#define COLD_CURVE(name, paper, curve, surface, warm, unit, what, source) .name = curve,
+#define COLD_SURFACE(name, paper, curve, surface, warm, unit, what, source) .name = surface,
+#define WARM(name, paper, curve, surface, warm, unit, what, source) .name = warm,
 
 const sfgp_em_schedule sfgp_schedule_paper = {SFGP_SCHEDULE_TABLE(PAPER)};
-const sfgp_em_schedule sfgp_schedule_cold = {SFGP_SCHEDULE_TABLE(COLD)};
+const sfgp_em_schedule sfgp_schedule_curve = {SFGP_SCHEDULE_TABLE(COLD_CURVE)};
+const sfgp_em_schedule sfgp_schedule_surface = {SFGP_SCHEDULE_TABLE(COLD_SURFACE)};
 const sfgp_em_schedule sfgp_schedule_warm = {SFGP_SCHEDULE_TABLE(WARM)};
 
 /* clang-format off */

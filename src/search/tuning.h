@@ -1,7 +1,7 @@
 /* Every tuned constant of a fit: its value, its unit, what it does, and where it was measured or follows
  * from. An experiment changes one row.
  *
- * Two tables, as two things decide a value: what kind of fit it is (paper, cold, warm), and what kind of
+ * Two tables, as two things decide a value: what kind of fit it is (paper, cold of a curve or a surface, warm), and what kind of
  * shape (curve or surface, without or with training shapes). Constants that are no choice, such as the block
  * size of the tiles, stand where they are used. */
 #ifndef SFGP_SEARCH_TUNING_H
@@ -11,53 +11,60 @@
 
 /* clang-format off: one row a line */
 
-/* Constants of the loop. ROW(name, paper, cold, warm, unit, what it does, source); em/schedule.h says more.
+/* Constants of the loop. ROW(name, paper, curve, surface, warm, unit, what it does, source); em/schedule.h says more.
  */
 #define SFGP_SCHEDULE_TABLE(ROW)                                                                             \
-    ROW(dense, INT64_MAX, 6000, 6000, "points", "larger shapes: levels, cells", "ADR 0015")                  \
-    ROW(cells, 3000, 3000, 3000, "cells", "of a dense shape; points of the smallest level", "ADR 0015")      \
-    ROW(neighbours, 60, 60, 60, "points", "of a neighbourhood: four spacings around on a surface",           \
+    ROW(dense, INT64_MAX, 6000, 6000, 6000, "points", "larger shapes: levels, cells", "ADR 0015")            \
+    ROW(cells, 3000, 3000, 3000, 3000, "cells", "of a dense shape; points of the smallest level",            \
+        "ADR 0015")                                                                                          \
+    ROW(neighbours, 60, 60, 60, 60, "points", "of a neighbourhood: four spacings around on a surface",       \
         "ADR 0013")                                                                                          \
-    ROW(neighbours_divisor, 3, 3, 3, "", "a neighbourhood is at most a third of the shape", "ADR 0013")      \
-    ROW(pairs, 1 << 25, 1 << 25, 1 << 25, "pairs", "most responsibilities: 400 MB of P", "ADR 0007")         \
-    ROW(pairs_each, 64, 64, 64, "pairs a point", "or so many, of larger shapes", "ADR 0015")                 \
-    ROW(rest_step, HUGE_VAL, 1e-3, HUGE_VAL, "sigma", "motion at rest, beside the tolerance",                \
+    ROW(neighbours_divisor, 3, 3, 3, 3, "", "a neighbourhood is at most a third of the shape", "ADR 0013")   \
+    ROW(pairs, 1 << 25, 1 << 25, 1 << 25, 1 << 25, "pairs", "most responsibilities: 400 MB of P",            \
+        "ADR 0007")                                                                                          \
+    ROW(pairs_each, 64, 64, 64, 64, "pairs a point", "or so many, of larger shapes", "ADR 0015")             \
+    ROW(rest_step, HUGE_VAL, 1e-3, 1e-3, HUGE_VAL, "sigma", "motion at rest, beside the tolerance",          \
         "ADR 0013, 0015")                                                                                    \
-    ROW(rest_sigma2, HUGE_VAL, 0.02, 0.02, "of sigma2", "its change at rest", "ADR 0013")                    \
-    ROW(sigma2_least, 1e-12, 1e-13, 1e-13, "squared radii", "below any scanner; exact data are exact",       \
+    ROW(rest_sigma2, HUGE_VAL, 0.02, 0.02, 0.02, "of sigma2", "its change at rest", "ADR 0013")              \
+    ROW(sigma2_least, 1e-12, 1e-13, 1e-13, 1e-13, "squared radii",                                           \
+        "below any scanner; exact data are exact", "ADR 0013")                                               \
+    ROW(sigma2_most, HUGE_VAL, 0.1, 0.1, 0.1, "squared radii", "more is a fit to nothing", "ADR 0013")       \
+    ROW(sigma2_most_after, 0, 20, 20, 20, "iterations", "before that limit: the points have to come",        \
         "ADR 0013")                                                                                          \
-    ROW(sigma2_most, HUGE_VAL, 0.1, 0.1, "squared radii", "more is a fit to nothing", "ADR 0013")            \
-    ROW(sigma2_most_after, 0, 20, 20, "iterations", "before that limit: the points have to come",            \
-        "ADR 0013")                                                                                          \
-    ROW(sigma2_fall_end, 0, 0.1, 0.1, "squared spacings", "end of the slow fall", "ADR 0013")                \
-    ROW(reach, 0, 0, 4, "sigma", "search radius: exp(-8) of the weight there", "ADR 0015")                   \
-    ROW(fine, 0, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")                  \
-    ROW(labels_while_moving, 0, 0, 8, "labels a point", "thinning of a moving fit", "ADR 0015")              \
-    ROW(labels_at_rest, HUGE_VAL, 16384, 256, "labels a point", "more change nothing", "ADR 0015, 0051")     \
-    ROW(mixing_after, HUGE_VAL, 10, 10, "iterations", "with the weights of the start", "ADR 0013")           \
-    ROW(mixing_after_late, HUGE_VAL, 40, 40, "iterations", "the same, of a late start", "ADR 0013")          \
-    ROW(mixing_least, 0, 0.01, 0.01, "mass", "least mixing weight", "ADR 0013")                              \
-    ROW(omega_least, 0, 1e-3, 1e-3, "share", "least outlier weight", "ADR 0013")                             \
-    ROW(omega_most, 1, 0.8, 0.8, "share", "so that a fit never runs out of labels", "ADR 0013")              \
-    ROW(omega_fit, 1, 0.79, 0.79, "share", "more outliers are no fit", "next to omega_most")                 \
-    ROW(gram_drift, 0, 0.05, 0.2, "of the weight", "moved, before B'WB is made again", "ADR 0016")           \
-    ROW(gram_distrust, 1, 0.5, 0.5, "factor", "on that after a fall of the bound", "ADR 0016")               \
-    ROW(variance_change, 0, 0.03, 0.1, "of sigma2", "before the variance is made again", "ADR 0016")         \
-    ROW(variance_small, 0, 0, 0.01, "of sigma2", "a variance that matters little", "ADR 0015")               \
-    ROW(variance_final, HUGE_VAL, 0.01, HUGE_VAL, "of sigma2", "allowed to the variance at the end",         \
+    ROW(sigma2_fall_end, 0, 0.1, 0.1, 0.1, "squared spacings", "end of the slow fall", "ADR 0013")           \
+    ROW(reach, 0, 0, 4.5, 4, "sigma", "search radius: exp(-10) and exp(-8) of the weight there",             \
+        "ADR 0015, 0095")                                                                                    \
+    ROW(reach_least, 0, 0, 2, 0, "spacings", "of the target, that it has at least: there are no rivals",     \
+        "ADR 0095")                                                                                          \
+    ROW(fine, 0, 0.003, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")           \
+    ROW(labels_while_moving, 0, 0, 0, 8, "labels a point", "thinning of a moving fit", "ADR 0015")           \
+    ROW(labels_at_rest, HUGE_VAL, 16384, 16384, 256, "labels a point", "more change nothing",                \
+        "ADR 0015, 0051")                                                                                    \
+    ROW(mixing_after, HUGE_VAL, 10, 10, 10, "iterations", "with the weights of the start", "ADR 0013")       \
+    ROW(mixing_after_late, HUGE_VAL, 40, 40, 40, "iterations", "the same, of a late start", "ADR 0013")      \
+    ROW(mixing_least, 0, 0.01, 0.01, 0.01, "mass", "least mixing weight", "ADR 0013")                        \
+    ROW(omega_least, 0, 1e-3, 1e-3, 1e-3, "share", "least outlier weight", "ADR 0013")                       \
+    ROW(omega_most, 1, 0.8, 0.8, 0.8, "share", "so that a fit never runs out of labels", "ADR 0013")         \
+    ROW(omega_fit, 1, 0.79, 0.79, 0.79, "share", "more outliers are no fit", "next to omega_most")           \
+    ROW(gram_drift, 0, 0.05, 0.05, 0.2, "of the weight", "moved, before B'WB is made again", "ADR 0016")     \
+    ROW(gram_distrust, 1, 0.5, 0.5, 0.5, "factor", "on that after a fall of the bound", "ADR 0016")          \
+    ROW(variance_change, 0, 0.03, 0.03, 0.1, "of sigma2", "before the variance is made again", "ADR 0016")   \
+    ROW(variance_small, 0, 0, 0, 0.01, "of sigma2", "a variance that matters little", "ADR 0015")            \
+    ROW(variance_final, HUGE_VAL, 0.01, 0.01, HUGE_VAL, "of sigma2", "allowed to the variance at the end",   \
         "ADR 0016")                                                                                          \
-    ROW(extrapolate_after, HUGE_VAL, 20, -1, "iterations", "the points have to come first",                  \
+    ROW(extrapolate_after, HUGE_VAL, 20, 20, -1, "iterations", "the points have to come first",              \
         "ADR 0014, 0015")                                                                                    \
-    ROW(extrapolate_thinned, false, false, true, "", "also with a thinned target", "ADR 0015")               \
-    ROW(extrapolate_slow, 0, 0.1, 0.1, "of sigma2", "its change in a slow iteration", "ADR 0014")            \
-    ROW(extrapolation_first, 1, 1, 4, "a", "longest first step", "ADR 0014, 0015")                           \
-    ROW(extrapolation_most, 1, 64, 64, "a", "longest step", "ADR 0014")                                      \
-    ROW(extrapolation_grow, 1, 4, 4, "factor", "on the longest step", "ADR 0014")                            \
-    ROW(extrapolation_wild, 1, 3, 3, "ratio", "of the motions around a failed step", "ADR 0014")             \
-    ROW(extrapolation_loss, 0, 0.1, 0.1, "nats a target point", "that a step may cost", "ADR 0014")          \
-    ROW(extrapolation_sigma, 0, 0.3, 0.3, "ln sigma2", "most change in a step", "ADR 0014")
+    ROW(extrapolate_thinned, false, false, false, true, "", "also with a thinned target", "ADR 0015")        \
+    ROW(extrapolate_slow, 0, 0.1, 0.1, 0.1, "of sigma2", "its change in a slow iteration", "ADR 0014")       \
+    ROW(extrapolation_first, 1, 1, 1, 4, "a", "longest first step", "ADR 0014, 0015")                        \
+    ROW(extrapolation_most, 1, 64, 64, 64, "a", "longest step", "ADR 0014")                                  \
+    ROW(extrapolation_grow, 1, 4, 4, 4, "factor", "on the longest step", "ADR 0014")                         \
+    ROW(extrapolation_wild, 1, 3, 3, 3, "ratio", "of the motions around a failed step", "ADR 0014")          \
+    ROW(extrapolation_loss, 0, 0.1, 0.1, 0.1, "nats a target point", "that a step may cost", "ADR 0014")     \
+    ROW(extrapolation_sigma, 0, 0.3, 0.3, 0.3, "ln sigma2", "most change in a step", "ADR 0014")
 
-extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_cold, sfgp_schedule_warm;
+extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_schedule_surface,
+    sfgp_schedule_warm;
 
 /* Constants of the search and the outcome. ROW(name, curve, surface, trained curve, trained surface, unit,
  * what it does, source) */
