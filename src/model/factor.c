@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* What a point may lose of its prior variance. Small shapes lose nothing, which costs nothing. Under the default prior of surfaces many
- * points may lose more, which moves no fit (ADR 0095). */
+/* What a point may lose of its prior variance. Small shapes lose nothing, which costs nothing. Under the default prior a surface of many
+ * points may lose more: the errors of fits stay as they are (ADR 0095). */
 #define ACCURACY_SMALL 1e-12
 #define SMALL 256
 #define ACCURACY 1e-6

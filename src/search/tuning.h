@@ -1,8 +1,8 @@
 /* Every tuned constant of a fit: its value, its unit, what it does, and where it was measured or follows
  * from. An experiment changes one row.
  *
- * Two tables, as two things decide a value: what kind of fit it is (paper, cold of a curve or a surface, warm), and what kind of
- * shape (curve or surface, without or with training shapes). Constants that are no choice, such as the block
+ * Two tables, as two things decide a value: what kind of fit it is (paper, cold of a curve or of a surface, warm), and
+ * what kind of shape (curve or surface, without or with training shapes). Constants that are no choice, such as the block
  * size of the tiles, stand where they are used. */
 #ifndef SFGP_SEARCH_TUNING_H
 #define SFGP_SEARCH_TUNING_H
