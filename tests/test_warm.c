@@ -109,8 +109,8 @@ static void what_is_carried_over_is_that_of_the_subset(void **state)
         assert_true(em->state.iteration == 0 && sfgp_em_is_warm(em) && !em->settled);
         assert_true(em->variance_sigma2 == subset->state.sigma2[0] &&
                     em->posterior.covariance == subset->posterior.covariance);
-        assert_true(em->schedule->reach == sfgp_schedule_warm.reach);
-        assert_true(subset->schedule->reach == sfgp_schedule_surface.reach);
+        assert_ptr_equal(em->schedule, em->problem->warm);
+        assert_ptr_equal(subset->schedule, subset->problem->cold);
         assert_true(em->coarse.sigma == sqrt(subset->state.sigma2[0]) &&
                     em->coarse.spacing == subset->problem->target.spacing);
         level_clear(&coarse);
