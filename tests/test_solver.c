@@ -509,30 +509,6 @@ static void ranks_are_clamped_or_reported(void **state) /* faults 64 and 65 */
     test_shapes_free(s);
 }
 
-/* Of the default prior alone, and of surfaces of many points alone (ADR 0095); what is asked for counts. */
-static void surfaces_of_many_points_may_lose_more_of_the_prior(void **state)
-{
-    static const int counts[] = {200, 900, 1200};
-    static const double least[] = {0, 1e-7, 1e-6}, most[] = {1e-12, 1e-6, 3e-6};
-    for (int k = 0; k < 3; k++) {
-        sfgp_settings settings = settings_for("auto");
-        fixture f = fixture_new(*state, test_shapes_new(counts[k], 3, 0, 36), &settings);
-        const double left = f.model->basis.scalar.residual;
-        assert_true(left >= least[k] && left <= most[k]);
-        assert_true(f.solver->settings.accuracy == most[k]);
-        fixture_free(&f);
-        strcpy(settings.kernel, "se:length=1.5,variance=0.03");
-        f = fixture_new(*state, test_shapes_new(counts[k], 3, 0, 36), &settings);
-        assert_true(f.model->basis.scalar.residual <= 1e-6);
-        fixture_free(&f);
-    }
-    sfgp_settings settings = settings_for("auto");
-    settings.accuracy = 1e-5;
-    fixture f = fixture_new(*state, test_shapes_new(1200, 3, 0, 36), &settings);
-    assert_true(f.model->basis.scalar.residual > 3e-6);
-    fixture_free(&f);
-}
-
 /* The table of schedules has a column for each. */
 static void a_cold_fit_has_the_schedule_of_its_shape(void **state)
 {
@@ -825,7 +801,6 @@ int main(void)
         sfgp_unit_test(few_points_and_uneven_sizes_are_fitted),
         sfgp_unit_test(wrong_settings_and_sets_are_named),
         sfgp_unit_test(ranks_are_clamped_or_reported),
-        sfgp_unit_test(surfaces_of_many_points_may_lose_more_of_the_prior),
         sfgp_unit_test(a_cold_fit_has_the_schedule_of_its_shape),
         sfgp_unit_test(outlier_density_by_volume_works_too),
         sfgp_unit_test(in_the_plane_the_box_lies_along_the_coordinates),

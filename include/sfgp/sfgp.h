@@ -338,7 +338,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(rank, 0, 1, 1000000, AUTO, "columns", SFGP_READ_FACTOR,                                            \
           "most columns of the factor; auto: as accuracy needs")                                             \
     REAL(accuracy, 0, 1e-16, 1.0, AUTO, "squared RMS radii", SFGP_READ_FACTOR,                               \
-         "prior variance a point may lose; auto: 1e-6, small shapes 1e-12, surfaces of many points 3e-6")    \
+         "prior variance a point may lose; auto: 1e-6, small shapes 1e-12")                                  \
     REAL(omega, 0, 1e-15, 0.999999, AUTO, "probability", SFGP_READ_OUTLIERS,                                 \
          "share of outliers; auto: 0.1; method auto starts there and learns it")                             \
     REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", SFGP_READ_THRESHOLD,                                \

@@ -39,7 +39,7 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
         return;
     if (settings->variance0 == 0)
         settings->variance0 = method->variant->fixed_sigma2 ? tuning->sigma2_closest : tuning->sigma2;
-    settings->accuracy = sfgp_model_accuracy(settings, model->kernel, model->count);
+    settings->accuracy = sfgp_model_accuracy(settings, model->count);
     settings->rank = model->basis.scalar.rank;
     memcpy(settings->kernel, model->kernel, sizeof settings->kernel); /* fit/memory.c reads it */
 }

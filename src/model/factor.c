@@ -4,26 +4,18 @@
 #include "lowrank/surface_factor.h"
 #include "model/model.h"
 
-#include <string.h>
-
-/* What a point may lose of its prior variance. Small shapes lose nothing, which costs nothing. Under the default prior a surface of many
- * points may lose more: the errors of fits stay as they are (ADR 0095). */
+/* What a point may lose of its prior variance: small shapes get all of it, which costs nothing. */
 #define ACCURACY_SMALL 1e-12
-#define SMALL 256
 #define ACCURACY 1e-6
-#define ACCURACY_SURFACE 3e-6
-#define MANY 1000
+#define SMALL 256
 
 /* A corner of a surface, where the variance is four times as large, loses up to so many times as much as the mean. */
 #define CORNER 8
 
-double sfgp_model_accuracy(const sfgp_settings *settings, const char *kernel, int64_t count)
+double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count)
 {
-    if (settings->accuracy > 0)
-        return settings->accuracy;
-    if (count <= SMALL)
-        return ACCURACY_SMALL;
-    return count > MANY && strcmp(kernel, SFGP_MODEL_KERNEL_3D) == 0 ? ACCURACY_SURFACE : ACCURACY;
+    const double chosen = count <= SMALL ? ACCURACY_SMALL : ACCURACY;
+    return settings->accuracy > 0 ? settings->accuracy : chosen;
 }
 
 /* The terms of a prior in space and along the surface, and the accuracy of either. An accuracy that is asked for is that of
@@ -39,7 +31,7 @@ static parts split(const sfgp_settings *settings, const sfgp_model *model)
     parts p = {.space = sfgp_kernel_in_space(&model->kernel_terms),
                .surface = sfgp_kernel_along_surface(&model->kernel_terms)};
     const bool both = p.space.count > 0 && p.surface.count > 0;
-    p.space_accuracy = sfgp_model_accuracy(settings, model->kernel, model->count);
+    p.space_accuracy = sfgp_model_accuracy(settings, model->count);
     p.mean = settings->accuracy == 0 && model->count > SMALL;
     p.surface_accuracy =
         p.mean ? SFGP_MODEL_SURFACE_LEFT * sfgp_kernel_variance(&p.surface) : p.space_accuracy;

@@ -17,6 +17,7 @@
  * follow exactly (the shaft of the femur, by 1 % of its radius) is taken for missing and its scan for outliers.
  */
 #define KERNEL_2D "se:length=6,variance=1+se:length=1.2,variance=0.1"
+#define KERNEL_3D "se:length=10,variance=1+se:length=1.5,variance=0.03+se:length=0.5,variance=2e-4"
 #define KERNEL_WITH_TRAINING "se:length=30,variance=1.5"
 
 /* Share of the variance. Rounding errors of 1e-16 are a thousandth of such a column, and of C there. */
@@ -58,7 +59,7 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
 bool sfgp_model_is_standard(const sfgp_model *model)
 {
     const sfgp_factor *factor = &model->basis.scalar;
-    const char *standard = model->dimension == 2 ? KERNEL_2D : SFGP_MODEL_KERNEL_3D;
+    const char *standard = model->dimension == 2 ? KERNEL_2D : KERNEL_3D;
     if (strcmp(model->kernel, standard) != 0 || !factor->pivots || factor->rank == 0)
         return false;
     const double last = factor->values[factor->pivots[factor->rank - 1] * factor->rank + factor->rank - 1];
@@ -87,15 +88,6 @@ sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, d
     return status;
 }
 
-const char *sfgp_model_kernel(const sfgp_settings *settings, int dimension, bool trained)
-{
-    if (strcmp(settings->kernel, "auto") != 0)
-        return settings->kernel;
-    if (trained)
-        return KERNEL_WITH_TRAINING;
-    return dimension == 2 ? KERNEL_2D : SFGP_MODEL_KERNEL_3D;
-}
-
 /* text: of the kernel as it was given; the model has it already where its form was chosen. */
 static void describe(const char *text, sfgp_model *model)
 {
@@ -108,7 +100,10 @@ static void describe(const char *text, sfgp_model *model)
 static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *const *training,
                          int64_t training_count, const sfgp_settings *settings, sfgp_model *model)
 {
-    const char *text = sfgp_model_kernel(settings, reference->dimension, training_count > 0);
+    const char *text = strcmp(settings->kernel, "auto") != 0 ? settings->kernel
+                       : training_count > 0                  ? KERNEL_WITH_TRAINING
+                       : reference->dimension == 2           ? KERNEL_2D
+                                                             : KERNEL_3D;
     const sfgp_kernel *kernel = &model->kernel_terms;
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_settings_check_numbers(context, settings)) != SFGP_OK ||
@@ -120,22 +115,20 @@ static sfgp_status build(sfgp_context *context, const sfgp_mesh *reference, cons
         (status = sfgp_model_place(context, reference, model)) != SFGP_OK ||
         (status = sfgp_model_choose_form(context, settings, model)) != SFGP_OK ||
         (status = sfgp_training_learn(context, training, training_count, settings->align_training, model)) !=
-            SFGP_OK)
-        return status;
-    describe(text, model);
-    if ((status = sfgp_model_factorise(context, settings, model)) != SFGP_OK)
+            SFGP_OK ||
+        (status = sfgp_model_factorise(context, settings, model)) != SFGP_OK)
         return status;
     if (kernel->count > 0)
         sfgp_model_warn_rank(context, settings, model);
     if (kernel->count > 0 && model->basis.scalar.rank == 0 && !model->field)
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "kernel: its variance %g is below the accuracy %g: nothing can move",
-                         sfgp_kernel_variance(kernel),
-                         sfgp_model_accuracy(settings, model->kernel, model->count));
+                         sfgp_kernel_variance(kernel), sfgp_model_accuracy(settings, model->count));
     if (model->basis.scalar.rank + model->basis.pca.modes == 0 && !model->field)
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "kernel: 'none' and no variation in the training shapes: nothing "
                          "can move; name a kernel");
+    describe(text, model);
     return SFGP_OK;
 }
 

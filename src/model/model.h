@@ -8,9 +8,6 @@
 #include "kernel/kernel.h"
 #include "lowrank/basis.h"
 
-/* The default prior of surfaces without training shapes (model.c says why). */
-#define SFGP_MODEL_KERNEL_3D "se:length=10,variance=1+se:length=1.5,variance=0.03+se:length=0.5,variance=2e-4"
-
 /* Share of the variance of terms along the surface that their columns leave out where no accuracy is given, in the mean over the points. Their
  * eigenvalues fall like a power of the number of columns, so that each further digit multiplies it by 3 to 10 (docs/adr/0043). */
 #define SFGP_MODEL_SURFACE_LEFT 0.01
@@ -51,10 +48,8 @@ sfgp_kernel sfgp_model_rescaled_kernel(const sfgp_model *model, double affine, d
  * SFGP_ERROR_MEMORY. sfgp_free. */
 sfgp_status sfgp_model_rescale(sfgp_context *context, const sfgp_model *model, double affine, double smooth,
                                double **c);
-/* The kernel that the settings name, or the default one. */
-const char *sfgp_model_kernel(const sfgp_settings *settings, int dimension, bool trained);
-/* The accuracy of the factor in space of that kernel at so many points, squared RMS radii: what the settings say, or the default. */
-double sfgp_model_accuracy(const sfgp_settings *settings, const char *kernel, int64_t count);
+/* The accuracy of the factor in space of so many points, squared RMS radii: what the settings say, or the default. */
+double sfgp_model_accuracy(const sfgp_settings *settings, int64_t count);
 /* B of the kernel on the reference, which is placed: the columns in space, then those along the surface (factor.c). No columns for a
  * kernel without terms. Errors as sfgp_model_new. */
 sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model);

@@ -40,10 +40,7 @@ static sfgp_status rank_of_sample(sfgp_context *context, const sfgp_mesh *refere
     if (strcmp(settings->kernel, "none") == 0)
         return SFGP_OK; /* no scalar columns, and no model of a sample without training shapes */
     if (reference->count > SFGP_TWO_STAGE_POINTS)
-        own.accuracy =
-            SFGP_TWO_STAGE_MARGIN *
-            sfgp_model_accuracy(settings, sfgp_model_kernel(settings, reference->dimension, trained),
-                                reference->count);
+        own.accuracy = SFGP_TWO_STAGE_MARGIN * sfgp_model_accuracy(settings, reference->count);
     own.threads = -1; /* one: 10 ms of work for 100 000 points, and more on two */
     snprintf(own.lowrank, sizeof own.lowrank, "cholesky");
     snprintf(own.align_training, sizeof own.align_training, "none");
