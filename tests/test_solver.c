@@ -3,6 +3,7 @@
 #include "support/support.h"
 #include "support/shapes.h"
 #include "base/random.h"
+#include "em/estep.h"
 #include "em/loop.h"
 #include "fit/solver.h"
 #include "geom/inspect.h"
@@ -523,6 +524,30 @@ static void a_cold_fit_has_the_schedule_of_its_shape(void **state)
         }
 }
 
+/* ADR 0095: as far as 4.5 sigma, or two spacings where that is more; curves as far as prune says. */
+static void labels_of_surfaces_are_searched_within_reach(void **state)
+{
+    const sfgp_settings settings = settings_for("auto");
+    for (int d = 2; d <= 3; d++)
+        for (int narrow = 0; narrow < 2; narrow++) {
+            fixture f = fixture_new(*state, test_shapes_new(500, d, 0, 38), &settings);
+            sfgp_assert_ok(*state, sfgp_solver_load(f.solver, f.target));
+            sfgp_em *em = f.solver->em;
+            const double spacing = em->problem->target.spacing, sigma = narrow ? 0.4 * spacing : 2 * spacing,
+                         reach = narrow ? 2 * spacing : 4.5 * sigma;
+            int at_reach = 0, beyond = 0;
+            sfgp_em_state_set_sigma2(500, sigma * sigma, &em->state);
+            sfgp_assert_ok(*state, sfgp_em_estep_whole(em));
+            for (int i = 0; i < 500; i++) {
+                at_reach += fabs(em->responsibilities.radius2[i] / (reach * reach) - 1) < 1e-9;
+                beyond += em->responsibilities.radius2[i] > reach * reach * (1 + 1e-9);
+            }
+            assert_int_equal(beyond, d == 2 ? 500 : 0);
+            assert_int_equal(at_reach, d == 2 ? 0 : 500);
+            fixture_free(&f);
+        }
+}
+
 /* ADR 0080: the fish lies inclined, and so do these points. */
 static void in_the_plane_the_box_lies_along_the_coordinates(void **state)
 {
@@ -802,6 +827,7 @@ int main(void)
         sfgp_unit_test(wrong_settings_and_sets_are_named),
         sfgp_unit_test(ranks_are_clamped_or_reported),
         sfgp_unit_test(a_cold_fit_has_the_schedule_of_its_shape),
+        sfgp_unit_test(labels_of_surfaces_are_searched_within_reach),
         sfgp_unit_test(outlier_density_by_volume_works_too),
         sfgp_unit_test(in_the_plane_the_box_lies_along_the_coordinates),
         sfgp_unit_test(progress_is_told_every_iteration),

@@ -28,12 +28,11 @@ static double least_radius2(const sfgp_estep *s, int64_t i)
 
 static double radius2_of(const sfgp_estep *s, int64_t i)
 {
-    const double sigma2 = s->state.sigma2[i], reach = s->rule->reach,
+    const double sigma2 = s->state.sigma2[i], reach = s->rule->reach, shortest = s->rule->reach_least,
                  pruned = 2 * sigma2 * (s->r->log_phi0[i] - s->least);
     if (s->share < 0)
         return fmax(pruned, least_radius2(s, i));
-    return reach > 0 ? fmin(pruned, fmax(reach * reach * sigma2, s->rule->reach_least * s->rule->reach_least))
-                     : pruned;
+    return reach > 0 ? fmin(pruned, fmax(reach * reach * sigma2, shortest * shortest)) : pruned;
 }
 
 void sfgp_estep_set_radius(const sfgp_estep *s, int64_t i)

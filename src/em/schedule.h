@@ -31,7 +31,7 @@ typedef struct sfgp_em_schedule {
 
     /* Responsibilities (estep.c, thinning.c). */
     double reach;       /* labels are searched within this many sigma; 0: as far as the pruning bound says */
-    double reach_least; /* but at least within so many spacings of the target: there they have no rival */
+    double reach_least; /* but at least within so many spacings of the target */
     double fine; /* sigma below this part of the target spacing needs responsibilities in double precision */
     double labels_while_moving; /* the target is thinned to so many labels a point; 0: to the pair budget */
     double labels_at_rest;      /* the same at rest; infinity: it is not thinned */

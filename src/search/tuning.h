@@ -34,7 +34,7 @@
     ROW(sigma2_fall_end, 0, 0.1, 0.1, 0.1, "squared spacings", "end of the slow fall", "ADR 0013")           \
     ROW(reach, 0, 0, 4.5, 4, "sigma", "search radius: exp(-10) and exp(-8) of the weight there",             \
         "ADR 0015, 0095")                                                                                    \
-    ROW(reach_least, 0, 0, 2, 0, "spacings", "of the target, that it has at least: there are no rivals",     \
+    ROW(reach_least, 0, 0, 2, 0, "spacings", "of the target, that the search radius has at least",           \
         "ADR 0095")                                                                                          \
     ROW(fine, 0, 0.003, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")           \
     ROW(labels_while_moving, 0, 0, 0, 8, "labels a point", "thinning of a moving fit", "ADR 0015")           \
