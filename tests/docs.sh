@@ -4,6 +4,9 @@
 set -eu
 source=$1 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+for page in "$source"/docs/adr/[0-9]*.md; do
+    grep -q "](${page##*/})" "$source/docs/adr/README.md" || { echo "$page is not in its README.md"; exit 1; }
+done
 command -v doxygen >/dev/null || { echo "skipped: no doxygen"; exit 77; }
 cd "$source"
 header=include/sfgp/sfgp.h

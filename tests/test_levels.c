@@ -64,13 +64,14 @@ static void a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells(vo
     const sfgp_effort *normal, *quick;
     sfgp_assert_ok(*state, sfgp_effort_find(*state, "normal", &normal));
     sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &quick));
-    assert_true(dense == 6000 && cells == 3000 && normal->whole == dense && normal->smallest == cells);
+    assert_true(dense == 6000 && cells == 3000 && normal->whole == dense && normal->smallest < cells);
     assert_int_equal(sfgp_levels_points(normal, dense + 1), cells);
     assert_int_equal(sfgp_levels_points(normal, 8 * dense), cells);
     assert_int_equal(sfgp_levels_points(normal, 1000000), 125000);
     assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 80000), 10000); /* in proportion, */
     assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 8000), cells); /* but no fewer than cells */
     assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 2000), 2000);  /* if there are as many */
+    assert_int_equal(sfgp_levels_points(normal, cells), normal->smallest);
     assert_int_equal(sfgp_levels_points(quick, quick->whole + 1), quick->smallest);
     assert_int_equal(sfgp_levels_points(quick, dense), quick->smallest);
     assert_int_equal(sfgp_levels_points(quick, dense + 1),
@@ -78,6 +79,43 @@ static void a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells(vo
     assert_int_equal(sfgp_levels_points(quick, 1000000), 125000);
     assert_int_equal(sfgp_levels_targets(quick, dense + 1, cells, 4000), cells);
     assert_int_equal(sfgp_levels_targets(quick, cells, quick->smallest, 2000), quick->smallest);
+}
+
+/* Levels below the shape, which are two stages each, and rough fits, which are one. */
+static int64_t count_levels(sfgp_context *context, test_fit *s, bool landmarks, double clutter)
+{
+    sfgp_profile profile;
+    sfgp_outcome outcome;
+    if (landmarks)
+        sfgp_assert_ok(context,
+                       sfgp_solver_set_landmarks(s->solver, 1, s->reference->points, s->truth->points, 1e-2));
+    sfgp_assert_ok(context, sfgp_solver_load(s->solver, s->target));
+    s->solver->problem.clutter = clutter;
+    sfgp_profile_start(context);
+    sfgp_assert_ok(context, sfgp_levels_run(s->em, &outcome));
+    sfgp_profile_read(context, &profile);
+    return profile.stages[SFGP_STAGE_LEVEL].calls / 2;
+}
+
+static void a_level_of_a_surface_begins_from_a_smaller_one(void **state)
+{
+    static const struct {
+        int64_t points; /* of the scan, at most */
+        bool landmarks;
+        double clutter;
+        int64_t levels;
+    } ROWS[] = {
+        {INT64_MAX, false, 0, 2}, {2900, false, 0, 1}, {INT64_MAX, true, 0, 1}, {INT64_MAX, false, 0.3, 1}};
+    for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
+        test_fit s = test_fit_dense_ear(*state, 0, 1);
+        if (s.target->count > ROWS[k].points)
+            s.target->count = ROWS[k].points;
+        assert_int_equal(count_levels(*state, &s, ROWS[k].landmarks, ROWS[k].clutter), ROWS[k].levels);
+        test_fit_free(&s);
+    }
+    test_fit curve = test_fit_dense_curve(*state, 7001, INT64_MAX);
+    assert_int_equal(count_levels(*state, &curve, false, 0), 1);
+    test_fit_free(&curve);
 }
 
 /* ---- whole runs ---------------------------------------------------------------------------------------- */
@@ -280,6 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(only_dense_fits_that_learn_have_levels),
         sfgp_unit_test(a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells),
+        sfgp_long_test(a_level_of_a_surface_begins_from_a_smaller_one),
         sfgp_unit_test(a_dense_ear_is_fitted),
         sfgp_unit_test(a_dense_curve_and_a_thin_scan_are_fitted),
         sfgp_long_test(noise_above_the_spacing_is_not_warned_of),

@@ -223,7 +223,7 @@ static double sides_of(const sfgp_run_size *size, const sfgp_effort *effort)
                : 0;
 }
 
-static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, int trials);
+static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, bool is_level, int trials);
 
 /* search/levels: rows of the prior, a target and a fit of a part of the points, and what passes while that
  * goes on; beside it what chooses them (geom/spread), 32 bytes a point. */
@@ -236,22 +236,36 @@ static double level_of(const sfgp_run_size *size, const sfgp_effort *effort, int
     part.face_count = part.corner_count = 0;
     const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca),
                  points = 3.0 * (double)part.count * part.dimension + (double)(part.targets * part.dimension);
-    return fmax(chooser, (columns + points) * REAL + fit_of(&part, true) + passing_of(&part, effort, trials));
+    return fmax(chooser,
+                (columns + points) * REAL + fit_of(&part, true) + passing_of(&part, effort, true, trials));
+}
+
+/* A search, and the deviations. The mirror image is compared with the fit of the whole only. */
+static double searching_of(const sfgp_run_size *size, const sfgp_effort *effort, bool is_level, int trials)
+{
+    return fmax(fmax(search_of(size, trials), anisotropic_of(size)),
+                fmax(fmax(rough_of(size), is_level ? 0 : sides_of(size, effort)), information_of(size)));
+}
+
+/* A level, and the anisotropic step of what is not dense: beside the level that a solver keeps for the next target, after one that a
+ * level has. */
+static double levels_of(const sfgp_run_size *size, const sfgp_effort *effort, bool is_level, int trials)
+{
+    const double level = level_of(size, effort, trials), refining = is_dense(size) ? 0 : anisotropic_of(size);
+    return is_level ? fmax(level, refining) : level + refining;
 }
 
 /* What a fit takes for a while. effort: NULL without a search. */
-static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, int trials)
+static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, bool is_level, int trials)
 {
     const double tree = sfgp_kdtree_building_bytes((double)size->targets);
     if (!effort)
         return tree;
-    if (size->count >
-        effort
-            ->whole) /* a shape that is not dense has its anisotropic step beside the level, which is kept */
-        return fmax(tree, level_of(size, effort, trials) + (is_dense(size) ? 0 : anisotropic_of(size)));
-    return fmax(fmax(tree, anisotropic_of(size)),
-                fmax(fmax(search_of(size, trials), fmax(rough_of(size), sides_of(size, effort))),
-                     information_of(size)));
+    const bool is_large = size->count > effort->whole,
+               has_level = is_large || (is_level && size->count > effort->smallest);
+    const double levels = has_level ? levels_of(size, effort, is_level, trials) : 0,
+                 search = is_large ? 0 : searching_of(size, effort, is_level, trials);
+    return fmax(tree, fmax(levels, search));
 }
 
 /* fit/solver: the rows of the prior with fewer columns, where the effort leaves some out. */
@@ -275,5 +289,5 @@ double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, con
     const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
     return fit_of(size, learns(method)) + result_of(size) + scan_of(size, learns(method)) +
            fewer_columns_of(size, learns(method) ? effort : NULL) +
-           passing_of(size, learns(method) ? effort : NULL, trials);
+           passing_of(size, learns(method) ? effort : NULL, false, trials);
 }

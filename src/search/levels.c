@@ -38,6 +38,21 @@ void sfgp_level_clear(sfgp_level *level)
     *level = (sfgp_level){0};
 }
 
+/* A level of a dense surface begins from a smaller one (ADR 0096), unless the scan is thin there, or has what rough fits do not see
+ * well (search/rough.h). */
+static bool begins_smaller(const sfgp_em_problem *problem)
+{
+    const double points = (double)problem->basis->count, scan = (double)problem->mesh->count,
+                 least = sfgp_tuning_of(problem->basis)->level_scan;
+    return problem->basis->count > problem->effort->smallest && least > 0 && scan >= least * points &&
+           !problem->landmarks && !(problem->clutter > 0);
+}
+
+static bool is_fitted_at_once(const sfgp_em_problem *problem, bool is_level)
+{
+    return problem->basis->count <= problem->effort->whole && !(is_level && begins_smaller(problem));
+}
+
 /* Labels that err less along the normals are the last step of the finest level that is not dense: they need P. */
 static bool refines_itself(const sfgp_em_problem *problem)
 {
@@ -100,14 +115,6 @@ static sfgp_status start_from(const sfgp_level *coarse, sfgp_em *whole)
     return status;
 }
 
-static sfgp_status run_level(const sfgp_level *coarse, sfgp_outcome *outcome)
-{
-    const sfgp_progress_range outer = sfgp_progress_enter(coarse->em->context, SHARE);
-    const sfgp_status status = sfgp_levels_run(coarse->em, outcome);
-    sfgp_progress_leave(coarse->em->context, outer);
-    return status;
-}
-
 /* The warm fit, and its last step where that is not the smaller level's. */
 static sfgp_status run_from_level(sfgp_em *em, sfgp_outcome *outcome)
 {
@@ -120,11 +127,21 @@ static sfgp_status run_from_level(sfgp_em *em, sfgp_outcome *outcome)
     return status;
 }
 
-sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
+static sfgp_status run(sfgp_em *em, bool is_level, sfgp_outcome *outcome);
+
+static sfgp_status run_level(const sfgp_level *coarse, sfgp_outcome *outcome)
+{
+    const sfgp_progress_range outer = sfgp_progress_enter(coarse->em->context, SHARE);
+    const sfgp_status status = run(coarse->em, true, outcome);
+    sfgp_progress_leave(coarse->em->context, outer);
+    return status;
+}
+
+static sfgp_status run(sfgp_em *em, bool is_level, sfgp_outcome *outcome)
 {
     const sfgp_em_problem *problem = em->problem;
     sfgp_level own = {0};
-    if (problem->basis->count <= problem->effort->whole)
+    if (is_fitted_at_once(problem, is_level))
         return sfgp_search_run(em, outcome);
     const bool kept = problem->level && refines_itself(problem);
     sfgp_level *const coarse = kept ? problem->level : &own;
@@ -138,4 +155,9 @@ sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
     if (status == SFGP_OK && *outcome != SFGP_NO_OVERLAP)
         status = run_from_level(em, outcome);
     return status;
+}
+
+sfgp_status sfgp_levels_run(sfgp_em *em, sfgp_outcome *outcome)
+{
+    return run(em, false, outcome);
 }

@@ -3,7 +3,8 @@
  * The prior has some hundred degrees of freedom, and a few thousand points settle them: the labels of the
  * millionth point only sharpen what is known. So a dense shape is fitted by an eighth of its points first,
  * which are fitted by an eighth of those, or by 3000 evenly spread ones where an eighth would not be dense.
- * The smallest level is searched. Each next one is a warm start from it: 10 to 30 iterations with the
+ * These begin from 1400 points on a surface, unless the scan has fewer than 3000 points, clutter or landmarks
+ * (ADR 0096). The smallest level is searched. Each next one is a warm start from it: 10 to 30 iterations with the
  * details.
  *
  * These are cheap: the search radius is 4 sigma, the target is thinned while that leaves enough of it, the

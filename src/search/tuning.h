@@ -209,6 +209,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(mirror_margin, 20, 70, 20, 70, "nats", "by which the mirror image has to be better", "ADR 0085")     \
     /* levels of dense shapes */                                                                             \
     ROW(level_share, 8, 8, 8, 8, "", "points of a level for one of the next", "ADR 0015")                    \
+    ROW(level_scan, 0, 1, 0, 1, "points",                                                                    \
+        "of the scan for one of a level that begins from a smaller one, too; 0: none does", "ADR 0096")      \
     /* outcome */                                                                                            \
     ROW(residual_most, 0.7, 0.7, 0.7, 0.7, "spacings", "sigma of a fit in place: 0.2 to 0.6 on ears",        \
         "ADR 0005")                                                                                          \
