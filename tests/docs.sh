@@ -1,5 +1,5 @@
 #!/bin/sh
-# The reference of the public header is made without a warning: every function, field and value has a comment, and every
+# Every ADR is in the index. The reference of the public header is made without a warning: every function, field and value has a comment, and every
 # function is in a group. Usage: docs.sh SOURCE_DIR BUILD_DIR; 77 = skipped.
 set -eu
 source=$1 scratch=$(mktemp -d)

@@ -15,7 +15,7 @@ enum { SFGP_WIDE = 1, SFGP_NARROW = 2, SFGP_BOTH = 3 };
 struct sfgp_effort {
     const char *name;
     int64_t whole;    /* points of the largest shape that is fitted at once */
-    int64_t smallest; /* points of the level of a larger one that is not dense, or of such a level (ADR 0096) */
+    int64_t smallest; /* points of the level below a shape, or a level, that is larger and not dense */
     int64_t
         rough; /* most iterations of a fit of that level: the fit of more points finds the rest; 0: until it rests */
     double
