@@ -58,7 +58,7 @@ static void only_dense_fits_that_learn_have_levels(void **state)
         }
 }
 
-static void a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells(void **state)
+static void a_level_is_an_eighth_or_has_as_many_points_as_cells(void **state)
 {
     const int64_t dense = sfgp_schedule_surface.dense, cells = sfgp_schedule_surface.cells;
     const sfgp_effort *normal, *quick;
@@ -317,7 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(only_dense_fits_that_learn_have_levels),
-        sfgp_unit_test(a_level_is_an_eighth_and_the_smallest_has_so_many_points_as_cells),
+        sfgp_unit_test(a_level_is_an_eighth_or_has_as_many_points_as_cells),
         sfgp_long_test(a_level_of_a_surface_begins_from_a_smaller_one),
         sfgp_unit_test(a_dense_ear_is_fitted),
         sfgp_unit_test(a_dense_curve_and_a_thin_scan_are_fitted),

@@ -247,8 +247,8 @@ static double searching_of(const sfgp_run_size *size, const sfgp_effort *effort,
                 fmax(fmax(rough_of(size), is_level ? 0 : sides_of(size, effort)), information_of(size)));
 }
 
-/* A level, and the anisotropic step of what is not dense: beside the level that a solver keeps for the next target, after one that a
- * level has. */
+/* A level, and the anisotropic step of what is not dense. A solver keeps the level of a shape for the next target, and so has it during
+ * that step; the level of a level is freed before. */
 static double levels_of(const sfgp_run_size *size, const sfgp_effort *effort, bool is_level, int trials)
 {
     const double level = level_of(size, effort, trials), refining = is_dense(size) ? 0 : anisotropic_of(size);

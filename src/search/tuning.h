@@ -15,7 +15,7 @@
  */
 #define SFGP_SCHEDULE_TABLE(ROW)                                                                             \
     ROW(dense, INT64_MAX, 6000, 6000, 6000, "points", "larger shapes: levels, cells", "ADR 0015")            \
-    ROW(cells, 3000, 3000, 3000, 3000, "cells", "of a dense shape; points of the smallest level",            \
+    ROW(cells, 3000, 3000, 3000, 3000, "cells", "of a dense shape; points of its level that is not dense",   \
         "ADR 0015")                                                                                          \
     ROW(neighbours, 60, 60, 60, 60, "points", "of a neighbourhood: four spacings around on a surface",       \
         "ADR 0013")                                                                                          \
