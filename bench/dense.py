@@ -3,7 +3,7 @@
     python3 bench/dense.py PROGRAM DATA [KIND...] >> bench/results/dense.csv     # DATA: ../shared/data
     python3 bench/dense.py compare COMMIT COMMIT < bench/results/dense.csv
 
-KIND is a family (12 scans each), `ears` (simulated, seeds 7 to 18, 98 thousand points), or all without one. Reference and truth of a family
+KIND is a family (12 scans each), `ears` (simulated, seeds 7 to 18, 100 thousand points), or all without one. Reference and truth of a family
 are subdivided twice by Loop's rules, which keeps their points in correspondence (32 to 39 thousand). The scan is sampled uniformly on the
 faces whose points the scan of the family shows, as many points as it shows, with noise of 0.003 RMS radii and 5 % of strays in its box.
 Everything has fixed seeds. One thread, two fits at a time: some 10 minutes.

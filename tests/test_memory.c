@@ -1,6 +1,7 @@
 /* The memory that is predicted against the memory that the allocator is asked for. */
 #include "support/cholmod.h"
 #include "model/memory.h"
+#include "search/tuning.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -126,17 +127,22 @@ static void check_fit(run *r, const sfgp_settings *settings, const sfgp_memory *
                 rest);
 }
 
+static void check_prediction(run *r, const sfgp_settings *settings, double rest)
+{
+    sfgp_memory memory;
+    const sfgp_run_size size = size_of(r, settings);
+    sfgp_assert_ok(r->context, sfgp_memory_predict(r->context, &size, settings, &memory));
+    assert_true(memory.peak ==
+                (memory.set_up > memory.model + memory.fit ? memory.set_up : memory.model + memory.fit));
+    check_set_up(r, settings, &memory, 0.1);
+    check_fit(r, settings, &memory, rest);
+}
+
 static void check_run(int64_t resolution, int64_t training, const sfgp_settings *settings, double rest)
 {
     run r;
-    sfgp_memory memory;
     run_start(resolution, training, &r);
-    const sfgp_run_size size = size_of(&r, settings);
-    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, settings, &memory));
-    assert_true(memory.peak ==
-                (memory.set_up > memory.model + memory.fit ? memory.set_up : memory.model + memory.fit));
-    check_set_up(&r, settings, &memory, 0.1);
-    check_fit(&r, settings, &memory, rest);
+    check_prediction(&r, settings, rest);
     run_end(&r);
 }
 
@@ -210,6 +216,26 @@ static void large_shapes_are_predicted(void **state)
     sfgp_settings_default(&settings);
     for (int k = 2; k < SIZES; k++)
         check_run(RESOLUTIONS[k], 0, &settings, 0.5);
+}
+
+/* Its level does not begin from a smaller one, which takes some 6 %. */
+static void a_thin_scan_of_a_large_shape_is_predicted(void **state)
+{
+    sfgp_settings settings;
+    sfgp_memory thin, enough;
+    run r;
+    (void)state;
+    sfgp_settings_default(&settings);
+    run_start(RESOLUTIONS[2], 0, &r);
+    sfgp_run_size size = size_of(&r, &settings);
+    size.targets = sfgp_schedule_surface.cells;
+    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &enough));
+    size.targets--;
+    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &thin));
+    assert_true((double)enough.fit > 1.04 * (double)thin.fit);
+    r.scan->count = size.targets;
+    check_prediction(&r, &settings, 0.5);
+    run_end(&r);
 }
 
 /* Every factor, kernels of many columns, whose number is told from a sample, and training shapes alone. */
@@ -491,6 +517,7 @@ int main(void)
         sfgp_unit_test(auto_is_predicted),
         sfgp_unit_test(a_fit_without_rungs_needs_no_more),
         sfgp_unit_test(large_shapes_are_predicted),
+        sfgp_long_test(a_thin_scan_of_a_large_shape_is_predicted),
         sfgp_unit_test(set_up_is_predicted),
         sfgp_unit_test(what_fits_is_allowed_and_no_more),
         sfgp_unit_test(the_advice_is_right),

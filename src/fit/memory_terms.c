@@ -261,8 +261,10 @@ static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, b
     const double tree = sfgp_kdtree_building_bytes((double)size->targets);
     if (!effort)
         return tree;
+    const sfgp_tuning *tuning = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
     const bool is_large = size->count > effort->whole,
-               has_level = is_large || (is_level && size->count > effort->smallest);
+               has_level =
+                   is_large || (is_level && sfgp_levels_go_on(effort, tuning, size->count, size->targets));
     const double levels = has_level ? levels_of(size, effort, is_level, trials) : 0,
                  search = is_large ? 0 : searching_of(size, effort, is_level, trials);
     return fmax(tree, fmax(levels, search));

@@ -5,6 +5,7 @@
 #include "em/loop.h"
 #include "em/warm.h"
 #include "search/effort.h"
+#include "search/rough.h"
 #include "search/search.h"
 #include "search/subset.h"
 #include "search/tuning.h"
@@ -38,19 +39,19 @@ void sfgp_level_clear(sfgp_level *level)
     *level = (sfgp_level){0};
 }
 
-/* A level of a dense surface begins from a smaller one (ADR 0096), unless the scan is thin there, or has what rough fits do not see
- * well (search/rough.h). */
-static bool begins_smaller(const sfgp_em_problem *problem)
+bool sfgp_levels_go_on(const sfgp_effort *effort, const sfgp_tuning *tuning, int64_t points, int64_t targets)
 {
-    const double points = (double)problem->basis->count, scan = (double)problem->mesh->count,
-                 least = sfgp_tuning_of(problem->basis)->level_scan;
-    return problem->basis->count > problem->effort->smallest && least > 0 && scan >= least * points &&
-           !problem->landmarks && !(problem->clutter > 0);
+    return points > effort->smallest && tuning->level_scan > 0 &&
+           (double)targets >= tuning->level_scan * (double)points;
 }
 
 static bool is_fitted_at_once(const sfgp_em_problem *problem, bool is_level)
 {
-    return problem->basis->count <= problem->effort->whole && !(is_level && begins_smaller(problem));
+    const sfgp_basis *basis = problem->basis;
+    const bool goes_on =
+        is_level && sfgp_rough_suits(problem) &&
+        sfgp_levels_go_on(problem->effort, sfgp_tuning_of(basis), basis->count, problem->mesh->count);
+    return basis->count <= problem->effort->whole && !goes_on;
 }
 
 /* Labels that err less along the normals are the last step of the finest level that is not dense: they need P. */

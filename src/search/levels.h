@@ -14,10 +14,13 @@
 #define SFGP_SEARCH_LEVELS_H
 
 #include "search/subset.h"
+#include "search/tuning.h"
 
 /* Points of the next smaller level; of the target with it. */
 int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points);
 int64_t sfgp_levels_targets(const sfgp_effort *effort, int64_t points, int64_t part, int64_t targets);
+/* Whether a level of so many points of a dense shape begins from a smaller one, if a part of them may go first (search/rough.h). */
+bool sfgp_levels_go_on(const sfgp_effort *effort, const sfgp_tuning *tuning, int64_t points, int64_t targets);
 /* A level and its workspace. Of a shape that is not dense the solver keeps it for the next target. */
 struct sfgp_level {
     sfgp_subset subset;

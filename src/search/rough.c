@@ -10,13 +10,17 @@
 
 #include <math.h>
 
+bool sfgp_rough_suits(const sfgp_em_problem *problem)
+{
+    return !problem->landmarks && !(problem->clutter > 0);
+}
+
 bool sfgp_rough_applies(const sfgp_em *whole)
 {
     const sfgp_em_problem *problem = whole->problem;
     const sfgp_tuning *tuning = sfgp_tuning_of(problem->basis);
     return tuning->rough_points > 0 && (double)problem->basis->count >= tuning->rough_from &&
-           !problem->landmarks && !(problem->clutter > 0) &&
-           whole->max_iterations > (int64_t)tuning->pace_after;
+           sfgp_rough_suits(problem) && whole->max_iterations > (int64_t)tuning->pace_after;
 }
 
 int64_t sfgp_rough_targets(int64_t points, int64_t of, int64_t targets)

@@ -26,8 +26,10 @@ typedef struct sfgp_rough {
     sfgp_rough_fit fit[SFGP_ROUGH_FITS]; /* the largest score first */
 } sfgp_rough;
 
-/* Whether a shape is fitted roughly first: a surface of enough points, without landmarks, which may contradict what the points
- * say, and without clutter, beside which a part of the target would leave too little of the shape. */
+/* Whether a part of the points may go first: without landmarks, which may contradict what the points say, and without clutter,
+ * beside which a part of the target would leave too little of the shape. */
+bool sfgp_rough_suits(const sfgp_em_problem *problem);
+/* Whether a shape is fitted roughly first: such a surface of enough points. */
 bool sfgp_rough_applies(const sfgp_em *whole);
 /* Points of the target for so many of the points of the reference: as many in proportion, but of a thin scan all, up to half as many. */
 int64_t sfgp_rough_targets(int64_t points, int64_t of, int64_t targets);
