@@ -214,7 +214,8 @@ static void limits_of_the_search_are_in_order(void **state)
         assert_true(0 < t->duplicate_distance && t->duplicate_distance < 1 && t->duplicate_sigma2 > 0);
         assert_true(t->rough_points == 0 ||
                     (t->subset_points < t->rough_points && t->rough_points < t->rough_from));
-        assert_true(t->rough_accuracy < t->subset_accuracy && t->rough_kept >= 1 && t->rough_same < 1);
+        assert_true(t->rough_accuracy < t->subset_accuracy && t->rough_same < 1);
+        assert_true(t->duplicate_after < t->rough_iterations && t->rough_behind > 0);
         assert_true(1 <= t->turns_kept && t->turns_kept < t->check_kept && t->check_kept < SFGP_TURNS);
         assert_true(1 <= t->turns_starts && t->turns_starts <= SFGP_TRIALS);
         assert_true(0 < t->turns_apart && t->turns_apart < 1);

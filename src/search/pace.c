@@ -9,7 +9,7 @@
 const sfgp_pace sfgp_pace_none = {
     .then = -HUGE_VAL, .score = -HUGE_VAL, .tempered = -HUGE_VAL, .outcome = SFGP_NO_OVERLAP};
 
-bool sfgp_pace_is_behind(const sfgp_em *em, double best, double score)
+static bool is_behind(const sfgp_em *em, double best, double score)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const double margin = tuning->pace_margin * (double)em->problem->target.count;
@@ -39,7 +39,7 @@ sfgp_status sfgp_pace_finish(sfgp_em *em, sfgp_pace *pace)
 static sfgp_status run_on(sfgp_em *em, const sfgp_pace *best, sfgp_pace *pace)
 {
     const sfgp_status status = sfgp_search_score_start(em, &pace->then);
-    if (status == SFGP_OK && sfgp_pace_is_behind(em, best->then, pace->then))
+    if (status == SFGP_OK && is_behind(em, best->then, pace->then))
         return SFGP_OK;
     return status == SFGP_OK ? run_to_end(em, pace) : status;
 }

@@ -4,7 +4,6 @@
 #include "em/warm.h"
 #include "geom/measure.h"
 #include "geom/rotations.h"
-#include "search/pace.h"
 #include "search/score.h"
 #include "search/tuning.h"
 
@@ -20,7 +19,7 @@ bool sfgp_rough_applies(const sfgp_em *whole)
     const sfgp_em_problem *problem = whole->problem;
     const sfgp_tuning *tuning = sfgp_tuning_of(problem->basis);
     return tuning->rough_points > 0 && (double)problem->basis->count >= tuning->rough_from &&
-           sfgp_rough_suits(problem) && whole->max_iterations > (int64_t)tuning->pace_after;
+           sfgp_rough_suits(problem) && whole->max_iterations > (int64_t)tuning->rough_iterations;
 }
 
 int64_t sfgp_rough_targets(int64_t points, int64_t of, int64_t targets)
@@ -50,7 +49,9 @@ static sfgp_status make_room(sfgp_em *whole, sfgp_rough *rough)
     if (status == SFGP_OK)
         status = sfgp_em_take_target(rough->em);
     if (status == SFGP_OK)
-        status = sfgp_duplicate_new(whole->context, &rough->subset.basis, &rough->duplicate);
+        status = sfgp_duplicate_new(whole->context, &rough->subset.basis, &rough->duplicate[false]);
+    if (status == SFGP_OK)
+        status = sfgp_duplicate_new(whole->context, &rough->subset.basis, &rough->duplicate[true]);
     if (status == SFGP_OK)
         status = sfgp_allocate(whole->context, whole->regions.count, &rough->nearest);
     return status == SFGP_OK ? sfgp_em_find_nearest(whole, &rough->subset.basis, rough->nearest) : status;
@@ -65,23 +66,17 @@ sfgp_status sfgp_rough_new(sfgp_em *whole, sfgp_rough *rough)
     return status;
 }
 
-void sfgp_rough_forget(sfgp_rough *rough)
-{
-    for (int k = 0; k < rough->count; k++)
-        sfgp_em_state_clear(&rough->fit[k].state);
-    rough->count = rough->seen = 0;
-    rough->duplicate.set = false;
-}
-
 void sfgp_rough_clear(sfgp_em *whole, sfgp_rough *rough)
 {
     if (rough->em) {
         whole->iterations += rough->em->iterations;
         whole->starts += rough->em->starts;
     }
-    sfgp_rough_forget(rough);
+    for (int k = 0; k < rough->count; k++)
+        sfgp_em_state_clear(&rough->fit[k].state);
+    for (int stiff = 0; stiff < 2; stiff++)
+        sfgp_duplicate_clear(&rough->duplicate[stiff]);
     sfgp_free(rough->nearest);
-    sfgp_duplicate_clear(&rough->duplicate);
     sfgp_em_free(rough->em);
     sfgp_subset_clear(&rough->subset);
     *rough = (sfgp_rough){0};
@@ -109,13 +104,14 @@ static sfgp_status keep(double score, sfgp_rough *rough)
 
 static sfgp_status run(const sfgp_em_start *start, sfgp_rough *rough)
 {
-    const int64_t after = (int64_t)sfgp_tuning_of(&rough->subset.basis)->pace_after;
+    const int64_t most = (int64_t)sfgp_tuning_of(&rough->subset.basis)->rough_iterations;
     bool same = false;
     double score = -HUGE_VAL;
     sfgp_outcome outcome;
-    sfgp_status status = sfgp_duplicate_run(rough->em, start, after, &rough->duplicate, &same, &outcome);
+    sfgp_status status =
+        sfgp_duplicate_run(rough->em, start, most, &rough->duplicate[start->stiff], &same, &outcome);
     if (status == SFGP_OK && !same && outcome != SFGP_NO_OVERLAP)
-        status = sfgp_search_score_start(rough->em, &score);
+        status = sfgp_search_tempered_score(rough->em, &score);
     return status == SFGP_OK && score > -HUGE_VAL ? keep(score, rough) : status;
 }
 
@@ -125,12 +121,12 @@ sfgp_status sfgp_rough_run(const sfgp_em_start *start, sfgp_rough *rough)
     return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
 }
 
-/* Two fits stand at one place, and lead to one fit. Overwrites rough->em->deltas and the duplicate, which only starts ask for. */
+/* Two fits stand at one place, and lead to one fit. Overwrites rough->em->deltas and a duplicate, which only starts ask for. */
 static bool are_one(const sfgp_rough *rough, const sfgp_em_state *a, const sfgp_em_state *b)
 {
     const sfgp_basis *basis = &rough->subset.basis;
     const sfgp_tuning *tuning = sfgp_tuning_of(basis);
-    double *points = rough->em->deltas, *others = rough->duplicate.points;
+    double *points = rough->em->deltas, *others = rough->duplicate[false].points;
     if (fabs(log(a->sigma2[0] / b->sigma2[0])) > tuning->duplicate_sigma2)
         return false;
     sfgp_similarity_apply(&a->pose, basis->count, a->points, points);
@@ -139,38 +135,49 @@ static bool are_one(const sfgp_rough *rough, const sfgp_em_state *a, const sfgp_
            tuning->rough_same * sqrt(a->sigma2[0]);
 }
 
-/* Beside those that went on before: how many there are, whether this one stands elsewhere, and whether it began at another turn. */
+/* Beside those that go on: how many there are under its prior, whether it stands elsewhere than these, and whether it began at
+ * another turn than all. */
 typedef struct comparison {
-    int gone_on;
+    int going_on;
     bool is_new, is_turned;
 } comparison;
 
-static comparison compare(const sfgp_rough *rough, const sfgp_em_state *state)
+static void compare_with(const sfgp_rough *rough, const sfgp_em_state *state, const sfgp_em_state *other,
+                         comparison *c)
 {
     const double cosine = sfgp_tuning_of(&rough->subset.basis)->rival_turn;
     const sfgp_similarity *pose = &state->start.pose;
+    c->is_turned = c->is_turned && sfgp_rotation_cosine_between(pose->rotation, other->start.pose.rotation,
+                                                                pose->dimension) < cosine;
+    if (state->start.stiff != other->start.stiff)
+        return;
+    c->going_on++;
+    c->is_new = c->is_new && !are_one(rough, state, other);
+}
+
+static bool goes_on(const sfgp_rough *rough, const sfgp_rough_fit *fit)
+{
     comparison c = {.is_new = true, .is_turned = true};
-    for (int k = 0; k < rough->seen; k++) {
-        const sfgp_em_state *other = &rough->fit[k].state;
-        if (!rough->fit[k].goes_on)
-            continue;
-        c.gone_on++;
-        c.is_new = c.is_new && !are_one(rough, state, other);
-        c.is_turned = c.is_turned && sfgp_rotation_cosine_between(pose->rotation, other->start.pose.rotation,
-                                                                  pose->dimension) < cosine;
-    }
-    return c;
+    for (int k = 0; k < rough->seen; k++)
+        if (rough->fit[k].goes_on)
+            compare_with(rough, &fit->state, &rough->fit[k].state, &c);
+    return c.going_on == 0 || (c.going_on == 1 && c.is_new && c.is_turned);
+}
+
+static bool is_behind(const sfgp_rough *rough, double score)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(&rough->subset.basis);
+    const double margin = tuning->rough_behind * (double)rough->em->problem->target.count;
+    return score < rough->fit[0].score - fmax(margin, tuning->pace_least);
 }
 
 int sfgp_rough_next(sfgp_rough *rough)
 {
-    const int most = (int)sfgp_tuning_of(&rough->subset.basis)->rough_kept;
     for (; rough->seen < rough->count; rough->seen++) {
         sfgp_rough_fit *fit = &rough->fit[rough->seen];
-        if (sfgp_pace_is_behind(rough->em, rough->fit[0].score, fit->score))
+        if (is_behind(rough, fit->score))
             return -1;
-        const comparison c = compare(rough, &fit->state);
-        fit->goes_on = c.is_new && (c.gone_on < most || (c.gone_on == most && c.is_turned));
+        fit->goes_on = goes_on(rough, fit);
         if (fit->goes_on)
             return rough->seen++;
     }

@@ -1,18 +1,19 @@
 /* Rough fits: the first iterations from each start of rung WHOLE, with some of the points and columns.
  *
  * While sigma2 is wide, every point of a surface says much the same as its neighbours, and of the prior only the first columns
- * matter. The fits that are kept go on with all points and columns from where they stand. ADR 0074. */
+ * matter. Under each prior the fit with the largest tempered score goes on with all points and columns from where it stands,
+ * unless it is far behind that of the other prior. ADR 0074, 0097. */
 #ifndef SFGP_SEARCH_ROUGH_H
 #define SFGP_SEARCH_ROUGH_H
 
 #include "search/duplicate.h"
 #include "search/subset.h"
 
-enum { SFGP_ROUGH_FITS = 16 }; /* under one prior; rung WHOLE has up to 14 starts of it */
+enum { SFGP_ROUGH_FITS = 28 }; /* starts of rung WHOLE, under both priors */
 
 typedef struct sfgp_rough_fit {
     sfgp_em_state state; /* where it stands */
-    double score;        /* of sfgp_search_score_start */
+    double score;        /* tempered (score.h) */
     bool goes_on;
 } sfgp_rough_fit;
 
@@ -20,8 +21,8 @@ typedef struct sfgp_rough {
     sfgp_subset subset;
     sfgp_em *em;                         /* of the subset */
     int64_t *nearest;                    /* N: the point of the subset next to each point */
-    sfgp_duplicate duplicate;            /* of the starts under one prior */
-    int count;                           /* of the fits under one prior that have a score */
+    sfgp_duplicate duplicate[2];         /* of the starts under the prior as it is, and the stiff one */
+    int count;                           /* of the fits that have a score */
     int seen;                            /* of them that sfgp_rough_next has looked at */
     sfgp_rough_fit fit[SFGP_ROUGH_FITS]; /* the largest score first */
 } sfgp_rough;
@@ -37,13 +38,11 @@ int64_t sfgp_rough_targets(int64_t points, int64_t of, int64_t targets);
 sfgp_status sfgp_rough_new(sfgp_em *whole, sfgp_rough *rough);
 /* The iterations of its fits are counted by `whole`. */
 void sfgp_rough_clear(sfgp_em *whole, sfgp_rough *rough);
-/* Forgets the fits: what follows is under another prior. */
-void sfgp_rough_forget(sfgp_rough *rough);
-/* Fits from a start, `pace_after` iterations at most. A fit that fails numerically or explains nothing, and a duplicate, are left
+/* Fits from a start, `rough_iterations` at most. A fit that fails numerically or explains nothing, and a duplicate, are left
  * out. Errors of sfgp_em_begin and of the steps, but no SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_rough_run(const sfgp_em_start *start, sfgp_rough *rough);
-/* After all starts: the fit with the largest score that differs from those that went on before; -1: none does, it is too far behind
- * the best one, or `rough_kept` went on. After these there is one more if it began at another turn: a rival (rivals.h). */
+/* After all starts, the largest score first: the next fit that goes on; -1: none does, or it is far behind (`rough_behind`). Under
+ * each prior one goes on, and a second one if it began at another turn than all that do: a rival (rivals.h). */
 int sfgp_rough_next(sfgp_rough *rough);
 /* `whole` begins where fit k stands. Errors of sfgp_em_begin. */
 sfgp_status sfgp_rough_go_on(const sfgp_rough *rough, int k, sfgp_em *whole);

@@ -150,12 +150,14 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(pace_margin, 0.05, 0.05, 0.05, 0.05, "nats a target point", "behind: given up, ...", "ADR 0070")     \
     ROW(pace_least, 100, 100, 100, 100, "nats", "and so many behind", "ADR 0070")                            \
     /* rough fits (search/rough.h) */                                                                        \
-    ROW(rough_points, 0, 1400, 0, 0, "points", "of the first iterations of the whole; 0: all", "ADR 0074")   \
+    ROW(rough_points, 0, 1000, 0, 0, "points", "of the first iterations of the whole; 0: all", "ADR 0097")   \
     ROW(rough_from, 1800, 1800, 1800, 1800, "points", "of the smallest shape that has such iterations",      \
         "ADR 0074")                                                                                          \
+    ROW(rough_iterations, 20, 20, 20, 20, "iterations", "with them", "ADR 0097")                             \
     ROW(rough_accuracy, 3e-5, 3e-5, 3e-5, 3e-5, "squared radii", "of the prior in them", "ADR 0074")         \
     ROW(rough_same, 0.15, 0.15, 0.15, 0.15, "sigma", "closer ones are one", "ADR 0074")                      \
-    ROW(rough_kept, 2, 2, 2, 2, "fits", "under one prior that go on with all points", "ADR 0074")            \
+    ROW(rough_behind, 0.16, 0.16, 0.16, 0.16, "nats a target point", "behind the best one: given up",        \
+        "ADR 0097")                                                                                          \
     /* which prior is better */                                                                              \
     ROW(stiff, 0.03, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026, 0091")        \
     ROW(stiff_affine, 0.1, 1, 1, 1, "factor", "on its affine term", "ADR 0091")                              \

@@ -111,67 +111,50 @@ static sfgp_status run_each(sfgp_em *em, const starts *list, winner *best)
     return status;
 }
 
-/* Each start roughly; the best few with all points. */
-static sfgp_status run_rough(sfgp_em *em, const starts *list, sfgp_rough *rough, winner *best)
+/* The best fit, or that of a start where none has a score. */
+static sfgp_status take_winner(sfgp_em *em, const winner *best, const sfgp_em_start *otherwise,
+                               sfgp_outcome *outcome)
 {
-    sfgp_status status = SFGP_OK;
-    sfgp_pace pace;
-    sfgp_rough_forget(rough);
-    for (int k = 0; k < list->count && status == SFGP_OK; k++) {
-        const sfgp_progress_range outer =
-            sfgp_progress_enter(em->context, SHARE_ROUGH / (list->count - k * SHARE_ROUGH));
-        status = sfgp_rough_run(&list->each[k], rough);
-        sfgp_progress_leave(em->context, outer);
-    }
-    for (int k; status == SFGP_OK && (k = sfgp_rough_next(rough)) >= 0;) {
-        const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_GOING_ON);
-        status = sfgp_rough_go_on(rough, k, em);
-        if (status == SFGP_OK)
-            status = sfgp_pace_finish(em, &pace);
-        sfgp_progress_leave(em->context, outer);
-        if (status == SFGP_OK)
-            enter(em, &pace, list, best);
-    }
-    return status;
+    *outcome = best->pace.outcome;
+    if (!(best->pace.score > -HUGE_VAL))
+        return run_from(em, otherwise, outcome);
+    return best->last ? SFGP_OK : sfgp_em_restore(em, &best->state);
 }
 
 /* Rung WHOLE under one prior. */
-static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_rough *rough, sfgp_outcome *outcome)
+static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_outcome *outcome)
 {
     winner best = {.pace = sfgp_pace_none};
     if (list->count < 2)
         return run_from(em, &list->each[0], outcome);
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &best.state);
     if (status == SFGP_OK)
-        status = rough ? run_rough(em, list, rough, &best) : run_each(em, list, &best);
-    *outcome = best.pace.outcome;
-    if (status == SFGP_OK && !(best.pace.score > -HUGE_VAL))
-        status = run_from(em, &list->each[0], outcome);
-    else if (status == SFGP_OK && !best.last)
-        status = sfgp_em_restore(em, &best.state);
+        status = run_each(em, list, &best);
+    if (status == SFGP_OK)
+        status = take_winner(em, &best, &list->each[0], outcome);
     sfgp_em_state_clear(&best.state);
     return status;
 }
 
 /* The same, and the score by which priors are compared. */
-static sfgp_status run_under(sfgp_em *em, bool stiff, sfgp_findings *found, sfgp_rough *rough, ending *end)
+static sfgp_status run_under(sfgp_em *em, bool stiff, sfgp_findings *found, ending *end)
 {
     const starts list = list_starts(em->problem, found, stiff);
-    const sfgp_status status = run_best(em, &list, rough, &end->outcome);
+    const sfgp_status status = run_best(em, &list, &end->outcome);
     return status == SFGP_OK ? sfgp_search_tempered_score(em, &end->score) : status;
 }
 
 /* Under the stiff prior, then under the prior as it is: the fit with the larger score. */
-static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
 {
     ending stiff = {0}, loose = {0};
     sfgp_em_state first = {0};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
     if (status == SFGP_OK)
-        status = run_under(em, true, found, rough, &stiff);
+        status = run_under(em, true, found, &stiff);
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &first);
-        status = run_under(em, false, found, rough, &loose);
+        status = run_under(em, false, found, &loose);
     }
     *outcome = stiff.score > loose.score ? stiff.outcome : loose.outcome;
     if (status == SFGP_OK && stiff.score > loose.score)
@@ -180,12 +163,76 @@ static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough
     return status;
 }
 
-static sfgp_status run_priors(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+static bool has_both_priors(const sfgp_em *em)
 {
-    const bool stiff = em->problem->stiff && em->priors == SFGP_PRIOR_STIFF;
-    const starts list = list_starts(em->problem, found, stiff);
-    return em->problem->stiff && em->priors == SFGP_PRIORS_ALL ? run_both(em, found, rough, outcome)
-                                                               : run_best(em, &list, rough, outcome);
+    return em->problem->stiff && em->priors == SFGP_PRIORS_ALL;
+}
+
+static bool is_stiff_alone(const sfgp_em *em)
+{
+    return em->problem->stiff && em->priors == SFGP_PRIOR_STIFF;
+}
+
+static sfgp_status run_priors(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
+{
+    const starts list = list_starts(em->problem, found, is_stiff_alone(em));
+    return has_both_priors(em) ? run_both(em, found, outcome) : run_best(em, &list, outcome);
+}
+
+/* ---- rough fits first ---------------------------------------------------------------------------------- */
+
+static sfgp_status run_rough(sfgp_em *em, const starts *list, double share, sfgp_rough *rough)
+{
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < list->count && status == SFGP_OK; k++) {
+        const sfgp_progress_range outer = sfgp_progress_enter(em->context, share / (list->count - k * share));
+        status = sfgp_rough_run(&list->each[k], rough);
+        sfgp_progress_leave(em->context, outer);
+    }
+    return status;
+}
+
+/* The starts under each prior; `list` has the last of them. */
+static sfgp_status run_all_rough(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, starts *list)
+{
+    sfgp_status status = SFGP_OK;
+    if (has_both_priors(em)) {
+        *list = list_starts(em->problem, found, true);
+        status = run_rough(em, list, SHARE_ROUGH / 2, rough);
+    }
+    *list = list_starts(em->problem, found, is_stiff_alone(em));
+    return status == SFGP_OK ? run_rough(em, list, SHARE_ROUGH, rough) : status;
+}
+
+/* With all points. Fits under two priors are compared by the tempered score. */
+static sfgp_status finish(sfgp_em *em, int k, sfgp_rough *rough, sfgp_pace *pace)
+{
+    const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_GOING_ON);
+    sfgp_status status = sfgp_rough_go_on(rough, k, em);
+    if (status == SFGP_OK)
+        status = sfgp_pace_finish(em, pace);
+    pace->score = pace->tempered;
+    sfgp_progress_leave(em->context, outer);
+    return status;
+}
+
+static sfgp_status run_roughly(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+{
+    winner best = {.pace = sfgp_pace_none};
+    sfgp_pace pace = sfgp_pace_none;
+    starts list;
+    sfgp_status status = run_all_rough(em, found, rough, &list);
+    if (status == SFGP_OK)
+        status = sfgp_em_state_new(em->context, em->problem->basis, true, &best.state);
+    for (int k; status == SFGP_OK && (k = sfgp_rough_next(rough)) >= 0;) {
+        status = finish(em, k, rough, &pace);
+        if (status == SFGP_OK)
+            enter(em, &pace, &list, &best);
+    }
+    if (status == SFGP_OK)
+        status = take_winner(em, &best, &list.each[0], outcome);
+    sfgp_em_state_clear(&best.state);
+    return status;
 }
 
 sfgp_status sfgp_whole_run(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
@@ -195,7 +242,7 @@ sfgp_status sfgp_whole_run(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outc
     sfgp_rough rough = {0};
     sfgp_status status = roughly ? sfgp_rough_new(em, &rough) : SFGP_OK;
     if (status == SFGP_OK)
-        status = run_priors(em, found, roughly ? &rough : NULL, outcome);
+        status = roughly ? run_roughly(em, found, &rough, outcome) : run_priors(em, found, outcome);
     sfgp_rough_clear(em, &rough);
     sfgp_progress_leave(em->context, outer);
     return status;

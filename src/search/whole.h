@@ -1,11 +1,13 @@
 /* Rung WHOLE: fits of the whole shape, from the starts that the search has found.
  *
- *     for prior in stiff, as it is (surfaces without training shapes; of curves that of the search; else the latter only):
- *         for each pose, with a wide and a narrow sigma2: 30 iterations with some of the points and columns    rough.h
- *         the best two go on with all points
- *         (small shapes and curves, and with landmarks: each start with all points; one that is far behind is given up    pace.h)
- *         the fit with the largest score
- *     the one of both with the larger tempered score                                                      score.h */
+ *     surfaces of enough points without training shapes:                                                   rough.h
+ *         for prior in stiff, as it is, for each pose, with a wide and a narrow sigma2: 20 iterations with some of the points
+ *         the best one of each prior goes on with all points, unless it is far behind
+ *     else, for prior in stiff, as it is (of curves that of the search; with training shapes the latter only):
+ *         for each pose, with a wide and a narrow sigma2: a fit; one that is far behind is given up        pace.h
+ *         the one with the largest score
+ *     of both priors the fit with the larger tempered score                                                score.h
+ */
 #ifndef SFGP_SEARCH_WHOLE_H
 #define SFGP_SEARCH_WHOLE_H
 
