@@ -3,6 +3,7 @@
 #include "em/loop.h"
 #include "search/score.h"
 #include "search/tuning.h"
+#include "search/whole.h"
 #include "support/corrupt.h"
 #include "support/scene.h"
 
@@ -226,6 +227,25 @@ static void a_fit_that_is_far_behind_does_not_go_on(void **state)
     lot_free(&l);
 }
 
+/* Wide and narrow under the stiff prior, wide under the other; without a stiff prior wide and narrow. */
+static void the_starts_under_both_priors_are_fitted(void **state)
+{
+    for (int both = 0; both < 2; both++) {
+        test_scene scene = test_scene_new(*state, N, 3, 0);
+        sfgp_em *em = scene.solver->em;
+        sfgp_findings found = {0};
+        sfgp_outcome outcome;
+        const int64_t starts = em->starts;
+        assert_non_null(scene.solver->problem.stiff);
+        if (!both)
+            scene.solver->problem.stiff = NULL;
+        sfgp_assert_ok(*state, sfgp_whole_run(em, &found, &outcome));
+        assert_int_equal(outcome, SFGP_CONVERGED);
+        assert_int_equal(em->starts - starts, both ? 3 : 2);
+        test_scene_free(&scene);
+    }
+}
+
 /* The report tells all iterations and starts. */
 static void its_iterations_are_counted(void **state)
 {
@@ -271,6 +291,7 @@ int main(void)
         sfgp_unit_test(a_fit_that_stands_where_another_does_is_left_out),
         sfgp_unit_test(a_duplicate_is_not_run_to_its_end),
         sfgp_unit_test(a_fit_that_is_far_behind_does_not_go_on),
+        sfgp_unit_test(the_starts_under_both_priors_are_fitted),
         sfgp_unit_test(its_iterations_are_counted),
         sfgp_unit_test(every_failing_allocation_is_reported),
     };
