@@ -9,11 +9,10 @@
 const sfgp_pace sfgp_pace_none = {
     .then = -HUGE_VAL, .score = -HUGE_VAL, .tempered = -HUGE_VAL, .outcome = SFGP_NO_OVERLAP};
 
-static bool is_behind(const sfgp_em *em, double best, double score)
+bool sfgp_pace_is_behind(const sfgp_em *em, double margin, double best, double score)
 {
-    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    const double margin = tuning->pace_margin * (double)em->problem->target.count;
-    return score < best - fmax(margin, tuning->pace_least);
+    const double least = sfgp_tuning_of(em->problem->basis)->pace_least;
+    return score < best - fmax(margin * (double)em->problem->target.count, least);
 }
 
 static sfgp_status score_end(sfgp_em *em, sfgp_pace *pace)
@@ -39,7 +38,8 @@ sfgp_status sfgp_pace_finish(sfgp_em *em, sfgp_pace *pace)
 static sfgp_status run_on(sfgp_em *em, const sfgp_pace *best, sfgp_pace *pace)
 {
     const sfgp_status status = sfgp_search_score_start(em, &pace->then);
-    if (status == SFGP_OK && is_behind(em, best->then, pace->then))
+    const double margin = sfgp_tuning_of(em->problem->basis)->pace_margin;
+    if (status == SFGP_OK && sfgp_pace_is_behind(em, margin, best->then, pace->then))
         return SFGP_OK;
     return status == SFGP_OK ? run_to_end(em, pace) : status;
 }

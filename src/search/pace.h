@@ -24,6 +24,8 @@ extern const sfgp_pace sfgp_pace_none;
 sfgp_status sfgp_pace_run(sfgp_em *em, const sfgp_em_start *start, sfgp_duplicate *duplicate,
                           const sfgp_pace *best, sfgp_pace *pace);
 
+/* Whether a score is behind the best one of fits to the same target by more than `margin` nats a target point, and `pace_least`. */
+bool sfgp_pace_is_behind(const sfgp_em *em, double margin, double best, double score);
 /* From where a fit stands to its end. Errors of the steps, but no SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_pace_finish(sfgp_em *em, sfgp_pace *pace);
 

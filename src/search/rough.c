@@ -4,6 +4,7 @@
 #include "em/warm.h"
 #include "geom/measure.h"
 #include "geom/rotations.h"
+#include "search/pace.h"
 #include "search/score.h"
 #include "search/tuning.h"
 
@@ -164,18 +165,12 @@ static bool goes_on(const sfgp_rough *rough, const sfgp_rough_fit *fit)
     return c.going_on == 0 || (c.going_on == 1 && c.is_new && c.is_turned);
 }
 
-static bool is_behind(const sfgp_rough *rough, double score)
-{
-    const sfgp_tuning *tuning = sfgp_tuning_of(&rough->subset.basis);
-    const double margin = tuning->rough_behind * (double)rough->em->problem->target.count;
-    return score < rough->fit[0].score - fmax(margin, tuning->pace_least);
-}
-
 int sfgp_rough_next(sfgp_rough *rough)
 {
+    const double margin = sfgp_tuning_of(&rough->subset.basis)->rough_behind;
     for (; rough->seen < rough->count; rough->seen++) {
         sfgp_rough_fit *fit = &rough->fit[rough->seen];
-        if (is_behind(rough, fit->score))
+        if (sfgp_pace_is_behind(rough->em, margin, rough->fit[0].score, fit->score))
             return -1;
         fit->goes_on = goes_on(rough, fit);
         if (fit->goes_on)
