@@ -165,14 +165,14 @@ static void the_best_of_each_prior_goes_on_whatever_their_order(void **state)
 /* Beside one of each prior, one of each that began at another turn than all is still asked: it may be a rival. */
 static void the_best_of_another_turn_goes_on_as_well(void **state)
 {
-    const double angles[] = {0, 0.01, 0.02, 0.5, 0.51, 1};
-    const bool stiff[] = {true, false, true, true, false, false};
+    const double angles[] = {0, 0.01, 0.02, 0.5, 0.51, 1, 1.5};
+    const bool stiff[] = {true, false, true, true, false, false, true}; /* the last is a third one */
     const int expected[] = {0, 1, 3, 5, -1};
     lot l;
     lot_new(*state, &l);
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 7; k++)
         run(*state, &l, 0.1 * k);
-    assert_int_equal(l.rough.count, 6);
+    assert_int_equal(l.rough.count, 7);
     assert_go_on(&l, stiff, angles, expected);
     lot_free(&l);
 }
@@ -202,8 +202,10 @@ static void a_duplicate_is_not_run_to_its_end(void **state)
     run(*state, &l, 0);
     run(*state, &l, 1e-4);
     assert_int_equal(l.rough.count, 1);
+    assert_false(l.rough.duplicate[true].set);
     l.start.stiff = true; /* under another prior the same start counts again */
     run(*state, &l, 0);
+    assert_true(l.rough.duplicate[true].set);
     assert_int_equal(l.rough.count, 2);
     lot_free(&l);
 }
