@@ -1,17 +1,18 @@
-/* Products with matrices of one to three columns, in vectors of eight doubles whose sums have a fixed order.
+/* Products with matrices of one to three columns, in vectors of four doubles whose sums have a fixed order.
  */
 #include "linalg/thin.h"
 #include "base/simd.h"
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline)) /* k is a constant in each clone */
+#define INLINE static inline __attribute__((always_inline)) /* k and rows are constants in each clone */
 #define CHUNK 128 /* columns of A at a time: their part of the thin matrix stays in the cache */
-#define WIDE 8
+#define QUAD 4
+#define HALVES 2 /* a row has two sums of four numbers each, so that one need not wait for the other */
 
-typedef double wide __attribute__((vector_size(WIDE * sizeof(double))));
-typedef double any_wide __attribute__((vector_size(WIDE * sizeof(double)), aligned(8), may_alias));
-#define VEC(array) (*(const any_wide *)(array))
+typedef double quad __attribute__((vector_size(QUAD * sizeof(double))));
+typedef double any_quad __attribute__((vector_size(QUAD * sizeof(double)), aligned(8), may_alias));
+#define VEC(array) (*(const any_quad *)(array))
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -20,33 +21,51 @@ static int64_t least(int64_t a, int64_t b)
 
 /* ---- A B ---------------------------------------------------------------------------------------------- */
 
-/* c (k) += row of A (m) times B. B is stored by columns that are CHUNK apart. */
-INLINE void multiply_row(const int k, int64_t m, const double *row, const double *columns, double *c)
+/* The sum of eight partial sums and of the columns from `at`, of which the vectors hold none. */
+INLINE double finish(const quad sum[HALVES], int64_t at, int64_t m, const double *row, const double *column)
 {
-    wide sum[3] = {{0}, {0}, {0}};
+    const quad four = sum[0] + sum[1];
+    double total = (four[0] + four[2]) + (four[1] + four[3]);
+    for (; at < m; at++)
+        total += row[at] * column[at];
+    return total;
+}
+
+/* c (rows x k) += rows of A (m) times B. B is stored by columns that are CHUNK apart; each of its vectors is loaded
+ * once for all rows. */
+INLINE void multiply_rows(const int k, const int rows, int64_t lda, int64_t m, const double *a,
+                          const double *columns, double *c)
+{
+    quad sum[4][3][HALVES];
     int64_t at = 0;
-    for (; at + WIDE <= m; at += WIDE)
-        for (int a = 0; a < k; a++)
-            sum[a] += VEC(row + at) * VEC(columns + a * CHUNK + at);
-    for (int a = 0; a < k; a++) {
-        double tail = ((sum[a][0] + sum[a][4]) + (sum[a][2] + sum[a][6])) +
-                      ((sum[a][1] + sum[a][5]) + (sum[a][3] + sum[a][7]));
-        for (int64_t l = at; l < m; l++)
-            tail += row[l] * columns[a * CHUNK + l];
-        c[a] += tail;
-    }
+    for (int i = 0; i < rows; i++)
+        for (int axis = 0; axis < k; axis++)
+            sum[i][axis][0] = sum[i][axis][1] = (quad){0};
+    for (; at + HALVES * QUAD <= m; at += HALVES * QUAD)
+        for (int half = 0; half < HALVES; half++)
+            for (int axis = 0; axis < k; axis++)
+                for (int i = 0; i < rows; i++)
+                    sum[i][axis][half] +=
+                        VEC(a + i * lda + at + half * QUAD) * VEC(columns + axis * CHUNK + at + half * QUAD);
+    for (int i = 0; i < rows; i++)
+        for (int axis = 0; axis < k; axis++)
+            c[i * k + axis] += finish(sum[i][axis], at, m, a + i * lda, columns + axis * CHUNK);
 }
 
 INLINE void multiply(const int k, int64_t n, int64_t m, const double *a, const double *b, double *c)
 {
+    const int rows = k == 1 ? 4 : 2; /* their sums fit into sixteen registers */
     double columns[3 * CHUNK];
     for (int64_t first = 0; first < m; first += CHUNK) {
         const int64_t width = least(CHUNK, m - first);
+        int64_t i = 0;
         for (int64_t l = 0; l < width; l++)
             for (int axis = 0; axis < k; axis++)
                 columns[axis * CHUNK + l] = b[(first + l) * k + axis];
-        for (int64_t i = 0; i < n; i++)
-            multiply_row(k, width, a + i * m + first, columns, c + i * k);
+        for (; i + rows <= n; i += rows)
+            multiply_rows(k, rows, m, width, a + i * m + first, columns, c + i * k);
+        for (; i < n; i++)
+            multiply_rows(k, 1, m, width, a + i * m + first, columns, c + i * k);
     }
 }
 
@@ -68,13 +87,16 @@ INLINE void add_rows(const int k, const int rows, int64_t lda, int64_t m, const 
                      double *columns)
 {
     int64_t at = 0;
-    for (; at + WIDE <= m; at += WIDE)
-        for (int axis = 0; axis < k; axis++) {
-            wide sum = VEC(columns + axis * CHUNK + at);
-            for (int i = 0; i < rows; i++)
-                sum += b[i * k + axis] * VEC(a + i * lda + at);
-            memcpy(columns + axis * CHUNK + at, &sum, sizeof sum);
-        }
+    for (; at + QUAD <= m; at += QUAD) {
+        quad sum[3];
+        for (int axis = 0; axis < k; axis++)
+            sum[axis] = VEC(columns + axis * CHUNK + at);
+        for (int i = 0; i < rows; i++)
+            for (int axis = 0; axis < k; axis++)
+                sum[axis] += b[i * k + axis] * VEC(a + i * lda + at);
+        for (int axis = 0; axis < k; axis++)
+            memcpy(columns + axis * CHUNK + at, &sum[axis], sizeof sum[axis]);
+    }
     for (; at < m; at++)
         for (int axis = 0; axis < k; axis++)
             for (int i = 0; i < rows; i++)
