@@ -3,6 +3,7 @@
 #include "linalg/thin.h"
 #include "base/simd.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline)) /* k and rows are constants in each clone */
@@ -82,25 +83,61 @@ SFGP_SIMD void sfgp_thin_multiply(int64_t n, int64_t m, int64_t k, const double 
 
 /* ---- A'B ---------------------------------------------------------------------------------------------- */
 
-/* Adds up to four rows of A at once, so that the sums are loaded and stored once for all of them. */
-INLINE void add_rows(const int k, const int rows, int64_t lda, int64_t m, const double *a, const double *b,
-                     double *columns)
+/* Rows of A, from a column on, and of B. */
+typedef struct pairs {
+    const double *a[4], *b[4];
+} pairs;
+
+/* Adds up to four rows at once, so that the sums are loaded and stored once for all of them. */
+INLINE void add_rows(const int k, const int rows, int64_t m, const pairs *of, double *columns)
 {
+    double b[4][3];
     int64_t at = 0;
+    for (int i = 0; i < rows; i++)
+        for (int axis = 0; axis < k; axis++)
+            b[i][axis] = of->b[i][axis];
     for (; at + QUAD <= m; at += QUAD) {
         quad sum[3];
         for (int axis = 0; axis < k; axis++)
             sum[axis] = VEC(columns + axis * CHUNK + at);
         for (int i = 0; i < rows; i++)
             for (int axis = 0; axis < k; axis++)
-                sum[axis] += b[i * k + axis] * VEC(a + i * lda + at);
+                sum[axis] += b[i][axis] * VEC(of->a[i] + at);
         for (int axis = 0; axis < k; axis++)
             memcpy(columns + axis * CHUNK + at, &sum[axis], sizeof sum[axis]);
     }
     for (; at < m; at++)
         for (int axis = 0; axis < k; axis++)
             for (int i = 0; i < rows; i++)
-                columns[axis * CHUNK + at] += b[i * k + axis] * a[i * lda + at];
+                columns[axis * CHUNK + at] += b[i][axis] * of->a[i][at];
+}
+
+INLINE bool is_zero(const int k, const double *b)
+{
+    bool zero = true;
+    for (int axis = 0; axis < k; axis++)
+        zero = zero && b[axis] == 0;
+    return zero;
+}
+
+/* The sums of some columns of A. Rows of B that are 0, as those of points without labels are, add nothing. */
+INLINE void sum_columns(const int k, int64_t n, int64_t lda, int64_t m, const double *a, const double *b,
+                        double *columns)
+{
+    pairs of;
+    int count = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (is_zero(k, b + i * k))
+            continue;
+        of.a[count] = a + i * lda;
+        of.b[count++] = b + i * k;
+        if (count == 4) {
+            add_rows(k, 4, m, &of, columns);
+            count = 0;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        add_rows(k, 1, m, &(pairs){{of.a[i]}, {of.b[i]}}, columns);
 }
 
 INLINE void cross(const int k, int64_t n, int64_t m, const double *a, const double *b, double *c)
@@ -108,12 +145,8 @@ INLINE void cross(const int k, int64_t n, int64_t m, const double *a, const doub
     double columns[3 * CHUNK];
     for (int64_t first = 0; first < m; first += CHUNK) {
         const int64_t width = least(CHUNK, m - first);
-        int64_t i = 0;
         memset(columns, 0, sizeof columns);
-        for (; i + 4 <= n; i += 4)
-            add_rows(k, 4, m, width, a + i * m + first, b + i * k, columns);
-        for (; i < n; i++)
-            add_rows(k, 1, m, width, a + i * m + first, b + i * k, columns);
+        sum_columns(k, n, m, width, a + first, b, columns);
         for (int64_t l = 0; l < width; l++)
             for (int axis = 0; axis < k; axis++)
                 c[(first + l) * k + axis] += columns[axis * CHUNK + l];
