@@ -59,19 +59,25 @@ typedef struct weighted {
     const sfgp_anisotropic *made;
 } weighted;
 
-/* A lane's share of t sum_i W_i z_i z_i'. */
+/* A lane's share of t sum_i W_i z_i z_i'. Points without labels have no row. */
 static void add_lane(const void *data, int lane, int64_t first, int64_t end)
 {
     const weighted *all = data;
     const sfgp_anisotropic *made = all->made;
     const int64_t m = made->size;
     double *row = made->row + lane * m;
+    float *rows = made->rows + first * m;
+    int64_t count = 0;
+    memset(made->sums + lane * m * m, 0, (size_t)(m * m) * sizeof *made->sums);
     for (int64_t i = first; i < end; i++) {
+        if (all->weights->across[i] == 0)
+            continue;
         fill_row(made->posterior->basis, all->weights, i, row);
         for (int64_t k = 0; k < m; k++)
-            made->rows[i * m + k] = (float)row[k];
+            rows[count * m + k] = (float)row[k];
+        count++;
     }
-    sfgp_single_gram(end - first, m, made->rows + first * m, made->sums + lane * m * m);
+    sfgp_single_gram(count, m, rows, made->sums + lane * m * m);
 }
 
 /* A += C^-1 + B'WB: the same block for every axis, the modes across them. */

@@ -26,7 +26,7 @@ typedef struct sfgp_anisotropic {
     double *weights;           /* N: W of the factor */
     double stretch;            /* t of the factor; negative: there is none */
     double *row;               /* SFGP_LANES x m: a row in double precision */
-    float *rows;               /* N x m: sqrt(t W_i) z_i' */
+    float *rows;               /* N x m: sqrt(t W_i) z_i' of points with labels */
     float *sums;               /* SFGP_LANES x m x m */
 } sfgp_anisotropic;
 
