@@ -1,5 +1,5 @@
-/* Normals as the direction of least scatter (Hoppe et al., SIGGRAPH 1992, section 3.2), of several points side by side. No
- * set of instructions is used that rounds otherwise. */
+/* Normals as the direction of least scatter (Hoppe et al., SIGGRAPH 1992, section 3.2), of several points side by side: the
+ * inverse of the scatter is squared until one eigenvalue is left. No set of instructions is used that rounds otherwise. */
 #include "geom/normals.h"
 #include "base/parallel.h"
 #include "base/simd.h"
@@ -7,19 +7,27 @@
 #include <math.h>
 
 enum {
-    SIDES = 8, /* points side by side */
-    GRAIN = 8  /* times as many that a thread takes at a time */
+    SIDES = 8,   /* points side by side */
+    GRAIN = 8,   /* times as many that a thread takes at a time */
+    SQUARES = 10 /* eigenvalues that differ by a hundredth are apart by then to 1e-8, and 4 are the rule */
 };
+#define FEW 1e-9 /* its square, which is left, turns no vector in double precision */
+#define LEAST                                                                                                \
+    1e-12 /* of the scatter, in every direction: two directions without any stay above the rounding */
 
 #define INLINE static inline __attribute__((always_inline)) /* inlined into the clones */
 
 typedef double lanes[SIDES];
 
-/* Sums of products of the coordinates of the neighbours about their mean. Their eigenvectors become the columns of v. Unused axes
- * stay 0. */
-typedef struct scatter {
-    lanes c[3][3], v[3][3];
-} scatter;
+/* A symmetric 3 x 3 matrix of each point: its lower triangle, row by row. */
+typedef struct symmetric {
+    lanes part[6];
+} symmetric;
+
+static const int PART[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
+#define AT(m, a, b) (m)->part[PART[a][b]]
+
+/* ---- the scatter ---------------------------------------------------------------------------------------- */
 
 /* Coordinate a of neighbour k of each point. */
 INLINE void coordinates(const sfgp_neighbours *neighbours, const double *points, const int64_t *point, int k,
@@ -30,12 +38,13 @@ INLINE void coordinates(const sfgp_neighbours *neighbours, const double *points,
             points[(int64_t)neighbours->index[point[s] * neighbours->size + k] * neighbours->dimension + a];
 }
 
+/* Sums of products of the coordinates of the neighbours about their mean. Unused axes stay 0. */
 INLINE void find_scatter(const sfgp_neighbours *neighbours, const double *points, const int64_t *point, int d,
-                         scatter *sum)
+                         symmetric *sum)
 {
     const int size = neighbours->size;
     lanes mean[3] = {{0}}, x[3];
-    *sum = (scatter){.c = {{{0}}}};
+    *sum = (symmetric){{{0}}};
     for (int k = 0; k < size; k++)
         for (int a = 0; a < d; a++) {
             coordinates(neighbours, points, point, k, a, x[a]);
@@ -46,84 +55,85 @@ INLINE void find_scatter(const sfgp_neighbours *neighbours, const double *points
         for (int a = 0; a < d; a++)
             coordinates(neighbours, points, point, k, a, x[a]);
         for (int a = 0; a < d; a++)
-            for (int b = 0; b < d; b++)
+            for (int b = 0; b <= a; b++)
                 for (int s = 0; s < SIDES; s++)
-                    sum->c[a][b][s] += (x[a][s] - mean[a][s]) * (x[b][s] - mean[b][s]);
+                    AT(sum, a, b)[s] += (x[a][s] - mean[a][s]) * (x[b][s] - mean[b][s]);
     }
-    for (int a = 0; a < 3; a++)
+}
+
+/* ---- its smallest eigenvalue ---------------------------------------------------------------------------- */
+
+/* Divides each matrix by its trace. One of coincident points stays 0. */
+INLINE void normalise(symmetric *m)
+{
+    lanes factor;
+    for (int s = 0; s < SIDES; s++) {
+        const double trace = AT(m, 0, 0)[s] + AT(m, 1, 1)[s] + AT(m, 2, 2)[s];
+        factor[s] = 1 / (trace > 0 ? trace : 1);
+    }
+    for (int k = 0; k < 6; k++)
         for (int s = 0; s < SIDES; s++)
-            sum->v[a][a][s] = 1;
+            m->part[k][s] *= factor[s];
 }
 
-/* left, right = cosine left - sine right, sine left + cosine right, where `turns`. */
-INLINE void turn(const int64_t *turns, const double *cosine, const double *sine, double *left, double *right)
+/* The adjugate, det(c) / c, whose largest eigenvalue has the eigenvector of the smallest one of c. */
+INLINE void invert(const symmetric *c, symmetric *m)
 {
-    for (int s = 0; s < SIDES; s++) {
-        const double l = left[s], r = right[s];
-        left[s] = turns[s] ? cosine[s] * l - sine[s] * r : l;
-        right[s] = turns[s] ? sine[s] * l + cosine[s] * r : r;
-    }
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b <= a; b++)
+            for (int s = 0; s < SIDES; s++) {
+                const int i = (a + 1) % 3, j = (a + 2) % 3, k = (b + 1) % 3, l = (b + 2) % 3;
+                AT(m, a, b)[s] = AT(c, i, k)[s] * AT(c, j, l)[s] - AT(c, i, l)[s] * AT(c, j, k)[s];
+            }
 }
 
-/* One Jacobi rotation of each that is not done, which makes c[p][q] zero; applied to the columns of v too. */
-INLINE void rotate(int p, int q, const int64_t *done, scatter *of)
+/* m = m m. Returns whether the largest eigenvalue of each had all of its trace, which is 1, up to FEW of it. */
+INLINE bool square(symmetric *m)
 {
-    int64_t turns[SIDES];
-    lanes cosine, sine;
-    for (int s = 0; s < SIDES; s++) {
-        const double beside = of->c[p][q][s], ratio = (of->c[q][q][s] - of->c[p][p][s]) / (2 * beside),
-                     tangent = (ratio < 0 ? -1 : 1) / (fabs(ratio) + sqrt(1 + ratio * ratio));
-        turns[s] = !done[s] & (beside != 0);
-        cosine[s] = 1 / sqrt(1 + tangent * tangent);
-        sine[s] = tangent * cosine[s];
-    }
-    for (int k = 0; k < 3; k++)
-        turn(turns, cosine, sine, of->c[k][p], of->c[k][q]);
-    for (int k = 0; k < 3; k++) {
-        turn(turns, cosine, sine, of->c[p][k], of->c[q][k]);
-        turn(turns, cosine, sine, of->v[k][p], of->v[k][q]);
-    }
-}
-
-/* Of what is left beside the diagonal: a rotation by less turns no unit vector in double precision, unless two eigenvalues
- * agree to 14 digits. */
-#define NEGLIGIBLE 1e-30
-
-/* Whether all are diagonal, and which are. */
-INLINE bool is_diagonal(int d, const scatter *of, int64_t *done)
-{
+    const symmetric of = *m;
     int64_t all = 1;
-    for (int s = 0; s < SIDES; s++) {
-        const double beside =
-                         fabs(of->c[0][1][s]) + (d == 3 ? fabs(of->c[0][2][s]) + fabs(of->c[1][2][s]) : 0),
-                     trace = of->c[0][0][s] + of->c[1][1][s] + (d == 3 ? of->c[2][2][s] : 0);
-        done[s] = beside <= NEGLIGIBLE * trace;
-        all &= done[s];
-    }
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b <= a; b++)
+            for (int s = 0; s < SIDES; s++)
+                AT(m, a, b)
+                [s] = AT(&of, a, 0)[s] * AT(&of, 0, b)[s] + AT(&of, a, 1)[s] * AT(&of, 1, b)[s] +
+                      AT(&of, a, 2)[s] * AT(&of, 2, b)[s];
+    for (int s = 0; s < SIDES; s++)
+        all &= AT(m, 0, 0)[s] + AT(m, 1, 1)[s] + AT(m, 2, 2)[s] > 1 - FEW;
     return all;
 }
 
-/* By cyclic Jacobi, which converges quadratically: 8 sweeps are enough, and 5 the rule. */
-INLINE void diagonalise(int d, scatter *of)
+/* m becomes nn' of the direction n in which the points scatter least. Where the eigenvalue is double, as on a line, it becomes
+ * the mean of nn' over all of them. */
+INLINE void project(int d, symmetric *m)
 {
-    int64_t done[SIDES];
-    for (int sweep = 0; sweep < 8 && !is_diagonal(d, of, done); sweep++)
-        for (int p = 0; p < d - 1; p++)
-            for (int q = p + 1; q < d; q++)
-                rotate(p, q, done, of);
+    symmetric c = *m;
+    normalise(&c);
+    for (int a = 0; a < 3; a++)
+        for (int s = 0; s < SIDES; s++)
+            AT(&c, a, a)[s] += a < d ? LEAST : 1; /* in the plane the third axis has the most */
+    invert(&c, m);
+    for (int k = 0; k < SQUARES; k++) {
+        normalise(m);
+        if (square(m))
+            break;
+    }
 }
 
-/* Eigenvector of the smallest eigenvalue; its largest part is positive. */
-static void least_direction(int d, const scatter *of, int s, double *normal)
+/* The longest column of nn', whose largest part is positive, as a unit vector. */
+INLINE void direction(int d, const symmetric *m, int s, double *normal)
 {
-    int least = 0, largest = 0;
-    for (int k = 1; k < d; k++)
-        least = of->c[k][k][s] < of->c[least][least][s] ? k : least;
+    int longest = 0;
+    double sum = 0;
     for (int a = 1; a < d; a++)
-        largest = fabs(of->v[a][least][s]) > fabs(of->v[largest][least][s]) ? a : largest;
+        longest = AT(m, a, a)[s] > AT(m, longest, longest)[s] ? a : longest;
     for (int a = 0; a < d; a++)
-        normal[a] = of->v[largest][least][s] < 0 ? -of->v[a][least][s] : of->v[a][least][s];
+        sum += AT(m, a, longest)[s] * AT(m, a, longest)[s];
+    for (int a = 0; a < d; a++)
+        normal[a] = AT(m, a, longest)[s] / sqrt(sum);
 }
+
+/* ---- all points ----------------------------------------------------------------------------------------- */
 
 typedef struct estimate {
     const sfgp_neighbours *neighbours;
@@ -135,15 +145,15 @@ typedef struct estimate {
 SFGP_SIMD_EXACT static void estimate_group(const estimate *e, int64_t group, int d)
 {
     int64_t point[SIDES];
-    scatter sum;
+    symmetric sum;
     for (int s = 0; s < SIDES; s++) {
         const int64_t i = group * SIDES + s;
         point[s] = i < e->neighbours->count ? i : e->neighbours->count - 1;
     }
     find_scatter(e->neighbours, e->points, point, d, &sum);
-    diagonalise(d, &sum);
+    project(d, &sum);
     for (int s = 0; s < SIDES; s++)
-        least_direction(d, &sum, s, e->normals + point[s] * d);
+        direction(d, &sum, s, e->normals + point[s] * d);
 }
 
 static void estimate_some(const void *data, int64_t first, int64_t end)
