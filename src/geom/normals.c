@@ -9,11 +9,10 @@
 enum {
     SIDES = 8,   /* points side by side */
     GRAIN = 8,   /* times as many that a thread takes at a time */
-    SQUARES = 10 /* eigenvalues that differ by a hundredth are apart by then to 1e-8, and 4 are the rule */
+    SQUARES = 10 /* at most, 4 as a rule: 0.98^1024 is 1e-9 */
 };
-#define FEW 1e-9 /* its square, which is left, turns no vector in double precision */
-#define LEAST                                                                                                \
-    1e-12 /* of the scatter, in every direction: two directions without any stay above the rounding */
+#define FEW 1e-9    /* its square, which is left, turns no vector in double precision */
+#define LEAST 1e-12 /* of the scatter, added in every direction: for points on a line */
 
 #define INLINE static inline __attribute__((always_inline)) /* inlined into the clones */
 
@@ -95,9 +94,9 @@ INLINE bool square(symmetric *m)
     for (int a = 0; a < 3; a++)
         for (int b = 0; b <= a; b++)
             for (int s = 0; s < SIDES; s++)
-                AT(m, a, b)
-                [s] = AT(&of, a, 0)[s] * AT(&of, 0, b)[s] + AT(&of, a, 1)[s] * AT(&of, 1, b)[s] +
-                      AT(&of, a, 2)[s] * AT(&of, 2, b)[s];
+                m->part[PART[a][b]][s] = AT(&of, a, 0)[s] * AT(&of, 0, b)[s] +
+                                         AT(&of, a, 1)[s] * AT(&of, 1, b)[s] +
+                                         AT(&of, a, 2)[s] * AT(&of, 2, b)[s];
     for (int s = 0; s < SIDES; s++)
         all &= AT(m, 0, 0)[s] + AT(m, 1, 1)[s] + AT(m, 2, 2)[s] > 1 - FEW;
     return all;
