@@ -102,6 +102,30 @@ static void rejected_reheating_leaves_no_trace(void **state)
     }
 }
 
+/* Iterations of heated fits, none of which is better: of an ear under the stiff prior, or under the prior as it is. */
+static int64_t count_heated(sfgp_context *context, bool stiff)
+{
+    test_fit s = test_fit_moved_ear(context, 1, 0);
+    sfgp_em_start start = sfgp_em_standard_start(&s.solver->problem);
+    sfgp_outcome outcome;
+    start.stiff = stiff;
+    sfgp_assert_ok(context, sfgp_em_begin(s.em, &start));
+    sfgp_assert_ok(context, sfgp_em_run(s.em, &outcome));
+    assert_int_equal(outcome, SFGP_CONVERGED);
+    const int64_t before = s.em->iterations;
+    sfgp_assert_ok(context, sfgp_proposals_run(s.em, SFGP_PROPOSE_REHEAT, &outcome));
+    const int64_t count = s.em->iterations - before;
+    test_fit_free(&s);
+    return count;
+}
+
+/* By one factor under the stiff prior: 9 iterations. By three under the other one: 32. */
+static void a_stiff_surface_is_heated_once(void **state)
+{
+    const int64_t stiff = count_heated(*state, true), as_is = count_heated(*state, false);
+    assert_true(0 < stiff && 2 * stiff < as_is);
+}
+
 static void a_fit_that_has_not_converged_is_not_reheated(void **state)
 {
     sfgp_outcome outcome;
@@ -333,6 +357,7 @@ int main(void)
         sfgp_unit_test(reheating_does_not_lower_the_bound),
         sfgp_unit_test(reheating_forgets_the_path_of_the_extrapolation),
         sfgp_unit_test(rejected_reheating_leaves_no_trace),
+        sfgp_unit_test(a_stiff_surface_is_heated_once),
         sfgp_unit_test(a_fit_that_has_not_converged_is_not_reheated),
         sfgp_long_test(reposing_keeps_the_best_of_its_chain),
         sfgp_unit_test(rejected_reposing_leaves_no_trace),

@@ -89,10 +89,15 @@ static sfgp_status reheat_second(attempt *a, sfgp_outcome *outcome)
     return reheat(a, a->tuning->reheat_second, outcome);
 }
 
-/* Under the stiff prior a fit that is heated so far leaves what it had found. */
+/* Under the stiff prior a fit of a surface that is heated so far leaves what it had found. */
+static bool may_reheat_second(const attempt *a)
+{
+    return may_reheat(a) && !(a->tuning->reheat_far > 0 && a->em->state.start.stiff);
+}
+
 static bool may_reheat_far(const attempt *a)
 {
-    return a->tuning->reheat_far > 0 && may_reheat(a) && !a->em->state.start.stiff;
+    return a->tuning->reheat_far > 0 && may_reheat_second(a);
 }
 
 static sfgp_status reheat_far(attempt *a, sfgp_outcome *outcome)
@@ -147,7 +152,7 @@ typedef struct proposal {
 static const proposal TABLE[PROPOSALS] = {
     [REPOSE] = {SFGP_PROPOSE_REPOSE, may_repose, repose, GAIN(repose_gain), REPOSE},
     [REHEAT_FIRST] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_first, GAIN(reheat_gain), REHEAT_FIRST},
-    [REHEAT_SECOND] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_second, GAIN(reheat_gain), REHEAT_FIRST},
+    [REHEAT_SECOND] = {SFGP_PROPOSE_REHEAT, may_reheat_second, reheat_second, GAIN(reheat_gain), REHEAT_FIRST},
     [REHEAT_FAR] = {SFGP_PROPOSE_REHEAT, may_reheat_far, reheat_far, GAIN(reheat_gain), REHEAT_FIRST},
     [TURN] = {SFGP_PROPOSE_TURN, may_turn, turn, GAIN(turn_gain), REPOSE},
 };
