@@ -94,7 +94,7 @@ static sfgp_status fit_at(const comparison *c, const sfgp_similarity *pose, bool
     start.pose = *pose;
     start.stiff = stiff;
     sfgp_status status = sfgp_duplicate_run(
-        c->em, &start, (int64_t)sfgp_tuning_of(problem->basis)->rough_iterations, NULL, &same, &outcome);
+        c->em, &start, (int64_t)sfgp_tuning_of(problem->basis)->pace_after, NULL, &same, &outcome);
     if (status == SFGP_OK && outcome != SFGP_NO_OVERLAP)
         status = sfgp_search_score_start(c->em, &score);
     *best = fmax(*best, score);

@@ -7,7 +7,7 @@
 
 #include "fit/solver.h"
 
-#define SFGP_SIDES_POINTS 1000 /* of the reference, as rough fits have (ADR 0097) */
+#define SFGP_SIDES_POINTS 1400 /* of the reference, as rough fits have (ADR 0074) */
 
 /* Share of the target's points that the fit explains. */
 double sfgp_sides_explained(const sfgp_em *em);
@@ -15,7 +15,7 @@ double sfgp_sides_explained(const sfgp_em *em);
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);
 /* Sets em->mirror_gain, and warns when the mirror image of the target is better by more than `mirror_margin`. After a fit that learns has
  * classified its missing points; leaves it as it is. Where the search for poses does not apply, only poor fits are compared; with landmarks
- * none. Costs a search for poses and some four fits of 1000 points and 20 iterations. SFGP_ERROR_MEMORY; SFGP_CANCELLED. */
+ * none. Costs a search for poses and some four fits of 1400 points and 30 iterations. SFGP_ERROR_MEMORY; SFGP_CANCELLED. */
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome);
 
 #endif

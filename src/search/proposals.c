@@ -152,7 +152,8 @@ typedef struct proposal {
 static const proposal TABLE[PROPOSALS] = {
     [REPOSE] = {SFGP_PROPOSE_REPOSE, may_repose, repose, GAIN(repose_gain), REPOSE},
     [REHEAT_FIRST] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_first, GAIN(reheat_gain), REHEAT_FIRST},
-    [REHEAT_SECOND] = {SFGP_PROPOSE_REHEAT, may_reheat_second, reheat_second, GAIN(reheat_gain), REHEAT_FIRST},
+    [REHEAT_SECOND] = {SFGP_PROPOSE_REHEAT, may_reheat_second, reheat_second, GAIN(reheat_gain),
+                       REHEAT_FIRST},
     [REHEAT_FAR] = {SFGP_PROPOSE_REHEAT, may_reheat_far, reheat_far, GAIN(reheat_gain), REHEAT_FIRST},
     [TURN] = {SFGP_PROPOSE_TURN, may_turn, turn, GAIN(turn_gain), REPOSE},
 };
