@@ -91,7 +91,7 @@ typedef struct pairs {
 /* Adds up to four rows at once, so that the sums are loaded and stored once for all of them. */
 INLINE void add_rows(const int k, const int rows, int64_t m, const pairs *of, double *columns)
 {
-    double b[4][3];
+    double b[4][3]; /* copies, which the compiler knows not to be among the sums */
     int64_t at = 0;
     for (int i = 0; i < rows; i++)
         for (int axis = 0; axis < k; axis++)
