@@ -114,6 +114,22 @@ static void narrow_products_match_plain_loops(void **state)
         }
 }
 
+/* What C had is overwritten by zeros. */
+static void narrow_products_without_rows_are_zero(void **state)
+{
+    const int m = 13, k = 7;
+    (void)state;
+    fill_single(m * k, z, 6);
+    sfgp_single_cross(0, m, k, x, y, z);
+    for (int r = 0; r < m * k; r++)
+        assert_true(z[r] == 0);
+    fill_single(m * m, z, 7);
+    sfgp_single_gram(0, m, x, z);
+    for (int r = 0; r < m; r++)
+        for (int s = 0; s <= r; s++)
+            assert_true(z[r * m + s] == 0);
+}
+
 /* X becomes X - A B with B the solution of rows: L (L \ x) = x. */
 static void narrow_solves_undo_products(void **state)
 {
@@ -140,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(thin_products_match_plain_loops),
         sfgp_unit_test(narrow_products_match_plain_loops),
+        sfgp_unit_test(narrow_products_without_rows_are_zero),
         sfgp_unit_test(narrow_solves_undo_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,6 @@ static void add_lane(const void *data, int lane, int64_t first, int64_t end)
     double *row = made->row + lane * m;
     float *rows = made->rows + first * m;
     int64_t count = 0;
-    memset(made->sums + lane * m * m, 0, (size_t)(m * m) * sizeof *made->sums);
     for (int64_t i = first; i < end; i++) {
         if (all->weights->across[i] == 0)
             continue;

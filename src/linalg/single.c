@@ -5,13 +5,13 @@
 
 void sfgp_single_gram(int64_t n, int64_t m, const float *a, float *c)
 {
-    if (n > 0 && m > 0)
+    if (m > 0) /* without rows BLAS sets C to 0 */
         cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, (int)m, (int)n, 1.0f, a, (int)m, 0.0f, c, (int)m);
 }
 
 void sfgp_single_cross(int64_t n, int64_t m, int64_t k, const float *a, const float *b, float *c)
 {
-    if (n > 0 && m > 0 && k > 0)
+    if (m > 0 && k > 0)
         cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)m, (int)k, (int)n, 1.0f, a, (int)m, b,
                     (int)k, 0.0f, c, (int)k);
 }

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-/* C (m x m, lower) = A'A, A: n x m. */
+/* C (m x m, lower) = A'A, A: n x m; 0 without rows. */
 void sfgp_single_gram(int64_t n, int64_t m, const float *a, float *c);
-/* C (m x k) = A'B, A: n x m, B: n x k. */
+/* C (m x k) = A'B, A: n x m, B: n x k; 0 without rows. */
 void sfgp_single_cross(int64_t n, int64_t m, int64_t k, const float *a, const float *b, float *c);
 /* C (n x k) -= A B, A: n x m, B: m x k. */
 void sfgp_single_subtract(int64_t n, int64_t m, int64_t k, const float *a, const float *b, float *c);

@@ -184,7 +184,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(repose_rounds, 3, 3, 3, 3, "rounds", "of reposing", "ADR 0013")                                      \
     ROW(reheat_gain, 1, 5, 1, 1, "nats", "a better maximum has more", "ADR 0013")                            \
     ROW(reheat_first, 8, 8, 8, 8, "factor", "on sigma2", "ADR 0013")                                         \
-    ROW(reheat_second, 30, 30, 30, 30, "factor", "on sigma2, after the first failed", "ADR 0013")            \
+    ROW(reheat_second, 30, 30, 30, 30, "factor", "on sigma2, after the first failed", "ADR 0013, 0098")      \
     ROW(reheat_far, 0, 80, 0, 0, "factor", "on sigma2, after the second failed; 0: not tried", "ADR 0074")   \
     ROW(back_first, 10, 10, 10, 10, "iterations",                                                            \
         "of REHEAT, after which it is asked whether it comes back", "ADR 0074")                              \
