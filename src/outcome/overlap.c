@@ -64,10 +64,19 @@ bool sfgp_overlap_scatters(sfgp_em *em)
     return sfgp_overlap_scatter(em) > sfgp_tuning_of(em->problem->basis)->residual_most;
 }
 
+static double point_spacing(const sfgp_em *em)
+{
+    return sfgp_em_is_warm(em) ? em->coarse.point_spacing : sfgp_em_spacing(em->problem);
+}
+
+bool sfgp_overlap_has_limit(const sfgp_em *em)
+{
+    return sfgp_search_has_limit(em, point_spacing(em));
+}
+
 bool sfgp_overlap_is_doubtful(sfgp_em *em)
 {
-    const double spacing = sfgp_em_is_warm(em) ? em->coarse.point_spacing : sfgp_em_spacing(em->problem);
-    return sfgp_search_doubts(em, label_scatter(em), spacing);
+    return sfgp_search_doubts(em, label_scatter(em), point_spacing(em));
 }
 
 /* The deviations of a curve without training shapes under the prior as it is are too small where much is missing (ADR 0075), but where that

@@ -175,6 +175,18 @@ static void expect(const sfgp_em *em, sfgp_result *result)
         sfgp_result_expect(result);
 }
 
+/* A surface that is asked whether it is doubtful is not warned of for its scatter as well: good fits of real scans have it, too. */
+static void judge(sfgp_em *em, double unit, sfgp_result *result)
+{
+    const bool asked = result->outcome == SFGP_CONVERGED && result->settings->reject;
+    if (!asked || !sfgp_overlap_has_limit(em))
+        sfgp_overlap_warn(em, unit);
+    if (asked)
+        result->doubts = sfgp_overlap_doubts(em, result->expected_error / unit);
+    if (result->doubts)
+        result->outcome = SFGP_DOUBTFUL;
+}
+
 void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     result->iterations = em->state.iteration;
@@ -204,11 +216,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
         copy_reference(model, result);
         expect(em, result);
     } else if (result->iterations > 0) {
-        sfgp_overlap_warn(em, model->frame.scale);
-        if (result->outcome == SFGP_CONVERGED && result->settings->reject)
-            result->doubts = sfgp_overlap_doubts(em, result->expected_error / model->frame.scale);
-        if (result->doubts)
-            result->outcome = SFGP_DOUBTFUL;
+        judge(em, model->frame.scale, result);
     }
 }
 

@@ -2,8 +2,13 @@
 #include "search/doubt.h"
 #include "search/tuning.h"
 
+bool sfgp_search_has_limit(const sfgp_em *em, double spacing)
+{
+    return sfgp_tuning_of(em->problem->basis)->doubtful > 0 && spacing > 0;
+}
+
 bool sfgp_search_doubts(const sfgp_em *em, double sigma, double spacing)
 {
-    const double most = sfgp_tuning_of(em->problem->basis)->doubtful;
-    return most > 0 && spacing > 0 && sigma > most * spacing;
+    return sfgp_search_has_limit(em, spacing) &&
+           sigma > sfgp_tuning_of(em->problem->basis)->doubtful * spacing;
 }

@@ -4,7 +4,9 @@
 
 #include "em/em.h"
 
-/* sigma: how far the labels scatter; spacing: of the points, 0 where it was not measured. Both in radii. False for curves. */
+/* Whether it is asked: of a surface whose spacing was measured. spacing: of the points, radii; 0: it was not. */
+bool sfgp_search_has_limit(const sfgp_em *em, double spacing);
+/* sigma: how far the labels scatter, radii. False where it is not asked. */
 bool sfgp_search_doubts(const sfgp_em *em, double sigma, double spacing);
 
 #endif

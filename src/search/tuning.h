@@ -229,8 +229,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0055")                                                                                          \
     ROW(thin_near, 0, 0.8, 0, 0.8, "spacings", "of a thin scan: rings that are as near are seen",            \
         "ADR 0055")                                                                                          \
-    ROW(doubtful, 0, 0.6, 0, 0.6, "spacings",                                                                \
-        "sigma of a fit that has found its shape is less; 0: not asked", "ADR 0038")                         \
+    ROW(doubtful, 0, 0.75, 0, 0.75, "spacings",                                                              \
+        "sigma of a fit that has found its shape is less; 0: not asked", "ADR 0038, 0099")                   \
     ROW(rival, 0, 0.25, 0, 0.25, "nats a target point",                                                      \
         "by which fits of other poses are worse, or the fit is doubtful; 0: not asked", "ADR 0063")          \
     ROW(rival_turn, 0.94, 0.94, 0.94, 0.94, "cosine", "of the angle from which on poses are other ones",     \
