@@ -49,6 +49,22 @@ static void a_curve_is_not(void **state)
     test_scene_free(&s);
 }
 
+/* By all doubts: a surface with a measured spacing, by a method that learns. */
+static void some_fits_are_judged(void **state)
+{
+    for (int d = 2; d <= 3; d++) {
+        test_scene s = test_scene_new(*state, N, d, 0);
+        sfgp_em_problem *problem = &s.solver->problem;
+        sfgp_em_variant other = *problem->variant;
+        problem->shape_area = problem->area = 9;
+        assert_int_equal(sfgp_overlap_is_judged(s.solver->em), d == 3);
+        other.learns = false;
+        problem->variant = &other;
+        assert_false(sfgp_overlap_is_judged(s.solver->em));
+        test_scene_free(&s);
+    }
+}
+
 /* Fits of other poses that are worse by less than 0.25 nats a target point, of surfaces; a level below tells the one above. An expected
  * error of more than 0.17 radii, of surfaces, curves under the stiff prior and methods that learn. A mirror image that is better. */
 static void an_open_pose_is_a_doubt(void **state)
@@ -150,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_surface_is_doubtful_when_its_labels_scatter),
         sfgp_unit_test(a_curve_is_not),
+        sfgp_unit_test(some_fits_are_judged),
         sfgp_unit_test(an_open_pose_is_a_doubt),
         sfgp_unit_test(some_curves_expect_an_error),
         sfgp_unit_test(only_converged_fits_become_doubtful),

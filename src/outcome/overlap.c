@@ -69,9 +69,9 @@ static double point_spacing(const sfgp_em *em)
     return sfgp_em_is_warm(em) ? em->coarse.point_spacing : sfgp_em_spacing(em->problem);
 }
 
-bool sfgp_overlap_has_limit(const sfgp_em *em)
+bool sfgp_overlap_is_judged(const sfgp_em *em)
 {
-    return sfgp_search_has_limit(em, point_spacing(em));
+    return em->problem->variant->learns && sfgp_search_has_limit(em, point_spacing(em));
 }
 
 bool sfgp_overlap_is_doubtful(sfgp_em *em)

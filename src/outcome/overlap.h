@@ -11,16 +11,16 @@ double sfgp_overlap_sigma(sfgp_em *em);
  * shape. */
 bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome);
 /* Warns of labels that scatter by more than those of a fit in place: 0.2 to 0.6 spacings on real ears, 0.6 to
- * 1.9 when the scan is mirrored or upside down. For fits that are not asked whether they are doubtful (ADR 0099). */
+ * 1.9 when the scan is mirrored or upside down. For fits whose doubts are not asked, or not all of them (ADR 0099). */
 void sfgp_overlap_warn(sfgp_em *em, double unit);
 /* Whether the fit of a surface has failed, by the distance between its points (search/doubt.h). Of a dense shape the smallest
  * level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em);
-/* Whether it can be said: not of a curve, nor of a surface whose spacing was not measured. */
-bool sfgp_overlap_has_limit(const sfgp_em *em);
 /* What speaks against a converged fit, a sum of sfgp_doubt: of a surface the above, and fits of other poses that are nearly as good; a
  * mirror image that is better; an expected error (expected.h, in radii) that is large, but of curves under the prior as it is. */
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error);
+/* Whether all of these are asked: of a surface whose spacing was measured, by a method that learns. */
+bool sfgp_overlap_is_judged(const sfgp_em *em);
 /* How far the labels scatter, in spacings of the target; 0 where the fit or the target tells nothing of it. */
 double sfgp_overlap_scatter(sfgp_em *em);
 /* Whether the labels scatter by more than the points of the target are apart: what sfgp_overlap_warn warns of. */

@@ -175,11 +175,11 @@ static void expect(const sfgp_em *em, sfgp_result *result)
         sfgp_result_expect(result);
 }
 
-/* A surface that is asked whether it is doubtful is not warned of for its scatter as well: good fits of real scans have it, too. */
+/* Where all doubts are asked there is no warning of the scatter as well: good fits of real scans have it, too. */
 static void judge(sfgp_em *em, double unit, sfgp_result *result)
 {
     const bool asked = result->outcome == SFGP_CONVERGED && result->settings->reject;
-    if (!asked || !sfgp_overlap_has_limit(em))
+    if (!asked || !sfgp_overlap_is_judged(em))
         sfgp_overlap_warn(em, unit);
     if (asked)
         result->doubts = sfgp_overlap_doubts(em, result->expected_error / unit);
