@@ -1,9 +1,9 @@
-"""Landmarks of real skulls: those of one mouse are carried to others by a fit, and compared with the ones that experts set there.
+"""Landmarks of real skulls: those of one mouse are carried to others by a fit, and compared with those that were set there by hand.
 
     python3 bench/skulls.py PROGRAM FOLDER KIND [STEP] >> bench/results/skulls.csv
     python3 bench/skulls.py summary < bench/results/skulls.csv
 
-FOLDER is a clone of https://github.com/SlicerMorph/Mouse_Models (62 skulls of 21 to 23 mm from computed tomography, 68 to 104 thousand points,
+FOLDER is a clone of https://github.com/SlicerMorph/Mouse_Models (62 skulls of 21 to 23 mm from computed tomography, 63 to 106 thousand points,
 51 landmarks each). The reference is C57BL6_J; the others are fitted, of which every STEP-th (1). KIND is
 
     whole    the meshes as they are
