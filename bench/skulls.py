@@ -103,7 +103,7 @@ def run_program(program, work):
     run = subprocess.run(command, stderr=subprocess.PIPE, text=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
     with open(f"{work}/fit.json") as file:
         report = json.load(file)
-    return np.load(f"{work}/fit.npy"), report["status"], report["expected_error"], run.stderr
+    return np.load(f"{work}/fit.npy"), report["status"], f"{report['expected_error']:.4g}", run.stderr
 
 
 def run_bcpd(program, work):
@@ -113,7 +113,7 @@ def run_bcpd(program, work):
     run = subprocess.run(["/usr/bin/time", "-f", "%U %S", name, "-x", "scan.txt", "-y", "reference.txt", "-o", "b_", "-A", "-K150", "-w0.1", f"-l{stiffness}",
                           "-b2", "-n500", "-c1e-6"], cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                          env={**os.environ, "OMP_NUM_THREADS": "1"})
-    return np.loadtxt(f"{work}/b_y.txt"), "none", 0, run.stderr
+    return np.loadtxt(f"{work}/b_y.txt"), "none", "", run.stderr
 
 
 def fit(program, folder, kind, name, reference, marks):
@@ -133,7 +133,7 @@ def fit(program, folder, kind, name, reference, marks):
     error = np.linalg.norm(moved - landmarks, axis=1)
     means = [f"{error[which].mean():.4g}" if which.any() else "" for which in (~hidden, hidden)]
     seconds = sum(map(float, times.splitlines()[-1].split()))
-    return [name, len(reference), len(scan), outcome] + means + [hidden.sum(), f"{rest:.4g}", f"{expected:.4g}", f"{seconds:.2f}"]
+    return [name, len(reference), len(scan), outcome] + means + [hidden.sum(), f"{rest:.4g}", expected, f"{seconds:.2f}"]
 
 
 def name_of(program):
@@ -153,10 +153,7 @@ def run(program, folder, kind, step):
 
 
 def summarise():
-    groups = {}
-    for row in csv.DictReader(sys.stdin):
-        groups.setdefault((row["commit"], row["program"], row["kind"]), []).append(row)
-    for key, rows in groups.items():
+    for key, rows in scans.groups_of("commit", "program", "kind").items():
         mean = {name: np.mean([float(row[name]) for row in rows if row[name]] or [np.nan]) for name in COLUMNS[7:]}
         print(*key, len(rows), "skulls,", sum(row["outcome"] == "doubtful" for row in rows), "doubtful:", *(f"{name} {mean[name]:.3f}" for name in mean))
 

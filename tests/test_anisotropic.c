@@ -36,7 +36,7 @@ static void observe(setting *s)
     for (int i = 0; i < N; i++) {
         double length = 0;
         s->weights[i] =
-            i % 7 == 3 ? 0 : 10 * (1 + i % 4); /* in lanes of 5 the first and the last ones have labels */
+            i % 7 == 3 ? 0 : 10 * (1 + i % 4); /* of most lanes of 5 the first and the last one have labels */
         for (int a = 0; a < s->d; a++) {
             s->normals[i * s->d + a] = cos(0.7 * i + 2.1 * a);
             s->labels[i * s->d + a] = 0.2 * sin(i + 3.0 * a);

@@ -5,6 +5,7 @@
 #include "em/loop.h"
 #include "em/warm.h"
 #include "outcome/result.h"
+#include "search/effort.h"
 #include "support/scene.h"
 #include "support/support.h"
 
@@ -49,7 +50,7 @@ static void a_curve_is_not(void **state)
     test_scene_free(&s);
 }
 
-/* By all doubts: a surface with a measured spacing, by a method that learns. */
+/* By all doubts: a surface with a measured spacing, by a method that learns, with an effort that compares the mirror image. */
 static void some_fits_are_judged(void **state)
 {
     for (int d = 2; d <= 3; d++) {
@@ -60,6 +61,10 @@ static void some_fits_are_judged(void **state)
         assert_int_equal(sfgp_overlap_is_judged(s.solver->em), d == 3);
         other.learns = false;
         problem->variant = &other;
+        assert_false(sfgp_overlap_is_judged(s.solver->em));
+        other.learns = true;
+        assert_int_equal(sfgp_overlap_is_judged(s.solver->em), d == 3);
+        sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &problem->effort));
         assert_false(sfgp_overlap_is_judged(s.solver->em));
         test_scene_free(&s);
     }

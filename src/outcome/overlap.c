@@ -71,7 +71,8 @@ static double point_spacing(const sfgp_em *em)
 
 bool sfgp_overlap_is_judged(const sfgp_em *em)
 {
-    return em->problem->variant->learns && sfgp_search_has_limit(em, point_spacing(em));
+    return em->problem->variant->learns && em->problem->effort->sides &&
+           sfgp_search_has_limit(em, point_spacing(em));
 }
 
 bool sfgp_overlap_is_doubtful(sfgp_em *em)

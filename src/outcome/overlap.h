@@ -19,7 +19,8 @@ bool sfgp_overlap_is_doubtful(sfgp_em *em);
 /* What speaks against a converged fit, a sum of sfgp_doubt: of a surface the above, and fits of other poses that are nearly as good; a
  * mirror image that is better; an expected error (expected.h, in radii) that is large, but of curves under the prior as it is. */
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error);
-/* Whether all of these are asked: of a surface whose spacing was measured, by a method that learns. */
+/* Whether all of these are asked: of a surface whose spacing was measured, by a method that learns, with an effort that
+ * compares the mirror image. */
 bool sfgp_overlap_is_judged(const sfgp_em *em);
 /* How far the labels scatter, in spacings of the target; 0 where the fit or the target tells nothing of it. */
 double sfgp_overlap_scatter(sfgp_em *em);
