@@ -99,7 +99,7 @@ static void assert_formula(int n, int d, int training, double times_known, const
     scene s = scene_new(n, d, training);
     const sfgp_em *em = s.solver->em;
     double deepest = 0, amplitude;
-    s.solver->em->state.start.stiff = t->stiff;
+    s.solver->em->state.start.prior = t->stiff ? SFGP_STIFF : SFGP_AS_IS;
     if (t->noisy)
         sfgp_em_state_set_sigma2(n, pow(0.61 * sfgp_points_spacing(n, d, s.model->basis.mean), 2),
                                  &s.solver->em->state);

@@ -18,12 +18,15 @@ static sfgp_status make_room_to_learn(sfgp_em *em)
     return status == SFGP_OK ? sfgp_extrapolation_new(em->context, basis, &em->extrapolation) : status;
 }
 
-static sfgp_status make_stiff_prior(sfgp_em *em)
+static sfgp_status make_priors(sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
-    return problem->stiff ? sfgp_prior_new(em->context, problem->basis->scalar.rank, problem->stiff,
-                                           problem->stiff_stride, &em->stiff)
-                          : SFGP_OK;
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < SFGP_EM_PRIORS && status == SFGP_OK; k++)
+        if (problem->rescaled[k])
+            status = sfgp_prior_new(em->context, problem->basis->scalar.rank, problem->rescaled[k],
+                                    problem->rescaled_stride, &em->rescaled[k]);
+    return status;
 }
 
 static sfgp_status make_room(sfgp_em *em)
@@ -33,7 +36,7 @@ static sfgp_status make_room(sfgp_em *em)
     const bool learns = em->problem->variant->learns;
     sfgp_status status = SFGP_OK;
     if ((status = sfgp_posterior_new(em->context, basis, &em->posterior)) != SFGP_OK ||
-        (status = make_stiff_prior(em)) != SFGP_OK ||
+        (status = make_priors(em)) != SFGP_OK ||
         (status = sfgp_responsibilities_new(em->context, n, (int)d, em->problem->variant->threshold,
                                             &em->responsibilities)) != SFGP_OK ||
         (status = sfgp_em_state_new(em->context, basis, learns, &em->state)) != SFGP_OK ||
@@ -68,7 +71,8 @@ void sfgp_em_free(sfgp_em *em)
     if (!em)
         return;
     sfgp_posterior_clear(&em->posterior);
-    sfgp_prior_clear(&em->stiff);
+    for (int k = 0; k < SFGP_EM_PRIORS; k++)
+        sfgp_prior_clear(&em->rescaled[k]);
     sfgp_responsibilities_clear(&em->responsibilities);
     sfgp_em_state_clear(&em->state);
     sfgp_free(em->weights);

@@ -49,10 +49,10 @@ struct sfgp_em {
     sfgp_responsibilities responsibilities; /* of the last E-step */
     sfgp_posterior posterior;               /* of the last M-step */
     sfgp_em_priors priors;                  /* of the search that runs */
-    sfgp_prior stiff;                       /* of the coefficients of a stiff start; empty: there is none */
-    double *weights;                        /* N: W, input of the M-step; free between steps */
-    double *deltas;                         /* N x d: the other input; free between steps */
-    double *landmark_labels;                /* landmarks x d: the same for landmarks; NULL: none */
+    sfgp_prior rescaled[SFGP_EM_PRIORS]; /* of the coefficients; empty: there is none, or the one as it is */
+    double *weights;                     /* N: W, input of the M-step; free between steps */
+    double *deltas;                      /* N x d: the other input; free between steps */
+    double *landmark_labels;             /* landmarks x d: the same for landmarks; NULL: none */
     double *density;                     /* N: mean mass of a neighbourhood; NULL unless the variant learns */
     sfgp_regions regions;                /* neighbourhoods, likewise */
     sfgp_em_extrapolation extrapolation; /* likewise */
@@ -66,7 +66,8 @@ struct sfgp_em {
     double change;          /* mean motion in the last iteration */
     bool settled;           /* the last iteration saw all it will see and moved less than the tolerance */
     double
-        pose_margin; /* by which fits of other poses are worse (search/rivals.h); infinite: there is none */
+        pose_margin;  /* by which fits of other poses are worse (search/rivals.h); infinite: there is none */
+    double unreached; /* share of the scan that is a surface away from the fit (search/unreached.h) */
     double rigid_score; /* the best one of the rigid search (search/poses.h); 0: there was none */
     double
         mirror_gain; /* by how many nats the mirror image is better (fit/sides.h); minus infinity: it was not compared */

@@ -4,6 +4,7 @@
 
 #include "correspond/correspond.h"
 #include "em/schedule.h"
+#include "em/state.h"
 #include "geom/scan.h"
 #include "geom/target.h"
 #include "lowrank/basis.h"
@@ -38,9 +39,10 @@ typedef struct sfgp_em_problem {
     sfgp_level *level; /* room for a smaller level, kept for the next target; NULL: not kept */
     bool refines;      /* it ends with labels that err less along the normals */
     const sfgp_em_landmarks *landmarks; /* NULL: none */
-    const double *stiff;                /* C of the stiff prior (gpr/prior.h); NULL: there is none */
-    int64_t stiff_stride;               /* between its rows */
-    const sfgp_mesh *mesh;              /* the scan in the frame; it outlives the fit */
+    const double *rescaled
+        [SFGP_EM_PRIORS]; /* C of each prior (gpr/prior.h); NULL: there is none, or it is the one as it is */
+    int64_t rescaled_stride; /* between its rows */
+    const sfgp_mesh *mesh;   /* the scan in the frame; it outlives the fit */
     const sfgp_scan
         *exact; /* gives its points as they are, for the last steps; likewise; NULL: they are not rounded */
     sfgp_target target;   /* the same as the fit needs it */

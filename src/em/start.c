@@ -36,13 +36,14 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
     em->iterations = em->starts = 0;
     em->pose_margin = HUGE_VAL;
     em->mirror_gain = -HUGE_VAL;
-    em->rigid_score = 0;
+    em->rigid_score = em->unreached = 0;
     return status;
 }
 
 void sfgp_em_use_prior(sfgp_em *em)
 {
-    em->posterior.prior = em->state.start.stiff ? &em->stiff : NULL;
+    const sfgp_em_prior prior = em->state.start.prior;
+    em->posterior.prior = prior == SFGP_AS_IS ? NULL : &em->rescaled[prior];
 }
 
 /* Nothing approximate survives: the path of the extrapolation, B'WB, the variance of an older sigma2. */

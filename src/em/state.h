@@ -6,6 +6,9 @@
 #include "geom/similarity.h"
 #include "lowrank/basis.h"
 
+/* The priors of a problem: as its factor says, and, where there is a stiff one, with other variances (gpr/prior.h). */
+typedef enum sfgp_em_prior { SFGP_AS_IS, SFGP_STIFF, SFGP_LOOSE, SFGP_EM_PRIORS } sfgp_em_prior;
+
 /* Where a fit starts. */
 typedef struct sfgp_em_start {
     sfgp_similarity pose; /* of the reference */
@@ -13,7 +16,7 @@ typedef struct sfgp_em_start {
     double omega;         /* outlier weight */
     bool regional;        /* mixing weights are learned: points may be missing in regions */
     bool late_mixing;     /* they and the outlier weight are learned later (schedule) */
-    bool stiff;           /* under the stiff prior of the problem */
+    sfgp_em_prior prior;  /* of the coefficients */
 } sfgp_em_start;
 
 typedef struct sfgp_em_state {

@@ -80,6 +80,7 @@ static void carry_state(sfgp_em *em, const sfgp_em *subset)
     em->coarse.spacing = warm ? subset->coarse.spacing : subset->problem->target.spacing;
     em->pose_margin = subset->pose_margin;
     em->rigid_score = subset->rigid_score;
+    em->unreached = subset->unreached;
     em->state.start = subset->state.start;
     sfgp_em_use_prior(em);
     em->state.pose = subset->state.pose;

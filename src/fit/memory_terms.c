@@ -147,11 +147,12 @@ double sfgp_memory_detail(const sfgp_run_size *size, const sfgp_effort *effort)
     return size->dimension == 3 ? some * each + carried : 0;
 }
 
-/* gpr/prior: C of the stiff prior, its inverse and the factor of that. */
-static double stiff_of(const sfgp_run_size *size)
+/* gpr/prior: C of the stiff prior and the loose one, its inverse and the factor of that. */
+static double rescaled_of(const sfgp_run_size *size)
 {
+    const sfgp_tuning *t = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
     const double s = (double)size->rank_scalar;
-    return sfgp_tuning_for(size->dimension, size->rank_pca > 0)->stiff == 1 ? 0 : 3 * s * s * REAL;
+    return ((t->stiff != 1) + (t->loose != 1)) * 3 * s * s * REAL;
 }
 
 /* gpr/markov: P, its factor and variances; Z, weights, variances, w, three columns. */
@@ -169,7 +170,7 @@ static double fit_of(const sfgp_run_size *size, bool search)
 {
     return field_of(size) + pairs_of(size, search) * (INDEX + REAL) + posterior_of(size) +
            label_sums_of(size, search) + state_of(size, search) +
-           (search ? mixing_of(size) + states_of(size) + tiles_of(size) + stiff_of(size) : 0);
+           (search ? mixing_of(size) + states_of(size) + tiles_of(size) + rescaled_of(size) : 0);
 }
 
 /* search/halving: rows of the prior and fits, one a thread, of a subset of the points, and as many of the

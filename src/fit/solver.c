@@ -97,18 +97,24 @@ static sfgp_status set_effort(const char *name, sfgp_solver *solver)
                              &solver->basis);
 }
 
+static sfgp_status add_prior(sfgp_solver *solver, sfgp_em_prior prior, double affine, double smooth)
+{
+    const sfgp_status status =
+        sfgp_model_rescale(solver->context, solver->model, affine, smooth, &solver->rescaled[prior]);
+    solver->problem.rescaled[prior] = solver->rescaled[prior];
+    return status;
+}
+
 /* The default is fitted under two priors where there are no training shapes (ADR 0026, 0091). */
-static sfgp_status add_stiff_prior(sfgp_solver *solver)
+static sfgp_status add_priors(sfgp_solver *solver)
 {
     const sfgp_model *model = solver->model;
     const sfgp_tuning *t = sfgp_tuning_of(&model->basis);
     if (!solver->problem.variant->learns || t->stiff == 1 || !sfgp_model_is_standard(model))
         return SFGP_OK;
-    const sfgp_status status =
-        sfgp_model_rescale(solver->context, model, t->stiff_affine, t->stiff, &solver->stiff);
-    solver->problem.stiff = solver->stiff;
-    solver->problem.stiff_stride = model->basis.scalar.rank;
-    return status;
+    solver->problem.rescaled_stride = model->basis.scalar.rank;
+    const sfgp_status status = add_prior(solver, SFGP_STIFF, t->stiff_affine, t->stiff);
+    return status == SFGP_OK && t->loose != 1 ? add_prior(solver, SFGP_LOOSE, 1, t->loose) : status;
 }
 
 /* Steps with an older B'WB, subsets of the points and the loops of the baselines do not know the field of the sparse form. */
@@ -154,7 +160,7 @@ static sfgp_status set_up(sfgp_context *context, const sfgp_model *model, const 
         return SFGP_OK;
     set_problem(settings, solver);
     if ((status = set_effort(settings->effort, solver)) != SFGP_OK ||
-        (status = measure_shape(solver)) != SFGP_OK || (status = add_stiff_prior(solver)) != SFGP_OK)
+        (status = measure_shape(solver)) != SFGP_OK || (status = add_priors(solver)) != SFGP_OK)
         return status;
     return sfgp_em_new(context, &solver->problem, &solver->em);
 }
@@ -190,7 +196,8 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_target_clear(&solver->problem.target);
     sfgp_scan_clear(&solver->scan);
     sfgp_landmarks_clear(&solver->landmarks);
-    sfgp_free(solver->stiff);
+    for (int k = 0; k < SFGP_EM_PRIORS; k++)
+        sfgp_free(solver->rescaled[k]);
     sfgp_basis_clear(&solver->basis);
     sfgp_free(solver);
 }

@@ -85,7 +85,8 @@ bool sfgp_overlap_is_doubtful(sfgp_em *em)
 static bool is_calibrated(const sfgp_em *em)
 {
     const sfgp_basis *basis = em->problem->basis;
-    return basis->dimension == 3 || basis->pca.modes > 0 || em->state.start.stiff || em->between;
+    return basis->dimension == 3 || basis->pca.modes > 0 || em->state.start.prior == SFGP_STIFF ||
+           em->between;
 }
 
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
@@ -106,4 +107,18 @@ void sfgp_overlap_warn(sfgp_em *em, double unit)
                   "residual: labels scatter by %.3g, %.2g times the spacing of the target; look at the fit: "
                   "a noisy scan, or one that is turned, mirrored or in another unit",
                   sigma * unit, sigma / target_spacing(em));
+}
+
+void sfgp_overlap_warn_of_unreached(const sfgp_em *em)
+{
+    if (em->unreached > sfgp_tuning_of(em->problem->basis)->unreached_least)
+        sfgp_warn(
+            em->context,
+            "unreached: %.2g %% of the scan lies on a surface away from the fit; look at the fit: a part of "
+            "the shape that bends far, or something beside it",
+            100 * em->unreached);
+    else if (em->state.start.prior == SFGP_LOOSE)
+        sfgp_warn(em->context,
+                  "unreached: a part of the scan was reached only by a prior with more variance; look at the "
+                  "fit: it bends far, or is pulled to something beside the shape");
 }

@@ -13,6 +13,8 @@ bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome);
 /* Warns of labels that scatter by more than those of a fit in place: 0.2 to 0.6 spacings on real ears, 0.6 to
  * 1.9 when the scan is mirrored or upside down. For fits whose doubts are not asked, or not all of them (ADR 0099). */
 void sfgp_overlap_warn(sfgp_em *em, double unit);
+/* Warns of a part of the scan that is a surface away from the fit (search/unreached.h), and of one that took the loose prior. */
+void sfgp_overlap_warn_of_unreached(const sfgp_em *em);
 /* Whether the fit of a surface has failed, by the distance between its points (search/doubt.h). Of a dense shape the smallest
  * level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em);

@@ -148,11 +148,13 @@ static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, doubl
     }
 }
 
-/* The kernel of the stiff prior. */
+/* The kernel of another prior. */
 static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *result)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const sfgp_kernel kernel = sfgp_model_rescaled_kernel(model, t->stiff_affine, t->stiff);
+    const sfgp_kernel kernel = em->state.start.prior == SFGP_STIFF
+                                   ? sfgp_model_rescaled_kernel(model, t->stiff_affine, t->stiff)
+                                   : sfgp_model_rescaled_kernel(model, 1, t->loose);
     char text[SFGP_KERNEL_SIZE];
     sfgp_kernel_format(&kernel, text);
     snprintf(result->settings->kernel, sizeof result->settings->kernel, "%.500s", text);
@@ -181,6 +183,7 @@ static void judge(sfgp_em *em, double unit, sfgp_result *result)
     const bool asked = result->outcome == SFGP_CONVERGED && result->settings->reject;
     if (!asked || !sfgp_overlap_is_judged(em))
         sfgp_overlap_warn(em, unit);
+    sfgp_overlap_warn_of_unreached(em);
     if (asked)
         result->doubts = sfgp_overlap_doubts(em, result->expected_error / unit);
     if (result->doubts)
@@ -195,7 +198,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     result->change = em->change;
     result->omega = em->state.omega;
     result->evidence = evidence_of(em, model);
-    if (em->state.start.stiff)
+    if (em->state.start.prior != SFGP_AS_IS)
         set_kernel(model, em, result);
     result->rank = model->basis.scalar.rank + model->basis.pca.modes;
     set_pose(&model->frame, &em->state.pose, result->pose);

@@ -9,7 +9,8 @@
  * tell most of it: f = 0.05 radii (ADR 0075). h_i: how many target spacings s point i is away from the next point that
  * is not missing. What no column of B expresses goes on into a hole without anything that holds it.
  *
- * a, T, c, l, f, g, k are rows of search/tuning.h: a = 20, T = 2, c = 1.5, g = 0.5 for surfaces without training shapes, a = 4, T = 1, l = 2, g = 1
+ * a, T, c, l, f, g, k are rows of search/tuning.h: a = 20, T = 2, c = 1.5, g = 0.5 for surfaces without training shapes (under the
+ * loose prior, which expects ten times the variance, a = 5: ADR 0100), a = 4, T = 1, l = 2, g = 1
  * with them; curves have a A = 1 but under the stiff prior, and k where exact data have sigma2 = 0; T is N / 10 if they are sampled (ADR 0091),
  * and the variance between its fits under two priors is added to the information (search/curve.h).
  * Calibrated on the ears and the families so that 95 % regions hold 0.90 to 0.99 of the truth (ADR 0067), curves on fish (ADR 0013) and

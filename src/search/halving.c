@@ -115,7 +115,9 @@ static sfgp_em_start start_at(const halving *h, const sfgp_similarity *pose, int
                                     : k & 2   ? t->start_omega_many
                                               : t->start_omega_few,
                            .regional = !(k & 4),
-                           .stiff = h->em->problem->stiff && h->em->priors != SFGP_PRIOR_AS_IS,
+                           .prior = h->em->problem->rescaled[SFGP_STIFF] && h->em->priors != SFGP_PRIOR_AS_IS
+                                        ? SFGP_STIFF
+                                        : SFGP_AS_IS,
                            .late_mixing = late_mixing};
 }
 

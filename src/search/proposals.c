@@ -51,7 +51,7 @@ static sfgp_status repose(attempt *a, sfgp_outcome *outcome)
                            .sigma2 = sigma2 > 0 ? sigma2 : a->tuning->start_sigma2_narrow,
                            .omega = omega > 0 ? omega : a->tuning->start_omega_few,
                            .regional = a->em->state.start.regional,
-                           .stiff = a->em->state.start.stiff};
+                           .prior = a->em->state.start.prior};
     a->reposed++;
     if (!sfgp_em_motion(a->em, &start.pose))
         return NO_FIT;
@@ -92,7 +92,7 @@ static sfgp_status reheat_second(attempt *a, sfgp_outcome *outcome)
 /* Under the stiff prior a fit of a surface that is heated so far leaves what it had found. */
 static bool may_reheat_second(const attempt *a)
 {
-    return may_reheat(a) && !(a->tuning->reheat_far > 0 && a->em->state.start.stiff);
+    return may_reheat(a) && !(a->tuning->reheat_far > 0 && a->em->state.start.prior == SFGP_STIFF);
 }
 
 static bool may_reheat_far(const attempt *a)
@@ -130,7 +130,7 @@ static sfgp_status turn(attempt *a, sfgp_outcome *outcome)
     a->rows &= ~(unsigned)SFGP_PROPOSE_TURN;
     if (status != SFGP_OK || list.count == 0)
         return status == SFGP_OK ? NO_FIT : status; /* GCOVR_EXCL_LINE: see above */
-    list.best[0].start.stiff = a->snapshot.start.stiff;
+    list.best[0].start.prior = a->snapshot.start.prior;
     status = sfgp_em_begin(a->em, &list.best[0].start);
     return status == SFGP_OK ? sfgp_em_run(a->em, outcome) : status;
 }

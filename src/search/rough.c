@@ -49,10 +49,8 @@ static sfgp_status make_room(sfgp_em *whole, sfgp_rough *rough)
         status = sfgp_em_new(whole->context, &rough->subset.problem, &rough->em);
     if (status == SFGP_OK)
         status = sfgp_em_take_target(rough->em);
-    if (status == SFGP_OK)
-        status = sfgp_duplicate_new(whole->context, &rough->subset.basis, &rough->duplicate[false]);
-    if (status == SFGP_OK)
-        status = sfgp_duplicate_new(whole->context, &rough->subset.basis, &rough->duplicate[true]);
+    for (int prior = 0; prior < SFGP_EM_PRIORS && status == SFGP_OK; prior++)
+        status = sfgp_duplicate_new(whole->context, &rough->subset.basis, &rough->duplicate[prior]);
     if (status == SFGP_OK)
         status = sfgp_allocate(whole->context, whole->regions.count, &rough->nearest);
     return status == SFGP_OK ? sfgp_em_find_nearest(whole, &rough->subset.basis, rough->nearest) : status;
@@ -67,16 +65,22 @@ sfgp_status sfgp_rough_new(sfgp_em *whole, sfgp_rough *rough)
     return status;
 }
 
+void sfgp_rough_forget(sfgp_rough *rough)
+{
+    for (int k = 0; k < rough->count; k++)
+        sfgp_em_state_clear(&rough->fit[k].state);
+    rough->count = rough->seen = 0;
+}
+
 void sfgp_rough_clear(sfgp_em *whole, sfgp_rough *rough)
 {
     if (rough->em) {
         whole->iterations += rough->em->iterations;
         whole->starts += rough->em->starts;
     }
-    for (int k = 0; k < rough->count; k++)
-        sfgp_em_state_clear(&rough->fit[k].state);
-    for (int stiff = 0; stiff < 2; stiff++)
-        sfgp_duplicate_clear(&rough->duplicate[stiff]);
+    sfgp_rough_forget(rough);
+    for (int prior = 0; prior < SFGP_EM_PRIORS; prior++)
+        sfgp_duplicate_clear(&rough->duplicate[prior]);
     sfgp_free(rough->nearest);
     sfgp_em_free(rough->em);
     sfgp_subset_clear(&rough->subset);
@@ -110,7 +114,7 @@ static sfgp_status run(const sfgp_em_start *start, sfgp_rough *rough)
     double score = -HUGE_VAL;
     sfgp_outcome outcome;
     sfgp_status status =
-        sfgp_duplicate_run(rough->em, start, most, &rough->duplicate[start->stiff], &same, &outcome);
+        sfgp_duplicate_run(rough->em, start, most, &rough->duplicate[start->prior], &same, &outcome);
     if (status == SFGP_OK && !same && outcome != SFGP_NO_OVERLAP)
         status = sfgp_search_tempered_score(rough->em, &score);
     return status == SFGP_OK && score > -HUGE_VAL ? keep(score, rough) : status;
@@ -127,7 +131,7 @@ static bool are_one(const sfgp_rough *rough, const sfgp_em_state *a, const sfgp_
 {
     const sfgp_basis *basis = &rough->subset.basis;
     const sfgp_tuning *tuning = sfgp_tuning_of(basis);
-    double *points = rough->em->deltas, *others = rough->duplicate[false].points;
+    double *points = rough->em->deltas, *others = rough->duplicate[SFGP_AS_IS].points;
     if (fabs(log(a->sigma2[0] / b->sigma2[0])) > tuning->duplicate_sigma2)
         return false;
     sfgp_similarity_apply(&a->pose, basis->count, a->points, points);
@@ -150,7 +154,7 @@ static void compare_with(const sfgp_rough *rough, const sfgp_em_state *state, co
     const sfgp_similarity *pose = &state->start.pose;
     c->is_turned = c->is_turned && sfgp_rotation_cosine_between(pose->rotation, other->start.pose.rotation,
                                                                 pose->dimension) < cosine;
-    if (state->start.stiff != other->start.stiff)
+    if (state->start.prior != other->start.prior)
         return;
     c->going_on++;
     c->is_new = c->is_new && !are_one(rough, state, other);

@@ -9,7 +9,9 @@
 #include "search/duplicate.h"
 #include "search/subset.h"
 
-enum { SFGP_ROUGH_FITS = 28 }; /* starts of rung WHOLE, under both priors */
+enum {
+    SFGP_ROUGH_FITS = 28
+}; /* starts of rung WHOLE, under both priors; those of the loose one come alone */
 
 typedef struct sfgp_rough_fit {
     sfgp_em_state state; /* where it stands */
@@ -19,12 +21,12 @@ typedef struct sfgp_rough_fit {
 
 typedef struct sfgp_rough {
     sfgp_subset subset;
-    sfgp_em *em;                         /* of the subset */
-    int64_t *nearest;                    /* N: the point of the subset next to each point */
-    sfgp_duplicate duplicate[2];         /* of the starts under the prior as it is, and the stiff one */
-    int count;                           /* of the fits that have a score */
-    int seen;                            /* of them that sfgp_rough_next has looked at */
-    sfgp_rough_fit fit[SFGP_ROUGH_FITS]; /* the largest score first */
+    sfgp_em *em;                              /* of the subset */
+    int64_t *nearest;                         /* N: the point of the subset next to each point */
+    sfgp_duplicate duplicate[SFGP_EM_PRIORS]; /* of the starts under each prior */
+    int count;                                /* of the fits that have a score */
+    int seen;                                 /* of them that sfgp_rough_next has looked at */
+    sfgp_rough_fit fit[SFGP_ROUGH_FITS];      /* the largest score first */
 } sfgp_rough;
 
 /* Whether a part of the points may go first: without landmarks, which may contradict what the points say, and without clutter,
@@ -44,6 +46,8 @@ sfgp_status sfgp_rough_run(const sfgp_em_start *start, sfgp_rough *rough);
 /* After all starts, the largest score first: the next fit that goes on; -1: none does, or it is far behind (`rough_behind`). Under
  * each prior one goes on, and a second one if it began at another turn than all that do: a rival (rivals.h). */
 int sfgp_rough_next(sfgp_rough *rough);
+/* Forgets all fits: others will begin. */
+void sfgp_rough_forget(sfgp_rough *rough);
 /* `whole` begins where fit k stands. Errors of sfgp_em_begin. */
 sfgp_status sfgp_rough_go_on(const sfgp_rough *rough, int k, sfgp_em *whole);
 

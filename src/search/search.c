@@ -11,6 +11,7 @@
 #include "search/proposals.h"
 #include "search/score.h"
 #include "search/tuning.h"
+#include "search/unreached.h"
 #include "search/whole.h"
 
 #include <math.h>
@@ -188,10 +189,13 @@ static sfgp_status run_apart(sfgp_em *em, ending *end)
 sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     ending end = {0};
-    const bool apart = em->problem->stiff && sfgp_tuning_of(em->problem->basis)->prior_labels > 0;
+    const bool apart =
+        em->problem->rescaled[SFGP_STIFF] && sfgp_tuning_of(em->problem->basis)->prior_labels > 0;
     sfgp_status status = apart ? run_apart(em, &end) : run_under(em, SFGP_PRIORS_ALL, &end);
     *outcome = end.outcome;
     if (status == SFGP_OK)
         status = sfgp_rivals_compare(em, &end.rivals);
+    if (status == SFGP_OK)
+        status = sfgp_unreached_share(em, &em->unreached);
     return status == SFGP_OK && *outcome == SFGP_CONVERGED ? sfgp_search_refine(em) : status;
 }

@@ -160,6 +160,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0097")                                                                                          \
     /* which prior is better */                                                                              \
     ROW(stiff, 0.03, 0.1, 1, 1, "factor", "on the smooth terms of the stiff prior", "ADR 0026, 0091")        \
+    ROW(loose, 1, 10, 1, 1, "factor", "on the smooth terms of the loose prior; 1: there is none",            \
+        "ADR 0100")                                                                                          \
     ROW(stiff_affine, 0.1, 1, 1, 1, "factor", "on its affine term", "ADR 0091")                              \
     ROW(prior_labels, 100, 0, 0, 0, "points",                                                                \
         "of a curve: so many labels as it has times that count as one between priors", "ADR 0091")           \
@@ -176,6 +178,15 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     /* scans of more than the shape */                                                                       \
     ROW(clutter_room, 0, 0.5, 0, 0.5, "of the area", "of the scan: a smaller shape has clutter around it",   \
         "ADR 0035")                                                                                          \
+    /* the part of a scan that a fit does not reach (search/unreached.h) */                                  \
+    ROW(loose_stretch, 1, 1.6, 1, 1, "ratio",                                                                \
+        "of squared distances beside another fit: a loose one has less (search/stretch.h)", "ADR 0100")      \
+    ROW(unreached_far, 0, 4, 0, 4, "spacings", "of the points: farther from the fit", "ADR 0100")            \
+    ROW(unreached_near, 0, 2.2, 0, 2.2, "spacings", "of the points: there are others so near, ...",          \
+        "ADR 0100")                                                                                          \
+    ROW(unreached_count, 0, 6, 0, 6, "points", "at least so many: on a surface there are 15", "ADR 0100")    \
+    ROW(unreached_least, 1, 0.01, 1, 0.01, "share",                                                          \
+        "of the scan: more asks for the loose prior, or a warning", "ADR 0100")                              \
     /* proposals */                                                                                          \
     ROW(repose_gain, 0.5, 0.5, 0.5, 0.5, "nats", "a better pose has more", "ADR 0013")                       \
     ROW(repose_turn, 0, 0, 0, 0.985, "cosine",                                                               \
@@ -247,6 +258,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(amplitude, 0, 20, 0, 4, "factor", "on that variance, times bend^2 / E bend^2; 0: it stays as it is", \
         "ADR 0067")                                                                                          \
     ROW(amplitude_stiff, 20, 20, 0, 0, "factor", "the same, under the stiff prior", "ADR 0067, 0091")        \
+    ROW(amplitude_loose, 20, 5, 0, 4, "factor", "the same, under the loose prior", "ADR 0100")               \
     ROW(unspanned, 0, 0, 2, 2, "factor", "on the variance that the training shapes do not span", "ADR 0067") \
     ROW(unspanned_most, 0.05, 0.05, 0.05, 0.05, "radii",                                                     \
         "deviation from which that grows by its square root", "ADR 0075")                                    \

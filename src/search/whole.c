@@ -6,7 +6,9 @@
 #include "search/pace.h"
 #include "search/rough.h"
 #include "search/score.h"
+#include "search/stretch.h"
 #include "search/tuning.h"
+#include "search/unreached.h"
 
 #include <math.h>
 
@@ -25,7 +27,7 @@ enum { MOST_POSES = 2 * SFGP_SHORTLIST + 1 };
 
 /* The starts of rung WHOLE under one prior. */
 typedef struct starts {
-    bool stiff;
+    sfgp_em_prior prior;
     int count;
     sfgp_rivals *ends; /* where their fits end */
     sfgp_em_start each[2 * MOST_POSES];
@@ -36,24 +38,24 @@ static void add_start(const sfgp_em_start *start, double sigma2, starts *list)
     sfgp_em_start *added = &list->each[list->count++];
     *added = *start;
     added->sigma2 = sigma2;
-    added->stiff = list->stiff;
+    added->prior = list->prior;
 }
 
 /* Wide, narrow or both. A narrow sigma2 keeps a scan of a small part of the shape from pulling at all of it (ADR 0030,
  * 0037); what the caller gave counts. */
-static unsigned choose_widths(const sfgp_em_problem *problem, bool stiff)
+static unsigned choose_widths(const sfgp_em_problem *problem, sfgp_em_prior prior)
 {
     if (!(sfgp_tuning_of(problem->basis)->sigma2_narrow > 0) || problem->given_sigma2 > 0)
         return SFGP_WIDE;
-    if (!problem->stiff)
+    if (!problem->rescaled[SFGP_STIFF])
         return SFGP_BOTH;
-    return stiff ? problem->effort->stiff : problem->effort->other;
+    return prior == SFGP_STIFF ? problem->effort->stiff : problem->effort->other;
 }
 
 /* What the rungs and the rigid search found, or the standard start where they found nothing, wide ones first. */
-static starts list_starts(const sfgp_em_problem *problem, sfgp_findings *found, bool stiff)
+static starts list_starts(const sfgp_em_problem *problem, sfgp_findings *found, sfgp_em_prior prior)
 {
-    const unsigned widths = choose_widths(problem, stiff);
+    const unsigned widths = choose_widths(problem, prior);
     const double narrow = sfgp_tuning_of(problem->basis)->sigma2_narrow;
     sfgp_em_start pose[MOST_POSES];
     int poses = 0;
@@ -63,7 +65,7 @@ static starts list_starts(const sfgp_em_problem *problem, sfgp_findings *found, 
         pose[poses++] = found->rigid.best[k].start;
     if (poses == 0 || problem->effort->searches)
         pose[poses++] = sfgp_em_standard_start(problem);
-    starts list = {.stiff = stiff, .ends = &found->ends};
+    starts list = {.prior = prior, .ends = &found->ends};
     for (int k = 0; k < poses && (widths & SFGP_WIDE); k++)
         add_start(&pose[k], pose[k].sigma2, &list);
     for (int k = 0; k < poses && (widths & SFGP_NARROW); k++)
@@ -137,9 +139,9 @@ static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_outcome *outco
 }
 
 /* The same, and the score by which priors are compared. */
-static sfgp_status run_under(sfgp_em *em, bool stiff, sfgp_findings *found, ending *end)
+static sfgp_status run_under(sfgp_em *em, sfgp_em_prior prior, sfgp_findings *found, ending *end)
 {
-    const starts list = list_starts(em->problem, found, stiff);
+    const starts list = list_starts(em->problem, found, prior);
     const sfgp_status status = run_best(em, &list, &end->outcome);
     return status == SFGP_OK ? sfgp_search_tempered_score(em, &end->score) : status;
 }
@@ -151,10 +153,10 @@ static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *out
     sfgp_em_state first = {0};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
     if (status == SFGP_OK)
-        status = run_under(em, true, found, &stiff);
+        status = run_under(em, SFGP_STIFF, found, &stiff);
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &first);
-        status = run_under(em, false, found, &loose);
+        status = run_under(em, SFGP_AS_IS, found, &loose);
     }
     *outcome = stiff.score > loose.score ? stiff.outcome : loose.outcome;
     if (status == SFGP_OK && stiff.score > loose.score)
@@ -165,17 +167,18 @@ static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *out
 
 static bool has_both_priors(const sfgp_em *em)
 {
-    return em->problem->stiff && em->priors == SFGP_PRIORS_ALL;
+    return em->problem->rescaled[SFGP_STIFF] && em->priors == SFGP_PRIORS_ALL;
 }
 
-static bool is_stiff_alone(const sfgp_em *em)
+/* That of the search, or the one as it is, after the stiff one. */
+static sfgp_em_prior last_prior(const sfgp_em *em)
 {
-    return em->problem->stiff && em->priors == SFGP_PRIOR_STIFF;
+    return em->problem->rescaled[SFGP_STIFF] && em->priors == SFGP_PRIOR_STIFF ? SFGP_STIFF : SFGP_AS_IS;
 }
 
 static sfgp_status run_priors(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
 {
-    const starts list = list_starts(em->problem, found, is_stiff_alone(em));
+    const starts list = list_starts(em->problem, found, last_prior(em));
     return has_both_priors(em) ? run_both(em, found, outcome) : run_best(em, &list, outcome);
 }
 
@@ -197,10 +200,10 @@ static sfgp_status run_all_rough(sfgp_em *em, sfgp_findings *found, sfgp_rough *
 {
     sfgp_status status = SFGP_OK;
     if (has_both_priors(em)) {
-        *list = list_starts(em->problem, found, true);
+        *list = list_starts(em->problem, found, SFGP_STIFF);
         status = run_rough(em, list, SHARE_ROUGH / 2, rough);
     }
-    *list = list_starts(em->problem, found, is_stiff_alone(em));
+    *list = list_starts(em->problem, found, last_prior(em));
     return status == SFGP_OK ? run_rough(em, list, SHARE_ROUGH, rough) : status;
 }
 
@@ -216,22 +219,81 @@ static sfgp_status finish(sfgp_em *em, int k, sfgp_rough *rough, sfgp_pace *pace
     return status;
 }
 
-static sfgp_status run_roughly(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+/* Of the rough fits there are, those that go on. */
+static sfgp_status finish_all(sfgp_em *em, const starts *list, sfgp_rough *rough, sfgp_outcome *outcome)
 {
     winner best = {.pace = sfgp_pace_none};
     sfgp_pace pace = sfgp_pace_none;
-    starts list;
-    sfgp_status status = run_all_rough(em, found, rough, &list);
-    if (status == SFGP_OK)
-        status = sfgp_em_state_new(em->context, em->problem->basis, true, &best.state);
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &best.state);
     for (int k; status == SFGP_OK && (k = sfgp_rough_next(rough)) >= 0;) {
         status = finish(em, k, rough, &pace);
         if (status == SFGP_OK)
-            enter(em, &pace, &list, &best);
+            enter(em, &pace, list, &best);
     }
     if (status == SFGP_OK)
-        status = take_winner(em, &best, &list.each[0], outcome);
+        status = take_winner(em, &best, &list->each[0], outcome);
     sfgp_em_state_clear(&best.state);
+    return status;
+}
+
+static sfgp_status run_roughly(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+{
+    starts list;
+    const sfgp_status status = run_all_rough(em, found, rough, &list);
+    return status == SFGP_OK ? finish_all(em, &list, rough, outcome) : status;
+}
+
+/* ---- the loose prior ------------------------------------------------------------------------------------ */
+
+/* The fit leaves a part of a surface that the scan shows. */
+static sfgp_status asks_for_loose(const sfgp_em *em, bool *asks)
+{
+    double share = 0;
+    *asks = false;
+    if (!em->problem->rescaled[SFGP_LOOSE])
+        return SFGP_OK;
+    const sfgp_status status = sfgp_unreached_share(em, &share);
+    *asks = share > sfgp_tuning_of(em->problem->basis)->unreached_least;
+    return status;
+}
+
+static sfgp_status run_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+{
+    const starts list = list_starts(em->problem, found, SFGP_LOOSE);
+    if (!rough->em)
+        return run_best(em, &list, outcome);
+    sfgp_rough_forget(rough);
+    const sfgp_status status = run_rough(em, &list, SHARE_ROUGH, rough);
+    return status == SFGP_OK ? finish_all(em, &list, rough, outcome) : status;
+}
+
+/* By its tempered score, but a fit that is stretched over what the scan shows beside the shape has a larger one, too. */
+static bool is_better(sfgp_em *em, double score, const sfgp_em_state *first, double first_score)
+{
+    return score > first_score &&
+           sfgp_stretch_beside(em, first->points) < sfgp_tuning_of(em->problem->basis)->loose_stretch;
+}
+
+/* The fit under the loose prior, if it is better. */
+static sfgp_status try_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
+{
+    double before, after;
+    sfgp_outcome other;
+    sfgp_em_state first = {0};
+    sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
+    if (status == SFGP_OK)
+        status = sfgp_search_tempered_score(em, &before);
+    if (status == SFGP_OK) {
+        sfgp_em_state_copy(&em->state, &first);
+        status = run_loose(em, found, rough, &other);
+    }
+    if (status == SFGP_OK)
+        status = sfgp_search_tempered_score(em, &after);
+    if (status == SFGP_OK && is_better(em, after, &first, before))
+        *outcome = other;
+    else if (status == SFGP_OK || status == SFGP_ERROR_NUMERIC)
+        status = sfgp_em_restore(em, &first);
+    sfgp_em_state_clear(&first);
     return status;
 }
 
@@ -240,9 +302,14 @@ sfgp_status sfgp_whole_run(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outc
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_WHOLE);
     const bool roughly = sfgp_rough_applies(em);
     sfgp_rough rough = {0};
+    bool asks = false;
     sfgp_status status = roughly ? sfgp_rough_new(em, &rough) : SFGP_OK;
     if (status == SFGP_OK)
         status = roughly ? run_roughly(em, found, &rough, outcome) : run_priors(em, found, outcome);
+    if (status == SFGP_OK)
+        status = asks_for_loose(em, &asks);
+    if (status == SFGP_OK && asks)
+        status = try_loose(em, found, &rough, outcome);
     sfgp_rough_clear(em, &rough);
     sfgp_progress_leave(em->context, outer);
     return status;

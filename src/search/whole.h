@@ -6,7 +6,8 @@
  *     else, for prior in stiff, as it is (of curves that of the search; with training shapes the latter only):
  *         for each pose, with a wide and a narrow sigma2: a fit; one that is far behind is given up        pace.h
  *         the one with the largest score
- *     of both priors the fit with the larger tempered score                                                score.h */
+ *     of both priors the fit with the larger tempered score                                                score.h
+ *     where it leaves a part of the scan unreached, the same under the loose prior, if that fit is better: unreached.h, stretch.h */
 #ifndef SFGP_SEARCH_WHOLE_H
 #define SFGP_SEARCH_WHOLE_H
 

@@ -1,0 +1,18 @@
+/* How far a fit is stretched beside another one of the same shape.
+ *
+ * A surface that bends keeps the distances between neighbours. One that is pulled over what the scan shows beside the shape does not. With x and y
+ * the points of both fits and the 8 nearest points j of each point i of the reference,
+ *
+ *     stretch = upper quartile over i of sum_j |x_i - x_j|^2 / sum_j |y_i - y_j|^2.
+ *
+ * ADR 0100. */
+#ifndef SFGP_SEARCH_STRETCH_H
+#define SFGP_SEARCH_STRETCH_H
+
+#include "em/em.h"
+
+/* Of the fit in em beside the points `others` (N x d), of a variant that learns. Of a dense shape the centres of its cells stand for all points.
+ * Overwrites em->weights. O(N log N). */
+double sfgp_stretch_beside(sfgp_em *em, const double *others);
+
+#endif
