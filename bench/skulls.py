@@ -59,14 +59,18 @@ def similarity(a, b):
     return scale, rotation, there - scale * middle @ rotation
 
 
-def spread(points, count):
-    """Every first point of a cell of a grid with about so many cells that have one."""
+def spread_of(points, count):
+    """Indices of every first point of a cell of a grid with about so many cells that have one."""
     least, most = 0.001, np.ptp(points, 0).max()
     for _ in range(40):
         size = np.sqrt(least * most)
         first = np.unique(np.floor((points - points.min(0)) / size).astype(int), axis=0, return_index=True)[1]
         least, most = (size, most) if len(first) > count else (least, size)
-    return points[np.sort(first)]
+    return np.sort(first)
+
+
+def spread(points, count):
+    return points[spread_of(points, count)]
 
 
 def cut(random, kind, points, landmarks):
