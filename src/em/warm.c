@@ -8,11 +8,6 @@
 #include <string.h>
 
 /* Of a shape that is not dense every point is its own cell. */
-static int64_t centre_of(const sfgp_regions *regions, int64_t cell)
-{
-    return regions->centre ? regions->centre[cell] : cell;
-}
-
 static int64_t cell_of(const sfgp_regions *regions, int64_t point)
 {
     return regions->cell ? regions->cell[point] : point;
@@ -25,8 +20,8 @@ sfgp_status sfgp_em_find_nearest(sfgp_em *em, const sfgp_basis *coarse, int64_t 
     double distance2;
     sfgp_status status = sfgp_kdtree_new(em->context, coarse->count, coarse->dimension, coarse->mean, &tree);
     for (int64_t c = 0; status == SFGP_OK && c < em->regions.count; c++)
-        nearest[c] =
-            sfgp_kdtree_nearest(tree, mean + centre_of(&em->regions, c) * coarse->dimension, &distance2);
+        nearest[c] = sfgp_kdtree_nearest(
+            tree, mean + sfgp_regions_centre(&em->regions, c) * coarse->dimension, &distance2);
     sfgp_kdtree_free(tree);
     return status;
 }

@@ -30,6 +30,12 @@ sfgp_status sfgp_regions_new(sfgp_context *context, int64_t count, int dimension
                              const sfgp_region_size *size, sfgp_regions *regions);
 void sfgp_regions_clear(sfgp_regions *regions);
 
+/* The point in the middle of a cell. */
+static inline int64_t sfgp_regions_centre(const sfgp_regions *regions, int64_t cell)
+{
+    return regions->centre ? regions->centre[cell] : cell;
+}
+
 /* The `size` points that are nearest to each point: of those in the neighbourhoods where every point is a cell, which are in that order,
  * else by a search in points. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_regions_nearest(sfgp_context *context, const sfgp_regions *regions, int dimension,

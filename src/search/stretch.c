@@ -1,32 +1,22 @@
 /* The stretch of a fit. Equation in stretch.h. */
 #include "search/stretch.h"
 #include "base/quantile.h"
+#include "geom/measure.h"
 
 enum { NEAREST = 9 }; /* the point itself is one of them */
 
-static int64_t point_of(const sfgp_regions *regions, int64_t cell)
-{
-    return regions->centre ? regions->centre[cell] : cell;
-}
-
-static double distance2(int d, const double *points, int64_t i, int64_t j)
-{
-    double sum = 0;
-    for (int a = 0; a < d; a++)
-        sum += (points[i * d + a] - points[j * d + a]) * (points[i * d + a] - points[j * d + a]);
-    return sum;
-}
-
-/* Sum over the nearest cells. */
+/* Sum of the squared distances to the nearest cells. */
 static double spread_around(const sfgp_em *em, const double *points, int64_t cell)
 {
     const sfgp_neighbours *near = &em->regions.neighbours;
-    const int size = near->size < NEAREST ? near->size : NEAREST;
-    const int64_t i = point_of(&em->regions, cell);
+    const int size = near->size < NEAREST ? near->size : NEAREST, d = em->problem->basis->dimension;
+    const double *centre = points + d * sfgp_regions_centre(&em->regions, cell);
     double sum = 0;
-    for (int k = 0; k < size; k++)
-        sum += distance2(em->problem->basis->dimension, points, i,
-                         point_of(&em->regions, near->index[cell * near->size + k]));
+    for (int k = 0; k < size; k++) {
+        const int64_t other = sfgp_regions_centre(&em->regions, near->index[cell * near->size + k]);
+        const double distance = sfgp_points_distance(d, centre, points + d * other);
+        sum += distance * distance;
+    }
     return sum;
 }
 
