@@ -4,8 +4,9 @@
     python3 bench/told.py summary < bench/results/told.csv
 
 KIND is `mirrored` (of the other side of the body: ears, hands, feet), `cut` (35 to 60 % cut off by a plane, and turned by up to 120 degrees),
-or `other` (the reference is of another family). `error` is the mean distance from the truth as a share of the diagonal of the reference; lost is more than 0.04, and mirrored scans and
-other references have none. Everything has fixed seeds. One thread a fit, two fits at a time.
+`other` (the reference is of another family), or `part` (the reference lacks 30 %, cut off by a plane: the scan shows more than the shape).
+`error` is the mean distance from the truth as a share of the diagonal of the reference; lost is more than 0.04, and mirrored scans and other
+references have none. Everything has fixed seeds. One thread a fit, two fits at a time.
 """
 import csv
 import itertools
@@ -39,31 +40,44 @@ def cut(family, k, reference, scan, truth):
     return [scans.rotate(turn, reference.mean(0), points) for points in (scan[height > np.quantile(height, part)], truth)]
 
 
+def leave_out(k, reference, truth):
+    random = np.random.default_rng([k, 5])
+    height = reference @ random.normal(size=3)
+    kept = height < np.quantile(height, 0.7)
+    return reference[kept], truth[kept]
+
+
 def cases_of(kind):
     if kind == "mirrored":
         return [(f, f, k) for f, count in SIDED.items() for k in range(count)]
     if kind == "cut":
         return [(f, f, k) for f in ["ears"] + FAMILIES for k in range(12)]
+    if kind == "part":
+        return [(f, f, k) for f in ["ears"] + FAMILIES[:4] for k in range(12)]
     return [(a, b, k) for a, b in itertools.permutations(FAMILIES, 2) for k in (0, 4, 8)]
 
 
 def fit(program, data, kind, options, case):
     family, scan_of, k = case
-    folder, other = folder_of(data, family), folder_of(data, scan_of)
-    reference, scan, truth = (scans.read_points(path) for path in
-                              (f"{folder}/reference.ply", f"{other}/scan/{k:03}.ply", f"{other}/truth/{k:03}.ply"))
+    path, other = f"{folder_of(data, family)}/reference.ply", folder_of(data, scan_of)
+    reference, scan, truth = (scans.read_points(file) for file in (path, f"{other}/scan/{k:03}.ply", f"{other}/truth/{k:03}.ply"))
     if kind == "mirrored":
         scan = scan * [-1, 1, 1]
     if kind == "cut":
         scan, truth = cut(family, k, reference, scan, truth)
+    if kind == "part":
+        reference, truth = leave_out(k, reference, truth)
     with tempfile.TemporaryDirectory() as work:
         scans.write_points(f"{work}/scan.ply", scan)
-        subprocess.run([program, "register", f"{folder}/reference.ply", f"{work}/scan.ply", "-o", f"{work}/fit.npy", "--report", f"{work}/fit.json",
+        if kind == "part":
+            path = f"{work}/reference.ply"
+            scans.write_points(path, reference)
+        subprocess.run([program, "register", path, f"{work}/scan.ply", "-o", f"{work}/fit.npy", "--report", f"{work}/fit.json",
                         "--threads", "1", "--quiet", *options], stderr=subprocess.DEVNULL, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
         with open(f"{work}/fit.json") as file:
             outcome = json.load(file)["status"]
         fitted = np.load(f"{work}/fit.npy")
-    if kind != "cut":
+    if kind not in ("cut", "part"):
         return outcome, ""
     return outcome, f"{np.linalg.norm(fitted - truth, axis=1).mean() / np.linalg.norm(np.ptp(reference, 0)):.4f}"
 
@@ -88,7 +102,7 @@ def summarise():
 if __name__ == "__main__":
     if len(sys.argv) == 2 and sys.argv[1] == "summary":
         summarise()
-    elif len(sys.argv) > 3 and sys.argv[3] in ("mirrored", "cut", "other"):
+    elif len(sys.argv) > 3 and sys.argv[3] in ("mirrored", "cut", "other", "part"):
         run(*sys.argv[1:4], sys.argv[4:])
     else:
         sys.exit(__doc__)

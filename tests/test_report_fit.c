@@ -261,6 +261,11 @@ static void pages_say_what_became_of_the_fit(void **state)
     text = make_page(*state, sheet, r, NULL, 0);
     assert_has(text, "By the stated deviations its points are 1.5 &lt;mm&gt; from the true ones");
     free(text);
+    r->doubts |= SFGP_DOUBT_BESIDE;
+    r->omega = 0.375;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "it takes 38 % of the scan for noise and other surfaces");
+    free(text);
     r->doubts |= SFGP_DOUBT_MIRROR;
     text = make_page(*state, sheet, r, NULL, 0);
     assert_has(text, "If the scan is of the other side of the body, set mirror to 1.");

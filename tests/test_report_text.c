@@ -76,7 +76,8 @@ static void every_flag_has_a_warning(void **state)
     }
 }
 
-/* What is doubtful is said: the other side of the body, else the distance of the scan, else another pose, else the expected error. */
+/* What is doubtful is said: the other side of the body, else the distance of the scan, else another pose, else other surfaces, else
+ * the expected error. */
 static void a_doubt_is_named(void **state)
 {
     sfgp_settings settings;
@@ -84,13 +85,15 @@ static void a_doubt_is_named(void **state)
                           .outcome = SFGP_DOUBTFUL,
                           .sigma = 1.25,
                           .pose_margin = 0.125,
-                          .expected_error = 3.5};
+                          .expected_error = 3.5,
+                          .omega = 0.375};
     char text[REPORT_WARNING];
     (void)state;
     sfgp_settings_default(&settings);
-    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts < 2 * SFGP_DOUBT_MIRROR; doubts++) {
+    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts < 2 * SFGP_DOUBT_BESIDE; doubts++) {
         const bool side = doubts & SFGP_DOUBT_MIRROR, distance = !side && (doubts & SFGP_DOUBT_DISTANCE),
                    pose = !side && !distance && (doubts & SFGP_DOUBT_POSE),
+                   beside = !side && !distance && !pose && (doubts & SFGP_DOUBT_BESIDE),
                    error = doubts == SFGP_DOUBT_ERROR;
         settings.mirror = (int)(doubts & 1);
         result.doubts = doubts;
@@ -99,7 +102,8 @@ static void a_doubt_is_named(void **state)
         assert_int_equal(strstr(text, "1.25") != NULL, distance);
         assert_int_equal(strstr(text, "0.12") != NULL, pose);
         assert_int_equal(strstr(text, "3.5 from the true ones") != NULL, error);
-        assert_int_equal(strstr(text, "--landmarks") != NULL, !side);
+        assert_int_equal(strstr(text, "takes 38 % of the scan") != NULL, beside);
+        assert_int_equal(strstr(text, "--landmarks") != NULL, !side && !beside);
         assert_int_equal(strstr(text, doubts & 1 ? "set mirror to 0" : "set mirror to 1") != NULL, side);
     }
 }

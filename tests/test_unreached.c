@@ -103,7 +103,9 @@ static void it_is_not_asked_of_all(void **state)
     assert_true(share_of(*state, &s) > 0);
     s.solver->problem.clutter = 0.5;
     assert_true(share_of(*state, &s) == 0);
-    s.solver->problem.clutter = s.solver->problem.area = 0;
+    s.solver->problem.clutter = 0, s.solver->problem.beside = true;
+    assert_true(share_of(*state, &s) == 0);
+    s.solver->problem.beside = false, s.solver->problem.area = 0;
     assert_true(share_of(*state, &s) == 0);
     test_scene_free(&curve);
     test_scene_free(&s);

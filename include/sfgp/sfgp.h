@@ -641,7 +641,9 @@ typedef enum sfgp_doubt {
     SFGP_DOUBT_POSE = 2,     /**< another pose explains the scan nearly as well */
     SFGP_DOUBT_ERROR =
         4, /**< its expected error is large: more than 0.17 RMS radii, with effort quick 0.25 */
-    SFGP_DOUBT_MIRROR = 8 /**< the mirror image explains the scan better */
+    SFGP_DOUBT_MIRROR = 8, /**< the mirror image explains the scan better */
+    SFGP_DOUBT_BESIDE =
+        16 /**< it explains a part of the scan; a fit to all of it would be doubtful, too (other surfaces beside the shape) */
 } sfgp_doubt;
 
 /** Text of an outcome.

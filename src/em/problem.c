@@ -50,7 +50,7 @@ sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem
 {
     const bool in_blocks = problem->tiles || sfgp_em_thinning_for(problem) > 1;
     sfgp_status status = sfgp_target_load(context, problem->mesh, in_blocks, &problem->target);
-    if (status == SFGP_OK && problem->clutter > 0)
+    if (status == SFGP_OK && (problem->clutter > 0 || problem->beside))
         status = sfgp_target_set_clutter(context, problem->area, problem->seed, &problem->target);
     return status;
 }

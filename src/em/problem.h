@@ -52,6 +52,7 @@ typedef struct sfgp_em_problem {
     double area;          /* of the surface of the scan, squared radii; 0: not measured (geom/area.h) */
     double shape_area;    /* of that of the reference, likewise */
     double clutter;       /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
+    bool beside;          /* outliers may be other surfaces, but no share of them is known (fit/beside.h) */
     double sigma2, omega; /* of the standard start */
     double given_sigma2;  /* that of the caller, of all starts; 0: none was given */
     double given_omega;   /* likewise */

@@ -23,11 +23,9 @@ static sfgp_status run(sfgp_solver *solver, bool searches, sfgp_outcome *outcome
     return status == SFGP_OK && finishes ? finish(em) : status;
 }
 
-/* Another try; the iterations and starts of those before count as well. */
-static sfgp_status run_with_clutter(sfgp_solver *solver, double clutter, sfgp_outcome *outcome)
+sfgp_status sfgp_attempt_again(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     const int64_t iterations = solver->em->iterations, starts = solver->em->starts;
-    solver->problem.clutter = clutter;
     sfgp_status status = sfgp_em_problem_load(solver->context, &solver->problem);
     if (status == SFGP_OK)
         status = sfgp_em_take_target(solver->em);
@@ -36,6 +34,12 @@ static sfgp_status run_with_clutter(sfgp_solver *solver, double clutter, sfgp_ou
     solver->em->iterations += iterations;
     solver->em->starts += starts;
     return status;
+}
+
+static sfgp_status run_with_clutter(sfgp_solver *solver, double clutter, sfgp_outcome *outcome)
+{
+    solver->problem.clutter = clutter;
+    return sfgp_attempt_again(solver, outcome);
 }
 
 #define FEW                                                                                                  \

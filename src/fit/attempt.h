@@ -12,5 +12,7 @@
 /* After sfgp_solver_load. searches: by a search for the start; else from the standard start. A fit that learns has
  * then classified its missing points and stated its uncertainty. Errors: those of the search. */
 sfgp_status sfgp_attempt(sfgp_solver *solver, bool searches, sfgp_outcome *outcome);
+/* Another search after a change of solver->problem; the iterations and starts of those before count as well. */
+sfgp_status sfgp_attempt_again(sfgp_solver *solver, sfgp_outcome *outcome);
 
 #endif

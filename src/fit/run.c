@@ -4,6 +4,7 @@
 #include "base/threads.h"
 #include "deformation/deformation.h"
 #include "fit/attempt.h"
+#include "fit/beside.h"
 #include "fit/detail.h"
 #include "fit/inspect.h"
 #include "fit/sides.h"
@@ -43,6 +44,7 @@ static sfgp_status measure_scan(sfgp_solver *solver)
     sfgp_em_problem *problem = &solver->problem;
     const sfgp_mesh *scan = problem->mesh;
     problem->area = problem->clutter = 0;
+    problem->beside = false;
     if (!(problem->shape_area > 0) || !problem->comparable)
         return SFGP_OK;
     const sfgp_status status =
@@ -100,6 +102,8 @@ static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfg
     status = sfgp_attempt(solver, search, &result->outcome);
     if (status == SFGP_OK && search && solver->problem.effort->sides)
         status = sfgp_sides_check(solver, result->outcome);
+    if (status == SFGP_OK && search)
+        status = sfgp_beside_try(solver, &result->outcome);
     if (status == SFGP_OK && search)
         status = sfgp_fit_detail(solver, result);
     *result->settings = solver->settings;

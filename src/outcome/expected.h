@@ -6,9 +6,11 @@
 #ifndef SFGP_OUTCOME_EXPECTED_H
 #define SFGP_OUTCOME_EXPECTED_H
 
-#include "sfgp/sfgp.h"
+#include "em/em.h"
 
 /* Sets the expected errors of a result from its sd and its missing points. NaN: there is no such point. */
 void sfgp_result_expect(sfgp_result *result);
+/* Of a fit that has ended, by the variance that it states, all points, squared radii: a mean distance in radii. O(N). */
+double sfgp_expected_error(const sfgp_em *em);
 
 #endif

@@ -96,7 +96,8 @@ unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
     const bool is_uncertain = is_calibrated(em) && expected_error > em->problem->effort->uncertain;
     return (sfgp_overlap_is_doubtful(em) ? SFGP_DOUBT_DISTANCE : 0U) | (pose_is_open ? SFGP_DOUBT_POSE : 0U) |
            (is_uncertain ? SFGP_DOUBT_ERROR : 0U) |
-           (em->mirror_gain > tuning->mirror_margin ? SFGP_DOUBT_MIRROR : 0U);
+           (em->mirror_gain > tuning->mirror_margin ? SFGP_DOUBT_MIRROR : 0U) |
+           (em->problem->beside ? SFGP_DOUBT_BESIDE : 0U);
 }
 
 void sfgp_overlap_warn(sfgp_em *em, double unit)

@@ -29,6 +29,11 @@ static char *describe_doubt(const fit_page *f)
         return report_format(
             "The fit is doubtful: at another pose, turned by more than 20 degrees, the shape explains the scan nearly as "
             "well. Its pose may be wrong. Landmarks give the pose.");
+    if (r->doubts & SFGP_DOUBT_BESIDE)
+        return report_format(
+            "The fit is doubtful: it takes %.0f %% of the scan for noise and other surfaces beside the shape, as a fit to "
+            "all of the scan is doubtful, too. Look at the fit, and cut the scan to the shape.",
+            100 * r->omega);
     return report_format(
         "The fit is doubtful: the scan says too little of this shape. By the stated deviations its points are %.2g%s from "
         "the true ones in the mean. Training shapes or landmarks say more.",

@@ -23,6 +23,12 @@ static void write_doubt(const sfgp_result *result, char text[REPORT_WARNING])
             "doubtful: at another pose, turned by more than 20 degrees, the shape explains the scan nearly as well "
             "(by %.2g nats a point less); look at the fit: its pose may be wrong; landmarks (--landmarks) give the pose",
             result->pose_margin);
+    else if (result->doubts & SFGP_DOUBT_BESIDE)
+        snprintf(
+            text, REPORT_WARNING,
+            "doubtful: the fit takes %.0f %% of the scan for noise and other surfaces beside the shape, as a fit to all of the scan "
+            "is doubtful, too; look at the fit, and cut the scan to the shape",
+            100 * result->omega);
     else
         snprintf(
             text, REPORT_WARNING,

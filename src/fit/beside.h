@@ -1,0 +1,20 @@
+/* A second search of a doubtful scan: what the shape does not explain may be other surfaces beside it.
+ *
+ * A scan may show some of what lies around the shape: the cheek beside an ear, more of the arm than the reference has. Where this
+ * is less than half of the scan, the areas do not tell it (ADR 0035). Uniform outliers explain a surface badly, so that the shape
+ * is stretched over all of it, and the fit is doubtful. Then the scan is searched again with outliers as dense as its own surface. A fit that
+ * is not doubtful but for these is taken. Otherwise the first one is made again, with its bits.
+ *
+ * Outliers as dense as a surface explain also what a shape that bends should reach. So the fit that is taken stays doubtful
+ * (SFGP_DOUBT_BESIDE), and a first fit that leaves a surface unreached does not ask. ADR 0101. */
+#ifndef SFGP_FIT_BESIDE_H
+#define SFGP_FIT_BESIDE_H
+
+#include "fit/solver.h"
+
+/* After sfgp_attempt and sfgp_sides_check. Does nothing to a fit without doubts, to one whose mirror image is better, to curves, where the
+ * scan has twice the area of the shape, with an effort that does not compare the mirror image, and with a limit of time, as the second
+ * search would leave none for the first. Costs up to two searches. Errors: those of the search. */
+sfgp_status sfgp_beside_try(sfgp_solver *solver, sfgp_outcome *outcome);
+
+#endif
