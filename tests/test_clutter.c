@@ -229,7 +229,7 @@ int main(void)
         sfgp_unit_test(the_density_counts_the_points_in_a_ball),
         sfgp_unit_test(the_density_of_strays_around_a_flat_scan_has_a_bound),
         sfgp_unit_test(clutter_divides_the_odds_of_a_target),
-        sfgp_unit_test(an_ear_on_a_plate_is_found),
+        sfgp_long_test(an_ear_on_a_plate_is_found),
         sfgp_long_test(an_ear_of_two_and_a_half_times_the_size_is_no_clutter),
         sfgp_unit_test(a_small_reference_cannot_tell_size_from_clutter),
         sfgp_unit_test(a_try_begins_as_if_it_were_the_first),

@@ -592,7 +592,7 @@ int main(void)
                                        sfgp_unit_test(noise_has_no_field),
                                        sfgp_long_test(waves_are_followed),
                                        sfgp_unit_test(smooth_shapes_stay),
-                                       sfgp_unit_test(large_noise_is_not_followed),
+                                       sfgp_long_test(large_noise_is_not_followed),
                                        sfgp_long_test(a_field_of_some_points_is_carried_to_all),
                                        sfgp_unit_test(curves_have_no_field),
                                        sfgp_long_test(threads_change_no_bit),

@@ -355,7 +355,7 @@ int main(void)
         sfgp_unit_test(pca_and_se_in_3d),
         sfgp_unit_test(defaults_stay_within_one_percent),
         sfgp_unit_test(pruning_changes_no_end),
-        sfgp_unit_test(rounding_changes_no_end),
+        sfgp_long_test(rounding_changes_no_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -852,7 +852,7 @@ int main(void)
         cmocka_unit_test(training_shapes_are_no_samples),
         cmocka_unit_test(the_document_names_every_key_and_column),
         sfgp_unit_test(the_example_of_the_document_is_a_study),
-        sfgp_unit_test(the_studies_of_the_project_are_valid),
+        sfgp_long_test(the_studies_of_the_project_are_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,10 +155,15 @@ void sfgp_test_make_version_1(const char *path)
     free(whole);
 }
 
-/* Where instruments slow it down, every allocation up to the 20th, then one of five. */
+/* Where instruments slow it down, every allocation up to the 20th, then one of five, from the 100th on one of 20. */
+static int step_from(int k)
+{
+    return !SFGP_TEST_SLOW || k < 20 ? 1 : k < 100 ? 5 : 20;
+}
+
 static int sweep(sfgp_context *context, sfgp_work work, void *user, bool always)
 {
-    for (int k = 0;; k += SFGP_TEST_SLOW && k >= 20 ? 5 : 1) {
+    for (int k = 0;; k += step_from(k)) {
         long live = sfgp_memory_counters.live;
         sfgp_memory_counters.fail_at = k;
         sfgp_memory_counters.fail_always = always;
