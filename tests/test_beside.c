@@ -50,6 +50,24 @@ static void a_doubtful_fit_is_searched_again(void **state)
     test_fit_free(&fit);
 }
 
+/* No fit expects as little as is asked here: the first is made again, and what its mirror image gave is kept. */
+static void a_second_fit_in_doubt_is_refused(void **state)
+{
+    test_fit fit = doubtful(*state);
+    sfgp_em_problem *problem = &fit.solver->problem;
+    sfgp_effort strict = *problem->effort;
+    sfgp_outcome outcome = SFGP_CONVERGED;
+    const int64_t before = fit.em->iterations;
+    strict.uncertain = 1e-9;
+    problem->effort = &strict;
+    fit.em->mirror_gain = -5;
+    sfgp_assert_ok(*state, sfgp_beside_try(fit.solver, &outcome));
+    assert_true(!problem->beside && !problem->target.clutter);
+    assert_true(fit.em->mirror_gain == -5 && fit.em->iterations > before);
+    assert_int_equal(outcome, SFGP_CONVERGED);
+    test_fit_free(&fit);
+}
+
 static void what_is_not_searched_again(void **state)
 {
     test_fit fit = doubtful(*state);
@@ -230,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_doubtful_fit_is_searched_again),
+        sfgp_unit_test(a_second_fit_in_doubt_is_refused),
         sfgp_unit_test(what_is_not_searched_again),
         sfgp_unit_test(a_fit_beside_other_surfaces_stays_doubtful),
         sfgp_unit_test(the_expected_error_is_that_of_the_result),
