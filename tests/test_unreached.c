@@ -315,8 +315,8 @@ int main(void)
         sfgp_unit_test(more_than_a_hundredth_is_warned_of),
         sfgp_unit_test(the_upper_quartile_of_the_stretch_is_found),
         sfgp_unit_test(legs_that_swing_far_are_reached),
-        sfgp_unit_test(a_fit_that_is_stretched_is_not_taken),
-        sfgp_unit_test(legs_that_stand_do_not_ask_for_it),
+        sfgp_long_test(a_fit_that_is_stretched_is_not_taken),
+        sfgp_long_test(legs_that_stand_do_not_ask_for_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
