@@ -1,4 +1,5 @@
 /* The main job on real data: 24 scans of ears (../shared/data or $SFGP_DATA; skipped where absent). */
+#include "support/shapes.h"
 #include "support/support.h"
 #include "base/random.h"
 
@@ -12,15 +13,6 @@ enum { SCANS = 1, CHANGES = 1, TRAINING = 60 };
 #else
 enum { SCANS = 24, CHANGES = 3, TRAINING = 60 };
 #endif
-
-static sfgp_mesh *read_ear(sfgp_context *context, const char *format, int number)
-{
-    char name[64];
-    sfgp_mesh *mesh;
-    snprintf(name, sizeof name, format, number);
-    sfgp_assert_ok(context, sfgp_mesh_read(context, sfgp_test_path(sfgp_test_data(), name), &mesh));
-    return mesh;
-}
 
 static sfgp_settings trained_settings(void)
 {
@@ -55,11 +47,11 @@ static void apply(const change *how, sfgp_mesh *mesh, uint64_t seed)
 static sfgp_solver *trained_solver(sfgp_context *context, const change *how, sfgp_model **model)
 {
     const sfgp_settings settings = trained_settings();
-    sfgp_mesh *reference = read_ear(context, "ears/reference.ply", 0), *training[TRAINING];
+    sfgp_mesh *reference = test_data_mesh(context, "ears/reference.ply", 0), *training[TRAINING];
     sfgp_solver *solver;
     apply(how, reference, 1);
     for (int k = 0; k < TRAINING; k++)
-        apply(how, training[k] = read_ear(context, "ears/train/%03d.ply", k), 1);
+        apply(how, training[k] = test_data_mesh(context, "ears/train/%03d.ply", k), 1);
     sfgp_assert_ok(context, sfgp_model_new(context, reference, (const sfgp_mesh *const *)training, TRAINING,
                                            &settings, model));
     sfgp_assert_ok(context, sfgp_solver_new(context, *model, &settings, &solver));
@@ -80,8 +72,8 @@ static void trained_fits_are_accurate(void **state)
     sfgp_solver *solver = trained_solver(context, &NONE, &model);
     double observed = 0, missing = 0;
     for (int k = 0; k < SCANS; k++) {
-        sfgp_mesh *scan = read_ear(context, "ears/scan/%03d.ply", k),
-                  *truth = read_ear(context, "ears/truth/%03d.ply", k);
+        sfgp_mesh *scan = test_data_mesh(context, "ears/scan/%03d.ply", k),
+                  *truth = test_data_mesh(context, "ears/truth/%03d.ply", k);
         unsigned char *mask;
         sfgp_result *result;
         sfgp_evaluation errors;
@@ -110,7 +102,7 @@ static sfgp_result *fit_changed(sfgp_context *context, const change *how)
     sfgp_model *model;
     sfgp_result *result;
     sfgp_solver *solver = trained_solver(context, how, &model);
-    sfgp_mesh *scan = read_ear(context, "ears/scan/%03d.ply", 2);
+    sfgp_mesh *scan = test_data_mesh(context, "ears/scan/%03d.ply", 2);
     apply(how, scan, 2);
     sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &result));
     sfgp_mesh_free(scan);
@@ -152,8 +144,8 @@ static void the_default_comes_to_rest(void **state)
     sfgp_solver *solver;
     sfgp_result *result;
     sfgp_test_data();
-    sfgp_mesh *reference = read_ear(*state, "ears/reference.ply", 0),
-              *truth = read_ear(*state, "ears/truth/%03d.ply", 641 % 24);
+    sfgp_mesh *reference = test_data_mesh(*state, "ears/reference.ply", 0),
+              *truth = test_data_mesh(*state, "ears/truth/%03d.ply", 641 % 24);
     sfgp_damage_default(&damage);
     damage.rotation = 3, damage.translation = 0.03, damage.scale = 0.02;
     damage.holes = 3, damage.hole_radius = 0.5;
@@ -214,7 +206,7 @@ static sfgp_mesh *read_of(sfgp_context *context, const turned_scan *scan, const 
 {
     char name[256];
     snprintf(name, sizeof name, "%s/%s", scan->folder, part);
-    return read_ear(context, name, number);
+    return test_data_mesh(context, name, number);
 }
 
 /* The mean error of the default with training shapes. */
@@ -287,8 +279,8 @@ static void turned_scans_are_found(void **state)
 static void gaps_between_points_at_random_are_no_holes(void **state)
 {
     sfgp_test_data();
-    sfgp_mesh *reference = read_ear(*state, "families/ear/reference.ply", 0),
-              *scan = read_ear(*state, "families/ear/scan/%03d.ply", 1), *training[40];
+    sfgp_mesh *reference = test_data_mesh(*state, "families/ear/reference.ply", 0),
+              *scan = test_data_mesh(*state, "families/ear/scan/%03d.ply", 1), *training[40];
     sfgp_settings settings;
     sfgp_model *model;
     sfgp_solver *solver;
@@ -297,7 +289,7 @@ static void gaps_between_points_at_random_are_no_holes(void **state)
     double both = 0, truly = 0;
     sfgp_settings_default(&settings);
     for (int k = 0; k < 40; k++)
-        training[k] = read_ear(*state, "families/ear/train/%03d.ply", k);
+        training[k] = test_data_mesh(*state, "families/ear/train/%03d.ply", k);
     sfgp_assert_ok(
         *state, sfgp_model_new(*state, reference, (const sfgp_mesh *const *)training, 40, &settings, &model));
     for (int k = 0; k < 40; k++)

@@ -46,11 +46,16 @@ double sfgp_em_spacing(const sfgp_em_problem *problem)
                      problem->area / (double)problem->target.count));
 }
 
+bool sfgp_em_has_surfaces(const sfgp_em_problem *problem)
+{
+    return problem->clutter > 0 || problem->beside;
+}
+
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem)
 {
     const bool in_blocks = problem->tiles || sfgp_em_thinning_for(problem) > 1;
     sfgp_status status = sfgp_target_load(context, problem->mesh, in_blocks, &problem->target);
-    if (status == SFGP_OK && (problem->clutter > 0 || problem->beside))
+    if (status == SFGP_OK && sfgp_em_has_surfaces(problem))
         status = sfgp_target_set_clutter(context, problem->area, problem->seed, &problem->target);
     return status;
 }

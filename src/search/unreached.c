@@ -49,7 +49,7 @@ static sfgp_status count_dense(const sfgp_em *em, int64_t count, const double *p
 static bool applies(const sfgp_em *em)
 {
     return sfgp_tuning_of(em->problem->basis)->unreached_count > 0 && em->problem->area > 0 &&
-           !(em->problem->clutter > 0) && !em->problem->beside;
+           !sfgp_em_has_surfaces(em->problem);
 }
 
 sfgp_status sfgp_unreached_share(const sfgp_em *em, double *share)

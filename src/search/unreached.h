@@ -13,7 +13,7 @@
 
 #include "em/em.h"
 
-/* Share of the target points in use; 0 where it is not asked: of curves, of a scan that shows more than the shape, without areas. By the last
+/* Share of the target points in use; 0 where it is not asked: of curves, where outliers may be other surfaces, without areas. By the last
  * E-step. O(N log N). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_unreached_share(const sfgp_em *em, double *share);
 

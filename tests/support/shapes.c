@@ -3,6 +3,7 @@
 #include "base/random.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,15 @@ sfgp_model *test_shapes_model(sfgp_context *context, const test_shapes *s, int t
         sfgp_mesh_free(learned[t]);
     sfgp_mesh_free(reference);
     return model;
+}
+
+sfgp_mesh *test_data_mesh(sfgp_context *context, const char *format, int number)
+{
+    char name[64];
+    sfgp_mesh *mesh;
+    snprintf(name, sizeof name, format, number);
+    sfgp_assert_ok(context, sfgp_mesh_read(context, sfgp_test_path(sfgp_test_data(), name), &mesh));
+    return mesh;
 }
 
 sfgp_result *test_fit_meshes(sfgp_context *context, sfgp_mesh *reference, sfgp_mesh *target,

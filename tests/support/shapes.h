@@ -18,6 +18,9 @@ void test_shapes_free(test_shapes *shapes);
 
 /* A mesh of n points in d axes, without faces. sfgp_mesh_free. */
 sfgp_mesh *test_mesh(sfgp_context *context, int64_t n, int d, const double *points);
+/* The file of the evaluation data by a format and its number, such as "ears/scan/%03d.ply"; skips the test where there is none.
+ * sfgp_mesh_free. */
+sfgp_mesh *test_data_mesh(sfgp_context *context, const char *format, int number);
 /* A reference fitted to a target, without training shapes; frees both. sfgp_result_free. */
 sfgp_result *test_fit_meshes(sfgp_context *context, sfgp_mesh *reference, sfgp_mesh *target,
                              const sfgp_settings *settings);
