@@ -1,4 +1,5 @@
 /* The program but for register: help, usage errors, settings, info, evaluate, simulate, closed streams. */
+#include "base/platform_cores.h"
 #include "test_cli.h"
 
 #include <fcntl.h>
@@ -21,6 +22,37 @@ static void version_is_that_of_the_library(void **state)
     assert_non_null(strstr(run.out, "\nbuilt with: kd-tree "));
     assert_string_equal(run.err, "");
     cli_expect(run, 0, NULL);
+}
+
+/* OpenBLAS says which routines it takes whenever it is loaded, the last time for the work. */
+static void expect_routines(const char *chosen, const char *expected)
+{
+    char line[64];
+    chosen ? setenv("OPENBLAS_CORETYPE", chosen, 1) : unsetenv("OPENBLAS_CORETYPE");
+    sfgp_run run = sfgp_run_program("--version", NULL);
+    const char *last = NULL;
+    for (const char *at = run.err; (at = strstr(at, "Core: ")); at++)
+        last = at;
+    assert_non_null(last);
+    snprintf(line, sizeof line, "Core: %s\n", expected);
+    assert_string_equal(last, line);
+    cli_expect(run, 0, NULL);
+}
+
+/* ADR 0102. */
+static void routines_of_openblas_are_those_for_avx2(void **state)
+{
+    (void)state;
+    if (!sfgp_platform_has_avx2())
+        skip();
+    setenv("OPENBLAS_VERBOSE", "2", 1);
+    for (int given = 0; given < 2; given++) {
+        given ? setenv("OPENBLAS_NUM_THREADS", "1", 1) : unsetenv("OPENBLAS_NUM_THREADS");
+        expect_routines(NULL, "Haswell");
+        expect_routines("Nehalem", "Nehalem");
+    }
+    unsetenv("OPENBLAS_VERBOSE");
+    unsetenv("OPENBLAS_CORETYPE");
 }
 
 static void help_names_every_verb(void **state)
@@ -566,6 +598,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(version_is_that_of_the_library),
+        cmocka_unit_test(routines_of_openblas_are_those_for_avx2),
         cmocka_unit_test(help_names_every_verb),
         cmocka_unit_test(every_verb_has_a_usage),
         cmocka_unit_test(the_manual_page_and_completions_are_printed),

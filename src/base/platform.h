@@ -53,6 +53,13 @@
 #define SFGP_PLATFORM_CLONES 0
 #endif
 
+/* The compiler can ask an x86-64 what it has. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define SFGP_PLATFORM_X86 1
+#else
+#define SFGP_PLATFORM_X86 0
+#endif
+
 /* Tells the processor that a loop waits. */
 #if defined(__x86_64__) || defined(__i386__)
 #define SFGP_PLATFORM_PAUSE() __builtin_ia32_pause()

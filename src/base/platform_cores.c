@@ -21,3 +21,12 @@ int64_t sfgp_platform_own_cores(void)
 #endif
     return sfgp_platform_cores(); /* GCOVR_EXCL_LINE: a machine of more than 1024 processors */
 }
+
+bool sfgp_platform_has_avx2(void)
+{
+#if SFGP_PLATFORM_X86
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}

@@ -25,12 +25,15 @@ int64_t sfgp_process_own_id(void)
     return getpid();
 }
 
-void sfgp_process_begin_again(char **arguments, const char *variable, const char *value)
+void sfgp_process_begin_again(char **arguments, int count, const sfgp_process_variable *variables)
 {
     char program[4096];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0 || setenv(variable, value, 1) != 0) /* GCOVR_EXCL_BR_LINE: no /proc, no memory */
-        return;                                         /* GCOVR_EXCL_LINE: no /proc, no memory */
+    if (length <= 0) /* GCOVR_EXCL_BR_LINE: no /proc */
+        return;      /* GCOVR_EXCL_LINE: no /proc */
+    for (int k = 0; k < count; k++)
+        if (setenv(variables[k].name, variables[k].value, 1) != 0) /* GCOVR_EXCL_BR_LINE: no memory */
+            return;                                                /* GCOVR_EXCL_LINE: no memory */
     program[length] = '\0';
     sfgp_platform_keep_counters();
     execv(program, arguments); /* GCOVR_EXCL_LINE: the counters are written before */

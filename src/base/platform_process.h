@@ -7,9 +7,13 @@
 #include <stdint.h>
 
 int64_t sfgp_process_own_id(void);
-/* Begins this program again from its start, in the same process, with a variable of the environment set. Returns only where
+/* A variable of the environment. */
+typedef struct sfgp_process_variable {
+    const char *name, *value;
+} sfgp_process_variable;
+/* Begins this program again from its start, in the same process, with some variables set. Returns only where
  * the system cannot do that. For the start of main: nothing is flushed or released. */
-void sfgp_process_begin_again(char **arguments, const char *variable, const char *value);
+void sfgp_process_begin_again(char **arguments, int count, const sfgp_process_variable *variables);
 
 /* ---- jobs -------------------------------------------------------------------------------------------- */
 

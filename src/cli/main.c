@@ -1,6 +1,7 @@
 /* sfgp VERB [arguments]: exit codes are 0, 1 (ran, but flagged) and the values of sfgp_status. */
 #include "cli/help.h"
 #include "base/platform.h"
+#include "base/platform_cores.h"
 #include "base/platform_leave.h"
 #include "base/platform_process.h"
 #include "base/platform_terminal.h"
@@ -78,11 +79,26 @@ SFGP_PLATFORM_FIRST(sfgp_terminal_hold_interrupts);
 /* OpenBLAS starts its threads when it is loaded, and sfgp does not use them. Each spins for some 0.02 s, and maps a buffer of 2^27 bytes. Where
  * the system refuses it, it asks again for ever, so that nothing that waits for it ends: a fork, and the end of the program. So sfgp is loaded
  * again without them (docs/adr/0092-no-threads-of-openblas.md). */
-static void leave_out_threads_of_openblas(char **argv)
+static bool has_threads_of_openblas(void)
 {
     const char *number = getenv("OPENBLAS_NUM_THREADS");
-    if (!number || strcmp(number, "1") != 0)
-        sfgp_process_begin_again(argv, "OPENBLAS_NUM_THREADS", "1");
+    return !number || strcmp(number, "1") != 0;
+}
+
+/* It then chooses its routines, too: on processors that it does not know those for SSE3, and with AVX-512 those that are slow for small matrices.
+ * The ones for AVX2 are the fastest of them here (docs/adr/0102-routines-of-openblas.md). What the caller has chosen stays. */
+static bool may_choose_routines(void)
+{
+    return !getenv("OPENBLAS_CORETYPE") && sfgp_platform_has_avx2();
+}
+
+static void load_openblas_again(char **argv)
+{
+    const sfgp_process_variable variables[] = {{"OPENBLAS_NUM_THREADS", "1"},
+                                               {"OPENBLAS_CORETYPE", "Haswell"}};
+    const bool chooses = may_choose_routines();
+    if (has_threads_of_openblas() || chooses)
+        sfgp_process_begin_again(argv, chooses ? 2 : 1, variables);
 }
 
 /* Ends the program. Without memory this is done at once: at an orderly end OpenBLAS waits for its threads, and for one that waits for
@@ -98,7 +114,7 @@ int main(int argc, char **argv)
 {
     cli_session session;
     sfgp_terminal_release_interrupts();
-    leave_out_threads_of_openblas(argv);
+    load_openblas_again(argv);
     sfgp_terminal_fill_closed_streams();
     sfgp_terminal_turn_signals_into_errors(); /* exit code 7 */
     report_json_guard_memory();
