@@ -146,10 +146,10 @@ static void the_upper_quartile_of_the_stretch_is_found(void **state)
     double others[3 * N], height[N];
     sfgp_assert_ok(*state, sfgp_em_estep(em));
     memcpy(others, em->state.points, sizeof others);
-    assert_true(fabs(sfgp_stretch_beside(em, others) - 1) < 1e-12);
+    assert_true(fabs(sfgp_stretch_beside(em, em->state.points, others) - 1) < 1e-12);
     for (int i = 0; i < 3 * N; i++)
         em->state.points[i] = 1.3 * em->state.points[i] + 5;
-    assert_true(fabs(sfgp_stretch_beside(em, others) - 1.69) < 1e-9);
+    assert_true(fabs(sfgp_stretch_beside(em, em->state.points, others) - 1.69) < 1e-9);
     for (int i = 0; i < N; i++)
         height[i] = others[3 * i + 2];
     sfgp_sort(N, height);
@@ -158,7 +158,7 @@ static void the_upper_quartile_of_the_stretch_is_found(void **state)
         const double least = height[N - N / (cap ? 3 : 18)];
         for (int i = 0; i < 3 * N; i++)
             em->state.points[i] = (others[i / 3 * 3 + 2] > least ? 2 : 1) * others[i];
-        assert_int_equal(sfgp_stretch_beside(em, others) > 1.6, cap);
+        assert_int_equal(sfgp_stretch_beside(em, em->state.points, others) > 1.6, cap);
     }
     test_scene_free(&s);
 }

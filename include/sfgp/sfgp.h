@@ -643,7 +643,7 @@ typedef enum sfgp_doubt {
         4, /**< its expected error is large: more than 0.17 RMS radii, with effort quick 0.25 */
     SFGP_DOUBT_MIRROR = 8, /**< the mirror image explains the scan better */
     SFGP_DOUBT_BESIDE =
-        16 /**< it explains a part of the scan; a fit to all of it would be doubtful, too (other surfaces beside the shape) */
+        16 /**< it explains a part of the scan, as a fit to all of it is doubtful, and expects an error of more than 0.125 RMS radii */
 } sfgp_doubt;
 
 /** Text of an outcome.

@@ -1,10 +1,13 @@
 /* Searches a doubtful scan again, with other surfaces beside the shape. Rule in beside.h. */
 #include "fit/beside.h"
+#include "base/lanes.h"
+#include "base/memory.h"
 #include "fit/attempt.h"
 #include "fit/sides.h"
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
 #include "search/effort.h"
+#include "search/stretch.h"
 #include "search/tuning.h"
 
 static bool applies(const sfgp_solver *solver)
@@ -24,25 +27,21 @@ static bool has_found(sfgp_em *em, sfgp_outcome outcome)
     return outcome == SFGP_CONVERGED && !sfgp_overlap_is_none(em, outcome);
 }
 
-/* A shape that bends far leaves surfaces of the scan unreached, or has taken the loose prior. Other surfaces would explain them, too. */
-static bool reaches_the_scan(const sfgp_em *em)
-{
-    return em->state.start.prior != SFGP_LOOSE &&
-           em->unreached <= sfgp_tuning_of(em->problem->basis)->unreached_least;
-}
-
 /* A mirror image that is better explains the doubt. */
 static bool asks(sfgp_em *em, sfgp_outcome outcome)
 {
     if (!has_found(em, outcome))
         return false;
     const unsigned doubts = doubts_of(em);
-    return doubts && !(doubts & SFGP_DOUBT_MIRROR) && reaches_the_scan(em);
+    return doubts && !(doubts & SFGP_DOUBT_MIRROR);
 }
 
-static bool is_good(sfgp_em *em, sfgp_outcome outcome)
+/* first: the points of the fit to all of the scan. */
+static bool is_better(sfgp_em *em, sfgp_outcome outcome, const double *first)
 {
-    return has_found(em, outcome) && doubts_of(em) == SFGP_DOUBT_BESIDE;
+    return has_found(em, outcome) && !(doubts_of(em) & ~(unsigned)SFGP_DOUBT_BESIDE) &&
+           sfgp_stretch_beside(em, first, em->state.points) >
+               sfgp_tuning_of(em->problem->basis)->beside_stretch;
 }
 
 static sfgp_status search_again(sfgp_solver *solver, bool beside, sfgp_outcome *outcome)
@@ -51,17 +50,32 @@ static sfgp_status search_again(sfgp_solver *solver, bool beside, sfgp_outcome *
     return sfgp_attempt_again(solver, outcome);
 }
 
-sfgp_status sfgp_beside_try(sfgp_solver *solver, sfgp_outcome *outcome)
+/* The second fit, or the first one again. */
+static sfgp_status search_both(sfgp_solver *solver, const double *first, sfgp_outcome *outcome)
 {
     sfgp_em *em = solver->em;
     const double gain = em->mirror_gain;
-    if (!applies(solver) || !asks(em, *outcome))
-        return SFGP_OK;
     sfgp_status status = search_again(solver, true, outcome);
-    if (status == SFGP_OK && is_good(em, *outcome))
+    if (status == SFGP_OK && is_better(em, *outcome, first))
         return sfgp_sides_check(solver, *outcome);
     if (status == SFGP_OK)
         status = search_again(solver, false, outcome);
     em->mirror_gain = gain;
+    return status;
+}
+
+sfgp_status sfgp_beside_try(sfgp_solver *solver, sfgp_outcome *outcome)
+{
+    const sfgp_basis *basis = solver->problem.basis;
+    const int64_t size = basis->count * basis->dimension;
+    double *first = NULL;
+    if (!applies(solver) || !asks(solver->em, *outcome))
+        return SFGP_OK;
+    sfgp_status status = sfgp_allocate(solver->context, size, &first);
+    if (status == SFGP_OK) {
+        sfgp_lanes_copy(size, solver->em->state.points, first);
+        status = search_both(solver, first, outcome);
+    }
+    sfgp_free(first);
     return status;
 }

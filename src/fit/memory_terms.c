@@ -286,11 +286,18 @@ static double scan_of(const sfgp_run_size *size, bool learning)
     return (double)size->targets * (size->dimension * REAL + (learning ? INDEX : 0));
 }
 
+/* fit/beside: the points of the first fit, while the scan is searched again. */
+static double beside_of(const sfgp_run_size *size, const sfgp_effort *effort)
+{
+    return effort && effort->sides ? (double)(size->count * size->dimension) * REAL : 0;
+}
+
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,
                        int workers)
 {
     const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
     return fit_of(size, learns(method)) + result_of(size) + scan_of(size, learns(method)) +
            fewer_columns_of(size, learns(method) ? effort : NULL) +
-           passing_of(size, learns(method) ? effort : NULL, false, trials);
+           passing_of(size, learns(method) ? effort : NULL, false, trials) +
+           beside_of(size, learns(method) ? effort : NULL);
 }

@@ -97,7 +97,7 @@ unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
     return (sfgp_overlap_is_doubtful(em) ? SFGP_DOUBT_DISTANCE : 0U) | (pose_is_open ? SFGP_DOUBT_POSE : 0U) |
            (is_uncertain ? SFGP_DOUBT_ERROR : 0U) |
            (em->mirror_gain > tuning->mirror_margin ? SFGP_DOUBT_MIRROR : 0U) |
-           (em->problem->beside ? SFGP_DOUBT_BESIDE : 0U);
+           (em->problem->beside && expected_error > tuning->beside_expected ? SFGP_DOUBT_BESIDE : 0U);
 }
 
 void sfgp_overlap_warn(sfgp_em *em, double unit)
@@ -108,6 +108,16 @@ void sfgp_overlap_warn(sfgp_em *em, double unit)
                   "residual: labels scatter by %.3g, %.2g times the spacing of the target; look at the fit: "
                   "a noisy scan, or one that is turned, mirrored or in another unit",
                   sigma * unit, sigma / target_spacing(em));
+}
+
+void sfgp_overlap_warn_of_beside(const sfgp_em *em)
+{
+    if (em->problem->beside)
+        sfgp_warn(
+            em->context,
+            "beside: the fit takes %.0f %% of the scan for noise and other surfaces beside the shape, as one to all of the "
+            "scan is stretched and doubtful; look at the fit",
+            100 * em->state.omega);
 }
 
 void sfgp_overlap_warn_of_unreached(const sfgp_em *em)

@@ -15,12 +15,14 @@ bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome);
 void sfgp_overlap_warn(sfgp_em *em, double unit);
 /* Warns of a part of the scan that is a surface away from the fit (search/unreached.h), and of one that took the loose prior. */
 void sfgp_overlap_warn_of_unreached(const sfgp_em *em);
+/* Warns of a fit of a second search, beside other surfaces (fit/beside.h). */
+void sfgp_overlap_warn_of_beside(const sfgp_em *em);
 /* Whether the fit of a surface has failed, by the distance between its points (search/doubt.h). Of a dense shape the smallest
  * level counts. */
 bool sfgp_overlap_is_doubtful(sfgp_em *em);
 /* What speaks against a converged fit, a sum of sfgp_doubt: of a surface the above, and fits of other poses that are nearly as good; a
- * mirror image that is better; an expected error (expected.h, in radii) that is large, but of curves under the prior as it is; that it is
- * of a second search, beside other surfaces (fit/beside.h). */
+ * mirror image that is better; an expected error (expected.h, in radii) that is large, but of curves under the prior as it is; and, of a
+ * second search, beside other surfaces (fit/beside.h), one that is not small. */
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error);
 /* Whether all of these are asked: of a surface whose spacing was measured, by a method that learns, with an effort that
  * compares the mirror image. */

@@ -186,6 +186,8 @@ static void judge(sfgp_em *em, double unit, sfgp_result *result)
     sfgp_overlap_warn_of_unreached(em);
     if (asked)
         result->doubts = sfgp_overlap_doubts(em, result->expected_error / unit);
+    if (!(result->doubts & SFGP_DOUBT_BESIDE))
+        sfgp_overlap_warn_of_beside(em);
     if (result->doubts)
         result->outcome = SFGP_DOUBTFUL;
 }

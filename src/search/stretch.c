@@ -20,12 +20,12 @@ static double spread_around(const sfgp_em *em, const double *points, int64_t cel
     return sum;
 }
 
-double sfgp_stretch_beside(sfgp_em *em, const double *others)
+double sfgp_stretch_beside(sfgp_em *em, const double *points, const double *others)
 {
     const int64_t count = em->regions.count;
     double *ratio = em->weights;
     for (int64_t c = 0; c < count; c++)
-        ratio[c] = spread_around(em, em->state.points, c) / spread_around(em, others, c);
+        ratio[c] = spread_around(em, points, c) / spread_around(em, others, c);
     sfgp_sort(count, ratio);
     return sfgp_quantile(count, ratio, 0.75);
 }

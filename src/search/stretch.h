@@ -11,8 +11,8 @@
 
 #include "em/em.h"
 
-/* Of the fit in em beside the points `others` (N x d), of a variant that learns. Of a dense shape the centres of its cells stand for all points.
+/* Of `points` beside `others` (N x d each), of a variant that learns. Of a dense shape the centres of its cells stand for all points.
  * Overwrites em->weights. O(N log N). */
-double sfgp_stretch_beside(sfgp_em *em, const double *others);
+double sfgp_stretch_beside(sfgp_em *em, const double *points, const double *others);
 
 #endif

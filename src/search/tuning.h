@@ -178,6 +178,10 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     /* scans of more than the shape */                                                                       \
     ROW(clutter_room, 0, 0.5, 0, 0.5, "of the area", "of the scan: a smaller shape has clutter around it",   \
         "ADR 0035")                                                                                          \
+    ROW(beside_stretch, 1, 1.25, 1, 1, "ratio",                                                              \
+        "of squared distances: a fit to all of the scan has more beside one to a part of it", "ADR 0103")    \
+    ROW(beside_expected, 0, 0.125, 0, 0, "radii", "expected error that is too large for a fit to a part",    \
+        "ADR 0103")                                                                                          \
     /* the part of a scan that a fit does not reach (search/unreached.h) */                                  \
     ROW(loose_stretch, 1, 1.6, 1, 1, "ratio",                                                                \
         "of squared distances beside another fit: a loose one has less (search/stretch.h)", "ADR 0100")      \

@@ -270,8 +270,8 @@ static sfgp_status run_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *roug
 /* By its tempered score, but a fit that is stretched over what the scan shows beside the shape has a larger one, too. */
 static bool is_better(sfgp_em *em, double score, const sfgp_em_state *first, double first_score)
 {
-    return score > first_score &&
-           sfgp_stretch_beside(em, first->points) < sfgp_tuning_of(em->problem->basis)->loose_stretch;
+    return score > first_score && sfgp_stretch_beside(em, em->state.points, first->points) <
+                                      sfgp_tuning_of(em->problem->basis)->loose_stretch;
 }
 
 /* The fit under the loose prior, if it is better. */
