@@ -295,11 +295,14 @@ static void a_model_of_a_catalogue_is_resumed(void **state)
     (void)state;
     make_catalogue(model, file);
     snprintf(named, sizeof named, "%s:first", file);
-    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", named, NULL), 0, NULL);
-    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", named, "--resume", NULL), 0,
-               "1 were done before");
-    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", file, "--resume", NULL), 0,
-               "0 were done before");
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", named, "--effort", "quick", NULL), 0,
+               NULL);
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", named, "--effort", "quick",
+                                "--resume", NULL),
+               0, "1 were done before");
+    cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", file, "--effort", "quick",
+                                "--resume", NULL),
+               0, "0 were done before");
 }
 
 /* What the solver has said when it was made stands in every case, also where it is the one of the case before. */

@@ -313,8 +313,8 @@ static void gaps_between_points_at_random_are_no_holes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(trained_fits_are_accurate),
-        sfgp_unit_test(unit_place_and_order_do_not_matter),
+        sfgp_long_test(trained_fits_are_accurate),
+        sfgp_long_test(unit_place_and_order_do_not_matter),
         sfgp_long_test(the_default_comes_to_rest),
         sfgp_long_test(turned_scans_are_found),
         sfgp_long_test(gaps_between_points_at_random_are_no_holes),

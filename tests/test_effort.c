@@ -206,8 +206,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(an_unknown_effort_is_refused),
         sfgp_unit_test(a_dense_shape_rests_as_with_normal),
-        sfgp_unit_test(quick_ends_as_a_warm_fit_of_few_starts),
-        sfgp_unit_test(quick_starts_a_scan_that_hardly_turns_where_the_rigid_search_has_found_it),
+        sfgp_long_test(quick_ends_as_a_warm_fit_of_few_starts),
+        sfgp_long_test(quick_starts_a_scan_that_hardly_turns_where_the_rigid_search_has_found_it),
         sfgp_long_test(quick_finds_what_is_turned_or_far_away),
         sfgp_long_test(quick_learns_from_training_shapes),
         sfgp_long_test(more_effort_is_more_fits),

@@ -69,7 +69,7 @@ static void a_step_without_labels_moves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(exact_data_come_to_rest),
+        sfgp_long_test(exact_data_come_to_rest),
         sfgp_unit_test(a_run_stops_at_an_iteration_and_goes_on),
         sfgp_unit_test(a_step_without_labels_moves_nothing),
     };

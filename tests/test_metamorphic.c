@@ -287,7 +287,7 @@ static void the_default_does_not_either(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(fits_of_the_paper_do_not_depend_on_order_and_frame),
+        sfgp_long_test(fits_of_the_paper_do_not_depend_on_order_and_frame),
         sfgp_unit_test(the_default_does_not_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -347,13 +347,13 @@ static void rounding_changes_no_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(se_in_2d),
+        sfgp_long_test(se_in_2d),
         sfgp_unit_test(se_in_3d),
         sfgp_unit_test(field_and_se_in_2d),
         sfgp_unit_test(field_pca_and_se_in_3d),
         sfgp_unit_test(pca_and_se_in_2d),
         sfgp_unit_test(pca_and_se_in_3d),
-        sfgp_unit_test(defaults_stay_within_one_percent),
+        sfgp_long_test(defaults_stay_within_one_percent),
         sfgp_unit_test(pruning_changes_no_end),
         sfgp_long_test(rounding_changes_no_end),
     };

@@ -152,8 +152,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_sampled_outline_is_fitted_under_the_stiff_prior),
-        sfgp_unit_test(its_hole_is_what_is_missing),
-        sfgp_unit_test(its_regions_hold_most_of_the_truth),
+        sfgp_long_test(its_hole_is_what_is_missing),
+        sfgp_long_test(its_regions_hold_most_of_the_truth),
         sfgp_unit_test(time_ends_in_either_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
