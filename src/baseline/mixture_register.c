@@ -3,14 +3,6 @@
 
 #include <math.h>
 
-static double explained_share(const sfgp_responsibilities *labels)
-{
-    int64_t explained = 0;
-    for (int64_t j = 0; j < labels->targets; j++)
-        explained += labels->explained[j] > 0.5;
-    return (double)explained / (double)labels->targets;
-}
-
 static void copy_labels(const sfgp_mixture *mixture, sfgp_result *result)
 {
     const sfgp_responsibilities *labels = &mixture->labels;
@@ -19,7 +11,7 @@ static void copy_labels(const sfgp_mixture *mixture, sfgp_result *result)
         result->probability[i] = labels->best[i];
         result->target[i] = j >= 0 && mixture->order ? mixture->order[j] : j;
     }
-    result->explained = explained_share(labels);
+    result->explained = sfgp_responsibilities_explained(labels);
 }
 
 static void copy_points(const sfgp_mixture *mixture, const sfgp_frame *to, sfgp_result *result)

@@ -95,6 +95,9 @@ void sfgp_responsibilities_clear(sfgp_responsibilities *r);
 sfgp_status sfgp_responsibilities_reserve(sfgp_context *context, int64_t targets, int64_t most_pairs,
                                           sfgp_responsibilities *r);
 
+/* Share of the target points that are labels rather than outliers, by an E-step. O(N_S). */
+double sfgp_responsibilities_explained(const sfgp_responsibilities *r);
+
 /* The present state of the reference. */
 typedef struct sfgp_estep_state {
     const double *points;   /* N x d: rbar */

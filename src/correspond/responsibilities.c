@@ -57,3 +57,11 @@ sfgp_status sfgp_responsibilities_reserve(sfgp_context *context, int64_t targets
         pairs = most_pairs;
     return sfgp_sparse_reserve(context, pairs, &r->matrix);
 }
+
+double sfgp_responsibilities_explained(const sfgp_responsibilities *r)
+{
+    int64_t explained = 0;
+    for (int64_t j = 0; j < r->targets; j++)
+        explained += r->explained[j] > 0.5;
+    return (double)explained / (double)r->targets;
+}

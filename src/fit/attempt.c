@@ -55,7 +55,8 @@ static bool has_few_points(const sfgp_solver *solver)
 static bool leaves_room(const sfgp_solver *solver, sfgp_outcome outcome)
 {
     return outcome == SFGP_CONVERGED &&
-           (has_few_points(solver) || sfgp_sides_explained(solver->em) < 1 - solver->problem.clutter);
+           (has_few_points(solver) ||
+            sfgp_responsibilities_explained(&solver->em->responsibilities) < 1 - solver->problem.clutter);
 }
 
 static bool is_good(const sfgp_solver *solver, sfgp_outcome outcome)

@@ -22,20 +22,12 @@ static bool misses_too_much(sfgp_em *em, const sfgp_tuning *tuning)
            sfgp_overlap_scatter(em) > tuning->mirror_scatter;
 }
 
-double sfgp_sides_explained(const sfgp_em *em)
-{
-    const sfgp_responsibilities *r = &em->responsibilities;
-    int64_t explained = 0;
-    for (int64_t j = 0; j < r->targets; j++)
-        explained += r->explained[j] > 0.5;
-    return (double)explained / (double)r->targets;
-}
-
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     return outcome == SFGP_NO_OVERLAP || sfgp_overlap_scatters(em) || misses_too_much(em, tuning) ||
-           sfgp_sides_explained(em) < tuning->mirror_explained * (1 - em->problem->clutter);
+           sfgp_responsibilities_explained(&em->responsibilities) <
+               tuning->mirror_explained * (1 - em->problem->clutter);
 }
 
 /* ---- fits of some points ------------------------------------------------------------------------------- */

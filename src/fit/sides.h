@@ -9,8 +9,6 @@
 
 #define SFGP_SIDES_POINTS 1400 /* of the reference, as rough fits have (ADR 0074) */
 
-/* Share of the target's points that the fit explains. */
-double sfgp_sides_explained(const sfgp_em *em);
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);
 /* Sets em->mirror_gain, and warns when the mirror image of the target is better by more than `mirror_margin`. After a fit that learns has

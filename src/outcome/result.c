@@ -64,15 +64,6 @@ void sfgp_result_free(sfgp_result *result)
     sfgp_free(result);
 }
 
-/* Share of the target points that are labels rather than outliers. */
-static double explained_share(const sfgp_responsibilities *r)
-{
-    int64_t explained = 0;
-    for (int64_t j = 0; j < r->targets; j++)
-        explained += r->explained[j] > 0.5;
-    return (double)explained / (double)r->targets;
-}
-
 static void copy_labels(const sfgp_em *em, sfgp_result *result)
 {
     const sfgp_responsibilities *r = &em->responsibilities;
@@ -207,7 +198,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     memcpy(result->similarity, result->pose, sizeof result->pose);
     copy_labels(em, result);
     result->pose_margin = em->pose_margin;
-    result->explained = explained_share(&em->responsibilities);
+    result->explained = sfgp_responsibilities_explained(&em->responsibilities);
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
     copy_points(em, model, result);
     expect(em, result);
