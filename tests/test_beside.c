@@ -39,6 +39,12 @@ static bool searches(sfgp_context *context, test_fit *fit, sfgp_outcome outcome)
     return fit->em->iterations > before;
 }
 
+static void stretch(double factor, test_fit *fit)
+{
+    for (int64_t i = 0; i < 3 * fit->n; i++)
+        fit->em->state.points[i] *= factor;
+}
+
 /* Nothing speaks against the second fit. It is taken if the squared distances within the first are 1.25 times as large. */
 static void a_stretched_fit_that_is_in_doubt_is_searched_again(void **state)
 {
@@ -47,8 +53,7 @@ static void a_stretched_fit_that_is_in_doubt_is_searched_again(void **state)
         test_fit fit = doubtful(*state);
         sfgp_outcome outcome = SFGP_CONVERGED;
         assert_null(fit.solver->problem.target.clutter);
-        for (int64_t i = 0; i < 3 * fit.n; i++)
-            fit.em->state.points[i] *= FACTOR[k];
+        stretch(FACTOR[k], &fit);
         sfgp_assert_ok(*state, sfgp_beside_try(fit.solver, &outcome));
         assert_int_equal(fit.solver->problem.beside, k == 1);
         assert_int_equal(fit.solver->problem.target.clutter != NULL, k == 1);
@@ -57,7 +62,7 @@ static void a_stretched_fit_that_is_in_doubt_is_searched_again(void **state)
     }
 }
 
-/* No fit expects as little as is asked here: the first is made again, and what its mirror image gave is kept. */
+/* The first is stretched, but no fit expects as little as is asked here: the first is made again, and what its mirror image gave is kept. */
 static void a_second_fit_in_doubt_is_refused(void **state)
 {
     test_fit fit = doubtful(*state);
@@ -65,6 +70,7 @@ static void a_second_fit_in_doubt_is_refused(void **state)
     sfgp_effort strict = *problem->effort;
     sfgp_outcome outcome = SFGP_CONVERGED;
     const int64_t before = fit.em->iterations;
+    stretch(1.13, &fit);
     strict.uncertain = 1e-9;
     problem->effort = &strict;
     fit.em->mirror_gain = -5;
