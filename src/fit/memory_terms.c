@@ -289,15 +289,16 @@ static double scan_of(const sfgp_run_size *size, bool learning)
 /* fit/beside: the points of the first fit, while the scan is searched again. */
 static double beside_of(const sfgp_run_size *size, const sfgp_effort *effort)
 {
-    return effort && effort->sides ? (double)(size->count * size->dimension) * REAL : 0;
+    const bool searches_again = effort && effort->sides && size->dimension == 3;
+    return searches_again ? (double)(size->count * size->dimension) * REAL : 0;
 }
 
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,
                        int workers)
 {
     const int trials = workers < SFGP_TRIALS ? workers : SFGP_TRIALS;
-    return fit_of(size, learns(method)) + result_of(size) + scan_of(size, learns(method)) +
-           fewer_columns_of(size, learns(method) ? effort : NULL) +
-           passing_of(size, learns(method) ? effort : NULL, false, trials) +
-           beside_of(size, learns(method) ? effort : NULL);
+    const bool learning = learns(method);
+    const sfgp_effort *search = learning ? effort : NULL;
+    return fit_of(size, learning) + result_of(size) + scan_of(size, learning) +
+           fewer_columns_of(size, search) + passing_of(size, search, false, trials) + beside_of(size, search);
 }
