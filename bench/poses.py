@@ -61,12 +61,9 @@ def damage(random, scan, truth):
     return np.vstack([scan, random.uniform(scan.min(0), scan.max(0), (len(scan) // 20, 3))]), nearest[1] <= 0.35 * radius
 
 
-def fit(program, pose, triangles, places, reference):
-    points, same = read_obj(pose)
-    assert np.array_equal(triangles, same), pose
-    random = np.random.default_rng(list(pose[-12:].encode()))
-    truth, diagonal = points_at(points, *places), np.linalg.norm(np.ptp(reference, 0)) / 100
-    scan, hidden = damage(random, points_at(points, *places_on(points, triangles, random)), truth)
+def judged(program, reference, scan, truth, hidden):
+    """A fit, and its columns from scan_points on: errors in percent of the diagonal of the reference."""
+    diagonal = np.linalg.norm(np.ptp(reference, 0)) / 100
     with tempfile.TemporaryDirectory() as work:
         np.save(f"{work}/reference.npy", reference)
         np.save(f"{work}/scan.npy", scan)
@@ -75,7 +72,16 @@ def fit(program, pose, triangles, places, reference):
     error, before = (np.linalg.norm(some - truth, axis=1) / diagonal for some in (fitted, reference))
     expected = f"{float(expected) / diagonal:.3g}" if expected else ""
     means = [f"{some.mean():.3g}" for some in (error[~hidden], error[hidden], before)]
-    return [pose[-6:-4], len(scan), outcome, *means, expected, f"{sum(map(float, times.splitlines()[-1].split())):.2f}"]
+    return [len(scan), outcome, *means, expected, f"{sum(map(float, times.splitlines()[-1].split())):.2f}"]
+
+
+def fit(program, pose, triangles, places, reference):
+    points, same = read_obj(pose)
+    assert np.array_equal(triangles, same), pose
+    random = np.random.default_rng(list(pose[-12:].encode()))
+    truth = points_at(points, *places)
+    scan, hidden = damage(random, points_at(points, *places_on(points, triangles, random)), truth)
+    return [pose[-6:-4]] + judged(program, reference, scan, truth, hidden)
 
 
 def run(program, folder, shape):
@@ -90,9 +96,9 @@ def run(program, folder, shape):
             sys.stdout.flush()
 
 
-def summarise():
-    print("mean error seen, hidden, expected; lost: more than 4 %; told: doubtful")
-    for key, rows in scans.groups_of("commit", "program", "shape").items():
+def summarise(*keys):
+    print("mean error seen, hidden, expected, CPU s; lost: more than 4 %; told: doubtful")
+    for key, rows in scans.groups_of("commit", "program", *keys).items():
         means = [np.mean([float(row[name] or "nan") for row in rows]) for name in ("seen", "hidden", "expected", "cpu_s")]
         lost = [row for row in rows if float(row["seen"]) > 4]
         told = [sum(row["outcome"] == "doubtful" for row in some) for some in (lost, rows)]
@@ -101,6 +107,6 @@ def summarise():
 
 if __name__ == "__main__":
     if sys.argv[1] == "summary":
-        summarise()
+        summarise("shape")
     else:
         run(*sys.argv[1:4])

@@ -13,7 +13,6 @@ import glob
 import itertools
 import os
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -28,7 +27,7 @@ COLUMNS = "commit program kind shape warp scan_points outcome seen hidden before
 
 
 def warped(points, middle, radius, warp, random):
-    """The points, moved by a smooth field."""
+    """A function that moves points by a smooth field, and then turns them."""
     bumps = points[random.integers(len(points), size=12)]
     moves = random.normal(size=(12, 3))
 
@@ -36,8 +35,7 @@ def warped(points, middle, radius, warp, random):
         return np.exp(-((some[:, None] - bumps) ** 2).sum(2) / (2 * radius**2)) @ moves
 
     size = np.sqrt((field(points) ** 2).sum(1).mean())
-    turn = lambda some, rotation: (some - middle) @ rotation.T + middle
-    return lambda some, rotation: turn(some + warp * radius / size * field(some), rotation)
+    return lambda some, rotation: (some + warp * radius / size * field(some) - middle) @ rotation.T + middle
 
 
 def fit(program, path, warp, kind):
@@ -45,23 +43,15 @@ def fit(program, path, warp, kind):
     random = np.random.default_rng([int(100 * warp), *name.encode()])
     points, triangles = poses.read_obj(path)
     reference = poses.points_at(points, *poses.places_on(points, triangles, np.random.default_rng(1)))
-    diagonal = np.linalg.norm(np.ptp(reference, 0)) / 100
     move = warped(reference, reference.mean(0), np.sqrt(reference.var(0).sum()), warp, random)
-    small = Rotation.from_rotvec(np.radians(5) * (lambda axis: axis / np.linalg.norm(axis))(random.normal(size=3)))
+    axis = random.normal(size=3)
+    small = Rotation.from_rotvec(np.radians(5) * axis / np.linalg.norm(axis))
     rotation = (Rotation.random(random_state=int(random.integers(2**31))) if kind == "turned" else small).as_matrix()
     moved = move(points, rotation)
     scan = poses.points_at(moved, *poses.places_on(moved, triangles, random))
     truth = move(reference, rotation)
     scan, hidden = poses.damage(random, scan, truth)
-    with tempfile.TemporaryDirectory() as work:
-        np.save(f"{work}/reference.npy", reference)
-        np.save(f"{work}/scan.npy", scan)
-        peer = program.startswith("bcpd:")
-        fitted, outcome, expected, times = skulls.run_bcpd(program[5:], work) if peer else skulls.run_program(program, work)
-    error, before = (np.linalg.norm(some - truth, axis=1) / diagonal for some in (fitted, reference))
-    expected = f"{float(expected) / diagonal:.3g}" if expected else ""
-    means = [f"{some.mean():.3g}" for some in (error[~hidden], error[hidden], before)]
-    return [name, warp, len(scan), outcome, *means, expected, f"{sum(map(float, times.splitlines()[-1].split())):.2f}"]
+    return [name, warp] + poses.judged(program, reference, scan, truth, hidden)
 
 
 def run(program, folder, kind):
@@ -73,17 +63,8 @@ def run(program, folder, kind):
             sys.stdout.flush()
 
 
-def summarise():
-    print("mean error seen, hidden, expected, CPU s; lost: more than 4 %; told: doubtful")
-    for key, rows in scans.groups_of("commit", "program", "kind", "warp").items():
-        means = [np.mean([float(row[name] or "nan") for row in rows]) for name in ("seen", "hidden", "expected", "cpu_s")]
-        lost = [row for row in rows if float(row["seen"]) > 4]
-        told = [sum(row["outcome"] == "doubtful" for row in some) for some in (lost, rows)]
-        print(*key, *(f"{mean:.2f}" for mean in means), f"lost {len(lost)} of {len(rows)} told {told[0]}, good ones told {told[1] - told[0]}")
-
-
 if __name__ == "__main__":
     if sys.argv[1] == "summary":
-        summarise()
+        poses.summarise("kind", "warp")
     else:
         run(*sys.argv[1:4])
