@@ -421,31 +421,6 @@ static void blocks_of_an_order_are_compact(void **state)
     sample_free(&s);
 }
 
-static void points_of_a_block_are_in_the_order_of_their_indices(void **state)
-{
-    sample s = sample_new(1000, 3, 1, 124);
-    int32_t *order = order_of(*state, &s, 16, 1);
-    for (int place = 1; place < s.count; place++)
-        assert_true(place % 16 == 0 || order[place - 1] < order[place]);
-    free(order);
-    sample_free(&s);
-}
-
-/* Places are kept in single precision from the first point: from 0 the steps of 2^-20 would be lost beside 2^24. The moved coordinates are exact. */
-static void far_from_the_origin_the_order_is_the_same(void **state)
-{
-    sample s = sample_new(2000, 3, 1, 125);
-    for (int k = 0; k < 3 * s.count; k++)
-        s.x[k] = ldexp(round(ldexp(s.x[k], 20)), -20);
-    int32_t *near = order_of(*state, &s, 16, 1);
-    for (int k = 0; k < 3 * s.count; k++)
-        s.x[k] += 0x1p24;
-    int32_t *far = order_of(*state, &s, 16, 1);
-    assert_memory_equal(near, far, (size_t)s.count * sizeof *near);
-    free(near), free(far);
-    sample_free(&s);
-}
-
 /* Enough points for several threads to take their own halves. */
 static void threads_do_not_change_the_order(void **state)
 {
@@ -484,15 +459,6 @@ static sfgp_status select_once(sfgp_context *context, void *user)
     assert_int_equal(part != NULL, status == SFGP_OK);
     sfgp_mesh_free(part);
     return status;
-}
-
-/* Nothing is read of them. */
-static void more_points_than_an_index_has_numbers_are_refused(void **state)
-{
-    const double point[3] = {0, 0, 0};
-    int32_t order[1];
-    assert_int_equal(sfgp_points_order(*state, INT32_MAX, 3, point, 16, order), SFGP_ERROR_MEMORY);
-    assert_non_null(strstr(sfgp_context_error(*state), "2147483647 points are too large a set"));
 }
 
 static void every_failing_allocation_is_reported(void **state)
@@ -541,10 +507,7 @@ int main(void)
         sfgp_unit_test(an_order_halves_the_points_at_powers_of_two_of_blocks),
         sfgp_unit_test(coincident_points_share_a_block_with_their_neighbours_in_the_index),
         sfgp_unit_test(blocks_of_an_order_are_compact),
-        sfgp_unit_test(points_of_a_block_are_in_the_order_of_their_indices),
-        sfgp_unit_test(far_from_the_origin_the_order_is_the_same),
         sfgp_unit_test(threads_do_not_change_the_order),
-        sfgp_unit_test(more_points_than_an_index_has_numbers_are_refused),
         sfgp_unit_test(every_failing_allocation_is_reported),
         sfgp_unit_test(selected_points_are_a_mesh_without_faces),
     };

@@ -1,6 +1,5 @@
 /* Compares a fit with what the mirror image of its target would give. */
 #include "fit/sides.h"
-#include "geom/measure.h"
 #include "geom/mirror.h"
 #include "outcome/overlap.h"
 #include "search/duplicate.h"
@@ -129,29 +128,24 @@ static sfgp_status search(comparison *c, sfgp_em_problem *problem, scores *best)
     return status == SFGP_OK && is_near(c->solver->em, &poses) ? fit_all(c, problem, &poses, best) : status;
 }
 
-/* The image has the order, the spacing and the clutter of the target. */
 static sfgp_status search_image(comparison *c, scores *best)
 {
     sfgp_context *context = c->solver->context;
-    const sfgp_frame *frame = &c->solver->model->frame;
     sfgp_em_problem problem = c->solver->problem;
-    sfgp_mesh *scan = NULL, *image = NULL;
-    sfgp_target *target = &problem.target;
-    sfgp_status status =
-        sfgp_mesh_from_points(context, target->count, target->dimension, problem.mesh->points, &scan);
+    const sfgp_mesh *scan = problem.mesh;
+    sfgp_mesh *image = NULL;
+    sfgp_status status = sfgp_mesh_from_points(context, scan->count, scan->dimension, scan->points, &image);
+    if (status != SFGP_OK)
+        return status;
+    sfgp_mirror_points(&c->solver->model->frame, image->count, image->points);
+    problem.mesh = image;
+    problem.exact = NULL;
+    problem.target = (sfgp_target){0};
+    status = sfgp_em_problem_load(context, &problem);
     if (status == SFGP_OK)
-        status = sfgp_mesh_from_points(context, target->count, target->dimension, target->points, &image);
-    if (status == SFGP_OK) {
-        sfgp_mirror_points(frame, scan->count, scan->points);
-        sfgp_mirror_points(frame, image->count, image->points);
-        problem.mesh = scan;
-        problem.exact = NULL;
-        target->points = image->points;
-        target->density = sfgp_points_box_density(target->count, target->dimension, target->points);
         status = search(c, &problem, best);
-    }
+    sfgp_target_clear(&problem.target);
     sfgp_mesh_free(image);
-    sfgp_mesh_free(scan);
     return status;
 }
 

@@ -1,8 +1,6 @@
-/* Quickselect along the longest side (Hoare, Commun. ACM 4, 1961), whose pivot is chosen from a sample by the rank that is wanted
- * (Floyd and Rivest, Commun. ACM 18, 1975). The first halvings are made round by round, with all
+/* Quickselect along the longest side (Hoare, Commun. ACM 4, 1961). The first halvings are made round by round, with all
  * ranges of a round in parallel, and then each range by one thread. */
 #include "geom/halves.h"
-#include "base/memory.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -10,137 +8,76 @@
 #define ROUNDS 4
 #define RANGES 16        /* 2^ROUNDS */
 #define LEAST_RANGE 4096 /* a smaller range is left to one thread */
-#define LEAST_COUNT 8192 /* points that a thread copies at a time */
-#define SAMPLE 31        /* items that a pivot is chosen from, at most */
-#define EACH 64          /* items of the range for each of them */
 
-/* ---- items --------------------------------------------------------------------------------------------- */
-
-typedef struct copying {
-    int dimension;
-    const double *points;
-    sfgp_item *items;
-} copying;
-
-static void copy_some(const void *data, int64_t first, int64_t end)
+/* The order along an axis; ties by the index. */
+static bool before(const sfgp_item *a, const sfgp_item *b, int axis)
 {
-    const copying *c = data;
-    for (int64_t i = first; i < end; i++) {
-        c->items[i].index = (int32_t)i;
-        for (int a = 0; a < c->dimension; a++)
-            c->items[i].x[a] = (float)(c->points[i * c->dimension + a] - c->points[a]);
+    return a->x[axis] < b->x[axis] || (a->x[axis] == b->x[axis] && a->index < b->index);
+}
+
+static void swap(sfgp_item *a, sfgp_item *b)
+{
+    const sfgp_item other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* The pivot: the median of the first, the middle and the last item. */
+static sfgp_item pivot_of(const sfgp_item *items, int64_t first, int64_t last, int axis)
+{
+    const sfgp_item *a = items + first, *b = items + (first + last) / 2, *c = items + last;
+    if (before(b, a, axis)) {
+        const sfgp_item *other = a;
+        a = b;
+        b = other;
     }
+    return before(c, a, axis) ? *a : before(c, b, axis) ? *c : *b;
 }
 
-sfgp_status sfgp_items_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                           sfgp_item **items)
-{
-    *items = NULL;
-    if (count >= INT32_MAX)
-        return sfgp_fail(context, SFGP_ERROR_MEMORY, "%lld points are too large a set", (long long)count);
-    const sfgp_status status = sfgp_allocate(context, count, items);
-    const copying all = {dimension, points, *items};
-    if (status == SFGP_OK)
-        sfgp_parallel_for(count, LEAST_COUNT, copy_some, &all);
-    return status;
-}
-
-/* ---- partition ----------------------------------------------------------------------------------------- */
-
-/* The order along an axis, total: coincident points differ by index, so that no input makes the selection slow. */
-static inline bool before(const sfgp_item *a, const sfgp_item *b, int axis)
-{
-    return (a->x[axis] < b->x[axis]) | ((a->x[axis] == b->x[axis]) & (a->index < b->index));
-}
-
-/* An item as a whole: what is stored in parts and loaded as a whole waits for the store. */
-typedef int32_t whole_item __attribute__((vector_size(sizeof(sfgp_item))));
-
-static inline void swap(sfgp_item *a, sfgp_item *b)
-{
-    whole_item first, second;
-    memcpy(&first, a, sizeof first);
-    memcpy(&second, b, sizeof second);
-    memcpy(a, &second, sizeof second);
-    memcpy(b, &first, sizeof first);
-}
-
-static sfgp_item *random_item(sfgp_item *items, int64_t count, uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return items + (int64_t)((*seed >> 33) * (uint64_t)count >> 31);
-}
-
-/* Moves a pivot to the end. Of some items at fixed pseudo-random places it is the one whose place in their order is that of the
- * rank among all, or one nearer to the middle, so that the rank is mostly in the smaller part. */
-static void choose_pivot(sfgp_item *items, int64_t count, int64_t rank, int axis, uint64_t *seed)
-{
-    sfgp_item *sample[SAMPLE];
-    const int size = count < EACH * SAMPLE ? (int)(count / EACH) | 1 : SAMPLE;
-    const int place = (int)((double)size * ((double)rank / (double)count)), nearer = size / 16;
-    for (int k = 0; k < size; k++) {
-        sfgp_item *next = random_item(items, count, seed);
-        int at = k;
-        for (; at > 0 && before(next, sample[at - 1], axis); at--)
-            sample[at] = sample[at - 1];
-        sample[at] = next;
-    }
-    swap(sample[place < size / 2 ? place + nearer : place - nearer], items + count - 1);
-}
-
-/* Moves the items before the last one to the front, and that one behind them. Returns their number. No jump depends
- * on the data. */
-static int64_t split(sfgp_item *items, int64_t count, int axis)
-{
-    const sfgp_item pivot = items[count - 1];
-    int64_t below = 0;
-    for (int64_t i = 0; i < count - 1; i++) {
-        const bool comes_before = before(items + i, &pivot, axis);
-        swap(items + i, items + below);
-        below += comes_before;
-    }
-    swap(items + below, items + count - 1);
-    return below;
-}
-
-/* Moves the `rank` first items along an axis to the front. */
+/* Moves the `rank` first items along an axis to the front (quickselect). */
 static void partition(int64_t count, int64_t rank, int axis, sfgp_item *items)
 {
-    uint64_t seed = 1;
-    while (count > 1) {
-        choose_pivot(items, count, rank, axis, &seed);
-        const int64_t below = split(items, count, axis);
-        if (rank == below)
-            return;
-        if (rank < below) {
-            count = below;
-        } else {
-            items += below + 1;
-            rank -= below + 1;
-            count -= below + 1;
+    int64_t first = 0, last = count - 1;
+    while (first < last) {
+        const sfgp_item pivot = pivot_of(items, first, last, axis);
+        int64_t i = first, j = last;
+        while (i <= j) {
+            while (before(items + i, &pivot, axis))
+                i++;
+            while (before(&pivot, items + j, axis))
+                j--;
+            if (i <= j)
+                swap(items + i++, items + j--);
         }
+        if (rank <= j)
+            last = j;
+        else if (rank >= i)
+            first = i;
+        else
+            return;
     }
 }
 
-static int longest_side(int64_t count, const sfgp_item *items)
+static void extents(int64_t count, const sfgp_item *items, double low[3], double high[3])
 {
-    float low[3], high[3];
-    memcpy(low, items[0].x, sizeof low);
-    memcpy(high, items[0].x, sizeof high);
-    for (int64_t k = 1; k < count; k++)
-        for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3; a++) {
+        low[a] = high[a] = items[0].x[a];
+        for (int64_t k = 1; k < count; k++) {
             low[a] = items[k].x[a] < low[a] ? items[k].x[a] : low[a];
             high[a] = items[k].x[a] > high[a] ? items[k].x[a] : high[a];
         }
-    int axis = 0;
-    for (int a = 1; a < 3; a++)
-        axis = high[a] - low[a] > high[axis] - low[axis] ? a : axis;
-    return axis;
+    }
 }
 
 void sfgp_halves_partition(int64_t count, int64_t here, sfgp_item *items)
 {
-    partition(count, here, longest_side(count, items), items);
+    double low[3], high[3];
+    int axis = 0;
+    extents(count, items, low, high);
+    for (int a = 1; a < 3; a++)
+        if (high[a] - low[a] > high[axis] - low[axis])
+            axis = a;
+    partition(count, here, axis, items);
 }
 
 /* ---- in parallel -------------------------------------------------------------------------------------- */

@@ -3,14 +3,13 @@
 #ifndef SFGP_GEOM_HALVES_H
 #define SFGP_GEOM_HALVES_H
 
-#include "base/context.h"
-
 #include <stdbool.h>
+#include <stdint.h>
 
-/* A point, as exactly as its order needs it, and its index. */
+/* A point and its index. */
 typedef struct sfgp_item {
-    float x[3]; /* from the first point; the third is 0 in the plane */
-    int32_t index;
+    double x[3]; /* the third is 0 in the plane */
+    int64_t index;
 } sfgp_item;
 
 /* Items that are still to be halved. */
@@ -28,10 +27,6 @@ typedef struct sfgp_halves_rule {
     void (*finish)(const sfgp_range *range, const void *user); /* NULL: nothing */
     const void *user;
 } sfgp_halves_rule;
-
-/* The items of count x dimension points; the caller frees them. SFGP_ERROR_MEMORY, and for 2^31 - 1 points or more. */
-sfgp_status sfgp_items_new(sfgp_context *context, int64_t count, int dimension, const double *points,
-                           sfgp_item **items);
 
 /* Moves the first `here` items along the longest side to the front. O(count) in the mean. */
 void sfgp_halves_partition(int64_t count, int64_t here, sfgp_item *items);

@@ -6,7 +6,78 @@
 
 #include <string.h>
 
-#define GRAIN 64 /* leaves that a thread takes at a time */
+#define LEAST_COUNT 8192 /* points that a thread takes at a time */
+#define GRAIN 64         /* leaves that it takes */
+
+/* Strict total order: coincident points differ by index, so that no input makes the selection slow. */
+static inline bool before(const sfgp_item *a, const sfgp_item *b, int axis)
+{
+    return (a->x[axis] < b->x[axis]) | ((a->x[axis] == b->x[axis]) & (a->index < b->index));
+}
+
+static inline void swap(sfgp_item *a, sfgp_item *b)
+{
+    sfgp_item keep = *a;
+    *a = *b;
+    *b = keep;
+}
+
+static int widest_axis(const sfgp_item *items, int64_t count)
+{
+    double low[3], high[3];
+    memcpy(low, items[0].x, sizeof low);
+    memcpy(high, items[0].x, sizeof high);
+    for (int64_t i = 1; i < count; i++)
+        for (int a = 0; a < 3; a++) {
+            low[a] = items[i].x[a] < low[a] ? items[i].x[a] : low[a];
+            high[a] = items[i].x[a] > high[a] ? items[i].x[a] : high[a];
+        }
+    int axis = 0;
+    for (int a = 1; a < 3; a++)
+        axis = high[a] - low[a] > high[axis] - low[axis] ? a : axis;
+    return axis;
+}
+
+/* Moves the median of three items at fixed pseudo-random places to the end. */
+static void choose_pivot(sfgp_item *items, int64_t count, int axis, uint64_t *seed)
+{
+    int64_t place[3];
+    for (int k = 0; k < 3; k++) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        place[k] = (int64_t)((*seed >> 33) * (uint64_t)count >> 31);
+    }
+    sfgp_item *a = items + place[0], *b = items + place[1], *c = items + place[2];
+    sfgp_item *least = before(a, b, axis) ? a : b, *most = least == a ? b : a;
+    sfgp_item *middle = before(c, least, axis) ? least : before(c, most, axis) ? c : most;
+    swap(middle, items + count - 1);
+}
+
+/* Quickselect: items 0 .. rank - 1 come before all others. O(count) expected; no jump depends on the data. */
+static void select_rank(sfgp_item *items, int64_t count, int64_t rank, int axis)
+{
+    uint64_t seed = 1;
+    while (count > 1) {
+        int64_t below = 0;
+        choose_pivot(items, count, axis, &seed);
+        sfgp_item pivot = items[count - 1];
+        for (int64_t i = 0; i < count - 1; i++) {
+            sfgp_item current = items[i];
+            items[i] = items[below];
+            items[below] = current;
+            below += before(&current, &pivot, axis);
+        }
+        swap(items + below, items + count - 1);
+        if (rank == below)
+            return;
+        if (rank < below) {
+            count = below;
+        } else {
+            items += below + 1;
+            rank -= below + 1;
+            count -= below + 1;
+        }
+    }
+}
 
 /* A range has the items of 2^size leaves, from leaf `place` on; its halves those of their first and last half. */
 static bool halve(const sfgp_range *range, sfgp_range halves[2], const void *user)
@@ -16,21 +87,21 @@ static bool halve(const sfgp_range *range, sfgp_range halves[2], const void *use
         return false;
     const int64_t middle = range->place + ((int64_t)1 << range->size >> 1),
                   here = leaf_start(tree, middle) - leaf_start(tree, range->place);
-    sfgp_halves_partition(range->count, here, range->items);
+    select_rank(range->items, range->count, here, widest_axis(range->items, range->count));
     halves[0] = (sfgp_range){here, range->size - 1, range->place, range->items};
     halves[1] = (sfgp_range){range->count - here, range->size - 1, middle, range->items + here};
     return true;
 }
 
-static void fill_leaf(const sfgp_kdtree *tree, const sfgp_item *items, const double *points, int64_t k)
+static void fill_leaf(const sfgp_kdtree *tree, const sfgp_item *items, int64_t k)
 {
     leaf *filled = tree->leaves + k;
-    const int size = leaf_size(tree, k), d = tree->dimension;
+    int size = leaf_size(tree, k);
     items += leaf_start(tree, k);
     for (int i = 0; i < LEAF; i++) {
-        filled->index[i] = i < size ? items[i].index : INT32_MAX;
         for (int a = 0; a < 3; a++)
-            filled->x[a][i] = i >= size ? ABSENT : a < d ? points[filled->index[i] * (int64_t)d + a] : 0;
+            filled->x[a][i] = i < size ? items[i].x[a] : ABSENT;
+        filled->index[i] = i < size ? (int32_t)items[i].index : INT32_MAX;
     }
 }
 
@@ -71,11 +142,21 @@ typedef struct building {
     const double *points;
 } building;
 
+static void set_items(const void *data, int64_t first, int64_t end)
+{
+    const building *b = data;
+    const int d = b->tree->dimension;
+    for (int64_t i = first; i < end; i++) {
+        memcpy(b->items[i].x, b->points + i * d, (size_t)d * sizeof *b->points);
+        b->items[i].index = i;
+    }
+}
+
 static void fill_some(const void *data, int64_t first, int64_t end)
 {
     const building *b = data;
     for (int64_t k = first; k < end; k++)
-        fill_leaf(b->tree, b->items, b->points, k);
+        fill_leaf(b->tree, b->items, k);
 }
 
 static void fill(const sfgp_kdtree *tree, sfgp_item *items, const double *points)
@@ -84,6 +165,7 @@ static void fill(const sfgp_kdtree *tree, sfgp_item *items, const double *points
     const building b = {tree, items, points};
     const sfgp_halves_rule by_leaves = {halve, NULL, tree};
     const sfgp_range all = {tree->count, tree->depth, 0, items};
+    sfgp_parallel_for(tree->count, LEAST_COUNT, set_items, &b);
     sfgp_halves_run(&by_leaves, &all);
     sfgp_parallel_for(leaf_count, GRAIN, fill_some, &b);
     for (int k = 0; k < FAN; k++)
@@ -122,7 +204,7 @@ sfgp_status sfgp_kdtree_new(sfgp_context *context, int64_t count, int dimension,
     if ((status = sfgp_allocate(context, made->block_count, &made->blocks)) == SFGP_OK &&
         (status = sfgp_allocate(context, leaf_count, &made->leaves)) == SFGP_OK &&
         (status = sfgp_allocate(context, made->block_count + leaf_count, &made->least)) == SFGP_OK &&
-        (status = sfgp_items_new(context, count, dimension, points, &items)) == SFGP_OK) {
+        (status = sfgp_allocate(context, count, &items)) == SFGP_OK) {
         fill(made, items, points);
         *tree = made;
     } else {

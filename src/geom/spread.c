@@ -15,11 +15,11 @@ static int64_t middle_of(int64_t count, const sfgp_item *items)
     int64_t chosen = 0;
     for (int64_t k = 0; k < count; k++)
         for (int a = 0; a < 3; a++)
-            mean[a] += (double)items[k].x[a] / (double)count;
+            mean[a] += items[k].x[a] / (double)count;
     for (int64_t k = 0; k < count; k++) {
         double square = 0;
         for (int a = 0; a < 3; a++)
-            square += pow((double)items[k].x[a] - mean[a], 2);
+            square += (items[k].x[a] - mean[a]) * (items[k].x[a] - mean[a]);
         if (square < least || (square == least && items[k].index < items[chosen].index))
             least = square, chosen = k;
     }
@@ -55,13 +55,25 @@ static bool halve_by_wanted(const sfgp_range *whole, sfgp_range halves[2], const
     return true;
 }
 
+static sfgp_status items_of(sfgp_context *context, int64_t count, int dimension, const double *points,
+                            sfgp_item **items)
+{
+    sfgp_status status = sfgp_allocate(context, count, items);
+    for (int64_t i = 0; status == SFGP_OK && i < count; i++) {
+        (*items)[i].index = i;
+        for (int a = 0; a < dimension; a++)
+            (*items)[i].x[a] = points[i * dimension + a];
+    }
+    return status;
+}
+
 sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimension, const double *points,
                                int64_t wanted, int64_t *index, int32_t *cell)
 {
     const subset chosen = {index, cell};
     const sfgp_halves_rule by_wanted = {halve_by_wanted, choose_point, &chosen};
     sfgp_item *items = NULL;
-    sfgp_status status = sfgp_items_new(context, count, dimension, points, &items);
+    sfgp_status status = items_of(context, count, dimension, points, &items);
     const sfgp_range whole = {count, wanted, 0, items};
     if (status == SFGP_OK)
         sfgp_halves_run(&by_wanted, &whole);
@@ -70,20 +82,6 @@ sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimensi
 }
 
 /* ---- spatial order ------------------------------------------------------------------------------------ */
-
-/* The points of a block are in the order of their indices, which no halving changes. */
-static void sort_block(const sfgp_range *block, const void *user)
-{
-    sfgp_item *items = block->items;
-    (void)user;
-    for (int64_t k = 1; k < block->count; k++) {
-        const sfgp_item next = items[k];
-        int64_t at = k;
-        for (; at > 0 && items[at - 1].index > next.index; at--)
-            items[at] = items[at - 1];
-        items[at] = next;
-    }
-}
 
 /* size: that of a block. Each range of a power of two of blocks is compact. */
 static bool halve_by_blocks(const sfgp_range *whole, sfgp_range halves[2], const void *user)
@@ -104,9 +102,9 @@ static bool halve_by_blocks(const sfgp_range *whole, sfgp_range halves[2], const
 sfgp_status sfgp_points_order(sfgp_context *context, int64_t count, int dimension, const double *points,
                               int64_t block, int32_t *order)
 {
-    const sfgp_halves_rule by_blocks = {halve_by_blocks, sort_block, NULL};
+    const sfgp_halves_rule by_blocks = {halve_by_blocks, NULL, NULL};
     sfgp_item *items = NULL;
-    sfgp_status status = sfgp_items_new(context, count, dimension, points, &items);
+    sfgp_status status = items_of(context, count, dimension, points, &items);
     if (status != SFGP_OK)
         return status;
     const sfgp_range whole = {count, block, 0, items};

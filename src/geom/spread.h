@@ -17,8 +17,8 @@ sfgp_status sfgp_points_spread(sfgp_context *context, int64_t count, int dimensi
 
 /* order (count): a spatial order of the points. Each `block` consecutive points, counted from the first, are
  * near each other, and so are each two, four, eight ... consecutive blocks. Sets are halved at the largest
- * power of two of blocks; the points of a block are in the order of their indices. O(count log(count / block)).
- * Same bits for any number of threads. SFGP_ERROR_MEMORY. */
+ * power of two of blocks. O(count log(count / block)). Same bits for any number of threads.
+ * SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_points_order(sfgp_context *context, int64_t count, int dimension, const double *points,
                               int64_t block, int32_t *order);
 

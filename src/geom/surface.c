@@ -19,7 +19,7 @@ struct sfgp_surface {
     const double *points;
     int64_t count;      /* triangles */
     corners *triangles; /* in the order of the file */
-    sfgp_item *items;   /* sum of the corners and index of each triangle, in the order of the leaves */
+    sfgp_item *items;   /* centre and index of each triangle, in the order of the leaves */
     int depth;          /* halvings from the root to a leaf */
     box *boxes;
 };
@@ -36,11 +36,10 @@ static void add_triangle(const sfgp_mesh *mesh, int64_t first, int64_t k, int64_
 {
     const int64_t *corner = mesh->face_points;
     s->triangles[n] = (corners){{corner[first], corner[k - 1], corner[k]}};
-    s->items[n] = (sfgp_item){.index = (int32_t)n};
+    s->items[n] = (sfgp_item){.index = n};
     for (int axis = 0; axis < 3; axis++)
         for (int c = 0; c < 3; c++)
-            s->items[n].x[axis] +=
-                (float)(mesh->points[3 * s->triangles[n].point[c] + axis] - mesh->points[axis]);
+            s->items[n].x[axis] += mesh->points[3 * s->triangles[n].point[c] + axis] / 3;
 }
 
 static void list_triangles(const sfgp_mesh *mesh, sfgp_surface *s)
@@ -99,9 +98,6 @@ sfgp_status sfgp_surface_new(sfgp_context *context, const sfgp_mesh *mesh, sfgp_
     const int64_t count = count_triangles(mesh);
     if (count < 1)
         return sfgp_fail(context, SFGP_ERROR_DATA, "surface: the mesh has no faces");
-    if (count >= INT32_MAX)
-        return sfgp_fail(context, SFGP_ERROR_MEMORY, "surface: %lld triangles are too many",
-                         (long long)count);
     sfgp_status status = sfgp_allocate(context, 1, &s);
     if (status == SFGP_OK && (status = sfgp_allocate(context, count, &s->triangles)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &s->items)) == SFGP_OK) {
