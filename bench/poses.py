@@ -51,14 +51,14 @@ def points_at(points, corners, weights):
     return (points[corners] * weights[:, :, None]).sum(1)
 
 
-def damage(random, scan, truth):
-    """The scan, and which points of the truth it does not show."""
+def damage(random, scan, truth, hole=0.35):
+    """The scan, with three holes of that many RMS radii, and which points of the truth it does not show."""
     radius = np.sqrt(truth.var(0).sum())
     balls = scan[random.integers(len(scan), size=3)]
     nearest = [np.linalg.norm(some[:, None] - balls, axis=2).min(1) for some in (scan, truth)]
-    scan = scan[nearest[0] > 0.35 * radius]
+    scan = scan[nearest[0] > hole * radius]
     scan = scan + random.normal(0, 0.003 * radius, scan.shape)
-    return np.vstack([scan, random.uniform(scan.min(0), scan.max(0), (len(scan) // 20, 3))]), nearest[1] <= 0.35 * radius
+    return np.vstack([scan, random.uniform(scan.min(0), scan.max(0), (len(scan) // 20, 3))]), nearest[1] <= hole * radius
 
 
 def judged(program, reference, scan, truth, hidden):
