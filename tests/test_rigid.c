@@ -434,6 +434,42 @@ static void a_second_sheet_pulls_at_the_first_steps_only(void **state)
     assert_same_place(&moved.pose, &pose, 0.01);
 }
 
+/* Points at random of a wedge in one plane, 2 long and 0.1 to 0.6 wide. */
+static void make_wedge(uint64_t seed, shape *s)
+{
+    sfgp_random random;
+    sfgp_random_seed(&random, seed);
+    for (s->count = 0; s->count < N; s->count++) {
+        const double x = sfgp_random_uniform(&random), y = sfgp_random_uniform(&random) - 0.5,
+                     at[3] = {2 * x - 1, (0.1 + 0.5 * x) * y, 0};
+        for (int a = 0; a < 3; a++) {
+            s->points[3 * s->count + a] = MIDDLE[a] + at[a];
+            s->normals[3 * s->count + a] = a == 2;
+        }
+    }
+}
+
+/* No plane tells a flat part to slide: its border does. It lies 0.1 across the wedge and is turned by 10 degrees within its plane. */
+static void a_flat_part_slides_towards_its_place(void **state)
+{
+    static shape whole, part;
+    const double turn = 0.17, about[9] = {cos(turn), -sin(turn), 0, sin(turn), cos(turn), 0, 0, 0, 1};
+    const sfgp_similarity pose = sfgp_similarity_identity(3);
+    make_wedge(1, &whole), make_wedge(2, &part);
+    sfgp_rigid_pose start = {.pose = pose};
+    memcpy(start.pose.rotation, about, sizeof about);
+    for (int a = 0; a < 3; a++) /* about the middle */
+        for (int b = 0; b < 3; b++)
+            start.pose.shift[a] += (pose.rotation[3 * a + b] - about[3 * a + b]) * MIDDLE[b];
+    start.pose.shift[1] += 0.1;
+    sfgp_rigid_pose moved = start;
+    refine_for(*state, &whole, &part, 0, 1, &start);
+    refine(*state, &whole, &part, 1, &moved);
+    assert_true(moved.score > start.score + 0.05);
+    assert_same_place(&moved.pose, &pose, 0.05);
+    assert_true(sfgp_rotation_cosine_between(moved.pose.rotation, pose.rotation, 3) > cos(0.7 * turn));
+}
+
 static void a_part_that_lies_nowhere_near_stays(void **state)
 {
     static shape whole, part;
@@ -517,6 +553,7 @@ int main(void)
         sfgp_unit_test(a_part_far_away_has_a_pose),
         sfgp_unit_test(a_part_with_strays_is_moved_to_its_place),
         sfgp_unit_test(a_second_sheet_pulls_at_the_first_steps_only),
+        sfgp_unit_test(a_flat_part_slides_towards_its_place),
         sfgp_unit_test(a_part_that_lies_nowhere_near_stays),
         sfgp_unit_test(threads_change_no_bit),
         sfgp_unit_test(memory_that_is_missing_is_said),

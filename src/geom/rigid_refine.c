@@ -1,4 +1,4 @@
-/* Steps of Gauss and Newton on the distances to planes, each point weighted anew. */
+/* Steps of Gauss and Newton on the distances to planes and to points, each point weighted anew. */
 #include "geom/rigid_refine.h"
 #include "base/parallel.h"
 #include "geom/rotations.h"
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define FALL 0.8     /* of the width in an iteration */
+#define ALONG 1e-3   /* weight of a distance between points beside one to a plane (ADR 0106) */
 #define DAMPING 1e-4 /* of the weight, on the diagonal: a flat or round part leaves motions free */
 #define LEAST 1e-100 /* weight of a part that lies near the whole: the products of smaller ones underflow */
 
@@ -25,7 +26,8 @@ typedef struct motion {
 /* Where a point of the part lies. */
 typedef struct place {
     double y[3];
-    double distance; /* along the normal, to the plane at the nearest point */
+    double step[3];  /* to the nearest point of the whole */
+    double distance; /* along the normal, to the plane at that point */
     double weight;
     const double *normal; /* of that point */
 } place;
@@ -55,10 +57,10 @@ static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part
     for (int a = 0; a < 3; a++)
         p.y[a] += at->shift[a];
     const int64_t nearest = find_nearest(target, k, p.y, at, &distance2);
-    const double *x = target->whole->points + 3 * nearest,
-                 step[3] = {x[0] - p.y[0], x[1] - p.y[1], x[2] - p.y[2]};
+    for (int a = 0; a < 3; a++)
+        p.step[a] = target->whole->points[3 * nearest + a] - p.y[a];
     p.normal = target->whole->normals + 3 * nearest;
-    p.distance = dot(step, p.normal);
+    p.distance = dot(p.step, p.normal);
     const double agree = dot(normal, p.normal);
     p.weight = exp(-distance2 / (2 * width * width)) * agree * agree;
     return p;
@@ -66,16 +68,25 @@ static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part
 
 /* ---- a step ---------------------------------------------------------------------------------------------- */
 
-/* H += w j j', g += w r j with the derivative j = (y x n, n) of the distance by a turn and a shift. */
+/* H += w j j', g += w r j with the derivative j = (y x e, e) of a distance r from y along e by a turn and a shift. */
+static inline void add_distance(const double *y, const double *e, double w, double r,
+                                double h[MOTIONS][MOTIONS], double g[MOTIONS])
+{
+    const double j[MOTIONS] = {
+        y[1] * e[2] - y[2] * e[1], y[2] * e[0] - y[0] * e[2], y[0] * e[1] - y[1] * e[0], e[0], e[1], e[2]};
+    for (int a = 0; a < MOTIONS; a++) {
+        g[a] += w * r * j[a];
+        for (int b = 0; b <= a; b++)
+            h[a][b] += w * j[a] * j[b];
+    }
+}
+
 static void add_place(const place *p, double h[MOTIONS][MOTIONS], double g[MOTIONS])
 {
-    const double *y = p->y, *n = p->normal;
-    const double j[MOTIONS] = {
-        y[1] * n[2] - y[2] * n[1], y[2] * n[0] - y[0] * n[2], y[0] * n[1] - y[1] * n[0], n[0], n[1], n[2]};
-    for (int a = 0; a < MOTIONS; a++) {
-        g[a] += p->weight * p->distance * j[a];
-        for (int b = 0; b <= a; b++)
-            h[a][b] += p->weight * j[a] * j[b];
+    add_distance(p->y, p->normal, p->weight, p->distance, h, g);
+    for (int a = 0; a < 3; a++) {
+        const double axis[3] = {a == 0, a == 1, a == 2};
+        add_distance(p->y, axis, ALONG * p->weight, p->step[a], h, g);
     }
 }
 

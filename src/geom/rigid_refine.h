@@ -1,9 +1,10 @@
 /* Rigid refinement: moves a pose until the part lies on the whole as closely as it can (iterative closest points, to planes:
- * Chen and Medioni, Image and Vision Computing 10(3), 1992). In iteration k each point y of the part has the weight
+ * Chen and Medioni, Image and Vision Computing 10(3), 1992; to points: Besl and McKay, IEEE PAMI 14(2), 1992). Iteration k is a step that makes
  *
- *     exp(-|y - x|^2 / (2 s_k^2)) (n . m)^2,   s_k = max(s, first 0.8^k),
+ *     sum over y of  w (((x - y) . n)^2 + 0.001 |x - y|^2),   w = exp(-|y - x|^2 / (2 s_k^2)) (n . m)^2,   s_k = max(s, first 0.8^k),
  *
- * x the nearest point of the whole, n and m the normals there: what has no counterpart counts for nothing. */
+ * small. y is a point of the part, x the nearest point of the whole, n and m the normals there. What has no counterpart counts for nothing. The
+ * distances to planes alone would let a part slide on a flat or round whole. */
 #ifndef SFGP_GEOM_RIGID_REFINE_H
 #define SFGP_GEOM_RIGID_REFINE_H
 
