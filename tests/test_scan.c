@@ -1,5 +1,6 @@
 /* The frame of a surface and the scan in it: a fit depends neither on how the shapes lie in their files, nor on the order of the points,
  * nor on their last digits (ADR 0083). */
+#include "geom/places.h"
 #include "geom/scan.h"
 #include "base/random.h"
 #include "fit/solver.h"
@@ -114,6 +115,42 @@ static sfgp_scan scan_of(sfgp_context *context, const sfgp_frame *frame, const s
     sfgp_scan scan;
     sfgp_assert_ok(context, sfgp_scan_enter_rounded(context, frame, mesh, &scan));
     return scan;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const sfgp_place *x = a, *y = b;
+    for (int k = 0; k < 3; k++)
+        if (x->at[k] != y->at[k])
+            return x->at[k] < y->at[k] ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* As by qsort: of both signs, from 2^-40 to 2^600, halves of them equal to others, and zeros of both signs. */
+static void places_are_sorted(void **state)
+{
+    enum { PLACES = 3000 };
+    static sfgp_place places[PLACES], expected[PLACES];
+    static const double SCALE[] = {1, 0x1p-40, 0x1p20, 0x1p600};
+    sfgp_random random;
+    sfgp_random_seed(&random, 7);
+    for (int scale = 0; scale < 4; scale++) {
+        for (int i = 0; i < PLACES; i++) {
+            for (int a = 0; a < 3; a++)
+                places[i].at[a] =
+                    SCALE[scale] * nearbyint((a == 0 ? 5 : 1e5) * (sfgp_random_uniform(&random) - 0.5));
+            places[i].index = i;
+            if (i % 2)
+                memcpy(places[i].at, places[(i * 37) % (i + 1)].at, sizeof places[i].at);
+        }
+        memcpy(expected, places, sizeof places);
+        qsort(expected, PLACES, sizeof *expected, compare);
+        sfgp_assert_ok(*state, sfgp_places_sort(*state, PLACES, places));
+        assert_memory_equal(places, expected, sizeof places);
+    }
+    sfgp_assert_ok(*state, sfgp_places_sort(*state, 0, places));
+    sfgp_assert_ok(*state, sfgp_places_sort(*state, 1, places));
+    assert_memory_equal(places, expected, sizeof places);
 }
 
 /* Each place is a whole number of steps, within half a step of the point of the file that it names, and after the one before. */
@@ -334,6 +371,7 @@ int main(void)
         sfgp_unit_test(the_axes_are_the_principal_ones),
         sfgp_unit_test(a_turned_reference_has_the_same_bits_in_its_frame),
         sfgp_unit_test(points_and_displacements_come_back),
+        sfgp_unit_test(places_are_sorted),
         sfgp_unit_test(points_are_rounded_and_sorted),
         sfgp_unit_test(order_copies_and_last_digits_do_not_matter),
         sfgp_unit_test(a_small_scan_has_a_small_step),

@@ -1,32 +1,18 @@
 /* Rounds the points of a scan, sorts them, and leaves out what is there already. */
 #include "base/memory.h"
+#include "geom/places.h"
 #include "geom/scan.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define STEP 0x1p-13 /* RMS radii: 0.002 mm on an ear (ADR 0083) */
 
-/* A point of the target, in steps from the centre of the frame: whole numbers. */
-typedef struct place {
-    double at[3];
-    int64_t index;
-} place;
-
+/* Points of the target, from the centre of the frame. */
 typedef struct places {
     int64_t count;
     double step;
-    place *each;
+    sfgp_place *each;
 } places;
-
-static int compare(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    for (int k = 0; k < 3; k++)
-        if (x->at[k] != y->at[k])
-            return x->at[k] < y->at[k] ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
 
 /* In RMS radii of the reference: by the longest side of the box, which is mostly two to four of them. */
 static double step_for(int d, const places *all)
@@ -58,7 +44,7 @@ static void round_points(const sfgp_frame *frame, const sfgp_mesh *target, place
             all->each[j].at[k] = nearbyint(all->each[j].at[k] / all->step);
 }
 
-static bool are_equal(const place *a, const place *b)
+static bool are_equal(const sfgp_place *a, const sfgp_place *b)
 {
     return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
@@ -79,7 +65,7 @@ static sfgp_status copy_places(sfgp_context *context, int d, const places *from,
     if (status == SFGP_OK)
         status = sfgp_allocate(context, from->count, &scan->first);
     for (int64_t j = 0; status == SFGP_OK && j < from->count; j++) {
-        const place *at = &from->each[j];
+        const sfgp_place *at = &from->each[j];
         for (int k = 0; k < d; k++)
             scan->points->points[j * d + k] = at->at[k] * from->step;
         scan->first[j] = (int32_t)at->index;
@@ -96,10 +82,11 @@ sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *fra
     if (status != SFGP_OK)
         return status;
     round_points(frame, target, &made);
-    qsort(made.each, (size_t)made.count, sizeof *made.each, compare);
+    status = sfgp_places_sort(context, made.count, made.each);
     keep_first(&made);
-    status = made.count > target->dimension ? copy_places(context, target->dimension, &made, scan)
-                                            : sfgp_scan_enter(context, frame, target, scan);
+    if (status == SFGP_OK)
+        status = made.count > target->dimension ? copy_places(context, target->dimension, &made, scan)
+                                                : sfgp_scan_enter(context, frame, target, scan);
     sfgp_free(made.each);
     return status;
 }
