@@ -1,10 +1,13 @@
 /* Distances to surfaces and point sets against loops over all triangles and points, and against numbers by hand. */
 #include "support/support.h"
 
+#include "base/platform_cores.h"
 #include "base/random.h"
 #include "geom/surface.h"
 
+#include <dlfcn.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +126,40 @@ static void distances_are_to_surfaces_where_there_are_faces(void **state)
     assert_true(fabs(found[0] - sqrt(11)) < 1e-15 && found[1] == 5);
 }
 
+static int started; /* threads */
+
+/* The one of the system, counted. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *user)
+{
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    void *found = dlsym(RTLD_NEXT, "pthread_create");
+    memcpy(&create, &found, sizeof create);
+    started++;
+    return create(thread, attributes, run, user);
+}
+
+static int threads_started_by_distances(sfgp_context *context, int64_t threads, const sfgp_mesh *points,
+                                        double *found)
+{
+    started = 0;
+    sfgp_context_set_threads(context, threads);
+    sfgp_assert_ok(context, sfgp_distances(context, points, points, found));
+    return started;
+}
+
+/* A program that runs one fit on each core asks for one thread everywhere. */
+static void distances_run_on_as_many_threads_as_the_context_says(void **state)
+{
+    enum { COUNT = 5000 };
+    static double points[3 * COUNT], found[COUNT];
+    const sfgp_mesh mesh = {.count = COUNT, .dimension = 3, .points = points};
+    for (int k = 0; k < 3 * COUNT; k++)
+        points[k] = sin(7.3 * k);
+    assert_int_equal(threads_started_by_distances(*state, 1, &mesh, found), 0);
+    if (sfgp_platform_cores() > 1)
+        assert_int_equal(threads_started_by_distances(*state, 2, &mesh, found), 1);
+}
+
 /* A unit square, and one of half its side 1 above its corner: each way the distances are those by hand. */
 static void surfaces_are_compared_in_both_directions(void **state)
 {
@@ -187,6 +224,7 @@ int main(void)
         sfgp_unit_test(triangle_distances_are_those_of_many_points),
         sfgp_unit_test(trees_find_what_a_loop_finds),
         sfgp_unit_test(distances_are_to_surfaces_where_there_are_faces),
+        sfgp_unit_test(distances_run_on_as_many_threads_as_the_context_says),
         sfgp_unit_test(surfaces_are_compared_in_both_directions),
         sfgp_unit_test(shapes_that_cannot_be_measured_are_refused),
         sfgp_unit_test(no_memory_is_said),

@@ -145,6 +145,10 @@ SFGP_API void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_fun
  * @param context the context
  * @param bytes 0, the default: no more than a file of its size can hold (64 MiB + 32 times the file) */
 SFGP_API void sfgp_context_set_read_limit(sfgp_context *context, int64_t bytes);
+/** Sets on how many threads functions run that take neither settings nor a number of threads: sfgp_distances and sfgp_evaluate_surfaces.
+ * @param context the context
+ * @param threads as in the settings; 0, the default: all cores */
+SFGP_API void sfgp_context_set_threads(sfgp_context *context, int64_t threads);
 
 /** @} */
 /** @defgroup mesh Mesh

@@ -54,6 +54,11 @@ void sfgp_context_set_read_limit(sfgp_context *context, int64_t bytes)
     context->read_limit = bytes > 0 ? bytes : 0;
 }
 
+void sfgp_context_set_threads(sfgp_context *context, int64_t threads)
+{
+    context->threads = threads;
+}
+
 void sfgp_context_set_progress(sfgp_context *context, sfgp_progress_function progress, void *user)
 {
     context->progress = progress;

@@ -26,6 +26,7 @@ struct sfgp_context {
     bool late;                 /* a loop has ended because the deadline was over */
     int64_t warnings;          /* number of warnings so far */
     int64_t read_limit;        /* sfgp_context_set_read_limit; 0: none */
+    int64_t threads;           /* sfgp_context_set_threads; 0: all cores */
     sfgp_profiler profiler;    /* see profile.h */
     char error[1024];          /* text of the last error */
 };

@@ -37,6 +37,7 @@ static sfgp_status open_work(batch *b, int64_t number, batch_work *w)
         b->warm->context = w->context;
     if (status == SFGP_OK) {
         sfgp_context_set_log(w->context, keep_warning, w);
+        sfgp_context_set_threads(w->context, b->settings.threads);
         sfgp_profile_start(w->context);
     }
     return status;

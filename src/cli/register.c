@@ -95,6 +95,7 @@ static sfgp_status read_files(cli_registration *job)
 static sfgp_status build_model(cli_registration *job)
 {
     const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_MODEL);
+    sfgp_context_set_threads(job->session->context, job->settings.threads);
     sfgp_status status = cli_prior_build(job->session, &job->settings, &job->prior);
     sfgp_profile_leave(job->session->context, mark);
     return status;

@@ -66,7 +66,7 @@ sfgp_status sfgp_distances(sfgp_context *context, const sfgp_mesh *from, const s
         status = sfgp_mesh_check_faces(context, to);
     if (status != SFGP_OK)
         return status;
-    const int before = sfgp_threads_begin(0, from->count);
+    const int before = sfgp_threads_begin(context->threads, from->count);
     status = measure(context, from, to, distances);
     sfgp_threads_end(before);
     return status;
