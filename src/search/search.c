@@ -197,5 +197,7 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
         status = sfgp_rivals_compare(em, &end.rivals);
     if (status == SFGP_OK)
         status = sfgp_unreached_share(em, &em->unreached);
+    /* also where it was restored: the one step after that may move by more than the tolerance */
+    em->settled = *outcome == SFGP_CONVERGED;
     return status == SFGP_OK && *outcome == SFGP_CONVERGED ? sfgp_search_refine(em) : status;
 }
