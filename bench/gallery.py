@@ -3,8 +3,8 @@
     python3 bench/gallery.py PROGRAM FOLDER docs/gallery.png
 
 FOLDER is that of bench/warped.py. The warp moves the points by 0.3 RMS radii; the scans have three holes of 0.45 RMS radii, noise of 0.003, 5 % strays, and
-a turn of 5 degrees. Seeds were chosen
-so that the holes can be seen. The pictures are those of the page that --html writes. Under each fit stands its mean error in percent of the diagonal.
+a turn of 5 degrees. Seeds were chosen so that the holes can be seen. The pictures are those of the page that --html writes. Under each fit stands its mean
+error in percent of the diagonal.
 """
 import base64
 import io

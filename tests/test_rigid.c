@@ -379,6 +379,23 @@ static void a_part_far_away_has_a_pose(void **state)
     }
 }
 
+/* The pose, turned by so many radians about the last axis and the middle. */
+static sfgp_similarity turned(const sfgp_similarity *pose, double turn)
+{
+    const double c = cos(turn), s = sin(turn), about[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
+    sfgp_similarity moved = *pose;
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            moved.rotation[3 * a + b] = 0;
+            for (int k = 0; k < 3; k++)
+                moved.rotation[3 * a + b] += about[3 * a + k] * pose->rotation[3 * k + b];
+        }
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            moved.shift[a] += (pose->rotation[3 * a + b] - moved.rotation[3 * a + b]) * MIDDLE[b];
+    return moved;
+}
+
 /* A third of other points of the shape, and as many strays as points: the pose is found from 20 degrees and 0.2 away. The points of the whole
  * are 0.1 apart, and half of the chord between them is the error of a plane. */
 static void a_part_with_strays_is_moved_to_its_place(void **state)
@@ -396,17 +413,7 @@ static void a_part_with_strays_is_moved_to_its_place(void **state)
             part.points[3 * part.count + a] = part.points[k + a] + 0.5 + 2 * sfgp_random_uniform(&random);
             part.normals[3 * part.count + a] = a == 0;
         }
-    sfgp_rigid_pose moved = {.pose = pose};
-    const double turn = 0.35, c = cos(turn), s = sin(turn), about[9] = {c, -s, 0, s, c, 0, 0, 0, 1};
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) {
-            moved.pose.rotation[3 * a + b] = 0;
-            for (int k = 0; k < 3; k++)
-                moved.pose.rotation[3 * a + b] += about[3 * a + k] * pose.rotation[3 * k + b];
-        }
-    for (int a = 0; a < 3; a++) /* about the middle */
-        for (int b = 0; b < 3; b++)
-            moved.pose.shift[a] += (pose.rotation[3 * a + b] - moved.pose.rotation[3 * a + b]) * MIDDLE[b];
+    sfgp_rigid_pose moved = {.pose = turned(&pose, 0.35)};
     moved.pose.shift[0] += 0.2;
     refine(*state, &whole, &part, 1, &moved);
     assert_true(sfgp_rotation_cosine_between(moved.pose.rotation, pose.rotation, 3) > cos(0.02));
@@ -453,14 +460,10 @@ static void make_wedge(uint64_t seed, shape *s)
 static void a_flat_part_slides_towards_its_place(void **state)
 {
     static shape whole, part;
-    const double turn = 0.17, about[9] = {cos(turn), -sin(turn), 0, sin(turn), cos(turn), 0, 0, 0, 1};
+    const double turn = 0.17;
     const sfgp_similarity pose = sfgp_similarity_identity(3);
     make_wedge(1, &whole), make_wedge(2, &part);
-    sfgp_rigid_pose start = {.pose = pose};
-    memcpy(start.pose.rotation, about, sizeof about);
-    for (int a = 0; a < 3; a++) /* about the middle */
-        for (int b = 0; b < 3; b++)
-            start.pose.shift[a] += (pose.rotation[3 * a + b] - about[3 * a + b]) * MIDDLE[b];
+    sfgp_rigid_pose start = {.pose = turned(&pose, turn)};
     start.pose.shift[1] += 0.1;
     sfgp_rigid_pose moved = start;
     refine_for(*state, &whole, &part, 0, 1, &start);

@@ -45,23 +45,13 @@ static void a_curve_among_outliers_is_found(void **state)
  * variance of one that has settled all the same. */
 static void a_restored_fit_has_settled(void **state)
 {
-    sfgp_mesh *reference = test_data_mesh(*state, "families/head_part/reference.ply", 0),
-              *scan = test_data_mesh(*state, "families/head_part/scan/%03d.ply", 8);
-    sfgp_settings settings;
-    sfgp_model *model;
-    sfgp_solver *solver;
+    test_fit fit = test_fit_family(*state, "head_part", 8);
     sfgp_result *result;
-    sfgp_settings_default(&settings);
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    sfgp_assert_ok(*state, sfgp_solver_run(fit.solver, fit.target, &result));
     assert_int_equal(result->outcome, SFGP_CONVERGED);
-    assert_true(solver->em->settled);
+    assert_true(fit.em->settled);
     sfgp_result_free(result);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference);
-    sfgp_mesh_free(scan);
+    test_fit_free(&fit);
 }
 
 static void a_turned_curve_among_outliers_is_found(void **state)

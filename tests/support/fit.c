@@ -57,6 +57,17 @@ test_fit test_fit_moved_ear(sfgp_context *context, uint64_t seed, double shift)
     return fit;
 }
 
+test_fit test_fit_family(sfgp_context *context, const char *family, int number)
+{
+    char reference[64], scan[64];
+    snprintf(reference, sizeof reference, "families/%s/reference.ply", family);
+    snprintf(scan, sizeof scan, "families/%s/scan/%%03d.ply", family);
+    test_fit fit = {.reference = test_data_mesh(context, reference, 0)};
+    fit.target = test_data_mesh(context, scan, number);
+    finish(context, 2, 0, NULL, &fit);
+    return fit;
+}
+
 test_fit test_fit_dense_ear(sfgp_context *context, double degrees, int threads)
 {
     const test_ear ear = test_ear_new(context, 60, 6, (test_ear_damage){0, degrees, 0.004});

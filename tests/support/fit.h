@@ -24,6 +24,8 @@ test_fit test_fit_moved_ear(sfgp_context *context, uint64_t seed, double shift);
 test_fit test_fit_dense_ear(sfgp_context *context, double degrees, int threads);
 /* A closed curve, fitted by levels, and some of the points of its scan. */
 test_fit test_fit_dense_curve(sfgp_context *context, int64_t points, int64_t targets);
+/* A damaged scan of a family of ../shared/data/families, by its number; skips the test where they are not there. */
+test_fit test_fit_family(sfgp_context *context, const char *family, int number);
 void test_fit_free(test_fit *fit);
 
 /* Mean distance of points (n x d) to the truth, mm. An ear is 60 mm long. */
