@@ -2,6 +2,7 @@
  * order in which they are near each other; and the mesh of some points of another. */
 #include "support/corrupt.h"
 #include "base/random.h"
+#include "geom/halves.h"
 #include "geom/mesh.h"
 #include "geom/spread.h"
 
@@ -437,6 +438,64 @@ static void threads_do_not_change_the_order(void **state)
     }
 }
 
+/* ---- the items of a range ------------------------------------------------------------------------------ */
+
+enum { ITEMS = 700 };
+
+/* Along the second axis, whose places are few. */
+static int compare_items(const void *a, const void *b)
+{
+    const sfgp_item *p = a, *q = b;
+    return p->x[1] < q->x[1] ? -1 : p->x[1] > q->x[1] ? 1 : (p->index > q->index) - (p->index < q->index);
+}
+
+static void items_new(int count, int places, uint64_t seed, sfgp_item *items)
+{
+    sfgp_random random;
+    sfgp_random_seed(&random, seed);
+    for (int k = 0; k < count; k++)
+        items[k] = (sfgp_item){{0, floor(places * sfgp_random_uniform(&random)), 0}, count - k};
+}
+
+/* Hoare's scan of all of them about the median of the first, the middle and the last item, again and again. */
+static void partition_plainly(int count, int rank, sfgp_item *items)
+{
+    int first = 0, last = count - 1;
+    while (first < last) {
+        sfgp_item of[] = {items[first], items[(first + last) / 2], items[last]};
+        int i = first, j = last;
+        qsort(of, 3, sizeof *of, compare_items);
+        while (i <= j) {
+            while (compare_items(items + i, of + 1) < 0)
+                i++;
+            while (compare_items(of + 1, items + j) < 0)
+                j--;
+            if (i <= j) {
+                const sfgp_item other = items[i];
+                items[i++] = items[j], items[j--] = other;
+            }
+        }
+        first = rank <= j ? first : rank >= i ? i : count;
+        last = rank <= j ? j : last;
+    }
+}
+
+/* Whether items are compared by blocks or one by one, each is where it is after Hoare's scan: a fit has the same bits. */
+static void blocks_of_items_move_as_single_items_do(void **state)
+{
+    static sfgp_item items[ITEMS], plain[ITEMS];
+    (void)state;
+    for (int count = 1; count < ITEMS; count += count < 300 ? 1 : 37)
+        for (int k = 0; k < 4; k++) {
+            const int rank = k * count / 4;
+            items_new(count, k % 2 ? 3 : 1000000, (uint64_t)(count + k), items);
+            memcpy(plain, items, (size_t)count * sizeof *plain);
+            partition_plainly(count, rank, plain);
+            sfgp_halves_partition(count, rank, items);
+            assert_memory_equal(items, plain, (size_t)count * sizeof *plain);
+        }
+}
+
 /* ---- failures and meshes ------------------------------------------------------------------------------ */
 
 static sfgp_status order_once(sfgp_context *context, void *user)
@@ -508,6 +567,7 @@ int main(void)
         sfgp_unit_test(coincident_points_share_a_block_with_their_neighbours_in_the_index),
         sfgp_unit_test(blocks_of_an_order_are_compact),
         sfgp_unit_test(threads_do_not_change_the_order),
+        sfgp_unit_test(blocks_of_items_move_as_single_items_do),
         sfgp_unit_test(every_failing_allocation_is_reported),
         sfgp_unit_test(selected_points_are_a_mesh_without_faces),
     };

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#define BLOCK 64 /* items that are compared before any is moved */
 #define ROUNDS 4
 #define RANGES 16        /* 2^ROUNDS */
 #define LEAST_RANGE 4096 /* a smaller range is left to one thread */
@@ -12,7 +13,7 @@
 /* The order along an axis; ties by the index. */
 static bool before(const sfgp_item *a, const sfgp_item *b, int axis)
 {
-    return a->x[axis] < b->x[axis] || (a->x[axis] == b->x[axis] && a->index < b->index);
+    return (a->x[axis] < b->x[axis]) | ((a->x[axis] <= b->x[axis]) & (a->index < b->index));
 }
 
 static void swap(sfgp_item *a, sfgp_item *b)
@@ -34,39 +35,104 @@ static sfgp_item pivot_of(const sfgp_item *items, int64_t first, int64_t last, i
     return before(c, a, axis) ? *a : before(c, b, axis) ? *c : *b;
 }
 
+/* What is still to be compared with the pivot; the items before `first` come before it, those after `last` after it. */
+typedef struct scan {
+    sfgp_item *items;
+    int64_t first, last;
+    sfgp_item pivot;
+    int axis;
+} scan;
+
+/* Items of a block that stand on the wrong side of the pivot. */
+typedef struct misplaced {
+    int count, next;
+    unsigned char at[BLOCK]; /* how far from the end of the scan that the block is at */
+} misplaced;
+
+/* The next block from the front, and from the back. Without a jump that depends on the data. */
+static void look_in_front(const scan *s, misplaced *m)
+{
+    const sfgp_item *item = s->items + s->first;
+    *m = (misplaced){.count = 0};
+    for (int k = 0; k < BLOCK; k++) {
+        m->at[m->count] = (unsigned char)k;
+        m->count += !before(item + k, &s->pivot, s->axis);
+    }
+}
+
+static void look_in_back(const scan *s, misplaced *m)
+{
+    const sfgp_item *item = s->items + s->last;
+    *m = (misplaced){.count = 0};
+    for (int k = 0; k < BLOCK; k++) {
+        m->at[m->count] = (unsigned char)k;
+        m->count += !before(&s->pivot, item - k, s->axis);
+    }
+}
+
+static void swap_misplaced(const scan *s, misplaced *front, misplaced *back)
+{
+    while (front->next < front->count && back->next < back->count)
+        swap(s->items + s->first + front->at[front->next++], s->items + s->last - back->at[back->next++]);
+}
+
+/* Blocks from both ends, as long as there are two: the swaps are those of Hoare's scan (BlockQuicksort: Edelkamp and Weiss, ESA 2016). */
+static void compare_blocks(scan *s)
+{
+    misplaced front = {.count = 0}, back = {.count = 0};
+    while (s->last - s->first >= 2 * BLOCK) {
+        if (front.next == front.count)
+            look_in_front(s, &front);
+        if (back.next == back.count)
+            look_in_back(s, &back);
+        swap_misplaced(s, &front, &back);
+        s->first += front.next == front.count ? BLOCK : 0;
+        s->last -= back.next == back.count ? BLOCK : 0;
+    }
+    s->first += front.next < front.count ? front.at[front.next] : 0; /* the pivot may stand before it: */
+    s->last -= back.next < back.count ? back.at[back.next] : 0;      /* it moves once only */
+}
+
+/* Hoare's scan, to its end. */
+static void compare_rest(scan *s)
+{
+    while (s->first <= s->last) {
+        while (before(s->items + s->first, &s->pivot, s->axis))
+            s->first++;
+        while (before(&s->pivot, s->items + s->last, s->axis))
+            s->last--;
+        if (s->first <= s->last)
+            swap(s->items + s->first++, s->items + s->last--);
+    }
+}
+
 /* Moves the `rank` first items along an axis to the front (quickselect). */
 static void partition(int64_t count, int64_t rank, int axis, sfgp_item *items)
 {
     int64_t first = 0, last = count - 1;
     while (first < last) {
-        const sfgp_item pivot = pivot_of(items, first, last, axis);
-        int64_t i = first, j = last;
-        while (i <= j) {
-            while (before(items + i, &pivot, axis))
-                i++;
-            while (before(&pivot, items + j, axis))
-                j--;
-            if (i <= j)
-                swap(items + i++, items + j--);
-        }
-        if (rank <= j)
-            last = j;
-        else if (rank >= i)
-            first = i;
+        scan s = {items, first, last, pivot_of(items, first, last, axis), axis};
+        compare_blocks(&s);
+        compare_rest(&s);
+        if (rank <= s.last)
+            last = s.last;
+        else if (rank >= s.first)
+            first = s.first;
         else
             return;
     }
 }
 
+/* All axes in one pass, as one minimum waits for the last. */
 static void extents(int64_t count, const sfgp_item *items, double low[3], double high[3])
 {
-    for (int a = 0; a < 3; a++) {
-        low[a] = high[a] = items[0].x[a];
-        for (int64_t k = 1; k < count; k++) {
+    memcpy(low, items[0].x, sizeof items[0].x);
+    memcpy(high, items[0].x, sizeof items[0].x);
+    for (int64_t k = 1; k < count; k++)
+        for (int a = 0; a < 3; a++) {
             low[a] = items[k].x[a] < low[a] ? items[k].x[a] : low[a];
             high[a] = items[k].x[a] > high[a] ? items[k].x[a] : high[a];
         }
-    }
 }
 
 void sfgp_halves_partition(int64_t count, int64_t here, sfgp_item *items)
