@@ -89,6 +89,23 @@ static void a_symmetrical_shape_has_no_other_side(void **state)
     sfgp_mesh_free(shape), sfgp_mesh_free(scan);
 }
 
+/* Of many points some are chosen first. */
+static void of_many_points_some_are_compared(void **state)
+{
+    test_fit fit = test_fit_fine_ear(*state, 112);
+    const double margin = sfgp_tuning_of(&fit.model->basis)->mirror_margin;
+    assert_true(fit.n > SFGP_SIDES_CHOSEN);
+    for (int other = 0; other < 2; other++) {
+        if (other)
+            mirror(fit.target);
+        sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+        sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, SFGP_CONVERGED));
+        print_message("%lld points, gain %.1f nats\n", (long long)fit.n, fit.em->mirror_gain);
+        assert_int_equal(fit.em->mirror_gain > margin, other);
+    }
+    test_fit_free(&fit);
+}
+
 /* A small shape has no search for poses: it is compared if its fit is poor. With landmarks, whose pose is known, nothing is. */
 static void what_is_not_compared(void **state)
 {
@@ -159,6 +176,7 @@ int main(void)
         sfgp_long_test(the_other_side_is_a_doubt),
         sfgp_long_test(the_setting_leaves_no_doubt),
         sfgp_unit_test(a_symmetrical_shape_has_no_other_side),
+        sfgp_unit_test(of_many_points_some_are_compared),
         sfgp_unit_test(what_is_not_compared),
         sfgp_unit_test(a_poor_curve_is_compared),
         sfgp_unit_test(failing_allocations_are_survived),

@@ -129,7 +129,7 @@ static void limits_of_a_schedule_are_in_order(void **state)
         assert_true(s->mixing_after <= s->mixing_after_late);
         assert_true(1 <= s->neighbours && s->neighbours < s->cells && s->cells < s->dense);
         assert_true(s->neighbours_divisor >= 1);
-        assert_true(s->labels_while_moving < s->labels_at_rest);
+        assert_true(1 <= s->labels_at_rest && 1 <= s->rest_tolerance);
         assert_true(1 <= s->extrapolation_first && s->extrapolation_first <= s->extrapolation_most);
         assert_true(s->extrapolation_grow >= 1 && s->extrapolation_wild >= 1);
         assert_true(0 < s->gram_distrust && s->gram_distrust <= 1);
@@ -163,8 +163,8 @@ static void assert_continues(const sfgp_em_schedule *warm, const sfgp_em_schedul
     assert_true(warm->pairs == cold->pairs && warm->pairs_each == cold->pairs_each);
     assert_true(warm->sigma2_least == cold->sigma2_least && warm->sigma2_most == cold->sigma2_most);
     assert_true(warm->gram_drift >= cold->gram_drift && warm->variance_change >= cold->variance_change);
-    assert_true(warm->reach > 0 && warm->labels_while_moving > 0 && cold->labels_while_moving == 0);
-    assert_true(warm->labels_at_rest <= cold->labels_at_rest);
+    assert_true(warm->reach > 0 && warm->labels_at_rest <= cold->labels_at_rest);
+    assert_true(warm->rest_tolerance >= cold->rest_tolerance);
 }
 
 /* Its memory was made for the cold fit (em.c), of a curve or a surface: the sizes are the same. It reuses more, and moves with less. */
@@ -182,7 +182,7 @@ static void the_paper_is_plain_em(void **state)
     (void)state;
     assert_true(isinf(s->mixing_after) && isinf(s->mixing_after_late) && isinf(s->extrapolate_after));
     assert_true(s->gram_drift == 0 && s->variance_change == 0 && s->variance_small == 0);
-    assert_true(s->reach == 0 && s->fine == 0 && s->labels_while_moving == 0 && isinf(s->labels_at_rest));
+    assert_true(s->reach == 0 && s->fine == 0 && s->rest_tolerance == 1 && isinf(s->labels_at_rest));
     assert_true(s->extrapolation_most == 1);
     assert_true(isinf(s->sigma2_most) && isinf(s->rest_step) && isinf(s->rest_sigma2));
     assert_true(s->omega_least == 0 && s->omega_most == 1);

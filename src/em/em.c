@@ -108,6 +108,11 @@ bool sfgp_em_is_warm(const sfgp_em *em)
     return em->schedule == em->problem->warm;
 }
 
+double sfgp_em_rest_motion(const sfgp_em *em)
+{
+    return em->schedule->rest_tolerance * em->problem->tolerance;
+}
+
 /* From the mean of the prior to points. */
 static bool fit_motion(const sfgp_basis *basis, sfgp_align_kind kind, const double *points,
                        sfgp_similarity *motion)

@@ -64,7 +64,7 @@ struct sfgp_em {
     double stretch;         /* with them: t of correspond/correspond.h */
     double variance_sigma2; /* sigma2 that the posterior variance was made for; 0: make it again */
     double change;          /* mean motion in the last iteration */
-    bool settled;           /* the last iteration saw all it will see and moved less than the tolerance */
+    bool settled;           /* the last iteration saw all it will see and moved less than at rest */
     double
         pose_margin;  /* by which fits of other poses are worse (search/rivals.h); infinite: there is none */
     double unreached; /* share of the scan that is a surface away from the fit (search/unreached.h) */
@@ -97,6 +97,8 @@ sfgp_status sfgp_em_see_exactly(sfgp_em *em);
 void sfgp_em_use_prior(sfgp_em *em);
 /* Whether the fit continues from the fit of a subset. */
 bool sfgp_em_is_warm(const sfgp_em *em);
+/* Mean motion at rest: the tolerance, of a warm fit three times that. RMS radii. */
+double sfgp_em_rest_motion(const sfgp_em *em);
 /* The rigid motion from the mean of the prior to the points of the fit, by least squares; false: there is none. Overwrites
  * em->deltas. O(N). */
 bool sfgp_em_motion(sfgp_em *em, sfgp_similarity *motion);

@@ -71,7 +71,7 @@ static void accept_posterior(sfgp_em *em)
 static bool rests(const sfgp_em *em, double last_sigma2)
 {
     const double tolerance = em->problem->tolerance, sigma2 = em->state.sigma2[0];
-    return em->change < fmin(tolerance, em->schedule->rest_step * sqrt(sigma2)) &&
+    return em->change < fmin(sfgp_em_rest_motion(em), em->schedule->rest_step * sqrt(sigma2)) &&
            (fabs(sigma2 - last_sigma2) < em->schedule->rest_sigma2 * sigma2 ||
             sigma2 < tolerance * tolerance * tolerance);
 }

@@ -20,8 +20,9 @@ typedef struct sfgp_em_schedule {
     int64_t pairs_each;         /* or so many for each reference point if that is more */
 
     /* When a fit rests (loop.c). */
-    double rest_step;   /* the mean motion is below this part of sigma, and below the tolerance */
-    double rest_sigma2; /* sigma2 changes by less than this part of itself */
+    double rest_step;      /* the mean motion is below this part of sigma, */
+    double rest_tolerance; /* and below so many times the tolerance */
+    double rest_sigma2;    /* sigma2 changes by less than this part of itself */
 
     /* Registration variance (sigma2.c). */
     double sigma2_least;      /* sigma2 does not fall below */
@@ -33,8 +34,7 @@ typedef struct sfgp_em_schedule {
     double reach;       /* labels are searched within this many sigma; 0: as far as the pruning bound says */
     double reach_least; /* but at least within so many spacings of the target */
     double fine; /* sigma below this part of the target spacing needs responsibilities in double precision */
-    double labels_while_moving; /* the target is thinned to so many labels a point; 0: to the pair budget */
-    double labels_at_rest;      /* the same at rest; infinity: it is not thinned */
+    double labels_at_rest; /* the target is thinned to so many labels a point at rest; infinity: it is not */
 
     /* Outlier weight and mixing weights (mixing.c). */
     double mixing_after;      /* iterations before they are learned */

@@ -44,8 +44,7 @@ sfgp_status sfgp_thinning_use_warm(sfgp_em *em, const sfgp_em *subset)
                  labels = pairs > 0 ? pairs : targets; /* without pairs assume all */
     const double denser = (double)em->problem->target.count / targets;
     int64_t thinning = 1;
-    while (em->problem->target.order &&
-           labels * denser > em->schedule->labels_while_moving * (double)thinning)
+    while (em->problem->target.order && labels * denser > em->schedule->labels_at_rest * (double)thinning)
         thinning *= 2;
     return sfgp_thinning_use(em, thinning);
 }
@@ -66,20 +65,14 @@ bool sfgp_thinning_is_final(const sfgp_em *em)
     return em->state.thinning == final_thinning(em);
 }
 
-static double pair_budget(const sfgp_em *em)
-{
-    const int64_t count = em->problem->basis->count;
-    const double each = em->schedule->labels_while_moving;
-    return each > 0 ? each * (double)count : (double)sfgp_em_label_budget(em->schedule, count);
-}
-
 /* Half while the pairs fit; at rest a cold fit goes on to half, a warm one to its final thinning, and no further. */
 static int64_t finer(const sfgp_em *em)
 {
     const int64_t half = em->state.thinning / 2, end = final_thinning(em);
-    if (em->change < em->problem->tolerance)
+    if (em->change < sfgp_em_rest_motion(em))
         return sfgp_em_is_warm(em) || half < end ? end : half;
-    return 2 * (double)em->responsibilities.pairs <= pair_budget(em) ? half : em->state.thinning;
+    const int64_t most = sfgp_em_label_budget(em->schedule, em->problem->basis->count);
+    return 2 * em->responsibilities.pairs <= most ? half : em->state.thinning;
 }
 
 sfgp_status sfgp_thinning_refine(sfgp_em *em)

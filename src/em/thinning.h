@@ -7,8 +7,8 @@
  * the pairs fit. A cold fit converges only with k = 1. Scans of up to 2^25 pairs (5800 points against 5800)
  * are never thinned.
  *
- * A warm fit moves with as many target points as give a reference point some eight labels. At rest it uses
- * all of them, or, where each is a label of very many points, as many as leave a point 128 to 256 labels. */
+ * A warm fit uses all target points, or, where each is a label of very many points, as many as leave a point 128 to 256
+ * labels (ADR 0109). */
 #ifndef SFGP_EM_THINNING_H
 #define SFGP_EM_THINNING_H
 

@@ -35,6 +35,8 @@ bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome)
 /* Some points of the reference, and of the target or its image. */
 typedef struct comparison {
     const sfgp_solver *solver;
+    sfgp_subset some;               /* of a shape of many points; else empty */
+    const sfgp_em_problem *problem; /* of them, or of the whole */
     sfgp_subset_request request;
     sfgp_subset subset;
     sfgp_em *em;
@@ -44,19 +46,39 @@ static void comparison_clear(comparison *c)
 {
     sfgp_em_free(c->em);
     sfgp_subset_clear(&c->subset);
+    sfgp_subset_clear(&c->some);
+}
+
+/* Those at random of which all others are chosen, as each choice looks at all points. */
+static sfgp_status choose_some(comparison *c)
+{
+    const sfgp_em_problem *whole = &c->solver->problem;
+    const int64_t n = whole->basis->count, targets = whole->mesh->count;
+    const sfgp_subset_request request = {.points = SFGP_SIDES_CHOSEN,
+                                         .targets = sfgp_rough_targets(SFGP_SIDES_CHOSEN, n, targets),
+                                         .tolerance = whole->tolerance};
+    c->problem = whole;
+    if (n <= SFGP_SIDES_CHOSEN || !sfgp_poses_apply(whole))
+        return SFGP_OK;
+    c->problem = &c->some.problem;
+    return sfgp_subset_new(c->solver->context, whole, &request, &c->some);
 }
 
 static sfgp_status comparison_new(const sfgp_solver *solver, comparison *c)
 {
-    const sfgp_em_problem *problem = &solver->problem;
+    *c = (comparison){.solver = solver};
+    sfgp_status status = choose_some(c);
+    if (status != SFGP_OK)
+        return status;
+    const sfgp_em_problem *problem = c->problem;
     const int64_t n = problem->basis->count;
-    *c = (comparison){.solver = solver,
-                      .request = {.points = SFGP_SIDES_POINTS,
-                                  .targets = sfgp_rough_targets(SFGP_SIDES_POINTS, n, problem->mesh->count),
-                                  .even = n <= sfgp_schedule_surface.dense,
-                                  .accuracy = sfgp_tuning_of(problem->basis)->rough_accuracy,
-                                  .tolerance = problem->tolerance}};
-    sfgp_status status = sfgp_subset_new(solver->context, problem, &c->request, &c->subset);
+    c->request =
+        (sfgp_subset_request){.points = SFGP_SIDES_POINTS,
+                              .targets = sfgp_rough_targets(SFGP_SIDES_POINTS, n, problem->mesh->count),
+                              .even = n <= sfgp_schedule_surface.dense,
+                              .accuracy = sfgp_tuning_of(problem->basis)->rough_accuracy,
+                              .tolerance = problem->tolerance};
+    status = sfgp_subset_new(solver->context, problem, &c->request, &c->subset);
     if (status == SFGP_OK)
         status = sfgp_em_new(solver->context, &c->subset.problem, &c->em);
     return status == SFGP_OK ? sfgp_em_take_target(c->em) : status; /* what it needs is known from here on */
@@ -116,7 +138,7 @@ static bool is_near(const sfgp_em *em, const sfgp_shortlist *poses)
 }
 
 /* At the poses of another search for the target of a problem; the workspace of the fit is used for its counts only. */
-static sfgp_status search(comparison *c, sfgp_em_problem *problem, scores *best)
+static sfgp_status search(comparison *c, const sfgp_em_problem *problem, scores *best)
 {
     sfgp_em shadow = *c->solver->em;
     sfgp_shortlist poses = {.count = 0};
@@ -131,7 +153,7 @@ static sfgp_status search(comparison *c, sfgp_em_problem *problem, scores *best)
 static sfgp_status search_image(comparison *c, scores *best)
 {
     sfgp_context *context = c->solver->context;
-    sfgp_em_problem problem = c->solver->problem;
+    sfgp_em_problem problem = *c->problem;
     const sfgp_mesh *scan = problem.mesh;
     sfgp_mesh *image = NULL;
     sfgp_status status = sfgp_mesh_from_points(context, scan->count, scan->dimension, scan->points, &image);
@@ -154,10 +176,10 @@ static sfgp_status fit_own(comparison *c, scores *best)
 {
     sfgp_shortlist pose = {.count = 1};
     sfgp_similarity motion;
-    pose.best[0].start = sfgp_em_standard_start(&c->solver->problem);
+    pose.best[0].start = sfgp_em_standard_start(c->problem);
     if (sfgp_em_motion(c->solver->em, &motion))
         pose.best[0].start.pose = motion;
-    return fit_all(c, &c->solver->problem, &pose, best);
+    return fit_all(c, c->problem, &pose, best);
 }
 
 /* By how many nats the image is better under both priors, 1e6 at most, as the target may have no score. */
@@ -175,15 +197,14 @@ static double gain_of(const scores *image, const scores *own)
 static sfgp_status compare(const sfgp_solver *solver, double margin, double *gain)
 {
     comparison c;
-    sfgp_em_problem problem = solver->problem;
-    scores own = no_scores(&problem), image = no_scores(&problem);
+    scores own = no_scores(&solver->problem), image = own;
     sfgp_status status = comparison_new(solver, &c);
     if (status == SFGP_OK)
         status = search_image(&c, &image);
     if (status == SFGP_OK && gain_of(&image, &own) > -HUGE_VAL)
         status = fit_own(&c, &own);
     if (status == SFGP_OK && gain_of(&image, &own) > margin) /* the pose of the fit may be wrong */
-        status = search(&c, &problem, &own);
+        status = search(&c, c.problem, &own);
     comparison_clear(&c);
     *gain = gain_of(&image, &own);
     return status;

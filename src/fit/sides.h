@@ -7,7 +7,8 @@
 
 #include "fit/solver.h"
 
-#define SFGP_SIDES_POINTS 1400 /* of the reference, as rough fits have (ADR 0074) */
+#define SFGP_SIDES_POINTS 1400  /* of the reference, as rough fits have (ADR 0074) */
+#define SFGP_SIDES_CHOSEN 24000 /* of a shape of more, of which the others are chosen (ADR 0109) */
 
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);

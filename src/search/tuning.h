@@ -25,6 +25,7 @@
     ROW(pairs_each, 64, 64, 64, 64, "pairs a point", "or so many, of larger shapes", "ADR 0015")             \
     ROW(rest_step, HUGE_VAL, 1e-3, 1e-3, HUGE_VAL, "sigma", "motion at rest, beside the tolerance",          \
         "ADR 0013, 0015")                                                                                    \
+    ROW(rest_tolerance, 1, 1, 1, 3, "tolerances", "motion at rest", "ADR 0109")                              \
     ROW(rest_sigma2, HUGE_VAL, 0.02, 0.02, 0.02, "of sigma2", "its change at rest", "ADR 0013")              \
     ROW(sigma2_least, 1e-12, 1e-13, 1e-13, 1e-13, "squared radii",                                           \
         "below any scanner; exact data are exact", "ADR 0013")                                               \
@@ -37,7 +38,6 @@
     ROW(reach_least, 0, 0, 2, 0, "spacings", "of the target, that the search radius has at least",           \
         "ADR 0095")                                                                                          \
     ROW(fine, 0, 0.003, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")           \
-    ROW(labels_while_moving, 0, 0, 0, 8, "labels a point", "thinning of a moving fit", "ADR 0015")           \
     ROW(labels_at_rest, HUGE_VAL, 16384, 16384, 256, "labels a point", "more change nothing",                \
         "ADR 0015, 0051")                                                                                    \
     ROW(mixing_after, HUGE_VAL, 10, 10, 10, "iterations", "with the weights of the start", "ADR 0013")       \

@@ -68,13 +68,23 @@ test_fit test_fit_family(sfgp_context *context, const char *family, int number)
     return fit;
 }
 
-test_fit test_fit_dense_ear(sfgp_context *context, double degrees, int threads)
+static test_fit ear_of(sfgp_context *context, int rings, double degrees, int threads)
 {
-    const test_ear ear = test_ear_new(context, 60, 6, (test_ear_damage){0, degrees, 0.004});
+    const test_ear ear = test_ear_new(context, rings, 6, (test_ear_damage){0, degrees, 0.004});
     test_fit fit = fit_of(&ear);
     finish(context, threads, 0, NULL, &fit);
     assert_true(fit.n > fit.em->problem->cold->dense);
     return fit;
+}
+
+test_fit test_fit_dense_ear(sfgp_context *context, double degrees, int threads)
+{
+    return ear_of(context, 60, degrees, threads);
+}
+
+test_fit test_fit_fine_ear(sfgp_context *context, int rings)
+{
+    return ear_of(context, rings, 0, 1);
 }
 
 test_fit test_fit_dense_curve(sfgp_context *context, int64_t points, int64_t targets)

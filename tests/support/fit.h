@@ -22,6 +22,8 @@ test_fit test_fit_ear(sfgp_context *context, uint64_t seed, double degrees, doub
 test_fit test_fit_moved_ear(sfgp_context *context, uint64_t seed, double shift);
 /* An ear of 7261 points, which is fitted by levels. */
 test_fit test_fit_dense_ear(sfgp_context *context, double degrees, int threads);
+/* An ear of so many rings; it has twice their square of points, and some. */
+test_fit test_fit_fine_ear(sfgp_context *context, int rings);
 /* A closed curve, fitted by levels, and some of the points of its scan. */
 test_fit test_fit_dense_curve(sfgp_context *context, int64_t points, int64_t targets);
 /* A damaged scan of a family of ../shared/data/families, by its number; skips the test where they are not there. */
