@@ -302,7 +302,7 @@ static void the_information_is_that_of_the_smallest_level(void **state)
     int64_t wider = 0;
     double stated = 0, known = 0;
     for (int64_t i = 0; i < s.n; i++) {
-        const double beyond = s.em->state.variance[i] - 20 * amplitude * s.em->coarse.variance[i] - rest;
+        const double beyond = s.em->state.variance[i] - 16 * amplitude * s.em->coarse.variance[i] - rest;
         const bool missing = s.em->responsibilities.best_target[i] < 0;
         assert_true(missing ? beyond > -1e-9 * rest : fabs(beyond) < 1e-9 * rest);
         wider += missing && beyond > 0.05 * rest;

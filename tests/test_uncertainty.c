@@ -133,8 +133,8 @@ static void it_is_information_for_the_amplitude_and_what_no_column_expresses(voi
     assert_formula(80, 2, 0, 1, &(constants){2, 20, 0, 3, 0.5, 0.4, true, true});
     assert_formula(80, 2, 6, 1,
                    &(constants){2, 0, 2, 0.02, 0.5, 0, false, false}); /* its scan holds the vertices */
-    assert_formula(200, 3, 0, 1, &(constants){2, 20, 0, 1.5, 0.5, 0, false, false});
-    assert_formula(200, 3, 0, 1, &(constants){2, 20, 0, 1.5, 0.5, 0, true, false});
+    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, false, false});
+    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, true, false});
     assert_formula(200, 3, 6, 1, &(constants){1, 4, 2, 0, 1, 0, false, false});
     assert_formula(200, 3, 6, 100, &(constants){1, 4, 2, 0, 1, 0, false, false});
     assert_formula(200, 3, 6, -1, &(constants){1, 4, 0, 1, 1, 0, false, false});

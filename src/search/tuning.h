@@ -254,15 +254,15 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
         "ADR 0005")                                                                                          \
     ROW(settled_after, 100, 100, 100, 100, "iterations", "or at convergence, that is judged", "ADR 0005")    \
-    ROW(information_temper, 2, 2, 2, 1, "factor",                                                            \
-        "on sigma2 of the labels in the variance by the information", "ADR 0013, 0067")                      \
+    ROW(information_temper, 2, 4, 2, 1, "factor",                                                            \
+        "on sigma2 of the labels in the variance by the information", "ADR 0013, 0067, 0110")                \
     ROW(information_points, 10, 0, 10, 0, "points",                                                          \
         "of a sampled curve for one label there, under the stiff prior and with training shapes",            \
         "ADR 0091")                                                                                          \
-    ROW(amplitude, 0, 20, 0, 4, "factor", "on that variance, times bend^2 / E bend^2; 0: it stays as it is", \
-        "ADR 0067")                                                                                          \
-    ROW(amplitude_stiff, 20, 20, 0, 0, "factor", "the same, under the stiff prior", "ADR 0067, 0091")        \
-    ROW(amplitude_loose, 20, 5, 0, 4, "factor", "the same, under the loose prior", "ADR 0100")               \
+    ROW(amplitude, 0, 16, 0, 4, "factor", "on that variance, times bend^2 / E bend^2; 0: it stays as it is", \
+        "ADR 0067, 0110")                                                                                    \
+    ROW(amplitude_stiff, 20, 16, 0, 0, "factor", "the same, under the stiff prior", "ADR 0067, 0091, 0110")  \
+    ROW(amplitude_loose, 20, 4, 0, 4, "factor", "the same, under the loose prior", "ADR 0100, 0110")         \
     ROW(unspanned, 0, 0, 2, 2, "factor", "on the variance that the training shapes do not span", "ADR 0067") \
     ROW(unspanned_most, 0.05, 0.05, 0.05, 0.05, "radii",                                                     \
         "deviation from which that grows by its square root", "ADR 0075")                                    \
