@@ -350,7 +350,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", SFGP_READ_VARIANCE,                            \
          "registration variance at the start; auto: method auto tries several up to 400 points")             \
     REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", SFGP_READ_ALL,                                     \
-         "stop when the mean motion is below")                                                               \
+         "stop when the mean motion is below; a dense shape at three times that")                            \
     COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", SFGP_READ_ALL,                              \
           "stop after; 0 returns the prior mean")                                                            \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", SFGP_READ_OUTLIERS,                                    \

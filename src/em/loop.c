@@ -99,7 +99,7 @@ sfgp_status sfgp_em_report(const sfgp_em *em)
     const sfgp_progress progress = {.iteration = em->state.iteration,
                                     .max_iterations = em->max_iterations,
                                     .change = em->change,
-                                    .tolerance = em->problem->tolerance,
+                                    .tolerance = sfgp_em_rest_motion(em),
                                     .missing = (double)r->missing / (double)r->count};
     return sfgp_progress_report(em->context, &progress);
 }
