@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SPREAD 0.13     /* 0.12 to 0.16 of a simulated ear at 1400 to 124 800 points (ADR 0109) */
+#define SPREAD 0.13     /* sigma2 without noise, in squared spacings: ADR 0109 */
 #define LEAST_PART 0.25 /* of sigma2: the rest of a fall is left to the fit */
 
 /* Of a shape that is not dense every point is its own cell. */
@@ -70,8 +70,7 @@ static void carry_posterior(sfgp_em *em, const sfgp_em *subset)
     em->variance_sigma2 = subset->state.sigma2[0];
 }
 
-/* A label of a finer level is nearer to its point: sigma2 without noise is SPREAD squared spacings. Of dense shapes, as where
- * points are few it is more than that. */
+/* Labels of a finer level are nearer to their points. Of dense shapes: others gain nothing by it. */
 static double finer_sigma2(const sfgp_em *em, const sfgp_em *subset)
 {
     const double sigma2 = subset->state.sigma2[0], coarse = sfgp_em_spacing(subset->problem),

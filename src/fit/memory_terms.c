@@ -215,13 +215,25 @@ static double rough_of(const sfgp_run_size *size)
     return fit + SFGP_ROUGH_FITS * state * REAL + (double)size->count * COUNT;
 }
 
-/* fit/sides: a fit of a part, and the mirror image of the target. */
+/* Some of many points, with the rows of the prior; how much room they take. */
+static double choose_some(sfgp_run_size *size)
+{
+    const int64_t n = SFGP_SIDES_CHOSEN, d = size->dimension;
+    if (size->count <= n)
+        return 0;
+    size->targets = sfgp_rough_targets(n, size->count, size->targets);
+    size->count = n;
+    return (double)(n * (size->rank_scalar + d * size->rank_pca + d) + 2 * size->targets * d) * REAL;
+}
+
+/* fit/sides: of many points some, a fit of a part, and the mirror image of the target. */
 static double sides_of(const sfgp_run_size *size, const sfgp_effort *effort)
 {
     sfgp_run_size part = *size;
-    return effort->sides
-               ? part_of(&part, SFGP_SIDES_POINTS) + 2.0 * (double)(size->targets * size->dimension) * REAL
-               : 0;
+    if (!effort->sides)
+        return 0;
+    const double some = choose_some(&part), image = 2.0 * (double)(part.targets * part.dimension) * REAL;
+    return some + image + part_of(&part, SFGP_SIDES_POINTS);
 }
 
 static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, bool is_level, int trials);
