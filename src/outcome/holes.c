@@ -46,13 +46,16 @@ static sfgp_status find_centres(sfgp_em *em, holes *h)
     return h->count > 0 ? sfgp_kdtree_new(em->context, h->count, d, h->centre, &h->centres) : SFGP_OK;
 }
 
-/* The ball around the nearest centre holds point i, a rim inside. *c: that centre, of the last point before. */
+/* The ball around the nearest centre holds point i, a rim inside. *c: that centre, of the last point before. A point is in no ball if a
+ * target is within the rim, and a centre is in its own. */
 static bool is_in_hole(const holes *h, int64_t i, int64_t *c)
 {
     const int d = h->em->problem->basis->dimension;
     double distance2;
-    if (!h->centres)
+    if (!h->centres || h->distance[i] < h->rim)
         return false;
+    if (h->distance[i] > h->least)
+        return true;
     *c = sfgp_kdtree_follow(h->centres, h->centre, d, *c, h->em->state.points + i * d, &distance2);
     return h->radius[*c] - sqrt(distance2) >= h->rim;
 }
