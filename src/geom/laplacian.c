@@ -1,6 +1,7 @@
 /* Mass and stiffness from elements. Equations in laplacian.h. */
 #include "geom/laplacian.h"
 #include "base/memory.h"
+#include "geom/measure.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,15 +30,11 @@ static void ends_of(const assembly *all, int64_t e, int k, int32_t ends[2])
 
 static double length_of(const assembly *all, int64_t e, int k)
 {
-    const int64_t d = all->mesh->dimension;
+    const int d = all->mesh->dimension;
     int32_t ends[2];
-    double square = 0;
     ends_of(all, e, k, ends);
-    for (int64_t a = 0; a < d; a++) {
-        const double side = all->mesh->points[ends[0] * d + a] - all->mesh->points[ends[1] * d + a];
-        square += side * side;
-    }
-    return sqrt(square);
+    return sfgp_points_distance(d, all->mesh->points + (int64_t)ends[0] * d,
+                                all->mesh->points + (int64_t)ends[1] * d);
 }
 
 static double mean_edge(const assembly *all)
