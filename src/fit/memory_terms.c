@@ -215,24 +215,24 @@ static double rough_of(const sfgp_run_size *size)
     return fit + SFGP_ROUGH_FITS * state * REAL + (double)size->count * COUNT;
 }
 
-/* Some of many points, with the rows of the prior; how much room they take. */
+/* Some of the many points of a surface, with the rows of the prior; how much room they take. */
 static double choose_some(sfgp_run_size *size)
 {
     const int64_t n = SFGP_SIDES_CHOSEN, d = size->dimension;
-    if (size->count <= n)
+    if (d < 3 || size->count <= n)
         return 0;
     size->targets = sfgp_rough_targets(n, size->count, size->targets);
     size->count = n;
     return (double)(n * (size->rank_scalar + d * size->rank_pca + d) + 2 * size->targets * d) * REAL;
 }
 
-/* fit/sides: of many points some, a fit of a part, and the mirror image of the target. */
+/* fit/sides: of many points some, a fit of a part, and the mirror image of the target, which is that of all points beside clutter. */
 static double sides_of(const sfgp_run_size *size, const sfgp_effort *effort)
 {
     sfgp_run_size part = *size;
     if (!effort->sides)
         return 0;
-    const double some = choose_some(&part), image = 2.0 * (double)(part.targets * part.dimension) * REAL;
+    const double some = choose_some(&part), image = 2.0 * (double)(size->targets * size->dimension) * REAL;
     return some + image + part_of(&part, SFGP_SIDES_POINTS);
 }
 

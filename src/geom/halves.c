@@ -53,7 +53,7 @@ typedef struct misplaced {
 static void look_in_front(const scan *s, misplaced *m)
 {
     const sfgp_item *item = s->items + s->first;
-    *m = (misplaced){.count = 0};
+    m->count = m->next = 0;
     for (int k = 0; k < BLOCK; k++) {
         m->at[m->count] = (unsigned char)k;
         m->count += !before(item + k, &s->pivot, s->axis);
@@ -63,7 +63,7 @@ static void look_in_front(const scan *s, misplaced *m)
 static void look_in_back(const scan *s, misplaced *m)
 {
     const sfgp_item *item = s->items + s->last;
-    *m = (misplaced){.count = 0};
+    m->count = m->next = 0;
     for (int k = 0; k < BLOCK; k++) {
         m->at[m->count] = (unsigned char)k;
         m->count += !before(&s->pivot, item - k, s->axis);
