@@ -142,68 +142,6 @@ static void without_a_duplicate_every_fit_runs_to_its_end(void **state)
     comparison_free(&c);
 }
 
-/* The fit rests; its sigma2 is raised. */
-static void heat(sfgp_context *context, comparison *c, double factor)
-{
-    sfgp_outcome outcome;
-    sfgp_assert_ok(context, sfgp_em_begin(c->em, &c->start));
-    sfgp_assert_ok(context, sfgp_em_run(c->em, &outcome));
-    assert_int_equal(outcome, SFGP_CONVERGED);
-    sfgp_duplicate_set(c->em, &c->duplicate);
-    sfgp_em_state_set_sigma2(N, factor * c->em->state.sigma2[0], &c->em->state);
-    c->em->settled = false;
-    sfgp_extrapolation_reset(c->em);
-}
-
-static void a_heated_fit_that_comes_back_ends_there(void **state)
-{
-    comparison c = comparison_new(*state, 3, 0);
-    bool same = false;
-    sfgp_outcome outcome;
-    heat(*state, &c, 4);
-    const int64_t iteration = c.em->state.iteration;
-    sfgp_assert_ok(*state, sfgp_duplicate_run_away(c.em, &c.duplicate, &same, &outcome));
-    assert_true(same);
-    assert_int_equal(outcome, SFGP_MAX_ITERATIONS); /* it was not run to its end */
-    assert_true(c.em->state.iteration >= iteration + 10 && (c.em->state.iteration - iteration) % 5 == 0);
-    comparison_free(&c);
-}
-
-/* With the points of the duplicate elsewhere, or another sigma2. */
-static void a_heated_fit_that_goes_elsewhere_runs_to_its_end(void **state)
-{
-    comparison c = comparison_new(*state, 3, 0);
-    bool same = true;
-    sfgp_outcome outcome;
-    for (int k = 0; k < 2; k++) {
-        heat(*state, &c, 4);
-        c.duplicate.points[0] += k == 0 ? 0.25 * N * sqrt(c.duplicate.sigma2) : 0; /* 0.25 sigma on average */
-        c.duplicate.sigma2 *= k == 0 ? 1 : 2;
-        sfgp_assert_ok(*state, sfgp_duplicate_run_away(c.em, &c.duplicate, &same, &outcome));
-        assert_false(same);
-        assert_int_equal(outcome, SFGP_CONVERGED);
-    }
-    comparison_free(&c);
-}
-
-static void a_heated_fit_keeps_the_limit_of_iterations(void **state)
-{
-    comparison c = comparison_new(*state, 3, 0);
-    bool same = true;
-    sfgp_outcome outcome;
-    for (int more = 3; more <= 12; more += 9) {
-        heat(*state, &c, 30);
-        c.duplicate.points[0] += N;
-        const int64_t iteration = c.em->state.iteration, most = c.em->max_iterations;
-        c.em->max_iterations = iteration + more;
-        sfgp_assert_ok(*state, sfgp_duplicate_run_away(c.em, &c.duplicate, &same, &outcome));
-        assert_int_equal(c.em->state.iteration, iteration + more);
-        assert_true(!same && outcome == SFGP_MAX_ITERATIONS);
-        c.em->max_iterations = most;
-    }
-    comparison_free(&c);
-}
-
 static sfgp_status make_once(sfgp_context *context, void *user)
 {
     const comparison *c = user;
@@ -229,9 +167,6 @@ int main(void)
         sfgp_unit_test(fits_are_compared_in_the_frame_of_the_target),
         sfgp_unit_test(a_fit_that_ends_before_the_comparison_sets_no_duplicate),
         sfgp_unit_test(without_a_duplicate_every_fit_runs_to_its_end),
-        sfgp_unit_test(a_heated_fit_that_comes_back_ends_there),
-        sfgp_unit_test(a_heated_fit_that_goes_elsewhere_runs_to_its_end),
-        sfgp_unit_test(a_heated_fit_keeps_the_limit_of_iterations),
         sfgp_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,8 @@ void sfgp_duplicate_clear(sfgp_duplicate *duplicate)
     *duplicate = (sfgp_duplicate){0};
 }
 
-void sfgp_duplicate_set(const sfgp_em *em, sfgp_duplicate *duplicate)
+/* Remembers where a fit is. */
+static void set(const sfgp_em *em, sfgp_duplicate *duplicate)
 {
     const sfgp_basis *basis = em->problem->basis;
     sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, duplicate->points);
@@ -27,23 +28,18 @@ void sfgp_duplicate_set(const sfgp_em *em, sfgp_duplicate *duplicate)
     duplicate->set = true;
 }
 
-/* So close that both are one: distance in sigma, and difference of ln sigma2. */
-static bool is_near(const sfgp_em *em, const sfgp_duplicate *duplicate, double distance, double difference)
+/* So close that both are one. */
+static bool is_duplicate(const sfgp_em *em, const sfgp_duplicate *duplicate)
 {
     const sfgp_basis *basis = em->problem->basis;
+    const sfgp_tuning *tuning = sfgp_tuning_of(basis);
     const double sigma2 = em->state.sigma2[0];
     double *here = em->deltas; /* free between steps */
-    if (!duplicate->set || fabs(log(sigma2 / duplicate->sigma2)) > difference)
+    if (!duplicate->set || fabs(log(sigma2 / duplicate->sigma2)) > tuning->duplicate_sigma2)
         return false;
     sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, here);
     return sfgp_points_apart(basis->count, basis->dimension, duplicate->points, here) <
-           distance * sqrt(sigma2);
-}
-
-static bool is_duplicate(const sfgp_em *em, const sfgp_duplicate *duplicate)
-{
-    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    return is_near(em, duplicate, tuning->duplicate_distance, tuning->duplicate_sigma2);
+           tuning->duplicate_distance * sqrt(sigma2);
 }
 
 sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t iterations,
@@ -61,24 +57,6 @@ sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t 
         return SFGP_OK;
     }
     if (duplicate && !duplicate->set)
-        sfgp_duplicate_set(em, duplicate);
+        set(em, duplicate);
     return sfgp_em_run_to(em, iterations, outcome);
-}
-
-sfgp_status sfgp_duplicate_run_away(sfgp_em *em, const sfgp_duplicate *duplicate, bool *same,
-                                    sfgp_outcome *outcome)
-{
-    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    int64_t next = em->state.iteration + (int64_t)tuning->back_first;
-    *same = false;
-    for (;; next += (int64_t)tuning->back_each) {
-        const bool last = next >= em->max_iterations;
-        const sfgp_status status = sfgp_em_run_to(em, last ? em->max_iterations : next, outcome);
-        const bool ended = last || *outcome != SFGP_MAX_ITERATIONS || em->state.iteration < next;
-        if (status != SFGP_OK || ended)
-            return status;
-        *same = is_near(em, duplicate, tuning->back_distance, tuning->back_sigma2);
-        if (*same)
-            return SFGP_OK;
-    }
 }

@@ -23,11 +23,4 @@ void sfgp_duplicate_clear(sfgp_duplicate *duplicate);
 sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t iterations,
                                sfgp_duplicate *duplicate, bool *same, sfgp_outcome *outcome);
 
-/* Remembers where a fit is. O(N). */
-void sfgp_duplicate_set(const sfgp_em *em, sfgp_duplicate *duplicate);
-/* Runs a fit that was heated on to its end. If it comes back to where the duplicate is, it ends there, and *same is set: it
- * is looked at after `back_first` iterations and every `back_each` from there on. Errors of the steps. */
-sfgp_status sfgp_duplicate_run_away(sfgp_em *em, const sfgp_duplicate *duplicate, bool *same,
-                                    sfgp_outcome *outcome);
-
 #endif

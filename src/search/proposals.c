@@ -4,7 +4,6 @@
 #include "em/loop.h"
 #include "geom/rotations.h"
 #include "search/doubt.h"
-#include "search/duplicate.h"
 #include "search/effort.h"
 #include "search/halving.h"
 #include "search/score.h"
@@ -21,7 +20,6 @@ typedef struct attempt {
     sfgp_em *em;
     const sfgp_tuning *tuning;
     sfgp_em_state snapshot;
-    sfgp_duplicate before; /* a fit that was heated */
     sfgp_outcome outcome;
     unsigned rows; /* that may still be used */
     int reposed;   /* rounds of REPOSE */
@@ -69,14 +67,12 @@ static bool may_reheat(const attempt *a)
 static sfgp_status reheat(attempt *a, double factor, sfgp_outcome *outcome)
 {
     sfgp_em *em = a->em;
-    bool back;
-    sfgp_duplicate_set(em, &a->before);
     sfgp_em_state_set_sigma2(em->problem->basis->count, factor * em->state.sigma2[0], &em->state);
     em->settled = false;
     sfgp_extrapolation_reset(em);
-    const sfgp_status status = sfgp_duplicate_run_away(em, &a->before, &back, outcome);
+    const sfgp_status status = sfgp_em_run(em, outcome);
     a->snapshot.iteration = em->state.iteration; /* it counts against the limit, accepted or not */
-    return status == SFGP_OK && (back || *outcome != SFGP_CONVERGED) ? NO_FIT : status;
+    return status == SFGP_OK && *outcome != SFGP_CONVERGED ? NO_FIT : status;
 }
 
 static sfgp_status reheat_first(attempt *a, sfgp_outcome *outcome)
@@ -185,15 +181,12 @@ sfgp_status sfgp_proposals_run(sfgp_em *em, unsigned rows, sfgp_outcome *outcome
 {
     attempt a = {.em = em, .tuning = sfgp_tuning_of(em->problem->basis), .outcome = *outcome, .rows = rows};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &a.snapshot);
-    if (status == SFGP_OK)
-        status = sfgp_duplicate_new(em->context, em->problem->basis, &a.before);
     for (int k = 0; k < PROPOSALS && status == SFGP_OK;) {
         bool accepted = false;
         if ((TABLE[k].row & a.rows) && TABLE[k].applies(&a))
             status = try_proposal(&a, &TABLE[k], &accepted);
         k = accepted ? TABLE[k].next : k + 1;
     }
-    sfgp_duplicate_clear(&a.before);
     sfgp_em_state_clear(&a.snapshot);
     *outcome = a.outcome;
     return status;

@@ -201,11 +201,6 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(reheat_first, 8, 8, 8, 8, "factor", "on sigma2", "ADR 0013")                                         \
     ROW(reheat_second, 30, 30, 30, 30, "factor", "on sigma2, after the first failed", "ADR 0013, 0098")      \
     ROW(reheat_far, 0, 80, 0, 0, "factor", "on sigma2, after the second failed; 0: not tried", "ADR 0074")   \
-    ROW(back_first, 10, 10, 10, 10, "iterations",                                                            \
-        "of REHEAT, after which it is asked whether it comes back", "ADR 0074")                              \
-    ROW(back_each, 5, 5, 5, 5, "iterations", "and between two such questions", "ADR 0074")                   \
-    ROW(back_distance, 0, 0.15, 0, 0.1, "sigma", "closer ones have come back", "ADR 0074")                   \
-    ROW(back_sigma2, 0.05, 0.05, 0.05, 0.05, "ln sigma2", "and so close", "ADR 0074")                        \
     ROW(turn_gain, 0, 0, 0, 0, "nats", "a better turn has more", "ADR 0017")                                 \
     /* labels that err less along the normals, at the end (em/anisotropic.h) */                              \
     ROW(exact_iterations, 0, 20, 0, 20, "iterations",                                                        \
