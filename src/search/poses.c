@@ -149,8 +149,7 @@ static sfgp_status find_poses(sfgp_context *context, const judge *j, shapes *s, 
 bool sfgp_poses_apply(const sfgp_em_problem *problem)
 {
     const sfgp_tuning *t = sfgp_tuning_of(problem->basis);
-    return t->rigid_rotations > 0 && !(problem->clutter > 0) &&
-           (double)problem->target.count > t->rigid_neighbours &&
+    return t->rigid_rotations > 0 && (double)problem->target.count > t->rigid_neighbours &&
            (double)problem->basis->count > t->subset_points;
 }
 

@@ -1,13 +1,13 @@
 /* Poses: where the shape lies in the scan as a rigid whole, by a search over all turns and shifts (geom/rigid_search.h) and refinement
  * (geom/rigid_refine.h). It asks nothing of the parts of the shape that are not in the scan, and bends nothing, so that a quarter of a shape
- * is found at any turn (ADR 0060). */
+ * is found at any turn (ADR 0060), and so is a shape in a scan that shows other things around it (ADR 0112). */
 #ifndef SFGP_SEARCH_POSES_H
 #define SFGP_SEARCH_POSES_H
 
 #include "em/em.h"
 #include "search/shortlist.h"
 
-/* Whether there is such a search: for a surface in space, and a scan that is not larger than it. */
+/* Whether there is such a search: for a surface in space. */
 bool sfgp_poses_apply(const sfgp_em_problem *problem);
 /* The standard start at the best poses, at most two, the second if its score is nearly as large. For a pose that is nearly in place: in place,
  * and at the middle of the scan without a turn. *sure: the best score is large, and no pose that is turned otherwise comes near it; columns
