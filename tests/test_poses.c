@@ -91,7 +91,7 @@ static void half_of_a_turned_scan_is_found(void **state)
 
 enum { AROUND = 20000 };
 
-/* The scan, and a bowl around it that is open where the scan is: some ten times its area. */
+/* The scan, and a bowl around it that is open where the scan is: many times its area. */
 static sfgp_mesh *with_a_bowl(sfgp_context *context, const sfgp_mesh *scan)
 {
     double middle[3], *points = malloc((size_t)(scan->count + AROUND) * 3 * sizeof *points);
