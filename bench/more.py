@@ -43,13 +43,6 @@ def laid_upon(reference, points):
     return Rotation.align_vectors(reference - reference.mean(0), shifted)[0].apply(shifted) + reference.mean(0)
 
 
-def sampled(points, triangles, count, random):
-    corner = points[triangles]
-    area = np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1)
-    chosen = random.choice(len(triangles), count, p=area / area.sum())
-    return poses.points_at(points, triangles[chosen], random.dirichlet([1, 1, 1], count))
-
-
 def hide(family, share, truth, scan, random):
     """Which points of the truth and of the scan are not seen: those in some balls, or outside of one."""
     balls = 1 if family == "head_part" else random.integers(1, 4)
@@ -76,7 +69,8 @@ def case_of(folder, family, k):
         damage = json.load(file)["scans"][k % 12]
     reference = scans.read_points(f"{folder}/reference.ply")
     truth = laid_upon(reference, scans.read_points(f"{folder}/train/{sorted(os.listdir(f'{folder}/train'))[k]}"))
-    scan = sampled(truth, read_faces(f"{folder}/reference.ply"), int(damage["density"] * len(truth)), random)
+    places = poses.random_places(truth, read_faces(f"{folder}/reference.ply"), int(damage["density"] * len(truth)), random)
+    scan = poses.points_at(truth, *places)
     hidden, away = hide(family, damage["missing"], truth, scan, random)
     scan = scan[~away] + random.normal(0, damage["noise"] * scans.size_of(folder), (np.sum(~away), 3))
     strays = random.uniform(scan.min(0), scan.max(0), (int(damage["strays"] * len(scan)), 3))

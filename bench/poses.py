@@ -37,14 +37,19 @@ def read_obj(path):
     return np.array(points), np.array(triangles)
 
 
-def places_on(points, triangles, random):
-    """Triangles and weights of their corners: of many places at random those that are spread evenly."""
+def random_places(points, triangles, count, random):
+    """Triangles and weights of their corners: at random, by area."""
     corner = points[triangles]
     area = np.linalg.norm(np.cross(corner[:, 1] - corner[:, 0], corner[:, 2] - corner[:, 0]), axis=1)
-    chosen = random.choice(len(triangles), 30 * POINTS, p=area / area.sum())
-    weights = random.dirichlet([1, 1, 1], len(chosen))
-    kept = skulls.spread_of(points_at(points, triangles[chosen], weights), POINTS)
-    return triangles[chosen[kept]], weights[kept]
+    chosen = random.choice(len(triangles), count, p=area / area.sum())
+    return triangles[chosen], random.dirichlet([1, 1, 1], count)
+
+
+def places_on(points, triangles, random):
+    """Of many places at random those that are spread evenly."""
+    corners, weights = random_places(points, triangles, 30 * POINTS, random)
+    kept = skulls.spread_of(points_at(points, corners, weights), POINTS)
+    return corners[kept], weights[kept]
 
 
 def points_at(points, corners, weights):

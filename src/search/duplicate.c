@@ -19,8 +19,7 @@ void sfgp_duplicate_clear(sfgp_duplicate *duplicate)
     *duplicate = (sfgp_duplicate){0};
 }
 
-/* Remembers where a fit is. */
-static void set(const sfgp_em *em, sfgp_duplicate *duplicate)
+static void remember(const sfgp_em *em, sfgp_duplicate *duplicate)
 {
     const sfgp_basis *basis = em->problem->basis;
     sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, duplicate->points);
@@ -57,6 +56,6 @@ sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t 
         return SFGP_OK;
     }
     if (duplicate && !duplicate->set)
-        set(em, duplicate);
+        remember(em, duplicate);
     return sfgp_em_run_to(em, iterations, outcome);
 }
