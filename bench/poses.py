@@ -101,11 +101,11 @@ def run(program, folder, shape):
             sys.stdout.flush()
 
 
-def summarise(*keys):
+def summarise(*keys, error=lambda row: float(row["seen"])):
     print("mean error seen, hidden, expected, CPU s; lost: more than 4 %; told: doubtful")
     for key, rows in scans.groups_of("commit", "program", *keys).items():
-        means = [np.mean([float(row[name] or "nan") for row in rows]) for name in ("seen", "hidden", "expected", "cpu_s")]
-        lost = [row for row in rows if float(row["seen"]) > 4]
+        means = [np.nanmean([float(row[name] or "nan") for row in rows]) for name in ("seen", "hidden", "expected", "cpu_s")]
+        lost = [row for row in rows if error(row) > 4]
         told = [sum(row["outcome"] == "doubtful" for row in some) for some in (lost, rows)]
         print(*key, *(f"{mean:.2f}" for mean in means), f"lost {len(lost)} told {told[0]}, good ones told {told[1] - told[0]} of {len(rows) - len(lost)}")
 

@@ -7,6 +7,7 @@
 #include "fit/beside.h"
 #include "fit/detail.h"
 #include "fit/inspect.h"
+#include "fit/planes.h"
 #include "fit/sides.h"
 #include "fit/solver.h"
 #include "geom/area.h"
@@ -37,21 +38,28 @@ static sfgp_status enter_scan(sfgp_solver *solver, const sfgp_mesh *target)
                                   : sfgp_scan_enter_once(solver->context, frame, target, &solver->scan);
 }
 
-/* The area of a scan, and the share of it for which a shape of this size has no room: all but the ratio of their areas,
- * if that is small (ADR 0035). */
+/* Without the planes beside the shape. The area is asked only where a scan may show more than the shape. */
 static sfgp_status measure_scan(sfgp_solver *solver)
 {
     sfgp_em_problem *problem = &solver->problem;
-    const sfgp_mesh *scan = problem->mesh;
+    const sfgp_mesh *scan = solver->scan.points;
     problem->area = problem->clutter = 0;
     problem->beside = false;
-    if (!(problem->shape_area > 0) || !problem->comparable)
+    if (!(problem->shape_area > 0))
         return SFGP_OK;
     const sfgp_status status =
         sfgp_points_area(solver->context, scan->count, scan->points, problem->seed, &problem->area);
+    return status == SFGP_OK ? sfgp_planes_leave_out(solver) : status;
+}
+
+/* The share of a scan for which a shape of this size has no room: all but the ratio of their areas, if that is small (ADR 0035). Nothing is
+ * known of a scan of another size. */
+static void measure_clutter(sfgp_em_problem *problem)
+{
+    if (!problem->comparable)
+        problem->area = 0;
     if (problem->shape_area < sfgp_tuning_of(problem->basis)->clutter_room * problem->area)
         problem->clutter = 1 - problem->shape_area / problem->area;
-    return status;
 }
 
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
@@ -60,14 +68,16 @@ sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
     sfgp_status status = enter_scan(solver, target);
     if (status != SFGP_OK)
         return status;
+    if ((status = measure_scan(solver)) != SFGP_OK)
+        return status;
     solver->problem.mesh = solver->scan.points;
     solver->problem.exact = solver->scan.target ? &solver->scan : NULL;
-    solver->problem.comparable = sfgp_inspect_extents(solver->context, model->dimension, model->count,
-                                                      model->original, target->count, target->points);
+    solver->problem.comparable =
+        sfgp_inspect_extents(solver->context, model->dimension, model->count, model->reference,
+                             solver->scan.points->count, solver->scan.points->points);
     sfgp_inspect_offset(solver->context, &model->frame, target);
-    status = measure_scan(solver);
-    if (status == SFGP_OK)
-        status = sfgp_em_problem_load(solver->context, &solver->problem);
+    measure_clutter(&solver->problem);
+    status = sfgp_em_problem_load(solver->context, &solver->problem);
     if (status == SFGP_OK && solver->problem.landmarks)
         sfgp_inspect_landmarks(solver->context, &model->frame, &solver->problem.target,
                                solver->landmarks.basis.count, solver->landmarks.target);

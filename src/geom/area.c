@@ -3,12 +3,11 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/quantile.h"
-#include "base/random.h"
 #include "geom/kdtree.h"
 #include "geom/normals.h"
+#include "geom/sample.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PI 3.14159265358979323846
 #define GRAIN 256 /* points that a thread takes at a time */
@@ -21,23 +20,6 @@ enum {
 
 /* Spacings; Gaussians as wide as balls of 2.2 to 6.7 find the same ears in heads (ADR 0035). */
 #define REACH 4.5
-
-/* Up to `most` of the points, at random. */
-static sfgp_status choose(sfgp_context *context, int64_t count, const double *points, int64_t most,
-                          uint64_t seed, int64_t *chosen, double **some)
-{
-    int64_t *index = NULL;
-    *chosen = count < most ? count : most;
-    sfgp_status status = sfgp_allocate(context, *chosen, &index);
-    if (status == SFGP_OK)
-        status = sfgp_allocate(context, 3 * *chosen, some);
-    if (status == SFGP_OK)
-        *chosen = sfgp_random_some(seed, count, *chosen, index);
-    for (int64_t k = 0; status == SFGP_OK && k < *chosen; k++)
-        memcpy(*some + 3 * k, points + 3 * index[k], 3 * sizeof(double));
-    sfgp_free(index);
-    return status;
-}
 
 /* ---- area ------------------------------------------------------------------------------------------------ */
 
@@ -57,22 +39,22 @@ static double median_reach2(const sfgp_neighbours *neighbours, const double *poi
 sfgp_status sfgp_points_area(sfgp_context *context, int64_t count, const double *points, uint64_t seed,
                              double *area)
 {
-    double *some = NULL, *distance2 = NULL;
+    double *distance2 = NULL;
     sfgp_neighbours neighbours = {0};
-    int64_t chosen = 0;
+    sfgp_sample some;
     *area = 0;
     if (count <= NEIGHBOUR)
         return SFGP_OK;
-    sfgp_status status = choose(context, count, points, AREA_POINTS, seed, &chosen, &some);
+    sfgp_status status = sfgp_sample_new(context, count, points, AREA_POINTS, seed, &some);
     if (status == SFGP_OK)
-        status = sfgp_neighbours_new(context, chosen, 3, some, NEIGHBOUR + 1, &neighbours);
+        status = sfgp_neighbours_new(context, some.count, 3, some.points, NEIGHBOUR + 1, &neighbours);
     if (status == SFGP_OK)
-        status = sfgp_allocate(context, chosen, &distance2);
+        status = sfgp_allocate(context, some.count, &distance2);
     if (status == SFGP_OK)
-        *area = (double)chosen * PI * median_reach2(&neighbours, some, distance2) / NEIGHBOUR;
+        *area = (double)some.count * PI * median_reach2(&neighbours, some.points, distance2) / NEIGHBOUR;
     sfgp_free(distance2);
     sfgp_neighbours_clear(&neighbours);
-    sfgp_free(some);
+    sfgp_sample_clear(&some);
     return status;
 }
 
@@ -97,18 +79,18 @@ static void count_some(const void *data, int64_t first, int64_t end)
 sfgp_status sfgp_points_density(sfgp_context *context, int64_t count, const double *points, double area,
                                 uint64_t seed, double *density)
 {
-    double *some = NULL;
     sfgp_kdtree *tree = NULL;
-    int64_t chosen = 0;
-    sfgp_status status = choose(context, count, points, DENSITY_POINTS, seed, &chosen, &some);
+    sfgp_sample some;
+    sfgp_status status = sfgp_sample_new(context, count, points, DENSITY_POINTS, seed, &some);
     if (status == SFGP_OK)
-        status = sfgp_kdtree_new(context, chosen, 3, some, &tree);
+        status = sfgp_kdtree_new(context, some.count, 3, some.points, &tree);
     if (status == SFGP_OK) {
-        const double radius = REACH * sqrt(area / (double)chosen);
-        const balls all = {tree, points, radius, 3 / (4 * PI * pow(radius, 3) * (double)chosen), density};
+        const double radius = REACH * sqrt(area / (double)some.count),
+                     each = 3 / (4 * PI * pow(radius, 3) * (double)some.count);
+        const balls all = {tree, points, radius, each, density};
         sfgp_parallel_for(count, GRAIN, count_some, &all);
     }
     sfgp_kdtree_free(tree);
-    sfgp_free(some);
+    sfgp_sample_clear(&some);
     return status;
 }

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "geom/copies.h"
 
+#include <string.h>
+
 void sfgp_scan_clear(sfgp_scan *scan)
 {
     sfgp_mesh_free(scan->points);
@@ -14,6 +16,18 @@ void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point)
 {
     const sfgp_mesh *target = scan->target;
     sfgp_frame_enter(scan->frame, 1, target->points + scan->first[j] * (int64_t)target->dimension, point);
+}
+
+void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan)
+{
+    double *points = scan->points->points;
+    int64_t kept = 0;
+    for (int64_t j = 0; j < scan->points->count; j++)
+        if (!sfgp_plane_has(plane, points + 3 * j)) {
+            memmove(points + 3 * kept, points + 3 * j, 3 * sizeof(double));
+            scan->first[kept++] = scan->first[j];
+        }
+    scan->points->count = kept;
 }
 
 sfgp_status sfgp_scan_enter(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,

@@ -3,6 +3,7 @@
 #define SFGP_GEOM_SCAN_H
 
 #include "geom/frame.h"
+#include "geom/plane.h"
 
 typedef struct sfgp_scan {
     sfgp_mesh *points;       /* in the frame, without faces */
@@ -23,6 +24,8 @@ sfgp_status sfgp_scan_enter_once(sfgp_context *context, const sfgp_frame *frame,
  * of two, where no side of the box of the scan is as long as that radius. Where points meet, the first of the target gives the index. O(N log N). */
 sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
                                     sfgp_scan *scan);
+/* Leaves the points of the plane out of a rounded scan. O(N). */
+void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan);
 /* Of rounded points, point j as it is in the target, in the frame. */
 void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point);
 void sfgp_scan_clear(sfgp_scan *scan);

@@ -182,6 +182,11 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "of squared distances: a fit to all of the scan has more beside one to a part of it", "ADR 0103")    \
     ROW(beside_expected, 0, 0.125, 0, 0, "radii", "expected error that is too large for a fit to a part",    \
         "ADR 0103")                                                                                          \
+    /* planes beside the shape (fit/planes.h) */                                                             \
+    ROW(plane_share, 1, 0.25, 1, 0.25, "share", "of the scan, that a plane that is left out has",            \
+        "ADR 0113")                                                                                          \
+    ROW(plane_larger, 1, 3, 1, 3, "ratio", "of its area to that of the largest plane of the reference",      \
+        "ADR 0113")                                                                                          \
     /* the part of a scan that a fit does not reach (search/unreached.h) */                                  \
     ROW(loose_stretch, 1, 1.6, 1, 1, "ratio",                                                                \
         "of squared distances beside another fit: a loose one has less (search/stretch.h)", "ADR 0100")      \

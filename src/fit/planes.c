@@ -1,0 +1,124 @@
+/* Finds the planes that the scan has and the reference has not. planes.h has the rule, ADR 0113 what it is good for. */
+#include "fit/planes.h"
+#include "geom/area.h"
+#include "geom/sample.h"
+#include "search/tuning.h"
+
+#include <math.h>
+
+enum {
+    SAMPLE = 4000,   /* points at random, of which */
+    POINTS = 1000,   /* are spread evenly, and propose planes */
+    NEIGHBOURS = 16, /* that give a normal: noise of half a spacing turns it by 10 degrees */
+    FEWEST = 50      /* points that are left: those of a fit of a subset (search/tuning.h) */
+};
+
+/* Distances from a plane, in spacings of these points: before the noise is known, and limits of three deviations of it. A curved surface has
+ * 0.56 of them, as its points spread evenly over the first one. */
+#define WITHIN 0.25
+#define LEAST 0.1
+#define MOST 0.4
+#define ANOTHER_UNIT 1e4 /* times the area: a hundred times the extent, as geom/inspect.h has it */
+
+static sfgp_status choose(const sfgp_solver *solver, int64_t count, const double *points, sfgp_oriented *some)
+{
+    sfgp_sample sample;
+    *some = (sfgp_oriented){0};
+    sfgp_status status =
+        sfgp_sample_new(solver->context, count, points, SAMPLE, solver->problem.seed, &sample);
+    if (status == SFGP_OK)
+        status = sfgp_oriented_new(solver->context, sample.count, sample.points, POINTS, NEIGHBOURS, some);
+    sfgp_sample_clear(&sample);
+    return status;
+}
+
+static sfgp_status find_plane(const sfgp_solver *solver, sfgp_plane *plane)
+{
+    const sfgp_mesh *scan = solver->scan.points;
+    sfgp_oriented some;
+    sfgp_status status = choose(solver, scan->count, scan->points, &some);
+    const double spacing = sqrt(solver->problem.area / (double)some.count);
+    if (status == SFGP_OK)
+        status = sfgp_plane_largest(solver->context, &some, WITHIN * spacing, plane);
+    if (status == SFGP_OK)
+        status = sfgp_plane_narrow(solver->context, &some, LEAST * spacing, MOST * spacing, plane);
+    sfgp_oriented_clear(&some);
+    return status;
+}
+
+/* Area of the largest plane of the reference, as thick as that of the scan. */
+static sfgp_status measure_reference(const sfgp_solver *solver, double within, double *area)
+{
+    const sfgp_model *model = solver->model;
+    sfgp_oriented some;
+    sfgp_plane plane = {.share = 0};
+    sfgp_status status = choose(solver, model->count, model->reference, &some);
+    if (status == SFGP_OK)
+        status = sfgp_plane_largest(solver->context, &some, within, &plane);
+    *area = plane.share * solver->problem.shape_area;
+    sfgp_oriented_clear(&some);
+    return status;
+}
+
+static bool leaves_enough(const sfgp_scan *scan, const sfgp_plane *plane)
+{
+    int64_t left = 0;
+    for (int64_t j = 0; j < scan->points->count; j++)
+        left += !sfgp_plane_has(plane, scan->points->points + 3 * j);
+    return left >= FEWEST;
+}
+
+/* Whether the scan has a plane that the reference has not. */
+static sfgp_status find_other(const sfgp_solver *solver, sfgp_plane *plane, bool *found)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
+    double own = 0;
+    *found = false;
+    sfgp_status status = find_plane(solver, plane);
+    if (status != SFGP_OK || plane->share < tuning->plane_share || !leaves_enough(&solver->scan, plane))
+        return status;
+    status = measure_reference(solver, plane->within, &own);
+    *found = plane->share * solver->problem.area > tuning->plane_larger * own;
+    return status;
+}
+
+/* The area is that of what is left. */
+static sfgp_status leave_out(sfgp_solver *solver, const sfgp_plane *plane)
+{
+    const sfgp_mesh *scan = solver->scan.points;
+    sfgp_scan_leave_out(plane, &solver->scan);
+    return sfgp_points_area(solver->context, scan->count, scan->points, solver->problem.seed,
+                            &solver->problem.area);
+}
+
+static void warn(const sfgp_solver *solver, int64_t planes, int64_t before)
+{
+    const double share = 1 - (double)solver->scan.points->count / (double)before;
+    sfgp_warn(
+        solver->context,
+        "target: %.0f %% of its points lie in %s that the reference does not have, as a table, a floor or a "
+        "wall; they are left out (--planes 0 keeps them)",
+        100 * share, planes == 1 ? "a plane" : "planes");
+}
+
+sfgp_status sfgp_planes_leave_out(sfgp_solver *solver)
+{
+    const int64_t before = solver->scan.points->count;
+    const double *area = &solver->problem.area;
+    sfgp_status status = SFGP_OK;
+    sfgp_plane plane;
+    bool found = solver->scan.first != NULL;
+    int64_t planes = 0;
+    while (found && planes<solver->settings.planes && * area> 0 &&
+           *area < ANOTHER_UNIT * solver->problem.shape_area) {
+        status = find_other(solver, &plane, &found);
+        if (status == SFGP_OK && found)
+            status = leave_out(solver, &plane);
+        if (status != SFGP_OK)
+            return status;
+        planes += found;
+    }
+    if (planes > 0)
+        warn(solver, planes, before);
+    return SFGP_OK;
+}
