@@ -101,17 +101,19 @@ static void warn(const sfgp_solver *solver, int64_t planes, int64_t before)
         100 * share, planes == 1 ? "a plane" : "planes");
 }
 
+static bool is_of_one_unit(const sfgp_em_problem *problem)
+{
+    return problem->area > 0 && problem->area < ANOTHER_UNIT * problem->shape_area;
+}
+
 sfgp_status sfgp_planes_leave_out(sfgp_solver *solver)
 {
-    const int64_t before = solver->scan.points->count;
-    const double *area = &solver->problem.area;
-    sfgp_status status = SFGP_OK;
-    sfgp_plane plane;
+    const int64_t before = solver->scan.points->count, most = solver->settings.planes;
     bool found = solver->scan.first != NULL;
     int64_t planes = 0;
-    while (found && planes<solver->settings.planes && * area> 0 &&
-           *area < ANOTHER_UNIT * solver->problem.shape_area) {
-        status = find_other(solver, &plane, &found);
+    while (found && planes < most && is_of_one_unit(&solver->problem)) {
+        sfgp_plane plane;
+        sfgp_status status = find_other(solver, &plane, &found);
         if (status == SFGP_OK && found)
             status = leave_out(solver, &plane);
         if (status != SFGP_OK)
