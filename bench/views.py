@@ -47,13 +47,13 @@ def axes_of(direction):
     return np.column_stack([scipy.linalg.null_space(direction[None]), direction])
 
 
-def put_on_table(points, triangles, half, random):
-    """The mesh with two triangles under it, and the direction up."""
-    axes = axes_of(unit(random))
+def put_on_table(points, triangles, half, up):
+    """The mesh with two triangles under it."""
+    axes = axes_of(up)
     middle, height = points.mean(0) @ axes, (points @ axes[:, 2]).min()
     corners = [[middle[0] + half * x, middle[1] + half * y, height] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     count = len(points)
-    return np.vstack([points, corners @ axes.T]), np.vstack([triangles, [[count, count + 1, count + 2], [count, count + 2, count + 3]]]), axes[:, 2]
+    return np.vstack([points, corners @ axes.T]), np.vstack([triangles, [[count, count + 1, count + 2], [count, count + 2, count + 3]]])
 
 
 def camera_of(points, triangles, up, random):
@@ -93,15 +93,21 @@ def pixels_of(samples, size):
     return samples[near[np.unique(pixel[near], return_index=True)[1]]]
 
 
+def seen_from(direction, pixels, points, triangles, random):
+    """One point for each of about so many pixels that see the surface, the size of a pixel, and the axes of the camera."""
+    camera = axes_of(direction)
+    samples = poses.points_at(points, *poses.random_places(points, triangles, SAMPLES, random)) @ camera
+    size = size_for(samples, pixels)
+    return pixels_of(samples, size), size, camera
+
+
 def view(points, triangles, truth, table, random):
     """What a camera measures, and which points of the truth it does not see."""
     radius, up = np.sqrt(truth.var(0).sum()), None
     if table:
-        points, triangles, up = put_on_table(points, triangles, table * radius, random)
-    camera = axes_of(camera_of(points, triangles, up, random))
-    samples = poses.points_at(points, *poses.random_places(points, triangles, SAMPLES, random)) @ camera
-    size = size_for(samples, 4000 if table else 2500)
-    scan = pixels_of(samples, size)
+        up = unit(random)
+        points, triangles = put_on_table(points, triangles, table * radius, up)
+    scan, size, camera = seen_from(camera_of(points, triangles, up, random), 4000 if table else 2500, points, triangles, random)
     hidden = cKDTree(scan).query(truth @ camera)[0] > 2 * size
     scan[:, 2] += random.normal(0, 0.003 * radius, len(scan))
     strays = random.uniform(scan.min(0), scan.max(0), (0 if table else len(scan) // 50, 3))

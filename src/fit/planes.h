@@ -8,8 +8,8 @@
 #include "fit/solver.h"
 
 /* Leaves out of solver->scan the points of up to settings.planes planes, one after the other, and warns. problem.area is that of the
- * scan, and then that of what is left. Nothing is left out of a scan in another unit, or where fewer than 50 points would be left. O(N).
- * SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+ * scan, and then that of what is left. Nothing is left out of a scan in another unit, with --outlier-density count, or where fewer than 50 points
+ * would be left. O(N). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_planes_leave_out(sfgp_solver *solver);
 
 #endif

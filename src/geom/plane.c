@@ -15,8 +15,7 @@ enum {
     GRAIN = 16  /* proposals that a thread takes at a time */
 };
 
-#define AGREE                                                                                                \
-    0.8 /* cosine of the angle between normals, 37 degrees: noise turns those of the nearest points */
+#define AGREE 0.8          /* cosine of the angle between normals, 37 degrees: noise turns them */
 #define DEVIATION 1.482602 /* of a normal distribution, over the median of the distances from its mean */
 
 static double dot(const double a[3], const double b[3])
