@@ -9,6 +9,7 @@
 #include "search/levels.h"
 #include "support/ear.h"
 #include "support/scene.h"
+#include "support/shapes.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -121,18 +122,11 @@ static void clutter_divides_the_odds_of_a_target(void **state)
 static double fit_error(sfgp_context *context, const test_ear *ear, const sfgp_mesh *scan)
 {
     sfgp_settings settings;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings_default(&settings);
     settings.planes = 0;
-    sfgp_assert_ok(context, sfgp_model_new(context, ear->reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &result));
+    sfgp_result *result = test_fit_of(context, ear->reference, scan, &settings);
     const double error = sfgp_points_apart(ear->truth->count, 3, result->points, ear->truth->points);
     sfgp_result_free(result);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
     return error;
 }
 

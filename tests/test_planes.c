@@ -105,18 +105,10 @@ static sfgp_result *fit(sfgp_context *context, const sfgp_mesh *reference, const
                         int64_t most_iterations)
 {
     sfgp_settings settings;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings_default(&settings);
     settings.planes = planes;
     settings.max_iterations = most_iterations;
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &result));
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    return result;
+    return test_fit_of(context, reference, scan, &settings);
 }
 
 /* The warning of a scan that is looked at, but not fitted; NULL: no plane is left out. */

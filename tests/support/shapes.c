@@ -131,8 +131,8 @@ sfgp_mesh *test_data_mesh(sfgp_context *context, const char *format, int number)
     return mesh;
 }
 
-sfgp_result *test_fit_meshes(sfgp_context *context, sfgp_mesh *reference, sfgp_mesh *target,
-                             const sfgp_settings *settings)
+sfgp_result *test_fit_of(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target,
+                         const sfgp_settings *settings)
 {
     sfgp_model *model;
     sfgp_solver *solver;
@@ -142,6 +142,13 @@ sfgp_result *test_fit_meshes(sfgp_context *context, sfgp_mesh *reference, sfgp_m
     sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
     sfgp_solver_free(solver);
     sfgp_model_free(model);
+    return result;
+}
+
+sfgp_result *test_fit_meshes(sfgp_context *context, sfgp_mesh *reference, sfgp_mesh *target,
+                             const sfgp_settings *settings)
+{
+    sfgp_result *result = test_fit_of(context, reference, target, settings);
     sfgp_mesh_free(reference);
     sfgp_mesh_free(target);
     return result;

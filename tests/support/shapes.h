@@ -21,7 +21,10 @@ sfgp_mesh *test_mesh(sfgp_context *context, int64_t n, int d, const double *poin
 /* The file of the evaluation data by a format and its number, such as "ears/scan/%03d.ply"; skips the test where there is none.
  * sfgp_mesh_free. */
 sfgp_mesh *test_data_mesh(sfgp_context *context, const char *format, int number);
-/* A reference fitted to a target, without training shapes; frees both. sfgp_result_free. */
+/* A reference fitted to a target, without training shapes. sfgp_result_free. */
+sfgp_result *test_fit_of(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target,
+                         const sfgp_settings *settings);
+/* The same; frees both. */
 sfgp_result *test_fit_meshes(sfgp_context *context, sfgp_mesh *reference, sfgp_mesh *target,
                              const sfgp_settings *settings);
 /* The model of the reference and of the first `training` training shapes. sfgp_model_free. */
