@@ -14,7 +14,6 @@ without a table 2 % strays. A point of the truth is hidden if it is farther than
 reference. PROGRAM is as of bench/skulls.py. Everything has fixed seeds. One thread, two fits at a time.
 """
 import csv
-import functools
 import glob
 import itertools
 import os
@@ -24,7 +23,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import scipy.linalg
 from scipy.spatial import cKDTree
-from scipy.spatial.transform import Rotation
 
 import more
 import poses
@@ -114,26 +112,9 @@ def view(points, triangles, truth, table, random):
     return np.vstack([scan, strays]) @ camera.T, hidden
 
 
-def turn_of(kind, random):
-    small = Rotation.from_rotvec(np.radians(5) * unit(random))
-    return Rotation.random(random_state=int(random.integers(2**31))) if kind == "turned" else small
-
-
-@functools.lru_cache
-def mesh_of(path):
-    """Points, triangles, and evenly spread points."""
-    points, triangles = poses.read_obj(path)
-    return points, triangles, poses.points_at(points, *poses.places_on(points, triangles, np.random.default_rng(1)))
-
-
 def common(path, warp, kind, table):
-    name = os.path.basename(path)[:-4]
-    random = np.random.default_rng([int(100 * warp), *name.encode()])
-    points, triangles, reference = mesh_of(path)
-    move = warped.warped(reference, reference.mean(0), np.sqrt(reference.var(0).sum()), warp, random)
-    turn = turn_of(kind, random).as_matrix()
-    truth = move(reference, turn)
-    return ["common", table, name, warp], reference, truth, view(move(points, turn), triangles, truth, table, random)
+    name, reference, truth, moved, triangles, random = warped.shape_of(path, warp, kind)
+    return ["common", table, name, warp], reference, truth, view(moved, triangles, truth, table, random)
 
 
 def family(folder, k, kind, table):
@@ -141,7 +122,7 @@ def family(folder, k, kind, table):
     random = np.random.default_rng([*name.encode(), k])
     reference = scans.read_points(f"{folder}/reference.ply")
     truth = more.laid_upon(reference, scans.read_points(f"{folder}/train/{sorted(os.listdir(f'{folder}/train'))[k]}"))
-    truth = turn_of(kind, random).apply(truth - reference.mean(0)) + reference.mean(0)
+    truth = warped.turn_of(kind, random).apply(truth - reference.mean(0)) + reference.mean(0)
     return [name, table, k, 0], reference, truth, view(truth, more.read_faces(f"{folder}/reference.ply"), truth, table, random)
 
 

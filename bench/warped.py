@@ -9,6 +9,7 @@ square). The scan has other points of the surface, turned by 5 degrees or (`turn
 5 % strays. Errors are in percent of the diagonal of the reference. PROGRAM is as of bench/skulls.py. Everything has fixed seeds. One thread, two fits at a time.
 """
 import csv
+import functools
 import glob
 import itertools
 import os
@@ -38,18 +39,32 @@ def warped(points, middle, radius, warp, random):
     return lambda some, rotation: (some + warp * radius / size * field(some) - middle) @ rotation.T + middle
 
 
-def fit(program, path, warp, kind):
+def turn_of(kind, random):
+    axis = random.normal(size=3)
+    small = Rotation.from_rotvec(np.radians(5) * (axis / np.linalg.norm(axis)))
+    return Rotation.random(random_state=int(random.integers(2**31))) if kind == "turned" else small
+
+
+@functools.lru_cache
+def mesh_of(path):
+    """Points, triangles, and evenly spread points."""
+    points, triangles = poses.read_obj(path)
+    return points, triangles, poses.points_at(points, *poses.places_on(points, triangles, np.random.default_rng(1)))
+
+
+def shape_of(path, warp, kind):
+    """Its name, the reference and the truth, the warped mesh, and random numbers for its scan."""
     name = os.path.basename(path)[:-4]
     random = np.random.default_rng([int(100 * warp), *name.encode()])
-    points, triangles = poses.read_obj(path)
-    reference = poses.points_at(points, *poses.places_on(points, triangles, np.random.default_rng(1)))
+    points, triangles, reference = mesh_of(path)
     move = warped(reference, reference.mean(0), np.sqrt(reference.var(0).sum()), warp, random)
-    axis = random.normal(size=3)
-    small = Rotation.from_rotvec(np.radians(5) * axis / np.linalg.norm(axis))
-    rotation = (Rotation.random(random_state=int(random.integers(2**31))) if kind == "turned" else small).as_matrix()
-    moved = move(points, rotation)
+    rotation = turn_of(kind, random).as_matrix()
+    return name, reference, move(reference, rotation), move(points, rotation), triangles, random
+
+
+def fit(program, path, warp, kind):
+    name, reference, truth, moved, triangles, random = shape_of(path, warp, kind)
     scan = poses.points_at(moved, *poses.places_on(moved, triangles, random))
-    truth = move(reference, rotation)
     scan, hidden = poses.damage(random, scan, truth)
     return [name, warp] + poses.judged(program, reference, scan, truth, hidden)
 

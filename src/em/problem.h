@@ -49,7 +49,7 @@ typedef struct sfgp_em_problem {
     bool comparable;      /* reference and scan are of one size */
     bool volume_density;  /* outliers are uniform in a box (geom/target.h); else of density 1 / N_S */
     bool tiles;           /* responsibilities are made by tiles */
-    double area;          /* of the surface of the scan, squared radii; 0: not measured (geom/area.h) */
+    double area;          /* of the scan without planes, squared radii; 0: not measured (geom/area.h) */
     double shape_area;    /* of that of the reference, likewise */
     double clutter;       /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
     bool beside;          /* outliers may be other surfaces, but no share of them is known (fit/beside.h) */
