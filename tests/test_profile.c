@@ -6,11 +6,16 @@
 #include <string.h>
 #include <time.h>
 
-static double now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 static void rest(double seconds)
@@ -20,10 +25,11 @@ static void rest(double seconds)
         nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
+/* At least so many seconds, of CPU time and on the wall: the two clocks differ by microseconds. */
 static void burn(double seconds)
 {
-    const double end = now() + seconds;
-    while (now() < end)
+    const double end = now() + seconds, end_cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID) + seconds;
+    while (now() < end || seconds_of(CLOCK_PROCESS_CPUTIME_ID) < end_cpu)
         continue;
 }
 
@@ -44,8 +50,8 @@ static void assert_sums(const sfgp_profile *profile)
 static void stages_within_stages_are_told_apart(void **state)
 {
     sfgp_profile profile;
+    const double start = now(); /* before the first clock of the profile is read */
     sfgp_profile_start(*state);
-    const double start = now();
     const sfgp_mark fit = sfgp_profile_enter(*state, SFGP_STAGE_FIT);
     rest(0.02);
     for (int k = 0; k < 3; k++) {
@@ -64,14 +70,15 @@ static void stages_within_stages_are_told_apart(void **state)
     const double whole = now() - start, slack = whole - 0.075; /* what waiting took too long */
     assert_sums(&profile);
     const sfgp_stage_time *s = profile.stages;
-    assert_true(slack >= 0 && fabs(profile.wall - whole) < 0.01 + slack);
+    assert_true(slack >= 0 && profile.wall >= 0.075 && profile.wall <= whole);
     assert_true(s[SFGP_STAGE_FIT].calls == 1 && s[SFGP_STAGE_SEARCH].calls == 3 &&
                 s[SFGP_STAGE_ESTEP].calls == 3 && s[SFGP_STAGE_OTHER].calls == 1);
     assert_true(s[SFGP_STAGE_ESTEP].wall >= 0.03 && s[SFGP_STAGE_ESTEP].wall <= 0.03 + slack);
     assert_true(s[SFGP_STAGE_SEARCH].wall >= 0.015 && s[SFGP_STAGE_SEARCH].wall <= 0.015 + slack);
     assert_true(s[SFGP_STAGE_FIT].wall >= 0.02 && s[SFGP_STAGE_FIT].wall <= 0.02 + slack);
     assert_true(s[SFGP_STAGE_OTHER].wall >= 0.01 && s[SFGP_STAGE_OTHER].wall <= 0.01 + slack);
-    assert_true(s[SFGP_STAGE_ESTEP].cpu > 0.5 * s[SFGP_STAGE_SEARCH].cpu); /* waiting takes no CPU time */
+    assert_true(s[SFGP_STAGE_ESTEP].cpu >= 0.03 - 1e-6);
+    assert_true(s[SFGP_STAGE_ESTEP].cpu > s[SFGP_STAGE_SEARCH].cpu); /* waiting takes little CPU time */
     assert_true(fabs(s[SFGP_STAGE_SEARCH].total - s[SFGP_STAGE_SEARCH].wall - s[SFGP_STAGE_ESTEP].wall) <
                 1e-9);
     assert_true(fabs(s[SFGP_STAGE_FIT].total - s[SFGP_STAGE_FIT].wall - s[SFGP_STAGE_SEARCH].total) < 1e-9);
@@ -102,9 +109,10 @@ static void an_open_stage_is_told_up_to_now(void **state)
     sfgp_profile_read(*state, &before);
     assert_true(before.stages[SFGP_STAGE_FIT].wall >= 0.01 && before.stages[SFGP_STAGE_FIT].total >= 0.01);
     sfgp_profile_leave(*state, mark);
+    const double again = now();
     sfgp_profile_start(*state); /* again from 0 */
     sfgp_profile_read(*state, &after);
-    assert_true(after.stages[SFGP_STAGE_FIT].calls == 0 && after.wall < before.wall + 1);
+    assert_true(after.stages[SFGP_STAGE_FIT].calls == 0 && after.wall <= now() - again);
     assert_sums(&after);
 }
 
