@@ -1,6 +1,7 @@
 /* Blocks of sixteen points, their tree of boxes, and walks over the blocks near a box. The design stands in
  * blocks.h. */
 #include "geom/blocks.h"
+#include "base/extremes.h"
 #include "base/hits.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -11,17 +12,6 @@
 
 #define GRAIN 16 /* nodes that a thread takes at a time */
 #define FAR 1e15 /* its square is finite in single precision */
-
-/* fmin and fmax without the handling of NaN */
-static inline double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 static int64_t sixteenth(int64_t count)
 {
@@ -90,12 +80,12 @@ static sfgp_box enclose(const double *reach2, int64_t block, const sfgp_blocks *
     for (int a = 0; a < 3; a++) {
         box.low[a] = box.high[a] = blocks->x[a][first];
         for (int64_t at = first + 1; at < end; at++) {
-            box.low[a] = smaller(box.low[a], blocks->x[a][at]);
-            box.high[a] = larger(box.high[a], blocks->x[a][at]);
+            box.low[a] = sfgp_smaller(box.low[a], blocks->x[a][at]);
+            box.high[a] = sfgp_larger(box.high[a], blocks->x[a][at]);
         }
     }
     for (int64_t at = first; at < end; at++)
-        box.reach2 = larger(box.reach2, reach2 ? reach2[blocks->order[at]] : 0);
+        box.reach2 = sfgp_larger(box.reach2, reach2 ? reach2[blocks->order[at]] : 0);
     return box;
 }
 
@@ -142,10 +132,10 @@ static void enclose_node(int level, int64_t node, sfgp_blocks *blocks)
     for (int k = 1; k < size_of(blocks, level, node); k++) {
         const sfgp_box one = get_box(blocks, level, node * SFGP_BLOCK + k);
         for (int a = 0; a < 3; a++) {
-            all.low[a] = smaller(all.low[a], one.low[a]);
-            all.high[a] = larger(all.high[a], one.high[a]);
+            all.low[a] = sfgp_smaller(all.low[a], one.low[a]);
+            all.high[a] = sfgp_larger(all.high[a], one.high[a]);
         }
-        all.reach2 = larger(all.reach2, one.reach2);
+        all.reach2 = sfgp_larger(all.reach2, one.reach2);
     }
     set_box(blocks, level + 1, node, &all);
 }
@@ -191,10 +181,10 @@ static inline void excess(const sfgp_boxes *boxes, const sfgp_box *box, double b
 {
 #pragma omp simd
     for (int k = 0; k < SFGP_BLOCK; k++) {
-        double sum = -larger(boxes->reach2[k], box->reach2);
+        double sum = -sfgp_larger(boxes->reach2[k], box->reach2);
         for (int a = 0; a < 3; a++) {
             const double gap =
-                larger(larger(boxes->low[a][k] - box->high[a], box->low[a] - boxes->high[a][k]), 0);
+                sfgp_larger(sfgp_larger(boxes->low[a][k] - box->high[a], box->low[a] - boxes->high[a][k]), 0);
             sum += gap * gap;
         }
         beyond[k] = sum;

@@ -1,5 +1,6 @@
 /* Builds the tree of boxes over the triangles of a mesh, and searches it. surface.h has the design. */
 #include "geom/surface.h"
+#include "base/extremes.h"
 #include "base/memory.h"
 #include "geom/halves.h"
 
@@ -62,8 +63,8 @@ static box find_box(const sfgp_surface *s, int64_t first, int64_t end)
         for (int c = 0; c < 3; c++)
             for (int axis = 0; axis < 3; axis++) {
                 const double x = s->points[3 * corners_of(s, k)[c] + axis];
-                found.low[axis] = fmin(found.low[axis], x);
-                found.high[axis] = fmax(found.high[axis], x);
+                found.low[axis] = sfgp_smaller(found.low[axis], x);
+                found.high[axis] = sfgp_larger(found.high[axis], x);
             }
     return found;
 }
@@ -72,8 +73,8 @@ static box join_boxes(const box *a, const box *b)
 {
     box joined;
     for (int axis = 0; axis < 3; axis++) {
-        joined.low[axis] = fmin(a->low[axis], b->low[axis]);
-        joined.high[axis] = fmax(a->high[axis], b->high[axis]);
+        joined.low[axis] = sfgp_smaller(a->low[axis], b->low[axis]);
+        joined.high[axis] = sfgp_larger(a->high[axis], b->high[axis]);
     }
     return joined;
 }
@@ -133,7 +134,7 @@ static double box_distance2(const box *b, const double p[3])
     const double SLACK = 1 - 1e-12;
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double off = fmax(0, fmax(b->low[axis] - p[axis], p[axis] - b->high[axis]));
+        const double off = sfgp_larger(0, sfgp_larger(b->low[axis] - p[axis], p[axis] - b->high[axis]));
         sum += off * off;
     }
     return SLACK * sum;
@@ -144,8 +145,9 @@ static double leaf_distance2(const sfgp_surface *s, int64_t first, int64_t end, 
 {
     for (int64_t k = first; k < end; k++) {
         const int64_t *corner = corners_of(s, k);
-        best = fmin(best, sfgp_triangle_distance2(p, s->points + 3 * corner[0], s->points + 3 * corner[1],
-                                                  s->points + 3 * corner[2]));
+        const double distance2 = sfgp_triangle_distance2(
+            p, s->points + 3 * corner[0], s->points + 3 * corner[1], s->points + 3 * corner[2]);
+        best = sfgp_smaller(distance2, best);
     }
     return best;
 }

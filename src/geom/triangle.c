@@ -1,6 +1,7 @@
 /* Distance from a point to a triangle: to its plane where the foot lies inside, else to the nearest edge; and where the nearest point
  * lies in it. */
 #include "geom/surface.h"
+#include "base/extremes.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -23,7 +24,7 @@ static double segment_distance2(const double p[3], const double a[3], const doub
     subtract(b, a, along);
     subtract(p, a, to);
     const double length2 = dot(along, along), share = length2 > 0 ? dot(to, along) / length2 : 0;
-    const double t = fmin(fmax(share, 0), 1);
+    const double t = sfgp_smaller(sfgp_larger(share, 0), 1);
     for (int k = 0; k < 3; k++)
         to[k] -= t * along[k];
     return dot(to, to);
@@ -51,7 +52,8 @@ double sfgp_triangle_distance2(const double p[3], const double a[3], const doubl
     const double inside = inside_distance2(p, a, b, c);
     if (inside >= 0)
         return inside;
-    return fmin(segment_distance2(p, a, b), fmin(segment_distance2(p, b, c), segment_distance2(p, c, a)));
+    return sfgp_smaller(segment_distance2(p, a, b),
+                        sfgp_smaller(segment_distance2(p, b, c), segment_distance2(p, c, a)));
 }
 
 /* Weights of the nearest point on the edge from corner i to corner j, at corners x; returns its squared distance. */
@@ -62,7 +64,7 @@ static double edge_weights(const double p[3], const double *const x[3], int i, i
     subtract(p, x[i], to);
     const double length2 = dot(along, along), share = length2 > 0 ? dot(to, along) / length2 : 0;
     weights[3 - i - j] = 0;
-    weights[j] = fmin(fmax(share, 0), 1);
+    weights[j] = sfgp_smaller(sfgp_larger(share, 0), 1);
     weights[i] = 1 - weights[j];
     return segment_distance2(p, x[i], x[j]);
 }
