@@ -348,9 +348,9 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", SFGP_READ_THRESHOLD,                                \
          "least label probability; auto: 1/N, N reference points")                                           \
     REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", SFGP_READ_VARIANCE,                            \
-         "registration variance at the start; auto: method auto tries several up to 400 points")             \
+         "registration variance at the start; auto: 0.05; method auto tries others as well")                 \
     REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", SFGP_READ_ALL,                                     \
-         "stop when the mean motion is below; a dense shape at three times that")                            \
+         "stop when the mean motion is below; after a smaller level below three times that")                 \
     COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", SFGP_READ_ALL,                              \
           "stop after; 0 returns the prior mean")                                                            \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", SFGP_READ_OUTLIERS,                                    \
@@ -368,7 +368,8 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     REAL(kappa, 0, 1e-6, 1e12, AUTO, "", "bcpd*", "how equal the mixing weights are; auto: equal")           \
     TEXT(normalise, "each", SFGP_READ_MIXTURE, "by the shape itself: each | target | reference | none")      \
     COUNT(subset, 5000, 10, 100000000, FIXED, "points", "bcpd++", "points of either shape that are fitted")  \
-    REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso", "variance across the surface, along it = 1")    \
+    REAL(anisotropy, 0.1, 1e-6, 1.0, FIXED, "", "pca-aniso",                                                 \
+         "ratio of the variance across the surface to that along it")                                        \
     COUNT(reject, 1, 0, 1, FIXED, "0 or 1", SFGP_READ_ALL,                                                   \
           "1: a fit that explains next to nothing is no_overlap, one that fails its own tests doubtful")     \
     COUNT(max_memory, 0, 1, 9007199254740992, AUTO, "bytes", SFGP_READ_ALL,                                  \
@@ -476,8 +477,8 @@ SFGP_API int sfgp_method_reads(const char *method, const sfgp_setting *setting);
  * A reference and a Gaussian process over its displacements: u ~ GP(mean, K), K ~ BB'. A model never changes:
  * any number of threads may share one.
  *
- * docs/models.md has the file format. HDF5 files are read and written in a child process, so that a damaged
- * file is an error and nothing worse (ADR 0021).
+ * docs/models.md has the file format. HDF5 files are written, and those of other programs are read, in a child process, so that a
+ * damaged file is an error and nothing worse (ADR 0021). Files of this library are read in place (ADR 0044).
  * @{ */
 
 /** Reference and prior. */
@@ -496,7 +497,7 @@ typedef struct sfgp_array sfgp_array;
  * @param training_count 0: no training
  * @param settings kernel, align_training, lowrank, rank, accuracy, threads and seed are read; copied
  * @param[out] model the model; free it with sfgp_model_free
- * @cost cholesky O(N m^2), eigen O(N^2 m)
+ * @cost cholesky O(N m^2), eigen some hundred products of O(N m)
  * @errors SFGP_ERROR_PARAMETER, _DATA, _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_model_new(sfgp_context *context, const sfgp_mesh *reference,
                                     const sfgp_mesh *const *training, int64_t training_count,
@@ -508,7 +509,7 @@ SFGP_API void sfgp_model_free(sfgp_model *model);
 typedef struct sfgp_model_info {
     int64_t count;               /**< reference points, N */
     int dimension;               /**< 2 or 3 */
-    double centre[3];            /**< origin of the frame, in which x is (x - centre) / scale */
+    double centre[3];            /**< origin of the frame, whose axes are in 3D the principal ones */
     double scale;                /**< RMS radius of the reference, unit of the files */
     int64_t rank;                /**< columns of B: rank_scalar + rank_pca */
     int64_t rank_scalar;         /**< columns of the kernels, which all axes share */
@@ -650,7 +651,7 @@ typedef enum sfgp_doubt {
         4, /**< its expected error is large: more than 0.17 RMS radii, with effort quick 0.25 */
     SFGP_DOUBT_MIRROR = 8, /**< the mirror image explains the scan better */
     SFGP_DOUBT_BESIDE =
-        16 /**< it explains a part of the scan, as a fit to all of it is doubtful, and expects an error of more than 0.125 RMS radii */
+        16 /**< it is of the second search, which takes a part of the scan for other surfaces, and expects an error of more than 0.125 RMS radii */
 } sfgp_doubt;
 
 /** Text of an outcome.
@@ -670,10 +671,10 @@ struct sfgp_result {
     double *points;           /**< count x dimension: the fitted shape, unit of the files */
     double *sd;               /**< count: posterior standard deviation per axis, unit of the files */
     unsigned char *missing;   /**< count: 1 where the target does not show the point */
-    /** count: most probable target point, from 0; -1 where missing. Of a point that is seen between those of a scan: the
-     * nearest one. */
+    /** count: most probable target point, from 0; -1 where missing. Of a seen point without a label: the nearest
+     * target point that is not an outlier. */
     int64_t *target;
-    double *probability;   /**< count: its probability; 0 where missing, and for such a nearest one */
+    double *probability;   /**< count: its probability; 0 where missing, and without a label */
     int64_t missing_count; /**< points with missing = 1 */
     /** sqrt(sigma2) at the end, unit of the files: distance of fit and target per axis. Where each point has
      * its own sigma2 (sfgp-full, sfgp-nothreshold): the median of the points with labels. */
@@ -701,7 +702,7 @@ struct sfgp_result {
      * degrees from it. A small one leaves open which of the two is right. Infinity: there was none. */
     double pose_margin;
     unsigned doubts; /**< sum of sfgp_doubt: what speaks against the fit; 0 unless it is SFGP_DOUBTFUL */
-    /** Mean distance of the points from the true ones that sd says, unit of the files: sd sqrt(8 / pi) in space, sd sqrt(pi / 2)
+    /** Mean distance of the points from the true ones, as computed from sd, unit of the files: sd sqrt(8 / pi) in space, sd sqrt(pi / 2)
      * in the plane. NaN for methods other than auto, whose sd is not calibrated. */
     double expected_error;
     double expected_error_observed; /**< the same of points with missing = 0; NaN: there are none */

@@ -1,8 +1,8 @@
 /* Expected error: the mean distance of the fitted points from the true ones, by the stated deviations.
  *
  * Where the deviation of a point along each axis is normal with standard deviation s, its mean distance is s sqrt(pi / 2) in
- * the plane (Rayleigh) and s sqrt(8 / pi) in space (Maxwell). On the ears and families it is 1.3 to 2.0 times the
- * error in the geometric mean of a family (ADR 0075). */
+ * the plane (Rayleigh) and s sqrt(8 / pi) in space (Maxwell). On the ears and families it is 1.1 to 2.1 times the
+ * error (docs/accuracy.md). */
 #ifndef SFGP_OUTCOME_EXPECTED_H
 #define SFGP_OUTCOME_EXPECTED_H
 

@@ -2,9 +2,9 @@
  *
  * What has no labels (missing.h) is missing while the fit is made. At its end its points are known as well as they will be, and the scan
  * itself tells more. A point of the fit is in a hole if the nearest target that is explained is farther than 1.75 spacings: a hole
- * is more than 3.5 spacings wide, and few gaps between points at random are. The ball around that point that ends at that target is empty.
- * Missing are the points that the ball around the nearest point in a hole holds, 0.25 spacings inside. The others are seen; one
- * without a label gets the nearest target, with probability 0.
+ * is more than 3.5 spacings wide, and few gaps between points at random are. The ball around such a point that ends at its nearest target is
+ * empty. A point of the fit is missing if it lies in the ball of the nearest such point, at least 0.25 spacings from its border. The others
+ * are seen; one without a label gets the nearest target, with probability 0.
  *
  * A spacing is sqrt(area / targets). If it is less than 2 sigma, one target in so many is taken that it is not: of many points that
  * scatter, some lie deep in a hole.

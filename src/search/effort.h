@@ -2,7 +2,7 @@
  *
  *     quick     the rungs only where rung CHECK says that the scan does not lie as the reference, else the standard start in
  *               place; 1000 points first, and a warm start of all points from there
- *     normal    the same with all points at once; more starts, all proposals
+ *     normal    the same with all points, of surfaces after rough fits (rough.h); more starts, all proposals
  *     thorough  the rungs always, and the standard start as well */
 #ifndef SFGP_SEARCH_EFFORT_H
 #define SFGP_SEARCH_EFFORT_H

@@ -16,7 +16,7 @@
  * the pose that the landmarks ask for, if they contradict. TURNS follows only if no start explains the target, or if a
  * turn is better than none. A turn of the table is up to 44 degrees from the right one, and a fit bends to make up for
  * that; so each goes on from the rigid motion that its fit has found (ADR 0045), with training shapes from a smaller sigma2, which does not
- * fall so fast there (ADR 0056). WHOLE is in search.c. A shape of up to
+ * fall so fast there (ADR 0056). WHOLE is in whole.c. A shape of up to
  * 400 points is its own subset; it has no rung CHECK, and its turns
  * are not moved. But in the search of a curve under the stiff prior, or with training shapes, there are 12 turns, and they are (ADR 0094).
  *

@@ -79,7 +79,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(check_points, 150, 150, 150, 150, "points", "of rung CHECK", "ADR 0017")                             \
     ROW(check_iterations, 12, 12, 12, 12, "iterations", "of rung CHECK", "ADR 0017")                         \
     ROW(check_sigma2, 0.3, 0.3, 0.3, 0.1, "squared radii", "of its starts", "ADR 0056")                      \
-    ROW(check_margin, 0, 0, 0, 5, "nats", "by which no turn has to be better there than any", "ADR 0056")    \
+    ROW(check_margin, 0, 0, 0, 5, "nats", "by which the pose without a turn beats all turned ones there",    \
+        "ADR 0056")                                                                                          \
     ROW(turned_sigma2, 0.3, 0.3, 0.3, 0.03, "squared radii",                                                 \
         "from the motions that CHECK has found: CHECK again, and TURNS", "ADR 0056")                         \
     ROW(check_kept, 24, 24, 24, 24, "poses", "that rung TURNS has of CHECK, where that was run", "ADR 0041") \
@@ -164,7 +165,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0100")                                                                                          \
     ROW(stiff_affine, 0.1, 1, 1, 1, "factor", "on its affine term", "ADR 0091")                              \
     ROW(prior_labels, 100, 0, 0, 0, "points",                                                                \
-        "of a curve: so many labels as it has times that count as one between priors", "ADR 0091")           \
+        "of a curve for each label that counts between priors: T is its number of points over this",         \
+        "ADR 0091")                                                                                          \
     ROW(stiff_margin, 100, 0, 0, 0, "nats", "times T - 1, by which the stiff prior may be worse",            \
         "ADR 0093")                                                                                          \
     ROW(noisy, 0.6, 0, 0.6, 0, "spacings", "of the reference: with more sigma a curve is noisy; 0: none is", \
