@@ -1,6 +1,7 @@
 /* Texts of reports: fields of CSV, texts in JSON, words of errors. */
 #include "support/support.h"
 #include "report/csv.h"
+#include "report/json.h"
 #include "report/json_text.h"
 #include "report/outcome.h"
 #include "page/text.h"
@@ -74,6 +75,37 @@ static void every_flag_has_a_warning(void **state)
         assert_int_equal(strncmp(text, head, strlen(head)), 0);
         assert_true(strlen(text) < REPORT_WARNING - 1);
     }
+}
+
+/* The report names every doubt, in the order of the table. */
+static void doubts_have_names(void **state)
+{
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    const sfgp_model_info info = {.count = 1};
+    const sfgp_profile profile = {.wall = 0};
+    const sfgp_memory memory = {.peak = 0};
+    sfgp_result result = {.outcome = SFGP_DOUBTFUL, .settings = &settings};
+    const report_run run = {.reference = "r",
+                            .target = "t",
+                            .model = &info,
+                            .result = &result,
+                            .given = &settings,
+                            .profile = &profile,
+                            .memory = &memory};
+    static const char *const NAMES[] = {"distance", "pose", "error", "mirror", "beside"};
+    (void)state;
+    for (result.doubts = 0; result.doubts < 32; result.doubts++) {
+        json_t *report = report_fit_make(&run), *doubts = json_object_get(report, "doubts");
+        size_t told = 0;
+        for (int k = 0; k < 5; k++)
+            if (result.doubts >> k & 1)
+                assert_string_equal(json_string_value(json_array_get(doubts, told++)), NAMES[k]);
+        assert_int_equal(json_array_size(doubts), told);
+        json_decref(report);
+    }
+    assert_null(sfgp_doubt_name((sfgp_doubt)0));
+    assert_null(sfgp_doubt_name((sfgp_doubt)32));
 }
 
 /* What is doubtful is said: the other side of the body, else the distance of the scan, else another pose, else other surfaces, else
@@ -161,10 +193,15 @@ static void words_of_no_memory_name_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(every_flag_has_a_warning),     sfgp_unit_test(fields_are_quoted_where_they_have_to_be),
-        sfgp_unit_test(formulas_become_text),         sfgp_unit_test(a_doubt_is_named),
-        sfgp_unit_test(any_bytes_are_a_text_of_json), sfgp_unit_test(a_dump_reads_back_and_ends_its_line),
-        sfgp_unit_test(words_are_cut_to_their_place), sfgp_unit_test(words_of_no_memory_name_it),
+        sfgp_unit_test(every_flag_has_a_warning),
+        sfgp_unit_test(doubts_have_names),
+        sfgp_unit_test(fields_are_quoted_where_they_have_to_be),
+        sfgp_unit_test(formulas_become_text),
+        sfgp_unit_test(a_doubt_is_named),
+        sfgp_unit_test(any_bytes_are_a_text_of_json),
+        sfgp_unit_test(a_dump_reads_back_and_ends_its_line),
+        sfgp_unit_test(words_are_cut_to_their_place),
+        sfgp_unit_test(words_of_no_memory_name_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

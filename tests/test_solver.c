@@ -313,6 +313,8 @@ static void outliers_alone_and_crumbs_are_no_overlap(void **state) /* fault 57, 
     sfgp_result *r = fit_shapes(*state, s, &settings);
     assert_true(r->outcome == SFGP_NO_OVERLAP && r->sigma > 0);
     assert_memory_equal(r->points, s->reference, 900 * sizeof(double));
+    for (int k = 0; k < 16; k++) /* the reference has not moved */
+        assert_true(r->pose[k] == (k % 5 == 0) && r->similarity[k] == (k % 5 == 0));
     sfgp_result_free(r);
     s->m = 15; /* 95 % missing */
     memcpy(s->target, s->truth + 3 * 100, 45 * sizeof(double));

@@ -348,7 +348,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     REAL(pmin, 0, 1e-300, 0.999999, AUTO, "probability", SFGP_READ_THRESHOLD,                                \
          "least label probability; auto: 1/N, N reference points")                                           \
     REAL(variance0, 0, 1e-10, 1e6, AUTO, "squared RMS radii", SFGP_READ_VARIANCE,                            \
-         "registration variance at the start; auto: 0.05; method auto tries others as well")                 \
+         "registration variance at the start; auto: 0.05, trained 0.3; method auto tries others as well")    \
     REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", SFGP_READ_ALL,                                     \
          "stop when the mean motion is below; after a smaller level below three times that")                 \
     COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", SFGP_READ_ALL,                              \
@@ -643,20 +643,29 @@ typedef enum sfgp_outcome {
 #undef SFGP_OUTCOME_ENUM
 } sfgp_outcome;
 
+/** What may speak against a fit, X(name, bit, text, what it says). */
+#define SFGP_DOUBT_TABLE(X)                                                                                  \
+    X(SFGP_DOUBT_DISTANCE, 1, "distance", "the scan lies too far from it")                                   \
+    X(SFGP_DOUBT_POSE, 2, "pose", "another pose explains the scan nearly as well")                           \
+    X(SFGP_DOUBT_ERROR, 4, "error", "its expected error is above 0.17 RMS radii, with effort quick 0.25")    \
+    X(SFGP_DOUBT_MIRROR, 8, "mirror", "the mirror image explains the scan better")                           \
+    X(SFGP_DOUBT_BESIDE, 16, "beside",                                                                       \
+      "it is of the second search, which takes a part of the scan for other surfaces, and its expected "     \
+      "error is above 0.125 RMS radii")
+
 /** What speaks against a fit that is SFGP_DOUBTFUL. */
 typedef enum sfgp_doubt {
-    SFGP_DOUBT_DISTANCE = 1, /**< the scan lies too far from it */
-    SFGP_DOUBT_POSE = 2,     /**< another pose explains the scan nearly as well */
-    SFGP_DOUBT_ERROR =
-        4, /**< its expected error is large: more than 0.17 RMS radii, with effort quick 0.25 */
-    SFGP_DOUBT_MIRROR = 8, /**< the mirror image explains the scan better */
-    SFGP_DOUBT_BESIDE =
-        16 /**< it is of the second search, which takes a part of the scan for other surfaces, and expects an error of more than 0.125 RMS radii */
+#define SFGP_DOUBT_ENUM(name, bit, text, meaning) name = (bit), /**< meaning */
+    SFGP_DOUBT_TABLE(SFGP_DOUBT_ENUM)
+#undef SFGP_DOUBT_ENUM
 } sfgp_doubt;
 
 /** Text of an outcome.
  * @return such as "converged"; static */
 SFGP_API const char *sfgp_outcome_name(sfgp_outcome outcome);
+/** Text of a doubt.
+ * @return such as "pose"; static; NULL: there is no such doubt */
+SFGP_API const char *sfgp_doubt_name(sfgp_doubt doubt);
 
 /** What a fit found. "Count" below is the number of reference points. Only the library makes results: a later
  * version may add fields at the end. */

@@ -15,6 +15,7 @@
 #define NAME_CASE(name, text)                                                                                \
     case name:                                                                                               \
         return text;
+#define DOUBT_CASE(name, bit, text, meaning) NAME_CASE(name, text)
 
 const char *sfgp_outcome_name(sfgp_outcome outcome)
 {
@@ -22,6 +23,14 @@ const char *sfgp_outcome_name(sfgp_outcome outcome)
         SFGP_OUTCOME_TABLE(NAME_CASE)
     }
     return "unknown";
+}
+
+const char *sfgp_doubt_name(sfgp_doubt doubt)
+{
+    switch (doubt) {
+        SFGP_DOUBT_TABLE(DOUBT_CASE)
+    }
+    return NULL;
 }
 
 sfgp_status sfgp_result_new(sfgp_context *context, const sfgp_model *model, sfgp_result **result)
@@ -76,9 +85,17 @@ static void copy_labels(const sfgp_em *em, sfgp_result *result)
     }
 }
 
-/* Nothing matched: the reference as it came, its prior uncertainty, and every point missing. */
+static void set_identity(double matrix[16])
+{
+    for (int k = 0; k < 16; k++)
+        matrix[k] = k % 5 == 0;
+}
+
+/* Nothing matched: the reference as it came and where it was, its prior uncertainty, and every point missing. */
 static void copy_reference(const sfgp_model *model, sfgp_result *result)
 {
+    set_identity(result->pose);
+    set_identity(result->similarity);
     memcpy(result->points, model->original, (size_t)(result->count * result->dimension) * sizeof(double));
     result->missing_count = result->count;
     for (int64_t i = 0; i < result->count; i++) {
@@ -126,8 +143,7 @@ static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, doubl
 {
     const int d = frame->dimension;
     double rotation[9], shift[3];
-    for (int k = 0; k < 16; k++)
-        matrix[k] = k % 5 == 0;
+    set_identity(matrix);
     sfgp_frame_leave(frame, 1, pose->shift, shift);
     turn_pose(frame, pose->rotation, rotation);
     for (int a = 0; a < d; a++) {
@@ -252,7 +268,6 @@ void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
     }
     if (!all_finite(result) || (result->settings->reject && result->missing_count == result->count)) {
         result->outcome = SFGP_NO_OVERLAP;
-        memcpy(result->similarity, result->pose, sizeof result->pose);
         copy_reference(model, result);
     }
 }

@@ -147,10 +147,20 @@ static void add_pose(json_t *object, const double pose[16])
     add(object, "pose", rows);
 }
 
+static void add_doubts(json_t *object, unsigned doubts)
+{
+    json_t *names = json_array();
+    for (unsigned bit = 1; bit <= doubts; bit *= 2)
+        if (doubts & bit)
+            json_array_append_new(names, json_string(sfgp_doubt_name((sfgp_doubt)bit)));
+    add(object, "doubts", names);
+}
+
 static void add_outcome(json_t *object, const report_run *run)
 {
     const sfgp_result *result = run->result;
     add_text(object, "status", sfgp_outcome_name(result->outcome));
+    add_doubts(object, result->doubts);
     add_text(object, "method", result->settings->method);
     add_count(object, "iterations", result->iterations);
     add_count(object, "fits", result->fits);

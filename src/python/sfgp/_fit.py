@@ -276,4 +276,5 @@ def _report(result: Any, outcome: str, warnings: Any) -> Dict[str, Any]:
     names = ("iterations", "fits", "total_iterations", "change", "missing_count", "sigma", "explained",
              "expected_error", "expected_error_observed", "expected_error_missing", "omega", "rank", "detail", "detail_length", "detail_points", "pose_margin", "seconds")
     numbers = {name: getattr(result, name) for name in names}
-    return {"outcome": outcome, **numbers, "settings": _settings(result.settings), "warnings": list(warnings)}
+    doubts = [text(lib.sfgp_doubt_name(1 << k)) for k in range(result.doubts.bit_length()) if result.doubts >> k & 1]
+    return {"outcome": outcome, "doubts": doubts, **numbers, "settings": _settings(result.settings), "warnings": list(warnings)}
