@@ -162,6 +162,25 @@ static void a_small_object_beside_the_shape_is_told(void **state)
     }
 }
 
+/* Corners that triangles do not share are told, equal points of a cloud are not. */
+static void corners_that_are_not_shared_are_told(void **state)
+{
+    for (int k = 0; k < 3; k++) {
+        sfgp_mesh *mesh = sheet_new(*state, SHEET);
+        sfgp_frame frame;
+        const int64_t before = sfgp_context_warnings(*state);
+        if (k > 0)
+            memcpy(mesh->points + 3 * 7, mesh->points, 3 * sizeof(double));
+        mesh->face_count = k == 2 ? 0 : mesh->face_count;
+        sfgp_assert_ok(*state, sfgp_inspect_reference(*state, mesh, &frame));
+        assert_int_equal(sfgp_context_warnings(*state) - before, k == 1);
+        if (k == 1)
+            assert_non_null(
+                strstr(sfgp_test_warning(), "reference: 1 of its points lie where another one does"));
+        sfgp_mesh_free(mesh);
+    }
+}
+
 static int64_t strays_of(sfgp_context *context, const sfgp_mesh *mesh)
 {
     sfgp_strays strays;
@@ -352,6 +371,7 @@ int main(void)
         sfgp_unit_test(points_far_away_do_not_count),
         sfgp_unit_test(objects_side_by_side_are_told),
         sfgp_unit_test(a_small_object_beside_the_shape_is_told),
+        sfgp_unit_test(corners_that_are_not_shared_are_told),
         sfgp_unit_test(what_belongs_to_the_shape_stays),
         sfgp_unit_test(a_target_anywhere_is_found),
         sfgp_long_test(a_reference_with_a_stray_is_fitted),

@@ -1,5 +1,6 @@
 /* Checks a point set before it is used. The messages say what is wrong and what to do. */
 #include "geom/inspect.h"
+#include "geom/copies.h"
 #include "geom/measure.h"
 #include "geom/pieces.h"
 #include "geom/strays.h"
@@ -164,6 +165,21 @@ static sfgp_status warn_pieces(sfgp_context *context, const sfgp_mesh *mesh)
     return status;
 }
 
+/* Triangles that do not share their corners are no surface: nothing holds the copies of a corner together. */
+static sfgp_status warn_copies(sfgp_context *context, const sfgp_mesh *mesh)
+{
+    sfgp_copies copies;
+    const sfgp_status status = sfgp_copies_find(context, mesh, &copies);
+    if (status == SFGP_OK && copies.rest)
+        sfgp_warn(
+            context,
+            "reference: %lld of its points lie where another one does, as in a mesh of separate triangles or "
+            "with texture seams; the fit may tear it there; join them (merge close vertices)",
+            (long long)(mesh->count - copies.rest->count));
+    sfgp_copies_clear(&copies);
+    return status;
+}
+
 sfgp_status sfgp_inspect_reference(sfgp_context *context, const sfgp_mesh *mesh, sfgp_frame *frame)
 {
     sfgp_strays strays = {0};
@@ -178,6 +194,8 @@ sfgp_status sfgp_inspect_reference(sfgp_context *context, const sfgp_mesh *mesh,
         warn_strays(context, &strays);
     if (status == SFGP_OK && strays.far == 0)
         status = warn_pieces(context, mesh);
+    if (status == SFGP_OK && mesh->face_count > 0)
+        status = warn_copies(context, mesh);
     sfgp_strays_clear(&strays);
     return status;
 }
