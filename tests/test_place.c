@@ -322,7 +322,8 @@ static void assert_fit_told(sfgp_context *context, int64_t faces, double explain
                                 .count = SHEET,
                                 .points = mesh->points,
                                 .explained = explained,
-                                .missing_count = missing};
+                                .missing_count = missing,
+                                .iterations = 1};
     const int64_t before = sfgp_context_warnings(context);
     sfgp_fit_inspect(context, &model, mesh, &result);
     assert_int_equal(sfgp_context_warnings(context) - before, warning ? 1 : 0);

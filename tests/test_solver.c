@@ -345,6 +345,9 @@ static void zero_iterations_return_the_prior_mean(void **state)
     sfgp_result *r = fit_shapes(*state, s, &settings);
     assert_true(r->outcome == SFGP_MAX_ITERATIONS && r->iterations == 0);
     assert_true(distance(r, s->reference, NULL, 25) < 1e-14);
+    assert_int_equal(r->missing_count, 100); /* the scan was not asked: all is as the prior says */
+    for (int k = 0; k < 100; k++)
+        assert_true(r->sd[k] > 10 && r->missing[k] && r->target[k] == -1);
     sfgp_result_free(r);
     test_shapes_free(s);
 }

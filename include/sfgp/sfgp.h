@@ -352,7 +352,7 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     REAL(tolerance, 1e-4, 1e-15, 1.0, FIXED, "RMS radii", SFGP_READ_ALL,                                     \
          "stop when the mean motion is below; after a smaller level below three times that")                 \
     COUNT(max_iterations, 1000, 0, 1000000, FIXED, "iterations", SFGP_READ_ALL,                              \
-          "stop after; 0 returns the prior mean")                                                            \
+          "stop after; 0 returns the prior mean, with the deviations of the prior")                          \
     REAL(prune, 0, 1e-300, 0.01, AUTO, "probability", SFGP_READ_OUTLIERS,                                    \
          "smaller label probabilities may be left out; auto: pmin/1000, sfgp-*: 1e-9 pmin, "                 \
          "without pmin 1e-9/N")                                                                              \

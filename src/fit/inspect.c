@@ -34,7 +34,7 @@ static void warn_little(sfgp_context *context, const sfgp_result *result)
 void sfgp_fit_inspect(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                       const sfgp_result *result)
 {
-    if (result->outcome == SFGP_NO_OVERLAP)
+    if (result->outcome == SFGP_NO_OVERLAP || result->iterations == 0)
         return;
     sfgp_inspect_fitted(context, model->dimension, model->count, model->original, result->points);
     warn_swapped(context, model, target, result);

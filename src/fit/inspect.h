@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 
-/* Warns; nothing of a fit with SFGP_NO_OVERLAP, which says so itself. */
+/* Warns; nothing of a fit with SFGP_NO_OVERLAP, which says so itself, or without an iteration. */
 void sfgp_fit_inspect(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target,
                       const sfgp_result *result);
 

@@ -91,12 +91,9 @@ static void set_identity(double matrix[16])
         matrix[k] = k % 5 == 0;
 }
 
-/* Nothing matched: the reference as it came and where it was, its prior uncertainty, and every point missing. */
-static void copy_reference(const sfgp_model *model, sfgp_result *result)
+/* The scan tells nothing: the uncertainty of the prior, and every point missing. */
+static void set_unseen(const sfgp_model *model, sfgp_result *result)
 {
-    set_identity(result->pose);
-    set_identity(result->similarity);
-    memcpy(result->points, model->original, (size_t)(result->count * result->dimension) * sizeof(double));
     result->missing_count = result->count;
     for (int64_t i = 0; i < result->count; i++) {
         result->sd[i] = model->frame.scale * sqrt(sfgp_basis_variance(&model->basis, i));
@@ -104,6 +101,15 @@ static void copy_reference(const sfgp_model *model, sfgp_result *result)
         result->target[i] = -1;
         result->probability[i] = 0;
     }
+}
+
+/* Nothing matched: the reference as it came and where it was. */
+static void copy_reference(const sfgp_model *model, sfgp_result *result)
+{
+    set_identity(result->pose);
+    set_identity(result->similarity);
+    memcpy(result->points, model->original, (size_t)(result->count * result->dimension) * sizeof(double));
+    set_unseen(model, result);
 }
 
 /* What the frame took from the points of the reference, so that a shape that does not move is the reference. */
@@ -217,6 +223,8 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
     result->explained = sfgp_responsibilities_explained(&em->responsibilities);
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
     copy_points(em, model, result);
+    if (result->iterations == 0)
+        set_unseen(model, result);
     expect(em, result);
     const bool rejected =
         result->settings->reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
