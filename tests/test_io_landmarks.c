@@ -53,6 +53,13 @@ static void csv_variants_read(void **state)
                  {"1 2.5\n", 2, ""},
                  {"7,1,2.5,-3\n", 3, "7"},
                  {"Z,Y,X,side,Label\n-3,2.5,1,left,tip\n", 3, "tip"},
+                 {"landmark,x,y,z\ntip,1,2.5,-3\n", 3, "tip"},
+                 {"x,y,z,LM\n1,2.5,-3,tip\n", 3, "tip"},
+                 {"Point;x;y\ntip;1;2.5\n", 2, "tip"},
+                 {"id,x,y,z\n7,1,2.5,-3\n", 3, "7"},
+                 {"id,landmark,x,y,z,sd\nscan,tip,1,2.5,-3,0.1\n", 3, "tip"},
+                 {"point,lm,id,label,name,x,y,z\na,b,c,d,tip,1,2.5,-3\n", 3, "tip"},
+                 {"point,lm,id,x,y,z\na,b,tip,1,2.5,-3\n", 3, "tip"},
                  {"\xEF\xBB\xBFtip,1,2.5,-3\n", 3, "tip"}};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         sfgp_landmarks *landmarks = read_ok(*state, "a.csv", files[k].text);
@@ -63,6 +70,17 @@ static void csv_variants_read(void **state)
         assert_string_equal(landmarks->system, "");
         sfgp_landmarks_free(landmarks);
     }
+}
+
+/* Names were passed over without a word, and landmarks paired by their order. */
+static void texts_that_are_no_names_are_warned_of(void **state)
+{
+    sfgp_landmarks_free(read_ok(*state, "a.csv", "name,side,x,y\ntip,left,1,2\n"));
+    sfgp_landmarks_free(read_ok(*state, "a.csv", "nr,sd,x,y\n1,,1,2\n"));
+    assert_null(strstr(sfgp_test_warning(), "paired by their order"));
+    sfgp_landmarks_free(read_ok(*state, "a.csv", "nr,spot,x,y\n1,tip,1,2\n2,lobe,3,4\n"));
+    assert_non_null(strstr(sfgp_test_warning(), "line 2: 'tip' is in none of the columns name, label"));
+    assert_non_null(strstr(sfgp_test_warning(), "are paired by their order"));
 }
 
 static void slicer_fiducials(void **state)
@@ -492,6 +510,10 @@ static void pairs_go_by_name(void **state)
     assert_non_null(strstr(sfgp_test_warning(), "'b' is in the first file only"));
     assert_non_null(strstr(sfgp_test_warning(), "'d' is in the second file only"));
     sfgp_landmark_pairs_free(pairs);
+    sfgp_assert_ok(*state, pair_of(*state, "landmark,x,y\na,1,2\nb,4,5\n", "landmark,x,y\nb,40,50\na,10,20\n",
+                                   csv, &pairs));
+    assert_memory_equal(pairs->second, ((double[]){10, 20, 40, 50}), 32);
+    sfgp_landmark_pairs_free(pairs);
     sfgp_assert_ok(*state, pair_of(*state, "1,2,3\n4,5,6\n", "b,1,1,1\na,2,2,2\n", csv, &pairs));
     assert_memory_equal(pairs->second, ((double[]){1, 1, 1, 2, 2, 2}), 48);
     sfgp_landmark_pairs_free(pairs);
@@ -554,6 +576,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(csv_variants_read),
+        sfgp_unit_test(texts_that_are_no_names_are_warned_of),
         sfgp_unit_test(slicer_fiducials),
         sfgp_unit_test(slicer_markups),
         sfgp_unit_test(scalismo_landmarks),

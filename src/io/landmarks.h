@@ -25,8 +25,13 @@ typedef struct sfgp_landmark_columns {
     int count, name, axes[3];
 } sfgp_landmark_columns;
 
+/* Whether a field holds something, and no number. */
+bool sfgp_landmark_is_text(sfgp_text field);
 /* From a header row; false when it names no x and y. */
 bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns *columns);
+/* Warns of texts in a row that has no column for a name. */
+void sfgp_landmark_warn_nameless(const sfgp_source *source, sfgp_text line,
+                                 const sfgp_landmark_columns *columns);
 /* Fields of a row, at most `most`; returns how many there are. In quotes a separator is text and "" a quote:
  * the field is then what is between the quotes, as it stands. */
 int sfgp_landmark_fields(sfgp_text line, char separator, int most, sfgp_text *fields);

@@ -1,5 +1,6 @@
 /* CSV: name,x,y,z or name,x,y, with or without a header row; without names x,y,z or x,y. With a header other
- * columns are passed over. The first row decides the separator: comma, semicolon, tab, else blanks. */
+ * columns are passed over, with a warning when they hold texts and none is called as names are. The first row
+ * decides the separator: comma, semicolon, tab, else blanks. */
 #include "base/number.h"
 #include "io/landmarks.h"
 
@@ -38,6 +39,15 @@ static sfgp_status guess_columns(sfgp_source *source, sfgp_text line, char separ
     return SFGP_OK;
 }
 
+static sfgp_status read_row(sfgp_source *source, sfgp_text line, const sfgp_landmark_columns *columns,
+                            sfgp_landmark_list *list)
+{
+    const sfgp_status status = sfgp_landmark_row(source, line, columns, list);
+    if (status == SFGP_OK && list->count == 1)
+        sfgp_landmark_warn_nameless(source, line, columns);
+    return status;
+}
+
 sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *list)
 {
     sfgp_landmark_columns columns = {.count = 0};
@@ -52,7 +62,7 @@ sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *lis
             status = guess_columns(source, line, separator, &columns);
         list->dimension = columns.axes[2] >= 0 ? 3 : 2;
         if (status == SFGP_OK && !header)
-            status = sfgp_landmark_row(source, line, &columns, list);
+            status = read_row(source, line, &columns, list);
     }
     return status;
 }

@@ -1,6 +1,8 @@
 /* Rows of fields: the columns, by a header or by their number, and one landmark a row. */
+#include "base/context.h"
 #include "base/number.h"
 #include "io/fields.h"
+#include "io/file.h"
 #include "io/landmarks.h"
 
 #include <string.h>
@@ -17,7 +19,25 @@ int sfgp_landmark_fields(sfgp_text line, char separator, int most, sfgp_text *fi
     return count;
 }
 
+bool sfgp_landmark_is_text(sfgp_text field)
+{
+    double value;
+    return field.length > 0 &&
+           sfgp_number_parse(field.start, (size_t)field.length, &value) == SFGP_NUMBER_GARBAGE;
+}
+
 /* ---- columns ----------------------------------------------------------------------------------------- */
+
+/* The column of the names, the first that is there of these; -1: none. */
+static int find_names(const sfgp_text *fields, int count)
+{
+    static const char *const NAMES[] = {"name", "label", "landmark", "id", "lm", "point"};
+    for (size_t n = 0; n < sizeof NAMES / sizeof *NAMES; n++)
+        for (int k = 0; k < count; k++)
+            if (sfgp_text_is_nocase(fields[k], NAMES[n]))
+                return k;
+    return -1;
+}
 
 bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns *columns)
 {
@@ -25,14 +45,29 @@ bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns 
     sfgp_text fields[MOST_FIELDS];
     *columns = (sfgp_landmark_columns){separator, 0, -1, {-1, -1, -1}};
     columns->count = sfgp_landmark_fields(line, separator, MOST_FIELDS, fields);
-    for (int k = columns->count - 1; k >= 0; k--) {
-        if (sfgp_text_is_nocase(fields[k], "name") || sfgp_text_is_nocase(fields[k], "label"))
-            columns->name = k;
+    columns->name = find_names(fields, columns->count);
+    for (int k = columns->count - 1; k >= 0; k--)
         for (int a = 0; a < 3; a++)
             if (sfgp_text_is_nocase(fields[k], AXES[a]))
                 columns->axes[a] = k;
-    }
     return columns->axes[0] >= 0 && columns->axes[1] >= 0;
+}
+
+void sfgp_landmark_warn_nameless(const sfgp_source *source, sfgp_text line,
+                                 const sfgp_landmark_columns *columns)
+{
+    sfgp_text fields[MOST_FIELDS];
+    const int count = sfgp_landmark_fields(line, columns->separator, MOST_FIELDS, fields);
+    int k = 0;
+    while (k < count && (k == columns->axes[0] || k == columns->axes[1] || k == columns->axes[2] ||
+                         !sfgp_landmark_is_text(fields[k])))
+        k++;
+    if (columns->name < 0 && k < count)
+        sfgp_warn(
+            source->context,
+            "%s: line %lld: '%s' is in none of the columns name, label, landmark, id, lm and point: the "
+            "landmarks have no names, and are paired by their order",
+            sfgp_path_shown(source->path), (long long)source->line, sfgp_text_show(fields[k]).text);
 }
 
 static sfgp_status read_axis(const sfgp_source *source, sfgp_text field, double *value)
