@@ -103,6 +103,20 @@ static void slicer_fiducials(void **state)
     sfgp_landmarks_free(landmarks);
 }
 
+/* Their rows have two fields more than the comment has columns. */
+static void fiducials_of_slicer_5_are_read(void **state)
+{
+    sfgp_landmarks *landmarks =
+        read_ok(*state, "a.fcsv",
+                "# Markups fiducial file version = 5.2\n# CoordinateSystem = LPS\n"
+                "# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID\n"
+                "1,1.5,2,3,0,0,0,1,1,1,0,F-1,,,2,0\n2,2,2,3,0,0,0,1,1,1,0,F-2,,,2,0\n");
+    assert_int_equal(landmarks->count, 2);
+    expect(landmarks, 0, "F-1", 1.5, 2, 3);
+    expect(landmarks, 1, "F-2", 2, 2, 3);
+    sfgp_landmarks_free(landmarks);
+}
+
 #define MARKUPS(points)                                                                                      \
     "{\"@schema\": \"x\", \"markups\": [{\"type\": \"Fiducial\", \"coordinateSystem\": \"RAS\",\n"           \
     "\"controlPoints\": [" points "],\n\"measurements\": [{\"a\": [1, -2.5e-3, {}]}, null, true],\n"         \
@@ -337,6 +351,7 @@ static void errors_name_the_line(void **state)
         {"e.fcsv", "# CoordinateSystem = IJK\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: coordinate system 'IJK'"},
         {"e.fcsv", "# columns = id,label\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: the columns"},
         {"e.fcsv", "1,2,3\n", SFGP_ERROR_FORMAT, "line 1: expected 14 columns"},
+        {"e.fcsv", "# columns = x,y,z,label\n1,2,3\n", SFGP_ERROR_FORMAT, "line 2: expected 4 columns"},
         {"e.json", "", SFGP_ERROR_FORMAT, "line 1: expected an object '{', the file ends"},
         {"e.json", "[]", SFGP_ERROR_FORMAT, "no landmark"},
         {"e.json", "[{\"id\": \"a\"}]", SFGP_ERROR_FORMAT, "no member 'coordinates'"},
@@ -578,6 +593,7 @@ int main(void)
         sfgp_unit_test(csv_variants_read),
         sfgp_unit_test(texts_that_are_no_names_are_warned_of),
         sfgp_unit_test(slicer_fiducials),
+        sfgp_unit_test(fiducials_of_slicer_5_are_read),
         sfgp_unit_test(slicer_markups),
         sfgp_unit_test(scalismo_landmarks),
         sfgp_unit_test(meshlab_picked_points),

@@ -23,6 +23,7 @@ void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *p
 typedef struct sfgp_landmark_columns {
     char separator; /* ' ' stands for blanks and tabs */
     int count, name, axes[3];
+    bool open; /* rows may have more fields */
 } sfgp_landmark_columns;
 
 /* Whether a field holds something, and no number. */

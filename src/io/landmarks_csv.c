@@ -33,7 +33,7 @@ static sfgp_status guess_columns(sfgp_source *source, sfgp_text line, char separ
         return sfgp_source_fail(
             source, SFGP_ERROR_FORMAT,
             "expected name,x,y,z or a header row that names the columns, found %d columns", count);
-    *columns = (sfgp_landmark_columns){separator, count, named ? 0 : -1, {named, named + 1, -1}};
+    *columns = (sfgp_landmark_columns){separator, count, named ? 0 : -1, {named, named + 1, -1}, false};
     if (count - named == 3)
         columns->axes[2] = named + 2;
     return SFGP_OK;

@@ -1,5 +1,5 @@
 /* Slicer fiducials, .fcsv: comments that name the coordinate system and the columns, then rows of fields.
- * Without a system it is RAS, as in Slicer 4. */
+ * Without a system it is RAS, as in Slicer 4. Slicer 5 writes two fields more than it names columns. */
 #include "io/landmarks.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static sfgp_status read_comment(sfgp_source *source, sfgp_text line, sfgp_landma
 sfgp_status sfgp_landmarks_fcsv_read(sfgp_source *source, sfgp_landmark_list *list)
 {
     const sfgp_text standard = {COLUMNS, sizeof COLUMNS - 1};
-    sfgp_landmark_columns columns;
+    sfgp_landmark_columns columns = {.open = true};
     sfgp_text line = {NULL, 0};
     sfgp_landmark_header(standard, ',', &columns);
     list->system = "RAS";

@@ -43,7 +43,7 @@ bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns 
 {
     static const char *const AXES[] = {"x", "y", "z"};
     sfgp_text fields[MOST_FIELDS];
-    *columns = (sfgp_landmark_columns){separator, 0, -1, {-1, -1, -1}};
+    *columns = (sfgp_landmark_columns){separator, 0, -1, {-1, -1, -1}, columns->open};
     columns->count = sfgp_landmark_fields(line, separator, MOST_FIELDS, fields);
     columns->name = find_names(fields, columns->count);
     for (int k = columns->count - 1; k >= 0; k--)
@@ -100,7 +100,7 @@ sfgp_status sfgp_landmark_row(sfgp_source *source, sfgp_text line, const sfgp_la
     sfgp_text fields[MOST_FIELDS], nameless = {"", 0};
     double point[3] = {0};
     const int count = sfgp_landmark_fields(line, columns->separator, MOST_FIELDS, fields);
-    if (count != columns->count)
+    if (count < columns->count || (count > columns->count && !columns->open))
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT,
                                 "expected %d columns as in the first row, found %d", columns->count, count);
     for (int a = 0; a < list->dimension; a++) {
