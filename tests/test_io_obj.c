@@ -43,6 +43,9 @@ static const struct example {
     {"34 continuation at the end", V3 "f 1 2 3\\", SFGP_OK, NULL},
     {"34 only a continuation", V3 "\\\n\\\nf 1 2 3\n", SFGP_OK, NULL},
     {"34 comments are not continued", "# C:\\\n" V3 "f 1 2 3\n", SFGP_OK, NULL},
+    {"comments at the end", "v 0 0 0 # C:\\\nv 1 0 0 #2\nv 0 1 0.5\t# v\nusemtl a#b\nf 1 2 \\\n3 # f 1 # 2\n",
+     SFGP_OK, NULL},
+    {"a comment instead of a number", "v 0 0 # 0\n", SFGP_ERROR_FORMAT, "found 2"},
     {"other keywords", "mtllib a b\no a\ng b\ns off\nusemtl c\n" V3 "l 1 2\np 1\nf 1 2 3\n", SFGP_OK, NULL},
     {"unknown keyword", V3 "triangle 1 2 3\n", SFGP_ERROR_FORMAT, "line 4: expected a keyword"},
     {"27 NUL in a name", NULL, SFGP_ERROR_FORMAT, "NUL"},
@@ -81,7 +84,7 @@ static void every_way_to_write_a_triangle_gives_the_same_mesh(void **state)
         triangles += mesh->face_count == 1;
         sfgp_mesh_free(mesh);
     }
-    assert_int_equal(triangles, 17);
+    assert_int_equal(triangles, 18);
 }
 
 static void dimension_2_is_a_comment(void **state)

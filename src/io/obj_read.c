@@ -144,9 +144,19 @@ static void keep_line(obj_reader *reader, sfgp_text line)
         keep_words(reader, word, line);
 }
 
+/* A point or a face without the comment behind it. In other lines # may be part of a name. */
+static sfgp_text cut_comment(sfgp_text line)
+{
+    sfgp_text rest = line, word;
+    const char *mark = memchr(line.start, '#', (size_t)line.length);
+    const bool ours = sfgp_text_word(&rest, &word) && (sfgp_text_is(word, "v") || sfgp_text_is(word, "f"));
+    return mark && ours ? sfgp_text_trim((sfgp_text){line.start, mark - line.start}) : line;
+}
+
 static sfgp_status read_line(obj_reader *reader, sfgp_text line)
 {
     sfgp_text word;
+    line = cut_comment(line);
     keep_line(reader, line);
     if (line.start[0] == '#')
         return read_comment(reader, line);
@@ -158,9 +168,11 @@ static sfgp_status read_line(obj_reader *reader, sfgp_text line)
     return is_skipped(word) ? SFGP_OK : fail_format(reader, "a keyword of OBJ (v, f, ...)", word);
 }
 
+/* A comment is not continued. */
 static bool continues(sfgp_text line)
 {
-    return line.length > 0 && line.start[line.length - 1] == '\\' && line.start[0] != '#';
+    return line.length > 0 && line.start[line.length - 1] == '\\' &&
+           !memchr(line.start, '#', (size_t)line.length);
 }
 
 /* Appends the lines that continue this one; they stay in reader->joined. */
