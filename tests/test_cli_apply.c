@@ -144,6 +144,25 @@ static void landmarks_stay_landmarks(void **state)
     sfgp_mesh_free(fit);
 }
 
+/* Any CSV with a header was taken for landmarks: its points could not be written as a mesh, and ids were lost. */
+static void a_table_without_names_has_points(void **state)
+{
+    const char *out = cli_path("points_moved.ply"), *ids = cli_path("ids_moved.csv");
+    (void)state;
+    cli_expect(sfgp_run_program("apply", saved, cli_text("p.csv", "x,y,z\n1,2,3\n4,5,7\n"), "-o", out, NULL),
+               0, "2 points moved");
+    cli_expect(
+        sfgp_run_program("apply", saved, cli_text("c.csv", "X,Y,Z,R,G,B\n1,2,3,9,9,9\n"), "-o", out, NULL), 0,
+        "1 points moved");
+    cli_expect(
+        sfgp_run_program("apply", saved, cli_text("i.csv", "id,x,y,z\n7,1,2,3\n8,4,5,7\n"), "-o", ids, NULL),
+        0, "2 landmarks moved");
+    char *text = sfgp_test_read(ids, NULL);
+    assert_non_null(strstr(text, "\n7,"));
+    assert_non_null(strstr(text, "\n8,"));
+    free(text);
+}
+
 static void a_point_that_is_too_far_is_named_with_its_file(void **state)
 {
     const char *in = cli_path("far.csv"), *out = cli_path("far_moved.csv");
@@ -255,6 +274,7 @@ int main(void)
         cmocka_unit_test(a_mirrored_fit_turns_faces),
         cmocka_unit_test(threads_and_runs_give_equal_files),
         cmocka_unit_test(landmarks_stay_landmarks),
+        cmocka_unit_test(a_table_without_names_has_points),
         cmocka_unit_test(a_point_that_is_too_far_is_named_with_its_file),
         cmocka_unit_test(no_overlap_is_flagged),
         cmocka_unit_test(apply_says_what_is_wrong),

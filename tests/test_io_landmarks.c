@@ -494,6 +494,11 @@ static void landmark_files_are_told_from_point_files(void **state)
     (void)state;
     assert_true(sfgp_landmarks_is_file(put("w.csv", "# x\nname,x,y,z\n")));
     assert_true(sfgp_landmarks_is_file(put("w.csv", "tip,1,2,3\n")));
+    assert_true(sfgp_landmarks_is_file(put("w.csv", "x,y,z,id\n1,2,3,7\n")));
+    assert_true(sfgp_landmarks_is_file(put("w.csv", "point,1,2,3\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "x,y,z\n1,2,3\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "X;Y;Z;R;G;B\n1;2;3;4;5;6\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "x (mm),y (mm)\n1,2\n")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "1,2,3\n")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "-1.5 2 3\n")));
     assert_false(sfgp_landmarks_is_file(put("w.txt", "tip,1,2,3\n")));

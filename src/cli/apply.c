@@ -118,7 +118,8 @@ const cli_verb CLI_APPLY = {
     "\nRESULT is a file of sfgp register --save. Points are in the coordinates of the reference of that fit, in its\n"
     "unit; order, faces and names are kept. Each gets its standard deviation: a property sd (PLY), a column sd (CSV\n"
     "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, .json, .pp, .tps, or a\n"
-    ".csv whose first row starts with a name. The format is kept.\n"
+    ".csv with names (a first row that starts with one, or a header with name, label, landmark, id, lm or point); another\n"
+    ".csv has points. The format is kept.\n"
     "\n  -o, --output OUT     output; its extension gives the format; may be POINTS itself\n"
     "  --threads N          0: all cores; results are the same for any number\n" CLI_COLUMNS_USAGE
     "\nExit code 1: the fit had no overlap, points are written unchanged.\n",

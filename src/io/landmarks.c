@@ -1,7 +1,6 @@
 /* Landmarks of any format: the table of the formats, reading into the public struct and writing. */
 #include "io/landmarks.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "io/file.h"
 
 #include <math.h>
@@ -95,16 +94,6 @@ void sfgp_landmarks_free(sfgp_landmarks *landmarks)
     sfgp_free(landmarks);
 }
 
-/* A row of a point file is numbers and blanks; a name starts with anything else. */
-static bool starts_with_name(sfgp_text line)
-{
-    double number;
-    int64_t length = 0;
-    while (length < line.length && !memchr(",;\t ", line.start[length], 4))
-        length++;
-    return line.length > 0 && sfgp_number_parse(line.start, (size_t)length, &number) == SFGP_NUMBER_GARBAGE;
-}
-
 int sfgp_landmarks_is_file(const char *path)
 {
     sfgp_context *context = NULL;
@@ -114,9 +103,10 @@ int sfgp_landmarks_is_file(const char *path)
         return 1;
     if (!sfgp_path_has_extension(path, "csv") || sfgp_context_new(NULL, &context) != SFGP_OK)
         return 0;
-    const int found =
-        sfgp_source_open(context, path, &source) == SFGP_OK && sfgp_source_skip_bom(&source) == SFGP_OK &&
-        sfgp_source_next_line(&source, true, &line) == SFGP_OK && line.start && starts_with_name(line);
+    const int found = sfgp_source_open(context, path, &source) == SFGP_OK &&
+                      sfgp_source_skip_bom(&source) == SFGP_OK &&
+                      sfgp_source_next_line(&source, true, &line) == SFGP_OK && line.start &&
+                      sfgp_landmarks_csv_starts(line);
     sfgp_source_close(&source);
     sfgp_context_free(context);
     return found;

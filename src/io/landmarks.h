@@ -54,6 +54,9 @@ typedef struct sfgp_landmark_format {
     sfgp_status (*write)(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 } sfgp_landmark_format;
 
+/* Whether this is the first row of landmarks with names, and not of points: a header with a column of names, or a
+ * name and a number. */
+bool sfgp_landmarks_csv_starts(sfgp_text line);
 sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *list);
 sfgp_status sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 sfgp_status sfgp_landmarks_fcsv_read(sfgp_source *source, sfgp_landmark_list *list);

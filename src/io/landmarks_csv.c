@@ -22,6 +22,18 @@ static bool is_number(sfgp_text field)
            sfgp_number_parse(field.start, (size_t)field.length, &value) != SFGP_NUMBER_GARBAGE;
 }
 
+bool sfgp_landmarks_csv_starts(sfgp_text line)
+{
+    sfgp_landmark_columns columns = {.count = 0};
+    sfgp_text fields[2];
+    const char separator = find_separator(line);
+    const bool header = sfgp_landmark_header(line, separator, &columns);
+    if (header || columns.name >= 0)
+        return columns.name >= 0;
+    return sfgp_landmark_fields(line, separator, 2, fields) == 2 && sfgp_landmark_is_text(fields[0]) &&
+           !sfgp_landmark_is_text(fields[1]);
+}
+
 /* Without a header: a name first, unless there are but two or three numbers. */
 static sfgp_status guess_columns(sfgp_source *source, sfgp_text line, char separator,
                                  sfgp_landmark_columns *columns)
