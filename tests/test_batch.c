@@ -111,7 +111,8 @@ static void a_wrong_manifest_is_refused_with_its_place(void **state)
         {"name\ttarget\na\tb\n", "line 1: column 1: 'name' is none of id, target"},
         {"id\tfile\na\tb\n", "line 1: column 2: 'file'"},
         {"id\tomega\na\t1\n", "line 1: no column is called 'target'"},
-        {"target\nx/a b.ply\ny/a_b.npy.gz\n", "lines 2 and 3: two cases have the id 'a_b'"},
+        {"target\nx/a b.ply\ny/a_b.npy.gz\n",
+         "lines 2 and 3: two cases have the id 'a_b': 'x/a b.ply' and 'y/a_b.npy.gz', "},
         {"id\ttarget\tid\n", "line 1: two columns are called 'id'"},
         {"id\ttarget\tmax-iterations\tmax_iterations\na\tb\t1\t1\n",
          "two columns are called 'max_iterations'"},
@@ -143,6 +144,21 @@ static void a_wrong_manifest_is_refused_with_its_place(void **state)
                      FAULTS[k].words);
         batch_clear(&b);
     }
+}
+
+/* The message named lines, which a folder has not, and neither file. */
+static void equal_ids_of_a_folder_name_both_files(void **state)
+{
+    batch b = {.path = "scans/", .event_file = -1};
+    char *text = strdup("target\na b.ply\na_b.ply\n");
+    (void)state;
+    assert_non_null(text);
+    sfgp_settings_default(&b.settings);
+    assert_int_equal(sfgp_context_new(NULL, &b.context), SFGP_OK);
+    assert_int_equal(batch_manifest_parse(&b, text, strlen(text)), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(b.error, "scans/: two cases have the id 'a_b': 'a b.ply' and 'a_b.ply', "));
+    assert_non_null(strstr(b.error, "rename one, or give a manifest with a column id"));
+    batch_clear(&b);
 }
 
 /* What a table program writes: commas or semicolons, quotes, and no ids. */
@@ -943,6 +959,7 @@ int main(void)
         cmocka_unit_test(a_folder_or_nothing_has_no_digest),
         cmocka_unit_test(a_manifest_is_read),
         cmocka_unit_test(a_wrong_manifest_is_refused_with_its_place),
+        cmocka_unit_test(equal_ids_of_a_folder_name_both_files),
         cmocka_unit_test(commas_and_quotes_are_read),
         cmocka_unit_test(a_long_id_and_a_nul_are_refused),
         cmocka_unit_test(a_case_is_what_the_library_says),

@@ -2,6 +2,7 @@
 #include "batch/batch.h"
 #include "base/platform_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,7 @@ sfgp_status batch_ids_make(batch *b)
 typedef struct named {
     const char *id;
     int64_t line;
+    const char *target;
 } named;
 
 /* Ignores upper and lower case, as some file systems do. */
@@ -72,6 +74,25 @@ static int compare_ids(const void *a, const void *b)
     return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
+/* A folder has no lines, and ids that were made come from the names of the files. */
+static sfgp_status fail_equal(batch *b, const named *first, const named *second)
+{
+    const bool folder = b->path[0] && b->path[strlen(b->path) - 1] == '/';
+    char place[64] = "";
+    if (!folder)
+        snprintf(place, sizeof place, "lines %lld and %lld: ", (long long)first->line,
+                 (long long)second->line);
+    if (!b->manifest.ids)
+        return batch_fail(b, SFGP_ERROR_FORMAT, "%s: %stwo cases have the id '%s'", b->path, place,
+                          second->id);
+    return batch_fail(
+        b, SFGP_ERROR_FORMAT,
+        "%s: %stwo cases have the id '%s': '%.200s' and '%.200s', without extensions, and _ for "
+        "what is no letter, digit, '.', '_' or '-'; rename one, or give %s",
+        b->path, place, second->id, first->target, second->target,
+        folder ? "a manifest with a column id" : "a column id");
+}
+
 sfgp_status batch_ids_check(batch *b)
 {
     const batch_manifest *m = &b->manifest;
@@ -80,12 +101,11 @@ sfgp_status batch_ids_check(batch *b)
     if (!ids)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     for (int64_t i = 0; i < m->count; i++)
-        ids[i] = (named){batch_cell(m, i, BATCH_ID), m->lines[i]};
+        ids[i] = (named){batch_cell(m, i, BATCH_ID), m->lines[i], batch_cell(m, i, BATCH_TARGET)};
     qsort(ids, (size_t)m->count, sizeof *ids, compare_ids);
     for (int64_t i = 1; i < m->count && status == SFGP_OK; i++)
         if (sfgp_text_order_nocase(ids[i].id, ids[i - 1].id) == 0)
-            status = batch_fail(b, SFGP_ERROR_FORMAT, "%s: lines %lld and %lld: two cases have the id '%s'",
-                                b->path, (long long)ids[i - 1].line, (long long)ids[i].line, ids[i].id);
+            status = fail_equal(b, &ids[i - 1], &ids[i]);
     free(ids);
     return status;
 }
