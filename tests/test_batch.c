@@ -839,7 +839,8 @@ static void a_batch_without_memory_says_so(void **state)
     free((char *)b.path);
     batch_clear(&b);
     const char *table =
-        cli_text("commas.csv", "id,target,truth\ngood,target.txt,truth.txt\n\"other\",target.txt,\n");
+        cli_text("commas.csv",
+                 "id,target,truth,apply\ngood,target.txt,truth.txt,target.txt\n\"other\",target.txt,,\n");
     for (long k = 0, failed = 1; failed; k++) {
         b = (batch){.path = table,
                     .references = {{.path = reference}},

@@ -124,7 +124,7 @@ static void a_profile_and_a_limit_change_no_case(void **state)
     compare_assert_words(compare_in(cli_path("limited"), "one/case.json"), "\"exit_code\": 6");
 }
 
-/* Told, and nothing written; a scan that is not there is found before anything runs. */
+/* Told, and nothing written; a scan, truth or mask that is not there is found before anything runs. */
 static void a_dry_run_tells_the_plan(void **state)
 {
     const char *folder = cli_path("dry");
@@ -139,6 +139,13 @@ static void a_dry_run_tells_the_plan(void **state)
                            NULL);
     assert_null(strstr(run.err, "nowhere.ply"));
     cli_expect(run, 0, "1 to do");
+    cli_text("truthful.tsv", "target\ttruth\tmissing\nreference.ply\treference.ply\tno_mask.txt\n"
+                             "a_scan.ply\tno_truth.ply\t\n");
+    run = sfgp_run_program("batch", cli_path("truthful.tsv"), "-o", folder, "--model", reference, "--dry-run",
+                           NULL);
+    assert_non_null(strstr(run.err, "no_mask.txt: cannot read"));
+    assert_non_null(strstr(run.err, "a_scan.ply: cannot read"));
+    cli_expect(run, SFGP_ERROR_READ, "no_truth.ply: cannot read");
     assert_false(cli_exists(folder));
 }
 

@@ -163,6 +163,28 @@ static void cases_that_contradict_themselves_are_refused(void **state)
     assert_int_not_equal(access(never, F_OK), 0);
 }
 
+/* Every fit was done, and then every case failed. */
+static void what_cannot_be_carried_is_refused_before_anything_runs(void **state)
+{
+    const char *never = cli_path("never"), *flat = cli_text("flat.csv", "a,1,2\nb,3,4\n");
+    const char *table =
+        cli_text("carries.csv", "target,apply\nscans/a.ply,template.fcsv\nscans/b c.npy,flat.csv\n");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", scans, "-o", never, "--reference", reference, "--apply",
+                                cli_path("no.csv"), NULL),
+               3, "no.csv");
+    cli_expect(sfgp_run_program("batch", scans, "-o", never, "--reference", reference, "--apply", flat,
+                                "--dry-run", NULL),
+               5, "flat.csv: 2D, the fit is 3D");
+    cli_expect(sfgp_run_program("batch", table, "-o", never, "--reference", reference, NULL), 5,
+               "line 3, column 'apply': ");
+    cli_expect(sfgp_run_program("batch",
+                                cli_text("carries.csv", "target,apply\nscans/a.ply,no.csv\nx.ply,no.csv\n"),
+                                "-o", never, "--reference", reference, "--dry-run", NULL),
+               3, "line 2, column 'apply': ");
+    assert_int_not_equal(access(never, F_OK), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +194,7 @@ int main(void)
         cmocka_unit_test(the_median_is_that_of_all_references),
         cmocka_unit_test(columns_say_it_for_each_case), /* whose landmarks others read */
         cmocka_unit_test(cases_that_contradict_themselves_are_refused),
+        cmocka_unit_test(what_cannot_be_carried_is_refused_before_anything_runs),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("SLURM_CPUS_PER_TASK");

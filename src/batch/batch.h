@@ -8,7 +8,7 @@
  *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
  *   case.c       a case -> DIR/ID/fit.ply, fit.html, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
  *   warm.c       what a process keeps from one case to the next
- *   choose.c     fits a case with each of its references; carry.c  fit -> fit.h5, landmarks.csv or carried.ply
+ *   choose.c     fits a case with each of its references; carry.c  fit -> fit.h5, landmarks.csv or carried.ply; carried.c
  *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
  *   run.c        runs many cases in processes that do one after the other, or each in one of its own (pool.c); events.c logs them
  *   collect.c    DIR -> cases.csv; landmarks.c  DIR -> landmarks.csv, landmarks.tps; overview.c, thumbnail.c  DIR -> overview.html; row.c, values.c  their rows
@@ -285,6 +285,8 @@ sfgp_status batch_apply_of(batch *b, int64_t number, int k, char **path);
 sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path);
 /* Every case has a reference, and what it needs of it. */
 sfgp_status batch_choices_check(batch *b);
+/* Reads the files that fits carry along, for models that are there, and checks that they have their dimension. */
+sfgp_status batch_carried_check(batch *b);
 
 /* Names of what is carried along, in the folder of a case. */
 #define BATCH_CARRIED_LANDMARKS "landmarks.csv"

@@ -1,5 +1,6 @@
 /* Carries landmarks or a mesh from the reference to a case, and saves the fit as a map of space. */
 #include "base/quantile.h"
+#include "batch/carried.h"
 #include "batch/fit.h"
 
 #include <math.h>
@@ -7,49 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is carried: landmarks, or a mesh. */
-typedef struct carried {
-    sfgp_landmarks *landmarks;
-    sfgp_mesh *mesh;
-    double *points; /* those of either */
-    double *sd;
-    int64_t count;
-    int dimension;
-} carried;
-
-static void clear(carried *c)
-{
-    sfgp_landmarks_free(c->landmarks);
-    sfgp_mesh_free(c->mesh);
-    free(c->sd);
-}
-
-static sfgp_status read_points(batch_work *w, const char *path, carried *c)
-{
-    const bool landmarks = sfgp_landmarks_is_file(path);
-    const sfgp_read_options kept = {w->b->read.columns, 1}; /* with its colours */
-    sfgp_status status = landmarks ? sfgp_landmarks_read(w->context, path, &c->landmarks)
-                                   : sfgp_mesh_read_with(w->context, path, &kept, &c->mesh, NULL);
-    if (status != SFGP_OK)
-        return status;
-    c->points = landmarks ? c->landmarks->points : c->mesh->points;
-    c->count = landmarks ? c->landmarks->count : c->mesh->count;
-    c->dimension = landmarks ? c->landmarks->dimension : c->mesh->dimension;
-    c->sd = malloc((size_t)c->count * sizeof *c->sd);
-    if (c->dimension != w->result->dimension) {
-        snprintf(w->error, sizeof w->error, "%.800s: %dD, the fit is %dD", path, c->dimension,
-                 w->result->dimension);
-        return SFGP_ERROR_DATA;
-    }
-    return c->sd ? SFGP_OK : SFGP_ERROR_MEMORY;
-}
-
 /* Nothing to carry: c stays empty. */
-static sfgp_status carry(batch_work *w, const batch_candidate *by, carried *c)
+static sfgp_status carry(batch_work *w, const batch_candidate *by, batch_carried *c)
 {
     char *path = NULL;
     sfgp_status status = batch_apply_of(w->b, w->number, (int)(by->prior - w->b->priors), &path);
-    if (status == SFGP_OK && path && (status = read_points(w, path, c)) == SFGP_OK)
+    if (status == SFGP_OK && path &&
+        (status = batch_carried_read(w->b, w->context, path, w->result->dimension, c, w->error)) == SFGP_OK)
         status = sfgp_deformation_apply(w->context, by->deformation, c->count, c->points, w->settings.threads,
                                         c->points, c->sd);
     if (status == SFGP_OK && c->mesh && sfgp_deformation_mirrors(by->deformation))
@@ -66,7 +31,7 @@ static double median_of(int count, double *values)
     return sfgp_quantile(count, values, 0.5);
 }
 
-static bool same_names(const carried *a, const carried *b)
+static bool same_names(const batch_carried *a, const batch_carried *b)
 {
     bool same = a->landmarks && b->landmarks && a->count == b->count;
     for (int64_t k = 0; same && k < a->count; k++)
@@ -75,7 +40,7 @@ static bool same_names(const carried *a, const carried *b)
 }
 
 /* Coordinate by coordinate over the fits that found the scan; of the standard deviations likewise. */
-static void set_median(const carried *all, int count, carried *c)
+static void set_median(const batch_carried *all, int count, batch_carried *c)
 {
     double values[BATCH_MOST_REFERENCES];
     for (int64_t k = 0; k < c->count * c->dimension; k++) {
@@ -91,7 +56,8 @@ static void set_median(const carried *all, int count, carried *c)
 }
 
 /* With the names of the best. */
-static sfgp_status carry_another(batch_work *w, const batch_candidate *by, const carried *best, carried *c)
+static sfgp_status carry_another(batch_work *w, const batch_candidate *by, const batch_carried *best,
+                                 batch_carried *c)
 {
     const sfgp_status status = carry(w, by, c);
     if (status != SFGP_OK || same_names(best, c))
@@ -101,9 +67,9 @@ static sfgp_status carry_another(batch_work *w, const batch_candidate *by, const
     return SFGP_ERROR_DATA;
 }
 
-static sfgp_status carry_median(batch_work *w, carried *c)
+static sfgp_status carry_median(batch_work *w, batch_carried *c)
 {
-    carried all[BATCH_MOST_REFERENCES] = {{0}};
+    batch_carried all[BATCH_MOST_REFERENCES] = {{0}};
     int count = 0;
     sfgp_status status = carry(w, w->best, c);
     for (int k = 0; k < w->candidate_count && status == SFGP_OK; k++)
@@ -112,13 +78,13 @@ static sfgp_status carry_median(batch_work *w, carried *c)
     if (status == SFGP_OK)
         set_median(all, count, c);
     for (int k = 0; k < count; k++)
-        clear(&all[k]);
+        batch_carried_clear(&all[k]);
     return status;
 }
 
 /* ---- files ------------------------------------------------------------------------------------------- */
 
-static sfgp_status write_landmarks(batch_work *w, const carried *c, const char *name)
+static sfgp_status write_landmarks(batch_work *w, const batch_carried *c, const char *name)
 {
     char *path = batch_in_case(w->b->folder, w->id, name);
     const sfgp_status status =
@@ -127,7 +93,7 @@ static sfgp_status write_landmarks(batch_work *w, const carried *c, const char *
     return status;
 }
 
-static sfgp_status write_mesh(batch_work *w, const carried *c)
+static sfgp_status write_mesh(batch_work *w, const batch_carried *c)
 {
     const sfgp_attribute sd[] = {{"sd", c->sd, 0},
                                  {"quality", c->sd, 0}}; /* MeshLab shows quality as colours */
@@ -138,7 +104,7 @@ static sfgp_status write_mesh(batch_work *w, const carried *c)
 }
 
 /* Landmarks as CSV, which collect reads, and in the format of Slicer that they came in. */
-static sfgp_status write_carried(batch_work *w, const carried *c)
+static sfgp_status write_carried(batch_work *w, const batch_carried *c)
 {
     char name[32];
     if (c->mesh)
@@ -162,7 +128,7 @@ static sfgp_status save(batch_work *w)
 
 static sfgp_status carry_and_write(batch_work *w)
 {
-    carried c = {0};
+    batch_carried c = {0};
     sfgp_status status = w->b->median && w->candidate_count > 1 ? carry_median(w, &c) : carry(w, w->best, &c);
     if (status == SFGP_OK && c.count > 0)
         status = write_carried(w, &c);
@@ -172,7 +138,7 @@ static sfgp_status carry_and_write(batch_work *w)
         status = path ? batch_work_digest(w, path, w->digests.carried) : SFGP_ERROR_MEMORY;
         free(path);
     }
-    clear(&c);
+    batch_carried_clear(&c);
     return status;
 }
 

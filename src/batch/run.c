@@ -47,7 +47,8 @@ sfgp_status batch_open(batch *b)
         return batch_fail(b, status, "%s", sfgp_context_error(b->context));
     if ((status = read_manifest(b)) != SFGP_OK)
         return status;
-    return batch_priors_open(b);
+    status = batch_priors_open(b);
+    return status == SFGP_OK ? batch_carried_check(b) : status;
 }
 
 void batch_clear(batch *b)

@@ -7,6 +7,8 @@
 
 #define MIB 1048576.0
 
+enum { MOST_SAID = 5 };
+
 static void tell_references(cli_session *session, const batch *b)
 {
     for (int k = 0; k < b->prior_count; k++) {
@@ -27,19 +29,28 @@ static void tell_cases(cli_session *session, const batch *b)
              b->at_once);
 }
 
-/* Scans that are not there, the first five by name. Returns how many. */
-static int64_t tell_absent(cli_session *session, batch *b)
+/* The files of a case that are not there, of which the first five of all cases are named. */
+static void count_absent(cli_session *session, batch *b, int64_t number, int64_t *absent)
 {
-    enum { MOST_SAID = 5 };
-    int64_t absent = 0;
-    for (int64_t k = 0; k < b->todo_count; k++) {
-        char *path = batch_beside(b, batch_cell(&b->manifest, b->todo[k], BATCH_TARGET));
-        if (path && !sfgp_platform_may_read(path) && absent++ < MOST_SAID)
+    static const batch_role FILES[] = {BATCH_TARGET, BATCH_TRUTH, BATCH_MISSING, BATCH_LANDMARKS,
+                                       BATCH_REFERENCE_LANDMARKS};
+    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
+        const char *cell = batch_cell(&b->manifest, number, FILES[k]);
+        char *path = cell[0] ? batch_beside(b, cell) : NULL;
+        if (path && !sfgp_platform_may_read(path) && (*absent)++ < MOST_SAID)
             cli_fail(session, SFGP_ERROR_READ, "%s: cannot read", cli_path_shown(path));
         free(path);
     }
+}
+
+/* Returns how many files are not there. */
+static int64_t tell_absent(cli_session *session, batch *b)
+{
+    int64_t absent = 0;
+    for (int64_t k = 0; k < b->todo_count; k++)
+        count_absent(session, b, b->todo[k], &absent);
     if (absent > MOST_SAID)
-        cli_fail(session, SFGP_ERROR_READ, "%" PRId64 " scans cannot be read", absent);
+        cli_fail(session, SFGP_ERROR_READ, "%" PRId64 " files cannot be read", absent);
     return absent;
 }
 
