@@ -336,6 +336,13 @@ static void a_case_in_trouble_stops_no_other(void **state)
                                 "0", "--timeout", "0.001", NULL),
                1, "1 failed");
     compare_assert_words(compare_in(folder, "long/case.json"), "had not ended after 0.001 seconds");
+    compare_assert_words(compare_in(folder, "long/case.json"), "\"processor_seconds\": null");
+    cli_expect(sfgp_run_program("collect", folder, NULL), 1, "1 failed");
+    compare_table *table = compare_read(compare_in(folder, "cases.csv"));
+    assert_string_equal(compare_cell(table, 0, "status"), "failed");
+    assert_string_equal(compare_cell(table, 0, "seconds"), ""); /* not known, and not 0 */
+    assert_string_equal(compare_cell(table, 0, "processor_seconds"), "");
+    compare_free(table);
     assert_false(cli_exists(compare_in(folder, "long/fit.ply")));
     cli_expect(sfgp_run_program("batch", cases, "-o", folder, "--model", demo, "--effort", "quick",
                                 "--resume", NULL),

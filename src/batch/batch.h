@@ -126,6 +126,7 @@ typedef struct batch_outcome {
     batch_claim claim;
     batch_status status; /* BATCH_UNFINISHED: the results could not be written, or the case is busy */
     int exit_code;       /* as that of sfgp register; 128 + n after signal n */
+    bool lost;           /* the process ended without an outcome, as after a crash: the times are not known */
     double seconds;
     double processor; /* seconds of the processor, but for those of programs that it started */
     char error[BATCH_ERROR];
@@ -168,7 +169,7 @@ typedef struct batch_totals {
     int64_t busy;      /* not done: another runner is working on them */
     double start;      /* by process_seconds */
     double processor;  /* seconds of the processor that the cases done here took */
-    int64_t here;      /* number of these */
+    int64_t here;      /* number of these, without lost ones */
 } batch_totals;
 
 /* Tells which case is next. Without a scheduler the plan of this process does; under MPI it is another process. */
@@ -332,6 +333,8 @@ typedef struct batch_case {
     double peak_mib;
     sfgp_memory memory; /* predicted */
 } batch_case;
+/* One of the times of a case; null when it is not known. */
+json_t *batch_seconds(const batch_outcome *outcome, double seconds);
 /* The caller frees the text. */
 char *batch_record_make(const batch_case *c);
 /* The object of a text whose seal is right; NULL otherwise. */

@@ -18,6 +18,11 @@ static json_t *text_or_null(const char *text)
     return text[0] ? json_string(text) : json_null();
 }
 
+json_t *batch_seconds(const batch_outcome *outcome, double seconds)
+{
+    return outcome->lost ? json_null() : json_real(seconds);
+}
+
 /* The report, as that of sfgp register --report. */
 static json_t *make_report(const batch_case *c)
 {
@@ -35,8 +40,9 @@ static json_t *make_report(const batch_case *c)
                             .peak_mib = c->peak_mib,
                             .memory = &c->memory};
     if (!c->result)
-        return json_pack("{s:o, s:{s:f}, s:f, s:s}", "target", report_json_text(c->target), "seconds",
-                         "total", c->outcome->seconds, "peak_mib", c->peak_mib, "version", SFGP_VERSION);
+        return json_pack("{s:o, s:{s:o}, s:f, s:s}", "target", report_json_text(c->target), "seconds",
+                         "total", batch_seconds(c->outcome, c->outcome->seconds), "peak_mib", c->peak_mib,
+                         "version", SFGP_VERSION);
     return report_fit_make(&run);
 }
 
@@ -120,7 +126,7 @@ static json_t *make_record(const batch_case *c)
         json_object_set_new(record, "errors", make_errors(c));
     if (c->b->unit)
         json_object_set_new(record, "unit", report_json_text(c->b->unit));
-    json_object_set_new(record, "processor_seconds", json_real(said->processor));
+    json_object_set_new(record, "processor_seconds", batch_seconds(said, said->processor));
     json_object_set_new(record, BATCH_BEGAN, json_integer(batch_began(c->b)));
     json_object_set_new(record, "target_path", make_target_path(c));
     json_object_set_new(record, "sha256", make_digests(c));

@@ -75,7 +75,7 @@ void batch_totals_add(batch_totals *totals, const batch_outcome *outcome)
     const bool busy = outcome->claim == BATCH_BUSY;
     totals->busy += busy;
     totals->by_others += outcome->claim == BATCH_DONE_BY_OTHER;
-    totals->here += outcome->claim == BATCH_DONE_HERE;
+    totals->here += outcome->claim == BATCH_DONE_HERE && !outcome->lost;
     totals->processor += outcome->processor;
     totals->good += status == BATCH_GOOD;
     totals->flagged += status == BATCH_FLAGGED;
@@ -86,8 +86,8 @@ void batch_totals_add(batch_totals *totals, const batch_outcome *outcome)
 /* A case whose process ended without an outcome has failed. */
 static void describe_loss(batch *b, const process_done *lost, batch_outcome *outcome)
 {
-    *outcome =
-        (batch_outcome){.status = BATCH_FAILED, .exit_code = lost->signal ? 128 + lost->signal : lost->code};
+    *outcome = (batch_outcome){
+        .status = BATCH_FAILED, .exit_code = lost->signal ? 128 + lost->signal : lost->code, .lost = true};
     if (lost->end == PROCESS_LATE)
         snprintf(outcome->error, sizeof outcome->error, "had not ended after %g seconds", b->timeout);
     else
@@ -111,9 +111,9 @@ static void report_case(batch *b, int64_t number, const batch_outcome *outcome)
     const char *id = batch_cell(&b->manifest, number, BATCH_ID);
     if (outcome->claim == BATCH_DONE_HERE)
         batch_event(b, "case",
-                    json_pack("{s:s, s:s, s:i, s:f, s:o?}", "id", id, "status",
+                    json_pack("{s:s, s:s, s:i, s:o, s:o?}", "id", id, "status",
                               batch_status_text(outcome->status), "exit_code", outcome->exit_code, "seconds",
-                              outcome->seconds, "error",
+                              batch_seconds(outcome, outcome->seconds), "error",
                               outcome->error[0] ? json_string(outcome->error) : NULL));
     else
         batch_event(b, "other",

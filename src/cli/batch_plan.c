@@ -3,6 +3,7 @@
 #include "base/platform_file.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define MIB 1048576.0
@@ -105,7 +106,10 @@ sfgp_status cli_batch_tell(cli_session *session, batch *b)
 
 void cli_batch_tell_case(cli_session *session, const char *id, const batch_outcome *outcome)
 {
+    char seconds[40] = "";
+    if (!outcome->lost)
+        snprintf(seconds, sizeof seconds, ", %.2f s", outcome->seconds);
     cli_clear_bar(session);
-    cli_tell(session, "%s: %s, %.2f s%s%s", id, batch_status_text(outcome->status), outcome->seconds,
+    cli_tell(session, "%s: %s%s%s%s", id, batch_status_text(outcome->status), seconds,
              outcome->error[0] ? ": " : "", outcome->error);
 }
