@@ -163,6 +163,24 @@ static void cases_that_contradict_themselves_are_refused(void **state)
     assert_int_not_equal(access(never, F_OK), 0);
 }
 
+/* Neither was read, and nothing said so. */
+static void landmarks_that_no_case_reads_are_refused(void **state)
+{
+    const char *never = cli_path("never"), *table = cli_text("plain.csv", "target\nscans/a.ply\n"),
+               *empty = cli_text("empty.csv", "target,landmarks\nscans/a.ply,\n");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", table, "-o", never, "--reference", reference, "--landmarks",
+                                template, NULL),
+               2, "--landmarks: no case has landmarks");
+    cli_expect(sfgp_run_program("batch", empty, "-o", never, "--reference", reference, "--landmarks",
+                                template, NULL),
+               2, "--landmarks: no case has landmarks");
+    cli_expect(
+        sfgp_run_program("batch", scans, "-o", never, "--reference", reference, "--landmark-sd", "1", NULL),
+        2, "--landmark-sd: no case has landmarks");
+    assert_int_not_equal(access(never, F_OK), 0);
+}
+
 /* Every fit was done, and then every case failed. */
 static void what_cannot_be_carried_is_refused_before_anything_runs(void **state)
 {
@@ -194,6 +212,7 @@ int main(void)
         cmocka_unit_test(the_median_is_that_of_all_references),
         cmocka_unit_test(columns_say_it_for_each_case), /* whose landmarks others read */
         cmocka_unit_test(cases_that_contradict_themselves_are_refused),
+        cmocka_unit_test(landmarks_that_no_case_reads_are_refused),
         cmocka_unit_test(what_cannot_be_carried_is_refused_before_anything_runs),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");

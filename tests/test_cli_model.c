@@ -262,6 +262,45 @@ static void models_that_cannot_be_are_refused(void **state)
 
 /* A header that claims to be longer than the file makes HDF5 lose blocks, of which it complains when its process
  * ends: not on the terminal. */
+/* HDF5 was written under any name, without a word. */
+static void a_model_has_a_name_of_hdf5(void **state)
+{
+    static const char *const NAMES[] = {"m.ply", "m.h5.json", "m.h5.gz", ".h5"};
+    char reference[4096], target[4096], name[64];
+    (void)state;
+    snprintf(reference, sizeof reference, "%s", reference_of(sheet));
+    snprintf(target, sizeof target, "%s", target_of(sheet));
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
+        const char *out = k == 3 ? ".h5" : cli_path(NAMES[k]);
+        snprintf(name, sizeof name, "%s: this is written as HDF5; give a name", NAMES[k]);
+        cli_expect(sfgp_run_program("model", "build", reference, "-o", out, NULL), SFGP_ERROR_PARAMETER,
+                   name);
+        cli_expect(sfgp_run_program("model", "posterior", "none.h5", "-o", out, NULL), SFGP_ERROR_PARAMETER,
+                   name);
+        cli_expect(
+            sfgp_run_program("register", reference, target, "-o", cli_path("m.npy"), "--save", out, NULL),
+            SFGP_ERROR_PARAMETER, name);
+        assert_false(cli_exists(out));
+    }
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", cli_path("m.HDF5"), "--rank", "3", NULL),
+               0, NULL);
+    cli_expect(sfgp_run_program("model", "info", cli_path("m.HDF5"), NULL), 0, NULL);
+}
+
+/* As register warns of what its method does not read. */
+static void settings_of_a_fit_are_not_those_of_a_model(void **state)
+{
+    const char *model = cli_path("warned.h5");
+    (void)state;
+    sfgp_run run = sfgp_run_program("model", "build", reference_of(sheet), "-o", model, "--omega", "0.3",
+                                    "--rank", "3", "--max-iterations", "7", "--seed", "2", NULL);
+    assert_non_null(strstr(run.err, "--omega: a model does not depend on it"));
+    assert_non_null(strstr(run.err, "--max-iterations: a model does not depend on it"));
+    assert_null(strstr(run.err, "--rank: "));
+    assert_null(strstr(run.err, "--seed: "));
+    cli_expect(run, 0, NULL);
+}
+
 static void damage_is_said_in_one_line(void **state)
 {
     static const unsigned char HEADER[] = {1, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0, 0}; /* of a data set; size last */
@@ -488,6 +527,8 @@ int main(void)
         sfgp_unit_test(shapes_of_a_model_are_written),
         sfgp_unit_test(the_posterior_of_a_fit_has_it_as_its_mean),
         sfgp_unit_test(models_that_cannot_be_are_refused),
+        sfgp_unit_test(a_model_has_a_name_of_hdf5),
+        sfgp_unit_test(settings_of_a_fit_are_not_those_of_a_model),
         sfgp_unit_test(damage_is_said_in_one_line),
         sfgp_unit_test(a_model_that_needs_too_much_memory_is_refused),
         sfgp_unit_test(help_shows_the_parts),

@@ -80,9 +80,27 @@ static sfgp_status check_several(batch *b, int64_t number)
     return SFGP_OK;
 }
 
+/* What the command line says of landmarks, while no case has any. */
+static sfgp_status check_landmarks_used(batch *b)
+{
+    bool given = false, used = false;
+    for (int k = 0; k < b->reference_count; k++)
+        given = given || b->references[k].landmarks;
+    for (int64_t i = 0; i < b->manifest.count && !used; i++)
+        used = batch_cell(&b->manifest, i, BATCH_LANDMARKS)[0] != '\0';
+    if (given && !used)
+        return batch_fail(
+            b, SFGP_ERROR_PARAMETER,
+            "--landmarks: no case has landmarks to pair them with: column 'landmarks' of a manifest; "
+            "NAME.mrk.json, NAME.fcsv or NAME.csv beside a scan of a folder");
+    if (b->landmark_sd != 0 && !used)
+        return batch_fail(b, SFGP_ERROR_PARAMETER, "--landmark-sd: no case has landmarks");
+    return SFGP_OK;
+}
+
 sfgp_status batch_choices_check(batch *b)
 {
-    sfgp_status status = SFGP_OK;
+    sfgp_status status = check_landmarks_used(b);
     for (int64_t i = 0; i < b->manifest.count && status == SFGP_OK; i++) {
         const batch_choice choice = batch_choice_of(b, i);
         if (choice.count == 0 && b->prior_count == 0)

@@ -1,4 +1,5 @@
 /* sfgp model: builds shape models, and shows their content. */
+#include "cli/flag.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/prior.h"
@@ -48,6 +49,37 @@ static sfgp_status read_model(struct job *job)
 
 /* ---- build ------------------------------------------------------------------------------------------- */
 
+static bool same_value(const sfgp_setting *row, const sfgp_settings *a, const sfgp_settings *b)
+{
+    const char *first = (const char *)a + row->offset, *second = (const char *)b + row->offset;
+    if (row->kind == SFGP_SETTING_TEXT)
+        return strcmp(first, second) == 0;
+    return memcmp(first, second, row->kind == SFGP_SETTING_REAL ? sizeof(double) : sizeof(int64_t)) == 0;
+}
+
+/* The method decides on form=auto; the memory is that of a model in place of REFERENCE. */
+static bool is_of_model(const sfgp_setting *row)
+{
+    static const char *const NAMES[] = {"kernel", "align_training", "lowrank", "rank",      "accuracy",
+                                        "method", "threads",        "seed",    "max_memory"};
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++)
+        if (strcmp(row->name, NAMES[k]) == 0)
+            return true;
+    return false;
+}
+
+static void warn_unread(const struct job *job)
+{
+    char flag[CLI_FLAG_SIZE];
+    sfgp_settings standard;
+    const sfgp_setting *row;
+    sfgp_settings_default(&standard);
+    for (int k = 0; (row = sfgp_settings_row(k)); k++)
+        if (!is_of_model(row) && !same_value(row, &job->settings, &standard))
+            cli_warn(job->session, "--%s: a model does not depend on it; give it to the fit",
+                     cli_flag_name(row, flag));
+}
+
 static void print_summary(const struct job *job)
 {
     sfgp_model_info info;
@@ -66,13 +98,14 @@ static sfgp_status build(struct job *job, int argc, char **argv)
     cli_session *session = job->session;
     sfgp_status status = SFGP_OK;
     if ((status = parse(job, argc, argv, options, "REFERENCE", true)) != SFGP_OK ||
-        (status = need_output(job, "MODEL.h5", cli_paths_check_output)) != SFGP_OK ||
+        (status = need_output(job, "MODEL.h5", cli_paths_check_hdf5)) != SFGP_OK ||
         (status = cli_check(session, sfgp_settings_check(session->context, &job->settings))) != SFGP_OK ||
         (status = cli_prior_read(session, job->files.items[0], &job->settings, &job->prior)) != SFGP_OK ||
         (status = cli_prior_build(session, &job->settings, &job->prior)) != SFGP_OK ||
         (status = cli_check(session, sfgp_model_write(session->context, job->prior.model, job->output))) !=
             SFGP_OK)
         return status;
+    warn_unread(job);
     if (!session->quiet)
         print_summary(job);
     return SFGP_OK;
@@ -198,7 +231,7 @@ static sfgp_status posterior(struct job *job, int argc, char **argv)
     sfgp_deformation *fit = NULL;
     sfgp_status status = SFGP_OK;
     if ((status = parse(job, argc, argv, options, "RESULT", false)) != SFGP_OK ||
-        (status = need_output(job, "MODEL.h5", cli_paths_check_output)) != SFGP_OK)
+        (status = need_output(job, "MODEL.h5", cli_paths_check_hdf5)) != SFGP_OK)
         return status;
     if ((status = sfgp_deformation_read(context, job->files.items[0], &fit)) == SFGP_OK &&
         (status = sfgp_deformation_posterior(context, fit, &job->prior.model)) == SFGP_OK)
@@ -249,7 +282,7 @@ const cli_verb CLI_MODEL = {
     "other tools are read too; FILE.h5:NAME is one of a catalogue. docs/models.md has the layout.\n"
     "posterior: RESULT is a file of sfgp register --save; the model has the fit as its mean and the deviations of the\n"
     "fit, so that its samples are shapes that the fit holds possible.\n"
-    "\n  -o, --output FILE  the model, or a shape with the faces of the reference, by its extension\n"
+    "\n  -o, --output FILE  the model, .h5 or .hdf5, or a shape with the faces of the reference, by its extension\n"
     "  --train PATH...    registered shapes, files or folders: they add their variation and their mean\n" CLI_COLUMNS_USAGE
     "  --seed S           of the sample; default 1\n"
     "  --index K          principal component, from 0; default 0\n"

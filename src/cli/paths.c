@@ -157,6 +157,22 @@ sfgp_status cli_paths_check_output(cli_session *session, const char *path)
     return kind == SFGP_PLATFORM_FILE && !link ? check_folder(session, path) : SFGP_OK;
 }
 
+static bool ends_in(const char *path, const char *end)
+{
+    const size_t length = strlen(path), most = strlen(end);
+    return length > most && sfgp_text_same_nocase(path + length - most, end, most);
+}
+
+sfgp_status cli_paths_check_hdf5(cli_session *session, const char *path)
+{
+    if (path && strcmp(path, "-") != 0 && !ends_in(path, ".h5") && !ends_in(path, ".hdf5") &&
+        sfgp_platform_kind_at(path) != SFGP_PLATFORM_OTHER)
+        return cli_fail(session, SFGP_ERROR_PARAMETER,
+                        "%s: this is written as HDF5; give a name that ends in .h5 or .hdf5",
+                        cli_path_shown(path));
+    return cli_paths_check_output(session, path);
+}
+
 /* The canonical path of a file. When it does not exist: the canonical path of its folder, and its name. The caller
  * frees it. NULL: no such folder, or out of memory. */
 static char *resolve(const char *path)

@@ -14,6 +14,8 @@ void cli_paths_clear(cli_list *files);
 sfgp_status cli_paths_check_output(cli_session *session, const char *path);
 /* The same for a mesh, whose extension must be that of a format. Errors: also SFGP_ERROR_PARAMETER. */
 sfgp_status cli_paths_check_mesh(cli_session *session, const char *path);
+/* The same for what is written as HDF5, under .h5 or .hdf5. Errors: also SFGP_ERROR_PARAMETER. */
+sfgp_status cli_paths_check_hdf5(cli_session *session, const char *path);
 /* Refuses two paths of the same file, unless it is a device. Errors: SFGP_ERROR_PARAMETER. */
 sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const char *b);
 

@@ -62,6 +62,8 @@ static sfgp_status check_outputs(cli_registration *job)
             status = cli_paths_check_distinct(job->session, outputs[k], outputs[other]);
     for (int k = 0; k < count && status == SFGP_OK; k++)
         status = cli_paths_check_output(job->session, outputs[k]);
+    if (status == SFGP_OK)
+        status = cli_paths_check_hdf5(job->session, job->save);
     return status == SFGP_OK ? cli_paths_check_mesh(job->session, job->fitted) : status;
 }
 
