@@ -253,6 +253,53 @@ static void misfit_is_their_density_under_the_prior(void **state)
     }
 }
 
+/* What a saved fit is made of stays as the last update has left it: the search asks for the misfit when it has ended. */
+static void misfit_leaves_the_posterior_as_it_is(void **state)
+{
+    const sfgp_similarity elsewhere = pose_of(slanted, 70, 0.8);
+    for (int training = 0; training <= 5; training += 5) {
+        const sfgp_settings settings = settings_of("auto");
+        scene s = set_up(*state, 60, training, 9, &settings);
+        double misfit;
+        set(*state, &s, 0.02 * s.model->frame.scale);
+        sfgp_assert_ok(*state, sfgp_solver_load(s.solver, s.target));
+        sfgp_assert_ok(*state, sfgp_em_step(s.solver->em));
+        const sfgp_posterior *posterior = &s.solver->em->posterior;
+        const size_t bytes = (size_t)posterior->normal_size * sizeof(double);
+        double *before = malloc(bytes);
+        memcpy(before, posterior->lane_normals, bytes);
+        sfgp_assert_ok(*state, sfgp_landmarks_misfit(s.solver->em, &elsewhere, &misfit));
+        assert_true(misfit > 0 && posterior->solved);
+        assert_memory_equal(before, posterior->lane_normals, bytes);
+        free(before);
+        clear(&s);
+    }
+}
+
+/* At the points of the reference the map has the standard deviations of the fit, but for what the factor leaves out: 1e-6 of
+ * the prior's variance. Those of the prior are some tenths of the radius. */
+static void a_map_has_the_deviations_of_the_fit(void **state)
+{
+    sfgp_settings settings = settings_of("auto");
+    settings.max_iterations = 3; /* a fit that has converged makes more steps after the last misfit */
+    scene s = set_up(*state, 200, 0, 21, &settings);
+    sfgp_result *result;
+    sfgp_deformation *map;
+    double moved[600], sd[200];
+    const double scale = s.model->frame.scale;
+    set(*state, &s, 0.02 * scale);
+    sfgp_assert_ok(*state, sfgp_solver_run(s.solver, s.target, &result));
+    sfgp_assert_ok(*state, sfgp_solver_deformation(s.solver, result, &map));
+    sfgp_assert_ok(*state, sfgp_deformation_apply(*state, map, 200, s.shapes->reference, 1, moved, sd));
+    assert_int_equal(result->outcome, SFGP_MAX_ITERATIONS);
+    for (int i = 0; i < 200; i++)
+        if (!(fabs(sd[i] * sd[i] - result->sd[i] * result->sd[i]) < 1e-5 * scale * scale))
+            fail_msg("point %d: sd %g, of the fit %g", i, sd[i], result->sd[i]);
+    sfgp_deformation_free(map);
+    sfgp_result_free(result);
+    clear(&s);
+}
+
 /* More of them than a block has. What cancels is below 1e6. */
 static void misfit_does_not_depend_on_their_order(void **state)
 {
@@ -514,6 +561,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_step_is_dense_regression_with_landmarks),
         sfgp_unit_test(misfit_is_their_density_under_the_prior),
+        sfgp_unit_test(misfit_leaves_the_posterior_as_it_is),
+        sfgp_unit_test(a_map_has_the_deviations_of_the_fit),
         sfgp_unit_test(misfit_does_not_depend_on_their_order),
         sfgp_unit_test(no_weight_changes_no_bit),
         sfgp_unit_test(a_landmark_is_as_exact_as_the_columns),

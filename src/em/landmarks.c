@@ -91,7 +91,7 @@ void sfgp_landmarks_observe(sfgp_em *em, const sfgp_similarity *pose)
 {
     const sfgp_em_landmarks *landmarks = em->problem->landmarks;
     const sfgp_posterior *posterior = &em->posterior;
-    double *block = posterior->lane_normals, *sums = posterior->landmarks;
+    double *block = sfgp_posterior_spare(posterior), *sums = posterior->landmarks;
     if (!landmarks)
         return;
     set_labels(em, pose);
@@ -120,17 +120,17 @@ static double weighted_square(const sfgp_em *em)
 /* delta'(BB' + W^-1)^-1 delta = delta'W delta - (B'W delta)'c */
 sfgp_status sfgp_landmarks_misfit(sfgp_em *em, const sfgp_similarity *pose, double *misfit)
 {
-    sfgp_posterior *posterior = &em->posterior;
+    const sfgp_posterior *posterior = &em->posterior;
     const sfgp_basis *basis = em->problem->basis;
+    double *block = sfgp_posterior_spare(posterior);
     *misfit = 0;
     if (!em->problem->landmarks)
         return SFGP_OK;
     sfgp_landmarks_observe(em, pose);
-    memcpy(posterior->lane_normals, posterior->landmarks, (size_t)posterior->normal_size * sizeof(double));
-    posterior->solved = false;
-    sfgp_status status = sfgp_normal_solve(em->context, basis, posterior->prior, posterior->lane_normals);
+    memcpy(block, posterior->landmarks, (size_t)posterior->normal_size * sizeof *block);
+    sfgp_status status = sfgp_normal_solve(em->context, basis, posterior->prior, block);
     const sfgp_normal right = sfgp_normal_parts(basis, posterior->landmarks);
-    const sfgp_normal solved = sfgp_normal_parts(basis, posterior->lane_normals);
+    const sfgp_normal solved = sfgp_normal_parts(basis, block);
     if (status == SFGP_OK)
         *misfit =
             weighted_square(em) -

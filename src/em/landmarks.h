@@ -29,8 +29,9 @@ void sfgp_landmarks_observe(sfgp_em *em, const sfgp_similarity *pose);
  * SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_landmarks_start(sfgp_em *em);
 /* delta'(BB' + W^-1)^-1 delta of the landmarks seen from a pose: minus twice the logarithm of their density,
- * up to a constant. 0 without landmarks or with such of no weight. Overwrites the sums of the posterior: the
- * fit must begin again or be restored. O(count m^2 + m^3), allocates nothing. SFGP_ERROR_NUMERIC. */
+ * up to a constant. 0 without landmarks or with such of no weight. The posterior keeps its factors and
+ * coefficients, and its sums of the landmarks become those seen from this pose: a fit with another one must begin again or
+ * be restored. O(count m^2 + m^3), allocates nothing. SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_landmarks_misfit(sfgp_em *em, const sfgp_similarity *pose, double *misfit);
 /* The pose that brings the mean of the prior nearest to them, weighted least squares. False, and pose
  * unchanged, when they do not determine one: fewer than the dimension, no weight, no extent. O(count). */

@@ -101,6 +101,11 @@ void sfgp_posterior_set_coefficients(const double *coefficients, sfgp_posterior 
 
 /* The coefficients c of the mean (lowrank/basis.h), valid until the next update. */
 const double *sfgp_posterior_coefficients(const sfgp_posterior *posterior);
+/* A block that holds nothing between two calls: that of lane 1. Every update sets it anew. */
+static inline double *sfgp_posterior_spare(const sfgp_posterior *posterior)
+{
+    return posterior->lane_normals + posterior->normal_size;
+}
 /* Copies the factors and coefficients of a posterior of the same prior at other points. Mean and variance are not
  * computed. O(m^2). */
 void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to);

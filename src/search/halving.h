@@ -29,8 +29,8 @@
 #include "em/em.h"
 
 /* The starts for rung WHOLE; none when no start finds a label. *turned: whether rung TURNS was run.
- * Overwrites the sums of the posterior: the fit must begin again. About 16 fits of a few hundred points, some
- * 150 with TURNS. Errors: SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC of landmarks. */
+ * The sums of the landmarks become those seen from another pose: the fit must begin again. About 16
+ * fits of a few hundred points, some 150 with TURNS. Errors: SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC of landmarks. */
 sfgp_status sfgp_halving_run(sfgp_em *em, sfgp_shortlist *list, bool *turned);
 /* The same, but if rung CHECK finds the shape in place the standard start there, and that at the centroid where it cannot tell:
  * 61 short fits of 150 points. A shape without that rung is always searched. The same errors. */

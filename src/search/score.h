@@ -8,9 +8,8 @@
 
 #include "em/em.h"
 
-/* Minus infinity when the fit explains nothing: no labels, or next to nothing but outliers. With landmarks
- * the sums of the posterior are overwritten: the fit must go on, begin again or be restored.
- * SFGP_ERROR_NUMERIC. */
+/* Minus infinity when the fit explains nothing: no labels, or next to nothing but outliers. Changes nothing of the
+ * fit. SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_search_score(sfgp_em *em, double *score);
 /* The same with the likelihood at the power 1 / T, times T: score - (T - 1) divergence. It compares priors (ADR 0026). */
 sfgp_status sfgp_search_tempered_score(sfgp_em *em, double *score);
