@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "em/loop.h"
 #include "search/levels.h"
+#include "search/score.h"
 #include "search/subset.h"
 #include "search/tuning.h"
 #include "support/corrupt.h"
@@ -193,6 +194,48 @@ static void a_subset_without_pairs_leaves_few_targets(void **state)
     test_fit_free(&s);
 }
 
+/* Landmarks on the true shape, and a level that has been scored, as every search ends. */
+static void scored_level_new(sfgp_context *context, test_fit *s, level *coarse)
+{
+    double from[9], to[9], score;
+    for (int k = 0; k < 3; k++) {
+        memcpy(from + 3 * k, s->reference->points + 3 * (k * s->n / 3), 3 * sizeof(double));
+        memcpy(to + 3 * k, s->truth->points + 3 * (k * s->n / 3), 3 * sizeof(double));
+    }
+    sfgp_assert_ok(context, sfgp_solver_set_landmarks(s->solver, 3, from, to, 0.5));
+    coarse_new(context, s, coarse);
+    sfgp_assert_ok(context, sfgp_search_score(coarse->em, &score));
+}
+
+/* The score sees the landmarks, and leaves the coefficients those of the fit. */
+static void with_landmarks_it_begins_where_the_level_has_ended(void **state)
+{
+    test_fit s = test_fit_dense_ear(*state, 0, 1);
+    level coarse;
+    scored_level_new(*state, &s, &coarse);
+    assert_non_null(coarse.em->problem->landmarks);
+    sfgp_assert_ok(*state, sfgp_em_warm_start(s.em, coarse.em));
+    assert_values_are_those_of_the_subset(s.em, coarse.em);
+    assert_memory_equal(s.em->state.coefficients, coarse.em->state.coefficients,
+                        (size_t)sfgp_basis_size(&s.model->basis) * sizeof(double));
+    assert_true(s.em->posterior.solved);
+    level_clear(&coarse);
+    test_fit_free(&s);
+}
+
+/* A level that has made no step has no factors to hand on: a saved fit of it states the prior. */
+static void a_level_without_a_step_hands_on_no_factors(void **state)
+{
+    test_fit s = test_fit_dense_curve(*state, 7001, 700);
+    level coarse;
+    sfgp_assert_ok(*state, sfgp_solver_load(s.solver, s.target));
+    sfgp_assert_ok(*state, level_new(*state, s.em->problem, &coarse));
+    sfgp_assert_ok(*state, sfgp_em_warm_start(s.em, coarse.em));
+    assert_false(s.em->posterior.solved);
+    level_clear(&coarse);
+    test_fit_free(&s);
+}
+
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
 /* All that a fit by levels does but its iterations. */
@@ -230,6 +273,8 @@ int main(void)
         sfgp_unit_test(what_the_smallest_level_knows_is_handed_on),
         sfgp_unit_test(the_fit_goes_on_from_there),
         sfgp_unit_test(a_subset_without_pairs_leaves_few_targets),
+        sfgp_unit_test(with_landmarks_it_begins_where_the_level_has_ended),
+        sfgp_unit_test(a_level_without_a_step_hands_on_no_factors),
         sfgp_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -355,7 +355,7 @@ void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to)
 {
     memcpy(to->lane_normals, from->lane_normals, (size_t)to->normal_size * sizeof(double));
     to->covariance = from->covariance;
-    to->solved = true;
+    to->solved = from->solved;
     to->has_gram = false;
 }
 

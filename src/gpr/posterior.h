@@ -106,8 +106,8 @@ static inline double *sfgp_posterior_spare(const sfgp_posterior *posterior)
 {
     return posterior->lane_normals + posterior->normal_size;
 }
-/* Copies the factors and coefficients of a posterior of the same prior at other points. Mean and variance are not
- * computed. O(m^2). */
+/* Copies the factors and coefficients of a posterior of the same prior at other points, and whether it has them. Mean and
+ * variance are not computed. O(m^2). */
 void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to);
 /* The mean that belongs to the coefficients. O(N m d). */
 void sfgp_posterior_predict_mean(sfgp_posterior *posterior);
