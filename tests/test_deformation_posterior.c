@@ -231,6 +231,25 @@ static void it_is_written_and_fitted_as_any_model(void **state)
     test_shapes_free(shapes);
 }
 
+/* Few points: the columns of all axes and the modes are more than the coordinates. The posterior of a fit of it has as many. */
+static void one_of_more_columns_than_coordinates_is_read(void **state)
+{
+    test_shapes *shapes = test_shapes_new(5, 3, 3, 20);
+    fitted fit = fit_shapes(*state, shapes, "auto", 3);
+    const char *path = sfgp_test_path(sfgp_test_folder(), "few.h5");
+    const int64_t modes = fit.posterior->basis.pca.modes;
+    sfgp_model *read;
+    assert_in_range(modes, 16, 17);
+    sfgp_assert_ok(*state, sfgp_model_write(*state, fit.posterior, path));
+    sfgp_assert_ok(*state, sfgp_model_read(*state, path, &read));
+    assert_int_equal(read->basis.pca.modes, modes);
+    assert_memory_equal(read->basis.pca.factor, fit.posterior->basis.pca.factor,
+                        (size_t)(15 * modes) * sizeof(double));
+    sfgp_model_free(read);
+    clear(&fit);
+    test_shapes_free(shapes);
+}
+
 static sfgp_status make_posterior(sfgp_context *context, void *map)
 {
     sfgp_model *posterior;
@@ -255,6 +274,7 @@ int main(void)
         sfgp_unit_test(covariance_is_that_of_the_dense_process),
         sfgp_unit_test(without_overlap_it_is_the_prior_at_the_reference),
         sfgp_unit_test(it_is_written_and_fitted_as_any_model),
+        sfgp_unit_test(one_of_more_columns_than_coordinates_is_read),
         sfgp_unit_test(memory_runs_out_cleanly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

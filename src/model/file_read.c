@@ -103,11 +103,10 @@ static sfgp_status read_points(sfgp_hdf5 *file, sfgp_context *context, sfgp_mode
 
 /* ---- factor ------------------------------------------------------------------------------------------ */
 
-/* A factor has at most as many columns as rows: no matrix has a larger rank. The columns along the surface are another factor. */
-static sfgp_status read_columns(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t surface,
+/* At most so many columns as a factor of ours can have. The squares of their number, too, are then in proportion to the file. */
+static sfgp_status read_columns(sfgp_hdf5 *file, const char *name, int64_t rows, int64_t most,
                                 int64_t *columns, double **values)
 {
-    const int64_t most = rows + surface;
     sfgp_status status = sfgp_hdf5_read_matrix(file, name, rows, columns, values);
     return status == SFGP_OK && (*columns < 1 || *columns > most)
                ? sfgp_hdf5_fail(file, name, "it has %lld columns, expected 1 to %lld", (long long)*columns,
@@ -147,25 +146,39 @@ static sfgp_status read_unspanned(sfgp_hdf5 *file, sfgp_pca *pca)
     return SFGP_OK;
 }
 
+/* A factor in space has at most as many columns as rows: no matrix has a larger rank. The columns along the surface are another
+ * factor. */
+static sfgp_status read_scalar(sfgp_hdf5 *file, sfgp_context *context, sfgp_factor *scalar)
+{
+    sfgp_status status = read_surface(file, scalar);
+    if (status == SFGP_OK)
+        status = sfgp_hdf5_has(file, NAME("scalar"))
+                     ? read_columns(file, NAME("scalar"), scalar->rows, scalar->rows + scalar->surface,
+                                    &scalar->rank, &scalar->values)
+                     : sfgp_allocate(context, 0, &scalar->values);
+    return status == SFGP_OK && scalar->surface > scalar->rank
+               ? sfgp_hdf5_fail(file, NAME("surface"), "it is more than the columns")
+               : status;
+}
+
+/* Of d N rows. The modes of a posterior stand for up to N columns in space, N along the surface and N of a field, for each of d axes,
+ * and for up to d N modes of the fit (deformation/posterior.c). */
+static sfgp_status read_modes(sfgp_hdf5 *file, sfgp_context *context, int64_t rows, sfgp_pca *pca)
+{
+    return sfgp_hdf5_has(file, NAME("pca"))
+               ? read_columns(file, NAME("pca"), rows, 4 * rows, &pca->modes, &pca->factor)
+               : sfgp_allocate(context, 0, &pca->factor);
+}
+
 static sfgp_status read_factor(sfgp_hdf5 *file, sfgp_context *context, sfgp_model *model)
 {
     sfgp_factor *scalar = &model->basis.scalar;
     scalar->rows = model->count;
-    sfgp_status status = read_surface(file, scalar);
-    if (status == SFGP_OK)
-        status = sfgp_hdf5_has(file, NAME("scalar"))
-                     ? read_columns(file, NAME("scalar"), scalar->rows, scalar->surface, &scalar->rank,
-                                    &scalar->values)
-                     : sfgp_allocate(context, 0, &scalar->values);
-    if (status == SFGP_OK && scalar->surface > scalar->rank)
-        status = sfgp_hdf5_fail(file, NAME("surface"), "it is more than the columns");
+    sfgp_status status = read_scalar(file, context, scalar);
     if (status == SFGP_OK)
         status = read_pivots(file, scalar);
     if (status == SFGP_OK)
-        status = sfgp_hdf5_has(file, NAME("pca"))
-                     ? read_columns(file, NAME("pca"), model->count * model->dimension, 0,
-                                    &model->basis.pca.modes, &model->basis.pca.factor)
-                     : sfgp_allocate(context, 0, &model->basis.pca.factor);
+        status = read_modes(file, context, model->count * model->dimension, &model->basis.pca);
     if (status == SFGP_OK)
         status = sfgp_hdf5_read_number(file, NAME("residual"), 0, HUGE_VAL, &scalar->residual);
     return status == SFGP_OK ? read_unspanned(file, &model->basis.pca) : status;
