@@ -115,6 +115,37 @@ static void reference_points_land_on_the_fit(void **state)
     }
 }
 
+/* The scan is the reference. Then the fit states less at some points than its posterior says, and the factor leaves out more than both.
+ * On the reference the map has the deviations of the fit: 1e-6 for differences of variances that cancel. Between two points it
+ * has at least the least one that the fit has anywhere, although interpolation can go below it. */
+static void an_exact_fit_keeps_its_deviations(void **state)
+{
+    enum { N = 500 };
+    test_shapes *shapes = test_shapes_new(N, 3, 0, 3);
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    shapes->m = N;
+    free(shapes->target);
+    shapes->target = malloc(3 * N * sizeof *shapes->target);
+    memcpy(shapes->target, shapes->reference, 3 * N * sizeof *shapes->target);
+    fitted fit = fit_shapes(*state, shapes, 0, &settings);
+    double out[3 * N], sd[N], between[3 * N], least = HUGE_VAL, lowest = HUGE_VAL;
+    sfgp_assert_ok(*state, sfgp_deformation_apply(*state, fit.map, N, shapes->reference, 1, out, sd));
+    for (int i = 0; i < N; i++) {
+        assert_true(fabs(sd[i] - fit.result->sd[i]) < 1e-6 * sd[i]);
+        least = fmin(least, sd[i]);
+        lowest = fmin(lowest, fit.map->extra_variance[i]);
+    }
+    assert_true(lowest < 0);
+    for (int k = 0; k < 3 * N; k++)
+        between[k] = (shapes->reference[k] + shapes->reference[(k + 3) % (3 * N)]) / 2;
+    sfgp_assert_ok(*state, sfgp_deformation_apply(*state, fit.map, N, between, 1, out, sd));
+    for (int i = 0; i < N; i++)
+        assert_true(sd[i] > (1 - 1e-6) * least);
+    clear(&fit);
+    test_shapes_free(shapes);
+}
+
 static void so_do_those_of_every_method(void **state)
 {
     test_shapes *shapes = test_shapes_new(100, 3, 6, 4);
@@ -829,6 +860,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_factor_that_would_divide_by_zero_is_refused),
         sfgp_unit_test(reference_points_land_on_the_fit),
+        sfgp_unit_test(an_exact_fit_keeps_its_deviations),
         sfgp_unit_test(so_do_those_of_every_method),
         sfgp_unit_test(without_overlap_nothing_moves),
         sfgp_unit_test(a_pose_turns_what_is_carried),

@@ -77,6 +77,25 @@ static void mean_and_sd_are_those_of_the_fit(void **state)
             }
 }
 
+/* The scan is the reference: at some points the fit states less than the Gaussian process. */
+static void so_they_are_where_the_fit_states_less(void **state)
+{
+    enum { N = 500 };
+    test_shapes *shapes = test_shapes_new(N, 3, 0, 3);
+    double lowest = HUGE_VAL;
+    shapes->m = N;
+    free(shapes->target);
+    shapes->target = malloc(3 * N * sizeof *shapes->target);
+    memcpy(shapes->target, shapes->reference, 3 * N * sizeof *shapes->target);
+    fitted fit = fit_shapes(*state, shapes, "auto", 0);
+    for (int i = 0; i < N; i++)
+        lowest = fmin(lowest, fit.map->extra_variance[i]);
+    assert_true(lowest < 0);
+    assert_mean_and_sd(*state, &fit);
+    clear(&fit);
+    test_shapes_free(shapes);
+}
+
 /* ---- covariance -------------------------------------------------------------------------------------- */
 
 /* L \ b for the row b of point i and axis a, by the dense L of gpr/posterior.h. */
@@ -271,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(mean_and_sd_are_those_of_the_fit),
+        sfgp_unit_test(so_they_are_where_the_fit_states_less),
         sfgp_unit_test(covariance_is_that_of_the_dense_process),
         sfgp_unit_test(without_overlap_it_is_the_prior_at_the_reference),
         sfgp_unit_test(it_is_written_and_fitted_as_any_model),

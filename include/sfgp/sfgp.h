@@ -889,8 +889,8 @@ SFGP_API void sfgp_deformation_free(sfgp_deformation *deformation);
  * @param in count x dimension, unit of the files
  * @param threads as in the settings; 0: all cores
  * @param[out] out count x dimension, unit of the files; may be in
- * @param[out] sd count posterior standard deviations per axis, unit of the files, with what the low rank and
- * the interpolation leave out; may be NULL
+ * @param[out] sd count posterior standard deviations per axis, unit of the files: at points of the
+ * reference those of the fit, between them with what the low rank and the interpolation leave out; may be NULL
  * @cost O(count (m^2 + rank_pca d))
  * @errors SFGP_ERROR_DATA (not finite), _MEMORY */
 SFGP_API sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation *deformation,

@@ -50,21 +50,25 @@ static void eliminate_field(carrier *lane, int64_t i)
     }
 }
 
-/* + residual and extra variance, interpolated */
+/* + residual and variance, interpolated */
 static void add_residual(carrier *lane, int64_t i)
 {
+    const sfgp_deformation *map = lane->map;
     const sfgp_neighbourhood *near = &lane->rows.nearby[i];
-    const sfgp_prior_support *along = lane->map->model->field ? &lane->rows.along[i] : NULL;
-    const int64_t d = lane->map->model->dimension;
-    double extra = 0;
+    const sfgp_prior_support *along = map->model->field ? &lane->rows.along[i] : NULL;
+    const int64_t d = map->model->dimension;
+    double added = 0, least = HUGE_VAL;
     for (int k = 0; k < (along ? along->count : near->count); k++) {
         const double weight = along ? along->weight[k] : near->weight[k];
         const int64_t from = along ? along->index[k] : near->index[k];
-        extra += weight * lane->map->extra_variance[from];
+        added += weight * map->added[from];
+        least = fmin(least, map->stated[from]);
         for (int64_t a = 0; a < d; a++)
-            lane->moved[i * d + a] += weight * lane->map->residual[from * d + a];
+            lane->moved[i * d + a] += weight * map->residual[from * d + a];
     }
-    lane->variance[i] += lane->rows.left[i] + fmax(extra, 0);
+    lane->variance[i] += lane->rows.left[i] + added;
+    if (added < 0)
+        lane->variance[i] = fmax(lane->variance[i], least);
 }
 
 /* The first n points of lane->points to lane->moved and lane->variance. Blocks are always full: BLAS rounds
@@ -87,7 +91,8 @@ typedef struct carried {
     carrier *lanes; /* SFGP_LANES */
     const double *in;
     double *out;
-    double *sd; /* NULL: not wanted */
+    double *sd;   /* NULL: not wanted */
+    double *left; /* the same */
 } carried;
 
 static void carry_range(const void *data, int number, int64_t first, int64_t end)
@@ -102,17 +107,19 @@ static void carry_range(const void *data, int number, int64_t first, int64_t end
         sfgp_frame_leave(frame, n, lane->moved, all->out + at * frame->dimension);
         for (int64_t i = 0; all->sd && i < n; i++)
             all->sd[at + i] = frame->scale * sqrt(lane->variance[i]);
+        for (int64_t i = 0; all->left && i < n; i++)
+            all->left[at + i] = lane->rows.left[i];
     }
 }
 
 static sfgp_status carry_all(sfgp_context *context, const sfgp_deformation *map, int64_t count,
-                             const double *in, double *out, double *sd)
+                             const carried *job)
 {
     carrier *lanes = NULL;
     sfgp_status status = sfgp_allocate(context, SFGP_LANES, &lanes);
     for (int lane = 0; lane < SFGP_LANES && status == SFGP_OK; lane++)
         status = carrier_new(context, map, &lanes[lane]);
-    const carried all = {lanes, in, out, sd};
+    const carried all = {lanes, job->in, job->out, job->sd, job->left};
     if (status == SFGP_OK)
         sfgp_lanes_run(count, carry_range, &all);
     for (int lane = 0; lanes && lane < SFGP_LANES; lane++)
@@ -133,19 +140,40 @@ static void set_residual(sfgp_deformation *made, const double *moved)
     sfgp_similarity_undo(&turn, model->count, made->residual, made->residual);
 }
 
+/* What the carried points of the reference lack of the variance of the fit. */
+static void set_stated(sfgp_deformation *made, const double *sd, const double *left)
+{
+    for (int64_t i = 0; i < made->model->count; i++) {
+        const double variance = pow(sd[i] / made->model->frame.scale, 2) - left[i];
+        made->stated[i] = fmax(variance + made->extra_variance[i], 0);
+        made->added[i] = made->extra_variance[i] - left[i];
+    }
+}
+
+/* room: N (d + 2) numbers */
+static sfgp_status carry_reference(sfgp_context *context, sfgp_deformation *made, double *room)
+{
+    const int64_t n = made->model->count;
+    double *sd = room + n * made->model->dimension;
+    const carried job = {.in = made->model->original, .out = room, .sd = sd, .left = sd + n};
+    const sfgp_status status = carry_all(context, made, n, &job);
+    if (status == SFGP_OK) {
+        set_residual(made, room);
+        set_stated(made, job.sd, job.left);
+    }
+    return status;
+}
+
 sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *made)
 {
     const sfgp_model *model = made->model;
-    const int64_t size = model->count * model->dimension;
-    double *moved = NULL;
+    double *room = NULL;
     sfgp_status status = sfgp_prior_at_new(context, model, &made->prior);
     if (status == SFGP_OK)
-        status = sfgp_allocate(context, size, &moved);
+        status = sfgp_allocate(context, model->count * (model->dimension + 2), &room);
     if (status == SFGP_OK)
-        status = carry_all(context, made, model->count, model->original, moved, NULL);
-    if (status == SFGP_OK)
-        set_residual(made, moved);
-    sfgp_free(moved);
+        status = carry_reference(context, made, room);
+    sfgp_free(room);
     return status;
 }
 
@@ -171,7 +199,7 @@ sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation
     const int before = sfgp_threads_begin(threads, count);
     sfgp_status status = sfgp_dense_prepare(context);
     if (status == SFGP_OK)
-        status = carry_all(context, deformation, count, in, out, sd);
+        status = carry_all(context, deformation, count, &(carried){.in = in, .out = out, .sd = sd});
     sfgp_threads_end(before);
     return status;
 }

@@ -29,6 +29,8 @@ sfgp_status sfgp_deformation_new(sfgp_context *context, const sfgp_model *model,
     if ((status = sfgp_allocate(context, n * d, &new->points)) != SFGP_OK ||
         (status = sfgp_allocate(context, n * d, &new->residual)) != SFGP_OK ||
         (status = sfgp_allocate(context, n, &new->extra_variance)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &new->added)) != SFGP_OK ||
+        (status = sfgp_allocate(context, n, &new->stated)) != SFGP_OK ||
         (status = sfgp_basis_new(context, model->field ? n : 0, (int)d, model->basis.scalar.rank,
                                  model->basis.pca.modes, &new->eliminated)) != SFGP_OK ||
         (status = sfgp_allocate(context, model->field ? n : 0, &new->weights)) != SFGP_OK ||
@@ -47,6 +49,8 @@ void sfgp_deformation_free(sfgp_deformation *deformation)
     sfgp_free(deformation->points);
     sfgp_free(deformation->block);
     sfgp_free(deformation->extra_variance);
+    sfgp_free(deformation->added);
+    sfgp_free(deformation->stated);
     sfgp_free(deformation->residual);
     sfgp_basis_clear(&deformation->eliminated);
     sfgp_free(deformation->weights);
@@ -106,13 +110,13 @@ static void copy_posterior(sfgp_em *em, sfgp_deformation *made)
     made->pose = em->state.pose;
     if (!posterior->solved)
         return;
-    if (posterior->freeze_variance)                 /* GCOVR_EXCL_BR_LINE: no short test saves such a fit */
-        sfgp_posterior_predict_variance(posterior); /* GCOVR_EXCL_LINE: the same */
+    if (em->problem->variant->learns)
+        sfgp_posterior_predict_variance(posterior); /* it may be frozen, or of single precision */
     sfgp_normal_widen(posterior->basis, posterior->lane_normals, &made->model->basis, made->block);
     if (posterior->field)
         copy_field(posterior->field, made);
     for (int64_t i = 0; em->problem->variant->learns && i < made->model->count; i++)
-        made->extra_variance[i] = fmax(em->state.variance[i] - posterior->variance[i], 0);
+        made->extra_variance[i] = em->state.variance[i] - posterior->variance[i];
 }
 
 /* Without overlap: the reference as it came, under the prior. */

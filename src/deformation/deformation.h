@@ -1,12 +1,14 @@
 /* Deformation: a fit as a map of space. With the posterior of the fit, A = LL' and coefficients c (gpr),
  *
- *     x -> T(mean(x) + B(x) c + residual(x)),   variance(x) = |L \ B(x)|^2 / d + left(x) + extra(x)
+ *     x -> T(mean(x) + B(x) c + residual(x)),   variance(x) = |L \ B(x)|^2 / d + left(x) + added(x)
  *
  * where mean, B and left are those of model/prior_at.h, and T is the pose of the fit, a rigid motion, which
  * leaves the variance as it is. residual is what the fit is at the points of the reference beyond mean + B c,
  * interpolated: rounding for cholesky factors, the gap of the extension for the others. So points of the
  * reference land on the fit, whatever the factor. extra is what the stated variance of the fit is beyond |L \
- * b_i|^2 / d.
+ * b_i|^2 / d, less than 0 where it is below that. added is extra less left at the points of the reference, interpolated: there the variance
+ * is that of the fit, which does not know what the factor leaves out. Interpolation can go too far; so where added is below 0, the
+ * variance is at least the least one of the points that it is interpolated from.
  *
  * A field along the surface in the sparse form (gpr/markov.h): B(x) is Z(x) in both, B(x) less what P^-1 W B, known at the points
  * of the reference, is there by the support of prior_at.h. extra is the variance given the columns, diag(P^-1), and residual is P^-1 W delta; the support
@@ -30,6 +32,8 @@ struct sfgp_deformation {
     double *points;         /* N x d: the fit, unit of the files */
     double *block;          /* normal_size: L and c */
     double *extra_variance; /* N: squared frame units */
+    double *added;          /* N: the same, less left there; made by _finish */
+    double *stated;         /* N: the variance of the fit, squared frame units; the same */
     double *residual;       /* N x d, frame; made by _finish from the others */
     sfgp_basis eliminated;  /* P^-1 W B: its rows in the layout of the basis; without a field it has none */
     double *weights;        /* N: W of that P; none without a field */

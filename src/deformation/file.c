@@ -1,7 +1,7 @@
 /* A saved fit: the model's group (model/file.h) and beside it
  *     /fit/version, /fit/outcome
  *     /fit/points      N x d, unit of the files
- *     /fit/spread      N, squared frame units; absent where it is 0 at all points
+ *     /fit/spread      N, squared frame units, of either sign; absent where it is 0 at all points
  *     /fit/pose        rotation d x d, shift d in the frame; absent when it is the identity
  *     /fit/posterior   L and c: scalar, pca, cross, scalar_coefficients, pca_coefficients (gpr/posterior.h)
  *     /fit/eliminated  scalar, pca: P^-1 W B of a field in the sparse form; absent without one

@@ -7,7 +7,7 @@
  * With a field along the surface in the sparse form (gpr/markov.h) the covariance is Z A^-1 Z' + P^-1 for each axis: Z stands for B, and the
  * largest eigenpairs of P^-1 (gpr/markov_columns.h) are further columns of every axis.
  *
- * The pose turns F. Where the fit states more variance than |f_i|^2 / d (deformation.h, extra), the rows of point i are
+ * The pose turns F. Where the fit states another variance than |f_i|^2 / d (deformation.h, extra), the rows of point i are
  * scaled, so that the model has the deviations of the fit and the correlations of the Gaussian process. */
 #include "base/memory.h"
 #include "base/threads.h"
@@ -70,7 +70,7 @@ static void set_field(const factor *f, int64_t i)
 static double stated_variance(const factor *f, int64_t i, double variance)
 {
     const double *row = f->field->values + i * f->field->rank;
-    return variance - sfgp_dense_dot(f->field->rank, row, row) + f->map->extra_variance[i];
+    return fmax(variance - sfgp_dense_dot(f->field->rank, row, row) + f->map->extra_variance[i], 0);
 }
 
 /* Rows of point i to R rows and to the variance that the fit states. */
