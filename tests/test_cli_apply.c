@@ -64,11 +64,12 @@ static void the_reference_becomes_the_fit(void **state)
     free(ply);
 }
 
-/* The mirror image has its inside out: the faces are turned in the fit and in what is carried along. */
+/* The mirror image has its inside out: the faces are turned in the fit, in what is carried along, and in the posterior. */
 static void a_mirrored_fit_turns_faces(void **state)
 {
     const char *other = cli_path("mirrored.npy"), *fit = cli_path("mirrored.ply"),
-               *map = cli_path("mirrored.h5"), *out = cli_path("carried.ply"), *cases = cli_path("sides");
+               *map = cli_path("mirrored.h5"), *out = cli_path("carried.ply"), *cases = cli_path("sides"),
+               *posterior = cli_path("mirrored_posterior.h5"), *middle = cli_path("mirrored_mean.ply");
     double *points = malloc((size_t)(3 * sheet->m) * sizeof *points);
     (void)state;
     assert_non_null(points);
@@ -83,12 +84,17 @@ static void a_mirrored_fit_turns_faces(void **state)
                                 cases, "--reference", reference, "--apply", reference, NULL),
                0, NULL);
     cli_assert_same_files(sfgp_test_path(cases, "a/carried.ply"), out);
-    sfgp_mesh *whole = cli_read(reference), *fitted_mesh = cli_read(fit), *carried = cli_read(out);
+    cli_expect(sfgp_run_program("model", "posterior", map, "-o", posterior, NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "mean", posterior, "-o", middle, NULL), 0, NULL);
+    sfgp_mesh *whole = cli_read(reference), *fitted_mesh = cli_read(fit), *carried = cli_read(out),
+              *mean = cli_read(middle);
     for (int64_t k = 0; k < 3 * whole->face_count; k++) {
         const int64_t turned = whole->face_points[k / 3 * 3 + 2 - k % 3];
         assert_int_equal(fitted_mesh->face_points[k], turned);
         assert_int_equal(carried->face_points[k], turned);
+        assert_int_equal(mean->face_points[k], turned);
     }
+    sfgp_mesh_free(mean);
     sfgp_mesh_free(carried);
     sfgp_mesh_free(fitted_mesh);
     sfgp_mesh_free(whole);

@@ -900,7 +900,8 @@ SFGP_API sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_de
  * standard deviations are those of the fit, their correlations those of the Gaussian process.
  * @param context the context
  * @param deformation the map
- * @param[out] posterior with the reference of the fit, and the prior "posterior"; free it with sfgp_model_free
+ * @param[out] posterior with the reference of the fit, its faces turned if the map mirrors, and the prior "posterior";
+ * free it with sfgp_model_free
  * @cost O(N m^2); the model has N d m numbers
  * @errors SFGP_ERROR_MEMORY */
 SFGP_API sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deformation *deformation,

@@ -147,7 +147,16 @@ static sfgp_status make_factor_with_field(sfgp_context *context, const sfgp_defo
     return status;
 }
 
-/* The reference of the fit with its faces and frame, and the fit as the mean. */
+/* Of a mirrored fit the faces of the reference are inside out. */
+static void turn_faces(const sfgp_deformation *map, sfgp_model *made)
+{
+    sfgp_mesh faces = {
+        .face_count = made->face_count, .face_start = made->face_start, .face_points = made->face_points};
+    if (sfgp_deformation_mirrors(map))
+        sfgp_mesh_turn_faces(&faces);
+}
+
+/* The reference of the fit with its frame and the faces of the fit, and the fit as the mean. */
 static sfgp_status place(sfgp_context *context, const sfgp_deformation *map, sfgp_model *made)
 {
     const sfgp_model *from = map->model;
@@ -163,6 +172,7 @@ static sfgp_status place(sfgp_context *context, const sfgp_deformation *map, sfg
         status = sfgp_model_place(context, &reference, made);
     if (status != SFGP_OK)
         return status;
+    turn_faces(map, made);
     made->basis.scalar.rows = made->count;
     sfgp_frame_enter_exactly(&made->frame, made->count, map->points, made->basis.mean);
     snprintf(made->kernel, sizeof made->kernel, "posterior");
