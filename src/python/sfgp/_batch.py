@@ -54,7 +54,7 @@ def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Itera
         results = _run(job, tasks, processes, _Bar(len(tasks), progress))
     for k, result in enumerate(results):
         if isinstance(result, Fit):
-            result.faces = faces_of_fit(faces, own, result.outcome)
+            result.faces = faces_of_fit(faces, result.report)
             for warning in result.report["warnings"]:
                 warnings.warn(f"target {k}: {warning}", FitWarning, stacklevel=2)
     return results

@@ -57,7 +57,7 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
 
     origin = _Origin(session, model, solver, result, (reference, target), len(shapes or ()))
     values = _values(result, session.listener.warnings)
-    fit = Fit(values, faces_of_fit(faces, settings, values["outcome"]), origin)
+    fit = Fit(values, faces_of_fit(faces, values["report"]), origin)
     session.warn()
     return fit
 

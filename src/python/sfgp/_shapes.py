@@ -204,8 +204,8 @@ def _values(name: str, values: Any, count: int) -> NDArray[np.float64]:
     return array
 
 
-def faces_of_fit(faces: Faces, settings: Any, outcome: str) -> Faces:
+def faces_of_fit(faces: Faces, report: Dict[str, Any]) -> Faces:
     """The faces of a fit: those of the reference; a mirror image has its inside out, so that their corners are turned."""
-    if not settings.get("mirror") or outcome == "no_overlap":
+    if not report["settings"]["mirror"] or report["outcome"] == "no_overlap":
         return faces
     return faces[:, ::-1].copy() if isinstance(faces, np.ndarray) else [face[::-1] for face in faces]
