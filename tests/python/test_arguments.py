@@ -1,4 +1,6 @@
 """Arguments that were taken for others: wrong dimensions, masks, texts in place of lists, numbers that are none."""
+import pickle
+
 import numpy as np
 import pytest
 
@@ -13,3 +15,11 @@ def test_only_a_mirror_image_has_turned_faces(curve, mirror):
     fits = [sfgp.register(mesh, image, mirror=mirror), *sfgp.batch(mesh, [image], mirror=mirror)]
     assert [fit.outcome for fit in fits] == ["converged"] * 2
     assert all((fit.faces == mesh.faces[:, ::-1 if int(mirror) else 1]).all() for fit in fits)
+
+
+def test_a_fit_from_a_pickle_says_what_it_lacks(curve, tmp_path):
+    fit = pickle.loads(pickle.dumps(sfgp.register(*curve)))
+    for call in (lambda: fit.apply(curve[0]), lambda: fit.save(tmp_path / "x.h5"), lambda: fit.samples(1),
+                 lambda: sfgp.Model.posterior(fit)):
+        with pytest.raises(RuntimeError, match="loaded from a pickle, .*, has no model: use Fit.save"):
+            call()

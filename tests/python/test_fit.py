@@ -57,7 +57,7 @@ def test_pages_say_no(demo, curve, tmp_path):
         demo.to_html(tmp_path / "no" / "such.html")
     assert raised.value.status == sfgp.Status.ERROR_WRITE
     elsewhere = pickle.loads(pickle.dumps(sfgp.register(*curve)))
-    with pytest.raises(RuntimeError, match="another process"):
+    with pytest.raises(RuntimeError, match="from a pickle"):
         elsewhere.to_html(tmp_path / "fit.html")
     assert "<table>" in elsewhere._repr_html_() and "<img" not in elsewhere._repr_html_()
 

@@ -224,7 +224,7 @@ class Fit:
         return f"<table>{table}</table>" + "".join(self._pictures()[:2])
 
     def _pictures(self) -> List[str]:
-        """The images of the page: the scan, the fit, its sd, deviation and distance. None of a fit that another process made."""
+        """The images of the page: the scan, the fit, its sd, deviation and distance. None of a fit from a pickle or a batch."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "fit.html")
             try:
@@ -239,21 +239,23 @@ class Fit:
 
 
 class SavedMap:
-    """The map of a fit that another process made: in a file, or nowhere."""
+    """The map of a fit without its model, from a pickle or another process: in a file, or nowhere."""
 
     def __init__(self, path: Optional[str]) -> None:
         self.path = path
 
     def make_map(self) -> Any:
         if self.path is None:
-            raise RuntimeError("this fit was made in another process without its model: give a folder as save to sfgp.batch")
+            raise RuntimeError("a fit that was loaded from a pickle, or made by sfgp.batch without save, has no model: use Fit.save on "
+                               "the first fit, or give a folder as save to sfgp.batch")
         name = path_bytes(self.path)
         with Session() as session:
             return session.make("sfgp_deformation *", lambda made: lib.sfgp_deformation_read(session.context, name, made),
                                 lib.sfgp_deformation_free)
 
     def write_page(self, path: Any, unit: str) -> None:
-        raise RuntimeError("this fit was made in another process, which had its target: sfgp batch --html writes pages")
+        raise RuntimeError("a fit that was loaded from a pickle, or made by sfgp.batch, has no target: use Fit.to_html on the first "
+                           "fit, or sfgp batch --html")
 
 
 def _values(result: Any, warnings: Any) -> Dict[str, Any]:
