@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text
+from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text, text_bytes
 from sfgp._model import Model, prior, settings_from
 from sfgp._shapes import Faces, ShapeLike, borrow, faces_of_fit, points_of, pointer, view
 
@@ -81,7 +81,7 @@ class _Origin:
             reference = session.make("sfgp_mesh *", lambda made: lib.sfgp_model_reference(session.context, self.model, made),
                                      lib.sfgp_mesh_free)
             target = borrow(session, self.target)
-            texts = [ffi.new("char[]", name) if name else ffi.NULL for name in (*self.paths, unit.encode())]
+            texts = [ffi.new("char[]", name) if name else ffi.NULL for name in (*self.paths, text_bytes(unit))]
             warnings = [ffi.new("char[]", warning.encode()) for warning in self.session.listener.warnings]
             listed = ffi.new("char *[]", warnings)
             options = ffi.new("sfgp_page_options *", {

@@ -133,6 +133,14 @@ class Session:
             warnings.warn(message, FitWarning, stacklevel=level)
 
 
+def text_bytes(value: Any) -> bytes:
+    """A text as the library takes it: up to a null byte, which is refused."""
+    encoded = value if isinstance(value, bytes) else str(value).encode()
+    if b"\0" in encoded:
+        raise ValueError(f"{value!r}: embedded null byte")
+    return encoded
+
+
 def path_bytes(path: Any) -> bytes:
     """A path as the library takes it."""
-    return os.fsencode(path)
+    return text_bytes(os.fsencode(path))

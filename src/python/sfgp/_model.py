@@ -5,7 +5,7 @@ import numbers
 import os
 from typing import Any, Callable, Iterable, Optional
 
-from sfgp._library import Error, Session, Status, ffi, lib, path_bytes, text
+from sfgp._library import Error, Session, Status, ffi, lib, path_bytes, text, text_bytes
 from sfgp._shapes import Borrowed, Faces, Mesh, ShapeLike, as_mesh, borrow, mesh_faces
 
 
@@ -18,7 +18,7 @@ def settings_from(session: Session, settings: dict[str, Any]) -> Any:
             value = int(value)  # True is 1, too
         elif isinstance(value, numbers.Real):
             value = float(value)  # repr keeps all bits
-        session.check(lib.sfgp_settings_set(session.context, made, name.encode(), str(value).encode()))
+        session.check(lib.sfgp_settings_set(session.context, made, text_bytes(name), text_bytes(value)))
     return made
 
 

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 from numpy.typing import NDArray
 
-from sfgp._library import Session, ffi, lib, path_bytes, text
+from sfgp._library import Session, ffi, lib, path_bytes, text, text_bytes
 
 #: Faces: f x k for polygons of k corners, or a list of index arrays where their sizes differ. Counted from 0.
 Faces = Union[NDArray[np.int64], List[NDArray[np.int64]]]
@@ -166,7 +166,7 @@ def read(path: Any, columns: Optional[str] = None) -> Mesh:
         the mesh, with the numbers beside its coordinates (PLY, VTP) in ``attributes``
     """
     with Session() as session:
-        name, wanted = path_bytes(path), ffi.new("char[]", columns.encode()) if columns else ffi.NULL
+        name, wanted = path_bytes(path), ffi.new("char[]", text_bytes(columns)) if columns else ffi.NULL
         options, found = ffi.new("sfgp_read_options *", {"columns": wanted}), ffi.new("sfgp_attributes **")
         mesh = session.make("sfgp_mesh *", lambda made: lib.sfgp_mesh_read_with(session.context, name, options, made, found),
                             lib.sfgp_mesh_free)
@@ -189,7 +189,7 @@ def write(path: Any, shape: ShapeLike, attributes: Optional[Dict[str, Any]] = No
     with Session() as session:
         borrowed = borrow(session, shape)
         count = borrowed.mesh.count
-        names = [ffi.new("char[]", name.encode()) for name in attributes]
+        names = [ffi.new("char[]", text_bytes(name)) for name in attributes]
         flags = [np.asarray(values).dtype in (np.bool_, np.uint8) for values in attributes.values()]
         arrays = [_values(name, values, count) for name, values in attributes.items()]
         rows = ffi.new("sfgp_attribute[]", [{"name": n, "values": pointer(a), "integer": int(f)}
