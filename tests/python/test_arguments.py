@@ -1,5 +1,7 @@
 """Arguments that were taken for others: wrong dimensions, masks, texts in place of lists, numbers that are none."""
+import pathlib
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,12 +20,117 @@ def test_only_a_mirror_image_has_turned_faces(curve, mirror):
     assert all((fit.faces == mesh.faces[:, ::-1 if int(mirror) else 1]).all() for fit in fits)
 
 
+def masked(array, row=3):
+    made = np.ma.masked_array(array, mask=False)
+    made[row] = np.ma.masked
+    return made
+
+
+@pytest.mark.parametrize("call", [
+    lambda reference, scan: sfgp.register(reference, masked(scan)),
+    lambda reference, scan: sfgp.register(SimpleNamespace(vertices=masked(reference)), scan),
+    lambda reference, scan: sfgp.register(reference, [*scan[:9], masked(scan[9], 0)]),
+    lambda reference, scan: sfgp.register(reference, scan, landmarks=(masked(reference[:4]), scan[:4])),
+    lambda reference, scan: sfgp.Model.build(reference, train=masked(np.stack([reference] * 4))),
+    lambda reference, scan: sfgp.Mesh(masked(reference)),
+    lambda reference, scan: sfgp.batch(reference, [masked(scan)]),
+    lambda reference, scan: sfgp.distances(reference, masked(scan)),
+    lambda reference, scan: sfgp.evaluate(reference, reference, masked(np.zeros(80))),
+    lambda reference, scan: sfgp.write("no/such/x.ply", reference, {"sd": masked(np.zeros(80))}),
+    lambda reference, scan: sfgp.write("no/such/x.ply", sfgp.Mesh(reference, masked(np.array([[0, 1, 2]]), 0))),
+])
+def test_masked_entries_are_refused(curve, call):
+    with pytest.raises(ValueError, match="masked; leave their rows out .*compress"):
+        call(*curve)
+
+
+def test_what_the_message_about_masks_says_works(curve):
+    reference, scan = curve
+    rest = sfgp.register(reference, np.ma.compress_rows(masked(scan)))
+    assert (rest.points == sfgp.register(reference, np.delete(scan, 3, axis=0)).points).all()
+    whole = sfgp.register(reference, np.ma.masked_array(scan, mask=False))
+    assert (whole.points == sfgp.register(reference, scan).points).all()
+
+
+@pytest.mark.parametrize("wrong, words", [(np.nan, "nan of point 5"), (2, "2 of point 5"), (0.5, "0.5 of point 5"),
+                                          (None, "dtype object"), ("x", "dtype")])
+def test_flags_are_zero_or_one(curve, wrong, words):
+    flags = [0] * 5 + [wrong] + [1] * 74
+    with pytest.raises(ValueError, match=f"missing: {words}"):
+        sfgp.evaluate(curve[0], curve[0], np.array(flags, dtype=object) if wrong is None else np.array(flags))
+
+
+def test_flags_of_any_type(curve):
+    flags = np.arange(80) < 30
+    for kind in (bool, np.uint8, np.int64, float):
+        assert sfgp.evaluate(curve[0], curve[0], flags.astype(kind)).missing.count == 30
+
+
+@pytest.mark.parametrize("one", ["path.ply", pathlib.Path("path.ply"), b"path.ply", np.zeros((9, 2)), sfgp.Mesh(np.zeros((9, 2)))])
+def test_one_shape_is_no_list(curve, one):
+    with pytest.raises(TypeError, match="targets: one .*; give a list"):
+        sfgp.batch(curve[0], one)
+    for call in (sfgp.Model.build, lambda reference, train: sfgp.register(*curve, train=train),
+                 lambda reference, train: sfgp.batch(reference, [curve[1]], train=train)):
+        with pytest.raises(TypeError, match="train: one .*; give a list"):
+            call(curve[0], one)
+
+
+@pytest.mark.parametrize("deviations", [np.nan, np.inf, -np.inf, 1.7e308])
+def test_components_are_finite(curve, deviations):
+    with pytest.raises(ValueError, match="deviations: "):
+        sfgp.Model.build(curve[0]).component(0, deviations)
+
+
+@pytest.mark.parametrize("value, kind", [(-1, ValueError), (2**64, ValueError), (1.5, TypeError), (np.nan, TypeError),
+                                         ("1", TypeError)])
+def test_seeds_and_numbers_are_whole(curve, value, kind):
+    fit = sfgp.register(*curve)
+    for name, call in (("seed", lambda: sfgp.Model.build(curve[0]).sample(value)), ("seed", lambda: fit.samples(0, seed=value)),
+                       ("count", lambda: fit.samples(value)),
+                       ("processes", lambda: sfgp.batch(curve[0], [curve[1]], processes=value))):
+        with pytest.raises(kind, match=f"{name}: "):
+            call()
+    with pytest.raises(ValueError, match="seed: "):
+        fit.samples(2, seed=2**64 - 1)  # the second has no seed
+    assert (fit.samples(1, seed=np.int64(3)) == fit.samples(1, seed=3)).all()
+
+
 def test_a_fit_from_a_pickle_says_what_it_lacks(curve, tmp_path):
     fit = pickle.loads(pickle.dumps(sfgp.register(*curve)))
     for call in (lambda: fit.apply(curve[0]), lambda: fit.save(tmp_path / "x.h5"), lambda: fit.samples(1),
                  lambda: sfgp.Model.posterior(fit)):
         with pytest.raises(RuntimeError, match="loaded from a pickle, .*, has no model: use Fit.save"):
             call()
+
+
+@pytest.mark.parametrize("points, words", [
+    (np.zeros((9, 2), object), "dtype object"), (np.full((9, 2), "1"), "dtype <U1"), (np.full((9, 2), 1 + 1j), "dtype complex"),
+    (np.zeros((9, 2), "M8[s]"), "dtype datetime64"), (None, "dtype object"), (b"a.ply", "dtype"), (np.zeros(2), r"shape \(2,\)"),
+    (3, r"shape \(\)"), ([], r"shape \(0,\)")])
+def test_points_are_rows_of_real_numbers(curve, points, words):
+    for call in (lambda: sfgp.register(curve[0], points), lambda: sfgp.Mesh(points), lambda: sfgp.batch(curve[0], [points])):
+        with pytest.raises(ValueError, match=f"points: {words}"):
+            call()
+
+
+def test_what_is_not_finite_or_not_there_is_named(curve):
+    reference, scan = curve
+    broken = np.where(np.arange(len(scan))[:, None] == 7, np.nan, scan)
+    for call in (lambda: sfgp.register(reference, broken), lambda: sfgp.distances(reference, broken),
+                 lambda: sfgp.register(reference, scan).apply(broken)):
+        with pytest.raises(sfgp.Error, match="point 7 "):
+            call()
+    with pytest.raises(sfgp.Error, match="0 points"):
+        sfgp.register(reference, np.empty((0, 2)))
+
+
+@pytest.mark.parametrize("faces", [
+    np.array([[0, 1.5, 2]]), np.array([[0, np.nan, 2]]), np.array([["0", "1", "2"]]), np.zeros((2, 3, 3), int), np.array(3),
+    [[0, 1, 2], 3], np.array([-1, 0, 1]), np.array([4, 0, 1, 2])])  # of the last but one the search for faces had no end
+def test_faces_that_are_none(curve, faces):
+    with pytest.raises(ValueError, match="faces: "):
+        sfgp.register(SimpleNamespace(points=curve[0], faces=faces), curve[1])
 
 
 def test_a_null_byte_is_no_end_of_a_text(curve):

@@ -13,6 +13,7 @@ import time
 import warnings
 from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Union
 
+from sfgp._checks import shapes_of, whole
 from sfgp._fit import Fit
 from sfgp._library import Error, FitWarning, Session
 from sfgp._model import Model, prior, settings_from
@@ -27,7 +28,7 @@ def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Itera
 
     Args:
         reference: as in :func:`sfgp.register`
-        targets: the scans: paths, arrays or meshes
+        targets: a list of scans: paths, arrays or meshes
         train: as in :func:`sfgp.register`
         landmarks: one pair for each target, as in :func:`sfgp.register`
         landmark_sd: as in :func:`sfgp.register`
@@ -40,10 +41,11 @@ def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Itera
     Returns:
         a fit for each target, in their order, or the :class:`sfgp.Error` of a target that was refused
     """
+    scans = [scan if isinstance(scan, (str, os.PathLike)) else points_of(scan) for scan in shapes_of("targets", targets)]
+    processes = os.cpu_count() or 1 if processes is None else whole("processes", processes, 1, 1 << 20)
     model, faces, own = _split(reference, train, settings)
-    tasks = [(target if isinstance(target, (str, os.PathLike)) else points_of(target), landmarks[k] if landmarks else None)
-             for k, target in enumerate(targets)]
-    processes = min(processes or os.cpu_count() or 1, max(len(tasks), 1))
+    tasks = [(scan, landmarks[k] if landmarks else None) for k, scan in enumerate(scans)]
+    processes = min(processes, max(len(tasks), 1))
     if save is not None:
         pathlib.Path(save).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sfgp._checks import flags_of
 from sfgp._library import Session, ffi, lib
 from sfgp._shapes import ShapeLike, borrow, pointer
 
@@ -33,13 +34,11 @@ def evaluate(fitted: ShapeLike, truth: ShapeLike, missing: Any = None) -> Evalua
     Args:
         fitted: a fit, or any shape of N points
         truth: a shape of N points
-        missing: N flags, True where the scan does not show the point; None: it shows all
+        missing: N flags (bool, or 0 and 1), True where the scan does not show the point; None: it shows all
     """
     with Session() as session:
         one, other, made = borrow(session, fitted), borrow(session, truth), ffi.new("sfgp_evaluation *")
-        mask = None if missing is None else np.ascontiguousarray(np.asarray(missing) != 0, dtype=np.uint8)
-        if mask is not None and mask.shape != (one.mesh.count,):
-            raise ValueError(f"missing: shape {mask.shape}; expected ({one.mesh.count},)")
+        mask = None if missing is None else flags_of("missing", missing, one.mesh.count)
         session.check(lib.sfgp_evaluate(session.context, one.mesh, other.mesh,
                                         ffi.NULL if mask is None else pointer(mask, "unsigned char"), made))
         return Evaluation(*(Errors(part.count, part.mean, part.median, part.p95)

@@ -11,8 +11,9 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import NDArray
 
+from sfgp._checks import shapes_of, whole
 from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text, text_bytes
-from sfgp._model import Model, prior, settings_from
+from sfgp._model import LAST_SEED, Model, prior, settings_from
 from sfgp._shapes import Faces, ShapeLike, borrow, faces_of_fit, points_of, pointer, view
 
 
@@ -41,10 +42,11 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
 
     Raises:
         sfgp.Error: what the library refuses; ``.status`` says why
+        ValueError, TypeError: arguments that are refused before, such as masked arrays
     """
     session = Session(progress)
     own = settings_from(session, settings)
-    shapes = None if train is None else list(train)
+    shapes = None if train is None else shapes_of("train", train)
     model, faces = prior(session, reference, shapes, own)
     borrowed = borrow(session, target)
     solver = session.make("sfgp_solver *", lambda made: lib.sfgp_solver_new(session.context, model, own, made),
@@ -184,6 +186,8 @@ class Fit:
         Returns:
             count x N x d float64
         """
+        whole("count", count, 0, LAST_SEED)
+        whole("seed", seed, 0, LAST_SEED - max(count - 1, 0))
         model = Model.posterior(self)
         shapes = [model.sample(seed + k).points for k in range(count)]
         return np.stack(shapes) if shapes else np.empty((0, *self.points.shape))

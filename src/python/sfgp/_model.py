@@ -5,8 +5,14 @@ import numbers
 import os
 from typing import Any, Callable, Iterable, Optional
 
+import numpy as np
+
+from sfgp._checks import shapes_of, whole
 from sfgp._library import Error, Session, Status, ffi, lib, path_bytes, text, text_bytes
 from sfgp._shapes import Borrowed, Faces, Mesh, ShapeLike, as_mesh, borrow, mesh_faces
+
+#: The library takes a seed as 64 bits.
+LAST_SEED = 2**64 - 1
 
 
 def settings_from(session: Session, settings: dict[str, Any]) -> Any:
@@ -105,11 +111,14 @@ class Model:
 
     def sample(self, seed: int = 1) -> Mesh:
         """A random shape of the prior. Equal seeds give equal shapes."""
-        return self._shape(lib.sfgp_model_sample, seed)
+        return self._shape(lib.sfgp_model_sample, whole("seed", seed, 0, LAST_SEED))
 
     def component(self, index: int, deviations: float = 1.0) -> Mesh:
         """The mean plus ``deviations`` standard deviations of principal component ``index`` (from 0)."""
-        return self._shape(lib.sfgp_model_component, index, deviations)
+        shape = self._shape(lib.sfgp_model_component, index, deviations)
+        if not np.isfinite(shape.points).all():
+            raise ValueError(f"deviations: {deviations} gives points that are not finite")
+        return shape
 
     def __repr__(self) -> str:
         return f"<sfgp.Model: {self.count} points in {self.dimension}D, rank {self.rank}, kernel {self.kernel}>"
@@ -117,7 +126,7 @@ class Model:
 
 def make_model(session: Session, reference: Borrowed, train: Optional[Iterable[ShapeLike]], settings: Any) -> Any:
     """The model of the library."""
-    training = [borrow(session, shape) for shape in ([] if train is None else train)]
+    training = [borrow(session, shape) for shape in ([] if train is None else shapes_of("train", train))]
     meshes = ffi.new("sfgp_mesh *[]", [shape.mesh for shape in training])
     return session.make("sfgp_model *", lambda made: lib.sfgp_model_new(
         session.context, reference.mesh, meshes, len(training), settings, made), lib.sfgp_model_free)

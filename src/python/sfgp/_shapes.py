@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 from numpy.typing import NDArray
 
+from sfgp._checks import column_of, indices_of, numbers_of
 from sfgp._library import Session, ffi, lib, path_bytes, text, text_bytes
 
 #: Faces: f x k for polygons of k corners, or a list of index arrays where their sizes differ. Counted from 0.
@@ -58,15 +59,15 @@ def pointer(array: NDArray[Any], kind: str = "double") -> Any:
     return ffi.cast(kind + " *", array.ctypes.data)
 
 
-def points_of(shape: ShapeLike) -> NDArray[np.float64]:
+def points_of(shape: ShapeLike, role: str = "points") -> NDArray[np.float64]:
     """The points of a shape that is no path; float64 arrays in C order are not copied."""
     for name in ("vertices", "points"):
         if hasattr(shape, name):
             shape = getattr(shape, name)
             break
-    points: NDArray[np.float64] = np.ascontiguousarray(shape, dtype=np.float64)
+    points = numbers_of(role, shape)
     if points.ndim != 2 or points.shape[1] not in (2, 3):
-        raise ValueError(f"points: shape {points.shape}; expected n x 2 or n x 3")
+        raise ValueError(f"{role}: shape {points.shape}; expected n x 2 or n x 3")
     return points
 
 
@@ -79,27 +80,40 @@ def _found_faces(shape: ShapeLike) -> Any:
     return kinds[0] if len(kinds) == 1 else [face for kind in kinds for face in kind]
 
 
-def _split_padded(flat: NDArray[Any]) -> List[NDArray[Any]]:
+def _split_padded(flat: NDArray[np.int64]) -> List[NDArray[np.int64]]:
     """The faces of VTK and PyVista: k, then k indices, again and again."""
     faces, at = [], 0
     while at < len(flat):
+        if not 0 <= flat[at] < len(flat) - at:
+            raise ValueError(f"faces: {flat[at]} corners from entry {at} of {len(flat)}; expected k, then k indices, again and again")
         faces.append(flat[at + 1:at + 1 + flat[at]])
-        at += 1 + flat[at]
+        at += 1 + int(flat[at])
     return faces
+
+
+def _index_arrays(faces: Any) -> Faces:
+    """Faces as f x k indices, or as a list of index arrays."""
+    if isinstance(faces, (list, tuple)):
+        found = [indices_of("faces", face) for face in faces]
+    else:
+        array = indices_of("faces", [] if faces is None else faces)
+        if array.ndim == 2:
+            return array
+        found = _split_padded(array) if array.ndim == 1 else [array]
+    if any(face.ndim != 1 for face in found):
+        raise ValueError("faces: expected f x k indices, or a list of index arrays")
+    return found
 
 
 def faces_of(shape: ShapeLike) -> Tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Offsets (f + 1) and corners of the faces of a shape, as the library has them."""
-    faces = _found_faces(shape)
-    if faces is None or len(faces) == 0:
+    faces = _index_arrays(_found_faces(shape))
+    if len(faces) == 0:
         return np.zeros(1, np.int64), np.empty(0, np.int64)
-    if not isinstance(faces, (list, tuple)):
-        faces = np.asarray(faces)
-        faces = _split_padded(faces) if faces.ndim == 1 else faces
     if isinstance(faces, np.ndarray):
         corners, sizes = faces.ravel(), np.full(len(faces), faces.shape[1])
     else:
-        corners, sizes = np.concatenate([np.asarray(face) for face in faces]), np.array([len(face) for face in faces])
+        corners, sizes = np.concatenate(faces), np.array([len(face) for face in faces])
     start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return start, np.ascontiguousarray(corners, dtype=np.int64)
 
@@ -191,17 +205,10 @@ def write(path: Any, shape: ShapeLike, attributes: Optional[Dict[str, Any]] = No
         count = borrowed.mesh.count
         names = [ffi.new("char[]", text_bytes(name)) for name in attributes]
         flags = [np.asarray(values).dtype in (np.bool_, np.uint8) for values in attributes.values()]
-        arrays = [_values(name, values, count) for name, values in attributes.items()]
+        arrays = [column_of(name, values, count) for name, values in attributes.items()]
         rows = ffi.new("sfgp_attribute[]", [{"name": n, "values": pointer(a), "integer": int(f)}
                                             for n, a, f in zip(names, arrays, flags)])
         session.check(lib.sfgp_mesh_write(session.context, path_bytes(path), borrowed.mesh, rows, len(arrays)))
-
-
-def _values(name: str, values: Any, count: int) -> NDArray[np.float64]:
-    array = np.ascontiguousarray(values, dtype=np.float64)
-    if array.shape != (count,):
-        raise ValueError(f"{name}: shape {array.shape}; expected ({count},)")
-    return array
 
 
 def faces_of_fit(faces: Faces, report: Dict[str, Any]) -> Faces:
