@@ -10,6 +10,58 @@ import sfgp
 from conftest import DEMO
 
 
+@pytest.fixture
+def flat(curve):
+    """The curve, its scan, and both with a third coordinate."""
+    reference, scan = curve
+    return reference, scan, *(np.column_stack([shape, shape[:, 0] ** 2 / 40]) for shape in curve)
+
+
+@pytest.mark.parametrize("dimension, given", [(2, 3), (3, 2)])
+def test_landmarks_of_another_dimension_are_refused(flat, dimension, given, tmp_path):
+    """Rows of 2 numbers that are read as rows of 3 end beyond the array."""
+    reference, scan = flat[:2] if dimension == 2 else flat[2:]
+    pair = np.arange(3.0 * given).reshape(3, given)
+    words = fr"landmarks: shapes \(3, {given}\).*in {dimension}D"
+    with pytest.raises(ValueError, match=words):
+        sfgp.register(reference, scan, landmarks=(pair, pair))
+    with pytest.raises(ValueError, match=words):
+        sfgp.batch(reference, [scan], landmarks=[(pair, pair)])
+    (tmp_path / "a.csv").write_text("".join(f"p{k},{','.join(map(str, row))}\n" for k, row in enumerate(pair)))
+    with pytest.raises(ValueError, match=words):
+        sfgp.register(reference, scan, landmarks=(tmp_path / "a.csv", tmp_path / "a.csv"))
+
+
+@pytest.mark.parametrize("change", [lambda a, b: (a, b[:2]), lambda a, b: (a, b, b), lambda a, b: (a, "b.csv"), lambda a, b: "ab",
+                                    lambda a, b: (a, None)])
+def test_landmarks_that_are_no_pair_are_refused(curve, change):
+    reference, scan = curve
+    with pytest.raises(ValueError, match="landmarks: "):
+        sfgp.register(reference, scan, landmarks=change(reference[:3], scan[:3]))
+
+
+def test_a_landmark_sd_needs_landmarks(curve):
+    reference, scan = curve
+    for call in (lambda: sfgp.register(reference, scan, landmark_sd=1), lambda: sfgp.batch(reference, [scan], landmark_sd=1)):
+        with pytest.raises(ValueError, match="landmark_sd: there are no landmarks"):
+            call()
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_batch_wants_landmarks_for_each_target(curve, count):
+    reference, scan = curve
+    with pytest.raises(ValueError, match=f"landmarks: {count} for 2 targets"):
+        sfgp.batch(reference, [scan, scan], landmarks=[(reference[:3], scan[:3])] * count)
+
+
+def test_a_target_of_a_batch_may_have_no_landmarks(curve):
+    reference, scan = curve
+    pair = (reference[[20, 40]], scan[[59, 39]])
+    fits = sfgp.batch(reference, [scan, scan], landmarks=[None, pair], landmark_sd=0.1)
+    assert (fits[0].points == sfgp.register(reference, scan).points).all()
+    assert (fits[1].points == sfgp.register(reference, scan, landmarks=pair, landmark_sd=0.1).points).all()
+
+
 @pytest.mark.parametrize("mirror", [0, "0", 1, "1", True])
 def test_only_a_mirror_image_has_turned_faces(curve, mirror):
     reference, scan = curve

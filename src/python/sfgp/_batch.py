@@ -15,13 +15,14 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Uni
 
 from sfgp._checks import shapes_of, whole
 from sfgp._fit import Fit
+from sfgp._landmarks import checked_pair
 from sfgp._library import Error, FitWarning, Session
 from sfgp._model import Model, prior, settings_from
 from sfgp._shapes import ShapeLike, faces_of_fit, points_of
 
 
 def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Iterable[ShapeLike]] = None,
-          landmarks: Optional[Sequence[Tuple[Any, Any]]] = None, landmark_sd: float = 0.0, save: Any = None,
+          landmarks: Optional[Sequence[Optional[Tuple[Any, Any]]]] = None, landmark_sd: float = 0.0, save: Any = None,
           processes: Optional[int] = None, progress: Union[bool, Callable[[int, int], object]] = True,
           **settings: Any) -> List[Union[Fit, Error]]:
     """Fits one model to many scans, in processes of one thread each. The fits have the bits of :func:`sfgp.register`.
@@ -30,7 +31,7 @@ def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Itera
         reference: as in :func:`sfgp.register`
         targets: a list of scans: paths, arrays or meshes
         train: as in :func:`sfgp.register`
-        landmarks: one pair for each target, as in :func:`sfgp.register`
+        landmarks: one pair for each target, as in :func:`sfgp.register`; None for a target without
         landmark_sd: as in :func:`sfgp.register`
         save: a folder, which is made; fit k is written to ``k.h5`` in it (``sfgp apply``). Without it the fits that come back
             have their arrays, but cannot move points or be sampled
@@ -41,10 +42,12 @@ def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Itera
     Returns:
         a fit for each target, in their order, or the :class:`sfgp.Error` of a target that was refused
     """
+    if landmarks is None and landmark_sd != 0:
+        raise ValueError("landmark_sd: there are no landmarks")
     scans = [scan if isinstance(scan, (str, os.PathLike)) else points_of(scan) for scan in shapes_of("targets", targets)]
     processes = os.cpu_count() or 1 if processes is None else whole("processes", processes, 1, 1 << 20)
     model, faces, own = _split(reference, train, settings)
-    tasks = [(scan, landmarks[k] if landmarks else None) for k, scan in enumerate(scans)]
+    tasks = list(zip(scans, _pairs(landmarks, len(scans), model.dimension)))
     processes = min(processes, max(len(tasks), 1))
     if save is not None:
         pathlib.Path(save).mkdir(parents=True, exist_ok=True)
@@ -68,6 +71,15 @@ def _split(reference: Any, train: Any, settings: dict[str, Any]) -> Tuple[Model,
         pointer, faces = prior(session, reference, train, settings_from(session, settings))
     of_model = () if isinstance(reference, Model) else ("kernel", "align_training", "lowrank", "rank", "accuracy")
     return Model(pointer), faces, {name: value for name, value in settings.items() if name not in of_model}
+
+
+def _pairs(landmarks: Any, count: int, dimension: int) -> List[Any]:
+    """The landmarks of each target."""
+    if landmarks is None:
+        return [None] * count
+    if len(landmarks) != count:
+        raise ValueError(f"landmarks: {len(landmarks)} for {count} targets; give one pair for each target, or None in its place")
+    return [None if pair is None else checked_pair(pair, dimension) for pair in landmarks]
 
 
 class _Bar:

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfgp._checks import shapes_of, whole
+from sfgp._landmarks import set_landmarks
 from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text, text_bytes
 from sfgp._model import LAST_SEED, Model, prior, settings_from
-from sfgp._shapes import Faces, ShapeLike, borrow, faces_of_fit, points_of, pointer, view
+from sfgp._shapes import Faces, ShapeLike, borrow, faces_of_fit, pointer, view
 
 
 def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[ShapeLike]] = None,
@@ -42,8 +43,10 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
 
     Raises:
         sfgp.Error: what the library refuses; ``.status`` says why
-        ValueError, TypeError: arguments that are refused before, such as masked arrays
+        ValueError, TypeError: arguments that are refused before, such as masked arrays or landmarks of another dimension
     """
+    if landmarks is None and landmark_sd != 0:
+        raise ValueError("landmark_sd: there are no landmarks")
     session = Session(progress)
     own = settings_from(session, settings)
     shapes = None if train is None else shapes_of("train", train)
@@ -52,7 +55,7 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
     solver = session.make("sfgp_solver *", lambda made: lib.sfgp_solver_new(session.context, model, own, made),
                           lib.sfgp_solver_free, (session, model))
     if landmarks is not None:
-        _set_landmarks(session, solver, landmarks, landmark_sd)
+        set_landmarks(session, solver, landmarks, landmark_sd, Model(model).dimension)
     result = session.make("sfgp_result *", lambda made: lib.sfgp_solver_run(solver, borrowed.mesh, made),
                           lib.sfgp_result_free)
     session.listener.progress = None
@@ -91,28 +94,6 @@ class _Origin:
                 "training": self.training, "warnings": ffi.cast("const char *const *", listed), "warning_count": len(warnings)})
             session.check(lib.sfgp_result_write_html(session.context, self.result, reference, target.mesh, options,
                                                      path_bytes(path)))
-
-
-def _set_landmarks(session: Session, solver: Any, landmarks: Tuple[Any, Any], sd: float) -> None:
-    first, second = landmarks
-    if isinstance(first, (str, os.PathLike)):
-        first, second = _read_pairs(session, first, second)
-    first, second = points_of(first), points_of(second)
-    if first.shape != second.shape:
-        raise ValueError(f"landmarks: shapes {first.shape} and {second.shape}")
-    session.check(lib.sfgp_solver_set_landmarks(solver, len(first), pointer(first), pointer(second), sd))
-
-
-def _read_pairs(session: Session, first: Any, second: Any) -> Tuple[Any, Any]:
-    def read(path: Any) -> Any:
-        return session.make("sfgp_landmarks *", lambda made: lib.sfgp_landmarks_read(
-            session.context, path_bytes(path), made), lib.sfgp_landmarks_free)
-
-    one, other = read(first), read(second)
-    pairs = session.make("sfgp_landmark_pairs *", lambda made: lib.sfgp_landmarks_pair(session.context, one, other, made),
-                         lib.sfgp_landmark_pairs_free)
-    shape = (pairs.count, pairs.dimension)
-    return view(pairs, pairs.first, shape, np.float64), view(pairs, pairs.second, shape, np.float64)
 
 
 class Fit:

@@ -13,7 +13,8 @@ from sfgp._fit import SavedMap
 
 def _fit(model: sfgp.Model, job: Any, k: int, target: Any, landmarks: Any) -> Any:
     try:
-        fit = sfgp.register(model, target, landmarks=landmarks, landmark_sd=job["landmark_sd"], **job["settings"])
+        sd = 0.0 if landmarks is None else job["landmark_sd"]
+        fit = sfgp.register(model, target, landmarks=landmarks, landmark_sd=sd, **job["settings"])
         if job["save"] is not None:
             path = os.path.join(job["save"], f"{k}.h5")
             fit.save(path)

@@ -1,0 +1,43 @@
+"""Landmarks of a fit: pairs of arrays or of files."""
+from __future__ import annotations
+
+import os
+from typing import Any, Tuple
+
+import numpy as np
+
+from sfgp._library import Session, lib, path_bytes
+from sfgp._shapes import points_of, pointer, view
+
+
+def checked_pair(landmarks: Tuple[Any, Any], dimension: int) -> Tuple[Any, Any]:
+    """Landmarks as two k x d arrays; two files as they are."""
+    if isinstance(landmarks, (str, os.PathLike)) or len(landmarks) != 2:
+        raise ValueError("landmarks: expected a pair, of the reference and of the target")
+    if all(isinstance(points, (str, os.PathLike)) for points in landmarks):
+        return landmarks
+    first, second = (points_of(points, "landmarks") for points in landmarks)
+    if first.shape != second.shape or first.shape[1] != dimension:
+        raise ValueError(f"landmarks: shapes {first.shape} and {second.shape}; expected the same of both, in {dimension}D as the "
+                         "reference")
+    return first, second
+
+
+def set_landmarks(session: Session, solver: Any, landmarks: Tuple[Any, Any], sd: float, dimension: int) -> None:
+    """Gives landmarks to a solver, which reads rows of that dimension."""
+    first, second = checked_pair(landmarks, dimension)
+    if isinstance(first, (str, os.PathLike)):
+        first, second = checked_pair(_read_pairs(session, first, second), dimension)
+    session.check(lib.sfgp_solver_set_landmarks(solver, len(first), pointer(first), pointer(second), sd))
+
+
+def _read_pairs(session: Session, first: Any, second: Any) -> Tuple[Any, Any]:
+    def read(path: Any) -> Any:
+        return session.make("sfgp_landmarks *", lambda made: lib.sfgp_landmarks_read(
+            session.context, path_bytes(path), made), lib.sfgp_landmarks_free)
+
+    one, other = read(first), read(second)
+    pairs = session.make("sfgp_landmark_pairs *", lambda made: lib.sfgp_landmarks_pair(session.context, one, other, made),
+                         lib.sfgp_landmark_pairs_free)
+    shape = (pairs.count, pairs.dimension)
+    return view(pairs, pairs.first, shape, np.float64), view(pairs, pairs.second, shape, np.float64)
