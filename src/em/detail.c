@@ -4,6 +4,7 @@
 #include "geom/covariogram.h"
 #include "geom/kdtree.h"
 #include "geom/normals.h"
+#include "geom/vector.h"
 #include "gpr/field.h"
 
 #include <math.h>
@@ -73,15 +74,10 @@ static sfgp_status workspace_new(sfgp_em *em, const sfgp_coarse_surface *coarse,
     return status;
 }
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* label = n n'shift */
 static void project(const double *normal, const double *shift, double *label)
 {
-    const double along = dot(normal, shift);
+    const double along = sfgp_dot3(normal, shift);
     for (int a = 0; a < 3; a++)
         label[a] = along * normal[a];
 }
@@ -123,7 +119,7 @@ static void add_target(cells *c, const double *target)
     const int64_t k = sfgp_kdtree_nearest(c->tree, target, &distance2);
     for (int a = 0; a < 3; a++)
         shift[a] = target[a] - s->points[3 * k + a];
-    const double along = dot(s->normals + 3 * k, shift);
+    const double along = sfgp_dot3(s->normals + 3 * k, shift);
     c->sum[k] += along;
     c->count[k]++;
     c->square += along * along;
@@ -147,13 +143,13 @@ static void add_targets(cells *c)
 static void add_pair(const cells *c, int64_t i, int64_t k, sfgp_covariogram *sums)
 {
     const workspace *s = c->workspace;
-    const double fold = dot(s->normals + 3 * i, s->normals + 3 * k), pairs = c->count[i] * c->count[k];
+    const double fold = sfgp_dot3(s->normals + 3 * i, s->normals + 3 * k), pairs = c->count[i] * c->count[k];
     if (k <= i || !(pairs > 0) || fabs(fold) < LEAST_FOLD)
         return;
     double between[3];
     for (int a = 0; a < 3; a++)
         between[a] = s->centres[3 * i + a] - s->centres[3 * k + a];
-    sfgp_covariogram_add(sqrt(dot(between, between)), fold * c->sum[i] * c->sum[k], pairs * fold * fold,
+    sfgp_covariogram_add(sqrt(sfgp_dot3(between, between)), fold * c->sum[i] * c->sum[k], pairs * fold * fold,
                          sums);
 }
 

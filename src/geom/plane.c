@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/quantile.h"
 #include "geom/principal.h"
+#include "geom/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,14 +19,9 @@ enum {
 #define AGREE 0.8          /* cosine of the angle between normals, 37 degrees: noise turns them */
 #define DEVIATION 1.482602 /* of a normal distribution, over the median of the distances from its mean */
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static double distance(const sfgp_plane *plane, const double point[3])
 {
-    return fabs(dot(plane->normal, point) - plane->offset);
+    return fabs(sfgp_dot3(plane->normal, point) - plane->offset);
 }
 
 bool sfgp_plane_has(const sfgp_plane *plane, const double point[3])
@@ -36,7 +32,7 @@ bool sfgp_plane_has(const sfgp_plane *plane, const double point[3])
 static bool has_oriented(const sfgp_plane *plane, const sfgp_oriented *some, int64_t j)
 {
     return sfgp_plane_has(plane, some->points + 3 * j) &&
-           fabs(dot(plane->normal, some->normals + 3 * j)) > AGREE;
+           fabs(sfgp_dot3(plane->normal, some->normals + 3 * j)) > AGREE;
 }
 
 /* ---- proposals ------------------------------------------------------------------------------------------- */
@@ -51,7 +47,7 @@ static sfgp_plane proposal(const sfgp_oriented *some, int64_t i, double within)
 {
     sfgp_plane plane = {.within = within};
     memcpy(plane.normal, some->normals + 3 * i, sizeof plane.normal);
-    plane.offset = dot(plane.normal, some->points + 3 * i);
+    plane.offset = sfgp_dot3(plane.normal, some->points + 3 * i);
     return plane;
 }
 
@@ -97,7 +93,7 @@ static sfgp_status fit(sfgp_context *context, const sfgp_oriented *some, sfgp_pl
             break;
         status = sfgp_principal_of(context, count, 3, own, &axes);
         memcpy(plane->normal, axes.axes + 6, sizeof plane->normal);
-        plane->offset = dot(plane->normal, axes.centre);
+        plane->offset = sfgp_dot3(plane->normal, axes.centre);
     }
     gather(some, plane, own);
     return status;

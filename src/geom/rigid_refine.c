@@ -2,6 +2,7 @@
 #include "geom/rigid_refine.h"
 #include "base/parallel.h"
 #include "geom/rotations.h"
+#include "geom/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,11 +33,6 @@ typedef struct place {
     const double *normal; /* of that point */
 } place;
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static int64_t find_nearest(const sfgp_rigid_target *target, int64_t k, const double *y, motion *at,
                             double *distance2)
 {
@@ -60,8 +56,8 @@ static place place_of(const sfgp_rigid_target *target, const sfgp_oriented *part
     for (int a = 0; a < 3; a++)
         p.step[a] = target->whole->points[3 * nearest + a] - p.y[a];
     p.normal = target->whole->normals + 3 * nearest;
-    p.distance = dot(p.step, p.normal);
-    const double agree = dot(normal, p.normal);
+    p.distance = sfgp_dot3(p.step, p.normal);
+    const double agree = sfgp_dot3(normal, p.normal);
     p.weight = exp(-distance2 / (2 * width * width)) * agree * agree;
     return p;
 }

@@ -2,14 +2,10 @@
  * lies in it. */
 #include "geom/surface.h"
 #include "base/extremes.h"
+#include "geom/vector.h"
 
 #include <math.h>
 #include <stdbool.h>
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void subtract(const double a[3], const double b[3], double out[3])
 {
@@ -23,11 +19,11 @@ static double segment_distance2(const double p[3], const double a[3], const doub
     double along[3], to[3];
     subtract(b, a, along);
     subtract(p, a, to);
-    const double length2 = dot(along, along), share = length2 > 0 ? dot(to, along) / length2 : 0;
+    const double length2 = sfgp_dot3(along, along), share = length2 > 0 ? sfgp_dot3(to, along) / length2 : 0;
     const double t = sfgp_smaller(sfgp_larger(share, 0), 1);
     for (int k = 0; k < 3; k++)
         to[k] -= t * along[k];
-    return dot(to, to);
+    return sfgp_dot3(to, to);
 }
 
 /* Squared distance to the plane when the foot of p lies inside the triangle, else -1. The foot is a + v ab + w ac. */
@@ -37,14 +33,15 @@ static double inside_distance2(const double p[3], const double a[3], const doubl
     subtract(b, a, ab);
     subtract(c, a, ac);
     subtract(p, a, ap);
-    const double bb = dot(ab, ab), bc = dot(ab, ac), cc = dot(ac, ac), pb = dot(ap, ab), pc = dot(ap, ac);
+    const double bb = sfgp_dot3(ab, ab), bc = sfgp_dot3(ab, ac), cc = sfgp_dot3(ac, ac),
+                 pb = sfgp_dot3(ap, ab), pc = sfgp_dot3(ap, ac);
     const double area2 = bb * cc - bc * bc, v = (cc * pb - bc * pc) / area2, w = (bb * pc - bc * pb) / area2;
     if (!(area2 > 1e-14 * bb * cc) ||
         !(v >= 0 && w >= 0 && v + w <= 1)) /* too flat: its edges are all of it */
         return -1;
     for (int k = 0; k < 3; k++)
         ap[k] -= v * ab[k] + w * ac[k];
-    return dot(ap, ap);
+    return sfgp_dot3(ap, ap);
 }
 
 double sfgp_triangle_distance2(const double p[3], const double a[3], const double b[3], const double c[3])
@@ -62,7 +59,7 @@ static double edge_weights(const double p[3], const double *const x[3], int i, i
     double along[3], to[3];
     subtract(x[j], x[i], along);
     subtract(p, x[i], to);
-    const double length2 = dot(along, along), share = length2 > 0 ? dot(to, along) / length2 : 0;
+    const double length2 = sfgp_dot3(along, along), share = length2 > 0 ? sfgp_dot3(to, along) / length2 : 0;
     weights[3 - i - j] = 0;
     weights[j] = sfgp_smaller(sfgp_larger(share, 0), 1);
     weights[i] = 1 - weights[j];
@@ -76,7 +73,8 @@ static bool inside_weights(const double p[3], const double *const x[3], double w
     subtract(x[1], x[0], ab);
     subtract(x[2], x[0], ac);
     subtract(p, x[0], ap);
-    const double bb = dot(ab, ab), bc = dot(ab, ac), cc = dot(ac, ac), pb = dot(ap, ab), pc = dot(ap, ac);
+    const double bb = sfgp_dot3(ab, ab), bc = sfgp_dot3(ab, ac), cc = sfgp_dot3(ac, ac),
+                 pb = sfgp_dot3(ap, ab), pc = sfgp_dot3(ap, ac);
     const double area2 = bb * cc - bc * bc;
     weights[1] = (cc * pb - bc * pc) / area2;
     weights[2] = (bb * pc - bc * pb) / area2;
