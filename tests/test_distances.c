@@ -53,6 +53,45 @@ static void flat_triangles_are_segments_and_points(void **state)
     assert_true(sfgp_triangle_distance2(p, a, a, a) == 10);
 }
 
+/* Distance and weights of a point whose nearest point on the triangle is known. */
+static void expect_nearest(const double p[3], double *const x[3], double distance, double tolerance)
+{
+    for (int turn = 0; turn < 6; turn++) { /* whichever corner comes first */
+        const double *a = x[turn % 3], *b = x[(turn + 1 + turn / 3) % 3], *c = x[(turn + 2 - turn / 3) % 3];
+        double weights[3], off2 = 0;
+        assert_true(fabs(sqrt(sfgp_triangle_distance2(p, a, b, c)) - distance) < tolerance);
+        sfgp_triangle_weights(p, a, b, c, weights);
+        for (int k = 0; k < 3; k++) {
+            const double off = weights[0] * a[k] + weights[1] * b[k] + weights[2] * c[k] - p[k];
+            assert_true(weights[k] >= 0);
+            off2 += off * off;
+        }
+        assert_true(fabs(sqrt(off2) - distance) < tolerance);
+    }
+}
+
+/* Turned, so that no coordinate is 0. Height 0 above a point of the triangle, and 0.5; its apex above the middle, a corner and
+ * beyond. Rounding of a few sums of numbers below 2 is less than 1e-14. */
+static void slivers_have_distances_to_rounding(void **state)
+{
+    (void)state;
+    const double u[3] = {0.36, 0.48, 0.8}, v[3] = {0.8, -0.6, 0}, n[3] = {0.48, 0.64, -0.6}; /* orthonormal */
+    const double apexes[] = {0.3, 0, 1}, heights[] = {0, 0.5};
+    for (double width = 0.1; width > 1e-18; width /= 3)
+        for (int at = 0; at < 3; at++)
+            for (int k = 0; k < 2 * 7 * 7; k++) {
+                const double s = (k / 14) / 6.0, t = (k / 2 % 7) / 6.0 * (1 - s), h = heights[k % 2];
+                double corners[3][3] = {{0.1, 0.2, 0.3}}, p[3];
+                double *const x[3] = {corners[0], corners[1], corners[2]};
+                for (int a = 0; a < 3; a++) {
+                    x[1][a] = x[0][a] + u[a];
+                    x[2][a] = x[0][a] + apexes[at] * u[a] + width * v[a];
+                    p[a] = x[0][a] + s * (x[1][a] - x[0][a]) + t * (x[2][a] - x[0][a]) + h * n[a];
+                }
+                expect_nearest(p, x, h, width < 2e-3 ? 1e-14 : 1e-11);
+            }
+}
+
 /* The smallest distance to a fine grid of points of the triangle bounds the distance from above, within the spacing. */
 static void triangle_distances_are_those_of_many_points(void **state)
 {
@@ -220,7 +259,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(triangle_distances_are_as_computed_by_hand),
-        cmocka_unit_test(flat_triangles_are_segments_and_points),
+        sfgp_unit_test(flat_triangles_are_segments_and_points),
+        sfgp_unit_test(slivers_have_distances_to_rounding),
         sfgp_unit_test(triangle_distances_are_those_of_many_points),
         sfgp_unit_test(trees_find_what_a_loop_finds),
         sfgp_unit_test(distances_are_to_surfaces_where_there_are_faces),
