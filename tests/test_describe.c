@@ -65,6 +65,20 @@ static void holes_are_counted(void **state)
     expect_rims(*state, box, 1, 4, 4);
 }
 
+/* A tetrahedron, whose last face may be another one: a face that goes there and back has no border, and a repeated corner
+ * changes nothing. */
+static void repeated_corners_are_no_holes(void **state)
+{
+    static const int64_t FACES[][4] = {{0, 1, 2, 2}, {0, 3, 1, 1}, {1, 3, 2, 1}, {2, 3, 0, 0}};
+    static const int64_t LAST[][4] = {{0, 0, 1, 1}, {0, 0, 1, 0}, {2, 2, 2, 2}, {0, 1, 2, 1}};
+    for (int last = 0; last < 4; last++) {
+        sfgp_mesh *mesh = make_box(*state, 5);
+        memcpy(mesh->face_points, FACES, sizeof FACES);
+        memcpy(mesh->face_points + 16, LAST[last], sizeof LAST[last]);
+        expect_rims(*state, mesh, 0, 0, 0);
+    }
+}
+
 static void turned_faces_are_in_the_other_order(void **state)
 {
     sfgp_mesh *box = make_box(*state, 6);
@@ -80,6 +94,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(sizes_are_those_of_the_box),
         sfgp_unit_test(holes_are_counted),
+        sfgp_unit_test(repeated_corners_are_no_holes),
         sfgp_unit_test(turned_faces_are_in_the_other_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Counts rims: all edges are sorted, so that those of one pair of points follow each other. */
+/* Counts rims: all edges are sorted, so that those of one pair of points follow each other, and of these those of one face. */
 #include "geom/rims.h"
 #include "base/memory.h"
 #include "geom/forest.h"
@@ -8,6 +8,7 @@
 
 typedef struct edge {
     int64_t low, high; /* points */
+    int64_t face;
 } edge;
 
 /* Groups of rim edges that touch, as a forest over the points. */
@@ -16,13 +17,20 @@ typedef struct forest {
     bool *seen; /* whether a point lies on a rim */
 } forest;
 
-static int compare_edges(const void *a, const void *b)
+static int compare_points(const edge *x, const edge *y)
 {
-    const edge *x = a, *y = b;
     return x->low != y->low ? (x->low > y->low) - (x->low < y->low)
                             : (x->high > y->high) - (x->high < y->high);
 }
 
+static int compare_edges(const void *a, const void *b)
+{
+    const edge *x = a, *y = b;
+    const int by_points = compare_points(x, y);
+    return by_points ? by_points : (x->face > y->face) - (x->face < y->face);
+}
+
+/* Without those from a point to itself, which a repeated corner makes. */
 static int64_t list_edges(const sfgp_mesh *mesh, edge *edges)
 {
     int64_t count = 0;
@@ -30,9 +38,22 @@ static int64_t list_edges(const sfgp_mesh *mesh, edge *edges)
         for (int64_t k = mesh->face_start[f], last = mesh->face_start[f + 1] - 1; k <= last; k++) {
             const int64_t a = mesh->face_points[k],
                           b = mesh->face_points[k == last ? mesh->face_start[f] : k + 1];
-            edges[count++] = a < b ? (edge){a, b} : (edge){b, a};
+            if (a != b)
+                edges[count++] = a < b ? (edge){a, b, f} : (edge){b, a, f};
         }
     return count;
+}
+
+/* An edge that a face goes there and back, as (0, 1, 1) does, is no border of it. Returns how many are left. */
+static int64_t drop_returns(int64_t count, edge *edges)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; k++)
+        if (kept > 0 && compare_edges(&edges[kept - 1], &edges[k]) == 0)
+            kept--;
+        else
+            edges[kept++] = edges[k];
+    return kept;
 }
 
 /* Each new point is a group; an edge between two groups makes them one. */
@@ -53,7 +74,7 @@ static void count_groups(const edge *edges, int64_t count, const forest *f, sfgp
 {
     for (int64_t k = 0, next; k < count; k = next) {
         next = k + 1;
-        while (next < count && compare_edges(&edges[next], &edges[k]) == 0)
+        while (next < count && compare_points(&edges[next], &edges[k]) == 0)
             next++;
         rims->knots += next - k > 2;
         if (next - k == 1)
@@ -66,7 +87,7 @@ static void count_edges(const sfgp_mesh *mesh, const forest *f, edge *edges, sfg
     const int64_t count = list_edges(mesh, edges);
     sfgp_forest_begin(mesh->count, f->parents);
     qsort(edges, (size_t)count, sizeof *edges, compare_edges);
-    count_groups(edges, count, f, rims);
+    count_groups(edges, drop_returns(count, edges), f, rims);
 }
 
 sfgp_status sfgp_rims_count(sfgp_context *context, const sfgp_mesh *mesh, sfgp_rims *rims)
