@@ -79,6 +79,20 @@ static void repeated_corners_are_no_holes(void **state)
     }
 }
 
+/* Before anything is read by them. */
+static void wrong_faces_are_refused(void **state)
+{
+    sfgp_mesh_info info;
+    sfgp_mesh *box = make_box(*state, 6);
+    box->face_points[5] = 1000;
+    sfgp_assert_status(*state, sfgp_mesh_describe(*state, box, &info), SFGP_ERROR_PARAMETER);
+    assert_non_null(strstr(sfgp_context_error(*state), "face 1 has the point 1000 of 8"));
+    box->face_points[5] = CUBE[1][1];
+    box->face_start[1] = 2;
+    sfgp_assert_status(*state, sfgp_mesh_describe(*state, box, &info), SFGP_ERROR_PARAMETER);
+    sfgp_mesh_free(box);
+}
+
 static void turned_faces_are_in_the_other_order(void **state)
 {
     sfgp_mesh *box = make_box(*state, 6);
@@ -92,9 +106,8 @@ static void turned_faces_are_in_the_other_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(sizes_are_those_of_the_box),
-        sfgp_unit_test(holes_are_counted),
-        sfgp_unit_test(repeated_corners_are_no_holes),
+        sfgp_unit_test(sizes_are_those_of_the_box),          sfgp_unit_test(holes_are_counted),
+        sfgp_unit_test(repeated_corners_are_no_holes),       sfgp_unit_test(wrong_faces_are_refused),
         sfgp_unit_test(turned_faces_are_in_the_other_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,7 +216,7 @@ SFGP_API sfgp_status sfgp_mesh_describe_sized(sfgp_context *context, const sfgp_
  * @param mesh at least one point
  * @param[out] info the measures
  * @cost O(count + corners log corners)
- * @errors SFGP_ERROR_DATA (no points), _MEMORY */
+ * @errors SFGP_ERROR_DATA (no points), _PARAMETER (a face of fewer than three corners, or of a point that is not there), _MEMORY */
 static inline sfgp_status sfgp_mesh_describe(sfgp_context *context, const sfgp_mesh *mesh,
                                              sfgp_mesh_info *info)
 {

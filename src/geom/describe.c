@@ -1,6 +1,7 @@
 /* Sizes of a mesh and the holes in its faces: sfgp_mesh_describe. */
 #include "base/memory.h"
 #include "geom/measure.h"
+#include "geom/mesh.h"
 #include "geom/rims.h"
 
 #include <math.h>
@@ -23,10 +24,13 @@ static sfgp_status describe(sfgp_context *context, const sfgp_mesh *mesh, sfgp_m
     sfgp_rims rims;
     if (mesh->count < 1)
         return sfgp_fail(context, SFGP_ERROR_DATA, "mesh: it has no points");
+    sfgp_status status = sfgp_mesh_check_faces(context, mesh);
+    if (status != SFGP_OK)
+        return status;
     find_box(mesh, info);
     info->radius = sfgp_points_radius(mesh->count, mesh->dimension, mesh->points);
     info->spacing = mesh->count > 1 ? sfgp_points_spacing(mesh->count, mesh->dimension, mesh->points) : 0;
-    const sfgp_status status = sfgp_rims_count(context, mesh, &rims);
+    status = sfgp_rims_count(context, mesh, &rims);
     info->holes = rims.groups;
     info->open_edges = rims.edges;
     info->knots = rims.knots;
