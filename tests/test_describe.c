@@ -1,5 +1,6 @@
 /* Sizes of meshes and the holes in their faces, against shapes whose answers are known; turned faces. */
 #include "support/support.h"
+#include "geom/mesh.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +94,24 @@ static void wrong_faces_are_refused(void **state)
     sfgp_mesh_free(box);
 }
 
+static void faces_begin_at_the_first_corner(void **state)
+{
+    int64_t corners[] = {0, 1, 2, 0, 1, 2}, start[] = {0, 3};
+    double points[9] = {0};
+    sfgp_mesh mesh = {.count = 3,
+                      .dimension = 3,
+                      .points = points,
+                      .face_count = 1,
+                      .face_start = start,
+                      .face_points = corners + 3};
+    sfgp_assert_ok(*state, sfgp_mesh_check_faces(*state, &mesh));
+    for (start[0] = -3; start[0] <= 3; start[0] += 6) {
+        start[1] = start[0] + 3;
+        sfgp_assert_status(*state, sfgp_mesh_check_faces(*state, &mesh), SFGP_ERROR_PARAMETER);
+        assert_non_null(strstr(sfgp_context_error(*state), "the corners of face 0 begin at"));
+    }
+}
+
 static void turned_faces_are_in_the_other_order(void **state)
 {
     sfgp_mesh *box = make_box(*state, 6);
@@ -106,9 +125,9 @@ static void turned_faces_are_in_the_other_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        sfgp_unit_test(sizes_are_those_of_the_box),          sfgp_unit_test(holes_are_counted),
-        sfgp_unit_test(repeated_corners_are_no_holes),       sfgp_unit_test(wrong_faces_are_refused),
-        sfgp_unit_test(turned_faces_are_in_the_other_order),
+        sfgp_unit_test(sizes_are_those_of_the_box),      sfgp_unit_test(holes_are_counted),
+        sfgp_unit_test(repeated_corners_are_no_holes),   sfgp_unit_test(wrong_faces_are_refused),
+        sfgp_unit_test(faces_begin_at_the_first_corner), sfgp_unit_test(turned_faces_are_in_the_other_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,9 @@ sfgp_status sfgp_mesh_check_faces(sfgp_context *context, const sfgp_mesh *mesh)
 {
     if (mesh->face_count > 0 && (!mesh->face_start || !mesh->face_points))
         return sfgp_fail(context, SFGP_ERROR_PARAMETER, "the mesh has no arrays for its faces");
+    if (mesh->face_count > 0 && mesh->face_start[0] != 0)
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER, "the corners of face 0 begin at %lld, not at 0",
+                         (long long)mesh->face_start[0]);
     for (int64_t f = 0; f < mesh->face_count; f++) {
         if (mesh->face_start[f + 1] < mesh->face_start[f] + 3)
             return sfgp_fail(context, SFGP_ERROR_PARAMETER, "face %lld has fewer than three corners",
