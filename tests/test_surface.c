@@ -436,6 +436,27 @@ static void rank_is_shared_by_both_parts(void **state)
     sfgp_mesh_free(mesh);
 }
 
+/* Half of one column is none: the other part has it, by every method. */
+static void a_rank_of_one_is_that_of_the_surface(void **state)
+{
+    static const char *const METHODS[] = {"cholesky", "eigen", "nystrom"};
+    sfgp_mesh *mesh = curved_sheets(*state);
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    strcpy(settings.kernel, SUM);
+    settings.rank = 1;
+    for (int k = 0; k < 3; k++) {
+        sfgp_model *model = NULL;
+        strcpy(settings.lowrank, METHODS[k]);
+        sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
+        assert_true(model->basis.scalar.rank == 1 && model->basis.scalar.surface == 1);
+        const sfgp_kernel space = sfgp_kernel_in_space(&model->kernel_terms);
+        assert_true(model->basis.scalar.residual >= sfgp_kernel_variance(&space)); /* all of it is left */
+        sfgp_model_free(model);
+    }
+    sfgp_mesh_free(mesh);
+}
+
 /* A reference without faces is carried by the neighbourhood, a curve in 2D likewise. */
 static void clouds_and_curves_are_fitted(void **state)
 {
@@ -636,6 +657,7 @@ int main(void)
         sfgp_unit_test(saved_model_has_the_same_columns),
         sfgp_unit_test(prior_off_the_reference_is_that_of_the_nearest_triangle),
         sfgp_unit_test(rank_is_shared_by_both_parts),
+        sfgp_unit_test(a_rank_of_one_is_that_of_the_surface),
         sfgp_unit_test(clouds_and_curves_are_fitted),
         sfgp_unit_test(pairs_that_were_missed_are_found),
         sfgp_unit_test(points_alone_are_no_surface),

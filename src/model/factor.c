@@ -63,6 +63,7 @@ sfgp_mesh sfgp_model_mesh(const sfgp_model *model)
                        .face_points = model->face_points};
 }
 
+/* Without columns the methods have nothing to choose, and eigenpairs cannot be none: then it is Cholesky's certificate. */
 static sfgp_status factorise_space(sfgp_context *context, const sfgp_settings *settings, const parts *p,
                                    int64_t rank, sfgp_model *model)
 {
@@ -74,6 +75,8 @@ static sfgp_status factorise_space(sfgp_context *context, const sfgp_settings *s
         status = sfgp_model_axes(context, model, &axes);
     if (status != SFGP_OK)
         return status;
+    if (rank == 0)
+        method = &sfgp_lowrank_cholesky;
     const sfgp_covariance covariance = {&p->space, model->count, model->dimension, axes};
     status = method->factorise(context, &covariance, &request, &model->basis.scalar);
     sfgp_free(axes);
