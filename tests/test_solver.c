@@ -369,6 +369,21 @@ static void equal_clouds_stay_where_they_are(void **state) /* fault 48 */
     test_shapes_free(s);
 }
 
+/* Points are counted by 32 bits. There are none behind this mesh: it is refused before it is read. */
+static void too_many_points_are_refused(void **state)
+{
+    const sfgp_settings settings = settings_for("sfgp-scalar");
+    fixture f = fixture_new(*state, test_shapes_new(60, 3, 0, 31), &settings);
+    for (int64_t count = INT32_MAX; count <= INT64_MAX / 2; count *= 2) {
+        const sfgp_mesh many = {.count = count, .dimension = 3};
+        sfgp_result *result;
+        sfgp_assert_status(*state, sfgp_solver_run(f.solver, &many, &result), SFGP_ERROR_DATA);
+        assert_non_null(strstr(sfgp_context_error(*state), "fewer than 2147483647 can be fitted"));
+        assert_null(result);
+    }
+    fixture_free(&f);
+}
+
 /* Faults 46 to 53: what cannot be fitted is refused by name, what is odd is fitted with a warning. */
 static void odd_points_are_refused_or_survived(void **state)
 {
@@ -828,6 +843,7 @@ int main(void)
         sfgp_unit_test(zero_iterations_return_the_prior_mean),
         sfgp_unit_test(equal_clouds_stay_where_they_are),
         sfgp_unit_test(odd_points_are_refused_or_survived),
+        sfgp_unit_test(too_many_points_are_refused),
         sfgp_unit_test(few_points_and_uneven_sizes_are_fitted),
         sfgp_unit_test(wrong_settings_and_sets_are_named),
         sfgp_unit_test(ranks_are_clamped_or_reported),

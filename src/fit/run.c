@@ -23,6 +23,10 @@ static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *targ
     if (target->dimension != solver->model->dimension)
         return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
                          target->dimension, solver->model->dimension);
+    if (target->count >= INT32_MAX)
+        return sfgp_fail(solver->context, SFGP_ERROR_DATA,
+                         "target: %lld points; fewer than %lld can be fitted: thin it out",
+                         (long long)target->count, (long long)INT32_MAX);
     return sfgp_inspect_points(solver->context, "target", target, &frame);
 }
 
