@@ -1,9 +1,11 @@
 /* The memory that is predicted against the memory that the allocator is asked for. */
 #include "support/cholmod.h"
 #include "model/memory.h"
+#include "search/rough.h"
 #include "search/tuning.h"
 #include "support/support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -467,6 +469,26 @@ static void predictions_grow(void **state)
     sfgp_assert_status(*state, sfgp_memory_predict(*state, &size, &settings, &memory), SFGP_ERROR_PARAMETER);
 }
 
+/* Of a target of any size a fit takes so much a point: no product of sizes leaves the integers. 2000 points have rough fits, 20000 levels. */
+static void predictions_of_huge_targets_are_in_proportion(void **state)
+{
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    assert_int_equal(sfgp_rough_targets(2000, 4000, (int64_t)1 << 60), (int64_t)1 << 59);
+    assert_int_equal(sfgp_rough_targets(4000, 4000, INT64_MAX), (int64_t)1 << 62);
+    for (int64_t count = 200; count <= 20000; count *= 10) {
+        sfgp_run_size size = {.dimension = 3, .count = count, .targets = (int64_t)1 << 40, .rank_scalar = 10};
+        sfgp_memory some, all;
+        sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &some));
+        size.targets = (int64_t)1 << 51;
+        sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &all));
+        assert_true(fabs((double)all.fit / (double)some.fit / 2048 - 1) < 1e-3);
+        size.targets = size.count = size.rank_scalar = INT64_MAX / 100;
+        sfgp_assert_ok(*state, sfgp_memory_predict(*state, &size, &settings, &all));
+        assert_true(all.model > 0 && all.fit > 0 && all.peak >= all.fit && all.responsibilities >= 0);
+    }
+}
+
 /* Where there are few columns the field that follows the scan is the largest part; in 2D there is none. */
 static void detail_takes_memory_in_3d(void **state)
 {
@@ -523,6 +545,7 @@ int main(void)
         sfgp_unit_test(the_advice_is_right),
         sfgp_unit_test(no_memory_to_predict_with_is_an_error_like_others),
         sfgp_unit_test(predictions_grow),
+        sfgp_unit_test(predictions_of_huge_targets_are_in_proportion),
         sfgp_unit_test(detail_takes_memory_in_3d),
         sfgp_unit_test(sizes_have_units),
         sfgp_unit_test(a_field_in_the_sparse_form_is_predicted),

@@ -15,7 +15,7 @@ double sfgp_em_prune(const sfgp_em_variant *variant, double pmin)
 
 int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count)
 {
-    const int64_t each = schedule->pairs_each * count;
+    const int64_t each = count < INT64_MAX / schedule->pairs_each ? schedule->pairs_each * count : INT64_MAX;
     return each > schedule->pairs ? each : schedule->pairs;
 }
 

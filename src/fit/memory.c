@@ -13,9 +13,10 @@
 
 /* ---- prediction -------------------------------------------------------------------------------------- */
 
+/* Two of them have a sum. */
 static int64_t bytes(double value)
 {
-    return value < 0x1p62 ? (int64_t)value : (int64_t)1 << 62;
+    return value < 0x1p61 ? (int64_t)value : (int64_t)1 << 61;
 }
 
 /* A field in the sparse form whose size is not given. */

@@ -108,7 +108,7 @@ static double result_of(const sfgp_run_size *size)
 
 static double coefficients_of(const sfgp_run_size *size)
 {
-    return (double)(size->dimension * size->rank_scalar + size->rank_pca);
+    return size->dimension * (double)size->rank_scalar + (double)size->rank_pca;
 }
 
 /* Entries of P at the end of a fit, when there are few. */
@@ -173,6 +173,12 @@ static double fit_of(const sfgp_run_size *size, bool search)
            (search ? mixing_of(size) + states_of(size) + tiles_of(size) + rescaled_of(size) : 0);
 }
 
+/* Rows of the prior: its columns along one axis, or for each. */
+static double columns_of(const sfgp_run_size *size)
+{
+    return (double)size->count * ((double)size->rank_scalar + size->dimension * (double)size->rank_pca);
+}
+
 /* search/halving: rows of the prior and fits, one a thread, of a subset of the points, and as many of the
  * target in proportion. Its prior is truncated, so that the subset of rung CHECK fits in as well. */
 static double search_of(const sfgp_run_size *size, int trials)
@@ -182,12 +188,12 @@ static double search_of(const sfgp_run_size *size, int trials)
     const int64_t points = subset_points(size), least = (int64_t)tuning->subset_targets_least,
                   most = (int64_t)tuning->subset_targets_most;
     if (size->count > points) {
-        const int64_t share = size->targets * points / size->count;
+        const int64_t share = (int64_t)((double)size->targets * (double)points / (double)size->count);
         part.count = points;
         part.targets = share < least ? least : share;
     }
     part.targets = part.targets < most ? part.targets : most;
-    const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca);
+    const double columns = columns_of(&part);
     return trials * fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
 }
 
@@ -218,12 +224,15 @@ static double rough_of(const sfgp_run_size *size)
 /* Some of the many points of a surface, with the rows of the prior; how much room they take. */
 static double choose_some(sfgp_run_size *size)
 {
-    const int64_t n = SFGP_SIDES_CHOSEN, d = size->dimension;
+    const int64_t n = SFGP_SIDES_CHOSEN;
+    const double d = size->dimension;
     if (d < 3 || size->count <= n)
         return 0;
     size->targets = sfgp_rough_targets(n, size->count, size->targets);
     size->count = n;
-    return (double)(n * (size->rank_scalar + d * size->rank_pca + d) + 2 * size->targets * d) * REAL;
+    return (n * ((double)size->rank_scalar + d * (double)size->rank_pca + d) +
+            2 * d * (double)size->targets) *
+           REAL;
 }
 
 /* fit/sides: of many points some, a fit of a part, and the mirror image of the target, which is that of all points beside clutter. */
@@ -232,7 +241,7 @@ static double sides_of(const sfgp_run_size *size, const sfgp_effort *effort)
     sfgp_run_size part = *size;
     if (!effort->sides)
         return 0;
-    const double some = choose_some(&part), image = 2.0 * (double)(size->targets * size->dimension) * REAL;
+    const double some = choose_some(&part), image = 2.0 * (double)size->targets * size->dimension * REAL;
     return some + image + part_of(&part, SFGP_SIDES_POINTS);
 }
 
@@ -247,8 +256,8 @@ static double level_of(const sfgp_run_size *size, const sfgp_effort *effort, int
     part.count = sfgp_levels_points(effort, size->count);
     part.targets = sfgp_levels_targets(effort, size->count, part.count, size->targets);
     part.face_count = part.corner_count = 0;
-    const double columns = (double)part.count * (double)(part.rank_scalar + part.dimension * part.rank_pca),
-                 points = 3.0 * (double)part.count * part.dimension + (double)(part.targets * part.dimension);
+    const double columns = columns_of(&part),
+                 points = 3.0 * (double)part.count * part.dimension + (double)part.targets * part.dimension;
     return fmax(chooser,
                 (columns + points) * REAL + fit_of(&part, true) + passing_of(&part, effort, true, trials));
 }
@@ -302,7 +311,7 @@ static double scan_of(const sfgp_run_size *size, bool learning)
 static double beside_of(const sfgp_run_size *size, const sfgp_effort *effort)
 {
     const bool searches_again = effort && effort->sides && size->dimension == 3;
-    return searches_again ? (double)(size->count * size->dimension) * REAL : 0;
+    return searches_again ? (double)size->count * size->dimension * REAL : 0;
 }
 
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,

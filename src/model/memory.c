@@ -18,7 +18,7 @@ static double pivots_of(const sfgp_run_size *size, const sfgp_settings *settings
 
 static double faces_of(const sfgp_run_size *size)
 {
-    return size->face_count > 0 ? (double)(size->face_count + 1 + size->corner_count) * COUNT : 0;
+    return size->face_count > 0 ? ((double)size->face_count + 1 + (double)size->corner_count) * COUNT : 0;
 }
 
 double sfgp_model_bytes(const sfgp_run_size *size, const sfgp_settings *settings)
