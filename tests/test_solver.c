@@ -384,6 +384,23 @@ static void too_many_points_are_refused(void **state)
     fixture_free(&f);
 }
 
+/* Beside a reference of 1e-300 the place of a target is no number, and beside one of 1e-155 its square is none. */
+static void targets_out_of_reach_are_refused(void **state)
+{
+    static const char *const REACH[] = {"sfgp-full", "sfgp-scalar", "cpd"};
+    for (int k = 0; k < 6; k++) {
+        const sfgp_settings settings = settings_for(REACH[k % 3]);
+        test_shapes *s = test_shapes_new(60, 3, 0, 31);
+        for (int i = 0; i < 3 * 60; i++)
+            s->reference[i] *= k < 3 ? 1e-300 : 1e-155;
+        fixture f = fixture_new(*state, s, &settings);
+        sfgp_result *result;
+        sfgp_assert_status(*state, sfgp_solver_run(f.solver, f.target, &result), SFGP_ERROR_DATA);
+        assert_non_null(strstr(sfgp_context_error(*state), "bring both into one unit"));
+        fixture_free(&f);
+    }
+}
+
 /* Faults 46 to 53: what cannot be fitted is refused by name, what is odd is fitted with a warning. */
 static void odd_points_are_refused_or_survived(void **state)
 {
@@ -844,6 +861,7 @@ int main(void)
         sfgp_unit_test(equal_clouds_stay_where_they_are),
         sfgp_unit_test(odd_points_are_refused_or_survived),
         sfgp_unit_test(too_many_points_are_refused),
+        sfgp_unit_test(targets_out_of_reach_are_refused),
         sfgp_unit_test(few_points_and_uneven_sizes_are_fitted),
         sfgp_unit_test(wrong_settings_and_sets_are_named),
         sfgp_unit_test(ranks_are_clamped_or_reported),

@@ -27,7 +27,8 @@ static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *targ
         return sfgp_fail(solver->context, SFGP_ERROR_DATA,
                          "target: %lld points; fewer than %lld can be fitted: thin it out",
                          (long long)target->count, (long long)INT32_MAX);
-    return sfgp_inspect_points(solver->context, "target", target, &frame);
+    const sfgp_status status = sfgp_inspect_points(solver->context, "target", target, &frame);
+    return status == SFGP_OK ? sfgp_inspect_reach(solver->context, &solver->model->frame, target) : status;
 }
 
 /* For a method that learns, copies of a point are one measurement (ADR 0054) and the points of a surface are rounded (ADR

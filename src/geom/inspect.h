@@ -18,6 +18,8 @@ sfgp_status sfgp_inspect_points(sfgp_context *context, const char *role, const s
  * objects that make the radius larger or lie apart (geom/pieces.h) are warned of, and corners of faces that are there more than once
  * (geom/copies.h). Also checks the faces: SFGP_ERROR_PARAMETER. O(N log N). */
 sfgp_status sfgp_inspect_reference(sfgp_context *context, const sfgp_mesh *mesh, sfgp_frame *frame);
+/* SFGP_ERROR_DATA: a point of the target so far from the frame of the reference that no fit can square its place there. O(M). */
+sfgp_status sfgp_inspect_reach(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target);
 /* Warns and returns false when the extents of two sets differ by a factor of 100 or more, as mm and m do. A
  * single outlier does not change an extent. Warns and returns true of a target that is 3 times larger or 8 times
  * smaller. */

@@ -11,6 +11,9 @@
 #define FITTED 1.6 /* a fit so much larger or smaller than its reference; fish of the paper: 0.63 to 1.35 */
 #define FAR 10.0   /* RMS radii between the middles: not the same coordinate system */
 
+/* RMS radii: the square of more is no number. A map has the same reach (deformation/apply.c). */
+#define FARTHEST 1e150
+
 static bool is_near(double ratio, double units)
 {
     return ratio > units * (1 - UNIT_SHARE) && ratio < units * (1 + UNIT_SHARE);
@@ -33,6 +36,19 @@ static void warn_extent(sfgp_context *context, double ratio)
     else if (ratio <= 1 / SMALLER)
         sfgp_warn(context, "target: %.3g times smaller than the reference; %s", 1 / ratio,
                   guess_unit(1 / ratio, "is it a small part of the shape, or in another unit?"));
+}
+
+sfgp_status sfgp_inspect_reach(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target)
+{
+    const int d = target->dimension;
+    for (int64_t k = 0; k < target->count * d; k++)
+        if (!(fabs((target->points[k] - frame->centre[k % d]) / frame->scale) < FARTHEST))
+            return sfgp_fail(
+                context, SFGP_ERROR_DATA,
+                "target: point %lld is farther than %g RMS radii of the reference from it; bring both into one unit, "
+                "or remove the point",
+                (long long)(k / d), FARTHEST);
+    return SFGP_OK;
 }
 
 bool sfgp_inspect_extents(sfgp_context *context, int dimension, int64_t reference_count,
