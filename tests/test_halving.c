@@ -5,6 +5,7 @@
 #include "support/curve.h"
 #include "support/fit.h"
 #include "support/scene.h"
+#include "support/rotation.h"
 
 #include <math.h>
 
@@ -36,7 +37,7 @@ static void the_shortlist_is_short_and_sorted(void **state)
         for (int l = 0; l < list.count; l++) { /* all of them are starts */
             const sfgp_em_start *start = &list.best[l].start;
             assert_true(start->sigma2 > 0 && start->omega > 0 &&
-                        sfgp_rotation_is_proper(start->pose.rotation, 2, 1e-12));
+                        test_is_rotation(start->pose.rotation, 2, 1e-12));
             kinds[start->sigma2 > 0.2]++, kinds[2 + (start->omega > 0.2)]++, kinds[4 + start->regional]++;
         }
         for (int l = 1; l < list.count; l++)

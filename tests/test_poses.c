@@ -7,6 +7,7 @@
 #include "support/curve.h"
 #include "support/fit.h"
 #include "support/shapes.h"
+#include "support/rotation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static void a_turned_scan_is_found_where_it_lies(void **state)
         const double angle = degrees_between(&f.list.best[0].start.pose, &truth);
         if (!(angle < 15))
             fail_msg("turned by %g: best pose %g degrees away", degrees[k], angle);
-        assert_true(sfgp_rotation_is_proper(f.list.best[0].start.pose.rotation, 3, 1e-12));
+        assert_true(test_is_rotation(f.list.best[0].start.pose.rotation, 3, 1e-12));
         for (int l = 1; l < f.list.count; l++)
             assert_true(f.list.best[l].score <= f.list.best[l - 1].score);
         test_fit_free(&fit);

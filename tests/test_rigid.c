@@ -1,5 +1,6 @@
 /* The rigid search: its sums are those of a plain loop over all shifts, and with the refinement a part of a shape is found at any turn. */
 #include "support/support.h"
+#include "support/rotation.h"
 #include "base/random.h"
 #include "geom/normals.h"
 #include "geom/rigid_refine.h"
@@ -418,7 +419,7 @@ static void a_part_with_strays_is_moved_to_its_place(void **state)
     refine(*state, &whole, &part, 1, &moved);
     assert_true(sfgp_rotation_cosine_between(moved.pose.rotation, pose.rotation, 3) > cos(0.02));
     assert_same_place(&moved.pose, &pose, 0.01);
-    assert_true(sfgp_rotation_is_proper(moved.pose.rotation, 3, 1e-12));
+    assert_true(test_is_rotation(moved.pose.rotation, 3, 1e-12));
     assert_true(moved.score > 0.25 && moved.score < 0.5); /* strays count for nothing: at most one half */
 }
 

@@ -1,5 +1,6 @@
 /* Rotations: the tables of them are groups, and nothing is far from them; what is none is told. */
 #include "support/support.h"
+#include "support/rotation.h"
 #include "base/random.h"
 #include "geom/rotations.h"
 #include "geom/similarity.h"
@@ -29,7 +30,7 @@ static void random_rotation(sfgp_random *random, int d, double *r)
         for (int k = 0; k < d; k++)
             r[a * d + k] /= sqrt(length);
     }
-    if (!sfgp_rotation_is_proper(r, d, 1e-9))
+    if (!test_is_rotation(r, d, 1e-9))
         for (int k = 0; k < d; k++)
             r[k] = -r[k];
 }
@@ -60,20 +61,20 @@ static void what_is_no_rotation_is_told(void **state)
     for (int d = 2; d <= 3; d++) {
         double r[9], changed[9];
         random_rotation(&random, d, r);
-        assert_true(sfgp_rotation_is_proper(r, d, 1e-14));
+        assert_true(test_is_rotation(r, d, 1e-14));
         for (int k = 0; k < d * d; k++) {
             memcpy(changed, r, sizeof r);
             changed[k] += 1e-2;
-            assert_false(sfgp_rotation_is_proper(changed, d, 1e-6));
+            assert_false(test_is_rotation(changed, d, 1e-6));
             changed[k] = r[k] + 1e-9;
-            assert_true(sfgp_rotation_is_proper(changed, d, 1e-6));
+            assert_true(test_is_rotation(changed, d, 1e-6));
             changed[k] = NAN;
-            assert_false(sfgp_rotation_is_proper(changed, d, 1e-6));
+            assert_false(test_is_rotation(changed, d, 1e-6));
         }
         memcpy(changed, r, sizeof r);
         for (int k = 0; k < d; k++)
             changed[k] = -r[k]; /* a mirror */
-        assert_false(sfgp_rotation_is_proper(changed, d, 1e-6));
+        assert_false(test_is_rotation(changed, d, 1e-6));
     }
 }
 
@@ -109,7 +110,7 @@ static void tables_are_groups_in_order(void **state)
         memcpy(first.rotation, table[0], sizeof table[0]);
         assert_true(sfgp_similarity_is_identity(&first));
         for (int i = 0; i < count; i++) {
-            assert_true(sfgp_rotation_is_proper(table[i], d, 1e-14));
+            assert_true(test_is_rotation(table[i], d, 1e-14));
             assert_true(i == 0 || angle_between(d, table[0], table[i]) >
                                       angle_between(d, table[0], table[i - 1]) - 1e-5);
             for (int j = 0; j < count; j++) {
@@ -132,7 +133,7 @@ static void a_spiral_of_rotations_is_even(void **state)
     sfgp_random_seed(&random, 7);
     for (int k = 0; k < SPIRAL; k++) {
         sfgp_rotation_spiral(SPIRAL, k, spiral[k]);
-        assert_true(sfgp_rotation_is_proper(spiral[k], 3, 1e-14));
+        assert_true(test_is_rotation(spiral[k], 3, 1e-14));
     }
     for (int i = 0; i < TRIED; i++) {
         double rotation[9], cosine = -1;
@@ -153,7 +154,7 @@ static void a_vector_is_a_rotation_about_it(void **state)
     const double x[3] = {1, 0, 0}, cosine = cos(length);
     double rotation[9], turned[3], identity[9];
     sfgp_rotation_about(v, rotation);
-    assert_true(sfgp_rotation_is_proper(rotation, 3, 1e-14));
+    assert_true(test_is_rotation(rotation, 3, 1e-14));
     assert_true(fabs(sfgp_rotation_cosine(rotation, 3) - cosine) < 1e-14);
     sfgp_rotation_apply(rotation, v, turned);
     for (int a = 0; a < 3; a++)

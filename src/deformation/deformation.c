@@ -2,6 +2,7 @@
 #include "deformation/deformation.h"
 #include "base/memory.h"
 #include "geom/mirror.h"
+#include "geom/rotations.h"
 #include "gpr/normal.h"
 
 #include <math.h>
@@ -159,15 +160,9 @@ const sfgp_model *sfgp_deformation_model(const sfgp_deformation *deformation)
     return deformation->model;
 }
 
-/* Whether the determinant of the rotation is negative. */
 int sfgp_deformation_mirrors(const sfgp_deformation *deformation)
 {
-    const double *const r = deformation->pose.rotation;
-    if (deformation->pose.dimension == 2)
-        return r[0] * r[3] - r[1] * r[2] < 0;
-    return r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) +
-               r[2] * (r[3] * r[7] - r[4] * r[6]) <
-           0;
+    return sfgp_rotation_mirrors(deformation->pose.rotation, deformation->pose.dimension);
 }
 
 sfgp_outcome sfgp_deformation_outcome(const sfgp_deformation *deformation)

@@ -32,9 +32,9 @@ bool sfgp_rotation_is_orthogonal(const double *rotation, int d, double tolerance
     return true;
 }
 
-bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance)
+bool sfgp_rotation_mirrors(const double *rotation, int d)
 {
-    return sfgp_rotation_is_orthogonal(rotation, d, tolerance) && determinant(d, rotation) > 0;
+    return determinant(d, rotation) < 0;
 }
 
 /* trace(R) = d - 2 + 2 cos */

@@ -18,8 +18,8 @@
 
 /* R R' is I to the tolerance in every entry. */
 bool sfgp_rotation_is_orthogonal(const double *rotation, int d, double tolerance);
-/* And R is no reflection. */
-bool sfgp_rotation_is_proper(const double *rotation, int d, double tolerance);
+/* R is a reflection: its determinant is negative. */
+bool sfgp_rotation_mirrors(const double *rotation, int d);
 /* Cosine of the angle that a rotation (d x d) turns by. */
 double sfgp_rotation_cosine(const double *rotation, int d);
 /* Cosine of the angle between two rotations. */
