@@ -50,14 +50,3 @@ sfgp_status sfgp_sparse_reserve(sfgp_context *context, int64_t entries, sfgp_spa
         matrix->form.nzmax = (size_t)entries;
     return status;
 }
-
-sfgp_status sfgp_sparse_check(sfgp_context *context, const sfgp_sparse *matrix)
-{
-    cholmod_common common;
-    cholmod_sparse form = matrix->form;
-    cholmod_start(&common);
-    common.print = 0;
-    int valid = cholmod_check_sparse(&form, &common);
-    cholmod_finish(&common);
-    return valid ? SFGP_OK : sfgp_fail(context, SFGP_ERROR_NUMERIC, "P is not a valid CHOLMOD matrix");
-}

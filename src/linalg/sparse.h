@@ -16,8 +16,6 @@ sfgp_status sfgp_sparse_new(sfgp_context *context, int64_t rows, int64_t columns
 void sfgp_sparse_clear(sfgp_sparse *matrix);
 /* Room for entries; the values are lost when it has to grow. SFGP_ERROR_MEMORY past 2^31 - 1 entries. */
 sfgp_status sfgp_sparse_reserve(sfgp_context *context, int64_t entries, sfgp_sparse *matrix);
-/* SFGP_ERROR_NUMERIC unless CHOLMOD finds the form valid. */
-sfgp_status sfgp_sparse_check(sfgp_context *context, const sfgp_sparse *matrix);
 
 /* Entries that fit. */
 static inline int64_t sfgp_sparse_capacity(const sfgp_sparse *matrix)
