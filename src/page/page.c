@@ -53,13 +53,6 @@ void page_heading(page *p, const char *text)
     write_element(out, "", text, "</h2>\n");
 }
 
-void page_subheading(page *p, const char *text)
-{
-    FILE *out = page_enter(p, PAGE_PROSE, INSIDE);
-    if (out)
-        write_element(out, "<h3>", text, "</h3>\n");
-}
-
 /* Writes each paragraph, escaped. An empty line separates paragraphs. Changes text. */
 static void write_paragraphs(FILE *out, char *text)
 {
@@ -89,13 +82,6 @@ void page_note(page *p, const char *text)
     FILE *out = page_enter(p, PAGE_PROSE, INSIDE);
     if (out)
         write_element(out, "<div class=\"note\">", text, "</div>\n");
-}
-
-void page_code(page *p, const char *text)
-{
-    FILE *out = page_enter(p, PAGE_PROSE, INSIDE);
-    if (out)
-        write_element(out, "<pre>", text, "</pre>\n");
 }
 
 /* ---- figures ----------------------------------------------------------------------------------------- */
@@ -167,11 +153,6 @@ page *page_open(const char *title)
         return p;
     free_page(p);
     return NULL;
-}
-
-const char *page_problem(const page *p)
-{
-    return p ? p->problem : NULL;
 }
 
 /* The content security policy makes the browser refuse to load anything from outside. */

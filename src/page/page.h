@@ -13,8 +13,8 @@
  *     status = page_close(p, &text, &size);
  *
  * Design
- *   A page only grows. After the first error all functions do nothing; page_close returns the error, and page_problem
- *   tells which call was wrong. A NULL page means out of memory. So a caller needs to check page_close only.
+ *   A page only grows. After the first error all functions do nothing; page_close returns the error, and the struct
+ *   (page_parts.h) tells which call was wrong. A NULL page means out of memory. So a caller needs to check page_close only.
  *   Each function writes its arguments at once and does not keep them, except scene.reference.
  *   The file works from disk without a network: it contains the style, the scripts and, when it has views, three.js.
  *   Consecutive figures stand side by side where the window is wide enough. Headings make a table of contents.
@@ -34,18 +34,14 @@ typedef struct page page;
 
 page *page_open(const char *title);
 /* Frees the page. *text is the file with a zero byte at its end, *size its length without that byte; the caller frees
- * it. Errors, with *text NULL: SFGP_ERROR_MEMORY, SFGP_ERROR_PARAMETER (a wrong call, see page_problem). */
+ * it. Errors, with *text NULL: SFGP_ERROR_MEMORY, SFGP_ERROR_PARAMETER (a wrong call). */
 sfgp_status page_close(page *p, char **text, size_t *size);
-/* What the first wrong call was, a static text; NULL: no wrong call. */
-const char *page_problem(const page *p);
 
 /* ---- texts ------------------------------------------------------------------------------------------- */
 
-void page_heading(page *p, const char *text);    /* listed in the table of contents */
-void page_subheading(page *p, const char *text); /* not listed */
-void page_text(page *p, const char *text);       /* paragraphs, separated by empty lines; NULL: none */
-void page_note(page *p, const char *text);       /* a remark in a box */
-void page_code(page *p, const char *text);       /* fixed width, line breaks kept */
+void page_heading(page *p, const char *text); /* listed in the table of contents */
+void page_text(page *p, const char *text);    /* paragraphs, separated by empty lines; NULL: none */
+void page_note(page *p, const char *text);    /* a remark in a box */
 
 /* ---- figures ----------------------------------------------------------------------------------------- */
 
