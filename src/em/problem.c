@@ -13,7 +13,8 @@ double sfgp_em_prune(const sfgp_em_variant *variant, double pmin)
     return (variant && !variant->learns ? PRUNE_PAPER : PRUNE) * pmin;
 }
 
-int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count)
+/* Most pairs of points that have a responsibility. */
+static int64_t pair_budget(const sfgp_em_schedule *schedule, int64_t count)
 {
     const int64_t each = count < INT64_MAX / schedule->pairs_each ? schedule->pairs_each * count : INT64_MAX;
     return each > schedule->pairs ? each : schedule->pairs;
@@ -22,13 +23,13 @@ int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count)
 int64_t sfgp_em_label_budget(const sfgp_em_schedule *schedule, int64_t count)
 {
     const double enough = schedule->labels_at_rest * (double)count;
-    const int64_t room = sfgp_em_pair_budget(schedule, count);
+    const int64_t room = pair_budget(schedule, count);
     return enough < (double)room ? (int64_t)enough : room;
 }
 
 int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count)
 {
-    return learns && count > schedule->dense ? 0 : sfgp_em_pair_budget(schedule, count);
+    return learns && count > schedule->dense ? 0 : pair_budget(schedule, count);
 }
 
 int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem)

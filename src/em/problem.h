@@ -65,9 +65,7 @@ typedef struct sfgp_em_problem {
 /* Responsibilities below this are not searched for, unless the caller says otherwise. The methods of the paper keep what can
  * change their answer (ADR 0046); variant NULL: a method with a loop of its own. */
 double sfgp_em_prune(const sfgp_em_variant *variant, double pmin);
-/* Most pairs of points that have a responsibility. */
-int64_t sfgp_em_pair_budget(const sfgp_em_schedule *schedule, int64_t count);
-/* The same, of a few points no more than they need at rest. */
+/* Most pairs of points that have a responsibility; of a few points no more than they need at rest. */
 int64_t sfgp_em_label_budget(const sfgp_em_schedule *schedule, int64_t count);
 /* Pairs to reserve room for: none for dense shapes of a fit that learns, which needs sums only. */
 int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count);

@@ -98,7 +98,8 @@ static sfgp_status factorise_surface(sfgp_context *context, const sfgp_settings 
     return status;
 }
 
-sfgp_status sfgp_model_add_field(sfgp_context *context, sfgp_model *model)
+/* The field of the kernel's term in the sparse form, if there is one. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
+static sfgp_status add_field(sfgp_context *context, sfgp_model *model)
 {
     const struct sfgp_kernel_term *term = sfgp_kernel_sparse(&model->kernel_terms);
     const sfgp_mesh mesh = sfgp_model_mesh(model);
@@ -122,7 +123,7 @@ sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *set
     if (!model->basis.pca.factor && /* rows without columns */
         (status = sfgp_allocate(context, 0, &model->basis.pca.factor)) != SFGP_OK)
         return status;
-    if ((status = sfgp_model_add_field(context, model)) != SFGP_OK)
+    if ((status = add_field(context, model)) != SFGP_OK)
         return status;
     if (p.space.count + p.surface.count == 0) {
         model->basis.scalar.rows = model->count;

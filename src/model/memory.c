@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { REAL = sizeof(double), COUNT = sizeof(int64_t) };
+enum { REAL = sizeof(double), COUNT = sizeof(int64_t), ENTRY = sizeof(double) + sizeof(int32_t) };
 
 /* pivots of a cholesky factor: room for all that it might take */
 static double pivots_of(const sfgp_run_size *size, const sfgp_settings *settings)
@@ -21,6 +21,14 @@ static double faces_of(const sfgp_run_size *size)
     return size->face_count > 0 ? ((double)size->face_count + 1 + (double)size->corner_count) * COUNT : 0;
 }
 
+/* Q, the ordering and the variances of a field in the sparse form. */
+static double field_of(const sfgp_run_size *size)
+{
+    return size->field_entries > 0
+               ? (double)size->field_entries * ENTRY + (double)size->count * (2 * sizeof(int32_t) + REAL)
+               : 0;
+}
+
 double sfgp_model_bytes(const sfgp_run_size *size, const sfgp_settings *settings)
 {
     const double n = (double)size->count, d = size->dimension, s = (double)size->rank_scalar,
@@ -28,7 +36,7 @@ double sfgp_model_bytes(const sfgp_run_size *size, const sfgp_settings *settings
     const double points = 3 * n * d * REAL; /* original, frame, prior mean */
     const double scalar = n * s * REAL + pivots_of(size, settings);
     const double pca = p > 0 ? n * d * (p + 1) * REAL : 0; /* factor, mean */
-    return points + scalar + pca + faces_of(size) + sfgp_memory_field(size);
+    return points + scalar + pca + faces_of(size) + field_of(size);
 }
 
 /* Columns by doubling, an old and a new block of them at once, then the same by rows; residuals, radii. */
@@ -91,15 +99,6 @@ static bool has_surface(const sfgp_run_size *size, const sfgp_settings *settings
 }
 
 /* ---- a field in the sparse form ---------------------------------------------------------------------- */
-
-enum { ENTRY = sizeof(double) + sizeof(int32_t) };
-
-double sfgp_memory_field(const sfgp_run_size *size)
-{
-    return size->field_entries > 0
-               ? (double)size->field_entries * ENTRY + (double)size->count * (2 * sizeof(int32_t) + REAL)
-               : 0;
-}
 
 /* L, its ordering and columns (linalg/ldl.h). */
 double sfgp_memory_field_factor(const sfgp_run_size *size)

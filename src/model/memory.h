@@ -9,9 +9,7 @@
 
 /* The kernel of settings for a shape; without terms if it is "auto", or has an error. */
 sfgp_kernel sfgp_memory_kernel(const sfgp_settings *settings);
-/* Bytes of Q, the ordering and the variances of a field in the sparse form; of a factor of Q + W; and what making it, or the variances, takes
- * beside it. 0 without such a field. */
-double sfgp_memory_field(const sfgp_run_size *size);
+/* Bytes of a factor of Q + W for a field in the sparse form, and what making it, or the variances, takes beside it. 0 without such a field. */
 double sfgp_memory_field_factor(const sfgp_run_size *size);
 double sfgp_memory_field_work(const sfgp_run_size *size);
 /* Bytes of the model. */

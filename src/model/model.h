@@ -56,9 +56,6 @@ sfgp_status sfgp_model_factorise(sfgp_context *context, const sfgp_settings *set
 /* Chooses the form of the kernel's term that leaves it open, if there is one, of a model that is placed: sparse where that costs less and the
  * method takes it (model/form.c); then model->kernel is the kernel with it. Makes Q and an ordering of it. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_model_choose_form(sfgp_context *context, const sfgp_settings *settings, sfgp_model *model);
-/* The field of the kernel's term in the sparse form, if there is one, of a model that is placed. SFGP_ERROR_MEMORY,
- * SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_model_add_field(sfgp_context *context, sfgp_model *model);
 /* view: the model; where it has a field in the sparse form and no columns, with those of the eigen form that leave SFGP_MODEL_SURFACE_LEFT of the
  * variance of the term, SFGP_MODEL_FIELD_COLUMNS at most. All else is the model's. Clear also after an error. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_model_with_columns(sfgp_context *context, const sfgp_model *model, sfgp_model *view);
