@@ -337,6 +337,31 @@ static void a_large_residual_is_warned_of(void **state) /* fault 59, docs/adr/00
     test_shapes_free(s);
 }
 
+/* Nothing low-rank is left of such a kernel. */
+static void a_kernel_of_very_many_columns_is_told(void **state)
+{
+    static const struct {
+        const char *kernel;
+        int rank;
+        bool told;
+    } CASES[] = {{"laplace", 0, true}, {"laplace", 50, false}, {"se", 0, false}};
+    test_shapes *s = test_shapes_new(1600, 3, 0, 31);
+    sfgp_mesh *mesh = test_mesh(*state, s->n, s->d, s->reference);
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+        sfgp_settings settings = settings_for("auto");
+        sfgp_model *model = NULL;
+        strcpy(settings.kernel, CASES[k].kernel);
+        settings.rank = CASES[k].rank;
+        const size_t before = strlen(sfgp_test_warning());
+        sfgp_assert_ok(*state, sfgp_model_new(*state, mesh, NULL, 0, &settings, &model));
+        assert_int_equal(strstr(sfgp_test_warning() + before, "it needs 1600 columns") != NULL,
+                         CASES[k].told);
+        sfgp_model_free(model);
+    }
+    sfgp_mesh_free(mesh);
+    test_shapes_free(s);
+}
+
 static void zero_iterations_return_the_prior_mean(void **state)
 {
     sfgp_settings settings = settings_for("sfgp-scalar");
@@ -857,6 +882,7 @@ int main(void)
         sfgp_unit_test(nothing_in_reach_returns_the_reference),
         sfgp_unit_test(outliers_alone_and_crumbs_are_no_overlap),
         sfgp_unit_test(a_large_residual_is_warned_of),
+        sfgp_unit_test(a_kernel_of_very_many_columns_is_told),
         sfgp_unit_test(zero_iterations_return_the_prior_mean),
         sfgp_unit_test(equal_clouds_stay_where_they_are),
         sfgp_unit_test(odd_points_are_refused_or_survived),

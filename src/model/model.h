@@ -63,7 +63,7 @@ void sfgp_model_with_columns_clear(const sfgp_model *model, sfgp_model *view);
 /* About how many columns along the surface that will be, of a model that is placed and has its kernel. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_model_guess_surface(sfgp_context *context, const sfgp_settings *settings,
                                      const sfgp_model *model, int64_t *rank);
-/* Warns of a rank that the points do not have, or that leaves more than the accuracy. */
+/* Warns of a rank that the points do not have, or that leaves more than the accuracy, and of a kernel that needs very many columns. */
 void sfgp_model_warn_rank(sfgp_context *context, const sfgp_settings *settings, const sfgp_model *model);
 /* The reference axis by axis (d x N). SFGP_ERROR_MEMORY. sfgp_free. */
 sfgp_status sfgp_model_axes(sfgp_context *context, const sfgp_model *model, double **axes);
