@@ -3,6 +3,7 @@
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/prior.h"
+#include "report/json.h"
 #include "cli/verb.h"
 
 #include <math.h>
@@ -49,14 +50,6 @@ static sfgp_status read_model(struct job *job)
 
 /* ---- build ------------------------------------------------------------------------------------------- */
 
-static bool same_value(const sfgp_setting *row, const sfgp_settings *a, const sfgp_settings *b)
-{
-    const char *first = (const char *)a + row->offset, *second = (const char *)b + row->offset;
-    if (row->kind == SFGP_SETTING_TEXT)
-        return strcmp(first, second) == 0;
-    return memcmp(first, second, row->kind == SFGP_SETTING_REAL ? sizeof(double) : sizeof(int64_t)) == 0;
-}
-
 /* The method decides on form=auto; the memory is that of a model in place of REFERENCE. */
 static bool is_of_model(const sfgp_setting *row)
 {
@@ -75,7 +68,7 @@ static void warn_unread(const struct job *job)
     const sfgp_setting *row;
     sfgp_settings_default(&standard);
     for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (!is_of_model(row) && !same_value(row, &job->settings, &standard))
+        if (!is_of_model(row) && !report_same_setting(&job->settings, &standard, row))
             cli_warn(job->session, "--%s: a model does not depend on it; give it to the fit",
                      cli_flag_name(row, flag));
 }

@@ -177,25 +177,15 @@ sfgp_status sfgp_deformation_finish(sfgp_context *context, sfgp_deformation *mad
     return status;
 }
 
-#define FARTHEST 1e150 /* RMS radii: the square of more is no number, and no point is nearest then */
-
-static bool is_in_reach(const sfgp_frame *frame, const double *x)
-{
-    bool good = true;
-    for (int a = 0; a < frame->dimension; a++)
-        good = good && fabs((x[a] - frame->centre[a]) / frame->scale) < FARTHEST;
-    return good;
-}
-
 sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_deformation *deformation, int64_t count,
                                    const double *in, int64_t threads, double *out, double *sd)
 {
     const int d = deformation->model->dimension;
     for (int64_t i = 0; i < count; i++)
-        if (!is_in_reach(&deformation->model->frame, in + i * d))
+        if (!sfgp_frame_reaches(&deformation->model->frame, in + i * d))
             return sfgp_fail(context, SFGP_ERROR_DATA,
                              "apply: point %lld is not finite, or farther than %g RMS radii: remove it",
-                             (long long)i, FARTHEST);
+                             (long long)i, SFGP_FRAME_FARTHEST);
     const int before = sfgp_threads_begin(threads, count);
     sfgp_status status = sfgp_dense_prepare(context);
     if (status == SFGP_OK)

@@ -32,8 +32,8 @@ struct sfgp_deformation {
     double *points;         /* N x d: the fit, unit of the files */
     double *block;          /* normal_size: L and c */
     double *extra_variance; /* N: squared frame units */
-    double *added;          /* N: the same, less left there; made by _finish */
-    double *stated;         /* N: the variance of the fit, squared frame units; the same */
+    double *added;          /* N: extra variance less left there; made by _finish from the others */
+    double *stated;         /* N: variance of the fit, squared frame units; made by _finish from the others */
     double *residual;       /* N x d, frame; made by _finish from the others */
     sfgp_basis eliminated;  /* P^-1 W B: its rows in the layout of the basis; without a field it has none */
     double *weights;        /* N: W of that P; none without a field */

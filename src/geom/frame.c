@@ -158,6 +158,14 @@ static void turn_columns(const sfgp_frame *frame, int row, int column, int64_t c
         }
 }
 
+bool sfgp_frame_reaches(const sfgp_frame *frame, const double *point)
+{
+    bool near = true;
+    for (int a = 0; a < frame->dimension; a++)
+        near = near && fabs((point[a] - frame->centre[a]) / frame->scale) < SFGP_FRAME_FARTHEST;
+    return near;
+}
+
 void sfgp_frame_enter_columns(const sfgp_frame *frame, int64_t count, int64_t columns, double *values)
 {
     turn_columns(frame, frame->dimension, 1, count, columns, values);

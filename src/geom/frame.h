@@ -7,6 +7,8 @@
 
 #include "base/context.h"
 
+#include <stdbool.h>
+
 typedef struct sfgp_frame {
     int dimension;
     double centre[3]; /* centroid of the reference */
@@ -18,6 +20,10 @@ typedef struct sfgp_frame {
 /* The frame of a point set, with the axes of the file. SFGP_ERROR_DATA when all points coincide, or when a double cannot hold their
  * spread. */
 sfgp_status sfgp_frame_of(sfgp_context *context, const char *role, const sfgp_mesh *mesh, sfgp_frame *frame);
+/* RMS radii: the square of more is no number, and no point is nearest then. */
+#define SFGP_FRAME_FARTHEST 1e150
+/* Whether a point in the coordinates of the file is finite and nearer than that along each axis. */
+bool sfgp_frame_reaches(const sfgp_frame *frame, const double *point);
 /* Centre 0, scale 1, the axes of the file. */
 sfgp_frame sfgp_frame_plain(int dimension);
 /* Turns the axes of the frame to the principal axes of a mesh in 3D, and sets its step, so that a fit starts from the same bits however the

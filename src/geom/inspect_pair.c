@@ -11,9 +11,6 @@
 #define FITTED 1.6 /* a fit so much larger or smaller than its reference; fish of the paper: 0.63 to 1.35 */
 #define FAR 10.0   /* RMS radii between the middles: not the same coordinate system */
 
-/* RMS radii: the square of more is no number. A map has the same reach (deformation/apply.c). */
-#define FARTHEST 1e150
-
 static bool is_near(double ratio, double units)
 {
     return ratio > units * (1 - UNIT_SHARE) && ratio < units * (1 + UNIT_SHARE);
@@ -40,14 +37,13 @@ static void warn_extent(sfgp_context *context, double ratio)
 
 sfgp_status sfgp_inspect_reach(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target)
 {
-    const int d = target->dimension;
-    for (int64_t k = 0; k < target->count * d; k++)
-        if (!(fabs((target->points[k] - frame->centre[k % d]) / frame->scale) < FARTHEST))
+    for (int64_t i = 0; i < target->count; i++)
+        if (!sfgp_frame_reaches(frame, target->points + i * target->dimension))
             return sfgp_fail(
                 context, SFGP_ERROR_DATA,
                 "target: point %lld is farther than %g RMS radii of the reference from it; bring both into one unit, "
                 "or remove the point",
-                (long long)(k / d), FARTHEST);
+                (long long)i, SFGP_FRAME_FARTHEST);
     return SFGP_OK;
 }
 

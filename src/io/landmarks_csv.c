@@ -1,7 +1,6 @@
 /* CSV: name,x,y,z or name,x,y, with or without a header row; without names x,y,z or x,y. With a header other
  * columns are passed over, with a warning when they hold texts and none is called as names are. The first row
  * decides the separator: comma, semicolon, tab, else blanks. */
-#include "base/number.h"
 #include "io/landmarks.h"
 
 #include <string.h>
@@ -13,13 +12,6 @@ static char find_separator(sfgp_text line)
         if (memchr(line.start, *c, (size_t)line.length))
             return *c;
     return ' ';
-}
-
-static bool is_number(sfgp_text field)
-{
-    double value;
-    return field.length > 0 &&
-           sfgp_number_parse(field.start, (size_t)field.length, &value) != SFGP_NUMBER_GARBAGE;
 }
 
 bool sfgp_landmarks_csv_starts(sfgp_text line)
@@ -40,7 +32,8 @@ static sfgp_status guess_columns(sfgp_source *source, sfgp_text line, char separ
 {
     sfgp_text fields[8];
     const int count = sfgp_landmark_fields(line, separator, 8, fields);
-    const bool named = count == 4 || (count == 3 && !is_number(fields[0]));
+    const bool named =
+        count == 4 || (count == 3 && (fields[0].length == 0 || sfgp_landmark_is_text(fields[0])));
     if (count < 2 || count > 4)
         return sfgp_source_fail(
             source, SFGP_ERROR_FORMAT,

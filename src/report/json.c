@@ -117,7 +117,7 @@ static json_t *make_parameters(const sfgp_settings *settings)
     return object;
 }
 
-static bool is_same(const sfgp_settings *a, const sfgp_settings *b, const sfgp_setting *row)
+bool report_same_setting(const sfgp_settings *a, const sfgp_settings *b, const sfgp_setting *row)
 {
     const char *x = (const char *)a + row->offset, *y = (const char *)b + row->offset;
     return row->kind == SFGP_SETTING_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, 8) == 0;
@@ -131,7 +131,7 @@ static json_t *make_settings(const sfgp_settings *given)
     json_t *object = json_object();
     sfgp_settings_default(&standard);
     for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (!is_same(given, &standard, row))
+        if (!report_same_setting(given, &standard, row))
             add_setting(object, row->name, (const char *)given + row->offset, row->kind);
     return object;
 }
