@@ -42,25 +42,33 @@ static void csv_variants_read(void **state)
         const char *text;
         int dimension;
         const char *name;
-    } files[] = {{"name,x,y,z\ntip,1,2.5,-3\n", 3, "tip"},
-                 {"tip,1,2.5,-3", 3, "tip"},
-                 {"# made by hand\n\ntip;1;2.5;-3\n", 3, "tip"},
-                 {"tip\t1\t2.5\t-3\r\n", 3, "tip"},
-                 {"tip 1 2.5 -3\n", 3, "tip"},
-                 {"1,2.5,-3\n", 3, ""},
-                 {"x,y,z\n1,2.5,-3\n", 3, ""},
-                 {"tip,1,2.5\n", 2, "tip"},
-                 {"1 2.5\n", 2, ""},
-                 {"7,1,2.5,-3\n", 3, "7"},
-                 {"Z,Y,X,side,Label\n-3,2.5,1,left,tip\n", 3, "tip"},
-                 {"landmark,x,y,z\ntip,1,2.5,-3\n", 3, "tip"},
-                 {"x,y,z,LM\n1,2.5,-3,tip\n", 3, "tip"},
-                 {"Point;x;y\ntip;1;2.5\n", 2, "tip"},
-                 {"id,x,y,z\n7,1,2.5,-3\n", 3, "7"},
-                 {"id,landmark,x,y,z,sd\nscan,tip,1,2.5,-3,0.1\n", 3, "tip"},
-                 {"point,lm,id,label,name,x,y,z\na,b,c,d,tip,1,2.5,-3\n", 3, "tip"},
-                 {"point,lm,id,x,y,z\na,b,tip,1,2.5,-3\n", 3, "tip"},
-                 {"\xEF\xBB\xBFtip,1,2.5,-3\n", 3, "tip"}};
+    } files[] = {
+        {"name,x,y,z\ntip,1,2.5,-3\n", 3, "tip"},
+        {"tip,1,2.5,-3", 3, "tip"},
+        {"# made by hand\n\ntip;1;2.5;-3\n", 3, "tip"},
+        {"tip\t1\t2.5\t-3\r\n", 3, "tip"},
+        {"tip 1 2.5 -3\n", 3, "tip"},
+        {"1,2.5,-3\n", 3, ""},
+        {"x,y,z\n1,2.5,-3\n", 3, ""},
+        {"tip,1,2.5\n", 2, "tip"},
+        {"1 2.5\n", 2, ""},
+        {"7,1,2.5,-3\n", 3, "7"},
+        {"Z,Y,X,side,Label\n-3,2.5,1,left,tip\n", 3, "tip"},
+        {"landmark,x,y,z\ntip,1,2.5,-3\n", 3, "tip"},
+        {"x,y,z,LM\n1,2.5,-3,tip\n", 3, "tip"},
+        {"Point;x;y\ntip;1;2.5\n", 2, "tip"},
+        {"id,x,y,z\n7,1,2.5,-3\n", 3, "7"},
+        {"\"\",\"x\",\"y\",\"z\"\n\"tip\",1,2.5,-3\n", 3, "tip"}, /* write.csv of R, to_csv of pandas */
+        {"\"x\" \"y\" \"z\"\n\"tip\" 1 2.5 -3\n", 3, "tip"},      /* write.table of R */
+        {"\"x\" \"y\"\n\"tip\" 1 2.5\n", 2, "tip"},
+        {"\"x\",\"y\",\"z\",\"sd\"\n\"tip\",1,2.5,-3,0.1\n", 3, "tip"},
+        {"\"name\" \"x\" \"y\" \"z\"\n\"1\" \"tip\" 1 2.5 -3\n", 3, "tip"},
+        {"\"\",\"x\",\"y\",\"z\"\n\"1\",1,2.5,-3\n", 3, ""}, /* numbers are no names */
+        {"\"x\" \"y\" \"z\"\n\"1\" 1 2.5 -3\n", 3, ""},
+        {"id,landmark,x,y,z,sd\nscan,tip,1,2.5,-3,0.1\n", 3, "tip"},
+        {"point,lm,id,label,name,x,y,z\na,b,c,d,tip,1,2.5,-3\n", 3, "tip"},
+        {"point,lm,id,x,y,z\na,b,tip,1,2.5,-3\n", 3, "tip"},
+        {"\xEF\xBB\xBFtip,1,2.5,-3\n", 3, "tip"}};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         sfgp_landmarks *landmarks = read_ok(*state, "a.csv", files[k].text);
         assert_int_equal(landmarks->count, 1);
@@ -496,6 +504,11 @@ static void landmark_files_are_told_from_point_files(void **state)
     assert_true(sfgp_landmarks_is_file(put("w.csv", "tip,1,2,3\n")));
     assert_true(sfgp_landmarks_is_file(put("w.csv", "x,y,z,id\n1,2,3,7\n")));
     assert_true(sfgp_landmarks_is_file(put("w.csv", "point,1,2,3\n")));
+    assert_true(sfgp_landmarks_is_file(put("w.csv", "\"\",\"x\",\"y\",\"z\"\n\"tip\",1,2,3\n")));
+    assert_true(sfgp_landmarks_is_file(put("w.csv", "\"x\" \"y\" \"z\"\n\"tip\" 1 2 3\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "\"\",\"x\",\"y\",\"z\"\n\"1\",1,2,3\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "x,y,z\n")));
+    assert_false(sfgp_landmarks_is_file(put("w.csv", "")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "x,y,z\n1,2,3\n")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "X;Y;Z;R;G;B\n1;2;3;4;5;6\n")));
     assert_false(sfgp_landmarks_is_file(put("w.csv", "x (mm),y (mm)\n1,2\n")));

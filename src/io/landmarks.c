@@ -98,15 +98,12 @@ int sfgp_landmarks_is_file(const char *path)
 {
     sfgp_context *context = NULL;
     sfgp_source source;
-    sfgp_text line = {NULL, 0};
     if (format_of(path) != &FORMATS[FORMAT_COUNT - 1])
         return 1;
     if (!sfgp_path_has_extension(path, "csv") || sfgp_context_new(NULL, &context) != SFGP_OK)
         return 0;
-    const int found = sfgp_source_open(context, path, &source) == SFGP_OK &&
-                      sfgp_source_skip_bom(&source) == SFGP_OK &&
-                      sfgp_source_next_line(&source, true, &line) == SFGP_OK && line.start &&
-                      sfgp_landmarks_csv_starts(line);
+    const int found =
+        sfgp_source_open(context, path, &source) == SFGP_OK && sfgp_landmarks_csv_starts(&source);
     sfgp_source_close(&source);
     sfgp_context_free(context);
     return found;

@@ -23,13 +23,17 @@ void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *p
 typedef struct sfgp_landmark_columns {
     char separator; /* ' ' stands for blanks and tabs */
     int count, name, axes[3];
-    bool open; /* rows may have more fields */
+    bool open;    /* rows may have more fields */
+    bool unnamed; /* the header gives its first column no name */
 } sfgp_landmark_columns;
 
 /* Whether a field holds something, and no number. */
 bool sfgp_landmark_is_text(sfgp_text field);
 /* From a header row; false when it names no x and y. */
 bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns *columns);
+/* From the first row behind a header: its names, as R and pandas write them, stand in a first column that the header gives
+ * no name, or leaves out. Numbers only count the rows. */
+void sfgp_landmark_find_row_names(sfgp_text line, sfgp_landmark_columns *columns);
 /* Warns of texts in a row that has no column for a name. */
 void sfgp_landmark_warn_nameless(const sfgp_source *source, sfgp_text line,
                                  const sfgp_landmark_columns *columns);
@@ -54,9 +58,9 @@ typedef struct sfgp_landmark_format {
     sfgp_status (*write)(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 } sfgp_landmark_format;
 
-/* Whether this is the first row of landmarks with names, and not of points: a header with a column of names, or a
- * name and a number. */
-bool sfgp_landmarks_csv_starts(sfgp_text line);
+/* Whether the first rows are those of landmarks with names, and not of points: a header with a column of names or over
+ * named rows, or a name and a number. */
+bool sfgp_landmarks_csv_starts(sfgp_source *source);
 sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *list);
 sfgp_status sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 sfgp_status sfgp_landmarks_fcsv_read(sfgp_source *source, sfgp_landmark_list *list);

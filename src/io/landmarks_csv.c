@@ -1,6 +1,6 @@
 /* CSV: name,x,y,z or name,x,y, with or without a header row; without names x,y,z or x,y. With a header other
- * columns are passed over, with a warning when they hold texts and none is called as names are. The first row
- * decides the separator: comma, semicolon, tab, else blanks. */
+ * columns are passed over, with a warning when they hold texts and none is called as names are; the names of the rows of
+ * R and pandas are names. The first row decides the separator: comma, semicolon, tab, else blanks. */
 #include "io/landmarks.h"
 
 #include <string.h>
@@ -14,12 +14,21 @@ static char find_separator(sfgp_text line)
     return ' ';
 }
 
-bool sfgp_landmarks_csv_starts(sfgp_text line)
+static bool next_row(sfgp_source *source, sfgp_text *line)
+{
+    return sfgp_source_next_line(source, true, line) == SFGP_OK && line->start;
+}
+
+bool sfgp_landmarks_csv_starts(sfgp_source *source)
 {
     sfgp_landmark_columns columns = {.count = 0};
-    sfgp_text fields[2];
+    sfgp_text line, fields[2];
+    if (sfgp_source_skip_bom(source) != SFGP_OK || !next_row(source, &line))
+        return false;
     const char separator = find_separator(line);
     const bool header = sfgp_landmark_header(line, separator, &columns);
+    if (header && columns.name < 0 && next_row(source, &line))
+        sfgp_landmark_find_row_names(line, &columns);
     if (header || columns.name >= 0)
         return columns.name >= 0;
     return sfgp_landmark_fields(line, separator, 2, fields) == 2 && sfgp_landmark_is_text(fields[0]) &&
@@ -38,15 +47,18 @@ static sfgp_status guess_columns(sfgp_source *source, sfgp_text line, char separ
         return sfgp_source_fail(
             source, SFGP_ERROR_FORMAT,
             "expected name,x,y,z or a header row that names the columns, found %d columns", count);
-    *columns = (sfgp_landmark_columns){separator, count, named ? 0 : -1, {named, named + 1, -1}, false};
+    *columns =
+        (sfgp_landmark_columns){separator, count, named ? 0 : -1, {named, named + 1, -1}, false, false};
     if (count - named == 3)
         columns->axes[2] = named + 2;
     return SFGP_OK;
 }
 
-static sfgp_status read_row(sfgp_source *source, sfgp_text line, const sfgp_landmark_columns *columns,
+static sfgp_status read_row(sfgp_source *source, sfgp_text line, sfgp_landmark_columns *columns,
                             sfgp_landmark_list *list)
 {
+    if (list->count == 0)
+        sfgp_landmark_find_row_names(line, columns);
     const sfgp_status status = sfgp_landmark_row(source, line, columns, list);
     if (status == SFGP_OK && list->count == 1)
         sfgp_landmark_warn_nameless(source, line, columns);

@@ -43,14 +43,28 @@ bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns 
 {
     static const char *const AXES[] = {"x", "y", "z"};
     sfgp_text fields[MOST_FIELDS];
-    *columns = (sfgp_landmark_columns){separator, 0, -1, {-1, -1, -1}, columns->open};
+    *columns = (sfgp_landmark_columns){separator, 0, -1, {-1, -1, -1}, columns->open, false};
     columns->count = sfgp_landmark_fields(line, separator, MOST_FIELDS, fields);
     columns->name = find_names(fields, columns->count);
+    columns->unnamed = fields[0].length == 0;
     for (int k = columns->count - 1; k >= 0; k--)
         for (int a = 0; a < 3; a++)
             if (sfgp_text_is_nocase(fields[k], AXES[a]))
                 columns->axes[a] = k;
     return columns->axes[0] >= 0 && columns->axes[1] >= 0;
+}
+
+void sfgp_landmark_find_row_names(sfgp_text line, sfgp_landmark_columns *columns)
+{
+    sfgp_text fields[MOST_FIELDS];
+    const int count = sfgp_landmark_fields(line, columns->separator, MOST_FIELDS, fields);
+    const bool left_out = !columns->open && count == columns->count + 1 && fields[count - 1].length > 0;
+    columns->count += left_out;
+    columns->name += left_out && columns->name >= 0;
+    for (int a = 0; a < 3; a++)
+        columns->axes[a] += left_out && columns->axes[a] >= 0;
+    if (columns->name < 0 && (left_out || columns->unnamed) && sfgp_landmark_is_text(fields[0]))
+        columns->name = 0;
 }
 
 void sfgp_landmark_warn_nameless(const sfgp_source *source, sfgp_text line,
