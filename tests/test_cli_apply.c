@@ -150,6 +150,47 @@ static void landmarks_stay_landmarks(void **state)
     sfgp_mesh_free(fit);
 }
 
+static void apply_from_input(const char *in, const char *out, const char *columns, const char *expected)
+{
+    char command[1200];
+    const char *words = cli_path("piped.txt");
+    snprintf(command, sizeof command, "cat %s | %s apply %s - -o %s %s 2>%s", in, SFGP_PROGRAM, saved, out,
+             columns, words);
+    assert_int_equal(system(command), 0);
+    char *text = sfgp_test_read(words, NULL);
+    if (!strstr(text, expected))
+        fail_msg("%s: expected '%s', found: %s", in, expected, text);
+    free(text);
+}
+
+static void assert_equal_files(const char *a, const char *b)
+{
+    char *first = sfgp_test_read(a, NULL), *second = sfgp_test_read(b, NULL);
+    assert_string_equal(first, second);
+    free(first), free(second);
+}
+
+static void standard_input_is_what_a_file_is(void **state)
+{
+    static const char *const names[] = {"i.csv", "i.fcsv", "i.mrk.json", "i.scalismo.json", "i.pp", "i.tps"};
+    const char *csv = cli_text("i.csv", "name,x,y,z\ntip,1,2,3\nlobe,2,3,5\n"), *a = cli_path("a.csv"),
+               *b = cli_path("b.csv");
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const char *in = k == 0 ? csv : cli_path(names[k]);
+        if (k > 0)
+            cli_expect(sfgp_run_program("apply", saved, csv, "-o", in, NULL), 0, NULL);
+        cli_expect(sfgp_run_program("apply", saved, in, "-o", a, NULL), 0, "2 landmarks moved");
+        apply_from_input(in, b, "", "2 landmarks moved");
+        assert_equal_files(a, b);
+    }
+    apply_from_input(cli_text("n.csv", "tip,1,2,3\nlobe,2,3,5\n"), b, "", "2 landmarks moved");
+    apply_from_input(csv, b, "--columns x,y,z", "2 points moved");
+    apply_from_input(cli_text("p.csv", "x,y,z\n1,2,3\n4,5,7\n"), b, "", "2 points moved");
+    apply_from_input(cli_text("p.obj", "v 1 2 3\nv 4 5 7\n"), b, "", "2 points moved");
+    apply_from_input(reference, cli_path("c.ply"), "", "200 points moved");
+}
+
 /* Any CSV with a header was taken for landmarks: its points could not be written as a mesh, and ids were lost. */
 static void a_table_without_names_has_points(void **state)
 {
@@ -280,6 +321,7 @@ int main(void)
         cmocka_unit_test(a_mirrored_fit_turns_faces),
         cmocka_unit_test(threads_and_runs_give_equal_files),
         cmocka_unit_test(landmarks_stay_landmarks),
+        cmocka_unit_test(standard_input_is_what_a_file_is),
         cmocka_unit_test(a_table_without_names_has_points),
         cmocka_unit_test(a_point_that_is_too_far_is_named_with_its_file),
         cmocka_unit_test(no_overlap_is_flagged),

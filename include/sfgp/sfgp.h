@@ -795,6 +795,7 @@ SFGP_API sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *pat
 SFGP_API void sfgp_landmarks_free(sfgp_landmarks *landmarks);
 /** Whether path is a readable file of landmarks and not a mesh: by its extension, or as a CSV whose first row is a
  * header with a column of names (name, label, landmark, id, lm or point, or none as R writes it) or starts with a name.
+ * Of "-", standard input, the content tells; it can still be read once.
  * @return 1 or 0 */
 SFGP_API int sfgp_landmarks_is_file(const char *path);
 

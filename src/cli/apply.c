@@ -119,7 +119,7 @@ const cli_verb CLI_APPLY = {
     "unit; order, faces and names are kept. Each gets its standard deviation: a property sd (PLY), a column sd (CSV\n"
     "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, .json, .pp, .tps, or a\n"
     ".csv with names (a first row that starts with one, or a header with name, label, landmark, id, lm or point); another\n"
-    ".csv has points. The format is kept.\n"
+    ".csv has points. Of -, standard input, the content tells. The format is kept.\n"
     "\n  -o, --output OUT     output; its extension gives the format; may be POINTS itself\n"
     "  --threads N          0: all cores; results are the same for any number\n" CLI_COLUMNS_USAGE
     "\nExit code 1: the fit had no overlap, points are written unchanged.\n",

@@ -7,6 +7,7 @@
 #include "io/file.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { CHUNK = 1 << 16, MOST_HELD = 1 << 30 };
@@ -41,8 +42,39 @@ static sfgp_status read_all(const sfgp_input *input, sfgp_buffer *buffer)
     return fail_read(input, "has more than 1 GiB; give the name of a file"); /* GCOVR_EXCL_LINE: the same */
 }
 
+/* What was put back. The process has one standard input, so this is not a matter of a context. */
+static _Atomic(sfgp_input *) waiting;
+
+static bool take_waiting(sfgp_input *input)
+{
+    sfgp_input *before = atomic_exchange(&waiting, NULL);
+    if (!before)
+        return false;
+    input->path = before->path;
+    input->held = before->held;
+    input->size = before->size;
+    sfgp_free(before);
+    return true;
+}
+
+/* Without memory for it, standard input is empty for the next one, which is an error there. */
+void sfgp_input_put_back(sfgp_input *input)
+{
+    sfgp_input *copy = NULL;
+    if (!input->held || sfgp_allocate(input->context, 1, &copy) != SFGP_OK)
+        return;
+    *copy = *input;
+    input->held = NULL;
+    copy = atomic_exchange(&waiting, copy);
+    if (copy)
+        sfgp_free(copy->held);
+    sfgp_free(copy);
+}
+
 static sfgp_status hold_standard_input(sfgp_input *input)
 {
+    if (take_waiting(input))
+        return SFGP_OK;
     sfgp_buffer buffer = sfgp_buffer_empty(input->context);
     input->path = "standard input";
     sfgp_buffer_reserve(&buffer, CHUNK, 1); /* held is not NULL, even of nothing */

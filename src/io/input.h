@@ -19,6 +19,8 @@ typedef struct sfgp_input {
  * standard input of more than 1 GiB. */
 sfgp_status sfgp_input_open(sfgp_context *context, const char *path, sfgp_input *input);
 void sfgp_input_close(sfgp_input *input);
+/* Of standard input: the next one that opens it gets what this one has read. Then input is closed. Does nothing to a file. */
+void sfgp_input_put_back(sfgp_input *input);
 
 /* Exactly length bytes from offset on, which has to lie within the size. */
 sfgp_status sfgp_input_read(const sfgp_input *input, int64_t offset, int64_t length, unsigned char *bytes);

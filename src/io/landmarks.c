@@ -2,6 +2,7 @@
 #include "io/landmarks.h"
 #include "base/memory.h"
 #include "io/file.h"
+#include "io/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,14 +15,30 @@ static const sfgp_landmark_format FORMATS[] = {
     {"tps", "tps", false, sfgp_landmarks_tps_read, sfgp_landmarks_tps_write},
     {"csv", NULL, true, sfgp_landmarks_csv_read, sfgp_landmarks_csv_write},
 };
-enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
+enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS, CSV = FORMAT_COUNT - 1 };
 
 static const sfgp_landmark_format *format_of(const char *path)
 {
     int k = 0;
-    while (k < FORMAT_COUNT - 1 && !sfgp_path_has_extension(path, FORMATS[k].extension))
+    while (k < CSV && !sfgp_path_has_extension(path, FORMATS[k].extension))
         k++;
     return &FORMATS[k];
+}
+
+/* By the extension, of standard input by the content. */
+static sfgp_status format_of_source(sfgp_source *source, const sfgp_landmark_format **format)
+{
+    const char *extension = NULL;
+    sfgp_status status = SFGP_OK;
+    int k = 0;
+    *format = format_of(source->path);
+    if (!source->input.held)
+        return SFGP_OK;
+    status = sfgp_landmarks_extension_by_content(source, &extension);
+    while (k < CSV && !(extension && strcmp(extension, FORMATS[k].extension) == 0))
+        k++;
+    *format = &FORMATS[k];
+    return status;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------- */
@@ -46,10 +63,12 @@ static sfgp_status make(sfgp_context *context, sfgp_landmark_list *list, sfgp_la
 
 static sfgp_status read_source(sfgp_source *source, sfgp_landmarks **landmarks)
 {
-    const sfgp_landmark_format *format = format_of(source->path);
+    const sfgp_landmark_format *format;
     sfgp_landmark_list list = {.dimension = 3, .system = ""};
     list.names = list.points = sfgp_buffer_empty(source->context);
-    sfgp_status status = format->read(source, &list);
+    sfgp_status status = format_of_source(source, &format);
+    if (status == SFGP_OK)
+        status = format->read(source, &list);
     if (status == SFGP_OK)
         status = sfgp_source_check_unchanged(source);
     if (status == SFGP_OK)
@@ -94,16 +113,30 @@ void sfgp_landmarks_free(sfgp_landmarks *landmarks)
     sfgp_free(landmarks);
 }
 
+/* Standard input may also be a mesh of any format, whose first row may look like a name and a number. */
+static bool holds_landmarks(sfgp_source *source)
+{
+    const sfgp_landmark_format *format;
+    const sfgp_format *mesh;
+    if (format_of_source(source, &format) != SFGP_OK || format != &FORMATS[CSV])
+        return format != &FORMATS[CSV];
+    if (source->input.held &&
+        (sfgp_format_detect(source, &mesh) != SFGP_OK || strcmp(mesh->name, "text") != 0))
+        return false;
+    return sfgp_landmarks_csv_starts(source);
+}
+
 int sfgp_landmarks_is_file(const char *path)
 {
     sfgp_context *context = NULL;
     sfgp_source source;
-    if (format_of(path) != &FORMATS[FORMAT_COUNT - 1])
+    const bool stream = sfgp_path_is_stream(path);
+    if (!stream && format_of(path) != &FORMATS[CSV])
         return 1;
-    if (!sfgp_path_has_extension(path, "csv") || sfgp_context_new(NULL, &context) != SFGP_OK)
+    if ((!stream && !sfgp_path_has_extension(path, "csv")) || sfgp_context_new(NULL, &context) != SFGP_OK)
         return 0;
-    const int found =
-        sfgp_source_open(context, path, &source) == SFGP_OK && sfgp_landmarks_csv_starts(&source);
+    const bool found = sfgp_source_open(context, path, &source) == SFGP_OK && holds_landmarks(&source);
+    sfgp_input_put_back(&source.input);
     sfgp_source_close(&source);
     sfgp_context_free(context);
     return found;
@@ -127,7 +160,7 @@ static sfgp_status write_landmarks(const char *path, const sfgp_landmarks *landm
 static sfgp_status check_extension(sfgp_context *context, const char *path)
 {
     const bool open = sfgp_path_extension(path).length == 0;
-    if (format_of(path) != &FORMATS[FORMAT_COUNT - 1] || sfgp_path_has_extension(path, "csv") ||
+    if (format_of(path) != &FORMATS[CSV] || sfgp_path_has_extension(path, "csv") ||
         sfgp_path_has_extension(path, "txt") ||
         (open && (sfgp_path_is_stream(path) || sfgp_path_is_device(path))))
         return SFGP_OK;

@@ -50,6 +50,9 @@ const char *sfgp_landmark_system(sfgp_text text);
 /* "sd=0.25" into a free text of a format. */
 void sfgp_landmark_describe(const double *sd, int64_t k, sfgp_buffer *buffer);
 
+/* The extension that files like this have, by its first bytes; NULL: it is none of these, so perhaps CSV. */
+sfgp_status sfgp_landmarks_extension_by_content(sfgp_source *source, const char **extension);
+
 typedef struct sfgp_landmark_format {
     const char *name;
     const char *extension; /* lower case; NULL: every other one */
