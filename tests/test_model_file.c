@@ -346,6 +346,12 @@ static void components_are_orthogonal_and_as_long_as_their_variance_says(void **
         sfgp_assert_status(*state, sfgp_model_component(*state, model, variances->shape[0], 1, &none),
                            SFGP_ERROR_PARAMETER);
         assert_null(none);
+        sfgp_assert_status(*state, sfgp_model_component(*state, model, 0, (double)NAN, &none),
+                           SFGP_ERROR_PARAMETER);
+        sfgp_assert_status(*state, sfgp_model_component(*state, model, 0, (double)-INFINITY, &none),
+                           SFGP_ERROR_PARAMETER);
+        assert_string_equal(sfgp_context_error(*state), "component: -inf deviations are not finite");
+        assert_null(none);
         for (int k = 0; k < 3; k++)
             sfgp_mesh_free(first[k]);
         sfgp_mesh_free(mean);

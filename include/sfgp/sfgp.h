@@ -565,7 +565,7 @@ SFGP_API sfgp_status sfgp_model_sample(sfgp_context *context, const sfgp_model *
  * @param deviations how many standard deviations, of either sign
  * @param[out] shape the shape
  * @cost as sfgp_model_write
- * @errors SFGP_ERROR_PARAMETER (no such component), _MEMORY, _NUMERIC */
+ * @errors SFGP_ERROR_PARAMETER (no such component, or deviations that are not finite), _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_model_component(sfgp_context *context, const sfgp_model *model, int64_t index,
                                           double deviations, sfgp_mesh **shape);
 /** @} */

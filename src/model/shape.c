@@ -5,6 +5,7 @@
 #include "geom/mesh.h"
 #include "model/modes.h"
 
+#include <math.h>
 #include <string.h>
 
 static sfgp_status new_shape(sfgp_context *context, const sfgp_model *model, sfgp_mesh **shape)
@@ -125,6 +126,9 @@ static sfgp_status make_component(sfgp_context *context, const sfgp_model *model
     if (index < 0 || index >= modes.count)
         status = sfgp_fail(context, SFGP_ERROR_PARAMETER, "component: %lld is not one of 0 to %lld",
                            (long long)index, (long long)modes.count - 1);
+    else if (!isfinite(deviations))
+        status =
+            sfgp_fail(context, SFGP_ERROR_PARAMETER, "component: %g deviations are not finite", deviations);
     if (status == SFGP_OK) {
         double *vector = modes.vectors + index * modes.size;
         for (int64_t k = 0; k < modes.size; k++)
