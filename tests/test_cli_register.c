@@ -319,7 +319,14 @@ static void what_does_not_fit_is_refused_before_it_is_tried(void **state)
     cli_expect(run, 0, "MiB at the peak of the process");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "12Q", NULL), 2,
                "max_memory: '12Q' is not a whole number between 1 and ");
-    cli_expect(sfgp_run_program("model", "build", reference, "-o", model, NULL), 0, NULL);
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--max-memory", "10K", NULL), 6,
+               "MiB allowed; no --rank would fit ");
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--max-memory", "300K", "--kernel",
+                                "se:length=0.1", NULL),
+               6, "would fit");
+    assert_false(cli_exists(model));
+    cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--max-memory", "1G", NULL), 0,
+               NULL);
     cli_expect(sfgp_run_program("register", model, target, "-o", fitted, "--max-memory", "100K", NULL), 6,
                "MiB are needed");
     cli_expect(sfgp_run_program("register", model, target, "-o", fitted, "--max-memory", "1G", NULL), 0,

@@ -73,6 +73,20 @@ static void warn_unread(const struct job *job)
                      cli_flag_name(row, flag));
 }
 
+/* Before a mesh becomes a model. The memory of a model in place of it is limited when it is read. */
+static sfgp_status check_memory(const struct job *job)
+{
+    sfgp_context *context = job->session->context;
+    sfgp_run_size size;
+    if (job->prior.model || job->settings.max_memory == 0)
+        return SFGP_OK;
+    sfgp_status status = sfgp_run_size_from_mesh(context, job->prior.reference, job->prior.train_files.count,
+                                                 &job->settings, &size);
+    if (status == SFGP_OK)
+        status = sfgp_memory_check(context, &size, &job->settings);
+    return cli_check(job->session, status);
+}
+
 static void print_summary(const struct job *job)
 {
     sfgp_model_info info;
@@ -94,6 +108,7 @@ static sfgp_status build(struct job *job, int argc, char **argv)
         (status = need_output(job, "MODEL.h5", cli_paths_check_hdf5)) != SFGP_OK ||
         (status = cli_check(session, sfgp_settings_check(session->context, &job->settings))) != SFGP_OK ||
         (status = cli_prior_read(session, job->files.items[0], &job->settings, &job->prior)) != SFGP_OK ||
+        (status = check_memory(job)) != SFGP_OK ||
         (status = cli_prior_build(session, &job->settings, &job->prior)) != SFGP_OK ||
         (status = cli_check(session, sfgp_model_write(session->context, job->prior.model, job->output))) !=
             SFGP_OK)
@@ -280,7 +295,7 @@ const cli_verb CLI_MODEL = {
     "  --seed S           of the sample; default 1\n"
     "  --index K          principal component, from 0; default 0\n"
     "  --deviations D     how many standard deviations from the mean; default 1\n"
-    "\nbuild uses the settings kernel, align-training, lowrank, rank, accuracy, threads and seed of those below.\n",
+    "\nbuild uses the settings kernel, align-training, lowrank, rank, accuracy, max-memory, threads and seed of those below.\n",
     true,
     false,
     NULL,

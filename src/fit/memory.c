@@ -102,6 +102,8 @@ static sfgp_status refuse(sfgp_context *context, const sfgp_run_size *size, cons
         snprintf(advice, sizeof advice,
                  "%.1f MiB of it are the factor of the kernel's form=sparse; use form=eigen, or fewer points",
                  sfgp_memory_field_factor(size) / MIB);
+    else if (size->targets == 0)
+        snprintf(advice, sizeof advice, "no --rank would fit %lld points; use fewer", (long long)size->count);
     else
         snprintf(advice, sizeof advice,
                  "no --rank would: %.1f MiB of it are labels of %lld x %lld points; use fewer",
