@@ -50,15 +50,20 @@ static sfgp_status read_model(struct job *job)
 
 /* ---- build ------------------------------------------------------------------------------------------- */
 
-/* The method decides on form=auto; the memory is that of a model in place of REFERENCE. */
-static bool is_of_model(const sfgp_setting *row)
+/* Whether a model is built otherwise because of a row, in which given differs from the default: as one of the prior, or of those
+ * here, of which the method decides on form=auto. */
+static bool is_of_model(const sfgp_settings *given, const sfgp_setting *row)
 {
-    static const char *const NAMES[] = {"kernel", "align_training", "lowrank", "rank",      "accuracy",
-                                        "method", "threads",        "seed",    "max_memory"};
-    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++)
-        if (strcmp(row->name, NAMES[k]) == 0)
+    static const char *const OTHERS[] = {"method", "threads", "seed", "max_memory"};
+    sfgp_settings standard, changed;
+    for (size_t k = 0; k < sizeof OTHERS / sizeof *OTHERS; k++)
+        if (strcmp(row->name, OTHERS[k]) == 0)
             return true;
-    return false;
+    sfgp_settings_default(&standard);
+    changed = standard;
+    memcpy((char *)&changed + row->offset, (const char *)given + row->offset,
+           row->kind == SFGP_SETTING_TEXT ? SFGP_TEXT_SIZE : sizeof(double));
+    return sfgp_settings_prior_change(&changed, &standard) != NULL;
 }
 
 static void warn_unread(const struct job *job)
@@ -68,7 +73,7 @@ static void warn_unread(const struct job *job)
     const sfgp_setting *row;
     sfgp_settings_default(&standard);
     for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (!is_of_model(row) && !report_same_setting(&job->settings, &standard, row))
+        if (!report_same_setting(&job->settings, &standard, row) && !is_of_model(&job->settings, row))
             cli_warn(job->session, "--%s: a model does not depend on it; give it to the fit",
                      cli_flag_name(row, flag));
 }
