@@ -51,21 +51,19 @@ static bool is_folder(const char *path)
     return sfgp_platform_kind_at(path) == SFGP_PLATFORM_FOLDER;
 }
 
-/* Whether name ends in .extension or .extension.gz. */
-static bool has_extension(const char *name, const char *extension)
+/* Whether the first length bytes of path end in .extension, behind something else. */
+static bool has_extension(const char *path, size_t length, const char *extension)
 {
-    const size_t length = strlen(name),
-                 gz = length > 3 && sfgp_text_same_nocase(name + length - 3, ".gz", 3) ? 3 : 0;
-    const size_t dot = length - gz - strlen(extension) - 1;
-    return length > gz + strlen(extension) + 1 && name[dot] == '.' &&
-           sfgp_text_same_nocase(name + dot + 1, extension, strlen(extension));
+    const size_t most = strlen(extension), dot = length - most - 1;
+    return length > most + 1 && path[dot] == '.' && sfgp_text_same_nocase(path + dot + 1, extension, most);
 }
 
 static bool is_mesh(const char *name)
 {
+    const size_t length = strlen(name), plain = length - (has_extension(name, length, "gz") ? 3 : 0);
     bool known = false;
     for (size_t k = 0; k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++)
-        known = known || has_extension(name, EXTENSIONS[k]);
+        known = known || has_extension(name, plain, EXTENSIONS[k]);
     return known && name[0] != '.';
 }
 
@@ -157,16 +155,11 @@ sfgp_status cli_paths_check_output(cli_session *session, const char *path)
     return kind == SFGP_PLATFORM_FILE && !link ? check_folder(session, path) : SFGP_OK;
 }
 
-static bool ends_in(const char *path, const char *end)
-{
-    const size_t length = strlen(path), most = strlen(end);
-    return length > most && sfgp_text_same_nocase(path + length - most, end, most);
-}
-
 sfgp_status cli_paths_check_hdf5(cli_session *session, const char *path)
 {
-    if (path && strcmp(path, "-") != 0 && !ends_in(path, ".h5") && !ends_in(path, ".hdf5") &&
-        sfgp_platform_kind_at(path) != SFGP_PLATFORM_OTHER)
+    const size_t length = path ? strlen(path) : 0;
+    if (path && strcmp(path, "-") != 0 && !has_extension(path, length, "h5") &&
+        !has_extension(path, length, "hdf5") && sfgp_platform_kind_at(path) != SFGP_PLATFORM_OTHER)
         return cli_fail(session, SFGP_ERROR_PARAMETER,
                         "%s: this is written as HDF5; give a name that ends in .h5 or .hdf5",
                         cli_path_shown(path));
