@@ -308,7 +308,8 @@ static void another_unit_is_warned_of(void **state)
     assert_warning_at_scale(*state, 10, "10 times as large as the reference; is one in cm");
     assert_warning_at_scale(*state, 1 / 25.4, "25.4 times smaller than the reference; is one in inches");
     assert_warning_at_scale(*state, 5, "5 times as large as the reference; crop it");
-    assert_warning_at_scale(*state, 0.001, "extent ratio 1000");
+    assert_warning_at_scale(*state, 0.001, "extent ratio 1000 to");
+    assert_warning_at_scale(*state, 1e-9, "extent ratio 1e+09 to");
     assert_warning_at_scale(*state, 0.5, "fit: 0.5 times as large as the reference");
 }
 

@@ -58,7 +58,7 @@ bool sfgp_inspect_extents(sfgp_context *context, int dimension, int64_t referenc
         warn_extent(context, b / a);
         return true;
     }
-    sfgp_warn(context, "target: extent ratio %.0f to the reference; are the units the same (mm, m)?", ratio);
+    sfgp_warn(context, "target: extent ratio %.4g to the reference; are the units the same (mm, m)?", ratio);
     return false;
 }
 
