@@ -96,20 +96,23 @@ static void doubts_have_names(void **state)
     static const char *const NAMES[] = {"distance", "pose", "error", "mirror", "beside"};
     (void)state;
     for (result.doubts = 0; result.doubts < 32; result.doubts++) {
-        json_t *report = report_fit_make(&run), *doubts = json_object_get(report, "doubts");
-        size_t told = 0;
+        char told[64] = "", expected[64] = "";
+        json_t *report = report_fit_make(&run), *name;
+        size_t at;
         for (int k = 0; k < 5; k++)
             if (result.doubts >> k & 1)
-                assert_string_equal(json_string_value(json_array_get(doubts, told++)), NAMES[k]);
-        assert_int_equal(json_array_size(doubts), told);
+                strcat(strcat(expected, NAMES[k]), " ");
+        json_array_foreach(json_object_get(report, "doubts"), at, name)
+            strcat(strcat(told, json_string_value(name)), " ");
+        assert_string_equal(told, expected);
         json_decref(report);
     }
     assert_null(sfgp_doubt_name((sfgp_doubt)0));
     assert_null(sfgp_doubt_name((sfgp_doubt)32));
 }
 
-/* What is doubtful is said: the other side of the body, else the distance of the scan, else another pose, else other surfaces, else
- * the expected error. */
+/* What is doubtful is said once: of the other side of the body the library has warned, else the distance of the scan, else another
+ * pose, else other surfaces, else the expected error. */
 static void a_doubt_is_named(void **state)
 {
     sfgp_settings settings;
@@ -127,16 +130,15 @@ static void a_doubt_is_named(void **state)
                    pose = !side && !distance && (doubts & SFGP_DOUBT_POSE),
                    beside = !side && !distance && !pose && (doubts & SFGP_DOUBT_BESIDE),
                    error = doubts == SFGP_DOUBT_ERROR;
-        settings.mirror = (int)(doubts & 1);
         result.doubts = doubts;
-        assert_true(report_outcome_warning(&result, text));
+        assert_int_equal(report_outcome_warning(&result, text), !side);
         assert_int_equal(strstr(text, "another pose") != NULL, pose);
         assert_int_equal(strstr(text, "1.25") != NULL, distance);
         assert_int_equal(strstr(text, "0.12") != NULL, pose);
         assert_int_equal(strstr(text, "3.5 from the true ones") != NULL, error);
         assert_int_equal(strstr(text, "takes 38 % of the scan") != NULL, beside);
         assert_int_equal(strstr(text, "--landmarks") != NULL, !side && !beside);
-        assert_int_equal(strstr(text, doubts & 1 ? "set mirror to 0" : "set mirror to 1") != NULL, side);
+        assert_int_equal(text[0] == '\0', side);
     }
 }
 

@@ -6,12 +6,8 @@
 static void write_doubt(const sfgp_result *result, char text[REPORT_WARNING])
 {
     if (result->doubts & SFGP_DOUBT_MIRROR)
-        snprintf(
-            text, REPORT_WARNING,
-            "doubtful: the mirror image of the scan fits better; if it is of the other side of the body, "
-            "set mirror to %d",
-            result->settings->mirror ? 0 : 1);
-    else if (result->doubts & SFGP_DOUBT_DISTANCE)
+        return; /* the library has warned, and says which setting helps (fit/sides.h) */
+    if (result->doubts & SFGP_DOUBT_DISTANCE)
         snprintf(
             text, REPORT_WARNING,
             "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points; look at "

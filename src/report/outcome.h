@@ -9,7 +9,8 @@
 
 enum { REPORT_WARNING = 512 }; /* bytes that hold every warning */
 
-/* Writes the warning, which begins with the name of the outcome. False, with text "": the fit has converged. */
+/* Writes the warning, which begins with the name of the outcome. False, with text "": the fit has converged, or the library itself
+ * has warned, of the mirror image. */
 bool report_outcome_warning(const sfgp_result *result, char text[REPORT_WARNING]);
 
 #endif
