@@ -181,6 +181,33 @@ static void landmarks_that_no_case_reads_are_refused(void **state)
     assert_int_not_equal(access(never, F_OK), 0);
 }
 
+/* Those of the command line are of the whole batch, those of a cell of their case. */
+static void landmarks_of_the_whole_batch_are_read_before_anything_runs(void **state)
+{
+    const char *never = cli_path("never"), *flat = cli_text("flat_pairs.csv", "tip,1,2\nlobe,3,4\n"),
+               *good = cli_text("good_pairs.csv", "tip,0.1,0.2,0.3\nlobe,-0.5,0.1,0.4\n");
+    const char *table = cli_text("pairs.csv", "target,landmarks,reference-landmarks\n"
+                                              "scans/a.ply,flat_pairs.csv,flat_pairs.csv\n"
+                                              "scans/b c.npy,good_pairs.csv,\n");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", table, "-o", never, "--reference", reference, "--landmarks",
+                                cli_path("no.csv"), NULL),
+               3, "no.csv");
+    cli_expect(sfgp_run_program("batch", table, "-o", never, "--reference", reference, "--landmarks",
+                                cli_text("bad_pairs.csv", "tip,1,2,x\n"), "--dry-run", NULL),
+               4, "bad_pairs.csv: line 1");
+    cli_expect(
+        sfgp_run_program("batch", table, "-o", never, "--reference", reference, "--landmarks", flat, NULL), 5,
+        "flat_pairs.csv: 2D, the reference is 3D");
+    assert_int_not_equal(access(never, F_OK), 0);
+    const char *some = cli_path("some");
+    cli_expect(
+        sfgp_run_program("batch", table, "-o", some, "--reference", reference, "--landmarks", good, NULL), 1,
+        "1 failed");
+    compare_assert_words(compare_in(some, "a/case.json"), "landmarks: they are 2D, the target is 3D");
+    compare_assert_words(compare_in(some, "b_c/case.json"), "\"exit_code\": 0");
+}
+
 /* Every fit was done, and then every case failed. */
 static void what_cannot_be_carried_is_refused_before_anything_runs(void **state)
 {
@@ -213,6 +240,7 @@ int main(void)
         cmocka_unit_test(columns_say_it_for_each_case), /* whose landmarks others read */
         cmocka_unit_test(cases_that_contradict_themselves_are_refused),
         cmocka_unit_test(landmarks_that_no_case_reads_are_refused),
+        cmocka_unit_test(landmarks_of_the_whole_batch_are_read_before_anything_runs),
         cmocka_unit_test(what_cannot_be_carried_is_refused_before_anything_runs),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");

@@ -284,8 +284,12 @@ batch_choice batch_choice_of(const batch *b, int64_t number);
  * frees *path. */
 sfgp_status batch_apply_of(batch *b, int64_t number, int k, char **path);
 sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path);
+/* The same landmarks as they are named, beside the manifest or on the command line; NULL: the case has none. */
+const char *batch_landmarks_named(const batch *b, int64_t number, int k);
 /* Every case has a reference, and what it needs of it. */
 sfgp_status batch_choices_check(batch *b);
+/* Reads the landmarks of the command line, for models that are there, and checks that they have their dimension. */
+sfgp_status batch_landmarks_check(batch *b);
 /* Reads the files that fits carry along, for models that are there, and checks that they have their dimension. */
 sfgp_status batch_carried_check(batch *b);
 

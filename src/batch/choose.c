@@ -3,6 +3,7 @@
 #include "batch/warm.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,11 @@ static sfgp_status set_landmarks(batch_work *w, int k, sfgp_solver *solver)
     if (status == SFGP_OK)
         status = of_target && of_reference ? pair_landmarks(w, of_reference, of_target, &pairs)
                                            : SFGP_ERROR_MEMORY;
+    if (status == SFGP_OK && pairs->dimension != w->target->dimension) {
+        snprintf(w->error, sizeof w->error, "landmarks: they are %dD, the target is %dD", pairs->dimension,
+                 w->target->dimension);
+        status = SFGP_ERROR_DATA;
+    }
     if (status == SFGP_OK)
         status =
             sfgp_solver_set_landmarks(solver, pairs->count, pairs->first, pairs->second, w->b->landmark_sd);

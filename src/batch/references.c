@@ -39,6 +39,14 @@ sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path)
     return find_file(b, batch_cell(&b->manifest, number, BATCH_REFERENCE_LANDMARKS), usual, path);
 }
 
+const char *batch_landmarks_named(const batch *b, int64_t number, int k)
+{
+    const char *own = batch_cell(&b->manifest, number, BATCH_REFERENCE_LANDMARKS);
+    if (!batch_cell(&b->manifest, number, BATCH_LANDMARKS)[0])
+        return NULL;
+    return own[0] ? own : k < b->reference_count ? b->references[k].landmarks : NULL;
+}
+
 /* ---- checks ------------------------------------------------------------------------------------------ */
 
 /* Of landmarks both files are needed. */
@@ -114,5 +122,29 @@ sfgp_status batch_choices_check(batch *b)
         if (status == SFGP_OK)
             status = check_landmarks(b, i, choice);
     }
+    return status;
+}
+
+/* ---- files of the command line ----------------------------------------------------------------------- */
+
+static sfgp_status check_file(batch *b, const char *path, int dimension)
+{
+    sfgp_landmarks *landmarks = NULL;
+    const sfgp_status status = sfgp_landmarks_read(b->context, path, &landmarks);
+    const int own = landmarks ? landmarks->dimension : dimension;
+    sfgp_landmarks_free(landmarks);
+    if (status != SFGP_OK)
+        return batch_fail(b, status, "%s", sfgp_context_error(b->context));
+    return own == dimension ? SFGP_OK
+                            : batch_fail(b, SFGP_ERROR_DATA, "--landmarks: %s: %dD, the reference is %dD",
+                                         path, own, dimension);
+}
+
+sfgp_status batch_landmarks_check(batch *b)
+{
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < b->reference_count && status == SFGP_OK; k++)
+        if (b->references[k].landmarks)
+            status = check_file(b, b->references[k].landmarks, b->priors[k].info.dimension);
     return status;
 }

@@ -48,6 +48,8 @@ sfgp_status batch_open(batch *b)
     if ((status = read_manifest(b)) != SFGP_OK)
         return status;
     status = batch_priors_open(b);
+    if (status == SFGP_OK)
+        status = batch_landmarks_check(b);
     return status == SFGP_OK ? batch_carried_check(b) : status;
 }
 
