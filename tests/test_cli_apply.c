@@ -274,9 +274,16 @@ static void landmarks_pull_and_weak_ones_do_not(void **state)
                                 "--landmarks", from, to, NULL),
                0, NULL);
     cli_assert_same_files(out, fitted);
+    const char *report = cli_path("pulled.json");
+    char files[1100];
     sfgp_run run = sfgp_run_program("register", reference, target, "-o", out, "--landmark-sd", "0.01",
-                                    "--landmarks", from, to, NULL);
+                                    "--landmarks", from, to, "--report", report, NULL);
     assert_true(run.exit_code <= 1); /* labels and landmarks disagree: it need not converge */
+    snprintf(files, sizeof files,
+             "\"landmarks\": [\n    \"%s\",\n    \"%s\"\n  ],\n  \"landmark_sd\": 0.01,\n", from, to);
+    char *text = sfgp_test_read(report, NULL);
+    assert_non_null(strstr(text, files));
+    free(text);
     sfgp_run_free(&run);
     sfgp_mesh *pulled = cli_read(out), *fit = cli_read(fitted);
     for (int k = 0; k < 5; k++) {

@@ -128,6 +128,9 @@ static void columns_say_it_for_each_case(void **state)
     assert_true(cli_exists(compare_in(folder, "a/landmarks.fcsv")));
     assert_false(cli_exists(compare_in(folder, "b_c/landmarks.csv")));
     compare_assert_words(compare_in(folder, "b_c/case.json"), "\"reference\": \"other.ply\"");
+    compare_assert_words(compare_in(folder, "a/case.json"),
+                         "\"landmarks\": [\n    \"first.csv\",\n    \"first.csv\"\n  ]");
+    compare_assert_words(compare_in(folder, "b_c/case.json"), "\"landmarks\": []");
     cli_expect(sfgp_run_program("batch", cli_text("bad.csv", "target,landmarks\nscans/a.ply,first.csv\n"),
                                 "-o", folder, "--reference", reference, "--resume", NULL),
                4, "those of the reference are missing");

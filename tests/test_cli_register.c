@@ -210,11 +210,12 @@ static void assert_keys_in_order(const char *text, const char *const *keys)
 static void the_report_has_every_key(void **state)
 {
     static const char *const KEYS[] = {
-        "status",        "method",      "iterations",    "change",          "points_reference",
-        "points_target", "missing",     "explained",     "sigma",           "kernel",
-        "rank",          "rank_scalar", "rank_pca",      "kernel_residual", "scale",
-        "parameters",    "reference",   "target",        "training",        "warnings",
-        "seconds",       "peak_mib",    "predicted_mib", "version",         NULL};
+        "status",        "method",      "iterations", "change",          "points_reference",
+        "points_target", "missing",     "explained",  "sigma",           "kernel",
+        "rank",          "rank_scalar", "rank_pca",   "kernel_residual", "scale",
+        "parameters",    "reference",   "target",     "training",        "training_files",
+        "landmarks",     "landmark_sd", "warnings",   "seconds",         "peak_mib",
+        "predicted_mib", "version",     NULL};
     const char *report = cli_path("keys.json"), *reference = write_reference("reference.npy", curve);
     const sfgp_setting *row;
     char line[256];
@@ -508,6 +509,8 @@ static void a_folder_is_its_meshes_by_name(void **state)
     char *text = sfgp_test_read(report, NULL);
     cli_assert_same_files(a, b);
     assert_true(cli_json_number(text, "training") == TRAINING);
+    assert_non_null(strstr(text, "/train/0.CSV\",\n    \""));
+    assert_non_null(strstr(text, "/train/5.ply\"\n  ],\n  \"landmarks\": [],\n  \"landmark_sd\": null,\n"));
     assert_true(cli_json_number(text, "rank_pca") == TRAINING - 1);
     assert_non_null(strstr(text, "\"kernel\": \"pca+se:"));
     assert_fits(sheet, a);

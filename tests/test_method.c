@@ -71,6 +71,18 @@ static void a_setting_that_is_not_read_is_warned_of_by_both_names(void **state)
     sfgp_result_free(given);
 }
 
+static void a_method_without_a_search_makes_one_fit(void **state)
+{
+    static const char *const METHODS[] = {"sfgp-full", "sfgp-scalar", "sfgp-nothreshold", "closest-point",
+                                          "map"};
+    for (size_t k = 0; k < sizeof METHODS / sizeof *METHODS; k++) {
+        sfgp_result *result = run_with(*state, "method", METHODS[k]);
+        assert_int_equal(result->fits, 1);
+        assert_int_equal(result->total_iterations, result->iterations);
+        sfgp_result_free(result);
+    }
+}
+
 /* omega and variance0 are where the default starts, and the result says what it has learned and tried. */
 static void the_default_starts_from_what_is_given(void **state)
 {
@@ -105,6 +117,7 @@ int main(void)
         sfgp_unit_test(every_setting_is_read_by_a_method),
         sfgp_unit_test(a_setting_that_is_not_read_is_warned_of_by_both_names),
         sfgp_unit_test(the_default_starts_from_what_is_given),
+        sfgp_unit_test(a_method_without_a_search_makes_one_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -319,6 +319,8 @@ typedef struct batch_case {
     const batch *b;
     const char *id;     /* as in the manifest */
     const char *target; /* as in the manifest */
+    const char
+        *landmarks[2]; /* as they are named, of the reference of the fit and of the target; NULL: none */
     const batch_outcome *outcome;
     const batch_digests *digests;
     const batch_prior *prior;                 /* of the fit; NULL: no result */

@@ -119,8 +119,11 @@ static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
     sfgp_profile_read(w->context, &profile);
     if (w->result)
         sfgp_model_describe(w->best->own ? w->best->own : w->best->prior->model, &info);
+    const char *own =
+        w->result ? batch_landmarks_named(w->b, w->number, (int)(w->best->prior - w->b->priors)) : NULL;
     const batch_case c = {.id = w->id,
                           .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
+                          .landmarks = {own, batch_cell(&w->b->manifest, w->number, BATCH_LANDMARKS)},
                           .outcome = outcome,
                           .digests = &w->digests,
                           .b = w->b,

@@ -44,9 +44,14 @@ double cli_peak_mib(void)
 static report_run describe(const cli_registration *job, const sfgp_model_info *info,
                            const sfgp_profile *profile)
 {
+    const cli_list *landmarks = &job->landmarks;
     return (report_run){.reference = job->files.items[0],
                         .target = job->files.items[1],
                         .training = job->prior.train_files.count,
+                        .training_files = (const char *const *)job->prior.train_files.items,
+                        .landmarks = {landmarks->count ? landmarks->items[0] : NULL,
+                                      landmarks->count ? landmarks->items[1] : NULL},
+                        .landmark_sd = job->landmark_sd,
                         .points_target = job->target->count,
                         .model = info,
                         .result = job->result,

@@ -208,7 +208,7 @@ static void judge(sfgp_em *em, double unit, sfgp_result *result)
 void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     result->iterations = em->state.iteration;
-    result->fits = em->starts;
+    result->fits = em->starts > 0 ? em->starts : 1; /* the paper's methods do not count theirs */
     result->total_iterations = em->iterations;
     result->change = em->change;
     result->omega = em->state.omega;

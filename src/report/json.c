@@ -194,12 +194,24 @@ static void add_model(json_t *object, const sfgp_model_info *model, const sfgp_r
     add_real(object, "scale", model->scale);
 }
 
-static void add_warnings(json_t *object, const report_run *run)
+static void add_texts(json_t *object, const char *key, const char *const *texts, size_t count)
 {
-    json_t *texts = json_array();
-    for (size_t k = 0; k < run->warning_count; k++)
-        json_array_append_new(texts, report_json_text(run->warnings[k]));
-    add(object, "warnings", texts);
+    json_t *array = json_array();
+    for (size_t k = 0; k < count; k++)
+        json_array_append_new(array, report_json_text(texts[k]));
+    add(object, key, array);
+}
+
+/* Paths as they were given. With the settings they say how the run can be repeated. */
+static void add_files(json_t *object, const report_run *run)
+{
+    const bool landmarks = run->landmarks[0] && run->landmarks[1];
+    add_text(object, "reference", run->reference);
+    add_text(object, "target", run->target);
+    add_count(object, "training", run->training);
+    add_texts(object, "training_files", run->training_files, (size_t)run->training);
+    add_texts(object, "landmarks", run->landmarks, landmarks ? 2 : 0);
+    add_real(object, "landmark_sd", landmarks && run->landmark_sd > 0 ? run->landmark_sd : (double)NAN);
 }
 
 static json_t *make_seconds(const report_run *run)
@@ -234,10 +246,8 @@ json_t *report_fit_make(const report_run *run)
     add_model(object, run->model, run->result);
     add(object, "parameters", make_parameters(run->result->settings));
     add(object, "settings", make_settings(run->given));
-    add_text(object, "reference", run->reference);
-    add_text(object, "target", run->target);
-    add_count(object, "training", run->training);
-    add_warnings(object, run);
+    add_files(object, run);
+    add_texts(object, "warnings", run->warnings, run->warning_count);
     add(object, "seconds", make_seconds(run));
     if (run->stages)
         add(object, "profile", make_stages(run->profile));

@@ -10,9 +10,12 @@
 
 /* What the report contains. Nothing is owned. */
 typedef struct report_run {
-    const char *reference; /* path */
-    const char *target;    /* path */
-    int64_t training;      /* number of training shapes */
+    const char *reference;             /* path */
+    const char *target;                /* path */
+    int64_t training;                  /* number of training shapes */
+    const char *const *training_files; /* training paths */
+    const char *landmarks[2];          /* paths, of the reference and of the target; NULL: none */
+    double landmark_sd;                /* as given; 0: the default */
     int64_t points_target;
     const sfgp_model_info *model;
     const sfgp_result *result;
