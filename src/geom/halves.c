@@ -10,29 +10,16 @@
 #define RANGES 16        /* 2^ROUNDS */
 #define LEAST_RANGE 4096 /* a smaller range is left to one thread */
 
-/* The order along an axis; ties by the index. */
-static bool before(const sfgp_item *a, const sfgp_item *b, int axis)
-{
-    return (a->x[axis] < b->x[axis]) | ((a->x[axis] <= b->x[axis]) & (a->index < b->index));
-}
-
-static void swap(sfgp_item *a, sfgp_item *b)
-{
-    const sfgp_item other = *a;
-    *a = *b;
-    *b = other;
-}
-
 /* The pivot: the median of the first, the middle and the last item. */
 static sfgp_item pivot_of(const sfgp_item *items, int64_t first, int64_t last, int axis)
 {
     const sfgp_item *a = items + first, *b = items + (first + last) / 2, *c = items + last;
-    if (before(b, a, axis)) {
+    if (sfgp_item_before(b, a, axis)) {
         const sfgp_item *other = a;
         a = b;
         b = other;
     }
-    return before(c, a, axis) ? *a : before(c, b, axis) ? *c : *b;
+    return sfgp_item_before(c, a, axis) ? *a : sfgp_item_before(c, b, axis) ? *c : *b;
 }
 
 /* What is still to be compared with the pivot; the items before `first` come before it, those after `last` after it. */
@@ -56,7 +43,7 @@ static void look_in_front(const scan *s, misplaced *m)
     m->count = m->next = 0;
     for (int k = 0; k < BLOCK; k++) {
         m->at[m->count] = (unsigned char)k;
-        m->count += !before(item + k, &s->pivot, s->axis);
+        m->count += !sfgp_item_before(item + k, &s->pivot, s->axis);
     }
 }
 
@@ -66,14 +53,15 @@ static void look_in_back(const scan *s, misplaced *m)
     m->count = m->next = 0;
     for (int k = 0; k < BLOCK; k++) {
         m->at[m->count] = (unsigned char)k;
-        m->count += !before(&s->pivot, item - k, s->axis);
+        m->count += !sfgp_item_before(&s->pivot, item - k, s->axis);
     }
 }
 
 static void swap_misplaced(const scan *s, misplaced *front, misplaced *back)
 {
     while (front->next < front->count && back->next < back->count)
-        swap(s->items + s->first + front->at[front->next++], s->items + s->last - back->at[back->next++]);
+        sfgp_item_swap(s->items + s->first + front->at[front->next++],
+                       s->items + s->last - back->at[back->next++]);
 }
 
 /* Blocks from both ends, as long as there are two: the swaps are those of Hoare's scan (BlockQuicksort: Edelkamp and Weiss, ESA 2016). */
@@ -97,12 +85,12 @@ static void compare_blocks(scan *s)
 static void compare_rest(scan *s)
 {
     while (s->first <= s->last) {
-        while (before(s->items + s->first, &s->pivot, s->axis))
+        while (sfgp_item_before(s->items + s->first, &s->pivot, s->axis))
             s->first++;
-        while (before(&s->pivot, s->items + s->last, s->axis))
+        while (sfgp_item_before(&s->pivot, s->items + s->last, s->axis))
             s->last--;
         if (s->first <= s->last)
-            swap(s->items + s->first++, s->items + s->last--);
+            sfgp_item_swap(s->items + s->first++, s->items + s->last--);
     }
 }
 
@@ -124,8 +112,10 @@ static void partition(int64_t count, int64_t rank, int axis, sfgp_item *items)
 }
 
 /* All axes in one pass, as one minimum waits for the last. */
-static void extents(int64_t count, const sfgp_item *items, double low[3], double high[3])
+int sfgp_halves_axis(int64_t count, const sfgp_item *items)
 {
+    double low[3], high[3];
+    int axis = 0;
     memcpy(low, items[0].x, sizeof items[0].x);
     memcpy(high, items[0].x, sizeof items[0].x);
     for (int64_t k = 1; k < count; k++)
@@ -133,17 +123,14 @@ static void extents(int64_t count, const sfgp_item *items, double low[3], double
             low[a] = items[k].x[a] < low[a] ? items[k].x[a] : low[a];
             high[a] = items[k].x[a] > high[a] ? items[k].x[a] : high[a];
         }
+    for (int a = 1; a < 3; a++)
+        axis = high[a] - low[a] > high[axis] - low[axis] ? a : axis;
+    return axis;
 }
 
 void sfgp_halves_partition(int64_t count, int64_t here, sfgp_item *items)
 {
-    double low[3], high[3];
-    int axis = 0;
-    extents(count, items, low, high);
-    for (int a = 1; a < 3; a++)
-        if (high[a] - low[a] > high[axis] - low[axis])
-            axis = a;
-    partition(count, here, axis, items);
+    partition(count, here, sfgp_halves_axis(count, items), items);
 }
 
 /* ---- in parallel -------------------------------------------------------------------------------------- */

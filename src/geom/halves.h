@@ -12,6 +12,20 @@ typedef struct sfgp_item {
     int64_t index;
 } sfgp_item;
 
+/* Strict total order along an axis: points in one place differ by index, so that none makes a selection slow. Without a jump
+ * that depends on the data. */
+static inline bool sfgp_item_before(const sfgp_item *a, const sfgp_item *b, int axis)
+{
+    return (a->x[axis] < b->x[axis]) | ((a->x[axis] <= b->x[axis]) & (a->index < b->index));
+}
+
+static inline void sfgp_item_swap(sfgp_item *a, sfgp_item *b)
+{
+    const sfgp_item other = *a;
+    *a = *b;
+    *b = other;
+}
+
 /* Items that are still to be halved. */
 typedef struct sfgp_range {
     int64_t count; /* 0: nothing is left to do */
@@ -28,6 +42,8 @@ typedef struct sfgp_halves_rule {
     const void *user;
 } sfgp_halves_rule;
 
+/* The axis along which the items extend farthest. O(count). */
+int sfgp_halves_axis(int64_t count, const sfgp_item *items);
 /* Moves the first `here` items along the longest side to the front. O(count) in the mean. */
 void sfgp_halves_partition(int64_t count, int64_t here, sfgp_item *items);
 

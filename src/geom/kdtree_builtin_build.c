@@ -9,35 +9,6 @@
 #define LEAST_COUNT 8192 /* points that a thread takes at a time */
 #define GRAIN 64         /* leaves that it takes */
 
-/* Strict total order: coincident points differ by index, so that no input makes the selection slow. */
-static inline bool before(const sfgp_item *a, const sfgp_item *b, int axis)
-{
-    return (a->x[axis] < b->x[axis]) | ((a->x[axis] == b->x[axis]) & (a->index < b->index));
-}
-
-static inline void swap(sfgp_item *a, sfgp_item *b)
-{
-    sfgp_item keep = *a;
-    *a = *b;
-    *b = keep;
-}
-
-static int widest_axis(const sfgp_item *items, int64_t count)
-{
-    double low[3], high[3];
-    memcpy(low, items[0].x, sizeof low);
-    memcpy(high, items[0].x, sizeof high);
-    for (int64_t i = 1; i < count; i++)
-        for (int a = 0; a < 3; a++) {
-            low[a] = items[i].x[a] < low[a] ? items[i].x[a] : low[a];
-            high[a] = items[i].x[a] > high[a] ? items[i].x[a] : high[a];
-        }
-    int axis = 0;
-    for (int a = 1; a < 3; a++)
-        axis = high[a] - low[a] > high[axis] - low[axis] ? a : axis;
-    return axis;
-}
-
 /* Moves the median of three items at fixed pseudo-random places to the end. */
 static void choose_pivot(sfgp_item *items, int64_t count, int axis, uint64_t *seed)
 {
@@ -47,9 +18,9 @@ static void choose_pivot(sfgp_item *items, int64_t count, int axis, uint64_t *se
         place[k] = (int64_t)((*seed >> 33) * (uint64_t)count >> 31);
     }
     sfgp_item *a = items + place[0], *b = items + place[1], *c = items + place[2];
-    sfgp_item *least = before(a, b, axis) ? a : b, *most = least == a ? b : a;
-    sfgp_item *middle = before(c, least, axis) ? least : before(c, most, axis) ? c : most;
-    swap(middle, items + count - 1);
+    sfgp_item *least = sfgp_item_before(a, b, axis) ? a : b, *most = least == a ? b : a;
+    sfgp_item *middle = sfgp_item_before(c, least, axis) ? least : sfgp_item_before(c, most, axis) ? c : most;
+    sfgp_item_swap(middle, items + count - 1);
 }
 
 /* Quickselect: items 0 .. rank - 1 come before all others. O(count) expected; no jump depends on the data. */
@@ -64,9 +35,9 @@ static void select_rank(sfgp_item *items, int64_t count, int64_t rank, int axis)
             sfgp_item current = items[i];
             items[i] = items[below];
             items[below] = current;
-            below += before(&current, &pivot, axis);
+            below += sfgp_item_before(&current, &pivot, axis);
         }
-        swap(items + below, items + count - 1);
+        sfgp_item_swap(items + below, items + count - 1);
         if (rank == below)
             return;
         if (rank < below) {
@@ -87,7 +58,7 @@ static bool halve(const sfgp_range *range, sfgp_range halves[2], const void *use
         return false;
     const int64_t middle = range->place + ((int64_t)1 << range->size >> 1),
                   here = leaf_start(tree, middle) - leaf_start(tree, range->place);
-    select_rank(range->items, range->count, here, widest_axis(range->items, range->count));
+    select_rank(range->items, range->count, here, sfgp_halves_axis(range->count, range->items));
     halves[0] = (sfgp_range){here, range->size - 1, range->place, range->items};
     halves[1] = (sfgp_range){range->count - here, range->size - 1, middle, range->items + here};
     return true;

@@ -65,10 +65,9 @@ static void label(const void *data, int64_t first, int64_t end)
     const holes *h = data;
     int64_t centre = -1;
     for (int64_t i = first; i < end; i++)
-        if (is_in_hole(h, i, &centre)) {
-            h->labels->weight[i] = h->labels->best[i] = 0;
-            h->labels->best_target[i] = -1;
-        } else if (h->labels->best_target[i] < 0)
+        if (is_in_hole(h, i, &centre))
+            sfgp_missing_set(h->labels, i);
+        else if (h->labels->best_target[i] < 0)
             h->labels->best_target[i] = h->nearest[i];
 }
 

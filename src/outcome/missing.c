@@ -40,7 +40,7 @@ static void mark_near(const sfgp_em *em, double spacings, double *near)
                                                            em->state.points + i * d) < reach;
 }
 
-static void set_missing(sfgp_responsibilities *r, int64_t i)
+void sfgp_missing_set(sfgp_responsibilities *r, int64_t i)
 {
     r->weight[i] = r->best[i] = 0;
     r->best_target[i] = -1;
@@ -56,7 +56,7 @@ static void classify_by_mass(sfgp_em *em)
     sfgp_regions_smooth(&em->regions, ring, near, em->density);
     for (int64_t i = 0; i < em->responsibilities.count; i++)
         if (absent[i] > 0 && em->density[i] <= 0.5)
-            set_missing(&em->responsibilities, i);
+            sfgp_missing_set(&em->responsibilities, i);
 }
 
 /* ---- thin scans ------------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static void classify_by_distance(sfgp_em *em, const sfgp_explained *e, int32_t *
     sfgp_regions_smooth(&em->regions, ring_of_scan(em, spacing), distance, em->density);
     for (int64_t i = 0; i < r->count; i++)
         if (em->density[i] > sfgp_tuning_of(em->problem->basis)->thin_near * spacing)
-            set_missing(r, i);
+            sfgp_missing_set(r, i);
         else if (r->best_target[i] < 0)
             r->best_target[i] = nearest[i];
 }
