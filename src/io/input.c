@@ -66,8 +66,7 @@ void sfgp_input_put_back(sfgp_input *input)
     *copy = *input;
     input->held = NULL;
     copy = atomic_exchange(&waiting, copy);
-    if (copy)
-        sfgp_free(copy->held);
+    sfgp_free(copy ? copy->held : NULL); /* of another thread */
     sfgp_free(copy);
 }
 
