@@ -115,6 +115,8 @@ class Model:
 
     def component(self, index: int, deviations: float = 1.0) -> Mesh:
         """The mean plus ``deviations`` standard deviations of principal component ``index`` (from 0)."""
+        if not np.isfinite(deviations):
+            raise ValueError(f"deviations: {deviations} is not finite")
         shape = self._shape(lib.sfgp_model_component, index, deviations)
         if not np.isfinite(shape.points).all():
             raise ValueError(f"deviations: {deviations} gives points that are not finite")
