@@ -3,10 +3,10 @@
 #include "base/memory.h"
 #include "io/file.h"
 
-sfgp_builder sfgp_builder_empty(sfgp_context *context, int columns)
+sfgp_builder sfgp_builder_empty(sfgp_context *context)
 {
     sfgp_buffer empty = sfgp_buffer_empty(context);
-    return (sfgp_builder){.columns = columns, .points = empty, .face_start = empty, .face_points = empty};
+    return (sfgp_builder){.columns = 3, .points = empty, .face_start = empty, .face_points = empty};
 }
 
 void sfgp_builder_clear(sfgp_builder *builder)

@@ -6,13 +6,13 @@
 #include "io/buffer.h"
 
 typedef struct sfgp_builder {
-    int columns; /* numbers a point, 2 or 3 */
+    int columns; /* numbers a point: 3; a reader may say 2 before the first one */
     int64_t count, face_count;
     int64_t skipped;                             /* faces with fewer than three corners */
     sfgp_buffer points, face_start, face_points; /* double, int64_t, int64_t */
 } sfgp_builder;
 
-sfgp_builder sfgp_builder_empty(sfgp_context *context, int columns);
+sfgp_builder sfgp_builder_empty(sfgp_context *context);
 void sfgp_builder_clear(sfgp_builder *builder);
 
 void sfgp_builder_point(sfgp_builder *builder, const double *point);

@@ -288,7 +288,7 @@ sfgp_status sfgp_gltf_read(sfgp_source *source, sfgp_mesh **mesh)
                                    .scenes = empty,
                                    .indices = empty,
                                    .texts = empty},
-                          .builder = sfgp_builder_empty(source->context, 3)};
+                          .builder = sfgp_builder_empty(source->context)};
     sfgp_gltf *gltf = &reader.gltf;
     sfgp_buffer *tables[] = {&gltf->buffers,    &gltf->views,   &gltf->accessors,
                              &gltf->primitives, &gltf->meshes,  &gltf->nodes,

@@ -68,10 +68,9 @@ static sfgp_status read_row(sfgp_source *source, sfgp_text line, sfgp_landmark_c
 sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *list)
 {
     sfgp_landmark_columns columns = {.count = 0};
-    sfgp_text line = {NULL, 0};
+    sfgp_text line;
     sfgp_status status = sfgp_source_skip_bom(source);
-    while (status == SFGP_OK && (status = sfgp_source_next_line(source, true, &line)) == SFGP_OK &&
-           line.start) {
+    while (sfgp_source_each_line(source, true, &line, &status)) {
         const bool first = columns.count == 0;
         const char separator = first ? find_separator(line) : columns.separator;
         const bool header = first && sfgp_landmark_header(line, separator, &columns);

@@ -34,12 +34,11 @@ sfgp_status sfgp_landmarks_fcsv_read(sfgp_source *source, sfgp_landmark_list *li
 {
     const sfgp_text standard = {COLUMNS, sizeof COLUMNS - 1};
     sfgp_landmark_columns columns = {.open = true};
-    sfgp_text line = {NULL, 0};
+    sfgp_text line;
     sfgp_landmark_header(standard, ',', &columns);
     list->system = "RAS";
     sfgp_status status = sfgp_source_skip_bom(source);
-    while (status == SFGP_OK && (status = sfgp_source_next_line(source, false, &line)) == SFGP_OK &&
-           line.start)
+    while (sfgp_source_each_line(source, false, &line, &status))
         status = line.start[0] == '#' ? read_comment(source, line, &columns, list)
                                       : sfgp_landmark_row(source, line, &columns, list);
     return status;

@@ -105,10 +105,9 @@ static sfgp_status scale(const tps *file, sfgp_text value)
 sfgp_status sfgp_landmarks_tps_read(sfgp_source *source, sfgp_landmark_list *list)
 {
     tps file = {source, list, false};
-    sfgp_text line = {NULL, 0}, key, value;
+    sfgp_text line, key, value;
     sfgp_status status = sfgp_source_skip_bom(source);
-    while (status == SFGP_OK && (status = sfgp_source_next_line(source, false, &line)) == SFGP_OK &&
-           line.start) {
+    while (sfgp_source_each_line(source, false, &line, &status)) {
         if (!cut_key(line, &key, &value))
             return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "expected KEY=value, found '%s'",
                                     sfgp_text_show(line).text);

@@ -21,12 +21,8 @@ static sfgp_status read_lines(sfgp_source *source, int64_t count, unsigned char 
     int64_t index = 0;
     sfgp_text line;
     sfgp_status status = sfgp_source_skip_bom(source);
-    while (status == SFGP_OK) {
-        status = sfgp_source_next_line(source, true, &line);
-        if (status != SFGP_OK || !line.start)
-            break;
+    while (sfgp_source_each_line(source, true, &line, &status))
         status = read_line(source, line, index++, count, mask);
-    }
     if (status == SFGP_OK && index < count)
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "expected %lld lines, one a point, found %lld",
                                 (long long)count, (long long)index);

@@ -197,26 +197,23 @@ static sfgp_status join(obj_reader *reader, sfgp_text *line)
 
 static sfgp_status read_lines(obj_reader *reader)
 {
-    for (;;) {
-        sfgp_text line;
-        sfgp_status status = sfgp_source_next_line(reader->source, false, &line);
-        if (status != SFGP_OK || !line.start)
-            return status;
+    sfgp_status status = SFGP_OK;
+    sfgp_text line;
+    while (sfgp_source_each_line(reader->source, false, &line, &status)) {
         if (continues(line))
             status = join(reader, &line);
         if (status == SFGP_OK && line.length > 0)
             status = read_line(reader, line);
         if (status == SFGP_OK)
             status = sfgp_builder_status(&reader->builder);
-        if (status != SFGP_OK)
-            return status;
     }
+    return status;
 }
 
 sfgp_status sfgp_obj_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     obj_reader reader = {source,
-                         sfgp_builder_empty(source->context, 3),
+                         sfgp_builder_empty(source->context),
                          sfgp_buffer_empty(source->context),
                          sfgp_keeper_start(source->context, source->keep),
                          3,

@@ -126,7 +126,7 @@ static sfgp_status read_rows(off_reader *reader, int64_t count,
 
 sfgp_status sfgp_off_read(sfgp_source *source, sfgp_mesh **mesh)
 {
-    off_reader reader = {.source = source, .builder = sfgp_builder_empty(source->context, 3)};
+    off_reader reader = {.source = source, .builder = sfgp_builder_empty(source->context)};
     sfgp_status status = sfgp_source_skip_bom(source);
     if (status == SFGP_OK)
         status = read_header(&reader);

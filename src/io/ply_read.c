@@ -219,7 +219,7 @@ static void clear(sfgp_ply_header *header)
 
 sfgp_status sfgp_ply_read(sfgp_source *source, sfgp_mesh **mesh)
 {
-    ply_reader reader = {.source = source, .builder = sfgp_builder_empty(source->context, 3)};
+    ply_reader reader = {.source = source, .builder = sfgp_builder_empty(source->context)};
     sfgp_status status = sfgp_source_skip_bom(source);
     if (status == SFGP_OK)
         status = sfgp_allocate(source->context, 1, &reader.header);

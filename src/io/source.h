@@ -55,6 +55,8 @@ sfgp_status sfgp_source_line(sfgp_source *source, sfgp_text *line);
 sfgp_status sfgp_source_next_line(sfgp_source *source, bool comments, sfgp_text *line);
 
 /* After the last element of a file: warns of bytes that follow, but for blank lines of a text. */
+/* For loops: the next line as above. False at the end of the file, after an error, and where *status is one already. */
+bool sfgp_source_each_line(sfgp_source *source, bool comments, sfgp_text *line, sfgp_status *status);
 sfgp_status sfgp_source_warn_of_rest(sfgp_source *source, bool text);
 
 sfgp_status sfgp_source_fail(const sfgp_source *source, sfgp_status status, const char *format, ...)

@@ -80,6 +80,13 @@ sfgp_status sfgp_source_next_line(sfgp_source *source, bool comments, sfgp_text 
     return status;
 }
 
+bool sfgp_source_each_line(sfgp_source *source, bool comments, sfgp_text *line, sfgp_status *status)
+{
+    if (*status == SFGP_OK)
+        *status = sfgp_source_next_line(source, comments, line);
+    return *status == SFGP_OK && line->start;
+}
+
 sfgp_status sfgp_source_number(const sfgp_source *source, sfgp_text word, double *value)
 {
     sfgp_number kind = sfgp_number_parse(word.start, (size_t)word.length, value);

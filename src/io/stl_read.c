@@ -105,12 +105,8 @@ static sfgp_status read_text(sfgp_source *source, sfgp_weld *weld)
     int state = SOLID;
     sfgp_text line;
     sfgp_status status = sfgp_source_skip_bom(source);
-    while (status == SFGP_OK) {
-        status = sfgp_source_next_line(source, false, &line);
-        if (status != SFGP_OK || !line.start)
-            break;
+    while (sfgp_source_each_line(source, false, &line, &status))
         status = read_text_line(source, line, &state, weld);
-    }
     if (status == SFGP_OK && state != SOLID)
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "the file ends here, expected '%s'%s",
                                 LINES[state], state == FACET ? " or 'endsolid'" : "");
@@ -138,7 +134,7 @@ static sfgp_status read_either(sfgp_source *source, sfgp_weld *weld, int *dimens
 
 sfgp_status sfgp_stl_read(sfgp_source *source, sfgp_mesh **mesh)
 {
-    sfgp_builder builder = sfgp_builder_empty(source->context, 3);
+    sfgp_builder builder = sfgp_builder_empty(source->context);
     sfgp_weld weld = {.builder = &builder, .table = {.dimension = 3}};
     int dimension = 3;
     sfgp_status status = read_either(source, &weld, &dimension);

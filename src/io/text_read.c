@@ -140,18 +140,14 @@ static sfgp_status check_end(const sfgp_text_reader *reader)
 sfgp_status sfgp_text_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     sfgp_text_reader reader = {.source = source,
-                               .builder = sfgp_builder_empty(source->context, 3),
+                               .builder = sfgp_builder_empty(source->context),
                                .separator = ' ',
                                .names = sfgp_buffer_empty(source->context),
                                .promised = -1};
-    sfgp_text line = {NULL, 0};
+    sfgp_text line;
     sfgp_status status = sfgp_source_skip_bom(source);
-    while (status == SFGP_OK) {
-        status = sfgp_source_next_line(source, false, &line);
-        if (status != SFGP_OK || !line.start)
-            break;
+    while (sfgp_source_each_line(source, false, &line, &status))
         status = read_line(&reader, line);
-    }
     if (status == SFGP_OK)
         status = check_end(&reader);
     if (status == SFGP_OK)

@@ -161,7 +161,7 @@ sfgp_status sfgp_vtk_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     const sfgp_buffer empty = sfgp_buffer_empty(source->context);
     sfgp_vtk_reader reader = {
-        .source = source, .builder = sfgp_builder_empty(source->context, 3), .ends = empty, .cells = empty};
+        .source = source, .builder = sfgp_builder_empty(source->context), .ends = empty, .cells = empty};
     bool end = false;
     sfgp_status status = read_header(&reader);
     while (status == SFGP_OK && !end)

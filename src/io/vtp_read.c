@@ -301,7 +301,7 @@ static int find_dimension(const sfgp_xml *xml)
 sfgp_status sfgp_vtp_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     vtp_reader reader = {.attributes = sfgp_buffer_empty(source->context),
-                         .builder = sfgp_builder_empty(source->context, 3)};
+                         .builder = sfgp_builder_empty(source->context)};
     const unsigned char *bytes = NULL;
     sfgp_status status = sfgp_source_take(source, source->size, &bytes);
     const char *start = (const char *)bytes;
