@@ -46,21 +46,26 @@ typedef struct sfgp_gltf_node {
     bool is_child, visited;
 } sfgp_gltf_node;
 
+enum { SFGP_GLTF_TABLES = 9 };
+
 /* Tables of the structs above; meshes and scenes are ranges of primitives and of indices. */
 typedef struct sfgp_gltf {
     sfgp_source *source;
     sfgp_json json;
     const unsigned char *binary; /* of a .glb */
     int64_t binary_size;
-    sfgp_buffer buffers, views, accessors, primitives, meshes, nodes, scenes, indices, texts;
+    union {
+        sfgp_buffer tables[SFGP_GLTF_TABLES];
+        struct {
+            sfgp_buffer buffers, views, accessors, primitives, meshes, nodes, scenes, indices, texts;
+        };
+    };
     int64_t scene;
     int files;      /* buffers that were read from files beside it */
     int64_t beside; /* their bytes */
 } sfgp_gltf;
 
 sfgp_status sfgp_gltf_fail(const sfgp_gltf *gltf, const char *format, ...) SFGP_PRINTF(2, 3);
-/* The first error of a table. */
-sfgp_status sfgp_gltf_status(const sfgp_gltf *gltf);
 /* The numbers of structs in a table. */
 #define SFGP_GLTF_COUNT(table, type) ((table).size / (int64_t)sizeof(type))
 /* The struct of an index, which has to be in the table. */

@@ -253,18 +253,15 @@ static sfgp_status read_all(gltf_reader *reader)
 {
     sfgp_gltf *gltf = &reader->gltf;
     sfgp_source *source = gltf->source;
-    const unsigned char *bytes;
+    sfgp_text json;
     sfgp_status status = sfgp_source_skip_bom(source);
-    const int64_t size = source->size - source->offset;
     if (status == SFGP_OK)
-        status = sfgp_source_take(source, size, &bytes);
+        status = sfgp_source_take_rest(source, &json);
+    if (status == SFGP_OK && json.length >= 4 && memcmp(json.start, "glTF", 4) == 0)
+        status = split_binary(gltf, (const unsigned char *)json.start, json.length, &json);
     if (status != SFGP_OK)
         return status;
-    sfgp_text json = {(const char *)bytes, size};
-    if (size >= 4 && memcmp(bytes, "glTF", 4) == 0 &&
-        (status = split_binary(gltf, bytes, size, &json)) != SFGP_OK)
-        return status;
-    gltf->json = sfgp_json_start(source->context, source->path, json.start, json.length);
+    gltf->json = sfgp_json_start(source, json);
     status = sfgp_gltf_parse(gltf);
     if (status == SFGP_OK && gltf->meshes.size == 0)
         return sfgp_gltf_fail(gltf, "it has no meshes; of JSON files only glTF is read as a mesh");
@@ -277,28 +274,16 @@ static sfgp_status read_all(gltf_reader *reader)
 
 sfgp_status sfgp_gltf_read(sfgp_source *source, sfgp_mesh **mesh)
 {
-    const sfgp_buffer empty = sfgp_buffer_empty(source->context);
-    gltf_reader reader = {.gltf = {.source = source,
-                                   .buffers = empty,
-                                   .views = empty,
-                                   .accessors = empty,
-                                   .primitives = empty,
-                                   .meshes = empty,
-                                   .nodes = empty,
-                                   .scenes = empty,
-                                   .indices = empty,
-                                   .texts = empty},
-                          .builder = sfgp_builder_empty(source->context)};
+    gltf_reader reader = {.gltf.source = source, .builder = sfgp_builder_empty(source->context)};
     sfgp_gltf *gltf = &reader.gltf;
-    sfgp_buffer *tables[] = {&gltf->buffers,    &gltf->views,   &gltf->accessors,
-                             &gltf->primitives, &gltf->meshes,  &gltf->nodes,
-                             &gltf->scenes,     &gltf->indices, &gltf->texts};
+    for (int k = 0; k < SFGP_GLTF_TABLES; k++)
+        gltf->tables[k] = sfgp_buffer_empty(source->context);
     sfgp_status status = read_all(&reader);
     if (status == SFGP_OK)
         status = sfgp_builder_finish(&reader.builder, source->path, 3, mesh);
     sfgp_gltf_free_buffers(gltf);
-    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
-        sfgp_buffer_clear(tables[k]);
+    for (int k = 0; k < SFGP_GLTF_TABLES; k++)
+        sfgp_buffer_clear(&gltf->tables[k]);
     sfgp_builder_clear(&reader.builder);
     return status;
 }

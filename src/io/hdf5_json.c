@@ -102,7 +102,7 @@ static void write_group(sfgp_json_reader *r, const char *id, const char *path, i
                 read_link(r, &next);
                 follow(r, &next, path, depth);
             }
-        } else if (sfgp_text_is(name, "attributes") && path[0] && sfgp_json_next_character(&r->json) == '[') {
+        } else if (sfgp_text_is(name, "attributes") && path[0] && sfgp_json_peek(&r->json) == '[') {
             write_attributes(r, path);
         } else {
             sfgp_json_skip(&r->json);
@@ -113,16 +113,16 @@ static void write_group(sfgp_json_reader *r, const char *id, const char *path, i
 
 static sfgp_status convert(sfgp_context *context, sfgp_source *source, sfgp_hdf5 *file)
 {
-    const unsigned char *bytes = NULL;
+    sfgp_text all;
     sfgp_json_reader *r = NULL;
     if (source->size > SFGP_JSON_LARGEST)
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "the file is larger than 2 GiB");
-    sfgp_status status = sfgp_source_take(source, source->size, &bytes);
+    sfgp_status status = sfgp_source_take_rest(source, &all);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, 1, &r);
     if (status != SFGP_OK)
         return status;
-    r->json = sfgp_json_start(context, source->path, (const char *)bytes, source->size);
+    r->json = sfgp_json_start(source, all);
     r->file = file;
     r->objects_left = 2 * SFGP_JSON_OBJECTS;
     r->numbers_left = source->size;

@@ -8,8 +8,6 @@ void sfgp_json_read_string(sfgp_json_reader *r, size_t size, char *text)
 {
     r->text.size = 0;
     sfgp_json_string(&r->json, &r->text);
-    if (r->json.status == SFGP_OK)
-        r->json.status = r->text.status;
     snprintf(text, size, "%s", r->json.status == SFGP_OK ? (const char *)r->text.bytes : "");
 }
 
@@ -62,12 +60,4 @@ bool sfgp_json_find_object(sfgp_json_reader *r, const sfgp_json_objects *among, 
         }
     sfgp_json_fail(&r->json, SFGP_ERROR_FORMAT, "a link names the object '%.40s', which is not there", id);
     return false;
-}
-
-char sfgp_json_next_character(const sfgp_json *json)
-{
-    const char *at = json->at;
-    while (at < json->end && memchr(" \t\r\n", *at, 4))
-        at++;
-    return at < json->end ? *at : '\0';
 }

@@ -41,8 +41,6 @@ typedef struct sfgp_json_value {
 
 /* The next string, cut at size - 1 bytes. */
 void sfgp_json_read_string(sfgp_json_reader *r, size_t size, char *text);
-/* The next character that is no blank; 0 at the end. */
-char sfgp_json_next_character(const sfgp_json *json);
 /* The first pass: where the objects stand, and which is the root. */
 void sfgp_json_note_objects(sfgp_json_reader *r);
 /* Goes to an object. False, with an error, when there is none. */

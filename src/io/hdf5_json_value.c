@@ -23,7 +23,7 @@ static void read_shape(sfgp_json *json, sfgp_json_value *read)
 {
     bool first = true;
     sfgp_text name;
-    if (sfgp_json_next_character(json) != '{') {
+    if (sfgp_json_peek(json) != '{') {
         sfgp_json_skip(json);
         return;
     }
@@ -38,7 +38,7 @@ static void read_shape(sfgp_json *json, sfgp_json_value *read)
 static void read_numbers(sfgp_json_reader *r, int depth)
 {
     bool first = true;
-    if (sfgp_json_next_character(&r->json) != '[') {
+    if (sfgp_json_peek(&r->json) != '[') {
         const double number = sfgp_json_number(&r->json);
         sfgp_buffer_add(&r->values, &number, sizeof number);
         return;
@@ -62,12 +62,12 @@ void sfgp_json_read_value(sfgp_json_reader *r, sfgp_json_value *read, size_t siz
             read_shape(&r->json, read);
         else if (name && sfgp_text_is(member, "name"))
             sfgp_json_read_string(r, size, name);
-        else if (sfgp_text_is(member, "value") && sfgp_json_next_character(&r->json) == '"') {
+        else if (sfgp_text_is(member, "value") && sfgp_json_peek(&r->json) == '"') {
             r->values.size = 0;
             sfgp_json_string(&r->json, &r->values);
             read->is_text = true;
         } else if (sfgp_text_is(member, "value") && r->values.size == 0 &&
-                   (!name || strchr("-0123456789", sfgp_json_next_character(&r->json)))) {
+                   (!name || strchr("-0123456789", sfgp_json_peek(&r->json)))) {
             read_numbers(r, 4);
         } else {
             sfgp_json_skip(&r->json);

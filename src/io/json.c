@@ -9,9 +9,9 @@
 
 enum { MOST_DEPTH = 64 };
 
-sfgp_json sfgp_json_start(sfgp_context *context, const char *path, const char *bytes, int64_t size)
+sfgp_json sfgp_json_start(const sfgp_source *source, sfgp_text text)
 {
-    return (sfgp_json){context, path, bytes, bytes + size, 1, SFGP_OK};
+    return (sfgp_json){source->context, source->path, text.start, text.start + text.length, 1, SFGP_OK};
 }
 
 void sfgp_json_fail(sfgp_json *json, sfgp_status status, const char *format, ...)
@@ -27,8 +27,7 @@ void sfgp_json_fail(sfgp_json *json, sfgp_status status, const char *format, ...
                              (long long)json->line, words);
 }
 
-/* The next character that is not blank, 0 at the end or after an error. */
-static char peek(sfgp_json *json)
+char sfgp_json_peek(sfgp_json *json)
 {
     while (json->at < json->end && memchr(" \t\r\n", *json->at, 4))
         json->line += *json->at++ == '\n';
@@ -46,7 +45,7 @@ static void fail_here(sfgp_json *json, const char *wanted)
 
 static bool skip_character(sfgp_json *json, char c)
 {
-    if (peek(json) != c)
+    if (sfgp_json_peek(json) != c)
         return false;
     json->at++;
     return true;
@@ -110,7 +109,7 @@ bool sfgp_json_member(sfgp_json *json, bool *first, sfgp_text *name)
 
 static sfgp_text scan_word(sfgp_json *json)
 {
-    peek(json);
+    sfgp_json_peek(json);
     sfgp_text word = {json->at, 0};
     while (json->at < json->end && !memchr(" \t\r\n,]}:", *json->at, 8))
         json->at++;
@@ -138,6 +137,18 @@ double sfgp_json_number(sfgp_json *json)
     else if (kind == SFGP_NUMBER_NOT_FINITE)
         sfgp_json_fail(json, SFGP_ERROR_DATA, "'%s' is not a finite number", sfgp_text_show(word).text);
     return value;
+}
+
+int sfgp_json_numbers(sfgp_json *json, int most, double *values)
+{
+    bool first = true;
+    int count = 0;
+    for (sfgp_json_enter(json, '['); sfgp_json_element(json, &first); count++) {
+        const double value = sfgp_json_number(json);
+        if (count < most)
+            values[count] = value;
+    }
+    return count;
 }
 
 /* Four hexadecimal digits, -1 when they are not. */
@@ -197,6 +208,8 @@ void sfgp_json_string(sfgp_json *json, sfgp_buffer *buffer)
             sfgp_json_fail(json, SFGP_ERROR_FORMAT, "'\\%c' is no character", at[1] >= ' ' ? at[1] : '?');
     }
     sfgp_buffer_add(buffer, "", 1);
+    if (json->status == SFGP_OK)
+        json->status = buffer->status;
 }
 
 static void skip_word(sfgp_json *json)
@@ -211,7 +224,7 @@ static void skip_word(sfgp_json *json)
 
 static void skip(sfgp_json *json, int depth)
 {
-    const char c = peek(json);
+    const char c = sfgp_json_peek(json);
     bool first = true;
     sfgp_text name;
     if (depth == MOST_DEPTH)
@@ -233,7 +246,7 @@ void sfgp_json_skip(sfgp_json *json)
 
 void sfgp_json_finish(sfgp_json *json)
 {
-    peek(json);
+    sfgp_json_peek(json);
     if (json->status == SFGP_OK && json->at < json->end)
         fail_here(json, "the end of the file");
 }

@@ -7,7 +7,7 @@
 #define SFGP_IO_JSON_H
 
 #include "io/buffer.h"
-#include "io/token.h"
+#include "io/source.h"
 
 typedef struct sfgp_json {
     sfgp_context *context;
@@ -17,8 +17,8 @@ typedef struct sfgp_json {
     sfgp_status status;
 } sfgp_json;
 
-/* size bytes, not owned; path is kept, not copied. */
-sfgp_json sfgp_json_start(sfgp_context *context, const char *path, const char *bytes, int64_t size);
+/* text: taken from the source, whose path is for messages. */
+sfgp_json sfgp_json_start(const sfgp_source *source, sfgp_text text);
 /* Keeps the first error, "FILE: line N: words". */
 void sfgp_json_fail(sfgp_json *json, sfgp_status status, const char *format, ...) SFGP_PRINTF(3, 4);
 
@@ -28,9 +28,13 @@ void sfgp_json_enter(sfgp_json *json, char bracket);
  * came before, set to false. */
 bool sfgp_json_member(sfgp_json *json, bool *first, sfgp_text *name);
 bool sfgp_json_element(sfgp_json *json, bool *first);
+/* The next character that is not blank, 0 at the end or after an error. */
+char sfgp_json_peek(sfgp_json *json);
 
 /* Values. The text of a string is appended to buffer as UTF-8, with a terminating zero. */
 double sfgp_json_number(sfgp_json *json);
+/* A list of numbers, of which the first `most` are kept. Returns how many there are. */
+int sfgp_json_numbers(sfgp_json *json, int most, double *values);
 void sfgp_json_string(sfgp_json *json, sfgp_buffer *buffer);
 void sfgp_json_skip(sfgp_json *json);
 /* Only blanks may follow the last value. */

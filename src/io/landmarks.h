@@ -15,6 +15,8 @@ typedef struct sfgp_landmark_list {
     sfgp_buffer points; /* double */
 } sfgp_landmark_list;
 
+/* The whole file, of formats that are not read line by line. SFGP_ERROR_FORMAT above 64 MiB. */
+sfgp_status sfgp_landmarks_take_all(sfgp_source *source, sfgp_text *text);
 void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *point);
 
 /* ---- rows of fields, as csv and fcsv have them -------------------------------------------------------- */

@@ -2,6 +2,16 @@
  * and the text that holds a standard deviation. */
 #include "io/landmarks.h"
 
+enum { LARGEST = 1 << 26 };
+
+sfgp_status sfgp_landmarks_take_all(sfgp_source *source, sfgp_text *text)
+{
+    if (source->size > LARGEST)
+        return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "the file is larger than 64 MiB");
+    const sfgp_status status = sfgp_source_skip_bom(source);
+    return status == SFGP_OK ? sfgp_source_take_rest(source, text) : status;
+}
+
 void sfgp_landmark_add(sfgp_landmark_list *list, sfgp_text name, const double *point)
 {
     sfgp_buffer_add(&list->names, name.start, name.length);

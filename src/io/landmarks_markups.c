@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { LARGEST = 1 << 26 };
-
 typedef struct markups {
     sfgp_json json;
     sfgp_landmark_list *list;
@@ -18,8 +16,6 @@ static const char *read_string(markups *file)
 {
     file->text.size = 0;
     sfgp_json_string(&file->json, &file->text);
-    if (file->json.status == SFGP_OK)
-        file->json.status = file->text.status;
     return file->json.status == SFGP_OK ? (const char *)file->text.bytes : "";
 }
 
@@ -41,26 +37,10 @@ static void read_system(markups *file)
 static bool read_position(markups *file, double point[3])
 {
     sfgp_json *json = &file->json;
-    bool first = true;
-    int count = 0;
-    sfgp_json_enter(json, '[');
-    while (sfgp_json_element(json, &first)) {
-        const double value = sfgp_json_number(json);
-        if (count < 3)
-            point[count] = value;
-        count++;
-    }
+    const int count = sfgp_json_numbers(json, 3, point);
     if (count != 3)
         sfgp_json_fail(json, SFGP_ERROR_FORMAT, "a position has %d coordinates, not 3", count);
     return json->status == SFGP_OK;
-}
-
-static bool starts_list(sfgp_json *json)
-{
-    const char *at = json->at;
-    while (at < json->end && memchr(" \t\r\n", *at, 4))
-        at++;
-    return at < json->end && *at == '[';
 }
 
 static void read_point(markups *file)
@@ -74,14 +54,12 @@ static void read_point(markups *file)
     while (sfgp_json_member(json, &first, &name))
         if (sfgp_text_is(name, "label") && label.size == 0)
             sfgp_json_string(json, &label);
-        else if (sfgp_text_is(name, "position") && starts_list(json))
+        else if (sfgp_text_is(name, "position") && sfgp_json_peek(json) == '[')
             placed = read_position(file, point);
         else if (sfgp_text_is(name, "positionStatus"))
             defined = strcmp(read_string(file), "defined") == 0;
         else
             sfgp_json_skip(json);
-    if (json->status == SFGP_OK)
-        json->status = label.status;
     if (json->status == SFGP_OK && placed && defined)
         sfgp_landmark_add(file->list, (sfgp_text){(char *)label.bytes, label.size > 0 ? label.size - 1 : 0},
                           point);
@@ -126,19 +104,12 @@ static void read_root(markups *file)
 
 sfgp_status sfgp_landmarks_markups_read(sfgp_source *source, sfgp_landmark_list *list)
 {
-    const unsigned char *bytes = NULL;
-    int64_t size = source->size;
-    if (size > LARGEST)
-        return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "the file is larger than 64 MiB");
-    sfgp_status status = sfgp_source_skip_bom(source);
-    size -= source->offset;
-    if (status == SFGP_OK)
-        status = sfgp_source_take(source, size, &bytes);
+    sfgp_text text;
+    sfgp_status status = sfgp_landmarks_take_all(source, &text);
     if (status != SFGP_OK)
         return status;
-    markups file = {sfgp_json_start(source->context, source->path, (const char *)bytes, size), list,
-                    sfgp_buffer_empty(source->context), false};
-    if (starts_list(&file.json)) {
+    markups file = {sfgp_json_start(source, text), list, sfgp_buffer_empty(source->context), false};
+    if (sfgp_json_peek(&file.json) == '[') {
         sfgp_landmarks_scalismo_read(&file.json, list);
     } else {
         list->system = "LPS";

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { LARGEST = 1 << 26 };
-
 /* A name without its entities, such as &quot;. */
 static void add_plain(sfgp_text name, sfgp_buffer *plain)
 {
@@ -52,9 +50,8 @@ static sfgp_status add_point(sfgp_xml *xml, const sfgp_tag *tag, sfgp_buffer *pl
 static sfgp_status read_points(sfgp_xml *xml, sfgp_buffer *plain, sfgp_landmark_list *list)
 {
     sfgp_status status = SFGP_OK;
-    sfgp_text text;
     sfgp_tag tag;
-    while (status == SFGP_OK && sfgp_xml_next(xml, &text, &tag)) {
+    while (status == SFGP_OK && sfgp_xml_next(xml, &tag)) {
         if (tag.closing && sfgp_text_is(tag.name, "PickedPoints"))
             return SFGP_OK;
         if (!tag.closing && sfgp_text_is(tag.name, "point"))
@@ -65,15 +62,11 @@ static sfgp_status read_points(sfgp_xml *xml, sfgp_buffer *plain, sfgp_landmark_
 
 sfgp_status sfgp_landmarks_picked_read(sfgp_source *source, sfgp_landmark_list *list)
 {
-    const unsigned char *bytes = NULL;
-    const int64_t size = source->size;
-    if (size > LARGEST)
-        return sfgp_source_fail(source, SFGP_ERROR_FORMAT, "the file is larger than 64 MiB");
-    sfgp_status status = sfgp_source_take(source, size, &bytes);
+    sfgp_text text;
+    sfgp_status status = sfgp_landmarks_take_all(source, &text);
     if (status != SFGP_OK)
         return status;
-    const char *const start = (const char *)bytes;
-    sfgp_xml xml = {source, start, start, start + size, SFGP_OK};
+    sfgp_xml xml = sfgp_xml_start(source, text);
     sfgp_buffer plain = sfgp_buffer_empty(source->context);
     status = read_points(&xml, &plain, list);
     sfgp_buffer_clear(&plain);

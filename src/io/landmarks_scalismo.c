@@ -5,27 +5,20 @@
 /* Two or three numbers. Returns how many there are. */
 static int read_coordinates(sfgp_json *json, double point[3])
 {
-    bool first = true;
-    int count = 0;
-    for (sfgp_json_enter(json, '['); sfgp_json_element(json, &first); count++) {
-        const double value = sfgp_json_number(json);
-        if (count < 3)
-            point[count] = value;
-    }
+    const int count = sfgp_json_numbers(json, 3, point);
     if (count < 2 || count > 3)
         sfgp_json_fail(json, SFGP_ERROR_FORMAT, "a landmark has %d coordinates, not 2 or 3", count);
     return count;
 }
 
-static void add(sfgp_json *json, sfgp_buffer *id, int count, const double point[3], sfgp_landmark_list *list)
+static void add(sfgp_json *json, const sfgp_buffer *id, int count, const double point[3],
+                sfgp_landmark_list *list)
 {
     if (count == 0)
         sfgp_json_fail(json, SFGP_ERROR_FORMAT, "a landmark has no member 'coordinates'");
     else if (list->count > 0 && count != list->dimension)
         sfgp_json_fail(json, SFGP_ERROR_FORMAT, "a landmark has %d coordinates, the first one %d", count,
                        list->dimension);
-    if (json->status == SFGP_OK)
-        json->status = id->status;
     if (json->status != SFGP_OK)
         return;
     list->dimension = count;

@@ -121,6 +121,15 @@ sfgp_status sfgp_source_take(sfgp_source *source, int64_t length, const unsigned
     return status;
 }
 
+sfgp_status sfgp_source_take_rest(sfgp_source *source, sfgp_text *rest)
+{
+    const unsigned char *bytes = NULL;
+    const int64_t length = source->size - source->offset;
+    const sfgp_status status = sfgp_source_take(source, length, &bytes);
+    *rest = status == SFGP_OK ? (sfgp_text){(const char *)bytes, length} : (sfgp_text){NULL, 0};
+    return status;
+}
+
 sfgp_status sfgp_source_skip_bom(sfgp_source *source)
 {
     const unsigned char *bytes;

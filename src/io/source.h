@@ -46,6 +46,8 @@ sfgp_status sfgp_source_check_unchanged(sfgp_source *source);
 sfgp_status sfgp_source_look(sfgp_source *source, int64_t length, const unsigned char **bytes, int64_t *got);
 /* Exactly length bytes; SFGP_ERROR_FORMAT when the file ends before. */
 sfgp_status sfgp_source_take(sfgp_source *source, int64_t length, const unsigned char **bytes);
+/* All that is left. */
+sfgp_status sfgp_source_take_rest(sfgp_source *source, sfgp_text *rest);
 sfgp_status sfgp_source_skip(sfgp_source *source, int64_t length);
 /* The UTF-8 byte order mark, if there is one. */
 sfgp_status sfgp_source_skip_bom(sfgp_source *source);
@@ -53,10 +55,10 @@ sfgp_status sfgp_source_skip_bom(sfgp_source *source);
 sfgp_status sfgp_source_line(sfgp_source *source, sfgp_text *line);
 /* The next line with something else than blanks; with comments, those with '#' first are passed over too. */
 sfgp_status sfgp_source_next_line(sfgp_source *source, bool comments, sfgp_text *line);
-
-/* After the last element of a file: warns of bytes that follow, but for blank lines of a text. */
 /* For loops: the next line as above. False at the end of the file, after an error, and where *status is one already. */
 bool sfgp_source_each_line(sfgp_source *source, bool comments, sfgp_text *line, sfgp_status *status);
+
+/* After the last element of a file: warns of bytes that follow, but for blank lines of a text. */
 sfgp_status sfgp_source_warn_of_rest(sfgp_source *source, bool text);
 
 sfgp_status sfgp_source_fail(const sfgp_source *source, sfgp_status status, const char *format, ...)

@@ -171,12 +171,11 @@ static sfgp_status read_tag(vtp_reader *reader, const sfgp_tag *tag, bool *end)
 
 static sfgp_status read_tags(vtp_reader *reader)
 {
-    sfgp_text text;
     sfgp_tag tag;
     bool end = false, first = true;
     sfgp_status status = SFGP_OK;
     while (status == SFGP_OK && !end) {
-        if (!sfgp_xml_next(&reader->file.xml, &text, &tag))
+        if (!sfgp_xml_next(&reader->file.xml, &tag))
             return reader->file.xml.status;
         if (first && !sfgp_text_is(tag.name, "VTKFile"))
             return fail_tag(reader, &tag, "VTKFile first; of XML files only VTP is read");
@@ -302,10 +301,9 @@ sfgp_status sfgp_vtp_read(sfgp_source *source, sfgp_mesh **mesh)
 {
     vtp_reader reader = {.attributes = sfgp_buffer_empty(source->context),
                          .builder = sfgp_builder_empty(source->context)};
-    const unsigned char *bytes = NULL;
-    sfgp_status status = sfgp_source_take(source, source->size, &bytes);
-    const char *start = (const char *)bytes;
-    reader.file.xml = (sfgp_xml){source, start, start, start + source->size, SFGP_OK};
+    sfgp_text all;
+    sfgp_status status = sfgp_source_take_rest(source, &all);
+    reader.file.xml = sfgp_xml_start(source, all);
     if (status == SFGP_OK && (status = read_tags(&reader)) == SFGP_OK &&
         (status = read_points(&reader)) == SFGP_OK &&
         (status = read_cells(&reader, SFGP_VTP_POLYGON_POINTS, reader.polygons)) == SFGP_OK &&

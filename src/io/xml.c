@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+sfgp_xml sfgp_xml_start(sfgp_source *source, sfgp_text all)
+{
+    return (sfgp_xml){source, all.start, all.start, all.start + all.length, SFGP_OK};
+}
+
 sfgp_status sfgp_xml_fail(sfgp_xml *xml, const char *place, sfgp_status status, const char *format, ...)
 {
     char words[512];
@@ -94,13 +99,11 @@ static bool read_tag(sfgp_xml *xml, sfgp_tag *tag)
     return true;
 }
 
-bool sfgp_xml_next(sfgp_xml *xml, sfgp_text *text, sfgp_tag *tag)
+bool sfgp_xml_next(sfgp_xml *xml, sfgp_tag *tag)
 {
-    do {
-        const char *before = xml->at;
+    do
         xml->at = find(xml, "<");
-        *text = (sfgp_text){before, xml->at - before};
-    } while (xml->status == SFGP_OK && xml->at < xml->end && pass_remark(xml));
+    while (xml->status == SFGP_OK && xml->at < xml->end && pass_remark(xml));
     if (xml->status == SFGP_OK && xml->at == xml->end)
         fail_here(xml, "more tags, the file ends here");
     return xml->status == SFGP_OK && read_tag(xml, tag);

@@ -18,8 +18,9 @@ typedef struct sfgp_tag {
     bool empty;                 /* <name/> */
 } sfgp_tag;
 
-/* The next tag; text is what stands before it. False at the end of the file, which is an error, and after errors. */
-bool sfgp_xml_next(sfgp_xml *xml, sfgp_text *text, sfgp_tag *tag);
+sfgp_xml sfgp_xml_start(sfgp_source *source, sfgp_text all);
+/* The next tag. False at the end of the file, which is an error, and after errors. */
+bool sfgp_xml_next(sfgp_xml *xml, sfgp_tag *tag);
 /* The value of an attribute, without its quotes and with its entities as they stand; false when it is not there. */
 bool sfgp_tag_value(const sfgp_tag *tag, const char *name, sfgp_text *value);
 /* Whether the attribute is there with this value, in any case. */
