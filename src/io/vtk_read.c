@@ -7,26 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static sfgp_status skip_cells(sfgp_vtk_reader *reader, sfgp_text line)
-{
-    return sfgp_vtk_read_cells(reader, SFGP_VTK_NONE, line);
-}
-
-static sfgp_status read_polygons(sfgp_vtk_reader *reader, sfgp_text line)
-{
-    return sfgp_vtk_read_cells(reader, SFGP_VTK_POLYGONS, line);
-}
-
-static sfgp_status read_strips(sfgp_vtk_reader *reader, sfgp_text line)
-{
-    return sfgp_vtk_read_cells(reader, SFGP_VTK_STRIPS, line);
-}
-
-static sfgp_status read_cells(sfgp_vtk_reader *reader, sfgp_text line)
-{
-    return sfgp_vtk_read_cells(reader, SFGP_VTK_CELLS, line);
-}
-
 static sfgp_status read_coordinate(sfgp_vtk_reader *reader, sfgp_scalar type, double *value)
 {
     sfgp_status status = sfgp_vtk_number(reader, type, value);
@@ -114,11 +94,20 @@ static sfgp_status check_dataset(sfgp_vtk_reader *reader, sfgp_text line)
 static const struct section {
     const char *name;
     sfgp_status (*read)(sfgp_vtk_reader *reader, sfgp_text line);
-} SECTIONS[] = {{"DATASET", check_dataset},  {"POINTS", read_points},
-                {"VERTICES", skip_cells},    {"LINES", skip_cells},
-                {"POLYGONS", read_polygons}, {"TRIANGLE_STRIPS", read_strips},
-                {"CELLS", read_cells},       {"CELL_TYPES", sfgp_vtk_read_types},
-                {"FIELD", skip_field},       {"METADATA", skip_metadata}};
+} SECTIONS[] = {{"DATASET", check_dataset},
+                {"POINTS", read_points},
+                {"CELL_TYPES", sfgp_vtk_read_types},
+                {"FIELD", skip_field},
+                {"METADATA", skip_metadata}};
+
+static const struct cells {
+    const char *name;
+    sfgp_vtk_kind kind;
+} CELLS[] = {{"VERTICES", SFGP_VTK_NONE},
+             {"LINES", SFGP_VTK_NONE},
+             {"POLYGONS", SFGP_VTK_POLYGONS},
+             {"TRIANGLE_STRIPS", SFGP_VTK_STRIPS},
+             {"CELLS", SFGP_VTK_CELLS}};
 
 static sfgp_status read_section(sfgp_vtk_reader *reader, bool *end)
 {
@@ -131,6 +120,9 @@ static sfgp_status read_section(sfgp_vtk_reader *reader, bool *end)
     for (size_t k = 0; k < sizeof SECTIONS / sizeof *SECTIONS; k++)
         if (sfgp_text_is_nocase(word, SECTIONS[k].name))
             return SECTIONS[k].read(reader, line);
+    for (size_t k = 0; k < sizeof CELLS / sizeof *CELLS; k++)
+        if (sfgp_text_is_nocase(word, CELLS[k].name))
+            return sfgp_vtk_read_cells(reader, CELLS[k].kind, line);
     *end = sfgp_text_is_nocase(word, "POINT_DATA") || sfgp_text_is_nocase(word, "CELL_DATA");
     return *end ? SFGP_OK : sfgp_vtk_fail(reader, "a section such as POINTS or POLYGONS", word);
 }
