@@ -18,34 +18,19 @@ static sfgp_status make(sfgp_context *context, const sfgp_hdf5_job *job, sfgp_hd
     return status;
 }
 
-/* With its process. */
-static sfgp_status make_and_begin(sfgp_context *context, const sfgp_hdf5_job *job, sfgp_hdf5 **file)
-{
-    sfgp_status status = make(context, job, file);
-    if (status == SFGP_OK && (status = sfgp_hdf5_begin(*file)) != SFGP_OK) {
-        sfgp_hdf5_free(*file);
-        *file = NULL;
-    }
-    return status;
-}
-
 /* A file in memory, of which no data set is refused for its size: they were counted when the JSON was read. */
 static sfgp_status open_json(sfgp_context *context, const char *path, sfgp_hdf5 **file)
 {
     sfgp_hdf5_job job = {.size = INT64_MAX / 64,
                          .unpacked_limit = INT64_MAX / 4,
                          .memory_limit = context->read_limit > 0 ? context->read_limit : INT64_MAX};
-    sfgp_status status = make_and_begin(context, &job, file);
-    if (status != SFGP_OK)
+    sfgp_status status = make(context, &job, file);
+    if (status != SFGP_OK || (status = sfgp_hdf5_begin(*file)) != SFGP_OK)
         return status;
     (*file)->path = path;
-    if ((status = sfgp_hdf5_fill_from_json(context, path, *file)) != SFGP_OK) {
-        sfgp_hdf5_free(*file);
-        *file = NULL;
-        return status;
-    }
+    status = sfgp_hdf5_fill_from_json(context, path, *file);
     (*file)->checksum = SFGP_CHECKSUM_START;
-    return SFGP_OK;
+    return status;
 }
 
 /* Takes the input of a file with a table. A table without rows is none. */
@@ -93,17 +78,19 @@ static sfgp_status open_input(sfgp_context *context, sfgp_input *input, sfgp_hdf
     return status == SFGP_OK && !(*file)->rows ? begin(*file) : status;
 }
 
-sfgp_status sfgp_hdf5_open(sfgp_context *context, const char *path, sfgp_hdf5 **file)
+static sfgp_status open_file(sfgp_context *context, const char *path, sfgp_hdf5 **file)
 {
     sfgp_input input;
-    *file = NULL;
-    if (sfgp_path_ends_in(path, SFGP_HDF5_JSON))
-        return open_json(context, path, file);
     sfgp_status status = sfgp_input_open(context, path, &input);
     if (status == SFGP_OK)
         status = open_input(context, &input, file);
     if (!*file || !(*file)->rows)
         sfgp_input_close(&input);
+    return status;
+}
+
+static sfgp_status keep_or_free(sfgp_status status, sfgp_hdf5 **file)
+{
     if (status != SFGP_OK) {
         sfgp_hdf5_free(*file);
         *file = NULL;
@@ -111,10 +98,18 @@ sfgp_status sfgp_hdf5_open(sfgp_context *context, const char *path, sfgp_hdf5 **
     return status;
 }
 
+sfgp_status sfgp_hdf5_open(sfgp_context *context, const char *path, sfgp_hdf5 **file)
+{
+    const bool json = sfgp_path_ends_in(path, SFGP_HDF5_JSON);
+    *file = NULL;
+    return keep_or_free((json ? open_json : open_file)(context, path, file), file);
+}
+
 sfgp_status sfgp_hdf5_new(sfgp_context *context, sfgp_hdf5 **file)
 {
     const sfgp_hdf5_job job = {.path = NULL};
-    return make_and_begin(context, &job, file);
+    const sfgp_status status = make(context, &job, file);
+    return keep_or_free(status == SFGP_OK ? sfgp_hdf5_begin(*file) : status, file);
 }
 
 void sfgp_hdf5_free(sfgp_hdf5 *file)

@@ -40,6 +40,8 @@ sfgp_status sfgp_hdf5_send(sfgp_hdf5 *file, const sfgp_hdf5_request *request, co
 /* Receives an answer, which is an error if the other side says so, and bytes behind it. */
 sfgp_status sfgp_hdf5_receive(sfgp_hdf5 *file, sfgp_hdf5_answer *answer);
 sfgp_status sfgp_hdf5_receive_bytes(sfgp_hdf5 *file, void *bytes, int64_t size);
+/* Of an answer that no sound process gives: ends the requests. Returns the error, which is kept. */
+sfgp_status sfgp_hdf5_fail_answer(sfgp_hdf5 *file);
 /* After a request of reading that ended with *status: whether it is to be made again, in a new process (hdf5_repeat.c). */
 bool sfgp_hdf5_repeats(sfgp_hdf5 *file, sfgp_status *status);
 /* Ends the requests: an error of this side came between a request and its answer. */

@@ -36,10 +36,8 @@ bool sfgp_hdf5_has(sfgp_hdf5 *file, const char *name)
 /* Text behind an answer, of at most size bytes with its zero. */
 static sfgp_status receive_text(sfgp_hdf5 *file, const sfgp_hdf5_answer *answer, size_t size, char *text)
 {
-    if (answer->size < 1 || answer->size > (int64_t)size) {
-        file->broken = true;
-        return sfgp_hdf5_keep_error(file, sfgp_hdf5_fail(file, "", "HDF5 gave a wrong answer"));
-    }
+    if (answer->size < 1 || answer->size > (int64_t)size)
+        return sfgp_hdf5_fail_answer(file);
     sfgp_status status = sfgp_hdf5_receive_bytes(file, text, answer->size);
     text[status == SFGP_OK ? answer->size - 1 : 0] = '\0';
     return status;
@@ -99,10 +97,8 @@ static sfgp_status receive_parts(sfgp_hdf5 *file, int64_t count, double *values)
     for (int64_t left = count * (int64_t)sizeof *values; status == SFGP_OK && left > 0; left -= part.size) {
         if ((status = sfgp_hdf5_receive(file, &part)) != SFGP_OK)
             return status;
-        if (part.size < 1 || part.size > left) {
-            file->broken = true;
-            return sfgp_hdf5_keep_error(file, sfgp_hdf5_fail(file, "", "HDF5 gave a wrong answer"));
-        }
+        if (part.size < 1 || part.size > left)
+            return sfgp_hdf5_fail_answer(file);
         status = sfgp_hdf5_receive_bytes(file, (char *)(values + count) - left, part.size);
     }
     return status;

@@ -153,3 +153,9 @@ sfgp_status sfgp_hdf5_fail(const sfgp_hdf5 *file, const char *name, const char *
     return sfgp_fail(file->context, SFGP_ERROR_FORMAT, "%s: data set '%s': %s",
                      sfgp_path_shown(file->path ? file->path : "new file"), sfgp_path_shown(name), words);
 }
+
+sfgp_status sfgp_hdf5_fail_answer(sfgp_hdf5 *file)
+{
+    file->broken = true;
+    return sfgp_hdf5_keep_error(file, sfgp_hdf5_fail(file, "", "HDF5 gave a wrong answer"));
+}

@@ -104,10 +104,8 @@ static sfgp_status receive_table(sfgp_hdf5 *file, char table[SFGP_HDF5_TABLE_SIZ
     if (status != SFGP_OK || (status = sfgp_hdf5_send(file, &request, NULL)) != SFGP_OK ||
         (status = sfgp_hdf5_receive(file, &answer)) != SFGP_OK)
         return status;
-    if (answer.size < 1 || answer.size > SFGP_HDF5_TABLE_SIZE) {
-        file->broken = true;
-        return sfgp_hdf5_keep_error(file, sfgp_hdf5_fail(file, "", "HDF5 gave a wrong answer"));
-    }
+    if (answer.size < 1 || answer.size > SFGP_HDF5_TABLE_SIZE)
+        return sfgp_hdf5_fail_answer(file);
     status = sfgp_hdf5_receive_bytes(file, table, answer.size);
     table[answer.size - 1] = '\0';
     return status;
