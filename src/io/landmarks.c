@@ -145,15 +145,16 @@ int sfgp_landmarks_is_file(const char *path)
 /* ---- writing ----------------------------------------------------------------------------------------- */
 
 /* JSON stays Scalismo's when it was, and becomes so when the name says it. */
-static sfgp_status write_landmarks(const char *path, const sfgp_landmarks *landmarks, const double *sd,
-                                   sfgp_buffer *buffer)
+static void write_landmarks(const char *path, const sfgp_landmarks *landmarks, const double *sd,
+                            sfgp_buffer *buffer)
 {
     const sfgp_landmark_format *format = format_of(path);
     const bool scalismo = landmarks->format && strcmp(landmarks->format, SFGP_LANDMARKS_SCALISMO) == 0 &&
                           !sfgp_path_ends_in(path, ".mrk.json");
     if (format == &FORMATS[0] && (scalismo || sfgp_path_ends_in(path, ".scalismo.json")))
-        return sfgp_landmarks_scalismo_write(landmarks, sd, buffer);
-    return format->write(landmarks, sd, buffer);
+        sfgp_landmarks_scalismo_write(landmarks, sd, buffer);
+    else
+        format->write(landmarks, sd, buffer);
 }
 
 /* CSV takes every extension when it is read, and its own, none on standard output and devices when it is written. */
@@ -202,6 +203,6 @@ sfgp_status sfgp_landmarks_write(sfgp_context *context, const char *path, const 
     if (status == SFGP_OK)
         status = check_extension(context, path);
     if (status == SFGP_OK)
-        status = write_landmarks(path, landmarks, sd, &buffer);
+        write_landmarks(path, landmarks, sd, &buffer);
     return sfgp_buffer_save(&buffer, status, path);
 }

@@ -60,28 +60,25 @@ typedef struct sfgp_landmark_format {
     const char *extension; /* lower case; NULL: every other one */
     bool lines;            /* a name cannot have a line end */
     sfgp_status (*read)(sfgp_source *source, sfgp_landmark_list *list);
-    sfgp_status (*write)(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+    void (*write)(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 } sfgp_landmark_format;
 
 /* Whether the first rows are those of landmarks with names, and not of points: a header with a column of names or over
  * named rows, or a name and a number. */
 bool sfgp_landmarks_csv_starts(sfgp_source *source);
 sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *list);
-sfgp_status sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+void sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 sfgp_status sfgp_landmarks_fcsv_read(sfgp_source *source, sfgp_landmark_list *list);
-sfgp_status sfgp_landmarks_fcsv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+void sfgp_landmarks_fcsv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 sfgp_status sfgp_landmarks_markups_read(sfgp_source *source, sfgp_landmark_list *list);
-sfgp_status sfgp_landmarks_markups_write(const sfgp_landmarks *landmarks, const double *sd,
-                                         sfgp_buffer *buffer);
+void sfgp_landmarks_markups_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 /* Called by the reader of markups: JSON whose root is an array is Scalismo's. */
 #define SFGP_LANDMARKS_SCALISMO "json"
 void sfgp_landmarks_scalismo_read(sfgp_json *json, sfgp_landmark_list *list);
-sfgp_status sfgp_landmarks_scalismo_write(const sfgp_landmarks *landmarks, const double *sd,
-                                          sfgp_buffer *buffer);
+void sfgp_landmarks_scalismo_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 sfgp_status sfgp_landmarks_picked_read(sfgp_source *source, sfgp_landmark_list *list);
-sfgp_status sfgp_landmarks_picked_write(const sfgp_landmarks *landmarks, const double *sd,
-                                        sfgp_buffer *buffer);
+void sfgp_landmarks_picked_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 sfgp_status sfgp_landmarks_tps_read(sfgp_source *source, sfgp_landmark_list *list);
-sfgp_status sfgp_landmarks_tps_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
+void sfgp_landmarks_tps_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 
 #endif

@@ -83,7 +83,7 @@ sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *lis
     return status;
 }
 
-sfgp_status sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
+void sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
 {
     const int d = landmarks->dimension;
     sfgp_buffer_text(buffer, d == 3 ? "name,x,y,z" : "name,x,y");
@@ -100,5 +100,4 @@ sfgp_status sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const doub
         }
         sfgp_buffer_text(buffer, "\n");
     }
-    return SFGP_OK;
 }

@@ -44,7 +44,7 @@ sfgp_status sfgp_landmarks_fcsv_read(sfgp_source *source, sfgp_landmark_list *li
     return status;
 }
 
-sfgp_status sfgp_landmarks_fcsv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
+void sfgp_landmarks_fcsv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
 {
     const int d = landmarks->dimension;
     sfgp_buffer_text(buffer, "# Markups fiducial file version = 4.11\n# CoordinateSystem = ");
@@ -62,5 +62,4 @@ sfgp_status sfgp_landmarks_fcsv_write(const sfgp_landmarks *landmarks, const dou
         sfgp_landmark_describe(sd, k, buffer);
         sfgp_buffer_text(buffer, ",\n");
     }
-    return SFGP_OK;
 }

@@ -137,8 +137,7 @@ static void write_point(const sfgp_landmarks *landmarks, int64_t k, const double
     sfgp_buffer_text(buffer, "], \"positionStatus\": \"defined\"}");
 }
 
-sfgp_status sfgp_landmarks_markups_write(const sfgp_landmarks *landmarks, const double *sd,
-                                         sfgp_buffer *buffer)
+void sfgp_landmarks_markups_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
 {
     sfgp_buffer_text(
         buffer, "{\n  \"@schema\": \"https://raw.githubusercontent.com/slicer/slicer/master/Modules/Loadable/"
@@ -151,5 +150,4 @@ sfgp_status sfgp_landmarks_markups_write(const sfgp_landmarks *landmarks, const 
         sfgp_buffer_text(buffer, k + 1 < landmarks->count ? ",\n" : "\n");
     }
     sfgp_buffer_text(buffer, "      ]\n    }\n  ]\n}\n");
-    return SFGP_OK;
 }

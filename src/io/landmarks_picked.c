@@ -88,8 +88,7 @@ static void write_name(const char *name, sfgp_buffer *buffer)
             sfgp_buffer_add(buffer, name, 1);
 }
 
-sfgp_status sfgp_landmarks_picked_write(const sfgp_landmarks *landmarks, const double *sd,
-                                        sfgp_buffer *buffer)
+void sfgp_landmarks_picked_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
 {
     const int d = landmarks->dimension;
     (void)sd; /* the format has no place for it */
@@ -106,5 +105,4 @@ sfgp_status sfgp_landmarks_picked_write(const sfgp_landmarks *landmarks, const d
         sfgp_buffer_text(buffer, "\"/>\n");
     }
     sfgp_buffer_text(buffer, "</PickedPoints>\n");
-    return SFGP_OK;
 }

@@ -79,8 +79,7 @@ static void write_uncertainty(double sd, int d, sfgp_buffer *buffer)
     sfgp_buffer_text(buffer, "]}");
 }
 
-sfgp_status sfgp_landmarks_scalismo_write(const sfgp_landmarks *landmarks, const double *sd,
-                                          sfgp_buffer *buffer)
+void sfgp_landmarks_scalismo_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
 {
     const int d = landmarks->dimension;
     for (int64_t k = 0; k < landmarks->count; k++) {
@@ -93,5 +92,4 @@ sfgp_status sfgp_landmarks_scalismo_write(const sfgp_landmarks *landmarks, const
         sfgp_buffer_text(buffer, "}");
     }
     sfgp_buffer_text(buffer, "\n]\n");
-    return SFGP_OK;
 }

@@ -122,7 +122,7 @@ sfgp_status sfgp_landmarks_tps_read(sfgp_source *source, sfgp_landmark_list *lis
 }
 
 /* Without names and deviations, which the format does not have. */
-sfgp_status sfgp_landmarks_tps_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
+void sfgp_landmarks_tps_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer)
 {
     const int d = landmarks->dimension;
     (void)sd;
@@ -132,5 +132,4 @@ sfgp_status sfgp_landmarks_tps_write(const sfgp_landmarks *landmarks, const doub
         sfgp_buffer_text(buffer, (k + 1) % d == 0 ? "\n" : " ");
     }
     sfgp_buffer_text(buffer, "ID=1\n");
-    return SFGP_OK;
 }
