@@ -16,7 +16,7 @@ static bool decode_four(sfgp_base64 *decoder)
 {
     int bits[4], taken = 0;
     for (; decoder->rest.length > 0 && taken < 4; decoder->rest.start++, decoder->rest.length--)
-        if (!memchr(" \t\r\n", *decoder->rest.start, 4))
+        if (!sfgp_is_white(*decoder->rest.start))
             bits[taken++] = find_bits(*decoder->rest.start);
     if (taken < 4 || bits[0] < 0 || bits[1] < 0 || bits[2] < -1 || bits[3] < -1 ||
         (bits[2] < 0 && bits[3] >= 0))

@@ -2,18 +2,11 @@
 #include "io/columns.h"
 #include "io/fields.h"
 
-#include <string.h>
-
 #define ASK "say which columns are the coordinates, e.g. --columns 1,2,3"
-
-static sfgp_text all_of(const char *text)
-{
-    return (sfgp_text){text, (int64_t)strlen(text)};
-}
 
 sfgp_status sfgp_columns_check(sfgp_context *context, const char *columns)
 {
-    sfgp_text rest = all_of(columns ? columns : ""), field;
+    sfgp_text rest = sfgp_text_of(columns ? columns : ""), field;
     int64_t number, count = 0;
     bool good = true;
     for (bool more = columns != NULL; more; count++) {
@@ -23,7 +16,7 @@ sfgp_status sfgp_columns_check(sfgp_context *context, const char *columns)
     if (columns && (!good || count < 2 || count > 3))
         return sfgp_fail(context, SFGP_ERROR_PARAMETER,
                          "columns: expected 2 or 3 names or numbers from 1, separated by commas, found '%s'",
-                         sfgp_text_show(all_of(columns)).text);
+                         sfgp_text_show(sfgp_text_of(columns)).text);
     return SFGP_OK;
 }
 
@@ -59,7 +52,7 @@ static sfgp_status find_asked(sfgp_source *source, const sfgp_header *header, sf
 static sfgp_status resolve_asked(sfgp_source *source, const sfgp_header *header, int64_t unnamed,
                                  sfgp_columns *columns)
 {
-    sfgp_text rest = all_of(source->columns), field;
+    sfgp_text rest = sfgp_text_of(source->columns), field;
     sfgp_status status = SFGP_OK;
     columns->dimension = 0;
     for (bool more = true; more && status == SFGP_OK;) {
@@ -70,8 +63,16 @@ static sfgp_status resolve_asked(sfgp_source *source, const sfgp_header *header,
     if (status == SFGP_OK &&
         (axes[0] == axes[1] || (columns->dimension == 3 && (axes[0] == axes[2] || axes[1] == axes[2]))))
         return sfgp_source_fail(source, SFGP_ERROR_PARAMETER, "columns: '%s': one column twice",
-                                sfgp_text_show(all_of(source->columns)).text);
+                                sfgp_text_show(sfgp_text_of(source->columns)).text);
     return status;
+}
+
+int sfgp_columns_axis(const sfgp_columns *columns, int64_t column)
+{
+    for (int a = 0; a < columns->dimension; a++)
+        if (columns->axes[a] == column)
+            return a;
+    return -1;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------- */

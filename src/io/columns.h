@@ -15,5 +15,7 @@ sfgp_status sfgp_columns_check(sfgp_context *context, const char *columns);
  * Errors: SFGP_ERROR_PARAMETER (no such column), SFGP_ERROR_FORMAT (cannot be told). */
 sfgp_status sfgp_columns_resolve(sfgp_source *source, const sfgp_header *header, int64_t count,
                                  sfgp_columns *columns);
+/* The coordinate that a column holds, -1: none. */
+int sfgp_columns_axis(const sfgp_columns *columns, int64_t column);
 
 #endif

@@ -1,5 +1,6 @@
 /* Normals and colours behind x y z: see extras.h. */
 #include "io/extras.h"
+#include "io/scalar.h"
 
 #include <math.h>
 
@@ -7,14 +8,6 @@
 #define LENGTH_TOLERANCE 0.02
 
 static const int FIRST[3] = {3, 4, 6};
-
-static bool are_bytes(const double *values)
-{
-    for (int k = 0; k < 3; k++)
-        if (!(values[k] >= 0 && values[k] <= 255 && values[k] == floor(values[k])))
-            return false;
-    return true;
-}
 
 /* Points of no surface have the normal 0 0 0. */
 static bool is_normal(const double *values)
@@ -42,7 +35,7 @@ bool sfgp_extras_add(sfgp_extras *extras, const double *values)
 {
     for (int k = 0; k < 3 && FIRST[k] + 3 <= extras->columns; k++) {
         extras->normals[k] = extras->normals[k] && is_normal(values + FIRST[k]);
-        extras->colours[k] = extras->colours[k] && are_bytes(values + FIRST[k]);
+        extras->colours[k] = extras->colours[k] && sfgp_scalar_are_bytes(values + FIRST[k], 3);
     }
     for (int k = 0; k < 3; k++)
         extras->whole = extras->whole && values[k] == floor(values[k]);

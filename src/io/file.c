@@ -27,8 +27,8 @@ static sfgp_text cut_extension(sfgp_text name)
 
 static sfgp_text find_name(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return (sfgp_text){name, (int64_t)strlen(name)};
+    const char *slash = strrchr(path, '/');
+    return sfgp_text_of(slash ? slash + 1 : path);
 }
 
 bool sfgp_path_is_packed(const char *path)

@@ -21,16 +21,11 @@ static const sfgp_format FORMATS[] = {
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS, PLY = 0, TEXT = FORMAT_COUNT - 1 };
 
-static sfgp_text extensions_of(const sfgp_format *format)
-{
-    return (sfgp_text){format->extensions, (int64_t)strlen(format->extensions)};
-}
-
 /* NULL: none has it. */
 static const sfgp_format *find_extension(const char *path)
 {
     for (int k = 0; k < FORMAT_COUNT; k++) {
-        sfgp_text rest = extensions_of(&FORMATS[k]), word;
+        sfgp_text rest = sfgp_text_of(FORMATS[k].extensions), word;
         while (sfgp_text_word(&rest, &word))
             if (sfgp_text_is_alike(sfgp_path_extension(path), word))
                 return &FORMATS[k];
@@ -43,7 +38,7 @@ static sfgp_status fail_extension(sfgp_context *context, const char *path)
     char known[256] = "";
     size_t length = 0;
     for (int k = 0; k < FORMAT_COUNT; k++) {
-        sfgp_text rest = extensions_of(&FORMATS[k]), word;
+        sfgp_text rest = sfgp_text_of(FORMATS[k].extensions), word;
         while (FORMATS[k].write && sfgp_text_word(&rest, &word) && length < sizeof known)
             length += (size_t)snprintf(known + length, sizeof known - length, " .%.*s", (int)word.length,
                                        word.start);

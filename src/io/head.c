@@ -27,8 +27,7 @@ sfgp_status sfgp_head_read(sfgp_source *source, sfgp_head *head)
 bool sfgp_head_is_ply(const sfgp_head *head)
 {
     sfgp_head text = without_bom(*head);
-    return sfgp_head_starts(&text, "ply", 3) &&
-           (text.length == 3 || memchr(" \t\r\n", text.bytes[3], 4) != NULL);
+    return sfgp_head_starts(&text, "ply", 3) && (text.length == 3 || sfgp_is_white((char)text.bytes[3]));
 }
 
 bool sfgp_head_is_npy(const sfgp_head *head)
@@ -135,7 +134,7 @@ bool sfgp_head_is_stl_text(const sfgp_head *head)
 {
     sfgp_head start = without_bom(*head);
     sfgp_text text = {(const char *)start.bytes, start.length}, word;
-    while (text.length > 0 && strchr(" \t\r\n", text.start[0]) && text.start[0])
+    while (text.length > 0 && sfgp_is_white(text.start[0]))
         text.start++, text.length--;
     word = (sfgp_text){text.start, text.length < 5 ? text.length : 5};
     return sfgp_text_is_nocase(word, "solid") && (text.length == 5 || strchr(" \t\r\n", text.start[5])) &&

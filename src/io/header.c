@@ -1,6 +1,5 @@
 /* Names of the columns of a table: see header.h. */
 #include "io/header.h"
-#include "base/number.h"
 #include "io/fields.h"
 
 #include <string.h>
@@ -52,8 +51,7 @@ bool sfgp_header_find_axes(const sfgp_header *header, sfgp_columns *columns)
     for (size_t k = 0; k < sizeof AXES / sizeof *AXES; k++) {
         int64_t found[3];
         for (int a = 0; a < 3; a++)
-            columns->axes[a] =
-                find(header, is_axis, (sfgp_text){AXES[k][a], (int64_t)strlen(AXES[k][a])}, &found[a]);
+            columns->axes[a] = find(header, is_axis, sfgp_text_of(AXES[k][a]), &found[a]);
         columns->dimension = found[2] > 0 ? 3 : 2;
         if (found[0] > 0 && found[1] > 0)
             return found[0] == 1 && found[1] == 1 && found[2] <= 1;
@@ -106,8 +104,7 @@ bool sfgp_header_find_counted(const sfgp_header *header, bool unnamed, sfgp_colu
 static bool is_word(sfgp_text field)
 {
     double value;
-    return field.length > 0 && !memchr("0123456789+-.", field.start[0], 13) &&
-           sfgp_number_parse(field.start, (size_t)field.length, &value) == SFGP_NUMBER_GARBAGE;
+    return field.length > 0 && !memchr("0123456789+-.", field.start[0], 13) && !sfgp_text_real(field, &value);
 }
 
 bool sfgp_header_is(const sfgp_header *row)

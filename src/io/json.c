@@ -29,7 +29,7 @@ void sfgp_json_fail(sfgp_json *json, sfgp_status status, const char *format, ...
 
 char sfgp_json_peek(sfgp_json *json)
 {
-    while (json->at < json->end && memchr(" \t\r\n", *json->at, 4))
+    while (json->at < json->end && sfgp_is_white(*json->at))
         json->line += *json->at++ == '\n';
     return json->at < json->end && json->status == SFGP_OK ? *json->at : '\0';
 }
@@ -217,8 +217,7 @@ static void skip_word(sfgp_json *json)
     const sfgp_text word = scan_word(json);
     double ignored;
     if (!sfgp_text_is(word, "true") && !sfgp_text_is(word, "false") && !sfgp_text_is(word, "null") &&
-        (!looks_like_number(word) ||
-         sfgp_number_parse(word.start, (size_t)word.length, &ignored) == SFGP_NUMBER_GARBAGE))
+        (!looks_like_number(word) || !sfgp_text_real(word, &ignored)))
         sfgp_json_fail(json, SFGP_ERROR_FORMAT, "expected a value, found '%s'", sfgp_text_show(word).text);
 }
 

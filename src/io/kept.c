@@ -33,7 +33,7 @@ void sfgp_keeper_end_row(sfgp_keeper *keeper, sfgp_kept_part rows)
     sfgp_buffer_add(&keeper->parts[rows + 1], &end, sizeof end);
 }
 
-sfgp_status sfgp_keeper_status(const sfgp_keeper *keeper)
+static sfgp_status status_of(const sfgp_keeper *keeper)
 {
     for (int k = 0; k < SFGP_KEPT_PARTS; k++)
         if (keeper->parts[k].status != SFGP_OK)
@@ -46,7 +46,7 @@ sfgp_status sfgp_keeper_finish(sfgp_keeper *keeper, const char *format, sfgp_mes
     struct sfgp_kept head = {.format = format, .count = mesh->count, .face_count = mesh->face_count};
     unsigned char *block = NULL;
     int64_t size = sizeof head;
-    sfgp_status status = sfgp_keeper_status(keeper);
+    sfgp_status status = status_of(keeper);
     for (int k = 0; k < SFGP_KEPT_PARTS; k++) {
         head.starts[k] = size;
         head.sizes[k] = keeper->parts[k].size;

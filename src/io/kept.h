@@ -34,7 +34,6 @@ sfgp_keeper sfgp_keeper_start(sfgp_context *context, bool wanted);
 void sfgp_keeper_clear(sfgp_keeper *keeper);
 /* Ends a row of points or faces. */
 void sfgp_keeper_end_row(sfgp_keeper *keeper, sfgp_kept_part rows);
-sfgp_status sfgp_keeper_status(const sfgp_keeper *keeper);
 /* Gives what was kept to the mesh; format is static. */
 sfgp_status sfgp_keeper_finish(sfgp_keeper *keeper, const char *format, sfgp_mesh *mesh);
 

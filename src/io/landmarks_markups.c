@@ -22,7 +22,7 @@ static const char *read_string(markups *file)
 static void read_system(markups *file)
 {
     const char *text = read_string(file);
-    const char *system = sfgp_landmark_system((sfgp_text){text, (int64_t)strlen(text)});
+    const char *system = sfgp_landmark_system(sfgp_text_of(text));
     if (!system)
         sfgp_json_fail(&file->json, SFGP_ERROR_FORMAT, "coordinate system '%.40s' is neither LPS nor RAS",
                        text);

@@ -1,6 +1,5 @@
 /* Rows of fields: the columns, by a header or by their number, and one landmark a row. */
 #include "base/context.h"
-#include "base/number.h"
 #include "io/fields.h"
 #include "io/file.h"
 #include "io/landmarks.h"
@@ -22,8 +21,7 @@ int sfgp_landmark_fields(sfgp_text line, char separator, int most, sfgp_text *fi
 bool sfgp_landmark_is_text(sfgp_text field)
 {
     double value;
-    return field.length > 0 &&
-           sfgp_number_parse(field.start, (size_t)field.length, &value) == SFGP_NUMBER_GARBAGE;
+    return field.length > 0 && !sfgp_text_real(field, &value);
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------- */

@@ -174,15 +174,6 @@ static sfgp_status read_number(sfgp_source *source, const npy_header *header, do
                                                "a coordinate is not a finite number; remove the point");
 }
 
-/* The coordinate that a column holds, -1: none. */
-static int find_axis(const sfgp_columns *columns, int64_t column)
-{
-    for (int a = 0; a < columns->dimension; a++)
-        if (columns->axes[a] == column)
-            return a;
-    return -1;
-}
-
 /* In the order of the file, which is by rows or by columns. */
 static sfgp_status read_numbers(sfgp_source *source, const npy_header *header, const sfgp_columns *columns,
                                 double *points)
@@ -191,7 +182,7 @@ static sfgp_status read_numbers(sfgp_source *source, const npy_header *header, c
     sfgp_status status = SFGP_OK;
     for (int64_t k = 0; k < rows * row && status == SFGP_OK; k++) {
         const int64_t i = header->by_columns ? k % rows : k / row;
-        const int axis = find_axis(columns, header->by_columns ? k / rows : k % row);
+        const int axis = sfgp_columns_axis(columns, header->by_columns ? k / rows : k % row);
         status = axis < 0 ? sfgp_source_skip(source, sfgp_scalar_size(header->type))
                           : read_number(source, header, &points[i * columns->dimension + axis]);
     }

@@ -1,8 +1,8 @@
 /* What writers of attributes rely on. */
 #include "io/output.h"
 #include "io/file.h"
+#include "io/scalar.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Most characters of an attribute's name, so that a header line fits sfgp_buffer_print. */
@@ -17,14 +17,6 @@ static bool is_name(const char *name)
     return length > 0 && length <= LONGEST_NAME && !(length == 1 && strchr("xyz", name[0]));
 }
 
-static bool are_bytes(const double *values, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (!(values[i] >= 0 && values[i] <= 255 && values[i] == floor(values[i])))
-            return false;
-    return true;
-}
-
 sfgp_status sfgp_output_check_attributes(const sfgp_output *output)
 {
     for (int k = 0; k < output->attribute_count; k++) {
@@ -33,7 +25,7 @@ sfgp_status sfgp_output_check_attributes(const sfgp_output *output)
             return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
                              "%s: attribute %d: expected values and a name of one word other than x y z",
                              sfgp_path_shown(output->path), k);
-        if (attribute->integer && !are_bytes(attribute->values, output->mesh->count))
+        if (attribute->integer && !sfgp_scalar_are_bytes(attribute->values, output->mesh->count))
             return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
                              "%s: attribute %s: expected whole numbers of 0 to 255",
                              sfgp_path_shown(output->path), attribute->name);

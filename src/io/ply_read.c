@@ -1,7 +1,6 @@
 /* The body of a PLY: rows of its elements, in text or binary, into points, faces and attributes. */
 #include "io/ply.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "io/attributes.h"
 #include "io/builder.h"
 #include "io/file.h"
@@ -22,12 +21,9 @@ static sfgp_status read_word(ply_reader *reader, double *value)
     sfgp_text word;
     if (!sfgp_text_word(&reader->row, &word))
         return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "the row has too few values");
-    sfgp_number kind = sfgp_number_parse(word.start, (size_t)word.length, value);
-    if (kind == SFGP_NUMBER_GARBAGE)
+    if (!sfgp_text_real(word, value))
         return sfgp_source_fail(reader->source, SFGP_ERROR_FORMAT, "expected a number, found '%s'",
                                 sfgp_text_show(word).text);
-    if (kind == SFGP_NUMBER_NOT_FINITE)
-        *value = (double)NAN;
     return SFGP_OK;
 }
 

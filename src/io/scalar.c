@@ -2,6 +2,7 @@
  * the byte order of the machine does not matter. */
 #include "io/scalar.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct row {
@@ -85,4 +86,12 @@ void sfgp_scalar_store(sfgp_scalar type, double value, unsigned char *bytes)
     }
     for (int k = 0; k < ROWS[type].size; k++)
         bytes[k] = (unsigned char)(bits >> 8 * k);
+}
+
+bool sfgp_scalar_are_bytes(const double *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!(values[i] >= 0 && values[i] <= 255 && values[i] == floor(values[i])))
+            return false;
+    return true;
 }

@@ -30,5 +30,7 @@ bool sfgp_scalar_find(sfgp_text word, sfgp_scalar *type);
 double sfgp_scalar_load(sfgp_scalar type, bool big_endian, const unsigned char *bytes);
 /* Little endian. value must be in the range of type. */
 void sfgp_scalar_store(sfgp_scalar type, double value, unsigned char *bytes);
+/* Whether all values are whole numbers of 0 to 255. */
+bool sfgp_scalar_are_bytes(const double *values, int64_t count);
 
 #endif

@@ -49,13 +49,7 @@ static sfgp_status read_field(sfgp_text_reader *reader, sfgp_text field, int64_t
 /* The coordinate that a column holds, or the place of an extra behind them; -1: none that is wanted. */
 static int find_place(const sfgp_text_reader *reader, int64_t column)
 {
-    const sfgp_columns *columns = &reader->columns;
-    if (reader->extras.columns > 0)
-        return (int)column;
-    for (int a = 0; a < columns->dimension; a++)
-        if (columns->axes[a] == column)
-            return a;
-    return -1;
+    return reader->extras.columns > 0 ? (int)column : sfgp_columns_axis(&reader->columns, column);
 }
 
 /* Only fields that are wanted are read as numbers: others may be words. */

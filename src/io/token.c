@@ -1,11 +1,23 @@
 /* Words of a line, compared without regard to the locale. */
 #include "io/token.h"
+#include "base/number.h"
 
+#include <math.h>
 #include <string.h>
 
 bool sfgp_is_blank(char c)
 {
     return c == ' ' || c == '\t';
+}
+
+bool sfgp_is_white(char c)
+{
+    return sfgp_is_blank(c) || c == '\r' || c == '\n';
+}
+
+sfgp_text sfgp_text_of(const char *text)
+{
+    return (sfgp_text){text, (int64_t)strlen(text)};
 }
 
 sfgp_text sfgp_text_trim(sfgp_text text)
@@ -53,7 +65,7 @@ bool sfgp_text_is_alike(sfgp_text a, sfgp_text b)
 
 bool sfgp_text_is_nocase(sfgp_text text, const char *word)
 {
-    return sfgp_text_is_alike(text, (sfgp_text){word, (int64_t)strlen(word)});
+    return sfgp_text_is_alike(text, sfgp_text_of(word));
 }
 
 bool sfgp_text_integer(sfgp_text text, int64_t *value)
@@ -70,6 +82,14 @@ bool sfgp_text_integer(sfgp_text text, int64_t *value)
     }
     *value = sign && text.start[0] == '-' ? -sum : sum;
     return true;
+}
+
+bool sfgp_text_real(sfgp_text text, double *value)
+{
+    const sfgp_number kind = sfgp_number_parse(text.start, (size_t)text.length, value);
+    if (kind == SFGP_NUMBER_NOT_FINITE)
+        *value = (double)NAN;
+    return kind != SFGP_NUMBER_GARBAGE;
 }
 
 sfgp_shown sfgp_text_show(sfgp_text text)

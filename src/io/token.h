@@ -11,6 +11,9 @@ typedef struct sfgp_text {
 } sfgp_text;
 
 bool sfgp_is_blank(char c); /* space, tab */
+bool sfgp_is_white(char c); /* these, and line ends */
+/* All of a text with a terminating zero. */
+sfgp_text sfgp_text_of(const char *text);
 /* Without blanks at either end. */
 sfgp_text sfgp_text_trim(sfgp_text text);
 /* Cuts the next word off rest; false when only blanks are left. */
@@ -22,6 +25,8 @@ bool sfgp_text_is_nocase(sfgp_text text, const char *word);
 bool sfgp_text_is_alike(sfgp_text a, sfgp_text b);
 /* A whole decimal number with an optional sign; false when it is anything else or does not fit. */
 bool sfgp_text_integer(sfgp_text text, int64_t *value);
+/* A number, NaN where it is not finite; false when it is anything else. */
+bool sfgp_text_real(sfgp_text text, double *value);
 
 typedef struct sfgp_shown {
     char text[44];

@@ -22,8 +22,6 @@ sfgp_status sfgp_vtk_fail(const sfgp_vtk_reader *reader, const char *expected, s
 
 /* The scalar of a word such as unsigned_char or vtktypeint64; false for others, bit and string among them. */
 bool sfgp_vtk_find_type(sfgp_text word, sfgp_scalar *type);
-/* The next word of a text, over the ends of lines. */
-sfgp_status sfgp_vtk_word(sfgp_vtk_reader *reader, sfgp_text *word);
 /* NaN where a value of a text is not finite. */
 sfgp_status sfgp_vtk_number(sfgp_vtk_reader *reader, sfgp_scalar type, double *value);
 sfgp_status sfgp_vtk_integer(sfgp_vtk_reader *reader, sfgp_scalar type, int64_t *value);

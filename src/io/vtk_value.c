@@ -1,6 +1,5 @@
 /* Numbers and words of VTK legacy files: see vtk.h. */
 #include "io/vtk.h"
-#include "base/number.h"
 
 #include <math.h>
 
@@ -39,7 +38,8 @@ sfgp_status sfgp_vtk_fail(const sfgp_vtk_reader *reader, const char *expected, s
                             sfgp_text_show(found).text);
 }
 
-sfgp_status sfgp_vtk_word(sfgp_vtk_reader *reader, sfgp_text *word)
+/* The next word of a text, over the ends of lines. */
+static sfgp_status read_word(sfgp_vtk_reader *reader, sfgp_text *word)
 {
     while (!sfgp_text_word(&reader->rest, word)) {
         sfgp_status status = sfgp_source_next_line(reader->source, false, &reader->rest);
@@ -63,13 +63,10 @@ sfgp_status sfgp_vtk_number(sfgp_vtk_reader *reader, sfgp_scalar type, double *v
             *value = sfgp_scalar_load(type, true, bytes);
         return status;
     }
-    status = sfgp_vtk_word(reader, &word);
+    status = read_word(reader, &word);
     if (status != SFGP_OK)
         return status;
-    const sfgp_number kind = sfgp_number_parse(word.start, (size_t)word.length, value);
-    if (kind == SFGP_NUMBER_NOT_FINITE)
-        *value = (double)NAN;
-    return kind == SFGP_NUMBER_GARBAGE ? sfgp_vtk_fail(reader, "a number", word) : SFGP_OK;
+    return sfgp_text_real(word, value) ? SFGP_OK : sfgp_vtk_fail(reader, "a number", word);
 }
 
 sfgp_status sfgp_vtk_integer(sfgp_vtk_reader *reader, sfgp_scalar type, int64_t *value)
@@ -90,7 +87,7 @@ sfgp_status sfgp_vtk_skip(sfgp_vtk_reader *reader, sfgp_scalar type, int64_t cou
     if (reader->binary)
         return sfgp_source_skip(reader->source, count * sfgp_scalar_size(type));
     for (int64_t k = 0; k < count && status == SFGP_OK; k++)
-        status = sfgp_vtk_word(reader, &word);
+        status = read_word(reader, &word);
     return status;
 }
 

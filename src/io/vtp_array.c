@@ -2,11 +2,9 @@
  * size of a block, that of the last one if it differs, and the packed size of each. */
 #include "io/vtp.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "io/base64.h"
 #include "io/zlib_stream.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What a decoder has still before it: raw bytes, or base64. */
@@ -140,18 +138,13 @@ static sfgp_status decode_bytes(sfgp_vtp_file *file, const sfgp_vtp_array *array
                : fail(file, array, "damaged, cut short, or of another size than the counts say");
 }
 
-static bool is_white(char c)
-{
-    return memchr(" \t\r\n", c, 4) != NULL;
-}
-
 static bool cut_word(sfgp_text *rest, sfgp_text *word)
 {
     const char *at = rest->start, *end = at + rest->length;
-    while (at < end && is_white(*at))
+    while (at < end && sfgp_is_white(*at))
         at++;
     word->start = at;
-    while (at < end && !is_white(*at))
+    while (at < end && !sfgp_is_white(*at))
         at++;
     word->length = at - word->start;
     *rest = (sfgp_text){at, end - at};
@@ -165,12 +158,9 @@ static sfgp_status decode_text(sfgp_vtp_file *file, const sfgp_vtp_array *array,
     for (int64_t k = 0; k < count; k++) {
         if (!cut_word(&rest, &word))
             return fail(file, array, "fewer numbers than the counts say");
-        const sfgp_number kind = sfgp_number_parse(word.start, (size_t)word.length, &values[k]);
-        if (kind == SFGP_NUMBER_GARBAGE)
+        if (!sfgp_text_real(word, &values[k]))
             return sfgp_xml_fail(&file->xml, word.start, SFGP_ERROR_FORMAT,
                                  "VTP: expected a number, found '%s'", sfgp_text_show(word).text);
-        if (kind == SFGP_NUMBER_NOT_FINITE)
-            values[k] = (double)NAN;
     }
     return cut_word(&rest, &word) ? fail(file, array, "more numbers than the counts say") : SFGP_OK;
 }

@@ -66,7 +66,7 @@ static bool pass_remark(sfgp_xml *xml)
 
 static bool ends_name(char c)
 {
-    return memchr(" \t\r\n/>", c, 6) != NULL;
+    return sfgp_is_white(c) || c == '/' || c == '>';
 }
 
 /* The closing > that is in no quotes, the end when there is none. */
@@ -111,7 +111,7 @@ bool sfgp_xml_next(sfgp_xml *xml, sfgp_tag *tag)
 
 static sfgp_text trim_white(sfgp_text text)
 {
-    while (text.length > 0 && memchr(" \t\r\n", *text.start, 4))
+    while (text.length > 0 && sfgp_is_white(*text.start))
         text.start++, text.length--;
     return text;
 }
