@@ -584,12 +584,12 @@ static pid_t hold(const batch *b, const char *id)
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        batch_lock lock;
+        int lock;
         byte = (char)batch_lock_case(b, id, false, &lock);
         _exit(write(ends[1], &byte, 1) == 1 ? pause() : 1);
     }
     assert_int_equal(read(ends[0], &byte, 1), 1);
-    assert_int_equal(byte, BATCH_LOCK_HELD);
+    assert_int_equal(byte, SFGP_LOCK_HELD);
     close(ends[0]), close(ends[1]);
     return child;
 }
@@ -604,7 +604,7 @@ static void a_case_belongs_to_one_process_at_a_time(void **state)
 {
     batch b;
     batch_outcome outcome, lost = {.status = BATCH_FAILED, .exit_code = 137, .error = "killed"};
-    batch_lock lock;
+    int lock;
     (void)state;
     open_batch(&b, cli_path("locked"));
     plan(&b, false);
@@ -620,8 +620,8 @@ static void a_case_belongs_to_one_process_at_a_time(void **state)
     batch_case_run(&b, 0, false, &outcome);
     assert_int_equal(outcome.claim, BATCH_DONE_HERE);
     assert_int_equal(outcome.status, BATCH_GOOD);
-    assert_int_equal(batch_lock_case(&b, "good", false, &lock), BATCH_LOCK_HELD);
-    batch_lock_free(&lock);
+    assert_int_equal(batch_lock_case(&b, "good", false, &lock), SFGP_LOCK_HELD);
+    sfgp_platform_close(lock);
     close_batch(&b);
 }
 

@@ -55,16 +55,16 @@ static sfgp_status prepare(batch_work *w)
 }
 
 /* Locks the case. False: another process works on it, or has done it since the plan was made. */
-static bool claim(batch *b, int64_t number, bool wait, batch_lock *lock, batch_outcome *outcome)
+static bool claim(batch *b, int64_t number, bool wait, int *lock, batch_outcome *outcome)
 {
     batch_status done = BATCH_UNFINISHED;
     *outcome = (batch_outcome){.status = BATCH_UNFINISHED};
-    if (batch_lock_case(b, batch_cell(&b->manifest, number, BATCH_ID), wait, lock) == BATCH_LOCK_BUSY)
+    if (batch_lock_case(b, batch_cell(&b->manifest, number, BATCH_ID), wait, lock) == SFGP_LOCK_BUSY)
         return outcome->claim = BATCH_BUSY, false;
     if (batch_check_done(b, number, true, &done) != SFGP_OK || done == BATCH_UNFINISHED)
         return true;
     *outcome = (batch_outcome){.claim = BATCH_DONE_BY_OTHER, .status = done};
-    batch_lock_free(lock);
+    sfgp_platform_close(*lock);
     return false;
 }
 
@@ -201,7 +201,7 @@ static void drop_result(batch_work *w)
 void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
 {
     batch_work w;
-    batch_lock lock;
+    int lock;
     if (!claim(b, number, wait, &lock, outcome))
         return;
     sfgp_status status = open_work(b, number, &w);
@@ -222,14 +222,14 @@ void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome)
     if (b->warm &&
         outcome->exit_code > 1) /* texts and workspaces of a failed case are no good for another one */
         batch_warm_clear(b->warm);
-    batch_lock_free(&lock);
+    sfgp_platform_close(lock);
 }
 
 void batch_case_lost(batch *b, int64_t number, batch_outcome *outcome)
 {
     const batch_outcome lost = *outcome;
     batch_work w;
-    batch_lock lock;
+    int lock;
     if (!claim(b, number, false, &lock, outcome))
         return;
     *outcome = lost;
@@ -241,5 +241,5 @@ void batch_case_lost(batch *b, int64_t number, batch_outcome *outcome)
         snprintf(outcome->error, sizeof outcome->error, "%s", find_message(&w));
     }
     batch_work_clear(&w);
-    batch_lock_free(&lock);
+    sfgp_platform_close(lock);
 }
