@@ -253,9 +253,16 @@ sfgp_status batch_collect(batch *b, const char *folder, int64_t most, batch_coll
 
 /* Sets the error text, as printf, and returns status. */
 #define batch_fail(b, status, ...) report_fail((b)->error, sizeof(b)->error, (status), __VA_ARGS__)
+/* Likewise with the error text of the context, or else that of the status. */
+#define batch_fail_library(b, status) batch_fail((b), (status), "%s", batch_library_text((b), (status)))
+const char *batch_library_text(const batch *b, sfgp_status status);
 /* Path of a file beside the manifest, and of a file of a case, DIR/ID/name. The caller frees it. */
 char *batch_beside(const batch *b, const char *path);
 char *batch_in_case(const char *folder, const char *id, const char *name);
+/* Whether a case has this file. */
+bool batch_case_has(const char *folder, const char *id, const char *name);
+/* Writes a file beside the folders of the cases. */
+sfgp_status batch_write(batch *b, const char *folder, const char *name, const char *text, size_t size);
 
 /* Makes comma-separated text tab-separated; other text stays as it is. *text may be replaced, also after an error. */
 sfgp_status batch_source_convert(batch *b, char **text, size_t *size);
@@ -314,40 +321,15 @@ sfgp_status batch_digests_make(batch *b, int64_t number, batch_digests *digests)
 /* b->began in nanoseconds, and its name in case.json. */
 #define BATCH_BEGAN "began"
 int64_t batch_began(const batch *b);
-/* Content of case.json. result NULL: the case has no result. */
-typedef struct batch_case {
-    const batch *b;
-    const char *id;     /* as in the manifest */
-    const char *target; /* as in the manifest */
-    const char
-        *landmarks[2]; /* as they are named, of the reference of the fit and of the target; NULL: none */
-    const batch_outcome *outcome;
-    const batch_digests *digests;
-    const batch_prior *prior;                 /* of the fit; NULL: no result */
-    const struct batch_candidate *candidates; /* fits with each of the references */
-    int candidate_count;
-    const sfgp_model_info *model;
-    const sfgp_result *result;
-    const sfgp_settings *given;        /* settings of the case */
-    const sfgp_evaluation *evaluation; /* NULL: no truth */
-    const sfgp_surface_evaluation *surfaces;
-    bool by_mask; /* evaluation has errors of observed and missing points */
-    int64_t points_target;
-    const char *const *warnings;
-    size_t warning_count;
-    const sfgp_profile *profile;
-    double peak_mib;
-    sfgp_memory memory; /* predicted */
-} batch_case;
 /* One of the times of a case; null when it is not known. */
 json_t *batch_seconds(const batch_outcome *outcome, double seconds);
-/* The caller frees the text. */
-char *batch_record_make(const batch_case *c);
 /* The object of a text whose seal is right; NULL otherwise. */
 json_t *batch_record_parse(const char *text);
 /* The record of DIR/ID/case.json; NULL: absent or damaged. */
 json_t *batch_record_read(const char *folder, const char *id);
 batch_status batch_record_status(const json_t *record);
+/* The digest of a file as the record has it; NULL: none. key: as in case.json. */
+const char *batch_record_digest(const json_t *record, const char *key);
 /* Whether fit.ply is the file that the record describes, or neither exists; likewise what was carried along. */
 bool batch_record_holds(const json_t *record, const char *folder, const char *id);
 

@@ -17,9 +17,7 @@
 
 static void keep_warning(void *user, const char *text)
 {
-    batch_work *w = user;
-    if (w->warning_count < BATCH_MOST_WARNINGS && (w->warnings[w->warning_count] = strdup(text)))
-        w->warning_count++;
+    batch_work_warn(user, text);
 }
 
 static sfgp_status open_work(batch *b, int64_t number, batch_work *w)
@@ -74,7 +72,7 @@ static sfgp_status fit(batch_work *w)
     char text[REPORT_WARNING];
     const sfgp_status status = batch_work_fit(w);
     if (status == SFGP_OK && report_outcome_warning(w->result, text))
-        keep_warning(w, text);
+        batch_work_warn(w, text);
     return status;
 }
 
@@ -114,35 +112,7 @@ static sfgp_status write_page(batch_work *w)
 
 static sfgp_status write_record(batch_work *w, const batch_outcome *outcome)
 {
-    sfgp_model_info info = {0};
-    sfgp_profile profile;
-    sfgp_profile_read(w->context, &profile);
-    if (w->result)
-        sfgp_model_describe(w->best->own ? w->best->own : w->best->prior->model, &info);
-    const char *own =
-        w->result ? batch_landmarks_named(w->b, w->number, (int)(w->best->prior - w->b->priors)) : NULL;
-    const batch_case c = {.id = w->id,
-                          .target = batch_cell(&w->b->manifest, w->number, BATCH_TARGET),
-                          .landmarks = {own, batch_cell(&w->b->manifest, w->number, BATCH_LANDMARKS)},
-                          .outcome = outcome,
-                          .digests = &w->digests,
-                          .b = w->b,
-                          .prior = w->result ? w->best->prior : NULL,
-                          .candidates = w->candidates,
-                          .candidate_count = w->candidate_count,
-                          .model = &info,
-                          .result = w->result,
-                          .given = &w->settings,
-                          .evaluation = w->result && w->truth ? &w->evaluation : NULL,
-                          .surfaces = &w->surfaces,
-                          .by_mask = w->mask != NULL,
-                          .points_target = w->target ? w->target->count : 0,
-                          .warnings = (const char *const *)w->warnings,
-                          .warning_count = w->warning_count,
-                          .profile = &profile,
-                          .peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_SELF),
-                          .memory = w->memory};
-    char *text = batch_record_make(&c), *path = batch_in_case(w->b->folder, w->id, "case.json");
+    char *text = batch_record_make(w, outcome), *path = batch_in_case(w->b->folder, w->id, "case.json");
     const sfgp_status status =
         path ? sfgp_file_write(w->context, path, text, strlen(text)) : SFGP_ERROR_MEMORY;
     free(text);

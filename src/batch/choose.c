@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const sfgp_model *model_of(const batch_candidate *c)
+const sfgp_model *batch_candidate_model(const batch_candidate *c)
 {
     return c->own ? c->own : c->prior->model;
 }
@@ -25,7 +25,7 @@ static sfgp_status build_own(batch_work *w, batch_candidate *c)
 static sfgp_status predict_memory(batch_work *w, const batch_candidate *c)
 {
     sfgp_run_size size;
-    sfgp_run_size_from_model(model_of(c), &size);
+    sfgp_run_size_from_model(batch_candidate_model(c), &size);
     size.targets = w->target->count;
     return sfgp_memory_predict(w->context, &size, &w->settings, &w->memory);
 }
@@ -72,6 +72,24 @@ static sfgp_status set_landmarks(batch_work *w, int k, sfgp_solver *solver)
     return status;
 }
 
+/* ---- warnings ---------------------------------------------------------------------------------------- */
+
+void batch_work_warn(batch_work *w, const char *text)
+{
+    if (w->warning_count < BATCH_MOST_WARNINGS && (w->warnings[w->warning_count] = strdup(text)))
+        w->warning_count++;
+}
+
+/* Drops the warnings from `first` on, up to `end`. */
+static void drop_warnings(batch_work *w, size_t first, size_t end)
+{
+    for (size_t k = first; k < end; k++)
+        free(w->warnings[k]);
+    for (size_t k = end; k < w->warning_count; k++)
+        w->warnings[first + k - end] = w->warnings[k];
+    w->warning_count -= end - first;
+}
+
 /* ---- one reference, all references ------------------------------------------------------------------- */
 
 /* Of an earlier case, with the warnings that it was made with; or a new one, which is kept unless its model is of this case
@@ -80,19 +98,18 @@ static sfgp_status find_solver(batch_work *w, int k, const batch_candidate *c, s
                                bool *owned)
 {
     batch_warm *warm = c->own ? NULL : w->b->warm;
-    const batch_kept *kept = warm ? batch_warm_find(warm, k, model_of(c), &w->settings) : NULL;
+    const batch_kept *kept = warm ? batch_warm_find(warm, k, batch_candidate_model(c), &w->settings) : NULL;
     const size_t before = w->warning_count;
     *owned = false;
     if (kept) {
         *solver = kept->solver;
-        for (size_t n = 0; n < kept->note_count && w->warning_count < BATCH_MOST_WARNINGS; n++)
-            if ((w->warnings[w->warning_count] = strdup(kept->notes[n])))
-                w->warning_count++;
+        for (size_t n = 0; n < kept->note_count; n++)
+            batch_work_warn(w, kept->notes[n]);
         return SFGP_OK;
     }
-    const sfgp_status status = sfgp_solver_new(w->context, model_of(c), &w->settings, solver);
+    const sfgp_status status = sfgp_solver_new(w->context, batch_candidate_model(c), &w->settings, solver);
     *owned = !warm || status != SFGP_OK ||
-             !batch_warm_keep(warm, k, model_of(c), &w->settings, *solver, w->warnings + before,
+             !batch_warm_keep(warm, k, batch_candidate_model(c), &w->settings, *solver, w->warnings + before,
                               w->warning_count - before);
     return status;
 }
@@ -125,16 +142,6 @@ static bool is_better(const batch_candidate *c, const batch_candidate *best)
 {
     return !best || (isnan(best->result->evidence) && !isnan(c->result->evidence)) ||
            c->result->evidence > best->result->evidence;
-}
-
-/* Drops the warnings from `first` on, up to `end`. */
-static void drop_warnings(batch_work *w, size_t first, size_t end)
-{
-    for (size_t k = first; k < end; k++)
-        free(w->warnings[k]);
-    for (size_t k = end; k < w->warning_count; k++)
-        w->warnings[first + k - end] = w->warnings[k];
-    w->warning_count -= end - first;
 }
 
 sfgp_status batch_work_choose(batch_work *w)

@@ -29,23 +29,20 @@ static void write_row(FILE *out, const batch_row *row)
 
 static sfgp_status write_table(batch *b, const char *folder, const batch_row *rows, int64_t count)
 {
-    char *text = NULL, *path = report_format("%s/cases.csv", folder);
+    char *text = NULL;
     page_sink sink;
-    sfgp_status status = SFGP_ERROR_MEMORY;
-    if (path && page_sink_open(&sink)) {
-        fputs("id,status,outcome", sink.out);
-        for (int k = 0; k < BATCH_VALUES; k++)
-            fprintf(sink.out, ",%s", batch_value_row(k)->name);
-        fputs(",target,words,warnings\n", sink.out);
-        for (int64_t i = 0; i < count; i++)
-            write_row(sink.out, &rows[i]);
-        if ((status = page_sink_close(&sink, &text)) == SFGP_OK)
-            status = sfgp_file_write(b->context, path, text, sink.size);
-    }
-    if (status != SFGP_OK)
-        batch_fail(b, status, "%s", text ? sfgp_context_error(b->context) : "out of memory");
+    if (!page_sink_open(&sink))
+        return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    fputs("id,status,outcome", sink.out);
+    for (int k = 0; k < BATCH_VALUES; k++)
+        fprintf(sink.out, ",%s", batch_value_row(k)->name);
+    fputs(",target,words,warnings\n", sink.out);
+    for (int64_t i = 0; i < count; i++)
+        write_row(sink.out, &rows[i]);
+    const sfgp_status status = page_sink_close(&sink, &text) == SFGP_OK
+                                   ? batch_write(b, folder, "cases.csv", text, sink.size)
+                                   : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
-    free(path);
     return status;
 }
 

@@ -7,7 +7,7 @@
 
 static bool same_key(const json_t *record, const batch_digests *now)
 {
-    const char *key = json_string_value(json_object_get(json_object_get(record, "sha256"), "key"));
+    const char *key = batch_record_digest(record, "key");
     return key && strcmp(key, now->key) == 0;
 }
 
@@ -29,20 +29,13 @@ static bool is_wanted_again(const batch *b, const char *id, bool by_others)
     return b->retry_failed && !(by_others && is_newer(b, id));
 }
 
-static bool lacks(const batch *b, const char *id, const char *name)
-{
-    char *path = batch_in_case(b->folder, id, name);
-    const bool there = path && sfgp_platform_exists(path);
-    free(path);
-    return !there;
-}
-
 /* Whether a page or a saved fit is wanted that is not there. */
 static bool lacks_output(const batch *b, const char *id, batch_status status)
 {
     if (status == BATCH_FAILED)
         return false;
-    return (b->html && lacks(b, id, "fit.html")) || (b->save && lacks(b, id, "fit.h5"));
+    return (b->html && !batch_case_has(b->folder, id, "fit.html")) ||
+           (b->save && !batch_case_has(b->folder, id, "fit.h5"));
 }
 
 /* Whether the runner that wrote the record has read its manifest after this one. */

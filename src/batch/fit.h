@@ -46,6 +46,12 @@ sfgp_status batch_work_choose(batch_work *w);
 sfgp_status batch_work_carry(batch_work *w);
 /* The digest of a file that was written for the case. SFGP_ERROR_WRITE when it cannot be read back. */
 sfgp_status batch_work_digest(batch_work *w, const char *path, char hex[BATCH_DIGEST]);
+/* The text of case.json (record.c), which the caller frees. */
+char *batch_record_make(const batch_work *w, const batch_outcome *outcome);
+/* The model that a candidate was fitted with. */
+const sfgp_model *batch_candidate_model(const batch_candidate *c);
+/* Keeps a copy of a warning, unless there are too many. */
+void batch_work_warn(batch_work *w, const char *text);
 void batch_candidates_clear(batch_work *w);
 void batch_work_clear(batch_work *w);
 

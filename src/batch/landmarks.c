@@ -55,7 +55,7 @@ static sfgp_status read_case(batch *b, const char *path, sfgp_landmarks **landma
 {
     const sfgp_status status = sfgp_landmarks_read(b->context, path, landmarks);
     if (status != SFGP_OK)
-        return batch_fail(b, status, "%s", sfgp_context_error(b->context));
+        return batch_fail_library(b, status);
     return report_file_read(path, BATCH_MOST_RECORD, file)
                ? SFGP_OK
                : batch_fail(b, file->status, "%s: %s", path, file->problem);
@@ -80,22 +80,14 @@ static sfgp_status add_case(batch *b, const char *folder, const char *id, tables
     return status;
 }
 
-static sfgp_status write_file(batch *b, const char *folder, const char *name, const char *text, size_t size)
-{
-    char *path = report_format("%s/%s", folder, name);
-    const sfgp_status status = path ? sfgp_file_write(b->context, path, text, size) : SFGP_ERROR_MEMORY;
-    free(path);
-    return status == SFGP_OK ? status : batch_fail(b, status, "%s", sfgp_context_error(b->context));
-}
-
 static sfgp_status write_tables(batch *b, const char *folder, tables *t)
 {
     const bool whole =
         !ferror(t->csv_out) && !ferror(t->tps_out) && fflush(t->csv_out) == 0 && fflush(t->tps_out) == 0;
     if (!whole)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
-    sfgp_status status = write_file(b, folder, "landmarks.csv", t->csv, t->csv_size);
-    return status == SFGP_OK ? write_file(b, folder, "landmarks.tps", t->tps, t->tps_size) : status;
+    sfgp_status status = batch_write(b, folder, "landmarks.csv", t->csv, t->csv_size);
+    return status == SFGP_OK ? batch_write(b, folder, "landmarks.tps", t->tps, t->tps_size) : status;
 }
 
 static void close_tables(tables *t)

@@ -1,7 +1,6 @@
 /* Writes overview.html: one file that needs no other, with the worst cases first. Each row leads to the page of its fit, or
  * to its case.json. */
 #include "batch/batch.h"
-#include "base/platform_file.h"
 #include "page/canvas.h"
 #include "report/fitted.h"
 #include "page/page.h"
@@ -122,13 +121,9 @@ static void name_columns(const batch_row *rows, int64_t count, overview *o)
 static char *find_link(const overview *o, const batch_row *row)
 {
     static const char *const NAMES[] = {"fit.html", "case.json"};
-    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
-        char *path = batch_in_case(o->folder, row->id, NAMES[k]);
-        const bool there = path && sfgp_platform_exists(path);
-        free(path);
-        if (there)
+    for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++)
+        if (batch_case_has(o->folder, row->id, NAMES[k]))
             return report_format("%s/%s", row->id, NAMES[k]);
-    }
     return NULL;
 }
 
@@ -185,17 +180,12 @@ static void write_head(const overview *o, page *p, const batch_row *rows, int64_
 
 static sfgp_status save(batch *b, const char *folder, page *p)
 {
-    char *text = NULL, *path = report_format("%s/overview.html", folder);
+    char *text = NULL;
     size_t size = 0;
-    sfgp_status status = page_close(p, &text, &size);
-    if (status == SFGP_OK && path)
-        status = sfgp_file_write(b->context, path, text, size);
-    else
-        status = SFGP_ERROR_MEMORY;
-    if (status != SFGP_OK)
-        batch_fail(b, status, "%s", text ? sfgp_context_error(b->context) : "out of memory");
+    const sfgp_status status = page_close(p, &text, &size) == SFGP_OK
+                                   ? batch_write(b, folder, "overview.html", text, size)
+                                   : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
-    free(path);
     return status;
 }
 

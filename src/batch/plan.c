@@ -40,12 +40,9 @@ static sfgp_status look_into(batch *b, bool *used)
 static bool has_result(const batch *b)
 {
     bool found = false;
-    for (int64_t i = 0; i < b->manifest.count && !found; i++) {
-        const char *id = batch_cell(&b->manifest, i, BATCH_ID);
-        char *path = is_mine(&b->part, i) ? batch_in_case(b->folder, id, "case.json") : NULL;
-        found = path && sfgp_platform_exists(path);
-        free(path);
-    }
+    for (int64_t i = 0; i < b->manifest.count && !found; i++)
+        found = is_mine(&b->part, i) &&
+                batch_case_has(b->folder, batch_cell(&b->manifest, i, BATCH_ID), "case.json");
     return found;
 }
 
@@ -71,14 +68,9 @@ static sfgp_status keep_manifest(batch *b)
     char *path = batch_in_case(b->folder, "manifest.tsv", "");
     const bool same = path && report_file_read(path, BATCH_MOST_MANIFEST, &there) &&
                       there.size == b->manifest.size && memcmp(there.text, b->manifest.copy, there.size) == 0;
-    sfgp_status status = path ? SFGP_OK : SFGP_ERROR_MEMORY;
-    if (path && !same)
-        status = sfgp_file_write(b->context, path, b->manifest.copy, b->manifest.size);
-    if (status != SFGP_OK)
-        batch_fail(b, status, "%s", path ? sfgp_context_error(b->context) : "out of memory");
     free(there.text);
     free(path);
-    return status;
+    return same ? SFGP_OK : batch_write(b, b->folder, "manifest.tsv", b->manifest.copy, b->manifest.size);
 }
 
 static sfgp_status make_folder(batch *b)

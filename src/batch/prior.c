@@ -65,13 +65,6 @@ static sfgp_status make_digest(batch *b, batch_prior *p)
 
 /* ---- the model --------------------------------------------------------------------------------------- */
 
-static sfgp_status fail_library(batch *b, sfgp_status status)
-{
-    const char *message = sfgp_context_error(b->context);
-    return status == SFGP_OK ? status
-                             : batch_fail(b, status, "%s", message[0] ? message : sfgp_status_text(status));
-}
-
 /* Settings of a case that the model file cannot take. */
 static sfgp_status check_row(batch *b, int64_t i)
 {
@@ -101,7 +94,7 @@ static sfgp_status read_model(batch *b, batch_prior *p)
     sfgp_status status = sfgp_model_read(b->context, p->path, &p->model);
     if (status == SFGP_OK)
         status = sfgp_model_reference(b->context, p->model, &p->reference);
-    return fail_library(b, status);
+    return status == SFGP_OK ? status : batch_fail_library(b, status);
 }
 
 /* Checks the memory of the model only; each case checks its own. */
@@ -130,7 +123,7 @@ static sfgp_status build_model(batch *b, batch_prior *p)
     if (status == SFGP_OK)
         status = sfgp_model_new(b->context, p->reference, (const sfgp_mesh *const *)p->training,
                                 p->training_count, &settings, &p->model);
-    return fail_library(b, status);
+    return status == SFGP_OK ? status : batch_fail_library(b, status);
 }
 
 static sfgp_status open_prior(batch *b, batch_prior *p)

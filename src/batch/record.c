@@ -23,29 +23,41 @@ json_t *batch_seconds(const batch_outcome *outcome, double seconds)
     return outcome->lost ? json_null() : json_real(seconds);
 }
 
-/* The report, as that of sfgp register --report. */
-static json_t *make_report(const batch_case *c)
+static const char *target_of(const batch_work *w)
 {
-    const report_run run = {.reference = c->prior ? c->prior->name : "",
-                            .target = c->target,
-                            .training = c->b->training_count,
-                            .training_files = (const char *const *)c->b->training,
-                            .landmarks = {c->landmarks[0], c->landmarks[1]},
-                            .landmark_sd = c->b->landmark_sd,
-                            .points_target = c->points_target,
-                            .model = c->model,
-                            .result = c->result,
-                            .given = c->given,
-                            .warnings = c->warnings,
-                            .warning_count = c->warning_count,
-                            .profile = c->profile,
-                            .stages = c->b->profile,
-                            .peak_mib = c->peak_mib,
-                            .memory = &c->memory};
-    if (!c->result)
-        return json_pack("{s:o, s:{s:o}, s:f, s:s}", "target", report_json_text(c->target), "seconds",
-                         "total", batch_seconds(c->outcome, c->outcome->seconds), "peak_mib", c->peak_mib,
-                         "version", SFGP_VERSION);
+    return batch_cell(&w->b->manifest, w->number, BATCH_TARGET);
+}
+
+/* The report, as that of sfgp register --report. */
+static json_t *make_report(const batch_work *w, const batch_outcome *outcome)
+{
+    const double peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_SELF);
+    sfgp_model_info info;
+    sfgp_profile profile;
+    if (!w->result)
+        return json_pack("{s:o, s:{s:o}, s:f, s:s}", "target", report_json_text(target_of(w)), "seconds",
+                         "total", batch_seconds(outcome, outcome->seconds), "peak_mib", peak_mib, "version",
+                         SFGP_VERSION);
+    sfgp_profile_read(w->context, &profile);
+    sfgp_model_describe(batch_candidate_model(w->best), &info);
+    const int reference = (int)(w->best->prior - w->b->priors);
+    const report_run run = {.reference = w->best->prior->name,
+                            .target = target_of(w),
+                            .training = w->b->training_count,
+                            .training_files = (const char *const *)w->b->training,
+                            .landmarks = {batch_landmarks_named(w->b, w->number, reference),
+                                          batch_cell(&w->b->manifest, w->number, BATCH_LANDMARKS)},
+                            .landmark_sd = w->b->landmark_sd,
+                            .points_target = w->target->count,
+                            .model = &info,
+                            .result = w->result,
+                            .given = &w->settings,
+                            .warnings = (const char *const *)w->warnings,
+                            .warning_count = w->warning_count,
+                            .profile = &profile,
+                            .stages = w->b->profile,
+                            .peak_mib = peak_mib,
+                            .memory = &w->memory};
     return report_fit_make(&run);
 }
 
@@ -59,39 +71,40 @@ static json_t *make_spread(const sfgp_result *result)
     return json_pack("{s:f, s:f}", "mean", sum / (double)result->count, "largest", largest);
 }
 
-static json_t *make_errors(const batch_case *c)
+static json_t *make_errors(const batch_work *w)
 {
-    const report_errors errors = {c->evaluation, c->by_mask, c->surfaces};
+    const report_errors errors = {&w->evaluation, w->mask != NULL, &w->surfaces};
     return report_evaluation_make(&errors);
 }
 
-static json_t *make_digests(const batch_case *c)
+static json_t *make_digests(const batch_work *w)
 {
-    const batch_digests *d = c->digests;
+    const batch_digests *d = &w->digests;
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "key", d->key, "model",
-                     text_or_null(c->prior ? c->prior->digest : ""), "carried", text_or_null(d->carried),
-                     "target", text_or_null(d->target), "truth", text_or_null(d->truth), "missing",
-                     text_or_null(d->missing), "fit", text_or_null(d->fit));
+                     text_or_null(w->result ? w->best->prior->digest : ""), "carried",
+                     text_or_null(d->carried), "target", text_or_null(d->target), "truth",
+                     text_or_null(d->truth), "missing", text_or_null(d->missing), "fit",
+                     text_or_null(d->fit));
 }
 
 /* What each of several references gave. */
-static json_t *make_references(const batch_case *c)
+static json_t *make_references(const batch_work *w)
 {
     json_t *all = json_array();
-    for (int k = 0; k < c->candidate_count; k++) {
-        const sfgp_result *result = c->candidates[k].result;
+    for (int k = 0; k < w->candidate_count; k++) {
+        const sfgp_result *result = w->candidates[k].result;
         const json_t *evidence = isnan(result->evidence) ? json_null() : json_real(result->evidence);
         json_array_append_new(all, json_pack("{s:o, s:s, s:o}", "reference",
-                                             report_json_text(c->candidates[k].prior->name), "outcome",
+                                             report_json_text(w->candidates[k].prior->name), "outcome",
                                              sfgp_outcome_name(result->outcome), "evidence", evidence));
     }
     return all;
 }
 
 /* The path of the scan in full, for pictures of it; null when it cannot be found. */
-static json_t *make_target_path(const batch_case *c)
+static json_t *make_target_path(const batch_work *w)
 {
-    char *beside = batch_beside(c->b, c->target), *full = beside ? sfgp_platform_resolve(beside) : NULL;
+    char *beside = batch_beside(w->b, target_of(w)), *full = beside ? sfgp_platform_resolve(beside) : NULL;
     json_t *text = full ? json_string(full) : NULL; /* not UTF-8: cannot be found again */
     free(beside);
     free(full);
@@ -111,37 +124,36 @@ int64_t batch_began(const batch *b)
     return b->began.seconds * 1000000000 + b->began.nanoseconds;
 }
 
-static json_t *make_record(const batch_case *c)
+static json_t *make_record(const batch_work *w, const batch_outcome *said)
 {
-    const batch_outcome *said = c->outcome;
-    json_t *report = make_report(c), *outcome = json_object_get(report, "status");
-    json_t *record = json_pack("{s:s, s:s, s:i, s:o, s:o}", "id", c->id, "status",
+    json_t *report = make_report(w, said), *outcome = json_object_get(report, "status");
+    json_t *record = json_pack("{s:s, s:s, s:i, s:o, s:o}", "id", w->id, "status",
                                batch_status_text(said->status), "exit_code", said->exit_code, "error",
                                said->error[0] ? report_json_text(said->error) : json_null(), "outcome",
                                outcome ? json_incref(outcome) : json_null());
     json_object_update_missing(record, report);
     json_decref(report);
-    if (c->result)
-        json_object_set_new(record, "sd", make_spread(c->result));
-    if (c->result && c->candidate_count > 1)
-        json_object_set_new(record, "references", make_references(c));
-    if (c->evaluation)
-        json_object_set_new(record, "errors", make_errors(c));
-    if (c->b->unit)
-        json_object_set_new(record, "unit", report_json_text(c->b->unit));
+    if (w->result)
+        json_object_set_new(record, "sd", make_spread(w->result));
+    if (w->result && w->candidate_count > 1)
+        json_object_set_new(record, "references", make_references(w));
+    if (w->result && w->truth)
+        json_object_set_new(record, "errors", make_errors(w));
+    if (w->b->unit)
+        json_object_set_new(record, "unit", report_json_text(w->b->unit));
     json_object_set_new(record, "processor_seconds", batch_seconds(said, said->processor));
-    json_object_set_new(record, BATCH_BEGAN, json_integer(batch_began(c->b)));
-    json_object_set_new(record, "target_path", make_target_path(c));
-    json_object_set_new(record, "sha256", make_digests(c));
+    json_object_set_new(record, BATCH_BEGAN, json_integer(batch_began(w->b)));
+    json_object_set_new(record, "target_path", make_target_path(w));
+    json_object_set_new(record, "sha256", make_digests(w));
     return record;
 }
 
 /* The seal is computed from the text as it is read again, because numbers are rounded when they are written. */
-char *batch_record_make(const batch_case *c)
+char *batch_record_make(const batch_work *w, const batch_outcome *outcome)
 {
     enum { DIGITS = 15 };
     char seal[BATCH_DIGEST];
-    json_t *made = make_record(c);
+    json_t *made = make_record(w, outcome);
     char *printed = report_json_dump(made, DIGITS);
     json_decref(made);
     json_t *record = json_loads(printed, 0, NULL);
@@ -196,11 +208,16 @@ batch_status batch_record_status(const json_t *record)
     return BATCH_UNFINISHED;
 }
 
+const char *batch_record_digest(const json_t *record, const char *key)
+{
+    return json_string_value(json_object_get(json_object_get(record, "sha256"), key));
+}
+
 /* Whether a file of the case is the one that the record describes, or neither exists. */
 static bool holds(const json_t *record, const char *key, const char *folder, const char *id, const char *name)
 {
     char hex[BATCH_DIGEST], *path = batch_in_case(folder, id, name);
-    const char *said = json_string_value(json_object_get(json_object_get(record, "sha256"), key));
+    const char *said = batch_record_digest(record, key);
     const bool there = path && digest_file(path, hex);
     free(path);
     return said ? there && strcmp(hex, said) == 0 : !there;

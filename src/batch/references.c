@@ -134,7 +134,7 @@ static sfgp_status check_file(batch *b, const char *path, int dimension)
     const int own = landmarks ? landmarks->dimension : dimension;
     sfgp_landmarks_free(landmarks);
     if (status != SFGP_OK)
-        return batch_fail(b, status, "%s", sfgp_context_error(b->context));
+        return batch_fail_library(b, status);
     return own == dimension ? SFGP_OK
                             : batch_fail(b, SFGP_ERROR_DATA, "--landmarks: %s: %dD, the reference is %dD",
                                          path, own, dimension);

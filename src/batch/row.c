@@ -1,6 +1,5 @@
 /* Reads what the tables show of a case from its case.json. */
 #include "batch/batch.h"
-#include "base/platform_file.h"
 #include "base/platform_stream.h"
 #include "batch/digest.h"
 
@@ -43,11 +42,9 @@ static json_t *read_record(const char *folder, const char *id, const char **mess
     *message = NULL;
     if (!record || batch_record_holds(record, folder, id))
         return record;
-    char *path = batch_in_case(folder, id, "fit.ply");
-    *message = path && sfgp_platform_exists(path)
+    *message = batch_case_has(folder, id, "fit.ply")
                    ? "fit.ply is not the one of case.json; sfgp batch --resume does the case again"
                    : "fit.ply is not there; sfgp batch --resume does the case again";
-    free(path);
     json_decref(record);
     return NULL;
 }
@@ -71,7 +68,7 @@ static char *find_scan(const json_t *record)
 {
     char hex[BATCH_DIGEST];
     const char *path = json_string_value(json_object_get(record, "target_path")),
-               *said = json_string_value(json_object_get(json_object_get(record, "sha256"), "target"));
+               *said = batch_record_digest(record, "target");
     return path && said && digest_file(path, hex) && strcmp(hex, said) == 0 ? strdup(path) : NULL;
 }
 
@@ -94,11 +91,7 @@ static void read_values(const json_t *record, const char *problem, batch_row *ro
 /* The record holds what is in the folder; a mesh that was carried along has another name. */
 static bool has_landmarks(const json_t *record, const char *folder, const char *id)
 {
-    char *path = batch_in_case(folder, id, BATCH_CARRIED_LANDMARKS);
-    const bool there = json_is_string(json_object_get(json_object_get(record, "sha256"), "carried")) &&
-                       path && sfgp_platform_exists(path);
-    free(path);
-    return there;
+    return batch_record_digest(record, "carried") && batch_case_has(folder, id, BATCH_CARRIED_LANDMARKS);
 }
 
 void batch_row_read(const batch *b, int64_t number, const char *folder, batch_row *row)
