@@ -25,7 +25,7 @@ static sfgp_status open_work(batch *b, int64_t number, batch_work *w)
     *w = (batch_work){.b = b,
                       .number = number,
                       .id = batch_cell(&b->manifest, number, BATCH_ID),
-                      .start = process_seconds()};
+                      .start = sfgp_platform_seconds()};
     sfgp_status status = SFGP_OK;
     if (b->warm && b->warm->context)
         w->context = b->warm->context;
@@ -143,7 +143,7 @@ static void describe(const batch_work *w, sfgp_status status, batch_outcome *out
                                          : good                     ? BATCH_GOOD
                                                                     : BATCH_FLAGGED,
                                .exit_code = status == SFGP_OK ? !good : (int)status,
-                               .seconds = process_seconds() - w->start,
+                               .seconds = sfgp_platform_seconds() - w->start,
                                .processor = processor_seconds(w)};
     if (status != SFGP_OK)
         snprintf(outcome->error, sizeof outcome->error, "%s",

@@ -35,7 +35,7 @@ typedef struct batch_work {
     char *warnings[BATCH_MOST_WARNINGS];
     size_t warning_count;
     char error[BATCH_ERROR]; /* "": the error is in the context */
-    double start;            /* by process_seconds */
+    double start;            /* by sfgp_platform_seconds */
 } batch_work;
 
 /* Needs settings and digests. Sets target to memory. */

@@ -16,7 +16,7 @@
 
 typedef struct worker {
     int64_t job;     /* NO_JOB: it waits for the next one */
-    double deadline; /* by process_seconds; infinite: none */
+    double deadline; /* by sfgp_platform_seconds; infinite: none */
     bool late;       /* was killed at its deadline */
 } worker;
 
@@ -28,11 +28,6 @@ typedef struct crew {
     bool exhausted; /* next has returned PROCESS_NONE */
     bool waiting;   /* next has returned PROCESS_LATER */
 } crew;
-
-double process_seconds(void)
-{
-    return sfgp_platform_seconds();
-}
 
 static sfgp_status fail(crew *c, const char *what)
 {
@@ -67,7 +62,7 @@ static sfgp_status start_job(crew *c, int k, int64_t job)
     const sfgp_status status = hand_over(c, k, job);
     if (status != SFGP_OK)
         return status;
-    c->workers[k] = (worker){job, limit > 0 ? process_seconds() + limit : HUGE_VAL, false};
+    c->workers[k] = (worker){job, limit > 0 ? sfgp_platform_seconds() + limit : HUGE_VAL, false};
     if (pool->started)
         pool->started(pool->user, job, c->processes[k].id);
     return SFGP_OK;
@@ -150,7 +145,7 @@ static void kill_all(crew *c)
 static void kill_late(crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++)
-        if (is_busy(c, k) && !c->workers[k].late && c->workers[k].deadline <= process_seconds()) {
+        if (is_busy(c, k) && !c->workers[k].late && c->workers[k].deadline <= sfgp_platform_seconds()) {
             c->workers[k].late = true;
             sfgp_process_kill(&c->processes[k]);
         }
@@ -162,7 +157,7 @@ static int find_timeout(const crew *c)
     double rest = c->waiting ? LATER : c->pool->tick ? TICK : HUGE_VAL;
     for (int k = 0; k < c->pool->at_once; k++)
         if (is_busy(c, k) && !c->workers[k].late)
-            rest = fmin(rest, fmax(c->workers[k].deadline - process_seconds(), 0));
+            rest = fmin(rest, fmax(c->workers[k].deadline - sfgp_platform_seconds(), 0));
     return rest < 1e6 ? (int)(1000 * rest) + 1 : isfinite(rest) ? 1000000000 : -1;
 }
 

@@ -57,6 +57,4 @@ typedef struct process_pool {
  * started. */
 sfgp_status process_pool_run(process_pool *pool);
 
-double process_seconds(void); /* since an arbitrary time */
-
 #endif

@@ -128,11 +128,11 @@ static sfgp_status build_model(batch *b, batch_prior *p)
 
 static sfgp_status open_prior(batch *b, batch_prior *p)
 {
-    const double start = process_seconds();
+    const double start = sfgp_platform_seconds();
     sfgp_status status = p->file ? read_model(b, p) : build_model(b, p);
     if (status == SFGP_OK)
         sfgp_model_describe(p->model, &p->info);
-    p->seconds = process_seconds() - start;
+    p->seconds = sfgp_platform_seconds() - start;
     return status == SFGP_OK ? make_digest(b, p) : status;
 }
 

@@ -199,7 +199,7 @@ static void report_end(batch *b)
     batch_event(b, "end",
                 json_pack("{s:I, s:I, s:I, s:I, s:f}", "ok", (json_int_t)t->good, "flagged",
                           (json_int_t)t->flagged, "failed", (json_int_t)t->failed, "unwritten",
-                          (json_int_t)t->unwritten, "seconds", process_seconds() - t->start));
+                          (json_int_t)t->unwritten, "seconds", sfgp_platform_seconds() - t->start));
 }
 
 static sfgp_status run_pool(running *r)
@@ -231,7 +231,7 @@ sfgp_status batch_run(batch *b, const batch_scheduler *scheduler)
     sfgp_status status = batch_events_open(b);
     if (status != SFGP_OK)
         return status;
-    b->totals.start = process_seconds();
+    b->totals.start = sfgp_platform_seconds();
     r.busy = malloc(((size_t)b->todo_count + 1) * sizeof *r.busy);
     status = r.busy ? run_pool(&r) : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     free(r.busy);

@@ -62,7 +62,7 @@ static void sleep_briefly(void)
 /* ---- a rank that runs cases -------------------------------------------------------------------------- */
 
 typedef struct runner {
-    double sent; /* time of the last message, by process_seconds */
+    double sent; /* time of the last message, by sfgp_platform_seconds */
     bool lost;   /* ranks are lost: MPI_Finalize would wait for them */
     bool alone;  /* rank 0 does not answer */
 } runner;
@@ -73,7 +73,7 @@ static void send(runner *r, int64_t kind, int64_t number, const batch_outcome *o
     if (outcome)
         out.outcome = *outcome;
     MPI_Send(&out, (int)sizeof out, MPI_BYTE, 0, TO_MASTER, MPI_COMM_WORLD);
-    r->sent = process_seconds();
+    r->sent = sfgp_platform_seconds();
 }
 
 static int64_t request_case(void *user)
@@ -81,11 +81,11 @@ static int64_t request_case(void *user)
     runner *r = user;
     int64_t answer = PROCESS_NONE;
     int ready = 0;
-    const double start = process_seconds();
+    const double start = sfgp_platform_seconds();
     if (r->alone)
         return PROCESS_NONE;
     send(r, ASK, 0, NULL);
-    while (!ready && process_seconds() - start < SILENCE_MASTER) {
+    while (!ready && sfgp_platform_seconds() - start < SILENCE_MASTER) {
         MPI_Iprobe(0, ANSWER, MPI_COMM_WORLD, &ready, MPI_STATUS_IGNORE);
         if (!ready)
             sleep_briefly();
@@ -106,13 +106,13 @@ static sfgp_status send_outcome(void *user, int64_t number, const batch_outcome 
 static void send_alive(void *user)
 {
     runner *r = user;
-    if (process_seconds() - r->sent > PULSE)
+    if (sfgp_platform_seconds() - r->sent > PULSE)
         send(r, ALIVE, 0, NULL);
 }
 
 static sfgp_status run_cases(cli_session *session, batch *b, bool *lost)
 {
-    runner r = {.sent = process_seconds()};
+    runner r = {.sent = sfgp_platform_seconds()};
     const batch_scheduler scheduler = {&r, request_case, send_outcome, send_alive};
     b->progress = NULL;
     sfgp_status status = batch_run(b, &scheduler);
@@ -196,7 +196,7 @@ static bool receive(master *m)
     if (!ready)
         return false;
     MPI_Recv(&in, (int)sizeof in, MPI_BYTE, from.MPI_SOURCE, TO_MASTER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    m->heard[from.MPI_SOURCE] = process_seconds();
+    m->heard[from.MPI_SOURCE] = sfgp_platform_seconds();
     if (in.kind == DONE)
         record_done(m, from.MPI_SOURCE, &in);
     else if (in.kind == ASK)
@@ -222,7 +222,7 @@ static void return_cases(master *m, int rank)
 static void drop_silent(master *m)
 {
     for (int rank = 1; rank < m->ranks; rank++)
-        if (!m->gone[rank] && process_seconds() - m->heard[rank] > SILENCE)
+        if (!m->gone[rank] && sfgp_platform_seconds() - m->heard[rank] > SILENCE)
             return_cases(m, rank);
 }
 
@@ -236,7 +236,7 @@ static sfgp_status open_master(master *m)
     for (int64_t k = 0; k < m->b->todo_count; k++)
         m->owners[k] = WAITING;
     for (int rank = 0; rank < m->ranks; rank++)
-        m->heard[rank] = process_seconds() + SILENCE; /* time for all ranks to start */
+        m->heard[rank] = sfgp_platform_seconds() + SILENCE; /* time for all ranks to start */
     return SFGP_OK;
 }
 
@@ -244,7 +244,7 @@ static sfgp_status hand_out_cases(cli_session *session, batch *b, int ranks, boo
 {
     master m = {.session = session, .b = b, .ranks = ranks, .left = b->todo_count, .running = ranks - 1};
     sfgp_status status = open_master(&m);
-    b->totals.start = process_seconds();
+    b->totals.start = sfgp_platform_seconds();
     while (status == SFGP_OK && m.running > 0) {
         if (!receive(&m))
             sleep_briefly();
