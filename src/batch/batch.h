@@ -287,8 +287,10 @@ void batch_priors_clear(batch *b);
 const char *batch_prior_differs(const batch *b, const batch_prior *prior, const sfgp_settings *settings);
 
 batch_choice batch_choice_of(const batch *b, int64_t number);
-/* The file that a fit of the case with prior k carries along, and the landmarks of that reference. NULL: none; the caller
- * frees *path. */
+/* The file of a cell, beside the manifest; where the cell is empty `usual`, which may be NULL. *path NULL: there is none; the
+ * caller frees it. */
+sfgp_status batch_file_of(batch *b, int64_t number, batch_role role, const char *usual, char **path);
+/* Likewise the file that a fit of the case with prior k carries along, and the landmarks of that reference. */
 sfgp_status batch_apply_of(batch *b, int64_t number, int k, char **path);
 sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path);
 /* The same landmarks as they are named, beside the manifest or on the command line; NULL: the case has none. */

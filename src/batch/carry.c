@@ -118,10 +118,11 @@ static sfgp_status write_carried(batch_work *w, const batch_carried *c)
 
 static sfgp_status save(batch_work *w)
 {
-    char *path = w->b->save ? batch_in_case(w->b->folder, w->id, "fit.h5") : NULL;
-    const sfgp_status status = path         ? sfgp_deformation_write(w->context, w->best->deformation, path)
-                               : w->b->save ? SFGP_ERROR_MEMORY
-                                            : SFGP_OK;
+    if (!w->b->save)
+        return SFGP_OK;
+    char *path = batch_in_case(w->b->folder, w->id, "fit.h5");
+    const sfgp_status status =
+        path ? sfgp_deformation_write(w->context, w->best->deformation, path) : SFGP_ERROR_MEMORY;
     free(path);
     return status;
 }
@@ -130,9 +131,7 @@ static sfgp_status carry_and_write(batch_work *w)
 {
     batch_carried c = {0};
     sfgp_status status = w->b->median && w->candidate_count > 1 ? carry_median(w, &c) : carry(w, w->best, &c);
-    if (status == SFGP_OK && c.count > 0)
-        status = write_carried(w, &c);
-    if (status == SFGP_OK && c.count > 0) {
+    if (status == SFGP_OK && c.count > 0 && (status = write_carried(w, &c)) == SFGP_OK) {
         char *path =
             batch_in_case(w->b->folder, w->id, c.mesh ? BATCH_CARRIED_MESH : BATCH_CARRIED_LANDMARKS);
         status = path ? batch_work_digest(w, path, w->digests.carried) : SFGP_ERROR_MEMORY;

@@ -48,16 +48,15 @@ static sfgp_status pair_landmarks(batch_work *w, const char *of_reference, const
 
 static sfgp_status set_landmarks(batch_work *w, int k, sfgp_solver *solver)
 {
-    const char *cell = batch_cell(&w->b->manifest, w->number, BATCH_LANDMARKS);
     char *of_reference = NULL, *of_target = NULL;
     sfgp_landmark_pairs *pairs = NULL;
-    if (!cell[0])
+    sfgp_status status = batch_file_of(w->b, w->number, BATCH_LANDMARKS, NULL, &of_target);
+    if (status == SFGP_OK && !of_target)
         return sfgp_solver_set_landmarks(solver, 0, NULL, NULL, 0); /* another case may have had some */
-    sfgp_status status = batch_landmarks_of(w->b, w->number, k, &of_reference);
-    of_target = batch_beside(w->b, cell);
     if (status == SFGP_OK)
-        status = of_target && of_reference ? pair_landmarks(w, of_reference, of_target, &pairs)
-                                           : SFGP_ERROR_MEMORY;
+        status = batch_landmarks_of(w->b, w->number, k, &of_reference);
+    if (status == SFGP_OK)
+        status = pair_landmarks(w, of_reference, of_target, &pairs);
     if (status == SFGP_OK && pairs->dimension != w->target->dimension) {
         snprintf(w->error, sizeof w->error, "landmarks: they are %dD, the target is %dD", pairs->dimension,
                  w->target->dimension);

@@ -9,21 +9,19 @@
 
 static sfgp_status read_input(batch_work *w, batch_role role, sfgp_mesh **mesh)
 {
-    const char *cell = batch_cell(&w->b->manifest, w->number, role);
-    char *path = batch_beside(w->b, cell);
-    sfgp_status status = !path     ? SFGP_ERROR_MEMORY
-                         : cell[0] ? sfgp_mesh_read_with(w->context, path, &w->b->read, mesh, NULL)
-                                   : SFGP_OK;
+    char *path;
+    sfgp_status status = batch_file_of(w->b, w->number, role, NULL, &path);
+    if (path)
+        status = sfgp_mesh_read_with(w->context, path, &w->b->read, mesh, NULL);
     free(path);
     return status;
 }
 
 static sfgp_status read_mask(batch_work *w)
 {
-    const char *cell = batch_cell(&w->b->manifest, w->number, BATCH_MISSING);
-    char *path = batch_beside(w->b, cell);
-    sfgp_status status = !path ? SFGP_ERROR_MEMORY : SFGP_OK;
-    if (path && cell[0] && w->truth)
+    char *path;
+    sfgp_status status = batch_file_of(w->b, w->number, BATCH_MISSING, NULL, &path);
+    if (path && w->truth)
         status = sfgp_mask_read(w->context, path, w->truth->count, &w->mask);
     free(path);
     return status;

@@ -19,15 +19,13 @@ static void add_settings(digest *d, const sfgp_settings *settings)
 
 static sfgp_status digest_input(batch *b, int64_t number, batch_role role, char hex[BATCH_DIGEST])
 {
-    const char *cell = batch_cell(&b->manifest, number, role);
-    char *path = cell[0] ? batch_beside(b, cell) : NULL;
+    char *path;
+    const sfgp_status status = batch_file_of(b, number, role, NULL, &path);
     hex[0] = '\0';
-    if (cell[0] && !path)
-        return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     if (path)
         digest_file(path, hex);
     free(path);
-    return SFGP_OK;
+    return status;
 }
 
 /* Adds a file that belongs to a reference; NULL: there is none. Frees path. */

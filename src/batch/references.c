@@ -20,9 +20,9 @@ batch_choice batch_choice_of(const batch *b, int64_t number)
     return (batch_choice){0, b->reference_count};
 }
 
-/* The file that belongs to prior k: that of the cell, beside the manifest, or else that of the command line. */
-static sfgp_status find_file(batch *b, const char *cell, const char *usual, char **path)
+sfgp_status batch_file_of(batch *b, int64_t number, batch_role role, const char *usual, char **path)
 {
+    const char *cell = batch_cell(&b->manifest, number, role);
     *path = cell[0] ? batch_beside(b, cell) : usual ? strdup(usual) : NULL;
     return *path || !(cell[0] || usual) ? SFGP_OK : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
 }
@@ -30,13 +30,13 @@ static sfgp_status find_file(batch *b, const char *cell, const char *usual, char
 sfgp_status batch_apply_of(batch *b, int64_t number, int k, char **path)
 {
     const char *usual = k < b->reference_count ? b->references[k].apply : NULL;
-    return find_file(b, batch_cell(&b->manifest, number, BATCH_APPLY), usual, path);
+    return batch_file_of(b, number, BATCH_APPLY, usual, path);
 }
 
 sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path)
 {
     const char *usual = k < b->reference_count ? b->references[k].landmarks : NULL;
-    return find_file(b, batch_cell(&b->manifest, number, BATCH_REFERENCE_LANDMARKS), usual, path);
+    return batch_file_of(b, number, BATCH_REFERENCE_LANDMARKS, usual, path);
 }
 
 const char *batch_landmarks_named(const batch *b, int64_t number, int k)
