@@ -11,18 +11,7 @@
 
 #define NO_PRIOR "se:length=1000,variance=1" /* one column is enough */
 
-/* What a run owns. */
-typedef struct job {
-    cli_session *session;
-    cli_bcpd_options options;
-    sfgp_mesh *source;
-    sfgp_mesh *target;
-    sfgp_model *model;
-    sfgp_result *result;
-    double seconds[3];
-} job;
-
-static sfgp_status read_shapes(job *j)
+static sfgp_status read_shapes(cli_bcpd_run *j)
 {
     const double start = cli_seconds();
     sfgp_status status = cli_mesh_read(j->session, j->options.source, &j->source);
@@ -33,7 +22,7 @@ static sfgp_status read_shapes(job *j)
 }
 
 /* BCPD makes its own prior, so that the model needs none. */
-static sfgp_status build_model(job *j)
+static sfgp_status build_model(cli_bcpd_run *j)
 {
     sfgp_settings settings = j->options.settings;
     if (!j->options.automatic) {
@@ -44,7 +33,7 @@ static sfgp_status build_model(job *j)
                      sfgp_model_new(j->session->context, j->source, NULL, 0, &settings, &j->model));
 }
 
-static sfgp_status fit(job *j)
+static sfgp_status fit(cli_bcpd_run *j)
 {
     const double start = cli_seconds();
     const clock_t processor = clock();
@@ -63,7 +52,7 @@ static sfgp_status fit(job *j)
 }
 
 /* As in BCPD, a fit that stops at -n is no failure. */
-static void print_summary(const job *j)
+static void print_summary(const cli_bcpd_run *j)
 {
     const sfgp_result *result = j->result;
     if (result->outcome == SFGP_NO_OVERLAP)
@@ -75,7 +64,7 @@ static void print_summary(const job *j)
                  result->seconds, cli_path_shown(j->options.prefix));
 }
 
-static sfgp_status run_steps(job *j)
+static sfgp_status run_steps(cli_bcpd_run *j)
 {
     sfgp_status status;
     if ((status = cli_bcpd_choose(j->session, &j->options)) != SFGP_OK ||
@@ -84,20 +73,14 @@ static sfgp_status run_steps(job *j)
         (status = read_shapes(j)) != SFGP_OK || (status = build_model(j)) != SFGP_OK ||
         (status = fit(j)) != SFGP_OK)
         return status;
-    const cli_bcpd_run made = {.session = j->session,
-                               .options = &j->options,
-                               .source = j->source,
-                               .target = j->target,
-                               .result = j->result,
-                               .seconds = {j->seconds[0], j->seconds[1], j->seconds[2]}};
-    if ((status = cli_bcpd_write(&made)) == SFGP_OK)
+    if ((status = cli_bcpd_write(j)) == SFGP_OK)
         print_summary(j);
     return status;
 }
 
 static int run(cli_session *session, int argc, char **argv)
 {
-    job j = {.session = session};
+    cli_bcpd_run j = {.session = session};
     sfgp_status status = cli_bcpd_parse(session, argc, argv, &j.options);
     if (status == SFGP_OK && j.options.usage)
         return cli_help_print(&CLI_BCPD), 0;

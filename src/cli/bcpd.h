@@ -29,13 +29,14 @@ sfgp_status cli_bcpd_parse(cli_session *session, int argc, char **argv, cli_bcpd
  * error where it would be another one. */
 sfgp_status cli_bcpd_choose(cli_session *session, cli_bcpd_options *options);
 
-/* One run. */
+/* One run, and what it owns. */
 typedef struct cli_bcpd_run {
     cli_session *session;
-    const cli_bcpd_options *options;
-    const sfgp_mesh *source;
-    const sfgp_mesh *target;
-    const sfgp_result *result;
+    cli_bcpd_options options;
+    sfgp_mesh *source;
+    sfgp_mesh *target;
+    sfgp_model *model;
+    sfgp_result *result;
     double seconds[3]; /* reading, fitting, processor time of the fit */
 } cli_bcpd_run;
 

@@ -13,23 +13,20 @@
 
 /* Options that choose another problem. */
 static const struct {
-    char letter;
+    const char *letters;
     const char *advice;
 } FOREIGN[] = {
-    {'X', "functions on points (DET) are not offered; without -X and -Y the points alone are registered"},
-    {'Y', "functions on points (DET) are not offered; without -X and -Y the points alone are registered"},
-    {'j', "is of functions on points (DET), which are not offered"},
-    {'U', "is of functions on points (DET), which are not offered"},
-    {'t', "is of functions on points (DET), which are not offered"},
-    {'i', "is of functions on points (DET), which are not offered"},
-    {'C', "is not read; put training shapes or a shape model in its place: sfgp register MODEL.h5 TARGET"},
-    {'a', "the variance of the fit within P is not offered"}};
+    {"XY", "functions on points (DET) are not offered; without -X and -Y the points alone are registered"},
+    {"jUti", "is of functions on points (DET), which are not offered"},
+    {"C", "is not read; put training shapes or a shape model in its place: sfgp register MODEL.h5 TARGET"},
+    {"a", "the variance of the fit within P is not offered"}};
 
 static sfgp_status check_foreign(cli_session *session, const cli_bcpd_options *options)
 {
     for (size_t k = 0; k < sizeof FOREIGN / sizeof *FOREIGN; k++)
-        if (options->given[(unsigned char)FOREIGN[k].letter])
-            return cli_fail(session, SFGP_ERROR_PARAMETER, "-%c: %s", FOREIGN[k].letter, FOREIGN[k].advice);
+        for (const char *letter = FOREIGN[k].letters; *letter; letter++)
+            if (options->given[(unsigned char)*letter])
+                return cli_fail(session, SFGP_ERROR_PARAMETER, "-%c: %s", *letter, FOREIGN[k].advice);
     return SFGP_OK;
 }
 

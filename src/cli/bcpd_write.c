@@ -19,7 +19,7 @@ static sfgp_status close_sink(const cli_bcpd_run *run, page_sink *file, const ch
 {
     char path[4096], *text;
     cli_session *session = run->session;
-    const int length = snprintf(path, sizeof path, "%s%s.txt", run->options->prefix, name);
+    const int length = snprintf(path, sizeof path, "%s%s.txt", run->options.prefix, name);
     sfgp_status status = page_sink_close(file, &text);
     if (status != SFGP_OK)
         cli_fail(session, status, "out of memory");
@@ -128,7 +128,7 @@ static sfgp_status write_best(const cli_bcpd_run *run, bool labels, report_match
 
 static bool is_saved(const cli_bcpd_run *run, char letter)
 {
-    const bool *const saved = run->options->saved;
+    const bool *const saved = run->options.saved;
     return saved['A'] || saved[(unsigned char)letter];
 }
 
@@ -137,8 +137,8 @@ static sfgp_status write_matches(const cli_bcpd_run *run)
     const int64_t count = run->result->count;
     report_matches matches;
     sfgp_status status =
-        report_matches_new(run->result, run->target, run->options->outliers || run->options->automatic,
-                           run->options->settings.kappa, &matches);
+        report_matches_new(run->result, run->target, run->options.outliers || run->options.automatic,
+                           run->options.settings.kappa, &matches);
     if (status != SFGP_OK)
         cli_fail(run->session, status, "out of memory");
     if (status == SFGP_OK && is_saved(run, 'a'))
@@ -160,7 +160,7 @@ static sfgp_status write_matches(const cli_bcpd_run *run)
 /* The length that is 1 after the normalisation of option -u. */
 static double unit_of(const cli_bcpd_run *run)
 {
-    const char normalise = run->options->normalise;
+    const char normalise = run->options.normalise;
     return normalise == 'n' ? 1 : report_spread(normalise == 'y' ? run->source : run->target);
 }
 
