@@ -99,13 +99,12 @@ static sfgp_status write_map(struct job *job)
     return cli_check(job->session, status);
 }
 
-static sfgp_status print(struct job *job)
+static void print(const struct job *job)
 {
     const report_errors errors = {job->surface ? NULL : &job->evaluation, job->mask != NULL, &job->surfaces};
     char *text = report_evaluation(&errors);
     fputs(text, stdout);
     free(text);
-    return SFGP_OK;
 }
 
 static int run(cli_session *session, int argc, char **argv)
@@ -114,7 +113,7 @@ static int run(cli_session *session, int argc, char **argv)
     sfgp_status status;
     if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = read_files(&job)) == SFGP_OK &&
         (status = evaluate(&job)) == SFGP_OK && (status = write_map(&job)) == SFGP_OK)
-        status = print(&job);
+        print(&job);
     cli_list_clear(&job.files);
     sfgp_mesh_free(job.fitted);
     sfgp_mesh_free(job.truth);

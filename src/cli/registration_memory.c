@@ -18,8 +18,9 @@ static double saved_bytes(const sfgp_run_size *size)
 
 /* Bytes for writing. HDF5 holds a file in memory twice, and memory that the fit has freed may still belong to the
  * process. The text of a table grows by doubling. */
-static int64_t writing_bytes(const cli_registration *job, const sfgp_run_size *size)
+static int64_t writing_bytes(const cli_registration *job)
 {
+    const sfgp_run_size *size = &job->size;
     const int64_t table = job->table ? 2 * (int64_t)ROW_OF_TABLE * size->count : 0;
     const int64_t page = job->html ? PAGE + (int64_t)POINT_OF_PAGE * (size->count + size->targets) : 0;
     const int64_t text = table > page ? table : page; /* one after the other */
@@ -27,10 +28,10 @@ static int64_t writing_bytes(const cli_registration *job, const sfgp_run_size *s
     return job->memory.model + fit + (job->save ? (int64_t)(2 * saved_bytes(size)) : 0);
 }
 
-static sfgp_status add_outputs(cli_registration *job, const sfgp_run_size *size)
+static sfgp_status add_outputs(cli_registration *job)
 {
     const double mib = 1048576;
-    const int64_t most = (int64_t)job->settings.max_memory, writing = writing_bytes(job, size);
+    const int64_t most = (int64_t)job->settings.max_memory, writing = writing_bytes(job);
     if (job->memory.peak == 0 || writing <= job->memory.peak) /* 0: not predicted */
         return SFGP_OK;
     job->memory.peak = writing;
@@ -50,22 +51,21 @@ static sfgp_status add_outputs(cli_registration *job, const sfgp_run_size *size)
 sfgp_status cli_registration_predict(cli_registration *job)
 {
     sfgp_context *context = job->session->context;
-    sfgp_run_size size;
+    sfgp_run_size *size = &job->size;
     sfgp_status status = SFGP_OK;
     if (!job->report && !job->profile && !job->dry_run && job->settings.max_memory == 0)
         return SFGP_OK;
     if (job->prior.model)
-        sfgp_run_size_from_model(job->prior.model, &size);
+        sfgp_run_size_from_model(job->prior.model, size);
     else
         status = sfgp_run_size_from_mesh(context, job->prior.reference, job->prior.train_files.count,
-                                         &job->settings, &size);
-    size.targets = job->target->count;
-    job->size = size;
+                                         &job->settings, size);
+    size->targets = job->target->count;
     if (status == SFGP_OK)
-        status = sfgp_memory_check(context, &size, &job->settings);
+        status = sfgp_memory_check(context, size, &job->settings);
     if (status == SFGP_OK)
-        status = sfgp_memory_predict(context, &size, &job->settings, &job->memory);
+        status = sfgp_memory_predict(context, size, &job->settings, &job->memory);
     if ((status = cli_check(job->session, status)) != SFGP_OK)
         return status;
-    return add_outputs(job, &size);
+    return add_outputs(job);
 }
