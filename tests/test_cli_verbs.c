@@ -42,7 +42,7 @@ static void give_streams(const int kept[2], int file)
 static int run_verb(int count, char **words)
 {
     cli_session session;
-    assert_int_equal(cli_session_open(&session, ""), SFGP_OK);
+    assert_int_equal(cli_session_open(&session), SFGP_OK);
     session.verbs = VERBS;
     const cli_verb *verb = cli_verb_find(VERBS, words[0]);
     assert_non_null(verb);

@@ -89,20 +89,14 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
 
 static void draw_progress(void *user, const batch_totals *t)
 {
-    struct job *job = user;
     char line[100];
     const int64_t done = t->good + t->flagged + t->failed + t->unwritten, here = done - t->before;
     const double seconds = cli_seconds() - t->start;
     const double rate = seconds > 0 ? (double)here / seconds : 0;
-    int length =
-        snprintf(line, sizeof line, "%lld of %lld  %lld flagged  %lld failed  %.2f/s  %.0f s left",
-                 (long long)done, (long long)t->cases, (long long)t->flagged,
-                 (long long)t->failed + t->unwritten, rate, rate > 0 ? (double)(t->cases - done) / rate : 0);
-    length = length < (int)sizeof line ? length : (int)sizeof line - 1;
-    const int width = length > job->session->bar ? length : job->session->bar;
-    fprintf(stderr, "\r%-*s", width, line);
-    fflush(stderr);
-    job->session->bar = width;
+    snprintf(line, sizeof line, "%lld of %lld  %lld flagged  %lld failed  %.2f/s  %.0f s left",
+             (long long)done, (long long)t->cases, (long long)t->flagged, (long long)t->failed + t->unwritten,
+             rate, rate > 0 ? (double)(t->cases - done) / rate : 0);
+    cli_draw_bar(((struct job *)user)->session, line);
 }
 
 static void warn(void *user, const char *message)

@@ -33,12 +33,9 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
 
 static void draw_progress(void *user, const char *what, int64_t done, int64_t total)
 {
-    struct job *job = user;
     char line[80];
-    int length = snprintf(line, sizeof line, "%s: %lld of %lld", what, (long long)done, (long long)total);
-    fprintf(stderr, "\r%-*s", length > job->session->bar ? length : job->session->bar, line);
-    fflush(stderr);
-    job->session->bar = length;
+    snprintf(line, sizeof line, "%s: %lld of %lld", what, (long long)done, (long long)total);
+    cli_draw_bar(((struct job *)user)->session, line);
 }
 
 static void warn(void *user, const char *text)

@@ -118,7 +118,7 @@ int main(int argc, char **argv)
     sfgp_terminal_fill_closed_streams();
     sfgp_terminal_turn_signals_into_errors(); /* exit code 7 */
     report_json_guard_memory();
-    if (cli_session_open(&session, "") != SFGP_OK)
+    if (cli_session_open(&session) != SFGP_OK)
         return fputs("sfgp: error: out of memory\n", stderr), SFGP_ERROR_MEMORY;
     session.verbs = VERBS;
     int code = finish_output(&session, run(&session, argc, argv));

@@ -26,21 +26,16 @@ double cli_estimate_smooth(double shown, double since, double estimate)
     return shown < 0 ? estimate : now + (estimate - now) * (1 - exp(-since / SLOWNESS));
 }
 
-/* Draws the bar as wide as the longest line so far, so that it covers the line before. */
 static void draw(cli_progress *progress, const sfgp_progress *p, double now)
 {
     char line[96];
     const double estimate = cli_estimate_seconds(p->fraction, now - progress->start);
     progress->left = cli_estimate_smooth(progress->left, now - progress->shown, estimate);
-    int length = snprintf(line, sizeof line,
-                          "%.0f %%  iteration %lld  change %.1e (to %.1e)  missing %.0f %%  %.0f s left",
-                          100 * p->fraction, (long long)p->iteration, p->change, p->tolerance,
-                          100 * p->missing, progress->left);
-    length = length < (int)sizeof line ? length : (int)sizeof line - 1;
-    int width = length > progress->session->bar ? length : progress->session->bar;
-    fprintf(stderr, "\r%-*s", width, line);
-    fflush(stderr);
-    progress->session->bar = width;
+    snprintf(line, sizeof line,
+             "%.0f %%  iteration %lld  change %.1e (to %.1e)  missing %.0f %%  %.0f s left",
+             100 * p->fraction, (long long)p->iteration, p->change, p->tolerance, 100 * p->missing,
+             progress->left);
+    cli_draw_bar(progress->session, line);
     progress->shown = now;
 }
 

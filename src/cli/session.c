@@ -14,9 +14,9 @@ static void keep_library_warning(void *user, const char *text)
     cli_warn(user, "%s", text);
 }
 
-sfgp_status cli_session_open(cli_session *session, const char *verb)
+sfgp_status cli_session_open(cli_session *session)
 {
-    *session = (cli_session){.verb = verb};
+    *session = (cli_session){.verb = ""};
     sfgp_status status = sfgp_context_new(NULL, &session->context);
     if (status == SFGP_OK)
         sfgp_context_set_log(session->context, keep_library_warning, session);
@@ -29,6 +29,14 @@ void cli_session_close(cli_session *session)
         free(session->warnings[k]);
     free(session->warnings);
     sfgp_context_free(session->context);
+}
+
+void cli_draw_bar(cli_session *session, const char *line)
+{
+    const int length = (int)strlen(line);
+    session->bar = length > session->bar ? length : session->bar;
+    fprintf(stderr, "\r%-*s", session->bar, line);
+    fflush(stderr);
 }
 
 void cli_clear_bar(cli_session *session)

@@ -27,7 +27,7 @@ typedef struct cli_session {
 } cli_session;
 
 /* Errors: SFGP_ERROR_MEMORY. */
-sfgp_status cli_session_open(cli_session *session, const char *verb);
+sfgp_status cli_session_open(cli_session *session);
 void cli_session_close(cli_session *session);
 
 /* Prints an error and returns status. For SFGP_ERROR_PARAMETER it adds which help to read. */
@@ -43,6 +43,8 @@ void cli_warn(cli_session *session, const char *format, ...) __attribute__((form
 void cli_tell(cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Writes text of a file or of the command line. Control characters become \n or \x1b. */
 void cli_write_text(FILE *out, const char *text);
+/* Draws the progress bar as wide as the longest line so far, so that it covers the line before. */
+void cli_draw_bar(cli_session *session, const char *line);
 /* Removes the progress bar from the terminal. */
 void cli_clear_bar(cli_session *session);
 
