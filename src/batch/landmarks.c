@@ -1,7 +1,7 @@
 /* Merges the landmarks of all cases: landmarks.csv, one row for each landmark of each case, and landmarks.tps, which
  * geomorph, MorphoJ and tpsDig read. */
 #include "batch/batch.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 #include "report/csv.h"
 #include "report/file.h"
 
@@ -11,9 +11,7 @@
 
 /* The texts of both files while they grow. */
 typedef struct tables {
-    char *csv, *tps;
-    size_t csv_size, tps_size;
-    FILE *csv_out, *tps_out;
+    page_sink csv, tps;
     int64_t cases;
 } tables;
 
@@ -69,10 +67,10 @@ static sfgp_status add_case(batch *b, const char *folder, const char *id, tables
     sfgp_status status =
         path ? read_case(b, path, &landmarks, &file) : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     if (status == SFGP_OK && t->cases++ == 0)
-        fprintf(t->csv_out, "id,landmark,x,y%s,sd\n", landmarks->dimension == 3 ? ",z" : "");
+        fprintf(t->csv.out, "id,landmark,x,y%s,sd\n", landmarks->dimension == 3 ? ",z" : "");
     if (status == SFGP_OK) {
-        add_rows(id, landmarks, file.text, t->csv_out);
-        add_specimen(id, landmarks, t->tps_out);
+        add_rows(id, landmarks, file.text, t->csv.out);
+        add_specimen(id, landmarks, t->tps.out);
     }
     sfgp_landmarks_free(landmarks);
     free(file.text);
@@ -80,41 +78,30 @@ static sfgp_status add_case(batch *b, const char *folder, const char *id, tables
     return status;
 }
 
-static sfgp_status write_tables(batch *b, const char *folder, tables *t)
+/* csv and tps are the whole texts; NULL: memory has run out. */
+static sfgp_status write_tables(batch *b, const char *folder, const tables *t, const char *csv,
+                                const char *tps)
 {
-    const bool whole =
-        !ferror(t->csv_out) && !ferror(t->tps_out) && fflush(t->csv_out) == 0 && fflush(t->tps_out) == 0;
-    if (!whole)
+    if (!csv || !tps)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
-    sfgp_status status = batch_write(b, folder, "landmarks.csv", t->csv, t->csv_size);
-    return status == SFGP_OK ? batch_write(b, folder, "landmarks.tps", t->tps, t->tps_size) : status;
-}
-
-static void close_tables(tables *t)
-{
-    if (t->csv_out)
-        fclose(t->csv_out);
-    if (t->tps_out)
-        fclose(t->tps_out);
-    free(t->csv);
-    free(t->tps);
+    const sfgp_status status = batch_write(b, folder, "landmarks.csv", csv, t->csv.size);
+    return status == SFGP_OK ? batch_write(b, folder, "landmarks.tps", tps, t->tps.size) : status;
 }
 
 sfgp_status batch_write_landmarks(batch *b, const char *folder, const batch_row *rows, int64_t count,
                                   int64_t *cases)
 {
-    tables t = {0};
-    sfgp_status status = SFGP_OK;
-    t.csv_out = sfgp_stream_into_memory(&t.csv, &t.csv_size);
-    t.tps_out = sfgp_stream_into_memory(&t.tps, &t.tps_size);
-    if (!t.csv_out || !t.tps_out)
-        status = batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    tables t = {.cases = 0};
+    const bool good = page_sink_open(&t.csv) && page_sink_open(&t.tps);
+    sfgp_status status = good ? SFGP_OK : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     for (int64_t i = 0; i < count && status == SFGP_OK; i++)
         if (rows[i].landmarks)
             status = add_case(b, folder, rows[i].id, &t);
+    char *csv = t.csv.out ? page_sink_text(&t.csv) : NULL, *tps = t.tps.out ? page_sink_text(&t.tps) : NULL;
     if (status == SFGP_OK && t.cases > 0)
-        status = write_tables(b, folder, &t);
+        status = write_tables(b, folder, &t, csv, tps);
     *cases = t.cases;
-    close_tables(&t);
+    free(csv);
+    free(tps);
     return status;
 }

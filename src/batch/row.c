@@ -1,6 +1,6 @@
 /* Reads what the tables show of a case from its case.json. */
 #include "batch/batch.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 #include "batch/digest.h"
 
 #include <math.h>
@@ -53,14 +53,14 @@ static json_t *read_record(const char *folder, const char *id, const char **mess
 static char *join_warnings(const json_t *record)
 {
     const json_t *warnings = json_object_get(record, "warnings");
-    char *text = NULL;
-    size_t size;
-    FILE *out = json_array_size(warnings) > 0 ? sfgp_stream_into_memory(&text, &size) : NULL;
-    for (size_t k = 0; out && k < json_array_size(warnings); k++) {
+    page_sink sink;
+    if (json_array_size(warnings) == 0 || !page_sink_open(&sink))
+        return NULL;
+    for (size_t k = 0; k < json_array_size(warnings); k++) {
         const char *warning = json_string_value(json_array_get(warnings, k));
-        fprintf(out, "%s%s", k > 0 ? "; " : "", warning ? warning : "");
+        fprintf(sink.out, "%s%s", k > 0 ? "; " : "", warning ? warning : "");
     }
-    return out && fclose(out) == 0 ? text : (free(text), NULL);
+    return page_sink_text(&sink);
 }
 
 /* The path of the scan that was fitted, if the file is still the same. */

@@ -1,7 +1,7 @@
 /* Comma-separated manifests: they become tab-separated ones. Cells may stand between double quotes (RFC 4180). A semicolon
  * separates where the first row has no comma. */
 #include "batch/batch.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,18 +69,14 @@ static sfgp_status convert(batch *b, const char *at, char separator, FILE *out)
 sfgp_status batch_source_convert(batch *b, char **text, size_t *size)
 {
     const char separator = strlen(*text) == *size ? find_separator(find_names(*text)) : '\0';
-    char *made = NULL;
-    size_t length = 0;
+    page_sink sink;
     if (!separator)
         return SFGP_OK;
-    FILE *out = sfgp_stream_into_memory(&made, &length);
-    sfgp_status status = out ? convert(b, *text, separator, out) : SFGP_ERROR_MEMORY;
-    if (out && (fclose(out) != 0 || !made))
-        status = SFGP_ERROR_MEMORY;
-    if (status == SFGP_ERROR_MEMORY)
-        batch_fail(b, status, "out of memory");
+    if (!page_sink_open(&sink))
+        return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    const sfgp_status status = convert(b, *text, separator, sink.out);
     free(*text);
-    *text = made;
-    *size = length;
-    return status;
+    *text = page_sink_text(&sink);
+    *size = sink.size;
+    return status == SFGP_OK && !*text ? batch_fail(b, SFGP_ERROR_MEMORY, "out of memory") : status;
 }

@@ -1,7 +1,7 @@
 /* Thumbnails: the scan and its fit as small shaded images, from the same side. Skin: observed points; blue-green: missing
  * points, which the model predicts. */
 #include "batch/batch.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 #include "page/markup.h"
 #include "report/fitted.h"
 #include "page/picture.h"
@@ -46,18 +46,18 @@ char *batch_thumbnails(const report_fitted *fitted, const sfgp_mesh *scan, const
                        const char *id)
 {
     const picture_frame frame = {WIDTH, HEIGHT, BITS, *camera, {fitted->mesh, NULL, NULL}};
-    char *text = NULL, *first = scan ? draw_scan(&frame, scan) : NULL, *second = draw_fit(&frame, fitted);
-    size_t size;
-    FILE *out = sfgp_stream_into_memory(&text, &size);
-    if (out)
-        fputs("<div class=\"thumbnails\">", out);
-    if (out && first)
-        write_image(out, first, "Scan of", id);
-    if (out && second)
-        write_image(out, second, "Fit of", id);
-    if (out)
-        fputs("</div>", out);
+    char *first = scan ? draw_scan(&frame, scan) : NULL, *second = draw_fit(&frame, fitted), *text = NULL;
+    page_sink sink;
+    if (page_sink_open(&sink)) {
+        fputs("<div class=\"thumbnails\">", sink.out);
+        if (first)
+            write_image(sink.out, first, "Scan of", id);
+        if (second)
+            write_image(sink.out, second, "Fit of", id);
+        fputs("</div>", sink.out);
+        text = page_sink_text(&sink);
+    }
     free(first);
     free(second);
-    return out && fclose(out) == 0 ? text : (free(text), NULL);
+    return text;
 }

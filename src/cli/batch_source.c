@@ -1,7 +1,7 @@
 /* References and cases of a batch, as the command line gives them. */
 #include "cli/batch_source.h"
 #include "base/platform_file.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 #include "base/platform_text.h"
 #include "cli/paths.h"
 
@@ -88,18 +88,24 @@ static sfgp_status write_rows(cli_session *session, const cli_list *files, bool 
     return SFGP_OK;
 }
 
+static sfgp_status write_manifest(cli_session *session, const cli_list *files, batch *b)
+{
+    const bool landmarks = b->reference_count > 0 && b->references[0].landmarks;
+    page_sink sink;
+    if (!page_sink_open(&sink))
+        return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+    const sfgp_status status = write_rows(session, files, landmarks, sink.out);
+    b->text = page_sink_text(&sink);
+    return status == SFGP_OK && !b->text ? cli_fail(session, SFGP_ERROR_MEMORY, "out of memory") : status;
+}
+
 static sfgp_status list_folder(cli_session *session, const char *folder, batch *b)
 {
     const cli_list given = {(char *[]){(char *)folder}, 1};
     cli_list files = {NULL, 0};
-    size_t size = 0;
     sfgp_status status = cli_paths_expand(session, &given, &files);
-    FILE *out = status == SFGP_OK ? sfgp_stream_into_memory(&b->text, &size) : NULL;
-    if (out)
-        status = write_rows(session, &files, b->reference_count > 0 && b->references[0].landmarks, out);
-    const bool written = out && fclose(out) == 0 && b->text;
-    if (status == SFGP_OK && !written)
-        status = cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
+    if (status == SFGP_OK)
+        status = write_manifest(session, &files, b);
     cli_paths_clear(&files);
     return status;
 }

@@ -1,6 +1,6 @@
 /* Makes the page of a fit. */
 #include "page/fit_page.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 #include "page/fit_page_parts.h"
 #include "page/text.h"
 
@@ -139,17 +139,16 @@ static void write_fact(page *p, const char *name, char *value)
 static char *describe_motion(const sfgp_similarity *motion)
 {
     const int d = motion->dimension;
-    char *text = NULL;
-    size_t size;
-    FILE *out = sfgp_stream_into_memory(&text, &size);
-    if (!out)
+    page_sink sink;
+    if (!page_sink_open(&sink))
         return NULL;
     for (int a = 0; a < d; a++) {
         for (int b = 0; b < d; b++)
-            fprintf(out, "%.6g ", round(1e6 * motion->rotation[a * d + b]) / 1e6 + 0.0); /* no -0, no 1e-17 */
-        fprintf(out, "%.6g%s", motion->shift[a], a + 1 < d ? "; " : "");
+            fprintf(sink.out, "%.6g ",
+                    round(1e6 * motion->rotation[a * d + b]) / 1e6 + 0.0); /* no -0, no 1e-17 */
+        fprintf(sink.out, "%.6g%s", motion->shift[a], a + 1 < d ? "; " : "");
     }
-    return fclose(out) == 0 ? text : (free(text), NULL);
+    return page_sink_text(&sink);
 }
 
 /* The field along the surface, and at how many points it was made where these are not all. */

@@ -11,14 +11,17 @@ bool page_sink_open(page_sink *sink)
     return sink->out != NULL;
 }
 
-sfgp_status page_sink_close(page_sink *sink, char **text)
+char *page_sink_text(page_sink *sink)
 {
     const int failed = ferror(sink->out);
-    *text = NULL;
-    if (fclose(sink->out) == 0 && !failed && sink->text) { /* NULL: no memory for it at the end */
-        *text = sink->text;
-        return SFGP_OK;
-    }
+    if (fclose(sink->out) == 0 && !failed)
+        return sink->text; /* NULL: no memory for it at the end */
     free(sink->text);
-    return SFGP_ERROR_MEMORY;
+    return NULL;
+}
+
+sfgp_status page_sink_close(page_sink *sink, char **text)
+{
+    *text = page_sink_text(sink);
+    return *text ? SFGP_OK : SFGP_ERROR_MEMORY;
 }

@@ -14,7 +14,9 @@ typedef struct page_sink {
     size_t size;
 } page_sink;
 bool page_sink_open(page_sink *sink);
-/* The caller frees *text. Errors: SFGP_ERROR_MEMORY, with *text NULL. */
+/* The text, which the caller frees; NULL: memory has run out. */
+char *page_sink_text(page_sink *sink);
+/* The same with a status, and *text for the result. Errors: SFGP_ERROR_MEMORY. */
 sfgp_status page_sink_close(page_sink *sink, char **text);
 
 #endif

@@ -4,7 +4,7 @@
 #include "study/study.h"
 #include "base/platform_file.h"
 #include "base/platform_lock.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 #include "base/platform_write.h"
 
 #include <errno.h>
@@ -47,17 +47,16 @@ static char *row_line(const study_row *row)
 {
     const study_key key = row->key;
     const study_column *column;
-    char number[SFGP_NUMBER_SIZE], *line = NULL;
-    size_t size;
-    FILE *out = sfgp_stream_into_memory(&line, &size);
-    if (!out)
+    char number[SFGP_NUMBER_SIZE];
+    page_sink sink;
+    if (!page_sink_open(&sink))
         return NULL;
-    fprintf(out, "%d\t%d\t%d\t%d\t%d\t%s", key.method, key.choice, key.set, key.level, key.sample,
+    fprintf(sink.out, "%d\t%d\t%d\t%d\t%d\t%s", key.method, key.choice, key.set, key.level, key.sample,
             row->status);
     for (int k = 0; (column = study_column_row(k)); k++)
-        fprintf(out, "\t%s", sfgp_number_format(study_column_value(row, column), number));
-    fprintf(out, "\t%s\n", row->message);
-    return fclose(out) == 0 ? line : (free(line), NULL);
+        fprintf(sink.out, "\t%s", sfgp_number_format(study_column_value(row, column), number));
+    fprintf(sink.out, "\t%s\n", row->message);
+    return page_sink_text(&sink);
 }
 
 static bool set_column(study_row *row, const study_column *column, double value)

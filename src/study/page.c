@@ -1,6 +1,6 @@
 /* Writes report.html and figures/: the methods, the results of each set, and 3D views of fits. */
 #include "page/page.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 #include "study/figures.h"
 #include "study/view.h"
 
@@ -51,21 +51,19 @@ static char *describe_tuning(const study *s)
 {
     const json_t *levels = json_object_get(s->tune, "levels"), *samples = json_object_get(s->tune, "samples");
     const char *set = json_string_value(json_object_get(s->tune, "set"));
-    char *text = NULL;
-    size_t size;
-    FILE *out = sfgp_stream_into_memory(&text, &size);
-    if (!out)
+    page_sink sink;
+    if (!page_sink_open(&sink))
         return NULL;
-    fprintf(out, "the set %s", set ? set : "");
+    fprintf(sink.out, "the set %s", set ? set : "");
     for (size_t k = 0; k < json_array_size(levels); k++)
-        fprintf(out, "%s %g",
+        fprintf(sink.out, "%s %g",
                 k > 0                         ? ","
                 : json_array_size(levels) > 1 ? ", levels"
                                               : ", level",
                 json_number_value(json_array_get(levels, k)));
     if (samples)
-        fprintf(out, ", the first %lld samples", (long long)json_integer_value(samples));
-    return fclose(out) == 0 ? text : (free(text), NULL);
+        fprintf(sink.out, ", the first %lld samples", (long long)json_integer_value(samples));
+    return page_sink_text(&sink);
 }
 
 static void write_notes(const study *s, page *p)

@@ -1,6 +1,6 @@
 /* Settings of a run: the defaults, overridden by the method, then by the point of its grid, then by the set. */
 #include "study/study.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,19 +78,17 @@ static void write_value(FILE *out, const json_t *value)
 static char *list_values(json_t *object, const study_method *method, int choice)
 {
     const char *comma = "";
-    char *text = NULL;
-    size_t size;
-    FILE *out = sfgp_stream_into_memory(&text, &size);
-    if (!out)
+    page_sink sink;
+    if (!page_sink_open(&sink))
         return NULL;
     for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
         const char *const name = json_object_iter_key(at);
         json_t *const values = json_object_iter_value(at);
-        fprintf(out, "%s%s=", comma, name);
-        write_value(out, method ? study_choice_value(method, choice, name) : values);
+        fprintf(sink.out, "%s%s=", comma, name);
+        write_value(sink.out, method ? study_choice_value(method, choice, name) : values);
         comma = ", ";
     }
-    return fclose(out) == 0 ? text : (free(text), NULL);
+    return page_sink_text(&sink);
 }
 
 char *study_choice_text(const study_method *method, int choice)

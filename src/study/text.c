@@ -2,7 +2,7 @@
 #include "study/study.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
-#include "base/platform_stream.h"
+#include "page/sink.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -63,23 +63,18 @@ static const char *lookup(const char *text, size_t length, const char *const *pa
 
 char *study_expand(const char *template, const char *const *pairs)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = sfgp_stream_into_memory(&text, &size);
-    if (!out)
+    page_sink sink;
+    if (!page_sink_open(&sink))
         return NULL;
     while (*template) {
         const char *end = *template == '{' ? strchr(template, '}') : NULL;
         const char *value = end ? lookup(template + 1, (size_t)(end - template) - 1, pairs) : NULL;
         if (value)
-            fputs(value, out), template = end + 1;
+            fputs(value, sink.out), template = end + 1;
         else
-            fputc(*template ++, out);
+            fputc(*template ++, sink.out);
     }
-    bool failed = ferror(out);
-    if (fclose(out) != 0 || failed)
-        return free(text), NULL;
-    return text;
+    return page_sink_text(&sink);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------------- */
