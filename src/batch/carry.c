@@ -3,7 +3,6 @@
 #include "batch/carried.h"
 #include "batch/fit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "report/file.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

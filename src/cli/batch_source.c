@@ -6,7 +6,6 @@
 #include "cli/paths.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- references -------------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include "cli/progress.h"
 #include "cli/verb.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -5,7 +5,6 @@
 #include "io/file.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* text is last: what is nothing else is read as text. */
 static const sfgp_format FORMATS[] = {

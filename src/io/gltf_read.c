@@ -1,7 +1,6 @@
 /* glTF 2.0: the meshes of the scene, each moved by its nodes, one after the other (gltf.h). Primitives of a mesh that share
  * their positions share their points. Points that no node moves keep every bit. */
 #include "io/gltf.h"
-#include "base/memory.h"
 #include "io/format.h"
 
 #include <math.h>

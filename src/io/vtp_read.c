@@ -3,7 +3,6 @@
 #include "io/vtp.h"
 #include "base/memory.h"
 #include "io/attributes.h"
-#include "io/file.h"
 #include "io/format.h"
 
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "base/platform_write.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "page/sink.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The settings of a run while they are set. */

@@ -5,7 +5,6 @@
 #include "page/sink.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
