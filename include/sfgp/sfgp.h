@@ -720,6 +720,12 @@ struct sfgp_result {
         detail_points; /**< points that have this field; where they are not all, it is carried to the others; 0: none */
 };
 
+/** Room for the warning of a fit. */
+#define SFGP_WARNING_SIZE 512
+/** Why a fit is flagged: a sentence that begins with the name of its outcome, such as "no_overlap: ...". sfgp_solver_run does not give it
+ * to the log. It names options of the program.
+ * @return text; "": the fit has converged, or its doubt is the mirror image, of which sfgp_solver_run has warned */
+SFGP_API const char *sfgp_result_warning(const sfgp_result *result, char text[SFGP_WARNING_SIZE]);
 /** Frees a result; NULL is allowed. */
 SFGP_API void sfgp_result_free(sfgp_result *result);
 

@@ -7,7 +7,6 @@
 #include "batch/pool.h"
 #include "batch/warm.h"
 #include "report/fitted.h"
-#include "report/outcome.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,9 +68,9 @@ static bool claim(batch *b, int64_t number, bool wait, int *lock, batch_outcome 
 /* Fits, and keeps the warning of a flagged fit behind those of the library, as sfgp register does. */
 static sfgp_status fit(batch_work *w)
 {
-    char text[REPORT_WARNING];
+    char text[SFGP_WARNING_SIZE];
     const sfgp_status status = batch_work_fit(w);
-    if (status == SFGP_OK && report_outcome_warning(w->result, text))
+    if (status == SFGP_OK && sfgp_result_warning(w->result, text)[0])
         batch_work_warn(w, text);
     return status;
 }

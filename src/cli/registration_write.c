@@ -3,7 +3,6 @@
 #include "base/platform_clock.h"
 #include "report/fitted.h"
 #include "report/json.h"
-#include "report/outcome.h"
 #include "report/table.h"
 
 #include <stdlib.h>
@@ -12,8 +11,8 @@
 /* Warns of a fit that is flagged, also with --quiet. Warnings are kept for the report. */
 static void warn_outcome(cli_registration *job)
 {
-    char text[REPORT_WARNING];
-    if (report_outcome_warning(job->result, text))
+    char text[SFGP_WARNING_SIZE];
+    if (sfgp_result_warning(job->result, text)[0])
         cli_warn(job->session, "%s", text);
 }
 

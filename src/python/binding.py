@@ -18,6 +18,7 @@ static void watch_log(void *user, const char *warning);
 extern "Python" int python_progress(void *listener, const sfgp_progress *progress);
 extern "Python" void python_log(void *listener, const char *warning);
 #define SFGP_TEXT_SIZE ...
+#define SFGP_WARNING_SIZE ...
 static char *const SFGP_VERSION;
 """
 

@@ -46,6 +46,13 @@ def test_a_batch_takes_landmarks_and_faces(curve, scans):
         fits[0].apply(reference)
 
 
+def test_a_flagged_fit_of_a_batch_warns_once(curve, scans):
+    with pytest.warns(sfgp.FitWarning) as caught:
+        fits = sfgp.batch(curve[0], [scans[0], scans[1][:8]])
+    assert [fit.outcome for fit in fits] == ["converged", "no_overlap"]
+    assert [str(warning.message).split(": ")[:2] for warning in caught] == [["target 1", "no_overlap"]]
+
+
 def test_what_ends_a_batch_ends_its_processes(curve, scans):
     def stop(done, count):
         raise LookupError("enough")

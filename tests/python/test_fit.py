@@ -1,8 +1,11 @@
 """Registration: the answers are those of the program, whatever the shapes come in."""
 import csv
+import json
+import os
 import pathlib
 import pickle
 import re
+import subprocess
 
 import numpy as np
 import pytest
@@ -96,6 +99,24 @@ def test_the_arrays_outlive_the_fit(curve):
 def test_a_scan_of_too_few_iterations_is_a_result(curve):
     with pytest.warns(sfgp.FitWarning, match="residual"):
         assert sfgp.register(*curve, max_iterations=2, method="sfgp-scalar").outcome == "max_iterations"
+
+
+def test_a_flagged_fit_warns_in_the_words_of_the_program(tmp_path):
+    """Four points of the scan, and landmarks that are paired the wrong way round."""
+    reference, truth, scan = (sfgp.read(DEMO / f"{name}.ply").points for name in ("reference", "truth", "scan"))
+    marks = [100, 900, 2000]
+    np.save(tmp_path / "four.npy", scan[:4])
+    for name, points in (("a.csv", reference[marks]), ("b.csv", truth[marks[::-1]])):
+        np.savetxt(tmp_path / name, points, delimiter=",", header="x,y,z", comments="")
+    for target, given, outcome in ((tmp_path / "four.npy", (), "no_overlap"),
+                                   (DEMO / "scan.ply", (tmp_path / "a.csv", tmp_path / "b.csv"), "doubtful")):
+        with pytest.warns(sfgp.FitWarning, match=f"^{outcome}: ") as caught:
+            fit = sfgp.register(DEMO / "reference.ply", target, landmarks=given or None)
+        run = subprocess.run([os.environ["SFGP_PROGRAM"], "register", DEMO / "reference.ply", target, "-o", tmp_path / "fit.ply", "--json",
+                              *(["--landmarks", *given] if given else [])], capture_output=True)
+        said = json.loads(run.stdout)["warnings"]
+        assert fit.outcome == outcome and run.returncode == 1 and said
+        assert fit.report["warnings"] == said and [str(warning.message) for warning in caught] == said
 
 
 def test_landmarks_as_arrays_and_as_files(curve, tmp_path):

@@ -24,7 +24,8 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
     """Fits a reference shape to a damaged scan.
 
     The lock of the interpreter is released while the library works. An interrupt (Ctrl-C) ends the fit. What the library
-    warns of becomes a :class:`sfgp.FitWarning`.
+    warns of becomes a :class:`sfgp.FitWarning`, and so does the reason of a fit that has not converged, is doubtful or has no
+    overlap.
 
     Args:
         reference: the shape that is fitted, N points in d = 2 or 3 dimensions: a path, an N x d array, a mesh of another
@@ -59,12 +60,21 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
     result = session.make("sfgp_result *", lambda made: lib.sfgp_solver_run(solver, borrowed.mesh, made),
                           lib.sfgp_result_free)
     session.listener.progress = None
+    _keep_flag(session, result)
 
     origin = _Origin(session, model, solver, result, (reference, target), len(shapes or ()))
     values = _values(result, session.listener.warnings)
     fit = Fit(values, faces_of_fit(faces, values["report"]), origin)
     session.warn()
     return fit
+
+
+def _keep_flag(session: Session, result: Any) -> None:
+    """Why a fit is flagged is among the warnings, in the words of the program."""
+    room = ffi.new("char[]", lib.SFGP_WARNING_SIZE)
+    flag = text(lib.sfgp_result_warning(result, room))
+    if flag:
+        session.listener.warnings.append(flag)
 
 
 class _Origin:
