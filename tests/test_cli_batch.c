@@ -134,7 +134,7 @@ static void a_dry_run_tells_the_plan(void **state)
     assert_non_null(strstr(run.err, "reference.ply: ply, 150 points, 148 faces, 3D; rank "));
     assert_non_null(strstr(run.err, "5 of this part, 0 done before, 5 to do"));
     assert_non_null(strstr(run.err, "dry/ID/fit.ply, case.json, fit.h5"));
-    cli_expect(run, SFGP_ERROR_READ, "nowhere.ply: cannot read");
+    cli_expect(run, SFGP_ERROR_READ, "nowhere.ply: No such file or directory");
     run = sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--dry-run", "--shard=1/4",
                            NULL);
     assert_null(strstr(run.err, "nowhere.ply"));
@@ -143,10 +143,43 @@ static void a_dry_run_tells_the_plan(void **state)
                              "a_scan.ply\tno_truth.ply\t\n");
     run = sfgp_run_program("batch", cli_path("truthful.tsv"), "-o", folder, "--model", reference, "--dry-run",
                            NULL);
-    assert_non_null(strstr(run.err, "no_mask.txt: cannot read"));
-    assert_non_null(strstr(run.err, "a_scan.ply: cannot read"));
-    cli_expect(run, SFGP_ERROR_READ, "no_truth.ply: cannot read");
+    assert_non_null(strstr(run.err, "no_mask.txt: No such file or directory"));
+    assert_non_null(strstr(run.err, "a_scan.ply: No such file or directory"));
+    cli_expect(run, SFGP_ERROR_READ, "no_truth.ply: No such file or directory");
     assert_false(cli_exists(folder));
+}
+
+/* Every file of a case is read, and a scan checked as its fit does. */
+static void a_dry_run_reads_the_files(void **state)
+{
+    const char *wrong = cli_text(
+        "wrong.tsv", "target\ttruth\tmissing\tlandmarks\nempty.ply\t\t\t\nodd.csv\t\t\t\nfew.csv\t\t\t\n"
+                     "reference.ply\treference.ply\tshort.txt\tno_marks.csv\n");
+    (void)state;
+    cli_text("empty.ply", "");
+    cli_text("odd.csv", "0,0,0\n1,0,0\nnan,0,0\n0,1,0\n0,0,1\n");
+    cli_text("few.csv", "0,0,0\n1,0,0\n");
+    cli_text("short.txt", "0\n1\n");
+    cli_text("no_marks.csv", "name,x,y,z\ntip,1,2,x\n");
+    sfgp_run run =
+        sfgp_run_program("batch", wrong, "-o", cli_path("never"), "--model", reference, "--landmarks",
+                         cli_text("own.csv", "name,x,y,z\ntip,1,2,3\n"), "--dry-run", NULL);
+    assert_non_null(strstr(run.err, "empty.ply: byte 0: the file is empty"));
+    assert_non_null(strstr(run.err, "odd.csv: line 3"));
+    assert_non_null(strstr(run.err, "few.csv: target: 2 points; at least 4 are needed in 3D"));
+    assert_non_null(strstr(run.err, "short.txt: "));
+    cli_expect(run, SFGP_ERROR_READ, "no_marks.csv: line 2");
+}
+
+/* A path of Windows is no path here. */
+static void a_path_with_backslashes_is_told(void **state)
+{
+    (void)state;
+    cli_expect(
+        sfgp_run_program("batch", cli_text("windows.tsv", "target\nscans\\a.ply\n"), "-o", cli_path("never"),
+                         "--model", reference, "--dry-run", NULL),
+        SFGP_ERROR_READ,
+        "scans\\a.ply: No such file or directory; here '/' stands between folders and files, not '\\'");
 }
 
 static void a_folder_with_results_is_refused(void **state)
@@ -656,6 +689,8 @@ int main(void)
         cmocka_unit_test(every_case_is_what_register_gives), /* the first makes what others compare with */
         cmocka_unit_test(a_profile_and_a_limit_change_no_case),
         cmocka_unit_test(a_dry_run_tells_the_plan),
+        cmocka_unit_test(a_dry_run_reads_the_files),
+        cmocka_unit_test(a_path_with_backslashes_is_told),
         cmocka_unit_test(a_folder_with_results_is_refused),
         cmocka_unit_test(resume_does_what_is_missing),
         cmocka_unit_test(parts_make_the_whole),

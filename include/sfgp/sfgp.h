@@ -609,6 +609,15 @@ SFGP_API sfgp_status sfgp_solver_new(sfgp_context *context, const sfgp_model *mo
  * @errors SFGP_ERROR_PARAMETER (method, sd), _DATA (not finite), _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
                                                const double *target, double sd);
+/** Checks a target as sfgp_solver_run does, which refuses one of another dimension, of too few or too many points, and one with coordinates
+ * that are not finite or much too far away. A target that is flat, say, is a warning.
+ * @param context the context
+ * @param model what is fitted to it
+ * @param target the target
+ * @cost O(count)
+ * @errors SFGP_ERROR_DATA */
+SFGP_API sfgp_status sfgp_model_check_target(sfgp_context *context, const sfgp_model *model,
+                                             const sfgp_mesh *target);
 /** Fits the model to the points of a target: E-step (paper, eq. 12) and M-step (eq. 6) in turn. Method auto
  * tries several starts before (docs/algorithm.md, section 2; ADR 0013). A fit that does not converge is a
  * result, not an error.

@@ -297,6 +297,9 @@ sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path);
 const char *batch_landmarks_named(const batch *b, int64_t number, int k);
 /* Every case has a reference, and what it needs of it. */
 sfgp_status batch_choices_check(batch *b);
+/* Reads a file that a case names, for models that are there, and checks a target as a fit does. Nothing where the cell is empty. Roles:
+ * BATCH_TARGET, _TRUTH, _MISSING, _LANDMARKS, _REFERENCE_LANDMARKS. */
+sfgp_status batch_input_check(batch *b, int64_t number, batch_role role);
 /* Reads the landmarks of the command line, for models that are there, and checks that they have their dimension. */
 sfgp_status batch_landmarks_check(batch *b);
 /* Reads the files that fits carry along, for models that are there, and checks that they have their dimension. */

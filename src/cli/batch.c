@@ -232,8 +232,8 @@ const cli_verb CLI_BATCH = {
     "  --events FILE       append events to a file, as JSON lines\n"
     "  --config FILE       settings from a JSON file, as {\"omega\": 0.2}, or from a report of sfgp register; those of the\n"
     "                      command line and of the manifest count more\n"
-    "  --dry-run           read the manifest and the references, tell cases, rank and memory, and stop; --verbose tells\n"
-    "                      this before the run, and how every case ends\n"
+    "  --dry-run           read the manifest, the references and every scan, tell cases, rank, memory and which files are\n"
+    "                      refused, and stop; --verbose tells the plan before the run, and how every case ends\n"
     "  --profile           write the time of every stage into case.json\n"
     "  --html              write a page of every fit, DIR/ID/fit.html, where the rows of the overview lead to\n"
     "  --unit UNIT         the unit of the files, as mm, for the pages\n" CLI_COLUMNS_USAGE

@@ -1,6 +1,5 @@
 /* Prints the plan of a batch: references, cases, memory, outputs. */
 #include "cli/batch_plan.h"
-#include "base/platform_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,29 +29,25 @@ static void tell_cases(cli_session *session, const batch *b)
              b->at_once);
 }
 
-/* The files of a case that are not there, of which the first five of all cases are named. */
-static void count_absent(cli_session *session, batch *b, int64_t number, int64_t *absent)
+/* The files of a case that its run would refuse, of which the first five of all cases are named. */
+static void count_refused(cli_session *session, batch *b, int64_t number, int64_t *refused)
 {
     static const batch_role FILES[] = {BATCH_TARGET, BATCH_TRUTH, BATCH_MISSING, BATCH_LANDMARKS,
                                        BATCH_REFERENCE_LANDMARKS};
-    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
-        const char *cell = batch_cell(&b->manifest, number, FILES[k]);
-        char *path = cell[0] ? batch_beside(b, cell) : NULL;
-        if (path && !sfgp_platform_may_read(path) && (*absent)++ < MOST_SAID)
-            cli_fail(session, SFGP_ERROR_READ, "%s: cannot read", cli_path_shown(path));
-        free(path);
-    }
+    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++)
+        if (batch_input_check(b, number, FILES[k]) != SFGP_OK && (*refused)++ < MOST_SAID)
+            cli_fail(session, SFGP_ERROR_READ, "%s", b->error);
 }
 
-/* Returns how many files are not there. */
-static int64_t tell_absent(cli_session *session, batch *b)
+/* Returns how many files are refused. */
+static int64_t tell_refused(cli_session *session, batch *b)
 {
-    int64_t absent = 0;
+    int64_t refused = 0;
     for (int64_t k = 0; k < b->todo_count; k++)
-        count_absent(session, b, b->todo[k], &absent);
-    if (absent > MOST_SAID)
-        cli_fail(session, SFGP_ERROR_READ, "%" PRId64 " files cannot be read", absent);
-    return absent;
+        count_refused(session, b, b->todo[k], &refused);
+    if (refused > MOST_SAID)
+        cli_fail(session, SFGP_ERROR_READ, "%" PRId64 " files cannot be read or used", refused);
+    return refused;
 }
 
 static void print_memory(cli_session *session, batch *b, const sfgp_mesh *target)
@@ -99,7 +94,7 @@ sfgp_status cli_batch_tell(cli_session *session, batch *b)
     tell_references(session, b);
     tell_cases(session, b);
     tell_outputs(session, b);
-    if (b->dry && tell_absent(session, b) > 0)
+    if (b->dry && tell_refused(session, b) > 0)
         return SFGP_ERROR_READ;
     return tell_memory(session, b);
 }

@@ -5,7 +5,8 @@
 #include "batch/batch.h"
 #include "cli/session.h"
 
-/* Prints the plan of a batch that is open and planned, line by line. With b->dry SFGP_ERROR_READ when a scan cannot be read. */
+/* Prints the plan of a batch that is open and planned, line by line. With b->dry it reads the files of the cases: SFGP_ERROR_READ when one is
+ * refused. */
 sfgp_status cli_batch_tell(cli_session *session, batch *b);
 /* Prints how one case has ended. */
 void cli_batch_tell_case(cli_session *session, const char *id, const batch_outcome *outcome);

@@ -17,18 +17,18 @@
 #include "search/effort.h"
 #include "search/tuning.h"
 
-static sfgp_status check_target(const sfgp_solver *solver, const sfgp_mesh *target)
+sfgp_status sfgp_model_check_target(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *target)
 {
     sfgp_frame frame;
-    if (target->dimension != solver->model->dimension)
-        return sfgp_fail(solver->context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD",
-                         target->dimension, solver->model->dimension);
+    if (target->dimension != model->dimension)
+        return sfgp_fail(context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD", target->dimension,
+                         model->dimension);
     if (target->count >= INT32_MAX)
-        return sfgp_fail(solver->context, SFGP_ERROR_DATA,
+        return sfgp_fail(context, SFGP_ERROR_DATA,
                          "target: %lld points; fewer than %lld can be fitted: thin it out",
                          (long long)target->count, (long long)INT32_MAX);
-    const sfgp_status status = sfgp_inspect_points(solver->context, "target", target, &frame);
-    return status == SFGP_OK ? sfgp_inspect_reach(solver->context, &solver->model->frame, target) : status;
+    const sfgp_status status = sfgp_inspect_points(context, "target", target, &frame);
+    return status == SFGP_OK ? sfgp_inspect_reach(context, &model->frame, target) : status;
 }
 
 /* For a method that learns, copies of a point are one measurement (ADR 0054) and the points of a surface are rounded (ADR
@@ -176,7 +176,7 @@ static sfgp_status check_memory(const sfgp_solver *solver, const sfgp_mesh *targ
 static sfgp_status run_method(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
     sfgp_mesh *image = NULL;
-    sfgp_status status = check_target(solver, target);
+    sfgp_status status = sfgp_model_check_target(solver->context, solver->model, target);
     if (status == SFGP_OK && solver->settings.mirror)
         status = sfgp_mirror_target(solver->context, &solver->model->frame, target, &image);
     const sfgp_mesh *const shown = image ? image : target;

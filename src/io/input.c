@@ -17,11 +17,13 @@ static sfgp_status fail_read(const sfgp_input *input, const char *reason)
     return sfgp_fail(input->context, SFGP_ERROR_READ, "%s: %s", sfgp_path_shown(input->path), reason);
 }
 
-/* The reason is errno. */
+/* The reason is errno. A path of Windows is a name with odd letters here. */
 static sfgp_status fail_system(const sfgp_input *input)
 {
-    return sfgp_fail(input->context, sfgp_system_status(SFGP_ERROR_READ), "%s: %s",
-                     sfgp_path_shown(input->path), strerror(errno));
+    const bool foreign = errno == ENOENT && strchr(input->path, '\\');
+    return sfgp_fail(input->context, sfgp_system_status(SFGP_ERROR_READ), "%s: %s%s",
+                     sfgp_path_shown(input->path), strerror(errno),
+                     foreign ? "; here '/' stands between folders and files, not '\\'" : "");
 }
 
 /* ---- standard input ---------------------------------------------------------------------------------- */
