@@ -18,6 +18,7 @@ static const struct {
              {"reference_landmarks", BATCH_REFERENCE_LANDMARKS},
              {"apply", BATCH_APPLY}};
 enum { ROLE_COUNT = sizeof ROLES / sizeof *ROLES };
+#define NAMES "truth, missing, reference, landmarks, reference_landmarks, apply"
 
 /* ---- lines and cells --------------------------------------------------------------------------------- */
 
@@ -77,25 +78,28 @@ static bool is_setting(const char *name)
     return false;
 }
 
-static sfgp_status name_column(batch *b, int64_t line, int k)
+static void name_column(batch_column *column, char *name)
 {
-    batch_column *columns = b->manifest.columns, *new = &columns[k];
-    new->role = BATCH_SETTING;
-    for (char *c = new->name; (c = strchr(c, '-'));)
-        *c = '_';
+    *column = (batch_column){.name = name, .role = BATCH_SETTING};
+    while ((name = strchr(name, '-')))
+        *name = '_';
     for (int r = 0; r < ROLE_COUNT; r++)
-        if (strcmp(new->name, ROLES[r].name) == 0)
-            new->role = ROLES[r].role;
+        if (strcmp(column->name, ROLES[r].name) == 0)
+            column->role = ROLES[r].role;
+}
+
+static sfgp_status check_name(batch *b, int64_t line, int k)
+{
+    const batch_column *columns = b->manifest.columns, *new = &columns[k];
     for (int other = 0; other < k; other++)
         if (strcmp(columns[other].name, new->name) == 0)
             return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld: two columns are called '%.60s'", b->path,
                               (long long)line, new->name);
     if (new->role == BATCH_SETTING && !is_setting(new->name))
-        return batch_fail(
-            b, SFGP_ERROR_FORMAT,
-            "%s: line %lld: column %d: '%.60s' is none of id, target, truth, missing, reference, "
-            "landmarks, reference_landmarks, apply, and no setting (sfgp settings lists them)",
-            b->path, (long long)line, k + 1, new->name);
+        return batch_fail(b, SFGP_ERROR_FORMAT,
+                          "%s: line %lld: column %d: '%.60s' is none of id, target, " NAMES
+                          ", and no setting (sfgp settings lists them)",
+                          b->path, (long long)line, k + 1, new->name);
     return SFGP_OK;
 }
 
@@ -107,31 +111,40 @@ static bool has_column(const batch_manifest *m, batch_role role)
     return false;
 }
 
-static sfgp_status read_names(batch *b, char *line, int64_t number)
+/* Without a row of names the first scan would be taken for one. */
+static sfgp_status check_names(batch *b, int64_t number)
 {
-    batch_manifest *m = &b->manifest;
-    m->column_count = count_cells(line);
-    m->columns = calloc((size_t)m->column_count, sizeof *m->columns);
-    char **names = calloc((size_t)m->column_count, sizeof *names);
-    sfgp_status status = m->columns && names ? SFGP_OK : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
-    if (status == SFGP_OK)
-        split(line, m->column_count, names);
-    for (int k = 0; k < m->column_count && status == SFGP_OK; k++) {
-        m->columns[k].name = names[k];
-        status = name_column(b, number, k);
-    }
-    free(names);
-    if (status == SFGP_OK && !has_column(m, BATCH_TARGET))
-        status = batch_fail(b, SFGP_ERROR_FORMAT,
-                            "%s: line %lld: no column is called 'target'; the first row has the names, "
-                            "separated by tabs or commas",
-                            b->path, (long long)number);
+    const batch_manifest *m = &b->manifest;
+    sfgp_status status = SFGP_OK;
+    if (!has_column(m, BATCH_TARGET))
+        return batch_fail(
+            b, SFGP_ERROR_FORMAT,
+            "%s: line %lld: no column is called 'target'; the first row must be the names of the columns (target, which has the scans; "
+            "id, " NAMES "; settings), separated by tabs, commas or semicolons, and begins with '%.60s'",
+            b->path, (long long)number, m->columns[0].name);
+    for (int k = 0; k < m->column_count && status == SFGP_OK; k++)
+        status = check_name(b, number, k);
     if (status == SFGP_OK && has_column(m, BATCH_MISSING) && !has_column(m, BATCH_TRUTH))
         status = batch_fail(b, SFGP_ERROR_FORMAT,
                             "%s: line %lld: 'missing' says where to count the errors "
                             "to 'truth', and there is no such column",
                             b->path, (long long)number);
     return status;
+}
+
+static sfgp_status read_names(batch *b, char *line, int64_t number)
+{
+    batch_manifest *m = &b->manifest;
+    m->column_count = count_cells(line);
+    m->columns = calloc((size_t)m->column_count, sizeof *m->columns);
+    char **names = calloc((size_t)m->column_count, sizeof *names);
+    const bool made = m->columns && names;
+    if (made)
+        split(line, m->column_count, names);
+    for (int k = 0; k < m->column_count && made; k++)
+        name_column(&m->columns[k], names[k]);
+    free(names);
+    return made ? check_names(b, number) : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
 }
 
 /* ---- cases ------------------------------------------------------------------------------------------- */
