@@ -291,6 +291,8 @@ static void plans_and_settings_of_a_fit(void **state)
         {PLAN "''", 2, "an argument is an empty path"},
         {PLAN "--landmark-sd 0x1 --landmarks marks.csv marks.csv", 2, "--landmark-sd: '0x1' is not a number"},
         {PLAN "--landmark-sd inf --landmarks marks.csv marks.csv", 2, "--landmark-sd: 'inf' is not a number"},
+        {"help register", 0, "0, the default, means 1 % of the RMS radius"},
+        {"help batch", 0, "0, the default, means 1 % of the RMS radius"},
         {"register r.ply", 2, "TARGET is missing"},
     };
     (void)state;

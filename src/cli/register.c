@@ -224,7 +224,8 @@ const cli_verb CLI_REGISTER = {
     "  --save R.h5          the fit as a map of space, for sfgp apply\n"
     "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, .mrk.json, .fcsv, .pp, .tps), paired by name:\n"
     "                       points of REF lie at those of TARGET\n"
-    "  --landmark-sd S      standard deviation of a landmark, unit of the files (default: 1 % of the RMS radius)\n" CLI_COLUMNS_USAGE
+    "  --landmark-sd S      standard deviation of a landmark, unit of the files; 0, the default, means 1 % of the RMS radius:\n"
+    "                       give exact landmarks a small number above 0\n" CLI_COLUMNS_USAGE
     "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged, doubtful or without overlap.\n",
     true,
     false,
