@@ -7,6 +7,7 @@
 #include "support/shapes.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The other side, in space or in the plane. */
 static void mirror(sfgp_mesh *target)
@@ -128,6 +129,19 @@ static void what_is_not_compared(void **state)
     test_fit_free(&fit);
 }
 
+/* Of a target without a score there is no number to tell. */
+static void the_gain_is_told_where_it_is_one(void **state)
+{
+    sfgp_sides_warn(*state, false, 1234);
+    assert_non_null(strstr(sfgp_test_warning(),
+                           "better (by 1234 nats); is it of the other side of the body? set mirror to 1"));
+    sfgp_sides_warn(*state, true, SFGP_SIDES_MOST);
+    assert_non_null(
+        strstr(sfgp_test_warning(),
+               "fits the reference itself better; is it of the other side of the body? set mirror to 0"));
+    assert_null(strstr(sfgp_test_warning(), "000000"));
+}
+
 /* A closed curve is searched for by halving. */
 static void a_poor_curve_is_compared(void **state)
 {
@@ -178,6 +192,7 @@ int main(void)
         sfgp_unit_test(a_symmetrical_shape_has_no_other_side),
         sfgp_unit_test(of_many_points_some_are_compared),
         sfgp_unit_test(what_is_not_compared),
+        sfgp_unit_test(the_gain_is_told_where_it_is_one),
         sfgp_unit_test(a_poor_curve_is_compared),
         sfgp_unit_test(failing_allocations_are_survived),
     };

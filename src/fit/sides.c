@@ -11,6 +11,7 @@
 #include "search/tuning.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- which fits are poor ------------------------------------------------------------------------------- */
 
@@ -182,10 +183,10 @@ static sfgp_status fit_own(comparison *c, scores *best)
     return fit_all(c, c->problem, &pose, best);
 }
 
-/* By how many nats the image is better under both priors, 1e6 at most, as the target may have no score. */
+/* By how many nats the image is better under both priors. */
 static double gain_of(const scores *image, const scores *own)
 {
-    double gain = 1e6;
+    double gain = SFGP_SIDES_MOST;
     for (int prior = 0; prior < PRIORS; prior++)
         if (own->under[prior] < HUGE_VAL && image->under[prior] > -HUGE_VAL)
             gain = fmin(gain, image->under[prior] - own->under[prior]);
@@ -210,6 +211,16 @@ static sfgp_status compare(const sfgp_solver *solver, double margin, double *gai
     return status;
 }
 
+void sfgp_sides_warn(sfgp_context *context, bool mirror, double gain)
+{
+    char by[48] = "";
+    if (gain < SFGP_SIDES_MOST)
+        snprintf(by, sizeof by, " (by %.0f nats)", gain);
+    sfgp_warn(context,
+              "mirror: the target fits %s better%s; is it of the other side of the body? set mirror to %d",
+              mirror ? "the reference itself" : "the mirror image of the reference", by, !mirror);
+}
+
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome)
 {
     sfgp_em *em = solver->em;
@@ -220,10 +231,6 @@ sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome)
         return SFGP_OK;
     const sfgp_status status = compare(solver, margin, &em->mirror_gain);
     if (status == SFGP_OK && em->mirror_gain > margin)
-        sfgp_warn(solver->context,
-                  "mirror: the target fits %s better (by %.0f nats); is it of the other side of the body? "
-                  "set mirror to %d",
-                  solver->settings.mirror ? "the reference itself" : "the mirror image of the reference",
-                  em->mirror_gain, solver->settings.mirror ? 0 : 1);
+        sfgp_sides_warn(solver->context, solver->settings.mirror != 0, em->mirror_gain);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "fit/solver.h"
 
 #define SFGP_SIDES_POINTS 1400  /* of the reference, as rough fits have (ADR 0074) */
+#define SFGP_SIDES_MOST 1e6     /* nats: a gain where the target has no score, and the largest one */
 #define SFGP_SIDES_CHOSEN 24000 /* of a shape of more, of which the others are chosen (ADR 0109) */
 
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
@@ -16,5 +17,8 @@ bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);
  * classified its missing points; leaves it as it is. Where the search for poses does not apply, only poor fits are compared; with landmarks
  * none. Costs a search for poses and some four fits of 1400 points and 30 iterations. SFGP_ERROR_MEMORY; SFGP_CANCELLED. */
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome);
+
+/* The warning that the image is better by gain nats. The number stands in it only if it is one. */
+void sfgp_sides_warn(sfgp_context *context, bool mirror, double gain);
 
 #endif
