@@ -128,6 +128,12 @@ def test_one_shape_is_no_list(curve, one):
             call(curve[0], one)
 
 
+def test_a_table_with_words_is_told_apart(curve):
+    table = np.array([["p1", 0.0, 1.0], ["p2", 1.0, 2.0]], dtype=object)
+    with pytest.raises(ValueError, match=r"dtype object; .*columns of numbers.*astype\(float\)"):
+        sfgp.register(curve[0], table)
+
+
 @pytest.mark.parametrize("deviations", [np.nan, np.inf, -np.inf, 1.7e308])
 def test_components_are_finite(curve, deviations):
     with pytest.raises(ValueError, match="deviations: "):

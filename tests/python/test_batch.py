@@ -1,4 +1,5 @@
 """Many fits in processes, fits that were pickled, samples of fits."""
+import copy
 import os
 import pickle
 
@@ -69,6 +70,25 @@ def test_a_pickled_fit_has_its_arrays(curve):
     again = pickle.loads(pickle.dumps(fit))
     assert (again.points == fit.points).all() and (again.missing == fit.missing).all() and again.report == fit.report
     assert repr(again) == repr(fit) and fit._repr_html_().startswith(again._repr_html_())
+
+
+def test_copies_of_a_fit_move_points(curve):
+    fit = sfgp.register(*curve)
+    moved = fit.apply(curve[0])
+    for other in (copy.copy(fit), copy.deepcopy(fit), copy.deepcopy(sfgp.register(*curve))):
+        assert (other.apply(curve[0]) == moved).all() and (other.points == fit.points).all()
+    assert copy.copy(fit).points is fit.points and copy.deepcopy(fit).points is not fit.points
+    fit.report["warnings"].append("a word")
+    assert "a word" not in other.report["warnings"]
+
+
+def test_a_pickled_model_has_its_bits(curve):
+    train = [curve[0] * [1 + k / 40, 1 - k / 50] for k in range(1, 6)]
+    model = sfgp.Model.build(curve[0], train=train)
+    again = pickle.loads(pickle.dumps(model))
+    assert repr(again) == repr(model) and (again.sample(3).points == model.sample(3).points).all()
+    assert (sfgp.register(again, curve[1]).points == sfgp.register(model, curve[1]).points).all()
+    assert copy.deepcopy(model) is model and copy.copy(model) is model
 
 
 def test_samples_have_the_deviations_of_the_fit(curve):

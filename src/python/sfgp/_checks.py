@@ -22,7 +22,8 @@ def numbers_of(name: str, values: Any) -> NDArray[np.float64]:
     """Real numbers; float64 arrays in C order are not copied."""
     array = _plain(name, values)
     if array.size and array.dtype.kind not in "biuf":
-        raise ValueError(f"{name}: dtype {array.dtype}; expected real numbers")
+        hint = "; take the columns of numbers alone, of a data frame as frame[['x', 'y', 'z']].astype(float)"
+        raise ValueError(f"{name}: dtype {array.dtype}; expected real numbers{hint if array.dtype.kind == 'O' else ''}")
     return array if array.ndim == 0 else np.ascontiguousarray(array, dtype=np.float64)
 
 

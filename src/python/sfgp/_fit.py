@@ -1,6 +1,7 @@
 """Registration, and what a fit is."""
 from __future__ import annotations
 
+import copy
 import html
 import os
 import re
@@ -190,11 +191,25 @@ class Fit:
                 self._deformation = self._origin.make_map()
             return self._deformation
 
+    def _parts(self) -> Dict[str, Any]:
+        names = ("points", "sd", "missing", "target", "probability", "outcome", "pose", "report")
+        return {name: getattr(self, name) for name in names}
+
     def __reduce__(self) -> Any:
         """A fit that was pickled has its arrays. It moves points when it was saved by :func:`sfgp.batch`."""
-        names = ("points", "sd", "missing", "target", "probability", "outcome", "pose", "report")
-        return Fit, ({name: getattr(self, name) for name in names}, self.faces,
-                     self._origin if isinstance(self._origin, SavedMap) else SavedMap(None))
+        return Fit, (self._parts(), self.faces, self._origin if isinstance(self._origin, SavedMap) else SavedMap(None))
+
+    def _with(self, values: Dict[str, Any], faces: Faces) -> "Fit":
+        """A fit with the same map of space, which never changes."""
+        other = Fit(values, faces, self._origin)
+        other._deformation, other._lock = self._deformation, self._lock
+        return other
+
+    def __copy__(self) -> "Fit":
+        return self._with(self._parts(), self.faces)
+
+    def __deepcopy__(self, memo: Any) -> "Fit":
+        return self._with(copy.deepcopy(self._parts(), memo), copy.deepcopy(self.faces, memo))
 
     def to_html(self, path: Any, unit: str = "") -> None:
         """Writes a page about the fit, whole or not at all: sentences, pictures, numbers, settings, and a view in 3D. It needs no

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numbers
 import os
+import tempfile
 from typing import Any, Callable, Iterable, Optional
 
 import numpy as np
@@ -71,6 +72,20 @@ class Model:
         with Session() as session:
             session.check(lib.sfgp_model_write(session.context, self._pointer, path_bytes(path)))
 
+    def __reduce__(self) -> Any:
+        """A pickle holds the file that :meth:`write` makes."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.h5")
+            self.write(path)
+            with open(path, "rb") as file:
+                return _from_bytes, (file.read(),)
+
+    def __copy__(self) -> "Model":
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> "Model":
+        return self
+
     @property
     def count(self) -> int:
         """Reference points, N."""
@@ -124,6 +139,15 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<sfgp.Model: {self.count} points in {self.dimension}D, rank {self.rank}, kernel {self.kernel}>"
+
+
+def _from_bytes(content: bytes) -> Model:
+    """The model of a pickle."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.h5")
+        with open(path, "wb") as file:
+            file.write(content)
+        return Model.read(path)
 
 
 def make_model(session: Session, reference: Borrowed, train: Optional[Iterable[ShapeLike]], settings: Any) -> Any:
