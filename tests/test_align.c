@@ -288,6 +288,41 @@ static double total_variance(sfgp_context *context, const sfgp_model *model)
     return sum;
 }
 
+/* Shapes that lie on the reference, or are laid there, have none. */
+static void poses_that_are_left_are_told(void **state)
+{
+    double training[SHAPES * N * 3];
+    test_shapes *shapes = test_shapes_new(N, 3, SHAPES, 8);
+    sfgp_model *model;
+    for (int s = 0; s < SHAPES; s++)
+        memcpy(training + s * N * 3, shapes->training[s], sizeof(double) * N * 3);
+    sfgp_assert_ok(*state, build(*state, shapes, training, "none", &model));
+    sfgp_model_free(model);
+    assert_string_equal(sfgp_test_warning(), "");
+    moved_training(shapes, SFGP_ALIGN_RIGID, training);
+    sfgp_assert_ok(*state, build(*state, shapes, training, "rigid", &model));
+    sfgp_model_free(model);
+    assert_string_equal(sfgp_test_warning(), "");
+    sfgp_assert_ok(*state, build(*state, shapes, training, "none", &model));
+    sfgp_model_free(model);
+    assert_non_null(strstr(sfgp_test_warning(), "--align-training rigid"));
+    test_shapes_free(shapes);
+}
+
+/* A copy counts twice. */
+static void equal_training_shapes_are_told(void **state)
+{
+    double training[SHAPES * N * 3];
+    test_shapes *shapes = test_shapes_new(N, 3, SHAPES, 8);
+    sfgp_model *model;
+    for (int s = 0; s < SHAPES; s++)
+        memcpy(training + s * N * 3, shapes->training[s == 2 ? 1 : s], sizeof(double) * N * 3);
+    sfgp_assert_ok(*state, build(*state, shapes, training, "none", &model));
+    assert_non_null(strstr(sfgp_test_warning(), "shape 2 those of shape 1"));
+    sfgp_model_free(model);
+    test_shapes_free(shapes);
+}
+
 /* The setting: poses of the training shapes are no variation of the model. */
 static void a_model_learns_shapes_without_their_pose(void **state)
 {
@@ -338,6 +373,8 @@ int main(void)
         sfgp_unit_test(poses_are_taken_out),
         sfgp_unit_test(the_mean_rests_on_the_reference),
         sfgp_unit_test(a_model_learns_shapes_without_their_pose),
+        sfgp_unit_test(poses_that_are_left_are_told),
+        sfgp_unit_test(equal_training_shapes_are_told),
         sfgp_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
