@@ -1,11 +1,11 @@
 """More damaged scans of the families, as twelve of each are too few to tell rare losses: 40 of each, one row a fit (ADR 0111).
 
-    python3 bench/more.py PROGRAM DATA [FAMILY...] >> bench/results/more.csv     # DATA: ../shared/data
+    python3 bench/more.py PROGRAM DATA [xTIMES] [FAMILY...] >> bench/results/more.csv     # DATA: ../shared/data
     python3 bench/more.py summary < bench/results/more.csv
 
 The truths are the 40 registered shapes of each family that are meant for training; no fit is trained here. Each is laid upon the reference by a rigid
 motion. Its scan is damaged as one of the family's own (density, noise, strays and missing share as in info.json, one to three balls cut out, or of heads
-all but one), and turned: even ones by up to 25 degrees (`place`), odd ones at random (`turned`). PROGRAM is as of bench/skulls.py; BCPD does not search
+all but one), and turned: even ones by up to 25 degrees (`place`), odd ones at random (`turned`). x6 makes them six times as dense (ADR 0115). PROGRAM is as of bench/skulls.py; BCPD does not search
 for turns, and gets the even ones. Everything has fixed seeds. One thread, two fits at a time.
 """
 import csv
@@ -62,14 +62,14 @@ def turn_of(scan, angle, random):
     return Rotation.random(random_state=int(random.integers(2**31))) if scan % 2 else turn
 
 
-def case_of(folder, family, k):
+def case_of(folder, family, k, times=1):
     """The scan, the truth in its place, and which points of that it does not show."""
     random = np.random.default_rng([*family.encode(), k])
     with open(f"{folder}/info.json") as file:
         damage = json.load(file)["scans"][k % 12]
     reference = scans.read_points(f"{folder}/reference.ply")
     truth = laid_upon(reference, scans.read_points(f"{folder}/train/{sorted(os.listdir(f'{folder}/train'))[k]}"))
-    places = poses.random_places(truth, read_faces(f"{folder}/reference.ply"), int(damage["density"] * len(truth)), random)
+    places = poses.random_places(truth, read_faces(f"{folder}/reference.ply"), int(times * damage["density"] * len(truth)), random)
     scan = poses.points_at(truth, *places)
     hidden, away = hide(family, damage["missing"], truth, scan, random)
     scan = scan[~away] + random.normal(0, damage["noise"] * scans.size_of(folder), (np.sum(~away), 3))
@@ -86,21 +86,23 @@ def run_bcpd(program, folder, scan, work):
     return 0, dict(zip("xyz", fitted.T), sd=none, missing=none), sum(map(float, times.splitlines()[-1].split()))
 
 
-def fit(program, folder, family, k):
-    scan, truth, hidden = case_of(folder, family, k)
+def fit(program, times, folder, family, k):
+    scan, truth, hidden = case_of(folder, family, k, times)
     with tempfile.TemporaryDirectory() as work:
         name, *flags = program.split(",")
         peer = program.startswith("bcpd:")
         code, table, seconds = run_bcpd(program[5:], folder, scan, work) if peer else scans.fit(name, folder, flags, scan, work)
     rates = scans.rate(hidden, scans.size_of(folder), truth, table)
-    return [family, k, "turned" if k % 2 else "place", "flagged" if code else "converged"] + [f"{x:.4g}" for x in rates] + [f"{seconds:.2f}"]
+    turn = ("turned" if k % 2 else "place") + (f" x{times}" if times > 1 else "")
+    return [family, k, turn, "flagged" if code else "converged"] + [f"{x:.4g}" for x in rates] + [f"{seconds:.2f}"]
 
 
 def run(program, data, families):
+    times = int(families.pop(0)[1:]) if families and families[0].startswith("x") else 1
     out = csv.writer(sys.stdout, lineterminator="\n")
     cases = [(f"{data}/families/{family}", family, k) for family in families or FAMILIES for k in range(0, COUNT, 2 if program.startswith("bcpd:") else 1)]
     with ThreadPoolExecutor(2) as pool:
-        for row in pool.map(lambda case: fit(program, *case), cases):
+        for row in pool.map(lambda case: fit(program, times, *case), cases):
             out.writerow([scans.commit_of(), skulls.name_of(program)] + row)
             sys.stdout.flush()
 

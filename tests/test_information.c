@@ -152,7 +152,7 @@ static double *variance_of(sfgp_context *context, const scene *s, int threads)
     sfgp_test_threads(threads);
     double *variance = calloc((size_t)s->n, sizeof *variance);
     sfgp_assert_ok(context, sfgp_information_variance(context, &s->posterior, &s->responsibilities, s->target,
-                                                      s->fitted, s->sigma2, variance));
+                                                      s->fitted, s->sigma2, 1, variance));
     return variance;
 }
 
@@ -525,10 +525,28 @@ static void limits_of_the_information(void **state)
     const int64_t rank = s.model->basis.scalar.rank, modes = s.model->basis.pca.modes;
     s.model->basis.scalar.rank = s.model->basis.pca.modes = 0;
     sfgp_assert_ok(*state, sfgp_information_variance(*state, &s.posterior, &s.responsibilities, s.target,
-                                                     s.fitted, s.sigma2, variance));
+                                                     s.fitted, s.sigma2, 1, variance));
     assert_true(variance[3] == 42);
     s.model->basis.scalar.rank = rank, s.model->basis.pca.modes = modes;
     free(variance);
+    scene_free(&s);
+}
+
+/* Target points that count for nothing leave the prior, those that count for less more of it. */
+static void points_count_by_their_weight(void **state)
+{
+    scene s = scene_new(*state, 12, 2, 4, KERNEL, 4, spacing2(2));
+    double variance[3][12];
+    const double weight[3] = {1, 0.25, 0};
+    label(*state, &s);
+    for (int k = 0; k < 3; k++)
+        sfgp_assert_ok(*state, sfgp_information_variance(*state, &s.posterior, &s.responsibilities, s.target,
+                                                         s.fitted, s.sigma2, weight[k], variance[k]));
+    for (int i = 0; i < 12; i++) {
+        const double prior = sfgp_basis_variance(&s.model->basis, i);
+        assert_true(variance[0][i] < variance[1][i] && variance[1][i] < prior);
+        assert_true(fabs(variance[2][i] - prior) < 1e-9 * prior);
+    }
     scene_free(&s);
 }
 
@@ -540,7 +558,7 @@ static void what_is_not_finite_is_an_error(void **state)
     s.sigma2[5] = NAN;
     sfgp_assert_status(*state,
                        sfgp_information_variance(*state, &s.posterior, &s.responsibilities, s.target,
-                                                 s.fitted, s.sigma2, variance),
+                                                 s.fitted, s.sigma2, 1, variance),
                        SFGP_ERROR_NUMERIC);
     scene_free(&s);
 }
@@ -550,7 +568,7 @@ static sfgp_status work(sfgp_context *context, void *user)
     const scene *s = user;
     double variance[12];
     return sfgp_information_variance(context, &s->posterior, &s->responsibilities, s->target, s->fitted,
-                                     s->sigma2, variance);
+                                     s->sigma2, 1, variance);
 }
 
 static void memory_runs_out_cleanly(void **state)
@@ -573,6 +591,7 @@ int main(void)
         sfgp_unit_test(slices_of_labels_give_the_same_sum),
         sfgp_unit_test(threads_do_not_change_a_bit),
         sfgp_unit_test(limits_of_the_information),
+        sfgp_unit_test(points_count_by_their_weight),
         sfgp_unit_test(what_is_not_finite_is_an_error),
         sfgp_unit_test(memory_runs_out_cleanly),
     };

@@ -64,13 +64,13 @@ static sfgp_status estep(refinement *r)
     return sfgp_em_estep_whole(em);
 }
 
-/* W_i and W_i (I + t n_i n_i')(label_i - rbar_i). A target point counts for as many as it stands for. */
+/* W_i and W_i (I + t n_i n_i')(label_i - rbar_i). A target point counts as in em/mstep.c. */
 static void weigh(const void *data, int64_t first, int64_t end)
 {
     const refinement *r = data;
     const sfgp_em *em = r->em;
     const int d = em->problem->basis->dimension;
-    const double scale = (double)em->state.thinning / r->across;
+    const double scale = (double)em->state.thinning * em->label_weight / r->across;
     for (int64_t i = first; i < end; i++) {
         const double *shift = em->responsibilities.shift + i * d, *normal = r->normals + i * d;
         double along = 0;

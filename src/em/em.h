@@ -44,6 +44,7 @@ struct sfgp_em {
     sfgp_context *context;
     const sfgp_em_problem *problem;
     const sfgp_em_schedule *schedule; /* problem->cold or problem->warm */
+    double label_weight;              /* of each target point (problem.h) */
     sfgp_em_state state;
     sfgp_em_view view;
     sfgp_responsibilities responsibilities; /* of the last E-step */

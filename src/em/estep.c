@@ -57,6 +57,6 @@ sfgp_status sfgp_em_estep(sfgp_em *em)
         tiles && !is_fine(em) ? make_responsibilities(em, tiles) : sfgp_em_estep_whole(em);
     const sfgp_responsibilities *r = &em->responsibilities;
     if (status == SFGP_OK && r->missing < r->count)
-        em->state.bound = r->log_likelihood - em->state.divergence;
+        em->state.bound = em->label_weight * r->log_likelihood - em->state.divergence;
     return status;
 }

@@ -12,7 +12,7 @@ void sfgp_guard_reset(sfgp_em_guard *guard)
 bool sfgp_guard_rejects(const sfgp_em *em)
 {
     const sfgp_responsibilities *r = &em->responsibilities;
-    const double loss = em->schedule->extrapolation_loss * (double)r->targets;
+    const double loss = em->schedule->extrapolation_loss * em->label_weight * (double)r->targets;
     return em->extrapolation.pending &&
            !(r->missing < r->count && em->state.bound >= em->extrapolation.bound - loss);
 }

@@ -3,6 +3,7 @@
 #include "em/estep.h"
 #include "gpr/information.h"
 
+#include <math.h>
 #include <string.h>
 
 static sfgp_status estep_at(sfgp_em *em, double sigma2)
@@ -17,6 +18,12 @@ static void add_between(sfgp_em *em)
         em->state.variance[i] += em->between[i];
 }
 
+/* Labels with `temper` times sigma2 count for less already. */
+static double weight_of(const sfgp_em *em, double temper)
+{
+    return fmin(1, temper * em->label_weight);
+}
+
 sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper)
 {
     const size_t n = (size_t)em->problem->basis->count;
@@ -25,8 +32,9 @@ sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper)
     memcpy(variance, em->state.variance, n * sizeof *variance);
     sfgp_status status = estep_at(em, em->settled ? temper * sigma2 : sigma2);
     if (status == SFGP_OK)
-        status = sfgp_information_variance(em->context, &em->posterior, &em->responsibilities,
-                                           em->view.points, em->state.points, em->state.sigma2, variance);
+        status =
+            sfgp_information_variance(em->context, &em->posterior, &em->responsibilities, em->view.points,
+                                      em->state.points, em->state.sigma2, weight_of(em, temper), variance);
     if (status == SFGP_OK)
         status = estep_at(em, sigma2);
     if (status == SFGP_OK) {

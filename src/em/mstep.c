@@ -8,15 +8,16 @@
 #define GRAIN 2048 /* points that a thread takes at a time */
 
 /* W_i = n_i / sigma2_i, delta_i = label_i - mean_i with label_i = rbar_i + (sum_j P_ij (s_j - rbar_i)) / n_i.
- * A target point counts for as many as it stands for. */
+ * A target point counts for as many as it stands for, each with its weight. */
 static void weigh_labels(sfgp_em *em)
 {
+    const double each = (double)em->state.thinning * em->label_weight;
     const int d = em->problem->basis->dimension;
     const sfgp_responsibilities *r = &em->responsibilities;
     const double *mean = em->problem->basis->mean, *points = em->state.points;
     for (int64_t i = 0; i < r->count; i++) {
         const double n = r->weight[i];
-        em->weights[i] = (double)em->state.thinning * n / em->state.sigma2[i];
+        em->weights[i] = each * n / em->state.sigma2[i];
         for (int a = 0; a < d && n > 0; a++)
             em->deltas[i * d + a] = points[i * d + a] + r->shift[i * d + a] / n - mean[i * d + a];
     }
@@ -28,8 +29,9 @@ static void weigh_shifts(const void *data, int64_t first, int64_t end)
     const sfgp_em *em = data;
     const int d = em->problem->basis->dimension;
     const sfgp_responsibilities *r = &em->responsibilities;
+    const double each = (double)em->state.thinning * em->label_weight;
     for (int64_t i = first; i < end; i++) {
-        const double scale = (double)em->state.thinning / em->state.sigma2[i];
+        const double scale = each / em->state.sigma2[i];
         em->weights[i] = scale * r->weight[i];
         for (int a = 0; a < d; a++)
             em->deltas[i * d + a] = scale * r->shift[i * d + a];

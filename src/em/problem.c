@@ -47,6 +47,15 @@ double sfgp_em_spacing(const sfgp_em_problem *problem)
                      problem->area / (double)problem->target.count));
 }
 
+double sfgp_em_label_weight(const sfgp_em_problem *problem)
+{
+    if (!problem->variant->learns || !(problem->area > 0) || !(problem->shape_area > 0))
+        return 1;
+    const double points = (double)problem->basis->count / problem->shape_area,
+                 targets = (double)problem->mesh->count / problem->area;
+    return fmin(1, problem->cold->label_density * points / targets);
+}
+
 bool sfgp_em_has_surfaces(const sfgp_em_problem *problem)
 {
     return problem->clutter > 0 || problem->beside;

@@ -75,6 +75,9 @@ int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem);
  * point has. By areas, as the nearest of points at random is nearer than that of even
  * ones. 0 where the areas are not known. */
 double sfgp_em_spacing(const sfgp_em_problem *problem);
+/* As how many a target point counts: 1, or less on a surface where the scan is denser than the reference. Labels of one
+ * point of the reference err together, so that all of them count as one (ADR 0115). */
+double sfgp_em_label_weight(const sfgp_em_problem *problem);
 /* Outliers may be other surfaces: they are as dense as the scan (ADR 0035, 0101). */
 bool sfgp_em_has_surfaces(const sfgp_em_problem *problem);
 /* Brings problem->mesh in as the target, with its clutter. SFGP_ERROR_MEMORY. */

@@ -21,6 +21,7 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
     const sfgp_em_problem *problem = em->problem;
     const sfgp_em_start start = sfgp_em_standard_start(problem);
     const int64_t targets = problem->target.count, row = problem->target.dimension * (int64_t)sizeof(double);
+    em->label_weight = sfgp_em_label_weight(problem);
     sfgp_status status = sfgp_dense_prepare(em->context);
     if (status == SFGP_OK)
         status = sfgp_responsibilities_reserve(

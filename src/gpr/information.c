@@ -16,6 +16,7 @@ typedef struct information {
     sfgp_observed observed;
     const sfgp_prior *prior; /* of the scalar coefficients; NULL: N(0, I) */
     int64_t size;            /* m */
+    double weight;           /* of the target points */
     double *sums;     /* SFGP_LANES x m x m: a lane's share of H; lane 0 gets the total, then its root */
     double *buffers;  /* SFGP_LANES x BLOCK x m */
     double *modes;    /* SFGP_LANES x BLOCK x m_p */
@@ -148,6 +149,8 @@ static void collect(information *made, double *landmarks)
     for (int lane = 1; lane < SFGP_LANES; lane++)
         for (int64_t k = 0; k < m * m; k++)
             made->sums[k] += made->sums[lane * m * m + k];
+    for (int64_t k = 0; k < m * m; k++)
+        made->sums[k] *= made->weight;
     add_prior(made);
     if (landmarks)
         add_landmarks(made->observed.basis, landmarks, made->sums);
@@ -233,11 +236,13 @@ static void predict_lane(const void *data, int lane, int64_t first, int64_t end)
 
 sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterior *posterior,
                                       const sfgp_responsibilities *r, const double *target,
-                                      const double *points, const double *sigma2, double *variance)
+                                      const double *points, const double *sigma2, double weight,
+                                      double *variance)
 {
     information made = {.observed = {posterior->basis, r, target, points, sigma2},
                         .prior = posterior->prior,
                         .size = sfgp_basis_size(posterior->basis),
+                        .weight = weight,
                         .variance = variance};
     sfgp_status status = made.size > 0 ? information_new(context, &made) : SFGP_OK;
     if (status != SFGP_OK || made.size <= 0)

@@ -173,13 +173,14 @@ static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *
     snprintf(result->settings->kernel, sizeof result->settings->kernel, "%.500s", text);
 }
 
-/* Per target point in use, times all of them. A density in the frame is one in the unit of the files, times scale^d. */
+/* Per target point in use, times all of them. Each counts in full, so that references with other numbers of points can be compared. A density in the frame is one in the unit of the files, times scale^d. */
 static double evidence_of(const sfgp_em *em, const sfgp_model *model)
 {
     const double used = (double)em->responsibilities.targets, all = (double)em->problem->mesh->count;
     if (!em->problem->variant->learns || em->state.iteration == 0)
         return (double)NAN;
-    return (em->state.bound - sfgp_mixing_bic(em)) * all / used -
+    const double likelihood = (em->state.bound + em->state.divergence) / em->label_weight;
+    return (likelihood - em->state.divergence - sfgp_mixing_bic(em)) * all / used -
            all * model->dimension * log(model->frame.scale);
 }
 

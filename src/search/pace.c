@@ -12,7 +12,7 @@ const sfgp_pace sfgp_pace_none = {
 bool sfgp_pace_is_behind(const sfgp_em *em, double margin, double best, double score)
 {
     const double least = sfgp_tuning_of(em->problem->basis)->pace_least;
-    return score < best - fmax(margin * (double)em->problem->target.count, least);
+    return score < best - fmax(margin * em->label_weight * (double)em->problem->target.count, least);
 }
 
 static sfgp_status score_end(sfgp_em *em, sfgp_pace *pace)

@@ -40,6 +40,8 @@
     ROW(fine, 0, 0.003, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")           \
     ROW(labels_at_rest, HUGE_VAL, 16384, 16384, 256, "labels a point", "more change nothing",                \
         "ADR 0015, 0051")                                                                                    \
+    ROW(label_density, HUGE_VAL, HUGE_VAL, 1, 1, "points",                                                   \
+        "of the target for one of the reference on the same area: more count as so many", "ADR 0115")        \
     ROW(mixing_after, HUGE_VAL, 10, 10, 10, "iterations", "with the weights of the start", "ADR 0013")       \
     ROW(mixing_after_late, HUGE_VAL, 40, 40, 40, "iterations", "the same, of a late start", "ADR 0013")      \
     ROW(mixing_least, 0, 0.01, 0.01, 0.01, "mass", "least mixing weight", "ADR 0013")                        \
