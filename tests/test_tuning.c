@@ -102,11 +102,14 @@ static void values_fit_their_units(void **state)
 /* Infinite means: never, or no limit. Only such rows may be, and of a fit that learns only these. */
 static void only_limits_are_infinite(void **state)
 {
-    static const char *const paper[] = {"rest_step",      "rest_sigma2",       "sigma2_most",
-                                        "labels_at_rest", "mixing_after",      "mixing_after_late",
-                                        "variance_final", "extrapolate_after", NULL},
-                             *const cold[] = {NULL}, *const warm[] = {"rest_step", "variance_final", NULL},
-                             *const *const allowed[SCHEDULES] = {paper, cold, cold, warm};
+    static const char *const paper[] = {"rest_step",      "rest_sigma2",
+                                        "sigma2_most",    "labels_at_rest",
+                                        "mixing_after",   "mixing_after_late",
+                                        "variance_final", "extrapolate_after",
+                                        "label_density",  NULL},
+                             *const curve[] = {"label_density", NULL}, *const surface[] = {NULL},
+                             *const warm[] = {"rest_step", "variance_final", NULL},
+                             *const *const allowed[SCHEDULES] = {paper, curve, surface, warm};
     (void)state;
     for (int k = 0; k < SCHEDULE_ROWS; k++)
         for (int column = 0; column < SCHEDULES; column++)
