@@ -32,7 +32,7 @@ sfgp_status sfgp_model_check_target(sfgp_context *context, const sfgp_model *mod
 }
 
 /* For a method that learns, copies of a point are one measurement (ADR 0054) and the points of a surface are rounded (ADR
- * 0083); the paper's methods take the points as they are. */
+ * 0083) and, where they are very uneven, made even (ADR 0116); the paper's methods take the points as they are. */
 static sfgp_status enter_scan(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_frame *frame = &solver->model->frame;
@@ -100,9 +100,9 @@ static sfgp_status load(sfgp_solver *solver, const sfgp_mesh *target)
 /* A label is the index of a point of the target. */
 static void name_labels(const sfgp_scan *scan, sfgp_result *result)
 {
-    for (int64_t i = 0; scan->first && i < result->count; i++)
+    for (int64_t i = 0; i < result->count; i++)
         if (result->target[i] >= 0)
-            result->target[i] = scan->first[result->target[i]];
+            result->target[i] = sfgp_scan_index(scan, result->target[i]);
 }
 
 /* target: its mirror image with the setting mirror. */

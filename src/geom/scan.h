@@ -6,8 +6,9 @@
 #include "geom/plane.h"
 
 typedef struct sfgp_scan {
-    sfgp_mesh *points;       /* in the frame, without faces */
-    int32_t *first;          /* points->count: index in the target; NULL: that of the scan */
+    sfgp_mesh *points; /* in the frame, without faces */
+    int32_t *
+        first; /* points->count: index in the target; -1 - that of the nearest one for a point on a triangle of it; NULL: that of the scan */
     const sfgp_frame *frame; /* of rounded points, like the target: the caller's, who keeps both; else NULL */
     const sfgp_mesh *target;
 } sfgp_scan;
@@ -20,13 +21,15 @@ sfgp_status sfgp_scan_enter_once(sfgp_context *context, const sfgp_frame *frame,
                                  sfgp_scan *scan);
 /* The points rounded to multiples of a step, each place once, in ascending order of their coordinates; all points as they are if too few
  * would be left. A fit to them does not depend on the order of the points in the file, and almost never on digits
- * that are far below what a scanner measures (ADR 0083). The step is 2^-13 of the RMS radius of the reference, less in proportion, by powers
+ * that are far below what a scanner measures (ADR 0083). A very uneven scan in space is made even (geom/even.h). The step is 2^-13 of the RMS radius of the reference, less in proportion, by powers
  * of two, where no side of the box of the scan is as long as that radius. Where points meet, the first of the target gives the index. O(N log N). */
 sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
                                     sfgp_scan *scan);
 /* Leaves the points of the plane out of a rounded scan. O(N). */
 void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan);
-/* Of rounded points, point j as it is in the target, in the frame. */
+/* The point of the target of which point j is, or next to which it lies. */
+int64_t sfgp_scan_index(const sfgp_scan *scan, int64_t j);
+/* Of rounded points, point j as it is in the target, in the frame; one on a triangle as it is here. */
 void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point);
 void sfgp_scan_clear(sfgp_scan *scan);
 

@@ -1,6 +1,6 @@
-/* Rounds the points of a scan, sorts them, and leaves out what is there already. */
+/* Rounds the points of a scan, sorts them, leaves out what is there already, and makes what is very uneven even. */
 #include "base/memory.h"
-#include "geom/places.h"
+#include "geom/even.h"
 #include "geom/scan.h"
 
 #include <math.h>
@@ -84,6 +84,8 @@ sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *fra
     round_points(frame, target, &made);
     status = sfgp_places_sort(context, made.count, made.each);
     keep_first(&made);
+    if (status == SFGP_OK && target->dimension == 3)
+        status = sfgp_places_even(context, frame, target, made.step, &made.count, &made.each);
     if (status == SFGP_OK)
         status = made.count > target->dimension ? copy_places(context, target->dimension, &made, scan)
                                                 : sfgp_scan_enter(context, frame, target, scan);

@@ -1,0 +1,272 @@
+/* Measures how unevenly places lie, and thins them. even.h has the rules. */
+#include "geom/even.h"
+#include "base/memory.h"
+#include "base/quantile.h"
+#include "geom/kdtree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+enum {
+    SAMPLE = 2000, /* places of which the neighbourhood is measured */
+    FEWEST = 200,  /* places: fewer say little */
+    NEAREST = 12,  /* of a neighbourhood: so many copies of a point are found */
+    SEEN = 50000   /* places that are looked at for a neighbourhood; one that needs more is not measured */
+};
+
+/* Limits, between what even and uneven scans have (ADR 0116). */
+#define COPIES 0.01 /* lower quartile of (nearest / twelfth distance)^2: 0.025 and more; 0.0035 and less */
+#define UNEVEN                                                                                               \
+    15 /* area of a point in the middle of the surface / of the middle point: up to 9.5; from 38 on */
+#define FLAT 0.02  /* share of the least variance in a neighbourhood that is a surface, and the */
+#define ROUND 0.09 /* least share of the minors of its covariance: else it is a line */
+
+/* Distances between places that are left, in spacings. */
+#define COPIES_APART 0.5
+#define SPOTS_APART 0.5
+
+/* ---- neighbourhoods ---------------------------------------------------------------------------------------- */
+
+typedef struct neighbourhood {
+    double square[NEAREST]; /* squared distances, ascending */
+    const sfgp_place *place[NEAREST];
+} neighbourhood;
+
+static void take(const sfgp_place *from, const sfgp_place *place, neighbourhood *n)
+{
+    const double x = place->at[0] - from->at[0], y = place->at[1] - from->at[1],
+                 z = place->at[2] - from->at[2], square = x * x + y * y + z * z;
+    int k = NEAREST - 1;
+    if (!(square < n->square[k]))
+        return;
+    for (; k > 0 && n->square[k - 1] > square; k--) {
+        n->square[k] = n->square[k - 1];
+        n->place[k] = n->place[k - 1];
+    }
+    n->square[k] = square;
+    n->place[k] = place;
+}
+
+/* The nearest of places that are sorted by their first coordinate: outwards, until that alone is too far. False: too many. */
+static bool find_nearest(int64_t count, const sfgp_place *places, int64_t at, neighbourhood *n)
+{
+    const sfgp_place *from = places + at;
+    int64_t left = at - 1, right = at + 1;
+    for (int k = 0; k < NEAREST; k++)
+        n->square[k] = HUGE_VAL;
+    while (right - left < SEEN) {
+        const double back = left >= 0 ? from->at[0] - places[left].at[0] : HUGE_VAL,
+                     on = right < count ? places[right].at[0] - from->at[0] : HUGE_VAL, gap = fmin(back, on);
+        if (!(gap * gap < n->square[NEAREST - 1]))
+            return true;
+        take(from, places + (back <= on ? left-- : right++), n);
+    }
+    return false;
+}
+
+/* Sums of x x' of the places around one, from their mean. */
+static void scatter_of(const sfgp_place *from, const neighbourhood *n, double s[3][3])
+{
+    double mean[3] = {0};
+    for (int k = 0; k < NEAREST; k++)
+        for (int a = 0; a < 3; a++)
+            mean[a] += (n->place[k]->at[a] - from->at[a]) / (NEAREST + 1);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            s[a][b] = mean[a] * mean[b];
+            for (int k = 0; k < NEAREST; k++)
+                s[a][b] += (n->place[k]->at[a] - from->at[a] - mean[a]) *
+                           (n->place[k]->at[b] - from->at[b] - mean[b]);
+        }
+}
+
+typedef enum form { LINE, SHEET, BODY } form;
+
+/* Of variances a >= b >= c: c is about abc / (ab + ac + bc), and ab + ac + bc is small beside (a + b + c)^2 for a line. */
+static form form_of(const sfgp_place *from, const neighbourhood *n)
+{
+    double s[3][3];
+    scatter_of(from, n, s);
+    const double xx = s[1][1] * s[2][2] - s[1][2] * s[2][1], yy = s[0][0] * s[2][2] - s[0][2] * s[2][0],
+                 zz = s[0][0] * s[1][1] - s[0][1] * s[1][0], minors = xx + yy + zz,
+                 trace = s[0][0] + s[1][1] + s[2][2],
+                 determinant = s[0][0] * xx - s[0][1] * (s[1][0] * s[2][2] - s[1][2] * s[2][0]) +
+                               s[0][2] * (s[1][0] * s[2][1] - s[1][1] * s[2][0]);
+    if (!(minors > ROUND * trace * trace))
+        return LINE;
+    return determinant < FLAT * trace * minors ? SHEET : BODY;
+}
+
+/* ---- how uneven -------------------------------------------------------------------------------------------- */
+
+typedef struct unevenness {
+    double copies; /* lower quartile of the squared distance to the nearest, by that to the twelfth */
+    double dense;  /* area of the surface around a place: the median */
+    double
+        sparse; /* and where half of the surface that is seen to be flat has more; 0: too little of it is */
+} unevenness;
+
+/* Half of the sum of these areas is of larger ones than the result. */
+static double middle_by_area(int64_t count, const double *sorted)
+{
+    double all = 0, below = 0;
+    int64_t k = 0;
+    for (int64_t i = 0; i < count; i++)
+        all += sorted[i];
+    while (k < count - 1 && (below += sorted[k]) < all / 2)
+        k++;
+    return count > 0 ? sorted[k] : 0;
+}
+
+static double sum_of(int64_t count, const double *values)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += values[i];
+    return sum;
+}
+
+/* room: three numbers for each of SAMPLE. */
+static void measure(int64_t count, const sfgp_place *places, double *room, unevenness *is)
+{
+    const int64_t wanted = count < SAMPLE ? count : SAMPLE;
+    double *ratio = room, *area = room + SAMPLE, *flat = room + 2 * SAMPLE;
+    int64_t measured = 0, ratios = 0, flats = 0;
+    *is = (unevenness){.copies = 1};
+    for (int64_t k = 0; k < wanted; k++) {
+        const int64_t at = k * count / wanted;
+        neighbourhood n;
+        if (!find_nearest(count, places, at, &n))
+            continue;
+        const form is_like = form_of(places + at, &n);
+        area[measured] = PI / NEAREST * n.square[NEAREST - 1];
+        if (is_like != LINE)
+            ratio[ratios++] = n.square[0] / n.square[NEAREST - 1];
+        if (is_like == SHEET)
+            flat[flats++] = area[measured];
+        measured++;
+    }
+    if (measured < wanted / 2)
+        return;
+    sfgp_sort(ratios, ratio);
+    sfgp_sort(measured, area);
+    sfgp_sort(flats, flat);
+    if (ratios >= wanted / 2)
+        is->copies = sfgp_quantile(ratios, ratio, 0.25);
+    is->dense = sfgp_quantile(measured, area, 0.5);
+    is->sparse = sum_of(flats, flat) > is->dense * (double)measured ? middle_by_area(flats, flat) : 0;
+}
+
+/* ---- thinning ---------------------------------------------------------------------------------------------- */
+
+typedef struct balls {
+    sfgp_kdtree *tree;
+    double *points;   /* of the tree */
+    double *distance; /* of what a ball holds */
+    int32_t *index;
+    bool *covered;
+} balls;
+
+static sfgp_status balls_new(sfgp_context *context, int64_t count, const sfgp_place *places, balls *b)
+{
+    sfgp_status status = sfgp_allocate(context, 3 * count, &b->points);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, count, &b->distance);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, count, &b->index);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, count, &b->covered);
+    for (int64_t j = 0; status == SFGP_OK && j < 3 * count; j++)
+        b->points[j] = places[j / 3].at[j % 3];
+    return status == SFGP_OK ? sfgp_kdtree_new(context, count, 3, b->points, &b->tree) : status;
+}
+
+static void balls_clear(balls *b)
+{
+    sfgp_kdtree_free(b->tree);
+    sfgp_free(b->points);
+    sfgp_free(b->distance);
+    sfgp_free(b->index);
+    sfgp_free(b->covered);
+}
+
+sfgp_status sfgp_places_thin(sfgp_context *context, double radius, int64_t *count, sfgp_place *places)
+{
+    balls b = {0};
+    int64_t kept = 0;
+    const sfgp_status status = balls_new(context, *count, places, &b);
+    for (int64_t j = 0; status == SFGP_OK && j < *count; j++) {
+        if (b.covered[j])
+            continue;
+        const int64_t found = sfgp_kdtree_within(b.tree, places[j].at, radius * radius, b.index, b.distance);
+        for (int64_t k = 0; k < found; k++)
+            b.covered[b.index[k]] = true;
+        places[kept++] = places[j];
+    }
+    balls_clear(&b);
+    if (status == SFGP_OK)
+        *count = kept;
+    return status;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------- */
+
+static sfgp_status thin_copies(sfgp_context *context, const unevenness *is, int64_t *count,
+                               sfgp_place *places)
+{
+    const int64_t before = *count;
+    const sfgp_status status = sfgp_places_thin(context, COPIES_APART * sqrt(is->dense), count, places);
+    if (status == SFGP_OK)
+        sfgp_warn(
+            context,
+            "target: many points have another one next to them, as where two scans of the same points are "
+            "joined; %lld of %lld points are used",
+            (long long)*count, (long long)before);
+    return status;
+}
+
+static sfgp_status thin_spots(sfgp_context *context, const unevenness *is, int64_t *count, sfgp_place *places)
+{
+    const int64_t before = *count;
+    const sfgp_status status = sfgp_places_thin(context, SPOTS_APART * sqrt(is->sparse), count, places);
+    if (status == SFGP_OK)
+        sfgp_warn(
+            context,
+            "target: some parts have far more points than others, by %.0f times for their area; %lld of "
+            "%lld points are used",
+            is->sparse / is->dense, (long long)*count, (long long)before);
+    return status;
+}
+
+static sfgp_status even_out(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                            double step, double *room, int64_t *count, sfgp_place **places)
+{
+    sfgp_status status = SFGP_OK;
+    unevenness is;
+    bool filled = false;
+    measure(*count, *places, room, &is);
+    if (*count >= FEWEST && is.copies < COPIES) {
+        status = thin_copies(context, &is, count, *places);
+        measure(*count, *places, room, &is);
+    }
+    if (status == SFGP_OK && target->face_count > 0)
+        status = sfgp_places_on_triangles(context, frame, target, step, is.dense, count, places, &filled);
+    if (status == SFGP_OK && !filled && *count >= FEWEST && is.sparse > UNEVEN * is.dense)
+        status = thin_spots(context, &is, count, *places);
+    return status;
+}
+
+sfgp_status sfgp_places_even(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
+                             double step, int64_t *count, sfgp_place **places)
+{
+    double *room = NULL;
+    if (*count <= NEAREST)
+        return SFGP_OK;
+    sfgp_status status = sfgp_allocate(context, 3 * (int64_t)SAMPLE, &room);
+    if (status == SFGP_OK)
+        status = even_out(context, frame, target, step, room, count, places);
+    sfgp_free(room);
+    return status;
+}
