@@ -194,7 +194,7 @@ static void the_order_of_the_points_does_not_matter(void **state)
         assert_int_equal(there.points->count, count);
         assert_memory_equal(here.points->points, there.points->points, (size_t)(D * count) * sizeof *points);
         for (int64_t j = 0; j < count; j++)
-            assert_int_equal(sfgp_scan_index(&here, j), N - 1 - sfgp_scan_index(&there, j));
+            assert_int_equal(here.first[j], N - 1 - there.first[j]);
         sfgp_scan_clear(&here);
         sfgp_scan_clear(&there);
     }
@@ -215,70 +215,6 @@ static void a_plate_of_very_many_points_is_taken_as_it_is(void **state)
     assert_string_equal(sfgp_test_warning(), "");
     sfgp_scan_clear(&scan);
     free(points);
-}
-
-/* ---- triangles ---------------------------------------------------------------------------------------------- */
-
-/* The points lie near the lines x = 0 and y = 0; the widest triangle has sides of 0.23. */
-static void wide_triangles_get_points(void **state)
-{
-    sfgp_mesh *mesh = grid(*state, CELLS, stretched);
-    sfgp_scan scan = scan_of(*state, mesh);
-    sfgp_random random;
-    double x[D];
-    int64_t added = 0;
-    for (int64_t j = 0; j < scan.points->count; j++) {
-        const double *point = scan.points->points + D * j,
-                     *vertex = mesh->points + D * sfgp_scan_index(&scan, j);
-        sfgp_scan_exact(&scan, j, x);
-        assert_memory_equal(x, scan.first[j] < 0 ? point : vertex, sizeof x);
-        assert_true(hypot(point[0] - vertex[0], point[1] - vertex[1]) < 0.21);
-        added += scan.first[j] < 0;
-    }
-    assert_true(added > 1000);
-    sfgp_random_seed(&random, 7);
-    for (int i = 0; i < N; i++) {
-        put(side(&random), side(&random), x);
-        assert_true(nearest2(scan.points, x, -1) < 0.08 * 0.08);
-    }
-    assert_true(has_warned("its triangles are large"));
-    sfgp_scan_clear(&scan);
-    sfgp_mesh_free(mesh);
-}
-
-static void labels_name_points_of_the_file(void **state)
-{
-    sfgp_mesh *reference = grid(*state, CELLS, as_it_is), *scan = grid(*state, CELLS, stretched);
-    sfgp_settings settings;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
-    int64_t missing = 0;
-    sfgp_settings_default(&settings);
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
-    for (int64_t i = 0; i < result->count; i++) {
-        assert_in_range(result->target[i] + 1, 0, scan->count);
-        missing += result->missing[i];
-    }
-    assert_true(missing < 5);
-    sfgp_result_free(result);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    sfgp_mesh_free(reference);
-    sfgp_mesh_free(scan);
-}
-
-static void faces_are_checked(void **state)
-{
-    sfgp_mesh *mesh = grid(*state, CELLS, stretched);
-    const sfgp_frame frame = sfgp_frame_plain(D);
-    sfgp_scan scan;
-    mesh->face_points[5] = mesh->count;
-    sfgp_assert_status(*state, sfgp_scan_enter_rounded(*state, &frame, mesh, &scan), SFGP_ERROR_PARAMETER);
-    sfgp_scan_clear(&scan);
-    sfgp_mesh_free(mesh);
 }
 
 static void every_allocation_may_fail(void **state)
@@ -314,9 +250,6 @@ int main(void)
         sfgp_unit_test(a_dense_spot_is_thinned),
         sfgp_unit_test(the_order_of_the_points_does_not_matter),
         sfgp_unit_test(a_plate_of_very_many_points_is_taken_as_it_is),
-        sfgp_unit_test(wide_triangles_get_points),
-        sfgp_unit_test(labels_name_points_of_the_file),
-        sfgp_unit_test(faces_are_checked),
         sfgp_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -182,7 +182,7 @@ static double score_from(sfgp_context *context, const test_fit *s, sfgp_em_start
 static void a_run_goes_on_from_the_better_of_two_poses(void **state)
 {
     for (int k = 0; k < 2; k++) {
-        test_fit s = test_fit_moved_ear(*state, k == 0 ? 8 : 7, -0.3);
+        test_fit s = test_fit_moved_ear(*state, k == 0 ? 22 : 7, -0.3);
         sfgp_shortlist list;
         sfgp_result *r;
         bool turned;

@@ -100,9 +100,9 @@ static sfgp_status load(sfgp_solver *solver, const sfgp_mesh *target)
 /* A label is the index of a point of the target. */
 static void name_labels(const sfgp_scan *scan, sfgp_result *result)
 {
-    for (int64_t i = 0; i < result->count; i++)
+    for (int64_t i = 0; scan->first && i < result->count; i++)
         if (result->target[i] >= 0)
-            result->target[i] = sfgp_scan_index(scan, result->target[i]);
+            result->target[i] = scan->first[result->target[i]];
 }
 
 /* target: its mirror image with the setting mirror. */

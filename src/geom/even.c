@@ -192,7 +192,7 @@ static void balls_clear(balls *b)
     sfgp_free(b->covered);
 }
 
-sfgp_status sfgp_places_thin(sfgp_context *context, double radius, int64_t *count, sfgp_place *places)
+static sfgp_status thin(sfgp_context *context, double radius, int64_t *count, sfgp_place *places)
 {
     balls b = {0};
     int64_t kept = 0;
@@ -217,7 +217,7 @@ static sfgp_status thin_copies(sfgp_context *context, const unevenness *is, int6
                                sfgp_place *places)
 {
     const int64_t before = *count;
-    const sfgp_status status = sfgp_places_thin(context, COPIES_APART * sqrt(is->dense), count, places);
+    const sfgp_status status = thin(context, COPIES_APART * sqrt(is->dense), count, places);
     if (status == SFGP_OK)
         sfgp_warn(
             context,
@@ -230,7 +230,7 @@ static sfgp_status thin_copies(sfgp_context *context, const unevenness *is, int6
 static sfgp_status thin_spots(sfgp_context *context, const unevenness *is, int64_t *count, sfgp_place *places)
 {
     const int64_t before = *count;
-    const sfgp_status status = sfgp_places_thin(context, SPOTS_APART * sqrt(is->sparse), count, places);
+    const sfgp_status status = thin(context, SPOTS_APART * sqrt(is->sparse), count, places);
     if (status == SFGP_OK)
         sfgp_warn(
             context,
@@ -240,33 +240,28 @@ static sfgp_status thin_spots(sfgp_context *context, const unevenness *is, int64
     return status;
 }
 
-static sfgp_status even_out(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
-                            double step, double *room, int64_t *count, sfgp_place **places)
+/* room: as of measure. */
+static sfgp_status even_out(sfgp_context *context, double *room, int64_t *count, sfgp_place *places)
 {
     sfgp_status status = SFGP_OK;
     unevenness is;
-    bool filled = false;
-    measure(*count, *places, room, &is);
-    if (*count >= FEWEST && is.copies < COPIES) {
-        status = thin_copies(context, &is, count, *places);
-        measure(*count, *places, room, &is);
+    measure(*count, places, room, &is);
+    if (is.copies < COPIES) {
+        status = thin_copies(context, &is, count, places);
+        measure(*count, places, room, &is);
     }
-    if (status == SFGP_OK && target->face_count > 0)
-        status = sfgp_places_on_triangles(context, frame, target, step, is.dense, count, places, &filled);
-    if (status == SFGP_OK && !filled && *count >= FEWEST && is.sparse > UNEVEN * is.dense)
-        status = thin_spots(context, &is, count, *places);
-    return status;
+    return status == SFGP_OK && is.sparse > UNEVEN * is.dense ? thin_spots(context, &is, count, places)
+                                                              : status;
 }
 
-sfgp_status sfgp_places_even(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
-                             double step, int64_t *count, sfgp_place **places)
+sfgp_status sfgp_places_even(sfgp_context *context, int64_t *count, sfgp_place *places)
 {
     double *room = NULL;
-    if (*count <= NEAREST)
+    if (*count < FEWEST)
         return SFGP_OK;
     sfgp_status status = sfgp_allocate(context, 3 * (int64_t)SAMPLE, &room);
     if (status == SFGP_OK)
-        status = even_out(context, frame, target, step, room, count, places);
+        status = even_out(context, room, count, places);
     sfgp_free(room);
     return status;
 }

@@ -12,19 +12,10 @@ void sfgp_scan_clear(sfgp_scan *scan)
     *scan = (sfgp_scan){0};
 }
 
-int64_t sfgp_scan_index(const sfgp_scan *scan, int64_t j)
-{
-    const int64_t first = scan->first ? scan->first[j] : j;
-    return first < 0 ? -1 - first : first;
-}
-
 void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point)
 {
     const sfgp_mesh *target = scan->target;
-    if (scan->first[j] < 0)
-        memcpy(point, scan->points->points + 3 * j, 3 * sizeof *point);
-    else
-        sfgp_frame_enter(scan->frame, 1, target->points + scan->first[j] * (int64_t)target->dimension, point);
+    sfgp_frame_enter(scan->frame, 1, target->points + scan->first[j] * (int64_t)target->dimension, point);
 }
 
 void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan)

@@ -6,9 +6,8 @@
 #include "geom/plane.h"
 
 typedef struct sfgp_scan {
-    sfgp_mesh *points; /* in the frame, without faces */
-    int32_t *
-        first; /* points->count: index in the target; -1 - that of the nearest one for a point on a triangle of it; NULL: that of the scan */
+    sfgp_mesh *points;       /* in the frame, without faces */
+    int32_t *first;          /* points->count: index in the target; NULL: that of the scan */
     const sfgp_frame *frame; /* of rounded points, like the target: the caller's, who keeps both; else NULL */
     const sfgp_mesh *target;
 } sfgp_scan;
@@ -27,9 +26,7 @@ sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *fra
                                     sfgp_scan *scan);
 /* Leaves the points of the plane out of a rounded scan. O(N). */
 void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan);
-/* The point of the target of which point j is, or next to which it lies. */
-int64_t sfgp_scan_index(const sfgp_scan *scan, int64_t j);
-/* Of rounded points, point j as it is in the target, in the frame; one on a triangle as it is here. */
+/* Of rounded points, point j as it is in the target, in the frame. */
 void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point);
 void sfgp_scan_clear(sfgp_scan *scan);
 

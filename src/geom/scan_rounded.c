@@ -85,7 +85,7 @@ sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *fra
     status = sfgp_places_sort(context, made.count, made.each);
     keep_first(&made);
     if (status == SFGP_OK && target->dimension == 3)
-        status = sfgp_places_even(context, frame, target, made.step, &made.count, &made.each);
+        status = sfgp_places_even(context, &made.count, made.each);
     if (status == SFGP_OK)
         status = made.count > target->dimension ? copy_places(context, target->dimension, &made, scan)
                                                 : sfgp_scan_enter(context, frame, target, scan);
