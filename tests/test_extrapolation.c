@@ -128,6 +128,10 @@ static void one_that_loses_little_stays(void **state)
     sfgp_assert_ok(*state, sfgp_em_estep(em));
     em->state.bound = x.bound - 0.09 * s.shapes->m;
     assert_false(sfgp_guard_rejects(em));
+    em->label_weight = 0.5; /* two count as one */
+    assert_true(sfgp_guard_rejects(em));
+    em->state.bound = x.bound - 0.04 * s.shapes->m;
+    assert_false(sfgp_guard_rejects(em));
     assert_memory_equal(em->state.points, x.points, sizeof x.points);
     test_scene_free(&s);
 }

@@ -166,6 +166,27 @@ static void only_converged_fits_become_doubtful(void **state)
     test_scene_free(&s);
 }
 
+/* Each target point counts in full there, so that references with other numbers of points can be compared. */
+static void the_evidence_does_not_depend_on_the_weight_of_labels(void **state)
+{
+    test_scene s = test_scene_new(*state, N, 3, 0);
+    sfgp_em *em = s.solver->em;
+    double evidence[2];
+    sfgp_assert_ok(*state, sfgp_em_step(em));
+    for (int k = 0; k < 2; k++) {
+        sfgp_result *r;
+        em->label_weight = k == 0 ? 1 : 0.25;
+        sfgp_assert_ok(*state, sfgp_em_estep(em));
+        sfgp_assert_ok(*state, sfgp_result_new(*state, s.model, &r));
+        sfgp_settings_default(r->settings);
+        sfgp_result_fill(em, s.model, r);
+        evidence[k] = r->evidence;
+        sfgp_result_free(r);
+    }
+    assert_true(isfinite(evidence[0]) && fabs(evidence[0] - evidence[1]) < 1e-9 * fabs(evidence[0]));
+    test_scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +196,7 @@ int main(void)
         sfgp_unit_test(an_open_pose_is_a_doubt),
         sfgp_unit_test(some_curves_expect_an_error),
         sfgp_unit_test(only_converged_fits_become_doubtful),
+        sfgp_unit_test(the_evidence_does_not_depend_on_the_weight_of_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

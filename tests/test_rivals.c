@@ -59,6 +59,8 @@ static void the_best_of_the_other_poses_counts(void **state)
         if (!(found == rows[k].expected || fabs(found - rows[k].expected) < 1e-9))
             fail_msg("after %zu others: margin %g instead of %g", k, found, rows[k].expected);
     }
+    em->label_weight = 0.25; /* four target points count as one */
+    assert_true(fabs(margin(*state, em, &rivals) + 4 * 0.2) < 1e-9);
     test_scene_free(&s);
 }
 

@@ -20,8 +20,8 @@ sfgp_status sfgp_scan_enter_once(sfgp_context *context, const sfgp_frame *frame,
                                  sfgp_scan *scan);
 /* The points rounded to multiples of a step, each place once, in ascending order of their coordinates; all points as they are if too few
  * would be left. A fit to them does not depend on the order of the points in the file, and almost never on digits
- * that are far below what a scanner measures (ADR 0083). A very uneven scan in space is made even (geom/even.h). The step is 2^-13 of the RMS radius of the reference, less in proportion, by powers
- * of two, where no side of the box of the scan is as long as that radius. Where points meet, the first of the target gives the index. O(N log N). */
+ * that are far below what a scanner measures (ADR 0083). A very uneven scan in space is made even (geom/even.h). The step is
+ * 2^-13 of the RMS radius of the reference, less in proportion, by powers of two, where no side of the box of the scan is as long as that radius. Where points meet, the first of the target gives the index. O(N log N). */
 sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
                                     sfgp_scan *scan);
 /* Leaves the points of the plane out of a rounded scan. O(N). */

@@ -9,9 +9,8 @@
  *     p_i = trace(B_i H^-1 B_i') / d.
  *
  * B_i (d x m) has the rows of point i. Landmarks (l) have known labels, so their information is complete. H is exact
- * for given v. A target point may count for less than one: then all of H but I and the landmarks is multiplied by its weight.
- * At a maximum no eigenvalue is negative. The prior alone has eigenvalues 1; smaller ones are set to 1,
- * so that 0 <= p_i <= prior variance everywhere. With c ~ N(0, C), I is C^-1 = QQ', and the eigenvalues are those of
+ * for given v. A target point may count as less than one: both sums but that of the landmarks are multiplied by its
+ * weight. At a maximum no eigenvalue is negative. The prior alone has eigenvalues 1; smaller ones are set to 1, so that 0 <= p_i <= prior variance everywhere. With c ~ N(0, C), I is C^-1 = QQ', and the eigenvalues are those of
  * Q \ H / Q'. */
 #ifndef SFGP_GPR_INFORMATION_H
 #define SFGP_GPR_INFORMATION_H
@@ -20,8 +19,8 @@
 #include "gpr/posterior.h"
 
 /* Sets variance (N) to p, in squared frame units. r: soft responsibilities, computed at points (rbar, N x d), sigma2
- * (v, N) and target (N_S x d); the formula does not hold for hard labels. weight: as how many a target point counts. Of posterior only the basis and the landmarks
- * are read. A basis without columns leaves variance as it is. Same bits for any number of threads.
+ * (v, N) and target (N_S x d); the formula does not hold for hard labels. weight: as how many a target
+ * point counts. Of posterior only the basis and the landmarks are read. A basis without columns leaves variance as it is. Same bits for any number of threads.
  *
  * Time O(entries of P m + N_S m^2 + N d m (m_s + m_p) + m^3), m = d m_s + m_p, once a fit. Memory 8 (m^2 +
  * 128 (m + m_p)) doubles, 16 bytes a target point and at most 48 MiB of entries of P; released on return.
