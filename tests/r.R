@@ -54,6 +54,8 @@ refused(sfgp_register(curve, matrix(NaN, 9, 2)), "point 0")
 refused(sfgp_apply(held, cbind(1, 2, 3)), "3D, the fit is 2D")
 warned <- tryCatch(sfgp_register(curve, bent[[1]], anisotropy = 0.5), warning = conditionMessage)
 stopifnot(grepl("anisotropy", warned))
+flagged <- suppressWarnings(sfgp_register(curve, bent[[1]], max_iterations = 2))
+stopifnot(flagged$outcome == "max_iterations", any(grepl("^max_iterations: not converged after", flagged$warnings)))
 system(paste("(sleep 0.5; kill -INT", Sys.getpid(), ") &")) # Ctrl-C
 ended <- tryCatch(sfgp_register(demo("reference.ply"), demo("scan.ply"), tolerance = 1e-12), interrupt = function(i) "interrupt",
                   error = conditionMessage)

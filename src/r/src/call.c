@@ -51,6 +51,14 @@ static void set_landmarks(sfgp_context *context, sfgp_solver *solver, SEXP landm
     r_check(context, sfgp_solver_set_landmarks(solver, Rf_nrows(first), r_rows(first), r_rows(second), sd));
 }
 
+/* Why a fit is flagged is among the warnings, in the words of the program. */
+static void keep_flag(const sfgp_result *result, SEXP warnings)
+{
+    char text[SFGP_WARNING_SIZE];
+    if (sfgp_result_warning(result, text)[0])
+        r_warning_keep(warnings, text);
+}
+
 static SEXP call_register(SEXP reference, SEXP target, SEXP train, SEXP landmarks, SEXP landmark_sd,
                           SEXP values)
 {
@@ -66,6 +74,7 @@ static SEXP call_register(SEXP reference, SEXP target, SEXP train, SEXP landmark
     r_check(made->context, sfgp_solver_new(made->context, made->model, &settings, &made->solver));
     set_landmarks(made->context, made->solver, landmarks, Rf_asReal(landmark_sd));
     r_check(made->context, sfgp_solver_run(made->solver, scan, &made->result));
+    keep_flag(made->result, warnings);
     r_check(made->context, sfgp_solver_deformation(made->solver, made->result, &made->map));
     SEXP faces = PROTECT(r_faces(base));
     SEXP fit = PROTECT(r_fit(made->result, faces, owner, CAR(warnings)));

@@ -58,8 +58,7 @@ static int ask_for_interrupt(void *user, const sfgp_progress *progress)
     return R_ToplevelExec(check_user, NULL) == FALSE;
 }
 
-/* warnings: a list of R whose first element collects them. */
-static void keep_warning(void *warnings, const char *text)
+void r_warning_keep(void *warnings, const char *text)
 {
     SEXP cell = Rf_cons(Rf_mkString(text), CAR(warnings));
     SETCAR(warnings, cell);
@@ -73,7 +72,7 @@ SEXP r_objects_new(SEXP warnings, objects **made)
     if (sfgp_context_new(NULL, &(*made)->context) != SFGP_OK)
         Rf_error("out of memory");
     sfgp_context_set_progress((*made)->context, ask_for_interrupt, NULL);
-    sfgp_context_set_log((*made)->context, keep_warning, warnings);
+    sfgp_context_set_log((*made)->context, r_warning_keep, warnings);
     UNPROTECT(1);
     return owner;
 }

@@ -24,6 +24,8 @@ typedef struct objects {
 SEXP r_objects_new(SEXP warnings, objects **made);
 /* Frees solver and result. */
 void r_objects_drop_fit(objects *made);
+/* Adds a warning to the first element of a cell of R. */
+void r_warning_keep(void *warnings, const char *text);
 /* The owner of a mesh. */
 SEXP r_mesh_own(sfgp_mesh *mesh);
 /* An error of R where the library had one. */
