@@ -230,8 +230,8 @@ static void limits_of_proposals_levels_and_outcome_are_in_order(void **state)
     (void)state;
     for (int column = 0; column < 4; column++) {
         const sfgp_tuning *t = sfgp_tuning_for(2 + column % 2, column / 2);
-        assert_true(1 < t->reheat_first && t->reheat_first < t->reheat_second);
-        assert_true(t->reheat_far == 0 || t->reheat_second < t->reheat_far);
+        assert_true(1 < t->reheat_stiff && t->reheat_stiff <= t->reheat_first);
+        assert_true(t->reheat_second == 0 || t->reheat_first < t->reheat_second);
         assert_true(t->repose_gain > 0 && t->reheat_gain > 0 && t->repose_rounds >= 1);
         assert_true(t->level_share >= 2 && t->subset_points < (double)sfgp_schedule_surface.cells);
         assert_true(t->residual_most < t->good_sigma); /* spacings: a subset's are larger */

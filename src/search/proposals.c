@@ -75,30 +75,21 @@ static sfgp_status reheat(attempt *a, double factor, sfgp_outcome *outcome)
     return status == SFGP_OK && *outcome != SFGP_CONVERGED ? NO_FIT : status;
 }
 
+/* Under the stiff prior a fit of a surface that is heated far leaves what it had found (ADR 0074). */
 static sfgp_status reheat_first(attempt *a, sfgp_outcome *outcome)
 {
-    return reheat(a, a->tuning->reheat_first, outcome);
+    const bool stiff = a->em->state.start.prior == SFGP_STIFF;
+    return reheat(a, stiff ? a->tuning->reheat_stiff : a->tuning->reheat_first, outcome);
+}
+
+static bool may_reheat_second(const attempt *a)
+{
+    return a->tuning->reheat_second > 0 && may_reheat(a);
 }
 
 static sfgp_status reheat_second(attempt *a, sfgp_outcome *outcome)
 {
     return reheat(a, a->tuning->reheat_second, outcome);
-}
-
-/* Under the stiff prior a fit of a surface that is heated so far leaves what it had found. */
-static bool may_reheat_second(const attempt *a)
-{
-    return may_reheat(a) && !(a->tuning->reheat_far > 0 && a->em->state.start.prior == SFGP_STIFF);
-}
-
-static bool may_reheat_far(const attempt *a)
-{
-    return a->tuning->reheat_far > 0 && may_reheat_second(a);
-}
-
-static sfgp_status reheat_far(attempt *a, sfgp_outcome *outcome)
-{
-    return reheat(a, a->tuning->reheat_far, outcome);
 }
 
 /* ---- TURN -------------------------------------------------------------------------------------------- */
@@ -133,7 +124,7 @@ static sfgp_status turn(attempt *a, sfgp_outcome *outcome)
 
 /* ---- the table --------------------------------------------------------------------------------------- */
 
-enum { REPOSE, REHEAT_FIRST, REHEAT_SECOND, REHEAT_FAR, TURN, PROPOSALS };
+enum { REPOSE, REHEAT_FIRST, REHEAT_SECOND, TURN, PROPOSALS };
 
 typedef struct proposal {
     unsigned row; /* its bit */
@@ -150,7 +141,6 @@ static const proposal TABLE[PROPOSALS] = {
     [REHEAT_FIRST] = {SFGP_PROPOSE_REHEAT, may_reheat, reheat_first, GAIN(reheat_gain), REHEAT_FIRST},
     [REHEAT_SECOND] = {SFGP_PROPOSE_REHEAT, may_reheat_second, reheat_second, GAIN(reheat_gain),
                        REHEAT_FIRST},
-    [REHEAT_FAR] = {SFGP_PROPOSE_REHEAT, may_reheat_far, reheat_far, GAIN(reheat_gain), REHEAT_FIRST},
     [TURN] = {SFGP_PROPOSE_TURN, may_turn, turn, GAIN(turn_gain), REPOSE},
 };
 

@@ -4,9 +4,9 @@
  *     REPOSE    shapes of up to 400 points, and  the fit again, from the rigid motion that is in it
  *               surfaces with training shapes
  *               whose fit has turned
- *     REHEAT    a fit that has converged         the fit goes on with sigma2 times 8, then 30, then 80: a surface
- *                                                under the stiff prior by 8 only, others than surfaces
- *                                                without training shapes not by 80
+ *     REHEAT    a fit that has converged         the fit goes on with sigma2 times 80, under the stiff prior
+ *                                                times 8; curves, and surfaces with training shapes: times
+ *                                                8, then times 30
  *     TURN      a fit with a large residual      the best fit of rung TURNS, unless that was run before
  *
  * A proposal is accepted if its score is larger than that of the fit by its gain. Else the fit is restored

@@ -207,9 +207,10 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0056")                                                                                          \
     ROW(repose_rounds, 3, 3, 3, 3, "rounds", "of reposing", "ADR 0013")                                      \
     ROW(reheat_gain, 1, 5, 1, 1, "nats", "a better maximum has more", "ADR 0013")                            \
-    ROW(reheat_first, 8, 8, 8, 8, "factor", "on sigma2", "ADR 0013")                                         \
-    ROW(reheat_second, 30, 30, 30, 30, "factor", "on sigma2, after the first failed", "ADR 0013, 0098")      \
-    ROW(reheat_far, 0, 80, 0, 0, "factor", "on sigma2, after the second failed; 0: not tried", "ADR 0074")   \
+    ROW(reheat_first, 8, 80, 8, 8, "factor", "on sigma2", "ADR 0117")                                        \
+    ROW(reheat_stiff, 8, 8, 8, 8, "factor", "instead of it, of a fit under the stiff prior", "ADR 0074")     \
+    ROW(reheat_second, 30, 0, 30, 30, "factor", "on sigma2, after the first failed; 0: not tried",           \
+        "ADR 0117")                                                                                          \
     ROW(turn_gain, 0, 0, 0, 0, "nats", "a better turn has more", "ADR 0017")                                 \
     /* labels that err less along the normals, at the end (em/anisotropic.h) */                              \
     ROW(exact_iterations, 0, 20, 0, 20, "iterations",                                                        \
