@@ -4,7 +4,7 @@
     python3 bench/scans.py summary < bench/results/scans.csv
 
 KIND is `as_is`, `turned`, or the share of points that is kept, for one point of the reference that the scan shows, such as
-0.1 (scans 000 to 005). `+trained` behind it gives the training shapes of the family, `+smooth` leaves out the field along the surface
+0.1 (scans 000 to 005). `+trained` behind it gives the training shapes of the family, `+trained6` six of them, others for each scan, `+smooth` leaves out the field along the surface
 (`--detail 0`), `+along` has a prior along it beside similar motions. A turn is uniform, about the middle of the
 reference; ears have two. Everything has fixed seeds. One thread; some 4 s a fit.
 """
@@ -85,8 +85,17 @@ def write_points(path, points):
         np.savetxt(file, points, "%.17g")
 
 
-def flags_of(folder, kind):
-    trained = ["--train", f"{folder}/train"] if "trained" in kind else []
+def training_of(folder, kind, k):
+    """The folder of the training shapes, or so many of these as kind says: `trained`, `trained6`."""
+    if kind == "trained":
+        return ["--train", f"{folder}/train"]
+    names, number = sorted(os.listdir(f"{folder}/train")), int(kind.removeprefix("trained"))
+    chosen = np.random.default_rng([number, k]).choice(len(names), number, replace=False)
+    return ["--train"] + [f"{folder}/train/{names[i]}" for i in chosen]
+
+
+def flags_of(folder, kind, k):
+    trained = next((training_of(folder, part, k) for part in kind if part.startswith("trained")), [])
     along = ["--kernel", "se:length=10,variance=1+surface:length=3,variance=0.05"] if "along" in kind else []
     return trained + along + (["--detail", "0"] if "smooth" in kind else [])
 
@@ -152,7 +161,7 @@ def run(program, data, kind, families):
         for family in families or FAMILIES:
             folder = f"{data}/ears" if family == "ears" else f"{data}/families/{family}"
             for k, scan, truth in cases_of(folder, family, kind.split("+")[0]):
-                code, table, seconds = fit(program, folder, flags_of(folder, kind.split("+")), scan, work)
+                code, table, seconds = fit(program, folder, flags_of(folder, kind.split("+"), k), scan, work)
                 row = judge(folder, family, k, truth, table)
                 out.writerow([commit, family, k, kind, "flagged" if code else "converged"]
                              + [f"{x:.4g}" for x in row] + [f"{seconds:.2f}"])
