@@ -126,8 +126,10 @@ static void set_items(const void *data, int64_t first, int64_t end)
 static void fill_some(const void *data, int64_t first, int64_t end)
 {
     const building *b = data;
-    for (int64_t k = first; k < end; k++)
+    for (int64_t k = first; k < end; k++) {
         fill_leaf(b->tree, b->items, k);
+        fill_node(b->tree, b->tree->block_count + k);
+    }
 }
 
 static void fill(const sfgp_kdtree *tree, sfgp_item *items, const double *points)
@@ -138,11 +140,11 @@ static void fill(const sfgp_kdtree *tree, sfgp_item *items, const double *points
     const sfgp_range all = {tree->count, tree->depth, 0, items};
     sfgp_parallel_for(tree->count, LEAST_COUNT, set_items, &b);
     sfgp_halves_run(&by_leaves, &all);
-    sfgp_parallel_for(leaf_count, GRAIN, fill_some, &b);
     for (int k = 0; k < FAN; k++)
         for (int a = 0; a < 3; a++)
             tree->blocks->low[a][k] = tree->blocks->high[a][k] = ABSENT;
-    for (int64_t node = tree->block_count + leaf_count - 1; node > 0; node--)
+    sfgp_parallel_for(leaf_count, GRAIN, fill_some, &b);
+    for (int64_t node = tree->block_count - 1; node > 0; node--)
         fill_node(tree, node);
 }
 
