@@ -1,6 +1,8 @@
 /* The frame of a point set and the conversion into it and back; defined in frame.h. */
 #include "geom/frame.h"
+#include "base/extremes.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "geom/principal.h"
 
 #include <math.h>
@@ -9,11 +11,15 @@
 /* RMS radii. Rounding errors of some 1e-16 lead to another multiple for a few coordinates in a million. */
 #define STEP 0x1p-32
 
+#define GRAIN 4096 /* points that a thread takes at a time */
+
 static double largest_offset(const sfgp_mesh *mesh, const double *centre)
 {
+    const int d = mesh->dimension;
     double largest = 0;
-    for (int64_t k = 0; k < mesh->count * mesh->dimension; k++)
-        largest = fmax(largest, fabs(mesh->points[k] - centre[k % mesh->dimension]));
+    for (int64_t i = 0; i < mesh->count; i++)
+        for (int k = 0; k < d; k++)
+            largest = sfgp_larger(fabs(mesh->points[i * d + k] - centre[k]), largest);
     return largest;
 }
 
@@ -40,10 +46,11 @@ sfgp_status sfgp_frame_of(sfgp_context *context, const char *role, const sfgp_me
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "%s: zero extent or out of range: all %lld points lie within %g of %g", role,
                          (long long)mesh->count, largest, frame->centre[0]);
-    for (int64_t k = 0; k < mesh->count * d; k++) {
-        double x = (mesh->points[k] - frame->centre[k % d]) / largest;
-        sum += x * x;
-    }
+    for (int64_t i = 0; i < mesh->count; i++)
+        for (int k = 0; k < d; k++) {
+            const double x = (mesh->points[i * d + k] - frame->centre[k]) / largest;
+            sum += x * x;
+        }
     frame->scale = largest * sqrt(sum / (double)mesh->count);
     return SFGP_OK;
 }
@@ -114,33 +121,57 @@ static void turn(const sfgp_frame *frame, int row, int column, const double *x, 
     }
 }
 
+typedef struct conversion {
+    const sfgp_frame *frame;
+    double step; /* 0: exactly */
+    const double *in;
+    double *out; /* may be in */
+} conversion;
+
+static void enter_some(const void *data, int64_t first, int64_t end)
+{
+    const conversion *c = data;
+    const sfgp_frame *frame = c->frame;
+    const int d = frame->dimension;
+    for (int64_t i = first; i < end; i++) {
+        double x[3], *out = c->out + i * d;
+        for (int k = 0; k < d; k++)
+            x[k] = (c->in[i * d + k] - frame->centre[k]) / frame->scale;
+        turn(frame, d, 1, x, out);
+        for (int k = 0; c->step > 0 && k < d; k++)
+            out[k] = nearbyint(out[k] / c->step) * c->step;
+    }
+}
+
+static void leave_some(const void *data, int64_t first, int64_t end)
+{
+    const conversion *c = data;
+    const sfgp_frame *frame = c->frame;
+    const int d = frame->dimension;
+    for (int64_t i = first; i < end; i++) {
+        double x[3];
+        turn(frame, 1, d, c->in + i * d, x);
+        for (int k = 0; k < d; k++)
+            c->out[i * d + k] = frame->centre[k] + frame->scale * x[k];
+    }
+}
+
 void sfgp_frame_enter_exactly(const sfgp_frame *frame, int64_t count, const double *in, double *out)
 {
-    const int d = frame->dimension;
-    for (int64_t i = 0; i < count; i++) {
-        double x[3];
-        for (int k = 0; k < d; k++)
-            x[k] = (in[i * d + k] - frame->centre[k]) / frame->scale;
-        turn(frame, d, 1, x, out + i * d);
-    }
+    const conversion exactly = {frame, 0, in, out};
+    sfgp_parallel_for(count, GRAIN, enter_some, &exactly);
 }
 
 void sfgp_frame_enter(const sfgp_frame *frame, int64_t count, const double *in, double *out)
 {
-    sfgp_frame_enter_exactly(frame, count, in, out);
-    for (int64_t k = 0; frame->step > 0 && k < count * frame->dimension; k++)
-        out[k] = nearbyint(out[k] / frame->step) * frame->step;
+    const conversion rounded = {frame, frame->step, in, out};
+    sfgp_parallel_for(count, GRAIN, enter_some, &rounded);
 }
 
 void sfgp_frame_leave(const sfgp_frame *frame, int64_t count, const double *in, double *out)
 {
-    const int d = frame->dimension;
-    for (int64_t i = 0; i < count; i++) {
-        double x[3];
-        turn(frame, 1, d, in + i * d, x);
-        for (int k = 0; k < d; k++)
-            out[i * d + k] = frame->centre[k] + frame->scale * x[k];
-    }
+    const conversion back = {frame, 0, in, out};
+    sfgp_parallel_for(count, GRAIN, leave_some, &back);
 }
 
 static void turn_columns(const sfgp_frame *frame, int row, int column, int64_t count, int64_t columns,
