@@ -1,6 +1,8 @@
 /* Finds the points of a reference that do not belong to its shape; rules in strays.h. */
 #include "geom/strays.h"
+#include "base/extremes.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/quantile.h"
 #include "geom/measure.h"
 #include "geom/mesh.h"
@@ -10,6 +12,7 @@
 
 #define GAP 2.0          /* ratio of two distances: the triangles of a shape are not that long */
 #define REST (2.0 / 3.0) /* least share of the points that is the shape */
+#define GRAIN 4096       /* points that a thread measures at a time */
 
 typedef struct search {
     const sfgp_mesh *mesh;
@@ -65,22 +68,48 @@ static int64_t leave_out_loose(search *s)
     return 0;
 }
 
+typedef struct measuring {
+    const search *s;
+    const double *middle;
+} measuring;
+
+static void measure_some(const void *data, int64_t first, int64_t end)
+{
+    const measuring *m = data;
+    const sfgp_mesh *mesh = m->s->mesh;
+    const int d = mesh->dimension;
+    for (int64_t i = first; i < end; i++)
+        m->s->distance[i] = sfgp_points_distance(d, mesh->points + i * d, m->middle);
+}
+
 /* Distances of all points from the middle of those that are kept. */
 static sfgp_status measure(sfgp_context *context, int64_t count, search *s)
 {
     const int d = s->mesh->dimension;
     sfgp_mesh *part = NULL;
     double middle[3];
+    const measuring all = {s, middle};
     sfgp_status status = SFGP_OK;
     if (count < s->mesh->count)
         status = sfgp_mesh_select(context, s->mesh, count, s->index, &part);
     if (status != SFGP_OK)
         return status;
     sfgp_points_extent(count, d, part ? part->points : s->mesh->points, middle);
-    for (int64_t i = 0; i < s->mesh->count; i++)
-        s->distance[i] = sfgp_points_distance(d, s->mesh->points + i * d, middle);
+    sfgp_parallel_for(s->mesh->count, GRAIN, measure_some, &all);
     sfgp_mesh_free(part);
     return SFGP_OK;
+}
+
+/* The points before a gap are nearer than the farthest one by the ratio of a gap: where they are too few there is none. */
+static bool may_have_gap(int64_t count, const double *distance)
+{
+    double largest = 0;
+    int64_t near = 0;
+    for (int64_t k = 0; k < count; k++)
+        largest = sfgp_larger(distance[k], largest);
+    for (int64_t k = 0; k < count; k++)
+        near += largest > GAP * distance[k];
+    return (double)near >= REST * (double)count;
 }
 
 /* The distance before the first gap; HUGE_VAL without one. */
@@ -88,6 +117,8 @@ static double find_gap(int64_t count, search *s)
 {
     for (int64_t k = 0; k < count; k++)
         s->sorted[k] = s->distance[s->index[k]];
+    if (!may_have_gap(count, s->sorted))
+        return HUGE_VAL;
     sfgp_sort(count, s->sorted);
     for (int64_t k = (int64_t)ceil(REST * (double)count); k < count; k++)
         if (k > s->mesh->dimension && s->sorted[k - 1] > 0 && s->sorted[k] > GAP * s->sorted[k - 1])
