@@ -1,6 +1,7 @@
 /* Mass and stiffness from elements. Equations in laplacian.h. */
 #include "geom/laplacian.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "geom/measure.h"
 
 #include <math.h>
@@ -8,14 +9,16 @@
 
 #define LEAST_SLACK                                                                                          \
     1e-5 /* of the mean edge: how much longer two sides of a triangle are than the third, at least */
+#define GRAIN 1024 /* elements that a thread measures at a time */
 
 /* ---- all elements ------------------------------------------------------------------------------------ */
 
 typedef struct assembly {
     const sfgp_mesh *mesh;
     const sfgp_elements *elements;
-    int edges;    /* of an element: 3, 1 */
-    double least; /* slack of a triangle, length of a segment */
+    int edges;     /* of an element: 3, 1 */
+    double *sides; /* the lengths of the edges of each element */
+    double least;  /* slack of a triangle, length of a segment */
 } assembly;
 
 /* The ends of edge k of element e, the smaller index first. */
@@ -37,21 +40,27 @@ static double length_of(const assembly *all, int64_t e, int k)
                                 all->mesh->points + (int64_t)ends[1] * d);
 }
 
+static void measure_some(const void *data, int64_t first, int64_t end)
+{
+    const assembly *all = data;
+    for (int64_t e = first; e < end; e++)
+        for (int k = 0; k < all->edges; k++)
+            all->sides[e * all->edges + k] = length_of(all, e, k);
+}
+
 static double mean_edge(const assembly *all)
 {
     const int64_t count = all->elements->count * all->edges;
     double sum = 0;
-    for (int64_t e = 0; e < all->elements->count; e++)
-        for (int k = 0; k < all->edges; k++)
-            sum += length_of(all, e, k);
+    for (int64_t k = 0; k < count; k++)
+        sum += all->sides[k];
     return count > 0 ? sum / (double)count : 0;
 }
 
 static sfgp_element element_at(const assembly *all, int64_t e)
 {
     double sides[3] = {0, 0, 0};
-    for (int k = 0; k < all->edges; k++)
-        sides[k] = length_of(all, e, k);
+    memcpy(sides, all->sides + e * all->edges, (size_t)all->edges * sizeof *sides);
     return all->edges == 3 ? sfgp_element_triangle(sides, all->least)
                            : sfgp_element_segment(sides[0], all->least);
 }
@@ -174,11 +183,16 @@ sfgp_status sfgp_laplacian_new(sfgp_context *context, const sfgp_mesh *mesh, sfg
     if ((status = sfgp_allocate(context, mesh->count, &laplacian->mass)) == SFGP_OK &&
         (status = sfgp_allocate(context, mesh->count, &laplacian->piece)) == SFGP_OK &&
         (status = sfgp_elements_new(context, mesh, &elements)) == SFGP_OK) {
-        assembly all = {mesh, &elements, elements.corners == 3 ? 3 : 1, 0};
-        all.least = LEAST_SLACK * mean_edge(&all);
+        assembly all = {.mesh = mesh, .elements = &elements, .edges = elements.corners == 3 ? 3 : 1};
         laplacian->dimension = elements.corners - 1;
-        add_masses(&all, laplacian->mass);
-        if ((status = assemble(context, &all, laplacian)) == SFGP_OK)
+        if ((status = sfgp_allocate(context, elements.count * all.edges, &all.sides)) == SFGP_OK) {
+            sfgp_parallel_for(elements.count, GRAIN, measure_some, &all);
+            all.least = LEAST_SLACK * mean_edge(&all);
+            add_masses(&all, laplacian->mass);
+            status = assemble(context, &all, laplacian);
+        }
+        sfgp_free(all.sides);
+        if (status == SFGP_OK)
             status = sfgp_laplacian_find_pieces(context, &elements, laplacian);
     }
     sfgp_elements_clear(&elements);
