@@ -1,12 +1,15 @@
 /* Classifies points as missing by the mass of the responsibilities around them (ADR 0013), or by the distance from a thin scan (ADR 0055). */
 #include "outcome/missing.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "em/mixing.h"
 #include "geom/measure.h"
 #include "outcome/explained.h"
 #include "search/tuning.h"
 
 #include <math.h>
+
+#define GRAIN 4096 /* points that a thread takes at a time */
 
 /* What a label finds around its point: sum density^2 / sum density; 0 without labels. */
 static double density_at_labels(const sfgp_em *em)
@@ -28,16 +31,28 @@ static void mark_by_mass(sfgp_em *em, int ring, double *absent)
         absent[i] = em->density[i] < least;
 }
 
+typedef struct marking {
+    const sfgp_em *em;
+    double reach, *near;
+} marking;
+
+static void mark_some(const void *data, int64_t first, int64_t end)
+{
+    const marking *m = data;
+    const sfgp_em *em = m->em;
+    const int64_t d = em->responsibilities.dimension;
+    const int32_t *best = em->responsibilities.best_target;
+    for (int64_t i = first; i < end; i++)
+        m->near[i] = best[i] >= 0 && sfgp_points_distance((int)d, em->view.points + best[i] * d,
+                                                          em->state.points + i * d) < m->reach;
+}
+
 /* near[i]: the best label of point i is within so many spacings of the targets in use, by the area of the scan. */
 static void mark_near(const sfgp_em *em, double spacings, double *near)
 {
     const sfgp_responsibilities *r = &em->responsibilities;
-    const int64_t d = r->dimension;
-    const double reach = spacings * sqrt(em->problem->area / (double)r->targets);
-    for (int64_t i = 0; i < r->count; i++)
-        near[i] =
-            r->best_target[i] >= 0 && sfgp_points_distance((int)d, em->view.points + r->best_target[i] * d,
-                                                           em->state.points + i * d) < reach;
+    const marking all = {em, spacings * sqrt(em->problem->area / (double)r->targets), near};
+    sfgp_parallel_for(r->count, GRAIN, mark_some, &all);
 }
 
 void sfgp_missing_set(sfgp_responsibilities *r, int64_t i)
