@@ -22,7 +22,7 @@ void sfgp_buffer_clear(sfgp_buffer *buffer)
 static void grow(sfgp_buffer *buffer, int64_t capacity)
 {
     unsigned char *bytes = NULL;
-    buffer->status = sfgp_allocate(buffer->context, capacity, &bytes);
+    buffer->status = sfgp_allocate_raw(buffer->context, capacity, 1, (void **)&bytes);
     if (buffer->status != SFGP_OK)
         return;
     if (buffer->size > 0)
@@ -44,14 +44,21 @@ void sfgp_buffer_reserve(sfgp_buffer *buffer, int64_t count, int64_t size)
         grow(buffer, needed);
 }
 
-void sfgp_buffer_add(sfgp_buffer *buffer, const void *bytes, int64_t size)
+void *sfgp_buffer_extend(sfgp_buffer *buffer, int64_t size)
 {
     if (buffer->status == SFGP_OK && size > buffer->capacity - buffer->size)
         sfgp_buffer_reserve(buffer, size > buffer->capacity ? size + 256 : buffer->capacity, 1);
-    if (buffer->status != SFGP_OK || size == 0)
-        return;
-    memcpy(buffer->bytes + buffer->size, bytes, (size_t)size);
+    if (buffer->status != SFGP_OK)
+        return NULL;
     buffer->size += size;
+    return buffer->bytes + buffer->size - size;
+}
+
+void sfgp_buffer_add(sfgp_buffer *buffer, const void *bytes, int64_t size)
+{
+    void *room = size > 0 ? sfgp_buffer_extend(buffer, size) : NULL;
+    if (room)
+        memcpy(room, bytes, (size_t)size);
 }
 
 void sfgp_buffer_text(sfgp_buffer *buffer, const char *text)

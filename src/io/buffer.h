@@ -19,6 +19,8 @@ void sfgp_buffer_clear(sfgp_buffer *buffer);
 void sfgp_buffer_reserve(sfgp_buffer *buffer, int64_t count, int64_t size);
 
 void sfgp_buffer_add(sfgp_buffer *buffer, const void *bytes, int64_t size);
+/* Where the caller writes size more bytes, before it uses the buffer again; NULL after a failure. */
+void *sfgp_buffer_extend(sfgp_buffer *buffer, int64_t size);
 void sfgp_buffer_text(sfgp_buffer *buffer, const char *text);
 /* At most 255 characters at once. */
 void sfgp_buffer_print(sfgp_buffer *buffer, const char *format, ...) SFGP_PRINTF(2, 3);

@@ -48,6 +48,14 @@ static void keep_value(ply_reader *reader, const sfgp_ply_element *element, sfgp
                     sfgp_scalar_size(type));
 }
 
+/* Whether anything is kept of its rows. */
+static bool is_kept(const ply_reader *reader, const sfgp_ply_element *element)
+{
+    const sfgp_buffer *parts = reader->header->keeper.parts;
+    return (element->kind == SFGP_PLY_VERTEX && parts[SFGP_KEPT_POINT_HEAD].size > 0) ||
+           (element->kind == SFGP_PLY_FACE && parts[SFGP_KEPT_FACE_HEAD].size > 0);
+}
+
 /* A face that is left out leaves nothing. */
 static void end_kept_row(ply_reader *reader, const sfgp_ply_element *element)
 {
@@ -56,9 +64,9 @@ static void end_kept_row(ply_reader *reader, const sfgp_ply_element *element)
     const int64_t *end = (const int64_t *)(const void *)ends->bytes, rows = ends->size / (int64_t)sizeof *end;
     if (element->kind == SFGP_PLY_VERTEX)
         sfgp_keeper_end_row(keeper, SFGP_KEPT_POINTS);
-    else if (element->kind == SFGP_PLY_FACE && reader->builder.face_count > rows)
+    else if (reader->builder.face_count > rows)
         sfgp_keeper_end_row(keeper, SFGP_KEPT_FACES);
-    else if (element->kind == SFGP_PLY_FACE)
+    else
         keeper->parts[SFGP_KEPT_FACES].size = rows > 0 ? end[rows - 1] : 0;
 }
 
@@ -160,7 +168,7 @@ static sfgp_status end_row(ply_reader *reader, const sfgp_ply_element *element)
                                 sfgp_text_show(more).text);
     if (element->kind == SFGP_PLY_VERTEX)
         sfgp_builder_point(&reader->builder, reader->point);
-    if (reader->header->keeper.wanted)
+    if (is_kept(reader, element))
         end_kept_row(reader, element);
     return sfgp_builder_status(&reader->builder);
 }
@@ -176,11 +184,27 @@ static sfgp_status read_row(ply_reader *reader, const sfgp_ply_element *element)
     return status == SFGP_OK ? end_row(reader, element) : status;
 }
 
+/* For the points, and for the faces as if they were triangles. The file has no more corners than bytes. */
+static void reserve(ply_reader *reader)
+{
+    const sfgp_ply_header *header = reader->header;
+    const int64_t rest = reader->source->size - reader->source->offset;
+    sfgp_builder *builder = &reader->builder;
+    int64_t faces = 0;
+    for (int k = 0; k < header->element_count; k++)
+        faces += header->elements[k].kind == SFGP_PLY_FACE ? header->elements[k].count : 0;
+    sfgp_buffer_reserve(&builder->points, header->vertex_count, 3 * (int64_t)sizeof(double));
+    if (faces == 0)
+        return;
+    sfgp_buffer_reserve(&builder->face_start, faces + 1, sizeof(int64_t));
+    sfgp_buffer_reserve(&builder->face_points, faces < rest / 3 ? 3 * faces : rest, sizeof(int64_t));
+}
+
 static sfgp_status read_body(ply_reader *reader)
 {
     const sfgp_ply_header *header = reader->header;
     sfgp_status status = SFGP_OK;
-    sfgp_buffer_reserve(&reader->builder.points, header->vertex_count, 3 * (int64_t)sizeof(double));
+    reserve(reader);
     status = sfgp_builder_status(&reader->builder);
     for (int k = 0; k < header->element_count; k++)
         for (int64_t row = 0; row < header->elements[k].count && status == SFGP_OK; row++)

@@ -52,9 +52,29 @@ static void add_header(const sfgp_output *output, sfgp_scalar length_type, sfgp_
 
 static void add_scalar(sfgp_buffer *buffer, sfgp_scalar type, double value)
 {
-    unsigned char bytes[8];
-    sfgp_scalar_store(type, value, bytes);
-    sfgp_buffer_add(buffer, bytes, sfgp_scalar_size(type));
+    unsigned char *bytes = sfgp_buffer_extend(buffer, sfgp_scalar_size(type));
+    if (bytes)
+        sfgp_scalar_store(type, value, bytes);
+}
+
+static int64_t kept_size(const sfgp_mesh *mesh, sfgp_kept_part part)
+{
+    return sfgp_kept_find(mesh, SFGP_PLY, part).length;
+}
+
+/* Room for all rows. */
+static void reserve(const sfgp_output *output, sfgp_scalar length_type, sfgp_buffer *buffer)
+{
+    const sfgp_mesh *mesh = output->mesh;
+    int64_t row = 3 * sfgp_scalar_size(SFGP_FLOAT64);
+    for (int k = 0; k < output->attribute_count; k++)
+        row += sfgp_scalar_size(output->attributes[k].integer ? SFGP_UINT8 : SFGP_FLOAT64);
+    sfgp_buffer_reserve(
+        buffer,
+        mesh->count * row + kept_size(mesh, SFGP_KEPT_POINTS) + kept_size(mesh, SFGP_KEPT_FACES) +
+            mesh->face_count * sfgp_scalar_size(length_type) +
+            (mesh->face_count > 0 ? mesh->face_start[mesh->face_count] * sfgp_scalar_size(SFGP_INT32) : 0),
+        1);
 }
 
 static void add_vertex(const sfgp_output *output, int64_t i, sfgp_buffer *buffer)
@@ -79,6 +99,7 @@ sfgp_status sfgp_ply_write(const sfgp_output *output, sfgp_buffer *buffer)
         return status;
     sfgp_scalar length_type = find_length_type(mesh);
     add_header(output, length_type, buffer);
+    reserve(output, length_type, buffer);
     for (int64_t i = 0; i < mesh->count; i++)
         add_vertex(output, i, buffer);
     for (int64_t f = 0; f < mesh->face_count; f++) {

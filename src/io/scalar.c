@@ -47,12 +47,36 @@ static double from_double_bits(uint64_t bits)
     return value;
 }
 
-double sfgp_scalar_load(sfgp_scalar type, bool big_endian, const unsigned char *bytes)
+/* For a size that the compiler knows this is one instruction on most machines. */
+static inline uint64_t gather(int size, const unsigned char *bytes)
 {
     uint64_t bits = 0;
-    int size = ROWS[type].size;
     for (int k = 0; k < size; k++)
-        bits |= (uint64_t)bytes[big_endian ? size - 1 - k : k] << 8 * k;
+        bits |= (uint64_t)bytes[k] << 8 * k;
+    return bits;
+}
+
+static uint64_t gather_reversed(int size, const unsigned char *bytes)
+{
+    uint64_t bits = 0;
+    for (int k = 0; k < size; k++)
+        bits = bits << 8 | bytes[k];
+    return bits;
+}
+
+static inline void scatter(int size, uint64_t bits, unsigned char *bytes)
+{
+    for (int k = 0; k < size; k++)
+        bytes[k] = (unsigned char)(bits >> 8 * k);
+}
+
+double sfgp_scalar_load(sfgp_scalar type, bool big_endian, const unsigned char *bytes)
+{
+    const int size = ROWS[type].size;
+    const uint64_t bits = big_endian  ? gather_reversed(size, bytes)
+                          : size == 8 ? gather(8, bytes)
+                          : size == 4 ? gather(4, bytes)
+                                      : gather(size, bytes);
     switch (type) {
     case SFGP_INT8:
         return (double)(int8_t)bits;
@@ -84,8 +108,12 @@ void sfgp_scalar_store(sfgp_scalar type, double value, unsigned char *bytes)
     } else {
         bits = (uint64_t)(int64_t)value;
     }
-    for (int k = 0; k < ROWS[type].size; k++)
-        bytes[k] = (unsigned char)(bits >> 8 * k);
+    if (ROWS[type].size == 8)
+        scatter(8, bits, bytes);
+    else if (ROWS[type].size == 4)
+        scatter(4, bits, bytes);
+    else
+        scatter(ROWS[type].size, bits, bytes);
 }
 
 bool sfgp_scalar_are_bytes(const double *values, int64_t count)

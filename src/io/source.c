@@ -111,7 +111,12 @@ sfgp_status sfgp_source_skip(sfgp_source *source, int64_t length)
 
 sfgp_status sfgp_source_take(sfgp_source *source, int64_t length, const unsigned char **bytes)
 {
+    const int64_t start = source->offset - source->window_start;
     sfgp_status status = sfgp_source_skip(source, length);
+    if (status == SFGP_OK && length <= source->window_size - start) { /* most of the time */
+        *bytes = source->window + start;
+        return SFGP_OK;
+    }
     if (status != SFGP_OK)
         return status;
     source->offset -= length;
