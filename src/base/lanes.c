@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define GRAIN 16384 /* numbers to copy: some microseconds */
+#define GRAIN 16384 /* numbers to copy or to set: some microseconds */
 
 typedef struct lanes {
     int64_t rows;
@@ -62,18 +62,35 @@ double sfgp_lanes_total(int64_t count, const double *x)
 }
 
 typedef struct copy {
-    const double *from;
-    double *to;
+    const char *from;
+    char *to;
 } copy;
 
 static void copy_range(const void *data, int64_t first, int64_t end)
 {
     const copy *c = data;
-    memcpy(c->to + first, c->from + first, (size_t)(end - first) * sizeof *c->to);
+    memcpy(c->to + 8 * first, c->from + 8 * first, 8 * (size_t)(end - first));
 }
 
-void sfgp_lanes_copy(int64_t count, const double *from, double *to)
+void sfgp_lanes_copy(int64_t count, const void *from, void *to)
 {
     const copy both = {from, to};
     sfgp_parallel_for(count, GRAIN, copy_range, &both);
+}
+
+typedef struct setting {
+    double value, *to;
+} setting;
+
+static void set_range(const void *data, int64_t first, int64_t end)
+{
+    const setting *s = data;
+    for (int64_t k = first; k < end; k++)
+        s->to[k] = s->value;
+}
+
+void sfgp_lanes_set(int64_t count, double value, double *to)
+{
+    const setting all = {value, to};
+    sfgp_parallel_for(count, GRAIN, set_range, &all);
 }

@@ -27,7 +27,9 @@ double sfgp_lanes_sum(int64_t rows, sfgp_lane_part *part, const void *data);
 /* Sum of count numbers. */
 double sfgp_lanes_total(int64_t count, const double *x);
 
-/* to = from, count numbers. */
-void sfgp_lanes_copy(int64_t count, const double *from, double *to);
+/* to = from, count numbers of 64 bits. */
+void sfgp_lanes_copy(int64_t count, const void *from, void *to);
+/* to = value, count numbers. */
+void sfgp_lanes_set(int64_t count, double value, double *to);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <string.h>
 
 sfgp_status sfgp_em_state_new(sfgp_context *context, const sfgp_basis *basis, bool with_mixing,
                               sfgp_em_state *state)
@@ -30,17 +29,16 @@ void sfgp_em_state_clear(sfgp_em_state *state)
 
 void sfgp_em_state_set_sigma2(int64_t count, double sigma2, sfgp_em_state *state)
 {
-    for (int64_t i = 0; i < count; i++)
-        state->sigma2[i] = sigma2;
+    sfgp_lanes_set(count, sigma2, state->sigma2);
 }
 
 void sfgp_em_state_begin(const sfgp_basis *basis, const sfgp_em_start *start, sfgp_em_state *state)
 {
-    memset(state->values, 0, (size_t)state->size * sizeof *state->values);
-    memcpy(state->points, basis->mean, (size_t)(basis->count * basis->dimension) * sizeof *state->points);
+    sfgp_lanes_set(state->size, 0, state->values);
+    sfgp_lanes_copy(basis->count * basis->dimension, basis->mean, state->points);
     sfgp_em_state_set_sigma2(basis->count, start->sigma2, state);
-    for (int64_t i = 0; state->mixing && i < basis->count; i++)
-        state->mixing[i] = 1;
+    if (state->mixing)
+        sfgp_lanes_set(basis->count, 1, state->mixing);
     state->omega = start->omega;
     state->pose = start->pose;
     state->start = *start;

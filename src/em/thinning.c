@@ -1,8 +1,11 @@
 /* Which target points are in use, and what finds the near ones among them (ADR 0007, 0015). */
 #include "em/thinning.h"
+#include "base/parallel.h"
 #include "em/extrapolation.h"
 
 #include <string.h>
+
+#define GRAIN 1024 /* points that a thread copies at a time */
 
 sfgp_status sfgp_thinning_tree(sfgp_em *em)
 {
@@ -21,15 +24,21 @@ static void copy_point(const sfgp_em *em, int64_t j, double *point)
         memcpy(point, target->points + j * target->dimension, (size_t)target->dimension * sizeof *point);
 }
 
+static void copy_some(const void *data, int64_t first, int64_t end)
+{
+    const sfgp_em *em = data;
+    for (int64_t j = first; j < end; j++)
+        copy_point(em, j * em->state.thinning, em->view.points + j * em->problem->target.dimension);
+}
+
 sfgp_status sfgp_thinning_use(sfgp_em *em, int64_t thinning)
 {
     const sfgp_target *target = &em->problem->target;
     sfgp_em_view *view = &em->view;
-    const int64_t d = target->dimension, count = (target->count + thinning - 1) / thinning;
+    const int64_t count = (target->count + thinning - 1) / thinning;
     em->state.thinning = thinning;
     em->responsibilities.targets = count;
-    for (int64_t j = 0; j < count; j++)
-        copy_point(em, j * thinning, view->points + j * d);
+    sfgp_parallel_for(count, GRAIN, copy_some, em);
     sfgp_similarity_undo(&em->state.pose, count, view->points, view->points);
     sfgp_kdtree_free(view->tree);
     view->tree = NULL;

@@ -1,6 +1,8 @@
 /* Carries the state of a coarse fit to all points (ADR 0015). */
 #include "em/warm.h"
+#include "base/lanes.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "em/landmarks.h"
 #include "em/thinning.h"
 
@@ -9,6 +11,7 @@
 
 #define SPREAD 0.13     /* sigma2 without noise, in squared spacings: ADR 0109 */
 #define LEAST_PART 0.25 /* of sigma2: the rest of a fall is left to the fit */
+#define GRAIN 4096      /* points that a thread takes at a time */
 
 /* Of a shape that is not dense every point is its own cell. */
 static int64_t cell_of(const sfgp_regions *regions, int64_t point)
@@ -29,12 +32,26 @@ sfgp_status sfgp_em_find_nearest(sfgp_em *em, const sfgp_basis *coarse, int64_t 
     return status;
 }
 
+typedef struct carrying {
+    const sfgp_regions *regions;
+    const int64_t *nearest;
+    const double *coarse;
+    double *fine;
+} carrying;
+
+static void carry_some(const void *data, int64_t first, int64_t end)
+{
+    const carrying *c = data;
+    for (int64_t i = first; i < end; i++)
+        c->fine[i] = c->coarse[c->nearest[cell_of(c->regions, i)]];
+}
+
 /* Values of the subset at all points, cell by cell. */
 static void carry_values(const sfgp_regions *regions, const int64_t *nearest, const double *coarse,
                          double *fine)
 {
-    for (int64_t i = 0; i < regions->points; i++)
-        fine[i] = coarse[nearest[cell_of(regions, i)]];
+    const carrying all = {regions, nearest, coarse, fine};
+    sfgp_parallel_for(regions->points, GRAIN, carry_some, &all);
 }
 
 /* Mixing weights, posterior variance, and the variance by the information of the smallest subset. */
@@ -49,8 +66,7 @@ static sfgp_status carry_all_values(sfgp_em *em, const sfgp_em *subset)
         carry_values(&em->regions, nearest, subset->state.mixing, em->state.mixing);
         carry_values(&em->regions, nearest, subset->posterior.variance, em->posterior.variance);
         carry_values(&em->regions, nearest, information, em->coarse.variance);
-        memcpy(em->state.variance, em->posterior.variance,
-               (size_t)em->problem->basis->count * sizeof(double));
+        sfgp_lanes_copy(em->problem->basis->count, em->posterior.variance, em->state.variance);
     }
     sfgp_free(nearest);
     return status;
@@ -64,8 +80,8 @@ static void carry_posterior(sfgp_em *em, const sfgp_em *subset)
     const size_t size = (size_t)sfgp_basis_size(em->problem->basis);
     sfgp_posterior_copy_factor(&subset->posterior, posterior);
     sfgp_posterior_predict_mean(posterior);
-    memcpy(state->points, posterior->mean,
-           (size_t)(em->problem->basis->count * em->problem->basis->dimension) * sizeof(double));
+    sfgp_lanes_copy(em->problem->basis->count * em->problem->basis->dimension, posterior->mean,
+                    state->points);
     memcpy(state->coefficients, sfgp_posterior_coefficients(posterior), size * sizeof(double));
     em->variance_sigma2 = subset->state.sigma2[0];
 }

@@ -1,5 +1,6 @@
 /* The model: the reference in its frame, and the prior that "auto" names. */
 #include "model/model.h"
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/threads.h"
@@ -35,8 +36,8 @@ static sfgp_status copy_faces(sfgp_context *context, const sfgp_mesh *mesh, sfgp
         (status = sfgp_allocate(context, corners, &model->face_points)) != SFGP_OK)
         return status;
     model->face_count = faces;
-    memcpy(model->face_start, mesh->face_start, (size_t)(faces + 1) * sizeof *mesh->face_start);
-    memcpy(model->face_points, mesh->face_points, (size_t)corners * sizeof *mesh->face_points);
+    sfgp_lanes_copy(faces + 1, mesh->face_start, model->face_start);
+    sfgp_lanes_copy(corners, mesh->face_points, model->face_points);
     return SFGP_OK;
 }
 
@@ -50,9 +51,9 @@ sfgp_status sfgp_model_place(sfgp_context *context, const sfgp_mesh *reference, 
         (status = sfgp_allocate(context, size, &model->reference)) != SFGP_OK ||
         (status = sfgp_allocate(context, size, &model->basis.mean)) != SFGP_OK)
         return status;
-    memcpy(model->original, reference->points, (size_t)size * sizeof(double));
+    sfgp_lanes_copy(size, reference->points, model->original);
     sfgp_frame_enter(&model->frame, n, reference->points, model->reference);
-    memcpy(model->basis.mean, model->reference, (size_t)size * sizeof(double));
+    sfgp_lanes_copy(size, model->reference, model->basis.mean);
     return copy_faces(context, reference, model);
 }
 
