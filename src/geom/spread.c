@@ -1,10 +1,13 @@
 /* Evenly spread points and spatial order, both by halving a range at a rank along its longest side. */
 #include "geom/spread.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "geom/halves.h"
 
 #include <math.h>
 #include <stdbool.h>
+
+#define GRAIN 8192 /* points that a thread copies at a time */
 
 /* ---- evenly spread points ----------------------------------------------------------------------------- */
 
@@ -55,15 +58,37 @@ static bool halve_by_wanted(const sfgp_range *whole, sfgp_range halves[2], const
     return true;
 }
 
+typedef struct copying {
+    int dimension;
+    const double *points;
+    sfgp_item *items;
+    int32_t *order;
+} copying;
+
+static void set_items(const void *data, int64_t first, int64_t end)
+{
+    const copying *c = data;
+    for (int64_t i = first; i < end; i++) {
+        c->items[i] = (sfgp_item){.index = i};
+        for (int a = 0; a < c->dimension; a++)
+            c->items[i].x[a] = c->points[i * c->dimension + a];
+    }
+}
+
+static void set_order(const void *data, int64_t first, int64_t end)
+{
+    const copying *c = data;
+    for (int64_t place = first; place < end; place++)
+        c->order[place] = (int32_t)c->items[place].index;
+}
+
 static sfgp_status items_of(sfgp_context *context, int64_t count, int dimension, const double *points,
                             sfgp_item **items)
 {
-    sfgp_status status = sfgp_allocate(context, count, items);
-    for (int64_t i = 0; status == SFGP_OK && i < count; i++) {
-        (*items)[i].index = i;
-        for (int a = 0; a < dimension; a++)
-            (*items)[i].x[a] = points[i * dimension + a];
-    }
+    const sfgp_status status = sfgp_allocate_raw(context, count, sizeof **items, (void **)items);
+    const copying all = {dimension, points, *items, NULL};
+    if (status == SFGP_OK)
+        sfgp_parallel_for(count, GRAIN, set_items, &all);
     return status;
 }
 
@@ -109,8 +134,8 @@ sfgp_status sfgp_points_order(sfgp_context *context, int64_t count, int dimensio
         return status;
     const sfgp_range whole = {count, block, 0, items};
     sfgp_halves_run(&by_blocks, &whole);
-    for (int64_t place = 0; place < count; place++)
-        order[place] = (int32_t)items[place].index;
+    const copying back = {dimension, points, items, order};
+    sfgp_parallel_for(count, GRAIN, set_order, &back);
     sfgp_free(items);
     return SFGP_OK;
 }

@@ -1,6 +1,7 @@
 /* Copies a scan and measures what a fit needs to know of it. */
 #include "geom/target.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "geom/area.h"
 #include "geom/blocks.h"
 #include "geom/measure.h"
@@ -8,14 +9,31 @@
 
 #include <string.h>
 
+#define GRAIN 4096 /* points that a thread copies at a time */
+
+typedef struct copying {
+    const sfgp_mesh *mesh;
+    const sfgp_target *target;
+} copying;
+
+static void copy_some(const void *data, int64_t first, int64_t end)
+{
+    const copying *c = data;
+    const int64_t d = c->mesh->dimension;
+    for (int64_t j = first; j < end; j++)
+        memcpy(c->target->points + j * d, c->mesh->points + c->target->order[j] * d,
+               (size_t)d * sizeof(double));
+}
+
 static sfgp_status copy_in_blocks(sfgp_context *context, const sfgp_mesh *mesh, sfgp_target *target)
 {
-    const int64_t d = mesh->dimension;
+    const copying all = {mesh, target};
     sfgp_status status = sfgp_allocate(context, mesh->count, &target->order);
     if (status == SFGP_OK)
-        status = sfgp_points_order(context, mesh->count, (int)d, mesh->points, SFGP_BLOCK, target->order);
-    for (int64_t j = 0; status == SFGP_OK && j < mesh->count; j++)
-        memcpy(target->points + j * d, mesh->points + target->order[j] * d, (size_t)d * sizeof(double));
+        status =
+            sfgp_points_order(context, mesh->count, mesh->dimension, mesh->points, SFGP_BLOCK, target->order);
+    if (status == SFGP_OK)
+        sfgp_parallel_for(mesh->count, GRAIN, copy_some, &all);
     return status;
 }
 

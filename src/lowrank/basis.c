@@ -1,10 +1,13 @@
 /* Rows of the prior and products with them. Equation in basis.h. */
 #include "lowrank/basis.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "linalg/dense.h"
 #include "linalg/thin.h"
 
 #include <string.h>
+
+#define GRAIN 512 /* rows that a thread copies at a time */
 
 sfgp_status sfgp_basis_new(sfgp_context *context, int64_t count, int dimension, int64_t rank, int64_t modes,
                            sfgp_basis *basis)
@@ -28,11 +31,26 @@ void sfgp_basis_clear(sfgp_basis *basis)
     *basis = (sfgp_basis){0};
 }
 
+typedef struct selection {
+    const int64_t *index;
+    int64_t size; /* of a row */
+    const double *from;
+    double *to;
+} selection;
+
+static void select_some(const void *data, int64_t first, int64_t end)
+{
+    const selection *s = data;
+    for (int64_t r = first; r < end; r++)
+        memcpy(s->to + r * s->size, s->from + s->index[r] * s->size, (size_t)s->size * sizeof *s->to);
+}
+
 /* Rows of `size` numbers that index names. */
 static void select_rows(int64_t rows, const int64_t *index, int64_t size, const double *from, double *to)
 {
-    for (int64_t r = 0; size > 0 && r < rows; r++)
-        memcpy(to + r * size, from + index[r] * size, (size_t)size * sizeof *to);
+    const selection all = {index, size, from, to};
+    if (size > 0)
+        sfgp_parallel_for(rows, GRAIN, select_some, &all);
 }
 
 sfgp_status sfgp_basis_select(sfgp_context *context, const sfgp_basis *basis, int64_t count,
