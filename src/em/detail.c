@@ -1,6 +1,7 @@
 /* The field that follows what the columns of the prior cannot. Equations in detail.h. */
 #include "em/detail.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "geom/covariogram.h"
 #include "geom/kdtree.h"
 #include "geom/normals.h"
@@ -13,6 +14,7 @@
 #define NEIGHBOURS 12    /* of a point, itself included: they reach over two spacings */
 #define LEAST_NOISE 0.01 /* v is at least this part of the mean square: V is an estimate, and may exceed it */
 #define TARGETS 2        /* a point, of which V, L and v are learned */
+#define GRAIN 256        /* targets that a thread looks for at a time */
 #define TOLERANCE 1e-5   /* of the field, relative: 7e-7 mm of an ear of 60 mm at most (ADR 0109) */
 #define EXPLAINED 0.8    /* strength of the change of stated variances: ADR 0077 */
 #define SHORT 0.9        /* root of the shortest length / L, above which they grow */
@@ -88,6 +90,8 @@ static void project(const double *normal, const double *shift, double *label)
 typedef struct cells {
     const workspace *workspace;
     sfgp_kdtree *tree; /* over the points of the fit */
+    int64_t stride;    /* of the targets that are looked at */
+    int32_t *nearest;  /* the point of each of them; -1: the fit does not explain it */
     double *sum;       /* M: of the distances of its target points along its normal */
     double *count;     /* M: of its target points */
     double square;     /* mean square of the distances */
@@ -96,6 +100,7 @@ typedef struct cells {
 static void cells_clear(cells *c)
 {
     sfgp_kdtree_free(c->tree);
+    sfgp_free(c->nearest);
     sfgp_free(c->sum);
     sfgp_free(c->count);
 }
@@ -103,20 +108,33 @@ static void cells_clear(cells *c)
 static sfgp_status cells_new(const workspace *s, cells *c)
 {
     sfgp_context *context = s->em->context;
-    const int64_t count = s->coarse->count;
+    const int64_t count = s->coarse->count, targets = s->em->responsibilities.targets;
     sfgp_status status = SFGP_OK;
-    *c = (cells){.workspace = s};
-    if ((status = sfgp_allocate(context, count, &c->sum)) == SFGP_OK &&
+    *c = (cells){.workspace = s, .stride = 1 + targets / (TARGETS * count)};
+    if ((status = sfgp_allocate(context, targets / c->stride + 1, &c->nearest)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &c->sum)) == SFGP_OK &&
         (status = sfgp_allocate(context, count, &c->count)) == SFGP_OK)
         status = sfgp_kdtree_new(context, count, 3, s->points, &c->tree);
     return status;
 }
 
-static void add_target(cells *c, const double *target)
+static void find_some(const void *data, int64_t first, int64_t end)
+{
+    const cells *c = data;
+    const sfgp_em *em = c->workspace->em;
+    double distance2;
+    for (int64_t k = first; k < end; k++) {
+        const int64_t j = k * c->stride;
+        c->nearest[k] = em->responsibilities.explained[j] > 0.5
+                            ? (int32_t)sfgp_kdtree_nearest(c->tree, em->view.points + 3 * j, &distance2)
+                            : -1;
+    }
+}
+
+static void add_target(cells *c, const double *target, int64_t k)
 {
     const workspace *s = c->workspace;
-    double distance2, shift[3];
-    const int64_t k = sfgp_kdtree_nearest(c->tree, target, &distance2);
+    double shift[3];
     for (int a = 0; a < 3; a++)
         shift[a] = target[a] - s->points[3 * k + a];
     const double along = sfgp_dot3(s->normals + 3 * k, shift);
@@ -128,13 +146,14 @@ static void add_target(cells *c, const double *target)
 /* Of the target points that the fit explains, TARGETS a point if there are more. */
 static void add_targets(cells *c)
 {
-    const sfgp_responsibilities *r = &c->workspace->em->responsibilities;
-    const int64_t stride = 1 + r->targets / (TARGETS * c->workspace->coarse->count);
+    const sfgp_em *em = c->workspace->em;
+    const int64_t looked_at = (em->responsibilities.targets + c->stride - 1) / c->stride;
     double count = 0;
-    for (int64_t j = 0; j < r->targets; j += stride) {
-        if (!(r->explained[j] > 0.5))
+    sfgp_parallel_for(looked_at, GRAIN, find_some, c);
+    for (int64_t k = 0; k < looked_at; k++) {
+        if (c->nearest[k] < 0)
             continue;
-        add_target(c, c->workspace->em->view.points + 3 * j);
+        add_target(c, em->view.points + 3 * k * c->stride, c->nearest[k]);
         count++;
     }
     c->square = count > 0 ? c->square / count : 0;
