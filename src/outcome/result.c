@@ -1,6 +1,7 @@
 /* Makes the caller's result from the state of a fit, or from what a baseline left. */
 #include "outcome/result.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "em/mixing.h"
 #include "em/thinning.h"
 #include "outcome/expected.h"
@@ -11,6 +12,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define GRAIN 4096 /* points that a thread takes at a time */
 
 #define NAME_CASE(name, text)                                                                                \
     case name:                                                                                               \
@@ -73,16 +76,30 @@ void sfgp_result_free(sfgp_result *result)
     sfgp_free(result);
 }
 
+/* What a result is made of. */
+typedef struct source {
+    const sfgp_em *em;
+    const sfgp_model *model;
+    sfgp_result *result;
+} source;
+
+static void copy_some_labels(const void *data, int64_t first, int64_t end)
+{
+    const source *s = data;
+    const sfgp_responsibilities *r = &s->em->responsibilities;
+    for (int64_t i = first; i < end; i++) {
+        const bool seen = r->best_target[i] >= 0;
+        s->result->missing[i] = !seen;
+        s->result->target[i] = seen ? sfgp_thinning_original(s->em, r->best_target[i]) : -1;
+        s->result->probability[i] = seen ? r->best[i] : 0;
+    }
+}
+
 static void copy_labels(const sfgp_em *em, sfgp_result *result)
 {
-    const sfgp_responsibilities *r = &em->responsibilities;
-    result->missing_count = r->missing;
-    for (int64_t i = 0; i < result->count; i++) {
-        const bool seen = r->best_target[i] >= 0;
-        result->missing[i] = !seen;
-        result->target[i] = seen ? sfgp_thinning_original(em, r->best_target[i]) : -1;
-        result->probability[i] = seen ? r->best[i] : 0;
-    }
+    const source all = {em, NULL, result};
+    result->missing_count = em->responsibilities.missing;
+    sfgp_parallel_for(result->count, GRAIN, copy_some_labels, &all);
 }
 
 static void set_identity(double matrix[16])
@@ -113,26 +130,33 @@ static void copy_reference(const sfgp_model *model, sfgp_result *result)
 }
 
 /* What the frame took from the points of the reference, so that a shape that does not move is the reference. */
-static void add_rounding(const sfgp_model *model, double *points)
+static void add_rounding(const sfgp_model *model, int64_t i, double *point)
 {
     const int d = model->dimension;
-    for (int64_t i = 0; i < model->count; i++) {
-        double rounded[3];
-        sfgp_frame_leave(&model->frame, 1, model->reference + i * d, rounded);
-        for (int a = 0; a < d; a++)
-            points[i * d + a] += model->original[i * d + a] - rounded[a];
+    double rounded[3];
+    sfgp_frame_leave(&model->frame, 1, model->reference + i * d, rounded);
+    for (int a = 0; a < d; a++)
+        point[a] += model->original[i * d + a] - rounded[a];
+}
+
+static void copy_some_points(const void *data, int64_t first, int64_t end)
+{
+    const source *s = data;
+    const int64_t at = first * s->result->dimension;
+    double *points = s->result->points;
+    sfgp_similarity_apply(&s->em->state.pose, end - first, s->em->state.points + at, points + at);
+    sfgp_frame_leave(&s->model->frame, end - first, points + at, points + at);
+    for (int64_t i = first; i < end; i++) {
+        add_rounding(s->model, i, points + i * s->result->dimension);
+        s->result->sd[i] = s->model->frame.scale * sqrt(s->em->state.variance[i]);
     }
 }
 
 /* Points and deviations in the unit of the files. */
 static void copy_points(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
-    const double scale = model->frame.scale;
-    sfgp_similarity_apply(&em->state.pose, result->count, em->state.points, result->points);
-    sfgp_frame_leave(&model->frame, result->count, result->points, result->points);
-    add_rounding(model, result->points);
-    for (int64_t i = 0; i < result->count; i++)
-        result->sd[i] = scale * sqrt(em->state.variance[i]);
+    const source all = {em, model, result};
+    sfgp_parallel_for(result->count, GRAIN, copy_some_points, &all);
 }
 
 /* A' R A: a rotation of the frame in the coordinates of the file. Columns leave the frame, then rows. */
