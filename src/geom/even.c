@@ -1,6 +1,8 @@
 /* Measures how unevenly places lie, and thins them. even.h has the rules. */
 #include "geom/even.h"
+#include "base/extremes.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/quantile.h"
 #include "geom/kdtree.h"
 
@@ -13,6 +15,7 @@ enum {
     SAMPLE = 2000, /* places of which the neighbourhood is measured */
     FEWEST = 200,  /* places: fewer say little */
     NEAREST = 12,  /* of a neighbourhood: so many copies of a point are found */
+    GRAIN = 16,    /* places that a thread measures at a time */
     SEEN = 50000   /* places that are looked at for a neighbourhood; one that needs more is not measured */
 };
 
@@ -58,7 +61,8 @@ static bool find_nearest(int64_t count, const sfgp_place *places, int64_t at, ne
         n->square[k] = HUGE_VAL;
     while (right - left < SEEN) {
         const double back = left >= 0 ? from->at[0] - places[left].at[0] : HUGE_VAL,
-                     on = right < count ? places[right].at[0] - from->at[0] : HUGE_VAL, gap = fmin(back, on);
+                     on = right < count ? places[right].at[0] - from->at[0] : HUGE_VAL,
+                     gap = sfgp_smaller(back, on);
         if (!(gap * gap < n->square[NEAREST - 1]))
             return true;
         take(from, places + (back <= on ? left-- : right++), n);
@@ -128,25 +132,57 @@ static double sum_of(int64_t count, const double *values)
     return sum;
 }
 
-/* room: three numbers for each of SAMPLE. */
-static void measure(int64_t count, const sfgp_place *places, double *room, unevenness *is)
+/* A place of the sample. */
+typedef struct sample {
+    bool is_measured;
+    form is_like;
+    double area;  /* of the surface around it */
+    double ratio; /* of the squared distances to the nearest and to the twelfth */
+} sample;
+
+typedef struct room {
+    sample of[SAMPLE];
+    double ratio[SAMPLE], area[SAMPLE], flat[SAMPLE];
+} room;
+
+typedef struct sampling {
+    int64_t count, wanted;
+    const sfgp_place *places;
+    sample *of;
+} sampling;
+
+static void measure_some(const void *data, int64_t first, int64_t end)
+{
+    const sampling *s = data;
+    for (int64_t k = first; k < end; k++) {
+        const int64_t at = k * s->count / s->wanted;
+        neighbourhood n;
+        s->of[k] = (sample){.is_measured = find_nearest(s->count, s->places, at, &n)};
+        if (!s->of[k].is_measured)
+            continue;
+        s->of[k].is_like = form_of(s->places + at, &n);
+        s->of[k].area = PI / NEAREST * n.square[NEAREST - 1];
+        s->of[k].ratio = n.square[0] / n.square[NEAREST - 1];
+    }
+}
+
+static void measure(int64_t count, const sfgp_place *places, room *r, unevenness *is)
 {
     const int64_t wanted = count < SAMPLE ? count : SAMPLE;
-    double *ratio = room, *area = room + SAMPLE, *flat = room + 2 * SAMPLE;
+    const sampling all = {count, wanted, places, r->of};
+    double *ratio = r->ratio, *area = r->area, *flat = r->flat;
     int64_t measured = 0, ratios = 0, flats = 0;
     *is = (unevenness){.copies = 1};
+    sfgp_parallel_for(wanted, GRAIN, measure_some, &all);
     for (int64_t k = 0; k < wanted; k++) {
-        const int64_t at = k * count / wanted;
-        neighbourhood n;
-        if (!find_nearest(count, places, at, &n))
+        const sample *one = &r->of[k];
+        if (!one->is_measured)
             continue;
-        const form is_like = form_of(places + at, &n);
-        area[measured] = PI / NEAREST * n.square[NEAREST - 1];
-        if (is_like != LINE)
-            ratio[ratios++] = n.square[0] / n.square[NEAREST - 1];
-        if (is_like == SHEET)
-            flat[flats++] = area[measured];
-        measured++;
+        area[measured++] = one->area;
+        if (one->is_like != LINE)
+            ratio[ratios++] = one->ratio;
+        if (one->is_like == SHEET)
+            flat[flats++] = one->area;
     }
     if (measured < wanted / 2)
         return;
@@ -240,15 +276,14 @@ static sfgp_status thin_spots(sfgp_context *context, const unevenness *is, int64
     return status;
 }
 
-/* room: as of measure. */
-static sfgp_status even_out(sfgp_context *context, double *room, int64_t *count, sfgp_place *places)
+static sfgp_status even_out(sfgp_context *context, room *r, int64_t *count, sfgp_place *places)
 {
     sfgp_status status = SFGP_OK;
     unevenness is;
-    measure(*count, places, room, &is);
+    measure(*count, places, r, &is);
     if (is.copies < COPIES) {
         status = thin_copies(context, &is, count, places);
-        measure(*count, places, room, &is);
+        measure(*count, places, r, &is);
     }
     return status == SFGP_OK && is.sparse > UNEVEN * is.dense ? thin_spots(context, &is, count, places)
                                                               : status;
@@ -256,12 +291,12 @@ static sfgp_status even_out(sfgp_context *context, double *room, int64_t *count,
 
 sfgp_status sfgp_places_even(sfgp_context *context, int64_t *count, sfgp_place *places)
 {
-    double *room = NULL;
+    room *r = NULL;
     if (*count < FEWEST)
         return SFGP_OK;
-    sfgp_status status = sfgp_allocate(context, 3 * (int64_t)SAMPLE, &room);
+    sfgp_status status = sfgp_allocate(context, 1, &r);
     if (status == SFGP_OK)
-        status = even_out(context, room, count, places);
-    sfgp_free(room);
+        status = even_out(context, r, count, places);
+    sfgp_free(r);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Checks a point set before it is used. The messages say what is wrong and what to do. */
 #include "geom/inspect.h"
+#include "base/extremes.h"
 #include "geom/copies.h"
 #include "geom/measure.h"
 #include "geom/pieces.h"
@@ -59,7 +60,7 @@ static farthest find_farthest(const sfgp_mesh *mesh)
     for (int64_t i = 0; i < mesh->count; i++) {
         double distance = 0;
         for (int a = 0; a < d; a++)
-            distance = fmax(distance, fabs(mesh->points[i * d + a] - middle[a]));
+            distance = sfgp_larger(fabs(mesh->points[i * d + a] - middle[a]), distance);
         if (distance > far.distance)
             far.distance = distance, far.where = i;
     }

@@ -1,5 +1,6 @@
 /* L and D by supernodes, from the left (Ng, Peyton, SIAM J. Sci. Comput. 14(5), 1993): each panel gets the entries of the matrix, then the products of the panels
  * before it that have rows among its columns, and is then factorised as a dense matrix. */
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/simd.h"
 #include "linalg/ldl_panels.h"
@@ -72,7 +73,7 @@ static void set_entries(const sfgp_sparse *matrix, const int32_t *order, workspa
 {
     const sfgp_supernodes *nodes = w->nodes;
     const int32_t *start = sfgp_sparse_start(matrix), *index = sfgp_sparse_index(matrix);
-    memset(w->values, 0, (size_t)nodes->value[nodes->nodes] * sizeof *w->values);
+    sfgp_lanes_set(nodes->value[nodes->nodes], 0, w->values);
     for (int32_t k = 0; k < nodes->count; k++)
         w->place[order[k]] = k;
     for (int64_t j = 0; j < nodes->count; j++)
