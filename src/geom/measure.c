@@ -1,8 +1,10 @@
 /* Spacing, extent, density and distance of point sets, by medians where outliers must not matter. */
 #include "geom/measure.h"
+#include "base/extremes.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
 #include "base/quantile.h"
+#include "base/simd.h"
 
 #include <math.h>
 
@@ -12,17 +14,48 @@
 #define SAMPLES 101         /* points whose nearest neighbour is looked for */
 #define EXTENT_SAMPLES 1001 /* points whose distance to the middle is computed */
 
-static double distance_to_nearest(int64_t count, int d, const double *points, int64_t i)
+enum {
+    SIDES = 8,   /* points side by side: no minimum waits for the last */
+    BLOCK = 2048 /* points that stay in the cache for all samples of a thread */
+};
+
+static double square_between(int d, const double *x, const double *y)
+{
+    double square = 0;
+    for (int a = 0; a < d; a++)
+        square += (x[a] - y[a]) * (x[a] - y[a]);
+    return square;
+}
+
+/* The least squared distance of x from points in space. */
+SFGP_SIMD_EXACT static double least_square_3d(int64_t count, const double *points, const double *x)
+{
+    double least[SIDES], all = HUGE_VAL;
+    int64_t j = 0;
+    for (int s = 0; s < SIDES; s++)
+        least[s] = HUGE_VAL;
+    for (; j + SIDES <= count; j += SIDES) {
+#pragma omp simd
+        for (int s = 0; s < SIDES; s++) {
+            const double *y = points + 3 * (j + s), a = y[0] - x[0], b = y[1] - x[1], c = y[2] - x[2];
+            least[s] = sfgp_smaller(a * a + b * b + c * c, least[s]);
+        }
+    }
+    for (; j < count; j++)
+        all = sfgp_smaller(square_between(3, points + 3 * j, x), all);
+    for (int s = 0; s < SIDES; s++)
+        all = sfgp_smaller(least[s], all);
+    return all;
+}
+
+static double least_square(int64_t count, int d, const double *points, const double *x)
 {
     double least = HUGE_VAL;
-    for (int64_t j = 0; j < count; j++) {
-        double square = 0;
-        for (int a = 0; a < d; a++)
-            square += (points[j * d + a] - points[i * d + a]) * (points[j * d + a] - points[i * d + a]);
-        if (j != i && square < least)
-            least = square;
-    }
-    return sqrt(least);
+    if (d == 3)
+        return least_square_3d(count, points, x);
+    for (int64_t j = 0; j < count; j++)
+        least = sfgp_smaller(square_between(d, points + j * d, x), least);
+    return least;
 }
 
 typedef struct sampling {
@@ -33,11 +66,29 @@ typedef struct sampling {
     double *distances;
 } sampling;
 
+/* Of point i from the others among first .. end - 1. */
+static double least_of_others(const sampling *s, int64_t i, int64_t first, int64_t end)
+{
+    const int d = s->dimension;
+    const double *x = s->x + i * d;
+    if (i < first || i >= end)
+        return least_square(end - first, d, s->x + first * d, x);
+    return sfgp_smaller(least_square(i - first, d, s->x + first * d, x),
+                        least_square(end - i - 1, d, x + d, x));
+}
+
 static void measure_some(const void *data, int64_t first, int64_t end)
 {
     const sampling *s = data;
     for (int64_t k = first; k < end; k++)
-        s->distances[k] = distance_to_nearest(s->points, s->dimension, s->x, k * s->points / s->count);
+        s->distances[k] = HUGE_VAL;
+    for (int64_t at = 0; at < s->points; at += BLOCK)
+        for (int64_t k = first; k < end; k++)
+            s->distances[k] = sfgp_smaller(least_of_others(s, k * s->points / s->count, at,
+                                                           at + BLOCK < s->points ? at + BLOCK : s->points),
+                                           s->distances[k]);
+    for (int64_t k = first; k < end; k++)
+        s->distances[k] = sqrt(s->distances[k]);
 }
 
 double sfgp_points_spacing_quantile(int64_t count, int dimension, const double *points, double share)
@@ -82,8 +133,8 @@ static double side_of_box(int64_t count, int d, const double *points, int axis)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int64_t j = 0; j < count; j++) {
-        low = fmin(low, points[j * d + axis]);
-        high = fmax(high, points[j * d + axis]);
+        low = sfgp_smaller(points[j * d + axis], low);
+        high = sfgp_larger(points[j * d + axis], high);
     }
     return high - low;
 }
