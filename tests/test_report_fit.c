@@ -261,6 +261,10 @@ static void pages_say_what_became_of_the_fit(void **state)
     text = make_page(*state, sheet, r, NULL, 0);
     assert_has(text, "By the stated deviations its points are 1.5 &lt;mm&gt; from the true ones");
     free(text);
+    r->doubts |= SFGP_DOUBT_LENGTH;
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, "the fit is shorter than the reference there. Its length is a guess.");
+    free(text);
     r->doubts |= SFGP_DOUBT_BESIDE;
     r->omega = 0.375;
     text = make_page(*state, sheet, r, NULL, 0);

@@ -90,13 +90,13 @@ static void doubts_have_names(void **state)
                             .given = &settings,
                             .profile = &profile,
                             .memory = &memory};
-    static const char *const NAMES[] = {"distance", "pose", "error", "mirror", "beside"};
+    static const char *const NAMES[] = {"distance", "pose", "error", "mirror", "beside", "length"};
     (void)state;
-    for (result.doubts = 0; result.doubts < 32; result.doubts++) {
+    for (result.doubts = 0; result.doubts < 64; result.doubts++) {
         char told[64] = "", expected[64] = "";
         json_t *report = report_fit_make(&run), *name;
         size_t at;
-        for (int k = 0; k < 5; k++)
+        for (int k = 0; k < 6; k++)
             if (result.doubts >> k & 1)
                 strcat(strcat(expected, NAMES[k]), " ");
         json_array_foreach(json_object_get(report, "doubts"), at, name)
@@ -105,11 +105,11 @@ static void doubts_have_names(void **state)
         json_decref(report);
     }
     assert_null(sfgp_doubt_name((sfgp_doubt)0));
-    assert_null(sfgp_doubt_name((sfgp_doubt)32));
+    assert_null(sfgp_doubt_name((sfgp_doubt)64));
 }
 
 /* What is doubtful is said once: of the other side of the body the library has warned, else the distance of the scan, else another
- * pose, else other surfaces, else the expected error. */
+ * pose, else other surfaces, else the length, else the expected error. */
 static void a_doubt_is_named(void **state)
 {
     sfgp_settings settings;
@@ -122,10 +122,11 @@ static void a_doubt_is_named(void **state)
     char text[SFGP_WARNING_SIZE];
     (void)state;
     sfgp_settings_default(&settings);
-    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts < 2 * SFGP_DOUBT_BESIDE; doubts++) {
+    for (unsigned doubts = SFGP_DOUBT_DISTANCE; doubts < 2 * SFGP_DOUBT_LENGTH; doubts++) {
         const bool side = doubts & SFGP_DOUBT_MIRROR, distance = !side && (doubts & SFGP_DOUBT_DISTANCE),
                    pose = !side && !distance && (doubts & SFGP_DOUBT_POSE),
                    beside = !side && !distance && !pose && (doubts & SFGP_DOUBT_BESIDE),
+                   length = !side && !distance && !pose && !beside && (doubts & SFGP_DOUBT_LENGTH),
                    error = doubts == SFGP_DOUBT_ERROR;
         result.doubts = doubts;
         assert_ptr_equal(sfgp_result_warning(&result, text), text);
@@ -134,6 +135,7 @@ static void a_doubt_is_named(void **state)
         assert_int_equal(strstr(text, "0.12") != NULL, pose);
         assert_int_equal(strstr(text, "3.5 from the true ones") != NULL, error);
         assert_int_equal(strstr(text, "takes 38 % of the scan") != NULL, beside);
+        assert_int_equal(strstr(text, "the length is a guess") != NULL, length);
         assert_int_equal(strstr(text, "--landmarks") != NULL, !side && !beside);
         assert_int_equal(text[0] == '\0', side);
     }

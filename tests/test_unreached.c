@@ -150,6 +150,7 @@ static void the_upper_quartile_of_the_stretch_is_found(void **state)
     for (int i = 0; i < 3 * N; i++)
         em->state.points[i] = 1.3 * em->state.points[i] + 5;
     assert_true(fabs(sfgp_stretch_beside(em, em->state.points, others) - 1.69) < 1e-9);
+    assert_true(fabs(sfgp_stretch_size(em, em->state.points, others) - 1.3) < 1e-9);
     for (int i = 0; i < N; i++)
         height[i] = others[3 * i + 2];
     sfgp_sort(N, height);

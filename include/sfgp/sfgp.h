@@ -660,7 +660,9 @@ typedef enum sfgp_outcome {
     X(SFGP_DOUBT_MIRROR, 8, "mirror", "the mirror image explains the scan better")                           \
     X(SFGP_DOUBT_BESIDE, 16, "beside",                                                                       \
       "it is of the second search, which takes a part of the scan for other surfaces, and its expected "     \
-      "error is above 0.125 RMS radii")
+      "error is above 0.125 RMS radii")                                                                      \
+    X(SFGP_DOUBT_LENGTH, 32, "length",                                                                       \
+      "the scan does not show one end of a long shape, and the fit is shortened towards that end")
 
 /** What speaks against a fit that is SFGP_DOUBTFUL. */
 typedef enum sfgp_doubt {

@@ -17,9 +17,10 @@ static bool applies(const sfgp_solver *solver)
            !(solver->settings.max_time > 0);
 }
 
+/* A length that is a guess stays one beside other surfaces. */
 static unsigned doubts_of(sfgp_em *em)
 {
-    return sfgp_overlap_doubts(em, sfgp_expected_error(em));
+    return sfgp_overlap_doubts(em, sfgp_expected_error(em)) & ~(unsigned)SFGP_DOUBT_LENGTH;
 }
 
 static bool has_found(sfgp_em *em, sfgp_outcome outcome)

@@ -2,6 +2,7 @@
 #include "outcome/overlap.h"
 #include "base/quantile.h"
 #include "em/mixing.h"
+#include "outcome/length.h"
 #include "search/doubt.h"
 #include "search/effort.h"
 #include "search/tuning.h"
@@ -97,7 +98,8 @@ unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
     return (sfgp_overlap_is_doubtful(em) ? SFGP_DOUBT_DISTANCE : 0U) | (pose_is_open ? SFGP_DOUBT_POSE : 0U) |
            (is_uncertain ? SFGP_DOUBT_ERROR : 0U) |
            (em->mirror_gain > tuning->mirror_margin ? SFGP_DOUBT_MIRROR : 0U) |
-           (em->problem->beside && expected_error > tuning->beside_expected ? SFGP_DOUBT_BESIDE : 0U);
+           (em->problem->beside && expected_error > tuning->beside_expected ? SFGP_DOUBT_BESIDE : 0U) |
+           (sfgp_length_is_doubtful(em) ? SFGP_DOUBT_LENGTH : 0U);
 }
 
 void sfgp_overlap_warn(sfgp_em *em, double unit)

@@ -22,7 +22,7 @@ void sfgp_overlap_warn_of_beside(const sfgp_em *em);
 bool sfgp_overlap_is_doubtful(sfgp_em *em);
 /* What speaks against a converged fit, a sum of sfgp_doubt: of a surface the above, and fits of other poses that are nearly as good; a
  * mirror image that is better; an expected error (expected.h, in radii) that is large, but of curves under the prior as it is; and, of a
- * second search, beside other surfaces (fit/beside.h), one that is not small. */
+ * second search, beside other surfaces (fit/beside.h), one that is not small; and a long shape that is shortened (length.h). */
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error);
 /* Whether all of these are asked: of a surface whose spacing was measured, by a method that learns, with an effort that
  * compares the mirror image. */

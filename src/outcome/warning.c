@@ -25,6 +25,11 @@ static void write_doubt(const sfgp_result *result, char text[SFGP_WARNING_SIZE])
             "doubtful: the fit takes %.0f %% of the scan for noise and other surfaces beside the shape, as a fit to all of the scan "
             "is doubtful, too; look at the fit, and cut the scan to the shape",
             100 * result->omega);
+    else if (result->doubts & SFGP_DOUBT_LENGTH)
+        snprintf(
+            text, SFGP_WARNING_SIZE,
+            "doubtful: the scan does not show one end of this long shape, and the fit is shorter than the reference there: the length is a "
+            "guess; landmarks (--landmarks) at that end or training shapes (--train) tell it");
     else
         snprintf(
             text, SFGP_WARNING_SIZE,

@@ -34,6 +34,10 @@ static char *describe_doubt(const fit_page *f)
             "The fit is doubtful: it takes %.0f %% of the scan for noise and other surfaces beside the shape, as a fit to "
             "all of the scan is doubtful, too. Look at the fit, and cut the scan to the shape.",
             100 * r->omega);
+    if (r->doubts & SFGP_DOUBT_LENGTH)
+        return report_format(
+            "The fit is doubtful: the scan does not show one end of this long shape, and the fit is shorter than the "
+            "reference there. Its length is a guess. Landmarks at that end or training shapes tell it.");
     return report_format(
         "The fit is doubtful: the scan says too little of this shape. By the stated deviations its points are %.2g%s from "
         "the true ones in the mean. Training shapes or landmarks say more.",

@@ -3,6 +3,8 @@
 #include "base/quantile.h"
 #include "geom/measure.h"
 
+#include <math.h>
+
 enum { NEAREST = 9 }; /* the point itself is one of them */
 
 /* Sum of the squared distances to the nearest cells. */
@@ -20,12 +22,22 @@ static double spread_around(const sfgp_em *em, const double *points, int64_t cel
     return sum;
 }
 
-double sfgp_stretch_beside(sfgp_em *em, const double *points, const double *others)
+static double quantile_of(sfgp_em *em, const double *points, const double *others, double quantile)
 {
     const int64_t count = em->regions.count;
     double *ratio = em->weights;
     for (int64_t c = 0; c < count; c++)
         ratio[c] = spread_around(em, points, c) / spread_around(em, others, c);
     sfgp_sort(count, ratio);
-    return sfgp_quantile(count, ratio, 0.75);
+    return sfgp_quantile(count, ratio, quantile);
+}
+
+double sfgp_stretch_beside(sfgp_em *em, const double *points, const double *others)
+{
+    return quantile_of(em, points, others, 0.75);
+}
+
+double sfgp_stretch_size(sfgp_em *em, const double *points, const double *others)
+{
+    return sqrt(quantile_of(em, points, others, 0.5));
 }

@@ -15,4 +15,7 @@
  * Overwrites em->weights. O(N log N). */
 double sfgp_stretch_beside(sfgp_em *em, const double *points, const double *others);
 
+/* How many times as far apart neighbours are in `points` as in `others`: the square root of the median of the same ratio. As above. */
+double sfgp_stretch_size(sfgp_em *em, const double *points, const double *others);
+
 #endif

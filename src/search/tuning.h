@@ -255,6 +255,12 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "by which fits of other poses are worse, or the fit is doubtful; 0: not asked", "ADR 0063")          \
     ROW(rival_turn, 0.94, 0.94, 0.94, 0.94, "cosine", "of the angle from which on poses are other ones",     \
         "ADR 0063")                                                                                          \
+    ROW(hidden_far, 0, 1.4, 0, 0, "radii",                                                                   \
+        "from the middle of what is seen to that of what is missing: farther is an end of a long shape; "    \
+        "0: not asked",                                                                                      \
+        "ADR 0118")                                                                                          \
+    ROW(hidden_near, 0, 0.95, 0, 0, "of it",                                                                 \
+        "that a fit of which one end is missing keeps at least, or it is doubtful", "ADR 0118")              \
     ROW(labelled_least, 0.1, 0.1, 0.1, 0.1, "share", "of the points; less is no overlap", "ADR 0005")        \
     ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
         "ADR 0005")                                                                                          \
