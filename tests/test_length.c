@@ -45,7 +45,7 @@ static void only_a_shortened_end_of_a_long_shape_is_a_guess(void **state)
     } cases[] = {{10, 0.3, 1, 1, false},   {10, 0.3, 1, 0.7, true},  {10, 0.3, 1, 0.95, false},
                  {10, 0.3, 1, 1.3, false}, {10, 0.3, 0.5, 1, false}, {10, 0.3, 0.5, 0.7, true},
                  {10, 0.3, 2, 0.7, true},  {10, 9, 1, 0.7, false},   {10, -9, 1, 0.7, false},
-                 {1, 0.3, 1, 0.7, false}};
+                 {10, 1.3, 1, 0.7, false}, {1, 0.3, 1, 0.7, false}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         test_scene s = test_scene_new(*state, N, 3, 0);
         sfgp_em *em = s.solver->em;

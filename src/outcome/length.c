@@ -23,21 +23,25 @@ static int64_t middle_of(const sfgp_em *em, const double *points, bool missing, 
     return count;
 }
 
-/* From the middle of what is seen to that of what is missing; 0: all or none is. */
-static double distance_to_missing(const sfgp_em *em, const double *points)
+/* From the middle of what is seen to that of what is missing; 0: all or none is. share: of the points that are missing. */
+static double distance_to_missing(const sfgp_em *em, const double *points, double *share)
 {
     double seen[3], missing[3];
-    const bool both = middle_of(em, points, false, seen) > 0 && middle_of(em, points, true, missing) > 0;
-    return both ? sfgp_points_distance(em->problem->basis->dimension, seen, missing) : 0;
+    const int64_t here = middle_of(em, points, false, seen), there = middle_of(em, points, true, missing);
+    *share = (double)there / (double)(here + there);
+    return here > 0 && there > 0 ? sfgp_points_distance(em->problem->basis->dimension, seen, missing) : 0;
 }
 
 bool sfgp_length_is_doubtful(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const double *mean = em->problem->basis->mean, *points = em->state.points;
+    double share;
     if (!(tuning->hidden_far > 0) || !em->problem->variant->learns || em->problem->landmarks)
         return false;
-    const double far = distance_to_missing(em, mean);
-    return far > tuning->hidden_far &&
-           distance_to_missing(em, points) < tuning->hidden_near * far * sfgp_stretch_size(em, points, mean);
+    const double far = distance_to_missing(em, mean, &share);
+    if (!(far > tuning->hidden_far))
+        return false;
+    const double near = distance_to_missing(em, points, &share) / sfgp_stretch_size(em, points, mean);
+    return share * (far - near) > tuning->hidden_shift;
 }

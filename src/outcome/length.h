@@ -4,9 +4,10 @@
  * the scan does not show follows. With the middles a and b of the points that are seen and missing, in the fit, a' and b' in the reference
  * (RMS radius 1), and the size s of the fit (search/stretch.h),
  *
- *     far  = |b' - a'|,        near = |b - a| / (s |b' - a'|).
+ *     far = |b' - a'|,    near = |b - a| / s,    shift = (far - near) times the share of the points that are missing.
  *
- * far is 1.73 for a rod of which one end is missing, wherever it is cut, 1.2 for half of a disc and 1 for half of a sphere. ADR 0118. */
+ * far is 1.73 for a rod of which one end is missing, wherever it is cut, 1.2 for half of a disc and 1 for half of a sphere. shift is how far
+ * that moves the points in the mean. ADR 0118. */
 #ifndef SFGP_OUTCOME_LENGTH_H
 #define SFGP_OUTCOME_LENGTH_H
 

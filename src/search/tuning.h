@@ -259,8 +259,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "from the middle of what is seen to that of what is missing: farther is an end of a long shape; "    \
         "0: not asked",                                                                                      \
         "ADR 0118")                                                                                          \
-    ROW(hidden_near, 0, 0.95, 0, 0, "of it",                                                                 \
-        "that a fit of which one end is missing keeps at least, or it is doubtful", "ADR 0118")              \
+    ROW(hidden_shift, 0, 0.04, 0, 0, "radii",                                                                \
+        "by which the shortening of such an end moves the points in the mean: more is doubtful", "ADR 0118") \
     ROW(labelled_least, 0.1, 0.1, 0.1, 0.1, "share", "of the points; less is no overlap", "ADR 0005")        \
     ROW(sigma_most, 0.25, 0.25, 0.25, 0.25, "radii", "more is no overlap, of the paper's methods",           \
         "ADR 0005")                                                                                          \
