@@ -218,6 +218,60 @@ static void a_scan_in_another_unit_keeps_its_planes(void **state)
     test_ear_free(&ear);
 }
 
+/* ---- flat ends -------------------------------------------------------------------------------------------- */
+
+enum { EGG = 1500 };
+#define TURN 2.399963229728653 /* of a spiral that is even */
+
+/* Even points of an egg, sqrt(2) as long as wide. Those above `height` lie on a disc there, as if it were cut off and closed. */
+static sfgp_mesh *egg(sfgp_context *context, double height)
+{
+    static double points[3 * EGG];
+    for (int i = 0; i < EGG; i++) {
+        const double z = 1 - (2 * i + 1) / (double)EGG, top = fmin(height / 1.4, 1);
+        const double r = z > top ? sqrt((1 - z) / (1 - top) * (1 - top * top)) : sqrt(1 - z * z);
+        points[3 * i] = r * cos(TURN * i);
+        points[3 * i + 1] = r * sin(TURN * i);
+        points[3 * i + 2] = 1.4 * fmin(z, top);
+    }
+    return test_mesh(context, EGG, 3, points);
+}
+
+static sfgp_plane end_of(sfgp_context *context, const sfgp_mesh *shape)
+{
+    const sfgp_plane_limits limits = {0.03, 0.01, 0.03, 0.015, 1.3};
+    sfgp_oriented some;
+    sfgp_plane plane;
+    sfgp_assert_ok(context, sfgp_oriented_new(context, shape->count, shape->points, shape->count, 16, &some));
+    sfgp_assert_ok(context, sfgp_plane_end(context, &some, &limits, &plane));
+    sfgp_oriented_clear(&some);
+    return plane;
+}
+
+static bool ends_are_left_out(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *scan,
+                              int planes)
+{
+    const size_t before = strlen(sfgp_test_warning());
+    sfgp_result_free(fit(context, reference, scan, planes, 0));
+    return strstr(sfgp_test_warning() + before,
+                  "target: it ends in a plane, and the reference does not: 2") != NULL;
+}
+
+static void an_egg_that_is_cut_off_and_closed_is_opened(void **state)
+{
+    sfgp_mesh *whole = egg(*state, 2), *closed = egg(*state, 0.8);
+    const sfgp_plane end = end_of(*state, closed);
+    assert_true(fabs(end.normal[2]) > 0.999 && fabs(fabs(end.offset) - 0.8) < 0.01);
+    assert_true(fabs(end.share - 0.21) < 0.04);
+    assert_true(end_of(*state, whole).share < 0.02);
+    assert_true(ends_are_left_out(*state, whole, closed, 3));
+    assert_false(ends_are_left_out(*state, whole, closed, 0));
+    assert_false(ends_are_left_out(*state, whole, whole, 3));
+    assert_false(ends_are_left_out(*state, closed, closed, 3));
+    sfgp_mesh_free(whole);
+    sfgp_mesh_free(closed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +284,7 @@ int main(void)
         sfgp_unit_test(a_face_of_a_box_is_kept),
         sfgp_unit_test(a_plane_is_kept_if_it_is_nearly_all_that_there_is),
         sfgp_unit_test(a_scan_in_another_unit_keeps_its_planes),
+        sfgp_unit_test(an_egg_that_is_cut_off_and_closed_is_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

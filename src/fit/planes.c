@@ -18,6 +18,10 @@ enum {
 #define WITHIN 0.25
 #define LEAST 0.1
 #define MOST 0.4
+#define FLAT_END 0.25 /* a flat end is no thicker */
+#define GROWTH                                                                                               \
+    1.3 /* twice as thick a flat end has at most so many times the points: a dome has twice as many */
+#define END_LEAST 0.01   /* share of the reference: of 1000 points no smaller end is found */
 #define ANOTHER_UNIT 1e4 /* times the area: a hundred times the extent, as geom/inspect.h has it */
 
 static sfgp_status choose(const sfgp_solver *solver, int64_t count, const double *points, sfgp_oriented *some)
@@ -82,6 +86,47 @@ static sfgp_status find_other(const sfgp_solver *solver, sfgp_plane *plane, bool
     return status;
 }
 
+/* ---- flat ends: where a program has closed the scan ------------------------------------------------------- */
+
+static sfgp_status end_of(const sfgp_solver *solver, int64_t count, const double *points, double area,
+                          double thick, double growth, sfgp_plane *plane)
+{
+    sfgp_oriented some;
+    sfgp_status status = choose(solver, count, points, &some);
+    const double spacing = sqrt(area / (double)some.count);
+    const sfgp_plane_limits limits = {.within = WITHIN * spacing,
+                                      .least = fmax(LEAST * spacing, thick),
+                                      .most = fmax(FLAT_END * spacing, thick),
+                                      .beyond = sfgp_tuning_of(&solver->model->basis)->end_beyond,
+                                      .growth = growth};
+    *plane = (sfgp_plane){.share = 0};
+    if (status == SFGP_OK)
+        status = sfgp_plane_end(solver->context, &some, &limits, plane);
+    sfgp_oriented_clear(&some);
+    return status;
+}
+
+/* Whether the scan ends in a plane, and the reference in none like it. */
+static sfgp_status find_end(const sfgp_solver *solver, sfgp_plane *plane, bool *found)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
+    const sfgp_mesh *scan = solver->scan.points;
+    const sfgp_em_problem *problem = &solver->problem;
+    sfgp_plane own, thin;
+    *found = false;
+    sfgp_status status = end_of(solver, scan->count, scan->points, problem->area, 0, GROWTH, plane);
+    if (status != SFGP_OK || plane->share < tuning->end_share || !leaves_enough(&solver->scan, plane))
+        return status;
+    const sfgp_model *model = solver->model;
+    status =
+        end_of(solver, model->count, model->reference, problem->shape_area, plane->within, HUGE_VAL, &own);
+    if (status == SFGP_OK)
+        status = end_of(solver, model->count, model->reference, problem->shape_area, 0, HUGE_VAL, &thin);
+    const double share = fmax(fmax(own.share, thin.share), END_LEAST);
+    *found = plane->share * problem->area > tuning->end_larger * share * problem->shape_area;
+    return status;
+}
+
 /* The area is that of what is left. */
 static sfgp_status leave_out(sfgp_solver *solver, const sfgp_plane *plane)
 {
@@ -101,26 +146,50 @@ static void warn(const sfgp_solver *solver, int64_t planes, int64_t before)
         100 * share, planes == 1 ? "a plane" : "planes");
 }
 
+static void warn_of_ends(const sfgp_solver *solver, int64_t before)
+{
+    sfgp_warn(
+        solver->context,
+        "target: it ends in a plane, and the reference does not: %.2g %% of its points, as where a program has closed "
+        "a scan that is cut off; they are left out (--planes 0 keeps them)",
+        100 * (1 - (double)solver->scan.points->count / (double)before));
+}
+
 static bool is_of_one_unit(const sfgp_em_problem *problem)
 {
     return problem->area > 0 && problem->area < ANOTHER_UNIT * problem->shape_area;
 }
 
-sfgp_status sfgp_planes_leave_out(sfgp_solver *solver)
+typedef sfgp_status finder(const sfgp_solver *solver, sfgp_plane *plane, bool *found);
+
+/* Leaves out what one of the rules finds, so often as there are planes left. */
+static sfgp_status leave_out_all(sfgp_solver *solver, finder *find, int64_t most, int64_t *planes)
 {
-    const int64_t before = solver->scan.points->count, most = solver->settings.planes;
     bool found = solver->scan.first != NULL;
-    int64_t planes = 0;
-    while (found && planes < most && is_of_one_unit(&solver->problem)) {
+    *planes = 0;
+    while (found && *planes < most && is_of_one_unit(&solver->problem)) {
         sfgp_plane plane;
-        sfgp_status status = find_other(solver, &plane, &found);
+        sfgp_status status = find(solver, &plane, &found);
         if (status == SFGP_OK && found)
             status = leave_out(solver, &plane);
         if (status != SFGP_OK)
             return status;
-        planes += found;
+        *planes += found;
     }
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_planes_leave_out(sfgp_solver *solver)
+{
+    const int64_t before = solver->scan.points->count, most = solver->settings.planes;
+    int64_t planes, ends;
+    sfgp_status status = leave_out_all(solver, find_other, most, &planes);
     if (planes > 0)
         warn(solver, planes, before);
-    return SFGP_OK;
+    const int64_t between = solver->scan.points->count;
+    if (status == SFGP_OK)
+        status = leave_out_all(solver, find_end, most - planes, &ends);
+    if (status == SFGP_OK && ends > 0)
+        warn_of_ends(solver, between);
+    return status;
 }

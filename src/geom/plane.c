@@ -147,3 +147,70 @@ sfgp_status sfgp_plane_narrow(sfgp_context *context, const sfgp_oriented *some, 
     sfgp_free(own);
     return status;
 }
+
+/* ---- ends ------------------------------------------------------------------------------------------------ */
+
+/* Share of the points that lie on the side of the plane with fewer of them, farther from it than `margin`. */
+static double share_beyond(const sfgp_oriented *some, const sfgp_plane *plane, double margin)
+{
+    int64_t above = 0, below = 0;
+    for (int64_t j = 0; j < some->count; j++) {
+        const double height = sfgp_dot3(plane->normal, some->points + 3 * j) - plane->offset;
+        above += height > margin;
+        below += height < -margin;
+    }
+    return fmin((double)above, (double)below) / (double)some->count;
+}
+
+static double share_within(const sfgp_oriented *some, const sfgp_plane *plane, double within)
+{
+    sfgp_plane thick = *plane;
+    int64_t count = 0;
+    thick.within = within;
+    for (int64_t j = 0; j < some->count; j++)
+        count += has_oriented(&thick, some, j);
+    return (double)count / (double)some->count;
+}
+
+/* Whether the plane that point i proposes may be an end: its normal may be turned, so twice as much may lie beyond. */
+static bool may_end(const sfgp_oriented *some, int64_t i, const sfgp_plane_limits *limits)
+{
+    const sfgp_plane plane = proposal(some, i, limits->within);
+    int64_t count = 0;
+    if (share_beyond(some, &plane, 2 * limits->within) > 2 * limits->beyond)
+        return false;
+    for (int64_t j = 0; j < some->count; j++)
+        count += has_oriented(&plane, some, j);
+    return count >= FEWEST;
+}
+
+static sfgp_status fit_end(sfgp_context *context, const sfgp_oriented *some, int64_t i,
+                           const sfgp_plane_limits *limits, double *own, sfgp_plane *plane)
+{
+    *plane = proposal(some, i, limits->within);
+    sfgp_status status = fit(context, some, plane, own);
+    if (status == SFGP_OK)
+        status = sfgp_plane_narrow(context, some, limits->least, limits->most, plane);
+    if (share_beyond(some, plane, plane->within + limits->within) > limits->beyond ||
+        share_within(some, plane, 2 * plane->within) > limits->growth * plane->share)
+        plane->share = 0;
+    return status;
+}
+
+sfgp_status sfgp_plane_end(sfgp_context *context, const sfgp_oriented *some, const sfgp_plane_limits *limits,
+                           sfgp_plane *plane)
+{
+    double *own = NULL;
+    sfgp_status status = sfgp_allocate(context, 3 * some->count, &own);
+    *plane = (sfgp_plane){.within = limits->within};
+    for (int64_t i = 0; status == SFGP_OK && i < some->count; i += EACH) {
+        sfgp_plane other;
+        if (!may_end(some, i, limits))
+            continue;
+        status = fit_end(context, some, i, limits, own, &other);
+        if (other.share > plane->share)
+            *plane = other;
+    }
+    sfgp_free(own);
+    return status;
+}

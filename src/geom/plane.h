@@ -17,6 +17,14 @@ typedef struct sfgp_plane {
     double share;     /* of the points that it was found among */
 } sfgp_plane;
 
+/* Of a plane in which points end. */
+typedef struct sfgp_plane_limits {
+    double within;      /* thickness before its noise is known */
+    double least, most; /* of its thickness, three deviations of its points */
+    double beyond;      /* share of all points on its other side */
+    double growth;      /* twice as thick it has at most so many times the points: a dome has twice as many */
+} sfgp_plane_limits;
+
 /* The plane with most of the points, to `within` of it. share is 0 where there is none. O(count^2). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. */
 sfgp_status sfgp_plane_largest(sfgp_context *context, const sfgp_oriented *some, double within,
                                sfgp_plane *plane);
@@ -24,6 +32,10 @@ sfgp_status sfgp_plane_largest(sfgp_context *context, const sfgp_oriented *some,
  * of a curved surface spread evenly over all distances. O(count log count). The same errors. */
 sfgp_status sfgp_plane_narrow(sfgp_context *context, const sfgp_oriented *some, double least, double most,
                               sfgp_plane *plane);
+/* Where the points end: the largest plane with at most a share `beyond` of them on one of its sides, farther than its thickness and `within`. It is
+ * fitted and narrowed as above; a curved end is none. share is 0 where there is none. O(count^2). The same errors. */
+sfgp_status sfgp_plane_end(sfgp_context *context, const sfgp_oriented *some, const sfgp_plane_limits *limits,
+                           sfgp_plane *plane);
 bool sfgp_plane_has(const sfgp_plane *plane, const double point[3]);
 
 #endif
