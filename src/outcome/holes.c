@@ -2,7 +2,9 @@
 #include "outcome/holes.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/quantile.h"
 #include "geom/measure.h"
+#include "geom/normals.h"
 #include "outcome/explained.h"
 #include "outcome/missing.h"
 #include "search/curve.h"
@@ -12,13 +14,21 @@
 #include <string.h>
 
 #define GRAIN 256 /* points that a thread takes at a time */
-#define MOST 0.9  /* of the targets of a curve have another one within a spacing */
+#define PI 3.14159265358979323846
+#define MOST 0.9 /* of the targets of a curve have another one within a spacing */
+
+enum {
+    NEAR = 8,   /* other targets that give the spacing around one */
+    AROUND = 40 /* targets, of which a quarter have less: at the rim of a hole it is larger */
+};
 
 typedef struct holes {
     const sfgp_em *em;
     sfgp_responsibilities *labels;
     sfgp_explained explained;
-    double least, rim;    /* radius of a hole, and what of it is seen */
+    double least, rim;    /* spacings: radius of a hole, and what of it is seen */
+    double *spacing;      /* explained targets: that of those around, at least that of all */
+    double *unit;         /* N: that of the nearest */
     double *distance;     /* N: from the nearest explained target */
     int32_t *nearest;     /* N: that target */
     double *radius;       /* centres: their distances */
@@ -31,15 +41,17 @@ static void measure(const void *data, int64_t first, int64_t end)
 {
     const holes *h = data;
     int64_t last = -1;
-    for (int64_t i = first; i < end; i++)
+    for (int64_t i = first; i < end; i++) {
         h->nearest[i] = sfgp_explained_nearest(h->em, &h->explained, i, &last, &h->distance[i]);
+        h->unit[i] = h->spacing[last];
+    }
 }
 
 static sfgp_status find_centres(sfgp_em *em, holes *h)
 {
     const int d = em->problem->basis->dimension;
     for (int64_t i = 0; i < em->problem->basis->count; i++)
-        if (h->distance[i] > h->least) {
+        if (h->distance[i] > h->least * h->unit[i]) {
             memcpy(h->centre + d * h->count, em->state.points + d * i, (size_t)d * sizeof(double));
             h->radius[h->count++] = h->distance[i];
         }
@@ -52,12 +64,12 @@ static bool is_in_hole(const holes *h, int64_t i, int64_t *c)
 {
     const int d = h->em->problem->basis->dimension;
     double distance2;
-    if (!h->centres || h->distance[i] < h->rim)
+    if (!h->centres || h->distance[i] < h->rim * h->unit[i])
         return false;
-    if (h->distance[i] > h->least)
+    if (h->distance[i] > h->least * h->unit[i])
         return true;
     *c = sfgp_kdtree_follow(h->centres, h->centre, d, *c, h->em->state.points + i * d, &distance2);
-    return h->radius[*c] - sqrt(distance2) >= h->rim;
+    return h->radius[*c] - sqrt(distance2) >= h->rim * h->unit[i];
 }
 
 static void label(const void *data, int64_t first, int64_t end)
@@ -105,6 +117,49 @@ static double spacing_of(const sfgp_em *em, int64_t each, const sfgp_explained *
                                                    explained->points, MOST);
 }
 
+static double length(const double *points, int d, int64_t i, int64_t j)
+{
+    double sum = 0;
+    for (int a = 0; a < d; a++)
+        sum += (points[i * d + a] - points[j * d + a]) * (points[i * d + a] - points[j * d + a]);
+    return sqrt(sum);
+}
+
+/* Of a surface. local: by the disc of the nearest ones. */
+static void spread_spacings(const sfgp_neighbours *around, const double *local, double least, holes *h)
+{
+    double some[AROUND];
+    for (int64_t j = 0; j < h->explained.count; j++) {
+        for (int k = 0; k < around->size; k++)
+            some[k] = local[around->index[j * around->size + k]];
+        sfgp_sort(around->size, some);
+        h->spacing[j] = fmax(least, sfgp_quantile(around->size, some, 0.25));
+    }
+}
+
+/* Where a scan is sparse a hole is larger. Curves, and scans of few points, have one spacing. */
+static sfgp_status measure_spacings(const sfgp_em *em, double spacing, holes *h)
+{
+    const sfgp_explained *e = &h->explained;
+    const int d = em->problem->basis->dimension;
+    sfgp_neighbours around = {0};
+    double *local = NULL;
+    sfgp_status status = sfgp_allocate(em->context, e->count, &h->spacing);
+    for (int64_t j = 0; status == SFGP_OK && j < e->count; j++)
+        h->spacing[j] = spacing;
+    if (status != SFGP_OK || d == 2 || e->count < AROUND)
+        return status;
+    if ((status = sfgp_allocate(em->context, e->count, &local)) == SFGP_OK &&
+        (status = sfgp_neighbours_new(em->context, e->count, d, e->points, AROUND, &around)) == SFGP_OK) {
+        for (int64_t j = 0; j < e->count; j++)
+            local[j] = sqrt(PI / NEAR) * length(e->points, d, j, around.index[j * around.size + NEAR]);
+        spread_spacings(&around, local, spacing, h);
+    }
+    sfgp_neighbours_clear(&around);
+    sfgp_free(local);
+    return status;
+}
+
 /* Curves whose scan holds the vertices, thin scans and surfaces without an area keep what labels say. */
 static bool applies(const sfgp_em *em)
 {
@@ -127,12 +182,16 @@ sfgp_status sfgp_holes_classify(sfgp_em *em)
                .centre = em->deltas};
     sfgp_status status = sfgp_explained_new(em, each, &h.explained);
     const double spacing = h.explained.count > 0 ? spacing_of(em, each, &h.explained) : 0;
-    h.least = tuning->missing_hole * spacing;
-    h.rim = tuning->missing_rim * spacing;
+    h.least = tuning->missing_hole;
+    h.rim = tuning->missing_rim;
     if (status == SFGP_OK && spacing > 0 &&
-        (status = sfgp_allocate(em->context, em->responsibilities.count, &h.nearest)) == SFGP_OK)
+        (status = sfgp_allocate(em->context, em->responsibilities.count, &h.nearest)) == SFGP_OK &&
+        (status = sfgp_allocate(em->context, em->responsibilities.count, &h.unit)) == SFGP_OK &&
+        (status = measure_spacings(em, spacing, &h)) == SFGP_OK)
         status = classify(em, &h);
     sfgp_free(h.nearest);
+    sfgp_free(h.unit);
+    sfgp_free(h.spacing);
     sfgp_explained_clear(&h.explained);
     return status;
 }
