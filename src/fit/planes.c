@@ -1,4 +1,4 @@
-/* Finds the planes that the scan has and the reference has not. planes.h has the rule, ADR 0113 what it is good for. */
+/* Finds the planes that the scan has and the reference has not. planes.h has the rules, ADR 0113 and 0119 what they are good for. */
 #include "fit/planes.h"
 #include "geom/area.h"
 #include "geom/sample.h"
@@ -18,10 +18,13 @@ enum {
 #define WITHIN 0.25
 #define LEAST 0.1
 #define MOST 0.4
-#define FLAT_END 0.25 /* a flat end is no thicker */
-#define GROWTH                                                                                               \
-    1.3 /* twice as thick a flat end has at most so many times the points: a dome has twice as many */
-#define END_LEAST 0.01   /* share of the reference: of 1000 points no smaller end is found */
+
+/* Of a flat end: in the same spacings, its largest thickness; so many times the points twice as thick at most, as a dome has twice as many;
+ * and the least share of the reference, as of 1000 points no smaller end is found. */
+#define END_MOST 0.25
+#define END_GROWTH 1.3
+#define END_LEAST 0.01
+
 #define ANOTHER_UNIT 1e4 /* times the area: a hundred times the extent, as geom/inspect.h has it */
 
 static sfgp_status choose(const sfgp_solver *solver, int64_t count, const double *points, sfgp_oriented *some)
@@ -88,6 +91,7 @@ static sfgp_status find_other(const sfgp_solver *solver, sfgp_plane *plane, bool
 
 /* ---- flat ends: where a program has closed the scan ------------------------------------------------------- */
 
+/* The largest flat end, at least `thick`. */
 static sfgp_status end_of(const sfgp_solver *solver, int64_t count, const double *points, double area,
                           double thick, double growth, sfgp_plane *plane)
 {
@@ -96,7 +100,7 @@ static sfgp_status end_of(const sfgp_solver *solver, int64_t count, const double
     const double spacing = sqrt(area / (double)some.count);
     const sfgp_plane_limits limits = {.within = WITHIN * spacing,
                                       .least = fmax(LEAST * spacing, thick),
-                                      .most = fmax(FLAT_END * spacing, thick),
+                                      .most = fmax(END_MOST * spacing, thick),
                                       .beyond = sfgp_tuning_of(&solver->model->basis)->end_beyond,
                                       .growth = growth};
     *plane = (sfgp_plane){.share = 0};
@@ -114,7 +118,7 @@ static sfgp_status find_end(const sfgp_solver *solver, sfgp_plane *plane, bool *
     const sfgp_em_problem *problem = &solver->problem;
     sfgp_plane own, thin;
     *found = false;
-    sfgp_status status = end_of(solver, scan->count, scan->points, problem->area, 0, GROWTH, plane);
+    sfgp_status status = end_of(solver, scan->count, scan->points, problem->area, 0, END_GROWTH, plane);
     if (status != SFGP_OK || plane->share < tuning->end_share || !leaves_enough(&solver->scan, plane))
         return status;
     const sfgp_model *model = solver->model;

@@ -1,5 +1,6 @@
 /* Missing points are those in holes of the scan. Rule in holes.h. */
 #include "outcome/holes.h"
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/quantile.h"
@@ -18,17 +19,20 @@
 #define MOST 0.9 /* of the targets of a curve have another one within a spacing */
 
 enum {
-    NEAR = 8,   /* other targets that give the spacing around one */
-    AROUND = 40 /* targets, of which a quarter have less: at the rim of a hole it is larger */
+    NEAR = 8,    /* other targets that give the spacing around one */
+    AROUND = 40, /* targets, of which a quarter have less: at the rim of a hole it is larger */
+    PLACES =
+        10000 /* at most, at which it is measured: of more targets some, which are as near to each other as these are */
 };
 
 typedef struct holes {
     const sfgp_em *em;
     sfgp_responsibilities *labels;
     sfgp_explained explained;
-    double least, rim;    /* spacings: radius of a hole, and what of it is seen */
-    double *spacing;      /* explained targets: that of those around, at least that of all */
-    double *unit;         /* N: that of the nearest */
+    double least, rim; /* spacings: radius of a hole, and what of it is seen */
+    double *spacing;   /* of one explained target in `step`: that of those around, at least that of all */
+    int64_t step;
+    double *unit;         /* N: that of the nearest target */
     double *distance;     /* N: from the nearest explained target */
     int32_t *nearest;     /* N: that target */
     double *radius;       /* centres: their distances */
@@ -43,7 +47,7 @@ static void measure(const void *data, int64_t first, int64_t end)
     int64_t last = -1;
     for (int64_t i = first; i < end; i++) {
         h->nearest[i] = sfgp_explained_nearest(h->em, &h->explained, i, &last, &h->distance[i]);
-        h->unit[i] = h->spacing[last];
+        h->unit[i] = h->spacing[last / h->step];
     }
 }
 
@@ -117,47 +121,54 @@ static double spacing_of(const sfgp_em *em, int64_t each, const sfgp_explained *
                                                    explained->points, MOST);
 }
 
-static double length(const double *points, int d, int64_t i, int64_t j)
+/* Of points on a surface, one in `step` of all: the area of the disc of the nearest ones, for each of all. */
+static void measure_around(const sfgp_neighbours *around, const double *points, double *local, holes *h)
 {
-    double sum = 0;
-    for (int a = 0; a < d; a++)
-        sum += (points[i * d + a] - points[j * d + a]) * (points[i * d + a] - points[j * d + a]);
-    return sqrt(sum);
+    const int d = around->dimension;
+    double some[AROUND];
+    for (int64_t k = 0; k < around->count; k++)
+        local[k] = sqrt(PI / (double)(NEAR * h->step)) *
+                   sfgp_points_distance(d, points + k * d,
+                                        points + (int64_t)around->index[k * around->size + NEAR] * d);
+    for (int64_t k = 0; k < around->count; k++) {
+        for (int j = 0; j < around->size; j++)
+            some[j] = local[around->index[k * around->size + j]];
+        sfgp_sort(around->size, some);
+        h->spacing[k] = fmax(h->spacing[k], sfgp_quantile(around->size, some, 0.25));
+    }
 }
 
-/* Of a surface. local: by the disc of the nearest ones. */
-static void spread_spacings(const sfgp_neighbours *around, const double *local, double least, holes *h)
+static sfgp_status measure_places(sfgp_context *context, int64_t count, int d, holes *h)
 {
-    double some[AROUND];
-    for (int64_t j = 0; j < h->explained.count; j++) {
-        for (int k = 0; k < around->size; k++)
-            some[k] = local[around->index[j * around->size + k]];
-        sfgp_sort(around->size, some);
-        h->spacing[j] = fmax(least, sfgp_quantile(around->size, some, 0.25));
+    sfgp_neighbours around = {0};
+    double *points = NULL, *local = NULL;
+    sfgp_status status = SFGP_OK;
+    if ((status = sfgp_allocate(context, count * d, &points)) == SFGP_OK &&
+        (status = sfgp_allocate(context, count, &local)) == SFGP_OK) {
+        for (int64_t k = 0; k < count; k++)
+            memcpy(points + k * d, h->explained.points + k * h->step * d, (size_t)d * sizeof *points);
+        status = sfgp_neighbours_new(context, count, d, points, AROUND, &around);
     }
+    if (status == SFGP_OK)
+        measure_around(&around, points, local, h);
+    sfgp_neighbours_clear(&around);
+    sfgp_free(points);
+    sfgp_free(local);
+    return status;
 }
 
 /* Where a scan is sparse a hole is larger. Curves, and scans of few points, have one spacing. */
 static sfgp_status measure_spacings(const sfgp_em *em, double spacing, holes *h)
 {
-    const sfgp_explained *e = &h->explained;
     const int d = em->problem->basis->dimension;
-    sfgp_neighbours around = {0};
-    double *local = NULL;
-    sfgp_status status = sfgp_allocate(em->context, e->count, &h->spacing);
-    for (int64_t j = 0; status == SFGP_OK && j < e->count; j++)
-        h->spacing[j] = spacing;
-    if (status != SFGP_OK || d == 2 || e->count < AROUND)
-        return status;
-    if ((status = sfgp_allocate(em->context, e->count, &local)) == SFGP_OK &&
-        (status = sfgp_neighbours_new(em->context, e->count, d, e->points, AROUND, &around)) == SFGP_OK) {
-        for (int64_t j = 0; j < e->count; j++)
-            local[j] = sqrt(PI / NEAR) * length(e->points, d, j, around.index[j * around.size + NEAR]);
-        spread_spacings(&around, local, spacing, h);
-    }
-    sfgp_neighbours_clear(&around);
-    sfgp_free(local);
-    return status;
+    const int64_t all = h->explained.count;
+    const bool is_one = d == 2 || all < AROUND;
+    h->step = is_one ? all : 1 + (all - 1) / PLACES;
+    const int64_t count = (all + h->step - 1) / h->step;
+    const sfgp_status status = sfgp_allocate(em->context, count, &h->spacing);
+    if (status == SFGP_OK)
+        sfgp_lanes_set(count, spacing, h->spacing);
+    return status != SFGP_OK || is_one ? status : measure_places(em->context, count, d, h);
 }
 
 /* Curves whose scan holds the vertices, thin scans and surfaces without an area keep what labels say. */

@@ -6,7 +6,9 @@
  * empty. A point of the fit is missing if it lies in the ball of the nearest such point, at least 0.25 spacings from its border. The others
  * are seen; one without a label gets the nearest target, with probability 0.
  *
- * A spacing is sqrt(area / targets). If it is less than 2 sigma, one target in so many is taken that it is not: of many points that
+ * A spacing is sqrt(area / targets), and on a surface more where the scan is sparse (ADR 0120): around a target each of 40 has an area of
+ * pi r^2 / 8, with r the distance to its eighth neighbour, and the spacing there is the square root of the lower quartile. At the rim of a hole
+ * neighbours lie on one side, so that some of the 40 have larger areas than the scan has there. If sqrt(area / targets) is less than 2 sigma, one target in so many is taken that it is not: of many points that
  * scatter, some lie deep in a hole.
  *
  * The spacing of a curve is the distance to the nearest other target that nine of ten explained ones have; a hole has a radius of three of

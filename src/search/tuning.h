@@ -192,10 +192,10 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(plane_larger, 1, 3, 1, 3, "ratio", "of its area to that of the largest plane of the reference",      \
         "ADR 0113")                                                                                          \
     ROW(end_share, 1, 0.04, 1, 0.04, "share", "of the scan, that a flat end that is left out has",           \
-        "ADR 0118")                                                                                          \
-    ROW(end_beyond, 0, 0.015, 0, 0.015, "share", "of the scan behind a flat end: strays", "ADR 0118")        \
+        "ADR 0119")                                                                                          \
+    ROW(end_beyond, 0, 0.015, 0, 0.015, "share", "of the scan behind a flat end: strays", "ADR 0119")        \
     ROW(end_larger, 1, 2.5, 1, 2.5, "ratio", "of its area to that of the largest flat end of the reference", \
-        "ADR 0118")                                                                                          \
+        "ADR 0119")                                                                                          \
     /* the part of a scan that a fit does not reach (search/unreached.h) */                                  \
     ROW(loose_stretch, 1, 1.6, 1, 1, "ratio",                                                                \
         "of squared distances beside another fit: a loose one has less (search/stretch.h)", "ADR 0100")      \
