@@ -136,6 +136,7 @@ static void an_ear_on_a_plate_is_found(void **state)
     test_ear ear = test_ear_new(*state, 18, 3, (test_ear_damage){7, 5, 0.005});
     sfgp_mesh *scan = test_ear_on_plate(*state, ear.target);
     assert_true(fit_error(*state, &ear, scan) < 0.5);
+    assert_non_null(strstr(sfgp_test_warning(), "beside: the scan has "));
     sfgp_mesh_free(scan);
     test_ear_free(&ear);
 }
@@ -160,6 +161,7 @@ static void a_small_reference_cannot_tell_size_from_clutter(void **state)
     test_ear ear = test_ear_new(*state, 6, 1, (test_ear_damage){7, 5, 0.005});
     fit_error(*state, &ear, ear.target);
     assert_null(strstr(sfgp_test_warning(), "times the area of the reference"));
+    assert_null(strstr(sfgp_test_warning(), "beside: the scan has "));
     for (int64_t k = 0; k < 3 * ear.target->count; k++)
         ear.target->points[k] *= 2;
     fit_error(*state, &ear, ear.target);

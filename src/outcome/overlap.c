@@ -120,6 +120,12 @@ void sfgp_overlap_warn_of_beside(const sfgp_em *em)
             "beside: the fit takes %.0f %% of the scan for noise and other surfaces beside the shape, as one to all of the "
             "scan is stretched and doubtful; look at the fit",
             100 * em->state.omega);
+    else if (em->problem->clutter > 0)
+        sfgp_warn(
+            em->context,
+            "beside: the scan has %.2g times the area of the reference, and the fit takes %.0f %% of its points for noise "
+            "and other things around the shape; look at the fit",
+            em->problem->area / em->problem->shape_area, 100 * em->state.omega);
 }
 
 void sfgp_overlap_warn_of_unreached(const sfgp_em *em)

@@ -15,7 +15,7 @@ bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome);
 void sfgp_overlap_warn(sfgp_em *em, double unit);
 /* Warns of a part of the scan that is a surface away from the fit (search/unreached.h), and of one that took the loose prior. */
 void sfgp_overlap_warn_of_unreached(const sfgp_em *em);
-/* Warns of a fit of a second search, beside other surfaces (fit/beside.h). */
+/* Warns of a fit of a second search, beside other surfaces (fit/beside.h), and of a scan with clutter (ADR 0035). */
 void sfgp_overlap_warn_of_beside(const sfgp_em *em);
 /* Whether the fit of a surface has failed, by the distance between its points (search/doubt.h). Of a dense shape the smallest
  * level counts. */

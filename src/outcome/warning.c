@@ -11,7 +11,7 @@ static void write_doubt(const sfgp_result *result, char text[SFGP_WARNING_SIZE])
         snprintf(
             text, SFGP_WARNING_SIZE,
             "doubtful: the scan lies %.3g from the fit, too far for a shape with so many points; look at "
-            "the fit: its pose is wrong, or the scan is very noisy; landmarks (--landmarks) give the pose",
+            "the fit: its pose is wrong, or the scan is very noisy, uneven, or shows other things as well; landmarks (--landmarks) give the pose",
             result->sigma);
     else if (result->doubts & SFGP_DOUBT_POSE)
         snprintf(

@@ -23,7 +23,7 @@ static char *describe_doubt(const fit_page *f)
     if (r->doubts & SFGP_DOUBT_DISTANCE)
         return report_format(
             "The fit is doubtful: the points of the scan lie %.2g%s from it, which is much for a shape with so many "
-            "points. Either its pose or shape is wrong, or the scan is very noisy. Landmarks give the pose.",
+            "points. Either its pose or shape is wrong, or the scan is very noisy, uneven, or shows other things as well. Landmarks give the pose.",
             r->sigma, f->unit);
     if (r->doubts & SFGP_DOUBT_POSE)
         return report_format(
