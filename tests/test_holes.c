@@ -1,10 +1,15 @@
 /* Missing points of a finished fit: those in holes of the scan. */
 #include "outcome/holes.h"
+#include "em/thinning.h"
+#include "geom/blocks.h"
+#include "geom/spread.h"
 #include "outcome/result.h"
 #include "support/scene.h"
 #include "support/support.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { POINTS = 441 };
 #define STEP 0.4 /* between points, at most */
@@ -124,6 +129,87 @@ static void scatter_makes_one_target_of_some(void **state)
     }
 }
 
+/* The k-th of count even points on the half of the unit disc on one side of the second axis. */
+static void half_disc(int64_t k, int64_t count, double side, double point[3])
+{
+    const double distance = sqrt(((double)k + 0.5) / (double)count),
+                 angle = fmod(2.399963 * (double)k, acos(-1)) - acos(0);
+    point[0] = side * distance * cos(angle), point[1] = distance * sin(angle);
+    point[2] = 0;
+}
+
+static bool is_near(const double point[3], double x, double y, double radius)
+{
+    return hypot(point[0] - x, point[1] - y) < radius;
+}
+
+/* Of the side with a twentieth of the targets. */
+static double sparse_spacing(const sfgp_em *em)
+{
+    return sqrt(acos(0) / (0.05 * (double)em->responsibilities.targets));
+}
+
+/* Targets in the order in space that those of a scan have. */
+static void sort_targets(sfgp_em *em)
+{
+    const int64_t count = em->responsibilities.targets;
+    double *points = malloc((size_t)count * 3 * sizeof *points);
+    int32_t *order = malloc((size_t)count * sizeof *order);
+    memcpy(points, em->view.points, (size_t)count * 3 * sizeof *points);
+    sfgp_assert_ok(em->context, sfgp_points_order(em->context, count, 3, points, SFGP_BLOCK, order));
+    for (int64_t j = 0; j < count; j++)
+        memcpy(em->view.points + 3 * j, points + 3 * (int64_t)order[j], 3 * sizeof *points);
+    free(order);
+    free(points);
+}
+
+/* A disc with 19 of 20 targets on one side of it, in which there is a hole with a radius of 0.2. On the other side
+ * are two, with radii of 1.1 and 2.3 of the spacings there. */
+static test_scene uneven_disc(sfgp_context *context, int count)
+{
+    test_scene s = test_scene_new(context, count, 3, 0);
+    sfgp_em *em = s.solver->em;
+    sfgp_responsibilities *r = &em->responsibilities;
+    sfgp_assert_ok(context, sfgp_thinning_use(em, 1));
+    const int64_t dense = r->targets * 19 / 20, sparse = r->targets - dense;
+    const double spacing = sparse_spacing(em);
+    s.solver->problem.area = s.solver->problem.shape_area = acos(-1);
+    sfgp_em_state_set_sigma2(count, 1e-8, &em->state);
+    for (int64_t j = 0; j < r->targets; j++)
+        half_disc(j < dense ? j : j - dense, j < dense ? dense : sparse, j < dense ? -1 : 1,
+                  em->view.points + 3 * j);
+    sort_targets(em);
+    for (int64_t j = 0; j < r->targets; j++)
+        r->explained[j] = !is_near(em->view.points + 3 * j, -0.5, 0, 0.2) &&
+                          !is_near(em->view.points + 3 * j, 0.5, -0.4, 1.1 * spacing) &&
+                          !is_near(em->view.points + 3 * j, 0.5, 0.4, 2.3 * spacing);
+    for (int64_t i = 0; i < count; i++) {
+        half_disc(i / 2, (count + 1) / 2, i % 2 ? -1 : 1, em->state.points + 3 * i);
+        r->best_target[i] = 3;
+    }
+    return s;
+}
+
+/* Gaps between sparse points are none, nor is the smallest hole; the others are. Of 7600 targets all are measured, of 20300 one in three. */
+static void what_is_sparse_is_not_missing(void **state)
+{
+    static const int COUNTS[] = {9000, 24000};
+    for (int k = 0; k < (SFGP_TEST_SLOW ? 1 : 2); k++) {
+        test_scene s = uneven_disc(*state, COUNTS[k]);
+        const double spacing = sparse_spacing(s.solver->em);
+        assert_true(count_missing(*state, &s) > 0);
+        for (int64_t i = 0; i < COUNTS[k]; i++) {
+            const double *point = s.solver->em->state.points + 3 * i;
+            const bool missing = s.solver->em->responsibilities.best_target[i] < 0;
+            assert_true(missing || !is_near(point, -0.5, 0, 0.15));
+            assert_true(missing || !is_near(point, 0.5, 0.4, spacing));
+            assert_true(!missing || is_near(point, 0.5, 0.4, 3.3 * spacing) ||
+                        !(point[0] > 0.45 && is_near(point, 0, 0, 0.85)));
+        }
+        test_scene_free(&s);
+    }
+}
+
 /* Without an area, of a thin scan, and where no target is explained, the mask is that of the labels. */
 static void other_scans_keep_what_labels_say(void **state)
 {
@@ -227,6 +313,7 @@ int main(void)
         sfgp_unit_test(labels_follow_the_mask),
         sfgp_unit_test(outliers_in_a_hole_are_not_seen),
         sfgp_unit_test(scatter_makes_one_target_of_some),
+        sfgp_unit_test(what_is_sparse_is_not_missing),
         sfgp_unit_test(other_scans_keep_what_labels_say),
         sfgp_unit_test(a_hole_of_a_curve_has_three_spacings),
         sfgp_unit_test(the_mask_changes_no_fit),

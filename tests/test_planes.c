@@ -248,6 +248,18 @@ static sfgp_plane end_of(sfgp_context *context, const sfgp_mesh *shape)
     return plane;
 }
 
+/* The whole egg, of which every fourth point lies on a disc through it at `height`. */
+static sfgp_mesh *egg_with_disc(sfgp_context *context, double height)
+{
+    sfgp_mesh *mesh = egg(context, 2);
+    for (int64_t i = 0; i < EGG; i += 4) {
+        const double r = 0.8 * sqrt((double)i / EGG);
+        mesh->points[3 * i] = r * cos(TURN * (double)i), mesh->points[3 * i + 1] = r * sin(TURN * (double)i);
+        mesh->points[3 * i + 2] = height;
+    }
+    return mesh;
+}
+
 static bool ends_are_left_out(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *scan,
                               int planes)
 {
@@ -259,17 +271,19 @@ static bool ends_are_left_out(sfgp_context *context, const sfgp_mesh *reference,
 
 static void an_egg_that_is_cut_off_and_closed_is_opened(void **state)
 {
-    sfgp_mesh *whole = egg(*state, 2), *closed = egg(*state, 0.8);
+    sfgp_mesh *whole = egg(*state, 2), *closed = egg(*state, 0.8), *crossed = egg_with_disc(*state, 0.8);
     const sfgp_plane end = end_of(*state, closed);
     assert_true(fabs(end.normal[2]) > 0.999 && fabs(fabs(end.offset) - 0.8) < 0.01);
     assert_true(fabs(end.share - 0.21) < 0.04);
     assert_true(end_of(*state, whole).share < 0.02);
+    assert_true(end_of(*state, crossed).share < 0.02);
     assert_true(ends_are_left_out(*state, whole, closed, 3));
     assert_false(ends_are_left_out(*state, whole, closed, 0));
     assert_false(ends_are_left_out(*state, whole, whole, 3));
     assert_false(ends_are_left_out(*state, closed, closed, 3));
     sfgp_mesh_free(whole);
     sfgp_mesh_free(closed);
+    sfgp_mesh_free(crossed);
 }
 
 int main(void)

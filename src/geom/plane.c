@@ -35,6 +35,14 @@ static bool has_oriented(const sfgp_plane *plane, const sfgp_oriented *some, int
            fabs(sfgp_dot3(plane->normal, some->normals + 3 * j)) > AGREE;
 }
 
+static int64_t count_points(const sfgp_plane *plane, const sfgp_oriented *some)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < some->count; j++)
+        count += has_oriented(plane, some, j);
+    return count;
+}
+
 /* ---- proposals ------------------------------------------------------------------------------------------- */
 
 typedef struct votes {
@@ -56,9 +64,7 @@ static void count_votes(const void *data, int64_t first, int64_t end)
     const votes *v = data;
     for (int64_t i = first; i < end; i++) {
         const sfgp_plane plane = proposal(v->some, i * EACH, v->within);
-        v->count[i] = 0;
-        for (int64_t j = 0; j < v->some->count; j++)
-            v->count[i] += has_oriented(&plane, v->some, j);
+        v->count[i] = count_points(&plane, v->some);
     }
 }
 
@@ -165,23 +171,16 @@ static double share_beyond(const sfgp_oriented *some, const sfgp_plane *plane, d
 static double share_within(const sfgp_oriented *some, const sfgp_plane *plane, double within)
 {
     sfgp_plane thick = *plane;
-    int64_t count = 0;
     thick.within = within;
-    for (int64_t j = 0; j < some->count; j++)
-        count += has_oriented(&thick, some, j);
-    return (double)count / (double)some->count;
+    return (double)count_points(&thick, some) / (double)some->count;
 }
 
 /* Whether the plane that point i proposes may be an end: its normal may be turned, so twice as much may lie beyond. */
 static bool may_end(const sfgp_oriented *some, int64_t i, const sfgp_plane_limits *limits)
 {
     const sfgp_plane plane = proposal(some, i, limits->within);
-    int64_t count = 0;
-    if (share_beyond(some, &plane, 2 * limits->within) > 2 * limits->beyond)
-        return false;
-    for (int64_t j = 0; j < some->count; j++)
-        count += has_oriented(&plane, some, j);
-    return count >= FEWEST;
+    return share_beyond(some, &plane, 2 * limits->within) <= 2 * limits->beyond &&
+           count_points(&plane, some) >= FEWEST;
 }
 
 static sfgp_status fit_end(sfgp_context *context, const sfgp_oriented *some, int64_t i,
