@@ -95,9 +95,7 @@ static sfgp_status classify(sfgp_em *em, holes *h)
     if (status == SFGP_OK)
         sfgp_parallel_for(r->count, GRAIN, label, h);
     sfgp_kdtree_free(h->centres);
-    r->missing = 0;
-    for (int64_t i = 0; i < r->count; i++)
-        r->missing += r->best_target[i] < 0;
+    sfgp_missing_count(r);
     return status;
 }
 

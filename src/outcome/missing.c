@@ -47,18 +47,30 @@ static void mark_some(const void *data, int64_t first, int64_t end)
                                                           em->state.points + i * d) < m->reach;
 }
 
-/* near[i]: the best label of point i is within so many spacings of the targets in use, by the area of the scan. */
+/* Of the targets in use, by the area of the scan. */
+static double target_spacing(const sfgp_em *em)
+{
+    return sqrt(em->problem->area / (double)em->responsibilities.targets);
+}
+
+/* near[i]: the best label of point i is within so many spacings. */
 static void mark_near(const sfgp_em *em, double spacings, double *near)
 {
-    const sfgp_responsibilities *r = &em->responsibilities;
-    const marking all = {em, spacings * sqrt(em->problem->area / (double)r->targets), near};
-    sfgp_parallel_for(r->count, GRAIN, mark_some, &all);
+    const marking all = {em, spacings * target_spacing(em), near};
+    sfgp_parallel_for(em->responsibilities.count, GRAIN, mark_some, &all);
 }
 
 void sfgp_missing_set(sfgp_responsibilities *r, int64_t i)
 {
     r->weight[i] = r->best[i] = 0;
     r->best_target[i] = -1;
+}
+
+void sfgp_missing_count(sfgp_responsibilities *r)
+{
+    r->missing = 0;
+    for (int64_t i = 0; i < r->count; i++)
+        r->missing += r->best_target[i] < 0;
 }
 
 static void classify_by_mass(sfgp_em *em)
@@ -104,7 +116,7 @@ static int ring_of_scan(const sfgp_em *em, double spacing)
 static void classify_by_distance(sfgp_em *em, const sfgp_explained *e, int32_t *nearest)
 {
     sfgp_responsibilities *r = &em->responsibilities;
-    const double spacing = sqrt(em->problem->area / (double)r->targets);
+    const double spacing = target_spacing(em);
     double *distance = em->weights; /* free between steps */
     find_nearest(em, e, distance, nearest);
     sfgp_regions_smooth(&em->regions, ring_of_scan(em, spacing), distance, em->density);
@@ -130,14 +142,11 @@ static sfgp_status classify_thin(sfgp_em *em)
 
 sfgp_status sfgp_missing_classify(sfgp_em *em)
 {
-    sfgp_responsibilities *r = &em->responsibilities;
     sfgp_status status = SFGP_OK;
     if (sfgp_missing_is_thin(em))
         status = classify_thin(em);
     else
         classify_by_mass(em);
-    r->missing = 0;
-    for (int64_t i = 0; i < r->count; i++)
-        r->missing += r->best_target[i] < 0;
+    sfgp_missing_count(&em->responsibilities);
     return status;
 }

@@ -22,6 +22,8 @@
 bool sfgp_missing_is_thin(const sfgp_em *em);
 /* Point i has no label. */
 void sfgp_missing_set(sfgp_responsibilities *r, int64_t i);
+/* Counts the points without a best target. O(N). */
+void sfgp_missing_count(sfgp_responsibilities *r);
 /* After the last E-step of a fit that learns: sets the label weight of missing points to 0 and their best target to -1, and
  * counts them. O(N), of a thin scan O(N log M). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_missing_classify(sfgp_em *em);
