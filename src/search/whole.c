@@ -149,17 +149,17 @@ static sfgp_status run_under(sfgp_em *em, sfgp_em_prior prior, sfgp_findings *fo
 /* Under the stiff prior, then under the prior as it is: the fit with the larger score. */
 static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
 {
-    ending stiff = {0}, loose = {0};
+    ending stiff = {0}, as_is = {0};
     sfgp_em_state first = {0};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
     if (status == SFGP_OK)
         status = run_under(em, SFGP_STIFF, found, &stiff);
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &first);
-        status = run_under(em, SFGP_AS_IS, found, &loose);
+        status = run_under(em, SFGP_AS_IS, found, &as_is);
     }
-    *outcome = stiff.score > loose.score ? stiff.outcome : loose.outcome;
-    if (status == SFGP_OK && stiff.score > loose.score)
+    *outcome = stiff.score > as_is.score ? stiff.outcome : as_is.outcome;
+    if (status == SFGP_OK && stiff.score > as_is.score)
         status = sfgp_em_restore(em, &first);
     sfgp_em_state_clear(&first);
     return status;
@@ -208,7 +208,7 @@ static sfgp_status run_all_rough(sfgp_em *em, sfgp_findings *found, sfgp_rough *
 }
 
 /* With all points. Fits under two priors are compared by the tempered score. */
-static sfgp_status finish(sfgp_em *em, int k, sfgp_rough *rough, sfgp_pace *pace)
+static sfgp_status finish_one(sfgp_em *em, int k, sfgp_rough *rough, sfgp_pace *pace)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_GOING_ON);
     sfgp_status status = sfgp_rough_go_on(rough, k, em);
@@ -226,7 +226,7 @@ static sfgp_status finish_all(sfgp_em *em, const starts *list, sfgp_rough *rough
     sfgp_pace pace = sfgp_pace_none;
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &best.state);
     for (int k; status == SFGP_OK && (k = sfgp_rough_next(rough)) >= 0;) {
-        status = finish(em, k, rough, &pace);
+        status = finish_one(em, k, rough, &pace);
         if (status == SFGP_OK)
             enter(em, &pace, list, &best);
     }
