@@ -19,26 +19,30 @@ void sfgp_duplicate_clear(sfgp_duplicate *duplicate)
     *duplicate = (sfgp_duplicate){0};
 }
 
-static void remember(const sfgp_em *em, sfgp_duplicate *duplicate)
+void sfgp_duplicate_remember(const sfgp_basis *basis, const sfgp_em_state *state, sfgp_duplicate *duplicate)
 {
-    const sfgp_basis *basis = em->problem->basis;
-    sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, duplicate->points);
-    duplicate->sigma2 = em->state.sigma2[0];
+    sfgp_similarity_apply(&state->pose, basis->count, state->points, duplicate->points);
+    duplicate->sigma2 = state->sigma2[0];
     duplicate->set = true;
 }
 
-/* So close that both are one. */
+bool sfgp_duplicate_is_near(const sfgp_basis *basis, const sfgp_em_state *state,
+                            const sfgp_duplicate *duplicate, double near, double *room)
+{
+    const double sigma2 = state->sigma2[0];
+    if (fabs(log(sigma2 / duplicate->sigma2)) > sfgp_tuning_of(basis)->duplicate_sigma2)
+        return false;
+    sfgp_similarity_apply(&state->pose, basis->count, state->points, room);
+    return sfgp_points_apart(basis->count, basis->dimension, duplicate->points, room) < near * sqrt(sigma2);
+}
+
+/* Both are one. */
 static bool is_duplicate(const sfgp_em *em, const sfgp_duplicate *duplicate)
 {
     const sfgp_basis *basis = em->problem->basis;
-    const sfgp_tuning *tuning = sfgp_tuning_of(basis);
-    const double sigma2 = em->state.sigma2[0];
-    double *here = em->deltas; /* free between steps */
-    if (!duplicate->set || fabs(log(sigma2 / duplicate->sigma2)) > tuning->duplicate_sigma2)
-        return false;
-    sfgp_similarity_apply(&em->state.pose, basis->count, em->state.points, here);
-    return sfgp_points_apart(basis->count, basis->dimension, duplicate->points, here) <
-           tuning->duplicate_distance * sqrt(sigma2);
+    double *room = em->deltas; /* free between steps */
+    return duplicate->set && sfgp_duplicate_is_near(basis, &em->state, duplicate,
+                                                    sfgp_tuning_of(basis)->duplicate_distance, room);
 }
 
 sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t iterations,
@@ -56,6 +60,6 @@ sfgp_status sfgp_duplicate_run(sfgp_em *em, const sfgp_em_start *start, int64_t 
         return SFGP_OK;
     }
     if (duplicate && !duplicate->set)
-        remember(em, duplicate);
+        sfgp_duplicate_remember(em->problem->basis, &em->state, duplicate);
     return sfgp_em_run_to(em, iterations, outcome);
 }

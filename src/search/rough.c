@@ -2,7 +2,6 @@
 #include "search/rough.h"
 #include "base/memory.h"
 #include "em/warm.h"
-#include "geom/measure.h"
 #include "geom/rotations.h"
 #include "search/pace.h"
 #include "search/score.h"
@@ -127,18 +126,13 @@ sfgp_status sfgp_rough_run(const sfgp_em_start *start, sfgp_rough *rough)
     return status == SFGP_ERROR_NUMERIC ? SFGP_OK : status;
 }
 
-/* Two fits stand at one place, and lead to one fit. Overwrites rough->em->deltas and a duplicate, which only starts ask for. */
-static bool are_one(const sfgp_rough *rough, const sfgp_em_state *a, const sfgp_em_state *b)
+/* Two fits stand at one place, and lead to one fit. Overwrites a duplicate, which only starts ask for. */
+static bool are_one(sfgp_rough *rough, const sfgp_em_state *a, const sfgp_em_state *b)
 {
     const sfgp_basis *basis = &rough->subset.basis;
-    const sfgp_tuning *tuning = sfgp_tuning_of(basis);
-    double *points = rough->em->deltas, *others = rough->duplicate[SFGP_AS_IS].points;
-    if (fabs(log(a->sigma2[0] / b->sigma2[0])) > tuning->duplicate_sigma2)
-        return false;
-    sfgp_similarity_apply(&a->pose, basis->count, a->points, points);
-    sfgp_similarity_apply(&b->pose, basis->count, b->points, others);
-    return sfgp_points_apart(basis->count, basis->dimension, points, others) <
-           tuning->rough_same * sqrt(a->sigma2[0]);
+    sfgp_duplicate *other = &rough->duplicate[SFGP_AS_IS];
+    sfgp_duplicate_remember(basis, b, other);
+    return sfgp_duplicate_is_near(basis, a, other, sfgp_tuning_of(basis)->rough_same, rough->em->deltas);
 }
 
 /* Beside those that go on: how many there are under its prior, whether it stands elsewhere than these, and whether it began at
@@ -148,7 +142,7 @@ typedef struct comparison {
     bool is_new, is_turned;
 } comparison;
 
-static void compare_with(const sfgp_rough *rough, const sfgp_em_state *state, const sfgp_em_state *other,
+static void compare_with(sfgp_rough *rough, const sfgp_em_state *state, const sfgp_em_state *other,
                          comparison *c)
 {
     const double cosine = sfgp_tuning_of(&rough->subset.basis)->rival_turn;
@@ -161,7 +155,7 @@ static void compare_with(const sfgp_rough *rough, const sfgp_em_state *state, co
     c->is_new = c->is_new && !are_one(rough, state, other);
 }
 
-static bool goes_on(const sfgp_rough *rough, const sfgp_rough_fit *fit)
+static bool goes_on(sfgp_rough *rough, const sfgp_rough_fit *fit)
 {
     comparison c = {.is_new = true, .is_turned = true};
     for (int k = 0; k < rough->seen; k++)
