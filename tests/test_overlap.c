@@ -26,16 +26,16 @@ static void a_surface_is_doubtful_when_its_labels_scatter(void **state)
         const double limit = 0.75 * sqrt(9 / (double)(k ? problem->target.count : N));
         for (int above = 0; above < 2; above++) {
             sfgp_em_state_set_sigma2(N, pow(limit * (above ? 1.01 : 0.99), 2), &s.solver->em->state);
-            assert_int_equal(sfgp_overlap_is_doubtful(s.solver->em), above);
+            assert_int_equal(sfgp_overlap_is_far(s.solver->em), above);
         }
     }
     problem->shape_area = problem->area = 0; /* not measured */
-    assert_false(sfgp_overlap_is_doubtful(s.solver->em));
+    assert_false(sfgp_overlap_is_far(s.solver->em));
     s.solver->em->schedule = problem->warm; /* the smallest level counts */
     s.solver->em->coarse.point_spacing = 1;
     for (int above = 0; above < 2; above++) {
         s.solver->em->coarse.sigma = above ? 0.76 : 0.74;
-        assert_int_equal(sfgp_overlap_is_doubtful(s.solver->em), above);
+        assert_int_equal(sfgp_overlap_is_far(s.solver->em), above);
     }
     test_scene_free(&s);
 }
@@ -46,7 +46,7 @@ static void a_curve_is_not(void **state)
     sfgp_assert_ok(*state, sfgp_em_estep(s.solver->em));
     s.solver->problem.shape_area = s.solver->problem.area = 9;
     sfgp_em_state_set_sigma2(N, 4, &s.solver->em->state);
-    assert_false(sfgp_overlap_is_doubtful(s.solver->em));
+    assert_false(sfgp_overlap_is_far(s.solver->em));
     test_scene_free(&s);
 }
 

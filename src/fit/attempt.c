@@ -61,7 +61,7 @@ static bool leaves_room(const sfgp_solver *solver, sfgp_outcome outcome)
 
 static bool is_good(const sfgp_solver *solver, sfgp_outcome outcome)
 {
-    return outcome == SFGP_CONVERGED && !sfgp_overlap_is_doubtful(solver->em) &&
+    return outcome == SFGP_CONVERGED && !sfgp_overlap_is_far(solver->em) &&
            !sfgp_sides_is_poor(solver->em, outcome);
 }
 

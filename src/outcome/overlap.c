@@ -73,12 +73,12 @@ static double point_spacing(const sfgp_em *em)
 bool sfgp_overlap_is_judged(const sfgp_em *em)
 {
     return em->problem->variant->learns && em->problem->effort->sides &&
-           sfgp_search_has_limit(em, point_spacing(em));
+           sfgp_doubt_is_asked(em, point_spacing(em));
 }
 
-bool sfgp_overlap_is_doubtful(sfgp_em *em)
+bool sfgp_overlap_is_far(sfgp_em *em)
 {
-    return sfgp_search_doubts(em, label_scatter(em), point_spacing(em));
+    return sfgp_doubt_is_far(em, label_scatter(em), point_spacing(em));
 }
 
 /* The deviations of a curve without training shapes under the prior as it is are too small where much is missing (ADR 0075), but where that
@@ -90,16 +90,21 @@ static bool is_calibrated(const sfgp_em *em)
            em->between;
 }
 
+static unsigned doubt_if(bool speaks, sfgp_doubt doubt)
+{
+    return speaks ? (unsigned)doubt : 0;
+}
+
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const bool pose_is_open = tuning->rival > 0 && em->pose_margin < tuning->rival;
     const bool is_uncertain = is_calibrated(em) && expected_error > em->problem->effort->uncertain;
-    return (sfgp_overlap_is_doubtful(em) ? SFGP_DOUBT_DISTANCE : 0U) | (pose_is_open ? SFGP_DOUBT_POSE : 0U) |
-           (is_uncertain ? SFGP_DOUBT_ERROR : 0U) |
-           (em->mirror_gain > tuning->mirror_margin ? SFGP_DOUBT_MIRROR : 0U) |
-           (em->problem->beside && expected_error > tuning->beside_expected ? SFGP_DOUBT_BESIDE : 0U) |
-           (sfgp_length_is_doubtful(em) ? SFGP_DOUBT_LENGTH : 0U);
+    const bool is_beside = em->problem->beside && expected_error > tuning->beside_expected;
+    return doubt_if(sfgp_overlap_is_far(em), SFGP_DOUBT_DISTANCE) | doubt_if(pose_is_open, SFGP_DOUBT_POSE) |
+           doubt_if(is_uncertain, SFGP_DOUBT_ERROR) |
+           doubt_if(em->mirror_gain > tuning->mirror_margin, SFGP_DOUBT_MIRROR) |
+           doubt_if(is_beside, SFGP_DOUBT_BESIDE) | doubt_if(sfgp_length_is_doubtful(em), SFGP_DOUBT_LENGTH);
 }
 
 void sfgp_overlap_warn(sfgp_em *em, double unit)

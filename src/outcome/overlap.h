@@ -17,19 +17,23 @@ void sfgp_overlap_warn(sfgp_em *em, double unit);
 void sfgp_overlap_warn_of_unreached(const sfgp_em *em);
 /* Warns of a fit of a second search, beside other surfaces (fit/beside.h), and of a scan with clutter (ADR 0035). */
 void sfgp_overlap_warn_of_beside(const sfgp_em *em);
-/* Whether the fit of a surface has failed, by the distance between its points (search/doubt.h). Of a dense shape the smallest
- * level counts. */
-bool sfgp_overlap_is_doubtful(sfgp_em *em);
-/* What speaks against a converged fit, a sum of sfgp_doubt: of a surface the above, and fits of other poses that are nearly as good; a
- * mirror image that is better; an expected error (expected.h, in radii) that is large, but of curves under the prior as it is; and, of a
- * second search, beside other surfaces (fit/beside.h), one that is not small; and a long shape that is shortened (length.h). */
+/* Whether the scan lies too far from the fit of a surface (search/doubt.h). Of a dense shape the smallest level counts. */
+bool sfgp_overlap_is_far(sfgp_em *em);
+/* What speaks against a converged fit, a sum of sfgp_doubt:
+ *
+ *     DISTANCE  the above, of a surface
+ *     POSE      fits of other poses of a surface are nearly as good (search/rivals.h)
+ *     ERROR     the expected error (expected.h, in radii) is large; not asked where the stated deviations are not calibrated
+ *     MIRROR    the mirror image is better (fit/sides.h)
+ *     BESIDE    of a second search, beside other surfaces (fit/beside.h): the expected error is not small
+ *     LENGTH    a long shape is shortened (length.h) */
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error);
 /* Whether all of these are asked: of a surface whose spacing was measured, by a method that learns, with an effort that
  * compares the mirror image. */
 bool sfgp_overlap_is_judged(const sfgp_em *em);
 /* How far the labels scatter, in spacings of the target; 0 where the fit or the target tells nothing of it. */
 double sfgp_overlap_scatter(sfgp_em *em);
-/* Whether the labels scatter by more than the points of the target are apart: what sfgp_overlap_warn warns of. */
+/* Whether the labels scatter by more than `residual_most` spacings of the target: what sfgp_overlap_warn warns of. */
 bool sfgp_overlap_scatters(sfgp_em *em);
 
 #endif

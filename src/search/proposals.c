@@ -100,7 +100,7 @@ static bool may_turn(const attempt *a)
     const sfgp_em_problem *problem = a->em->problem;
     const double spacing = sfgp_em_spacing(problem), sigma = sqrt(a->em->state.sigma2[0]);
     return (double)problem->basis->count > a->tuning->subset_points &&
-           (spacing > 0 ? sfgp_search_doubts(a->em, sigma, spacing)
+           (spacing > 0 ? sfgp_doubt_is_far(a->em, sigma, spacing)
                         : sigma > a->tuning->residual_most * problem->target.spacing);
 }
 
