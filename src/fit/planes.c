@@ -27,24 +27,48 @@ enum {
 
 #define ANOTHER_UNIT 1e4 /* times the area: a hundred times the extent, as geom/inspect.h has it */
 
-static sfgp_status choose(const sfgp_solver *solver, int64_t count, const double *points, sfgp_oriented *some)
+/* Points of one of both shapes, and its area. */
+typedef struct cloud {
+    int64_t count;
+    const double *points;
+    double area;
+} cloud;
+
+static cloud scan_of(const sfgp_solver *solver)
+{
+    const sfgp_mesh *scan = solver->scan.points;
+    return (cloud){scan->count, scan->points, solver->problem.area};
+}
+
+static cloud reference_of(const sfgp_solver *solver)
+{
+    return (cloud){solver->model->count, solver->model->reference, solver->problem.shape_area};
+}
+
+/* Some of its points, with normals. */
+static sfgp_status choose(const sfgp_solver *solver, const cloud *from, sfgp_oriented *some)
 {
     sfgp_sample sample;
     *some = (sfgp_oriented){0};
     sfgp_status status =
-        sfgp_sample_new(solver->context, count, points, SAMPLE, solver->problem.seed, &sample);
+        sfgp_sample_new(solver->context, from->count, from->points, SAMPLE, solver->problem.seed, &sample);
     if (status == SFGP_OK)
         status = sfgp_oriented_new(solver->context, sample.count, sample.points, POINTS, NEIGHBOURS, some);
     sfgp_sample_clear(&sample);
     return status;
 }
 
+static double spacing_of(const cloud *from, const sfgp_oriented *some)
+{
+    return sqrt(from->area / (double)some->count);
+}
+
 static sfgp_status find_plane(const sfgp_solver *solver, sfgp_plane *plane)
 {
-    const sfgp_mesh *scan = solver->scan.points;
+    const cloud scan = scan_of(solver);
     sfgp_oriented some;
-    sfgp_status status = choose(solver, scan->count, scan->points, &some);
-    const double spacing = sqrt(solver->problem.area / (double)some.count);
+    sfgp_status status = choose(solver, &scan, &some);
+    const double spacing = spacing_of(&scan, &some);
     if (status == SFGP_OK)
         status = sfgp_plane_largest(solver->context, &some, WITHIN * spacing, plane);
     if (status == SFGP_OK)
@@ -56,13 +80,13 @@ static sfgp_status find_plane(const sfgp_solver *solver, sfgp_plane *plane)
 /* Area of the largest plane of the reference, as thick as that of the scan. */
 static sfgp_status measure_reference(const sfgp_solver *solver, double within, double *area)
 {
-    const sfgp_model *model = solver->model;
+    const cloud reference = reference_of(solver);
     sfgp_oriented some;
     sfgp_plane plane = {.share = 0};
-    sfgp_status status = choose(solver, model->count, model->reference, &some);
+    sfgp_status status = choose(solver, &reference, &some);
     if (status == SFGP_OK)
         status = sfgp_plane_largest(solver->context, &some, within, &plane);
-    *area = plane.share * solver->problem.shape_area;
+    *area = plane.share * reference.area;
     sfgp_oriented_clear(&some);
     return status;
 }
@@ -92,12 +116,12 @@ static sfgp_status find_other(const sfgp_solver *solver, sfgp_plane *plane, bool
 /* ---- flat ends: where a program has closed the scan ------------------------------------------------------- */
 
 /* The largest flat end, at least `thick`. */
-static sfgp_status end_of(const sfgp_solver *solver, int64_t count, const double *points, double area,
-                          double thick, double growth, sfgp_plane *plane)
+static sfgp_status end_of(const sfgp_solver *solver, const cloud *shape, double thick, double growth,
+                          sfgp_plane *plane)
 {
     sfgp_oriented some;
-    sfgp_status status = choose(solver, count, points, &some);
-    const double spacing = sqrt(area / (double)some.count);
+    sfgp_status status = choose(solver, shape, &some);
+    const double spacing = spacing_of(shape, &some);
     const sfgp_plane_limits limits = {.within = WITHIN * spacing,
                                       .least = fmax(LEAST * spacing, thick),
                                       .most = fmax(END_MOST * spacing, thick),
@@ -114,20 +138,17 @@ static sfgp_status end_of(const sfgp_solver *solver, int64_t count, const double
 static sfgp_status find_end(const sfgp_solver *solver, sfgp_plane *plane, bool *found)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
-    const sfgp_mesh *scan = solver->scan.points;
-    const sfgp_em_problem *problem = &solver->problem;
+    const cloud scan = scan_of(solver), reference = reference_of(solver);
     sfgp_plane own, thin;
     *found = false;
-    sfgp_status status = end_of(solver, scan->count, scan->points, problem->area, 0, END_GROWTH, plane);
+    sfgp_status status = end_of(solver, &scan, 0, END_GROWTH, plane);
     if (status != SFGP_OK || plane->share < tuning->end_share || !leaves_enough(&solver->scan, plane))
         return status;
-    const sfgp_model *model = solver->model;
-    status =
-        end_of(solver, model->count, model->reference, problem->shape_area, plane->within, HUGE_VAL, &own);
+    status = end_of(solver, &reference, plane->within, HUGE_VAL, &own);
     if (status == SFGP_OK)
-        status = end_of(solver, model->count, model->reference, problem->shape_area, 0, HUGE_VAL, &thin);
+        status = end_of(solver, &reference, 0, HUGE_VAL, &thin);
     const double share = fmax(fmax(own.share, thin.share), END_LEAST);
-    *found = plane->share * problem->area > tuning->end_larger * share * problem->shape_area;
+    *found = plane->share * scan.area > tuning->end_larger * share * reference.area;
     return status;
 }
 
