@@ -147,12 +147,18 @@ static void converge(sfgp_context *context, scene *s)
     label(context, s);
 }
 
+static sfgp_status set_variance(sfgp_context *context, const scene *s, double weight, double *variance)
+{
+    const sfgp_observed observed = {s->posterior.basis, &s->responsibilities, s->target, s->fitted,
+                                    s->sigma2};
+    return sfgp_information_variance(context, &s->posterior, &observed, weight, variance);
+}
+
 static double *variance_of(sfgp_context *context, const scene *s, int threads)
 {
     sfgp_test_threads(threads);
     double *variance = calloc((size_t)s->n, sizeof *variance);
-    sfgp_assert_ok(context, sfgp_information_variance(context, &s->posterior, &s->responsibilities, s->target,
-                                                      s->fitted, s->sigma2, 1, variance));
+    sfgp_assert_ok(context, set_variance(context, s, 1, variance));
     return variance;
 }
 
@@ -524,8 +530,7 @@ static void limits_of_the_information(void **state)
     variance[3] = 42;
     const int64_t rank = s.model->basis.scalar.rank, modes = s.model->basis.pca.modes;
     s.model->basis.scalar.rank = s.model->basis.pca.modes = 0;
-    sfgp_assert_ok(*state, sfgp_information_variance(*state, &s.posterior, &s.responsibilities, s.target,
-                                                     s.fitted, s.sigma2, 1, variance));
+    sfgp_assert_ok(*state, set_variance(*state, &s, 1, variance));
     assert_true(variance[3] == 42);
     s.model->basis.scalar.rank = rank, s.model->basis.pca.modes = modes;
     free(variance);
@@ -540,8 +545,7 @@ static void points_count_by_their_weight(void **state)
     const double weight[3] = {1, 0.25, 0};
     label(*state, &s);
     for (int k = 0; k < 3; k++)
-        sfgp_assert_ok(*state, sfgp_information_variance(*state, &s.posterior, &s.responsibilities, s.target,
-                                                         s.fitted, s.sigma2, weight[k], variance[k]));
+        sfgp_assert_ok(*state, set_variance(*state, &s, weight[k], variance[k]));
     for (int i = 0; i < 12; i++) {
         const double prior = sfgp_basis_variance(&s.model->basis, i);
         assert_true(variance[0][i] < variance[1][i] && variance[1][i] < prior);
@@ -556,10 +560,7 @@ static void what_is_not_finite_is_an_error(void **state)
     double variance[12];
     label(*state, &s);
     s.sigma2[5] = NAN;
-    sfgp_assert_status(*state,
-                       sfgp_information_variance(*state, &s.posterior, &s.responsibilities, s.target,
-                                                 s.fitted, s.sigma2, 1, variance),
-                       SFGP_ERROR_NUMERIC);
+    sfgp_assert_status(*state, set_variance(*state, &s, 1, variance), SFGP_ERROR_NUMERIC);
     scene_free(&s);
 }
 
@@ -567,8 +568,7 @@ static sfgp_status work(sfgp_context *context, void *user)
 {
     const scene *s = user;
     double variance[12];
-    return sfgp_information_variance(context, &s->posterior, &s->responsibilities, s->target, s->fitted,
-                                     s->sigma2, 1, variance);
+    return set_variance(context, s, 1, variance);
 }
 
 static void memory_runs_out_cleanly(void **state)

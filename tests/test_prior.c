@@ -164,10 +164,10 @@ static void the_information_is_that_of_the_rescaled_kernel(void **state)
         target[k] = p.model->reference[k] + 0.05 * cos(3.0 * k);
     for (int i = 0; i < N; i++)
         sigma2[i] = 0.01;
-    sfgp_assert_ok(
-        *state, sfgp_information_variance(*state, &p.ours, &r, target, p.model->reference, sigma2, 1, ours));
-    sfgp_assert_ok(*state, sfgp_information_variance(*state, &p.theirs, &r, target, p.model->reference,
-                                                     sigma2, 1, theirs));
+    const sfgp_observed here = {p.ours.basis, &r, target, p.model->reference, sigma2},
+                        there = {p.theirs.basis, &r, target, p.model->reference, sigma2};
+    sfgp_assert_ok(*state, sfgp_information_variance(*state, &p.ours, &here, 1, ours));
+    sfgp_assert_ok(*state, sfgp_information_variance(*state, &p.theirs, &there, 1, theirs));
     assert_close(N, ours, theirs);
     assert_true(theirs[1] < 0.5 * sfgp_basis_variance(&p.named->basis, 1)); /* the labels tell something */
     sfgp_responsibilities_clear(&r);

@@ -63,9 +63,9 @@ static double *information_at(scene *s, double temper)
     for (int64_t i = 0; i < s->n; i++)
         em->state.sigma2[i] = temper * sigma2[i];
     sfgp_assert_ok(s->context, sfgp_em_estep(em));
-    sfgp_assert_ok(s->context, sfgp_information_variance(s->context, &em->posterior, &em->responsibilities,
-                                                         em->view.points, em->state.points, em->state.sigma2,
-                                                         1, variance));
+    const sfgp_observed observed = {em->problem->basis, &em->responsibilities, em->view.points,
+                                    em->state.points, em->state.sigma2};
+    sfgp_assert_ok(s->context, sfgp_information_variance(s->context, &em->posterior, &observed, 1, variance));
     memcpy(em->state.sigma2, sigma2, (size_t)s->n * sizeof *sigma2);
     free(sigma2);
     return variance;

@@ -30,11 +30,12 @@ sfgp_status sfgp_em_information_variance(sfgp_em *em, double temper)
     const double sigma2 = em->state.sigma2[0], bound = em->state.bound;
     double *variance = em->weights; /* free between steps */
     memcpy(variance, em->state.variance, n * sizeof *variance);
+    const sfgp_observed observed = {em->problem->basis, &em->responsibilities, em->view.points,
+                                    em->state.points, em->state.sigma2};
     sfgp_status status = estep_at(em, em->settled ? temper * sigma2 : sigma2);
     if (status == SFGP_OK)
-        status =
-            sfgp_information_variance(em->context, &em->posterior, &em->responsibilities, em->view.points,
-                                      em->state.points, em->state.sigma2, weight_of(em, temper), variance);
+        status = sfgp_information_variance(em->context, &em->posterior, &observed, weight_of(em, temper),
+                                           variance);
     if (status == SFGP_OK)
         status = estep_at(em, sigma2);
     if (status == SFGP_OK) {

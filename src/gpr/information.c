@@ -3,7 +3,6 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "gpr/normal.h"
-#include "gpr/score.h"
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -235,25 +234,24 @@ static void predict_lane(const void *data, int lane, int64_t first, int64_t end)
 }
 
 sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterior *posterior,
-                                      const sfgp_responsibilities *r, const double *target,
-                                      const double *points, const double *sigma2, double weight,
-                                      double *variance)
+                                      const sfgp_observed *observed, double weight, double *variance)
 {
-    information made = {.observed = {posterior->basis, r, target, points, sigma2},
+    const int64_t n = observed->basis->count;
+    information made = {.observed = *observed,
                         .prior = posterior->prior,
-                        .size = sfgp_basis_size(posterior->basis),
+                        .size = sfgp_basis_size(observed->basis),
                         .weight = weight,
                         .variance = variance};
     sfgp_status status = made.size > 0 ? information_new(context, &made) : SFGP_OK;
     if (status != SFGP_OK || made.size <= 0)
         goto cleanup;
-    sfgp_lanes_run(r->count, add_lane, &made);
+    sfgp_lanes_run(n, add_lane, &made);
     if ((status = sfgp_score_gram(context, &made.observed, ENTRIES, made.buffers, made.sums)) != SFGP_OK)
         goto cleanup;
     collect(&made, posterior->landmarks);
     if ((status = invert_by_root(context, &made)) != SFGP_OK)
         goto cleanup;
-    sfgp_lanes_run(r->count, predict_lane, &made);
+    sfgp_lanes_run(n, predict_lane, &made);
 cleanup:
     information_clear(&made);
     return status;

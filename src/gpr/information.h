@@ -15,19 +15,17 @@
 #ifndef SFGP_GPR_INFORMATION_H
 #define SFGP_GPR_INFORMATION_H
 
-#include "correspond/correspond.h"
 #include "gpr/posterior.h"
+#include "gpr/score.h"
 
-/* Sets variance (N) to p, in squared frame units. r: soft responsibilities, computed at points (rbar, N x d), sigma2
- * (v, N) and target (N_S x d); the formula does not hold for hard labels. weight: as how many a target
- * point counts. Of posterior only the basis and the landmarks are read. A basis without columns leaves variance as it is. Same bits for any number of threads.
+/* Sets variance (N) to p, in squared frame units. observed: of the posterior's basis, with soft responsibilities; the formula
+ * does not hold for hard labels. weight: as how many a target point counts. Of posterior the prior and the landmarks are read.
+ * A basis without columns leaves variance as it is. Same bits for any number of threads.
  *
  * Time O(entries of P m + N_S m^2 + N d m (m_s + m_p) + m^3), m = d m_s + m_p, once a fit. Memory 8 (m^2 +
  * 128 (m + m_p)) doubles, 16 bytes a target point and at most 48 MiB of entries of P; released on return.
  * SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC when H is not finite. */
 sfgp_status sfgp_information_variance(sfgp_context *context, const sfgp_posterior *posterior,
-                                      const sfgp_responsibilities *r, const double *target,
-                                      const double *points, const double *sigma2, double weight,
-                                      double *variance);
+                                      const sfgp_observed *observed, double weight, double *variance);
 
 #endif
