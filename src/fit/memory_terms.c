@@ -53,7 +53,7 @@ static double posterior_of(const sfgp_run_size *size)
     return (SFGP_LANES * (normal + rows) + 1.5 * normal + n * d + 2 * n) * REAL;
 }
 
-/* correspond/labels but for P: what a point sees, sums over the lanes if there may be a P. */
+/* correspond/responsibilities but for P: what a point sees, sums over the lanes if there may be a P. */
 static double label_sums_of(const sfgp_run_size *size, bool search)
 {
     const double n = (double)size->count, d = size->dimension, targets = (double)size->targets,
@@ -79,7 +79,7 @@ static double tiles_of(const sfgp_run_size *size)
                                                    (3 * n + targets) * (double)sizeof(float);
 }
 
-/* em/mixing and em/regions: mixing weights, densities, neighbourhoods of points or cells, cells; em/warm: a
+/* em/mixing and geom/regions: mixing weights, densities, neighbourhoods of points or cells, cells; em/warm: a
  * variance. */
 static double mixing_of(const sfgp_run_size *size)
 {

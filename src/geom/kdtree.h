@@ -3,7 +3,7 @@
  *
  * Every squared distance is the plain sum of squares in axis order, so all queries agree with each other and
  * with a loop over all points, to the last bit, also for points exactly on the boundary. Two back ends,
- * chosen when the library is built (SFGP_KDTREE): kdtree_builtin.c and kdtree_libkdtreepp.cpp. */
+ * chosen when the library is built (SFGP_KDTREE): kdtree_builtin_*.c and kdtree_libkdtreepp.cpp. */
 #ifndef SFGP_GEOM_KDTREE_H
 #define SFGP_GEOM_KDTREE_H
 

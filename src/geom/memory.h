@@ -1,5 +1,5 @@
 /* Predicts the memory of the structures of geom in bytes, as doubles, so that nothing overflows. Keep it in step with
- * what geom/kdtree_builtin.c and geom/blocks.c allocate; tests/test_memory.c compares it with the allocator. */
+ * what geom/kdtree_builtin_build.c and geom/blocks.c allocate; tests/test_memory.c compares it with the allocator. */
 #ifndef SFGP_GEOM_MEMORY_H
 #define SFGP_GEOM_MEMORY_H
 

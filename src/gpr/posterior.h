@@ -2,8 +2,8 @@
  *
  *     A = I + B'WB,   mean = B A^-1 B'W delta,   p_i = |L^-1 b_i|^2 / d  with A = LL'
  *
- * W = diag(n_i / v_i) is 0 for missing points, so they drop out and are predicted. With B = [B_pca, B_s (x) I_d] and
- * the scalar columns first, the factor of A keeps the blocks: the d axes share L_s, and only the complement, of size
+ * W = diag(n_i / v_i) is 0 for missing points, so they drop out and are predicted. With B = [B_s (x) I_d, B_pca] the
+ * factor of A keeps the blocks: the d axes share L_s, and only the complement, of size
  * m_p x m_p, couples the axes,
  *
  *     L = [ L_s (x) I_d        ]    A_s = I + B_s'W B_s = L_s L_s',   X_a = L_s \ B_s'W B_p,a   for axis a,

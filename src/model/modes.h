@@ -10,7 +10,7 @@
 #include "model/model.h"
 
 typedef struct sfgp_modes {
-    int64_t count, size; /* size: columns of B, laid out as in coefficients.h */
+    int64_t count, size; /* size: columns of B, laid out as in lowrank/basis.h */
     double *variance;    /* count: lambda in squared frame units, descending */
     double *vectors;     /* count x size: rows v_k of length 1 */
 } sfgp_modes;

@@ -45,7 +45,7 @@ void page_note(page *p, const char *text);    /* a remark in a box */
 
 /* ---- figures ----------------------------------------------------------------------------------------- */
 
-/* svg: a document of chart.h. file: path of a file with the same figure, relative to the page; NULL or "": no link. */
+/* svg: a document of report/chart.h. file: path of a file with the same figure, relative to the page; NULL or "": no link. */
 void page_figure(page *p, const char *svg, const char *caption, const char *file);
 
 /* An image in PNG, with what its colours mean below it. */
