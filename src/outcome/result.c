@@ -230,39 +230,56 @@ static void judge(sfgp_em *em, double unit, sfgp_result *result)
         result->outcome = SFGP_DOUBTFUL;
 }
 
-void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+/* What does not depend on the unit of the files. */
+static void copy_numbers(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     result->iterations = em->state.iteration;
     result->fits = em->starts > 0 ? em->starts : 1; /* the paper's methods do not count theirs */
     result->total_iterations = em->iterations;
     result->change = em->change;
     result->omega = em->state.omega;
-    result->evidence = evidence_of(em, model);
-    if (em->state.start.prior != SFGP_AS_IS)
-        set_kernel(model, em, result);
     result->rank = model->basis.scalar.rank + model->basis.pca.modes;
-    set_pose(&model->frame, &em->state.pose, result->pose);
-    memcpy(result->similarity, result->pose, sizeof result->pose);
-    copy_labels(em, result);
     result->pose_margin = em->pose_margin;
     result->explained = sfgp_responsibilities_explained(&em->responsibilities);
+}
+
+/* Pose, points, deviations and sigma in the unit of the files. */
+static void copy_shape(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    result->evidence = evidence_of(em, model);
     result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
+    set_pose(&model->frame, &em->state.pose, result->pose);
+    memcpy(result->similarity, result->pose, sizeof result->pose);
     copy_points(em, model, result);
+    copy_labels(em, result);
+}
+
+/* Next to nothing speaks for the fit. */
+static void reject(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    result->outcome = SFGP_NO_OVERLAP;
+    result->evidence = (double)NAN;
+    result->detail = result->detail_length = 0;
+    result->detail_points = 0;
+    copy_reference(model, result);
+    expect(em, result);
+}
+
+void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    copy_numbers(em, model, result);
+    copy_shape(em, model, result);
+    if (em->state.start.prior != SFGP_AS_IS)
+        set_kernel(model, em, result);
     if (result->iterations == 0)
         set_unseen(model, result);
     expect(em, result);
     const bool rejected =
         result->settings->reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
-    if (result->outcome == SFGP_NO_OVERLAP || rejected) {
-        result->outcome = SFGP_NO_OVERLAP;
-        result->evidence = (double)NAN;
-        result->detail = result->detail_length = 0;
-        result->detail_points = 0;
-        copy_reference(model, result);
-        expect(em, result);
-    } else if (result->iterations > 0) {
+    if (result->outcome == SFGP_NO_OVERLAP || rejected)
+        reject(em, model, result);
+    else if (result->iterations > 0)
         judge(em, model->frame.scale, result);
-    }
 }
 
 sfgp_status sfgp_result_mask(sfgp_em *em, sfgp_result *result)
