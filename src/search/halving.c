@@ -124,9 +124,12 @@ static sfgp_em_start start_at(const halving *h, const sfgp_similarity *pose, int
 /* What goes on is a start at the pose, or at the motion that its fit has found. */
 static sfgp_status try_pose(halving *h, const sfgp_similarity *pose, int count, bool late_mixing, bool move)
 {
-    /* with landmarks equal fits of two poses differ in their score */
-    sfgp_duplicate *duplicates = h->em->problem->landmarks ? NULL : h->duplicates;
     sfgp_em_start starts[STARTS];
+    /* with landmarks equal fits of two poses differ in their score */
+    const sfgp_trial_batch batch = {.iterations = (int64_t)h->tuning->starts_iterations,
+                                    .count = count,
+                                    .starts = starts,
+                                    .duplicates = h->em->problem->landmarks ? NULL : h->duplicates};
     sfgp_trial ends[STARTS];
     for (int k = 0; k < count; k++)
         starts[k] = start_at(h, pose, k, late_mixing);
@@ -134,8 +137,7 @@ static sfgp_status try_pose(halving *h, const sfgp_similarity *pose, int count, 
     if (status == SFGP_OK)
         status = sfgp_landmarks_misfit(h->em, pose, &h->misfit);
     if (status == SFGP_OK)
-        status = sfgp_trials_run(h->em->context, (int64_t)h->tuning->starts_iterations, count, starts,
-                                 &h->main.trials, duplicates, ends);
+        status = sfgp_trials_run(h->em->context, &batch, &h->main.trials, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
         if (move)
             starts[k].pose = ends[k].motion;
@@ -189,6 +191,7 @@ static sfgp_status score_poses(halving *h, const pass *r, int count, const sfgp_
                                sfgp_trial *ends)
 {
     sfgp_em_start starts[SFGP_TRIALS] = {{.late_mixing = false}}; /* the compiler cannot see count > 0 */
+    const sfgp_trial_batch batch = {.iterations = r->iterations, .count = count, .starts = starts};
     for (int k = 0; k < count; k++) {
         starts[k] = start_at(h, &poses[k], 0, false);
         if (!(h->em->problem->given_sigma2 > 0))
@@ -196,7 +199,7 @@ static sfgp_status score_poses(halving *h, const pass *r, int count, const sfgp_
     }
     sfgp_status status = bench_open(h->em, r->rung);
     if (status == SFGP_OK)
-        status = sfgp_trials_run(h->em->context, r->iterations, count, starts, &r->rung->trials, NULL, ends);
+        status = sfgp_trials_run(h->em->context, &batch, &r->rung->trials, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
         status = sfgp_landmarks_misfit(h->em, &poses[k], &h->misfit);
         ends[k].score -= 0.5 * h->misfit;

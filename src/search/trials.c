@@ -112,10 +112,7 @@ static sfgp_status run(int64_t iterations, const sfgp_em_start *start, sfgp_em *
 /* What the workspaces share. */
 typedef struct trial_run {
     const sfgp_trials *trials;
-    int64_t iterations;
-    int count;
-    const sfgp_em_start *starts;
-    sfgp_duplicate *duplicates; /* NULL: none */
+    const sfgp_trial_batch *batch;
     sfgp_trial *ends;
     sfgp_status *status;
 } trial_run;
@@ -124,24 +121,25 @@ typedef struct trial_run {
 static void run_workspaces(const void *data, int64_t first, int64_t end)
 {
     const trial_run *r = data;
+    const sfgp_trial_batch *batch = r->batch;
     for (int64_t worker = first; worker < end; worker++)
-        for (int64_t k = worker; k < r->count; k += r->trials->count)
-            r->status[k] = run(r->iterations, &r->starts[k], r->trials->fits[worker],
-                               r->duplicates ? &r->duplicates[k] : NULL, &r->ends[k]);
+        for (int64_t k = worker; k < batch->count; k += r->trials->count)
+            r->status[k] = run(batch->iterations, &batch->starts[k], r->trials->fits[worker],
+                               batch->duplicates ? &batch->duplicates[k] : NULL, &r->ends[k]);
 }
 
-sfgp_status sfgp_trials_run(sfgp_context *context, int64_t iterations, int count, const sfgp_em_start *starts,
-                            sfgp_trials *trials, sfgp_duplicate *duplicates, sfgp_trial *ends)
+sfgp_status sfgp_trials_run(sfgp_context *context, const sfgp_trial_batch *batch, sfgp_trials *trials,
+                            sfgp_trial *ends)
 {
     sfgp_status status[SFGP_TRIALS];
-    const trial_run all = {trials, iterations, count, starts, duplicates, ends, status};
+    const trial_run all = {trials, batch, ends, status};
     const sfgp_progress_range outer = sfgp_progress_enter(context, SHARE);
     listen(context, trials);
     sfgp_parallel_for(trials->count, 1, run_workspaces, &all);
     sfgp_progress_leave(context, outer);
     for (int k = 0; k < trials->count; k++)
         context->late |= trials->contexts[k]->late;
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < batch->count; k++)
         if (status[k] != SFGP_OK)
             return sfgp_fail(context, status[k], "%s",
                              sfgp_context_error(trials->contexts[k % trials->count]));

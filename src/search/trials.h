@@ -20,6 +20,14 @@ typedef struct sfgp_trials {
     sfgp_mutex alone;         /* one thread at a time allocates and releases */
 } sfgp_trials;
 
+/* What is run at a time. */
+typedef struct sfgp_trial_batch {
+    int64_t iterations; /* at most, of each fit */
+    int count;          /* of the starts, at most SFGP_TRIALS */
+    const sfgp_em_start *starts;
+    sfgp_duplicate *duplicates; /* one for each start; NULL: none */
+} sfgp_trial_batch;
+
 /* What became of a start. */
 typedef struct sfgp_trial {
     double score;           /* sfgp_search_score; minus infinity: a duplicate, or it explains nothing */
@@ -32,11 +40,10 @@ typedef struct sfgp_trial {
  * an error. */
 sfgp_status sfgp_trials_new(sfgp_context *context, const sfgp_em_problem *problem, sfgp_trials *trials);
 void sfgp_trials_clear(sfgp_trials *trials);
-/* Fits from count <= SFGP_TRIALS starts, each with at most so many iterations. duplicates (count of them, or
- * NULL): one for each start. Trees take memory by one thread at a time. SFGP_ERROR_MEMORY, SFGP_CANCELLED. The
- * context is asked by the thread that calls only. */
-sfgp_status sfgp_trials_run(sfgp_context *context, int64_t iterations, int count, const sfgp_em_start *starts,
-                            sfgp_trials *trials, sfgp_duplicate *duplicates, sfgp_trial *ends);
+/* Fits from some starts, each with at most so many iterations. Trees take memory by one thread at a time. SFGP_ERROR_MEMORY,
+ * SFGP_CANCELLED. The context is asked by the thread that calls only. ends: batch->count. */
+sfgp_status sfgp_trials_run(sfgp_context *context, const sfgp_trial_batch *batch, sfgp_trials *trials,
+                            sfgp_trial *ends);
 /* Adds the fits and iterations of all workspaces to those of `em`. */
 void sfgp_trials_count(const sfgp_trials *trials, sfgp_em *em);
 
