@@ -10,17 +10,17 @@
 
 enum { STARTS = 8 }; /* of a pose */
 
-/* A subset with workspaces to fit it. */
-typedef struct bench {
+/* Some points of both shapes, and the workspaces that fit them. */
+typedef struct part {
     sfgp_subset subset;
     sfgp_trials trials;
-} bench;
+} part;
 
 typedef struct halving {
     sfgp_em *em; /* of the whole */
     const sfgp_tuning *tuning;
-    bench main;                        /* rungs TURNS and STARTS */
-    bench check;                       /* rung CHECK; no points: not run */
+    part main;                         /* rungs TURNS and STARTS */
+    part check;                        /* rung CHECK; no points: not run */
     sfgp_duplicate duplicates[STARTS]; /* of the starts of the first pose */
     sfgp_contest contest;              /* between the starts that were fitted */
     bool checked;                      /* rung CHECK was run */
@@ -35,7 +35,7 @@ typedef struct halving {
 /* ---- subsets ----------------------------------------------------------------------------------------- */
 
 /* So many points, and of the target as many in proportion, within limits. */
-static sfgp_status bench_new(sfgp_em *em, const sfgp_tuning *tuning, int64_t points, bench *made)
+static sfgp_status part_new(sfgp_em *em, const sfgp_tuning *tuning, int64_t points, part *made)
 {
     const int64_t n = em->problem->basis->count, all = em->problem->mesh->count,
                   least = (int64_t)tuning->subset_targets_least, most = (int64_t)tuning->subset_targets_most,
@@ -51,12 +51,12 @@ static sfgp_status bench_new(sfgp_em *em, const sfgp_tuning *tuning, int64_t poi
 }
 
 /* Its workspaces, when they are first used: most scans need those of CHECK only. */
-static sfgp_status bench_open(sfgp_em *em, bench *b)
+static sfgp_status part_open(sfgp_em *em, part *p)
 {
-    return b->trials.count > 0 ? SFGP_OK : sfgp_trials_new(em->context, &b->subset.problem, &b->trials);
+    return p->trials.count > 0 ? SFGP_OK : sfgp_trials_new(em->context, &p->subset.problem, &p->trials);
 }
 
-static void bench_clear(sfgp_em *em, bench *made)
+static void part_clear(sfgp_em *em, part *made)
 {
     sfgp_trials_count(&made->trials, em);
     sfgp_trials_clear(&made->trials);
@@ -66,9 +66,9 @@ static void bench_clear(sfgp_em *em, bench *made)
 static sfgp_status halving_new(sfgp_em *em, halving *h)
 {
     *h = (halving){.em = em, .tuning = sfgp_tuning_of(em->problem->basis)};
-    sfgp_status status = bench_new(em, h->tuning, (int64_t)h->tuning->subset_points, &h->main);
+    sfgp_status status = part_new(em, h->tuning, (int64_t)h->tuning->subset_points, &h->main);
     if (status == SFGP_OK && !h->main.subset.complete)
-        status = bench_new(em, h->tuning, (int64_t)h->tuning->check_points, &h->check);
+        status = part_new(em, h->tuning, (int64_t)h->tuning->check_points, &h->check);
     if (status == SFGP_OK)
         sfgp_contest_begin(h->tuning, &h->main.subset, &h->contest);
     return status;
@@ -77,7 +77,7 @@ static sfgp_status halving_new(sfgp_em *em, halving *h)
 /* What rung STARTS needs: the workspaces, and room for the fits that others may come to. */
 static sfgp_status open_starts(halving *h)
 {
-    sfgp_status status = bench_open(h->em, &h->main);
+    sfgp_status status = part_open(h->em, &h->main);
     for (int k = 0; k < STARTS && status == SFGP_OK; k++)
         if (!h->duplicates[k].points)
             status = sfgp_duplicate_new(h->em->context, &h->main.subset.basis, &h->duplicates[k]);
@@ -88,8 +88,8 @@ static void halving_clear(halving *h)
 {
     for (int k = 0; k < STARTS; k++)
         sfgp_duplicate_clear(&h->duplicates[k]);
-    bench_clear(h->em, &h->main);
-    bench_clear(h->em, &h->check);
+    part_clear(h->em, &h->main);
+    part_clear(h->em, &h->check);
 }
 
 static bool landmarks_agree(const halving *h)
@@ -167,7 +167,7 @@ static sfgp_status try_pose_of_landmarks(halving *h)
 
 /* How the poses of a rung are fitted. */
 typedef struct pass {
-    bench *rung;
+    part *part;
     int64_t iterations;
     double sigma2; /* of the start, unless the caller gave one */
 } pass;
@@ -197,9 +197,9 @@ static sfgp_status score_poses(halving *h, const pass *r, int count, const sfgp_
         if (!(h->em->problem->given_sigma2 > 0))
             starts[k].sigma2 = r->sigma2;
     }
-    sfgp_status status = bench_open(h->em, r->rung);
+    sfgp_status status = part_open(h->em, r->part);
     if (status == SFGP_OK)
-        status = sfgp_trials_run(h->em->context, &batch, &r->rung->trials, ends);
+        status = sfgp_trials_run(h->em->context, &batch, &r->part->trials, ends);
     for (int k = 0; k < count && status == SFGP_OK; k++) {
         status = sfgp_landmarks_misfit(h->em, &poses[k], &h->misfit);
         ends[k].score -= 0.5 * h->misfit;
