@@ -4,24 +4,29 @@
  * starts are fitted roughly, few are kept, and those are fitted better. One score (score.h) decides, and
  * duplicates are dropped. The rungs:
  *
- *     rung    points  iterations  starts                                             kept
- *     CHECK   150     12          59 turns, none, in place                           1 or 2 poses, if no turn is better
- *     STARTS  400     60          8 starts a pose: sigma2, outlier weight, regions   1 or 2 poses
- *     TURNS   150, 400  12, 30    59 turns; 24                                       12 poses, 2 starts of STARTS each
- *     WHOLE   all     to rest     one start a pose                                   1
+ *     rung    points    iterations  starts                                             kept
+ *     CHECK   150       12          59 turns, none, in place                           1 or 2 poses, if no turn is better
+ *     STARTS  400       60          8 starts a pose: sigma2, outlier weight, regions   1 or 2 poses
+ *     TURNS   150, 400  12, 30      59 turns; 24                                       12 poses, 2 starts of STARTS each
+ *     WHOLE   all       to rest     see whole.h                                        1
  *
- * CHECK is a glance: if no turn is better than none, and the centroid is no better than in place, there are no more
- * rungs, and the shape is fitted in place, and also from the centroid if 150 points cannot tell. Else STARTS tries the pose in place and that at the target's middle, however
- * far it is; if all starts end with nothing but outliers, the same again with outlier weights that are learned late; and
- * the pose that the landmarks ask for, if they contradict. TURNS follows only if no start explains the target, or if a
- * turn is better than none. A turn of the table is up to 44 degrees from the right one, and a fit bends to make up for
- * that; so each goes on from the rigid motion that its fit has found (ADR 0045), with training shapes from a smaller sigma2, which does not
- * fall so fast there (ADR 0056). WHOLE is in whole.c. A shape of up to
- * 400 points is its own subset; it has no rung CHECK, and its turns
- * are not moved. But in the search of a curve under the stiff prior, or with training shapes, there are 12 turns, and they are (ADR 0094).
+ * CHECK is a glance. If no turn is better than none, and the centroid is no better than in place, there are no more rungs: the shape is
+ * fitted in place, and also from the centroid if 150 points cannot tell.
  *
- * The fits are those of the stiff prior where the problem has one; WHOLE is run under both (ADR 0026).
- * These fits do not see the landmarks: their misfit with the pose is part of the score. */
+ * Else STARTS tries the pose in place and that at the target's middle, however far it is. If all starts end with nothing but outliers, it
+ * tries the same again with outlier weights that are learned late. If the landmarks contradict, it tries the pose that they ask for.
+ *
+ * TURNS follows only if no start explains the target, or if a turn is better than none. A turn of the table is up to 44 degrees from the
+ * right one, and a fit bends to make up for that. So each goes on from the rigid motion that its fit has found (ADR 0045). With training
+ * shapes it goes on from a smaller sigma2, which does not fall so fast there (ADR 0056).
+ *
+ * A shape of up to 400 points is its own subset. It has no rung CHECK, and its turns are not moved.
+ *
+ * In the plane there are 8 turns, and TURNS keeps 4 poses with all 8 starts. But in the search of a curve under the stiff prior, or with
+ * training shapes, there are 11 turns, and they are moved (ADR 0094).
+ *
+ * The fits are those of the stiff prior where the problem has one. These fits do not see the landmarks: their misfit with the pose is part
+ * of the score. */
 #ifndef SFGP_SEARCH_HALVING_H
 #define SFGP_SEARCH_HALVING_H
 
