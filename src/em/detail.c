@@ -18,8 +18,7 @@
 #define TOLERANCE 1e-5   /* of the field, relative: 7e-7 mm of an ear of 60 mm at most (ADR 0109) */
 #define EXPLAINED 0.8    /* strength of the change of stated variances: ADR 0077 */
 #define SHORT 0.9        /* root of the shortest length / L, above which they grow */
-#define LEAST_FOLD                                                                                           \
-    0.5 /* cosine: neighbours whose normals differ by more than 60 degrees are on other sides of a fold */
+#define LEAST_FOLD 0.5   /* cosine: normals that differ by more than 60 degrees are on two sides of a fold */
 
 /* M: the points that have the field (geom/coarse_surface.h). */
 typedef struct workspace {

@@ -1,12 +1,12 @@
 /* One fit from one start: expectation maximisation of the evidence bound.
  *
- *     E-step   responsibilities of the target points           estep.h        paper, eq. 12
- *     guard    an approximate step that lost the bound is undone  guard.h     ADR 0014, 0016
- *     M-step   posterior of the coefficients, points, variance  mstep.h       paper, eq. 6
- *     sigma2   registration variance                            sigma2.h      paper, Proposition 3
- *     mixing   outlier weight, mixing weights                   mixing.h      ADR 0013
- *     extrapolation  along the last three iterations            extrapolation.h  ADR 0014
- *     thinning more target points as sigma2 falls               thinning.h    ADR 0007, 0015
+ *     E-step         responsibilities of the target points               estep.h          paper, eq. 12
+ *     guard          an approximate step that lost the bound is undone   guard.h          ADR 0014, 0016
+ *     M-step         posterior of the coefficients, points, variance     mstep.h          paper, eq. 6
+ *     sigma2         registration variance                               sigma2.h         paper, Proposition 3
+ *     mixing         outlier weight, mixing weights                      mixing.h         ADR 0013
+ *     extrapolation  along the last three iterations                     extrapolation.h  ADR 0014
+ *     thinning       more target points as sigma2 falls                  thinning.h       ADR 0007, 0015
  *
  * loop.h repeats them. The problem and the schedule are const; all that changes is in this workspace, and
  * what one iteration hands to the next is in its state. */
@@ -59,8 +59,7 @@ struct sfgp_em {
     sfgp_em_extrapolation extrapolation; /* likewise */
     sfgp_em_guard guard;
     sfgp_em_coarse coarse;
-    double
-        *between; /* N: variance between the fits of a curve under two priors (search/curve.h); NULL: none */
+    double *between;        /* N: variance between the fits under two priors (search/curve.h); NULL: none */
     const double *normals;  /* N x d: while labels are anisotropic (anisotropic.h); else NULL */
     double stretch;         /* with them: t of correspond/correspond.h */
     double variance_sigma2; /* sigma2 that the posterior variance was made for; 0: make it again */
@@ -70,8 +69,7 @@ struct sfgp_em {
         pose_margin;  /* by which fits of other poses are worse (search/rivals.h); infinite: there is none */
     double unreached; /* share of the scan that is a surface away from the fit (search/unreached.h) */
     double rigid_score; /* the best one of the rigid search (search/poses.h); 0: there was none */
-    double
-        mirror_gain; /* by how many nats the mirror image is better (fit/sides.h); minus infinity: it was not compared */
+    double mirror_gain; /* nats by which the mirror image is better (fit/sides.h); -infinity: not compared */
     int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */
     int64_t iterations;     /* of all fits since the target was brought in */
     int64_t starts;         /* of fits, likewise */

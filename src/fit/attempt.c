@@ -42,8 +42,7 @@ static sfgp_status run_with_clutter(sfgp_solver *solver, double clutter, sfgp_ou
     return sfgp_attempt_again(solver, outcome);
 }
 
-#define FEW                                                                                                  \
-    1000 /* points: next to a wrong place of such a shape there is always some of the scan (ADR 0047) */
+#define FEW 1000 /* points: some of the scan lies next to any place of such a shape (ADR 0047) */
 
 static bool has_few_points(const sfgp_solver *solver)
 {

@@ -6,9 +6,8 @@
 #include "base/context.h"
 
 typedef struct sfgp_copies {
-    sfgp_mesh
-        *rest; /* each point once, in the order of first appearance, no faces; NULL: there are no copies */
-    int32_t *first; /* rest->count: index in the whole mesh; NULL likewise */
+    sfgp_mesh *rest; /* each point once, in the order of first appearance, no faces; NULL: no copies */
+    int32_t *first;  /* rest->count: index in the whole mesh; NULL likewise */
 } sfgp_copies;
 
 /* -0 equals 0. Expected O(N), by a hash table. SFGP_ERROR_MEMORY. Clear also after an error. */

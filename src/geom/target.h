@@ -9,12 +9,11 @@
 typedef struct sfgp_target {
     int64_t count;
     int dimension;
-    double *points; /* count x d, in the frame */
-    int32_t *order; /* caller's index of each point; NULL: the caller's order */
-    double spacing; /* median distance to the nearest point */
-    double density; /* 1 / volume of its bounding box along the axes of the frame */
-    double
-        *clutter; /* count: density of clutter at each point, relative to `density`; NULL: that everywhere */
+    double *points;   /* count x d, in the frame */
+    int32_t *order;   /* caller's index of each point; NULL: the caller's order */
+    double spacing;   /* median distance to the nearest point */
+    double density;   /* 1 / volume of its bounding box along the axes of the frame */
+    double *clutter;  /* count: density of clutter at each point, relative to `density`; NULL: 1 everywhere */
     int64_t capacity; /* points that fit into `points` */
 } sfgp_target;
 

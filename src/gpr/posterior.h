@@ -49,10 +49,9 @@ typedef struct sfgp_posterior {
     bool has_gram;                /* gram, gram_weights and gram_total are set */
     float *narrow;                /* normal_size: factors in single precision */
     bool freeze_variance;         /* updates keep the variance, and its part of the divergence */
-    double
-        covariance; /* twice the part of the divergence that belongs to the variance: ln det A - sum_i W_i d p_i */
-    double *mean;     /* N x d: prior mean + B c */
-    double *variance; /* N: posterior variance per axis */
+    double covariance; /* ln det A - sum_i W_i d p_i: twice the part of the divergence by the variance */
+    double *mean;      /* N x d: prior mean + B c */
+    double *variance;  /* N: posterior variance per axis */
 } sfgp_posterior;
 
 /* The basis must outlive it. SFGP_ERROR_MEMORY. Clear also after an error. */
