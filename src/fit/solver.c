@@ -1,21 +1,15 @@
-/* Settings and landmarks become the problem of a fit. */
+/* Settings become the problem of a fit. */
 #include "fit/solver.h"
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/threads.h"
 #include "em/landmarks.h"
 #include "geom/area.h"
-#include "geom/mirror.h"
 #include "search/effort.h"
 #include "search/tuning.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define LANDMARK_SD 0.01 /* RMS radii, where the caller does not say: 1 % */
-
-/* ---- set-up ------------------------------------------------------------------------------------------ */
 
 /* What "auto" means, and what of it depends on the model. */
 static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_settings *settings)
@@ -200,76 +194,4 @@ void sfgp_solver_free(sfgp_solver *solver)
         sfgp_free(solver->rescaled[k]);
     sfgp_basis_clear(&solver->basis);
     sfgp_free(solver);
-}
-
-/* ---- landmarks --------------------------------------------------------------------------------------- */
-
-static sfgp_status check_points(sfgp_context *context, const char *role, int64_t count, int d,
-                                const double *points)
-{
-    for (int64_t k = 0; k < count * d; k++)
-        if (!isfinite(points[k]))
-            return sfgp_fail(context, SFGP_ERROR_DATA, "landmarks: point %lld of the %s is not finite",
-                             (long long)(k / d), role);
-    return SFGP_OK;
-}
-
-static sfgp_status check_landmarks(const sfgp_solver *solver, int64_t count, const double *reference,
-                                   const double *target, double sd)
-{
-    const int d = solver->model->dimension;
-    if (solver->method->baseline)
-        return sfgp_fail(solver->context, SFGP_ERROR_PARAMETER,
-                         "landmarks: method '%s' cannot take them; use an sfgp method or closest-point",
-                         solver->settings.method);
-    if (solver->model->field)
-        return sfgp_fail(solver->context, SFGP_ERROR_PARAMETER,
-                         "landmarks: the kernel's form=sparse does not take them; use form=eigen");
-    if (!(sd >= 0))
-        return sfgp_fail(
-            solver->context, SFGP_ERROR_PARAMETER,
-            "landmark sd: %g is not a standard deviation; use 0 (1 %% of the RMS radius) or more", sd);
-    sfgp_status status = check_points(solver->context, "reference", count, d, reference);
-    return status == SFGP_OK ? check_points(solver->context, "target", count, d, target) : status;
-}
-
-static sfgp_status add_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
-                                 const double *target, double sd)
-{
-    const double deviation = sd > 0 ? sd / solver->model->frame.scale : LANDMARK_SD;
-    sfgp_status status = sfgp_landmarks_new(solver->context, solver->model, count, reference, target,
-                                            deviation, &solver->landmarks);
-    sfgp_factor_keep(solver->problem.basis->scalar.rank, &solver->landmarks.basis.scalar);
-    if (status == SFGP_OK && solver->settings.mirror)
-        sfgp_mirror_points(&solver->model->frame, count, solver->landmarks.target);
-    if (status == SFGP_OK)
-        solver->problem.landmarks = &solver->landmarks;
-    else
-        sfgp_landmarks_clear(&solver->landmarks);
-    return status;
-}
-
-/* The solver has none, and the workspace no room for them, which allocates nothing. */
-static void drop_landmarks(sfgp_solver *solver)
-{
-    solver->problem.landmarks = NULL;
-    sfgp_landmarks_clear(&solver->landmarks);
-    sfgp_em_set_landmarks(solver->em);
-}
-
-sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
-                                      const double *target, double sd)
-{
-    sfgp_status status = count > 0 ? check_landmarks(solver, count, reference, target, sd) : SFGP_OK;
-    if (status != SFGP_OK || solver->method->baseline)
-        return status;
-    const int before = sfgp_threads_begin(solver->settings.threads, solver->model->count);
-    drop_landmarks(solver);
-    if (count > 0)
-        status = add_landmarks(solver, count, reference, target, sd);
-    const sfgp_status room = sfgp_em_set_landmarks(solver->em);
-    if (room != SFGP_OK)
-        drop_landmarks(solver);
-    sfgp_threads_end(before);
-    return status == SFGP_OK ? room : status;
 }
