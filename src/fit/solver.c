@@ -24,7 +24,7 @@ static void resolve(const sfgp_model *model, const sfgp_method *method, sfgp_set
         settings->prune = sfgp_em_prune(
             method->variant, method->variant && !method->variant->threshold ? each : settings->pmin);
     if (settings->max_distance == 0)
-        settings->max_distance = 0.2;
+        settings->max_distance = tuning->max_distance;
     if (strcmp(settings->outlier_density, "auto") == 0)
         snprintf(settings->outlier_density, sizeof settings->outlier_density, "%s",
                  method->variant && method->variant->learns ? "volume" : "count");

@@ -76,6 +76,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(sigma2_closest, 0.01, 0.01, 0.01, 0.01, "squared radii", "the fixed one of closest-point",           \
         "ADR 0003")                                                                                          \
     ROW(omega, 0.1, 0.1, 0.1, 0.1, "share", "outlier weight of the standard start", "the paper's")           \
+    ROW(max_distance, 0.2, 0.2, 0.2, 0.2, "radii", "farthest label of closest-point and map", "ADR 0003")    \
     ROW(sigma2_fall, 0, 0, 0.93, 0.93, "factor", "sigma2 falls no faster in an iteration", "ADR 0013")       \
     /* rungs of the search: subset, iterations, kept */                                                      \
     ROW(check_points, 150, 150, 150, 150, "points", "of rung CHECK", "ADR 0017")                             \
