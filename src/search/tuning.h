@@ -1,9 +1,9 @@
-/* Every tuned constant of a fit: its value, its unit, what it does, and where it was measured or follows
- * from. An experiment changes one row.
+/* The tuned constants of a fit: value, unit, what each does, and where it was measured or follows from. An experiment changes
+ * one row.
  *
  * Two tables, as two things decide a value: what kind of fit it is (paper, cold of a curve or of a surface, warm), and
- * what kind of shape (curve or surface, without or with training shapes). Constants that are no choice, such as the block
- * size of the tiles, stand where they are used. */
+ * what kind of shape (curve or surface, without or with training shapes). What one file alone needs and is the same for all of
+ * these, such as the momentum of em/anisotropic.c or the block size of the tiles, stands at the top of that file. */
 #ifndef SFGP_SEARCH_TUNING_H
 #define SFGP_SEARCH_TUNING_H
 
