@@ -111,13 +111,13 @@ static void extrapolate(sfgp_em *em, double a)
 }
 
 /* Whether the fit converges slowly: it has come to its target, and sigma2 hardly changes. */
-static bool is_slow(const sfgp_em *em, const sfgp_em_before *last)
+static bool is_slow(const sfgp_em *em, double last_sigma2, bool is_final)
 {
     const sfgp_em_schedule *s = em->schedule;
     const double iteration = (double)em->state.iteration, sigma2 = em->state.sigma2[0];
-    return (last->all || s->extrapolate_thinned) && !em->settled && iteration > s->extrapolate_after &&
+    return (is_final || s->extrapolate_thinned) && !em->settled && iteration > s->extrapolate_after &&
            iteration < (double)em->max_iterations &&
-           fabs(sigma2 - last->sigma2) < s->extrapolate_slow * sigma2;
+           fabs(sigma2 - last_sigma2) < s->extrapolate_slow * sigma2;
 }
 
 static void shorten(sfgp_em *em)
@@ -125,13 +125,13 @@ static void shorten(sfgp_em *em)
     em->extrapolation.most = fmax(em->extrapolation.most / em->schedule->extrapolation_grow, 1);
 }
 
-void sfgp_extrapolation_advance(sfgp_em *em, const sfgp_em_before *last)
+void sfgp_extrapolation_advance(sfgp_em *em, double last_sigma2, bool is_final)
 {
     sfgp_em_extrapolation *e = &em->extrapolation;
     if (e->pending && em->change > em->schedule->extrapolation_wild * e->motion)
         shorten(em);
     e->pending = false;
-    if (!e->path[0] || !is_slow(em, last)) {
+    if (!e->path[0] || !is_slow(em, last_sigma2, is_final)) {
         e->count = 0;
         return;
     }

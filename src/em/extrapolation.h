@@ -31,14 +31,9 @@ sfgp_status sfgp_extrapolation_new(sfgp_context *context, const sfgp_basis *basi
 void sfgp_extrapolation_clear(sfgp_em_extrapolation *extrapolation);
 /* Forgets the path, and resets the guard: what comes next starts elsewhere. */
 void sfgp_extrapolation_reset(sfgp_em *em);
-/* Before a step. */
-typedef struct sfgp_em_before {
-    double sigma2;
-    bool all; /* no more target points will come in */
-} sfgp_em_before;
-
-/* After a step: adds it to the path, and extrapolates after the third while the fit converges slowly. O(N d + m). */
-void sfgp_extrapolation_advance(sfgp_em *em, const sfgp_em_before *last);
+/* After a step: adds it to the path, and extrapolates after the third while the fit converges slowly. last_sigma2: before the step;
+ * is_final: no more target points will come in. O(N d + m). */
+void sfgp_extrapolation_advance(sfgp_em *em, double last_sigma2, bool is_final);
 /* Goes back to x2; the E-step has to be made again. O(N d + m). */
 void sfgp_extrapolation_retract(sfgp_em *em);
 

@@ -86,10 +86,10 @@ sfgp_status sfgp_em_step(sfgp_em *em)
     const double last_sigma2 = em->state.sigma2[0];
     update_parameters(em);
     accept_posterior(em);
-    const sfgp_em_before before = {last_sigma2, sfgp_thinning_is_final(em)};
+    const bool is_final = sfgp_thinning_is_final(em);
     em->settled =
-        before.all && !em->extrapolation.pending && rests(em, last_sigma2) && sfgp_em_variance_is_current(em);
-    sfgp_extrapolation_advance(em, &before);
+        is_final && !em->extrapolation.pending && rests(em, last_sigma2) && sfgp_em_variance_is_current(em);
+    sfgp_extrapolation_advance(em, last_sigma2, is_final);
     return sfgp_thinning_refine(em);
 }
 
