@@ -105,31 +105,43 @@ static void name_labels(const sfgp_scan *scan, sfgp_result *result)
             result->target[i] = scan->first[result->target[i]];
 }
 
+/* The default, or the plain loop of a method of the paper. */
+static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
+{
+    const bool searches =
+        solver->method->variant->learns && solver->problem.comparable && solver->settings.max_iterations > 0;
+    sfgp_status status = sfgp_attempt(solver, searches, &result->outcome);
+    if (!searches)
+        return status;
+    if (status == SFGP_OK && solver->problem.effort->sides)
+        status = sfgp_sides_check(solver, result->outcome);
+    if (status == SFGP_OK)
+        status = sfgp_beside_try(solver, &result->outcome);
+    return status == SFGP_OK ? sfgp_fit_detail(solver, result) : status;
+}
+
+static sfgp_status set_result(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
+{
+    sfgp_em *em = solver->em;
+    if (solver->settings.mirror)
+        sfgp_mirror_pose(&solver->model->frame, &em->state.pose);
+    sfgp_result_fill(em, solver->model, result);
+    const sfgp_status status = sfgp_result_mask(em, result);
+    name_labels(&solver->scan, result);
+    sfgp_fit_inspect(solver->context, solver->model, target, result);
+    return status;
+}
+
 /* target: its mirror image with the setting mirror. */
 static sfgp_status run_variant(sfgp_solver *solver, const sfgp_mesh *target, sfgp_result *result)
 {
-    sfgp_em *em = solver->em;
-    const bool learns = solver->method->variant->learns;
     sfgp_status status = load(solver, target);
     if (status != SFGP_OK)
         return status;
-    const bool search = learns && solver->problem.comparable && solver->settings.max_iterations > 0;
-    status = sfgp_attempt(solver, search, &result->outcome);
-    if (status == SFGP_OK && search && solver->problem.effort->sides)
-        status = sfgp_sides_check(solver, result->outcome);
-    if (status == SFGP_OK && search)
-        status = sfgp_beside_try(solver, &result->outcome);
-    if (status == SFGP_OK && search)
-        status = sfgp_fit_detail(solver, result);
     *result->settings = solver->settings;
-    if (status == SFGP_OK) {
-        if (solver->settings.mirror)
-            sfgp_mirror_pose(&solver->model->frame, &em->state.pose);
-        sfgp_result_fill(em, solver->model, result);
-        status = sfgp_result_mask(em, result);
-        name_labels(&solver->scan, result);
-        sfgp_fit_inspect(solver->context, solver->model, target, result);
-    }
+    status = fit(solver, result);
+    if (status == SFGP_OK)
+        status = set_result(solver, target, result);
     solver->problem.mesh = NULL;
     solver->problem.exact = NULL;
     sfgp_scan_clear(&solver->scan);
