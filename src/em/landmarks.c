@@ -56,9 +56,8 @@ static void fill(const sfgp_prior_at *prior, const double *reference, double var
     }
 }
 
-sfgp_status sfgp_landmarks_new(sfgp_context *context, const sfgp_model *model, int64_t count,
-                               const double *reference, const double *target, double sd,
-                               sfgp_em_landmarks *landmarks)
+sfgp_status sfgp_landmarks_new(sfgp_context *context, const sfgp_model *model, const sfgp_pairs *pairs,
+                               double sd, sfgp_em_landmarks *landmarks)
 {
     sfgp_prior_at prior = {0};
     sfgp_prior_rows block = {0};
@@ -66,9 +65,9 @@ sfgp_status sfgp_landmarks_new(sfgp_context *context, const sfgp_model *model, i
     *landmarks = (sfgp_em_landmarks){0};
     if ((status = sfgp_prior_at_new(context, model, &prior)) == SFGP_OK &&
         (status = sfgp_prior_rows_new(context, &prior, &block)) == SFGP_OK &&
-        (status = make_room(context, &model->basis, count, landmarks)) == SFGP_OK) {
-        fill(&prior, reference, sd * sd, &block, landmarks);
-        sfgp_frame_enter(&model->frame, count, target, landmarks->target);
+        (status = make_room(context, &model->basis, pairs->count, landmarks)) == SFGP_OK) {
+        fill(&prior, pairs->from, sd * sd, &block, landmarks);
+        sfgp_frame_enter(&model->frame, pairs->count, pairs->to, landmarks->target);
     }
     sfgp_prior_rows_clear(&block);
     sfgp_prior_at_clear(&prior);

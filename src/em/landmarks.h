@@ -16,11 +16,10 @@
 #include "em/em.h"
 #include "model/model.h"
 
-/* Landmarks at count points of the reference and of the target (count x d, unit of the files), known to sd >=
- * 0 RMS radii. O(count N). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. Clear also after an error. */
-sfgp_status sfgp_landmarks_new(sfgp_context *context, const sfgp_model *model, int64_t count,
-                               const double *reference, const double *target, double sd,
-                               sfgp_em_landmarks *landmarks);
+/* Landmarks from points of the reference to points of the target (unit of the files), known to sd >= 0 RMS radii.
+ * O(count N). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC. Clear also after an error. */
+sfgp_status sfgp_landmarks_new(sfgp_context *context, const sfgp_model *model, const sfgp_pairs *pairs,
+                               double sd, sfgp_em_landmarks *landmarks);
 void sfgp_landmarks_clear(sfgp_em_landmarks *landmarks);
 
 /* Sums the landmarks of the problem, seen from a pose, for the updates that follow. O(count m^2). */

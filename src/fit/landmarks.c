@@ -18,10 +18,8 @@ static sfgp_status check_points(sfgp_context *context, const char *role, int64_t
     return SFGP_OK;
 }
 
-static sfgp_status check_landmarks(const sfgp_solver *solver, int64_t count, const double *reference,
-                                   const double *target, double sd)
+static sfgp_status check_landmarks(const sfgp_solver *solver, const sfgp_pairs *pairs, double sd)
 {
-    const int d = solver->model->dimension;
     if (solver->method->baseline)
         return sfgp_fail(solver->context, SFGP_ERROR_PARAMETER,
                          "landmarks: method '%s' cannot take them; use an sfgp method or closest-point",
@@ -33,19 +31,21 @@ static sfgp_status check_landmarks(const sfgp_solver *solver, int64_t count, con
         return sfgp_fail(
             solver->context, SFGP_ERROR_PARAMETER,
             "landmark sd: %g is not a standard deviation; use 0 (1 %% of the RMS radius) or more", sd);
-    sfgp_status status = check_points(solver->context, "reference", count, d, reference);
-    return status == SFGP_OK ? check_points(solver->context, "target", count, d, target) : status;
+    const sfgp_status status =
+        check_points(solver->context, "reference", pairs->count, pairs->dimension, pairs->from);
+    return status == SFGP_OK
+               ? check_points(solver->context, "target", pairs->count, pairs->dimension, pairs->to)
+               : status;
 }
 
-static sfgp_status add_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
-                                 const double *target, double sd)
+static sfgp_status add_landmarks(sfgp_solver *solver, const sfgp_pairs *pairs, double sd)
 {
     const double deviation = sd > 0 ? sd / solver->model->frame.scale : LANDMARK_SD;
-    sfgp_status status = sfgp_landmarks_new(solver->context, solver->model, count, reference, target,
-                                            deviation, &solver->landmarks);
+    const sfgp_status status =
+        sfgp_landmarks_new(solver->context, solver->model, pairs, deviation, &solver->landmarks);
     sfgp_factor_keep(solver->problem.basis->scalar.rank, &solver->landmarks.basis.scalar);
     if (status == SFGP_OK && solver->settings.mirror)
-        sfgp_mirror_points(&solver->model->frame, count, solver->landmarks.target);
+        sfgp_mirror_points(&solver->model->frame, pairs->count, solver->landmarks.target);
     if (status == SFGP_OK)
         solver->problem.landmarks = &solver->landmarks;
     else
@@ -64,13 +64,15 @@ static void drop_landmarks(sfgp_solver *solver)
 sfgp_status sfgp_solver_set_landmarks(sfgp_solver *solver, int64_t count, const double *reference,
                                       const double *target, double sd)
 {
-    sfgp_status status = count > 0 ? check_landmarks(solver, count, reference, target, sd) : SFGP_OK;
+    const sfgp_pairs pairs = {
+        .count = count, .dimension = solver->model->dimension, .from = reference, .to = target};
+    sfgp_status status = count > 0 ? check_landmarks(solver, &pairs, sd) : SFGP_OK;
     if (status != SFGP_OK || solver->method->baseline)
         return status;
     const int before = sfgp_threads_begin(solver->settings.threads, solver->model->count);
     drop_landmarks(solver);
     if (count > 0)
-        status = add_landmarks(solver, count, reference, target, sd);
+        status = add_landmarks(solver, &pairs, sd);
     const sfgp_status room = sfgp_em_set_landmarks(solver->em);
     if (room != SFGP_OK)
         drop_landmarks(solver);
