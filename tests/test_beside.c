@@ -27,7 +27,7 @@ static test_fit doubtful(sfgp_context *context)
     assert_int_equal(outcome, SFGP_CONVERGED);
     sfgp_assert_ok(context, sfgp_outcome_finish(fit.em));
     assert_int_equal(sfgp_overlap_doubts(fit.em, sfgp_expected_error(fit.em)), 0);
-    fit.em->pose_margin = 0;
+    fit.em->facts.pose_margin = 0;
     assert_true(fit.solver->problem.area > 0 && fit.solver->problem.clutter == 0);
     return fit;
 }
@@ -73,10 +73,10 @@ static void a_second_fit_in_doubt_is_refused(void **state)
     stretch(1.13, &fit);
     strict.uncertain = 1e-9;
     problem->effort = &strict;
-    fit.em->mirror_gain = -5;
+    fit.em->facts.mirror_gain = -5;
     sfgp_assert_ok(*state, sfgp_beside_try(fit.solver, &outcome));
     assert_true(!problem->beside && !problem->target.clutter);
-    assert_true(fit.em->mirror_gain == -5 && fit.em->iterations > before);
+    assert_true(fit.em->facts.mirror_gain == -5 && fit.em->iterations > before);
     assert_int_equal(outcome, SFGP_CONVERGED);
     test_fit_free(&fit);
 }
@@ -86,7 +86,7 @@ static void what_is_not_searched_again(void **state)
     test_fit fit = doubtful(*state);
     sfgp_em_problem *problem = &fit.solver->problem;
     sfgp_settings *settings = &fit.solver->settings;
-    const double area = problem->area, margin = fit.em->pose_margin;
+    const double area = problem->area, margin = fit.em->facts.pose_margin;
     const sfgp_effort *effort = problem->effort, *quick;
     sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &quick));
     assert_false(searches(*state, &fit, SFGP_MAX_ITERATIONS));
@@ -101,12 +101,12 @@ static void what_is_not_searched_again(void **state)
     assert_false(searches(*state, &fit, SFGP_CONVERGED));
     problem->area = area, problem->clutter = 0.6;
     assert_false(searches(*state, &fit, SFGP_CONVERGED));
-    problem->clutter = 0, fit.em->mirror_gain = 1000;
+    problem->clutter = 0, fit.em->facts.mirror_gain = 1000;
     assert_false(searches(*state, &fit, SFGP_CONVERGED));
-    fit.em->mirror_gain = 0, fit.em->pose_margin = HUGE_VAL; /* no doubt */
+    fit.em->facts.mirror_gain = 0, fit.em->facts.pose_margin = HUGE_VAL; /* no doubt */
     assert_false(searches(*state, &fit, SFGP_CONVERGED));
     assert_string_equal(sfgp_test_warning(), "");
-    fit.em->pose_margin = margin;
+    fit.em->facts.pose_margin = margin;
     assert_true(searches(*state, &fit, SFGP_CONVERGED));
     test_fit_free(&fit);
 }
@@ -116,7 +116,7 @@ static void what_is_not_searched_again(void **state)
 static void a_fit_beside_other_surfaces_has_to_expect_less(void **state)
 {
     test_fit fit = doubtful(*state);
-    fit.em->pose_margin = HUGE_VAL;
+    fit.em->facts.pose_margin = HUGE_VAL;
     for (int beside = 0; beside < 2; beside++) {
         fit.solver->problem.beside = beside;
         assert_int_equal(sfgp_overlap_doubts(fit.em, 0.12), 0);

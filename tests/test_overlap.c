@@ -77,15 +77,15 @@ static void an_open_pose_is_a_doubt(void **state)
     for (int d = 2; d <= 3; d++) {
         test_scene s = test_scene_new(*state, N, d, 0);
         sfgp_em *em = s.solver->em, below;
-        assert_true(isinf(em->pose_margin) && em->pose_margin > 0);
-        assert_true(isinf(em->mirror_gain) && em->mirror_gain < 0);
+        assert_true(isinf(em->facts.pose_margin) && em->facts.pose_margin > 0);
+        assert_true(isinf(em->facts.mirror_gain) && em->facts.mirror_gain < 0);
         sfgp_assert_ok(*state, sfgp_em_step(em));
         sfgp_assert_ok(*state, sfgp_em_estep(em));
         s.solver->problem.shape_area = s.solver->problem.area = 0;
         assert_int_equal(sfgp_overlap_doubts(em, 0.169), 0);
-        em->pose_margin = 0.26;
+        em->facts.pose_margin = 0.26;
         assert_int_equal(sfgp_overlap_doubts(em, 0.169), 0);
-        em->pose_margin = 0.24;
+        em->facts.pose_margin = 0.24;
         assert_int_equal(sfgp_overlap_doubts(em, 0.169), d == 3 ? SFGP_DOUBT_POSE : 0);
         s.solver->problem.shape_area = s.solver->problem.area = 9;
         sfgp_em_state_set_sigma2(N, 4, &em->state);
@@ -95,13 +95,13 @@ static void an_open_pose_is_a_doubt(void **state)
         em->state.start.prior = SFGP_STIFF;
         assert_true(sfgp_overlap_doubts(em, 0.171) & SFGP_DOUBT_ERROR);
         assert_false(sfgp_overlap_doubts(em, 0.169) & SFGP_DOUBT_ERROR);
-        em->mirror_gain = 19;
+        em->facts.mirror_gain = 19;
         assert_false(sfgp_overlap_doubts(em, 0.169) & SFGP_DOUBT_MIRROR);
-        em->mirror_gain = 101;
+        em->facts.mirror_gain = 101;
         assert_true(sfgp_overlap_doubts(em, 0.169) & SFGP_DOUBT_MIRROR);
-        below = *em, below.pose_margin = 0.1;
+        below = *em, below.facts.pose_margin = 0.1;
         sfgp_assert_ok(*state, sfgp_em_warm_start(em, &below));
-        assert_true(em->pose_margin == 0.1);
+        assert_true(em->facts.pose_margin == 0.1);
         test_scene_free(&s);
     }
 }

@@ -32,9 +32,9 @@ static sfgp_similarity turned(sfgp_em *em, double degrees)
 
 static double margin(sfgp_context *context, sfgp_em *em, const sfgp_rivals *rivals)
 {
-    em->pose_margin = -1;
+    em->facts.pose_margin = -1;
     sfgp_assert_ok(context, sfgp_rivals_compare(em, rivals));
-    return em->pose_margin;
+    return em->facts.pose_margin;
 }
 
 static void the_best_of_the_other_poses_counts(void **state)
@@ -47,7 +47,7 @@ static void the_best_of_the_other_poses_counts(void **state)
     sfgp_assert_ok(*state, sfgp_em_estep(em));
     sfgp_assert_ok(*state, sfgp_search_tempered_score(em, &score));
     const double targets = (double)s.solver->problem.target.count;
-    assert_true(isinf(margin(*state, em, &rivals)) && em->pose_margin > 0);
+    assert_true(isinf(margin(*state, em, &rivals)) && em->facts.pose_margin > 0);
     static const struct {
         double degrees, behind, expected; /* nats a target point */
     } rows[] = {{0, 0.1, HUGE_VAL}, {19, 0.01, HUGE_VAL}, {22, 0.7, 0.7},

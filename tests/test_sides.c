@@ -20,7 +20,7 @@ static sfgp_result *run(sfgp_context *context, const test_fit *fit)
 {
     sfgp_result *result;
     sfgp_assert_ok(context, sfgp_solver_run(fit->solver, fit->target, &result));
-    print_message("gain %.1f nats, doubts %u\n", fit->em->mirror_gain, result->doubts);
+    print_message("gain %.1f nats, doubts %u\n", fit->em->facts.mirror_gain, result->doubts);
     return result;
 }
 
@@ -32,11 +32,11 @@ static void the_other_side_is_a_doubt(void **state)
         const double margin = sfgp_tuning_of(&fit.model->basis)->mirror_margin;
         sfgp_result *own = run(*state, &fit);
         assert_false(own->doubts & SFGP_DOUBT_MIRROR);
-        assert_true(fit.em->mirror_gain < 0);
+        assert_true(fit.em->facts.mirror_gain < 0);
         mirror(fit.target);
         const int64_t warnings = fit.solver->context->warnings;
         sfgp_result *other = run(*state, &fit);
-        assert_true(fit.em->mirror_gain > margin && fit.solver->context->warnings > warnings);
+        assert_true(fit.em->facts.mirror_gain > margin && fit.solver->context->warnings > warnings);
         assert_int_equal(other->outcome == SFGP_CONVERGED, false);
         assert_true(other->outcome != SFGP_DOUBTFUL || (other->doubts & SFGP_DOUBT_MIRROR));
         sfgp_result_free(own), sfgp_result_free(other);
@@ -52,7 +52,7 @@ static void the_setting_leaves_no_doubt(void **state)
     fit.solver->settings.mirror = 1;
     sfgp_result *result = run(*state, &fit);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
-    assert_true(fit.em->mirror_gain < 0);
+    assert_true(fit.em->facts.mirror_gain < 0);
     sfgp_result_free(result);
     test_fit_free(&fit);
 }
@@ -81,8 +81,8 @@ static void a_symmetrical_shape_has_no_other_side(void **state)
     sfgp_assert_ok(*state, sfgp_model_new(*state, shape, NULL, 0, &settings, &model));
     sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
     sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
-    print_message("gain %.1f nats\n", solver->em->mirror_gain);
-    assert_true(isfinite(solver->em->mirror_gain) && solver->em->mirror_gain < 50);
+    print_message("gain %.1f nats\n", solver->em->facts.mirror_gain);
+    assert_true(isfinite(solver->em->facts.mirror_gain) && solver->em->facts.mirror_gain < 50);
     assert_false(result->doubts & SFGP_DOUBT_MIRROR);
     sfgp_result_free(result);
     sfgp_solver_free(solver);
@@ -101,8 +101,8 @@ static void of_many_points_some_are_compared(void **state)
             mirror(fit.target);
         sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
         sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, SFGP_CONVERGED));
-        print_message("%lld points, gain %.1f nats\n", (long long)fit.n, fit.em->mirror_gain);
-        assert_int_equal(fit.em->mirror_gain > margin, other);
+        print_message("%lld points, gain %.1f nats\n", (long long)fit.n, fit.em->facts.mirror_gain);
+        assert_int_equal(fit.em->facts.mirror_gain > margin, other);
     }
     test_fit_free(&fit);
 }
@@ -118,14 +118,14 @@ static void what_is_not_compared(void **state)
     sfgp_assert_ok(*state, sfgp_em_run(fit.em, &outcome));
     fit.solver->problem.landmarks = &landmarks;
     sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, SFGP_NO_OVERLAP));
-    assert_true(isinf(fit.em->mirror_gain) && fit.em->mirror_gain < 0);
+    assert_true(isinf(fit.em->facts.mirror_gain) && fit.em->facts.mirror_gain < 0);
     fit.solver->problem.landmarks = NULL;
     fit.solver->problem.comparable = false;
     sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, SFGP_NO_OVERLAP));
-    assert_true(isinf(fit.em->mirror_gain));
+    assert_true(isinf(fit.em->facts.mirror_gain));
     fit.solver->problem.comparable = true;
     sfgp_assert_ok(*state, sfgp_sides_check(fit.solver, outcome));
-    assert_true(isfinite(fit.em->mirror_gain));
+    assert_true(isfinite(fit.em->facts.mirror_gain));
     test_fit_free(&fit);
 }
 
@@ -159,8 +159,8 @@ static void a_poor_curve_is_compared(void **state)
     sfgp_assert_ok(*state, sfgp_solver_load(solver, scan));
     sfgp_assert_ok(*state, sfgp_em_run(solver->em, &outcome));
     sfgp_assert_ok(*state, sfgp_sides_check(solver, SFGP_NO_OVERLAP));
-    print_message("gain %.1f nats\n", solver->em->mirror_gain);
-    assert_true(solver->em->mirror_gain > sfgp_tuning_of(&model->basis)->mirror_margin);
+    print_message("gain %.1f nats\n", solver->em->facts.mirror_gain);
+    assert_true(solver->em->facts.mirror_gain > sfgp_tuning_of(&model->basis)->mirror_margin);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
     sfgp_mesh_free(fish);

@@ -131,7 +131,7 @@ static void more_than_a_hundredth_is_warned_of(void **state)
 {
     test_scene s = settled(*state, 3);
     for (int above = 0; above < 2; above++) {
-        s.solver->em->unreached = above ? 0.011 : 0.01;
+        s.solver->em->facts.unreached = above ? 0.011 : 0.01;
         sfgp_overlap_warn_of_unreached(s.solver->em);
         assert_int_equal(strstr(sfgp_test_warning(), "unreached: 1.1 %") != NULL, above);
     }
@@ -239,7 +239,7 @@ static fitted fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_
     if (!loose)
         solver->problem.rescaled[SFGP_LOOSE] = NULL;
     sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &r));
-    fitted f = {.prior = solver->em->state.start.prior, .unreached = solver->em->unreached};
+    fitted f = {.prior = solver->em->state.start.prior, .unreached = solver->em->facts.unreached};
     for (int64_t i = 0; i < truth->count; i++)
         f.error += sfgp_points_distance(3, r->points + 3 * i, truth->points + 3 * i) / (double)truth->count;
     assert_int_equal(count_warnings() - before, f.unreached > 0.01 || f.prior == SFGP_LOOSE);

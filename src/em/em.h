@@ -37,6 +37,14 @@ typedef struct sfgp_em_coarse {
     double point_spacing; /* sfgp_em_spacing of the smallest subset */
 } sfgp_em_coarse;
 
+/* What is known of a fit that the loop does not need: the layers above set it and read it. */
+typedef struct sfgp_em_facts {
+    double pose_margin; /* by which fits of other poses are worse (search/rivals.h); infinite: no other */
+    double unreached;   /* share of the scan that is a surface away from the fit (search/unreached.h) */
+    double rigid_score; /* the best one of the rigid search (search/poses.h); 0: there was none */
+    double mirror_gain; /* nats by which the mirror image is better (fit/sides.h); -infinity: not compared */
+} sfgp_em_facts;
+
 /* The priors of a search, where the problem has a stiff one. */
 typedef enum sfgp_em_priors { SFGP_PRIORS_ALL, SFGP_PRIOR_STIFF, SFGP_PRIOR_AS_IS } sfgp_em_priors;
 
@@ -65,11 +73,7 @@ struct sfgp_em {
     double variance_sigma2; /* sigma2 that the posterior variance was made for; 0: make it again */
     double change;          /* mean motion in the last iteration */
     bool settled;           /* the last iteration saw all it will see and moved less than at rest */
-    double
-        pose_margin;  /* by which fits of other poses are worse (search/rivals.h); infinite: there is none */
-    double unreached; /* share of the scan that is a surface away from the fit (search/unreached.h) */
-    double rigid_score; /* the best one of the rigid search (search/poses.h); 0: there was none */
-    double mirror_gain; /* nats by which the mirror image is better (fit/sides.h); -infinity: not compared */
+    sfgp_em_facts facts;
     int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */
     int64_t iterations;     /* of all fits since the target was brought in */
     int64_t starts;         /* of fits, likewise */

@@ -35,9 +35,7 @@ sfgp_status sfgp_em_take_target(sfgp_em *em)
     sfgp_free(em->between);
     em->between = NULL;
     em->iterations = em->starts = 0;
-    em->pose_margin = HUGE_VAL;
-    em->mirror_gain = -HUGE_VAL;
-    em->rigid_score = em->unreached = 0;
+    em->facts = (sfgp_em_facts){.pose_margin = HUGE_VAL, .mirror_gain = -HUGE_VAL};
     return status;
 }
 

@@ -102,9 +102,7 @@ static void carry_state(sfgp_em *em, const sfgp_em *subset)
     em->coarse.sigma = warm ? subset->coarse.sigma : sqrt(subset->state.sigma2[0]);
     em->coarse.point_spacing = warm ? subset->coarse.point_spacing : sfgp_em_spacing(subset->problem);
     em->coarse.spacing = warm ? subset->coarse.spacing : subset->problem->target.spacing;
-    em->pose_margin = subset->pose_margin;
-    em->rigid_score = subset->rigid_score;
-    em->unreached = subset->unreached;
+    em->facts = subset->facts;
     em->state.start = subset->state.start;
     sfgp_em_use_prior(em);
     em->state.pose = subset->state.pose;

@@ -55,13 +55,13 @@ static sfgp_status search_again(sfgp_solver *solver, bool beside, sfgp_outcome *
 static sfgp_status search_both(sfgp_solver *solver, const double *first, sfgp_outcome *outcome)
 {
     sfgp_em *em = solver->em;
-    const double gain = em->mirror_gain;
+    const double gain = em->facts.mirror_gain;
     sfgp_status status = search_again(solver, true, outcome);
     if (status == SFGP_OK && is_better(em, *outcome, first))
         return sfgp_sides_check(solver, *outcome);
     if (status == SFGP_OK)
         status = search_again(solver, false, outcome);
-    em->mirror_gain = gain;
+    em->facts.mirror_gain = gain;
     return status;
 }
 

@@ -135,7 +135,8 @@ static sfgp_status fit_all(comparison *c, const sfgp_em_problem *problem, const 
 static bool is_near(const sfgp_em *em, const sfgp_shortlist *poses)
 {
     const double share = sfgp_tuning_of(em->problem->basis)->mirror_rigid;
-    return poses->count > 0 && (em->rigid_score == 0 || poses->best[0].score >= share * em->rigid_score);
+    return poses->count > 0 &&
+           (em->facts.rigid_score == 0 || poses->best[0].score >= share * em->facts.rigid_score);
 }
 
 /* At the poses of another search for the target of a problem; the workspace of the fit is used for its counts only. */
@@ -229,8 +230,8 @@ sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome)
     if (problem->landmarks || !problem->comparable ||
         !(sfgp_poses_apply(problem) || sfgp_sides_is_poor(em, outcome)))
         return SFGP_OK;
-    const sfgp_status status = compare(solver, margin, &em->mirror_gain);
-    if (status == SFGP_OK && em->mirror_gain > margin)
-        sfgp_sides_warn(solver->context, solver->settings.mirror != 0, em->mirror_gain);
+    const sfgp_status status = compare(solver, margin, &em->facts.mirror_gain);
+    if (status == SFGP_OK && em->facts.mirror_gain > margin)
+        sfgp_sides_warn(solver->context, solver->settings.mirror != 0, em->facts.mirror_gain);
     return status;
 }

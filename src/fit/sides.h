@@ -13,7 +13,7 @@
 
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);
-/* Sets em->mirror_gain, and warns when the mirror image of the target is better by more than `mirror_margin`. After a fit that learns has
+/* Sets em->facts.mirror_gain, and warns when the mirror image of the target is better by more than `mirror_margin`. After a fit that learns has
  * classified its missing points; leaves it as it is. Where the search for poses does not apply, only poor fits are compared; with landmarks
  * none. Costs a search for poses and some four fits of 1400 points and 30 iterations. SFGP_ERROR_MEMORY; SFGP_CANCELLED. */
 sfgp_status sfgp_sides_check(const sfgp_solver *solver, sfgp_outcome outcome);

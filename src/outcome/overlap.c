@@ -98,12 +98,12 @@ static unsigned doubt_if(bool speaks, sfgp_doubt doubt)
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    const bool pose_is_open = tuning->rival > 0 && em->pose_margin < tuning->rival;
+    const bool pose_is_open = tuning->rival > 0 && em->facts.pose_margin < tuning->rival;
     const bool is_uncertain = is_calibrated(em) && expected_error > em->problem->effort->uncertain;
     const bool is_beside = em->problem->beside && expected_error > tuning->beside_expected;
     return doubt_if(sfgp_overlap_is_far(em), SFGP_DOUBT_DISTANCE) | doubt_if(pose_is_open, SFGP_DOUBT_POSE) |
            doubt_if(is_uncertain, SFGP_DOUBT_ERROR) |
-           doubt_if(em->mirror_gain > tuning->mirror_margin, SFGP_DOUBT_MIRROR) |
+           doubt_if(em->facts.mirror_gain > tuning->mirror_margin, SFGP_DOUBT_MIRROR) |
            doubt_if(is_beside, SFGP_DOUBT_BESIDE) | doubt_if(sfgp_length_is_doubtful(em), SFGP_DOUBT_LENGTH);
 }
 
@@ -135,12 +135,12 @@ void sfgp_overlap_warn_of_beside(const sfgp_em *em)
 
 void sfgp_overlap_warn_of_unreached(const sfgp_em *em)
 {
-    if (em->unreached > sfgp_tuning_of(em->problem->basis)->unreached_least)
+    if (em->facts.unreached > sfgp_tuning_of(em->problem->basis)->unreached_least)
         sfgp_warn(
             em->context,
             "unreached: %.2g %% of the scan lies on a surface away from the fit; look at the fit: a part of "
             "the shape that bends far, or something beside it",
-            100 * em->unreached);
+            100 * em->facts.unreached);
     else if (em->state.start.prior == SFGP_LOOSE)
         sfgp_warn(em->context,
                   "unreached: a part of the scan was reached only by a prior with more variance; look at the "

@@ -239,7 +239,7 @@ static void copy_numbers(const sfgp_em *em, const sfgp_model *model, sfgp_result
     result->change = em->change;
     result->omega = em->state.omega;
     result->rank = model->basis.scalar.rank + model->basis.pca.modes;
-    result->pose_margin = em->pose_margin;
+    result->pose_margin = em->facts.pose_margin;
     result->explained = sfgp_responsibilities_explained(&em->responsibilities);
 }
 

@@ -29,7 +29,7 @@ sfgp_status sfgp_rivals_compare(sfgp_em *em, const sfgp_rivals *rivals)
     for (int k = 0; knows && k < rivals->count; k++)
         if (turns_otherwise(&rivals->each[k].motion, &motion, cosine))
             best = fmax(best, rivals->each[k].score);
-    em->pose_margin =
+    em->facts.pose_margin =
         knows ? (score - best) / (em->label_weight * (double)em->problem->target.count) : HUGE_VAL;
     return status;
 }

@@ -51,7 +51,7 @@ static sfgp_status run_rigid(sfgp_em *em, sfgp_findings *found, bool *sure)
         return SFGP_OK;
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, SHARE_RIGID);
     const sfgp_status status = sfgp_poses_find(em->context, em->problem, &found->rigid, sure);
-    em->rigid_score = found->rigid.count > 0 ? found->rigid.best[0].score : 0;
+    em->facts.rigid_score = found->rigid.count > 0 ? found->rigid.best[0].score : 0;
     sfgp_progress_leave(em->context, outer);
     return status;
 }
@@ -196,7 +196,7 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
     if (status == SFGP_OK)
         status = sfgp_rivals_compare(em, &end.rivals);
     if (status == SFGP_OK)
-        status = sfgp_unreached_share(em, &em->unreached);
+        status = sfgp_unreached_share(em, &em->facts.unreached);
     /* also where it was restored: the one step after that may move by more than the tolerance */
     em->settled = *outcome == SFGP_CONVERGED;
     return status == SFGP_OK && *outcome == SFGP_CONVERGED ? sfgp_search_refine(em) : status;
