@@ -178,29 +178,43 @@ static bool applies(const sfgp_em *em)
                                               : em->problem->area > 0 && !sfgp_missing_is_thin(em);
 }
 
-sfgp_status sfgp_holes_classify(sfgp_em *em)
+static void holes_clear(holes *h)
+{
+    sfgp_free(h->nearest);
+    sfgp_free(h->unit);
+    sfgp_free(h->spacing);
+    sfgp_explained_clear(&h->explained);
+}
+
+/* `spacing` stays NULL if no target is explained, or if all of these are at one place. */
+static sfgp_status holes_new(sfgp_em *em, holes *h)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    const int64_t each = targets_of_one(em);
+    *h = (holes){.em = em,
+                 .labels = &em->responsibilities,
+                 .least = tuning->missing_hole,
+                 .rim = tuning->missing_rim,
+                 .distance = em->weights, /* free between steps, like the next two */
+                 .radius = em->density,
+                 .centre = em->deltas};
+    sfgp_status status = sfgp_explained_new(em, each, &h->explained);
+    const double spacing = h->explained.count > 0 ? spacing_of(em, each, &h->explained) : 0;
+    if (status == SFGP_OK && spacing > 0 &&
+        (status = sfgp_allocate(em->context, em->responsibilities.count, &h->nearest)) == SFGP_OK &&
+        (status = sfgp_allocate(em->context, em->responsibilities.count, &h->unit)) == SFGP_OK)
+        status = measure_spacings(em, spacing, h);
+    return status;
+}
+
+sfgp_status sfgp_holes_classify(sfgp_em *em)
+{
+    holes h;
     if (!applies(em))
         return SFGP_OK;
-    const int64_t each = targets_of_one(em);
-    holes h = {.em = em,
-               .labels = &em->responsibilities,
-               .distance = em->weights, /* free between steps, like the next two */
-               .radius = em->density,
-               .centre = em->deltas};
-    sfgp_status status = sfgp_explained_new(em, each, &h.explained);
-    const double spacing = h.explained.count > 0 ? spacing_of(em, each, &h.explained) : 0;
-    h.least = tuning->missing_hole;
-    h.rim = tuning->missing_rim;
-    if (status == SFGP_OK && spacing > 0 &&
-        (status = sfgp_allocate(em->context, em->responsibilities.count, &h.nearest)) == SFGP_OK &&
-        (status = sfgp_allocate(em->context, em->responsibilities.count, &h.unit)) == SFGP_OK &&
-        (status = measure_spacings(em, spacing, &h)) == SFGP_OK)
+    sfgp_status status = holes_new(em, &h);
+    if (status == SFGP_OK && h.spacing)
         status = classify(em, &h);
-    sfgp_free(h.nearest);
-    sfgp_free(h.unit);
-    sfgp_free(h.spacing);
-    sfgp_explained_clear(&h.explained);
+    holes_clear(&h);
     return status;
 }
