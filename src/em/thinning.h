@@ -4,11 +4,10 @@
  * pairs, 1e10 for a hundred thousand points each, to say what a few hundred labels a point say as well. So a
  * cold fit starts with one target point in k, each counting k times, where the power of two k keeps the pairs
  * within a budget. As sigma2 falls, the search radius finds fewer points, and k is halved as soon as twice
- * the pairs fit. A cold fit converges only with k = 1. Scans of up to 2^25 pairs (5800 points against 5800)
- * are never thinned.
+ * the pairs fit. Scans of up to 2^25 pairs (5800 points against 5800) are never thinned.
  *
- * A warm fit uses all target points, or, where each is a label of very many points, as many as leave a point 128 to 256
- * labels (ADR 0109). */
+ * A fit ends with k = 1. Only where a point has very many labels it ends with the smallest k that leaves a point so many at most: 16 384 in
+ * a cold fit that learns (ADR 0051), 256 in a warm one (ADR 0109). */
 #ifndef SFGP_EM_THINNING_H
 #define SFGP_EM_THINNING_H
 

@@ -3,7 +3,8 @@
  *     rbar = mean + B c,   p_i = |L^-1 b_i|^2 / d
  *
  * with the coefficients and the factor of the coarse fit and the rows B of all points. sigma2, the outlier
- * weight, the pose and the mixing weights are carried over as well. ADR 0015. */
+ * weight, the pose and the mixing weights are carried over as well. sigma2 of a dense shape becomes smaller on the way, as its labels lie
+ * nearer (ADR 0109). ADR 0015. */
 #ifndef SFGP_EM_WARM_H
 #define SFGP_EM_WARM_H
 

@@ -139,16 +139,17 @@ static bool is_near(const sfgp_em *em, const sfgp_shortlist *poses)
            (em->facts.rigid_score == 0 || poses->best[0].score >= share * em->facts.rigid_score);
 }
 
-/* At the poses of another search for the target of a problem; the workspace of the fit is used for its counts only. */
+/* At the poses of another search for the target of a problem. The rungs read the priors of a workspace and count in it: in a copy, as these
+ * fits do not count. */
 static sfgp_status search(comparison *c, const sfgp_em_problem *problem, scores *best)
 {
-    sfgp_em shadow = *c->solver->em;
+    sfgp_em copy = *c->solver->em;
     sfgp_shortlist poses = {.count = 0};
-    bool told;
-    shadow.problem = problem;
+    bool ignored;
+    copy.problem = problem;
     const sfgp_status status = sfgp_poses_apply(problem)
-                                   ? sfgp_poses_find(c->solver->context, problem, &poses, &told)
-                                   : sfgp_halving_run(&shadow, &poses, &told);
+                                   ? sfgp_poses_find(c->solver->context, problem, &poses, &ignored)
+                                   : sfgp_halving_run(&copy, &poses, &ignored);
     return status == SFGP_OK && is_near(c->solver->em, &poses) ? fit_all(c, problem, &poses, best) : status;
 }
 
