@@ -395,6 +395,19 @@ static void a_sharp_landmark_holds_its_point(void **state)
     clear(&s);
 }
 
+static void without_a_deviation_it_is_a_hundredth_of_the_radius(void **state)
+{
+    const sfgp_settings settings = settings_of("auto");
+    scene s = set_up(*state, 150, 0, 5, &settings);
+    double weights[L];
+    set(*state, &s, 0);
+    memcpy(weights, s.solver->landmarks.weights, sizeof weights);
+    set(*state, &s, 0.01 * s.model->frame.scale);
+    for (int k = 0; k < L; k++) /* one division and a square are rounded */
+        assert_true(fabs(s.solver->landmarks.weights[k] / weights[k] - 1) < 1e-14);
+    clear(&s);
+}
+
 static void true_landmarks_help(void **state)
 {
     const sfgp_settings settings = settings_of("sfgp-scalar");
@@ -567,6 +580,7 @@ int main(void)
         sfgp_unit_test(no_weight_changes_no_bit),
         sfgp_unit_test(a_landmark_is_as_exact_as_the_columns),
         sfgp_unit_test(a_sharp_landmark_holds_its_point),
+        sfgp_unit_test(without_a_deviation_it_is_a_hundredth_of_the_radius),
         sfgp_unit_test(true_landmarks_help),
         sfgp_unit_test(bits_do_not_depend_on_threads),
         sfgp_unit_test(a_rigid_motion_is_the_pose_of_its_landmarks),

@@ -46,6 +46,27 @@ static void points_in_rings_without_mass_are_missing(void **state)
     }
 }
 
+enum { POINTS = 450 };
+
+/* A scene of a scan with this area. Half of its points have little mass. Of three points so many have a label `near` spacings of the scan away, the
+ * others one `far` spacings away. */
+static test_scene scene_with_labels(sfgp_context *context, double area, int of_three, double near, double far)
+{
+    test_scene s = test_scene_new(context, POINTS, 3, 0);
+    sfgp_em *em = s.solver->em;
+    sfgp_responsibilities *r = &em->responsibilities;
+    const double spacing = sqrt(9.0 / (double)r->targets);
+    s.solver->problem.area = area;
+    for (int64_t i = 0; i < POINTS; i++) {
+        r->best_target[i] = (int32_t)(i % r->targets);
+        r->weight[i] = r->mass[i] = em->state.points[3 * i] > 0 ? 1 : 0.01;
+        for (int64_t a = 0; a < 3; a++)
+            em->state.points[3 * i + a] = em->view.points[3 * r->best_target[i] + a];
+        em->state.points[3 * i + 1] += (i % 3 < of_three ? near : far) * spacing;
+    }
+    return s;
+}
+
 /* On a surface, also where reference points lie so densely that each has little mass: a label within 0.7 spacings of
  * the scan speaks against missing. Without an area it is not asked. */
 static void points_with_labels_near_by_are_not_missing(void **state)
@@ -54,21 +75,10 @@ static void points_with_labels_near_by_are_not_missing(void **state)
         double area, spacings;
         bool missing;
     } cases[] = {{9, 0.65, false}, {9, 0.75, true}, {0, 0.65, true}};
-    enum { POINTS = 450 };
     for (int k = 0; k < 3; k++) {
-        test_scene s = test_scene_new(*state, POINTS, 3, 0);
-        sfgp_em *em = s.solver->em;
-        sfgp_responsibilities *r = &em->responsibilities;
-        const double spacing = sqrt(9.0 / (double)r->targets);
-        s.solver->problem.area = cases[k].area;
-        for (int64_t i = 0; i < POINTS; i++) {
-            r->best_target[i] = (int32_t)(i % r->targets);
-            r->weight[i] = r->mass[i] = em->state.points[3 * i] > 0 ? 1 : 0.01;
-            for (int64_t a = 0; a < 3; a++)
-                em->state.points[3 * i + a] = em->view.points[3 * r->best_target[i] + a];
-            em->state.points[3 * i + 1] += cases[k].spacings * spacing;
-        }
-        assert_int_equal(sfgp_missing_classify(em), SFGP_OK);
+        test_scene s = scene_with_labels(*state, cases[k].area, 3, cases[k].spacings, 0);
+        sfgp_responsibilities *r = &s.solver->em->responsibilities;
+        assert_int_equal(sfgp_missing_classify(s.solver->em), SFGP_OK);
         if (cases[k].missing)
             assert_in_range(r->missing, POINTS / 4, 3 * POINTS / 4);
         else
@@ -77,11 +87,24 @@ static void points_with_labels_near_by_are_not_missing(void **state)
     }
 }
 
+/* What has little mass is missing if no more than half of its ring of eight has a label near by. */
+static void half_of_a_ring_decides(void **state)
+{
+    for (int of_three = 1; of_three <= 2; of_three++) {
+        test_scene s = scene_with_labels(*state, 9, of_three, 0.65, 0.75);
+        assert_int_equal(sfgp_missing_classify(s.solver->em), SFGP_OK);
+        if (of_three == 1)
+            assert_in_range(s.solver->em->responsibilities.missing, POINTS / 4, 3 * POINTS / 4);
+        else
+            assert_in_range(s.solver->em->responsibilities.missing, 0, POINTS / 4 - 1);
+        test_scene_free(&s);
+    }
+}
+
 /* Points at targets and points far from all of them, none with a label, under a scan whose points stand for `thin` points of the
  * reference each. */
 static test_scene scene_without_labels(sfgp_context *context, double thin, double far)
 {
-    enum { POINTS = 450 };
     test_scene s = test_scene_new(context, POINTS, 3, 0);
     sfgp_responsibilities *r = &s.solver->em->responsibilities;
     s.solver->problem.area = 9;
@@ -201,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(points_in_rings_without_mass_are_missing),
         sfgp_unit_test(points_with_labels_near_by_are_not_missing),
+        sfgp_unit_test(half_of_a_ring_decides),
         sfgp_unit_test(points_between_those_of_a_thin_scan_are_seen),
         sfgp_unit_test(thinning_makes_no_scan_thin),
         sfgp_unit_test(points_far_from_those_of_a_thin_scan_are_missing),

@@ -89,7 +89,8 @@ static double hole(const sfgp_em *em, int64_t i)
 /* Rows of search/tuning.h. */
 typedef struct constants {
     double temper, amplitude, unspanned, unexpressed, hole, cone; /* and 0.05 radii for what is not spanned */
-    bool stiff, noisy; /* noisy: sigma is 0.61 spacings of the reference */
+    sfgp_em_prior prior;
+    bool noisy; /* sigma is 0.61 spacings of the reference */
 } constants;
 
 /* variance = a A information at labels T sigma2 + c sigma2 (1 + g h) + v / sqrt(1 + v / 0.05^2) + (k h s)^2, v = l u (1 + g h), a A = 1 for
@@ -99,7 +100,7 @@ static void assert_formula(int n, int d, int training, double times_known, const
     scene s = scene_new(n, d, training);
     const sfgp_em *em = s.solver->em;
     double deepest = 0, amplitude;
-    s.solver->em->state.start.prior = t->stiff ? SFGP_STIFF : SFGP_AS_IS;
+    s.solver->em->state.start.prior = t->prior;
     if (t->noisy)
         sfgp_em_state_set_sigma2(n, pow(0.61 * sfgp_points_spacing(n, d, s.model->basis.mean), 2),
                                  &s.solver->em->state);
@@ -127,17 +128,18 @@ static void assert_formula(int n, int d, int training, double times_known, const
 static void it_is_information_for_the_amplitude_and_what_no_column_expresses(void **state)
 {
     (void)state;
-    assert_formula(80, 2, 0, 1, &(constants){2, 0, 0, 0, 0.5, 0.4, false, false});
+    assert_formula(80, 2, 0, 1, &(constants){2, 0, 0, 0, 0.5, 0.4, SFGP_AS_IS, false});
     assert_formula(80, 2, 0, 1,
-                   &(constants){8, 20, 0, 3, 0.5, 0.4, true, false}); /* a label for ten points */
-    assert_formula(80, 2, 0, 1, &(constants){2, 20, 0, 3, 0.5, 0.4, true, true});
+                   &(constants){8, 20, 0, 3, 0.5, 0.4, SFGP_STIFF, false}); /* a label for ten points */
+    assert_formula(80, 2, 0, 1, &(constants){2, 20, 0, 3, 0.5, 0.4, SFGP_STIFF, true});
     assert_formula(80, 2, 6, 1,
-                   &(constants){2, 0, 2, 0.02, 0.5, 0, false, false}); /* its scan holds the vertices */
-    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, false, false});
-    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, true, false});
-    assert_formula(200, 3, 6, 1, &(constants){1, 4, 2, 0, 1, 0, false, false});
-    assert_formula(200, 3, 6, 100, &(constants){1, 4, 2, 0, 1, 0, false, false});
-    assert_formula(200, 3, 6, -1, &(constants){1, 4, 0, 1, 1, 0, false, false});
+                   &(constants){2, 0, 2, 0.02, 0.5, 0, SFGP_AS_IS, false}); /* its scan holds the vertices */
+    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, SFGP_AS_IS, false});
+    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, SFGP_STIFF, false});
+    assert_formula(200, 3, 0, 1, &(constants){4, 4, 0, 1.5, 0.5, 0, SFGP_LOOSE, false});
+    assert_formula(200, 3, 6, 1, &(constants){1, 4, 2, 0, 1, 0, SFGP_AS_IS, false});
+    assert_formula(200, 3, 6, 100, &(constants){1, 4, 2, 0, 1, 0, SFGP_AS_IS, false});
+    assert_formula(200, 3, 6, -1, &(constants){1, 4, 0, 1, 1, 0, SFGP_AS_IS, false});
 }
 
 /* Labels of a fit that was stopped are wide as they are. */
