@@ -1,6 +1,6 @@
 /* Target: the points of a scan in the frame of the reference. */
-#ifndef SFGP_TARGET_H
-#define SFGP_TARGET_H
+#ifndef SFGP_GEOM_TARGET_H
+#define SFGP_GEOM_TARGET_H
 
 #include "base/context.h"
 

@@ -20,9 +20,8 @@
 
 enum {
     NEAR = 8,    /* other targets that give the spacing around one */
-    AROUND = 40, /* targets, of which a quarter have less: at the rim of a hole it is larger */
-    PLACES =
-        10000 /* at most, at which it is measured: of more targets some, which are as near to each other as these are */
+    AROUND = 40, /* targets around one: the lower quartile of theirs; at the rim of a hole some are larger */
+    PLACES = 10000 /* most targets that it is measured at: of more, one in so many */
 };
 
 typedef struct holes {

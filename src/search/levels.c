@@ -10,6 +10,8 @@
 #include "search/subset.h"
 #include "search/tuning.h"
 
+#define SHARE 0.8 /* of the progress that is left, for a level and those below: about that of the time */
+
 /* Of the smallest level of a shape. */
 static int64_t least_points(const sfgp_effort *effort, int64_t points)
 {
@@ -29,8 +31,6 @@ int64_t sfgp_levels_targets(const sfgp_effort *effort, int64_t points, int64_t p
                   smallest = least_points(effort, points), least = targets < smallest ? targets : smallest;
     return share > least ? share : least;
 }
-
-#define SHARE 0.8 /* of the progress that is left, for a level and those below: about that of the time */
 
 void sfgp_level_clear(sfgp_level *level)
 {

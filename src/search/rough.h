@@ -9,9 +9,7 @@
 #include "search/duplicate.h"
 #include "search/subset.h"
 
-enum {
-    SFGP_ROUGH_FITS = 28
-}; /* starts of rung WHOLE, under both priors; those of the loose one come alone */
+enum { SFGP_ROUGH_FITS = 28 }; /* starts under two priors (whole.h); those of the loose one come alone */
 
 typedef struct sfgp_rough_fit {
     sfgp_em_state state; /* where it stands */

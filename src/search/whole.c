@@ -96,7 +96,7 @@ static void enter(sfgp_em *em, const sfgp_pace *pace, const starts *list, winner
     sfgp_em_state_copy(&em->state, &best->state);
 }
 
-/* Each start with all points; who falls behind is given up. */
+/* Each start with all points; a fit that falls behind is given up. */
 static sfgp_status run_each(sfgp_em *em, const starts *list, winner *best)
 {
     sfgp_duplicate duplicate;
