@@ -6,6 +6,7 @@
 #include "fit/attempt.h"
 #include "fit/beside.h"
 #include "fit/detail.h"
+#include "fit/fuzzy.h"
 #include "fit/inspect.h"
 #include "fit/planes.h"
 #include "fit/sides.h"
@@ -113,6 +114,8 @@ static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
     sfgp_status status = sfgp_attempt(solver, searches, &result->outcome);
     if (!searches)
         return status;
+    if (status == SFGP_OK)
+        status = sfgp_fuzzy_leave_out(solver, &result->outcome);
     if (status == SFGP_OK && solver->problem.effort->sides)
         status = sfgp_sides_check(solver, result->outcome);
     if (status == SFGP_OK)

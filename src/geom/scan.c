@@ -18,15 +18,29 @@ void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point)
     sfgp_frame_enter(scan->frame, 1, target->points + scan->first[j] * (int64_t)target->dimension, point);
 }
 
-void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan)
+/* Point j comes after `kept` others that stay. */
+static void keep(sfgp_scan *scan, int64_t j, int64_t kept)
 {
     double *points = scan->points->points;
+    memmove(points + 3 * kept, points + 3 * j, 3 * sizeof(double));
+    scan->first[kept] = scan->first[j];
+}
+
+void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan)
+{
     int64_t kept = 0;
     for (int64_t j = 0; j < scan->points->count; j++)
-        if (!sfgp_plane_has(plane, points + 3 * j)) {
-            memmove(points + 3 * kept, points + 3 * j, 3 * sizeof(double));
-            scan->first[kept++] = scan->first[j];
-        }
+        if (!sfgp_plane_has(plane, scan->points->points + 3 * j))
+            keep(scan, j, kept++);
+    scan->points->count = kept;
+}
+
+void sfgp_scan_drop(const unsigned char *out, sfgp_scan *scan)
+{
+    int64_t kept = 0;
+    for (int64_t j = 0; j < scan->points->count; j++)
+        if (!out[j])
+            keep(scan, j, kept++);
     scan->points->count = kept;
 }
 

@@ -26,6 +26,8 @@ sfgp_status sfgp_scan_enter_rounded(sfgp_context *context, const sfgp_frame *fra
                                     sfgp_scan *scan);
 /* Leaves the points of the plane out of a rounded scan. O(N). */
 void sfgp_scan_leave_out(const sfgp_plane *plane, sfgp_scan *scan);
+/* Leaves the points out of a rounded scan for which out (points->count) is not 0. O(N). */
+void sfgp_scan_drop(const unsigned char *out, sfgp_scan *scan);
 /* Of rounded points, point j as it is in the target, in the frame. */
 void sfgp_scan_exact(const sfgp_scan *scan, int64_t j, double *point);
 void sfgp_scan_clear(sfgp_scan *scan);

@@ -197,6 +197,13 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(end_beyond, 0, 0.015, 0, 0.015, "share", "of the scan behind a flat end: strays", "ADR 0119")        \
     ROW(end_larger, 1, 2.5, 1, 2.5, "ratio", "of its area to that of the largest flat end of the reference", \
         "ADR 0119")                                                                                          \
+    /* fuzzy layers in front of the shape (fit/fuzzy.h) */                                                   \
+    ROW(fuzzy_usual, 0.3, 0.3, 0.3, 0.3, "share", "of the scan that has the usual roughness or less",        \
+        "ADR 0122")                                                                                          \
+    ROW(fuzzy_edge, 1, 2.5, 1, 2.5, "ratio", "of the roughness of points of a layer to the usual one, ...",      \
+        "ADR 0122")                                                                                          \
+    ROW(fuzzy_ratio, 1, 5, 1, 5, "ratio", "and of so many of them: ...", "ADR 0122")                         \
+    ROW(fuzzy_share, 1, 0.1, 1, 0.1, "share", "of the scan, that a layer that is left out has", "ADR 0122")  \
     /* the part of a scan that a fit does not reach (search/unreached.h) */                                  \
     ROW(loose_stretch, 1, 1.6, 1, 1, "ratio",                                                                \
         "of squared distances beside another fit: a loose one has less (search/stretch.h)", "ADR 0100")      \

@@ -127,7 +127,7 @@ static int print(const owned *o, const guarded *own)
 /* "setting" or "damage", whether the last one can be set, and the error. */
 static void try_last(owned *o, guarded *own)
 {
-    const int setting = sfgp_settings_set(o->context, &own->settings, "planes", "1") == SFGP_OK;
+    const int setting = sfgp_settings_set(o->context, &own->settings, "fuzzy", "1") == SFGP_OK;
     fprintf(stderr, "setting %d %s\n", setting, setting ? "" : sfgp_context_error(o->context));
     const int damage = sfgp_damage_set(o->context, &own->damage, "file_unit", 1) == SFGP_OK;
     fprintf(stderr, "damage %d %s\n", damage, damage ? "" : sfgp_context_error(o->context));
