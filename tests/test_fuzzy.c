@@ -3,6 +3,7 @@
 #include "fit/attempt.h"
 #include "fit/fuzzy.h"
 #include "geom/roughness.h"
+#include "geom/similarity.h"
 #include "support/ear.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -217,30 +218,43 @@ static void noise_and_a_few_hairs_stay(void **state)
 /* The ear with hair, fitted to all of its scan. */
 typedef struct hairy {
     test_ear ear;
+    sfgp_mesh *smooth; /* its scan without hair */
     sfgp_model *model;
     sfgp_solver *solver;
 } hairy;
 
+/* A fit to the scan, which has ended. */
+static sfgp_solver *solver_of(sfgp_context *context, const sfgp_model *model, const sfgp_mesh *scan)
+{
+    sfgp_settings settings;
+    sfgp_outcome outcome;
+    sfgp_solver *solver;
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
+    sfgp_assert_ok(context, sfgp_solver_load(solver, scan));
+    sfgp_assert_ok(context, sfgp_attempt(solver, true, &outcome));
+    assert_int_equal(outcome, SFGP_CONVERGED);
+    return solver;
+}
+
 static hairy hairy_new(sfgp_context *context)
 {
     hairy h = {.ear = test_ear_new(context, 24, 3, (test_ear_damage){7, 5, 0.005})};
+    const sfgp_mesh *scan = h.ear.target;
     sfgp_settings settings;
-    sfgp_outcome outcome;
     sfgp_settings_default(&settings);
+    h.smooth = test_mesh(context, scan->count, 3, scan->points);
     grow_hair(context, 0.25, h.ear.target);
     sfgp_assert_ok(context, sfgp_model_new(context, h.ear.reference, NULL, 0, &settings, &h.model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, h.model, &settings, &h.solver));
-    sfgp_assert_ok(context, sfgp_solver_load(h.solver, h.ear.target));
-    sfgp_assert_ok(context, sfgp_attempt(h.solver, true, &outcome));
-    assert_int_equal(outcome, SFGP_CONVERGED);
+    h.solver = solver_of(context, h.model, scan);
     return h;
 }
 
 static void hairy_free(hairy *h)
 {
-    sfgp_scan_clear(&h->solver->scan);
     sfgp_solver_free(h->solver);
     sfgp_model_free(h->model);
+    sfgp_mesh_free(h->smooth);
     test_ear_free(&h->ear);
 }
 
@@ -261,6 +275,25 @@ static void hairs_are_left_out_and_little_else(void **state)
     for (int64_t j = 0; j < h.solver->scan.points->count; j++)
         *(is_hair[h.solver->scan.first[j]] ? &kept : &others) += 1;
     assert_true(kept < 257 / 5 && others > 768 * 9 / 10);
+    hairy_free(&h);
+}
+
+/* Hair that a fit goes through, point by point, is not rough beside it; and a scan without hair is not rough by itself, even if a fit is. */
+static void rough_is_what_is_so_in_both_ways(void **state)
+{
+    hairy h = hairy_new(*state);
+    sfgp_em *em = h.solver->em;
+    const sfgp_mesh *scan = h.solver->scan.points;
+    assert_true(h.ear.truth->count > scan->count);
+    for (int64_t i = 0; i < h.ear.truth->count; i++)
+        sfgp_similarity_undo(&em->state.pose, 1, scan->points + 3 * (i % scan->count),
+                             em->state.points + 3 * i);
+    assert_int_equal(left_out(*state, h.solver, SFGP_CONVERGED), 0);
+    sfgp_solver_free(h.solver);
+    h.solver = solver_of(*state, h.model, h.smooth);
+    for (int64_t k = 0; k < 3 * h.ear.truth->count; k++)
+        h.solver->em->state.points[k] += (k / 3 % 4 == 0) * 0.2 * sin((double)(k * k));
+    assert_int_equal(left_out(*state, h.solver, SFGP_CONVERGED), 0);
     hairy_free(&h);
 }
 
@@ -298,6 +331,7 @@ int main(void)
         sfgp_unit_test(a_fit_without_hair_says_so),
         sfgp_unit_test(noise_and_a_few_hairs_stay),
         sfgp_unit_test(hairs_are_left_out_and_little_else),
+        sfgp_unit_test(rough_is_what_is_so_in_both_ways),
         sfgp_unit_test(what_is_not_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

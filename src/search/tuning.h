@@ -200,7 +200,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     /* fuzzy layers in front of the shape (fit/fuzzy.h) */                                                   \
     ROW(fuzzy_usual, 0.3, 0.3, 0.3, 0.3, "share", "of the scan that has the usual roughness or less",        \
         "ADR 0122")                                                                                          \
-    ROW(fuzzy_edge, 1, 2.5, 1, 2.5, "ratio", "of the roughness of points of a layer to the usual one, ...",      \
+    ROW(fuzzy_edge, 1, 2.5, 1, 2.5, "ratio", "of the roughness of points of a layer to the usual one, ...",  \
         "ADR 0122")                                                                                          \
     ROW(fuzzy_ratio, 1, 5, 1, 5, "ratio", "and of so many of them: ...", "ADR 0122")                         \
     ROW(fuzzy_share, 1, 0.1, 1, 0.1, "share", "of the scan, that a layer that is left out has", "ADR 0122")  \
