@@ -8,6 +8,7 @@
 #include "em/loop.h"
 #include "em/mixing.h"
 #include "em/mstep.h"
+#include "em/rim.h"
 #include "geom/measure.h"
 #include "geom/normals.h"
 #include "gpr/anisotropic.h"
@@ -17,11 +18,13 @@
 #define GRAIN 1024   /* points that a thread takes at a time */
 #define SETTLE 30    /* most updates of sigma2 at the end */
 #define MOMENTUM 0.8 /* 40 iterations come as far as some 160 without it (ADR 0086) */
+#define RIM 10       /* iterations with one rim: with one each, femurs err the same (ADR 0123) */
 
 typedef struct refinement {
     sfgp_em *em;
     const sfgp_em_anisotropy *anisotropy;
     sfgp_neighbours neighbours;
+    sfgp_rim rim;
     double *normals; /* N x d */
     double *change;  /* m: the last one of the coefficients */
     sfgp_anisotropic step;
@@ -31,6 +34,7 @@ typedef struct refinement {
 static void refinement_clear(refinement *r)
 {
     sfgp_neighbours_clear(&r->neighbours);
+    sfgp_rim_clear(&r->rim);
     sfgp_anisotropic_clear(&r->step);
     sfgp_free(r->normals);
     sfgp_free(r->change);
@@ -46,6 +50,7 @@ static sfgp_status refinement_new(sfgp_em *em, const sfgp_em_anisotropy *anisotr
         .em = em, .anisotropy = anisotropy, .along = em->state.sigma2[0], .across = em->state.sigma2[0]};
     if ((status = sfgp_regions_nearest(em->context, &em->regions, (int)d, basis->mean, anisotropy->neighbours,
                                        &r->neighbours)) == SFGP_OK &&
+        (status = sfgp_rim_new(em, &r->neighbours, anisotropy->rim, &r->rim)) == SFGP_OK &&
         (status = sfgp_allocate(em->context, n * d, &r->normals)) == SFGP_OK &&
         (status = sfgp_allocate(em->context, sfgp_basis_size(basis), &r->change)) == SFGP_OK)
         status = sfgp_anisotropic_new(em->context, &em->posterior, &r->step);
@@ -64,7 +69,7 @@ static sfgp_status estep(refinement *r)
     return sfgp_em_estep_whole(em);
 }
 
-/* W_i and W_i (I + t n_i n_i')(label_i - rbar_i). A target point counts as in em/mstep.c. */
+/* W_i and W_i (q_i (I - n_i n_i') + (1 + t) n_i n_i')(label_i - rbar_i), q_i = along_i of em/rim.h. A target point counts as in em/mstep.c. */
 static void weigh(const void *data, int64_t first, int64_t end)
 {
     const refinement *r = data;
@@ -73,12 +78,14 @@ static void weigh(const void *data, int64_t first, int64_t end)
     const double scale = (double)em->state.thinning * em->label_weight / r->across;
     for (int64_t i = first; i < end; i++) {
         const double *shift = em->responsibilities.shift + i * d, *normal = r->normals + i * d;
+        const double along_surface = sfgp_rim_along(&r->rim, i);
         double along = 0;
         for (int a = 0; a < d; a++)
             along += normal[a] * shift[a];
         em->weights[i] = scale * em->responsibilities.weight[i];
         for (int a = 0; a < d; a++)
-            em->deltas[i * d + a] = scale * (shift[a] + em->stretch * along * normal[a]);
+            em->deltas[i * d + a] = scale * (along_surface * (shift[a] - along * normal[a]) +
+                                             (1 + em->stretch) * along * normal[a]);
     }
 }
 
@@ -176,12 +183,14 @@ static void learn_variances(refinement *r)
     r->along = part * r->across;
 }
 
-static sfgp_status iterate(refinement *r)
+static sfgp_status iterate(refinement *r, int64_t k)
 {
     sfgp_em *em = r->em;
     sfgp_status status = estep(r);
     if (status != SFGP_OK || em->responsibilities.missing == em->responsibilities.count)
         return status;
+    if (k % RIM == 0)
+        sfgp_rim_find(&r->rim);
     if ((status = mstep(r)) != SFGP_OK)
         return status;
     learn_variances(r);
@@ -239,7 +248,7 @@ sfgp_status sfgp_em_anisotropic_refine(sfgp_em *em, const sfgp_em_anisotropy *an
         return SFGP_OK;
     sfgp_status status = refinement_new(em, anisotropy, &r);
     for (int64_t k = 0; k < anisotropy->iterations && status == SFGP_OK; k++) {
-        status = iterate(&r);
+        status = iterate(&r, k);
         if ((k > 0 && rests(&r)) || sfgp_progress_is_late(em->context))
             break;
     }

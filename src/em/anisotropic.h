@@ -6,7 +6,8 @@
  *
  *     E-step     of density N(s_j; rbar_i, v_n n_i n_i' + v_t (I - n_i n_i'))   correspond/correspond.h
  *     M-step     towards the maximum a posteriori of the coefficients c,       gpr/anisotropic.h
- *                h <- 0.8 h + step, c <- c + h, h = 0 at first
+ *                h <- 0.8 h + step, c <- c + h, h = 0 at first;
+ *                beyond the rim of the scan labels do not pull along the surface     em/rim.h
  *     variances  v_n = sum_ij P_ij (n_i'u_ij)^2 / sum nu,   v_t = sum_ij P_ij (|u_ij|^2 - (n_i'u_ij)^2) / (2 sum nu),
  *                with least v_t <= v_n <= v_t
  *     omega and mixing weights as in any iteration (mixing.h)
@@ -23,6 +24,7 @@ typedef struct sfgp_em_anisotropy {
     int64_t iterations; /* at most; 0: none */
     int neighbours;     /* of a point, that give its normal */
     double least;       /* v_n is at least this part of v_t */
+    double rim;         /* limit of em/rim.h; 0: all labels pull along the surface */
 } sfgp_em_anisotropy;
 
 /* For a fit that has converged. O(iterations (entries of P + N m) + N m^2 + m^3). SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC;

@@ -133,7 +133,8 @@ static double anisotropic_of(const sfgp_run_size *size)
     if (!(tuning->anisotropic_iterations > 0))
         return 0;
     return (n + SFGP_LANES * m) * m * (double)sizeof(float) + m * m * REAL +
-           n * ((1 + size->dimension) * REAL + tuning->anisotropic_neighbours * INDEX) + entries_of(size);
+           n * ((4 + 2 * size->dimension) * REAL + tuning->anisotropic_neighbours * INDEX) +
+           n * (double)sfgp_schedule_surface.neighbours * INDEX + entries_of(size);
 }
 
 /* em/detail, after the fit: neighbours, normals, labels, weights; elements, G and K of some 7 entries a point with their

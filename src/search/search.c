@@ -95,7 +95,8 @@ static sfgp_status refine(sfgp_em *em)
     const int64_t most = (int64_t)tuning->anisotropic_iterations, along = em->problem->effort->along;
     const sfgp_em_anisotropy anisotropy = {.iterations = along < most ? along : most,
                                            .neighbours = (int)tuning->anisotropic_neighbours,
-                                           .least = tuning->anisotropic_least};
+                                           .least = tuning->anisotropic_least,
+                                           .rim = tuning->anisotropic_rim};
     const bool enough = (double)em->problem->basis->count >= tuning->anisotropic_points;
     return em->problem->refines && enough ? sfgp_em_anisotropic_refine(em, &anisotropy) : settle_exactly(em);
 }

@@ -232,6 +232,8 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(anisotropic_points, 1000, 1000, 1000, 1000, "points", "of smaller shapes normals say little",        \
         "ADR 0050")                                                                                          \
     ROW(anisotropic_neighbours, 8, 8, 8, 8, "points", "that give a normal, itself included", "ADR 0050")     \
+    ROW(anisotropic_rim, 0, 0.6, 0, 0.6, "deviations",                                                       \
+        "of a neighbourhood: beyond the rim labels do not pull along the surface", "ADR 0123")               \
     ROW(anisotropic_least, 0.04, 0.04, 0.04, 0.04, "share", "of v_t that v_n has at least", "ADR 0050")      \
     /* which fits are compared with the mirror image */                                                      \
     ROW(mirror_missing, 0.3, 0.3, 0.3, 0.3, "share", "of the reference that a poor fit misses, ...",         \
