@@ -51,9 +51,9 @@ static void sheet_free(sheet *s)
 }
 
 /* Column `k` of the row in the middle. */
-static double along(const sheet *s, int k)
+static double pull(const sheet *s, int k)
 {
-    return sfgp_rim_along(&s->rim, (int64_t)(SIDE / 2) * SIDE + SIDE / 2 + k);
+    return sfgp_rim_pull(&s->rim, (int64_t)(SIDE / 2) * SIDE + SIDE / 2 + k);
 }
 
 /* The scan ends in the middle of the sheet, where points have half of a mass. A neighbourhood has a radius of 4.4 steps. */
@@ -64,14 +64,14 @@ static void labels_pull_less_and_less_beyond_the_rim(void **state)
     for (int i = 0; i < N; i++)
         s.mass[i] = s.points[3 * i] > 0 ? 0 : s.points[3 * i] == 0 ? 0.5 : 1;
     for (int k = -5; k <= 5; k++)
-        assert_true(along(&s, k) == 1); /* not found yet */
+        assert_true(pull(&s, k) == 1); /* not found yet */
     sfgp_rim_find(&s.rim);
-    print_message("at the rim %.3f, then %.3f, %.3f, %.3f\n", along(&s, 0), along(&s, 1), along(&s, 2),
-                  along(&s, 3));
-    assert_true(along(&s, -5) > 0.999 && along(&s, -2) > 0.95);
-    assert_true(fabs(along(&s, 0) - 0.5) < 0.1);
-    assert_true(along(&s, 1) < 0.3 && along(&s, 3) < 0.05);
-    assert_true(along(&s, 10) == 1); /* it has no labels, and nothing near it has */
+    print_message("at the rim %.3f, then %.3f, %.3f, %.3f\n", pull(&s, 0), pull(&s, 1), pull(&s, 2),
+                  pull(&s, 3));
+    assert_true(pull(&s, -5) > 0.999 && pull(&s, -2) > 0.95);
+    assert_true(fabs(pull(&s, 0) - 0.5) < 0.1);
+    assert_true(pull(&s, 1) < 0.3 && pull(&s, 3) < 0.05);
+    assert_true(pull(&s, 10) == 1); /* it has no labels, and nothing near it has */
     sheet_free(&s);
 }
 
@@ -84,8 +84,8 @@ static void an_uneven_reference_has_no_rim_inside(void **state)
         s.mass[i] = place(i % SIDE + 1, true) - place(i % SIDE - 1, true);
     sfgp_rim_find(&s.rim);
     for (int k = -SIDE / 2; k <= SIDE / 2; k++)
-        if (!(along(&s, k) > 0.999))
-            fail_msg("column %d: %g", k, along(&s, k));
+        if (!(pull(&s, k) > 0.999))
+            fail_msg("column %d: %g", k, pull(&s, k));
     sheet_free(&s);
 }
 
@@ -125,8 +125,8 @@ static void it_follows_the_equations(void **state)
     sfgp_rim_find(&s.rim);
     for (int i = 0; i < N; i++) {
         const double expected = 1 / (1 + pow(ratio(&s, i) / 0.3, 8));
-        if (!(fabs(sfgp_rim_along(&s.rim, i) - expected) < 1e-9))
-            fail_msg("point %d: %g, not %g", i, sfgp_rim_along(&s.rim, i), expected);
+        if (!(fabs(sfgp_rim_pull(&s.rim, i) - expected) < 1e-9))
+            fail_msg("point %d: %g, not %g", i, sfgp_rim_pull(&s.rim, i), expected);
     }
     sheet_free(&s);
 }
@@ -135,11 +135,11 @@ static void without_a_limit_there_is_no_rim(void **state)
 {
     sheet s;
     sheet_new(*state, false, 0, &s);
-    assert_null(s.rim.along);
+    assert_null(s.rim.pull);
     memset(s.mass, 0, sizeof s.mass / 2);
     sfgp_rim_find(&s.rim);
     for (int i = 0; i < N; i++)
-        assert_true(sfgp_rim_along(&s.rim, i) == 1);
+        assert_true(sfgp_rim_pull(&s.rim, i) == 1);
     sheet_free(&s);
 }
 
@@ -153,7 +153,7 @@ static void points_in_one_place_have_no_rim(void **state)
     sfgp_assert_ok(*state, sfgp_rim_new(&s.em, &s.near, 0.6, &s.rim));
     sfgp_rim_find(&s.rim);
     for (int i = 0; i < N; i++)
-        assert_true(sfgp_rim_along(&s.rim, i) == 1);
+        assert_true(sfgp_rim_pull(&s.rim, i) == 1);
     sheet_free(&s);
 }
 

@@ -69,7 +69,7 @@ static sfgp_status estep(refinement *r)
     return sfgp_em_estep_whole(em);
 }
 
-/* W_i and W_i (q_i (I - n_i n_i') + (1 + t) n_i n_i')(label_i - rbar_i), q_i = along_i of em/rim.h. A target point counts as in em/mstep.c. */
+/* W_i and W_i (q_i (I - n_i n_i') + (1 + t) n_i n_i')(label_i - rbar_i), q_i = pull_i of em/rim.h. A target point counts as in em/mstep.c. */
 static void weigh(const void *data, int64_t first, int64_t end)
 {
     const refinement *r = data;
@@ -78,14 +78,14 @@ static void weigh(const void *data, int64_t first, int64_t end)
     const double scale = (double)em->state.thinning * em->label_weight / r->across;
     for (int64_t i = first; i < end; i++) {
         const double *shift = em->responsibilities.shift + i * d, *normal = r->normals + i * d;
-        const double along_surface = sfgp_rim_along(&r->rim, i);
+        const double pull = sfgp_rim_pull(&r->rim, i);
         double along = 0;
         for (int a = 0; a < d; a++)
             along += normal[a] * shift[a];
         em->weights[i] = scale * em->responsibilities.weight[i];
         for (int a = 0; a < d; a++)
-            em->deltas[i * d + a] = scale * (along_surface * (shift[a] - along * normal[a]) +
-                                             (1 + em->stretch) * along * normal[a]);
+            em->deltas[i * d + a] =
+                scale * (pull * (shift[a] - along * normal[a]) + (1 + em->stretch) * along * normal[a]);
     }
 }
 

@@ -96,10 +96,10 @@ sfgp_status sfgp_rim_new(const sfgp_em *em, const sfgp_neighbours *near, double 
                                        em->regions.neighbours.size, &rim->around)) == SFGP_OK &&
         (status = sfgp_allocate(context, n * d, &rim->centre)) == SFGP_OK &&
         (status = sfgp_allocate(context, n, &rim->spread)) == SFGP_OK &&
-        (status = sfgp_allocate(context, n, &rim->along)) == SFGP_OK)
+        (status = sfgp_allocate(context, n, &rim->pull)) == SFGP_OK)
         status = measure(rim, near);
     for (int64_t i = 0; status == SFGP_OK && i < n; i++)
-        rim->along[i] = 1;
+        rim->pull[i] = 1;
     return status;
 }
 
@@ -108,7 +108,7 @@ void sfgp_rim_clear(sfgp_rim *rim)
     sfgp_neighbours_clear(&rim->around);
     sfgp_free(rim->centre);
     sfgp_free(rim->spread);
-    sfgp_free(rim->along);
+    sfgp_free(rim->pull);
     *rim = (sfgp_rim){0};
 }
 
@@ -132,12 +132,12 @@ static void find(const void *data, int64_t first, int64_t end)
     const sfgp_rim *rim = data;
     for (int64_t i = first; i < end; i++) {
         const double limit = rim->limit * rim->spread[i];
-        rim->along[i] = limit > 0 ? 1 / (1 + pow(offset_of(rim, i) / limit, STEEP)) : 1;
+        rim->pull[i] = limit > 0 ? 1 / (1 + pow(offset_of(rim, i) / limit, STEEP)) : 1;
     }
 }
 
 void sfgp_rim_find(sfgp_rim *rim)
 {
-    if (rim->along)
+    if (rim->pull)
         sfgp_parallel_for(rim->around.count, GRAIN, find, rim);
 }
