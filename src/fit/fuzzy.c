@@ -21,11 +21,11 @@ enum {
     FEWEST = 50      /* points that are left: those of a fit of a subset (search/tuning.h) */
 };
 
-/* In median radii of a neighbourhood: what has a larger one is scattered, and what is farther from the fit belongs to something else. */
+/* In median radii of a neighbourhood: a larger one is scattered; what is farther from the fit belongs to something else; the
+ * usual roughness is at least that, so that a scan without noise has no layers for its last digits. */
 #define SCATTERED 1.75
 #define FAR 2
-#define SMOOTH                                                                                               \
-    0.015 /* the usual roughness is at least that: a scan without noise has no layers for its last digits */
+#define SMOOTH 0.015
 
 /* The points that are asked. */
 typedef struct layer {
