@@ -10,8 +10,6 @@ at random, the others by 5 degrees. Errors are in percent of the diagonal of the
 gives it flags. Everything has fixed seeds. One thread, one fit at a time; a second a fit.
 """
 import csv
-import functools
-import json
 import sys
 import tempfile
 
@@ -82,11 +80,7 @@ def fit(program, data, bone):
     with tempfile.TemporaryDirectory() as work:
         write_mesh(f"{work}/reference.ply", reference, faces)
         _, table, seconds = scans.fit(command, work, flags + ["--report", f"{work}/fit.json"], scan, work)
-        with open(f"{work}/fit.json") as file:
-            report = json.load(file)
-    seen, missed, *rates = scans.rate(hidden, size, truth, table)
-    errors = [100 * error / size for error in (seen, missed, report["expected_error"])]
-    return [report["status"]] + [f"{x:.4g}" for x in errors[:2] + rates + errors[2:]] + [f"{seconds:.2f}"]
+        return closed.errors_in(work, size, hidden, truth, table) + [f"{seconds:.2f}"]
 
 
 def run(program, data):
@@ -96,18 +90,8 @@ def run(program, data):
         sys.stdout.flush()
 
 
-def summarise():
-    print("commit program cut fits seen hidden lost told good_told region mask expected cpu_s")
-    for key, rows in scans.groups_of("commit", "program", "cut").items():
-        mean = functools.partial(scans.mean_of, rows)
-        told = [[row["outcome"] != "converged" for row in rows if row["lost"] == lost] for lost in "10"]
-        print(*key, len(rows), f"{mean('seen'):.2f} {mean('hidden'):.2f}", len(told[0]), sum(told[0]), sum(told[1]),
-              f"{mean('region_seen'):.2f}/{mean('region_hidden'):.2f} {mean('mask_recall'):.2f}/{mean('mask_precision'):.2f}",
-              f"{mean('expected'):.2f} {mean('cpu_s'):.2f}")
-
-
 if __name__ == "__main__":
     if sys.argv[1] == "summary":
-        summarise()
+        closed.summarise("cut")
     else:
         run(*sys.argv[1:3])

@@ -137,11 +137,7 @@ def fit(program, data, folder, kind, name, k):
         if not path:
             scans.write_points(f"{work}/reference.ply", reference)
         _, table, seconds = scans.fit(command, path or work, flags + ["--report", f"{work}/fit.json"], scan, work)
-        with open(f"{work}/fit.json") as file:
-            report = json.load(file)
-    seen, missed, *rates = scans.rate(hidden, size, truth, table)
-    errors = [100 * error / size for error in (seen, missed, report["expected_error"])]
-    return [report["status"]] + [f"{x:.4g}" for x in errors[:2] + rates + errors[2:]] + [f"{seconds:.2f}"]
+        return errors_in(work, size, hidden, truth, table) + [f"{seconds:.2f}"]
 
 
 def run(program, data, folder, kinds):
@@ -152,18 +148,29 @@ def run(program, data, folder, kinds):
             sys.stdout.flush()
 
 
-def summarise():
-    print("commit program kind fits seen hidden lost told good_told region mask expected cpu_s")
-    for key, rows in scans.groups_of("commit", "program", "kind").items():
+def errors_in(work, size, hidden, truth, table):
+    """The columns from seen to expected, errors in percent of the size."""
+    with open(f"{work}/fit.json") as file:
+        report = json.load(file)
+    seen, missed, *rates = scans.rate(hidden, size, truth, table)
+    errors = [100 * error / size for error in (seen, missed, report["expected_error"])]
+    return [report["status"]] + [f"{x:.4g}" for x in errors[:2] + rates + errors[2:]]
+
+
+def summarise(*keys):
+    """Means over the rows that share commit, program and keys. `warned`, where there is such a column, is counted."""
+    print("commit program", *keys, "fits seen hidden lost told good_told region mask expected cpu_s")
+    for key, rows in scans.groups_of("commit", "program", *keys).items():
         mean = functools.partial(scans.mean_of, rows)
         told = [[row["outcome"] != "converged" for row in rows if row["lost"] == lost] for lost in "10"]
-        print(*key, len(rows), f"{mean('seen'):.2f} {mean('hidden'):.2f}", len(told[0]), sum(told[0]), sum(told[1]),
+        warned = [f"({sum(row['warned'] == '1' for row in rows)} warned)"] if "warned" in rows[0] else []
+        print(*key, len(rows), *warned, f"{mean('seen'):.2f} {mean('hidden'):.2f}", len(told[0]), sum(told[0]), sum(told[1]),
               f"{mean('region_seen'):.2f}/{mean('region_hidden'):.2f} {mean('mask_recall'):.2f}/{mean('mask_precision'):.2f}",
               f"{mean('expected'):.2f} {mean('cpu_s'):.2f}")
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "summary":
-        summarise()
+        summarise("kind")
     else:
         run(*sys.argv[1:4], sys.argv[4:])

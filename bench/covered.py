@@ -17,7 +17,6 @@ for each of the reference, noise of 0.003 RMS radii and 1 % strays. Errors are i
 PROGRAM `program,--effort,quick` gives it flags. Everything has fixed seeds. One thread, one fit at a time.
 """
 import csv
-import functools
 import json
 import os
 import sys
@@ -152,18 +151,8 @@ def run(program, data, folder, name_of_set, kinds):
             sys.stdout.flush()
 
 
-def summarise():
-    print("commit program set kind fits warned seen hidden lost told good_told region mask expected cpu_s")
-    for key, rows in scans.groups_of("commit", "program", "set", "kind").items():
-        mean = functools.partial(scans.mean_of, rows)
-        told = [[row["outcome"] != "converged" for row in rows if row["lost"] == lost] for lost in "10"]
-        print(*key, len(rows), sum(row["warned"] == "1" for row in rows), f"{mean('seen'):.2f} {mean('hidden'):.2f}", len(told[0]), sum(told[0]),
-              sum(told[1]), f"{mean('region_seen'):.2f}/{mean('region_hidden'):.2f} {mean('mask_recall'):.2f}/{mean('mask_precision'):.2f}",
-              f"{mean('expected'):.2f} {mean('cpu_s'):.2f}")
-
-
 if __name__ == "__main__":
     if sys.argv[1] == "summary":
-        summarise()
+        closed.summarise("set", "kind")
     else:
         run(*sys.argv[1:5], sys.argv[5:])
