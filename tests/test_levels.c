@@ -128,8 +128,7 @@ static void a_dense_ear_is_fitted(void **state)
     assert_int_equal(r->outcome, SFGP_CONVERGED);
     assert_true(sfgp_em_is_warm(s.em) && s.em->state.thinning == 1);
     assert_int_equal(s.em->responsibilities.targets, s.target->count); /* every point of the target is seen */
-    assert_true(s.em->posterior.freeze_variance); /* the last iterations moved the points only, */
-    assert_in_range(r->iterations, 5, 50);        /* and they were few */
+    assert_in_range(r->iterations, 5, 50);
     assert_near_the_truth(&s, r, 0.35);
     assert_string_equal(sfgp_test_warning(), ""); /* sigma is larger than the spacing: it is dense */
     assert_true(wrongly_judged(&s, r) < s.n / 25);
