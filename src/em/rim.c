@@ -36,7 +36,7 @@ static sums sum_around(const sfgp_rim *rim, const double *weights, int64_t i)
 typedef struct disc {
     const sfgp_rim *rim;
     const sfgp_neighbours *near;
-    double *area; /* N */
+    double *area; /* N, up to a factor that all have */
 } disc;
 
 static void measure_areas(const void *data, int64_t first, int64_t end)

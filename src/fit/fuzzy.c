@@ -6,6 +6,7 @@
 #include "geom/area.h"
 #include "geom/forest.h"
 #include "geom/kdtree.h"
+#include "geom/measure.h"
 #include "geom/roughness.h"
 #include "geom/sample.h"
 #include "geom/vector.h"
@@ -38,7 +39,6 @@ typedef struct layer {
     double *work;            /* twice as many */
     int64_t *parents;        /* of parts that are rough (geom/forest.h) */
     int64_t *sizes;          /* of their roots */
-    double share;            /* of the points that are in a layer */
 } layer;
 
 static void layer_clear(layer *l)
@@ -127,12 +127,10 @@ static sfgp_status find_feet(sfgp_context *context, layer *l)
 /* To the last of the neighbours, which come nearest first. */
 static void find_radii(layer *l)
 {
+    const double *points = l->scan.points;
     for (int64_t j = 0; j < l->scan.count; j++) {
-        const double *last = l->scan.points + 3 * (int64_t)l->near.index[(j + 1) * l->near.size - 1];
-        double shift[3];
-        for (int a = 0; a < 3; a++)
-            shift[a] = last[a] - l->scan.points[3 * j + a];
-        l->radius[j] = sqrt(sfgp_dot3(shift, shift));
+        const int64_t last = l->near.index[(j + 1) * l->near.size - 1];
+        l->radius[j] = sfgp_points_distance(3, points + 3 * j, points + 3 * last);
     }
 }
 
@@ -211,19 +209,19 @@ static bool is_in_layer(const layer *l, int64_t j, double share)
     return (double)l->sizes[sfgp_forest_root(l->parents, j)] >= share * (double)l->scan.count;
 }
 
-/* rough becomes 1 for the points of a layer, and 0 for others. */
-static void find_layers(const sfgp_tuning *tuning, layer *l)
+/* rough becomes 1 for the points of a layer, and 0 for others. Returns whether there is one. */
+static bool find_layers(const sfgp_tuning *tuning, layer *l)
 {
-    int64_t count = 0;
+    bool found = false;
     join_rough(l, tuning->fuzzy_edge, tuning->fuzzy_ratio);
     for (int64_t j = 0; j < l->scan.count; j++) {
         l->rough[j] = is_in_layer(l, j, tuning->fuzzy_share);
-        count += l->rough[j] > 0;
+        found = found || l->rough[j] > 0;
     }
-    l->share = (double)count / (double)l->scan.count;
+    return found;
 }
 
-/* out[j]: the point of the scan that was asked and is nearest to point j is in a layer. Returns how many are left. */
+/* out[j]: the point of the scan that was asked and is nearest to point j is in a layer. left: how many others there are. */
 static sfgp_status mark(const sfgp_solver *solver, const layer *l, unsigned char *out, int64_t *left)
 {
     const sfgp_mesh *scan = solver->scan.points;
@@ -247,7 +245,7 @@ static void warn(const sfgp_solver *solver, int64_t before)
         100 * (1 - (double)solver->scan.points->count / (double)before));
 }
 
-/* left: points that are left; all of them: nothing is left out. */
+/* Nothing is left out where too few points would be left. */
 static sfgp_status leave_out(sfgp_solver *solver, const layer *l)
 {
     const sfgp_mesh *scan = solver->scan.points;
@@ -278,17 +276,15 @@ static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
 sfgp_status sfgp_fuzzy_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     const int64_t before = solver->scan.points->count;
+    const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
     layer l;
     if (!applies(solver, *outcome))
         return SFGP_OK;
     sfgp_status status = layer_new(solver, &l);
     if (status == SFGP_OK)
-        status = rate(solver->context, sfgp_tuning_of(&solver->model->basis)->fuzzy_usual, &l);
-    if (status == SFGP_OK) {
-        find_layers(sfgp_tuning_of(&solver->model->basis), &l);
-        if (l.share > 0)
-            status = leave_out(solver, &l);
-    }
+        status = rate(solver->context, tuning->fuzzy_usual, &l);
+    if (status == SFGP_OK && find_layers(tuning, &l))
+        status = leave_out(solver, &l);
     layer_clear(&l);
     const bool changed = solver->scan.points->count < before;
     return status == SFGP_OK && changed ? sfgp_attempt_again(solver, outcome) : status;
