@@ -43,7 +43,7 @@ static sfgp_status check(struct job *job)
     return status == SFGP_OK ? cli_batch_find_part(job->session, &job->part, &b->part) : status;
 }
 
-static sfgp_status parse(struct job *job, int argc, char **argv)
+static sfgp_status read_options(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"MANIFEST", NULL};
     batch *b = &job->batch;
@@ -73,9 +73,15 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
                                   CLI_COLUMNS(job->session),
                                   {0}};
     const cli_grammar grammar = {options, &b->settings, OPERANDS, false, &job->files};
+    return cli_options_parse(job->session, argc, argv, &grammar);
+}
+
+static sfgp_status parse(struct job *job, int argc, char **argv)
+{
+    batch *b = &job->batch;
     sfgp_settings_default(&b->settings);
     b->settings.threads = 1; /* several cases run at the same time */
-    sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
+    sfgp_status status = read_options(job, argc, argv);
     if (status == SFGP_OK)
         status = check(job);
     if (status == SFGP_OK)

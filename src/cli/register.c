@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sfgp_status parse(cli_registration *job, int argc, char **argv)
+/* ---- options ----------------------------------------------------------------------------------------- */
+
+static sfgp_status read_options(cli_registration *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"REFERENCE", "TARGET", NULL};
     const cli_option options[] = {{"output", 'o', CLI_PATH, &job->fitted},
@@ -29,25 +31,41 @@ static sfgp_status parse(cli_registration *job, int argc, char **argv)
                                   {0}};
     const cli_grammar grammar = {options, &job->settings, OPERANDS, false, &job->files};
     sfgp_settings_default(&job->settings);
-    sfgp_status status = cli_options_parse(job->session, argc, argv, &grammar);
-    job->profile = job->profile || job->session->verbose;
-    if (status == SFGP_OK && job->session->json && job->report)
-        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
-                        "--json: the report is already written by --report");
-    if (job->session->json)
-        job->report = "-";
-    if (status == SFGP_OK && !job->fitted)
-        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o FITTED is missing");
-    if (status == SFGP_OK && job->landmarks.count != 0 && job->landmarks.count != 2)
+    return cli_options_parse(job->session, argc, argv, &grammar);
+}
+
+static sfgp_status refuse(const cli_registration *job, const char *message)
+{
+    return cli_fail(job->session, SFGP_ERROR_PARAMETER, "%s", message);
+}
+
+/* Options that contradict or miss each other. */
+static sfgp_status check_options(const cli_registration *job)
+{
+    if (job->session->json && job->report)
+        return refuse(job, "--json: the report is already written by --report");
+    if (!job->fitted)
+        return refuse(job, "-o FITTED is missing");
+    if (job->landmarks.count != 0 && job->landmarks.count != 2)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER,
                         "--landmarks: two files follow, those of REFERENCE and of TARGET, not %d; other "
                         "operands go before it",
                         job->landmarks.count);
-    if (status == SFGP_OK && job->unit && !job->html)
-        return cli_fail(job->session, SFGP_ERROR_PARAMETER,
-                        "--unit: there is no --html, which it is written to");
-    if (status == SFGP_OK && job->landmark_sd != 0 && job->landmarks.count == 0)
-        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--landmark-sd: there are no --landmarks");
+    if (job->unit && !job->html)
+        return refuse(job, "--unit: there is no --html, which it is written to");
+    if (job->landmark_sd != 0 && job->landmarks.count == 0)
+        return refuse(job, "--landmark-sd: there are no --landmarks");
+    return SFGP_OK;
+}
+
+static sfgp_status parse(cli_registration *job, int argc, char **argv)
+{
+    sfgp_status status = read_options(job, argc, argv);
+    if (status == SFGP_OK)
+        status = check_options(job);
+    job->profile = job->profile || job->session->verbose;
+    if (job->session->json)
+        job->report = "-";
     return status;
 }
 
