@@ -124,34 +124,44 @@ static void describe_end(const sfgp_process_end *end, study_row *row)
 
 /* ---- all steps --------------------------------------------------------------------------------------- */
 
+/* Runs the program, and reads the file of points that it has written. */
+static void run_program(const sfgp_program *program, sfgp_context *context, const char *points,
+                        const sfgp_mesh *reference, study_row *row, sfgp_mesh **fitted)
+{
+    const double begin = sfgp_platform_seconds();
+    const sfgp_process_end end = sfgp_program_run(program);
+    row->seconds = row->fit_seconds = sfgp_platform_seconds() - begin;
+    if (end.signal || end.code || end.error)
+        describe_end(&end, row);
+    else
+        read_output(context, points, reference, row, fitted);
+}
+
+static sfgp_status write_inputs(const study_external_run *run, sfgp_context *context, const char *folder)
+{
+    const sfgp_status status = write_input(run->s, context, folder, REFERENCE, run->reference);
+    return status == SFGP_OK ? write_input(run->s, context, folder, TARGET, run->target) : status;
+}
+
 static sfgp_status run_in(const char *folder, sfgp_context *context, const study_external_run *run,
                           study_row *row, sfgp_mesh **fitted)
 {
     study_command command;
-    study *s = run->s;
     const bool split = study_command_split(run->method->command, &command);
     char **words = split ? expand_words(&command, run->settings) : NULL;
     char *name = expand(run->method->points, run->settings), *points = name ? study_path(folder, name) : NULL;
     char *log = study_path(folder, "log");
-    sfgp_status status = words && points && log ? SFGP_OK : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
-    if (status == SFGP_OK &&
-        (status = write_input(s, context, folder, REFERENCE, run->reference)) == SFGP_OK &&
-        (status = write_input(s, context, folder, TARGET, run->target)) == SFGP_OK) {
-        const sfgp_program program = {.words = words + command.variables,
-                                      .variables = words,
-                                      .variable_count = command.variables,
-                                      .limits = THREADS,
-                                      .limit = run->settings->threads,
-                                      .folder = folder,
-                                      .log = log};
-        const double begin = sfgp_platform_seconds();
-        const sfgp_process_end end = sfgp_program_run(&program);
-        row->seconds = row->fit_seconds = sfgp_platform_seconds() - begin;
-        if (end.signal || end.code || end.error)
-            describe_end(&end, row);
-        else
-            read_output(context, points, run->reference, row, fitted);
-    }
+    sfgp_status status = words && points && log ? write_inputs(run, context, folder)
+                                                : study_fail(run->s, SFGP_ERROR_MEMORY, "out of memory");
+    if (status == SFGP_OK)
+        run_program(&(sfgp_program){.words = words + command.variables,
+                                    .variables = words,
+                                    .variable_count = command.variables,
+                                    .limits = THREADS,
+                                    .limit = run->settings->threads,
+                                    .folder = folder,
+                                    .log = log},
+                    context, points, run->reference, row, fitted);
     study_command_clear(&command);
     free_words(words);
     free(name);

@@ -69,33 +69,37 @@ static sfgp_status draw_panels(const study_set *of, const chart_panel panels[2],
     return chart_svg(&figure, svg);
 }
 
+/* Points that the scan shows, and points that it does not. */
+static const study_column COLUMNS[] = {{"inside_observed", offsetof(study_row, inside_observed), false},
+                                       {"inside_missing", offsetof(study_row, inside_missing), false}};
+static const char *const LABELS[] = {"Observed points", "Missing points"};
+
+/* One panel for each column. x has room for the places, and then for the values of every line. The band is a series of every panel. */
+static sfgp_status draw_lines(const set_data *of, double *x, chart_series *series, char **svg)
+{
+    const study_set *own = &of->s->sets[of->set];
+    const int places = place_count(own), methods = of->s->method_count;
+    chart_panel panels[2];
+    for (int k = 0; k < places; k++)
+        x[k] = place_of(own, k);
+    const double ends[2] = {x[0], x[places - 1]};
+    for (int part = 0; part < 2; part++, series += methods + 1) {
+        const int count = add_methods(of, &COLUMNS[part], x, x + places * (1 + part * methods), series);
+        series[count] = band(of->s, ends);
+        panels[part] = (chart_panel){
+            .y = {.label = LABELS[part], .high = 1.05}, .series = series, .series_count = count + 1};
+    }
+    const bool has_lines = panels[0].series_count + panels[1].series_count > 2;
+    return has_lines ? draw_panels(own, panels, svg) : SFGP_OK;
+}
+
 STUDY_DRAW(study_draw_coverage)
 {
-    static const study_column COLUMNS[] = {{"inside_observed", offsetof(study_row, inside_observed), false},
-                                           {"inside_missing", offsetof(study_row, inside_missing), false}};
-    static const char *const LABELS[] = {"Observed points", "Missing points"};
     const set_data of = {s, set, rows, summary};
-    const int places = place_count(&s->sets[set]), methods = s->method_count;
-    double *x = calloc((size_t)places * (1 + 2 * (size_t)methods), sizeof *x);
-    chart_series *series = calloc(2 * (size_t)methods + 2, sizeof *series);
-    chart_panel panels[2];
-    double ends[2] = {0, 0};
-    sfgp_status status = x && series ? SFGP_OK : SFGP_ERROR_MEMORY;
-    bool known = false;
-    for (int k = 0; status == SFGP_OK && k < places; k++)
-        x[k] = place_of(&s->sets[set], k);
-    if (status == SFGP_OK)
-        ends[0] = x[0], ends[1] = x[places - 1];
-    for (int part = 0; status == SFGP_OK && part < 2; part++) {
-        chart_series *own = series + part * (methods + 1);
-        int count = add_methods(&of, &COLUMNS[part], x, x + places * (1 + part * methods), own);
-        known = known || count > 0;
-        own[count++] = band(s, ends);
-        panels[part] =
-            (chart_panel){.y = {.label = LABELS[part], .high = 1.05}, .series = own, .series_count = count};
-    }
-    if (status == SFGP_OK && known)
-        status = draw_panels(&s->sets[set], panels, svg);
+    const size_t places = (size_t)place_count(&s->sets[set]), methods = (size_t)s->method_count;
+    double *x = calloc(places * (1 + 2 * methods), sizeof *x);
+    chart_series *series = calloc(2 * (methods + 1), sizeof *series);
+    const sfgp_status status = x && series ? draw_lines(&of, x, series, svg) : SFGP_ERROR_MEMORY;
     free(x);
     free(series);
     return status;

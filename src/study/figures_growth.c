@@ -6,46 +6,65 @@
 
 /* ---- time and memory --------------------------------------------------------------------------------- */
 
-/* Error against time, one marker for each method: means over all levels of the set. */
-STUDY_DRAW(study_draw_time)
+/* The means of time and error of a method over all levels of a set, in point[0] and point[1]. False: it has none. */
+static bool average_levels(const study_summary *summary, int method, int set, int level_count,
+                           double point[2])
 {
-    const study_set *of = &s->sets[set];
-    char text[STUDY_LABEL_SIZE];
-    int shown = 0;
-    chart_series *series = calloc((size_t)s->method_count, sizeof *series);
-    double *values = calloc(2 * (size_t)s->method_count, sizeof *values);
-    sfgp_status status = series && values ? SFGP_OK : SFGP_ERROR_MEMORY;
-    (void)rows;
-    for (int m = 0; status == SFGP_OK && m < s->method_count; m++) {
-        double seconds = 0, error = 0, levels = 0;
-        for (int level = 0; level < of->level_count; level++) {
-            const study_line *line = study_summary_find(summary, m, set, level);
-            if (line && study_line_column(line, "error")->count > 0) {
-                seconds += study_line_column(line, "seconds")->median;
-                error += study_line_column(line, "error")->mean;
-                levels++;
-            }
+    double levels = 0;
+    point[0] = point[1] = 0;
+    for (int level = 0; level < level_count; level++) {
+        const study_line *line = study_summary_find(summary, method, set, level);
+        if (line && study_line_column(line, "error")->count > 0) {
+            point[0] += study_line_column(line, "seconds")->median;
+            point[1] += study_line_column(line, "error")->mean;
+            levels++;
         }
-        values[2 * m] = seconds / levels;
-        values[2 * m + 1] = error / levels;
-        if (levels > 0)
+    }
+    point[0] /= levels;
+    point[1] /= levels;
+    return levels > 0;
+}
+
+/* Marks the methods that have an error. points: room for two numbers a method. Returns the number of markers. */
+static int mark_methods(const study *s, int set, const study_summary *summary, double (*points)[2],
+                        chart_series *series)
+{
+    int shown = 0;
+    for (int m = 0; m < s->method_count; m++)
+        if (average_levels(summary, m, set, s->sets[set].level_count, points[m]))
             series[shown++] = (chart_series){.name = s->methods[m].name,
                                              .style = m + 1,
                                              .count = 1,
-                                             .x = &values[2 * m],
-                                             .y = &values[2 * m + 1]};
-    }
-    const chart_panel panel = {.y = {.label = study_label("Mean error", of->unit, text), .log = true},
+                                             .x = &points[m][0],
+                                             .y = &points[m][1]};
+    return shown;
+}
+
+static sfgp_status draw_markers(const char *unit, const chart_series *series, int count, char **svg)
+{
+    char text[STUDY_LABEL_SIZE];
+    const chart_panel panel = {.y = {.label = study_label("Mean error", unit, text), .log = true},
                                .series = series,
-                               .series_count = shown};
+                               .series_count = count};
     const chart figure = {.x = {.label = "Median time of a run (s)", .log = true},
                           .mark = CHART_POINTS,
                           .panels = &panel,
                           .panel_count = 1};
-    if (status == SFGP_OK && shown > 0)
-        status = chart_svg(&figure, svg);
+    return chart_svg(&figure, svg);
+}
+
+/* Error against time, one marker for each method. */
+STUDY_DRAW(study_draw_time)
+{
+    chart_series *series = calloc((size_t)s->method_count, sizeof *series);
+    double(*points)[2] = calloc((size_t)s->method_count, sizeof *points);
+    sfgp_status status = series && points ? SFGP_OK : SFGP_ERROR_MEMORY;
+    (void)rows;
+    const int count = status == SFGP_OK ? mark_methods(s, set, summary, points, series) : 0;
+    if (count > 0)
+        status = draw_markers(s->sets[set].unit, series, count, svg);
     free(series);
-    free(values);
+    free(points);
     return status;
 }
 

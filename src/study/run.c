@@ -7,6 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is run, and the row of what comes of it. */
+typedef struct run {
+    study *s;
+    const study_method *method;
+    const study_set *set;
+    const study_case *data;
+    const sfgp_settings *settings;
+    study_row *row;
+} run;
+
+static const sfgp_mesh *reference_of(const study_set *set, const study_case *data)
+{
+    return data->reference ? data->reference : set->reference;
+}
+
 /* ---- methods of sfgp --------------------------------------------------------------------------------- */
 
 typedef struct fit {
@@ -16,113 +31,126 @@ typedef struct fit {
     sfgp_mesh *fitted;
 } fit;
 
-/* The model that is the reference of the set, for methods that use training shapes; NULL: none. */
-static const sfgp_model *prior_of(const study_method *method, const study_set *set)
+static void fit_clear(fit *f)
 {
-    return method->training ? set->model : NULL;
+    sfgp_mesh_free(f->fitted);
+    sfgp_result_free(f->result);
+    sfgp_solver_free(f->solver);
+    sfgp_model_free(f->model);
 }
 
-static sfgp_status compute(sfgp_context *context, const study_method *method, const study_set *set,
-                           const study_case *c, const sfgp_settings *settings, fit *f)
+/* The model that is the reference of the set, for methods that use training shapes; NULL: none. */
+static const sfgp_model *prior_of(const run *r)
 {
-    const sfgp_mesh *reference = c->reference ? c->reference : set->reference;
-    const sfgp_model *model = prior_of(method, set);
-    const int training = method->training ? set->training_count : 0;
+    return r->method->training ? r->set->model : NULL;
+}
+
+static sfgp_status compute(sfgp_context *context, const run *r, fit *f)
+{
+    const sfgp_model *model = prior_of(r);
+    const int training = r->method->training ? r->set->training_count : 0;
     sfgp_status status = SFGP_OK;
     if (!model) {
-        status = sfgp_model_new(context, reference, (const sfgp_mesh *const *)set->training, training,
-                                settings, &f->model);
+        status = sfgp_model_new(context, reference_of(r->set, r->data),
+                                (const sfgp_mesh *const *)r->set->training, training, r->settings, &f->model);
         model = f->model;
     }
     if (status == SFGP_OK)
-        status = sfgp_solver_new(context, model, settings, &f->solver);
-    return status == SFGP_OK ? sfgp_solver_run(f->solver, c->target, &f->result) : status;
+        status = sfgp_solver_new(context, model, r->settings, &f->solver);
+    return status == SFGP_OK ? sfgp_solver_run(f->solver, r->data->target, &f->result) : status;
 }
 
-static sfgp_status measure_fit(study *s, sfgp_context *context, const study_case *c, fit *f, study_row *row)
+/* The fit, with its time and memory in the row. */
+static sfgp_status compute_timed(sfgp_context *context, const run *r, fit *f)
+{
+    const double start = sfgp_platform_seconds(), start_cpu = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF);
+    const sfgp_status status = compute(context, r, f);
+    r->row->seconds = sfgp_platform_seconds() - start;
+    r->row->cpu_seconds = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF) - start_cpu;
+    r->row->peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_SELF);
+    return status;
+}
+
+static sfgp_status measure_fit(sfgp_context *context, const run *r, fit *f)
 {
     const sfgp_result *result = f->result;
+    study_row *row = r->row;
     snprintf(row->status, sizeof row->status, "%s", sfgp_outcome_name(result->outcome));
     row->iterations = (double)result->iterations;
     row->fit_seconds = result->seconds;
     row->success = result->outcome != SFGP_NO_OVERLAP;
     if (!row->success)
         return SFGP_OK;
-    study_measure_mask(c, result, row);
-    study_measure_regions(c, result, row);
+    study_measure_mask(r->data, result, row);
+    study_measure_regions(r->data, result, row);
     sfgp_status status =
         sfgp_mesh_from_points(context, result->count, result->dimension, result->points, &f->fitted);
     if (status == SFGP_OK)
-        status = study_measure_errors(s, context, c, f->fitted, row);
-    return status == SFGP_OK && study_view_wanted(s, row->key)
-               ? study_view_save(s, row->key, result, f->fitted)
+        status = study_measure_errors(r->s, context, r->data, f->fitted, row);
+    return status == SFGP_OK && study_view_wanted(r->s, row->key)
+               ? study_view_save(r->s, row->key, result, f->fitted)
                : status;
 }
 
 /* A setting of the prior that differs from its default although the set has a model; NULL: none. */
-static const sfgp_setting *find_refused(const study_method *method, const study_set *set,
-                                        const sfgp_settings *settings)
+static const sfgp_setting *find_refused(const run *r)
 {
     sfgp_settings standard;
     sfgp_settings_default(&standard);
-    return prior_of(method, set) ? sfgp_settings_prior_change(settings, &standard) : NULL;
+    return prior_of(r) ? sfgp_settings_prior_change(r->settings, &standard) : NULL;
 }
 
-static sfgp_status run_own(study *s, const study_method *method, const study_set *set, const study_case *c,
-                           const sfgp_settings *settings, study_row *row)
+/* A fit that fails is a result: the row says why. */
+static sfgp_status fit_own(const run *r)
 {
     fit f = {0};
     sfgp_context *context;
-    const sfgp_setting *change = find_refused(method, set, settings);
-    if (change) {
-        snprintf(row->message, sizeof row->message, "%s: the reference of %.80s is a model and has its prior",
-                 change->name, set->name);
-        return SFGP_OK;
-    }
     sfgp_status status = sfgp_context_new(NULL, &context);
-    const double start = sfgp_platform_seconds(), start_cpu = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF);
     if (status == SFGP_OK)
-        status = compute(context, method, set, c, settings, &f);
-    row->seconds = sfgp_platform_seconds() - start;
-    row->cpu_seconds = sfgp_platform_cpu_seconds(SFGP_PLATFORM_SELF) - start_cpu;
-    row->peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_SELF);
+        status = compute_timed(context, r, &f);
     if (status == SFGP_OK)
-        status = measure_fit(s, context, c, &f, row);
+        status = measure_fit(context, r, &f);
     else
-        snprintf(row->message, sizeof row->message, "%.190s",
+        snprintf(r->row->message, sizeof r->row->message, "%.190s",
                  context ? sfgp_context_error(context) : "memory"),
             status = SFGP_OK;
-    sfgp_mesh_free(f.fitted);
-    sfgp_result_free(f.result);
-    sfgp_solver_free(f.solver);
-    sfgp_model_free(f.model);
+    fit_clear(&f);
     sfgp_context_free(context);
     return status;
 }
 
+static sfgp_status run_own(const run *r)
+{
+    const sfgp_setting *change = find_refused(r);
+    if (!change)
+        return fit_own(r);
+    snprintf(r->row->message, sizeof r->row->message,
+             "%s: the reference of %.80s is a model and has its prior", change->name, r->set->name);
+    return SFGP_OK;
+}
+
 /* ---- external programs ------------------------------------------------------------------------------- */
 
-static sfgp_status run_external(study *s, const study_method *method, const study_set *set,
-                                const study_case *c, const sfgp_settings *settings, study_row *row)
+static sfgp_status run_external(const run *r)
 {
+    const study_external_run program = {r->s, r->method, r->settings, reference_of(r->set, r->data),
+                                        r->data->target};
+    study_row *row = r->row;
     sfgp_mesh *fitted = NULL;
     sfgp_context *context;
     sfgp_status status = sfgp_context_new(NULL, &context);
     const double start_cpu = sfgp_platform_cpu_seconds(SFGP_PLATFORM_CHILDREN);
     if (status == SFGP_OK)
-        status =
-            study_external(&(study_external_run){s, method, settings,
-                                                 c->reference ? c->reference : set->reference, c->target},
-                           row, &fitted);
+        status = study_external(&program, row, &fitted);
     row->cpu_seconds = sfgp_platform_cpu_seconds(SFGP_PLATFORM_CHILDREN) - start_cpu;
     row->peak_mib = sfgp_platform_peak_mib(SFGP_PLATFORM_CHILDREN);
     if (status == SFGP_OK && fitted) {
         row->success = 1;
         snprintf(row->status, sizeof row->status, "finished");
-        status = study_measure_errors(s, context, c, fitted, row);
+        status = study_measure_errors(r->s, context, r->data, fitted, row);
     }
-    if (status == SFGP_OK && fitted && study_view_wanted(s, row->key))
-        status = study_view_save(s, row->key, NULL, fitted);
+    if (status == SFGP_OK && fitted && study_view_wanted(r->s, row->key))
+        status = study_view_save(r->s, row->key, NULL, fitted);
     sfgp_mesh_free(fitted);
     sfgp_context_free(context);
     return status;
@@ -144,9 +172,9 @@ sfgp_status study_run_one(study *s, study_key key, study_row *row)
     status = study_settings(s, tuned, context, &settings);
     sfgp_context_free(context);
     if (status == SFGP_OK && (status = set->source->load(s, set, key.level, key.sample, &c)) == SFGP_OK) {
-        row->points_reference = (c.reference ? c.reference : set->reference)->count;
+        row->points_reference = reference_of(set, &c)->count;
         row->points_target = c.target->count;
-        status = (method->method ? run_own : run_external)(s, method, set, &c, &settings, row);
+        status = (method->method ? run_own : run_external)(&(run){s, method, set, &c, &settings, row});
     }
     study_case_clear(&c);
     return status;
