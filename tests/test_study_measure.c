@@ -1,6 +1,6 @@
 /* What a study says about a fit, against answers that are known: shares inside the 95 % region, recall and precision,
  * mean errors. */
-#include "study/study.h"
+#include "study/parts.h"
 #include "support/support.h"
 
 #include <math.h>

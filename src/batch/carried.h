@@ -2,7 +2,7 @@
 #ifndef SFGP_BATCH_CARRIED_H
 #define SFGP_BATCH_CARRIED_H
 
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 typedef struct batch_carried {
     sfgp_landmarks *landmarks;

@@ -1,5 +1,5 @@
 /* The cells of a manifest: texts, settings and errors of a case. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 sfgp_status batch_fail_cell(batch *b, int64_t number, const char *column, const char *message)
 {

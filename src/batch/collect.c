@@ -1,5 +1,5 @@
 /* Collects every case.json of a folder into cases.csv, and into overview.html with the worst cases first. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "page/sink.h"
 #include "report/csv.h"
 #include "report/file.h"

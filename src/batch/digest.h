@@ -2,7 +2,7 @@
 #ifndef SFGP_BATCH_DIGEST_H
 #define SFGP_BATCH_DIGEST_H
 
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 typedef struct digest {
     uint32_t state[8];

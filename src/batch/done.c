@@ -1,5 +1,5 @@
 /* Whether a case is done: its result is the one that a run now would give. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "base/platform_file.h"
 
 #include <stdlib.h>

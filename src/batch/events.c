@@ -1,5 +1,5 @@
 /* Events: JSON lines. Each line is one write to a file opened for appending, so several processes may share it. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "base/platform_clock.h"
 #include "base/platform_file.h"
 #include "base/platform_process.h"

@@ -2,7 +2,7 @@
 #ifndef SFGP_BATCH_FIT_H
 #define SFGP_BATCH_FIT_H
 
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 enum { BATCH_MOST_WARNINGS = 32 };
 

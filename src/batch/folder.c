@@ -1,5 +1,5 @@
 /* Prepares the folder of a case. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
 

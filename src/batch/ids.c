@@ -1,5 +1,5 @@
 /* Checks ids: each is a valid folder name on every system, and no two are equal. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "base/platform_text.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Reads the files of a case as its run will, for sfgp batch --dry-run. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 #include <stdlib.h>
 

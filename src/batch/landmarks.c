@@ -1,6 +1,6 @@
 /* Merges the landmarks of all cases: landmarks.csv, one row for each landmark of each case, and landmarks.tps, which
  * geomorph, MorphoJ and tpsDig read. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "page/sink.h"
 #include "report/csv.h"
 #include "report/file.h"

@@ -5,7 +5,7 @@
 #define SFGP_BATCH_LOCK_H
 
 #include "base/platform_lock.h"
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 /* SFGP_LOCK_NONE: the file system has no locks, and only one runner may work in the folder. wait: until the other process
  * releases it. *file: sfgp_platform_close releases the lock. */

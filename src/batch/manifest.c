@@ -1,6 +1,6 @@
 /* Manifest: tab-separated text (source.c makes it from commas) whose first line has the names of the columns. Lines end in LF or CRLF. Empty lines,
  * lines that start with #, and blanks around a cell are ignored. Every cell is checked before anything runs. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Writes overview.html: one file that needs no other, with the worst cases first. Each row leads to the page of its fit, or
  * to its case.json. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "page/canvas.h"
 #include "report/fitted.h"
 #include "page/page.h"

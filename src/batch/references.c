@@ -1,5 +1,5 @@
 /* Which references a case is fitted with, and what belongs to each of them. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Reads what the tables show of a case from its case.json. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "page/sink.h"
 #include "batch/digest.h"
 

@@ -1,5 +1,5 @@
 /* Runs the cases of the plan, or of a scheduler, in processes that do one after the other, or each in one of its own. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "batch/pool.h"
 #include "batch/warm.h"
 #include "report/file.h"

@@ -1,6 +1,6 @@
 /* Comma-separated manifests: they become tab-separated ones. Cells may stand between double quotes (RFC 4180). A semicolon
  * separates where the first row has no comma. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "page/sink.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Paths and files of a batch, its errors, and the names of its status codes. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "base/platform_file.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Thumbnails: the scan and its fit as small shaded images, from the same side. Skin: observed points; blue-green: missing
  * points, which the model predicts. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "page/sink.h"
 #include "page/markup.h"
 #include "report/fitted.h"

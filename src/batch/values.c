@@ -1,5 +1,5 @@
 /* The table of numbers that cases.csv and overview.html show. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 #include <string.h>
 

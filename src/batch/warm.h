@@ -3,7 +3,7 @@
 #ifndef SFGP_BATCH_WARM_H
 #define SFGP_BATCH_WARM_H
 
-#include "batch/batch.h"
+#include "batch/parts.h"
 
 enum { BATCH_MOST_NOTES = 8 }; /* warnings of a new solver */
 

@@ -1,5 +1,6 @@
 /* Prints the plan of a batch: references, cases, memory, outputs. */
 #include "cli/batch_plan.h"
+#include "batch/parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
 #include "base/platform_process.h"
-#include "study/study.h"
+#include "study/parts.h"
 
 #include <errno.h>
 #include <stdio.h>

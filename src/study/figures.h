@@ -2,7 +2,7 @@
 #ifndef SFGP_STUDY_FIGURES_H
 #define SFGP_STUDY_FIGURES_H
 
-#include "study/study.h"
+#include "study/parts.h"
 
 /* A row of the table of figures. draw sets *svg to NULL when the set has no data for the figure. */
 typedef struct study_figure {

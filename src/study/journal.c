@@ -1,7 +1,7 @@
 /* Journal: DIR/journal.tsv has one line for each finished run. A line is written as soon as the run ends, so a study
  * that was stopped continues where it was. The first line identifies the study. A last line without a newline was not
  * finished and is removed. */
-#include "study/study.h"
+#include "study/parts.h"
 #include "base/platform_file.h"
 #include "base/platform_lock.h"
 #include "page/sink.h"

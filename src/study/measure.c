@@ -1,6 +1,6 @@
 /* Measures a fit against the truth: errors, recall and precision of the missing mask, and the share of true points
  * inside the stated 95 % region. */
-#include "study/study.h"
+#include "study/parts.h"
 
 /* Squared radius of the ball that contains 95 % of a standard normal distribution in 2 or 3 dimensions: the quantiles
  * of chi-squared. For d = 2 it is -2 ln 0.05. */

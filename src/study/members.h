@@ -3,7 +3,7 @@
 #ifndef SFGP_STUDY_MEMBERS_H
 #define SFGP_STUDY_MEMBERS_H
 
-#include "study/study.h"
+#include "study/parts.h"
 
 typedef struct study_object {
     study *s; /* receives the error text */

@@ -1,6 +1,6 @@
 /* The runs of a study, each in a process of its own (batch/pool.h). */
 #include "batch/pool.h"
-#include "study/study.h"
+#include "study/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

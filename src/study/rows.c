@@ -1,5 +1,5 @@
 /* The rows of a study: the table of their columns, and a sorted list of rows. */
-#include "study/study.h"
+#include "study/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* One run: loads a case, runs a method on it, and measures the errors against the truth. */
-#include "study/study.h"
+#include "study/parts.h"
 #include "base/platform_clock.h"
 
 #include <math.h>

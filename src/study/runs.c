@@ -1,5 +1,5 @@
 /* The runs of a study: lists them, checks their number, and runs those that are not in the journal. */
-#include "study/study.h"
+#include "study/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

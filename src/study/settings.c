@@ -1,5 +1,5 @@
 /* Settings of a run: the defaults, overridden by the method, then by the point of its grid, then by the set. */
-#include "study/study.h"
+#include "study/parts.h"
 #include "page/sink.h"
 
 #include <stdio.h>

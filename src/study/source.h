@@ -2,7 +2,7 @@
 #ifndef SFGP_STUDY_SOURCE_H
 #define SFGP_STUDY_SOURCE_H
 
-#include "study/study.h"
+#include "study/parts.h"
 
 /* An HDF5 file: /reference, and groups with target, truth, target_ids and missing for every sample. */
 extern const study_source study_source_hdf5;

@@ -2,7 +2,7 @@
 #include "report/file.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
-#include "study/study.h"
+#include "study/parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

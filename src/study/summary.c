@@ -1,6 +1,6 @@
 /* Summarises rows: one line for each set, level and method. Errors are means over the successful runs, as in the paper;
  * the number of successes is a column of its own. */
-#include "study/study.h"
+#include "study/parts.h"
 #include "base/quantile.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Writes rows.csv, tuning.csv and summary.csv. Methods and sets are written by name; an unknown value is an empty
  * field. */
-#include "study/study.h"
+#include "study/parts.h"
 #include "page/sink.h"
 #include "report/csv.h"
 

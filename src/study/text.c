@@ -1,5 +1,5 @@
 /* Texts of a study: errors, templates, values that depend on the level, paths. */
-#include "study/study.h"
+#include "study/parts.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
 #include "page/sink.h"

@@ -2,7 +2,7 @@
 #ifndef SFGP_STUDY_VIEW_H
 #define SFGP_STUDY_VIEW_H
 
-#include "study/study.h"
+#include "study/parts.h"
 
 typedef struct study_fit {
     sfgp_mesh *mesh;

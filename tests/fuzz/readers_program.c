@@ -1,9 +1,9 @@
 /* Readers of the program: manifests, records of cases, studies, journals. */
-#include "batch/batch.h"
+#include "batch/parts.h"
 #include "batch/digest.h"
 #include "fuzz/parts.h"
 #include "report/file.h"
-#include "study/study.h"
+#include "study/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
