@@ -1,0 +1,261 @@
+/* Fills a result from the state of a fit, or from what a baseline left. */
+#include "outcome/result.h"
+#include "base/parallel.h"
+#include "em/mixing.h"
+#include "em/thinning.h"
+#include "outcome/expected.h"
+#include "outcome/holes.h"
+#include "outcome/overlap.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define GRAIN 4096 /* points that a thread takes at a time */
+
+/* What a result is made of. */
+typedef struct source {
+    const sfgp_em *em;
+    const sfgp_model *model;
+    sfgp_result *result;
+} source;
+
+static void copy_some_labels(const void *data, int64_t first, int64_t end)
+{
+    const source *s = data;
+    const sfgp_responsibilities *r = &s->em->responsibilities;
+    for (int64_t i = first; i < end; i++) {
+        const bool seen = r->best_target[i] >= 0;
+        s->result->missing[i] = !seen;
+        s->result->target[i] = seen ? sfgp_thinning_original(s->em, r->best_target[i]) : -1;
+        s->result->probability[i] = seen ? r->best[i] : 0;
+    }
+}
+
+static void copy_labels(const sfgp_em *em, sfgp_result *result)
+{
+    const source all = {em, NULL, result};
+    result->missing_count = em->responsibilities.missing;
+    sfgp_parallel_for(result->count, GRAIN, copy_some_labels, &all);
+}
+
+static void set_identity(double matrix[16])
+{
+    for (int k = 0; k < 16; k++)
+        matrix[k] = k % 5 == 0;
+}
+
+/* The scan tells nothing: the uncertainty of the prior, and every point missing. */
+static void set_unseen(const sfgp_model *model, sfgp_result *result)
+{
+    result->missing_count = result->count;
+    for (int64_t i = 0; i < result->count; i++) {
+        result->sd[i] = model->frame.scale * sqrt(sfgp_basis_variance(&model->basis, i));
+        result->missing[i] = 1;
+        result->target[i] = -1;
+        result->probability[i] = 0;
+    }
+}
+
+/* Nothing matched: the reference as it came and where it was. */
+static void copy_reference(const sfgp_model *model, sfgp_result *result)
+{
+    set_identity(result->pose);
+    set_identity(result->similarity);
+    memcpy(result->points, model->original, (size_t)(result->count * result->dimension) * sizeof(double));
+    set_unseen(model, result);
+}
+
+/* What the frame took from the points of the reference, so that a shape that does not move is the reference. */
+static void add_rounding(const sfgp_model *model, int64_t i, double *point)
+{
+    const int d = model->dimension;
+    double rounded[3];
+    sfgp_frame_leave(&model->frame, 1, model->reference + i * d, rounded);
+    for (int a = 0; a < d; a++)
+        point[a] += model->original[i * d + a] - rounded[a];
+}
+
+static void copy_some_points(const void *data, int64_t first, int64_t end)
+{
+    const source *s = data;
+    const int64_t at = first * s->result->dimension;
+    double *points = s->result->points;
+    sfgp_similarity_apply(&s->em->state.pose, end - first, s->em->state.points + at, points + at);
+    sfgp_frame_leave(&s->model->frame, end - first, points + at, points + at);
+    for (int64_t i = first; i < end; i++) {
+        add_rounding(s->model, i, points + i * s->result->dimension);
+        s->result->sd[i] = s->model->frame.scale * sqrt(s->em->state.variance[i]);
+    }
+}
+
+/* Points and deviations in the unit of the files. */
+static void copy_points(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    const source all = {em, model, result};
+    sfgp_parallel_for(result->count, GRAIN, copy_some_points, &all);
+}
+
+/* A' R A: a rotation of the frame in the coordinates of the file. Columns leave the frame, then rows. */
+static void turn_pose(const sfgp_frame *frame, const double *rotation, double *turned)
+{
+    const int d = frame->dimension;
+    memcpy(turned, rotation, (size_t)(d * d) * sizeof *turned);
+    sfgp_frame_leave_columns(frame, 1, d, turned);
+    sfgp_frame_leave_columns(frame, d, 1, turned);
+}
+
+/* x -> R (x - centre) + centre + scale t, for a pose of the frame, turned. In 2D the third axis stays. */
+static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, double matrix[16])
+{
+    const int d = frame->dimension;
+    double rotation[9], shift[3];
+    set_identity(matrix);
+    sfgp_frame_leave(frame, 1, pose->shift, shift);
+    turn_pose(frame, pose->rotation, rotation);
+    for (int a = 0; a < d; a++) {
+        matrix[4 * a + 3] = shift[a];
+        for (int b = 0; b < d; b++) {
+            matrix[4 * a + b] = rotation[a * d + b];
+            matrix[4 * a + 3] -= rotation[a * d + b] * frame->centre[b];
+        }
+    }
+}
+
+/* The kernel of another prior. */
+static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *result)
+{
+    const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
+    const sfgp_kernel kernel = em->state.start.prior == SFGP_STIFF
+                                   ? sfgp_model_rescaled_kernel(model, t->stiff_affine, t->stiff)
+                                   : sfgp_model_rescaled_kernel(model, 1, t->loose);
+    char text[SFGP_KERNEL_SIZE];
+    sfgp_kernel_format(&kernel, text);
+    snprintf(result->settings->kernel, sizeof result->settings->kernel, "%.500s", text);
+}
+
+/* Per target point in use, times all of them. Each counts in full, so that references with other numbers of points can be compared. A density in the frame is one in the unit of the files, times scale^d. */
+static double evidence_of(const sfgp_em *em, const sfgp_model *model)
+{
+    const double used = (double)em->responsibilities.targets, all = (double)em->problem->mesh->count;
+    if (!em->problem->variant->learns || em->state.iteration == 0)
+        return (double)NAN;
+    const double likelihood = (em->state.bound + em->state.divergence) / em->label_weight;
+    return (likelihood - em->state.divergence - sfgp_mixing_bic(em)) * all / used -
+           all * model->dimension * log(model->frame.scale);
+}
+
+/* The deviations of other methods are not calibrated: they are smaller than the errors. */
+static void expect(const sfgp_em *em, sfgp_result *result)
+{
+    if (em->problem->variant->learns)
+        sfgp_result_expect(result);
+}
+
+/* Where all doubts are asked there is no warning of the scatter as well: good fits of real scans have it, too. */
+static void judge(sfgp_em *em, double unit, sfgp_result *result)
+{
+    const bool asked = result->outcome == SFGP_CONVERGED && result->settings->reject;
+    if (!asked || !sfgp_overlap_is_judged(em))
+        sfgp_overlap_warn(em, unit);
+    sfgp_overlap_warn_of_unreached(em);
+    if (asked)
+        result->doubts = sfgp_overlap_doubts(em, result->expected_error / unit);
+    if (!(result->doubts & SFGP_DOUBT_BESIDE))
+        sfgp_overlap_warn_of_beside(em);
+    if (result->doubts)
+        result->outcome = SFGP_DOUBTFUL;
+}
+
+/* What does not depend on the unit of the files. */
+static void copy_numbers(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    result->iterations = em->state.iteration;
+    result->fits = em->starts > 0 ? em->starts : 1; /* the paper's methods do not count theirs */
+    result->total_iterations = em->iterations;
+    result->change = em->change;
+    result->omega = em->state.omega;
+    result->rank = model->basis.scalar.rank + model->basis.pca.modes;
+    result->pose_margin = em->facts.pose_margin;
+    result->explained = sfgp_responsibilities_explained(&em->responsibilities);
+}
+
+/* Pose, points, deviations and sigma in the unit of the files. */
+static void copy_shape(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    result->evidence = evidence_of(em, model);
+    result->sigma = model->frame.scale * sfgp_overlap_sigma(em);
+    set_pose(&model->frame, &em->state.pose, result->pose);
+    memcpy(result->similarity, result->pose, sizeof result->pose);
+    copy_points(em, model, result);
+    copy_labels(em, result);
+}
+
+/* Next to nothing speaks for the fit. */
+static void reject(const sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    result->outcome = SFGP_NO_OVERLAP;
+    result->evidence = (double)NAN;
+    result->detail = result->detail_length = 0;
+    result->detail_points = 0;
+    copy_reference(model, result);
+    expect(em, result);
+}
+
+void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
+{
+    copy_numbers(em, model, result);
+    copy_shape(em, model, result);
+    if (em->state.start.prior != SFGP_AS_IS)
+        set_kernel(model, em, result);
+    if (result->iterations == 0)
+        set_unseen(model, result);
+    expect(em, result);
+    const bool rejected =
+        result->settings->reject && result->iterations > 0 && sfgp_overlap_is_none(em, result->outcome);
+    if (result->outcome == SFGP_NO_OVERLAP || rejected)
+        reject(em, model, result);
+    else if (result->iterations > 0)
+        judge(em, model->frame.scale, result);
+}
+
+sfgp_status sfgp_result_mask(sfgp_em *em, sfgp_result *result)
+{
+    if (!em->problem->variant->learns || result->outcome == SFGP_NO_OVERLAP || result->iterations == 0)
+        return SFGP_OK;
+    const sfgp_status status = sfgp_holes_classify(em);
+    copy_labels(em, result);
+    expect(em, result);
+    return status;
+}
+
+static bool all_finite(const sfgp_result *result)
+{
+    bool finite = true;
+    for (int64_t k = 0; k < result->count * result->dimension; k++)
+        finite = finite && isfinite(result->points[k]);
+    return finite;
+}
+
+void sfgp_result_judge(const sfgp_model *model, sfgp_result *result)
+{
+    const sfgp_similarity identity = sfgp_similarity_identity(result->dimension);
+    set_pose(&model->frame, &identity, result->pose);
+    result->evidence = (double)NAN;
+    result->fits = 1;
+    result->total_iterations = result->iterations;
+    result->omega = result->settings->omega;
+    result->rank = result->settings->rank;
+    result->missing_count = 0;
+    for (int64_t i = 0; i < result->count; i++) {
+        result->missing[i] = !(result->probability[i] > result->settings->pmin);
+        result->missing_count += result->missing[i];
+        if (result->missing[i])
+            result->target[i] = -1, result->probability[i] = 0;
+    }
+    if (!all_finite(result) || (result->settings->reject && result->missing_count == result->count)) {
+        result->outcome = SFGP_NO_OVERLAP;
+        copy_reference(model, result);
+    }
+}
