@@ -105,6 +105,11 @@ static inline double *sfgp_posterior_spare(const sfgp_posterior *posterior)
 {
     return posterior->lane_normals + posterior->normal_size;
 }
+/* The buffer of a lane, as room for sums in single precision. */
+static inline float *sfgp_posterior_single_buffer(const sfgp_posterior *posterior, int lane)
+{
+    return (float *)(posterior->buffers + lane * posterior->buffer_size);
+}
 /* Copies the factors and coefficients of a posterior of the same prior at other points, and whether it has them. Mean and
  * variance are not computed. O(m^2). */
 void sfgp_posterior_copy_factor(const sfgp_posterior *from, sfgp_posterior *to);
