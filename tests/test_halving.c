@@ -57,7 +57,7 @@ static void turns_under_the_prior_as_it_is_are_those_of_the_table(void **state)
     test_curve s = test_curve_new(*state, (test_curve_scan){130, 26, 0, TEST_CURVE_OUTLIERS});
     bool turned;
     sfgp_assert_ok(*state, sfgp_solver_load(s.solver, s.mesh));
-    s.em->priors = SFGP_PRIOR_AS_IS;
+    s.em->searched = SFGP_SEARCHED_AS_IS;
     const sfgp_shortlist list = starts_of(*state, s.em, &turned);
     const double angle = acos(sfgp_rotation_cosine(list.best[0].start.pose.rotation, 2)) / DEGREE;
     assert_true(turned && fabs(angle - 120) < 1e-6);

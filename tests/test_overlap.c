@@ -92,7 +92,7 @@ static void an_open_pose_is_a_doubt(void **state)
         assert_int_equal(sfgp_overlap_doubts(em, 0.169), d == 3 ? SFGP_DOUBT_POSE + SFGP_DOUBT_DISTANCE : 0);
         assert_int_equal(sfgp_overlap_doubts(em, 0.171),
                          d == 3 ? SFGP_DOUBT_POSE + SFGP_DOUBT_DISTANCE + SFGP_DOUBT_ERROR : 0);
-        em->state.start.prior = SFGP_STIFF;
+        em->state.start.prior = SFGP_PRIOR_STIFF;
         assert_true(sfgp_overlap_doubts(em, 0.171) & SFGP_DOUBT_ERROR);
         assert_false(sfgp_overlap_doubts(em, 0.169) & SFGP_DOUBT_ERROR);
         em->facts.mirror_gain = 19;

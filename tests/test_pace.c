@@ -62,7 +62,7 @@ static void the_first_fit_is_that_of_the_loop(void **state)
     static double points[3 * N];
     for (int stiff = 0; stiff < 2; stiff++) {
         double tempered;
-        r.start.prior = stiff ? SFGP_STIFF : SFGP_AS_IS;
+        r.start.prior = stiff ? SFGP_PRIOR_STIFF : SFGP_PRIOR_AS_IS;
         turn(stiff ? 0.8 : 0, &r.start); /* more iterations */
         const double then = run_loop(*state, &r, AFTER, points),
                      score = run_loop(*state, &r, r.em->max_iterations, points);

@@ -187,13 +187,13 @@ static whole fit_from(sfgp_context *context, sfgp_em *em, const sfgp_em_start *s
     sfgp_outcome outcome;
     double score, tempered;
     sfgp_assert_ok(context, sfgp_em_begin(em, start));
-    assert_true((em->posterior.prior != NULL) == (start->prior != SFGP_AS_IS));
+    assert_true((em->posterior.prior != NULL) == (start->prior != SFGP_PRIOR_AS_IS));
     sfgp_assert_ok(context, sfgp_em_run(em, &outcome));
     sfgp_assert_ok(context, sfgp_search_score(em, &score));
     sfgp_assert_ok(context, sfgp_search_tempered_score(em, &tempered));
     assert_true(fabs(tempered - (score - (sfgp_tuning_of(em->problem->basis)->temper - 1) *
                                              em->state.divergence)) < 1e-9 * fabs(score));
-    return (whole){start->prior == SFGP_STIFF ? tempered : score, tempered, start->sigma2};
+    return (whole){start->prior == SFGP_PRIOR_STIFF ? tempered : score, tempered, start->sigma2};
 }
 
 /* Rung WHOLE under a prior: the fit with the largest score of those from the sigma2 that the rungs use, or from the narrow
@@ -204,7 +204,7 @@ static whole best_under(sfgp_context *context, sfgp_em *em, const sfgp_shortlist
     whole best = {-HUGE_VAL, -HUGE_VAL, 0};
     for (int k = 0; k < list->count; k++) {
         sfgp_em_start start = list->best[k].start;
-        start.prior = stiff ? SFGP_STIFF : SFGP_AS_IS;
+        start.prior = stiff ? SFGP_PRIOR_STIFF : SFGP_PRIOR_AS_IS;
         if (narrow)
             start.sigma2 = sfgp_tuning_of(em->problem->basis)->sigma2_narrow;
         const whole found = fit_from(context, em, &start);
@@ -222,13 +222,13 @@ static void assert_kept(sfgp_context *context, uint64_t seed, bool expected)
     sfgp_result *r;
     bool turned;
     sfgp_assert_ok(context, sfgp_halving_run(fit.em, &list, &turned));
-    assert_true(list.best[0].start.prior == SFGP_STIFF); /* rung STARTS is run under the stiff prior */
+    assert_true(list.best[0].start.prior == SFGP_PRIOR_STIFF); /* rung STARTS is run under the stiff prior */
     const double stiff = fmax(best_under(context, fit.em, &list, true, false).tempered,
                               best_under(context, fit.em, &list, true, true).tempered),
                  loose = best_under(context, fit.em, &list, false, false).tempered;
     assert_true(expected ? stiff > loose + 50 : loose > stiff + 50);
     sfgp_assert_ok(context, sfgp_solver_run(fit.solver, fit.target, &r));
-    assert_int_equal(fit.em->state.start.prior == SFGP_STIFF, expected);
+    assert_int_equal(fit.em->state.start.prior == SFGP_PRIOR_STIFF, expected);
     assert_int_equal(strstr(r->settings->kernel, "variance=0.003") != NULL, expected);
     sfgp_result_free(r);
     test_fit_free(&fit);
@@ -272,7 +272,7 @@ static void assert_start(sfgp_context *context, part p)
     bool turned;
     crop(fit.target, 0, p.share);
     if (p.single)
-        fit.solver->problem.rescaled[SFGP_STIFF] = NULL;
+        fit.solver->problem.rescaled[SFGP_PRIOR_STIFF] = NULL;
     sfgp_assert_ok(context, sfgp_solver_load(fit.solver, fit.target));
     sfgp_assert_ok(context, sfgp_halving_glance(fit.em, &list, &turned));
     const whole wide = best_under(context, fit.em, &list, !p.single, false),
@@ -302,10 +302,10 @@ static void a_named_kernel_has_one_prior(void **state)
     pair_new(*state, &p);
     sfgp_settings_default(&settings);
     sfgp_assert_ok(*state, sfgp_solver_new(*state, p.named, &settings, &solver));
-    assert_null(solver->problem.rescaled[SFGP_STIFF]);
+    assert_null(solver->problem.rescaled[SFGP_PRIOR_STIFF]);
     sfgp_solver_free(solver);
     sfgp_assert_ok(*state, sfgp_solver_new(*state, p.model, &settings, &solver));
-    assert_non_null(solver->problem.rescaled[SFGP_STIFF]);
+    assert_non_null(solver->problem.rescaled[SFGP_PRIOR_STIFF]);
     sfgp_solver_free(solver);
     pair_free(&p);
 }

@@ -108,7 +108,7 @@ static int64_t count_heated(sfgp_context *context, bool stiff)
     test_fit s = test_fit_moved_ear(context, 1, 0);
     sfgp_em_start start = sfgp_em_standard_start(&s.solver->problem);
     sfgp_outcome outcome;
-    start.prior = stiff ? SFGP_STIFF : SFGP_AS_IS;
+    start.prior = stiff ? SFGP_PRIOR_STIFF : SFGP_PRIOR_AS_IS;
     sfgp_assert_ok(context, sfgp_em_begin(s.em, &start));
     sfgp_assert_ok(context, sfgp_em_run(s.em, &outcome));
     assert_int_equal(outcome, SFGP_CONVERGED);

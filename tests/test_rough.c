@@ -136,7 +136,7 @@ static void assert_go_on(lot *l, const bool *stiff, const double *angles, const 
         fit->score = 10 - k;
         fit->state.sigma2[0] = pow(2, k);
         fit->state.start = turned(&l->start, angles[k]);
-        fit->state.start.prior = stiff[k] ? SFGP_STIFF : SFGP_AS_IS;
+        fit->state.start.prior = stiff[k] ? SFGP_PRIOR_STIFF : SFGP_PRIOR_AS_IS;
     }
     for (int k = 0; k == 0 || expected[k - 1] >= 0; k++)
         assert_int_equal(sfgp_rough_next(&l->rough), expected[k]);
@@ -183,7 +183,7 @@ static void a_fit_that_stands_where_another_does_is_left_out(void **state)
     lot l;
     lot_new(*state, &l);
     for (int k = 0; k < 3; k++) {
-        l.rough.duplicate[SFGP_AS_IS].set = false; /* each runs all its iterations */
+        l.rough.duplicate[SFGP_PRIOR_AS_IS].set = false; /* each runs all its iterations */
         run(*state, &l, k == 1 ? 1e-4 : 0);
     }
     assert_int_equal(l.rough.count, 3);
@@ -202,10 +202,10 @@ static void a_duplicate_is_not_run_to_its_end(void **state)
     run(*state, &l, 0);
     run(*state, &l, 1e-4);
     assert_int_equal(l.rough.count, 1);
-    assert_false(l.rough.duplicate[SFGP_STIFF].set);
-    l.start.prior = SFGP_STIFF; /* under another prior the same start counts again */
+    assert_false(l.rough.duplicate[SFGP_PRIOR_STIFF].set);
+    l.start.prior = SFGP_PRIOR_STIFF; /* under another prior the same start counts again */
     run(*state, &l, 0);
-    assert_true(l.rough.duplicate[SFGP_STIFF].set);
+    assert_true(l.rough.duplicate[SFGP_PRIOR_STIFF].set);
     assert_int_equal(l.rough.count, 2);
     lot_free(&l);
 }
@@ -220,7 +220,7 @@ static void a_fit_that_is_far_behind_does_not_go_on(void **state)
     const sfgp_tuning *tuning = sfgp_tuning_of(&l.rough.subset.basis);
     const double margin =
         fmax(tuning->pace_least, tuning->rough_behind * (double)l.rough.em->problem->target.count);
-    l.rough.fit[1].state.start.prior = SFGP_STIFF;
+    l.rough.fit[1].state.start.prior = SFGP_PRIOR_STIFF;
     l.rough.fit[1].score = l.rough.fit[0].score - 1.01 * margin;
     assert_int_equal(sfgp_rough_next(&l.rough), 0);
     assert_int_equal(sfgp_rough_next(&l.rough), -1);
@@ -238,9 +238,9 @@ static void the_starts_under_both_priors_are_fitted(void **state)
         sfgp_findings found = {0};
         sfgp_outcome outcome;
         const int64_t starts = em->starts;
-        assert_non_null(scene.solver->problem.rescaled[SFGP_STIFF]);
+        assert_non_null(scene.solver->problem.rescaled[SFGP_PRIOR_STIFF]);
         if (!both)
-            scene.solver->problem.rescaled[SFGP_STIFF] = NULL;
+            scene.solver->problem.rescaled[SFGP_PRIOR_STIFF] = NULL;
         sfgp_assert_ok(*state, sfgp_whole_run(em, &found, &outcome));
         assert_int_equal(outcome, SFGP_CONVERGED);
         assert_int_equal(em->starts - starts, both ? 3 : 2);

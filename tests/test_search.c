@@ -186,7 +186,8 @@ static void a_run_goes_on_from_the_better_of_two_poses(void **state)
         sfgp_shortlist list;
         sfgp_result *r;
         bool turned;
-        s.solver->problem.rescaled[SFGP_STIFF] = NULL; /* under the stiff prior both poses end at one fit */
+        s.solver->problem.rescaled[SFGP_PRIOR_STIFF] =
+            NULL; /* under the stiff prior both poses end at one fit */
         sfgp_assert_ok(*state,
                        sfgp_effort_find(*state, "thorough", &s.solver->problem.effort)); /* no glance */
         sfgp_assert_ok(*state, sfgp_halving_run(s.em, &list, &turned));

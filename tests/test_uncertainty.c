@@ -128,18 +128,19 @@ static void assert_formula(int n, int d, int training, double times_known, const
 static void it_is_information_for_the_amplitude_and_what_no_column_expresses(void **state)
 {
     (void)state;
-    assert_formula(80, 2, 0, 1, &(constants){2, 0, 0, 0, 0.5, 0.4, SFGP_AS_IS, false});
+    assert_formula(80, 2, 0, 1, &(constants){2, 0, 0, 0, 0.5, 0.4, SFGP_PRIOR_AS_IS, false});
     assert_formula(80, 2, 0, 1,
-                   &(constants){8, 20, 0, 3, 0.5, 0.4, SFGP_STIFF, false}); /* a label for ten points */
-    assert_formula(80, 2, 0, 1, &(constants){2, 20, 0, 3, 0.5, 0.4, SFGP_STIFF, true});
-    assert_formula(80, 2, 6, 1,
-                   &(constants){2, 0, 2, 0.02, 0.5, 0, SFGP_AS_IS, false}); /* its scan holds the vertices */
-    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, SFGP_AS_IS, false});
-    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, SFGP_STIFF, false});
-    assert_formula(200, 3, 0, 1, &(constants){4, 4, 0, 1.5, 0.5, 0, SFGP_LOOSE, false});
-    assert_formula(200, 3, 6, 1, &(constants){1, 4, 2, 0, 1, 0, SFGP_AS_IS, false});
-    assert_formula(200, 3, 6, 100, &(constants){1, 4, 2, 0, 1, 0, SFGP_AS_IS, false});
-    assert_formula(200, 3, 6, -1, &(constants){1, 4, 0, 1, 1, 0, SFGP_AS_IS, false});
+                   &(constants){8, 20, 0, 3, 0.5, 0.4, SFGP_PRIOR_STIFF, false}); /* a label for ten points */
+    assert_formula(80, 2, 0, 1, &(constants){2, 20, 0, 3, 0.5, 0.4, SFGP_PRIOR_STIFF, true});
+    assert_formula(
+        80, 2, 6, 1,
+        &(constants){2, 0, 2, 0.02, 0.5, 0, SFGP_PRIOR_AS_IS, false}); /* its scan holds the vertices */
+    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, SFGP_PRIOR_AS_IS, false});
+    assert_formula(200, 3, 0, 1, &(constants){4, 16, 0, 1.5, 0.5, 0, SFGP_PRIOR_STIFF, false});
+    assert_formula(200, 3, 0, 1, &(constants){4, 4, 0, 1.5, 0.5, 0, SFGP_PRIOR_LOOSE, false});
+    assert_formula(200, 3, 6, 1, &(constants){1, 4, 2, 0, 1, 0, SFGP_PRIOR_AS_IS, false});
+    assert_formula(200, 3, 6, 100, &(constants){1, 4, 2, 0, 1, 0, SFGP_PRIOR_AS_IS, false});
+    assert_formula(200, 3, 6, -1, &(constants){1, 4, 0, 1, 1, 0, SFGP_PRIOR_AS_IS, false});
 }
 
 /* Labels of a fit that was stopped are wide as they are. */

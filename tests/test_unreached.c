@@ -241,13 +241,13 @@ static fitted fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_
     sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
     if (!loose)
-        solver->problem.rescaled[SFGP_LOOSE] = NULL;
+        solver->problem.rescaled[SFGP_PRIOR_LOOSE] = NULL;
     sfgp_assert_ok(context, sfgp_solver_run(solver, scan, &r));
     fitted f = {.prior = solver->em->state.start.prior, .unreached = solver->em->facts.unreached};
     for (int64_t i = 0; i < truth->count; i++)
         f.error += sfgp_points_distance(3, r->points + 3 * i, truth->points + 3 * i) / (double)truth->count;
-    assert_int_equal(count_warnings() - before, f.unreached > 0.01 || f.prior == SFGP_LOOSE);
-    assert_int_equal(strstr(r->settings->kernel, "variance=0.3") != NULL, f.prior == SFGP_LOOSE);
+    assert_int_equal(count_warnings() - before, f.unreached > 0.01 || f.prior == SFGP_PRIOR_LOOSE);
+    assert_int_equal(strstr(r->settings->kernel, "variance=0.3") != NULL, f.prior == SFGP_PRIOR_LOOSE);
     sfgp_result_free(r);
     sfgp_solver_free(solver);
     sfgp_model_free(model);
@@ -274,9 +274,9 @@ static void legs_that_swing_far_are_reached(void **state)
     const int points[3] = {1600, 2000, 2000};
     for (int k = 0; k < (SFGP_TEST_SLOW ? 2 : 3); k++) {
         const fitted without = fit_animal(*state, points[k], swing[k], false);
-        assert_true(without.prior != SFGP_LOOSE && without.unreached > 0.05);
+        assert_true(without.prior != SFGP_PRIOR_LOOSE && without.unreached > 0.05);
         const fitted with = fit_animal(*state, points[k], swing[k], true);
-        assert_int_equal(with.prior, SFGP_LOOSE);
+        assert_int_equal(with.prior, SFGP_PRIOR_LOOSE);
         assert_true(with.unreached < 0.01);
         assert_true(with.error < 0.7 * without.error);
     }
@@ -293,7 +293,7 @@ static void a_fit_that_is_stretched_is_not_taken(void **state)
             kept[count++] = i;
     sfgp_assert_ok(*state, sfgp_mesh_select(*state, whole, count, kept, &reference));
     const fitted f = fit(*state, reference, reference, scan, true);
-    assert_true(f.prior != SFGP_LOOSE && f.unreached > 0.05);
+    assert_true(f.prior != SFGP_PRIOR_LOOSE && f.unreached > 0.05);
     assert_true(f.error < 0.05);
     sfgp_mesh_free(whole);
     sfgp_mesh_free(reference);
@@ -305,7 +305,7 @@ static void legs_that_stand_do_not_ask_for_it(void **state)
     static const double little[4] = {0.1, -0.05, 0.05, -0.1};
     const fitted with = fit_animal(*state, 1200, little, true),
                  without = fit_animal(*state, 1200, little, false);
-    assert_true(with.prior != SFGP_LOOSE && with.unreached < 0.01);
+    assert_true(with.prior != SFGP_PRIOR_LOOSE && with.unreached < 0.01);
     assert_true(with.error == without.error);
 }
 

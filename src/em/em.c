@@ -22,7 +22,7 @@ static sfgp_status make_priors(sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
     sfgp_status status = SFGP_OK;
-    for (int k = 0; k < SFGP_EM_PRIORS && status == SFGP_OK; k++)
+    for (int k = 0; k < SFGP_PRIORS && status == SFGP_OK; k++)
         if (problem->rescaled[k])
             status = sfgp_prior_new(em->context, problem->basis->scalar.rank, problem->rescaled[k],
                                     problem->rescaled_stride, &em->rescaled[k]);
@@ -71,7 +71,7 @@ void sfgp_em_free(sfgp_em *em)
     if (!em)
         return;
     sfgp_posterior_clear(&em->posterior);
-    for (int k = 0; k < SFGP_EM_PRIORS; k++)
+    for (int k = 0; k < SFGP_PRIORS; k++)
         sfgp_prior_clear(&em->rescaled[k]);
     sfgp_responsibilities_clear(&em->responsibilities);
     sfgp_em_state_clear(&em->state);

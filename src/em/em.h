@@ -45,8 +45,12 @@ typedef struct sfgp_em_facts {
     double mirror_gain; /* nats by which the mirror image is better (fit/sides.h); -infinity: not compared */
 } sfgp_em_facts;
 
-/* The priors of a search, where the problem has a stiff one. */
-typedef enum sfgp_em_priors { SFGP_PRIORS_ALL, SFGP_PRIOR_STIFF, SFGP_PRIOR_AS_IS } sfgp_em_priors;
+/* Under which priors a search fits, where the problem has a stiff one. */
+typedef enum sfgp_searched_priors {
+    SFGP_SEARCHED_BOTH,
+    SFGP_SEARCHED_STIFF,
+    SFGP_SEARCHED_AS_IS
+} sfgp_searched_priors;
 
 struct sfgp_em {
     sfgp_context *context;
@@ -57,8 +61,8 @@ struct sfgp_em {
     sfgp_em_view view;
     sfgp_responsibilities responsibilities; /* of the last E-step */
     sfgp_posterior posterior;               /* of the last M-step */
-    sfgp_em_priors priors;                  /* of the search that runs */
-    sfgp_prior rescaled[SFGP_EM_PRIORS]; /* of the coefficients; empty: there is none, or the one as it is */
+    sfgp_searched_priors searched;          /* of the search that runs */
+    sfgp_prior rescaled[SFGP_PRIORS];    /* of the coefficients; empty: there is none, or the one as it is */
     double *weights;                     /* N: W, input of the M-step; free between steps */
     double *deltas;                      /* N x d: the other input; free between steps */
     double *landmark_labels;             /* landmarks x d: the same for landmarks; NULL: none */

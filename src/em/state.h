@@ -6,8 +6,13 @@
 #include "geom/similarity.h"
 #include "lowrank/basis.h"
 
-/* The priors of a problem: as its factor says, and, where there is a stiff one, with other variances (gpr/prior.h). */
-typedef enum sfgp_em_prior { SFGP_AS_IS, SFGP_STIFF, SFGP_LOOSE, SFGP_EM_PRIORS } sfgp_em_prior;
+/* The prior of a fit: as the factor of the problem says, or, where there is a stiff one, with other variances (gpr/prior.h). */
+typedef enum sfgp_em_prior {
+    SFGP_PRIOR_AS_IS,
+    SFGP_PRIOR_STIFF,
+    SFGP_PRIOR_LOOSE,
+    SFGP_PRIORS
+} sfgp_em_prior;
 
 /* Where a fit starts. */
 typedef struct sfgp_em_start {

@@ -95,7 +95,7 @@ typedef struct scores {
 
 static scores no_scores(const sfgp_em_problem *problem)
 {
-    return (scores){{problem->rescaled[SFGP_STIFF] ? -HUGE_VAL : HUGE_VAL, -HUGE_VAL}};
+    return (scores){{problem->rescaled[SFGP_PRIOR_STIFF] ? -HUGE_VAL : HUGE_VAL, -HUGE_VAL}};
 }
 
 /* A fit of some iterations that begins at a pose. */
@@ -107,7 +107,7 @@ static sfgp_status fit_at(const comparison *c, const sfgp_similarity *pose, bool
     double score = -HUGE_VAL;
     bool same;
     start.pose = *pose;
-    start.prior = stiff ? SFGP_STIFF : SFGP_AS_IS;
+    start.prior = stiff ? SFGP_PRIOR_STIFF : SFGP_PRIOR_AS_IS;
     sfgp_status status = sfgp_duplicate_run(
         c->em, &start, (int64_t)sfgp_tuning_of(problem->basis)->pace_after, NULL, &same, &outcome);
     if (status == SFGP_OK && outcome != SFGP_NO_OVERLAP)
@@ -123,7 +123,7 @@ static sfgp_status fit_all(comparison *c, const sfgp_em_problem *problem, const 
     sfgp_status status = sfgp_subset_take_target(c->solver->context, problem, &c->request, &c->subset);
     if (status == SFGP_OK)
         status = sfgp_em_take_target(c->em);
-    for (int prior = problem->rescaled[SFGP_STIFF] ? 0 : 1; prior < PRIORS; prior++)
+    for (int prior = problem->rescaled[SFGP_PRIOR_STIFF] ? 0 : 1; prior < PRIORS; prior++)
         for (int k = 0; k < poses->count && status == SFGP_OK; k++)
             status = fit_at(c, &poses->best[k].start.pose, prior == 0, &best->under[prior]);
     return status;

@@ -107,8 +107,8 @@ static sfgp_status add_priors(sfgp_solver *solver)
     if (!solver->problem.variant->learns || t->stiff == 1 || !sfgp_model_is_standard(model))
         return SFGP_OK;
     solver->problem.rescaled_stride = model->basis.scalar.rank;
-    const sfgp_status status = add_prior(solver, SFGP_STIFF, t->stiff_affine, t->stiff);
-    return status == SFGP_OK && t->loose != 1 ? add_prior(solver, SFGP_LOOSE, 1, t->loose) : status;
+    const sfgp_status status = add_prior(solver, SFGP_PRIOR_STIFF, t->stiff_affine, t->stiff);
+    return status == SFGP_OK && t->loose != 1 ? add_prior(solver, SFGP_PRIOR_LOOSE, 1, t->loose) : status;
 }
 
 /* Steps with an older B'WB, subsets of the points and the loops of the baselines do not know the field of the sparse form. */
@@ -190,7 +190,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     sfgp_target_clear(&solver->problem.target);
     sfgp_scan_clear(&solver->scan);
     sfgp_landmarks_clear(&solver->landmarks);
-    for (int k = 0; k < SFGP_EM_PRIORS; k++)
+    for (int k = 0; k < SFGP_PRIORS; k++)
         sfgp_free(solver->rescaled[k]);
     sfgp_basis_clear(&solver->basis);
     sfgp_free(solver);

@@ -13,14 +13,14 @@ struct sfgp_solver {
     sfgp_context *context;
     const sfgp_model *model;
     const sfgp_method *method;
-    sfgp_settings settings;           /* resolved but for what depends on the target */
-    sfgp_em_landmarks landmarks;      /* empty: none */
-    double *rescaled[SFGP_EM_PRIORS]; /* those of the problem; NULL: none */
-    sfgp_basis basis;                 /* problem.basis where the effort leaves columns out; else empty */
-    sfgp_coarse_surface coarse;       /* of the reference, once a fit has needed it; empty before */
-    sfgp_level level;                 /* problem.level */
-    sfgp_em_schedule warm;            /* problem.warm: that of the effort */
-    sfgp_scan scan;                   /* problem.mesh, while a fit runs */
+    sfgp_settings settings;        /* resolved but for what depends on the target */
+    sfgp_em_landmarks landmarks;   /* empty: none */
+    double *rescaled[SFGP_PRIORS]; /* those of the problem; NULL: none */
+    sfgp_basis basis;              /* problem.basis where the effort leaves columns out; else empty */
+    sfgp_coarse_surface coarse;    /* of the reference, once a fit has needed it; empty before */
+    sfgp_level level;              /* problem.level */
+    sfgp_em_schedule warm;         /* problem.warm: that of the effort */
+    sfgp_scan scan;                /* problem.mesh, while a fit runs */
     sfgp_em_problem problem;
     sfgp_em *em; /* NULL: a baseline */
 };

@@ -86,7 +86,7 @@ bool sfgp_overlap_is_far(sfgp_em *em)
 static bool is_calibrated(const sfgp_em *em)
 {
     const sfgp_basis *basis = em->problem->basis;
-    return basis->dimension == 3 || basis->pca.modes > 0 || em->state.start.prior == SFGP_STIFF ||
+    return basis->dimension == 3 || basis->pca.modes > 0 || em->state.start.prior == SFGP_PRIOR_STIFF ||
            em->between;
 }
 
@@ -141,7 +141,7 @@ void sfgp_overlap_warn_of_unreached(const sfgp_em *em)
             "unreached: %.2g %% of the scan lies on a surface away from the fit; look at the fit: a part of "
             "the shape that bends far, or something beside it",
             100 * em->facts.unreached);
-    else if (em->state.start.prior == SFGP_LOOSE)
+    else if (em->state.start.prior == SFGP_PRIOR_LOOSE)
         sfgp_warn(em->context,
                   "unreached: a part of the scan was reached only by a prior with more variance; look at the "
                   "fit: it bends far, or is pulled to something beside the shape");

@@ -127,7 +127,7 @@ static void set_pose(const sfgp_frame *frame, const sfgp_similarity *pose, doubl
 static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *result)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const sfgp_kernel kernel = em->state.start.prior == SFGP_STIFF
+    const sfgp_kernel kernel = em->state.start.prior == SFGP_PRIOR_STIFF
                                    ? sfgp_model_rescaled_kernel(model, t->stiff_affine, t->stiff)
                                    : sfgp_model_rescaled_kernel(model, 1, t->loose);
     char text[SFGP_KERNEL_SIZE];
@@ -207,7 +207,7 @@ void sfgp_result_fill(sfgp_em *em, const sfgp_model *model, sfgp_result *result)
 {
     copy_numbers(em, model, result);
     copy_shape(em, model, result);
-    if (em->state.start.prior != SFGP_AS_IS)
+    if (em->state.start.prior != SFGP_PRIOR_AS_IS)
         set_kernel(model, em, result);
     if (result->iterations == 0)
         set_unseen(model, result);

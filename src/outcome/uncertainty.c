@@ -38,7 +38,7 @@ static double sigma2_of_levels(const sfgp_em *em)
 static double temper_of_information(const sfgp_em *em)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const bool follows = em->state.start.prior != SFGP_STIFF && em->problem->basis->pca.modes == 0;
+    const bool follows = em->state.start.prior != SFGP_PRIOR_STIFF && em->problem->basis->pca.modes == 0;
     return follows || !(t->information_points > 0) || !sfgp_curve_is_sampled(em)
                ? t->information_temper
                : fmax(t->information_temper, sfgp_curve_temper(em));
@@ -48,9 +48,9 @@ static double temper_of_information(const sfgp_em *em)
 static sfgp_status scale_by_amplitude(sfgp_em *em)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
-    const double factor = em->state.start.prior == SFGP_STIFF   ? t->amplitude_stiff
-                          : em->state.start.prior == SFGP_LOOSE ? t->amplitude_loose
-                                                                : t->amplitude;
+    const double factor = em->state.start.prior == SFGP_PRIOR_STIFF   ? t->amplitude_stiff
+                          : em->state.start.prior == SFGP_PRIOR_LOOSE ? t->amplitude_loose
+                                                                      : t->amplitude;
     double ratio;
     if (!(factor > 0))
         return SFGP_OK;
@@ -101,9 +101,9 @@ static unexpressed unexpressed_of(const sfgp_em *em, const sfgp_kdtree *seen)
 {
     const sfgp_tuning *t = sfgp_tuning_of(em->problem->basis);
     const double unspanned = em->problem->basis->pca.unspanned, /* negative: a file that does not know it */
-        noise = unspanned < 0                         ? t->unexpressed_unknown
-                : em->state.start.prior == SFGP_STIFF ? t->unexpressed_stiff
-                                                      : t->unexpressed;
+        noise = unspanned < 0                               ? t->unexpressed_unknown
+                : em->state.start.prior == SFGP_PRIOR_STIFF ? t->unexpressed_stiff
+                                                            : t->unexpressed;
     return (unexpressed){.em = em,
                          .seen = seen,
                          .noise = noise * sigma2_of_levels(em),

@@ -115,9 +115,10 @@ static sfgp_em_start start_at(const halving *h, const sfgp_similarity *pose, int
                                     : k & 2   ? t->start_omega_many
                                               : t->start_omega_few,
                            .regional = !(k & 4),
-                           .prior = h->em->problem->rescaled[SFGP_STIFF] && h->em->priors != SFGP_PRIOR_AS_IS
-                                        ? SFGP_STIFF
-                                        : SFGP_AS_IS,
+                           .prior = h->em->problem->rescaled[SFGP_PRIOR_STIFF] &&
+                                            h->em->searched != SFGP_SEARCHED_AS_IS
+                                        ? SFGP_PRIOR_STIFF
+                                        : SFGP_PRIOR_AS_IS,
                            .late_mixing = late_mixing};
 }
 
@@ -210,7 +211,7 @@ static sfgp_status score_poses(halving *h, const pass *r, int count, const sfgp_
 /* Of a curve; 0: those of the table, which stay where they are if the shape is its own subset. */
 static int turns_of_circle(const halving *h)
 {
-    return h->em->priors == SFGP_PRIOR_AS_IS ? 0 : (int)h->tuning->turns_circle;
+    return h->em->searched == SFGP_SEARCHED_AS_IS ? 0 : (int)h->tuning->turns_circle;
 }
 
 /* A fit from a turn that is off by 40 degrees bends; the rigid motion in it is nearer, and the turn goes on from there. */

@@ -78,7 +78,7 @@ static sfgp_status reheat(attempt *a, double factor, sfgp_outcome *outcome)
 /* Under the stiff prior a fit of a surface that is heated far leaves what it had found (ADR 0074). */
 static sfgp_status reheat_first(attempt *a, sfgp_outcome *outcome)
 {
-    const bool stiff = a->em->state.start.prior == SFGP_STIFF;
+    const bool stiff = a->em->state.start.prior == SFGP_PRIOR_STIFF;
     return reheat(a, stiff ? a->tuning->reheat_stiff : a->tuning->reheat_first, outcome);
 }
 

@@ -49,7 +49,7 @@ static sfgp_status make_room(sfgp_em *whole, sfgp_rough *rough)
         status = sfgp_em_new(whole->context, &rough->subset.problem, &rough->em);
     if (status == SFGP_OK)
         status = sfgp_em_take_target(rough->em);
-    for (int prior = 0; prior < SFGP_EM_PRIORS && status == SFGP_OK; prior++)
+    for (int prior = 0; prior < SFGP_PRIORS && status == SFGP_OK; prior++)
         status = sfgp_duplicate_new(whole->context, &rough->subset.basis, &rough->duplicate[prior]);
     if (status == SFGP_OK)
         status = sfgp_allocate(whole->context, whole->regions.count, &rough->nearest);
@@ -79,7 +79,7 @@ void sfgp_rough_clear(sfgp_em *whole, sfgp_rough *rough)
         whole->starts += rough->em->starts;
     }
     sfgp_rough_forget(rough);
-    for (int prior = 0; prior < SFGP_EM_PRIORS; prior++)
+    for (int prior = 0; prior < SFGP_PRIORS; prior++)
         sfgp_duplicate_clear(&rough->duplicate[prior]);
     sfgp_free(rough->nearest);
     sfgp_em_free(rough->em);
@@ -130,7 +130,7 @@ sfgp_status sfgp_rough_run(const sfgp_em_start *start, sfgp_rough *rough)
 static bool are_one(sfgp_rough *rough, const sfgp_em_state *a, const sfgp_em_state *b)
 {
     const sfgp_basis *basis = &rough->subset.basis;
-    sfgp_duplicate *other = &rough->duplicate[SFGP_AS_IS];
+    sfgp_duplicate *other = &rough->duplicate[SFGP_PRIOR_AS_IS];
     sfgp_duplicate_remember(basis, b, other);
     return sfgp_duplicate_is_near(basis, a, other, sfgp_tuning_of(basis)->rough_same, rough->em->deltas);
 }

@@ -19,12 +19,12 @@ typedef struct sfgp_rough_fit {
 
 typedef struct sfgp_rough {
     sfgp_subset subset;
-    sfgp_em *em;                              /* of the subset */
-    int64_t *nearest;                         /* N: the point of the subset next to each point */
-    sfgp_duplicate duplicate[SFGP_EM_PRIORS]; /* of the starts under each prior */
-    int count;                                /* of the fits that have a score */
-    int seen;                                 /* of them that sfgp_rough_next has looked at */
-    sfgp_rough_fit fit[SFGP_ROUGH_FITS];      /* the largest score first */
+    sfgp_em *em;                           /* of the subset */
+    int64_t *nearest;                      /* N: the point of the subset next to each point */
+    sfgp_duplicate duplicate[SFGP_PRIORS]; /* of the starts under each prior */
+    int count;                             /* of the fits that have a score */
+    int seen;                              /* of them that sfgp_rough_next has looked at */
+    sfgp_rough_fit fit[SFGP_ROUGH_FITS];   /* the largest score first */
 } sfgp_rough;
 
 /* Whether a part of the points may go first: without landmarks, which may contradict what the points say, and without clutter,

@@ -29,6 +29,6 @@ sfgp_status sfgp_search_tempered_score(sfgp_em *em, double *score)
 
 sfgp_status sfgp_search_score_start(sfgp_em *em, double *score)
 {
-    return em->state.start.prior == SFGP_STIFF ? sfgp_search_tempered_score(em, score)
-                                               : sfgp_search_score(em, score);
+    return em->state.start.prior == SFGP_PRIOR_STIFF ? sfgp_search_tempered_score(em, score)
+                                                     : sfgp_search_score(em, score);
 }

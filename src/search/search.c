@@ -123,10 +123,10 @@ typedef struct ending {
 } ending;
 
 /* The whole of the search, under the priors given. */
-static sfgp_status run_under(sfgp_em *em, sfgp_em_priors priors, ending *end)
+static sfgp_status run_under(sfgp_em *em, sfgp_searched_priors priors, ending *end)
 {
     sfgp_findings found = {0};
-    em->priors = priors;
+    em->searched = priors;
     sfgp_status status = find_starts(em, &found);
     if (status == SFGP_OK)
         status = sfgp_whole_run(em, &found, &end->outcome);
@@ -141,7 +141,7 @@ static sfgp_status run_under(sfgp_em *em, sfgp_em_priors priors, ending *end)
 }
 
 /* The same, of one prior of a curve, and what it is compared by. */
-static sfgp_status run_one(sfgp_em *em, sfgp_em_priors prior, double share, ending *end)
+static sfgp_status run_one(sfgp_em *em, sfgp_searched_priors prior, double share, ending *end)
 {
     const sfgp_progress_range outer = sfgp_progress_enter(em->context, share);
     sfgp_status status = run_under(em, prior, end);
@@ -157,7 +157,7 @@ static sfgp_status choose(sfgp_em *em, const sfgp_em_state *stiff, const ending 
 {
     const double gain = sfgp_curve_gain_of_stiff(em, &end->rated, &as_is->rated);
     if (gain > 0) {
-        em->priors = SFGP_PRIOR_STIFF;
+        em->searched = SFGP_SEARCHED_STIFF;
         return sfgp_em_restore(em, stiff);
     }
     *end = *as_is;
@@ -172,7 +172,7 @@ static sfgp_status run_as_is(sfgp_em *em, ending *end)
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &stiff);
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &stiff);
-        status = run_one(em, SFGP_PRIOR_AS_IS, 1, &as_is);
+        status = run_one(em, SFGP_SEARCHED_AS_IS, 1, &as_is);
     }
     if (status == SFGP_OK)
         status = choose(em, &stiff, &as_is, end);
@@ -183,7 +183,7 @@ static sfgp_status run_as_is(sfgp_em *em, ending *end)
 /* A curve: each prior has a search of its own, as under the other one other poses are better (ADR 0091). */
 static sfgp_status run_apart(sfgp_em *em, ending *end)
 {
-    const sfgp_status status = run_one(em, SFGP_PRIOR_STIFF, SHARE_STIFF, end);
+    const sfgp_status status = run_one(em, SFGP_SEARCHED_STIFF, SHARE_STIFF, end);
     return status == SFGP_OK && !em->context->late ? run_as_is(em, end) : status;
 }
 
@@ -191,8 +191,8 @@ sfgp_status sfgp_search_run(sfgp_em *em, sfgp_outcome *outcome)
 {
     ending end = {0};
     const bool apart =
-        em->problem->rescaled[SFGP_STIFF] && sfgp_tuning_of(em->problem->basis)->prior_labels > 0;
-    sfgp_status status = apart ? run_apart(em, &end) : run_under(em, SFGP_PRIORS_ALL, &end);
+        em->problem->rescaled[SFGP_PRIOR_STIFF] && sfgp_tuning_of(em->problem->basis)->prior_labels > 0;
+    sfgp_status status = apart ? run_apart(em, &end) : run_under(em, SFGP_SEARCHED_BOTH, &end);
     *outcome = end.outcome;
     if (status == SFGP_OK)
         status = sfgp_rivals_compare(em, &end.rivals);

@@ -47,9 +47,9 @@ static unsigned choose_widths(const sfgp_em_problem *problem, sfgp_em_prior prio
 {
     if (!(sfgp_tuning_of(problem->basis)->sigma2_narrow > 0) || problem->given_sigma2 > 0)
         return SFGP_WIDE;
-    if (!problem->rescaled[SFGP_STIFF])
+    if (!problem->rescaled[SFGP_PRIOR_STIFF])
         return SFGP_BOTH;
-    return prior == SFGP_STIFF ? problem->effort->stiff : problem->effort->other;
+    return prior == SFGP_PRIOR_STIFF ? problem->effort->stiff : problem->effort->other;
 }
 
 /* What the rungs and the rigid search found, or the standard start where they found nothing, wide ones first. */
@@ -153,10 +153,10 @@ static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *out
     sfgp_em_state first = {0};
     sfgp_status status = sfgp_em_state_new(em->context, em->problem->basis, true, &first);
     if (status == SFGP_OK)
-        status = run_under(em, SFGP_STIFF, found, &stiff);
+        status = run_under(em, SFGP_PRIOR_STIFF, found, &stiff);
     if (status == SFGP_OK) {
         sfgp_em_state_copy(&em->state, &first);
-        status = run_under(em, SFGP_AS_IS, found, &as_is);
+        status = run_under(em, SFGP_PRIOR_AS_IS, found, &as_is);
     }
     *outcome = stiff.score > as_is.score ? stiff.outcome : as_is.outcome;
     if (status == SFGP_OK && stiff.score > as_is.score)
@@ -167,13 +167,14 @@ static sfgp_status run_both(sfgp_em *em, sfgp_findings *found, sfgp_outcome *out
 
 static bool has_both_priors(const sfgp_em *em)
 {
-    return em->problem->rescaled[SFGP_STIFF] && em->priors == SFGP_PRIORS_ALL;
+    return em->problem->rescaled[SFGP_PRIOR_STIFF] && em->searched == SFGP_SEARCHED_BOTH;
 }
 
 /* That of the search, or the one as it is, after the stiff one. */
 static sfgp_em_prior last_prior(const sfgp_em *em)
 {
-    return em->problem->rescaled[SFGP_STIFF] && em->priors == SFGP_PRIOR_STIFF ? SFGP_STIFF : SFGP_AS_IS;
+    return em->problem->rescaled[SFGP_PRIOR_STIFF] && em->searched == SFGP_SEARCHED_STIFF ? SFGP_PRIOR_STIFF
+                                                                                          : SFGP_PRIOR_AS_IS;
 }
 
 static sfgp_status run_priors(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
@@ -200,7 +201,7 @@ static sfgp_status run_all_rough(sfgp_em *em, sfgp_findings *found, sfgp_rough *
 {
     sfgp_status status = SFGP_OK;
     if (has_both_priors(em)) {
-        *list = list_starts(em->problem, found, SFGP_STIFF);
+        *list = list_starts(em->problem, found, SFGP_PRIOR_STIFF);
         status = run_rough(em, list, SHARE_ROUGH / 2, rough);
     }
     *list = list_starts(em->problem, found, last_prior(em));
@@ -250,7 +251,7 @@ static sfgp_status asks_for_loose(const sfgp_em *em, bool *asks)
 {
     double share = 0;
     *asks = false;
-    if (!em->problem->rescaled[SFGP_LOOSE])
+    if (!em->problem->rescaled[SFGP_PRIOR_LOOSE])
         return SFGP_OK;
     const sfgp_status status = sfgp_unreached_share(em, &share);
     *asks = share > sfgp_tuning_of(em->problem->basis)->unreached_least;
@@ -259,7 +260,7 @@ static sfgp_status asks_for_loose(const sfgp_em *em, bool *asks)
 
 static sfgp_status run_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
 {
-    const starts list = list_starts(em->problem, found, SFGP_LOOSE);
+    const starts list = list_starts(em->problem, found, SFGP_PRIOR_LOOSE);
     if (!rough->em)
         return run_best(em, &list, outcome);
     sfgp_rough_forget(rough);
