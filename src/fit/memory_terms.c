@@ -6,6 +6,7 @@
 #include "geom/memory.h"
 #include "model/memory.h"
 #include "search/effort.h"
+#include "search/halving.h"
 #include "search/levels.h"
 #include "search/rough.h"
 #include "search/trials.h"
@@ -180,20 +181,15 @@ static double columns_of(const sfgp_run_size *size)
     return (double)size->count * ((double)size->rank_scalar + size->dimension * (double)size->rank_pca);
 }
 
-/* search/halving: rows of the prior and fits, one a thread, of a subset of the points, and as many of the
- * target in proportion. Its prior is truncated, so that the subset of rung CHECK fits in as well. */
+/* search/halving: rows of the prior and fits, one a thread, of a subset of the points. Its prior is truncated, so that the subset of
+ * rung CHECK fits in as well. */
 static double search_of(const sfgp_run_size *size, int trials)
 {
     sfgp_run_size part = *size;
     const sfgp_tuning *tuning = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
-    const int64_t points = subset_points(size), least = (int64_t)tuning->subset_targets_least,
-                  most = (int64_t)tuning->subset_targets_most;
-    if (size->count > points) {
-        const int64_t share = (int64_t)((double)size->targets * (double)points / (double)size->count);
-        part.count = points;
-        part.targets = share < least ? least : share;
-    }
-    part.targets = part.targets < most ? part.targets : most;
+    const int64_t points = subset_points(size);
+    part.count = points < size->count ? points : size->count;
+    part.targets = sfgp_halving_targets(tuning, points, size->count, size->targets);
     const double columns = columns_of(&part);
     return trials * fit_of(&part, true) + (3.0 * (double)part.count * part.dimension + columns) * REAL;
 }

@@ -34,19 +34,22 @@ typedef struct halving {
 
 /* ---- subsets ----------------------------------------------------------------------------------------- */
 
-/* So many points, and of the target as many in proportion, within limits. */
+int64_t sfgp_halving_targets(const sfgp_tuning *tuning, int64_t points, int64_t n, int64_t targets)
+{
+    const int64_t least = (int64_t)tuning->subset_targets_least, most = (int64_t)tuning->subset_targets_most,
+                  share = n > points ? sfgp_subset_targets(points, n, targets) : targets;
+    return share < least ? least : share > most ? most : share;
+}
+
+/* So many points, and those of the target that belong to them. */
 static sfgp_status part_new(sfgp_em *em, const sfgp_tuning *tuning, int64_t points, part *made)
 {
-    const int64_t n = em->problem->basis->count, all = em->problem->mesh->count,
-                  least = (int64_t)tuning->subset_targets_least, most = (int64_t)tuning->subset_targets_most,
-                  share = n > points ? all * points / n : all;
-    const sfgp_subset_request request = {.points = points,
-                                         .targets = share < least  ? least
-                                                    : share > most ? most
-                                                                   : share,
-                                         .accuracy = n > points ? tuning->subset_accuracy
-                                                                : tuning->subset_accuracy_whole,
-                                         .tolerance = tuning->subset_tolerance};
+    const int64_t n = em->problem->basis->count;
+    const sfgp_subset_request request = {
+        .points = points,
+        .targets = sfgp_halving_targets(tuning, points, n, em->problem->mesh->count),
+        .accuracy = n > points ? tuning->subset_accuracy : tuning->subset_accuracy_whole,
+        .tolerance = tuning->subset_tolerance};
     return sfgp_subset_new(em->context, em->problem, &request, &made->subset);
 }
 

@@ -31,8 +31,11 @@
 #define SFGP_SEARCH_HALVING_H
 
 #include "search/shortlist.h"
+#include "search/tuning.h"
 #include "em/em.h"
 
+/* Points of the target beside so many of the n points of the reference: as many in proportion, within limits. */
+int64_t sfgp_halving_targets(const sfgp_tuning *tuning, int64_t points, int64_t n, int64_t targets);
 /* The starts for rung WHOLE; none when no start finds a label. *turned: whether rung TURNS was run.
  * The sums of the landmarks become those seen from another pose: the fit must begin again. About 16
  * fits of a few hundred points, some 150 with TURNS. Errors: SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC of landmarks. */

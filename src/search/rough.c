@@ -24,7 +24,7 @@ bool sfgp_rough_applies(const sfgp_em *whole)
 
 int64_t sfgp_rough_targets(int64_t points, int64_t of, int64_t targets)
 {
-    const int64_t part = (int64_t)fmin((double)targets * (double)points / (double)of, 0x1p62),
+    const int64_t part = sfgp_subset_targets(points, of, targets),
                   least = targets < points / 2 ? targets : points / 2;
     return part > least ? part : least;
 }

@@ -6,6 +6,13 @@
 #include "geom/spread.h"
 #include "search/tuning.h"
 
+#include <math.h>
+
+int64_t sfgp_subset_targets(int64_t points, int64_t of, int64_t targets)
+{
+    return (int64_t)fmin((double)targets * (double)points / (double)of, 0x1p62);
+}
+
 /* Points of a cloud, evenly only where they are few: at random is cheaper where they are many. */
 typedef struct choice {
     int64_t count, wanted;

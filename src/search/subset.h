@@ -20,6 +20,8 @@ typedef struct sfgp_subset {
     bool complete; /* it holds all points of the reference */
 } sfgp_subset;
 
+/* Points of the target for so many `of` the points of the reference: as many in proportion. */
+int64_t sfgp_subset_targets(int64_t points, int64_t of, int64_t targets);
 /* The problem of the whole must outlive it; do not move it. The points depend on the seed of the problem
  * only. O(N m), evenly O(N log N). SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_subset_new(sfgp_context *context, const sfgp_em_problem *whole,
