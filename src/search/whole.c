@@ -23,56 +23,6 @@ typedef struct ending {
     sfgp_outcome outcome;
 } ending;
 
-enum { MOST_POSES = 2 * SFGP_SHORTLIST + 1 };
-
-/* The starts of rung WHOLE under one prior. */
-typedef struct starts {
-    sfgp_em_prior prior;
-    int count;
-    sfgp_rivals *ends; /* where their fits end */
-    sfgp_em_start each[2 * MOST_POSES];
-} starts;
-
-static void add_start(const sfgp_em_start *start, double sigma2, starts *list)
-{
-    sfgp_em_start *added = &list->each[list->count++];
-    *added = *start;
-    added->sigma2 = sigma2;
-    added->prior = list->prior;
-}
-
-/* Wide, narrow or both. A narrow sigma2 keeps a scan of a small part of the shape from pulling at all of it (ADR 0030,
- * 0037); what the caller gave counts. */
-static unsigned choose_widths(const sfgp_em_problem *problem, sfgp_em_prior prior)
-{
-    if (!(sfgp_tuning_of(problem->basis)->sigma2_narrow > 0) || problem->given_sigma2 > 0)
-        return SFGP_WIDE;
-    if (!problem->rescaled[SFGP_PRIOR_STIFF])
-        return SFGP_BOTH;
-    return prior == SFGP_PRIOR_STIFF ? problem->effort->stiff : problem->effort->other;
-}
-
-/* What the rungs and the rigid search found, or the standard start where they found nothing, wide ones first. */
-static starts list_starts(const sfgp_em_problem *problem, sfgp_findings *found, sfgp_em_prior prior)
-{
-    const unsigned widths = choose_widths(problem, prior);
-    const double narrow = sfgp_tuning_of(problem->basis)->sigma2_narrow;
-    sfgp_em_start pose[MOST_POSES];
-    int poses = 0;
-    for (; poses < found->rungs.count; poses++)
-        pose[poses] = found->rungs.best[poses].start;
-    for (int k = 0; k < found->rigid.count; k++)
-        pose[poses++] = found->rigid.best[k].start;
-    if (poses == 0 || problem->effort->searches)
-        pose[poses++] = sfgp_em_standard_start(problem);
-    starts list = {.prior = prior, .ends = &found->ends};
-    for (int k = 0; k < poses && (widths & SFGP_WIDE); k++)
-        add_start(&pose[k], pose[k].sigma2, &list);
-    for (int k = 0; k < poses && (widths & SFGP_NARROW); k++)
-        add_start(&pose[k], narrow, &list);
-    return list;
-}
-
 static sfgp_status run_from(sfgp_em *em, const sfgp_em_start *start, sfgp_outcome *outcome)
 {
     const sfgp_status status = sfgp_em_begin(em, start);
@@ -86,7 +36,7 @@ typedef struct winner {
     bool last; /* it is the one in em */
 } winner;
 
-static void enter(sfgp_em *em, const sfgp_pace *pace, const starts *list, winner *best)
+static void enter(sfgp_em *em, const sfgp_pace *pace, const sfgp_starts *list, winner *best)
 {
     sfgp_rivals_note(em, pace->tempered, list->ends);
     best->last = pace->score > best->pace.score;
@@ -97,7 +47,7 @@ static void enter(sfgp_em *em, const sfgp_pace *pace, const starts *list, winner
 }
 
 /* Each start with all points; a fit that falls behind is given up. */
-static sfgp_status run_each(sfgp_em *em, const starts *list, winner *best)
+static sfgp_status run_each(sfgp_em *em, const sfgp_starts *list, winner *best)
 {
     sfgp_duplicate duplicate;
     sfgp_pace pace;
@@ -124,7 +74,7 @@ static sfgp_status take_winner(sfgp_em *em, const winner *best, const sfgp_em_st
 }
 
 /* Rung WHOLE under one prior. */
-static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_outcome *outcome)
+static sfgp_status run_best(sfgp_em *em, const sfgp_starts *list, sfgp_outcome *outcome)
 {
     winner best = {.pace = sfgp_pace_none};
     if (list->count < 2)
@@ -141,7 +91,7 @@ static sfgp_status run_best(sfgp_em *em, const starts *list, sfgp_outcome *outco
 /* The same, and the score by which priors are compared. */
 static sfgp_status run_under(sfgp_em *em, sfgp_em_prior prior, sfgp_findings *found, ending *end)
 {
-    const starts list = list_starts(em->problem, found, prior);
+    const sfgp_starts list = sfgp_starts_list(em->problem, found, prior);
     const sfgp_status status = run_best(em, &list, &end->outcome);
     return status == SFGP_OK ? sfgp_search_tempered_score(em, &end->score) : status;
 }
@@ -179,13 +129,13 @@ static sfgp_em_prior last_prior(const sfgp_em *em)
 
 static sfgp_status run_priors(sfgp_em *em, sfgp_findings *found, sfgp_outcome *outcome)
 {
-    const starts list = list_starts(em->problem, found, last_prior(em));
+    const sfgp_starts list = sfgp_starts_list(em->problem, found, last_prior(em));
     return has_both_priors(em) ? run_both(em, found, outcome) : run_best(em, &list, outcome);
 }
 
 /* ---- rough fits first ---------------------------------------------------------------------------------- */
 
-static sfgp_status run_rough(sfgp_em *em, const starts *list, double share, sfgp_rough *rough)
+static sfgp_status run_rough(sfgp_em *em, const sfgp_starts *list, double share, sfgp_rough *rough)
 {
     sfgp_status status = SFGP_OK;
     for (int k = 0; k < list->count && status == SFGP_OK; k++) {
@@ -197,14 +147,14 @@ static sfgp_status run_rough(sfgp_em *em, const starts *list, double share, sfgp
 }
 
 /* The starts under each prior; `list` has the last of them. */
-static sfgp_status run_all_rough(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, starts *list)
+static sfgp_status run_all_rough(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_starts *list)
 {
     sfgp_status status = SFGP_OK;
     if (has_both_priors(em)) {
-        *list = list_starts(em->problem, found, SFGP_PRIOR_STIFF);
+        *list = sfgp_starts_list(em->problem, found, SFGP_PRIOR_STIFF);
         status = run_rough(em, list, SHARE_ROUGH / 2, rough);
     }
-    *list = list_starts(em->problem, found, last_prior(em));
+    *list = sfgp_starts_list(em->problem, found, last_prior(em));
     return status == SFGP_OK ? run_rough(em, list, SHARE_ROUGH, rough) : status;
 }
 
@@ -221,7 +171,7 @@ static sfgp_status finish_one(sfgp_em *em, int k, sfgp_rough *rough, sfgp_pace *
 }
 
 /* Of the rough fits there are, those that go on. */
-static sfgp_status finish_all(sfgp_em *em, const starts *list, sfgp_rough *rough, sfgp_outcome *outcome)
+static sfgp_status finish_all(sfgp_em *em, const sfgp_starts *list, sfgp_rough *rough, sfgp_outcome *outcome)
 {
     winner best = {.pace = sfgp_pace_none};
     sfgp_pace pace = sfgp_pace_none;
@@ -239,7 +189,7 @@ static sfgp_status finish_all(sfgp_em *em, const starts *list, sfgp_rough *rough
 
 static sfgp_status run_roughly(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
 {
-    starts list;
+    sfgp_starts list;
     const sfgp_status status = run_all_rough(em, found, rough, &list);
     return status == SFGP_OK ? finish_all(em, &list, rough, outcome) : status;
 }
@@ -260,7 +210,7 @@ static sfgp_status asks_for_loose(const sfgp_em *em, bool *asks)
 
 static sfgp_status run_loose(sfgp_em *em, sfgp_findings *found, sfgp_rough *rough, sfgp_outcome *outcome)
 {
-    const starts list = list_starts(em->problem, found, SFGP_PRIOR_LOOSE);
+    const sfgp_starts list = sfgp_starts_list(em->problem, found, SFGP_PRIOR_LOOSE);
     if (!rough->em)
         return run_best(em, &list, outcome);
     sfgp_rough_forget(rough);

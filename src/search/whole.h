@@ -11,15 +11,7 @@
 #ifndef SFGP_SEARCH_WHOLE_H
 #define SFGP_SEARCH_WHOLE_H
 
-#include "search/rivals.h"
-#include "search/shortlist.h"
-
-/* What the search has found: starts of the rungs, and poses at which the shape lies in the scan as a rigid whole. */
-typedef struct sfgp_findings {
-    sfgp_shortlist rungs, rigid;
-    bool turned;      /* rung TURNS was run */
-    sfgp_rivals ends; /* of rung WHOLE */
-} sfgp_findings;
+#include "search/starts.h"
 
 /* The fit is in em; found->ends has where each of them has ended. SFGP_ERROR_MEMORY, SFGP_CANCELLED, and SFGP_ERROR_NUMERIC if
  * no start can be fitted. */
