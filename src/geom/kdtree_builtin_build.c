@@ -23,7 +23,8 @@ static void choose_pivot(sfgp_item *items, int64_t count, int axis, uint64_t *se
     sfgp_item_swap(middle, items + count - 1);
 }
 
-/* Quickselect: items 0 .. rank - 1 come before all others. O(count) expected; no jump depends on the data. */
+/* Quickselect: items 0 .. rank - 1 come before all others. O(count) expected; no jump depends on the data. Not sfgp_halves_partition: the
+ * order in which the items are left is that of what a query finds, in which sums are made. */
 static void select_rank(sfgp_item *items, int64_t count, int64_t rank, int axis)
 {
     uint64_t seed = 1;
