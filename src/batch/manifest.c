@@ -1,6 +1,7 @@
 /* Manifest: tab-separated text (source.c makes it from commas) whose first line has the names of the columns. Lines end in LF or CRLF. Empty lines,
  * lines that start with #, and blanks around a cell are ignored. Every cell is checked before anything runs. */
 #include "batch/parts.h"
+#include "report/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,15 +70,6 @@ static void split(char *line, int count, char **cells)
 
 /* ---- names of the columns ---------------------------------------------------------------------------- */
 
-static bool is_setting(const char *name)
-{
-    const sfgp_setting *row;
-    for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (strcmp(row->name, name) == 0)
-            return true;
-    return false;
-}
-
 static void name_column(batch_column *column, char *name)
 {
     *column = (batch_column){.name = name, .role = BATCH_SETTING};
@@ -95,7 +87,7 @@ static sfgp_status check_name(batch *b, int64_t line, int k)
         if (strcmp(columns[other].name, new->name) == 0)
             return batch_fail(b, SFGP_ERROR_FORMAT, "%s: line %lld: two columns are called '%.60s'", b->path,
                               (long long)line, new->name);
-    if (new->role == BATCH_SETTING && !is_setting(new->name))
+    if (new->role == BATCH_SETTING && !report_setting_find(new->name))
         return batch_fail(b, SFGP_ERROR_FORMAT,
                           "%s: line %lld: column %d: '%.60s' is none of id, target, " NAMES
                           ", and no setting (sfgp settings lists them)",

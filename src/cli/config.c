@@ -2,6 +2,7 @@
 #include "cli/config.h"
 #include "cli/suggest.h"
 #include "report/file.h"
+#include "report/settings.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -19,15 +20,6 @@ static const char *as_text(const json_t *value, char number[SFGP_NUMBER_SIZE])
     return json_is_number(value) ? sfgp_number_format(json_number_value(value), number) : NULL;
 }
 
-static const sfgp_setting *find_setting(const char *name)
-{
-    const sfgp_setting *row;
-    for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (strcmp(row->name, name) == 0)
-            return row;
-    return NULL;
-}
-
 static sfgp_status refuse(cli_session *session, const char *path, const char *name)
 {
     char text[CLI_SUGGESTION_SIZE + 32];
@@ -42,17 +34,15 @@ static sfgp_status refuse(cli_session *session, const char *path, const char *na
 static sfgp_status set(cli_session *session, const char *path, const char *key, const json_t *value,
                        sfgp_settings *settings)
 {
-    char name[64], number[SFGP_NUMBER_SIZE];
+    char number[SFGP_NUMBER_SIZE];
     const char *text = as_text(value, number);
-    snprintf(name, sizeof name, "%s", key);
-    for (char *c = name; (c = strchr(c, '-'));)
-        *c = '_';
-    if (!find_setting(name))
+    const sfgp_setting *row = report_setting_find(key);
+    if (!row)
         return refuse(session, path, key);
     if (!text)
         return cli_fail(session, SFGP_ERROR_FORMAT, "%s: %s: is no number and no text", cli_path_shown(path),
-                        name);
-    if (sfgp_settings_set(session->context, settings, name, text) == SFGP_OK)
+                        row->name);
+    if (sfgp_settings_set(session->context, settings, row->name, text) == SFGP_OK)
         return SFGP_OK;
     return cli_fail(session, SFGP_ERROR_FORMAT, "%s: %s", cli_path_shown(path),
                     sfgp_context_error(session->context));

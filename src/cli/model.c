@@ -3,7 +3,7 @@
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/prior.h"
-#include "report/json.h"
+#include "report/settings.h"
 #include "cli/verb.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static void warn_unread(const struct job *job)
     const sfgp_setting *row;
     sfgp_settings_default(&standard);
     for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (!report_same_setting(&job->settings, &standard, row) && !is_of_model(&job->settings, row))
+        if (!report_setting_same(&job->settings, &standard, row) && !is_of_model(&job->settings, row))
             cli_warn(job->session, "--%s: a model does not depend on it; give it to the fit",
                      cli_flag_name(row, flag));
 }

@@ -1,6 +1,7 @@
 /* Builds the JSON report of a fit and of an evaluation. */
 #include "report/json.h"
 #include "report/json_text.h"
+#include "report/settings.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -117,12 +118,6 @@ static json_t *make_parameters(const sfgp_settings *settings)
     return object;
 }
 
-bool report_same_setting(const sfgp_settings *a, const sfgp_settings *b, const sfgp_setting *row)
-{
-    const char *x = (const char *)a + row->offset, *y = (const char *)b + row->offset;
-    return row->kind == SFGP_SETTING_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, 8) == 0;
-}
-
 /* What was given and is not the default: with it the run can be repeated. */
 static json_t *make_settings(const sfgp_settings *given)
 {
@@ -131,7 +126,7 @@ static json_t *make_settings(const sfgp_settings *given)
     json_t *object = json_object();
     sfgp_settings_default(&standard);
     for (int k = 0; (row = sfgp_settings_row(k)); k++)
-        if (!report_same_setting(given, &standard, row))
+        if (!report_setting_same(given, &standard, row))
             add_setting(object, row->name, (const char *)given + row->offset, row->kind);
     return object;
 }

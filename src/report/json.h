@@ -28,8 +28,6 @@ typedef struct report_run {
     const sfgp_memory *memory;   /* predicted */
 } report_run;
 
-/* Whether two settings have the same value of a row. */
-bool report_same_setting(const sfgp_settings *a, const sfgp_settings *b, const sfgp_setting *row);
 /* A new reference, never NULL where jansson always has memory (report_json_guard_memory). */
 json_t *report_fit_make(const report_run *run);
 char *report_fit(const report_run *run);
