@@ -6,6 +6,7 @@
 #include "em/anisotropic.h"
 #include "em/estep.h"
 #include "em/loop.h"
+#include "em/rim.h"
 #include "geom/measure.h"
 #include "gpr/anisotropic.h"
 #include "gpr/normal.h"
@@ -466,10 +467,9 @@ static void cut(sfgp_context *context, test_fit *fit)
     free(points);
 }
 
-/* Mean distance to the truth, mm, of an ear of which a part is cut off. */
-static double error_of_cut(sfgp_context *context, uint64_t seed, double rim)
+/* An ear of which a part is cut off, fitted to points of the surface. */
+static test_fit fitted_cut_ear(sfgp_context *context, uint64_t seed)
 {
-    const sfgp_em_anisotropy anisotropy = {40, DEFAULT.neighbours, DEFAULT.least, rim};
     test_fit fit = test_fit_ear(context, seed, 0, 0, false);
     sfgp_mesh *surface = middles(context, fit.truth);
     sfgp_outcome outcome;
@@ -478,6 +478,14 @@ static double error_of_cut(sfgp_context *context, uint64_t seed, double rim)
     cut(context, &fit);
     sfgp_assert_ok(context, sfgp_solver_load(fit.solver, fit.target));
     sfgp_assert_ok(context, sfgp_em_run(fit.em, &outcome));
+    return fit;
+}
+
+/* Mean distance of it to the truth, mm. */
+static double error_of_cut(sfgp_context *context, uint64_t seed, double rim)
+{
+    const sfgp_em_anisotropy anisotropy = {40, DEFAULT.neighbours, DEFAULT.least, rim};
+    test_fit fit = fitted_cut_ear(context, seed);
     sfgp_assert_ok(context, sfgp_em_anisotropic_refine(fit.em, &anisotropy));
     const double error = error_of(&fit);
     test_fit_free(&fit);
@@ -493,6 +501,72 @@ static void labels_beyond_the_rim_do_not_shorten_the_shape(void **state)
         print_message("mean error %.4g, and %.4g mm where all labels pull\n", with, without);
     }
     assert_true(with < 0.97 * without);
+}
+
+/* The rim by the masses of the last iteration whose number is a multiple of ten. */
+typedef struct rims {
+    const sfgp_em *em;
+    sfgp_rim rim;
+    int iterations, compared;
+    int changed[3]; /* points whose labels pull otherwise each time that it is found */
+} rims;
+
+/* By how much of the label along the surface the last iteration has moved a point; not a number where it has none. */
+static double pull_of(const sfgp_em *em, int64_t i)
+{
+    const double *normal = em->normals + 3 * i, *shift = em->responsibilities.shift + 3 * i;
+    const double height = normal[0] * shift[0] + normal[1] * shift[1] + normal[2] * shift[2],
+                 scale = em->weights[i] / em->responsibilities.weight[i];
+    double moved = 0, square = 0;
+    for (int a = 0; a < 3; a++) {
+        const double along = shift[a] - height * normal[a];
+        moved += em->deltas[3 * i + a] * along / scale;
+        square += along * along;
+    }
+    return square > 1e-6 * height * height ? moved / square : (double)NAN;
+}
+
+static int compare_pulls(void *user, const sfgp_progress *progress)
+{
+    rims *r = user;
+    (void)progress;
+    if (r->iterations % 10 == 0) {
+        for (int64_t i = 0; i < r->em->problem->basis->count; i++)
+            r->changed[r->iterations / 10] += fabs(pull_of(r->em, i) - sfgp_rim_pull(&r->rim, i)) > 1e-3;
+        sfgp_rim_find(&r->rim);
+    }
+    r->iterations++;
+    for (int64_t i = 0; i < r->em->problem->basis->count; i++) {
+        const double pull = pull_of(r->em, i);
+        if (!isfinite(pull))
+            continue;
+        assert_true(fabs(pull - sfgp_rim_pull(&r->rim, i)) < 1e-9);
+        r->compared++;
+    }
+    return 0;
+}
+
+/* In iterations 0, 10 and 20: labels pull as the rim says that was found there, and each time it is another one. */
+static void the_rim_is_found_again_every_ten_iterations(void **state)
+{
+    test_fit fit = fitted_cut_ear(*state, 1);
+    sfgp_neighbours near;
+    rims r = {.em = fit.em};
+    sfgp_assert_ok(*state, sfgp_regions_nearest(*state, &fit.em->regions, 3, fit.em->problem->basis->mean,
+                                                DEFAULT.neighbours, &near));
+    sfgp_assert_ok(*state, sfgp_rim_new(fit.em, &near, DEFAULT.rim, &r.rim));
+    sfgp_context_set_progress(*state, compare_pulls, &r);
+    refine(*state, &fit, 21);
+    sfgp_context_set_progress(*state, NULL, NULL);
+    assert_int_equal(r.iterations, 21);
+    print_message("%d pulls; %d, %d and %d are others\n", r.compared, r.changed[0], r.changed[1],
+                  r.changed[2]);
+    assert_true(r.compared > r.iterations * 1000);
+    for (int k = 0; k < 3; k++)
+        assert_true(r.changed[k] > 0);
+    sfgp_rim_clear(&r.rim);
+    sfgp_neighbours_clear(&near);
+    test_fit_free(&fit);
 }
 
 /* Another E-step hardly changes the sigma2 of a fit that has ended. */
@@ -626,6 +700,7 @@ int main(void)
         sfgp_unit_test(the_variances_are_those_of_the_labels),
         sfgp_long_test(points_slide_to_the_truth),
         sfgp_long_test(labels_beyond_the_rim_do_not_shorten_the_shape),
+        sfgp_unit_test(the_rim_is_found_again_every_ten_iterations),
         sfgp_long_test(momentum_brings_points_near_to_the_end),
         sfgp_unit_test(the_posterior_belongs_to_the_points),
         sfgp_long_test(noise_in_all_directions_moves_little),
