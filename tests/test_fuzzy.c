@@ -300,6 +300,50 @@ static void rough_is_what_is_so_in_both_ways(void **state)
     hairy_free(&h);
 }
 
+/* The hair far above the ear is something else: it is as rough, but no layer in front of the shape. */
+static void what_is_far_from_the_fit_is_not_asked(void **state)
+{
+    hairy h = hairy_new(*state);
+    sfgp_mesh *scan = h.solver->scan.points;
+    for (int64_t j = 0; j < scan->count; j++)
+        if (is_hair[h.solver->scan.first[j]])
+            scan->points[3 * j + 1] += 3; /* radii */
+    assert_int_equal(left_out(*state, h.solver, SFGP_CONVERGED), 0);
+    hairy_free(&h);
+}
+
+enum { WIDE = 12 };
+
+/* The fit becomes a flat sheet, and the scan so many of its rows, of which the last half has hair. */
+static void flatten(int rows, sfgp_solver *solver)
+{
+    sfgp_em *em = solver->em;
+    sfgp_mesh *scan = solver->scan.points;
+    sfgp_random random;
+    sfgp_random_seed(&random, 7);
+    for (int64_t i = 0; i < em->problem->basis->count; i++) {
+        const double sheet[3] = {0.05 * (double)(i % WIDE), 0.05 * (double)(i / WIDE), 0};
+        sfgp_similarity_undo(&em->state.pose, 1, sheet, em->state.points + 3 * i);
+        if (i >= WIDE * rows)
+            continue;
+        memcpy(scan->points + 3 * i, sheet, sizeof sheet);
+        if (2 * i >= WIDE * rows)
+            scan->points[3 * i + 2] = 0.1 * sfgp_random_uniform(&random);
+    }
+    scan->count = WIDE * rows;
+}
+
+/* Half of 96 points would leave 48, half of 120 leave 60. */
+static void fewer_than_50_points_are_never_left(void **state)
+{
+    for (int rows = 8; rows <= 10; rows += 2) {
+        hairy h = hairy_new(*state);
+        flatten(rows, h.solver);
+        assert_int_equal(left_out(*state, h.solver, SFGP_CONVERGED), rows == 8 ? 0 : 60);
+        hairy_free(&h);
+    }
+}
+
 static void what_is_not_asked(void **state)
 {
     hairy h = hairy_new(*state);
@@ -335,6 +379,8 @@ int main(void)
         sfgp_unit_test(noise_and_a_few_hairs_stay),
         sfgp_unit_test(hairs_are_left_out_and_little_else),
         sfgp_unit_test(rough_is_what_is_so_in_both_ways),
+        sfgp_unit_test(what_is_far_from_the_fit_is_not_asked),
+        sfgp_unit_test(fewer_than_50_points_are_never_left),
         sfgp_unit_test(what_is_not_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
