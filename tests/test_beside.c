@@ -71,7 +71,7 @@ static void a_second_fit_in_doubt_is_refused(void **state)
     sfgp_outcome outcome = SFGP_CONVERGED;
     const int64_t before = fit.em->iterations;
     stretch(1.13, &fit);
-    strict.uncertain = 1e-9;
+    strict.expected_error_most = 1e-9;
     problem->effort = &strict;
     fit.em->facts.mirror_gain = -5;
     sfgp_assert_ok(*state, sfgp_beside_try(fit.solver, &outcome));

@@ -312,7 +312,7 @@ static sfgp_result *fit_wavy_with(sfgp_context *context, const wavy *ear, int de
     sfgp_assert_ok(context, sfgp_model_new(context, ear->reference, NULL, 0, &settings, &model));
     sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
     sfgp_effort effort = *solver->problem.effort;
-    effort.field = most > 0 ? most : effort.field;
+    effort.field_points = most > 0 ? most : effort.field_points;
     solver->problem.effort = &effort;
     sfgp_assert_ok(context, sfgp_solver_run(solver, ear->scan, &result));
     sfgp_solver_free(solver);

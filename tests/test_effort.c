@@ -121,7 +121,7 @@ static void a_dense_shape_rests_as_with_normal(void **state)
     sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &quick));
     for (int k = 0; k < 2; k++) {
         sfgp_solver *solver = solver_of(*state, k ? &dense : &small, "quick", 1);
-        assert_true(solver->warm.rest_step == (k ? HUGE_VAL : quick->rest));
+        assert_true(solver->warm.rest_step == (k ? HUGE_VAL : quick->warm_rest));
         sfgp_solver_free(solver);
     }
     test_fit_free(&small);

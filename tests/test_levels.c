@@ -64,21 +64,22 @@ static void a_level_is_an_eighth_or_has_as_many_points_as_cells(void **state)
     const sfgp_effort *normal, *quick;
     sfgp_assert_ok(*state, sfgp_effort_find(*state, "normal", &normal));
     sfgp_assert_ok(*state, sfgp_effort_find(*state, "quick", &quick));
-    assert_true(dense == 6000 && cells == 3000 && normal->whole == dense && normal->smallest < cells);
+    assert_true(dense == 6000 && cells == 3000 && normal->points_at_once == dense &&
+                normal->level_points < cells);
     assert_int_equal(sfgp_levels_points(normal, dense + 1), cells);
     assert_int_equal(sfgp_levels_points(normal, 8 * dense), cells);
     assert_int_equal(sfgp_levels_points(normal, 1000000), 125000);
     assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 80000), 10000); /* in proportion, */
     assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 8000), cells); /* but no fewer than cells */
     assert_int_equal(sfgp_levels_targets(normal, 1000000, 125000, 2000), 2000);  /* if there are as many */
-    assert_int_equal(sfgp_levels_points(normal, cells), normal->smallest);
-    assert_int_equal(sfgp_levels_points(quick, quick->whole + 1), quick->smallest);
-    assert_int_equal(sfgp_levels_points(quick, dense), quick->smallest);
+    assert_int_equal(sfgp_levels_points(normal, cells), normal->level_points);
+    assert_int_equal(sfgp_levels_points(quick, quick->points_at_once + 1), quick->level_points);
+    assert_int_equal(sfgp_levels_points(quick, dense), quick->level_points);
     assert_int_equal(sfgp_levels_points(quick, dense + 1),
                      cells); /* a dense shape has the levels of normal */
     assert_int_equal(sfgp_levels_points(quick, 1000000), 125000);
     assert_int_equal(sfgp_levels_targets(quick, dense + 1, cells, 4000), cells);
-    assert_int_equal(sfgp_levels_targets(quick, cells, quick->smallest, 2000), quick->smallest);
+    assert_int_equal(sfgp_levels_targets(quick, cells, quick->level_points, 2000), quick->level_points);
 }
 
 /* Levels below the shape, which are two stages each, and rough fits, which are one. */

@@ -226,7 +226,7 @@ static bool is_sure(sfgp_context *context, const test_fit *fit, double here, dou
     sfgp_em_problem problem = *fit->em->problem;
     sfgp_effort effort = *problem.effort;
     found f = {.list = {.count = 0}};
-    effort.here = here, effort.alone = alone;
+    effort.sure_in_place = here, effort.sure_alone = alone;
     problem.effort = &effort;
     sfgp_assert_ok(context, sfgp_poses_find(context, &problem, &f.list, &f.sure));
     assert_in_range(1000 * f.list.best[0].score, 310, 1000 * sfgp_tuning_for(3, false)->rigid_sure - 10);

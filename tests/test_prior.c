@@ -191,7 +191,7 @@ static whole fit_from(sfgp_context *context, sfgp_em *em, const sfgp_em_start *s
     sfgp_assert_ok(context, sfgp_em_run(em, &outcome));
     sfgp_assert_ok(context, sfgp_search_score(em, &score));
     sfgp_assert_ok(context, sfgp_search_tempered_score(em, &tempered));
-    assert_true(fabs(tempered - (score - (sfgp_tuning_of(em->problem->basis)->temper - 1) *
+    assert_true(fabs(tempered - (score - (sfgp_tuning_of(em->problem->basis)->score_temper - 1) *
                                              em->state.divergence)) < 1e-9 * fabs(score));
     return (whole){start->prior == SFGP_PRIOR_STIFF ? tempered : score, tempered, start->sigma2};
 }

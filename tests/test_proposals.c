@@ -306,7 +306,7 @@ static void the_coarser_shape_says_what_is_scattered(void **state)
     test_fit s = test_fit_moved_ear(*state, 6, 0);
     sfgp_em_problem *problem = &s.solver->problem;
     const double spacing = 3 * problem->target.spacing,
-                 most = sfgp_tuning_of(&s.model->basis)->doubtful * spacing;
+                 most = sfgp_tuning_of(&s.model->basis)->doubtful_sigma * spacing;
     sfgp_outcome outcome = SFGP_CONVERGED;
     problem->shape_area = (double)s.n * spacing * spacing, problem->area = 0;
     for (int above = 0; above < 2; above++) {

@@ -153,7 +153,7 @@ static void a_schedule_that_learns_has_work_for_every_part(void **state)
         assert_true(0 < s->variance_change && 0 < s->variance_final);
         assert_true(s->extrapolation_most > 1 && s->extrapolation_grow > 1);
         assert_true(0 < s->extrapolation_sigma && 0 <= s->extrapolation_loss);
-        assert_true(s->fine > 0);
+        assert_true(s->tiles_sigma_least > 0);
     }
     for (int k = 0; k < 2; k++)
         assert_true(COLD[k]->variance_final < COLD[k]->variance_change);
@@ -185,7 +185,8 @@ static void the_paper_is_plain_em(void **state)
     (void)state;
     assert_true(isinf(s->mixing_after) && isinf(s->mixing_after_late) && isinf(s->extrapolate_after));
     assert_true(s->gram_drift == 0 && s->variance_change == 0 && s->variance_small == 0);
-    assert_true(s->reach == 0 && s->fine == 0 && s->rest_tolerance == 1 && isinf(s->labels_at_rest));
+    assert_true(s->reach == 0 && s->tiles_sigma_least == 0 && s->rest_tolerance == 1 &&
+                isinf(s->labels_at_rest));
     assert_true(s->extrapolation_most == 1);
     assert_true(isinf(s->sigma2_most) && isinf(s->rest_step) && isinf(s->rest_sigma2));
     assert_true(s->omega_least == 0 && s->omega_most == 1);
@@ -203,16 +204,17 @@ static void limits_of_the_search_are_in_order(void **state)
                     t->turns_iterations <= t->starts_iterations);
         assert_true(t->start_sigma2_narrow < t->start_sigma2_wide);
         assert_true(t->turned_sigma2 <= t->check_sigma2 && t->check_sigma2 <= t->start_sigma2_wide);
-        assert_true(t->check_margin <= t->margin && t->repose_turn < 1);
+        assert_true(t->check_margin <= t->margin_subset && t->repose_turn < 1);
         assert_true(0 < t->start_omega_few && t->start_omega_few < t->start_omega_many &&
                     t->start_omega_many < 1);
         assert_true(t->start_omega_many <= sfgp_schedule_surface.omega_most);
         assert_true(0 < t->subset_targets_least && t->subset_targets_least < t->subset_targets_most);
         assert_true(t->subset_accuracy_whole <= t->subset_accuracy);
-        assert_true(0 < t->same && t->same < t->margin && t->margin <= t->margin_pose);
-        assert_true(0 < t->good_sigma_whole && t->good_sigma_whole <= t->good_sigma);
-        assert_true(1 - t->good_explained <= sfgp_schedule_surface.omega_fit); /* a good fit is a fit */
-        assert_true(t->contradicted > 1);                                      /* the prior expects 1 */
+        assert_true(0 < t->same_maximum && t->same_maximum < t->margin_subset &&
+                    t->margin_subset <= t->margin_pose);
+        assert_true(0 < t->good_fit_sigma_whole && t->good_fit_sigma_whole <= t->good_fit_sigma);
+        assert_true(1 - t->good_fit_explained <= sfgp_schedule_surface.omega_fit); /* a good fit is a fit */
+        assert_true(t->landmarks_contradicted > 1);                                /* the prior expects 1 */
         assert_true(0 < t->duplicate_after && t->duplicate_after < t->starts_iterations);
         assert_true(0 < t->duplicate_distance && t->duplicate_distance < 1 && t->duplicate_sigma2 > 0);
         assert_true(t->rough_points == 0 ||
@@ -234,11 +236,11 @@ static void limits_of_proposals_levels_and_outcome_are_in_order(void **state)
         assert_true(t->reheat_second == 0 || t->reheat_first < t->reheat_second);
         assert_true(t->repose_gain > 0 && t->reheat_gain > 0 && t->repose_rounds >= 1);
         assert_true(t->level_share >= 2 && t->subset_points < (double)sfgp_schedule_surface.cells);
-        assert_true(t->residual_most < t->good_sigma); /* spacings: a subset's are larger */
-        assert_true(0 < t->missing && t->missing < 1 && t->missing_ring >= 1);
+        assert_true(t->residual_most < t->good_fit_sigma); /* spacings: a subset's are larger */
+        assert_true(0 < t->missing_mass && t->missing_mass < 1 && t->missing_ring >= 1);
         assert_true(t->missing_ring <= (double)sfgp_schedule_surface.neighbours);
         assert_true(0 < t->labelled_least && t->labelled_least < 1 && t->sigma_most < 1);
-        assert_true(t->cone == 0 || t->unexpressed == 0); /* one way to grow into a hole */
+        assert_true(t->hole_deviation_slope == 0 || t->unexpressed == 0); /* one way to grow into a hole */
     }
 }
 

@@ -47,7 +47,7 @@ sfgp_status sfgp_em_estep_whole(sfgp_em *em)
 static bool is_fine(const sfgp_em *em)
 {
     const double spacing = fmax(em->problem->target.spacing, 1 / sqrt((double)em->problem->basis->count));
-    return sqrt(em->state.sigma2[0]) < em->schedule->fine * spacing;
+    return sqrt(em->state.sigma2[0]) < em->schedule->tiles_sigma_least * spacing;
 }
 
 sfgp_status sfgp_em_estep(sfgp_em *em)

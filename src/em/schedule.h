@@ -33,7 +33,8 @@ typedef struct sfgp_em_schedule {
     /* Responsibilities (estep.c, thinning.c). */
     double reach;       /* labels are searched within this many sigma; 0: as far as the pruning bound says */
     double reach_least; /* but at least within so many spacings of the target */
-    double fine; /* sigma below this part of the target spacing needs responsibilities in double precision */
+    double
+        tiles_sigma_least; /* sigma below this part of the target spacing needs responsibilities in double precision */
     double label_density; /* target points for one of the reference on the same area; more count as so many */
     double labels_at_rest; /* the target is thinned to so many labels a point at rest; infinity: it is not */
 

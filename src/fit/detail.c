@@ -21,7 +21,8 @@ static sfgp_status add(sfgp_solver *solver, const sfgp_mesh *reference, sfgp_em_
     sfgp_coarse_surface *coarse = &solver->coarse;
     sfgp_status status = SFGP_OK;
     if (coarse->points == 0)
-        status = sfgp_coarse_surface_new(solver->context, reference, solver->problem.effort->field, coarse);
+        status =
+            sfgp_coarse_surface_new(solver->context, reference, solver->problem.effort->field_points, coarse);
     return status == SFGP_OK ? sfgp_em_detail_add(solver->em, reference, coarse, detail) : status;
 }
 

@@ -143,7 +143,7 @@ static double anisotropic_of(const sfgp_run_size *size)
  * Of a dense shape that is of some points, with their cells, what chooses them, and slopes. */
 double sfgp_memory_detail(const sfgp_run_size *size, const sfgp_effort *effort)
 {
-    const double n = (double)size->count, some = fmin(n, (double)effort->field),
+    const double n = (double)size->count, some = fmin(n, (double)effort->field_points),
                  each = 12 * INDEX + 7 * REAL + 4 * 7 * (INDEX + REAL) + 40 * 10 + 24 * REAL,
                  carried = n > some ? some * 15 * REAL + n * (INDEX + (double)sizeof(sfgp_item)) : 0;
     return size->dimension == 3 ? some * each + carried : 0;
@@ -281,7 +281,7 @@ static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, b
     if (!effort)
         return tree;
     const sfgp_tuning *tuning = sfgp_tuning_for(size->dimension, size->rank_pca > 0);
-    const bool is_large = size->count > effort->whole,
+    const bool is_large = size->count > effort->points_at_once,
                has_level =
                    is_large || (is_level && sfgp_levels_go_on(effort, tuning, size->count, size->targets));
     const double levels = has_level ? levels_of(size, effort, is_level, trials) : 0,

@@ -83,7 +83,7 @@ static sfgp_status set_effort(const char *name, sfgp_solver *solver)
     if (status != SFGP_OK || !problem->variant->learns)
         return status;
     if (solver->model->count <= sfgp_schedule_surface.dense)
-        solver->warm.rest_step = problem->effort->rest;
+        solver->warm.rest_step = problem->effort->warm_rest;
     if (!(problem->effort->accuracy > 0))
         return SFGP_OK;
     problem->basis = &solver->basis;

@@ -26,7 +26,7 @@ static double density_at_labels(const sfgp_em *em)
 static void mark_by_mass(sfgp_em *em, int ring, double *absent)
 {
     sfgp_mixing_smooth(em, ring);
-    const double least = sfgp_tuning_of(em->problem->basis)->missing * fmin(1, density_at_labels(em));
+    const double least = sfgp_tuning_of(em->problem->basis)->missing_mass * fmin(1, density_at_labels(em));
     for (int64_t i = 0; i < em->problem->basis->count; i++)
         absent[i] = em->density[i] < least;
 }
@@ -91,7 +91,7 @@ static void classify_by_mass(sfgp_em *em)
 bool sfgp_missing_is_thin(const sfgp_em *em)
 {
     const sfgp_em_problem *problem = em->problem;
-    const double thin = sfgp_tuning_of(problem->basis)->thin;
+    const double thin = sfgp_tuning_of(problem->basis)->thin_scan;
     return thin > 0 && problem->area * (double)problem->basis->count >
                            thin * problem->shape_area * (double)problem->target.count;
 }

@@ -98,8 +98,8 @@ static unsigned doubt_if(bool speaks, sfgp_doubt doubt)
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    const bool pose_is_open = tuning->rival > 0 && em->facts.pose_margin < tuning->rival;
-    const bool is_uncertain = is_calibrated(em) && expected_error > em->problem->effort->uncertain;
+    const bool pose_is_open = tuning->rival_margin > 0 && em->facts.pose_margin < tuning->rival_margin;
+    const bool is_uncertain = is_calibrated(em) && expected_error > em->problem->effort->expected_error_most;
     const bool is_beside = em->problem->beside && expected_error > tuning->beside_expected;
     return doubt_if(sfgp_overlap_is_far(em), SFGP_DOUBT_DISTANCE) | doubt_if(pose_is_open, SFGP_DOUBT_POSE) |
            doubt_if(is_uncertain, SFGP_DOUBT_ERROR) |

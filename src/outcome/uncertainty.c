@@ -69,7 +69,7 @@ typedef struct unexpressed {
     double unspanned;        /* l u */
     double hole;             /* g */
     double most;             /* f^2 */
-    double cone;             /* k */
+    double slope;            /* k */
 } unexpressed;
 
 /* v / sqrt(1 + v / f^2), v = l u (1 + g h) */
@@ -92,8 +92,8 @@ static void add_some(const void *data, int64_t first, int64_t end)
             nearest =
                 sfgp_kdtree_follow(u->seen, em->deltas, d, nearest, em->state.points + i * d, &distance2);
         const double spacings = spacing > 0 ? sqrt(distance2) / spacing : 0;
-        em->state.variance[i] +=
-            u->noise + u->growth * spacings + unspanned_variance(u, spacings) + u->cone * u->cone * distance2;
+        em->state.variance[i] += u->noise + u->growth * spacings + unspanned_variance(u, spacings) +
+                                 u->slope * u->slope * distance2;
     }
 }
 
@@ -107,11 +107,11 @@ static unexpressed unexpressed_of(const sfgp_em *em, const sfgp_kdtree *seen)
     return (unexpressed){.em = em,
                          .seen = seen,
                          .noise = noise * sigma2_of_levels(em),
-                         .growth = t->hole * noise * em->state.sigma2[0],
+                         .growth = t->hole_variance_growth * noise * em->state.sigma2[0],
                          .unspanned = t->unspanned * fmax(unspanned, 0),
-                         .hole = t->hole,
+                         .hole = t->hole_variance_growth,
                          .most = t->unspanned_most * t->unspanned_most,
-                         .cone = t->cone};
+                         .slope = t->hole_deviation_slope};
 }
 
 /* + c sigma2 (1 + g h_i) + v_i / sqrt(1 + v_i / f^2) + (k h_i s)^2 */

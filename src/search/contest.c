@@ -20,9 +20,9 @@ static bool is_good(const sfgp_contest *contest, const sfgp_trial *end)
 {
     const sfgp_subset *subset = contest->subset;
     const double spacings =
-        subset->complete ? contest->tuning->good_sigma_whole : contest->tuning->good_sigma;
+        subset->complete ? contest->tuning->good_fit_sigma_whole : contest->tuning->good_fit_sigma;
     return sqrt(end->sigma2) < spacings * subset->problem.target.spacing &&
-           end->omega < 1 - contest->tuning->good_explained * (1 - subset->problem.clutter);
+           end->omega < 1 - contest->tuning->good_fit_explained * (1 - subset->problem.clutter);
 }
 
 static bool is_turned(const sfgp_em_start *start)
@@ -57,7 +57,7 @@ static void enter_turned(const sfgp_candidate *candidate, sfgp_contest *contest)
 
 static void enter_smaller(const sfgp_candidate *candidate, sfgp_contest *contest)
 {
-    const double margin = contest->tuning->margin;
+    const double margin = contest->tuning->margin_subset;
     sfgp_candidate *here = &contest->unturned[is_centred(contest, &candidate->start)];
     if (contest->list.count == 0 || candidate->score > contest->list.best[0].score + margin) {
         contest->list.count = 1;
@@ -73,7 +73,7 @@ void sfgp_contest_enter(const sfgp_em_start *start, const sfgp_trial *end, doubl
                         bool landmarks_agree, sfgp_contest *contest)
 {
     const sfgp_candidate candidate = {*start, end->score - 0.5 * misfit};
-    const int rank = sfgp_shortlist_rank(&contest->list, candidate.score, contest->tuning->same);
+    const int rank = sfgp_shortlist_rank(&contest->list, candidate.score, contest->tuning->same_maximum);
     if (contest->list.count == 0 || rank == 0)
         contest->good = landmarks_agree && is_good(contest, end);
     if (!contest->subset->complete)

@@ -9,14 +9,14 @@
 
 bool sfgp_curve_shows_vertices(const sfgp_em *em)
 {
-    const double least = sfgp_tuning_of(em->problem->basis)->sampled;
+    const double least = sfgp_tuning_of(em->problem->basis)->sampled_sigma;
     return sqrt(em->state.sigma2[0]) <= least * em->problem->target.spacing;
 }
 
 bool sfgp_curve_is_noisy(const sfgp_em *em)
 {
     const sfgp_basis *basis = em->problem->basis;
-    const double most = sfgp_tuning_of(basis)->noisy;
+    const double most = sfgp_tuning_of(basis)->noisy_sigma;
     return most > 0 && sqrt(em->state.sigma2[0]) >
                            most * sfgp_points_spacing(basis->count, basis->dimension, basis->mean);
 }

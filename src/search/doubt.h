@@ -6,7 +6,7 @@
 
 /* Whether that is asked: of a surface whose spacing was measured. spacing: of the points, radii; 0: it was not. */
 bool sfgp_doubt_is_asked(const sfgp_em *em, double spacing);
-/* Whether sigma, how far the labels scatter in radii, is more than `doubtful` spacings. False where that is not asked. */
+/* Whether sigma, how far the labels scatter in radii, is more than `doubtful_sigma` spacings. False where that is not asked. */
 bool sfgp_doubt_is_far(const sfgp_em *em, double sigma, double spacing);
 
 #endif

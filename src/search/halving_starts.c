@@ -13,7 +13,7 @@ bool sfgp_halving_landmarks_agree(const sfgp_halving *h)
 {
     const sfgp_em_landmarks *landmarks = h->em->problem->landmarks;
     const double observed = landmarks ? (double)(landmarks->basis.count * landmarks->basis.dimension) : 0;
-    return h->misfit <= h->tuning->contradicted * observed;
+    return h->misfit <= h->tuning->landmarks_contradicted * observed;
 }
 
 sfgp_em_start sfgp_halving_start(const sfgp_halving *h, const sfgp_similarity *pose, int k, bool late_mixing)

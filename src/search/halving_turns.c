@@ -137,7 +137,7 @@ sfgp_status sfgp_halving_look_in_place(sfgp_halving *h)
     if (status != SFGP_OK || !h->checked || is_better_turned(h))
         return status;
     status = score_poses(h, &first, 1, &in_place, &end);
-    h->in_place = status == SFGP_OK && h->unturned <= end.score + h->tuning->margin;
+    h->in_place = status == SFGP_OK && h->unturned <= end.score + h->tuning->margin_subset;
     if (h->in_place)
         list_unturned(h, end.score);
     return status;

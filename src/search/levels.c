@@ -15,7 +15,7 @@
 /* Of the smallest level of a shape. */
 static int64_t least_points(const sfgp_effort *effort, int64_t points)
 {
-    return points > sfgp_schedule_surface.dense ? sfgp_schedule_surface.cells : effort->smallest;
+    return points > sfgp_schedule_surface.dense ? sfgp_schedule_surface.cells : effort->level_points;
 }
 
 int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points)
@@ -41,7 +41,7 @@ void sfgp_level_clear(sfgp_level *level)
 
 bool sfgp_levels_go_on(const sfgp_effort *effort, const sfgp_tuning *tuning, int64_t points, int64_t targets)
 {
-    return points > effort->smallest && tuning->level_scan > 0 &&
+    return points > effort->level_points && tuning->level_scan > 0 &&
            (double)targets >= tuning->level_scan * (double)points;
 }
 
@@ -51,7 +51,7 @@ static bool is_fitted_at_once(const sfgp_em_problem *problem, bool is_level)
     const bool goes_on =
         is_level && sfgp_rough_suits(problem) &&
         sfgp_levels_go_on(problem->effort, sfgp_tuning_of(basis), basis->count, problem->mesh->count);
-    return basis->count <= problem->effort->whole && !goes_on;
+    return basis->count <= problem->effort->points_at_once && !goes_on;
 }
 
 /* Labels that err less along the normals are the last step of the finest level that is not dense: they need P. */
@@ -63,8 +63,9 @@ static bool refines_itself(const sfgp_em_problem *problem)
 /* The smallest level only: what it leaves, a larger one finds. */
 static void limit_iterations(const sfgp_effort *effort, sfgp_em *em)
 {
-    if (effort->rough > 0 && em->problem->basis->count <= effort->whole && effort->rough < em->max_iterations)
-        em->max_iterations = effort->rough;
+    if (effort->level_iterations > 0 && em->problem->basis->count <= effort->points_at_once &&
+        effort->level_iterations < em->max_iterations)
+        em->max_iterations = effort->level_iterations;
 }
 
 /* Its points and workspace, unless they are there from the last target. */

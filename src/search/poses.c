@@ -172,8 +172,9 @@ static bool is_sure(const sfgp_em_problem *problem, double unturned, int count, 
         return false;
     const double score = best[0].score, other = best_other(tuning, count, best);
     return other < tuning->rigid_rival * score &&
-           (score > tuning->rigid_sure || unturned > fmax(effort->here * score, tuning->rigid_least) ||
-            (score > effort->alone && other < tuning->rigid_alone * score));
+           (score > tuning->rigid_sure ||
+            unturned > fmax(effort->sure_in_place * score, tuning->rigid_least) ||
+            (score > effort->sure_alone && other < tuning->rigid_alone * score));
 }
 
 static void add(const sfgp_em_problem *problem, const sfgp_rigid_pose *pose, sfgp_shortlist *list)

@@ -110,8 +110,8 @@ static sfgp_status turn(attempt *a, sfgp_outcome *outcome)
     bool turned;
     const sfgp_mark mark = sfgp_profile_enter(a->em->context, SFGP_STAGE_SEARCH);
     /* GCOVR_EXCL_START: only tests that are too long for a build with counters search again (test_proposals) */
-    sfgp_status status = a->em->problem->effort->searches ? sfgp_halving_run_turned(a->em, &list)
-                                                          : sfgp_halving_run(a->em, &list, &turned);
+    sfgp_status status = a->em->problem->effort->all_rungs ? sfgp_halving_run_turned(a->em, &list)
+                                                           : sfgp_halving_run(a->em, &list, &turned);
     /* GCOVR_EXCL_STOP */
     sfgp_profile_leave(a->em->context, mark);
     a->rows &= ~(unsigned)SFGP_PROPOSE_TURN;

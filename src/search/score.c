@@ -12,7 +12,7 @@ sfgp_status sfgp_search_score(sfgp_em *em, double *score)
     const sfgp_basis *basis = em->problem->basis;
     const sfgp_responsibilities *r = &em->responsibilities;
     const double cosine = sfgp_rotation_cosine(em->state.pose.rotation, basis->dimension),
-                 turning = sfgp_tuning_of(basis)->turning * (1 - cosine);
+                 turning = sfgp_tuning_of(basis)->turn_cost * (1 - cosine);
     const bool fitted = r->missing < r->count && !sfgp_mixing_all_outliers(em);
     double misfit = 0;
     const sfgp_status status = sfgp_landmarks_misfit(em, &em->state.pose, &misfit);
@@ -23,7 +23,7 @@ sfgp_status sfgp_search_score(sfgp_em *em, double *score)
 sfgp_status sfgp_search_tempered_score(sfgp_em *em, double *score)
 {
     const sfgp_status status = sfgp_search_score(em, score);
-    *score -= (sfgp_tuning_of(em->problem->basis)->temper - 1) * em->state.divergence;
+    *score -= (sfgp_tuning_of(em->problem->basis)->score_temper - 1) * em->state.divergence;
     return status;
 }
 

@@ -24,7 +24,7 @@
 /* Landmarks may contradict the pose in place, which neither a glance nor the rigid search sees. */
 static bool searches_always(const sfgp_em_problem *problem)
 {
-    return problem->effort->searches || problem->landmarks;
+    return problem->effort->all_rungs || problem->landmarks;
 }
 
 static sfgp_status run_halving(sfgp_em *em, sfgp_findings *found)
@@ -92,7 +92,8 @@ static sfgp_status settle_exactly(sfgp_em *em)
 static sfgp_status refine(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    const int64_t most = (int64_t)tuning->anisotropic_iterations, along = em->problem->effort->along;
+    const int64_t most = (int64_t)tuning->anisotropic_iterations,
+                  along = em->problem->effort->anisotropic_iterations;
     const sfgp_em_anisotropy anisotropy = {.iterations = along < most ? along : most,
                                            .neighbours = (int)tuning->anisotropic_neighbours,
                                            .least = tuning->anisotropic_least,

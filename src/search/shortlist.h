@@ -16,7 +16,7 @@ typedef struct sfgp_shortlist {
     sfgp_candidate best[SFGP_SHORTLIST];
 } sfgp_shortlist;
 
-/* Where a score belongs: count when behind all, -1 when one differs from it by no more than `same`. */
+/* Where a score belongs: count when behind all, -1 when one differs from it by no more than `same_maximum`. */
 int sfgp_shortlist_rank(const sfgp_shortlist *list, double score, double same);
 /* At this rank; what is behind moves on, and the last may drop out. */
 void sfgp_shortlist_insert(const sfgp_candidate *candidate, int rank, sfgp_shortlist *list);

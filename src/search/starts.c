@@ -19,7 +19,7 @@ static unsigned choose_widths(const sfgp_em_problem *problem, sfgp_em_prior prio
         return SFGP_WIDE;
     if (!problem->rescaled[SFGP_PRIOR_STIFF])
         return SFGP_BOTH;
-    return prior == SFGP_PRIOR_STIFF ? problem->effort->stiff : problem->effort->other;
+    return prior == SFGP_PRIOR_STIFF ? problem->effort->stiff_widths : problem->effort->as_is_widths;
 }
 
 sfgp_starts sfgp_starts_list(const sfgp_em_problem *problem, sfgp_findings *found, sfgp_em_prior prior)
@@ -32,7 +32,7 @@ sfgp_starts sfgp_starts_list(const sfgp_em_problem *problem, sfgp_findings *foun
         pose[poses] = found->rungs.best[poses].start;
     for (int k = 0; k < found->rigid.count; k++)
         pose[poses++] = found->rigid.best[k].start;
-    if (poses == 0 || problem->effort->searches)
+    if (poses == 0 || problem->effort->all_rungs)
         pose[poses++] = sfgp_em_standard_start(problem);
     sfgp_starts list = {.prior = prior, .ends = &found->ends};
     for (int k = 0; k < poses && (widths & SFGP_WIDE); k++)

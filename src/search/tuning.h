@@ -37,7 +37,8 @@
         "ADR 0015, 0095")                                                                                    \
     ROW(reach_least, 0, 0, 2, 0, "spacings", "of the target, that the search radius has at least",           \
         "ADR 0095")                                                                                          \
-    ROW(fine, 0, 0.003, 0.003, 0.003, "spacings", "sigma that is too small for tiles", "ADR 0016")           \
+    ROW(tiles_sigma_least, 0, 0.003, 0.003, 0.003, "spacings", "sigma that is too small for tiles",          \
+        "ADR 0016")                                                                                          \
     ROW(labels_at_rest, HUGE_VAL, 16384, 16384, 256, "labels a point", "more change nothing",                \
         "ADR 0015, 0051")                                                                                    \
     ROW(label_density, HUGE_VAL, HUGE_VAL, 1, 1, "points",                                                   \
@@ -138,15 +139,17 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0013")                                                                                          \
     ROW(subset_tolerance, 1e-3, 1e-3, 1e-3, 1e-3, "radii", "of fits of a subset", "ADR 0013")                \
     /* which start is better */                                                                              \
-    ROW(margin, 10, 10, 10, 10, "nats", "between fits of a subset: less is chance", "ADR 0013")              \
+    ROW(margin_subset, 10, 10, 10, 10, "nats", "between fits of a subset: less is chance", "ADR 0013")       \
     ROW(margin_pose, 20, 20, 20, 20, "nats", "between poses: less is left to the whole", "ADR 0016")         \
     ROW(margin_turned, 40, 40, 40, 40, "nats", "and between a turned one and one that is not", "ADR 0037")   \
-    ROW(same, 0.5, 0.5, 0.5, 0.5, "nats", "between two maxima: less is one", "ADR 0013")                     \
-    ROW(turning, 10, 10, 10, 10, "nats", "cost of a turn by 90 degrees", "ADR 0013")                         \
-    ROW(good_sigma, 1, 1, 1, 1, "spacings", "a good fit of a subset has less", "ADR 0013")                   \
-    ROW(good_sigma_whole, 0.01, 1, 0.01, 1, "spacings", "and one of a whole small shape", "ADR 0013")        \
-    ROW(good_explained, 0.3, 0.3, 0.3, 0.3, "share", "of the target that a good fit explains", "ADR 0013")   \
-    ROW(contradicted, 2, 2, 2, 2, "mean square", "of landmarks; the prior expects 1", "docs/apply.md")       \
+    ROW(same_maximum, 0.5, 0.5, 0.5, 0.5, "nats", "between two maxima: less is one", "ADR 0013")             \
+    ROW(turn_cost, 10, 10, 10, 10, "nats", "cost of a turn by 90 degrees", "ADR 0013")                       \
+    ROW(good_fit_sigma, 1, 1, 1, 1, "spacings", "a good fit of a subset has less", "ADR 0013")               \
+    ROW(good_fit_sigma_whole, 0.01, 1, 0.01, 1, "spacings", "and one of a whole small shape", "ADR 0013")    \
+    ROW(good_fit_explained, 0.3, 0.3, 0.3, 0.3, "share", "of the target that a good fit explains",           \
+        "ADR 0013")                                                                                          \
+    ROW(landmarks_contradicted, 2, 2, 2, 2, "mean square", "of landmarks; the prior expects 1",              \
+        "docs/apply.md")                                                                                     \
     ROW(duplicate_after, 10, 10, 10, 10, "iterations", "after which starts are compared", "ADR 0017")        \
     ROW(duplicate_distance, 0.05, 0.05, 0.15, 0.15, "sigma", "closer fits are one", "ADR 0017")              \
     ROW(duplicate_sigma2, 0.1, 0.1, 0.1, 0.1, "ln sigma2", "and so close", "ADR 0017")                       \
@@ -172,14 +175,15 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0091")                                                                                          \
     ROW(stiff_margin, 100, 0, 0, 0, "nats", "times T - 1, by which the stiff prior may be worse",            \
         "ADR 0093")                                                                                          \
-    ROW(noisy, 0.6, 0, 0.6, 0, "spacings", "of the reference: with more sigma a curve is noisy; 0: none is", \
-        "ADR 0091")                                                                                          \
+    ROW(noisy_sigma, 0.6, 0, 0.6, 0, "spacings",                                                             \
+        "of the reference: with more sigma a curve is noisy; 0: none is", "ADR 0091")                        \
     ROW(prior_margin, 20, 0, 0, 0, "nats", "by which the stiff prior of a noisy one is better", "ADR 0091")  \
-    ROW(sampled, 0.1, 0, 0.1, 0, "spacings",                                                                 \
+    ROW(sampled_sigma, 0.1, 0, 0.1, 0, "spacings",                                                           \
         "of the scan: with less sigma it holds the vertices of a curve", "ADR 0091")                         \
     ROW(sigma2_narrow, 0, 0.002, 0, 0.002, "squared radii", "of its narrow starts; 0: none",                 \
         "ADR 0030, 0037")                                                                                    \
-    ROW(temper, 1, 3.7, 1, 1, "factor", "neighbours err together: so many labels count as one", "ADR 0030")  \
+    ROW(score_temper, 1, 3.7, 1, 1, "factor", "neighbours err together: so many labels count as one",        \
+        "ADR 0030")                                                                                          \
     /* scans of more than the shape */                                                                       \
     ROW(clutter_room, 0, 0.5, 0, 0.5, "of the area", "of the scan: a smaller shape has clutter around it",   \
         "ADR 0035")                                                                                          \
@@ -251,22 +255,22 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     /* outcome */                                                                                            \
     ROW(residual_most, 0.7, 0.7, 0.7, 0.7, "spacings", "sigma of a fit in place: 0.2 to 0.6 on ears",        \
         "ADR 0005")                                                                                          \
-    ROW(missing, 0.5, 0.5, 0.5, 0.5, "of the mass", "a missing point has less", "ADR 0013")                  \
+    ROW(missing_mass, 0.5, 0.5, 0.5, 0.5, "of the mass", "a missing point has less", "ADR 0013")             \
     ROW(missing_ring, 3, 8, 3, 8, "points", "whose mean mass decides", "ADR 0013")                           \
     ROW(missing_near, 0, 0.7, 0, 0.7, "spacings", "a label so near speaks against that", "ADR 0036")         \
     ROW(missing_hole, 3, 1.75, 3, 1.75, "spacings", "radius of the smallest hole; 0: as labels say",         \
         "ADR 0082")                                                                                          \
     ROW(missing_rim, 0.5, 0.25, 0.5, 0.25, "spacings", "of a hole, inside its border: seen", "ADR 0082")     \
     ROW(missing_scatter, 0, 2, 0, 2, "sigma", "that a spacing has at least for that", "ADR 0082")            \
-    ROW(thin, 0, 2, 0, 2, "points", "of the reference for one of the scan: more is a thin scan; 0: none is", \
-        "ADR 0055")                                                                                          \
+    ROW(thin_scan, 0, 2, 0, 2, "points",                                                                     \
+        "of the reference for one of the scan: more is a thin scan; 0: none is", "ADR 0055")                 \
     ROW(thin_ring, 0, 7, 0, 7, "points of the scan", "whose area is the ring there: 1.5 spacings around",    \
         "ADR 0055")                                                                                          \
     ROW(thin_near, 0, 0.8, 0, 0.8, "spacings", "of a thin scan: rings that are as near are seen",            \
         "ADR 0055")                                                                                          \
-    ROW(doubtful, 0, 0.75, 0, 0.75, "spacings",                                                              \
+    ROW(doubtful_sigma, 0, 0.75, 0, 0.75, "spacings",                                                        \
         "sigma of a fit that has found its shape is less; 0: not asked", "ADR 0038, 0099")                   \
-    ROW(rival, 0, 0.25, 0, 0.25, "nats a target point",                                                      \
+    ROW(rival_margin, 0, 0.25, 0, 0.25, "nats a target point",                                               \
         "by which fits of other poses are worse, or the fit is doubtful; 0: not asked", "ADR 0063")          \
     ROW(rival_turn, 0.94, 0.94, 0.94, 0.94, "cosine", "of the angle from which on poses are other ones",     \
         "ADR 0063")                                                                                          \
@@ -296,8 +300,10 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(unexpressed_stiff, 3, 1.5, 0, 0, "sigma2", "the same, under the stiff prior", "ADR 0067, 0091")      \
     ROW(unexpressed_unknown, 0, 0, 0.02, 1, "sigma2", "the same, where it is not known what is not spanned", \
         "ADR 0037, 0067")                                                                                    \
-    ROW(hole, 0.5, 0.5, 0.5, 1, "a spacing", "growth of the last three into holes", "ADR 0013, 0067")        \
-    ROW(cone, 0.4, 0, 0, 0, "deviation a length", "growth of the deviation into holes", "ADR 0013")
+    ROW(hole_variance_growth, 0.5, 0.5, 0.5, 1, "a spacing", "growth of the last three into holes",          \
+        "ADR 0013, 0067")                                                                                    \
+    ROW(hole_deviation_slope, 0.4, 0, 0, 0, "deviation a length", "growth of the deviation into holes",      \
+        "ADR 0013")
 
 /* clang-format on */
 
