@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/attempt.h"
-#include "geom/area.h"
 #include "geom/forest.h"
 #include "geom/kdtree.h"
 #include "geom/measure.h"
@@ -18,8 +17,7 @@ enum {
     POINTS = 4000,   /* of the scan that are asked */
     SURFACE = 20000, /* of the fit that they are compared with */
     NEIGHBOURS = 17, /* of a point, itself included: a quadric has 6 numbers */
-    NORMAL = 10,     /* points of the fit that give a normal, itself included */
-    FEWEST = 50      /* points that are left: those of a fit of a subset (search/tuning.h) */
+    NORMAL = 10      /* points of the fit that give a normal, itself included */
 };
 
 /* In median radii of a neighbourhood: a larger one is scattered; what is farther from the fit belongs to something else; the
@@ -255,11 +253,10 @@ static sfgp_status leave_out(sfgp_solver *solver, const layer *l)
     sfgp_status status = sfgp_allocate(solver->context, before, &out);
     if (status == SFGP_OK)
         status = mark(solver, l, out, &left);
-    if (status == SFGP_OK && left >= FEWEST) {
+    if (status == SFGP_OK && sfgp_solver_has_enough(solver, left)) {
         sfgp_scan_drop(out, &solver->scan);
         warn(solver, before);
-        status = sfgp_points_area(solver->context, scan->count, scan->points, solver->problem.seed,
-                                  &solver->problem.area);
+        status = sfgp_solver_measure_scan(solver);
     }
     sfgp_free(out);
     return status;

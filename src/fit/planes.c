@@ -1,16 +1,14 @@
 /* Finds the planes that the scan has and the reference has not. planes.h has the rules, ADR 0113 and 0119 what they are good for. */
 #include "fit/planes.h"
-#include "geom/area.h"
 #include "geom/sample.h"
 #include "search/tuning.h"
 
 #include <math.h>
 
 enum {
-    SAMPLE = 4000,   /* points at random, of which */
-    POINTS = 1000,   /* are spread evenly, and propose planes */
-    NEIGHBOURS = 16, /* that give a normal: noise of half a spacing turns it by 10 degrees */
-    FEWEST = 50      /* points that are left: those of a fit of a subset (search/tuning.h) */
+    SAMPLE = 4000,  /* points at random, of which */
+    POINTS = 1000,  /* are spread evenly, and propose planes */
+    NEIGHBOURS = 16 /* that give a normal: noise of half a spacing turns it by 10 degrees */
 };
 
 /* Distances from a plane, in spacings of these points: before the noise is known, and limits of three deviations of it. A curved surface has
@@ -91,12 +89,13 @@ static sfgp_status measure_reference(const sfgp_solver *solver, double within, d
     return status;
 }
 
-static bool leaves_enough(const sfgp_scan *scan, const sfgp_plane *plane)
+static bool leaves_enough(const sfgp_solver *solver, const sfgp_plane *plane)
 {
+    const sfgp_scan *scan = &solver->scan;
     int64_t left = 0;
     for (int64_t j = 0; j < scan->points->count; j++)
         left += !sfgp_plane_has(plane, scan->points->points + 3 * j);
-    return left >= FEWEST;
+    return sfgp_solver_has_enough(solver, left);
 }
 
 /* Whether the scan has a plane that the reference has not. */
@@ -106,7 +105,7 @@ static sfgp_status find_other(const sfgp_solver *solver, sfgp_plane *plane, bool
     double own = 0;
     *found = false;
     sfgp_status status = find_plane(solver, plane);
-    if (status != SFGP_OK || plane->share < tuning->plane_share || !leaves_enough(&solver->scan, plane))
+    if (status != SFGP_OK || plane->share < tuning->plane_share || !leaves_enough(solver, plane))
         return status;
     status = measure_reference(solver, plane->within, &own);
     *found = plane->share * solver->problem.area > tuning->plane_larger * own;
@@ -142,7 +141,7 @@ static sfgp_status find_end(const sfgp_solver *solver, sfgp_plane *plane, bool *
     sfgp_plane own, thin;
     *found = false;
     sfgp_status status = end_of(solver, &scan, 0, END_GROWTH, plane);
-    if (status != SFGP_OK || plane->share < tuning->end_share || !leaves_enough(&solver->scan, plane))
+    if (status != SFGP_OK || plane->share < tuning->end_share || !leaves_enough(solver, plane))
         return status;
     status = end_of(solver, &reference, plane->within, HUGE_VAL, &own);
     if (status == SFGP_OK)
@@ -152,13 +151,10 @@ static sfgp_status find_end(const sfgp_solver *solver, sfgp_plane *plane, bool *
     return status;
 }
 
-/* The area is that of what is left. */
 static sfgp_status leave_out(sfgp_solver *solver, const sfgp_plane *plane)
 {
-    const sfgp_mesh *scan = solver->scan.points;
     sfgp_scan_leave_out(plane, &solver->scan);
-    return sfgp_points_area(solver->context, scan->count, scan->points, solver->problem.seed,
-                            &solver->problem.area);
+    return sfgp_solver_measure_scan(solver);
 }
 
 static void warn(const sfgp_solver *solver, int64_t planes, int64_t before)

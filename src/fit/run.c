@@ -11,7 +11,6 @@
 #include "fit/planes.h"
 #include "fit/sides.h"
 #include "fit/solver.h"
-#include "geom/area.h"
 #include "geom/inspect.h"
 #include "geom/mirror.h"
 #include "outcome/result.h"
@@ -48,13 +47,11 @@ static sfgp_status enter_scan(sfgp_solver *solver, const sfgp_mesh *target)
 static sfgp_status measure_scan(sfgp_solver *solver)
 {
     sfgp_em_problem *problem = &solver->problem;
-    const sfgp_mesh *scan = solver->scan.points;
     problem->area = problem->clutter = 0;
     problem->beside = false;
     if (!(problem->shape_area > 0))
         return SFGP_OK;
-    const sfgp_status status =
-        sfgp_points_area(solver->context, scan->count, scan->points, problem->seed, &problem->area);
+    const sfgp_status status = sfgp_solver_measure_scan(solver);
     return status == SFGP_OK ? sfgp_planes_leave_out(solver) : status;
 }
 

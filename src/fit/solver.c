@@ -122,6 +122,18 @@ static sfgp_status check_field(sfgp_context *context, const sfgp_model *model, c
                      method->info.name);
 }
 
+sfgp_status sfgp_solver_measure_scan(sfgp_solver *solver)
+{
+    const sfgp_mesh *scan = solver->scan.points;
+    return sfgp_points_area(solver->context, scan->count, scan->points, solver->problem.seed,
+                            &solver->problem.area);
+}
+
+bool sfgp_solver_has_enough(const sfgp_solver *solver, int64_t left)
+{
+    return (double)left >= sfgp_tuning_of(&solver->model->basis)->subset_targets_least;
+}
+
 /* Once for all targets: the area of the reference, where scans may show more than the shape (ADR 0035). */
 static sfgp_status measure_shape(sfgp_solver *solver)
 {

@@ -25,6 +25,10 @@ struct sfgp_solver {
     sfgp_em *em; /* NULL: a baseline */
 };
 
+/* problem.area becomes that of the scan. SFGP_ERROR_MEMORY. */
+sfgp_status sfgp_solver_measure_scan(sfgp_solver *solver);
+/* Whether so many points of the scan are enough, where others are left out: as many as a fit of a subset has. */
+bool sfgp_solver_has_enough(const sfgp_solver *solver, int64_t left);
 /* Brings a target in and begins at the standard start; warnings. The target has the dimension of the model and can be
  * fitted. SFGP_ERROR_MEMORY. For run, and for tests of single steps. */
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target);
