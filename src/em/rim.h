@@ -1,13 +1,14 @@
 /* The rim of the scan: how much the labels of a point tell of where it lies along the surface.
  *
  * Where the scan ends, points of the reference beyond its rim have labels as well, all of them on the side of the scan. These
- * labels tell how high the surface is there. But along the surface they pull the points inwards, so that a bone that is cut off is shortened. With the
- * mass nu_k and the area a_k of the points k around point i of the prior mean r (neighbourhoods of em/mixing.h),
+ * labels tell how high the surface is there. But along the surface they pull the points inwards, so that a bone that is cut off is
+ * shortened. With the mass nu_k and the area a_k of the points k around point i of the prior mean r (neighbourhoods of em/mixing.h),
  *
  *     o_i = |sum nu_k r_k / sum nu_k - c_i|,   c_i = sum a_k r_k / sum a_k,   s_i^2 = sum a_k |r_k - c_i|^2 / sum a_k,
  *     pull_i = 1 / (1 + (o_i / (limit s_i))^8).
  *
- * Inside the scan o is next to 0, and at the straight rim of one it is 0.6 s: half of a disc of radius R has its centre at 4 R / (3 pi), and s = R / sqrt(2).
+ * Inside the scan o is next to 0, and at the straight rim of one it is 0.6 s: half of a disc of radius R has its centre at
+ * 4 R / (3 pi), and s = R / sqrt(2).
  * ADR 0123. */
 #ifndef SFGP_EM_RIM_H
 #define SFGP_EM_RIM_H

@@ -135,7 +135,8 @@ static void set_kernel(const sfgp_model *model, const sfgp_em *em, sfgp_result *
     snprintf(result->settings->kernel, sizeof result->settings->kernel, "%.500s", text);
 }
 
-/* Per target point in use, times all of them. Each counts in full, so that references with other numbers of points can be compared. A density in the frame is one in the unit of the files, times scale^d. */
+/* Per target point in use, times all of them. Each counts in full, so that references with other numbers of points can be compared. A
+ * density in the frame is one in the unit of the files, times scale^d. */
 static double evidence_of(const sfgp_em *em, const sfgp_model *model)
 {
     const double used = (double)em->responsibilities.targets, all = (double)em->problem->mesh->count;

@@ -14,24 +14,22 @@ enum { SFGP_WIDE = 1, SFGP_NARROW = 2, SFGP_BOTH = 3 };
 
 struct sfgp_effort {
     const char *name;
-    int64_t points_at_once; /* points of the largest shape that is fitted at once */
-    int64_t level_points;   /* points of the level below a shape, or a level, that is larger and not dense */
-    int64_t level_iterations; /* most iterations of a fit of that level; 0: until it rests */
-    double
-        sure_in_place; /* the rigid search is sure if in place has this share of its best score (ADR 0079), ... */
-    double sure_alone;     /* or if a pose that is alone has more than this score; infinity: not asked */
+    int64_t points_at_once;   /* of the largest shape that is fitted at once */
+    int64_t level_points;     /* of the level below a shape, or a level, that is larger and not dense */
+    int64_t level_iterations; /* most of a fit of that level; 0: until it rests */
+    double sure_in_place;     /* the rigid search is sure if in place has this share of its best score, ... */
+    double sure_alone;     /* or if a pose that is alone has a larger score; infinity: not asked (ADR 0079) */
     bool starts;           /* a pose that hardly turns goes through rung STARTS, too */
-    bool all_rungs;        /* all rungs are run, whatever CHECK says, and the standard start as well */
+    bool all_rungs;        /* are run, whatever CHECK says, and the standard start as well */
     unsigned stiff_widths; /* starts under the stiff prior */
     unsigned as_is_widths; /* under the other one, where there are two */
     unsigned proposals;    /* rows of search/proposals.h */
     bool sides;            /* the fit is compared with the mirror image (fit/sides.h) */
-    double accuracy;  /* columns that change no point by more squared radii than this are left out; 0: none */
-    double warm_rest; /* sigma: motion at rest of a warm fit, beside the tolerance; not of a dense shape */
-    int64_t
-        anisotropic_iterations; /* most iterations with labels that err less along the normals (em/anisotropic.h) */
-    int64_t field_points;       /* most points that have the field along the surface (ADR 0081, 0089) */
-    double expected_error_most; /* radii: a fit that expects a larger error is doubtful (ADR 0075, 0091) */
+    double accuracy;       /* columns that change no point by more squared radii are left out; 0: none */
+    double warm_rest;      /* sigma: motion at rest of a warm fit that is not dense, beside the tolerance */
+    int64_t anisotropic_iterations; /* most with labels that err less along the normals (em/anisotropic.h) */
+    int64_t field_points;           /* most that have the field along the surface (ADR 0081, 0089) */
+    double expected_error_most;     /* radii: with more a fit is doubtful (ADR 0075, 0091) */
 };
 
 /* The row of a name. SFGP_ERROR_PARAMETER: there is none; the text names those that there are. */

@@ -24,7 +24,8 @@ int64_t sfgp_levels_points(const sfgp_effort *effort, int64_t points)
     return part > sfgp_schedule_surface.dense ? part : least_points(effort, points);
 }
 
-/* As many in proportion, but no fewer than the smallest level has if there are as many. */
+/* As many in proportion, but no fewer than the smallest level has if there are as many. The share rounds the ratio first: by
+ * sfgp_subset_targets some levels would have one point less or more. */
 int64_t sfgp_levels_targets(const sfgp_effort *effort, int64_t points, int64_t part, int64_t targets)
 {
     const int64_t share = (int64_t)((double)targets * ((double)part / (double)points)),

@@ -93,8 +93,8 @@ static sfgp_status refine(sfgp_em *em)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const int64_t most = (int64_t)tuning->anisotropic_iterations,
-                  along = em->problem->effort->anisotropic_iterations;
-    const sfgp_em_anisotropy anisotropy = {.iterations = along < most ? along : most,
+                  wanted = em->problem->effort->anisotropic_iterations;
+    const sfgp_em_anisotropy anisotropy = {.iterations = wanted < most ? wanted : most,
                                            .neighbours = (int)tuning->anisotropic_neighbours,
                                            .least = tuning->anisotropic_least,
                                            .rim = tuning->anisotropic_rim};
