@@ -2,6 +2,7 @@
 #include "support/corrupt.h"
 #include "io/fields.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,23 @@ static void columns_do_not_matter_where_the_file_names_them(void **state)
     sfgp_mesh_free(mesh);
 }
 
+static void a_scale_multiplies_the_points(void **state)
+{
+    static const double refused[] = {-1, NAN, INFINITY};
+    const char *path = sfgp_test_path(sfgp_test_folder(), "metres.txt");
+    sfgp_mesh *mesh = NULL;
+    sfgp_test_write(path, "1 2.5 -3\n4 5 6.25\n", 18);
+    sfgp_assert_ok(*state,
+                   sfgp_mesh_read_with(*state, path, &(sfgp_read_options){.scale = 1000}, &mesh, NULL));
+    for (size_t k = 0; k < sizeof POINTS / sizeof *POINTS; k++)
+        assert_true(mesh->points[k] == 1000 * POINTS[k]);
+    sfgp_mesh_free(mesh);
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        sfgp_assert_status(
+            *state, sfgp_mesh_read_with(*state, path, &(sfgp_read_options){.scale = refused[k]}, &mesh, NULL),
+            SFGP_ERROR_PARAMETER);
+}
+
 static void fields_are_cut_at_the_separator_outside_quotes(void **state)
 {
     static const struct {
@@ -228,6 +246,7 @@ int main(void)
         sfgp_unit_test(what_cannot_be_told_is_refused),
         sfgp_unit_test(a_first_row_that_counts_is_warned_of),
         sfgp_unit_test(columns_do_not_matter_where_the_file_names_them),
+        sfgp_unit_test(a_scale_multiplies_the_points),
         sfgp_unit_test(fields_are_cut_at_the_separator_outside_quotes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,7 @@ static const char PLY[] = "ply\nformat ascii 1.0\ncomment TextureFile skin.png\n
                           "3 0 1 2 6 0 0 1 0 0.5 1 4\n"
                           "2 0 1 0 5\n";
 
-static const sfgp_read_options KEEP = {NULL, 1};
+static const sfgp_read_options KEEP = {.keep = 1};
 
 static const char *put(const char *name, const char *bytes, size_t size)
 {
@@ -76,7 +76,7 @@ static void nothing_is_kept_unless_asked_for(void **state)
     char *text = move(*state, "a.obj", OBJ, "b.obj", NULL);
     assert_null(strstr(text, "usemtl"));
     free(text);
-    text = move(*state, "a.obj", OBJ, "b.off.obj", &(sfgp_read_options){"1,2,3", 0});
+    text = move(*state, "a.obj", OBJ, "b.off.obj", &(sfgp_read_options){.columns = "1,2,3"});
     assert_null(strstr(text, "vt"));
     free(text);
 }

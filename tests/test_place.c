@@ -304,12 +304,22 @@ static void assert_warning_at_scale(sfgp_context *context, double factor, const 
 
 static void another_unit_is_warned_of(void **state)
 {
-    assert_warning_at_scale(*state, 0.1, "10 times smaller than the reference; is one in cm");
-    assert_warning_at_scale(*state, 10, "10 times as large as the reference; is one in cm");
-    assert_warning_at_scale(*state, 1 / 25.4, "25.4 times smaller than the reference; is one in inches");
+    assert_warning_at_scale(
+        *state, 0.1,
+        "10 times smaller than the reference; is it in cm and the reference in mm? then --target-scale 10");
+    assert_warning_at_scale(
+        *state, 10,
+        "10 times as large as the reference; is it in mm and the reference in cm? then --target-scale 0.1");
+    assert_warning_at_scale(
+        *state, 1 / 25.4,
+        "25.4 times smaller than the reference; is it in inches and the reference in mm? then --target-scale 25.4");
     assert_warning_at_scale(*state, 5, "5 times as large as the reference; crop it");
-    assert_warning_at_scale(*state, 0.001, "extent ratio 1000 to");
-    assert_warning_at_scale(*state, 1e-9, "extent ratio 1e+09 to");
+    assert_warning_at_scale(
+        *state, 0.001,
+        "extent ratio 1000 to the reference; is it in m and the reference in mm? then --target-scale 1000");
+    assert_warning_at_scale(
+        *state, 1e-9,
+        "extent ratio 1e+09 to the reference; if it is no small part of the shape, bring both into one unit");
     assert_warning_at_scale(*state, 0.5, "fit: 0.5 times as large as the reference");
 }
 

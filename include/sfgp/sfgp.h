@@ -268,6 +268,8 @@ typedef struct sfgp_read_options {
      * memory of the file. sfgp_mesh_write puts them into a file of the same format, also after the points have moved.
      * Normals are left out, because they would be wrong then. */
     int keep;
+    /** The coordinates are multiplied by it: 1000 for a file in metres, beside others in millimetres. 0: as they are. */
+    double scale;
 } sfgp_read_options;
 
 /** What sfgp_mesh_read_with calls. */
@@ -280,7 +282,7 @@ SFGP_API sfgp_status sfgp_mesh_read_with_sized(sfgp_context *context, const char
  * @param options may be NULL
  * @param[out] mesh the mesh; free it with sfgp_mesh_free
  * @param[out] attributes as in sfgp_mesh_read_attributes; may be NULL
- * @errors as sfgp_mesh_read, and SFGP_ERROR_PARAMETER for columns that do not exist */
+ * @errors as sfgp_mesh_read, and SFGP_ERROR_PARAMETER for columns that do not exist and a scale that is no factor */
 static inline sfgp_status sfgp_mesh_read_with(sfgp_context *context, const char *path,
                                               const sfgp_read_options *options, sfgp_mesh **mesh,
                                               sfgp_attributes **attributes)

@@ -194,15 +194,16 @@ struct batch {
     int training_count;
     sfgp_settings settings;
     sfgp_read_options read; /* options for reading meshes */
-    bool resume;            /* keep the results of an earlier run */
-    bool retry_failed;      /* but compute failed cases again */
-    bool dry;               /* only plan: nothing is written, and the folder is not made */
-    bool profile;           /* write the times of all stages into case.json */
-    bool save;              /* write every fit as a map of space, fit.h5 */
-    bool median;            /* carried landmarks are the median over the references */
-    bool html;              /* write a page of every fit, fit.html */
-    bool isolate;           /* each case in a process of its own */
-    const char *unit;       /* of the files, as "mm", for pages; NULL: not known */
+    double target_scale; /* targets, truths and landmarks of targets are multiplied by it; 0: as they are */
+    bool resume;         /* keep the results of an earlier run */
+    bool retry_failed;   /* but compute failed cases again */
+    bool dry;            /* only plan: nothing is written, and the folder is not made */
+    bool profile;        /* write the times of all stages into case.json */
+    bool save;           /* write every fit as a map of space, fit.h5 */
+    bool median;         /* carried landmarks are the median over the references */
+    bool html;           /* write a page of every fit, fit.html */
+    bool isolate;        /* each case in a process of its own */
+    const char *unit;    /* of the files, as "mm", for pages; NULL: not known */
     batch_part part;
     int at_once;        /* cases at a time */
     double timeout;     /* seconds for one case; 0: no limit */

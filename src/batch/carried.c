@@ -16,7 +16,7 @@ sfgp_status batch_carried_read(const batch *b, sfgp_context *context, const char
                                batch_carried *c, char message[BATCH_ERROR])
 {
     const bool landmarks = sfgp_landmarks_is_file(path);
-    const sfgp_read_options kept = {b->read.columns, 1}; /* with its colours */
+    const sfgp_read_options kept = {.columns = b->read.columns, .keep = 1}; /* with its colours */
     sfgp_status status = landmarks ? sfgp_landmarks_read(context, path, &c->landmarks)
                                    : sfgp_mesh_read_with(context, path, &kept, &c->mesh, NULL);
     if (status != SFGP_OK)

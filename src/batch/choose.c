@@ -35,12 +35,15 @@ static sfgp_status predict_memory(batch_work *w, const batch_candidate *c)
 static sfgp_status pair_landmarks(batch_work *w, const char *of_reference, const char *of_target,
                                   sfgp_landmark_pairs **pairs)
 {
+    const double scale = w->b->target_scale;
     sfgp_landmarks *first = NULL, *second = NULL;
     sfgp_status status = sfgp_landmarks_read(w->context, of_reference, &first);
     if (status == SFGP_OK)
         status = sfgp_landmarks_read(w->context, of_target, &second);
     if (status == SFGP_OK)
         status = sfgp_landmarks_pair(w->context, first, second, pairs);
+    for (int64_t k = 0; status == SFGP_OK && scale != 0 && k < (*pairs)->count * (*pairs)->dimension; k++)
+        (*pairs)->second[k] *= scale;
     sfgp_landmarks_free(first);
     sfgp_landmarks_free(second);
     return status;

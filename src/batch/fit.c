@@ -12,7 +12,7 @@ static sfgp_status read_input(batch_work *w, batch_role role, sfgp_mesh **mesh)
     char *path;
     sfgp_status status = batch_file_of(w->b, w->number, role, NULL, &path);
     if (path)
-        status = sfgp_mesh_read_with(w->context, path, &w->b->read, mesh, NULL);
+        status = batch_read_target(w->b, w->context, path, mesh);
     free(path);
     return status;
 }

@@ -3,10 +3,17 @@
 
 #include <stdlib.h>
 
+sfgp_status batch_read_target(const batch *b, sfgp_context *context, const char *path, sfgp_mesh **mesh)
+{
+    sfgp_read_options options = b->read;
+    options.scale = b->target_scale;
+    return sfgp_mesh_read_with(context, path, &options, mesh, NULL);
+}
+
 static sfgp_status check_target(batch *b, sfgp_context *context, int64_t number, const char *path)
 {
     sfgp_mesh *target = NULL;
-    sfgp_status status = sfgp_mesh_read_with(context, path, &b->read, &target, NULL);
+    sfgp_status status = batch_read_target(b, context, path, &target);
     if (status != SFGP_OK)
         return batch_fail(b, status, "%s", sfgp_context_error(context));
     status = sfgp_model_check_target(context, b->priors[batch_choice_of(b, number).first].model, target);
@@ -17,7 +24,7 @@ static sfgp_status check_target(batch *b, sfgp_context *context, int64_t number,
 static sfgp_status check_truth(batch *b, sfgp_context *context, const char *path)
 {
     sfgp_mesh *truth = NULL;
-    const sfgp_status status = sfgp_mesh_read_with(context, path, &b->read, &truth, NULL);
+    const sfgp_status status = batch_read_target(b, context, path, &truth);
     sfgp_mesh_free(truth);
     return status == SFGP_OK ? status : batch_fail(b, status, "%s", sfgp_context_error(context));
 }

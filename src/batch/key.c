@@ -78,6 +78,8 @@ sfgp_status batch_digests_make(batch *b, int64_t number, batch_digests *digests)
     add_settings(&d, &settings);
     if (b->read.columns)
         digest_add(&d, b->read.columns, strlen(b->read.columns) + 1);
+    if (b->target_scale != 0)
+        digest_add(&d, &b->target_scale, sizeof b->target_scale);
     digest_end(&d, digests->key);
     return status;
 }

@@ -50,6 +50,8 @@ sfgp_status batch_landmarks_of(batch *b, int64_t number, int k, char **path);
 const char *batch_landmarks_named(const batch *b, int64_t number, int k);
 /* Every case has a reference, and what it needs of it. */
 sfgp_status batch_choices_check(batch *b);
+/* Reads a target, or a truth, which is in its unit. The errors are those of sfgp_mesh_read_with. */
+sfgp_status batch_read_target(const batch *b, sfgp_context *context, const char *path, sfgp_mesh **mesh);
 /* Reads a file that a case names, for models that are there, and checks a target as a fit does. Nothing where the cell is empty. Roles:
  * BATCH_TARGET, _TRUTH, _MISSING, _LANDMARKS, _REFERENCE_LANDMARKS. */
 sfgp_status batch_input_check(batch *b, int64_t number, batch_role role);

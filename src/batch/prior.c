@@ -114,7 +114,7 @@ static sfgp_status build_model(batch *b, batch_prior *p)
     if (!p->training)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     p->training_count = b->training_count;
-    const sfgp_read_options kept = {b->read.columns, 1}; /* the fits have its colours */
+    const sfgp_read_options kept = {.columns = b->read.columns, .keep = 1}; /* the fits have its colours */
     sfgp_status status = sfgp_mesh_read_with(b->context, p->path, &kept, &p->reference, NULL);
     for (int k = 0; k < p->training_count && status == SFGP_OK; k++)
         status = sfgp_mesh_read_with(b->context, b->training[k], &b->read, &p->training[k], NULL);

@@ -70,6 +70,7 @@ static sfgp_status read_options(struct job *job, int argc, char **argv)
                                   {"html", 0, CLI_SWITCH, &b->html},
                                   {"isolate", 0, CLI_SWITCH, &b->isolate},
                                   {"unit", 0, CLI_PATH, &b->unit},
+                                  CLI_TARGET_SCALE(job->session),
                                   CLI_COLUMNS(job->session),
                                   {0}};
     const cli_grammar grammar = {options, &b->settings, OPERANDS, false, &job->files};
@@ -169,6 +170,7 @@ static sfgp_status run_batch(struct job *job, bool *speaks)
 {
     batch *b = &job->batch;
     b->read = job->session->read;
+    b->target_scale = job->session->target_scale;
     b->training = job->train_files.items;
     b->training_count = job->train_files.count;
     b->resume = b->resume || b->retry_failed;
@@ -243,8 +245,8 @@ const cli_verb CLI_BATCH = {
     "                      refused, and stop; --verbose tells the plan before the run, and how every case ends\n"
     "  --profile           write the time of every stage into case.json\n"
     "  --html              write a page of every fit, DIR/ID/fit.html, where the rows of the overview lead to\n"
-    "  --unit UNIT         the unit of the files, as mm, for the pages\n" CLI_COLUMNS_USAGE
-    "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
+    "  --unit UNIT         the unit of the files, as mm, for the pages\n" CLI_TARGET_SCALE_USAGE
+        CLI_COLUMNS_USAGE "\nExit code 1: some cases are flagged or failed; 7: some could not be written.\n",
     true,
     false,
     NULL,

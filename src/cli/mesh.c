@@ -30,6 +30,14 @@ sfgp_status cli_mesh_read_kept(cli_session *session, const char *path, sfgp_mesh
     return status;
 }
 
+sfgp_status cli_mesh_read_target(cli_session *session, const char *path, sfgp_mesh **mesh)
+{
+    session->read.scale = session->target_scale;
+    const sfgp_status status = cli_mesh_read(session, path, mesh);
+    session->read.scale = 0;
+    return status;
+}
+
 void cli_mesh_warn_unused(cli_session *session)
 {
     if (session->read.columns && session->meshes_read > 0 && session->tables_read == 0)

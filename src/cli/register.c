@@ -27,6 +27,7 @@ static sfgp_status read_options(cli_registration *job, int argc, char **argv)
                                   {"save", 0, CLI_PATH, &job->save},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
                                   {"landmark-sd", 0, CLI_REAL, &job->landmark_sd},
+                                  CLI_TARGET_SCALE(job->session),
                                   CLI_COLUMNS(job->session),
                                   {0}};
     const cli_grammar grammar = {options, &job->settings, OPERANDS, false, &job->files};
@@ -89,9 +90,12 @@ static sfgp_status check_outputs(cli_registration *job)
 
 static sfgp_status read_landmarks(cli_registration *job)
 {
+    const double scale = job->session->target_scale;
     if (job->landmarks.count == 0)
         return SFGP_OK;
     sfgp_status status = cli_landmarks_read(job->session, &job->landmarks, &job->pairs);
+    for (int64_t k = 0; status == SFGP_OK && scale != 0 && k < job->pairs->count * job->pairs->dimension; k++)
+        job->pairs->second[k] *= scale;
     if (status == SFGP_OK && job->pairs->dimension != job->target->dimension)
         return cli_fail(job->session, SFGP_ERROR_DATA, "--landmarks: they are %dD, %s is %dD",
                         job->pairs->dimension, cli_path_shown(job->files.items[1]), job->target->dimension);
@@ -103,7 +107,7 @@ static sfgp_status read_files(cli_registration *job)
     const sfgp_mark mark = sfgp_profile_enter(job->session->context, SFGP_STAGE_READ);
     sfgp_status status = cli_prior_read(job->session, job->files.items[0], &job->settings, &job->prior);
     if (status == SFGP_OK)
-        status = cli_mesh_read(job->session, job->files.items[1], &job->target);
+        status = cli_mesh_read_target(job->session, job->files.items[1], &job->target);
     if (status == SFGP_OK)
         status = read_landmarks(job);
     sfgp_profile_leave(job->session->context, mark);
@@ -243,7 +247,8 @@ const cli_verb CLI_REGISTER = {
     "  --landmarks REF TARGET  two files of landmarks (name,x,y,z as CSV, .mrk.json, .fcsv, .pp, .tps), paired by name:\n"
     "                       points of REF lie at those of TARGET\n"
     "  --landmark-sd S      standard deviation of a landmark, unit of the files; 0, the default, means 1 % of the RMS radius:\n"
-    "                       give exact landmarks a small number above 0\n" CLI_COLUMNS_USAGE
+    "                       give exact landmarks a small number above 0\n" CLI_TARGET_SCALE_USAGE
+        CLI_COLUMNS_USAGE
     "\n--kernel may be repeated: kernels add up. Exit code 1: written, but not converged, doubtful or without overlap.\n",
     true,
     false,

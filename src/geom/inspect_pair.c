@@ -3,36 +3,49 @@
 #include "geom/measure.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define UNIT_RATIO 100.0 /* extents that differ by this factor have different units */
 #define LARGER 3.0       /* a target that is so much larger shows more than the shape */
 #define SMALLER 8.0      /* one that is so much smaller is a small part, or in another unit */
-#define UNIT_SHARE 0.25  /* by so much the ratio of two units may be missed */
+#define UNIT_OFF 1.6     /* by so much the ratio of two units may be missed, as that of 10 and 25.4 */
 #define FITTED 1.6 /* a fit so much larger or smaller than its reference; fish of the paper: 0.63 to 1.35 */
 #define FAR 10.0   /* RMS radii between the middles: not the same coordinate system */
 
-static bool is_near(double ratio, double units)
+static const struct {
+    double ratio;
+    const char *small, *large;
+} UNITS[] = {{10, "mm", "cm"}, {25.4, "mm", "inches"}, {100, "cm", "m"}, {1000, "mm", "m"}};
+
+/* The row of two units of about this ratio, which is above 1; -1: none. */
+static int find_units(double ratio)
 {
-    return ratio > units * (1 - UNIT_SHARE) && ratio < units * (1 + UNIT_SHARE);
+    for (int k = 0; k < (int)(sizeof UNITS / sizeof *UNITS); k++)
+        if (fabs(log(ratio / UNITS[k].ratio)) < log(UNIT_OFF))
+            return k;
+    return -1;
 }
 
-/* The pair of units whose ratio it is, or something else. */
-static const char *guess_unit(double ratio, const char *otherwise)
-{
-    return is_near(ratio, 10)     ? "is one in cm and the other in mm?"
-           : is_near(ratio, 25.4) ? "is one in inches and the other in mm?"
-                                  : otherwise;
-}
-
-/* By its extent the target is `ratio` times as large as the reference. */
+/* What a target of another extent may be, and what to do. ratio: of its extent to that of the reference. */
 static void warn_extent(sfgp_context *context, double ratio)
 {
-    if (ratio >= LARGER)
-        sfgp_warn(context, "target: %.3g times as large as the reference; %s", ratio,
-                  guess_unit(ratio, "crop it to what the reference shows, or bring both into one unit"));
-    else if (ratio <= 1 / SMALLER)
-        sfgp_warn(context, "target: %.3g times smaller than the reference; %s", 1 / ratio,
-                  guess_unit(1 / ratio, "is it a small part of the shape, or in another unit?"));
+    const bool larger = ratio > 1;
+    const double times = larger ? ratio : 1 / ratio;
+    char size[80], advice[160];
+    const int k = find_units(times);
+    if (times < UNIT_RATIO)
+        snprintf(size, sizeof size, "%.3g times %s the reference", times,
+                 larger ? "as large as" : "smaller than");
+    else
+        snprintf(size, sizeof size, "extent ratio %.4g to the reference", times);
+    if (k >= 0)
+        snprintf(advice, sizeof advice, "is it in %s and the reference in %s? then --target-scale %g",
+                 larger ? UNITS[k].small : UNITS[k].large, larger ? UNITS[k].large : UNITS[k].small,
+                 larger ? 1 / UNITS[k].ratio : UNITS[k].ratio);
+    else
+        snprintf(advice, sizeof advice, "%s bring both into one unit (--target-scale)",
+                 larger ? "crop it to what the reference shows, or" : "if it is no small part of the shape,");
+    sfgp_warn(context, "target: %s; %s", size, advice);
 }
 
 sfgp_status sfgp_inspect_reach(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target)
@@ -50,16 +63,14 @@ sfgp_status sfgp_inspect_reach(sfgp_context *context, const sfgp_frame *frame, c
 bool sfgp_inspect_extents(sfgp_context *context, int dimension, int64_t reference_count,
                           const double *reference, int64_t target_count, const double *target)
 {
-    double middle[3], a = sfgp_points_extent(reference_count, dimension, reference, middle);
-    double b = sfgp_points_extent(target_count, dimension, target, middle), ratio = fmax(a / b, b / a);
-    if (!(a > 0 && b > 0))
+    double middle[3];
+    const double own = sfgp_points_extent(reference_count, dimension, reference, middle),
+                 other = sfgp_points_extent(target_count, dimension, target, middle), ratio = other / own;
+    if (!(own > 0 && other > 0))
         return true;
-    if (ratio < UNIT_RATIO) {
-        warn_extent(context, b / a);
-        return true;
-    }
-    sfgp_warn(context, "target: extent ratio %.4g to the reference; are the units the same (mm, m)?", ratio);
-    return false;
+    if (ratio >= LARGER || ratio <= 1 / SMALLER)
+        warn_extent(context, ratio);
+    return ratio < UNIT_RATIO && ratio > 1 / UNIT_RATIO;
 }
 
 void sfgp_inspect_offset(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target)

@@ -4,6 +4,7 @@
 #include "io/columns.h"
 #include "io/file.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* text is last: what is nothing else is read as text. */
@@ -92,6 +93,19 @@ static sfgp_status read_source(sfgp_source *source, sfgp_mesh **mesh)
     return status;
 }
 
+static sfgp_status check_scale(sfgp_context *context, double scale)
+{
+    if (scale >= 0 && isfinite(scale))
+        return SFGP_OK;
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER, "scale: %g is no factor; give a number above 0", scale);
+}
+
+static void scale_points(double scale, sfgp_mesh *mesh)
+{
+    for (int64_t k = 0; scale != 0 && k < mesh->count * mesh->dimension; k++)
+        mesh->points[k] *= scale;
+}
+
 static sfgp_status read_file(sfgp_context *context, const char *path, const sfgp_read_options *options,
                              sfgp_mesh **mesh, sfgp_attributes *attributes)
 {
@@ -102,6 +116,8 @@ static sfgp_status read_file(sfgp_context *context, const char *path, const sfgp
     source.attributes = attributes;
     if (status == SFGP_OK)
         status = read_source(&source, mesh);
+    if (status == SFGP_OK)
+        scale_points(options->scale, *mesh);
     sfgp_source_close(&source);
     return status;
 }
@@ -118,6 +134,8 @@ sfgp_status sfgp_mesh_read_with_sized(sfgp_context *context, const char *path,
     sfgp_status status = sfgp_struct_take(context, "options", options, size, &own, sizeof own);
     if (status == SFGP_OK)
         status = sfgp_columns_check(context, own.columns);
+    if (status == SFGP_OK)
+        status = check_scale(context, own.scale);
     if (status == SFGP_OK && attributes)
         status = sfgp_allocate(context, 1, &made);
     if (status == SFGP_OK)

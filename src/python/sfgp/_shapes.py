@@ -169,19 +169,20 @@ def as_mesh(mesh: Any, attributes: Optional[Dict[str, Any]] = None) -> Mesh:
     return Mesh(mesh_points(mesh), mesh_faces(mesh), attributes, text(mesh.format))
 
 
-def read(path: Any, columns: Optional[str] = None) -> Mesh:
+def read(path: Any, columns: Optional[str] = None, scale: float = 1) -> Mesh:
     """Reads PLY, OBJ, STL, VTP, VTK legacy, OFF, glTF, NPY or text, also packed by gzip.
 
     Args:
         path: the file
         columns: of text and NPY, the coordinates by number from 1 or by name in the header: "2,3,4" or "x,y,z"
+        scale: the coordinates are multiplied by it: 1000 for a file in metres, beside others in millimetres
 
     Returns:
         the mesh, with the numbers beside its coordinates (PLY, VTP) in ``attributes``
     """
     with Session() as session:
         name, wanted = path_bytes(path), ffi.new("char[]", text_bytes(columns)) if columns else ffi.NULL
-        options, found = ffi.new("sfgp_read_options *", {"columns": wanted}), ffi.new("sfgp_attributes **")
+        options, found = ffi.new("sfgp_read_options *", {"columns": wanted, "scale": scale}), ffi.new("sfgp_attributes **")
         mesh = session.make("sfgp_mesh *", lambda made: lib.sfgp_mesh_read_with(session.context, name, options, made, found),
                             lib.sfgp_mesh_free)
         table = ffi.gc(found[0], lib.sfgp_attributes_free)

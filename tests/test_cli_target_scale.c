@@ -1,0 +1,95 @@
+/* --target-scale: a scan in another unit than its reference, of sfgp register and sfgp batch. */
+#include "test_cli_compare.h"
+
+#include <sys/stat.h>
+
+enum { POINTS = 300, LANDMARKS = 5 };
+
+/* A power of two, so that the fits have the same bits. */
+#define METRES 1024.0
+
+static const char *reference, *near, *far, *table, *own_marks, *near_marks, *far_marks;
+
+/* name,x,y,z of some points, divided by `unit`. */
+static const char *write_marks(const char *name, const double *points, double unit)
+{
+    static char text[2000];
+    int length = snprintf(text, sizeof text, "name,x,y,z\n");
+    for (int k = 0; k < LANDMARKS; k++) {
+        const double *p = points + 3 * (POINTS / LANDMARKS) * k;
+        length += snprintf(text + length, sizeof text - (size_t)length, "p%d,%.17g,%.17g,%.17g\n", k,
+                           p[0] / unit, p[1] / unit, p[2] / unit);
+    }
+    return strdup(cli_text(name, text));
+}
+
+static int set_up(void **state)
+{
+    test_shapes *shapes = test_shapes_new(POINTS, 3, 0, 1);
+    (void)state;
+    reference = strdup(cli_mesh("reference.ply", POINTS, 3, shapes->reference, true));
+    near = strdup(cli_points("near.npy", shapes->m, 3, shapes->target));
+    own_marks = write_marks("own.csv", shapes->reference, 1);
+    near_marks = write_marks("near.csv", shapes->truth, 1);
+    far_marks = write_marks("far.csv", shapes->truth, METRES);
+    for (int64_t k = 0; k < 3 * shapes->m; k++)
+        shapes->target[k] /= METRES;
+    far = strdup(cli_points("far.npy", shapes->m, 3, shapes->target));
+    table = strdup(cli_text("cases.csv", "id,target,landmarks\na,far.npy,far.csv\n"));
+    test_shapes_free(shapes);
+    return 0;
+}
+
+static void a_scan_in_another_unit_has_the_same_fit(void **state)
+{
+    const char *a = cli_path("a.ply"), *b = cli_path("b.ply"), *report = cli_path("b.json");
+    (void)state;
+    cli_expect(sfgp_run_program("register", reference, far, "-o", b, NULL), 1, "then --target-scale 1000");
+    cli_expect(
+        sfgp_run_program("register", reference, near, "-o", a, "--landmarks", own_marks, near_marks, NULL), 0,
+        NULL);
+    cli_expect(sfgp_run_program("register", reference, far, "-o", b, "--landmarks", own_marks, far_marks,
+                                "--target-scale", "1024", "--report", report, NULL),
+               0, NULL);
+    cli_assert_same_files(a, b);
+    compare_assert_words(report, "\"target_scale\": 1024");
+}
+
+static void a_batch_scales_every_target(void **state)
+{
+    const char *a = cli_path("a.ply"), *folder = cli_path("out");
+    (void)state;
+    cli_expect(sfgp_run_program("batch", table, "-o", folder, "--reference", reference, "--landmarks",
+                                own_marks, "--target-scale", "1024", NULL),
+               0, NULL);
+    cli_assert_same_files(a, compare_in(folder, "a/fit.ply"));
+    compare_assert_words(compare_in(folder, "a/case.json"), "\"target_scale\": 1024");
+    cli_expect(sfgp_run_program("batch", table, "-o", folder, "--reference", reference, "--landmarks",
+                                own_marks, "--target-scale", "1024", "--resume", NULL),
+               0, "1 were done before");
+    cli_expect(sfgp_run_program("batch", table, "-o", folder, "--reference", reference, "--landmarks",
+                                own_marks, "--target-scale", "1023", "--resume", NULL),
+               0, "0 were done before");
+}
+
+static void what_is_no_factor_is_refused(void **state)
+{
+    static const char *const FACTORS[] = {"-1", "nan", "inf", "mm"};
+    const char *out = cli_path("none.ply");
+    (void)state;
+    for (size_t k = 0; k < sizeof FACTORS / sizeof *FACTORS; k++)
+        cli_expect(
+            sfgp_run_program("register", reference, far, "-o", out, "--target-scale", FACTORS[k], NULL),
+            SFGP_ERROR_PARAMETER, "scale");
+    assert_false(cli_exists(out));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scan_in_another_unit_has_the_same_fit),
+        cmocka_unit_test(a_batch_scales_every_target),
+        cmocka_unit_test(what_is_no_factor_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
