@@ -311,6 +311,12 @@ static double beside_of(const sfgp_run_size *size, const sfgp_effort *effort)
     return searches_again ? (double)size->count * size->dimension * REAL : 0;
 }
 
+/* fit/closures: the scan with all of its points, while what is left of it is searched again. */
+static double closures_of(const sfgp_run_size *size, bool learning)
+{
+    return learning && size->dimension == 3 ? scan_of(size, true) : 0;
+}
+
 double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, const sfgp_effort *effort,
                        int workers)
 {
@@ -318,5 +324,6 @@ double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, con
     const bool learning = learns(method);
     const sfgp_effort *search = learning ? effort : NULL;
     return fit_of(size, learning) + result_of(size) + scan_of(size, learning) +
-           fewer_columns_of(size, search) + passing_of(size, search, false, trials) + beside_of(size, search);
+           fewer_columns_of(size, search) + passing_of(size, search, false, trials) +
+           fmax(beside_of(size, search), closures_of(size, learning));
 }

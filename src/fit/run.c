@@ -5,6 +5,7 @@
 #include "deformation/deformation.h"
 #include "fit/attempt.h"
 #include "fit/beside.h"
+#include "fit/closures.h"
 #include "fit/detail.h"
 #include "fit/fuzzy.h"
 #include "fit/inspect.h"
@@ -113,6 +114,8 @@ static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
         return status;
     if (status == SFGP_OK)
         status = sfgp_fuzzy_leave_out(solver, &result->outcome);
+    if (status == SFGP_OK)
+        status = sfgp_closures_leave_out(solver, &result->outcome);
     if (status == SFGP_OK && solver->problem.effort->sides)
         status = sfgp_sides_check(solver, result->outcome);
     if (status == SFGP_OK)

@@ -44,6 +44,20 @@ void sfgp_scan_drop(const unsigned char *out, sfgp_scan *scan)
     scan->points->count = kept;
 }
 
+sfgp_status sfgp_scan_copy(sfgp_context *context, const sfgp_scan *scan, sfgp_scan *copy)
+{
+    const int64_t count = scan->points->count;
+    *copy = (sfgp_scan){.frame = scan->frame, .target = scan->target};
+    sfgp_status status = sfgp_mesh_new(context, count, 3, 0, 0, &copy->points);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, count, &copy->first);
+    if (status != SFGP_OK)
+        return status;
+    memcpy(copy->points->points, scan->points->points, 3 * (size_t)count * sizeof(double));
+    memcpy(copy->first, scan->first, (size_t)count * sizeof *copy->first);
+    return SFGP_OK;
+}
+
 sfgp_status sfgp_scan_enter(sfgp_context *context, const sfgp_frame *frame, const sfgp_mesh *target,
                             sfgp_scan *scan)
 {

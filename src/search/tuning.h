@@ -208,6 +208,15 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0122")                                                                                          \
     ROW(fuzzy_ratio, 1, 5, 1, 5, "ratio", "and of so many of them: ...", "ADR 0122")                         \
     ROW(fuzzy_share, 1, 0.1, 1, 0.1, "share", "of the scan, that a layer that is left out has", "ADR 0122")  \
+    /* the part of a fit that is squeezed onto what closes a scan (outcome/squeezed.h) */                    \
+    ROW(squeezed_size, 0, 0.75, 0, 0.75, "ratio", "of squared distances, that is less where it is squeezed", \
+        "ADR 0124")                                                                                          \
+    ROW(squeezed_share, 1, 0.08, 1, 0.08, "share", "of the points of such a part, at least", "ADR 0124")     \
+    ROW(squeezed_normals, 0, 0.95, 0, 0.95, "cosine",                                                        \
+        "between its normals and those of the scan: less, and it lies on something else", "ADR 0124")        \
+    ROW(squeezed_around, 0, 0.15, 0, 0.15, "radii", "around it, which belongs to it as well", "ADR 0124")    \
+    ROW(squeezed_motion, 0, 0.08, 0, 0.08, "radii",                                                          \
+        "of the rest, when what closes the scan is left out: at most", "ADR 0124")                           \
     /* the part of a scan that a fit does not reach (search/unreached.h) */                                  \
     ROW(loose_stretch, 1, 1.6, 1, 1, "ratio",                                                                \
         "of squared distances beside another fit: a loose one has less (search/stretch.h)", "ADR 0100")      \

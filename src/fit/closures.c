@@ -1,0 +1,186 @@
+/* Leaves out what closes a scan, and fits the rest. Rule in closures.h. */
+#include "fit/closures.h"
+#include "base/memory.h"
+#include "base/quantile.h"
+#include "fit/attempt.h"
+#include "geom/kdtree.h"
+#include "geom/measure.h"
+#include "outcome/squeezed.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 3 };
+
+#define LEAST 0.005 /* of the scan: fewer points would not change the fit */
+
+/* out[j]: the cell of the fit next to point j is in the part. left: how many others there are. */
+static sfgp_status mark(const sfgp_solver *solver, const sfgp_squeezed *s, unsigned char *out, int64_t *left)
+{
+    const sfgp_mesh *scan = solver->scan.points;
+    sfgp_kdtree *tree = NULL;
+    const sfgp_status status = sfgp_kdtree_new(solver->context, s->count, 3, s->points, &tree);
+    double distance2;
+    *left = 0;
+    for (int64_t j = 0; status == SFGP_OK && j < scan->count; j++) {
+        out[j] = s->part[sfgp_kdtree_nearest(tree, scan->points + 3 * j, &distance2)];
+        *left += !out[j];
+    }
+    sfgp_kdtree_free(tree);
+    return status;
+}
+
+/* *changed: points were left out. */
+static sfgp_status leave_out_part(sfgp_solver *solver, const sfgp_squeezed *s, bool *changed)
+{
+    const int64_t before = solver->scan.points->count;
+    unsigned char *out = NULL;
+    int64_t left;
+    sfgp_status status = sfgp_allocate(solver->context, before, &out);
+    if (status == SFGP_OK)
+        status = mark(solver, s, out, &left);
+    *changed = status == SFGP_OK && (double)(before - left) >= LEAST * (double)before &&
+               sfgp_solver_has_enough(solver, left);
+    if (*changed) {
+        sfgp_scan_drop(out, &solver->scan);
+        status = sfgp_solver_measure_scan(solver);
+    }
+    sfgp_free(out);
+    return status;
+}
+
+/* ---- the fit to all of the scan -------------------------------------------------------------------------- */
+
+typedef struct first_fit {
+    sfgp_scan scan;      /* with all points */
+    double *points;      /* cells x 3: where they lie */
+    unsigned char *part; /* cells: 1 where it or a later fit is squeezed */
+} first_fit;
+
+static void first_clear(first_fit *first)
+{
+    sfgp_scan_clear(&first->scan);
+    sfgp_free(first->points);
+    sfgp_free(first->part);
+}
+
+static sfgp_status first_keep(const sfgp_solver *solver, const sfgp_squeezed *s, first_fit *first)
+{
+    *first = (first_fit){.scan = {0}};
+    sfgp_status status = sfgp_scan_copy(solver->context, &solver->scan, &first->scan);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(solver->context, 3 * s->count, &first->points);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(solver->context, s->count, &first->part);
+    if (status != SFGP_OK)
+        return status;
+    memcpy(first->points, s->points, 3 * (size_t)s->count * sizeof *first->points);
+    memcpy(first->part, s->part, (size_t)s->count);
+    return SFGP_OK;
+}
+
+static void add_part(const sfgp_squeezed *s, first_fit *first)
+{
+    for (int64_t c = 0; c < s->count; c++)
+        first->part[c] |= s->part[c];
+}
+
+/* The upper quartile of the motion of the cells outside of the part. */
+static sfgp_status find_motion(const sfgp_solver *solver, const sfgp_squeezed *s, const first_fit *first,
+                               double *motion)
+{
+    double *distance = NULL;
+    int64_t count = 0;
+    const sfgp_status status = sfgp_allocate(solver->context, s->count, &distance);
+    if (status != SFGP_OK)
+        return status;
+    for (int64_t c = 0; c < s->count; c++)
+        if (!first->part[c])
+            distance[count++] = sfgp_points_distance(3, s->points + 3 * c, first->points + 3 * c);
+    sfgp_sort(count, distance);
+    *motion = count > 0 ? sfgp_quantile(count, distance, 0.75) : HUGE_VAL;
+    sfgp_free(distance);
+    return SFGP_OK;
+}
+
+/* The first fit again, with its bits. */
+static sfgp_status put_back(sfgp_solver *solver, first_fit *first, sfgp_outcome *outcome)
+{
+    sfgp_scan_clear(&solver->scan);
+    solver->scan = first->scan;
+    first->scan = (sfgp_scan){0};
+    solver->problem.mesh = solver->scan.points;
+    const sfgp_status status = sfgp_solver_measure_scan(solver);
+    return status == SFGP_OK ? sfgp_attempt_again(solver, outcome) : status;
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------------------------- */
+
+static void warn(const sfgp_solver *solver, int64_t before)
+{
+    sfgp_warn(
+        solver->context,
+        "target: an end of the shape was squeezed onto %.2g %% of its points, which have another shape, as where a "
+        "program has closed a scan that is cut off; they are left out (--closures 0 keeps them)",
+        100 * (1 - (double)solver->scan.points->count / (double)before));
+}
+
+/* s: of the fit that the solver has, before and after. */
+static sfgp_status run_rounds(sfgp_solver *solver, sfgp_squeezed *s, first_fit *first, sfgp_outcome *outcome)
+{
+    sfgp_status status = SFGP_OK;
+    bool changed = true;
+    for (int round = 0;
+         round < ROUNDS && s->found && *outcome == SFGP_CONVERGED && changed && status == SFGP_OK; round++) {
+        add_part(s, first);
+        status = leave_out_part(solver, s, &changed);
+        if (status != SFGP_OK || !changed)
+            return status;
+        status = sfgp_attempt_again(solver, outcome);
+        sfgp_squeezed_clear(s);
+        if (status == SFGP_OK)
+            status = sfgp_squeezed_find(solver->em, s);
+    }
+    return status;
+}
+
+/* The last fit is kept if it lies where the first one does, but for the part. */
+static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit *first, sfgp_outcome *outcome)
+{
+    const int64_t before = first->scan.points->count;
+    double motion;
+    const sfgp_status status = find_motion(solver, s, first, &motion);
+    if (status != SFGP_OK || solver->scan.points->count == before)
+        return status;
+    if (*outcome != SFGP_CONVERGED || motion > sfgp_tuning_of(&solver->model->basis)->squeezed_motion)
+        return put_back(solver, first, outcome);
+    warn(solver, before);
+    return SFGP_OK;
+}
+
+static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
+{
+    const sfgp_em_problem *problem = &solver->problem;
+    return solver->settings.closures && outcome == SFGP_CONVERGED && solver->scan.first &&
+           problem->area > 0 && problem->clutter == 0 && !(solver->settings.max_time > 0);
+}
+
+sfgp_status sfgp_closures_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
+{
+    sfgp_squeezed s;
+    first_fit first;
+    if (!applies(solver, *outcome))
+        return SFGP_OK;
+    sfgp_status status = sfgp_squeezed_find(solver->em, &s);
+    if (status == SFGP_OK && s.found) {
+        status = first_keep(solver, &s, &first);
+        if (status == SFGP_OK)
+            status = run_rounds(solver, &s, &first, outcome);
+        if (status == SFGP_OK)
+            status = judge(solver, &s, &first, outcome);
+        first_clear(&first);
+    }
+    sfgp_squeezed_clear(&s);
+    return status;
+}

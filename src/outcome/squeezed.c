@@ -1,0 +1,289 @@
+/* Finds the part of a fit that is squeezed onto something else. Equations in squeezed.h. */
+#include "outcome/squeezed.h"
+#include "base/memory.h"
+#include "base/quantile.h"
+#include "geom/forest.h"
+#include "geom/kdtree.h"
+#include "geom/measure.h"
+#include "geom/sample.h"
+#include "geom/vector.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    NEAREST = 9, /* cells that give a size and a normal, itself included */
+    AROUND = 40, /* cells over which sizes are smoothed */
+    SCAN = 4000, /* points of the scan that have normals */
+    NORMAL = 12  /* of its points that give one */
+};
+
+#define NEAR 3 /* spacings of the scan: a cell is compared with its nearest point if that is nearer */
+
+/* ---- how much the cells are squeezed --------------------------------------------------------------------- */
+
+/* Sum of the squared distances of the nearest cells; points: those of all cells. */
+static double spread_around(const sfgp_neighbours *near, const double *points, int64_t cell)
+{
+    double sum = 0;
+    for (int k = 1; k < NEAREST; k++) {
+        const int64_t other = near->index[cell * near->size + k];
+        const double distance = sfgp_points_distance(3, points + 3 * cell, points + 3 * other);
+        sum += distance * distance;
+    }
+    return sum;
+}
+
+/* ln q before it is smoothed; cells that lie on each other have 0. sorted: room for them. */
+static void measure_sizes(const sfgp_neighbours *near, const double *reference, const double *points,
+                          double *size, double *sorted)
+{
+    for (int64_t c = 0; c < near->count; c++) {
+        const double before = spread_around(near, reference, c), after = spread_around(near, points, c);
+        sorted[c] = size[c] = before > 0 && after > 0 ? log(after / before) : 0;
+    }
+    sfgp_sort(near->count, sorted);
+    const double usual = sfgp_quantile(near->count, sorted, 0.5);
+    for (int64_t c = 0; c < near->count; c++)
+        size[c] -= usual;
+}
+
+static double mean_around(const sfgp_neighbours *near, const double *values, int64_t cell)
+{
+    const int size = near->size < AROUND ? near->size : AROUND;
+    double sum = 0;
+    for (int k = 0; k < size; k++)
+        sum += values[near->index[cell * near->size + k]];
+    return sum / size;
+}
+
+/* part: 1 where q is below the limit. */
+static sfgp_status find_small(const sfgp_em *em, const double *reference, sfgp_squeezed *s)
+{
+    const sfgp_neighbours *near = &em->regions.neighbours;
+    const double limit = log(sfgp_tuning_of(em->problem->basis)->squeezed_size);
+    double *size = NULL, *sorted = NULL;
+    sfgp_status status = sfgp_allocate(em->context, s->count, &size);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(em->context, s->count, &sorted);
+    if (status == SFGP_OK)
+        measure_sizes(near, reference, s->points, size, sorted);
+    for (int64_t c = 0; status == SFGP_OK && c < s->count; c++)
+        s->part[c] = mean_around(near, size, c) < limit;
+    sfgp_free(size);
+    sfgp_free(sorted);
+    return status;
+}
+
+/* ---- the largest part --------------------------------------------------------------------------------------- */
+
+static void join(const sfgp_neighbours *near, const unsigned char *part, int64_t *parents)
+{
+    sfgp_forest_begin(near->count, parents);
+    for (int64_t c = 0; c < near->count; c++)
+        for (int k = 1; k < NEAREST; k++) {
+            const int64_t other = near->index[c * near->size + k];
+            if (part[c] && part[other])
+                parents[sfgp_forest_root(parents, c)] = sfgp_forest_root(parents, other);
+        }
+}
+
+/* Only the largest group of neighbours stays in the part. Returns how many cells it has. */
+static sfgp_status keep_largest(const sfgp_em *em, sfgp_squeezed *s, int64_t *cells)
+{
+    int64_t *parents = NULL, *sizes = NULL, largest = 0;
+    sfgp_status status = sfgp_allocate(em->context, s->count, &parents);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(em->context, s->count, &sizes);
+    if (status == SFGP_OK)
+        join(&em->regions.neighbours, s->part, parents);
+    for (int64_t c = 0; status == SFGP_OK && c < s->count; c++) {
+        const int64_t root = sfgp_forest_root(parents, c);
+        sizes[root] += s->part[c];
+        largest = sizes[root] > sizes[largest] ? root : largest;
+    }
+    for (int64_t c = 0; status == SFGP_OK && c < s->count; c++)
+        s->part[c] = s->part[c] && sfgp_forest_root(parents, c) == largest;
+    *cells = status == SFGP_OK ? sizes[largest] : 0;
+    sfgp_free(parents);
+    sfgp_free(sizes);
+    return status;
+}
+
+/* Cells around the part become a part of it. reference: their centres there. */
+static sfgp_status grow(const sfgp_em *em, const double *reference, int64_t cells, sfgp_squeezed *s)
+{
+    const double reach = sfgp_tuning_of(em->problem->basis)->squeezed_around;
+    double *within = NULL, distance2;
+    sfgp_kdtree *tree = NULL;
+    int64_t count = 0;
+    sfgp_status status = sfgp_allocate(em->context, 3 * cells, &within);
+    for (int64_t c = 0; status == SFGP_OK && c < s->count; c++)
+        if (s->part[c])
+            memcpy(within + 3 * count++, reference + 3 * c, 3 * sizeof *within);
+    if (status == SFGP_OK)
+        status = sfgp_kdtree_new(em->context, cells, 3, within, &tree);
+    for (int64_t c = 0; status == SFGP_OK && c < s->count; c++) {
+        sfgp_kdtree_nearest(tree, reference + 3 * c, &distance2);
+        s->part[c] = distance2 <= reach * reach;
+    }
+    sfgp_kdtree_free(tree);
+    sfgp_free(within);
+    return status;
+}
+
+/* ---- its normals ---------------------------------------------------------------------------------------------- */
+
+/* Some points of a surface, each with its normal. */
+typedef struct sheet {
+    sfgp_neighbours near;
+    double *normals; /* count x 3 */
+} sheet;
+
+static void sheet_clear(sheet *s)
+{
+    sfgp_neighbours_clear(&s->near);
+    sfgp_free(s->normals);
+}
+
+/* The fit: its neighbours are those of the reference. */
+static sfgp_status sheet_of_fit(const sfgp_em *em, const sfgp_squeezed *s, sheet *fit)
+{
+    const sfgp_neighbours *near = &em->regions.neighbours;
+    fit->near = (sfgp_neighbours){.count = s->count, .dimension = 3, .size = NEAREST};
+    sfgp_status status = sfgp_allocate(em->context, s->count * NEAREST, &fit->near.index);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(em->context, 3 * s->count, &fit->normals);
+    if (status != SFGP_OK)
+        return status;
+    for (int64_t c = 0; c < s->count; c++)
+        memcpy(fit->near.index + c * NEAREST, near->index + c * near->size, NEAREST * sizeof *near->index);
+    sfgp_normals_estimate(&fit->near, s->points, fit->normals);
+    return SFGP_OK;
+}
+
+static sfgp_status sheet_of_scan(const sfgp_em *em, const sfgp_sample *sample, sheet *scan)
+{
+    sfgp_status status =
+        sfgp_neighbours_new(em->context, sample->count, 3, sample->points, NORMAL, &scan->near);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(em->context, 3 * sample->count, &scan->normals);
+    if (status == SFGP_OK)
+        sfgp_normals_estimate(&scan->near, sample->points, scan->normals);
+    return status;
+}
+
+/* Median distance of the points from their nearest. */
+static sfgp_status find_spacing(const sfgp_em *em, const sfgp_sample *sample, const sfgp_neighbours *near,
+                                double *spacing)
+{
+    double *distance = NULL;
+    const sfgp_status status = sfgp_allocate(em->context, sample->count, &distance);
+    if (status != SFGP_OK)
+        return status;
+    for (int64_t j = 0; j < sample->count; j++)
+        distance[j] = sfgp_points_distance(3, sample->points + 3 * j,
+                                           sample->points + 3 * (int64_t)near->index[j * near->size + 1]);
+    sfgp_sort(sample->count, distance);
+    *spacing = sfgp_quantile(sample->count, distance, 0.5);
+    sfgp_free(distance);
+    return SFGP_OK;
+}
+
+/* Mean of |n'm| over the cells of the part that are near the scan; 1 where none is. */
+static double compare(const sfgp_squeezed *s, const sheet *fit, const sheet *scan, const sfgp_kdtree *tree,
+                      double near)
+{
+    double sum = 0, distance2;
+    int64_t count = 0;
+    for (int64_t c = 0; c < s->count; c++) {
+        if (!s->part[c])
+            continue;
+        const int64_t j = sfgp_kdtree_nearest(tree, s->points + 3 * c, &distance2);
+        if (distance2 > near * near)
+            continue;
+        sum += fabs(sfgp_dot3(fit->normals + 3 * c, scan->normals + 3 * j));
+        count++;
+    }
+    return count > 0 ? sum / (double)count : 1;
+}
+
+static sfgp_status compare_normals(const sfgp_em *em, const sfgp_squeezed *s, double *same)
+{
+    const sfgp_mesh *target = em->problem->mesh;
+    sfgp_sample sample = {0};
+    sheet fit = {0}, scan = {0};
+    sfgp_kdtree *tree = NULL;
+    double spacing;
+    sfgp_status status =
+        sfgp_sample_new(em->context, target->count, target->points, SCAN, em->problem->seed, &sample);
+    if (status == SFGP_OK)
+        status = sheet_of_fit(em, s, &fit);
+    if (status == SFGP_OK)
+        status = sheet_of_scan(em, &sample, &scan);
+    if (status == SFGP_OK)
+        status = find_spacing(em, &sample, &scan.near, &spacing);
+    if (status == SFGP_OK)
+        status = sfgp_kdtree_new(em->context, sample.count, 3, sample.points, &tree);
+    if (status == SFGP_OK)
+        *same = compare(s, &fit, &scan, tree, NEAR * spacing);
+    sfgp_kdtree_free(tree);
+    sheet_clear(&fit);
+    sheet_clear(&scan);
+    sfgp_sample_clear(&sample);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------ */
+
+/* The cells of the reference and of the fit. */
+static void place_cells(const sfgp_em *em, double *reference, sfgp_squeezed *s)
+{
+    for (int64_t c = 0; c < s->count; c++) {
+        const int64_t i = sfgp_regions_centre(&em->regions, c);
+        memcpy(reference + 3 * c, em->problem->basis->mean + 3 * i, 3 * sizeof *reference);
+        sfgp_similarity_apply(&em->state.pose, 1, em->state.points + 3 * i, s->points + 3 * c);
+    }
+}
+
+static sfgp_status find(const sfgp_em *em, double *reference, sfgp_squeezed *s)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    double same = 1;
+    int64_t cells = 0;
+    place_cells(em, reference, s);
+    sfgp_status status = find_small(em, reference, s);
+    if (status == SFGP_OK)
+        status = keep_largest(em, s, &cells);
+    if (status != SFGP_OK || (double)cells < tuning->squeezed_share * (double)s->count)
+        return status;
+    status = compare_normals(em, s, &same);
+    s->found = status == SFGP_OK && same < tuning->squeezed_normals;
+    return s->found ? grow(em, reference, cells, s) : status;
+}
+
+sfgp_status sfgp_squeezed_find(const sfgp_em *em, sfgp_squeezed *squeezed)
+{
+    const int64_t count = em->regions.count;
+    double *reference = NULL;
+    *squeezed = (sfgp_squeezed){.count = count};
+    if (em->regions.neighbours.size < NEAREST || em->problem->mesh->count < NORMAL)
+        return SFGP_OK;
+    sfgp_status status = sfgp_allocate(em->context, 3 * count, &reference);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(em->context, 3 * count, &squeezed->points);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(em->context, count, &squeezed->part);
+    if (status == SFGP_OK)
+        status = find(em, reference, squeezed);
+    sfgp_free(reference);
+    return status;
+}
+
+void sfgp_squeezed_clear(sfgp_squeezed *squeezed)
+{
+    sfgp_free(squeezed->points);
+    sfgp_free(squeezed->part);
+    *squeezed = (sfgp_squeezed){0};
+}
