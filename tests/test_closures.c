@@ -45,7 +45,7 @@ static void make_body(bool scanned, double points[3 * POINTS])
 
 typedef enum ending { OPEN, CLOSED, SHORT } ending;
 
-/* OPEN: cut off; CLOSED: and closed by a dome; SHORT: the whole body, whose end is half as long. */
+/* OPEN: cut off; CLOSED: and closed by a dome; SHORT: the whole body, half of which is half as long. */
 static void make_scan(ending end, double points[3 * SCAN])
 {
     sfgp_random random;
@@ -59,8 +59,8 @@ static void make_scan(ending end, double points[3 * SCAN])
         if (dome)
             x[0] += 0.08 * (1 - u * u);
         deform(x);
-        if (end == SHORT && x[0] > 3 * CUT)
-            x[0] = 3 * CUT + 0.5 * (x[0] - 3 * CUT);
+        if (end == SHORT && x[0] > 1.6)
+            x[0] = 1.6 + 0.5 * (x[0] - 1.6);
     }
 }
 

@@ -155,7 +155,7 @@ static sfgp_status warn_pieces(sfgp_context *context, const sfgp_mesh *mesh)
         sfgp_warn(
             context,
             "reference: %lld pieces that no face connects; the largest has %lld of the points and an RMS "
-            "radius of %.4g, all together %.4g; keep only what the target shows",
+            "radius of %.4g, all together %.4g; if the target does not show all of them, keep only what it shows",
             (long long)pieces.count, (long long)pieces.largest, pieces.largest_radius, pieces.radius);
     else if (status == SFGP_OK && objects && pieces.apart > 0)
         sfgp_warn(
