@@ -1,15 +1,21 @@
 /* What closes a scan that is cut off, where it is no plane (fit/planes.h), is no surface of the shape.
  *
- * After the fit, points of the scan that are nearest to the squeezed part of it (outcome/squeezed.h) are left out, and the rest is fitted again; up to three times,
- * as the end of the shape then reaches farther each time. ADR 0124. */
+ * After the fit, points of the scan that are nearest to the squeezed part of it (outcome/squeezed.h) are left out, and the rest is
+ * fitted again; up to three times, as the end of the shape reaches farther each time. The last fit is kept if the rest of the shape
+ * lies where it lay: the upper quartile of its motion is at most `squeezed_motion`. Otherwise the first one is made again, with its
+ * bits. ADR 0124. */
 #ifndef SFGP_FIT_CLOSURES_H
 #define SFGP_FIT_CLOSURES_H
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt. Leaves points out of solver->scan, warns, and searches again; problem.area is that of what is left. Nothing is left out of curves, without the
- * setting closures, after a fit that has not converged, where the scan has twice the area of the shape, with a limit of time, as the second search would leave none
- * for the first, and where fewer points than a fit needs would be left. O(N) and the searches. Errors: those of the search. */
+/* After sfgp_attempt. Leaves points out of solver->scan, warns, and searches again; problem.area is that of what is left.
+ * Nothing is left out
+ *     of curves, and without the setting closures;
+ *     after a fit that has not converged, and where the scan has twice the area of the shape;
+ *     with a limit of time, as the first search may leave none for the others;
+ *     where fewer than 50 points would be left.
+ * O(N) and the searches, up to four. Errors: those of the search. */
 sfgp_status sfgp_closures_leave_out(sfgp_solver *solver, sfgp_outcome *outcome);
 
 #endif
