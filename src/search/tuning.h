@@ -212,7 +212,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(squeezed_size, 0, 0.75, 0, 0.75, "ratio", "of squared distances, that is less where it is squeezed", \
         "ADR 0124")                                                                                          \
     ROW(squeezed_share, 1, 0.08, 1, 0.08, "share", "of the points of such a part, at least", "ADR 0124")     \
-    ROW(squeezed_normals, 0, 0.95, 0, 0.95, "cosine",                                                        \
+    ROW(squeezed_normals, 0, 0.91, 0, 0.91, "cosine",                                                        \
         "between its normals and those of the scan: less, and it lies on something else", "ADR 0124")        \
     ROW(squeezed_around, 0, 0.15, 0, 0.15, "radii", "around it, which belongs to it as well", "ADR 0124")    \
     ROW(squeezed_motion, 0, 0.08, 0, 0.08, "radii",                                                          \
