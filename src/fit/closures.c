@@ -5,6 +5,8 @@
 #include "fit/attempt.h"
 #include "geom/kdtree.h"
 #include "geom/measure.h"
+#include "outcome/expected.h"
+#include "outcome/overlap.h"
 #include "outcome/squeezed.h"
 #include "search/tuning.h"
 
@@ -145,7 +147,12 @@ static sfgp_status run_rounds(sfgp_solver *solver, sfgp_squeezed *s, first_fit *
     return status;
 }
 
-/* The last fit is kept if it lies where the first one does, but for the part. */
+static bool is_good(sfgp_em *em, sfgp_outcome outcome)
+{
+    return outcome == SFGP_CONVERGED && !sfgp_overlap_doubts(em, sfgp_expected_error(em));
+}
+
+/* The last fit is kept if it has no doubt, and lies where the first one does, but for the part. */
 static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit *first, sfgp_outcome *outcome)
 {
     const int64_t before = first->scan.points->count;
@@ -153,7 +160,7 @@ static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit 
     const sfgp_status status = find_motion(solver, s, first, &motion);
     if (status != SFGP_OK || solver->scan.points->count == before)
         return status;
-    if (*outcome != SFGP_CONVERGED || motion > sfgp_tuning_of(&solver->model->basis)->squeezed_motion)
+    if (!is_good(solver->em, *outcome) || motion > sfgp_tuning_of(&solver->model->basis)->squeezed_motion)
         return put_back(solver, first, outcome);
     warn(solver, before);
     return SFGP_OK;
