@@ -7,6 +7,7 @@
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
 #include "search/effort.h"
+#include "search/inside.h"
 #include "search/stretch.h"
 #include "search/tuning.h"
 
@@ -37,12 +38,23 @@ static bool asks(sfgp_em *em, sfgp_outcome outcome)
     return doubts && !(doubts & SFGP_DOUBT_MIRROR);
 }
 
-/* first: the points of the fit to all of the scan. */
-static bool is_better(sfgp_em *em, sfgp_outcome outcome, const double *first)
+static bool is_plausible(sfgp_em *em, sfgp_outcome outcome)
 {
-    return has_found(em, outcome) && !(doubts_of(em) & ~(unsigned)SFGP_DOUBT_BESIDE) &&
-           sfgp_stretch_beside(em, first, em->state.points) >
-               sfgp_tuning_of(em->problem->basis)->beside_stretch;
+    return has_found(em, outcome) && !(doubts_of(em) & ~(unsigned)SFGP_DOUBT_BESIDE);
+}
+
+/* first: the points of the fit to all of the scan. */
+static sfgp_status is_better(sfgp_em *em, sfgp_outcome outcome, const double *first, bool *better)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    double inside;
+    *better = is_plausible(em, outcome) &&
+              sfgp_stretch_beside(em, first, em->state.points) > tuning->beside_stretch;
+    if (!*better)
+        return SFGP_OK;
+    const sfgp_status status = sfgp_inside_share(em, &inside);
+    *better = status == SFGP_OK && inside <= tuning->inside_most;
+    return status;
 }
 
 static sfgp_status search_again(sfgp_solver *solver, bool beside, sfgp_outcome *outcome)
@@ -56,8 +68,11 @@ static sfgp_status search_both(sfgp_solver *solver, const double *first, sfgp_ou
 {
     sfgp_em *em = solver->em;
     const double gain = em->facts.mirror_gain;
+    bool better = false;
     sfgp_status status = search_again(solver, true, outcome);
-    if (status == SFGP_OK && is_better(em, *outcome, first))
+    if (status == SFGP_OK)
+        status = is_better(em, *outcome, first, &better);
+    if (better)
         return sfgp_sides_check(solver, *outcome);
     if (status == SFGP_OK)
         status = search_again(solver, false, outcome);

@@ -191,6 +191,12 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "of squared distances: a fit to all of the scan has more beside one to a part of it", "ADR 0103")    \
     ROW(beside_expected, 0, 0.125, 0, 0, "radii", "expected error that is too large for a fit to a part",    \
         "ADR 0103")                                                                                          \
+    /* what lies over the inside of the shape (search/inside.h) */                                           \
+    ROW(inside_far, 0, 1.5, 0, 1.5, "spacings", "of the points: farther from the fit", "ADR 0125")           \
+    ROW(inside_border, 0, 0.45, 0, 0.45, "ratio",                                                            \
+        "of a point to the centre of its neighbours, over their spread: 0.6 at a border", "ADR 0125")        \
+    ROW(inside_most, 1, 0.33, 1, 0.33, "share",                                                              \
+        "of what is left over: more over the inside, and the fit has missed its shape", "ADR 0125")          \
     /* planes beside the shape (fit/planes.h) */                                                             \
     ROW(plane_share, 1, 0.25, 1, 0.25, "share", "of the scan, that a plane that is left out has",            \
         "ADR 0113")                                                                                          \
