@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/attempt.h"
-#include "geom/kdtree.h"
+#include "fit/leave_out.h"
 #include "geom/measure.h"
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
@@ -16,41 +16,6 @@
 enum { ROUNDS = 3 };
 
 #define LEAST 0.005 /* of the scan: fewer points would not change the fit */
-
-/* out[j]: the cell of the fit next to point j is in the part. left: how many others there are. */
-static sfgp_status mark(const sfgp_solver *solver, const sfgp_squeezed *s, unsigned char *out, int64_t *left)
-{
-    const sfgp_mesh *scan = solver->scan.points;
-    sfgp_kdtree *tree = NULL;
-    const sfgp_status status = sfgp_kdtree_new(solver->context, s->count, 3, s->points, &tree);
-    double distance2;
-    *left = 0;
-    for (int64_t j = 0; status == SFGP_OK && j < scan->count; j++) {
-        out[j] = s->part[sfgp_kdtree_nearest(tree, scan->points + 3 * j, &distance2)];
-        *left += !out[j];
-    }
-    sfgp_kdtree_free(tree);
-    return status;
-}
-
-/* *changed: points were left out. */
-static sfgp_status leave_out_part(sfgp_solver *solver, const sfgp_squeezed *s, bool *changed)
-{
-    const int64_t before = solver->scan.points->count;
-    unsigned char *out = NULL;
-    int64_t left;
-    sfgp_status status = sfgp_allocate(solver->context, before, &out);
-    if (status == SFGP_OK)
-        status = mark(solver, s, out, &left);
-    *changed = status == SFGP_OK && (double)(before - left) >= LEAST * (double)before &&
-               sfgp_solver_has_enough(solver, left);
-    if (*changed) {
-        sfgp_scan_drop(out, &solver->scan);
-        status = sfgp_solver_measure_scan(solver);
-    }
-    sfgp_free(out);
-    return status;
-}
 
 /* ---- the fit to all of the scan -------------------------------------------------------------------------- */
 
@@ -125,7 +90,7 @@ static void warn(const sfgp_solver *solver, int64_t before)
         solver->context,
         "target: an end of the shape was squeezed onto %.2g %% of its points, which have another shape, as where a "
         "program has closed a scan that is cut off; they are left out (--closures 0 keeps them)",
-        100 * (1 - (double)solver->scan.points->count / (double)before));
+        sfgp_leave_out_percent(solver, before));
 }
 
 /* s: of the fit that the solver has, before and after. */
@@ -136,7 +101,8 @@ static sfgp_status run_rounds(sfgp_solver *solver, sfgp_squeezed *s, first_fit *
     for (int round = 0;
          round < ROUNDS && s->found && *outcome == SFGP_CONVERGED && changed && status == SFGP_OK; round++) {
         add_part(s, first);
-        status = leave_out_part(solver, s, &changed);
+        status =
+            sfgp_leave_out_nearest(solver, &(sfgp_flagged){s->count, s->points, s->part}, LEAST, &changed);
         if (status != SFGP_OK || !changed)
             return status;
         status = sfgp_attempt_again(solver, outcome);
@@ -166,18 +132,11 @@ static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit 
     return SFGP_OK;
 }
 
-static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
-{
-    const sfgp_em_problem *problem = &solver->problem;
-    return solver->settings.closures && outcome == SFGP_CONVERGED && solver->scan.first &&
-           problem->area > 0 && problem->clutter == 0 && !(solver->settings.max_time > 0);
-}
-
 sfgp_status sfgp_closures_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     sfgp_squeezed s;
     first_fit first;
-    if (!applies(solver, *outcome))
+    if (!solver->settings.closures || !sfgp_leave_out_applies(solver, *outcome))
         return SFGP_OK;
     sfgp_status status = sfgp_squeezed_find(solver->em, &s);
     if (status == SFGP_OK && s.found) {

@@ -10,11 +10,7 @@
 #include "fit/solver.h"
 
 /* After sfgp_attempt. Leaves points out of solver->scan, warns, and searches again; problem.area is that of what is left.
- * Nothing is left out
- *     of curves, and without the setting closures;
- *     after a fit that has not converged, and where the scan has twice the area of the shape;
- *     with a limit of time, as the first search may leave none for the others;
- *     where fewer than 50 points would be left.
+ * Nothing is left out without the setting closures, and where leave_out.h says so.
  * O(N) and the searches, up to four. Errors: those of the search. */
 sfgp_status sfgp_closures_leave_out(sfgp_solver *solver, sfgp_outcome *outcome);
 

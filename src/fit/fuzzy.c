@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/attempt.h"
+#include "fit/leave_out.h"
 #include "geom/forest.h"
 #include "geom/kdtree.h"
 #include "geom/measure.h"
@@ -37,6 +38,7 @@ typedef struct layer {
     double *work;            /* twice as many */
     int64_t *parents;        /* of parts that are rough (geom/forest.h) */
     int64_t *sizes;          /* of their roots */
+    unsigned char *part;     /* 1: in a layer */
 } layer;
 
 static void layer_clear(layer *l)
@@ -52,6 +54,7 @@ static void layer_clear(layer *l)
     sfgp_free(l->work);
     sfgp_free(l->parents);
     sfgp_free(l->sizes);
+    sfgp_free(l->part);
 }
 
 static sfgp_status make_room(sfgp_context *context, int64_t count, layer *l)
@@ -64,7 +67,9 @@ static sfgp_status make_room(sfgp_context *context, int64_t count, layer *l)
         status = sfgp_allocate(context, 2 * count, &l->work);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, count, &l->parents);
-    return status == SFGP_OK ? sfgp_allocate(context, count, &l->sizes) : status;
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, count, &l->sizes);
+    return status == SFGP_OK ? sfgp_allocate(context, count, &l->part) : status;
 }
 
 /* Points of the scan, and of the fit in its place. */
@@ -207,32 +212,16 @@ static bool is_in_layer(const layer *l, int64_t j, double share)
     return (double)l->sizes[sfgp_forest_root(l->parents, j)] >= share * (double)l->scan.count;
 }
 
-/* rough becomes 1 for the points of a layer, and 0 for others. Returns whether there is one. */
+/* Which points are in a layer. Returns whether there is one. */
 static bool find_layers(const sfgp_tuning *tuning, layer *l)
 {
     bool found = false;
     join_rough(l, tuning->fuzzy_edge, tuning->fuzzy_ratio);
     for (int64_t j = 0; j < l->scan.count; j++) {
-        l->rough[j] = is_in_layer(l, j, tuning->fuzzy_share);
-        found = found || l->rough[j] > 0;
+        l->part[j] = is_in_layer(l, j, tuning->fuzzy_share);
+        found = found || l->part[j];
     }
     return found;
-}
-
-/* out[j]: the point of the scan that was asked and is nearest to point j is in a layer. left: how many others there are. */
-static sfgp_status mark(const sfgp_solver *solver, const layer *l, unsigned char *out, int64_t *left)
-{
-    const sfgp_mesh *scan = solver->scan.points;
-    sfgp_kdtree *tree = NULL;
-    const sfgp_status status = sfgp_kdtree_new(solver->context, l->scan.count, 3, l->scan.points, &tree);
-    double distance2;
-    *left = 0;
-    for (int64_t j = 0; status == SFGP_OK && j < scan->count; j++) {
-        out[j] = l->rough[sfgp_kdtree_nearest(tree, scan->points + 3 * j, &distance2)] > 0;
-        *left += !out[j];
-    }
-    sfgp_kdtree_free(tree);
-    return status;
 }
 
 static void warn(const sfgp_solver *solver, int64_t before)
@@ -240,49 +229,40 @@ static void warn(const sfgp_solver *solver, int64_t before)
     sfgp_warn(
         solver->context,
         "target: %.2g %% of its points are a fuzzy layer, as hair, and no surface; they are left out (--fuzzy 0 keeps them)",
-        100 * (1 - (double)solver->scan.points->count / (double)before));
-}
-
-/* Nothing is left out where too few points would be left. */
-static sfgp_status leave_out(sfgp_solver *solver, const layer *l)
-{
-    const sfgp_mesh *scan = solver->scan.points;
-    const int64_t before = scan->count;
-    unsigned char *out = NULL;
-    int64_t left;
-    sfgp_status status = sfgp_allocate(solver->context, before, &out);
-    if (status == SFGP_OK)
-        status = mark(solver, l, out, &left);
-    if (status == SFGP_OK && sfgp_solver_has_enough(solver, left)) {
-        sfgp_scan_drop(out, &solver->scan);
-        warn(solver, before);
-        status = sfgp_solver_measure_scan(solver);
-    }
-    sfgp_free(out);
-    return status;
+        sfgp_leave_out_percent(solver, before));
 }
 
 static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
 {
-    const sfgp_em_problem *problem = &solver->problem;
-    return solver->settings.fuzzy && outcome == SFGP_CONVERGED && solver->scan.first && problem->area > 0 &&
-           problem->clutter == 0 && !(solver->settings.max_time > 0) &&
+    return solver->settings.fuzzy && sfgp_leave_out_applies(solver, outcome) &&
            solver->scan.points->count > NEIGHBOURS;
+}
+
+/* *changed: layers were left out. */
+static sfgp_status leave_out_layers(sfgp_solver *solver, layer *l, bool *changed)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
+    *changed = false;
+    sfgp_status status = layer_new(solver, l);
+    if (status == SFGP_OK)
+        status = rate(solver->context, tuning->fuzzy_usual, l);
+    if (status != SFGP_OK || !find_layers(tuning, l))
+        return status;
+    const sfgp_flagged flagged = {l->scan.count, l->scan.points, l->part};
+    return sfgp_leave_out_nearest(solver, &flagged, 0, changed);
 }
 
 sfgp_status sfgp_fuzzy_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     const int64_t before = solver->scan.points->count;
-    const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
+    bool changed;
     layer l;
     if (!applies(solver, *outcome))
         return SFGP_OK;
-    sfgp_status status = layer_new(solver, &l);
-    if (status == SFGP_OK)
-        status = rate(solver->context, tuning->fuzzy_usual, &l);
-    if (status == SFGP_OK && find_layers(tuning, &l))
-        status = leave_out(solver, &l);
+    const sfgp_status status = leave_out_layers(solver, &l, &changed);
     layer_clear(&l);
-    const bool changed = solver->scan.points->count < before;
-    return status == SFGP_OK && changed ? sfgp_attempt_again(solver, outcome) : status;
+    if (status != SFGP_OK || !changed)
+        return status;
+    warn(solver, before);
+    return sfgp_attempt_again(solver, outcome);
 }

@@ -17,11 +17,7 @@
 #include "fit/solver.h"
 
 /* After sfgp_attempt. Leaves fuzzy layers out of solver->scan, warns, and searches again; problem.area is that of what is left.
- * Nothing is left out
- *     of curves, and without the setting fuzzy;
- *     after a fit that has not converged, and where the scan has twice the area of the shape;
- *     with a limit of time, as the first search may leave none for the second;
- *     where fewer than 50 points would be left.
+ * Nothing is left out without the setting fuzzy, and where leave_out.h says so.
  * O(N) and the search. Errors: those of the search. */
 sfgp_status sfgp_fuzzy_leave_out(sfgp_solver *solver, sfgp_outcome *outcome);
 

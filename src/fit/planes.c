@@ -1,5 +1,6 @@
 /* Finds the planes that the scan has and the reference has not. planes.h has the rules, ADR 0113 and 0119 what they are good for. */
 #include "fit/planes.h"
+#include "fit/leave_out.h"
 #include "geom/sample.h"
 #include "search/tuning.h"
 
@@ -159,12 +160,11 @@ static sfgp_status leave_out(sfgp_solver *solver, const sfgp_plane *plane)
 
 static void warn(const sfgp_solver *solver, int64_t planes, int64_t before)
 {
-    const double share = 1 - (double)solver->scan.points->count / (double)before;
     sfgp_warn(
         solver->context,
         "target: %.0f %% of its points lie in %s that the reference does not have, as a table, a floor or a "
         "wall; they are left out (--planes 0 keeps them)",
-        100 * share, planes == 1 ? "a plane" : "planes");
+        sfgp_leave_out_percent(solver, before), planes == 1 ? "a plane" : "planes");
 }
 
 static void warn_of_ends(const sfgp_solver *solver, int64_t before)
@@ -173,7 +173,7 @@ static void warn_of_ends(const sfgp_solver *solver, int64_t before)
         solver->context,
         "target: it ends in a plane, and the reference does not: %.2g %% of its points, as where a program has closed "
         "a scan that is cut off; they are left out (--planes 0 keeps them)",
-        100 * (1 - (double)solver->scan.points->count / (double)before));
+        sfgp_leave_out_percent(solver, before));
 }
 
 static bool is_of_one_unit(const sfgp_em_problem *problem)
