@@ -32,6 +32,7 @@ static void first_clear(first_fit *first)
     sfgp_free(first->part);
 }
 
+/* The part is empty. */
 static sfgp_status first_keep(const sfgp_solver *solver, const sfgp_squeezed *s, first_fit *first)
 {
     *first = (first_fit){.scan = {0}};
@@ -39,12 +40,8 @@ static sfgp_status first_keep(const sfgp_solver *solver, const sfgp_squeezed *s,
     if (status == SFGP_OK)
         status = sfgp_allocate(solver->context, 3 * s->count, &first->points);
     if (status == SFGP_OK)
-        status = sfgp_allocate(solver->context, s->count, &first->part);
-    if (status != SFGP_OK)
-        return status;
-    memcpy(first->points, s->points, 3 * (size_t)s->count * sizeof *first->points);
-    memcpy(first->part, s->part, (size_t)s->count);
-    return SFGP_OK;
+        memcpy(first->points, s->points, 3 * (size_t)s->count * sizeof *first->points);
+    return status == SFGP_OK ? sfgp_allocate(solver->context, s->count, &first->part) : status;
 }
 
 static void add_part(const sfgp_squeezed *s, first_fit *first)
@@ -96,21 +93,21 @@ static void warn(const sfgp_solver *solver, int64_t before)
 /* s: of the fit that the solver has, before and after. */
 static sfgp_status run_rounds(sfgp_solver *solver, sfgp_squeezed *s, first_fit *first, sfgp_outcome *outcome)
 {
-    sfgp_status status = SFGP_OK;
-    bool changed = true;
-    for (int round = 0;
-         round < ROUNDS && s->found && *outcome == SFGP_CONVERGED && changed && status == SFGP_OK; round++) {
+    for (int round = 0; round < ROUNDS && s->found && *outcome == SFGP_CONVERGED; round++) {
+        const sfgp_flagged flagged = {s->count, s->points, s->part};
+        bool changed;
         add_part(s, first);
-        status =
-            sfgp_leave_out_nearest(solver, &(sfgp_flagged){s->count, s->points, s->part}, LEAST, &changed);
+        sfgp_status status = sfgp_leave_out_nearest(solver, &flagged, LEAST, &changed);
         if (status != SFGP_OK || !changed)
             return status;
         status = sfgp_attempt_again(solver, outcome);
         sfgp_squeezed_clear(s);
         if (status == SFGP_OK)
             status = sfgp_squeezed_find(solver->em, s);
+        if (status != SFGP_OK)
+            return status;
     }
-    return status;
+    return SFGP_OK;
 }
 
 static bool is_good(sfgp_em *em, sfgp_outcome outcome)
@@ -123,8 +120,10 @@ static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit 
 {
     const int64_t before = first->scan.points->count;
     double motion;
+    if (solver->scan.points->count == before)
+        return SFGP_OK;
     const sfgp_status status = find_motion(solver, s, first, &motion);
-    if (status != SFGP_OK || solver->scan.points->count == before)
+    if (status != SFGP_OK)
         return status;
     if (!is_good(solver->em, *outcome) || motion > sfgp_tuning_of(&solver->model->basis)->squeezed_motion)
         return put_back(solver, first, outcome);
