@@ -7,6 +7,7 @@
 #include "geom/measure.h"
 #include "geom/sample.h"
 #include "geom/vector.h"
+#include "search/stretch.h"
 #include "search/tuning.h"
 
 #include <math.h>
@@ -23,29 +24,17 @@ enum {
 
 /* ---- how much the cells are squeezed --------------------------------------------------------------------- */
 
-/* Sum of the squared distances of the nearest cells; points: those of all cells. */
-static double spread_around(const sfgp_neighbours *near, const double *points, int64_t cell)
-{
-    double sum = 0;
-    for (int k = 1; k < NEAREST; k++) {
-        const int64_t other = near->index[cell * near->size + k];
-        const double distance = sfgp_points_distance(3, points + 3 * cell, points + 3 * other);
-        sum += distance * distance;
-    }
-    return sum;
-}
-
 /* ln q before it is smoothed; cells that lie on each other have 0. sorted: room for them. */
-static void measure_sizes(const sfgp_neighbours *near, const double *reference, const double *points,
-                          double *size, double *sorted)
+static void measure_sizes(const sfgp_em *em, double *size, double *sorted)
 {
-    for (int64_t c = 0; c < near->count; c++) {
-        const double before = spread_around(near, reference, c), after = spread_around(near, points, c);
-        sorted[c] = size[c] = before > 0 && after > 0 ? log(after / before) : 0;
+    const int64_t count = em->regions.count;
+    for (int64_t c = 0; c < count; c++) {
+        const double stretch = sfgp_stretch_at(em, em->state.points, em->problem->basis->mean, c);
+        sorted[c] = size[c] = isfinite(stretch) && stretch > 0 ? log(stretch) : 0;
     }
-    sfgp_sort(near->count, sorted);
-    const double usual = sfgp_quantile(near->count, sorted, 0.5);
-    for (int64_t c = 0; c < near->count; c++)
+    sfgp_sort(count, sorted);
+    const double usual = sfgp_quantile(count, sorted, 0.5);
+    for (int64_t c = 0; c < count; c++)
         size[c] -= usual;
 }
 
@@ -59,7 +48,7 @@ static double mean_around(const sfgp_neighbours *near, const double *values, int
 }
 
 /* part: 1 where q is below the limit. */
-static sfgp_status find_small(const sfgp_em *em, const double *reference, sfgp_squeezed *s)
+static sfgp_status find_small(const sfgp_em *em, sfgp_squeezed *s)
 {
     const sfgp_neighbours *near = &em->regions.neighbours;
     const double limit = log(sfgp_tuning_of(em->problem->basis)->squeezed_size);
@@ -68,7 +57,7 @@ static sfgp_status find_small(const sfgp_em *em, const double *reference, sfgp_s
     if (status == SFGP_OK)
         status = sfgp_allocate(em->context, s->count, &sorted);
     if (status == SFGP_OK)
-        measure_sizes(near, reference, s->points, size, sorted);
+        measure_sizes(em, size, sorted);
     for (int64_t c = 0; status == SFGP_OK && c < s->count; c++)
         s->part[c] = mean_around(near, size, c) < limit;
     sfgp_free(size);
@@ -253,7 +242,7 @@ static sfgp_status find(const sfgp_em *em, double *reference, sfgp_squeezed *s)
     double same = 1;
     int64_t cells = 0;
     place_cells(em, reference, s);
-    sfgp_status status = find_small(em, reference, s);
+    sfgp_status status = find_small(em, s);
     if (status == SFGP_OK)
         status = keep_largest(em, s, &cells);
     if (status != SFGP_OK || (double)cells < tuning->squeezed_share * (double)s->count)

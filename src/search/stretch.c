@@ -22,12 +22,17 @@ static double spread_around(const sfgp_em *em, const double *points, int64_t cel
     return sum;
 }
 
+double sfgp_stretch_at(const sfgp_em *em, const double *points, const double *others, int64_t cell)
+{
+    return spread_around(em, points, cell) / spread_around(em, others, cell);
+}
+
 static double quantile_of(sfgp_em *em, const double *points, const double *others, double quantile)
 {
     const int64_t count = em->regions.count;
     double *ratio = em->weights;
     for (int64_t c = 0; c < count; c++)
-        ratio[c] = spread_around(em, points, c) / spread_around(em, others, c);
+        ratio[c] = sfgp_stretch_at(em, points, others, c);
     sfgp_sort(count, ratio);
     return sfgp_quantile(count, ratio, quantile);
 }

@@ -11,6 +11,9 @@
 
 #include "em/em.h"
 
+/* The ratio of both sums at a cell (geom/regions.h), as below. Infinite or NaN where the points of `others` lie on each other. O(1). */
+double sfgp_stretch_at(const sfgp_em *em, const double *points, const double *others, int64_t cell);
+
 /* Of `points` beside `others` (N x d each), of a variant that learns. Of a dense shape the centres of its cells stand for all points.
  * Overwrites em->weights. O(N log N). */
 double sfgp_stretch_beside(sfgp_em *em, const double *points, const double *others);
