@@ -6,7 +6,6 @@
 #include "fit/leave_out.h"
 #include "geom/forest.h"
 #include "geom/kdtree.h"
-#include "geom/measure.h"
 #include "geom/roughness.h"
 #include "geom/sample.h"
 #include "geom/vector.h"
@@ -130,11 +129,8 @@ static sfgp_status find_feet(sfgp_context *context, layer *l)
 /* To the last of the neighbours, which come nearest first. */
 static void find_radii(layer *l)
 {
-    const double *points = l->scan.points;
-    for (int64_t j = 0; j < l->scan.count; j++) {
-        const int64_t last = l->near.index[(j + 1) * l->near.size - 1];
-        l->radius[j] = sfgp_points_distance(3, points + 3 * j, points + 3 * last);
-    }
+    for (int64_t j = 0; j < l->scan.count; j++)
+        l->radius[j] = sfgp_neighbours_distance(&l->near, l->scan.points, j, l->near.size - 1);
 }
 
 /* The quantile `usual` of values of the points that are asked, but at least that. sorted: room for them. */

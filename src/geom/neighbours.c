@@ -173,6 +173,23 @@ sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimens
     return status;
 }
 
+sfgp_status sfgp_neighbours_narrow(sfgp_context *context, const sfgp_neighbours *more, int size,
+                                   sfgp_neighbours *nearest)
+{
+    *nearest = (sfgp_neighbours){more->count, more->dimension, size, NULL};
+    const sfgp_status status = sfgp_allocate(context, more->count * size, &nearest->index);
+    for (int64_t i = 0; status == SFGP_OK && i < more->count; i++)
+        memcpy(nearest->index + i * size, more->index + i * more->size, (size_t)size * sizeof(int32_t));
+    return status;
+}
+
+double sfgp_neighbours_distance(const sfgp_neighbours *neighbours, const double *points, int64_t i, int k)
+{
+    const int d = neighbours->dimension;
+    const int64_t other = neighbours->index[i * neighbours->size + k];
+    return sfgp_points_distance(d, points + i * d, points + other * d);
+}
+
 void sfgp_neighbours_clear(sfgp_neighbours *neighbours)
 {
     sfgp_free(neighbours->index);

@@ -21,6 +21,11 @@ typedef struct sfgp_neighbours {
 sfgp_status sfgp_neighbours_new(sfgp_context *context, int64_t count, int dimension, const double *points,
                                 int size, sfgp_neighbours *neighbours);
 void sfgp_neighbours_clear(sfgp_neighbours *neighbours);
+/* The `size` nearest points of each, of neighbourhoods that have as many or more. SFGP_ERROR_MEMORY. Clear also after an error. */
+sfgp_status sfgp_neighbours_narrow(sfgp_context *context, const sfgp_neighbours *more, int size,
+                                   sfgp_neighbours *nearest);
+/* Distance of point i from its k-th neighbour, at their present places; of k = 0, itself, it is 0. */
+double sfgp_neighbours_distance(const sfgp_neighbours *neighbours, const double *points, int64_t i, int k);
 
 /* Unit normals (count x dimension) of the points at their present places. The sign is arbitrary: the entry of
  * largest size is positive. Coincident neighbours give an arbitrary unit vector. O(count size). */

@@ -66,11 +66,7 @@ sfgp_status sfgp_regions_nearest(sfgp_context *context, const sfgp_regions *regi
     const sfgp_neighbours *more = &regions->neighbours;
     if (regions->cell || more->size < size)
         return sfgp_neighbours_new(context, regions->points, dimension, points, size, nearest);
-    *nearest = (sfgp_neighbours){regions->points, dimension, size, NULL};
-    const sfgp_status status = sfgp_allocate(context, regions->points * size, &nearest->index);
-    for (int64_t i = 0; status == SFGP_OK && i < regions->points; i++)
-        memcpy(nearest->index + i * size, more->index + i * more->size, (size_t)size * sizeof(int32_t));
-    return status;
+    return sfgp_neighbours_narrow(context, more, size, nearest);
 }
 
 /* mean = mean of x over the points of each cell */

@@ -121,12 +121,9 @@ static double spacing_of(const sfgp_em *em, int64_t each, const sfgp_explained *
 /* Of points on a surface, one in `step` of all: the area of the disc of the nearest ones, for each of all. */
 static void measure_around(const sfgp_neighbours *around, const double *points, double *local, holes *h)
 {
-    const int d = around->dimension;
     double some[AROUND];
     for (int64_t k = 0; k < around->count; k++)
-        local[k] = sqrt(PI / (double)(NEAR * h->step)) *
-                   sfgp_points_distance(d, points + k * d,
-                                        points + (int64_t)around->index[k * around->size + NEAR] * d);
+        local[k] = sqrt(PI / (double)(NEAR * h->step)) * sfgp_neighbours_distance(around, points, k, NEAR);
     for (int64_t k = 0; k < around->count; k++) {
         for (int j = 0; j < around->size; j++)
             some[j] = local[around->index[k * around->size + j]];

@@ -4,7 +4,6 @@
 #include "base/quantile.h"
 #include "geom/forest.h"
 #include "geom/kdtree.h"
-#include "geom/measure.h"
 #include "geom/sample.h"
 #include "geom/vector.h"
 #include "search/stretch.h"
@@ -14,7 +13,7 @@
 #include <string.h>
 
 enum {
-    NEAREST = 9, /* cells that give a size and a normal, itself included */
+    NEAREST = 9, /* cells that are joined and give a normal, itself included */
     AROUND = 40, /* cells over which sizes are smoothed */
     SCAN = 4000, /* points of the scan that have normals */
     NORMAL = 12  /* of its points that give one */
@@ -139,17 +138,12 @@ static void sheet_clear(sheet *s)
 /* The fit: its neighbours are those of the reference. */
 static sfgp_status sheet_of_fit(const sfgp_em *em, const sfgp_squeezed *s, sheet *fit)
 {
-    const sfgp_neighbours *near = &em->regions.neighbours;
-    fit->near = (sfgp_neighbours){.count = s->count, .dimension = 3, .size = NEAREST};
-    sfgp_status status = sfgp_allocate(em->context, s->count * NEAREST, &fit->near.index);
+    sfgp_status status = sfgp_neighbours_narrow(em->context, &em->regions.neighbours, NEAREST, &fit->near);
     if (status == SFGP_OK)
         status = sfgp_allocate(em->context, 3 * s->count, &fit->normals);
-    if (status != SFGP_OK)
-        return status;
-    for (int64_t c = 0; c < s->count; c++)
-        memcpy(fit->near.index + c * NEAREST, near->index + c * near->size, NEAREST * sizeof *near->index);
-    sfgp_normals_estimate(&fit->near, s->points, fit->normals);
-    return SFGP_OK;
+    if (status == SFGP_OK)
+        sfgp_normals_estimate(&fit->near, s->points, fit->normals);
+    return status;
 }
 
 static sfgp_status sheet_of_scan(const sfgp_em *em, const sfgp_sample *sample, sheet *scan)
@@ -163,7 +157,7 @@ static sfgp_status sheet_of_scan(const sfgp_em *em, const sfgp_sample *sample, s
     return status;
 }
 
-/* Median distance of the points from their nearest. */
+/* Median distance of the points from their nearest. sfgp_points_spacing asks 101 of them, and is up to a fifth off. */
 static sfgp_status find_spacing(const sfgp_em *em, const sfgp_sample *sample, const sfgp_neighbours *near,
                                 double *spacing)
 {
@@ -172,8 +166,7 @@ static sfgp_status find_spacing(const sfgp_em *em, const sfgp_sample *sample, co
     if (status != SFGP_OK)
         return status;
     for (int64_t j = 0; j < sample->count; j++)
-        distance[j] = sfgp_points_distance(3, sample->points + 3 * j,
-                                           sample->points + 3 * (int64_t)near->index[j * near->size + 1]);
+        distance[j] = sfgp_neighbours_distance(near, sample->points, j, 1);
     sfgp_sort(sample->count, distance);
     *spacing = sfgp_quantile(sample->count, distance, 0.5);
     sfgp_free(distance);
