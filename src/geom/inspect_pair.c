@@ -26,25 +26,46 @@ static int find_units(double ratio)
     return -1;
 }
 
-/* What a target of another extent may be, and what to do. ratio: of its extent to that of the reference. */
+/* A target whose extent is so many times that of the reference, or so many times smaller. */
+typedef struct extent {
+    bool larger;
+    double times;
+} extent;
+
+enum { TEXT = 160 };
+
+static void describe(const extent *target, char text[TEXT])
+{
+    if (target->times < UNIT_RATIO)
+        snprintf(text, TEXT, "%.3g times %s the reference", target->times,
+                 target->larger ? "as large as" : "smaller than");
+    else
+        snprintf(text, TEXT, "extent ratio %.4g to the reference", target->times);
+}
+
+/* What it may be, and what to do. */
+static void advise(const extent *target, char text[TEXT])
+{
+    const int k = find_units(target->times);
+    if (k < 0)
+        snprintf(text, TEXT, "%s bring both into one unit (--target-scale)",
+                 target->larger ? "crop it to what the reference shows, or"
+                                : "if it is no small part of the shape,");
+    else if (target->larger)
+        snprintf(text, TEXT, "is it in %s and the reference in %s? then --target-scale %g", UNITS[k].small,
+                 UNITS[k].large, 1 / UNITS[k].ratio);
+    else
+        snprintf(text, TEXT, "is it in %s and the reference in %s? then --target-scale %g", UNITS[k].large,
+                 UNITS[k].small, UNITS[k].ratio);
+}
+
+/* ratio: of the extent of the target to that of the reference. */
 static void warn_extent(sfgp_context *context, double ratio)
 {
-    const bool larger = ratio > 1;
-    const double times = larger ? ratio : 1 / ratio;
-    char size[80], advice[160];
-    const int k = find_units(times);
-    if (times < UNIT_RATIO)
-        snprintf(size, sizeof size, "%.3g times %s the reference", times,
-                 larger ? "as large as" : "smaller than");
-    else
-        snprintf(size, sizeof size, "extent ratio %.4g to the reference", times);
-    if (k >= 0)
-        snprintf(advice, sizeof advice, "is it in %s and the reference in %s? then --target-scale %g",
-                 larger ? UNITS[k].small : UNITS[k].large, larger ? UNITS[k].large : UNITS[k].small,
-                 larger ? 1 / UNITS[k].ratio : UNITS[k].ratio);
-    else
-        snprintf(advice, sizeof advice, "%s bring both into one unit (--target-scale)",
-                 larger ? "crop it to what the reference shows, or" : "if it is no small part of the shape,");
+    const extent target = {ratio > 1, ratio > 1 ? ratio : 1 / ratio};
+    char size[TEXT], advice[TEXT];
+    describe(&target, size);
+    advise(&target, advice);
     sfgp_warn(context, "target: %s; %s", size, advice);
 }
 
