@@ -244,6 +244,7 @@ static void open_batch(batch *b, const char *folder)
                  .references = {{.path = reference}},
                  .reference_count = 1,
                  .folder = folder,
+                 .target_scale = 1,
                  .event_file = -1};
     sfgp_settings_default(&b->settings);
     b->settings.threads = 1;
@@ -849,6 +850,7 @@ static void a_batch_without_memory_says_so(void **state)
                     .references = {{.path = reference}},
                     .reference_count = 1,
                     .folder = folder,
+                    .target_scale = 1,
                     .event_file = -1};
         sfgp_settings_default(&b.settings);
         b.settings.threads = 1;

@@ -74,13 +74,23 @@ static void a_batch_scales_every_target(void **state)
 
 static void what_is_no_factor_is_refused(void **state)
 {
-    static const char *const FACTORS[] = {"-1", "nan", "inf", "mm"};
-    const char *out = cli_path("none.ply");
+    static const struct {
+        const char *factor, *told;
+    } ROWS[] = {{"0", "--target-scale: 0 is no factor; give a number above 0"},
+                {"-1", "--target-scale: -1 is no factor; give a number above 0"},
+                {"nan", "--target-scale: 'nan' is not a number"},
+                {"inf", "--target-scale: 'inf' is not a number"},
+                {"mm", "--target-scale: 'mm' is not a number"}};
+    const char *out = cli_path("none");
     (void)state;
-    for (size_t k = 0; k < sizeof FACTORS / sizeof *FACTORS; k++)
+    for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++) {
         cli_expect(
-            sfgp_run_program("register", reference, far, "-o", out, "--target-scale", FACTORS[k], NULL),
-            SFGP_ERROR_PARAMETER, "scale");
+            sfgp_run_program("register", reference, far, "-o", out, "--target-scale", ROWS[k].factor, NULL),
+            SFGP_ERROR_PARAMETER, ROWS[k].told);
+        cli_expect(sfgp_run_program("batch", table, "-o", out, "--reference", reference, "--target-scale",
+                                    ROWS[k].factor, NULL),
+                   SFGP_ERROR_PARAMETER, ROWS[k].told);
+    }
     assert_false(cli_exists(out));
 }
 

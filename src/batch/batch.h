@@ -194,7 +194,7 @@ struct batch {
     int training_count;
     sfgp_settings settings;
     sfgp_read_options read; /* options for reading meshes */
-    double target_scale; /* targets, truths and landmarks of targets are multiplied by it; 0: as they are */
+    double target_scale; /* targets, truths and landmarks of targets are multiplied by it; 1: as they are */
     bool resume;         /* keep the results of an earlier run */
     bool retry_failed;   /* but compute failed cases again */
     bool dry;            /* only plan: nothing is written, and the folder is not made */

@@ -42,7 +42,7 @@ static sfgp_status pair_landmarks(batch_work *w, const char *of_reference, const
         status = sfgp_landmarks_read(w->context, of_target, &second);
     if (status == SFGP_OK)
         status = sfgp_landmarks_pair(w->context, first, second, pairs);
-    for (int64_t k = 0; status == SFGP_OK && scale != 0 && k < (*pairs)->count * (*pairs)->dimension; k++)
+    for (int64_t k = 0; status == SFGP_OK && k < (*pairs)->count * (*pairs)->dimension; k++)
         (*pairs)->second[k] *= scale;
     sfgp_landmarks_free(first);
     sfgp_landmarks_free(second);

@@ -39,7 +39,9 @@ static sfgp_status check(struct job *job)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--timeout: give seconds, 0 to 1e9");
     if (b->dry && cli_mpi_started())
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--dry-run: leave out mpirun");
-    const sfgp_status status = cli_batch_references_set(job->session, &job->references, b);
+    sfgp_status status = cli_mesh_check_target_scale(job->session);
+    if (status == SFGP_OK)
+        status = cli_batch_references_set(job->session, &job->references, b);
     return status == SFGP_OK ? cli_batch_find_part(job->session, &job->part, &b->part) : status;
 }
 

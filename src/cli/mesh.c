@@ -2,7 +2,16 @@
 #include "cli/mesh.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
+
+sfgp_status cli_mesh_check_target_scale(cli_session *session)
+{
+    if (session->target_scale > 0 && isfinite(session->target_scale))
+        return SFGP_OK;
+    return cli_fail(session, SFGP_ERROR_PARAMETER, "--target-scale: %g is no factor; give a number above 0",
+                    session->target_scale);
+}
 
 void cli_mesh_tell(cli_session *session, const char *role, const char *path, const sfgp_mesh *mesh)
 {

@@ -23,6 +23,8 @@
     "  --target-scale S     the target and its landmarks are multiplied by S: 1000 for a scan in metres and a reference\n" \
     "                       in millimetres; all results are in the unit of the reference\n"
 
+/* Prints an error where --target-scale is no factor: SFGP_ERROR_PARAMETER. */
+sfgp_status cli_mesh_check_target_scale(cli_session *session);
 /* Prints what a mesh is. role: of the file, as "target". */
 void cli_mesh_tell(cli_session *session, const char *role, const char *path, const sfgp_mesh *mesh);
 /* Prints errors, and with --verbose what was read. The errors are those of sfgp_mesh_read_with. */

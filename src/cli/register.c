@@ -56,7 +56,7 @@ static sfgp_status check_options(const cli_registration *job)
         return refuse(job, "--unit: there is no --html, which it is written to");
     if (job->landmark_sd != 0 && job->landmarks.count == 0)
         return refuse(job, "--landmark-sd: there are no --landmarks");
-    return SFGP_OK;
+    return cli_mesh_check_target_scale(job->session);
 }
 
 static sfgp_status parse(cli_registration *job, int argc, char **argv)
@@ -90,12 +90,11 @@ static sfgp_status check_outputs(cli_registration *job)
 
 static sfgp_status read_landmarks(cli_registration *job)
 {
-    const double scale = job->session->target_scale;
     if (job->landmarks.count == 0)
         return SFGP_OK;
     sfgp_status status = cli_landmarks_read(job->session, &job->landmarks, &job->pairs);
-    for (int64_t k = 0; status == SFGP_OK && scale != 0 && k < job->pairs->count * job->pairs->dimension; k++)
-        job->pairs->second[k] *= scale;
+    for (int64_t k = 0; status == SFGP_OK && k < job->pairs->count * job->pairs->dimension; k++)
+        job->pairs->second[k] *= job->session->target_scale;
     if (status == SFGP_OK && job->pairs->dimension != job->target->dimension)
         return cli_fail(job->session, SFGP_ERROR_DATA, "--landmarks: they are %dD, %s is %dD",
                         job->pairs->dimension, cli_path_shown(job->files.items[1]), job->target->dimension);

@@ -16,7 +16,7 @@ static void keep_library_warning(void *user, const char *text)
 
 sfgp_status cli_session_open(cli_session *session)
 {
-    *session = (cli_session){.verb = ""};
+    *session = (cli_session){.verb = "", .target_scale = 1};
     sfgp_status status = sfgp_context_new(NULL, &session->context);
     if (status == SFGP_OK)
         sfgp_context_set_log(session->context, keep_library_warning, session);

@@ -18,7 +18,7 @@ typedef struct cli_session {
     char **warnings;
     size_t warning_count;
     sfgp_read_options read; /* options for reading meshes */
-    double target_scale;    /* targets are multiplied by it; 0: as they are */
+    double target_scale;    /* targets are multiplied by it; 1: as they are */
     int meshes_read;        /* meshes read so far */
     int tables_read;        /* those of them that were text or NPY files */
     int bar;                /* width of the progress bar on the terminal; 0: none */

@@ -203,7 +203,7 @@ static void add_files(json_t *object, const report_run *run)
     const bool landmarks = run->landmarks[0] && run->landmarks[1];
     add_text(object, "reference", run->reference);
     add_text(object, "target", run->target);
-    add_real(object, "target_scale", run->target_scale != 0 ? run->target_scale : 1);
+    add_real(object, "target_scale", run->target_scale);
     add_count(object, "training", run->training);
     add_texts(object, "training_files", run->training_files, (size_t)run->training);
     add_texts(object, "landmarks", run->landmarks, landmarks ? 2 : 0);

@@ -12,7 +12,7 @@
 typedef struct report_run {
     const char *reference;             /* path */
     const char *target;                /* path */
-    double target_scale;               /* as given; 0: not given */
+    double target_scale;               /* the target was multiplied by it */
     int64_t training;                  /* number of training shapes */
     const char *const *training_files; /* training paths */
     const char *landmarks[2];          /* paths, of the reference and of the target; NULL: none */
