@@ -8,7 +8,7 @@
  *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
  *   case.c       a case -> DIR/ID/fit.ply, fit.html, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
  *   warm.c       what a process keeps from one case to the next
- *   choose.c     fits a case with each of its references; carry.c  fit -> fit.h5, landmarks.csv or carried.ply; carried.c
+ *   choose.c     fits a case with each of its references; pairs.c  its landmarks; carry.c  fit -> fit.h5, landmarks.csv or carried.ply; carried.c
  *   record.c     writes, reads and checks case.json;  digest.c  SHA-256
  *   run.c        runs many cases in processes that do one after the other, or each in one of its own (pool.c); events.c logs them
  *   collect.c    DIR -> cases.csv; landmarks.c  DIR -> landmarks.csv, landmarks.tps; overview.c, thumbnail.c  DIR -> overview.html; row.c, values.c  their rows

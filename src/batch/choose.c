@@ -1,5 +1,6 @@
 /* Fits a case with each of its references, and keeps the fit with the largest evidence. */
 #include "batch/fit.h"
+#include "batch/pairs.h"
 #include "batch/warm.h"
 
 #include <math.h>
@@ -32,23 +33,6 @@ static sfgp_status predict_memory(batch_work *w, const batch_candidate *c)
 
 /* ---- landmarks --------------------------------------------------------------------------------------- */
 
-static sfgp_status pair_landmarks(batch_work *w, const char *of_reference, const char *of_target,
-                                  sfgp_landmark_pairs **pairs)
-{
-    const double scale = w->b->target_scale;
-    sfgp_landmarks *first = NULL, *second = NULL;
-    sfgp_status status = sfgp_landmarks_read(w->context, of_reference, &first);
-    if (status == SFGP_OK)
-        status = sfgp_landmarks_read(w->context, of_target, &second);
-    if (status == SFGP_OK)
-        status = sfgp_landmarks_pair(w->context, first, second, pairs);
-    for (int64_t k = 0; status == SFGP_OK && k < (*pairs)->count * (*pairs)->dimension; k++)
-        (*pairs)->second[k] *= scale;
-    sfgp_landmarks_free(first);
-    sfgp_landmarks_free(second);
-    return status;
-}
-
 static sfgp_status set_landmarks(batch_work *w, int k, sfgp_solver *solver)
 {
     char *of_reference = NULL, *of_target = NULL;
@@ -59,7 +43,7 @@ static sfgp_status set_landmarks(batch_work *w, int k, sfgp_solver *solver)
     if (status == SFGP_OK)
         status = batch_landmarks_of(w->b, w->number, k, &of_reference);
     if (status == SFGP_OK)
-        status = pair_landmarks(w, of_reference, of_target, &pairs);
+        status = batch_pairs_read(w->context, of_reference, of_target, w->b->target_scale, &pairs);
     if (status == SFGP_OK && pairs->dimension != w->target->dimension) {
         snprintf(w->error, sizeof w->error, "landmarks: they are %dD, the target is %dD", pairs->dimension,
                  w->target->dimension);

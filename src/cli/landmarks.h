@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 
-/* Reads the two files and pairs their landmarks. Prints errors. Free with sfgp_landmark_pairs_free. */
+/* Reads the two files and pairs their landmarks; the second ones are multiplied by --target-scale. Prints errors. Free with sfgp_landmark_pairs_free. */
 sfgp_status cli_landmarks_read(cli_session *session, const cli_list *files, sfgp_landmark_pairs **pairs);
 
 #endif

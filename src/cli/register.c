@@ -93,8 +93,6 @@ static sfgp_status read_landmarks(cli_registration *job)
     if (job->landmarks.count == 0)
         return SFGP_OK;
     sfgp_status status = cli_landmarks_read(job->session, &job->landmarks, &job->pairs);
-    for (int64_t k = 0; status == SFGP_OK && k < job->pairs->count * job->pairs->dimension; k++)
-        job->pairs->second[k] *= job->session->target_scale;
     if (status == SFGP_OK && job->pairs->dimension != job->target->dimension)
         return cli_fail(job->session, SFGP_ERROR_DATA, "--landmarks: they are %dD, %s is %dD",
                         job->pairs->dimension, cli_path_shown(job->files.items[1]), job->target->dimension);
