@@ -23,6 +23,11 @@ static sfgp_status run(sfgp_solver *solver, bool searches, sfgp_outcome *outcome
     return status == SFGP_OK && finishes ? finish(em) : status;
 }
 
+bool sfgp_attempt_may_follow(const sfgp_solver *solver)
+{
+    return solver->problem.area > 0 && solver->problem.clutter == 0 && !(solver->settings.max_time > 0);
+}
+
 sfgp_status sfgp_attempt_again(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     const int64_t iterations = solver->em->iterations, starts = solver->em->starts;

@@ -13,9 +13,7 @@
 
 static bool applies(const sfgp_solver *solver)
 {
-    const sfgp_em_problem *problem = &solver->problem;
-    return problem->area > 0 && problem->clutter == 0 && problem->effort->sides && solver->settings.reject &&
-           !(solver->settings.max_time > 0);
+    return solver->settings.reject && solver->problem.effort->sides && sfgp_attempt_may_follow(solver);
 }
 
 /* A length that is a guess stays one beside other surfaces. */

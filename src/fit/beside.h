@@ -13,9 +13,8 @@
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt and sfgp_sides_check. Does nothing to a fit without doubts, to one whose mirror image is better, to curves, where the
- * scan has twice the area of the shape, with an effort that does not compare the mirror image, and with a limit of time, as the second
- * search would leave none for the first. Costs up to two searches. Errors: those of the search. */
+/* After sfgp_attempt and sfgp_sides_check. Does nothing to a fit without doubts, to one whose mirror image is better, with an effort that does
+ * not compare the mirror image, and where no other search may follow (attempt.h). Costs up to two searches. Errors: those of the search. */
 sfgp_status sfgp_beside_try(sfgp_solver *solver, sfgp_outcome *outcome);
 
 #endif

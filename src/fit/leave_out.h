@@ -12,10 +12,8 @@ typedef struct sfgp_flagged {
     const unsigned char *part; /* count: 1: flagged */
 } sfgp_flagged;
 
-/* Whether a part may be left out after a fit, and the rest searched for. Not
- *     of curves;
- *     after a fit that has not converged, and where the scan has twice the area of the shape;
- *     with a limit of time, as the first search may leave none for another one. */
+/* Whether a part may be left out after a fit, and the rest be searched for. Nothing is after a fit that has not converged, and where no other search
+ * may follow (attempt.h). */
 bool sfgp_leave_out_applies(const sfgp_solver *solver, sfgp_outcome outcome);
 
 /* Leaves out of solver->scan the points whose nearest one of these is flagged; problem.area is that of what is left. *changed: it did so. Nothing
