@@ -4,8 +4,7 @@
 #include "base/quantile.h"
 #include "geom/forest.h"
 #include "geom/kdtree.h"
-#include "geom/sample.h"
-#include "geom/vector.h"
+#include "outcome/squeezed_normals.h"
 #include "search/stretch.h"
 #include "search/tuning.h"
 
@@ -13,13 +12,9 @@
 #include <string.h>
 
 enum {
-    NEAREST = 9, /* cells that are joined and give a normal, itself included */
-    AROUND = 40, /* cells over which sizes are smoothed */
-    SCAN = 4000, /* points of the scan that have normals */
-    NORMAL = 12  /* of its points that give one */
+    NEAREST = 9, /* cells that are joined, itself included */
+    AROUND = 40  /* cells over which sizes are smoothed */
 };
-
-#define NEAR 3 /* spacings of the scan: a cell is compared with its nearest point if that is nearer */
 
 /* ---- how much the cells are squeezed --------------------------------------------------------------------- */
 
@@ -121,102 +116,6 @@ static sfgp_status grow(const sfgp_em *em, const double *reference, int64_t cell
     return status;
 }
 
-/* ---- its normals ---------------------------------------------------------------------------------------------- */
-
-/* Some points of a surface, each with its normal. */
-typedef struct sheet {
-    sfgp_neighbours near;
-    double *normals; /* count x 3 */
-} sheet;
-
-static void sheet_clear(sheet *s)
-{
-    sfgp_neighbours_clear(&s->near);
-    sfgp_free(s->normals);
-}
-
-/* The fit: its neighbours are those of the reference. */
-static sfgp_status sheet_of_fit(const sfgp_em *em, const sfgp_squeezed *s, sheet *fit)
-{
-    sfgp_status status = sfgp_neighbours_narrow(em->context, &em->regions.neighbours, NEAREST, &fit->near);
-    if (status == SFGP_OK)
-        status = sfgp_allocate(em->context, 3 * s->count, &fit->normals);
-    if (status == SFGP_OK)
-        sfgp_normals_estimate(&fit->near, s->points, fit->normals);
-    return status;
-}
-
-static sfgp_status sheet_of_scan(const sfgp_em *em, const sfgp_sample *sample, sheet *scan)
-{
-    sfgp_status status =
-        sfgp_neighbours_new(em->context, sample->count, 3, sample->points, NORMAL, &scan->near);
-    if (status == SFGP_OK)
-        status = sfgp_allocate(em->context, 3 * sample->count, &scan->normals);
-    if (status == SFGP_OK)
-        sfgp_normals_estimate(&scan->near, sample->points, scan->normals);
-    return status;
-}
-
-/* Median distance of the points from their nearest. sfgp_points_spacing asks 101 of them, and is up to a fifth off. */
-static sfgp_status find_spacing(const sfgp_em *em, const sfgp_sample *sample, const sfgp_neighbours *near,
-                                double *spacing)
-{
-    double *distance = NULL;
-    const sfgp_status status = sfgp_allocate(em->context, sample->count, &distance);
-    if (status != SFGP_OK)
-        return status;
-    for (int64_t j = 0; j < sample->count; j++)
-        distance[j] = sfgp_neighbours_distance(near, sample->points, j, 1);
-    sfgp_sort(sample->count, distance);
-    *spacing = sfgp_quantile(sample->count, distance, 0.5);
-    sfgp_free(distance);
-    return SFGP_OK;
-}
-
-/* Mean of |n'm| over the cells of the part that are near the scan; 1 where none is. */
-static double compare(const sfgp_squeezed *s, const sheet *fit, const sheet *scan, const sfgp_kdtree *tree,
-                      double near)
-{
-    double sum = 0, distance2;
-    int64_t count = 0;
-    for (int64_t c = 0; c < s->count; c++) {
-        if (!s->part[c])
-            continue;
-        const int64_t j = sfgp_kdtree_nearest(tree, s->points + 3 * c, &distance2);
-        if (distance2 > near * near)
-            continue;
-        sum += fabs(sfgp_dot3(fit->normals + 3 * c, scan->normals + 3 * j));
-        count++;
-    }
-    return count > 0 ? sum / (double)count : 1;
-}
-
-static sfgp_status compare_normals(const sfgp_em *em, const sfgp_squeezed *s, double *same)
-{
-    const sfgp_mesh *target = em->problem->mesh;
-    sfgp_sample sample = {0};
-    sheet fit = {0}, scan = {0};
-    sfgp_kdtree *tree = NULL;
-    double spacing;
-    sfgp_status status =
-        sfgp_sample_new(em->context, target->count, target->points, SCAN, em->problem->seed, &sample);
-    if (status == SFGP_OK)
-        status = sheet_of_fit(em, s, &fit);
-    if (status == SFGP_OK)
-        status = sheet_of_scan(em, &sample, &scan);
-    if (status == SFGP_OK)
-        status = find_spacing(em, &sample, &scan.near, &spacing);
-    if (status == SFGP_OK)
-        status = sfgp_kdtree_new(em->context, sample.count, 3, sample.points, &tree);
-    if (status == SFGP_OK)
-        *same = compare(s, &fit, &scan, tree, NEAR * spacing);
-    sfgp_kdtree_free(tree);
-    sheet_clear(&fit);
-    sheet_clear(&scan);
-    sfgp_sample_clear(&sample);
-    return status;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------------------------ */
 
 /* The cells of the reference and of the fit. */
@@ -232,7 +131,7 @@ static void place_cells(const sfgp_em *em, double *reference, sfgp_squeezed *s)
 static sfgp_status find(const sfgp_em *em, double *reference, sfgp_squeezed *s)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    double same = 1;
+    double same;
     int64_t cells = 0;
     place_cells(em, reference, s);
     sfgp_status status = find_small(em, s);
@@ -240,7 +139,7 @@ static sfgp_status find(const sfgp_em *em, double *reference, sfgp_squeezed *s)
         status = keep_largest(em, s, &cells);
     if (status != SFGP_OK || (double)cells < tuning->squeezed_share * (double)s->count)
         return status;
-    status = compare_normals(em, s, &same);
+    status = sfgp_squeezed_compare_normals(em, s, &same);
     s->found = status == SFGP_OK && same < tuning->squeezed_normals;
     return s->found ? grow(em, reference, cells, s) : status;
 }
@@ -250,7 +149,7 @@ sfgp_status sfgp_squeezed_find(const sfgp_em *em, sfgp_squeezed *squeezed)
     const int64_t count = em->regions.count;
     double *reference = NULL;
     *squeezed = (sfgp_squeezed){.count = count};
-    if (em->regions.neighbours.size < NEAREST || em->problem->mesh->count < NORMAL)
+    if (em->regions.neighbours.size < NEAREST)
         return SFGP_OK;
     sfgp_status status = sfgp_allocate(em->context, 3 * count, &reference);
     if (status == SFGP_OK)
