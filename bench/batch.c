@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,7 +35,7 @@ typedef struct bench {
 
 typedef struct spent {
     double wall, cpu;
-    int cases, identical;
+    int cases;
 } spent;
 
 static void check(const bench *b, sfgp_status status)

@@ -1,6 +1,5 @@
 /* Alignment: the closed form against the map that made the pairs and against every map near it; generalised
  * Procrustes against what it promises. */
-#include "model/model.h"
 #include "model/procrustes.h"
 #include "base/random.h"
 #include "support/corrupt.h"

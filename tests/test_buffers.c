@@ -1,7 +1,6 @@
 /* Buffers of OpenBLAS, whose pool this program replaces by one that it can watch and stop. No product is made here. */
 #include "support/support.h"
 
-#include "base/context.h"
 #include "linalg/buffers.h"
 
 #include <stdatomic.h>

@@ -2,7 +2,6 @@
 #include "test_cli.h"
 #include "support/terminal.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

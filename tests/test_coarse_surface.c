@@ -1,6 +1,5 @@
 /* Some points of a dense surface with the surface between them: cells, triangles, and fields that are carried to all points. */
 #include "support/corrupt.h"
-#include "support/shapes.h"
 #include "support/sheet.h"
 #include "support/support.h"
 #include "geom/coarse_surface.h"

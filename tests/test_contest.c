@@ -3,8 +3,6 @@
 #include "search/contest.h"
 #include "support/support.h"
 
-#include <math.h>
-
 /* A subset of some of the points, whose target is one point at (4, 0, 0). */
 typedef struct setting {
     double point[3];

@@ -3,7 +3,6 @@
 #include "support/scene.h"
 #include "support/support.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "support/support.h"
 #include "support/shapes.h"
 #include "support/sparse.h"
-#include "base/lanes.h"
 #include "correspond/summary.h"
 
 #include <math.h>

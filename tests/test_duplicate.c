@@ -1,7 +1,6 @@
 /* Duplicates: a start that leads to the fit of another one ends early, and one that does not goes all the
  * way. */
 #include "search/duplicate.h"
-#include "em/loop.h"
 #include "support/corrupt.h"
 #include "support/scene.h"
 

@@ -1,5 +1,4 @@
 /* Very uneven scans are made even, and all others are left as they are (ADR 0116). */
-#include "geom/even.h"
 #include "base/random.h"
 #include "geom/scan.h"
 #include "support/support.h"

@@ -1,10 +1,8 @@
 /* form=auto of the kernel "surface": the form that costs less for the accuracy asked, where the method takes it. */
-#include "fit/method.h"
 #include "model/model.h"
 #include "support/sheet.h"
 #include "support/support.h"
 
-#include <math.h>
 #include <string.h>
 
 static sfgp_model *model_of(sfgp_context *context, const sfgp_mesh *mesh, const char *method, double accuracy)

@@ -7,7 +7,6 @@
 #include "gpr/information.h"
 #include "gpr/normal.h"
 #include "gpr/score.h"
-#include "linalg/dense.h"
 #include "model/model.h"
 
 #include <math.h>

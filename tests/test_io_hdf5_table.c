@@ -1,9 +1,7 @@
 /* The table of data sets in front of our HDF5 files: what is read by it is what libhdf5 reads, and a table that lies is
  * refused. */
-#include "base/context.h"
 #include "io/hdf5.h"
 #include "io/hdf5_digest.h"
-#include "io/hdf5_group.h"
 #include "io/hdf5_handle.h"
 #include "support/corrupt.h"
 

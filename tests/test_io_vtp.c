@@ -3,7 +3,6 @@
 #include "io/base64.h"
 #include "io/buffer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

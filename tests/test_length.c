@@ -1,7 +1,6 @@
 /* Whether the length of a long shape of which one end is missing is a guess (ADR 0118). */
 #include "outcome/length.h"
 #include "em/estep.h"
-#include "em/loop.h"
 #include "outcome/overlap.h"
 #include "support/scene.h"
 #include "support/support.h"

@@ -1,7 +1,6 @@
 /* Kernels, PCA and low-rank factors against dense matrices. */
 #include "support/corrupt.h"
 #include "support/shapes.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "kernel/pca.h"
 #include "linalg/dense.h"

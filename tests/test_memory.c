@@ -1,6 +1,5 @@
 /* The memory that is predicted against the memory that the allocator is asked for. */
 #include "support/cholmod.h"
-#include "model/memory.h"
 #include "search/rough.h"
 #include "search/tuning.h"
 #include "support/support.h"

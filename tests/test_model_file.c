@@ -1,12 +1,9 @@
 /* Model files: what is written is what is read, bit by bit; the standard layout says the same as the factor;
  * models of other tools are read in every variant that docs/models.md lists; damage is found. */
 #include "io/hdf5_digest.h"
-#include "io/hdf5.h"
 #include "model/file.h"
 #include "model/model.h"
-#include "model/modes.h"
 #include "support/corrupt.h"
-#include "support/damaged_hdf5.h"
 #include "support/shapes.h"
 
 #include <fcntl.h>

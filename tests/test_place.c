@@ -1,11 +1,9 @@
 /* Where things are: strays of a reference and its frame, a target or landmarks far away, in another unit, or swapped. */
-#include "base/random.h"
 #include "fit/inspect.h"
 #include "fit/solver.h"
 #include "geom/inspect.h"
 #include "geom/strays.h"
 #include "support/curve.h"
-#include "support/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>

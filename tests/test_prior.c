@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "em/loop.h"
 #include "gpr/information.h"
-#include "lowrank/rescale.h"
 #include "search/halving.h"
 #include "search/score.h"
 #include "search/tuning.h"

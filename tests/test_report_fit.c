@@ -4,7 +4,6 @@
 
 #include "page/fit_page.h"
 #include "page/fit_values.h"
-#include "page/page.h"
 #include "page/thin.h"
 
 #include <locale.h>

@@ -1,6 +1,5 @@
 /* The default method: what it finds among outliers, that it ends at the best of what it tries, and that its
  * bound does not fall. */
-#include "search/search.h"
 #include "em/loop.h"
 #include "search/effort.h"
 #include "search/halving.h"

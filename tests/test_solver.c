@@ -6,7 +6,6 @@
 #include "em/estep.h"
 #include "em/loop.h"
 #include "fit/solver.h"
-#include "geom/inspect.h"
 
 #include <math.h>
 #include <stdlib.h>

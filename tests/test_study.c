@@ -5,7 +5,6 @@
 #include "support/support.h"
 
 #include <float.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

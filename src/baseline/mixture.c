@@ -4,7 +4,6 @@
 #include "base/progress.h"
 #include "geom/measure.h"
 
-#include <math.h>
 #include <string.h>
 
 #define EXACT_PAIRS 100000000     /* 1.2 GB of P */

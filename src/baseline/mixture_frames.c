@@ -2,7 +2,6 @@
  * (docs/adr/0008-baselines.md). */
 #include "baseline/mixture_register.h"
 #include "base/memory.h"
-#include "base/number.h"
 
 #include <math.h>
 #include <stdio.h>

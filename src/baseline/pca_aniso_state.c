@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "geom/measure.h"
 
-#include <math.h>
 #include <string.h>
 
 #define NEIGHBOURS 12 /* about one and a half rings of neighbours in a triangle mesh */

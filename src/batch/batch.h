@@ -88,7 +88,6 @@ typedef struct batch_prior {
     int training_count;
     bool file;                 /* read from a model file: settings cannot change its prior */
     char digest[BATCH_DIGEST]; /* of the files */
-    double seconds;            /* time to build or read it */
 } batch_prior;
 
 /* The priors that a case is fitted with: `count` of them, from `first` on. */

@@ -1,10 +1,8 @@
 /* One case, in its own process: locks it, fits, writes fit.ply, then case.json, which completes it. */
-#include "batch/digest.h"
 #include "base/platform_clock.h"
 #include "base/platform_file.h"
 #include "batch/fit.h"
 #include "batch/lock.h"
-#include "batch/pool.h"
 #include "batch/warm.h"
 #include "report/fitted.h"
 

@@ -2,7 +2,6 @@
  * share it copy on write. A case whose settings require another prior builds its own model in its own process. */
 #include "base/platform_status.h"
 #include "batch/digest.h"
-#include "batch/pool.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -128,11 +127,9 @@ static sfgp_status build_model(batch *b, batch_prior *p)
 
 static sfgp_status open_prior(batch *b, batch_prior *p)
 {
-    const double start = sfgp_platform_seconds();
     sfgp_status status = p->file ? read_model(b, p) : build_model(b, p);
     if (status == SFGP_OK)
         sfgp_model_describe(p->model, &p->info);
-    p->seconds = sfgp_platform_seconds() - start;
     return status == SFGP_OK ? make_digest(b, p) : status;
 }
 

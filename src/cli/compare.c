@@ -12,7 +12,6 @@ struct job {
     cli_list files; /* STUDY.json */
     const char *folder;
     int64_t jobs; /* of the command line; 0: not given */
-    double shown; /* time when the bar was last drawn */
 };
 
 static sfgp_status parse(struct job *job, int argc, char **argv)

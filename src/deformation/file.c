@@ -7,7 +7,6 @@
  *     /fit/eliminated  scalar, pca: P^-1 W B of a field in the sparse form; absent without one
  *     /fit/weights     N: W of that field; absent without one
  *     /fit/checksum    over all of that */
-#include "base/memory.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
 #include "geom/rotations.h"

@@ -1,7 +1,6 @@
 /* Points that are there more than once. */
 #include "geom/copies.h"
 #include "base/memory.h"
-#include "geom/mesh.h"
 #include "geom/point_table.h"
 
 #include <string.h>

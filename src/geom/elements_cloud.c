@@ -6,7 +6,6 @@
 #include "geom/normals.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SURFACE_SIZE = 24, CURVE_SIZE = 9 }; /* points of a neighbourhood, the point itself included */
 
@@ -18,7 +17,6 @@ enum { SURFACE_SIZE = 24, CURVE_SIZE = 9 }; /* points of a neighbourhood, the po
 #define LARGEST_CIRCLE 0.6
 
 typedef struct cloud {
-    int dimension;
     const double *points;
     double *moved;   /* N x d: with the jitter */
     double *normals; /* N x d */
@@ -31,7 +29,7 @@ static sfgp_status cloud_new(sfgp_context *context, const sfgp_mesh *mesh, cloud
     const double jitter = JITTER * sfgp_points_spacing(mesh->count, mesh->dimension, mesh->points);
     sfgp_random random;
     sfgp_random_seed(&random, 1);
-    *c = (cloud){.dimension = mesh->dimension, .points = mesh->points};
+    *c = (cloud){.points = mesh->points};
     sfgp_status status = sfgp_allocate(context, size, &c->moved);
     if (status == SFGP_OK)
         status = sfgp_allocate(context, size, &c->normals);

@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 #include "geom/measure.h"
 
-#include <math.h>
 #include <string.h>
 
 #define LEAST_SLACK                                                                                          \

@@ -1,6 +1,5 @@
 /* Mirror images of targets, and of poses. */
 #include "geom/mirror.h"
-#include "geom/mesh.h"
 
 /* x - 2 (a'x) a for the first axis a of the file, seen from the frame. The coordinates of x lie `stride` apart. */
 static void reflect(const sfgp_frame *frame, int stride, double *x)

@@ -2,7 +2,6 @@
 #include "geom/rotations.h"
 
 #include <math.h>
-#include <string.h>
 
 #define STEPS 9                    /* of the circle */
 #define LONG 0.809016994374947424  /* phi / 2 */

@@ -6,7 +6,6 @@
 #include "linalg/dense.h"
 #include "linalg/symmetric.h"
 
-#include <math.h>
 #include <string.h>
 
 #define BLOCK SFGP_NORMAL_BLOCK

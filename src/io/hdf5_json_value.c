@@ -1,7 +1,6 @@
 /* Data sets and attributes of HDF5 as JSON: shapes, numbers, texts. */
 #include "base/memory.h"
 #include "io/hdf5_json_parts.h"
-#include "io/hdf5_wire.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Which landmarks of two files belong together. */
 #include "base/memory.h"
-#include "io/landmarks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,6 @@
 #include "io/builder.h"
 #include "io/format.h"
 
-#include <string.h>
-
 /* Fewest bytes of a point and of a face: "0 0 0\n", "0\n". */
 enum { LEAST_POINT = 6, LEAST_FACE = 2 };
 

@@ -1,7 +1,6 @@
 /* sfgp_model_write: the Statismo layout, then /sfgp (docs/models.md). The checksum runs over the arrays of
  * both. */
 #include "model/file.h"
-#include "base/memory.h"
 #include "base/threads.h"
 #include "io/hdf5_group.h"
 #include "model/modes.h"

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/random.h"
-#include "geom/mesh.h"
 #include "model/modes.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Writing of the Statismo layout: texts, representer and components, from a model (docs/models.md). */
 #include "model/statismo.h"
 #include "base/memory.h"
-#include "base/number.h"
 
 #include <stdio.h>
 

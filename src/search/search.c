@@ -14,8 +14,6 @@
 #include "search/unreached.h"
 #include "search/whole.h"
 
-#include <math.h>
-
 /* Shares of the progress that is left: about those of the time of an ear. */
 #define SHARE_RIGID 0.1
 #define SHARE_RUNGS 0.5

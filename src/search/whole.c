@@ -2,7 +2,6 @@
 #include "search/whole.h"
 #include "base/progress.h"
 #include "em/loop.h"
-#include "search/effort.h"
 #include "search/pace.h"
 #include "search/rough.h"
 #include "search/score.h"

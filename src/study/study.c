@@ -1,5 +1,4 @@
 /* A study from start to end: tuning, runs, tables, report. */
-#include "report/file.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
 #include "study/parts.h"

@@ -66,7 +66,6 @@ char *sfgp_test_read(const char *path, size_t *size);
 typedef struct sfgp_run {
     int exit_code;   /* 128 + n for a signal */
     char *out, *err; /* zero-terminated, freed by sfgp_run_free */
-    double seconds;
     long peak_kib;
 } sfgp_run;
 sfgp_run sfgp_run_program(const char *argument, ...) __attribute__((sentinel));
