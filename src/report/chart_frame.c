@@ -4,7 +4,6 @@
 #include "page/markup.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char INK[] = "#1a1a1a", QUIET[] = "#595959", GRID[] = "#e4e4e4";
@@ -220,7 +219,7 @@ void chart_draw_legend(FILE *out, const chart_legend *legend, double left, doubl
             fputs("<path d=\"", out);
             char a[MARKUP_NUMBER_SIZE], b[MARKUP_NUMBER_SIZE];
             fprintf(out, "M%s %sh%d\"", markup_coordinate(x, a), markup_coordinate(y, b), SAMPLE);
-            chart_write_stroke(out, style, 1.6);
+            chart_write_stroke(out, style);
             fputs("/>\n", out);
         }
         chart_draw_marker(out, style, x + SAMPLE / 2.0, y, 7);

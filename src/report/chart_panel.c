@@ -80,7 +80,7 @@ static void draw_line(const pen *p, int s, const chart_style *style)
     if (!drawn)
         return;
     fputc('"', p->out);
-    chart_write_stroke(p->out, style, 1.6);
+    chart_write_stroke(p->out, style);
     fputs(" stroke-linejoin=\"round\"/>\n", p->out);
 }
 

@@ -27,10 +27,10 @@ chart_style chart_style_row(int s)
     return STYLES[s >= 1 ? (s - 1) % rows : 0];
 }
 
-void chart_write_stroke(FILE *out, const chart_style *style, double width)
+void chart_write_stroke(FILE *out, const chart_style *style)
 {
     fprintf(out, " fill=\"none\" stroke=\"%s\"", style->colour);
-    markup_write_number(out, "stroke-width", width);
+    markup_write_number(out, "stroke-width", 1.6);
     if (style->dash[0])
         fprintf(out, " stroke-dasharray=\"%s\"", style->dash);
 }

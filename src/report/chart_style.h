@@ -9,6 +9,6 @@
 /* A marker of about `size` pixels. Its white border separates it from markers below it. */
 void chart_draw_marker(FILE *out, const chart_style *style, double x, double y, double size);
 /* The attributes of a line: colour, dash, width; no fill. */
-void chart_write_stroke(FILE *out, const chart_style *style, double width);
+void chart_write_stroke(FILE *out, const chart_style *style);
 
 #endif

@@ -84,14 +84,14 @@ sfgp_status study_object_object(const study_object *object, const char *name, js
     return SFGP_OK;
 }
 
-sfgp_status study_object_list(const study_object *object, const char *name, size_t most, json_t **list)
+sfgp_status study_object_list(const study_object *object, const char *name, json_t **list)
 {
     *list = json_object_get(object->json, name);
     const size_t count = json_array_size(*list); /* 0 when it is not a list */
-    if (count > 0 && count <= most)
+    if (count > 0 && count <= STUDY_MOST_LISTED)
         return SFGP_OK;
     if (count > 0)
-        return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: %s: %zu entries, at most %zu are allowed",
-                          object->where, name, count, most);
+        return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: %s: %zu entries, at most %d are allowed",
+                          object->where, name, count, STUDY_MOST_LISTED);
     return study_fail(object->s, SFGP_ERROR_FORMAT, "%s: is not a list with something in it", name);
 }

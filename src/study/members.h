@@ -21,7 +21,7 @@ sfgp_status study_object_count(const study_object *object, const char *name, con
 sfgp_status study_object_switch(const study_object *object, const char *name, bool *on);
 /* *member is NULL when it is absent. */
 sfgp_status study_object_object(const study_object *object, const char *name, json_t **member);
-/* A list of 1 to `most` entries. */
-sfgp_status study_object_list(const study_object *object, const char *name, size_t most, json_t **list);
+/* A list of 1 to STUDY_MOST_LISTED entries. */
+sfgp_status study_object_list(const study_object *object, const char *name, json_t **list);
 
 #endif

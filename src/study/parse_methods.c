@@ -128,8 +128,7 @@ static sfgp_status check_names(study *s)
 sfgp_status study_parse_methods(study *s)
 {
     json_t *list;
-    sfgp_status status =
-        study_object_list(&(study_object){s, s->json, "the study"}, "methods", STUDY_MOST_LISTED, &list);
+    sfgp_status status = study_object_list(&(study_object){s, s->json, "the study"}, "methods", &list);
     if (status != SFGP_OK)
         return status;
     if (!(s->methods = calloc(json_array_size(list), sizeof *s->methods)))

@@ -114,8 +114,7 @@ static sfgp_status check_names(study *s, int set)
 sfgp_status study_parse_sets(study *s)
 {
     json_t *list;
-    sfgp_status status =
-        study_object_list(&(study_object){s, s->json, "the study"}, "sets", STUDY_MOST_LISTED, &list);
+    sfgp_status status = study_object_list(&(study_object){s, s->json, "the study"}, "sets", &list);
     if (status != SFGP_OK)
         return status;
     if (!(s->sets = calloc(json_array_size(list), sizeof *s->sets)))
