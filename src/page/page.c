@@ -29,6 +29,13 @@ FILE *page_enter(page *p, page_part part, const char *problem)
     return p->body.out;
 }
 
+bool page_inside(page *p, page_part part, const char *problem)
+{
+    if (p && p->part != part)
+        page_fail(p, problem);
+    return p && !p->problem && !p->starved;
+}
+
 /* An element with escaped text. */
 static void write_element(FILE *out, const char *open, const char *text, const char *close)
 {

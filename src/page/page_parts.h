@@ -31,6 +31,8 @@ struct page {
 /* The stream of the body for something of kind `part`; opens and closes groups of figures. NULL after an earlier error,
  * and when a table or view is open, which is a wrong call: `call` is its text. */
 FILE *page_enter(page *p, page_part part, const char *call);
+/* Whether a part is open and nothing has failed; where it is not, that is a wrong call. */
+bool page_inside(page *p, page_part part, const char *call);
 /* Records the first wrong call. */
 void page_fail(page *p, const char *problem);
 

@@ -86,16 +86,9 @@ static void write_cell(FILE *out, const page_cell *cell, page_kind kind, const c
     fputs(cell->best ? "</b></td>" : "</td>", out);
 }
 
-static bool in_table(page *p, const char *problem)
-{
-    if (p && p->part != PAGE_TABLE)
-        page_fail(p, problem);
-    return p && !p->problem && !p->starved;
-}
-
 void page_table_row_figure(page *p, const page_cell *cells, const char *figure)
 {
-    if (!in_table(p, "page_table_row: no table is open"))
+    if (!page_inside(p, PAGE_TABLE, "page_table_row: no table is open"))
         return;
     fputs("<tr>", p->body.out);
     for (int k = 0; k < p->column_count; k++)
@@ -110,7 +103,7 @@ void page_table_row(page *p, const page_cell *cells)
 
 void page_table_end(page *p)
 {
-    if (!in_table(p, "page_table_end: no table is open"))
+    if (!page_inside(p, PAGE_TABLE, "page_table_end: no table is open"))
         return;
     fputs("</tbody></table></div>\n", p->body.out);
     p->part = PAGE_PROSE;

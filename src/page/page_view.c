@@ -124,13 +124,6 @@ const char *page_scene_problem(const page_scene *scene)
     return NULL;
 }
 
-static bool in_view(page *p, const char *problem)
-{
-    if (p && p->part != PAGE_VIEW)
-        page_fail(p, problem);
-    return p && !p->problem && !p->starved;
-}
-
 /* ---- scenes ------------------------------------------------------------------------------------------ */
 
 /* Index of the reference in the list, to which it is added when it is new; -1: out of memory. */
@@ -227,7 +220,7 @@ void page_view_begin(page *p, const char *title, const char *unit)
 
 void page_view_scene(page *p, const page_scene *scene)
 {
-    if (!in_view(p, "page_view_scene: no view is open"))
+    if (!page_inside(p, PAGE_VIEW, "page_view_scene: no view is open"))
         return;
     const char *problem = page_scene_problem(scene);
     const int reference = problem ? -1 : find_reference(p, scene->reference);
@@ -245,7 +238,7 @@ void page_view_scene(page *p, const page_scene *scene)
 
 void page_view_end(page *p)
 {
-    if (!in_view(p, "page_view_end: no view is open"))
+    if (!page_inside(p, PAGE_VIEW, "page_view_end: no view is open"))
         return;
     if (p->reference_count == 0) {
         page_fail(p, "page_view_end: the view has no scene");
