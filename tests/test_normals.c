@@ -3,6 +3,7 @@
 #include "support/corrupt.h"
 #include "base/random.h"
 #include "geom/normals.h"
+#include "geom/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +21,7 @@ static double *random_points(int count, int d, uint64_t seed)
 
 static double distance2(int d, const double *x, int i, int j)
 {
-    double sum = 0;
-    for (int a = 0; a < d; a++)
-        sum += (x[i * d + a] - x[j * d + a]) * (x[i * d + a] - x[j * d + a]);
-    return sum;
+    return sfgp_square_between(d, x + i * d, x + j * d);
 }
 
 /* How many points are nearer to i than j is, or as near with a smaller index: the place of j in the order. */

@@ -2,6 +2,7 @@
 #include "support/corrupt.h"
 #include "support/shapes.h"
 #include "geom/regions.h"
+#include "geom/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,21 +13,13 @@ enum { MANY = 6500, DENSE = 6000, CELLS = 3000, SIZE = 12 };
 
 static const sfgp_region_size REGION = {.dense = DENSE, .cells = CELLS, .neighbours = SIZE};
 
-static double distance2(int d, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int a = 0; a < d; a++)
-        sum += (x[a] - y[a]) * (x[a] - y[a]);
-    return sum;
-}
-
 /* Mean of x over the `size` points nearest to point i, the smaller index first among equally near ones. */
 static double mean_of_nearest(int count, int d, const double *points, int size, const double *x, int i)
 {
     int nearest[SIZE], found = 0;
     double at[SIZE], sum = 0;
     for (int j = 0; j < count; j++) {
-        const double own = distance2(d, points + i * d, points + j * d);
+        const double own = sfgp_square_between(d, points + i * d, points + j * d);
         int place = found;
         while (place > 0 && at[place - 1] > own)
             place--;

@@ -5,6 +5,7 @@
 #include "geom/halves.h"
 #include "geom/mesh.h"
 #include "geom/spread.h"
+#include "geom/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,14 +43,6 @@ static void spread(sfgp_context *context, sample *s)
     memset(s->index, 0xff, (size_t)s->wanted * sizeof *s->index); /* -1: not yet written */
     memset(s->cell, 0xff, (size_t)s->count * sizeof *s->cell);
     sfgp_assert_ok(context, sfgp_points_spread(context, s->count, s->d, s->x, s->wanted, s->index, s->cell));
-}
-
-static double distance2(int d, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int a = 0; a < d; a++)
-        sum += (x[a] - y[a]) * (x[a] - y[a]);
-    return sum;
 }
 
 /* Points of each cell; asserts that it is one of those wanted. */
@@ -92,8 +85,9 @@ static void assert_middles(const sample *s, bool exact)
         mean[k] /= size[k / s->d];
     for (int i = 0; i < s->count; i++) {
         const int64_t chosen = s->index[s->cell[i]];
-        const double *middle = mean + s->cell[i] * s->d, own = distance2(s->d, s->x + i * s->d, middle),
-                     least = distance2(s->d, s->x + chosen * s->d, middle);
+        const double *middle = mean + s->cell[i] * s->d,
+                     own = sfgp_square_between(s->d, s->x + i * s->d, middle),
+                     least = sfgp_square_between(s->d, s->x + chosen * s->d, middle);
         assert_true(exact ? least < own || (least == own && chosen <= i) : least <= own + 1e-12);
     }
     free(mean);
@@ -217,7 +211,7 @@ static double closest_pair(const sample *s, const int64_t *index)
     double least = INFINITY;
     for (int a = 0; a < s->wanted; a++)
         for (int b = 0; b < a; b++)
-            least = fmin(least, distance2(s->d, s->x + index[a] * s->d, s->x + index[b] * s->d));
+            least = fmin(least, sfgp_square_between(s->d, s->x + index[a] * s->d, s->x + index[b] * s->d));
     return sqrt(least);
 }
 
@@ -228,7 +222,7 @@ static double widest_gap(const sample *s, const int64_t *index)
     for (int i = 0; i < s->count; i++) {
         double least = INFINITY;
         for (int c = 0; c < s->wanted; c++)
-            least = fmin(least, distance2(s->d, s->x + i * s->d, s->x + index[c] * s->d));
+            least = fmin(least, sfgp_square_between(s->d, s->x + i * s->d, s->x + index[c] * s->d));
         most = fmax(most, least);
     }
     return sqrt(most);

@@ -2,6 +2,7 @@
  * Math. Geosci. 43, 2011). The design stands in interpolate.h. */
 #include "geom/interpolate.h"
 #include "geom/measure.h"
+#include "geom/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -80,14 +81,6 @@ static double correlation(double distance2)
     return (1 + t + t * t / 3) * exp(-t);
 }
 
-static double squared_distance(int d, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int a = 0; a < d; a++)
-        sum += (x[a] - y[a]) * (x[a] - y[a]);
-    return sum;
-}
-
 /* A = L L' in place, n x n. NUGGET keeps the pivots positive, except for rounding. */
 static void factorise(int n, double *a)
 {
@@ -153,8 +146,8 @@ static void fill_covariance(const sfgp_interpolator *interpolator, const nearest
         at->index[i] = list->index[i];
         k[i] = correlation(list->distance2[i] / radius2);
         for (int j = 0; j < n; j++)
-            covariance[i * n + j] = at->factor[i * n + j] =
-                correlation(squared_distance(d, point, interpolator->points + list->index[j] * d) / radius2);
+            covariance[i * n + j] = at->factor[i * n + j] = correlation(
+                sfgp_square_between(d, point, interpolator->points + list->index[j] * d) / radius2);
         at->factor[i * n + i] += noise + NUGGET;
     }
 }

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/quantile.h"
 #include "base/simd.h"
+#include "geom/vector.h"
 
 #include <math.h>
 
@@ -18,14 +19,6 @@ enum {
     SIDES = 8,   /* points side by side: no minimum waits for the last */
     BLOCK = 2048 /* points that stay in the cache for all samples of a thread */
 };
-
-static double square_between(int d, const double *x, const double *y)
-{
-    double square = 0;
-    for (int a = 0; a < d; a++)
-        square += (x[a] - y[a]) * (x[a] - y[a]);
-    return square;
-}
 
 /* The least squared distance of x from points in space. */
 SFGP_SIMD_EXACT static double least_square_3d(int64_t count, const double *points, const double *x)
@@ -42,7 +35,7 @@ SFGP_SIMD_EXACT static double least_square_3d(int64_t count, const double *point
         }
     }
     for (; j < count; j++)
-        all = sfgp_smaller(square_between(3, points + 3 * j, x), all);
+        all = sfgp_smaller(sfgp_square_between(3, points + 3 * j, x), all);
     for (int s = 0; s < SIDES; s++)
         all = sfgp_smaller(least[s], all);
     return all;
@@ -54,7 +47,7 @@ static double least_square(int64_t count, int d, const double *points, const dou
     if (d == 3)
         return least_square_3d(count, points, x);
     for (int64_t j = 0; j < count; j++)
-        least = sfgp_smaller(square_between(d, points + j * d, x), least);
+        least = sfgp_smaller(sfgp_square_between(d, points + j * d, x), least);
     return least;
 }
 

@@ -4,6 +4,7 @@
 #include "geom/measure.h"
 #include "geom/rigid_refine.h"
 #include "geom/rotations.h"
+#include "geom/vector.h"
 #include "search/effort.h"
 #include "search/tuning.h"
 
@@ -25,13 +26,12 @@ typedef struct judge {
 /* Both turn alike, and have the middle of the scan at one place of the shape. */
 static bool is_same(const judge *j, const sfgp_similarity *a, const sfgp_similarity *b)
 {
-    double here[3], there[3], distance2 = 0;
+    const double shift = j->tuning->rigid_shift;
+    double here[3], there[3];
     sfgp_similarity_undo(a, 1, j->middle, here);
     sfgp_similarity_undo(b, 1, j->middle, there);
-    for (int k = 0; k < 3; k++)
-        distance2 += (here[k] - there[k]) * (here[k] - there[k]);
     return sfgp_rotation_cosine_between(a->rotation, b->rotation, 3) > j->tuning->rigid_turn &&
-           distance2 < j->tuning->rigid_shift * j->tuning->rigid_shift;
+           sfgp_square_between(3, here, there) < shift * shift;
 }
 
 static bool is_new(const judge *j, const sfgp_similarity *pose, int count, const sfgp_rigid_pose *kept)

@@ -1,18 +1,11 @@
 /* The damages of a scan, one function for each kind. The warp is in warp.c, their order in scan.c. */
 #include "simulate/damage.h"
+#include "geom/vector.h"
 
 #include <math.h>
 #include <string.h>
 
 #define DEGREE (3.14159265358979323846 / 180)
-
-static double squared_distance(const double *a, const double *b, int dimension)
-{
-    double sum = 0;
-    for (int axis = 0; axis < dimension; axis++)
-        sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
-    return sum;
-}
 
 void sfgp_damage_holes(const sfgp_cloud *cloud, int64_t holes, double radius, sfgp_random *random,
                        unsigned char *mask)
@@ -20,7 +13,7 @@ void sfgp_damage_holes(const sfgp_cloud *cloud, int64_t holes, double radius, sf
     for (int64_t hole = 0; hole < holes; hole++) {
         const double *middle = cloud->points + cloud->dimension * sfgp_random_below(random, cloud->count);
         for (int64_t k = 0; k < cloud->count; k++)
-            if (squared_distance(cloud->points + k * cloud->dimension, middle, cloud->dimension) <=
+            if (sfgp_square_between(cloud->dimension, cloud->points + k * cloud->dimension, middle) <=
                 radius * radius)
                 mask[k] = 1;
     }

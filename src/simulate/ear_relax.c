@@ -2,6 +2,7 @@
 #include "simulate/ear_relax.h"
 
 #include "base/memory.h"
+#include "geom/vector.h"
 
 #include <math.h>
 
@@ -17,11 +18,6 @@ typedef struct node {
     double weight;  /* of that sum */
 } node;
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void lift(const sfgp_ear_chart *chart, int64_t count, node *nodes)
 {
     for (int64_t k = 0; k < count; k++) {
@@ -34,7 +30,7 @@ static void lift(const sfgp_ear_chart *chart, int64_t count, node *nodes)
 static void pull(node *a, node *b)
 {
     double way[3] = {b->point[0] - a->point[0], b->point[1] - a->point[1], b->point[2] - a->point[2]};
-    double weight = dot(way, way);
+    double weight = sfgp_dot3(way, way);
     for (int axis = 0; axis < 3; axis++) {
         a->pull[axis] += weight * way[axis];
         b->pull[axis] -= weight * way[axis];
@@ -46,8 +42,9 @@ static void pull(node *a, node *b)
 /* Slides a node along the surface by the tangential part of its pull: J'J (du, dv) = J' pull. */
 static void slide(node *at)
 {
-    double e = dot(at->by_u, at->by_u), f = dot(at->by_u, at->by_v), g = dot(at->by_v, at->by_v);
-    double p = dot(at->by_u, at->pull), q = dot(at->by_v, at->pull);
+    double e = sfgp_dot3(at->by_u, at->by_u), f = sfgp_dot3(at->by_u, at->by_v),
+           g = sfgp_dot3(at->by_v, at->by_v);
+    double p = sfgp_dot3(at->by_u, at->pull), q = sfgp_dot3(at->by_v, at->pull);
     double scale = STEP / (at->weight * (e * g - f * f));
     at->u += scale * (g * p - f * q);
     at->v += scale * (e * q - f * p);

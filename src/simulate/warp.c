@@ -1,16 +1,9 @@
 /* The deformation law of the 2D Fish benchmark; the equation stands in warp.h. */
 #include "simulate/warp.h"
+#include "geom/vector.h"
 
 #include <math.h>
 #include <string.h>
-
-static double squared_distance(const double *a, const double *b, int dimension)
-{
-    double sum = 0;
-    for (int axis = 0; axis < dimension; axis++)
-        sum += (a[axis] - b[axis]) * (a[axis] - b[axis]);
-    return sum;
-}
 
 /* Updates least, the squared distances to the centres so far, with the centre `place`. Returns the farthest
  * point, the first of equals. */
@@ -19,7 +12,7 @@ static int64_t find_farthest(const sfgp_cloud *cloud, const double *place, doubl
     const int d = cloud->dimension == 2 ? 2 : 3;
     int64_t farthest = 0;
     for (int64_t k = 0; k < cloud->count; k++) {
-        least[k] = fmin(least[k], squared_distance(cloud->points + k * d, place, d));
+        least[k] = fmin(least[k], sfgp_square_between(d, cloud->points + k * d, place));
         if (least[k] > least[farthest])
             farthest = k;
     }
@@ -63,7 +56,7 @@ static void warp_point(const sfgp_warp *warp, double *point)
         for (int axis = 0; axis < d; axis++)
             move[axis] += point[from] * warp->affine[from][axis];
     for (int bump = 0; bump < warp->bumps; bump++) {
-        double square = squared_distance(point, warp->centre[bump], d);
+        double square = sfgp_square_between(d, point, warp->centre[bump]);
         double height = exp(-square / (warp->length * warp->length));
         for (int axis = 0; axis < d; axis++)
             move[axis] += height * warp->weight[bump][axis];
