@@ -87,18 +87,6 @@ static bool fit_map(sfgp_mixture *mixture)
     }
 }
 
-/* sum_j P_ij |x_j - new y_i|^2 from the moments about the old y_i, where nothing cancels. */
-static double scatter_about(const sfgp_mixture *mixture, int64_t i)
-{
-    const int d = mixture->task.basis->dimension;
-    double sum = mixture->labels.second[i];
-    for (int a = 0; a < d; a++) {
-        const double t = mixture->moved[i * d + a] - mixture->fitted[i * d + a];
-        sum += t * (mixture->labels.mass[i] * t - 2 * mixture->labels.first[i * d + a]);
-    }
-    return fmax(sum, 0);
-}
-
 /* Updates sigma^2. Compared without fmax, which would hide NaN. */
 static void update_sigma2(sfgp_mixture *mixture)
 {
@@ -108,7 +96,8 @@ static void update_sigma2(sfgp_mixture *mixture)
     for (int64_t i = 0; i < mixture->labels.count; i++) {
         const double nu = mixture->labels.mass[i];
         mass += nu;
-        sum += scatter_about(mixture, i) / d + nu * uncertainty(mixture, i);
+        sum += sfgp_responsibilities_spread(&mixture->labels, i, mixture->fitted, mixture->moved) / d +
+               nu * uncertainty(mixture, i);
     }
     mixture->sigma2 = sum / mass < SIGMA2_LEAST ? SIGMA2_LEAST : sum / mass;
     mixture->collapsed = !isfinite(mixture->sigma2);

@@ -97,6 +97,9 @@ sfgp_status sfgp_responsibilities_reserve(sfgp_context *context, int64_t targets
 
 /* Share of the target points that are labels rather than outliers, by an E-step. O(N_S). */
 double sfgp_responsibilities_explained(const sfgp_responsibilities *r);
+/* sum_j P_ij |s_j - new_i|^2; old, new: all points (N x d), as they were in the E-step and as they are. */
+double sfgp_responsibilities_spread(const sfgp_responsibilities *r, int64_t i, const double *old,
+                                    const double *new_points);
 
 /* The present state of the reference. */
 typedef struct sfgp_estep_state {

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "correspond/correspond.h"
 
+#include <math.h>
+
 sfgp_status sfgp_responsibilities_new(sfgp_context *context, int64_t count, int dimension, bool threshold,
                                       sfgp_responsibilities *r)
 {
@@ -64,4 +66,18 @@ double sfgp_responsibilities_explained(const sfgp_responsibilities *r)
     for (int64_t j = 0; j < r->targets; j++)
         explained += r->explained[j] > 0.5;
     return (double)explained / (double)r->targets;
+}
+
+/* q - 2 m.t + nu |t|^2, t = new - old. The moments are about a point next to the data, so that nothing cancels, unlike in
+ * |s|^2 - 2 s.r + |r|^2. */
+double sfgp_responsibilities_spread(const sfgp_responsibilities *r, int64_t i, const double *old,
+                                    const double *new_points)
+{
+    const int d = r->dimension;
+    double sum = r->second[i];
+    for (int a = 0; a < d; a++) {
+        const double t = new_points[i * d + a] - old[i * d + a];
+        sum += t * (r->mass[i] * t - 2 * r->first[i * d + a]);
+    }
+    return fmax(sum, 0);
 }

@@ -7,18 +7,10 @@
 
 #define GRAIN 64 /* points that a thread takes at a time */
 
-/* sum_j P_ij |s_j - new rbar_i|^2 = q - 2 m.t + nu |t|^2 from the moments about the old rbar_i. Those are
- * about a point next to the data, so that nothing cancels, unlike in |s|^2 - 2 s.r + |r|^2. */
+/* About the new point. */
 static double spread(const sfgp_em *em, int64_t i)
 {
-    const int d = em->problem->basis->dimension;
-    const sfgp_responsibilities *r = &em->responsibilities;
-    double sum = r->second[i];
-    for (int a = 0; a < d; a++) {
-        double t = em->posterior.mean[i * d + a] - em->state.points[i * d + a];
-        sum += t * (r->mass[i] * t - 2 * r->first[i * d + a]);
-    }
-    return fmax(sum, 0);
+    return sfgp_responsibilities_spread(&em->responsibilities, i, em->state.points, em->posterior.mean);
 }
 
 /* Without any mass, the posterior over labels is the nearest target point: its limit for small sigma2. */
