@@ -22,15 +22,18 @@ typedef struct choice {
     bool even;
 } choice;
 
-/* Their indices, ascending if at random; `index` has room for all. Returns how many in *chosen. */
-static sfgp_status choose(sfgp_context *context, const choice *of, int64_t *index, int64_t *chosen)
+/* Their indices, ascending if at random; sfgp_free. Returns how many in *chosen. */
+static sfgp_status choose(sfgp_context *context, const choice *of, int64_t **index, int64_t *chosen)
 {
     const int64_t wanted = of->wanted < of->count ? of->wanted : of->count;
+    const sfgp_status status = sfgp_allocate(context, of->count, index);
+    if (status != SFGP_OK)
+        return status;
     if (of->even && wanted <= sfgp_schedule_surface.dense) {
         *chosen = wanted;
-        return sfgp_points_spread(context, of->count, of->dimension, of->points, wanted, index, NULL);
+        return sfgp_points_spread(context, of->count, of->dimension, of->points, wanted, *index, NULL);
     }
-    *chosen = sfgp_random_some(of->seed, of->count, of->wanted, index);
+    *chosen = sfgp_random_some(of->seed, of->count, of->wanted, *index);
     return SFGP_OK;
 }
 
@@ -41,9 +44,7 @@ static sfgp_status choose_reference(sfgp_context *context, const sfgp_em_problem
     const choice of = {basis->count, request->points, basis->dimension,
                        basis->mean,  whole->seed,     request->even};
     int64_t *index = NULL, count = 0;
-    sfgp_status status = sfgp_allocate(context, basis->count, &index);
-    if (status == SFGP_OK)
-        status = choose(context, &of, index, &count);
+    sfgp_status status = choose(context, &of, &index, &count);
     if (status == SFGP_OK)
         status = sfgp_basis_select(context, basis, count, index, &subset->basis);
     sfgp_free(index);
@@ -58,9 +59,7 @@ static sfgp_status choose_target(sfgp_context *context, const sfgp_em_problem *w
     const choice of = {mesh->count,  request->targets, mesh->dimension,
                        mesh->points, whole->seed + 1,  request->even};
     int64_t *index = NULL, count = 0;
-    sfgp_status status = sfgp_allocate(context, mesh->count, &index);
-    if (status == SFGP_OK)
-        status = choose(context, &of, index, &count);
+    sfgp_status status = choose(context, &of, &index, &count);
     if (status == SFGP_OK)
         status = sfgp_mesh_select(context, mesh, count, index, &subset->mesh);
     sfgp_free(index);
