@@ -668,9 +668,6 @@ static void points_far_away_are_fitted_in_double_precision(void **state)
     sfgp_mesh *reference, *truth, *scan, *loose;
     unsigned char *mask;
     sfgp_settings settings;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_assert_ok(*state, sfgp_simulate_demo(*state, &reference, &truth, &scan, &mask));
     const int64_t n = reference->count, faces = reference->face_count, corners = reference->face_start[faces];
     sfgp_assert_ok(*state, sfgp_mesh_new(*state, n + 3, 3, faces, corners, &loose));
@@ -679,13 +676,9 @@ static void points_far_away_are_fitted_in_double_precision(void **state)
     memcpy(loose->face_start, reference->face_start, (size_t)(faces + 1) * sizeof(int64_t));
     memcpy(loose->face_points, reference->face_points, (size_t)corners * sizeof(int64_t));
     sfgp_settings_default(&settings);
-    sfgp_assert_ok(*state, sfgp_model_new(*state, loose, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    sfgp_result *result = test_fit_of(*state, loose, scan, &settings);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
     sfgp_result_free(result);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
     sfgp_mask_free(mask);
     for (sfgp_mesh **mesh = (sfgp_mesh *[]){reference, truth, scan, loose, NULL}; *mesh; mesh++)
         sfgp_mesh_free(*mesh);

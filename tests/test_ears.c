@@ -140,9 +140,6 @@ static void the_default_comes_to_rest(void **state)
     sfgp_damage damage;
     sfgp_settings settings;
     sfgp_mesh *scan;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_test_data();
     sfgp_mesh *reference = test_data_mesh(*state, "ears/reference.ply", 0),
               *truth = test_data_mesh(*state, "ears/truth/%03d.ply", 641 % 24);
@@ -153,13 +150,9 @@ static void the_default_comes_to_rest(void **state)
     damage.seed = 642;
     sfgp_assert_ok(*state, sfgp_simulate_scan(*state, truth, &damage, &scan, NULL));
     sfgp_settings_default(&settings);
-    sfgp_assert_ok(*state, sfgp_model_new(*state, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
-    sfgp_assert_ok(*state, sfgp_solver_run(solver, scan, &result));
+    sfgp_result *result = test_fit_of(*state, reference, scan, &settings);
     assert_int_equal(result->outcome, SFGP_CONVERGED);
     sfgp_result_free(result);
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
     sfgp_mesh_free(scan);
     sfgp_mesh_free(truth);
     sfgp_mesh_free(reference);

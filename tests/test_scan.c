@@ -264,17 +264,9 @@ static void every_allocation_may_fail(void **state)
 static sfgp_result *fit(sfgp_context *context, const sfgp_mesh *reference, const sfgp_mesh *target)
 {
     sfgp_settings settings;
-    sfgp_model *model;
-    sfgp_solver *solver;
-    sfgp_result *result;
     sfgp_settings_default(&settings);
     settings.threads = 2;
-    sfgp_assert_ok(context, sfgp_model_new(context, reference, NULL, 0, &settings, &model));
-    sfgp_assert_ok(context, sfgp_solver_new(context, model, &settings, &solver));
-    sfgp_assert_ok(context, sfgp_solver_run(solver, target, &result));
-    sfgp_solver_free(solver);
-    sfgp_model_free(model);
-    return result;
+    return test_fit_of(context, reference, target, &settings);
 }
 
 /* Points in another order and a picometre away: the same way to the same place. The last iterations see the picometres. */
