@@ -10,6 +10,7 @@
 #include "model/prior_at.h"
 #include "support/gauss.h"
 #include "support/corrupt.h"
+#include "support/damaged_hdf5.h"
 #include "support/shapes.h"
 
 #include <math.h>

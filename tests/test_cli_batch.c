@@ -42,12 +42,10 @@ static void assert_same_fits(const char *folder, const char *other)
 static int count_events(const char *path, const char *event)
 {
     char words[64], *text = sfgp_test_read(path, NULL);
-    int count = 0;
     if (!text)
         return 0;
     snprintf(words, sizeof words, "\"event\":\"%s\"", event);
-    for (const char *at = text; (at = strstr(at, words)); at++)
-        count++;
+    const int count = sfgp_test_count(text, words);
     free(text);
     return count;
 }
@@ -550,10 +548,7 @@ static void collect_lists_every_case(void **state)
     const char *worst = strstr(text, ">five"), *flagged = strstr(text, ">four"), *good = strstr(text, ">one");
     assert_true(worst && flagged && good);
     assert_true(worst < flagged && flagged < good);
-    int thumbnails = 0;
-    for (const char *at = text; (at = strstr(at, "class=\"thumbnail\"")); at++)
-        thumbnails++;
-    assert_int_equal(thumbnails, 8); /* scan and fit of four cases */
+    assert_int_equal(sfgp_test_count(text, "class=\"thumbnail\""), 8); /* scan and fit of four cases */
     assert_non_null(strstr(text, "<a href=\"four/case.json\">four</a>"));
     assert_non_null(strstr(text, "<th scope=\"col\"><button>Warnings</button>"));
     assert_non_null(strstr(flagged, "max_iterations: not converged after 2 iterations"));

@@ -2,6 +2,7 @@
  * refused without their memory. The files are written here with the HDF5 library itself. */
 #include "io/hdf5.h"
 #include "support/corrupt.h"
+#include "support/damaged_hdf5.h"
 
 #include <hdf5.h>
 #include <math.h>

@@ -2,6 +2,7 @@
  * name, its limits hold, and nothing of it stays: no process, no descriptor. */
 #include "io/hdf5_handle.h"
 #include "support/corrupt.h"
+#include "support/damaged_hdf5.h"
 
 #include <dirent.h>
 #include <errno.h>

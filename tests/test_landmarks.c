@@ -4,6 +4,7 @@
 #include "em/loop.h"
 #include "fit/solver.h"
 #include "support/corrupt.h"
+#include "support/oracle_map.h"
 #include "support/shapes.h"
 
 #include <math.h>
@@ -72,20 +73,6 @@ static double mean_error(sfgp_context *context, const scene *s)
 
 /* ---- the oracle -------------------------------------------------------------------------------------- */
 
-/* A (n x n, positive definite) x = b by elimination, in long double. */
-static void solve(int n, long double *a, long double *b)
-{
-    for (int p = 0; p < n; p++)
-        for (int i = 0; i < n; i++) {
-            const long double factor = i == p ? 0 : a[i * n + p] / a[p * n + p];
-            for (int j = p; j < n && i != p; j++)
-                a[i * n + j] -= factor * a[p * n + j];
-            b[i] -= i == p ? 0 : factor * b[p];
-        }
-    for (int i = 0; i < n; i++)
-        b[i] /= a[i * n + i];
-}
-
 /* Prior covariance of axis a of point i with axis b of point j: the rows of B, which are the kernel's here.
  */
 static long double covariance(const sfgp_model *model, int i, int a, int j, int b)
@@ -149,7 +136,7 @@ static void regress(const scene *s, int count, const seen *list, long double *a,
                 covariance(s->model, list[i].point, list[i].axis, list[j].point, list[j].axis) +
                 (i == j ? list[i].variance : 0);
     }
-    solve(count, a, x);
+    oracle_solve(count, a, x);
 }
 
 /* Turned about an axis (of length 1) by an angle in degrees, R = cos I + sin [axis]x + (1 - cos) axis axis',

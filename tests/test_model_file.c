@@ -4,6 +4,7 @@
 #include "model/file.h"
 #include "model/model.h"
 #include "support/corrupt.h"
+#include "support/damaged_hdf5.h"
 #include "support/shapes.h"
 
 #include <fcntl.h>

@@ -125,10 +125,7 @@ static void some_curves_expect_an_error(void **state)
 
 static int count_residuals(void)
 {
-    int count = 0;
-    for (const char *at = sfgp_test_warning(); (at = strstr(at, "residual: ")); at++)
-        count++;
-    return count;
+    return sfgp_test_count(sfgp_test_warning(), "residual: ");
 }
 
 /* A converged fit gets that outcome, unless it may not be rejected. One that is not asked is warned of for its scatter. */

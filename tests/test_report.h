@@ -1,12 +1,11 @@
-/* What the tests of charts and pages share: streams that fail on demand, and a look at text. For one source
- * file of a program only: it defines fopencookie. */
+/* What the tests of charts and pages share: streams that fail on demand. For one source file of a program
+ * only: it defines fopencookie. */
 #ifndef SFGP_TEST_REPORT_H
 #define SFGP_TEST_REPORT_H
 
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Stands in front of libc's: the k-th stream into memory (base/platform_stream.h) from now is missing or full. */
 static int stream_fails_at = -1;
@@ -28,14 +27,6 @@ FILE *fopencookie(void *restrict cookie, const char *restrict mode, cookie_io_fu
     }
     *(void **)&next = dlsym(RTLD_NEXT, "fopencookie"); /* as POSIX shows it */
     return next(cookie, mode, functions);
-}
-
-static inline int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *c = text; (c = strstr(c, part)); c += strlen(part))
-        count++;
-    return count;
 }
 
 #endif

@@ -279,18 +279,18 @@ static void test_gaps_stay_gaps(void **state)
     const chart figure = {.panels = &panel, .panel_count = 1};
     char *svg = draw(&figure);
     assert_int_equal(moves_of_line(svg), 1);
-    assert_int_equal(count_of(svg, "<circle"), 5);
+    assert_int_equal(sfgp_test_count(svg, "<circle"), 5);
     free(svg);
     y[2] = (double)NAN;
     svg = draw(&figure);
     assert_int_equal(moves_of_line(svg), 2);
-    assert_int_equal(count_of(svg, "<circle"), 4);
+    assert_int_equal(sfgp_test_count(svg, "<circle"), 4);
     free(svg);
     y[2] = 0; /* nothing on a log axis */
     panel.y.log = true;
     svg = draw(&figure);
     assert_int_equal(moves_of_line(svg), 2);
-    assert_int_equal(count_of(svg, "<circle"), 4);
+    assert_int_equal(sfgp_test_count(svg, "<circle"), 4);
     free(svg);
 }
 
@@ -303,16 +303,17 @@ static void test_spread_is_drawn_where_it_is_known(void **state)
     chart_panel panel = {.y = {.low = 0, .high = 6}, .series = &plain, .series_count = 1};
     chart figure = {.panels = &panel, .panel_count = 1};
     char *svg = draw(&figure);
-    const int lines = count_of(svg, "<line");
+    const int lines = sfgp_test_count(svg, "<line");
     free(svg);
     panel.series = &spread;
     svg = draw(&figure);
-    assert_int_equal(count_of(svg, "<line") - lines, 4 * 3); /* four of five levels, stem and two ends */
+    assert_int_equal(sfgp_test_count(svg, "<line") - lines,
+                     4 * 3); /* four of five levels, stem and two ends */
     free(svg);
     figure.spread = CHART_BANDS;
     svg = draw(&figure);
-    assert_int_equal(count_of(svg, "<line"), lines);
-    assert_int_equal(count_of(svg, "fill-opacity"), 2); /* before and after the gap */
+    assert_int_equal(sfgp_test_count(svg, "<line"), lines);
+    assert_int_equal(sfgp_test_count(svg, "fill-opacity"), 2); /* before and after the gap */
     free(svg);
 }
 
@@ -347,9 +348,9 @@ static void test_panels_share_their_levels(void **state)
         {.y = {.label = "Error (mm)"}, .series = &bottom, .series_count = 1}};
     const chart figure = {.x = {.label = "Level", .at_data = true}, .panels = panels, .panel_count = 2};
     char *svg = draw(&figure);
-    assert_int_equal(count_of(svg, ">Level</text>"), 1);
-    assert_int_equal(count_of(svg, ">sfgp</text>"), 1); /* one entry for both */
-    assert_int_equal(count_of(svg, ">0.3</text>"), 1);
+    assert_int_equal(sfgp_test_count(svg, ">Level</text>"), 1);
+    assert_int_equal(sfgp_test_count(svg, ">sfgp</text>"), 1); /* one entry for both */
+    assert_int_equal(sfgp_test_count(svg, ">0.3</text>"), 1);
     for (int k = 0; k < 5; k++)
         assert_near(marker_number(svg, "cx", k), marker_number(svg, "cx", 5 + k), 2 * PIXEL);
     assert_near(marker_number(svg, "cx", 2), text_number(svg, "x", "0.3"), 2 * PIXEL);
@@ -400,7 +401,7 @@ static void test_figures_need_nothing_from_outside(void **state)
                      svg);
     assert_non_null(strstr(svg, "<title>A &amp; B</title>"));
     assert_non_null(strstr(svg, ">x &lt; y &amp; &quot;z&quot;</text>"));
-    assert_int_equal(count_of(svg, "http"), 1);
+    assert_int_equal(sfgp_test_count(svg, "http"), 1);
     assert_null(strstr(svg, " id="));
     assert_null(strstr(svg, "href"));
     assert_null(strstr(svg, "url("));
@@ -451,21 +452,21 @@ static void test_charts_of_little_or_nothing(void **state)
     chart_panel panel = {.series = &series, .series_count = 1};
     chart figure = {.panels = &panel, .panel_count = 0};
     char *svg = draw(&figure);
-    assert_int_equal(count_of(svg, "no data"), 1);
+    assert_int_equal(sfgp_test_count(svg, "no data"), 1);
     assert_non_null(strstr(svg, "<title>Figure</title>"));
     free(svg);
     figure.panel_count = 1;
     svg = draw(&figure);
-    assert_int_equal(count_of(svg, "no data"), 1);
+    assert_int_equal(sfgp_test_count(svg, "no data"), 1);
     free(svg);
     series = (chart_series){.name = "s", .count = 2, .x = one, .y = nothing};
     svg = draw(&figure);
-    assert_int_equal(count_of(svg, "no data"), 1);
+    assert_int_equal(sfgp_test_count(svg, "no data"), 1);
     free(svg);
     series = (chart_series){.count = 1, .x = one, .y = one};
     svg = draw(&figure);
-    assert_int_equal(count_of(svg, "no data"), 0);
-    assert_int_equal(count_of(svg, "<circle"), 1);
+    assert_int_equal(sfgp_test_count(svg, "no data"), 0);
+    assert_int_equal(sfgp_test_count(svg, "<circle"), 1);
     free(svg);
 }
 
@@ -524,14 +525,14 @@ static void test_crowded_levels_lose_texts(void **state)
     char *narrow = draw(&figure), *wide = NULL;
     figure.width = 900;
     wide = draw(&figure);
-    assert_int_equal(count_of(narrow, "<line"), count_of(wide, "<line"));
-    assert_int_equal(count_of(wide, ">10"), 12);
-    assert_in_range(count_of(narrow, ">10"), 2, 6);
+    assert_int_equal(sfgp_test_count(narrow, "<line"), sfgp_test_count(wide, "<line"));
+    assert_int_equal(sfgp_test_count(wide, ">10"), 12);
+    assert_in_range(sfgp_test_count(narrow, ">10"), 2, 6);
     free(narrow);
     free(wide);
     series.count = 13;
     wide = draw(&figure);
-    assert_in_range(count_of(wide, ">10"), 3, 9);
+    assert_in_range(sfgp_test_count(wide, ">10"), 3, 9);
     free(wide);
 }
 
@@ -574,7 +575,7 @@ static void test_labels_keep_off_each_other(void **state)
         chart_labels_draw(&labels, out, "method", points[k][0], points[k][1]);
     chart_labels_draw(&labels, out, NULL, 100, 100);
     fclose(out);
-    assert_int_equal(count_of(text, "<text"), 4);
+    assert_int_equal(sfgp_test_count(text, "<text"), 4);
     assert_int_equal(labels.count, 8);
     for (int a = 0; a < 8; a++)
         for (int b = 0; b < a; b++) {
@@ -625,10 +626,10 @@ static void test_boxes_are_the_quartiles(void **state)
     const double pixel = (zero - hundred) / 100;
     assert_near(zero - top, sorted[30] * pixel, 3 * PIXEL);
     assert_near(zero - top - height, sorted[10] * pixel, 3 * PIXEL);
-    assert_int_equal(count_of(svg, "<circle"), 2); /* 95 and 2 */
+    assert_int_equal(sfgp_test_count(svg, "<circle"), 2); /* 95 and 2 */
     const double dots = marker_number(svg, "cy", 0) + marker_number(svg, "cy", 1);
     assert_near(2 * zero - dots, 97 * pixel, 4 * PIXEL);
-    assert_int_equal(count_of(svg, ">ears</text>"), 1);
+    assert_int_equal(sfgp_test_count(svg, ">ears</text>"), 1);
     free(svg);
 }
 
@@ -690,11 +691,11 @@ static void test_whiskers_end_at_one_and_a_half_ranges(void **state)
     const chart_boxes figure = {
         .groups = &name, .group_count = 1, .series = &name, .series_count = 1, .samples = &sample};
     char *svg = draw_boxes(&figure);
-    assert_int_equal(count_of(svg, "<circle"), 0);
+    assert_int_equal(sfgp_test_count(svg, "<circle"), 0);
     free(svg);
     values[4] = 70.1;
     svg = draw_boxes(&figure);
-    assert_int_equal(count_of(svg, "<circle"), 1);
+    assert_int_equal(sfgp_test_count(svg, "<circle"), 1);
     free(svg);
 }
 
@@ -713,15 +714,15 @@ static void test_boxes_of_series_have_a_legend(void **state)
                                 .series_count = 2,
                                 .samples = samples};
     char *svg = draw_boxes(&figure);
-    assert_int_equal(count_of(svg, ">bcpd</text>"), 1);
-    assert_int_equal(count_of(svg, "fill-opacity"), 4);
+    assert_int_equal(sfgp_test_count(svg, ">bcpd</text>"), 1);
+    assert_int_equal(sfgp_test_count(svg, "fill-opacity"), 4);
     assert_non_null(strstr(svg, chart_style_row(5).colour));
     assert_null(strstr(svg, chart_style_row(1).colour));
     assert_true(text_number(svg, "x", "missing") < text_number(svg, "x", "observed"));
     free(svg);
     const chart_boxes empty = {.title = "Ears"};
     svg = draw_boxes(&empty);
-    assert_int_equal(count_of(svg, "no data"), 1);
+    assert_int_equal(sfgp_test_count(svg, "no data"), 1);
     free(svg);
 }
 

@@ -181,14 +181,6 @@ static void assert_has(const char *text, const char *part)
         fail_msg("not in the page: %s", part);
 }
 
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *c = text; (c = strstr(c, part)); c += strlen(part))
-        count++;
-    return count;
-}
-
 static void pages_escape_what_comes_from_files(void **state)
 {
     static const char *const WARNINGS[] = {"<img src=x onerror=alert(2)> & more", "\xff\x01"};
@@ -226,8 +218,8 @@ static void pages_say_what_became_of_the_fit(void **state)
     assert_has(
         text,
         "x&#39; = R x + t of the reference: rows of R and t</td><td class=\"words\">1 0 0 1; 0 1 0 2; 0 0 1 2</td>");
-    assert_int_equal(count_of(text, "<figure class=\"picture\">"), 4);
-    assert_int_equal(count_of(text, "<img width="), count_of(text, "\" alt=\"The "));
+    assert_int_equal(sfgp_test_count(text, "<figure class=\"picture\">"), 4);
+    assert_int_equal(sfgp_test_count(text, "<img width="), sfgp_test_count(text, "\" alt=\"The "));
     free(text);
     r->outcome = SFGP_MAX_TIME;
     r->seconds = 2.5;

@@ -75,7 +75,7 @@ static void test_figures_stand_in_one_grid(void **state)
     page_text(p, "between");
     page_figure(p, "<svg>3</svg>", NULL, "");
     char *text = finish(p);
-    assert_int_equal(count_of(text, "<div class=\"figures\">"), 2);
+    assert_int_equal(sfgp_test_count(text, "<div class=\"figures\">"), 2);
     assert_has(text,
                "<svg>1</svg><figcaption>first &lt;1&gt; <a href=\"figures/a &quot;b&quot;.svg\">SVG</a>");
     assert_has(text, "second</figcaption>\n</figure>\n</div>\n<p>between");
@@ -254,8 +254,8 @@ static void test_nothing_is_fetched(void **state)
     assert_null(strstr(text, "src="));
     assert_null(strstr(text, "url("));
     assert_null(strstr(text, "@import"));
-    assert_int_equal(count_of(text, "href="), 1); /* the empty icon */
-    assert_null(strstr(text, "id=\"three\""));    /* only with views */
+    assert_int_equal(sfgp_test_count(text, "href="), 1); /* the empty icon */
+    assert_null(strstr(text, "id=\"three\""));           /* only with views */
     free(text);
 }
 
@@ -393,7 +393,7 @@ static void test_scenes_come_through(void **state)
     assert_points(text, "points", 0, N, moved, middle);
     assert_points(text, "points", 1, N, CORNERS, middle);
     assert_points(text, "points", 2, N, CORNERS, middle); /* the reference, once for both scenes */
-    assert_int_equal(count_of(text, "\"points\":\""), 3);
+    assert_int_equal(sfgp_test_count(text, "\"points\":\""), 3);
     assert_points(text, "scan", 0, 2, moved, middle);
     assert_points(text, "truth", 0, N, CORNERS, middle);
     assert_has(text, "\"truthFaces\":true");
@@ -430,11 +430,11 @@ static void test_views_bring_three_js_and_its_licence(void **state)
     }
     char *text = finish(p);
     if (page_has_viewer()) {
-        assert_int_equal(count_of(text, "id=\"three\""), 1);
-        assert_int_equal(count_of(text, "<section class=\"view\">"), 2);
+        assert_int_equal(sfgp_test_count(text, "id=\"three\""), 1);
+        assert_int_equal(sfgp_test_count(text, "<section class=\"view\">"), 2);
         assert_has(text, "Permission is hereby granted, free of charge");
     } else {
-        assert_int_equal(count_of(text, "left out of this build"), 2);
+        assert_int_equal(sfgp_test_count(text, "left out of this build"), 2);
         assert_null(strstr(text, "<section class=\"view\">"));
     }
     free(text);
@@ -518,7 +518,7 @@ static void test_page_for_the_browser(void **state)
     add_table(p);
     char *text = finish(p);
     const char *path = getenv("SFGP_PAGE");
-    assert_int_equal(count_of(text, "<svg xmlns="), 1);
+    assert_int_equal(sfgp_test_count(text, "<svg xmlns="), 1);
     sfgp_test_write(path ? path : sfgp_test_path(sfgp_test_folder(), "page.html"), text, strlen(text));
     free(text);
     free(error);

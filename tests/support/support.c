@@ -99,6 +99,14 @@ const char *sfgp_test_warning(void)
     return warning;
 }
 
+int sfgp_test_count(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+        count++;
+    return count;
+}
+
 const char *sfgp_test_data(void)
 {
     static char path[4096];

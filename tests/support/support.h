@@ -51,6 +51,9 @@ extern sfgp_test_memory sfgp_memory_counters;
 /* All warnings of the context under test, one a line, "" when there was none. */
 const char *sfgp_test_warning(void);
 
+/* How often the part is in the text. */
+int sfgp_test_count(const char *text, const char *part);
+
 /* $SFGP_DATA or ../shared/data; skips the test (cmocka skip) when it is absent. */
 const char *sfgp_test_data(void);
 
