@@ -36,23 +36,19 @@ static bool asks(sfgp_em *em, sfgp_outcome outcome)
     return doubts && !(doubts & SFGP_DOUBT_MIRROR);
 }
 
-static bool is_plausible(sfgp_em *em, sfgp_outcome outcome)
+/* first: the points of the fit to all of the scan. */
+static bool is_better(sfgp_em *em, sfgp_outcome outcome, const double *first)
 {
-    return has_found(em, outcome) && !(doubts_of(em) & ~(unsigned)SFGP_DOUBT_BESIDE);
+    return has_found(em, outcome) && !(doubts_of(em) & ~(unsigned)SFGP_DOUBT_BESIDE) &&
+           sfgp_stretch_beside(em, first, em->state.points) >
+               sfgp_tuning_of(em->problem->basis)->beside_stretch;
 }
 
-/* first: the points of the fit to all of the scan. */
-static sfgp_status is_better(sfgp_em *em, sfgp_outcome outcome, const double *first, bool *better)
+/* What is known of the second fit, which is taken. */
+static sfgp_status take(sfgp_solver *solver, sfgp_outcome outcome)
 {
-    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
-    double inside;
-    *better = is_plausible(em, outcome) &&
-              sfgp_stretch_beside(em, first, em->state.points) > tuning->beside_stretch;
-    if (!*better)
-        return SFGP_OK;
-    const sfgp_status status = sfgp_inside_share(em, &inside);
-    *better = status == SFGP_OK && inside <= tuning->inside_most;
-    return status;
+    const sfgp_status status = sfgp_inside_share(solver->em, &solver->em->facts.inside);
+    return status == SFGP_OK ? sfgp_sides_check(solver, outcome) : status;
 }
 
 static sfgp_status search_again(sfgp_solver *solver, bool beside, sfgp_outcome *outcome)
@@ -66,12 +62,9 @@ static sfgp_status search_both(sfgp_solver *solver, const double *first, sfgp_ou
 {
     sfgp_em *em = solver->em;
     const double gain = em->facts.mirror_gain;
-    bool better = false;
     sfgp_status status = search_again(solver, true, outcome);
-    if (status == SFGP_OK)
-        status = is_better(em, *outcome, first, &better);
-    if (better)
-        return sfgp_sides_check(solver, *outcome);
+    if (status == SFGP_OK && is_better(em, *outcome, first))
+        return take(solver, *outcome);
     if (status == SFGP_OK)
         status = search_again(solver, false, outcome);
     em->facts.mirror_gain = gain;

@@ -95,16 +95,24 @@ static unsigned doubt_if(bool speaks, sfgp_doubt doubt)
     return speaks ? (unsigned)doubt : 0;
 }
 
+/* A fit beside other surfaces that is not sure of itself, or leaves what lies over the shape. */
+static bool is_beside(const sfgp_em *em, double expected_error)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
+    return em->problem->beside &&
+           (expected_error > tuning->beside_expected || em->facts.inside > tuning->inside_most);
+}
+
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(em->problem->basis);
     const bool pose_is_open = tuning->rival_margin > 0 && em->facts.pose_margin < tuning->rival_margin;
     const bool is_uncertain = is_calibrated(em) && expected_error > em->problem->effort->expected_error_most;
-    const bool is_beside = em->problem->beside && expected_error > tuning->beside_expected;
     return doubt_if(sfgp_overlap_is_far(em), SFGP_DOUBT_DISTANCE) | doubt_if(pose_is_open, SFGP_DOUBT_POSE) |
            doubt_if(is_uncertain, SFGP_DOUBT_ERROR) |
            doubt_if(em->facts.mirror_gain > tuning->mirror_margin, SFGP_DOUBT_MIRROR) |
-           doubt_if(is_beside, SFGP_DOUBT_BESIDE) | doubt_if(sfgp_length_is_doubtful(em), SFGP_DOUBT_LENGTH);
+           doubt_if(is_beside(em, expected_error), SFGP_DOUBT_BESIDE) |
+           doubt_if(sfgp_length_is_doubtful(em), SFGP_DOUBT_LENGTH);
 }
 
 void sfgp_overlap_warn(sfgp_em *em, double unit)

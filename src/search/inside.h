@@ -1,8 +1,8 @@
 /* Whether what a fit leaves of a scan lies over the inside of the shape, or beyond its border.
  *
- * Other surfaces beside a shape continue it: the cheek beside an ear, the arm behind a hand. They are nearest to the border of the reference.
- * Where what is left over (left_over.h) is nearest to its inside, the scan shows the shape itself, and the fit has not reached it. Around
- * point i of the reference, with c and s the centre and the root mean square distance from it of the 20 nearest points, i is inside if
+ * Other surfaces beside a shape mostly continue it: the cheek beside an ear, the arm behind a hand. They are nearest to the border of the
+ * reference. What is left over (left_over.h) nearest to its inside is something that lies on the shape, or a part of the shape itself that the
+ * fit has missed. Around point i of the reference, with c and s the centre and the root mean square distance from it of the 20 nearest points, i is inside if
  *
  *     |c - r_i| < `inside_border` s.
  *
