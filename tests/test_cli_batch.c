@@ -65,6 +65,23 @@ static void assert_warning_is_kept(const char *said, const char *record)
     free(text);
 }
 
+/* With -v every case is told, and none twice. */
+static void a_failed_case_is_named_with_its_reason(void **state)
+{
+    static const char REASON[] = "sfgp: warning: five: failed: ", TOLD[] = "sfgp: five: failed, ";
+    (void)state;
+    sfgp_run run = sfgp_run_program("batch", manifest, "-o", cli_path("named"), "--model", reference, NULL);
+    const char *said = strstr(run.err, REASON);
+    assert_non_null(said);
+    assert_non_null(strstr(said, "nowhere.ply: No such file or directory"));
+    assert_null(strstr(run.err, TOLD));
+    sfgp_run_free(&run);
+    run = sfgp_run_program("batch", manifest, "-o", cli_path("told"), "--model", reference, "-v", NULL);
+    assert_non_null(strstr(run.err, TOLD));
+    assert_null(strstr(run.err, REASON));
+    sfgp_run_free(&run);
+}
+
 static void every_case_is_what_register_gives(void **state)
 {
     const char *folder = cli_path("out"), *fit = cli_path("fit.ply");
@@ -682,6 +699,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_case_is_what_register_gives), /* the first makes what others compare with */
+        cmocka_unit_test(a_failed_case_is_named_with_its_reason),
         cmocka_unit_test(a_profile_and_a_limit_change_no_case),
         cmocka_unit_test(a_dry_run_tells_the_plan),
         cmocka_unit_test(a_dry_run_reads_the_files),

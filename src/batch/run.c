@@ -98,12 +98,18 @@ static void describe_loss(batch *b, const process_done *lost, batch_outcome *out
     batch_case_lost(b, lost->job % WAITS, outcome);
 }
 
-/* A full disk fails every case in the same way, so only the first of these warnings are shown. */
-static void warn_unwritten(batch *b, int64_t number, const batch_outcome *outcome)
+/* Says why a case has no result. A full disk fails every case in the same way, so only the first of these warnings are shown. Who
+ * is told of every case is told of the failed ones there. */
+static void warn_of_case(batch *b, int64_t number, const batch_outcome *outcome)
 {
     enum { MOST_SAID = 5 };
-    char *message = report_format("%s: %s", batch_cell(&b->manifest, number, BATCH_ID), outcome->error);
-    if (message && b->warn && b->totals.unwritten <= MOST_SAID)
+    const bool failed = outcome->status == BATCH_FAILED && outcome->claim == BATCH_DONE_HERE;
+    const bool unwritten = outcome->status == BATCH_UNFINISHED && outcome->claim != BATCH_BUSY;
+    if (!(failed ? !b->tell && b->totals.failed <= MOST_SAID : unwritten && b->totals.unwritten <= MOST_SAID))
+        return;
+    char *message = report_format("%s: %s%s", batch_cell(&b->manifest, number, BATCH_ID),
+                                  failed ? "failed: " : "", outcome->error);
+    if (message && b->warn)
         b->warn(b->user, message);
     free(message);
 }
@@ -139,8 +145,7 @@ static sfgp_status finish_case(void *user, const process_done *done)
         return SFGP_OK;
     }
     batch_totals_add(&b->totals, &outcome);
-    if (outcome.status == BATCH_UNFINISHED && outcome.claim != BATCH_BUSY)
-        warn_unwritten(b, number, &outcome);
+    warn_of_case(b, number, &outcome);
     report_case(b, number, &outcome);
     if (b->tell)
         b->tell(b->user, batch_cell(&b->manifest, number, BATCH_ID), &outcome);

@@ -127,7 +127,7 @@ static void print_totals(cli_session *session, const batch_totals *t, const char
              (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
              (long long)t->before, others, cli_seconds() - t->start, cli_path_shown(folder));
     if (t->here > 0 && t->processor > 0)
-        cli_tell(session, "%.2f s of a processor a scan, %.2f scans a second and core",
+        cli_tell(session, "%.2f s of processor time per scan, %.2f scans per second and core",
                  t->processor / (double)t->here, (double)t->here / t->processor);
 }
 
