@@ -214,6 +214,7 @@ static void a_long_id_and_a_nul_are_refused(void **state)
     memcpy(bytes, "id\ttarget\na\0b", 13);
     assert_int_equal(batch_manifest_parse(&b, bytes, 13), SFGP_ERROR_FORMAT);
     assert_non_null(strstr(b.error, "NUL"));
+    assert_non_null(strstr(b.error, "one scan is for sfgp register"));
     batch_clear(&b);
 }
 

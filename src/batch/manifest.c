@@ -211,7 +211,11 @@ sfgp_status batch_manifest_parse(batch *b, char *text, size_t size)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     memcpy(m->copy, text, size + 1);
     if (strlen(text) != size)
-        return batch_fail(b, SFGP_ERROR_FORMAT, "%s: has a NUL byte; it should be text", b->path);
+        return batch_fail(
+            b, SFGP_ERROR_FORMAT,
+            "%s: has a NUL byte, so it is no manifest, which is text; give a folder of scans or a table of "
+            "them; one scan is for sfgp register",
+            b->path);
     const bool marked = strncmp(text, "\xef\xbb\xbf", 3) == 0;
     sfgp_status status = read_rows(b, text + (marked ? 3 : 0));
     return status == SFGP_OK ? batch_ids_check(b) : status;
