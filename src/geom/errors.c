@@ -44,7 +44,9 @@ static sfgp_status check(sfgp_context *context, const sfgp_mesh *fitted, const s
         return sfgp_fail(context, SFGP_ERROR_DATA, "the fit has dimension %d, the truth %d",
                          fitted->dimension, truth->dimension);
     if (fitted->count != truth->count)
-        return sfgp_fail(context, SFGP_ERROR_DATA, "the fit has %lld points, the truth %lld",
+        return sfgp_fail(context, SFGP_ERROR_DATA,
+                         "the fit has %lld points, the truth %lld: they do not correspond point by point; "
+                         "sfgp evaluate --surface compares shapes of different points",
                          (long long)fitted->count, (long long)truth->count);
     sfgp_status status = sfgp_mesh_check_finite(context, "fit", fitted);
     return status == SFGP_OK ? sfgp_mesh_check_finite(context, "truth", truth) : status;
