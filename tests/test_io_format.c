@@ -55,7 +55,7 @@ static void rows_26_35_files_of_others_are_refused_with_advice(void **state)
         {"\xfe\xff\0"
          "1\0 ",
          6, "UTF-16"},
-        {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file; save it as PLY"},
+        {"\x89HDF\r\n\x1a\n", 8, "sfgp model info shows a shape model or a saved fit"},
         {"<?xml version", 13, "an XML file"},
         {"# .PCD v0.7\n", 12, "a PCD file; save it as PLY with pcl_pcd2ply"},
         {"LASF\0\0", 6, "a LAS or LAZ file; save it as PLY or text with CloudCompare"},

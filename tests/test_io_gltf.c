@@ -249,7 +249,7 @@ static void faults_are_named(void **state)
         const char *words;
     } examples[] = {
         {ASSET "}", SFGP_ERROR_FORMAT, "of JSON files only glTF"},
-        {"{\"markups\":[]}", SFGP_ERROR_FORMAT, "of JSON files only glTF"},
+        {"{\"markups\":[]}", SFGP_ERROR_FORMAT, "landmarks go to sfgp apply"},
         {ASSET ",\n\"meshes\":[{]}", SFGP_ERROR_FORMAT, "line 2"},
         {ASSET ",\n\n\"scene\":-1}", SFGP_ERROR_FORMAT, "line 3: glTF: expected a whole number"},
         {ASSET MESH("{\"attributes\":{\"POSITION\":2}}") REST, SFGP_ERROR_FORMAT, "accessor 2 is not there"},

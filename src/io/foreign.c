@@ -6,6 +6,7 @@
 
 #define UNPACK "unpack it first"
 #define CONVERT "save it as PLY, OBJ, STL, NPY or text"
+#define MODEL "; sfgp model info shows a shape model or a saved fit, sfgp model mean makes a mesh of it"
 #define RECODE "save it as UTF-8"
 #define CLOUD "save it as PLY or text with CloudCompare, or as text with pdal translate"
 
@@ -23,8 +24,8 @@ static const struct foreign {
     {"\x28\xb5\x2f\xfd", 4, "a zstd archive", UNPACK},
     {"\xff\xfe", 2, "UTF-16 text", RECODE},
     {"\xfe\xff", 2, "UTF-16 text", RECODE},
-    {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT " (of a shape model: sfgp model mean)"},
-    {"sfgp HDF5", 9, "an HDF5 file", CONVERT " (of a shape model: sfgp model mean)"}, /* hdf5_digest.c */
+    {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file", CONVERT MODEL},
+    {"sfgp HDF5", 9, "an HDF5 file", CONVERT MODEL}, /* hdf5_digest.c */
     {"\x89PNG", 4, "a PNG picture", "give a mesh"},
     {"<", 1, "an XML file (X3D, COLLADA?)", CONVERT},
     {"# .PCD", 6, "a PCD file", "save it as PLY with pcl_pcd2ply, CloudCompare or Open3D"},
