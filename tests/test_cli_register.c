@@ -210,12 +210,11 @@ static void assert_keys_in_order(const char *text, const char *const *keys)
 static void the_report_has_every_key(void **state)
 {
     static const char *const KEYS[] = {
-        "status",        "method",      "iterations", "change",          "points_reference",
-        "points_target", "missing",     "explained",  "sigma",           "kernel",
-        "rank",          "rank_scalar", "rank_pca",   "kernel_residual", "scale",
-        "parameters",    "reference",   "target",     "training",        "training_files",
-        "landmarks",     "landmark_sd", "warnings",   "seconds",         "peak_mib",
-        "predicted_mib", "version",     NULL};
+        "status",        "outcome",  "method",          "iterations", "change",      "points_reference",
+        "points_target", "missing",  "explained",       "sigma",      "kernel",      "rank",
+        "rank_scalar",   "rank_pca", "kernel_residual", "scale",      "parameters",  "reference",
+        "target",        "training", "training_files",  "landmarks",  "landmark_sd", "warnings",
+        "seconds",       "peak_mib", "predicted_mib",   "version",    NULL};
     const char *report = cli_path("keys.json"), *reference = write_reference("reference.npy", curve);
     const sfgp_setting *row;
     char line[256];
@@ -230,6 +229,7 @@ static void the_report_has_every_key(void **state)
         assert_non_null(strstr(text, line));
     }
     assert_non_null(strstr(text, "\"status\": \"converged\""));
+    assert_non_null(strstr(text, "\"outcome\": \"converged\""));
     assert_non_null(strstr(text, "\"omega\": {\n      \"value\": 0.15,\n      \"unit\": \"probability\"\n"));
     assert_non_null(strstr(text, "\"version\": \"" SFGP_VERSION "\"\n}\n"));
     assert_non_null(strstr(text, "\"warnings\": []"));

@@ -127,7 +127,7 @@ int64_t batch_began(const batch *b)
 
 static json_t *make_record(const batch_work *w, const batch_outcome *said)
 {
-    json_t *report = make_report(w, said), *outcome = json_object_get(report, "status");
+    json_t *report = make_report(w, said), *outcome = json_object_get(report, "outcome");
     json_t *record = json_pack("{s:s, s:s, s:i, s:o, s:o}", "id", w->id, "status",
                                batch_status_text(said->status), "exit_code", said->exit_code, "error",
                                said->error[0] ? report_json_text(said->error) : json_null(), "outcome",

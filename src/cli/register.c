@@ -231,7 +231,7 @@ const cli_verb CLI_REGISTER = {
     "\n  -o, --output FITTED  output for the fitted reference; may be one of the inputs\n"
     "  --train PATH...      registered shapes, files or folders, up to the next option: they add their variation\n"
     "  --table T.csv        index,x,y,z,sd,missing,target,probability for every point\n"
-    "  --report R.json      status, every resolved setting, times, memory\n"
+    "  --report R.json      outcome, every resolved setting, times, memory\n"
     "  --html FIT.html      a page to look at: scan, fit and reference in 3D, what is missing, deviations, warnings; one file\n"
     "                       that needs no network\n"
     "  --unit UNIT          the unit of the files, as mm, for the page\n"

@@ -155,6 +155,7 @@ static void add_outcome(json_t *object, const report_run *run)
 {
     const sfgp_result *result = run->result;
     add_text(object, "status", sfgp_outcome_name(result->outcome));
+    add_text(object, "outcome", sfgp_outcome_name(result->outcome)); /* as case.json and Python call it */
     add_doubts(object, result->doubts);
     add_text(object, "method", result->settings->method);
     add_count(object, "iterations", result->iterations);
