@@ -36,7 +36,7 @@ def test_landmarks_of_another_dimension_are_refused(flat, dimension, given, tmp_
                                     lambda a, b: (a, None)])
 def test_landmarks_that_are_no_pair_are_refused(curve, change):
     reference, scan = curve
-    with pytest.raises(ValueError, match="landmarks: "):
+    with pytest.raises(ValueError, match=r"landmarks(\[1\])?: "):
         sfgp.register(reference, scan, landmarks=change(reference[:3], scan[:3]))
 
 
@@ -164,11 +164,12 @@ def test_a_fit_from_a_pickle_says_what_it_lacks(curve, tmp_path):
 
 @pytest.mark.parametrize("points, words", [
     (np.zeros((9, 2), object), "dtype object"), (np.full((9, 2), "1"), "dtype <U1"), (np.full((9, 2), 1 + 1j), "dtype complex"),
-    (np.zeros((9, 2), "M8[s]"), "dtype datetime64"), (None, "dtype object"), (b"a.ply", "dtype"), (np.zeros(2), r"shape \(2,\)"),
-    (3, r"shape \(\)"), ([], r"shape \(0,\)")])
+    (np.zeros((9, 2), "M8[s]"), "dtype datetime64"), (None, "NoneType"), (b"a.ply", "dtype"), (np.zeros(2), r"shape \(2,\)"),
+    (3, "int"), ([], r"shape \(0,\)")])
 def test_points_are_rows_of_real_numbers(curve, points, words):
-    for call in (lambda: sfgp.register(curve[0], points), lambda: sfgp.Mesh(points), lambda: sfgp.batch(curve[0], [points])):
-        with pytest.raises(ValueError, match=f"points: {words}"):
+    for call, role in ((lambda: sfgp.register(curve[0], points), "target"), (lambda: sfgp.Mesh(points), "points"),
+                       (lambda: sfgp.batch(curve[0], [points]), r"targets\[0\]")):
+        with pytest.raises(ValueError, match=f"{role}: {words}"):
             call()
 
 
@@ -196,3 +197,37 @@ def test_a_null_byte_is_no_end_of_a_text(curve):
     for call in (lambda: sfgp.read(path), lambda: sfgp.register(*curve, method="auto\0x"), lambda: sfgp.read(path[:-5], columns="1\0")):
         with pytest.raises(ValueError, match="null byte"):
             call()
+
+
+@pytest.mark.parametrize("call, role", [
+    (lambda good, bad: sfgp.register(bad, good), "reference"), (lambda good, bad: sfgp.register(good, bad), "target"),
+    (lambda good, bad: sfgp.batch(good, [good, bad]), r"targets\[1\]"), (lambda good, bad: sfgp.evaluate(bad, good), "fitted"),
+    (lambda good, bad: sfgp.evaluate(good, bad), "truth"), (lambda good, bad: sfgp.distances(good, bad), "shape"),
+    (lambda good, bad: sfgp.register(good, good, train=[good, bad]), r"train\[1\]"),
+    (lambda good, bad: sfgp.register(good, good, landmarks=(good, bad)), r"landmarks\[1\]")])
+def test_a_message_says_which_argument_is_wrong(curve, call, role):
+    for bad, words in ((curve[0].T, r"shape \(2, 80\); .*transpose"), (None, "NoneType; expected a path"), ({}, "dict; expected")):
+        with pytest.raises(ValueError, match=f"^{role}: {words}"):
+            call(curve[0], bad)
+
+
+def test_landmarks_are_two_files_or_two_arrays(curve):
+    with pytest.raises(ValueError, match="landmarks: one is a file, the other is not"):
+        sfgp.register(*curve, landmarks=(curve[0][:3], "b.csv"))
+
+
+def test_a_setting_that_is_mistyped_gets_a_suggestion(curve):
+    with pytest.raises(sfgp.Error, match=r"^omga: no such setting \(did you mean omega\?\)$") as caught:
+        sfgp.register(*curve, omga=0.1)
+    assert caught.value.status is sfgp.Status.ERROR_PARAMETER
+    with pytest.raises(sfgp.Error, match="^zzzz: no such setting; docs/settings.md"):
+        sfgp.Model.build(curve[0], zzzz=1)
+
+
+def test_a_model_warns_of_settings_of_the_fit(curve):
+    with pytest.warns(sfgp.FitWarning, match="^omega: a model does not depend on it; give it to the fit$"):
+        sfgp.Model.build(curve[0], omega=0.2, seed=2)
+
+
+def test_errors_and_warnings_have_the_name_that_the_documents_use():
+    assert [f"{kind.__module__}.{kind.__qualname__}" for kind in (sfgp.Error, sfgp.FitWarning)] == ["sfgp.Error", "sfgp.FitWarning"]

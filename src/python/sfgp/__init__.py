@@ -13,6 +13,9 @@ from sfgp._fit import Fit, register
 from sfgp._model import Model
 from sfgp._shapes import Faces, Mesh, ShapeLike, read, write
 
+for _shown in (Error, FitWarning):
+    _shown.__module__ = "sfgp"  # what a traceback says
+
 __version__: str = _ffi.string(_lib.SFGP_VERSION).decode()
 __all__ = ["Error", "Errors", "Evaluation", "Faces", "Fit", "FitWarning", "Mesh", "Model", "Progress", "ShapeLike", "Status",
            "batch", "distances", "evaluate", "read", "register", "write"]

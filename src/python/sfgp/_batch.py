@@ -44,7 +44,8 @@ def batch(reference: Any, targets: Iterable[ShapeLike], *, train: Optional[Itera
     """
     if landmarks is None and landmark_sd != 0:
         raise ValueError("landmark_sd: there are no landmarks")
-    scans = [scan if isinstance(scan, (str, os.PathLike)) else points_of(scan) for scan in shapes_of("targets", targets)]
+    scans = [scan if isinstance(scan, (str, os.PathLike)) else points_of(scan, f"targets[{k}]")
+             for k, scan in enumerate(shapes_of("targets", targets))]
     processes = os.cpu_count() or 1 if processes is None else whole("processes", processes, 1, 1 << 20)
     model, faces, own = _split(reference, train, settings)
     tasks = list(zip(scans, _pairs(landmarks, len(scans), model.dimension)))

@@ -37,7 +37,7 @@ def evaluate(fitted: ShapeLike, truth: ShapeLike, missing: Any = None) -> Evalua
         missing: N flags (bool, or 0 and 1), True where the scan does not show the point; None: it shows all
     """
     with Session() as session:
-        one, other, made = borrow(session, fitted), borrow(session, truth), ffi.new("sfgp_evaluation *")
+        one, other, made = borrow(session, fitted, "fitted"), borrow(session, truth, "truth"), ffi.new("sfgp_evaluation *")
         mask = None if missing is None else flags_of("missing", missing, one.mesh.count)
         session.check(lib.sfgp_evaluate(session.context, one.mesh, other.mesh,
                                         ffi.NULL if mask is None else pointer(mask, "unsigned char"), made))
@@ -53,7 +53,7 @@ def distances(points: ShapeLike, shape: ShapeLike) -> NDArray[np.float64]:
         shape: a scan, or any shape; of the same dimension
     """
     with Session() as session:
-        one, other = borrow(session, points), borrow(session, shape)
+        one, other = borrow(session, points), borrow(session, shape, "shape")
         found = np.empty(one.mesh.count)
         session.check(lib.sfgp_distances(session.context, one.mesh, other.mesh, pointer(found)))
         return found

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sfgp._checks import shapes_of, whole
 from sfgp._landmarks import set_landmarks
 from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text, text_bytes
-from sfgp._model import LAST_SEED, Model, prior, settings_from
+from sfgp._model import LAST_SEED, Model, prior, setting_names, settings_from
 from sfgp._shapes import Faces, ShapeLike, borrow, faces_of_fit, pointer, view
 
 
@@ -53,7 +53,7 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
     own = settings_from(session, settings)
     shapes = None if train is None else shapes_of("train", train)
     model, faces = prior(session, reference, shapes, own)
-    borrowed = borrow(session, target)
+    borrowed = borrow(session, target, "target")
     solver = session.make("sfgp_solver *", lambda made: lib.sfgp_solver_new(session.context, model, own, made),
                           lib.sfgp_solver_free, (session, model))
     if landmarks is not None:
@@ -280,8 +280,7 @@ def _values(result: Any, warnings: Any) -> Dict[str, Any]:
 
 
 def _settings(settings: Any) -> Dict[str, Any]:
-    fields = (name for name, _ in ffi.typeof("sfgp_settings").fields if name != "size")
-    return {name: text(value) if isinstance(value := getattr(settings, name), ffi.CData) else value for name in fields}
+    return {name: text(value) if isinstance(value := getattr(settings, name), ffi.CData) else value for name in setting_names()}
 
 
 def _report(result: Any, outcome: str, warnings: Any) -> Dict[str, Any]:

@@ -14,9 +14,12 @@ def checked_pair(landmarks: Tuple[Any, Any], dimension: int) -> Tuple[Any, Any]:
     """Landmarks as two k x d arrays; two files as they are."""
     if isinstance(landmarks, (str, os.PathLike)) or len(landmarks) != 2:
         raise ValueError("landmarks: expected a pair, of the reference and of the target")
-    if all(isinstance(points, (str, os.PathLike)) for points in landmarks):
+    files = [isinstance(points, (str, os.PathLike)) for points in landmarks]
+    if all(files):
         return landmarks
-    first, second = (points_of(points, "landmarks") for points in landmarks)
+    if any(files):
+        raise ValueError("landmarks: one is a file, the other is not; give two files, or two k x d arrays")
+    first, second = (points_of(points, f"landmarks[{k}]") for k, points in enumerate(landmarks))
     if first.shape != second.shape or first.shape[1] != dimension:
         raise ValueError(f"landmarks: shapes {first.shape} and {second.shape}; expected the same of both, in {dimension}D as the "
                          "reference")

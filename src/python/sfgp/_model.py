@@ -1,25 +1,51 @@
 """Models: a reference and a Gaussian process over its displacements."""
 from __future__ import annotations
 
+import difflib
 import numbers
 import os
 import tempfile
+import warnings
 from typing import Any, Callable, Iterable, Optional
 
 import numpy as np
 
 from sfgp._checks import shapes_of, whole
-from sfgp._library import Error, Session, Status, ffi, lib, path_bytes, text, text_bytes
+from sfgp._library import Error, FitWarning, Session, Status, ffi, lib, path_bytes, text, text_bytes
 from sfgp._shapes import Borrowed, Faces, Mesh, ShapeLike, as_mesh, borrow, mesh_faces
 
 #: The library takes a seed as 64 bits.
 LAST_SEED = 2**64 - 1
 
 
+def setting_names() -> list[str]:
+    """All settings, as the library names them."""
+    return [name for name, _ in ffi.typeof("sfgp_settings").fields if name != "size"]
+
+
+def _refuse_unknown(settings: dict[str, Any]) -> None:
+    for name in settings:
+        if name not in setting_names():
+            near = difflib.get_close_matches(name, setting_names(), 1)
+            hint = f" (did you mean {near[0]}?)" if near else "; docs/settings.md lists them"
+            raise Error(Status.ERROR_PARAMETER, f"{name}: no such setting{hint}")
+
+
+#: What a model depends on; of the method only with form=auto of a kernel.
+OF_MODEL = ("kernel", "align_training", "lowrank", "rank", "accuracy", "method", "threads", "seed", "max_memory")
+
+
+def _warn_unread(settings: dict[str, Any]) -> None:
+    for name in settings:
+        if name not in OF_MODEL:
+            warnings.warn(f"{name}: a model does not depend on it; give it to the fit", FitWarning, stacklevel=3)
+
+
 def settings_from(session: Session, settings: dict[str, Any]) -> Any:
     """The settings of the library; docs/settings.md lists them."""
     made = ffi.new("sfgp_settings *")
     lib.sfgp_settings_default(made)
+    _refuse_unknown(settings)
     for name, value in settings.items():
         if isinstance(value, numbers.Integral):
             value = int(value)  # True is 1, too
@@ -49,7 +75,8 @@ class Model:
         """
         with Session() as session:
             own = settings_from(session, settings)
-            return cls(make_model(session, borrow(session, reference), train, own))
+            _warn_unread(settings)
+            return cls(make_model(session, borrow(session, reference, "reference"), train, own))
 
     @classmethod
     def read(cls, path: Any) -> "Model":
@@ -152,7 +179,8 @@ def _from_bytes(content: bytes) -> Model:
 
 def make_model(session: Session, reference: Borrowed, train: Optional[Iterable[ShapeLike]], settings: Any) -> Any:
     """The model of the library."""
-    training = [borrow(session, shape) for shape in ([] if train is None else shapes_of("train", train))]
+    shapes = [] if train is None else shapes_of("train", train)
+    training = [borrow(session, shape, f"train[{k}]") for k, shape in enumerate(shapes)]
     meshes = ffi.new("sfgp_mesh *[]", [shape.mesh for shape in training])
     return session.make("sfgp_model *", lambda made: lib.sfgp_model_new(
         session.context, reference.mesh, meshes, len(training), settings, made), lib.sfgp_model_free)
@@ -174,5 +202,5 @@ def prior(session: Session, reference: Any, train: Any, settings: Any) -> tuple[
     if isinstance(reference, Model):
         _refuse_prior(settings, train)
         return reference._pointer, reference.reference().faces
-    base = borrow(session, reference)
+    base = borrow(session, reference, "reference")
     return make_model(session, base, train, settings), mesh_faces(base.mesh)

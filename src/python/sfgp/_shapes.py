@@ -65,9 +65,13 @@ def points_of(shape: ShapeLike, role: str = "points") -> NDArray[np.float64]:
         if hasattr(shape, name):
             shape = getattr(shape, name)
             break
+    if not hasattr(shape, "__len__") or isinstance(shape, dict):
+        raise ValueError(f"{role}: {type(shape).__name__}; expected a path, an n x 2 or n x 3 array, or an object with .points or "
+                         ".vertices")
     points = numbers_of(role, shape)
     if points.ndim != 2 or points.shape[1] not in (2, 3):
-        raise ValueError(f"{role}: shape {points.shape}; expected n x 2 or n x 3")
+        turned = points.ndim == 2 and points.shape[0] in (2, 3)
+        raise ValueError(f"{role}: shape {points.shape}; expected n x 2 or n x 3{', its transpose (.T)?' if turned else ''}")
     return points
 
 
@@ -126,13 +130,13 @@ class Borrowed:
         self._keep = keep
 
 
-def borrow(session: Session, shape: ShapeLike) -> Borrowed:
-    """Reads a path; of anything else the memory is used where it lies."""
+def borrow(session: Session, shape: ShapeLike, role: str = "points") -> Borrowed:
+    """Reads a path; of anything else the memory is used where it lies. role: what messages call it."""
     if isinstance(shape, (str, os.PathLike)):
         name = path_bytes(shape)
         return Borrowed(session.make("sfgp_mesh *", lambda made: lib.sfgp_mesh_read(session.context, name, made),
                                      lib.sfgp_mesh_free))
-    points = points_of(shape)
+    points = points_of(shape, role)
     start, corners = faces_of(shape)
     if len(corners) and (corners.min() < 0 or corners.max() >= len(points)):
         raise ValueError(f"faces: index {corners.min()} to {corners.max()}, there are {len(points)} points")
