@@ -178,3 +178,30 @@ def test_distances_are_to_the_surface_or_to_the_nearest_point():
     assert sfgp.distances(inside, reference).max() < 1e-12 < sfgp.distances(inside, reference.points).min()
     with pytest.raises(sfgp.Error, match="dimension"):
         sfgp.distances(reference.points[:, :2], scan)
+
+
+@pytest.mark.parametrize("shape", ["curve", "in space"])
+def test_a_saved_fit_moves_points_and_has_a_posterior(curve, tmp_path, shape):
+    reference, scan = curve if shape == "curve" else (np.column_stack([each, each[:, 0] ** 2 / 40]) for each in curve)
+    fit, path = sfgp.register(reference, scan), tmp_path / "fit.h5"
+    fit.save(path)
+    moved, sd = fit.apply(reference + 0.1, return_sd=True)
+    again, again_sd = sfgp.apply(path, reference + 0.1, return_sd=True, threads=1)
+    assert (again == moved).all() and (again_sd == sd).all()
+    assert (sfgp.apply(str(path), reference + 0.1) == moved).all()
+    assert (sfgp.Model.posterior(path).mean().points == sfgp.Model.posterior(fit).mean().points).all()
+    with pytest.raises(ValueError, match=f"points: .*D, the fit is {reference.shape[1]}D"):
+        sfgp.apply(path, np.zeros((4, 5 - reference.shape[1])))
+    sfgp.Model.build(reference).write(tmp_path / "model.h5")
+    with pytest.raises(sfgp.Error, match="the file has no fit"):
+        sfgp.apply(tmp_path / "model.h5", reference)
+
+
+def test_landmarks_of_a_file_are_read(tmp_path):
+    (tmp_path / "a.csv").write_text("name,x,y,z\nnose,1,2,3.5\ntail,4,5,6\n")
+    marks = sfgp.read_landmarks(tmp_path / "a.csv")
+    assert marks.names == ["nose", "tail"] and (marks.points == [[1, 2, 3.5], [4, 5, 6]]).all() and marks.system == ""
+    (tmp_path / "b.mrk.json").write_text('{"markups": [{"type": "Fiducial", "controlPoints": [{"label": "a", "position": [1, 2, 3]}]}]}')
+    assert sfgp.read_landmarks(tmp_path / "b.mrk.json").system == "LPS"
+    with pytest.raises(sfgp.Error, match="no-such.csv"):
+        sfgp.read_landmarks(tmp_path / "no-such.csv")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sfgp._checks import shapes_of, whole
 from sfgp._landmarks import set_landmarks
 from sfgp._library import Error, Progress, Session, ffi, lib, path_bytes, text, text_bytes
-from sfgp._model import LAST_SEED, Model, prior, setting_names, settings_from
+from sfgp._model import LAST_SEED, Model, prior, read_map, setting_names, settings_from
 from sfgp._shapes import Faces, ShapeLike, borrow, faces_of_fit, pointer, view
 
 
@@ -76,6 +76,38 @@ def _keep_flag(session: Session, result: Any) -> None:
     flag = text(lib.sfgp_result_warning(result, room))
     if flag:
         session.listener.warnings.append(flag)
+
+
+def _moved(deformation: Any, points: ShapeLike, dimension: int, threads: int, with_sd: bool) -> Tuple[Any, Any]:
+    """Points that a map of space has moved, and their standard deviations."""
+    session = Session()
+    given = borrow(session, points)
+    count, d = given.mesh.count, given.mesh.dimension
+    if d != dimension:
+        raise ValueError(f"points: {d}D, the fit is {dimension}D")
+    moved, sd = np.empty((count, d)), np.empty(count if with_sd else 0)
+    session.check(lib.sfgp_deformation_apply(session.context, deformation, count, given.mesh.points, threads, pointer(moved),
+                                             pointer(sd) if with_sd else ffi.NULL))
+    return moved, sd
+
+
+def apply(saved: Any, points: ShapeLike, return_sd: bool = False, threads: int = 0) -> Any:
+    """Moves points with a fit that was saved: what ``sfgp apply`` does.
+
+    Args:
+        saved: a file of :meth:`Fit.save`, of ``save`` of :func:`sfgp.batch`, or of ``sfgp register --save``
+        points: k x d in the frame of the reference, or a shape
+        return_sd: also the posterior standard deviations
+        threads: 0: one for each processor. The result does not depend on it
+
+    Returns:
+        k x d float64; with ``return_sd`` a pair of these and k standard deviations per axis
+    """
+    deformation = read_map(saved)
+    info = ffi.new("sfgp_model_info *")
+    lib.sfgp_model_describe(lib.sfgp_deformation_model(deformation), info)
+    moved, sd = _moved(deformation, points, info.dimension, whole("threads", threads, 0, 1 << 20), return_sd)
+    return (moved, sd) if return_sd else moved
 
 
 class _Origin:
@@ -152,15 +184,7 @@ class Fit:
         Returns:
             k x d float64; with ``return_sd`` a pair of these and k standard deviations per axis
         """
-        session = Session()
-        given = borrow(session, points)
-        count, d = given.mesh.count, given.mesh.dimension
-        if d != self.points.shape[1]:
-            raise ValueError(f"points: {d}D, the fit is {self.points.shape[1]}D")
-        moved, sd = np.empty((count, d)), np.empty(count if return_sd else 0)
-        session.check(lib.sfgp_deformation_apply(session.context, self._map(), count, given.mesh.points,
-                                                 self.report["settings"]["threads"], pointer(moved),
-                                                 pointer(sd) if return_sd else ffi.NULL))
+        moved, sd = _moved(self._map(), points, self.points.shape[1], self.report["settings"]["threads"], return_sd)
         return (moved, sd) if return_sd else moved
 
     def save(self, path: Any) -> None:
@@ -257,11 +281,8 @@ class SavedMap:
     def make_map(self) -> Any:
         if self.path is None:
             raise RuntimeError("a fit that was loaded from a pickle, or made by sfgp.batch without save, has no model: use Fit.save on "
-                               "the first fit, or give a folder as save to sfgp.batch")
-        name = path_bytes(self.path)
-        with Session() as session:
-            return session.make("sfgp_deformation *", lambda made: lib.sfgp_deformation_read(session.context, name, made),
-                                lib.sfgp_deformation_free)
+                               "the first fit, or give a folder as save to sfgp.batch; sfgp.apply moves points by such a file")
+        return read_map(self.path)
 
     def write_page(self, path: Any, unit: str) -> None:
         raise RuntimeError("a fit that was loaded from a pickle, or made by sfgp.batch, has no target: use Fit.to_html on the first "

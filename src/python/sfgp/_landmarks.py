@@ -2,12 +2,34 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Tuple
+from typing import Any, List, NamedTuple, Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sfgp._library import Session, lib, path_bytes
+from sfgp._library import Session, lib, path_bytes, text
 from sfgp._shapes import points_of, pointer, view
+
+
+class Landmarks(NamedTuple):
+    """Landmarks of a file."""
+
+    names: List[str]  #: "" for a landmark without a name
+    points: NDArray[np.float64]  #: k x d, in the coordinates of the file
+    system: str  #: "LPS", "RAS", or "" when the format has none
+
+
+def read_landmarks(path: Any) -> Landmarks:
+    """Reads landmarks: CSV, ``.mrk.json`` and ``.fcsv`` of Slicer, ``.json`` of Scalismo, ``.pp`` or ``.tps`` (docs/apply.md)."""
+    with Session() as session:
+        found = _read(session, path)
+        names = [text(found.names[k]) for k in range(found.count)]
+        return Landmarks(names, view(found, found.points, (found.count, found.dimension), np.float64), text(found.system))
+
+
+def _read(session: Session, path: Any) -> Any:
+    return session.make("sfgp_landmarks *", lambda made: lib.sfgp_landmarks_read(session.context, path_bytes(path), made),
+                        lib.sfgp_landmarks_free)
 
 
 def checked_pair(landmarks: Tuple[Any, Any], dimension: int) -> Tuple[Any, Any]:
@@ -35,11 +57,7 @@ def set_landmarks(session: Session, solver: Any, landmarks: Tuple[Any, Any], sd:
 
 
 def _read_pairs(session: Session, first: Any, second: Any) -> Tuple[Any, Any]:
-    def read(path: Any) -> Any:
-        return session.make("sfgp_landmarks *", lambda made: lib.sfgp_landmarks_read(
-            session.context, path_bytes(path), made), lib.sfgp_landmarks_free)
-
-    one, other = read(first), read(second)
+    one, other = _read(session, first), _read(session, second)
     pairs = session.make("sfgp_landmark_pairs *", lambda made: lib.sfgp_landmarks_pair(session.context, one, other, made),
                          lib.sfgp_landmark_pairs_free)
     shape = (pairs.count, pairs.dimension)

@@ -55,6 +55,14 @@ def settings_from(session: Session, settings: dict[str, Any]) -> Any:
     return made
 
 
+def read_map(path: Any) -> Any:
+    """The map of a fit that was saved."""
+    name = path_bytes(path)
+    with Session() as session:
+        return session.make("sfgp_deformation *", lambda made: lib.sfgp_deformation_read(session.context, name, made),
+                            lib.sfgp_deformation_free)
+
+
 class Model:
     """A reference and a Gaussian process over its displacements. It never changes; threads may share it."""
 
@@ -88,10 +96,11 @@ class Model:
 
     @classmethod
     def posterior(cls, fit: Any) -> "Model":
-        """The posterior of a :class:`sfgp.Fit`: its mean is the fit, its samples are shapes that the fit holds possible. Their
+        """The posterior of a :class:`sfgp.Fit`, or of a file in which one was saved: its mean is the fit, its samples are shapes that the fit holds possible. Their
         standard deviations are those of the fit. It has N d m numbers, m being the rank."""
+        deformation = read_map(fit) if isinstance(fit, (str, os.PathLike)) else fit._map()
         with Session() as session:
-            return cls(session.make("sfgp_model *", lambda made: lib.sfgp_deformation_posterior(session.context, fit._map(), made),
+            return cls(session.make("sfgp_model *", lambda made: lib.sfgp_deformation_posterior(session.context, deformation, made),
                                     lib.sfgp_model_free))
 
     def write(self, path: Any) -> None:
