@@ -283,9 +283,9 @@ static void mixed_units_are_warned_of(void **state) /* 56 */
 {
     const double metres[3] = {1e-3, 1e-3, 1e-3};
     (void)state;
-    expect_fit(reference_path, changed_target(metres, ZERO), 1, "warning: target: extent ratio");
+    expect_fit(reference_path, changed_target(metres, ZERO), 1, "times smaller than the reference; ");
     assert_unchanged();
-    expect_fit(changed_reference(metres, ZERO), target_path, 1, "warning: target: extent ratio");
+    expect_fit(changed_reference(metres, ZERO), target_path, 1, "times as large as the reference; ");
 }
 
 /* Of a method that stays in place. The default finds the target. */
@@ -376,7 +376,8 @@ static void odd_faces_come_through(void **state) /* 61 */
 static void dimensions_have_to_agree(void **state)
 {
     (void)state;
-    expect_fit(reference_path, cli_text("flat.csv", "1,2\n3,4\n5,7\n8,9\n"), SFGP_ERROR_DATA, "2D");
+    expect_fit(reference_path, cli_text("flat.csv", "1,2\n3,4\n5,7\n8,9\n"), SFGP_ERROR_DATA,
+               "target: 2D, the reference is 3D; both need as many coordinates");
 }
 
 /* ---- parameters, 62 to 68 ---------------------------------------------------------------------------- */

@@ -418,6 +418,7 @@ static void the_advice_is_right(void **state)
 
     settings.max_memory = 1 << 20; /* P alone is more */
     sfgp_assert_status(r.context, sfgp_memory_check(r.context, &size, &settings), SFGP_ERROR_MEMORY);
+    assert_non_null(strstr(sfgp_context_error(r.context), "no --rank is small enough: "));
     assert_non_null(strstr(sfgp_context_error(r.context), "labels of 1985 x "));
     strcpy(settings.method, "bcpd");
     sfgp_assert_status(r.context, sfgp_memory_check(r.context, &size, &settings), SFGP_ERROR_PARAMETER);

@@ -314,10 +314,10 @@ static void another_unit_is_warned_of(void **state)
     assert_warning_at_scale(*state, 5, "5 times as large as the reference; crop it");
     assert_warning_at_scale(
         *state, 0.001,
-        "extent ratio 1000 to the reference; is it in m and the reference in mm? then --target-scale 1000");
+        "1000 times smaller than the reference; is it in m and the reference in mm? then --target-scale 1000");
     assert_warning_at_scale(
         *state, 1e-9,
-        "extent ratio 1e+09 to the reference; if it is no small part of the shape, bring both into one unit");
+        "1e+09 times smaller than the reference; if it is no small part of the shape, bring both into one unit");
     assert_warning_at_scale(*state, 0.5, "fit: 0.5 times as large as the reference");
 }
 

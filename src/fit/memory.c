@@ -105,9 +105,10 @@ static sfgp_status refuse(sfgp_context *context, const sfgp_run_size *size, cons
     else if (size->targets == 0)
         snprintf(advice, sizeof advice, "no --rank would fit %lld points; use fewer", (long long)size->count);
     else
-        snprintf(advice, sizeof advice,
-                 "no --rank would: %.1f MiB of it are labels of %lld x %lld points; use fewer",
-                 (double)memory->responsibilities / MIB, (long long)size->count, (long long)size->targets);
+        snprintf(
+            advice, sizeof advice,
+            "no --rank is small enough: %.1f MiB of it are labels of %lld x %lld points; use fewer points",
+            (double)memory->responsibilities / MIB, (long long)size->count, (long long)size->targets);
     return sfgp_fail(context, SFGP_ERROR_MEMORY, "max_memory: %.1f MiB are needed, %.1f MiB allowed; %s",
                      (double)memory->peak / MIB, (double)settings->max_memory / MIB, advice);
 }

@@ -22,8 +22,11 @@ sfgp_status sfgp_model_check_target(sfgp_context *context, const sfgp_model *mod
 {
     sfgp_frame frame;
     if (target->dimension != model->dimension)
-        return sfgp_fail(context, SFGP_ERROR_DATA, "target: %dD, the reference is %dD", target->dimension,
-                         model->dimension);
+        return sfgp_fail(
+            context, SFGP_ERROR_DATA,
+            "target: %dD, the reference is %dD; both need as many coordinates: is it the right file, and of a text, "
+            "are these its columns (--columns)?",
+            target->dimension, model->dimension);
     if (target->count >= INT32_MAX)
         return sfgp_fail(context, SFGP_ERROR_DATA,
                          "target: %lld points; fewer than %lld can be fitted: thin it out",

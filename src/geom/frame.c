@@ -42,10 +42,12 @@ sfgp_status sfgp_frame_of(sfgp_context *context, const char *role, const sfgp_me
     *frame = sfgp_frame_plain(d);
     centroid(mesh, frame->centre);
     double largest = largest_offset(mesh, frame->centre);
+    if (largest == 0)
+        return sfgp_fail(context, SFGP_ERROR_DATA, "%s: zero extent: all %lld points lie at one place", role,
+                         (long long)mesh->count);
     if (!(largest > 0) || !isfinite(largest))
         return sfgp_fail(context, SFGP_ERROR_DATA,
-                         "%s: zero extent or out of range: all %lld points lie within %g of %g", role,
-                         (long long)mesh->count, largest, frame->centre[0]);
+                         "%s: out of range: its coordinates are too large to compute with", role);
     for (int64_t i = 0; i < mesh->count; i++)
         for (int k = 0; k < d; k++) {
             const double x = (mesh->points[i * d + k] - frame->centre[k]) / largest;

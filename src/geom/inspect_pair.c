@@ -36,11 +36,8 @@ enum { TEXT = 160 };
 
 static void describe(const extent *target, char text[TEXT])
 {
-    if (target->times < UNIT_RATIO)
-        snprintf(text, TEXT, "%.3g times %s the reference", target->times,
-                 target->larger ? "as large as" : "smaller than");
-    else
-        snprintf(text, TEXT, "extent ratio %.4g to the reference", target->times);
+    snprintf(text, TEXT, "%.*g times %s the reference", target->times < UNIT_RATIO ? 3 : 4, target->times,
+             target->larger ? "as large as" : "smaller than");
 }
 
 /* What it may be, and what to do. */
