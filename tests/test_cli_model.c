@@ -155,9 +155,13 @@ static void a_study_takes_a_model(void **state)
 
 static void info_says_what_a_model_is(void **state)
 {
-    static const char *const WORDS[] = {"points      120\n", "faces       118\n",
-                                        "dimension   3\n",   "prior       pca+se:length=30,variance=1.5\n",
-                                        "+ 5 of PCA\n",      "components  "};
+    static const char *const WORDS[] = {"points      120\n",
+                                        "faces       118\n",
+                                        "dimension   3\n",
+                                        "prior       pca+se:length=30,variance=1.5\n",
+                                        "+ 5 of PCA\n",
+                                        ", the first ten of them:\n           0  RMS motion ",
+                                        " (unit of the file), variance so far "};
     sfgp_run run = sfgp_run_program("model", "info", build("info.h5"), NULL);
     (void)state;
     for (size_t k = 0; k < sizeof WORDS / sizeof *WORDS; k++)

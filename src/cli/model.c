@@ -139,10 +139,11 @@ static void print_components(const sfgp_array *variances, int64_t points)
     double whole = 0, sum = 0;
     for (int64_t k = 0; k < variances->shape[0]; k++)
         whole += variances->values[k];
-    printf("  components  %lld\n", (long long)variances->shape[0]);
+    printf("  components  %lld%s\n", (long long)variances->shape[0],
+           variances->shape[0] > SHOWN ? ", the first ten of them:" : "");
     for (int64_t k = 0; k < variances->shape[0] && k < SHOWN; k++) {
         sum += variances->values[k];
-        printf("  %10lld  RMS motion %.4g, variance so far %.2f %%\n", (long long)k,
+        printf("  %10lld  RMS motion %.4g (unit of the file), variance so far %.2f %%\n", (long long)k,
                sqrt(variances->values[k] / (double)points), 100 * sum / whole);
     }
 }
