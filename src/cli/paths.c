@@ -82,11 +82,32 @@ static int compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static bool holds_file(const char *folder, const char *name)
+{
+    char *path = cli_paths_join(folder, name);
+    const bool found = path && sfgp_platform_kind_at(path) == SFGP_PLATFORM_FILE;
+    free(path);
+    return found;
+}
+
+/* The shapes of a batch stand in folders of its folder, beside tables that hold no shape. */
+static sfgp_status check_no_batch(cli_session *session, const char *folder)
+{
+    if (!holds_file(folder, "manifest.tsv") || !holds_file(folder, ".lock"))
+        return SFGP_OK;
+    return cli_fail(
+        session, SFGP_ERROR_PARAMETER,
+        "%s: has the results of sfgp batch; its shapes are fit.ply in the folders of the cases: %s/*/fit.ply",
+        cli_path_shown(folder), cli_path_shown(folder));
+}
+
 static sfgp_status expand_folder(cli_session *session, const char *folder, cli_list *files)
 {
     const int before = files->count;
-    sfgp_status status = SFGP_OK;
     const char *name;
+    sfgp_status status = check_no_batch(session, folder);
+    if (status != SFGP_OK)
+        return status;
     sfgp_folder *open = sfgp_folder_open(folder);
     if (!open)
         return cli_fail(session, sfgp_system_status(SFGP_ERROR_READ), "%s: cannot read the folder: %s",
