@@ -163,6 +163,25 @@ static void only_converged_fits_become_doubtful(void **state)
     test_scene_free(&s);
 }
 
+/* Of a dense scan both numbers are those of the smallest level, a part of the scan: its spacing is not the one that sfgp info tells. */
+static void the_warning_says_whose_spacing_it_is(void **state)
+{
+    test_scene s = test_scene_new(*state, N, 3, 0);
+    sfgp_em *em = s.solver->em;
+    sfgp_assert_ok(*state, sfgp_em_estep(em));
+    s.solver->problem.target.spacing = 1;
+    sfgp_em_state_set_sigma2(N, 0.64, &em->state);
+    sfgp_overlap_warn(em, 10);
+    assert_non_null(strstr(sfgp_test_warning(), "scatter by 8, 0.8 times the spacing of the target; "));
+    em->schedule = s.solver->problem.warm;
+    em->coarse.sigma = 1.8, em->coarse.spacing = 2;
+    sfgp_overlap_warn(em, 10);
+    assert_non_null(
+        strstr(sfgp_test_warning(),
+               "scatter by 18, 0.9 times the spacing of the part of the target that is fitted first; "));
+    test_scene_free(&s);
+}
+
 /* Each target point counts in full there, so that references with other numbers of points can be compared. */
 static void the_evidence_does_not_depend_on_the_weight_of_labels(void **state)
 {
@@ -193,6 +212,7 @@ int main(void)
         sfgp_unit_test(an_open_pose_is_a_doubt),
         sfgp_unit_test(some_curves_expect_an_error),
         sfgp_unit_test(only_converged_fits_become_doubtful),
+        sfgp_unit_test(the_warning_says_whose_spacing_it_is),
         sfgp_unit_test(the_evidence_does_not_depend_on_the_weight_of_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,25 @@ static void every_flag_has_a_warning(void **state)
     }
 }
 
+/* A change below the tolerance seems to contradict the flag, so the warning explains it; one above it needs no more words. */
+static void a_small_change_that_is_not_converged_is_explained(void **state)
+{
+    char text[SFGP_WARNING_SIZE];
+    sfgp_settings settings;
+    sfgp_result result = {
+        .settings = &settings, .outcome = SFGP_MAX_ITERATIONS, .iterations = 1000, .change = 6e-8};
+    (void)state;
+    sfgp_settings_default(&settings);
+    assert_non_null(
+        strstr(sfgp_result_warning(&result, text), "tolerance 0.0001; the points move less than that, but "));
+    assert_true(strlen(text) < SFGP_WARNING_SIZE - 1);
+    result.iterations = 0, result.change = 0;
+    assert_null(strstr(sfgp_result_warning(&result, text), "the points move less"));
+    result.iterations = 1000, result.change = 0.02;
+    assert_string_equal(sfgp_result_warning(&result, text),
+                        "max_iterations: not converged after 1000 iterations, change 0.02, tolerance 0.0001");
+}
+
 /* The report names every doubt, in the order of the table. */
 static void doubts_have_names(void **state)
 {
@@ -195,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(every_flag_has_a_warning),
+        sfgp_unit_test(a_small_change_that_is_not_converged_is_explained),
         sfgp_unit_test(doubts_have_names),
         sfgp_unit_test(fields_are_quoted_where_they_have_to_be),
         sfgp_unit_test(formulas_become_text),

@@ -120,9 +120,10 @@ void sfgp_overlap_warn(sfgp_em *em, double unit)
     const double sigma = label_scatter(em);
     if (sfgp_overlap_scatters(em))
         sfgp_warn(em->context,
-                  "residual: labels scatter by %.3g, %.2g times the spacing of the target; look at the fit: "
+                  "residual: labels scatter by %.3g, %.2g times the spacing of %s; look at the fit: "
                   "a noisy scan, or one that is turned, mirrored or in another unit",
-                  sigma * unit, sigma / target_spacing(em));
+                  sigma * unit, sigma / target_spacing(em),
+                  sfgp_em_is_warm(em) ? "the part of the target that is fitted first" : "the target");
 }
 
 void sfgp_overlap_warn_of_beside(const sfgp_em *em)

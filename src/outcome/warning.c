@@ -1,6 +1,7 @@
 /* The warning of a flagged fit, for the program, its reports and other languages. */
 #include "sfgp/sfgp.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 static void write_doubt(const sfgp_result *result, char text[SFGP_WARNING_SIZE])
@@ -38,14 +39,25 @@ static void write_doubt(const sfgp_result *result, char text[SFGP_WARNING_SIZE])
             result->expected_error);
 }
 
+/* Sigma has to rest as well (em/loop.c), so that the motion may be below the tolerance. */
+static void write_unconverged(const sfgp_result *result, char text[SFGP_WARNING_SIZE])
+{
+    const bool rests = result->iterations > 0 && result->change < result->settings->tolerance;
+    snprintf(
+        text, SFGP_WARNING_SIZE,
+        "max_iterations: not converged after %lld iterations, change %.3g, tolerance %.3g%s",
+        (long long)result->iterations, result->change, result->settings->tolerance,
+        rests
+            ? "; the points move less than that, but sigma does not rest yet, as with a scan that has nearly no noise"
+            : "");
+}
+
 const char *sfgp_result_warning(const sfgp_result *result, char text[SFGP_WARNING_SIZE])
 {
     text[0] = '\0';
     switch (result->outcome) {
     case SFGP_MAX_ITERATIONS:
-        snprintf(text, SFGP_WARNING_SIZE,
-                 "max_iterations: not converged after %lld iterations, change %.3g, tolerance %.3g",
-                 (long long)result->iterations, result->change, result->settings->tolerance);
+        write_unconverged(result, text);
         break;
     case SFGP_MAX_TIME:
         snprintf(
