@@ -203,6 +203,22 @@ static void pages_escape_what_comes_from_files(void **state)
     sfgp_mesh_free(sheet);
 }
 
+/* A 0 in the settings is no value of what the method does not read, and none of an auto that nothing resolved. */
+static void pages_say_which_settings_are_not_used(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    r->settings->lambda = 0, r->settings->max_time = 0, r->settings->omega = 0.125, r->settings->seed = 0;
+    char *text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, ">lambda</td><td class=\"words\">not used by auto</td>");
+    assert_has(text, ">max_time</td><td class=\"words\">auto</td>");
+    assert_has(text, ">omega</td><td class=\"words\">0.125</td>");
+    assert_has(text, ">seed</td><td class=\"words\">0</td>");
+    free(text);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
 static void pages_say_what_became_of_the_fit(void **state)
 {
     sfgp_mesh *sheet = make_sheet(*state, 8);
@@ -416,6 +432,7 @@ int main(void)
         sfgp_unit_test(dense_shapes_are_thinned),
         sfgp_unit_test(small_shapes_stay_as_they_are),
         sfgp_unit_test(pages_escape_what_comes_from_files),
+        sfgp_unit_test(pages_say_which_settings_are_not_used),
         sfgp_unit_test(pages_say_what_became_of_the_fit),
         sfgp_unit_test(pages_mirror_the_reference),
         sfgp_unit_test(dense_fits_make_small_pages),

@@ -194,16 +194,24 @@ static void write_facts(const fit_page *f)
     page_table_end(f->p);
 }
 
+/* An auto that nothing resolved is 0 in the settings. */
 static char *describe_setting(const sfgp_settings *settings, const sfgp_setting *row)
 {
     const char *field = (const char *)settings + row->offset;
     int64_t count = 0;
     double real = 0;
+    if (!sfgp_method_reads(settings->method, row))
+        return report_format("not used by %s", settings->method);
     if (row->kind == SFGP_SETTING_TEXT)
         return report_format("%s", field);
     if (row->kind == SFGP_SETTING_COUNT)
-        return report_format("%lld", (long long)(memcpy(&count, field, sizeof count), count));
-    return report_format("%.6g", (memcpy(&real, field, sizeof real), real));
+        memcpy(&count, field, sizeof count);
+    else
+        memcpy(&real, field, sizeof real);
+    if (row->automatic && count == 0 && real == 0)
+        return report_format("auto");
+    return row->kind == SFGP_SETTING_COUNT ? report_format("%lld", (long long)count)
+                                           : report_format("%.6g", real);
 }
 
 static void write_settings(const fit_page *f)
