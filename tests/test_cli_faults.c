@@ -573,6 +573,8 @@ static void read_only_places_are_known_before_the_fit(void **state) /* 74 */
     cli_expect(run, 7, "read_only/fitted.npy: cannot write: Permission denied");
     run = sfgp_run_unprivileged("register", cli_path("none"), cli_path("none"), "-o", old, NULL);
     cli_expect(run, 7, "old.npy: cannot write: Permission denied");
+    cli_expect(sfgp_run_program("register", cli_path("none"), cli_path("none"), "-o", old, NULL), 7,
+               "old.npy: cannot write: Permission denied"); /* also as root */
     char *text = sfgp_test_read(old, NULL);
     assert_string_equal(text, "old");
     free(text);

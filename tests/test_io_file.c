@@ -1,4 +1,5 @@
 #include "support/corrupt.h"
+#include "base/platform_write.h"
 #include "io/buffer.h"
 
 #include <dirent.h>
@@ -388,6 +389,22 @@ static void row_74_folders_and_files_without_permission_are_left_alone(void **st
     assert_content(other, "new");
 }
 
+/* The system would let root write it. */
+static void row_74_root_spares_files_that_their_owner_may_not_write(void **state)
+{
+    const char *path = path_of("protected");
+    sfgp_test_write(path, "old", 3);
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(write_text(*state, path, "new"), SFGP_ERROR_WRITE);
+    errno = 0;
+    assert_int_equal(sfgp_platform_open_append(path), -1);
+    assert_int_equal(errno, EACCES);
+    assert_content(path, "old");
+    assert_int_equal(chmod(path, 0644), 0);
+    assert_int_equal(write_text(*state, path, "new"), SFGP_OK);
+    assert_content(path, "new");
+}
+
 static void row_76_output_may_be_the_input(void **state)
 {
     const char *path = path_of("same.ply");
@@ -460,6 +477,7 @@ int main(void)
         sfgp_unit_test(interrupts_and_short_writes_are_gone_through),
         sfgp_unit_test(row_77_a_file_size_limit_at_every_byte_leaves_the_old_file),
         sfgp_unit_test(row_74_folders_and_files_without_permission_are_left_alone),
+        sfgp_unit_test(row_74_root_spares_files_that_their_owner_may_not_write),
         sfgp_unit_test(row_76_output_may_be_the_input),
         sfgp_unit_test(a_buffer_is_saved_or_says_why_not),
         sfgp_unit_test(a_file_that_comes_and_goes_meanwhile_is_written),

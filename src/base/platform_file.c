@@ -40,9 +40,15 @@ bool sfgp_platform_may_read(const char *path)
     return access(path, R_OK) == 0;
 }
 
+/* The system lets root write any file, but a file that its owner has protected is protected. */
 bool sfgp_platform_may_write(const char *path)
 {
-    return access(path, W_OK) == 0;
+    struct stat state;
+    if (access(path, W_OK) != 0 || stat(path, &state) != 0)
+        return false;
+    if (!S_ISREG(state.st_mode) || state.st_mode & S_IWUSR)
+        return true;
+    return errno = EACCES, false;
 }
 
 bool sfgp_platform_may_make_in(const char *folder)

@@ -23,7 +23,7 @@ sfgp_platform_kind sfgp_platform_kind_at(const char *path);
 bool sfgp_platform_is_link(const char *path);
 bool sfgp_platform_exists(const char *path);
 bool sfgp_platform_may_read(const char *path);
-bool sfgp_platform_may_write(const char *path);
+bool sfgp_platform_may_write(const char *path); /* also for root: not a file that its owner may not write */
 bool sfgp_platform_may_make_in(const char *folder); /* files */
 bool sfgp_platform_may_run(const char *path);
 bool sfgp_platform_remove(const char *path); /* a file */

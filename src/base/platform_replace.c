@@ -143,7 +143,7 @@ static bool write_draft(draft *d, const char *target, const struct stat *old, co
 static bool replace(const char *target, const struct stat *old, const void *bytes, size_t size)
 {
     draft d;
-    if (old && access(target, W_OK) != 0 && errno != ENOENT)
+    if (old && !sfgp_platform_may_write(target) && errno != ENOENT)
         return false;
     if (write_draft(&d, target, old, bytes, size) && (d.placed || rename(d.path, target) == 0) &&
         sync_folder(target))

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Writes a file beside, syncs it, and renames it over the target. A link stays a link: the file that it leads to is
- * replaced. An existing file keeps its permissions, a new one gets those of the umask. A file without write permission is
- * left alone. After a failure errno says why. */
+ * replaced. An existing file keeps its permissions, a new one gets those of the umask. A file that its owner may not write is left
+ * alone, also by root. After a failure errno says why. */
 bool sfgp_platform_replace(const char *target, const void *bytes, size_t size);
 
 #endif

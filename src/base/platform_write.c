@@ -1,5 +1,6 @@
 /* Bytes into what is open or cannot be replaced: streams, pipes, devices, and files that grow line by line. */
 #include "base/platform_write.h"
+#include "base/platform_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,6 +52,8 @@ bool sfgp_platform_write_output(const void *bytes, size_t size)
 
 int sfgp_platform_open_append(const char *path)
 {
+    if (!sfgp_platform_may_write(path) && errno != ENOENT)
+        return -1;
     return open_to_write(path, O_CREAT | O_APPEND);
 }
 
