@@ -760,6 +760,34 @@ static void a_pose_that_bends_is_refused(void **state)
     test_shapes_free(shapes);
 }
 
+/* A slip would replace a mesh: what stands there stays. */
+static void models_and_fits_are_written_as_h5_only(void **state)
+{
+    static const char *const NAMES[] = {"scan.ply", "fit", "fit.h5.gz", "-.ply"};
+    test_shapes *shapes = test_shapes_new(40, 3, 0, 13);
+    const sfgp_settings settings = settings_of("sfgp-scalar", "cholesky");
+    fitted fit = fit_shapes(*state, shapes, 0, &settings);
+    for (int k = 0; k < 4; k++) {
+        const char *path = sfgp_test_path(sfgp_test_folder(), NAMES[k]);
+        sfgp_test_write(path, "old", 3);
+        for (int model = 0; model < 2; model++) {
+            sfgp_assert_status(*state,
+                               model ? sfgp_model_write(*state, sfgp_deformation_model(fit.map), path)
+                                     : sfgp_deformation_write(*state, fit.map, path),
+                               SFGP_ERROR_PARAMETER);
+            assert_non_null(strstr(sfgp_context_error(*state), "give a name that ends in .h5 or .hdf5"));
+        }
+        char *text = sfgp_test_read(path, NULL);
+        assert_string_equal(text, "old");
+        free(text);
+    }
+    sfgp_assert_ok(*state, sfgp_deformation_write(*state, fit.map, "/dev/null"));
+    sfgp_assert_ok(*state,
+                   sfgp_deformation_write(*state, fit.map, sfgp_test_path(sfgp_test_folder(), "A.HDF5")));
+    clear(&fit);
+    test_shapes_free(shapes);
+}
+
 static void a_model_is_not_a_fit(void **state)
 {
     test_shapes *shapes = test_shapes_new(40, 3, 0, 13);
@@ -877,6 +905,7 @@ int main(void)
         sfgp_unit_test(its_pose_is_saved),
         sfgp_unit_test(damage_is_found),
         sfgp_unit_test(a_pose_that_bends_is_refused),
+        sfgp_unit_test(models_and_fits_are_written_as_h5_only),
         sfgp_unit_test(a_model_is_not_a_fit),
         sfgp_unit_test(what_cannot_be_carried_is_refused),
         sfgp_unit_test(memory_runs_out_cleanly),

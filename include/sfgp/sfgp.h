@@ -535,7 +535,10 @@ static inline void sfgp_model_describe(const sfgp_model *model, sfgp_model_info 
 /** Writes a shape model of Statismo and Scalismo (HDF5), whole or not at all. A group of our own has what
  * their format cannot hold. Read back, the model gives the same bits. Equal models are equal files.
  * @cost O(N d r^2 + r^3) with r = d rank_scalar + rank_pca, for the principal components
- * @errors SFGP_ERROR_WRITE, _DATA (values that a 32-bit real cannot hold), _MEMORY, _NUMERIC */
+ * @param context the context
+ * @param model the model
+ * @param path a name that ends in .h5 or .hdf5, "-" or a device
+ * @errors SFGP_ERROR_PARAMETER (another name), _WRITE, _DATA (values that a 32-bit real cannot hold), _MEMORY, _NUMERIC */
 SFGP_API sfgp_status sfgp_model_write(sfgp_context *context, const sfgp_model *model, const char *path);
 /** Reads a model of ours, or one of Statismo or Scalismo (0.8, 0.9; .h5.json). Of theirs the points are the reference,
  * basis and variances the prior. Their noise variance is left out, with a warning.
@@ -931,7 +934,10 @@ SFGP_API sfgp_status sfgp_deformation_apply(sfgp_context *context, const sfgp_de
 SFGP_API sfgp_status sfgp_deformation_posterior(sfgp_context *context, const sfgp_deformation *deformation,
                                                 sfgp_model **posterior);
 /** Writes the model and the fit (HDF5, docs/models.md), whole or not at all.
- * @errors SFGP_ERROR_WRITE, _DATA, _MEMORY */
+ * @param context the context
+ * @param deformation the map
+ * @param path a name that ends in .h5 or .hdf5, "-" or a device
+ * @errors SFGP_ERROR_PARAMETER (another name), _WRITE, _DATA, _MEMORY */
 SFGP_API sfgp_status sfgp_deformation_write(sfgp_context *context, const sfgp_deformation *deformation,
                                             const char *path);
 /** Reads what sfgp_deformation_write wrote. It moves points to the same bits.

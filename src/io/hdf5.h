@@ -70,7 +70,8 @@ void sfgp_hdf5_write_integers(sfgp_hdf5 *file, const char *name, int64_t count, 
 /* A text of fixed length, data set or attribute; the object of an attribute has to be there. */
 void sfgp_hdf5_write_text(sfgp_hdf5 *file, const char *name, const char *text);
 void sfgp_hdf5_write_group(sfgp_hdf5 *file, const char *name);
-/* To path, whole or not at all. Errors: that of the first write that failed, SFGP_ERROR_WRITE, _MEMORY. */
+/* To path, a name that ends in .h5 or .hdf5, "-" or a device, whole or not at all. Errors: SFGP_ERROR_PARAMETER (another name),
+ * that of the first write that failed, _WRITE, _MEMORY. */
 sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path);
 
 /* ---- checksum ---------------------------------------------------------------------------------------- */

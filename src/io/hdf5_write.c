@@ -129,15 +129,28 @@ static sfgp_status receive_file(sfgp_hdf5 *file, char **bytes, int64_t *size)
     return status;
 }
 
+/* Another name is a slip, and may be that of a mesh, which would be lost. */
+static sfgp_status check_name(sfgp_context *context, const char *path)
+{
+    if (sfgp_path_ends_in(path, SFGP_HDF5_JSON))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "%s: .h5.json is read, not written; write .h5, which Scalismo reads too",
+                         sfgp_path_shown(path));
+    const bool named = sfgp_path_has_extension(path, "h5") || sfgp_path_has_extension(path, "hdf5");
+    if ((named && !sfgp_path_is_packed(path)) || strcmp(path, "-") == 0 || sfgp_path_is_device(path))
+        return SFGP_OK;
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                     "%s: this is written as HDF5; give a name that ends in .h5 or .hdf5",
+                     sfgp_path_shown(path));
+}
+
 sfgp_status sfgp_hdf5_save(sfgp_hdf5 *file, const char *path)
 {
     char *bytes = NULL;
     int64_t size = 0;
-    if (sfgp_path_ends_in(path, SFGP_HDF5_JSON))
-        return sfgp_fail(file->context, SFGP_ERROR_PARAMETER,
-                         "%s: .h5.json is read, not written; write .h5, which Scalismo reads too",
-                         sfgp_path_shown(path));
-    sfgp_status status = receive_file(file, &bytes, &size);
+    sfgp_status status = check_name(file->context, path);
+    if (status == SFGP_OK)
+        status = receive_file(file, &bytes, &size);
     if (status == SFGP_OK)
         status = sfgp_file_write(file->context, path, bytes, (size_t)size);
     sfgp_free(bytes);

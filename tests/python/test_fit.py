@@ -197,6 +197,18 @@ def test_a_saved_fit_moves_points_and_has_a_posterior(curve, tmp_path, shape):
         sfgp.apply(tmp_path / "model.h5", reference)
 
 
+def test_a_model_and_a_fit_do_not_replace_a_mesh(curve, tmp_path):
+    reference, scan = curve
+    path = tmp_path / "scan.ply"
+    sfgp.write(path, scan)
+    before = path.read_bytes()
+    for write in (sfgp.register(reference, scan).save, sfgp.Model.build(reference).write):
+        with pytest.raises(sfgp.Error, match="scan.ply: .*a name that ends in .h5 or .hdf5") as found:
+            write(path)
+        assert found.value.status == sfgp.Status.ERROR_PARAMETER
+    assert path.read_bytes() == before
+
+
 def test_landmarks_of_a_file_are_read(tmp_path):
     (tmp_path / "a.csv").write_text("name,x,y,z\nnose,1,2,3.5\ntail,4,5,6\n")
     marks = sfgp.read_landmarks(tmp_path / "a.csv")

@@ -188,7 +188,7 @@ class Fit:
         return (moved, sd) if return_sd else moved
 
     def save(self, path: Any) -> None:
-        """Writes model and fit (HDF5, docs/models.md), whole or not at all, for ``sfgp apply``."""
+        """Writes model and fit (HDF5: ``.h5`` or ``.hdf5``, docs/models.md), whole or not at all, for ``sfgp apply``."""
         with Session() as session:
             session.check(lib.sfgp_deformation_write(session.context, self._map(), path_bytes(path)))
 

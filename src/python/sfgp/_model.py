@@ -104,7 +104,7 @@ class Model:
                                     lib.sfgp_model_free))
 
     def write(self, path: Any) -> None:
-        """Writes the model as a file of Statismo and Scalismo (HDF5), whole or not at all. Read back, it has the same bits."""
+        """Writes the model as a file of Statismo and Scalismo (HDF5: ``.h5`` or ``.hdf5``), whole or not at all. Read back, it has the same bits."""
         with Session() as session:
             session.check(lib.sfgp_model_write(session.context, self._pointer, path_bytes(path)))
 
