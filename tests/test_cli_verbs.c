@@ -372,6 +372,91 @@ static void outputs_are_checked_before_anything_is_read(void **state)
     TRY(EXAMPLES);
 }
 
+/* Files that examples name as outputs and as inputs. */
+static const char *const KEPT[] = {
+    "r.ply",        "t.ply",        "truth.ply",     "marks.csv",     "others.csv",        "one.tsv",
+    "set.json",     "shapes/b.ply", "model.h5",      "mask.ply",      "s/scan.ply",        "c/rows.csv",
+    "output_y.txt", "p_R.txt",      "old/a/fit.ply", "old/b/fit.ply", "old/landmarks.csv", "old/a/case.json"};
+enum { KEPT_COUNT = sizeof KEPT / sizeof *KEPT };
+
+static void make_kept(void)
+{
+    static const char *const FOLDERS[] = {"shapes", "s", "c", "old", "old/a", "old/b", "same"};
+    for (int k = 0; k < 7; k++)
+        assert_int_equal(mkdir(FOLDERS[k], 0777), 0);
+    for (int k = 0; k < KEPT_COUNT; k++)
+        if (access(KEPT[k], F_OK) != 0)
+            cli_text(KEPT[k], "{}\n");
+    assert_int_equal(symlink("r.ply", "link.ply"), 0);
+    assert_int_equal(link("r.ply", "hard.ply"), 0);
+    assert_int_equal(symlink("../t.ply", "same/t.ply"), 0);
+    cli_text("same/one.tsv", "id\ttarget\na\tt.ply\n");
+    cli_text("chain.tsv", "id\ttarget\na\told/a/fit.ply\n");
+    cli_text("cross.tsv", "id\ttarget\ttruth\nz\tt.ply\t\na\tt.ply\t./same/../old/a/fit.ply\n");
+    cli_text("next.tsv", "id\ttarget\na\told/b/fit.ply\n");
+}
+
+static void outputs_that_are_inputs_are_refused(void **state)
+{
+#define OVER " would write over an input, "
+#define TO "batch one.tsv --reference r.ply " FAST " --resume "
+    static const example EXAMPLES[] = {
+        {OUT "-o r.ply", 2, "r.ply: --output" OVER "REFERENCE r.ply; write to another file"},
+        {OUT "-o ./t.ply", 2, "./t.ply: --output" OVER "TARGET t.ply"},
+        {OUT "-o link.ply", 2, "link.ply: --output" OVER "REFERENCE r.ply"},
+        {OUT "-o hard.ply", 2, "hard.ply: --output" OVER "REFERENCE r.ply"},
+        {"register link.ply t.ply " FAST " -o r.ply", 2, "r.ply: --output" OVER "REFERENCE link.ply"},
+        {OUT "-o f.ply --table t.ply", 2, "--table" OVER "TARGET"},
+        {OUT "-o f.ply --html t.ply", 2, "--html" OVER "TARGET"},
+        {OUT "-o f.ply --landmarks marks.csv others.csv --table others.csv", 2, "--landmarks others.csv"},
+        {OUT "-o f.ply --train t.ply truth.ply --report truth.ply", 2, "--report" OVER "--train truth.ply"},
+        {OUT "-o shapes/b.ply --train shapes", 2, "--output" OVER "--train shapes/b.ply"},
+        {OUT "-o f.ply --config set.json --report set.json", 2, "--report" OVER "--config set.json"},
+        {"register model.h5 t.ply -o f.ply --save model.h5", 2, "--save" OVER "REFERENCE model.h5"},
+        {"register model.h5:ear t.ply -o f.ply --save model.h5", 2, "--save" OVER "REFERENCE model.h5:ear"},
+        {"apply model.h5 t.ply -o t.ply", 2, "--output" OVER "POINTS t.ply"},
+        {"align r.ply truth.ply -o truth.ply", 2, "--output" OVER "FIXED truth.ply"},
+        {"align r.ply truth.ply -o a.ply --transform r.ply", 2, "--transform" OVER "MOVING r.ply"},
+        {"evaluate r.ply truth.ply --distance-map r.ply", 2, "--distance-map" OVER "FITTED r.ply"},
+        {"evaluate r.ply truth.ply --missing mask.ply --distance-map mask.ply", 2, OVER "--missing mask.ply"},
+        {"model build model.h5 -o model.h5", 2, "--output" OVER "REFERENCE model.h5"},
+        {"model mean model.h5 -o ./model.h5", 2, "--output" OVER "MODEL.h5 model.h5"},
+        {"model posterior model.h5 -o model.h5", 2, "--output" OVER "RESULT model.h5"},
+        {"simulate shape s/scan.ply -o s", 2, "s/scan.ply: --output" OVER "FILE s/scan.ply"},
+        {"compare c/rows.csv -o c", 2, "c/rows.csv: --output" OVER "STUDY.json c/rows.csv"},
+        {"bcpd -x output_y.txt -y r.ply", 2, "output_y.txt: -o" OVER "-x output_y.txt"},
+        {"bcpd -x r.ply -y p_R.txt -sT -op_", 2, "p_R.txt: -o" OVER "-y p_R.txt"},
+        {TO "-o b --events one.tsv", 2, "one.tsv: --events" OVER "MANIFEST one.tsv"},
+        {TO "-o b --events t.ply", 2, "t.ply: --events" OVER "target of case a; give another file"},
+        {TO "-o old --apply old/landmarks.csv", 2, "old/landmarks.csv: --output" OVER "--apply"},
+        {TO "-o old --train old/a/fit.ply", 2, "old/a/fit.ply: --output" OVER "--train; give another folder"},
+        {TO "-o ./old --reference old/a/fit.ply", 2, "--output" OVER "--reference"},
+        {"batch one.tsv --reference r.ply -o old --resume --config old/a/case.json", 2, OVER "--config"},
+        {"batch chain.tsv --reference r.ply -o old --resume", 2, "--output" OVER "target of case a"},
+        {"batch cross.tsv --reference r.ply -o old --resume", 2, "--output" OVER "truth of case a"},
+        /* what collides with nothing */
+        {"batch next.tsv --reference r.ply -o old --resume --dry-run", 3, "old/b/fit.ply"},
+        {"batch same/one.tsv --reference r.ply " FAST " -o same --resume", 1, "1 flagged"},
+        {"register r.ply t.ply " FAST " -o /dev/null --table shapes/new.csv --config set.json", 1,
+         "max_iterations"},
+    };
+    char *before[KEPT_COUNT], *after;
+    size_t sizes[KEPT_COUNT], now;
+    (void)state;
+    make_kept();
+    for (int k = 0; k < KEPT_COUNT; k++)
+        before[k] = sfgp_test_read(KEPT[k], &sizes[k]);
+    TRY(EXAMPLES);
+    for (int k = 0; k < KEPT_COUNT; k++) {
+        after = sfgp_test_read(KEPT[k], &now);
+        assert_non_null(after);
+        assert_int_equal(sizes[k], now);
+        assert_memory_equal(before[k], after, now);
+        free(before[k]);
+        free(after);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +466,7 @@ int main(void)
         cmocka_unit_test(plans_and_settings_of_a_fit),
         cmocka_unit_test(shapes_are_compared_and_told),
         cmocka_unit_test(outputs_are_checked_before_anything_is_read),
+        cmocka_unit_test(outputs_that_are_inputs_are_refused),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("SLURM_CPUS_PER_TASK");

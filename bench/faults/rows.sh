@@ -169,7 +169,7 @@ EOF
 tests 73 'a full device' test_cli_faults a_full_device
 tests 74 'folders without permission' test_cli_faults read_only
 tests 75 'folders that are not there' test_cli_faults missing_folders
-tests 76 'an output that is an input, or another output' test_cli_faults 'the_output_may|two_spellings'
+tests 76 'an output that is an input, or another output' test_cli_faults 'an_output_that_is|two_spellings'
 tests 77 'a limit of the size of files at every byte' test_io_file row_77
 script 78 'system functions that fail, once or for good, short or interrupted' system
 tests 79 'signals in the middle of writing' test_io_file a_signal

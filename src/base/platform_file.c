@@ -35,6 +35,13 @@ bool sfgp_platform_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
+bool sfgp_platform_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 bool sfgp_platform_may_read(const char *path)
 {
     return access(path, R_OK) == 0;

@@ -22,6 +22,8 @@ typedef enum sfgp_platform_kind {
 sfgp_platform_kind sfgp_platform_kind_at(const char *path);
 bool sfgp_platform_is_link(const char *path);
 bool sfgp_platform_exists(const char *path);
+/* Whether both paths lead to one file, or folder, that is there: also by links and other spellings. */
+bool sfgp_platform_same_file(const char *a, const char *b);
 bool sfgp_platform_may_read(const char *path);
 bool sfgp_platform_may_write(const char *path); /* also for root: not a file that its owner may not write */
 bool sfgp_platform_may_make_in(const char *folder); /* files */

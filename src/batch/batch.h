@@ -5,6 +5,7 @@
  *   manifest.c   MANIFEST.tsv -> cases: id, target, settings; every cell is checked; ids.c
  *   references.c which references a case is fitted with
  *   prior.c      references or model files -> models, which are built before any process is started
+ *   spare.c      no result takes the place of an input
  *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
  *   case.c       a case -> DIR/ID/fit.ply, fit.html, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
  *   warm.c       what a process keeps from one case to the next
@@ -207,6 +208,7 @@ struct batch {
     int at_once;        /* cases at a time */
     double timeout;     /* seconds for one case; 0: no limit */
     const char *events; /* file for events; NULL: none */
+    const char *config; /* file that settings came from; NULL: none */
     void (*progress)(void *user, const batch_totals *totals);
     void (*warn)(void *user, const char *message);
     void (*tell)(void *user, const char *id, const batch_outcome *outcome); /* a case has ended; NULL: none */

@@ -12,6 +12,14 @@ static const char *const RESULTS[] = {"case.json",      "fit.ply",       "fit.ht
                                       "fit.h5",         "landmarks.csv", "landmarks.mrk.json",
                                       "landmarks.fcsv", "carried.ply"}; /* case.json first */
 
+bool batch_is_result(const char *name)
+{
+    size_t k = 0;
+    while (k < sizeof RESULTS / sizeof *RESULTS && strcmp(name, RESULTS[k]) != 0)
+        k++;
+    return k < sizeof RESULTS / sizeof *RESULTS;
+}
+
 static void remove_in(const char *folder, const char *name)
 {
     char *path = report_format("%s/%s", folder, name);

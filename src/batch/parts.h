@@ -66,6 +66,13 @@ sfgp_status batch_carried_check(batch *b);
 
 /* Makes the folder of a case. Removes results of an earlier run, case.json first. message: the error text. */
 sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t room);
+/* Whether a file of this name in the folder of a case is a result, which batch_folder_prepare removes. */
+bool batch_is_result(const char *name);
+/* Whether batch_collect writes a file of this name into the folder of a batch. */
+bool batch_is_table(const char *name);
+/* Refuses inputs that are one of these, and one that is the file of events. Nothing but the manifest has been read.
+ * SFGP_ERROR_PARAMETER, _MEMORY. */
+sfgp_status batch_inputs_spare(batch *b);
 /* Does a case, in its own process, and writes its files. A case that another runner has locked is left to that runner;
  * with wait, this call waits until the lock is free. */
 void batch_case_run(batch *b, int64_t number, bool wait, batch_outcome *outcome);

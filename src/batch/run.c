@@ -45,7 +45,7 @@ sfgp_status batch_open(batch *b)
         return batch_fail(b, status, "out of memory");
     if ((status = sfgp_settings_check(b->context, &b->settings)) != SFGP_OK)
         return batch_fail_library(b, status);
-    if ((status = read_manifest(b)) != SFGP_OK)
+    if ((status = read_manifest(b)) != SFGP_OK || (status = batch_inputs_spare(b)) != SFGP_OK)
         return status;
     status = batch_priors_open(b);
     if (status == SFGP_OK)

@@ -25,10 +25,10 @@ struct job {
 static sfgp_status parse(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"MOVING", "FIXED", NULL};
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
+    const cli_option options[] = {{"output", 'o', CLI_OUTPUT, &job->output},
                                   {"kind", 0, CLI_PATH, &job->kind},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
-                                  {"transform", 0, CLI_PATH, &job->transform},
+                                  {"transform", 0, CLI_OUTPUT, &job->transform},
                                   CLI_COLUMNS(job->session),
                                   {0}};
     cli_session *session = job->session;

@@ -20,7 +20,7 @@ struct job {
 static sfgp_status parse(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"RESULT", "POINTS", NULL};
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
+    const cli_option options[] = {{"output", 'o', CLI_OUTPUT, &job->output},
                                   {"threads", 0, CLI_COUNT, &job->threads},
                                   CLI_COLUMNS(job->session),
                                   {0}};
@@ -120,7 +120,7 @@ const cli_verb CLI_APPLY = {
     "of landmarks), or sd=... in the description (Slicer). Landmarks are .mrk.json, .fcsv, .json, .pp, .tps, or a\n"
     ".csv with names (a first row that starts with one, or a header with name, label, landmark, id, lm or point); another\n"
     ".csv has points. Of -, standard input, the content tells. The format is kept.\n"
-    "\n  -o, --output OUT     output; its extension gives the format; may be POINTS itself\n"
+    "\n  -o, --output OUT     output; its extension gives the format; another file than POINTS\n"
     "  --threads N          0: all cores; results are the same for any number\n" CLI_COLUMNS_USAGE
     "\nExit code 1: the fit had no overlap, points are written unchanged.\n",
     false,

@@ -66,7 +66,7 @@ static sfgp_status read_options(struct job *job, int argc, char **argv)
                                   {"chunk", 0, CLI_COUNT, &job->part.chunk},
                                   {"jobs", 'j', CLI_COUNT, &job->jobs},
                                   {"timeout", 0, CLI_REAL, &b->timeout},
-                                  {"events", 0, CLI_PATH, &b->events},
+                                  {"events", 0, CLI_OUTPUT, &b->events},
                                   {"profile", 0, CLI_SWITCH, &b->profile},
                                   {"dry-run", 0, CLI_SWITCH, &b->dry},
                                   {"html", 0, CLI_SWITCH, &b->html},
@@ -173,6 +173,7 @@ static sfgp_status run_batch(struct job *job, bool *speaks)
     batch *b = &job->batch;
     b->read = job->session->read;
     b->target_scale = job->session->target_scale;
+    b->config = job->session->config;
     b->training = job->train_files.items;
     b->training_count = job->train_files.count;
     b->resume = b->resume || b->retry_failed;

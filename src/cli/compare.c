@@ -1,5 +1,5 @@
 /* sfgp compare: a comparative study from a file, into a folder. */
-#include "cli/options.h"
+#include "cli/inputs.h"
 #include "base/platform_cores.h"
 #include "base/platform_terminal.h"
 #include "cli/verb.h"
@@ -61,8 +61,14 @@ static void print_summary(struct job *job, const study *s)
 
 static sfgp_status compare(struct job *job)
 {
+    static const char *const NAMES[] = {"journal.tsv", "rows.csv",    "tuning.csv",
+                                        "summary.csv", "report.html", NULL};
     study s;
-    sfgp_status status = study_open(&s, job->files.items[0]);
+    sfgp_status status =
+        cli_inputs_spare_in(job->session, job->folder, NAMES, (cli_file){"STUDY.json", job->files.items[0]});
+    if (status != SFGP_OK)
+        return status;
+    status = study_open(&s, job->files.items[0]);
     if (status != SFGP_OK) {
         cli_fail(job->session, status, "%s: %s", cli_path_shown(job->files.items[0]), s.error);
         study_clear(&s);

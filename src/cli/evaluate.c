@@ -46,9 +46,9 @@ static sfgp_status check_map(const struct job *job)
 static sfgp_status parse(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"FITTED", "TRUTH", NULL};
-    const cli_option options[] = {{"missing", 0, CLI_PATH, &job->mask_path},
+    const cli_option options[] = {{"missing", 0, CLI_INPUT, &job->mask_path},
                                   {"surface", 0, CLI_SWITCH, &job->surface},
-                                  {"distance-map", 0, CLI_PATH, &job->map},
+                                  {"distance-map", 0, CLI_OUTPUT, &job->map},
                                   CLI_COLUMNS(job->session),
                                   {0}};
     sfgp_status status =

@@ -103,7 +103,7 @@ static void print_summary(const struct job *job)
 
 static sfgp_status build(struct job *job, int argc, char **argv)
 {
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
+    const cli_option options[] = {{"output", 'o', CLI_OUTPUT, &job->output},
                                   {"train", 0, CLI_PATHS, &job->prior.train},
                                   CLI_COLUMNS(job->session),
                                   {0}};
@@ -216,20 +216,20 @@ static sfgp_status write_shape(struct job *job, int argc, char **argv, const cli
 
 static sfgp_status mean(struct job *job, int argc, char **argv)
 {
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output}, {0}};
+    const cli_option options[] = {{"output", 'o', CLI_OUTPUT, &job->output}, {0}};
     return write_shape(job, argc, argv, options, make_mean);
 }
 
 static sfgp_status sample(struct job *job, int argc, char **argv)
 {
     const cli_option options[] = {
-        {"output", 'o', CLI_PATH, &job->output}, {"seed", 0, CLI_COUNT, &job->seed}, {0}};
+        {"output", 'o', CLI_OUTPUT, &job->output}, {"seed", 0, CLI_COUNT, &job->seed}, {0}};
     return write_shape(job, argc, argv, options, make_sample);
 }
 
 static sfgp_status component(struct job *job, int argc, char **argv)
 {
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output},
+    const cli_option options[] = {{"output", 'o', CLI_OUTPUT, &job->output},
                                   {"index", 0, CLI_COUNT, &job->index},
                                   {"deviations", 0, CLI_REAL, &job->deviations},
                                   {0}};
@@ -240,7 +240,7 @@ static sfgp_status component(struct job *job, int argc, char **argv)
 
 static sfgp_status posterior(struct job *job, int argc, char **argv)
 {
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->output}, {0}};
+    const cli_option options[] = {{"output", 'o', CLI_OUTPUT, &job->output}, {0}};
     sfgp_context *context = job->session->context;
     sfgp_deformation *fit = NULL;
     sfgp_status status = SFGP_OK;

@@ -4,6 +4,7 @@
 #include "cli/common.h"
 #include "cli/config.h"
 #include "cli/flag.h"
+#include "cli/inputs.h"
 #include "cli/suggest.h"
 #include "cli/value.h"
 
@@ -36,12 +37,6 @@ typedef struct parser {
     cli_option config_option;
     cli_option common[CLI_COMMON_MOST];
 } parser;
-
-void cli_list_clear(cli_list *list)
-{
-    free(list->items);
-    *list = (cli_list){NULL, 0};
-}
 
 static sfgp_status append(parser *p, cli_list *list, char *item)
 {
@@ -95,7 +90,7 @@ static void list_rules(parser *p)
         add_rule(p, &p->common[k], NULL);
     for (int k = 0; p->grammar->settings && (row = sfgp_settings_row(k)); k++)
         add_rule(p, NULL, row);
-    p->config_option = (cli_option){"config", 0, CLI_PATH, &p->config};
+    p->config_option = (cli_option){"config", 0, CLI_INPUT, &p->config};
     if (p->grammar->settings)
         add_rule(p, &p->config_option, NULL);
     p->sink = p->grammar->taken;
@@ -243,7 +238,10 @@ sfgp_status cli_options_parse(cli_session *session, int argc, char **argv, const
         optarg = argv[optind];
         status = apply_argument(&p, OPERAND);
     }
+    session->config = p.config;
     if (status == SFGP_OK && p.config)
         status = cli_config_read(session, p.config, is_given, &p, grammar->settings);
-    return status == SFGP_OK ? check_operands(&p) : status;
+    if (status == SFGP_OK)
+        status = check_operands(&p);
+    return status == SFGP_OK ? cli_inputs_check(session, grammar, p.config) : status;
 }

@@ -3,23 +3,18 @@
 #ifndef SFGP_CLI_OPTIONS_H
 #define SFGP_CLI_OPTIONS_H
 
+#include "cli/list.h"
 #include "cli/session.h"
-
-/* A list of arguments in their order. The texts belong to argv. */
-typedef struct cli_list {
-    char **items;
-    int count;
-} cli_list;
-
-void cli_list_clear(cli_list *list);
 
 typedef enum cli_kind {
     CLI_SWITCH, /* bool */
-    CLI_PATH,   /* const char *, never empty */
-    CLI_REAL,   /* double */
-    CLI_COUNT,  /* int64_t, not negative */
-    CLI_EACH,   /* cli_list: one argument each time that the option is given */
-    CLI_PATHS,  /* cli_list: all arguments up to the next option; the option may be repeated */
+    CLI_PATH,   /* const char *, never empty: a folder, or a text */
+    CLI_INPUT,  /* likewise, a file that is read */
+    CLI_OUTPUT, /* likewise, a file that is written: it may be none of the operands, and of the files of the options */
+    CLI_REAL,  /* double */
+    CLI_COUNT, /* int64_t, not negative */
+    CLI_EACH,  /* cli_list: one argument each time that the option is given */
+    CLI_PATHS, /* cli_list: all arguments up to the next option; the option may be repeated */
 } cli_kind;
 
 typedef struct cli_option {

@@ -155,15 +155,14 @@ static sfgp_status check_folder(cli_session *session, const char *path)
     return good ? SFGP_OK : fail_write(session, path, strerror(reason));
 }
 
-/* Whether the path is standard output: "-" or "-.EXTENSION". */
-static bool is_stream(const char *path)
+bool cli_paths_is_stream(const char *path)
 {
     return path[0] == '-' && (path[1] == '\0' || path[1] == '.') && !strchr(path, '/');
 }
 
 sfgp_status cli_paths_check_output(cli_session *session, const char *path)
 {
-    if (!path || is_stream(path))
+    if (!path || cli_paths_is_stream(path))
         return SFGP_OK;
     const bool link = sfgp_platform_is_link(path);
     const sfgp_platform_kind kind = sfgp_platform_kind_at(path);
@@ -220,7 +219,7 @@ sfgp_status cli_paths_check_mesh(cli_session *session, const char *path)
 
 sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const char *b)
 {
-    if (a && b && is_stream(a) && is_stream(b))
+    if (a && b && cli_paths_is_stream(a) && cli_paths_is_stream(b))
         return cli_fail(session, SFGP_ERROR_PARAMETER, "two outputs go to standard output");
     if (!a || !b || !same_file(a, b))
         return SFGP_OK;

@@ -19,6 +19,9 @@ sfgp_status cli_paths_check_hdf5(cli_session *session, const char *path);
 /* Refuses two paths of the same file, unless it is a device. Errors: SFGP_ERROR_PARAMETER. */
 sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const char *b);
 
+/* Whether an output of this name is standard output: "-" or "-.EXTENSION". */
+bool cli_paths_is_stream(const char *path);
+
 /* folder/name. The caller frees it. NULL: out of memory. */
 char *cli_paths_join(const char *folder, const char *name);
 

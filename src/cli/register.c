@@ -16,15 +16,15 @@
 static sfgp_status read_options(cli_registration *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"REFERENCE", "TARGET", NULL};
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &job->fitted},
+    const cli_option options[] = {{"output", 'o', CLI_OUTPUT, &job->fitted},
                                   {"train", 0, CLI_PATHS, &job->prior.train},
-                                  {"table", 0, CLI_PATH, &job->table},
-                                  {"report", 0, CLI_PATH, &job->report},
-                                  {"html", 0, CLI_PATH, &job->html},
+                                  {"table", 0, CLI_OUTPUT, &job->table},
+                                  {"report", 0, CLI_OUTPUT, &job->report},
+                                  {"html", 0, CLI_OUTPUT, &job->html},
                                   {"unit", 0, CLI_PATH, &job->unit},
                                   {"profile", 0, CLI_SWITCH, &job->profile},
                                   {"dry-run", 0, CLI_SWITCH, &job->dry_run},
-                                  {"save", 0, CLI_PATH, &job->save},
+                                  {"save", 0, CLI_OUTPUT, &job->save},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
                                   {"landmark-sd", 0, CLI_REAL, &job->landmark_sd},
                                   CLI_TARGET_SCALE(job->session),
@@ -228,7 +228,7 @@ const cli_verb CLI_REGISTER = {
     "has for every point sd (standard deviation), missing (1: not in the scan), distance (to the scan), and quality, which\n"
     "is sd under the name that MeshLab colours by.\n"
     "MODEL.h5 is a file of sfgp model build, or a Statismo or Scalismo shape model: reference and prior in one.\n"
-    "\n  -o, --output FITTED  output for the fitted reference; may be one of the inputs\n"
+    "\n  -o, --output FITTED  output for the fitted reference, another file than the inputs\n"
     "  --train PATH...      registered shapes, files or folders, up to the next option: they add their variation\n"
     "  --table T.csv        index,x,y,z,sd,missing,target,probability for every point\n"
     "  --report R.json      outcome, every resolved setting, times, memory\n"

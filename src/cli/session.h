@@ -17,6 +17,7 @@ typedef struct cli_session {
     const char *verb;                    /* name of the verb that runs, "" before it is known */
     char **warnings;
     size_t warning_count;
+    const char *config;     /* file of --config; NULL: not given */
     sfgp_read_options read; /* options for reading meshes */
     double target_scale;    /* targets are multiplied by it; 1: as they are */
     int meshes_read;        /* meshes read so far */

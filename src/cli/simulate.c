@@ -3,6 +3,7 @@
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
 #include "cli/flag.h"
+#include "cli/inputs.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/verb.h"
@@ -141,6 +142,13 @@ static sfgp_status make_folder(struct job *job)
                     cli_path_shown(job->folder), strerror(errno));
 }
 
+/* The shape may be a file of an earlier simulation. */
+static sfgp_status spare_shape(struct job *job)
+{
+    static const char *const NAMES[] = {"reference.ply", "truth.ply", "scan.ply", "truth_missing.txt", NULL};
+    return cli_inputs_spare_in(job->session, job->folder, NAMES, (cli_file){"FILE", job->request.file});
+}
+
 static sfgp_status write_mesh(struct job *job, const char *name, const sfgp_mesh *mesh)
 {
     char *path = cli_paths_join(job->folder, name);
@@ -185,8 +193,8 @@ static int run(cli_session *session, int argc, char **argv)
 {
     struct job job = {.session = session};
     sfgp_status status;
-    if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = simulate(&job)) == SFGP_OK &&
-        (status = make_folder(&job)) == SFGP_OK)
+    if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = spare_shape(&job)) == SFGP_OK &&
+        (status = simulate(&job)) == SFGP_OK && (status = make_folder(&job)) == SFGP_OK)
         status = write_files(&job);
     cli_list_clear(&job.shape);
     sfgp_mesh_free(job.reference);
