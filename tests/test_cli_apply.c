@@ -307,7 +307,9 @@ static void register_says_what_is_wrong_with_landmarks(void **state)
     cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmark-sd", "1", NULL), 2,
                "there are no --landmarks");
     cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", from, other, NULL),
-               5, "no name of one file");
+               5, "other.csv: landmarks: no name of one file");
+    cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", flat, from, NULL), 5,
+               "from.csv: landmarks: one file is 2D, the other 3D");
     cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", from, bad, NULL), 4,
                "bad.csv: line 2");
     cli_expect(sfgp_run_program("register", reference, target, "-o", out, "--landmarks", flat, flat, NULL), 5,

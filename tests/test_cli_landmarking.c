@@ -209,6 +209,12 @@ static void landmarks_of_the_whole_batch_are_read_before_anything_runs(void **st
         "1 failed");
     compare_assert_words(compare_in(some, "a/case.json"), "landmarks: they are 2D, the target is 3D");
     compare_assert_words(compare_in(some, "b_c/case.json"), "\"exit_code\": 0");
+    const char *strange = cli_text("strange.csv", "name,x,y,z\nq,1,2,3\n"), *odd = cli_path("strange");
+    cli_expect(
+        sfgp_run_program("batch", table, "-o", odd, "--reference", reference, "--landmarks", strange, NULL),
+        1, "strange.csv and ");
+    compare_assert_words(compare_in(odd, "b_c/case.json"), "strange.csv and ");
+    compare_assert_words(compare_in(odd, "b_c/case.json"), "landmarks: no name of one file is in the other");
 }
 
 /* Every fit was done, and then every case failed. */

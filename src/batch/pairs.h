@@ -2,11 +2,12 @@
 #ifndef SFGP_BATCH_PAIRS_H
 #define SFGP_BATCH_PAIRS_H
 
-#include "sfgp/sfgp.h"
+#include "batch/batch.h"
 
-/* Reads two files of landmarks and pairs them; those of the target are multiplied by its scale. Errors: those of sfgp_landmarks_read and
- * sfgp_landmarks_pair. Free with sfgp_landmark_pairs_free. */
+/* Reads two files of landmarks and pairs them; those of the target are multiplied by its scale. Free with sfgp_landmark_pairs_free. Errors:
+ * those of sfgp_landmarks_read, and of sfgp_landmarks_pair. Of the latter `error` has the text, with the names of both files; it is not
+ * written otherwise. */
 sfgp_status batch_pairs_read(sfgp_context *context, const char *of_reference, const char *of_target,
-                             double target_scale, sfgp_landmark_pairs **pairs);
+                             double target_scale, char error[BATCH_ERROR], sfgp_landmark_pairs **pairs);
 
 #endif

@@ -217,3 +217,6 @@ def test_landmarks_of_a_file_are_read(tmp_path):
     assert sfgp.read_landmarks(tmp_path / "b.mrk.json").system == "LPS"
     with pytest.raises(sfgp.Error, match="no-such.csv"):
         sfgp.read_landmarks(tmp_path / "no-such.csv")
+    (tmp_path / "c.csv").write_text("name,x,y\na,1,2\n")
+    with pytest.raises(sfgp.Error, match="a.csv and .*c.csv: landmarks: one file is 3D, the other 2D"):
+        sfgp.register(*2 * [np.vstack([np.eye(3), -np.eye(3)])], landmarks=(tmp_path / "a.csv", tmp_path / "c.csv"))

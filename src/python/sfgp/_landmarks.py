@@ -7,7 +7,7 @@ from typing import Any, List, NamedTuple, Tuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sfgp._library import Session, lib, path_bytes, text
+from sfgp._library import Error, Session, lib, path_bytes, text
 from sfgp._shapes import points_of, pointer, view
 
 
@@ -58,7 +58,10 @@ def set_landmarks(session: Session, solver: Any, landmarks: Tuple[Any, Any], sd:
 
 def _read_pairs(session: Session, first: Any, second: Any) -> Tuple[Any, Any]:
     one, other = _read(session, first), _read(session, second)
-    pairs = session.make("sfgp_landmark_pairs *", lambda made: lib.sfgp_landmarks_pair(session.context, one, other, made),
-                         lib.sfgp_landmark_pairs_free)
+    try:
+        pairs = session.make("sfgp_landmark_pairs *", lambda made: lib.sfgp_landmarks_pair(session.context, one, other, made),
+                             lib.sfgp_landmark_pairs_free)
+    except Error as error:
+        raise Error(error.status, f"{first} and {second}: {error}") from None
     shape = (pairs.count, pairs.dimension)
     return view(pairs, pairs.first, shape, np.float64), view(pairs, pairs.second, shape, np.float64)
