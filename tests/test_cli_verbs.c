@@ -122,6 +122,9 @@ static void options_of_bcpd(void **state)
 {
 #define BCPD "bcpd -x no.txt -y no.txt "
     static const example EXAMPLES[] = {
+        {"bcpd", 2, "usage: sfgp bcpd -x TARGET -y SOURCE"}, /* there is no X.txt here */
+        {"bcpd", 2, "-x TARGET and -y SOURCE are missing"},
+        {"bcpd -q", 3, "Y.txt"},
         {BCPD "-w abc", 2, "-w: "},
         {BCPD "-w 0z", 2, "-w: "},
         {BCPD "-w 0", 3, "no.txt"},

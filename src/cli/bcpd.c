@@ -1,5 +1,6 @@
 /* sfgp bcpd: a fit with the command line of BCPD, for scripts and programs that call it. */
 #include "cli/bcpd.h"
+#include "base/platform_file.h"
 #include "cli/help.h"
 #include "cli/mesh.h"
 #include "cli/progress.h"
@@ -77,10 +78,21 @@ static sfgp_status run_steps(cli_bcpd_run *j)
     return status;
 }
 
+/* Without arguments BCPD reads X.txt and Y.txt; where they are not, somebody asks what the verb does. */
+static sfgp_status check_defaults(const cli_bcpd_run *j, int argc)
+{
+    if (argc > 1 || sfgp_platform_exists(j->options.target) || sfgp_platform_exists(j->options.source))
+        return SFGP_OK;
+    cli_help_print(&CLI_BCPD);
+    return cli_fail(j->session, SFGP_ERROR_PARAMETER, "-x TARGET and -y SOURCE are missing");
+}
+
 static int run(cli_session *session, int argc, char **argv)
 {
     cli_bcpd_run j = {.session = session};
     sfgp_status status = cli_bcpd_parse(session, argc, argv, &j.options);
+    if (status == SFGP_OK)
+        status = check_defaults(&j, argc);
     if (status == SFGP_OK && j.options.usage)
         return cli_help_print(&CLI_BCPD), 0;
     if (status == SFGP_OK)
