@@ -460,6 +460,19 @@ static void outputs_that_are_inputs_are_refused(void **state)
     }
 }
 
+/* Behind the test before, which has made the folder. */
+static void a_slash_at_the_end_of_a_folder_is_not_told_twice(void **state)
+{
+    static const example EXAMPLES[] = {
+        {"collect same/", 1, " same/cases.csv"},
+        {"batch same/one.tsv --reference r.ply " FAST " -o same// --resume --collect", 1, " same/cases.csv"},
+        {"batch same/one.tsv --reference r.ply " FAST " -o same// --dry-run --resume", 0, " same/ID/fit.ply"},
+        {"batch same/one.tsv --reference r.ply " FAST " -o same//", 2, "error: same: there are results"},
+    };
+    (void)state;
+    TRY(EXAMPLES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -470,6 +483,7 @@ int main(void)
         cmocka_unit_test(shapes_are_compared_and_told),
         cmocka_unit_test(outputs_are_checked_before_anything_is_read),
         cmocka_unit_test(outputs_that_are_inputs_are_refused),
+        cmocka_unit_test(a_slash_at_the_end_of_a_folder_is_not_told_twice),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("SLURM_CPUS_PER_TASK");

@@ -49,7 +49,7 @@ static sfgp_status read_options(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"MANIFEST", NULL};
     batch *b = &job->batch;
-    const cli_option options[] = {{"output", 'o', CLI_PATH, &b->folder},
+    const cli_option options[] = {{"output", 'o', CLI_FOLDER, &b->folder},
                                   {"reference", 0, CLI_EACH, &job->references.references},
                                   {"model", 0, CLI_EACH, &job->references.references},
                                   {"apply", 0, CLI_EACH, &job->references.applied},

@@ -2,6 +2,7 @@
 #include "batch/batch.h"
 #include "cli/collect.h"
 #include "cli/options.h"
+#include "cli/paths.h"
 #include "cli/verb.h"
 
 enum { DEFAULT_MOST = 1000 };
@@ -45,6 +46,8 @@ static int run(cli_session *session, int argc, char **argv)
     const cli_grammar grammar = {.options = options, .operands = OPERANDS, .taken = &files};
     b = (batch){.event_file = -1};
     const sfgp_status status = cli_options_parse(session, argc, argv, &grammar);
+    if (status == SFGP_OK)
+        cli_paths_trim(files.items[0]);
     const int code = status == SFGP_OK ? collect(session, &b, files.items[0], most) : (int)status;
     cli_list_clear(&files);
     return code;

@@ -18,7 +18,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"STUDY.json", NULL};
     const cli_option options[] = {
-        {"output", 'o', CLI_PATH, &job->folder}, {"jobs", 'j', CLI_COUNT, &job->jobs}, {0}};
+        {"output", 'o', CLI_FOLDER, &job->folder}, {"jobs", 'j', CLI_COUNT, &job->jobs}, {0}};
     sfgp_status status =
         cli_options_parse(job->session, argc, argv,
                           &(cli_grammar){.options = options, .operands = OPERANDS, .taken = &job->files});

@@ -5,6 +5,7 @@
 #include "cli/config.h"
 #include "cli/flag.h"
 #include "cli/inputs.h"
+#include "cli/paths.h"
 #include "cli/suggest.h"
 #include "cli/value.h"
 
@@ -126,6 +127,8 @@ static sfgp_status store_value(parser *p, struct rule *rule, char *text)
                                  p->grammar->settings);
     if (rule->option->kind == CLI_EACH && text)
         return append(p, rule->option->value, text);
+    if (rule->option->kind == CLI_FOLDER)
+        cli_paths_trim(text);
     if (rule->option->kind != CLI_PATHS)
         return cli_value_option(p->session, rule->option, text);
     p->sink = rule->option->value;

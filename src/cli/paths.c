@@ -24,6 +24,13 @@ char *cli_paths_join(const char *folder, const char *name)
     return path;
 }
 
+void cli_paths_trim(char *folder)
+{
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        folder[--length] = '\0';
+}
+
 void cli_paths_clear(cli_list *files)
 {
     for (int k = 0; k < files->count; k++)

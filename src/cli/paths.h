@@ -22,6 +22,8 @@ sfgp_status cli_paths_check_distinct(cli_session *session, const char *a, const 
 /* Whether an output of this name is standard output: "-" or "-.EXTENSION". */
 bool cli_paths_is_stream(const char *path);
 
+/* Takes off the slashes at the end of a folder of the command line, so that messages have none twice. */
+void cli_paths_trim(char *folder);
 /* folder/name. The caller frees it. NULL: out of memory. */
 char *cli_paths_join(const char *folder, const char *name);
 

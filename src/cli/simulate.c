@@ -101,7 +101,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     static const char *const OPERANDS[] = {"what to simulate (ear, fish, shape FILE)", NULL};
     char names[MOST_DAMAGES][CLI_FLAG_SIZE];
     cli_option options[OWN_OPTIONS + MOST_DAMAGES + 1] = {
-        {"output", 'o', CLI_PATH, &job->folder},
+        {"output", 'o', CLI_FOLDER, &job->folder},
         {"seed", 0, CLI_COUNT, &job->request.seed},
         {"resolution", 0, CLI_COUNT, &job->request.resolution},
         CLI_COLUMNS(job->session)};
