@@ -669,7 +669,7 @@ typedef enum sfgp_outcome {
     X(SFGP_DOUBT_MIRROR, 8, "mirror", "the mirror image explains the scan better")                           \
     X(SFGP_DOUBT_BESIDE, 16, "beside",                                                                       \
       "it is of the second search, which takes a part of the scan for other surfaces; its expected error "   \
-      "is above 0.125 RMS radii, or a third of what it leaves lies over the inside of the shape")                                                                      \
+      "is above 0.125 RMS radii, or a third of what it leaves lies over the inside of the shape")            \
     X(SFGP_DOUBT_LENGTH, 32, "length",                                                                       \
       "the scan does not show one end of a long shape, and the fit is shortened towards that end")
 

@@ -70,8 +70,8 @@ static sfgp_status run_steps(cli_bcpd_run *j)
     if ((status = cli_bcpd_choose(j->session, &j->options)) != SFGP_OK ||
         (status = cli_check(j->session, sfgp_settings_check(j->session->context, &j->options.settings))) !=
             SFGP_OK ||
-        (status = cli_bcpd_spare_shapes(j)) != SFGP_OK || (status = read_shapes(j)) != SFGP_OK ||
-        (status = build_model(j)) != SFGP_OK || (status = fit(j)) != SFGP_OK)
+        (status = read_shapes(j)) != SFGP_OK || (status = build_model(j)) != SFGP_OK ||
+        (status = fit(j)) != SFGP_OK)
         return status;
     if ((status = cli_bcpd_write(j)) == SFGP_OK)
         print_summary(j);

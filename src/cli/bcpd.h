@@ -40,8 +40,6 @@ typedef struct cli_bcpd_run {
     double seconds[3]; /* reading, fitting, processor time of the fit */
 } cli_bcpd_run;
 
-/* Refuses outputs that are one of the shapes. Errors: SFGP_ERROR_PARAMETER. */
-sfgp_status cli_bcpd_spare_shapes(const cli_bcpd_run *run);
 /* Writes the files that BCPD would write. Errors: SFGP_ERROR_MEMORY, _WRITE. */
 sfgp_status cli_bcpd_write(const cli_bcpd_run *run);
 

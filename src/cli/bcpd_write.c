@@ -1,7 +1,6 @@
 /* The files of BCPD: numbers separated by tabs, points counted from 1. Numbers have all digits, where BCPD writes six
  * after the point. */
 #include "cli/bcpd.h"
-#include "cli/inputs.h"
 #include "page/sink.h"
 #include "report/matches.h"
 #include "report/motion.h"
@@ -186,32 +185,6 @@ static sfgp_status write_times(const cli_bcpd_run *run)
     fprintf(file.out, "VB Optimization: %.3f s (real) / %.3f s (cpu)\nFile reading:    %.3f s\n",
             run->seconds[1], run->seconds[2], run->seconds[0]);
     return close_sink(run, &file, "comptime");
-}
-
-static sfgp_status spare_shapes(const cli_bcpd_run *run, const char *name)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s%s.txt", run->options.prefix, name);
-    sfgp_status status =
-        cli_inputs_spare(run->session, (cli_file){"-o", path}, (cli_file){"-x", run->options.target});
-    if (status == SFGP_OK)
-        status =
-            cli_inputs_spare(run->session, (cli_file){"-o", path}, (cli_file){"-y", run->options.source});
-    return status;
-}
-
-sfgp_status cli_bcpd_spare_shapes(const cli_bcpd_run *run)
-{
-    static const struct {
-        const char *name;
-        char letter; /* of -s; 0: always written */
-    } FILES[] = {{"y", 0},   {"info", 0}, {"comptime", 0}, {"s", 'T'}, {"R", 'T'}, {"t", 'T'},
-                 {"v", 'v'}, {"a", 'a'},  {"x", 'x'},      {"P", 'P'}, {"c", 'c'}, {"e", 'e'}};
-    sfgp_status status = SFGP_OK;
-    for (size_t k = 0; k < sizeof FILES / sizeof *FILES && status == SFGP_OK; k++)
-        if (!FILES[k].letter || is_saved(run, FILES[k].letter))
-            status = spare_shapes(run, FILES[k].name);
-    return status;
 }
 
 sfgp_status cli_bcpd_write(const cli_bcpd_run *run)
