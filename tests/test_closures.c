@@ -317,6 +317,59 @@ static void a_few_points_of_the_scan_stay(void **state)
     body_free(&b);
 }
 
+enum { MOST_TIMES = 6 };
+
+/* A solver that has the fit of another one, to a scan of which what is nearest to the part is so many times as dense. */
+static sfgp_solver *with_dense_dome(sfgp_context *context, const body *b, int times, sfgp_mesh **scan)
+{
+    static double points[3 * MOST_TIMES * SCAN], one[3 * SCAN];
+    sfgp_settings settings;
+    sfgp_solver *solver;
+    sfgp_squeezed s;
+    sfgp_kdtree *tree;
+    int64_t count = 0;
+    double distance2;
+    sfgp_assert_ok(context, sfgp_squeezed_find(b->solver->em, &s));
+    sfgp_assert_ok(context, sfgp_kdtree_new(context, s.count, 3, s.points, &tree));
+    for (int k = 0; k < times; k++) {
+        make_scan(CLOSED, 3 + (uint64_t)k, one);
+        for (int j = 0; j < SCAN; j++) {
+            double framed[3];
+            for (int a = 0; a < 3; a++)
+                framed[a] = (one[3 * j + a] - b->model->frame.centre[a]) / b->model->frame.scale;
+            if (k == 0 || s.part[sfgp_kdtree_nearest(tree, framed, &distance2)])
+                memcpy(points + 3 * count++, one + 3 * j, sizeof framed);
+        }
+    }
+    sfgp_kdtree_free(tree);
+    sfgp_squeezed_clear(&s);
+    *scan = test_mesh(context, (int)count, 3, points);
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(context, sfgp_solver_new(context, b->model, &settings, &solver));
+    sfgp_assert_ok(context, sfgp_solver_load(solver, *scan));
+    sfgp_em_state_copy(&b->solver->em->state, &solver->em->state);
+    return solver;
+}
+
+/* Up to 40 % of it are. */
+static void more_of_the_scan_is_not_left_out(void **state)
+{
+    static const int TIMES_AS_DENSE[] = {1, MOST_TIMES};
+    body b = body_new(*state, CLOSED);
+    for (int k = 0; k < 2; k++) {
+        sfgp_mesh *scan;
+        sfgp_solver *solver = with_dense_dome(*state, &b, TIMES_AS_DENSE[k], &scan);
+        int64_t searches;
+        const int64_t left = left_out(*state, solver, &searches);
+        print_message("%d times: %d of %d\n", TIMES_AS_DENSE[k], (int)left, (int)scan->count);
+        assert_int_equal(left > 0, k == 0);
+        assert_true(searches > 0);
+        sfgp_solver_free(solver);
+        sfgp_mesh_free(scan);
+    }
+    body_free(&b);
+}
+
 /* Each fit is squeezed again, onto what is left. */
 static void points_are_left_out_three_times(void **state)
 {
@@ -336,6 +389,7 @@ int main(void)
         sfgp_unit_test(a_fit_that_is_doubtful_is_not_kept),
         sfgp_unit_test(a_fit_that_does_not_converge_is_not_kept),
         sfgp_unit_test(a_few_points_of_the_scan_stay),
+        sfgp_unit_test(more_of_the_scan_is_not_left_out),
         sfgp_unit_test(points_are_left_out_three_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
