@@ -1,29 +1,14 @@
 /* What of a scan lies over the inside of a shape, and what beyond its border (search/inside.h, ADR 0125). */
-#include "em/estep.h"
 #include "search/inside.h"
 #include "support/corrupt.h"
 #include "support/scene.h"
 #include "support/support.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { N = 450, SIDE = 8, PATCH = SIDE * SIDE };
 
-/* A wavy sheet whose target points all lie on the fit and are explained. The spacing of the points is 0.1. */
-static test_scene settled(sfgp_context *context)
-{
-    test_scene s = test_scene_new(context, N, 3, 0);
-    sfgp_em *em = s.solver->em;
-    sfgp_assert_ok(context, sfgp_em_estep(em));
-    s.solver->problem.area = 0.01 * (double)em->responsibilities.targets;
-    s.solver->problem.shape_area = 0.01 * N;
-    for (int64_t j = 0; j < em->responsibilities.targets; j++) {
-        memcpy(em->view.points + 3 * j, em->state.points + 3 * (j % N), 3 * sizeof(double));
-        em->responsibilities.explained[j] = 1;
-    }
-    return s;
-}
+/* ---- a wavy sheet: the points in its middle come first ----------------------------------------------------- */
 
 static double most(const test_scene *s, int axis)
 {
@@ -55,7 +40,7 @@ static double share_of(sfgp_context *context, const test_scene *s)
 
 static void over_the_middle_is_inside(void **state)
 {
-    test_scene s = settled(*state);
+    test_scene s = test_scene_settled(*state, N, 3);
     assert_true(share_of(*state, &s) == 0);
     lay(&s, 0, SIDE, (double[]){0, 0, most(&s, 2) + 0.3});
     assert_true(share_of(*state, &s) == 1);
@@ -64,7 +49,7 @@ static void over_the_middle_is_inside(void **state)
 
 static void beyond_the_border_is_not(void **state)
 {
-    test_scene s = settled(*state);
+    test_scene s = test_scene_settled(*state, N, 3);
     lay(&s, 0, SIDE, (double[]){most(&s, 0) + 0.6, 0, 0});
     assert_true(share_of(*state, &s) == 0);
     lay(&s, 4, 4, (double[]){0, 0, most(&s, 2) + 0.3});
@@ -76,7 +61,7 @@ static void beyond_the_border_is_not(void **state)
 /* The points of the middle, which come first, lifted by 1 and by 2 spacings: 1.5 is the limit. */
 static void what_is_near_to_the_fit_is_not_counted(void **state)
 {
-    test_scene s = settled(*state);
+    test_scene s = test_scene_settled(*state, N, 3);
     sfgp_em *em = s.solver->em;
     for (int k = 0; k < 2; k++) {
         for (int j = 0; j < PATCH; j++) {
@@ -98,7 +83,7 @@ static sfgp_status measure(sfgp_context *context, void *data)
 
 static void it_fails_cleanly_without_memory(void **state)
 {
-    test_scene s = settled(*state);
+    test_scene s = test_scene_settled(*state, N, 3);
     lay(&s, 0, SIDE, (double[]){0, 0, most(&s, 2) + 0.3});
     assert_true(sfgp_sweep_allocations(*state, measure, &s) > 4);
     test_scene_free(&s);

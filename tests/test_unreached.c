@@ -18,21 +18,6 @@ enum { N = 450, PATCH = 60 };
 
 /* ---- the share ------------------------------------------------------------------------------------------- */
 
-/* A scene whose target points all lie on the fit and are explained. The spacing of the points is 0.1. */
-static test_scene settled(sfgp_context *context, int d)
-{
-    test_scene s = test_scene_new(context, N, d, 0);
-    sfgp_em *em = s.solver->em;
-    sfgp_assert_ok(context, sfgp_em_estep(em));
-    s.solver->problem.area = 0.01 * (double)em->responsibilities.targets;
-    s.solver->problem.shape_area = 0.01 * N;
-    for (int64_t j = 0; j < em->responsibilities.targets; j++) {
-        memcpy(em->view.points + d * j, em->state.points + d * (j % N), (size_t)d * sizeof(double));
-        em->responsibilities.explained[j] = 1;
-    }
-    return s;
-}
-
 /* Puts some target points on a square grid of this step, so far above the fit, where nothing explains them. */
 static void lift(const test_scene *s, int count, double step, double height)
 {
@@ -57,7 +42,7 @@ static double share_of(sfgp_context *context, const test_scene *s)
 /* A grid of 7 x 8, 0.1 apart: within 0.22 the four corners have five others, all others six or more. */
 static void a_dense_part_away_from_the_fit_is_counted(void **state)
 {
-    test_scene s = settled(*state, 3);
+    test_scene s = test_scene_settled(*state, N, 3);
     const double targets = (double)s.solver->em->responsibilities.targets;
     assert_true(share_of(*state, &s) == 0);
     lift(&s, 56, 0.1, 0.41);
@@ -71,7 +56,7 @@ static void a_dense_part_away_from_the_fit_is_counted(void **state)
 
 static void scattered_and_near_points_are_not(void **state)
 {
-    test_scene s = settled(*state, 3);
+    test_scene s = test_scene_settled(*state, N, 3);
     lift(&s, PATCH, 0.23, 0.41); /* no other within 2.2 spacings */
     assert_true(share_of(*state, &s) == 0);
     lift(&s, PATCH, 0.1, 0.41);
@@ -85,7 +70,7 @@ static void few_points_and_a_row_are_not(void **state)
 {
     const double counts[][2] = {{6, 0.01}, {8, 0.1}, {7, 0.01}}; /* how many, how far apart */
     for (int k = 0; k < 3; k++) {
-        test_scene s = settled(*state, 3);
+        test_scene s = test_scene_settled(*state, N, 3);
         lift(&s, (int)counts[k][0], counts[k][1], 1);
         const double expected = k < 2 ? 0 : 7 / (double)s.solver->em->responsibilities.targets;
         assert_true(fabs(share_of(*state, &s) - expected) < 1e-12);
@@ -95,7 +80,7 @@ static void few_points_and_a_row_are_not(void **state)
 
 static void it_is_not_asked_of_all(void **state)
 {
-    test_scene curve = settled(*state, 2), s = settled(*state, 3);
+    test_scene curve = test_scene_settled(*state, N, 2), s = test_scene_settled(*state, N, 3);
     for (int64_t j = 0; j < PATCH; j++) {
         curve.solver->em->view.points[2 * j] = 9;
         curve.solver->em->responsibilities.explained[j] = 0;
@@ -123,7 +108,7 @@ static sfgp_status measure(sfgp_context *context, void *data)
 
 static void it_fails_cleanly_without_memory(void **state)
 {
-    test_scene s = settled(*state, 3);
+    test_scene s = test_scene_settled(*state, N, 3);
     lift(&s, PATCH, 0.1, 1);
     assert_true(sfgp_sweep_allocations(*state, measure, &s) > 2);
     test_scene_free(&s);
@@ -131,7 +116,7 @@ static void it_fails_cleanly_without_memory(void **state)
 
 static void more_than_a_hundredth_is_warned_of(void **state)
 {
-    test_scene s = settled(*state, 3);
+    test_scene s = test_scene_settled(*state, N, 3);
     for (int above = 0; above < 2; above++) {
         s.solver->em->facts.unreached = above ? 0.011 : 0.01;
         sfgp_overlap_warn_of_unreached(s.solver->em);

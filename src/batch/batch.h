@@ -113,6 +113,9 @@ typedef enum batch_status {
 } batch_status;
 
 const char *batch_status_text(batch_status status);
+/* The file of a model: FILE of FILE:NAME, one model of a catalogue, unless there is a file of the whole name. The caller frees it. NULL: out
+ * of memory. */
+char *batch_model_file(const char *path);
 
 /* Which runner has done a case. */
 typedef enum batch_claim {

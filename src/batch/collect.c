@@ -46,15 +46,6 @@ static sfgp_status write_table(batch *b, const char *folder, const batch_row *ro
     return status;
 }
 
-bool batch_is_table(const char *name)
-{
-    static const char *const NAMES[] = {"cases.csv", "overview.html", "landmarks.csv", "landmarks.tps"};
-    size_t k = 0;
-    while (k < sizeof NAMES / sizeof *NAMES && strcmp(name, NAMES[k]) != 0)
-        k++;
-    return k < sizeof NAMES / sizeof *NAMES;
-}
-
 /* ---- all steps --------------------------------------------------------------------------------------- */
 
 /* Worst first: failed, absent, flagged, ok. Among equals: no overlap first, then the largest sigma, then by id. */

@@ -8,9 +8,14 @@
 
 enum { LONGEST_ID = 200 };
 
-/* Files that the batch writes beside the folders of its cases. */
-static const char *const RESERVED[] = {"manifest.tsv", "cases.csv", "overview.html", "landmarks.csv",
-                                       "landmarks.tps"};
+bool batch_is_table(const char *name)
+{
+    static const char *const NAMES[] = {"cases.csv", "overview.html", "landmarks.csv", "landmarks.tps"};
+    size_t k = 0;
+    while (k < sizeof NAMES / sizeof *NAMES && sfgp_text_order_nocase(name, NAMES[k]) != 0)
+        k++;
+    return k < sizeof NAMES / sizeof *NAMES;
+}
 
 static const char PORTABLE[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
@@ -24,9 +29,8 @@ sfgp_status batch_id_check(batch *b, int64_t number)
     if (id[strspn(id, PORTABLE)] || id[0] == '.' || id[0] == '-')
         return batch_fail_cell(b, number, "id",
                                "names a folder: letters, digits, '.', '_' and '-', not '.' or '-' first");
-    for (size_t k = 0; k < sizeof RESERVED / sizeof *RESERVED; k++)
-        if (sfgp_text_order_nocase(id, RESERVED[k]) == 0)
-            return batch_fail_cell(b, number, "id", "is the name of a file that the batch writes");
+    if (batch_is_table(id) || sfgp_text_order_nocase(id, "manifest.tsv") == 0)
+        return batch_fail_cell(b, number, "id", "is the name of a file that the batch writes");
     return SFGP_OK;
 }
 

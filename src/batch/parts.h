@@ -68,7 +68,7 @@ sfgp_status batch_carried_check(batch *b);
 sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t room);
 /* Whether a file of this name in the folder of a case is a result, which batch_folder_prepare removes. */
 bool batch_is_result(const char *name);
-/* Whether batch_collect writes a file of this name into the folder of a batch. */
+/* Whether batch_collect writes a file of this name, in capitals or not, into the folder of a batch. */
 bool batch_is_table(const char *name);
 /* Refuses inputs that are one of these, and one that is the file of events. Nothing but the manifest has been read.
  * SFGP_ERROR_PARAMETER, _MEMORY. */

@@ -1,5 +1,6 @@
 /* The models of the batch are built or read on one thread, so that processes can be started safely afterwards. They
  * share it copy on write. A case whose settings require another prior builds its own model in its own process. */
+#include "base/platform_file.h"
 #include "base/platform_status.h"
 #include "batch/digest.h"
 
@@ -37,16 +38,23 @@ static sfgp_status add_file(batch *b, digest *d, const char *path)
     return SFGP_OK;
 }
 
-/* Adds the content of a model file. FILE:NAME is one model of a catalogue. */
+char *batch_model_file(const char *path)
+{
+    char *file = strdup(path), *colon = file ? strrchr(file, ':') : NULL;
+    if (colon && !sfgp_platform_exists(path))
+        *colon = '\0';
+    return file;
+}
+
+/* Adds the content of a model file, and which of its models it is. */
 static sfgp_status add_model_file(batch *b, const char *path, digest *d)
 {
-    char hex[BATCH_DIGEST], *file = strdup(path), *colon = file ? strrchr(file, ':') : NULL;
-    sfgp_status status;
-    if (!digest_file(path, hex) && colon) {
-        digest_add(d, colon, strlen(colon));
-        *colon = '\0';
-    }
-    status = file ? add_file(b, d, file) : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    char *file = batch_model_file(path);
+    if (!file)
+        return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
+    const char *name = path + strlen(file);
+    digest_add(d, name, strlen(name));
+    const sfgp_status status = add_file(b, d, file);
     free(file);
     return status;
 }

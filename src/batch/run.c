@@ -98,18 +98,25 @@ static void describe_loss(batch *b, const process_done *lost, batch_outcome *out
     batch_case_lost(b, lost->job % WAITS, outcome);
 }
 
-/* Says why a case has no result. A full disk fails every case in the same way, so only the first of these warnings are shown. Who
- * is told of every case is told of the failed ones there. */
-static void warn_of_case(batch *b, int64_t number, const batch_outcome *outcome)
+/* A full disk fails every case in the same way, so only the first of these warnings are shown. Who is told of every case is told of the
+ * failed ones there. */
+static bool is_said(const batch *b, const batch_outcome *outcome)
 {
     enum { MOST_SAID = 5 };
-    const bool failed = outcome->status == BATCH_FAILED && outcome->claim == BATCH_DONE_HERE;
-    const bool unwritten = outcome->status == BATCH_UNFINISHED && outcome->claim != BATCH_BUSY;
-    if (!(failed ? !b->tell && b->totals.failed <= MOST_SAID : unwritten && b->totals.unwritten <= MOST_SAID))
+    if (outcome->status == BATCH_FAILED && outcome->claim == BATCH_DONE_HERE)
+        return !b->tell && b->totals.failed <= MOST_SAID;
+    return outcome->status == BATCH_UNFINISHED && outcome->claim != BATCH_BUSY &&
+           b->totals.unwritten <= MOST_SAID;
+}
+
+/* Says why a case has no result. */
+static void warn_of_case(batch *b, int64_t number, const batch_outcome *outcome)
+{
+    if (!b->warn || !is_said(b, outcome))
         return;
     char *message = report_format("%s: %s%s", batch_cell(&b->manifest, number, BATCH_ID),
-                                  failed ? "failed: " : "", outcome->error);
-    if (message && b->warn)
+                                  outcome->status == BATCH_FAILED ? "failed: " : "", outcome->error);
+    if (message)
         b->warn(b->user, message);
     free(message);
 }

@@ -42,16 +42,11 @@ static bool is_result(const places *p, const char *path)
     return batch_is_result(slash + 1) && is_id(p->b, id, (size_t)(slash - id));
 }
 
-/* The path without links; FILE of FILE:NAME, a model of a catalogue. The caller frees it. NULL: no such file. */
+/* The path without links. The caller frees it. NULL: no such file. */
 static char *resolve(const char *path)
 {
-    char *whole = sfgp_platform_resolve(path), *copy = whole ? NULL : strdup(path);
-    char *colon = copy ? strrchr(copy, ':') : NULL;
-    if (colon) {
-        *colon = '\0';
-        whole = sfgp_platform_resolve(copy);
-    }
-    free(copy);
+    char *file = batch_model_file(path), *whole = file ? sfgp_platform_resolve(file) : NULL;
+    free(file);
     return whole;
 }
 

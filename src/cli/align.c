@@ -26,7 +26,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {"MOVING", "FIXED", NULL};
     const cli_option options[] = {{"output", 'o', CLI_OUTPUT, &job->output},
-                                  {"kind", 0, CLI_PATH, &job->kind},
+                                  {"kind", 0, CLI_TEXT, &job->kind},
                                   {"landmarks", 0, CLI_PATHS, &job->landmarks},
                                   {"transform", 0, CLI_OUTPUT, &job->transform},
                                   CLI_COLUMNS(job->session),

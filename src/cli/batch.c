@@ -62,7 +62,7 @@ static sfgp_status read_options(struct job *job, int argc, char **argv)
                                   {"resume", 0, CLI_SWITCH, &b->resume},
                                   {"retry-failed", 0, CLI_SWITCH, &b->retry_failed},
                                   {"index", 0, CLI_COUNT, &job->part.index},
-                                  {"shard", 0, CLI_PATH, &job->part.shard},
+                                  {"shard", 0, CLI_TEXT, &job->part.shard},
                                   {"chunk", 0, CLI_COUNT, &job->part.chunk},
                                   {"jobs", 'j', CLI_COUNT, &job->jobs},
                                   {"timeout", 0, CLI_REAL, &b->timeout},
@@ -71,7 +71,7 @@ static sfgp_status read_options(struct job *job, int argc, char **argv)
                                   {"dry-run", 0, CLI_SWITCH, &b->dry},
                                   {"html", 0, CLI_SWITCH, &b->html},
                                   {"isolate", 0, CLI_SWITCH, &b->isolate},
-                                  {"unit", 0, CLI_PATH, &b->unit},
+                                  {"unit", 0, CLI_TEXT, &b->unit},
                                   CLI_TARGET_SCALE(job->session),
                                   CLI_COLUMNS(job->session),
                                   {0}};

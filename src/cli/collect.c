@@ -42,7 +42,7 @@ static int run(cli_session *session, int argc, char **argv)
     cli_list files = {0};
     int64_t most = DEFAULT_MOST;
     static batch b;
-    const cli_option options[] = {{"most", 0, CLI_COUNT, &most}, {"unit", 0, CLI_PATH, &b.unit}, {0}};
+    const cli_option options[] = {{"most", 0, CLI_COUNT, &most}, {"unit", 0, CLI_TEXT, &b.unit}, {0}};
     const cli_grammar grammar = {.options = options, .operands = OPERANDS, .taken = &files};
     b = (batch){.event_file = -1};
     const sfgp_status status = cli_options_parse(session, argc, argv, &grammar);

@@ -62,7 +62,7 @@ static int run(cli_session *session, int argc, char **argv)
 {
     struct request request = {{NULL, 0}, false, NULL};
     const cli_option options[] = {
-        {"man", 0, CLI_SWITCH, &request.manual}, {"completion", 0, CLI_PATH, &request.shell}, {0}};
+        {"man", 0, CLI_SWITCH, &request.manual}, {"completion", 0, CLI_TEXT, &request.shell}, {0}};
     const cli_grammar grammar = {.options = options, .more = true, .taken = &request.verbs};
     sfgp_status status = cli_options_parse(session, argc, argv, &grammar);
     if (status == SFGP_OK)

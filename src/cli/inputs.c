@@ -1,23 +1,20 @@
 /* Compares the outputs of a command line with its inputs, before anything is read. */
 #include "cli/inputs.h"
 #include "base/platform_file.h"
+#include "batch/batch.h"
 #include "cli/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether both are one file. The input may be FILE:NAME, a model of a catalogue. */
+/* Whether both are one file. */
 static bool is_same(const char *output, const char *input)
 {
-    char file[SFGP_PLATFORM_PATH];
-    const char *colon = strrchr(input, ':');
-    if (strcmp(input, "-") == 0)
-        return false;
-    if (!colon || sfgp_platform_exists(input))
-        return sfgp_platform_same_file(output, input);
-    snprintf(file, sizeof file, "%.*s", (int)(colon - input), input);
-    return sfgp_platform_same_file(output, file);
+    char *file = batch_model_file(input);
+    const bool same = file && strcmp(input, "-") != 0 && sfgp_platform_same_file(output, file);
+    free(file);
+    return same;
 }
 
 static sfgp_status spare_list(cli_session *session, cli_file output, const char *argument,

@@ -7,7 +7,7 @@
 /* A row for the option --columns. */
 #define CLI_COLUMNS(session)                                                                                 \
     {                                                                                                        \
-        "columns", 0, CLI_PATH, &(session)->read.columns                                                     \
+        "columns", 0, CLI_TEXT, &(session)->read.columns                                                     \
     }
 
 /* Its line in the usage of a verb. */

@@ -8,7 +8,7 @@
 
 typedef enum cli_kind {
     CLI_SWITCH, /* bool */
-    CLI_PATH,   /* const char *, never empty: a text */
+    CLI_TEXT,   /* const char *, never empty */
     CLI_FOLDER, /* likewise, a folder, without slashes at its end */
     CLI_INPUT,  /* likewise, a file that is read */
     CLI_OUTPUT, /* likewise, a file that is written: it may be none of the operands, and of the files of the options */

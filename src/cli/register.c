@@ -21,7 +21,7 @@ static sfgp_status read_options(cli_registration *job, int argc, char **argv)
                                   {"table", 0, CLI_OUTPUT, &job->table},
                                   {"report", 0, CLI_OUTPUT, &job->report},
                                   {"html", 0, CLI_OUTPUT, &job->html},
-                                  {"unit", 0, CLI_PATH, &job->unit},
+                                  {"unit", 0, CLI_TEXT, &job->unit},
                                   {"profile", 0, CLI_SWITCH, &job->profile},
                                   {"dry-run", 0, CLI_SWITCH, &job->dry_run},
                                   {"save", 0, CLI_OUTPUT, &job->save},

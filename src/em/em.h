@@ -43,8 +43,7 @@ typedef struct sfgp_em_facts {
     double unreached;   /* share of the scan that is a surface away from the fit (search/unreached.h) */
     double rigid_score; /* the best one of the rigid search (search/poses.h); 0: there was none */
     double mirror_gain; /* nats by which the mirror image is better (fit/sides.h); -infinity: not compared */
-    double
-        inside; /* share of what a fit beside other surfaces leaves that lies over the shape (search/inside.h) */
+    double inside; /* share of what the fit leaves that lies over the shape (search/inside.h); 0: not asked */
 } sfgp_em_facts;
 
 /* Under which priors a search fits, where the problem has a stiff one. */

@@ -120,6 +120,11 @@ static bool is_good(const sfgp_solver *solver, sfgp_outcome outcome, double moti
            motion <= sfgp_tuning_of(&solver->model->basis)->squeezed_motion;
 }
 
+static bool is_mostly_left(const sfgp_solver *solver, int64_t before)
+{
+    return (double)solver->scan.points->count >= (1 - MOST) * (double)before;
+}
+
 /* The last fit is kept if it is good, and most of the scan is left. */
 static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit *first, sfgp_outcome *outcome)
 {
@@ -130,7 +135,7 @@ static sfgp_status judge(sfgp_solver *solver, const sfgp_squeezed *s, first_fit 
     const sfgp_status status = find_motion(solver, s, first, &motion);
     if (status != SFGP_OK)
         return status;
-    if (!is_good(solver, *outcome, motion) || sfgp_leave_out_percent(solver, before) > 100 * MOST)
+    if (!is_good(solver, *outcome, motion) || !is_mostly_left(solver, before))
         return put_back(solver, first, outcome);
     warn(solver, before);
     return SFGP_OK;

@@ -1,6 +1,6 @@
 /* What of a scan lies over the inside of a shape. Rule in inside.h. */
 #include "search/inside.h"
-#include "geom/measure.h"
+#include "geom/vector.h"
 #include "search/left_over.h"
 #include "search/tuning.h"
 
@@ -17,11 +17,9 @@ static double offset_of(const sfgp_neighbours *near, const double *points, int64
     for (int k = 0; k < near->size; k++)
         for (int a = 0; a < d; a++)
             centre[a] += points[index[k] * d + a] / near->size;
-    for (int k = 0; k < near->size; k++) {
-        const double distance = sfgp_points_distance(d, points + (int64_t)index[k] * d, centre);
-        second += distance * distance / near->size;
-    }
-    return second > 0 ? sfgp_points_distance(d, points + i * d, centre) / sqrt(second) : 0;
+    for (int k = 0; k < near->size; k++)
+        second += sfgp_square_between(d, points + (int64_t)index[k] * d, centre) / near->size;
+    return second > 0 ? sqrt(sfgp_square_between(d, points + i * d, centre) / second) : 0;
 }
 
 static double share_inside(const sfgp_em *em, const sfgp_left_over *left, const sfgp_neighbours *near)

@@ -1,8 +1,9 @@
 /* Whether what a fit leaves of a scan lies over the inside of the shape, or beyond its border.
  *
  * Other surfaces beside a shape mostly continue it: the cheek beside an ear, the arm behind a hand. They are nearest to the border of the
- * reference. What is left over (left_over.h) nearest to its inside is something that lies on the shape, or a part of the shape itself that the
- * fit has missed. Around point i of the reference, with c and s the centre and the root mean square distance from it of the 20 nearest points, i is inside if
+ * reference. What is left over (left_over.h) nearest to its inside is something that lies on the shape, or a part of the shape itself that
+ * the fit has missed. Let c be the centre of the 20 points of the reference that are nearest to its point r_i, and s their root mean
+ * square distance from c. Point i is inside if
  *
  *     |c - r_i| < `inside_border` s.
  *

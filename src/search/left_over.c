@@ -5,19 +5,13 @@
 
 #include <string.h>
 
-/* Target points that are not explained and lie far from the fit. */
-typedef struct candidates {
-    int64_t count;
-    double *points;   /* count x d */
-    int32_t *nearest; /* count: as of sfgp_left_over */
-} candidates;
-
 static double squared(double x)
 {
     return x * x;
 }
 
-static sfgp_status collect(const sfgp_em *em, double far2, candidates *found)
+/* Target points that are not explained and lie far from the fit; points: their coordinates. */
+static sfgp_status collect(const sfgp_em *em, double far2, double *points, sfgp_left_over *left)
 {
     const sfgp_responsibilities *r = &em->responsibilities;
     const int64_t d = r->dimension;
@@ -31,25 +25,26 @@ static sfgp_status collect(const sfgp_em *em, double far2, candidates *found)
         const int64_t nearest = sfgp_kdtree_nearest(tree, target, &distance2);
         if (distance2 <= far2)
             continue;
-        memcpy(found->points + d * found->count, target, (size_t)d * sizeof *target);
-        found->nearest[found->count++] = (int32_t)nearest;
+        memcpy(points + d * left->count, target, (size_t)d * sizeof *points);
+        left->nearest[left->count++] = (int32_t)nearest;
     }
     sfgp_kdtree_free(tree);
     return status;
 }
 
 /* Those among them that have so many others near. */
-static sfgp_status keep_dense(const sfgp_em *em, double near2, const candidates *found, sfgp_left_over *left)
+static sfgp_status keep_dense(const sfgp_em *em, double near2, const double *points, sfgp_left_over *left)
 {
     const int d = em->responsibilities.dimension;
-    const int64_t least = (int64_t)sfgp_tuning_of(em->problem->basis)->unreached_count;
+    const int64_t least = (int64_t)sfgp_tuning_of(em->problem->basis)->unreached_count, count = left->count;
     sfgp_kdtree *tree = NULL;
-    if (found->count <= least)
+    left->count = 0;
+    if (count <= least)
         return SFGP_OK;
-    const sfgp_status status = sfgp_kdtree_new(em->context, found->count, d, found->points, &tree);
-    for (int64_t j = 0; status == SFGP_OK && j < found->count; j++)
-        if (sfgp_kdtree_count(tree, found->points + j * d, near2) > least) /* it finds itself */
-            left->nearest[left->count++] = found->nearest[j];
+    const sfgp_status status = sfgp_kdtree_new(em->context, count, d, points, &tree);
+    for (int64_t j = 0; status == SFGP_OK && j < count; j++)
+        if (sfgp_kdtree_count(tree, points + j * d, near2) > least) /* it finds itself */
+            left->nearest[left->count++] = left->nearest[j];
     sfgp_kdtree_free(tree);
     return status;
 }
@@ -59,17 +54,16 @@ sfgp_status sfgp_left_over_find(const sfgp_em *em, double far, sfgp_left_over *l
     const double spacing = sfgp_em_spacing(em->problem);
     const double near = sfgp_tuning_of(em->problem->basis)->unreached_near * spacing;
     const int64_t targets = em->responsibilities.targets;
-    candidates found = {0, NULL, NULL};
+    double *points = NULL;
     *left = (sfgp_left_over){0, NULL};
-    sfgp_status status = sfgp_allocate(em->context, targets * em->responsibilities.dimension, &found.points);
+    sfgp_status status = sfgp_allocate(em->context, targets * em->responsibilities.dimension, &points);
     if (status == SFGP_OK)
         status = sfgp_allocate(em->context, targets, &left->nearest);
-    found.nearest = left->nearest; /* what is kept comes no later than what is read */
     if (status == SFGP_OK)
-        status = collect(em, squared(far * spacing), &found);
+        status = collect(em, squared(far * spacing), points, left);
     if (status == SFGP_OK)
-        status = keep_dense(em, squared(near), &found, left);
-    sfgp_free(found.points);
+        status = keep_dense(em, squared(near), points, left);
+    sfgp_free(points);
     return status;
 }
 
