@@ -186,6 +186,49 @@ static void a_dry_run_reads_the_files(void **state)
     cli_expect(run, SFGP_ERROR_READ, "no_marks.csv: line 2");
 }
 
+/* Rows whose truth, mask or landmarks are not there fail like those without a scan, before a fit is begun; the others go on. */
+static void files_that_are_not_there_are_told_before_any_fit(void **state)
+{
+    static const char *const ORDER[] = {"truthless", "maskless", "markless", "scanless", "whole"};
+    const char *folder = cli_path("absent"), *events = cli_path("absent.jsonl"),
+               *cases = cli_text("absent.tsv", "id\ttarget\ttruth\tmissing\tlandmarks\n"
+                                               "whole\tc.ply\t\t\t\n"
+                                               "truthless\tc.ply\tno_truth.ply\t\t\n"
+                                               "maskless\tc.ply\treference.ply\tno_mask.txt\t\n"
+                                               "markless\tc.ply\t\t\tabsent_marks.csv\n"
+                                               "scanless\tno_scan.ply\t\t\t\n");
+    (void)state;
+    sfgp_run run =
+        sfgp_run_program("batch", cases, "-o", folder, "--model", reference, "--events", events, "-j", "1",
+                         "--landmarks", cli_text("tip.csv", "name,x,y,z\ntip,1,2,3\n"), NULL);
+    assert_non_null(strstr(run.err, "truthless: failed: "));
+    assert_non_null(strstr(run.err, "no_truth.ply: No such file or directory"));
+    assert_non_null(strstr(run.err, "no_mask.txt: No such file or directory"));
+    assert_non_null(strstr(run.err, "absent_marks.csv: No such file or directory"));
+    cli_expect(run, 1, "5 cases: 1 ok, 0 flagged, 4 failed");
+    char *text = sfgp_test_read(events, NULL), *at = text;
+    for (int k = 0; k < 5; k++)
+        if (!(at = strstr(at, ORDER[k])))
+            fail_msg("%s does not come after those before it", ORDER[k]);
+    free(text);
+    assert_true(cli_exists(compare_in(folder, "whole/fit.ply")));
+}
+
+/* A fit that its truth cannot be compared with would be for nothing. */
+static void a_truth_of_other_points_is_told_before_the_fit(void **state)
+{
+    static const char WORDS[] = "truth: c.ply has 87 points in 3D, the reference 150 in 3D";
+    const char *cases = cli_text("other_truth.tsv", "id\ttarget\ttruth\nodd\tc.ply\tc.ply\n");
+    (void)state;
+    sfgp_run run =
+        sfgp_run_program("batch", cases, "-o", cli_path("other"), "--model", reference, "--dry-run", NULL);
+    assert_non_null(strstr(run.err, "sfgp: error: odd: truth: "));
+    cli_expect(run, SFGP_ERROR_READ, WORDS);
+    cli_expect(sfgp_run_program("batch", cases, "-o", cli_path("other"), "--model", reference, NULL), 1,
+               WORDS);
+    compare_assert_words(compare_in(cli_path("other"), "odd/case.json"), "\"exit_code\": 5");
+}
+
 /* A path of Windows is no path here. */
 static void a_path_with_backslashes_is_told(void **state)
 {
@@ -703,6 +746,8 @@ int main(void)
         cmocka_unit_test(a_profile_and_a_limit_change_no_case),
         cmocka_unit_test(a_dry_run_tells_the_plan),
         cmocka_unit_test(a_dry_run_reads_the_files),
+        cmocka_unit_test(files_that_are_not_there_are_told_before_any_fit),
+        cmocka_unit_test(a_truth_of_other_points_is_told_before_the_fit),
         cmocka_unit_test(a_path_with_backslashes_is_told),
         cmocka_unit_test(a_folder_with_results_is_refused),
         cmocka_unit_test(resume_does_what_is_missing),

@@ -7,6 +7,7 @@
  *   prior.c      references or model files -> models, which are built before any process is started
  *   spare.c      no result takes the place of an input
  *   plan.c       which cases belong to this process, and which of them are not done yet; done.c
+ *   order.c      cases without their files come first
  *   case.c       a case -> DIR/ID/fit.ply, fit.html, then DIR/ID/case.json; lock.c, folder.c, key.c, fit.c
  *   warm.c       what a process keeps from one case to the next
  *   choose.c     fits a case with each of its references; pairs.c  its landmarks; carry.c  fit -> fit.h5, landmarks.csv or carried.ply; carried.c
@@ -222,7 +223,7 @@ struct batch {
     batch_prior *priors; /* of the references, then those that the manifest names */
     int prior_count;
     sfgp_platform_time began; /* time when the manifest was read */
-    int64_t *todo;            /* the plan: numbers of the cases to do, in ascending order */
+    int64_t *todo;            /* the plan: numbers of the cases to do, in ascending order until batch_run */
     int64_t todo_count;
     batch_totals totals;
     int event_file;          /* descriptor; -1: none */
@@ -235,7 +236,8 @@ sfgp_status batch_open(batch *b);
 /* Makes the folder, unless b->dry, and lists the cases to do. Errors: SFGP_ERROR_PARAMETER (the folder has results and --resume is not
  * given), _WRITE. */
 sfgp_status batch_plan(batch *b);
-/* Runs the cases. A case that fails is counted; it is no error. scheduler NULL: the plan. */
+/* Runs the cases. A case that fails is counted; it is no error. scheduler NULL: the plan, of which cases without their files come
+ * first. */
 sfgp_status batch_run(batch *b, const batch_scheduler *scheduler);
 void batch_clear(batch *b);
 void batch_totals_add(batch_totals *totals, const batch_outcome *outcome);

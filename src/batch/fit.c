@@ -17,6 +17,15 @@ static sfgp_status read_input(batch_work *w, batch_role role, sfgp_mesh **mesh)
     return status;
 }
 
+/* Whether the errors against the truth can be told is known before the fit. */
+static sfgp_status read_truth(batch_work *w)
+{
+    sfgp_status status = read_input(w, BATCH_TRUTH, &w->truth);
+    if (status == SFGP_OK && w->truth && (status = batch_truth_check(w->b, w->number, w->truth)) != SFGP_OK)
+        snprintf(w->error, sizeof w->error, "%s", w->b->error);
+    return status;
+}
+
 static sfgp_status read_mask(batch_work *w)
 {
     char *path;
@@ -32,7 +41,7 @@ static sfgp_status read_inputs(batch_work *w)
     const sfgp_mark mark = sfgp_profile_enter(w->context, SFGP_STAGE_READ);
     sfgp_status status = read_input(w, BATCH_TARGET, &w->target);
     if (status == SFGP_OK)
-        status = read_input(w, BATCH_TRUTH, &w->truth);
+        status = read_truth(w);
     if (status == SFGP_OK)
         status = read_mask(w);
     sfgp_profile_leave(w->context, mark);

@@ -21,12 +21,29 @@ static sfgp_status check_target(batch *b, sfgp_context *context, int64_t number,
     return status == SFGP_OK ? status : batch_fail(b, status, "%s: %s", path, sfgp_context_error(context));
 }
 
-static sfgp_status check_truth(batch *b, sfgp_context *context, const char *path)
+sfgp_status batch_truth_check(batch *b, int64_t number, const sfgp_mesh *truth)
+{
+    const batch_choice choice = batch_choice_of(b, number);
+    const sfgp_model_info *first = &b->priors[choice.first].info;
+    for (int k = choice.first; k < choice.first + choice.count; k++)
+        if (b->priors[k].info.count == truth->count && b->priors[k].info.dimension == truth->dimension)
+            return SFGP_OK;
+    return batch_fail(b, SFGP_ERROR_DATA,
+                      "truth: %s has %lld points in %dD, the reference %lld in %dD: they do not correspond "
+                      "point by point",
+                      batch_cell(&b->manifest, number, BATCH_TRUTH), (long long)truth->count,
+                      truth->dimension, (long long)first->count, first->dimension);
+}
+
+static sfgp_status check_truth(batch *b, sfgp_context *context, int64_t number, const char *path)
 {
     sfgp_mesh *truth = NULL;
-    const sfgp_status status = batch_read_target(b, context, path, &truth);
+    sfgp_status status = batch_read_target(b, context, path, &truth);
+    if (status != SFGP_OK)
+        return batch_fail(b, status, "%s", sfgp_context_error(context));
+    status = batch_truth_check(b, number, truth);
     sfgp_mesh_free(truth);
-    return status == SFGP_OK ? status : batch_fail(b, status, "%s", sfgp_context_error(context));
+    return status;
 }
 
 /* The truth has the points of the reference. */
@@ -53,7 +70,7 @@ static sfgp_status check(batch *b, sfgp_context *context, int64_t number, batch_
     case BATCH_TARGET:
         return check_target(b, context, number, path);
     case BATCH_TRUTH:
-        return check_truth(b, context, path);
+        return check_truth(b, context, number, path);
     case BATCH_MISSING:
         return check_mask(b, context, number, path);
     default:

@@ -55,6 +55,11 @@ sfgp_status batch_read_target(const batch *b, sfgp_context *context, const char 
 /* Reads a file that a case names, for models that are there, and checks a target as a fit does. Nothing where the cell is empty. Roles:
  * BATCH_TARGET, _TRUTH, _MISSING, _LANDMARKS, _REFERENCE_LANDMARKS. */
 sfgp_status batch_input_check(batch *b, int64_t number, batch_role role);
+/* Refuses a truth that has the points of no reference of its case. */
+sfgp_status batch_truth_check(batch *b, int64_t number, const sfgp_mesh *truth);
+/* Puts those cases of the plan first that name a file that cannot be read; the others keep their order, and so do these. room: of
+ * as many numbers as the plan has. */
+void batch_absent_first(batch *b, int64_t *room);
 /* Reads the landmarks of the command line, for models that are there, and checks that they have their dimension. */
 sfgp_status batch_landmarks_check(batch *b);
 /* Reads the files that fits carry along, for models that are there, and checks that they have their dimension. */

@@ -245,6 +245,8 @@ sfgp_status batch_run(batch *b, const batch_scheduler *scheduler)
         return status;
     b->totals.start = sfgp_platform_seconds();
     r.busy = malloc(((size_t)b->todo_count + 1) * sizeof *r.busy);
+    if (r.busy && !scheduler)
+        batch_absent_first(b, r.busy);
     status = r.busy ? run_pool(&r) : batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     free(r.busy);
     return status;

@@ -37,7 +37,8 @@ static void count_refused(cli_session *session, batch *b, int64_t number, int64_
                                        BATCH_REFERENCE_LANDMARKS};
     for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++)
         if (batch_input_check(b, number, FILES[k]) != SFGP_OK && (*refused)++ < MOST_SAID)
-            cli_fail(session, SFGP_ERROR_READ, "%s", b->error);
+            cli_fail(session, SFGP_ERROR_READ, "%s: %s", batch_cell(&b->manifest, number, BATCH_ID),
+                     b->error);
 }
 
 /* Returns how many files are refused. */
