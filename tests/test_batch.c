@@ -474,6 +474,26 @@ static void a_case_leaves_only_its_own_files(void **state)
     close_batch(&b);
 }
 
+/* Of a case whose process was stopped: no half of a file, and no empty folder; but files that are whole stay. */
+static void a_stopped_case_leaves_no_empty_folder(void **state)
+{
+    batch b;
+    const char *folder = cli_path("halted");
+    (void)state;
+    open_batch(&b, folder);
+    plan(&b, false);
+    assert_int_equal(mkdir(cli_path("halted/good"), 0777), 0);
+    assert_int_equal(mkdir(cli_path("halted/other"), 0777), 0);
+    cli_text("halted/good/.sfgp-4711-1.tmp", "half");
+    cli_text("halted/other/fit.ply", "whole");
+    batch_folder_abandon(&b, "good");
+    batch_folder_abandon(&b, "other");
+    batch_folder_abandon(&b, "lost"); /* it had not begun */
+    assert_int_equal(access(cli_path("halted/good"), F_OK), -1);
+    assert_true(cli_exists(cli_path("halted/other/fit.ply")));
+    close_batch(&b);
+}
+
 /* Where the record cannot be written there is no fit either: it would be nobody's. */
 static void a_fit_without_its_record_does_not_stay(void **state)
 {
@@ -974,6 +994,7 @@ int main(void)
         cmocka_unit_test(done_is_what_a_run_now_would_give),
         cmocka_unit_test(a_change_of_what_goes_in_is_seen),
         cmocka_unit_test(a_case_leaves_only_its_own_files),
+        cmocka_unit_test(a_stopped_case_leaves_no_empty_folder),
         cmocka_unit_test(a_fit_without_its_record_does_not_stay),
         cmocka_unit_test(a_case_that_cannot_be_judged_has_failed),
         cmocka_unit_test(a_case_that_cannot_be_written_is_not_done),

@@ -722,6 +722,46 @@ static void a_terminal_sees_the_whole_batch(void **state)
     assert_true(first < last && last < end && end[-1] == '\r' && end[-2] == ' '); /* blanks over the bar */
 }
 
+/* A quick case and one that takes seconds, one after the other. words: file of what is said. */
+static pid_t start_long_batch(const char *folder, const char *words)
+{
+    const char *cases =
+        cli_text("long.tsv", "id\ttarget\tmethod\ttolerance\tmax_iterations\n"
+                             "quick\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\tsfgp-scalar\t0.1\t\n"
+                             "long\t" SFGP_SOURCE_DIR "/data/demo/scan.ply\tsfgp-scalar\t1e-15\t1000000\n");
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        if (!freopen(words, "w", stderr))
+            _exit(126);
+        execl(SFGP_PROGRAM, SFGP_PROGRAM, "batch", cases, "-o", folder, "--model",
+              SFGP_SOURCE_DIR "/data/demo/reference.ply", "-j", "1", (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+/* What is done stays, the case that was running leaves nothing, and the program says how to go on. */
+static void an_interrupt_says_how_to_go_on(void **state)
+{
+    const char *folder = cli_path("stopped"), *words = cli_path("stopped.txt"),
+               *running = compare_in(folder, "long");
+    int status = 0;
+    (void)state;
+    const pid_t child = start_long_batch(folder, words);
+    for (int k = 0; k < 6000 && access(running, F_OK) != 0; k++)
+        usleep(10000);
+    assert_int_equal(kill(child, SIGINT), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGINT);
+    compare_assert_words(words,
+                         "stopped: 1 of 2 cases are done; the same command with --resume does the rest");
+    assert_true(cli_exists(compare_in(folder, "quick/case.json")));
+    assert_int_equal(access(running, F_OK), -1);
+}
+
 static void a_program_without_mpi_says_so(void **state)
 {
     (void)state;
@@ -770,6 +810,7 @@ int main(void)
         cmocka_unit_test(collect_misses_a_fit_that_is_gone_or_changed),
         cmocka_unit_test(collect_tells_what_is_not_there),
         cmocka_unit_test(a_terminal_sees_the_whole_batch),
+        cmocka_unit_test(an_interrupt_says_how_to_go_on),
         cmocka_unit_test(a_program_without_mpi_says_so),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");

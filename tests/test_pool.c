@@ -82,9 +82,9 @@ static sfgp_status finished(void *user, const process_done *done)
     return s->take_limit && --s->take_limit == 0 ? SFGP_ERROR_DATA : SFGP_OK;
 }
 
-static void abandon(void *user, int64_t process)
+static void abandon(void *user, int64_t job, int64_t process)
 {
-    assert_true(process > 0 && kill((pid_t)process, 0) != 0);
+    assert_true(job >= 0 && job < JOBS && process > 0 && kill((pid_t)process, 0) != 0);
     ((shop *)user)->abandoned++;
 }
 
@@ -251,6 +251,25 @@ static void an_error_ends_the_others(void **state)
     assert_int_equal(s.taken[SLEEP], 0);
 }
 
+/* After the first job has ended. */
+static bool stop(void *user)
+{
+    return ((shop *)user)->running == 1;
+}
+
+static void a_stop_ends_all_jobs(void **state)
+{
+    shop s = {.trouble = true, .next = SLEEP};
+    process_pool pool = make_pool(&s, 2);
+    (void)state;
+    pool.limit = NULL;
+    pool.stop = stop;
+    assert_int_equal(process_pool_run(&pool), SFGP_CANCELLED);
+    assert_int_equal(s.abandoned, 1);
+    assert_int_equal(s.taken[SLEEP], 0);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+}
+
 static bool deaf; /* poll fails */
 
 int poll(struct pollfd *sockets, nfds_t count, int milliseconds)
@@ -365,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_process_that_waits_can_be_ended),
         cmocka_unit_test(an_error_ends_those_that_stay),
         cmocka_unit_test(an_error_ends_the_others),
+        cmocka_unit_test(a_stop_ends_all_jobs),
         cmocka_unit_test(a_pool_that_cannot_wait_ends_its_processes),
         cmocka_unit_test(messages_have_a_limit),
         cmocka_unit_test(the_jobs_end_with_their_parent),

@@ -1,6 +1,7 @@
 /* Standard streams and signals, by POSIX. */
 #define _GNU_SOURCE /* SIGXFSZ */
 #include "base/platform_terminal.h"
+#include "base/platform_leave.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -41,4 +42,36 @@ void sfgp_terminal_release_interrupts(void)
     if (held)
         sigaction(SIGINT, &interrupt, NULL);
     held = false;
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+void sfgp_terminal_catch_interrupt(void)
+{
+    const struct sigaction once = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART | SA_RESETHAND};
+    struct sigaction before;
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGINT, &once, NULL);
+}
+
+bool sfgp_terminal_is_interrupted(void)
+{
+    return interrupted;
+}
+
+void sfgp_terminal_yield_to_interrupt(void)
+{
+    struct sigaction before;
+    if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler == note_interrupt)
+        signal(SIGINT, SIG_DFL);
+    if (!interrupted)
+        return;
+    sfgp_platform_keep_counters();
+    raise(SIGINT); /* GCOVR_EXCL_LINE: the counters are written before */
 }

@@ -18,4 +18,11 @@ void sfgp_terminal_turn_signals_into_errors(void);
 void sfgp_terminal_hold_interrupts(void);
 void sfgp_terminal_release_interrupts(void);
 
+/* From now on the first SIGINT, as by Ctrl-C, ends nothing: it is remembered. The second one ends the program. Nothing changes where the
+ * caller of the program has it ignored. */
+void sfgp_terminal_catch_interrupt(void);
+bool sfgp_terminal_is_interrupted(void);
+/* SIGINT ends the program again; at once if one has come, so that a shell sees why it ended. */
+void sfgp_terminal_yield_to_interrupt(void);
+
 #endif

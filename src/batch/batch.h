@@ -216,7 +216,8 @@ struct batch {
     void (*progress)(void *user, const batch_totals *totals);
     void (*warn)(void *user, const char *message);
     void (*tell)(void *user, const char *id, const batch_outcome *outcome); /* a case has ended; NULL: none */
-    void *user; /* passed to progress, warn and tell */
+    bool (*stop)(void *user); /* asked twice a second: true ends the run; NULL: never */
+    void *user;               /* passed to progress, warn, tell and stop */
     /* set by the functions below */
     sfgp_context *context;
     batch_manifest manifest;
@@ -237,7 +238,7 @@ sfgp_status batch_open(batch *b);
  * given), _WRITE. */
 sfgp_status batch_plan(batch *b);
 /* Runs the cases. A case that fails is counted; it is no error. scheduler NULL: the plan, of which cases without their files come
- * first. */
+ * first. SFGP_CANCELLED: b->stop has ended the run, and no case has an empty folder. */
 sfgp_status batch_run(batch *b, const batch_scheduler *scheduler);
 void batch_clear(batch *b);
 void batch_totals_add(batch_totals *totals, const batch_outcome *outcome);

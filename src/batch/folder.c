@@ -1,5 +1,5 @@
-/* Prepares the folder of a case. */
-#include "batch/parts.h"
+/* Prepares the folder of a case, and clears up after one that was killed. */
+#include "batch/lock.h"
 #include "base/platform_file.h"
 #include "base/platform_folder.h"
 
@@ -36,12 +36,35 @@ static bool is_left_over(const char *name)
     return strncmp(name, ".sfgp-", 6) == 0 && length > 10 && strcmp(name + length - 4, ".tmp") == 0;
 }
 
+/* In this process's case. */
+static void remove_left_over(const char *folder, sfgp_folder *open)
+{
+    const char *name;
+    while ((name = sfgp_folder_next(open)))
+        if (is_left_over(name))
+            remove_in(folder, name);
+}
+
+void batch_folder_abandon(batch *b, const char *id)
+{
+    int lock;
+    char *folder = batch_in_case(b->folder, id, "");
+    if (folder && batch_lock_case(b, id, false, &lock) != SFGP_LOCK_BUSY) {
+        sfgp_folder *open = sfgp_folder_open(folder);
+        if (open)
+            remove_left_over(folder, open);
+        sfgp_folder_close(open);
+        sfgp_folder_remove(folder); /* not one with files */
+        sfgp_platform_close(lock);
+    }
+    free(folder);
+}
+
 sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t room)
 {
     char *folder = batch_in_case(b->folder, id, "");
     if (!folder)
         return SFGP_ERROR_MEMORY;
-    const char *name;
     const bool made = sfgp_folder_make(folder);
     sfgp_folder *open = made || errno == EEXIST ? sfgp_folder_open(folder) : NULL;
     if (!open) {
@@ -50,9 +73,8 @@ sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t
     }
     for (size_t k = 0; k < sizeof RESULTS / sizeof *RESULTS; k++)
         remove_in(folder, RESULTS[k]);
-    while (!made && (name = sfgp_folder_next(open)))
-        if (is_left_over(name))
-            remove_in(folder, name);
+    if (!made)
+        remove_left_over(folder, open);
     sfgp_folder_close(open);
     free(folder);
     return SFGP_OK;

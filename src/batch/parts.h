@@ -71,6 +71,9 @@ sfgp_status batch_carried_check(batch *b);
 
 /* Makes the folder of a case. Removes results of an earlier run, case.json first. message: the error text. */
 sfgp_status batch_folder_prepare(batch *b, const char *id, char *message, size_t room);
+/* After the process of a case was killed: removes its unfinished files, and the folder where it is empty then; not where another runner has
+ * the case. */
+void batch_folder_abandon(batch *b, const char *id);
 /* Whether a file of this name in the folder of a case is a result, which batch_folder_prepare removes. */
 bool batch_is_result(const char *name);
 /* Whether batch_collect writes a file of this name, in capitals or not, into the folder of a batch. */

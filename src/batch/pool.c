@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TICK 0.5   /* seconds between two calls of tick */
+#define TICK 0.5   /* seconds between two calls of tick, and of stop */
 #define LATER 0.02 /* seconds after PROCESS_LATER until next is called again */
 
 #define NO_JOB (-1)
@@ -126,7 +126,7 @@ static void dismiss_all(crew *c)
         }
 }
 
-/* Kills all jobs, after an error. */
+/* Kills all jobs, after an error or a stop. */
 static void kill_all(crew *c)
 {
     for (int k = 0; k < c->pool->at_once; k++) {
@@ -136,7 +136,7 @@ static void kill_all(crew *c)
         sfgp_process_kill(&c->processes[k]);
         sfgp_process_finish(&c->processes[k], c->message, c->pool->message_size);
         if (c->pool->abandon && c->workers[k].job != NO_JOB)
-            c->pool->abandon(c->pool->user, process);
+            c->pool->abandon(c->pool->user, c->workers[k].job, process);
     }
 }
 
@@ -151,10 +151,10 @@ static void kill_late(crew *c)
         }
 }
 
-/* Milliseconds to wait at most: until the next deadline, tick or call of next. -1: without limit. */
+/* Milliseconds to wait at most: until the next deadline, tick, stop or call of next. -1: without limit. */
 static int find_timeout(const crew *c)
 {
-    double rest = c->waiting ? LATER : c->pool->tick ? TICK : HUGE_VAL;
+    double rest = c->waiting ? LATER : c->pool->tick || c->pool->stop ? TICK : HUGE_VAL;
     for (int k = 0; k < c->pool->at_once; k++)
         if (is_busy(c, k) && !c->workers[k].late)
             rest = fmin(rest, fmax(c->workers[k].deadline - sfgp_platform_seconds(), 0));
@@ -176,6 +176,8 @@ static sfgp_status run_jobs(crew *c)
         kill_late(c);
         status = sfgp_process_wait(c->processes, c->pool->at_once, find_timeout(c)) ? SFGP_OK
                                                                                     : fail(c, "cannot wait");
+        if (status == SFGP_OK && c->pool->stop && c->pool->stop(c->pool->user))
+            status = SFGP_CANCELLED;
         for (int k = 0; k < c->pool->at_once && status == SFGP_OK; k++)
             if (c->processes[k].ready)
                 status = finish_job(c, k);

@@ -36,7 +36,7 @@ typedef struct process_done {
     const void *message; /* NULL unless it returned */
 } process_done;
 
-/* limit, started, abandon and tick may be NULL. */
+/* limit, started, abandon, tick and stop may be NULL. */
 typedef struct process_pool {
     int at_once;         /* largest number of jobs at a time */
     size_t message_size; /* bytes */
@@ -47,13 +47,15 @@ typedef struct process_pool {
     double (*limit)(void *user, int64_t job);                      /* time limit in seconds; 0: none */
     void (*work)(void *user, int64_t job, void *message);          /* runs in the new process */
     sfgp_status (*finished)(void *user, const process_done *done); /* an error ends the pool */
-    void (*abandon)(void *user, int64_t process);                  /* a job that was killed after an error */
-    void (*tick)(void *user);                                      /* called at least twice a second */
+    void (*abandon)(void *user, int64_t job,
+                    int64_t process); /* a job that was killed after an error or a stop */
+    void (*tick)(void *user);         /* called at least twice a second */
+    bool (*stop)(void *user);         /* asked at least twice a second; true ends the pool */
     char error[PROCESS_ERROR];
 } process_pool;
 
 /* Runs until next returns PROCESS_NONE and all jobs have ended, or until finished returns an error, when it kills the
- * other jobs. Returns the last status of finished, or SFGP_ERROR_MEMORY with a text in error when a process cannot be
+ * other jobs. Returns the last status of finished, SFGP_CANCELLED after a stop, or SFGP_ERROR_MEMORY with a text in error when a process cannot be
  * started. */
 sfgp_status process_pool_run(process_pool *pool);
 

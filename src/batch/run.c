@@ -205,6 +205,19 @@ static void tick(void *user)
     r->scheduler->tick(r->scheduler->user);
 }
 
+static bool stop(void *user)
+{
+    const batch *b = ((const running *)user)->b;
+    return b->stop(b->user);
+}
+
+static void abandon(void *user, int64_t job, int64_t process)
+{
+    batch *b = ((running *)user)->b;
+    (void)process;
+    batch_folder_abandon(b, batch_cell(&b->manifest, job % WAITS, BATCH_ID));
+}
+
 static void report_end(batch *b)
 {
     const batch_totals *t = &b->totals;
@@ -226,7 +239,9 @@ static sfgp_status run_pool(running *r)
                          .limit = limit,
                          .work = run_case,
                          .finished = finish_case,
-                         .tick = r->scheduler ? tick : NULL};
+                         .abandon = abandon,
+                         .tick = r->scheduler ? tick : NULL,
+                         .stop = b->stop ? stop : NULL};
     batch_event(b, "begin",
                 json_pack("{s:s, s:I, s:I, s:i}", "manifest", b->path, "cases", (json_int_t)b->totals.cases,
                           "before", (json_int_t)b->totals.before, "at_once", pool.at_once));

@@ -155,6 +155,29 @@ static sfgp_status fail_batch(struct job *job, sfgp_status status)
     return status == SFGP_OK ? status : cli_fail(job->session, status, "%s", job->batch.error);
 }
 
+static bool is_stopped(void *user)
+{
+    (void)user;
+    return sfgp_terminal_is_interrupted();
+}
+
+static sfgp_status run_cases(struct job *job)
+{
+    batch *b = &job->batch;
+    b->stop = is_stopped;
+    sfgp_terminal_catch_interrupt();
+    const sfgp_status status = batch_run(b, NULL);
+    const batch_totals *t = &b->totals;
+    if (status != SFGP_CANCELLED) {
+        sfgp_terminal_yield_to_interrupt(); /* one that comes from now on */
+        return fail_batch(job, status);
+    }
+    cli_warn(job->session,
+             "stopped: %lld of %lld cases are done; the same command with --resume does the rest",
+             (long long)(t->good + t->flagged + t->failed), (long long)t->cases);
+    return status;
+}
+
 static sfgp_status run_here(struct job *job)
 {
     batch *b = &job->batch;
@@ -165,7 +188,7 @@ static sfgp_status run_here(struct job *job)
         return fail_batch(job, status);
     if (b->dry || job->session->verbose)
         status = cli_batch_tell(job->session, b);
-    return b->dry ? status : fail_batch(job, batch_run(b, NULL));
+    return b->dry ? status : run_cases(job);
 }
 
 static sfgp_status run_batch(struct job *job, bool *speaks)
@@ -207,6 +230,7 @@ static int run(cli_session *session, int argc, char **argv)
     cli_list_clear(&job.files);
     cli_list_clear(&job.train);
     cli_paths_clear(&job.train_files);
+    sfgp_terminal_yield_to_interrupt();
     return code;
 }
 

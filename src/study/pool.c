@@ -82,6 +82,12 @@ static void remove_work(void *user, int64_t process)
     free(folder);
 }
 
+static void abandon(void *user, int64_t job, int64_t process)
+{
+    (void)job;
+    remove_work(user, process);
+}
+
 static sfgp_status finished(void *user, const process_done *done)
 {
     runs *r = user;
@@ -110,7 +116,7 @@ static sfgp_status run_all(runs *r)
                          .limit = limit,
                          .work = run_key,
                          .finished = finished,
-                         .abandon = remove_work};
+                         .abandon = abandon};
     sfgp_status status = process_pool_run(&pool);
     if (status != SFGP_OK && !r->study->error[0])
         study_fail(r->study, status, "%s", pool.error);
