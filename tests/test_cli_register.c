@@ -628,6 +628,28 @@ static void the_page_says_what_became_of_the_fit(void **state)
     }
 }
 
+/* The numbers of the summary line and of the report have a unit where the user gives one. */
+static void lengths_are_told_with_their_unit(void **state)
+{
+    const char *reference = write_reference("unit.ply", curve), *target = write_target("unit.npy", curve),
+               *fitted = cli_path("unit_fit.ply");
+    (void)state;
+    sfgp_run run =
+        sfgp_run_program("register", reference, target, "-o", fitted, "--unit", "mm", "--json", NULL);
+    const char *sigma = strstr(run.err, "sigma "), *expected = strstr(run.err, "expected error ");
+    assert_true(sigma && expected && strstr(run.out, "\"unit\": \"mm\""));
+    assert_int_equal(strncmp(strchr(sigma + 6, ' '), " mm, ", 5), 0);
+    assert_int_equal(strncmp(strchr(expected + 15, ' '), " mm, ", 5), 0);
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("register", reference, target, "-o", fitted, "--json", NULL);
+    assert_null(strstr(run.err, " mm"));
+    assert_null(strstr(run.out, "\"unit\": \"mm\""));
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("evaluate", reference, reference, "--unit", "mm", NULL);
+    assert_non_null(strstr(run.out, "\"unit\": \"mm\""));
+    cli_expect(run, 0, NULL);
+}
+
 static void pages_that_cannot_be_written_are_refused(void **state)
 {
     (void)state;
@@ -638,8 +660,6 @@ static void pages_that_cannot_be_written_are_refused(void **state)
                7, "none/fit.html: cannot write");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html", fitted, NULL), 2,
                "two outputs have this name");
-    cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--unit", "mm", NULL), 2,
-               "--unit: there is no --html");
     assert_false(cli_exists(fitted)); /* nothing was fitted */
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--html", "/dev/full", NULL), 7,
                "/dev/full: cannot write");
@@ -736,6 +756,7 @@ int main(void)
         sfgp_long_test(threads_and_runs_give_the_same_files),
         sfgp_long_test(unit_place_and_order_do_not_matter),
         cmocka_unit_test(the_page_says_what_became_of_the_fit),
+        cmocka_unit_test(lengths_are_told_with_their_unit),
         cmocka_unit_test(pages_that_cannot_be_written_are_refused),
         cmocka_unit_test(a_limit_of_time_is_flagged),
         cmocka_unit_test(only_the_default_says_an_expected_error),

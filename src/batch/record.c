@@ -74,7 +74,7 @@ static json_t *make_spread(const sfgp_result *result)
 
 static json_t *make_errors(const batch_work *w)
 {
-    const report_errors errors = {&w->evaluation, w->mask != NULL, &w->surfaces};
+    const report_errors errors = {&w->evaluation, w->mask != NULL, &w->surfaces, NULL};
     return report_evaluation_make(&errors);
 }
 

@@ -13,6 +13,7 @@ struct job {
     cli_session *session;
     cli_list files;        /* FITTED, TRUTH */
     const char *mask_path; /* NULL: no mask */
+    const char *unit;      /* of the files; NULL: not given */
     const char *map;       /* output: FITTED with distances; NULL: none */
     bool surface;          /* surfaces only: no correspondence */
     sfgp_mesh *fitted;
@@ -49,6 +50,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     const cli_option options[] = {{"missing", 0, CLI_INPUT, &job->mask_path},
                                   {"surface", 0, CLI_SWITCH, &job->surface},
                                   {"distance-map", 0, CLI_OUTPUT, &job->map},
+                                  {"unit", 0, CLI_TEXT, &job->unit},
                                   CLI_COLUMNS(job->session),
                                   {0}};
     sfgp_status status =
@@ -101,7 +103,8 @@ static sfgp_status write_map(struct job *job)
 
 static void print(const struct job *job)
 {
-    const report_errors errors = {job->surface ? NULL : &job->evaluation, job->mask != NULL, &job->surfaces};
+    const report_errors errors = {job->surface ? NULL : &job->evaluation, job->mask != NULL, &job->surfaces,
+                                  job->unit};
     char *text = report_evaluation(&errors);
     fputs(text, stdout);
     free(text);
@@ -124,7 +127,7 @@ static int run(cli_session *session, int argc, char **argv)
 const cli_verb CLI_EVALUATE = {
     "evaluate",
     "distances between a fit and the truth",
-    "sfgp evaluate FITTED TRUTH [--missing MASK] [--surface] [--distance-map OUT.ply] [--columns X,Y,Z]\n"
+    "sfgp evaluate FITTED TRUTH [--missing MASK] [--surface] [--distance-map OUT.ply] [--unit UNIT] [--columns X,Y,Z]\n"
     "\nPoint i of FITTED is compared with point i of TRUTH. JSON on stdout, in the unit of the files:\n"
     "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" with a mask;\n"
     "\"surface\": distances from the points of each shape to the surface of the other (its nearest point where it has no\n"
@@ -132,7 +135,8 @@ const cli_verb CLI_EVALUATE = {
     "\"p95\" and \"largest\"; the largest of \"symmetric\" is the Hausdorff distance.\n"
     "\n  --missing MASK       text, one line, 0 or 1, for every point; 1 = missing from the scan\n"
     "  --surface            only \"surface\": the shapes may have different points\n"
-    "  --distance-map OUT.ply  FITTED with its distances to TRUTH for every point, as distance and quality (PLY or VTP)\n" CLI_COLUMNS_USAGE,
+    "  --distance-map OUT.ply  FITTED with its distances to TRUTH for every point, as distance and quality (PLY or VTP)\n"
+    "  --unit UNIT          the unit of the files, as mm, which is written behind the distances: \"unit\"\n" CLI_COLUMNS_USAGE,
     false,
     false,
     "as without it: the distances are JSON",

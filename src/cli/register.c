@@ -52,8 +52,6 @@ static sfgp_status check_options(const cli_registration *job)
                         "--landmarks: two files follow, those of REFERENCE and of TARGET, not %d; other "
                         "operands go before it",
                         job->landmarks.count);
-    if (job->unit && !job->html)
-        return refuse(job, "--unit: there is no --html, which it is written to");
     if (job->landmark_sd != 0 && job->landmarks.count == 0)
         return refuse(job, "--landmark-sd: there are no --landmarks");
     return cli_mesh_check_target_scale(job->session);
@@ -161,19 +159,30 @@ static void print_profile(const cli_registration *job, const sfgp_profile *profi
         cli_tell(job->session, "memory: %.1f MiB at the peak of the process", cli_peak_mib());
 }
 
+enum { LENGTH_SIZE = 60 };
+
+/* Returns text. */
+static const char *print_length(const cli_registration *job, double length, char text[LENGTH_SIZE])
+{
+    snprintf(text, LENGTH_SIZE, "%.3g%s%.30s", length, job->unit ? " " : "", job->unit ? job->unit : "");
+    return text;
+}
+
 static void print_summary(const cli_registration *job)
 {
     const sfgp_result *result = job->result;
     sfgp_profile profile;
-    char expected[48] = "";
+    char sigma[LENGTH_SIZE], expected[LENGTH_SIZE + 20] = "";
     sfgp_profile_read(job->session->context, &profile);
     if (isfinite(result->expected_error))
-        snprintf(expected, sizeof expected, ", expected error %.3g", result->expected_error);
+        snprintf(expected, sizeof expected, ", expected error %s",
+                 print_length(job, result->expected_error, sigma));
     if (!job->session->quiet)
-        cli_tell(job->session, "%s after %lld iterations, %.1f %% missing, sigma %.3g%s, %.2f s: %s",
+        cli_tell(job->session, "%s after %lld iterations, %.1f %% missing, sigma %s%s, %.2f s: %s",
                  sfgp_outcome_name(result->outcome), (long long)result->iterations,
-                 100 * (double)result->missing_count / (double)result->count, result->sigma, expected,
-                 profile.wall, cli_path_shown(job->fitted));
+                 100 * (double)result->missing_count / (double)result->count,
+                 print_length(job, result->sigma, sigma), expected, profile.wall,
+                 cli_path_shown(job->fitted));
     if (job->profile)
         print_profile(job, &profile);
 }
@@ -234,7 +243,7 @@ const cli_verb CLI_REGISTER = {
     "  --report R.json      outcome, every resolved setting, times, memory\n"
     "  --html FIT.html      a page to look at: scan, fit and reference in 3D, what is missing, deviations, warnings; one file\n"
     "                       that needs no network\n"
-    "  --unit UNIT          the unit of the files, as mm, for the page\n"
+    "  --unit UNIT          the unit of the files, as mm, for the summary line, the page and the report\n"
     "  --config FILE        settings from a JSON file, as {\"omega\": 0.2}, or from an earlier report; those of the command\n"
     "                       line count more\n"
     "  --dry-run            read the inputs, tell their sizes, the rank and the memory, and stop; --verbose tells this before\n"

@@ -46,6 +46,7 @@ static report_run describe(const cli_registration *job, const sfgp_model_info *i
     const cli_list *landmarks = &job->landmarks;
     return (report_run){.reference = job->files.items[0],
                         .target = job->files.items[1],
+                        .unit = job->unit,
                         .target_scale = job->session->target_scale,
                         .training = job->prior.train_files.count,
                         .training_files = (const char *const *)job->prior.train_files.items,

@@ -29,6 +29,12 @@ static void add_text(json_t *object, const char *key, const char *value)
     add(object, key, report_json_text(value));
 }
 
+static void add_unit(json_t *object, const char *unit)
+{
+    if (unit)
+        add_text(object, "unit", unit);
+}
+
 static char *finish(json_t *object)
 {
     char *text = report_json_dump(object, 15);
@@ -78,6 +84,7 @@ json_t *report_evaluation_make(const report_errors *errors)
         add(object, "missing", make_summary(&errors->points->missing));
     }
     add(object, "surface", make_surfaces(errors->surfaces));
+    add_unit(object, errors->unit);
     return object;
 }
 
@@ -251,6 +258,7 @@ json_t *report_fit_make(const report_run *run)
     add_real(object, "peak_mib", run->peak_mib);
     add_real(object, "predicted_mib",
              run->memory->peak > 0 ? (double)run->memory->peak / 1048576 : (double)NAN);
+    add_unit(object, run->unit);
     add_text(object, "version", SFGP_VERSION);
     return object;
 }

@@ -12,6 +12,7 @@
 typedef struct report_run {
     const char *reference;             /* path */
     const char *target;                /* path */
+    const char *unit;                  /* of the files, as "mm"; NULL: not known */
     double target_scale;               /* the target was multiplied by it */
     int64_t training;                  /* number of training shapes */
     const char *const *training_files; /* training paths */
@@ -38,6 +39,7 @@ typedef struct report_errors {
     const sfgp_evaluation *points;           /* NULL: no correspondence */
     int by_mask;                             /* 0: without the members observed and missing */
     const sfgp_surface_evaluation *surfaces; /* member surface */
+    const char *unit;                        /* of the files, as "mm"; NULL: not known */
 } report_errors;
 
 /* As report_fit_make. */
