@@ -111,13 +111,37 @@ static void methods_are_listed(void **state)
     cli_expect(run, 0, NULL);
 }
 
+/* The rows of the tables, for programs that make forms from them. */
+static void lists_are_printed_as_json(void **state)
+{
+    sfgp_run run = sfgp_run_program("methods", "--json", NULL);
+    int methods = 0, settings = 0;
+    (void)state;
+    while (sfgp_method_row(methods))
+        methods++;
+    while (sfgp_settings_row(settings))
+        settings++;
+    assert_int_equal(sfgp_test_count(run.out, "\"summary\": "), methods);
+    assert_non_null(strstr(run.out, "\"name\": \"bcpd\""));
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("settings", "--json", NULL);
+    assert_int_equal(sfgp_test_count(run.out, "\"flag\": \"--"), settings);
+    const char *row = strstr(run.out, "\"flag\": \"--max-iterations\"");
+    assert_non_null(row);
+    assert_true(cli_json_number(row, "least") == 0 && cli_json_number(row, "most") == 1e6);
+    cli_expect(run, 0, NULL);
+    cli_expect(sfgp_run_program("settings", "--json", "--markdown", NULL), 2,
+               "--json and --markdown: give one of them");
+}
+
 /* -v, --quiet and, where there is something to print, --json. */
 static void all_verbs_have_the_same_options(void **state)
 {
     static const char *const ALL[] = {"register", "apply",    "model", "align",   "evaluate",
                                       "info",     "simulate", "batch", "collect", "compare",
                                       "methods",  "settings", "help"},
-                             *const JSON[] = {"register", "align", "evaluate", "info", NULL};
+                             *const JSON[] = {"register", "align",    "evaluate", "info",
+                                              "methods",  "settings", NULL};
     (void)state;
     for (size_t v = 0; v < sizeof ALL / sizeof *ALL; v++) {
         int json = 0;
@@ -603,6 +627,7 @@ int main(void)
         cmocka_unit_test(every_verb_has_a_usage),
         cmocka_unit_test(the_manual_page_and_completions_are_printed),
         cmocka_unit_test(methods_are_listed),
+        cmocka_unit_test(lists_are_printed_as_json),
         cmocka_unit_test(all_verbs_have_the_same_options),
         cmocka_unit_test(common_options_change_what_is_said),
         cmocka_unit_test(every_setting_is_a_flag_in_every_text),

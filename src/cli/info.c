@@ -1,10 +1,10 @@
 /* sfgp info: prints what a file contains. */
+#include "cli/json.h"
 #include "cli/mesh.h"
 #include "cli/verb.h"
 #include "report/shape.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static void print_axis(const sfgp_mesh_info *info, int axis)
 {
@@ -59,14 +59,6 @@ static sfgp_status show(cli_session *session, const char *path, json_t *list)
     return status;
 }
 
-static void print_list(json_t *list)
-{
-    char *text = report_json_dump(list, 17);
-    json_decref(list);
-    fputs(text, stdout);
-    free(text);
-}
-
 /* Continues after a file that cannot be read. The exit code is that of the first such file. */
 static int run(cli_session *session, int argc, char **argv)
 {
@@ -83,7 +75,7 @@ static int run(cli_session *session, int argc, char **argv)
         first = first == SFGP_OK ? status : first;
     }
     if (list)
-        print_list(list);
+        cli_json_print(list);
     cli_list_clear(&files);
     return (int)first;
 }

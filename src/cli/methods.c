@@ -1,22 +1,45 @@
 /* sfgp methods: prints the table of methods. */
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/verb.h"
 
 #include <stdio.h>
 
+static void print_lines(void)
+{
+    const sfgp_method_info *row;
+    for (int k = 0; (row = sfgp_method_row(k)); k++)
+        printf("%-18s %s\n", row->name, row->summary);
+}
+
+static void print_json(void)
+{
+    const sfgp_method_info *row;
+    json_t *list = json_array();
+    for (int k = 0; (row = sfgp_method_row(k)); k++)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "name", row->name, "summary", row->summary));
+    cli_json_print(list);
+}
+
 static int run(cli_session *session, int argc, char **argv)
 {
     static const char *const OPERANDS[] = {NULL};
     const cli_option options[] = {{0}};
-    const sfgp_method_info *row;
     cli_list none = {NULL, 0};
     sfgp_status status = cli_options_parse(
         session, argc, argv, &(cli_grammar){.options = options, .operands = OPERANDS, .taken = &none});
-    for (int k = 0; status == SFGP_OK && (row = sfgp_method_row(k)); k++)
-        printf("%-18s %s\n", row->name, row->summary);
+    if (status == SFGP_OK && session->json)
+        print_json();
+    else if (status == SFGP_OK)
+        print_lines();
     cli_list_clear(&none);
     return (int)status;
 }
 
-const cli_verb CLI_METHODS = {
-    "methods", "the registration methods there are", "sfgp methods\n", false, false, NULL, run};
+const cli_verb CLI_METHODS = {"methods",
+                              "the registration methods there are",
+                              "sfgp methods [--json]\n",
+                              false,
+                              false,
+                              "an array with an object for every method, on standard output",
+                              run};

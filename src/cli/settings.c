@@ -1,6 +1,7 @@
 /* sfgp settings: prints the table of settings of include/sfgp/sfgp.h as text, or as docs/settings.md. */
 #include "cli/settings.h"
 #include "cli/flag.h"
+#include "cli/json.h"
 #include "cli/options.h"
 #include "cli/verb.h"
 
@@ -65,6 +66,30 @@ void cli_settings_markdown(void)
     }
 }
 
+/* least and most are null of texts. */
+static json_t *make_row(const sfgp_setting *row)
+{
+    static const char *const TYPES[] = {"text", "number", "count"};
+    const bool text = row->kind == SFGP_SETTING_TEXT;
+    char flag[CLI_FLAG_SIZE + 2] = "--";
+    cli_flag_name(row, flag + 2);
+    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:b, s:s, s:s, s:s}", "name", row->name, "flag", flag,
+                     "type", TYPES[row->kind], "default", cli_settings_default(row), "least",
+                     text ? json_null() : json_real(row->least), "most",
+                     text ? json_null() : json_real(row->most), "auto", row->automatic, "unit", row->unit,
+                     "read_by", strcmp(row->readers, SFGP_READ_ALL) == 0 ? "all" : row->readers, "help",
+                     row->help);
+}
+
+void cli_settings_json(void)
+{
+    const sfgp_setting *row;
+    json_t *list = json_array();
+    for (int k = 0; (row = sfgp_settings_row(k)); k++)
+        json_array_append_new(list, make_row(row));
+    cli_json_print(list);
+}
+
 static int run(cli_session *session, int argc, char **argv)
 {
     bool markdown = false;
@@ -72,7 +97,11 @@ static int run(cli_session *session, int argc, char **argv)
     sfgp_status status = cli_options_parse(session, argc, argv, &(cli_grammar){.options = options});
     if (status != SFGP_OK)
         return (int)status;
-    if (markdown)
+    if (markdown && session->json)
+        return (int)cli_fail(session, SFGP_ERROR_PARAMETER, "--json and --markdown: give one of them");
+    if (session->json)
+        cli_settings_json();
+    else if (markdown)
         cli_settings_markdown();
     else
         cli_settings_plain();
@@ -81,9 +110,9 @@ static int run(cli_session *session, int argc, char **argv)
 
 const cli_verb CLI_SETTINGS = {"settings",
                                "every setting with its default, range and unit",
-                               "sfgp settings [--markdown]\n"
+                               "sfgp settings [--markdown | --json]\n"
                                "\n  --markdown   as Markdown: docs/settings.md\n",
                                false,
                                false,
-                               NULL,
+                               "an array with an object for every setting, on standard output",
                                run};

@@ -9,6 +9,7 @@
 /* Print the table to stdout. */
 void cli_settings_plain(void);
 void cli_settings_markdown(void);
+void cli_settings_json(void);
 
 enum { CLI_RANGE_SIZE = 80 };
 const char *cli_settings_default(const sfgp_setting *row);
