@@ -366,6 +366,46 @@ static void info_prints_json(void **state)
     cli_expect(run, SFGP_ERROR_READ, "none.ply");
 }
 
+/* Slicer's JSON is no mesh, and the names of a CSV are worth to be seen; with --columns a CSV is a table of points. */
+static void info_shows_landmarks(void **state)
+{
+    const char *slicer = cli_text("tips.mrk.json",
+                                  "{\"markups\": [{\"coordinateSystem\": \"LPS\", \"controlPoints\": ["
+                                  "{\"label\": \"tip\", \"position\": [1, 2.5, 3]}, "
+                                  "{\"label\": \"base\", \"position\": [4, 6.5, 3]}]}]}"),
+               *csv = cli_text("tips.csv", "name,x,y\ntip,1,2\n,4,6\n");
+    (void)state;
+    sfgp_run run = sfgp_run_program("info", slicer, csv, NULL);
+    assert_non_null(
+        strstr(run.out, "tips.mrk.json\n  format     mrk.json, landmarks\n  dimension  3\n  system     LPS\n"
+                        "  x          1 to 4, size 3\n"));
+    assert_non_null(strstr(run.out, "  diagonal   5, of the bounding box\n"));
+    assert_non_null(
+        strstr(run.out, "  landmarks  2\n             1 2.5 3  tip\n             4 6.5 3  base\n"));
+    assert_non_null(strstr(run.out, "  landmarks  2\n             1 2  tip\n             4 6\n"));
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("info", csv, "--columns", "x,y", NULL);
+    assert_non_null(strstr(run.out, "  format     text\n  points     2\n"));
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("info", "--json", slicer, cli_text("bad.fcsv", "1,2\n"), NULL);
+    assert_non_null(strstr(run.out, "\"name\": \"base\""));
+    assert_true(cli_json_number(run.out, "points") == 2 && cli_json_number(run.out, "diagonal") == 5);
+    cli_expect(run, SFGP_ERROR_FORMAT, "bad.fcsv: line 1");
+}
+
+static void many_landmarks_are_counted(void **state)
+{
+    char text[4000] = "name,x,y\n";
+    (void)state;
+    for (int k = 0; k < 60; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "l%d,%d,%d\n", k, k, k * k);
+    sfgp_run run = sfgp_run_program("info", cli_text("many.csv", text), NULL);
+    assert_non_null(strstr(run.out, "  landmarks  60, the first fifty of them:\n"));
+    assert_non_null(strstr(run.out, " 49 2401  l49\n"));
+    assert_null(strstr(run.out, "l50"));
+    cli_expect(run, 0, NULL);
+}
+
 static void info_goes_on_after_a_bad_file(void **state)
 {
     const char *bad = cli_text("bad.csv", "1,2\n3\n"), *good = cli_text("good.csv", "1,2\n3,5\n");
@@ -635,6 +675,8 @@ int main(void)
         cmocka_unit_test(usage_errors_are_one_line_and_code_2),
         cmocka_unit_test(info_tells_what_was_read),
         cmocka_unit_test(info_prints_json),
+        cmocka_unit_test(info_shows_landmarks),
+        cmocka_unit_test(many_landmarks_are_counted),
         cmocka_unit_test(info_goes_on_after_a_bad_file),
         cmocka_unit_test(unreadable_files_have_their_code),
         cmocka_unit_test(evaluate_prints_json),

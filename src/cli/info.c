@@ -1,10 +1,12 @@
 /* sfgp info: prints what a file contains. */
 #include "cli/json.h"
+#include "cli/landmarks.h"
 #include "cli/mesh.h"
 #include "cli/verb.h"
 #include "report/shape.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void print_axis(const sfgp_mesh_info *info, int axis)
 {
@@ -43,8 +45,70 @@ static void print_mesh(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_
     print_sizes(mesh, info);
 }
 
+/* ---- landmarks --------------------------------------------------------------------------------------- */
+
+enum { MOST_SHOWN = 50 };
+
+static void print_landmark(const sfgp_landmarks *landmarks, int64_t k)
+{
+    char number[SFGP_NUMBER_SIZE];
+    fputs("            ", stdout);
+    for (int a = 0; a < landmarks->dimension; a++)
+        printf(" %s", sfgp_number_format(landmarks->points[k * landmarks->dimension + a], number));
+    fputs(landmarks->names[k][0] ? "  " : "", stdout);
+    cli_write_text(stdout, landmarks->names[k]);
+    putchar('\n');
+}
+
+static void print_landmarks(const char *path, const sfgp_landmarks *landmarks, const sfgp_mesh *mesh,
+                            const sfgp_mesh_info *info)
+{
+    cli_write_text(stdout, path);
+    printf("\n  format     %s, landmarks\n  dimension  %d\n", landmarks->format, landmarks->dimension);
+    if (landmarks->system[0])
+        printf("  system     %s\n", landmarks->system);
+    print_sizes(mesh, info);
+    printf("  landmarks  %lld%s\n", (long long)landmarks->count,
+           landmarks->count > MOST_SHOWN ? ", the first fifty of them:" : "");
+    for (int64_t k = 0; k < landmarks->count && k < MOST_SHOWN; k++)
+        print_landmark(landmarks, k);
+}
+
+/* The landmarks as points, for what is told of every shape. */
+static sfgp_status describe_landmarks(cli_session *session, const sfgp_landmarks *landmarks, sfgp_mesh **mesh,
+                                      sfgp_mesh_info *info)
+{
+    const size_t numbers = (size_t)landmarks->count * (size_t)landmarks->dimension;
+    sfgp_status status = sfgp_mesh_new(session->context, landmarks->count, landmarks->dimension, 0, 0, mesh);
+    if (status == SFGP_OK) {
+        memcpy((*mesh)->points, landmarks->points, numbers * sizeof *landmarks->points);
+        (*mesh)->format = landmarks->format;
+        status = sfgp_mesh_describe(session->context, *mesh, info);
+    }
+    return status;
+}
+
+static sfgp_status show_landmarks(cli_session *session, const char *path, json_t *list)
+{
+    sfgp_landmarks *landmarks = NULL;
+    sfgp_mesh *mesh = NULL;
+    sfgp_mesh_info info;
+    sfgp_status status = sfgp_landmarks_read(session->context, path, &landmarks);
+    if (status == SFGP_OK)
+        status = describe_landmarks(session, landmarks, &mesh, &info);
+    if (status == SFGP_OK && !list)
+        print_landmarks(path, landmarks, mesh, &info);
+    if (status == SFGP_OK && list)
+        json_array_append_new(list, report_landmarks(path, mesh, &info, landmarks));
+    sfgp_mesh_free(mesh);
+    sfgp_landmarks_free(landmarks);
+    return cli_check(session, status);
+}
+
+/* ---- every file -------------------------------------------------------------------------------------- */
+
 /* list: receives the file; NULL: it is printed. */
-static sfgp_status show(cli_session *session, const char *path, json_t *list)
+static sfgp_status show_mesh(cli_session *session, const char *path, json_t *list)
 {
     sfgp_mesh *mesh = NULL;
     sfgp_mesh_info info;
@@ -57,6 +121,12 @@ static sfgp_status show(cli_session *session, const char *path, json_t *list)
         json_array_append_new(list, report_shape(path, mesh, &info));
     sfgp_mesh_free(mesh);
     return status;
+}
+
+static sfgp_status show(cli_session *session, const char *path, json_t *list)
+{
+    return cli_landmarks_is_file(session, path) ? show_landmarks(session, path, list)
+                                                : show_mesh(session, path, list);
 }
 
 /* Continues after a file that cannot be read. The exit code is that of the first such file. */
@@ -80,11 +150,13 @@ static int run(cli_session *session, int argc, char **argv)
     return (int)first;
 }
 
-const cli_verb CLI_INFO = {"info",
-                           "what a file holds: format, points, faces, extent, RMS radius, spacing, holes",
-                           "sfgp info FILE... [--json] [--columns X,Y,Z]\n"
-                           "\n" CLI_COLUMNS_USAGE,
-                           false,
-                           false,
-                           "an array with an object for every file that could be read, on standard output",
-                           run};
+const cli_verb CLI_INFO = {
+    "info",
+    "what a file holds: format, points, faces, extent, RMS radius, spacing, holes; landmarks with their names",
+    "sfgp info FILE... [--json] [--columns X,Y,Z]\n"
+    "\nFILE is a shape or a file of landmarks; sfgp model info shows shape models and saved fits.\n"
+    "\n" CLI_COLUMNS_USAGE,
+    false,
+    false,
+    "an array with an object for every file that could be read, on standard output",
+    run};

@@ -1,4 +1,4 @@
-/* Builds the JSON of one mesh file. */
+/* Builds the JSON of one file, of a mesh or of landmarks. */
 #include "report/shape.h"
 
 #include <math.h>
@@ -29,5 +29,18 @@ json_t *report_shape(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_in
         json_object_update_new(object,
                                json_pack("{s:I, s:I, s:I}", "holes", (json_int_t)info->holes, "open_edges",
                                          (json_int_t)info->open_edges, "knots", (json_int_t)info->knots));
+    return object;
+}
+
+json_t *report_landmarks(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_info *info,
+                         const sfgp_landmarks *landmarks)
+{
+    const int d = landmarks->dimension;
+    json_t *object = report_shape(path, mesh, info), *list = json_array();
+    for (int64_t k = 0; k < landmarks->count; k++)
+        json_array_append_new(list, json_pack("{s:o, s:o}", "name", report_json_text(landmarks->names[k]),
+                                              "point", make_vector(landmarks->points + k * d, d)));
+    json_object_set_new(object, "system", json_string(landmarks->system));
+    json_object_set_new(object, "landmarks", list);
     return object;
 }

@@ -7,4 +7,8 @@
 /* One file: path, format, sizes and measures. NULL: out of memory. */
 json_t *report_shape(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_info *info);
 
+/* The same of landmarks: mesh has their points. Adds system, and landmarks, an array. */
+json_t *report_landmarks(const char *path, const sfgp_mesh *mesh, const sfgp_mesh_info *info,
+                         const sfgp_landmarks *landmarks);
+
 #endif
