@@ -171,6 +171,26 @@ static void info_says_what_a_model_is(void **state)
     cli_expect(run, 0, NULL);
 }
 
+/* A saved fit holds its model, and is taken for one; a model is not taken for a fit. */
+static void info_says_what_a_saved_fit_is_for(void **state)
+{
+    const char *model = build("fitted.h5"), *scan = cli_points("fitted.npy", sheet->m, 3, sheet->target),
+               *save = cli_path("saved.h5");
+    (void)state;
+    cli_expect(sfgp_run_program("register", model, scan, "-o", cli_path("saved.ply"), "--save", save,
+                                "--max-iterations", "3", NULL),
+               1, NULL);
+    sfgp_run run = sfgp_run_program("model", "info", save, NULL);
+    assert_non_null(
+        strstr(run.out, "saved.h5\n  saved fit   max_iterations: sfgp apply moves points with it, "));
+    assert_non_null(strstr(run.out, "points      120\n"));
+    assert_string_equal(run.err, "");
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("model", "info", model, NULL);
+    assert_null(strstr(run.out, "saved fit"));
+    cli_expect(run, 0, NULL);
+}
+
 static double distance(const sfgp_mesh *a, const sfgp_mesh *b)
 {
     double sum = 0;
@@ -528,6 +548,7 @@ int main(void)
         sfgp_unit_test(a_model_has_its_prior),
         sfgp_unit_test(a_study_takes_a_model),
         sfgp_unit_test(info_says_what_a_model_is),
+        sfgp_unit_test(info_says_what_a_saved_fit_is_for),
         sfgp_unit_test(shapes_of_a_model_are_written),
         sfgp_unit_test(the_posterior_of_a_fit_has_it_as_its_mean),
         sfgp_unit_test(models_that_cannot_be_are_refused),

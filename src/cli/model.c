@@ -148,12 +148,33 @@ static void print_components(const sfgp_array *variances, int64_t points)
     }
 }
 
-static void print_model(const char *path, const sfgp_model *model, const sfgp_array *variances)
+/* *fit: that of a file of sfgp register --save; NULL: the file is a model. */
+static sfgp_status read_fit(struct job *job, sfgp_deformation **fit)
+{
+    sfgp_context *context = NULL; /* of its own, because it is no error that a model has no fit */
+    sfgp_status status = sfgp_context_new(NULL, &context);
+    if (status == SFGP_OK)
+        status = sfgp_deformation_read(context, job->files.items[0], fit);
+    sfgp_context_free(context);
+    return status == SFGP_ERROR_MEMORY ? cli_fail(job->session, status, "out of memory") : SFGP_OK;
+}
+
+static void print_fit(const sfgp_deformation *fit)
+{
+    printf("  saved fit   %s: sfgp apply moves points with it, sfgp model posterior makes a model of it;\n"
+           "              what follows is the model that was fitted\n",
+           sfgp_outcome_name(sfgp_deformation_outcome(fit)));
+}
+
+static void print_model(const char *path, const sfgp_model *model, const sfgp_deformation *fit,
+                        const sfgp_array *variances)
 {
     sfgp_model_info info;
     sfgp_model_describe(model, &info);
     cli_write_text(stdout, path);
     putchar('\n');
+    if (fit)
+        print_fit(fit);
     printf("  points      %lld\n", (long long)info.count);
     printf("  faces       %lld\n", (long long)info.face_count);
     printf("  dimension   %d\n", info.dimension);
@@ -170,14 +191,16 @@ static void print_model(const char *path, const sfgp_model *model, const sfgp_ar
 static sfgp_status info(struct job *job, int argc, char **argv)
 {
     sfgp_array *variances = NULL;
+    sfgp_deformation *fit = NULL;
     sfgp_status status = parse(job, argc, argv, (const cli_option[]){{0}}, "MODEL.h5", false);
-    if (status == SFGP_OK)
-        status = read_model(job);
+    if (status == SFGP_OK && (status = read_model(job)) == SFGP_OK)
+        status = read_fit(job, &fit);
     if (status == SFGP_OK)
         status = cli_check(job->session,
                            sfgp_model_variances(job->session->context, job->prior.model, &variances));
     if (status == SFGP_OK)
-        print_model(job->files.items[0], job->prior.model, variances);
+        print_model(job->files.items[0], job->prior.model, fit, variances);
+    sfgp_deformation_free(fit);
     sfgp_array_free(variances);
     return status;
 }
