@@ -430,6 +430,52 @@ static void unreadable_files_have_their_code(void **state)
 
 /* ---- evaluate ---------------------------------------------------------------------------------------- */
 
+/* By name, whatever the formats, the order and the systems are; the table has every pair. */
+static void evaluate_compares_landmarks(void **state)
+{
+    const char *fitted =
+                   cli_text("fitted.csv", "name,x,y,z,sd\ntip,1,2,3,0.1\nmiddle,0,0,0,0.1\nbase,4,6,3,0.1\n"),
+               *truth = cli_text("truth.fcsv", "# CoordinateSystem = LPS\n"
+                                               "1,1,2,3,0,0,0,1,1,1,0,base,,\n2,1,2,5,0,0,0,1,1,1,0,tip,,\n"),
+               *table = cli_path("landmarks_table.csv");
+    (void)state;
+    sfgp_run run = sfgp_run_program("evaluate", fitted, truth, "--table", table, "--unit", "mm", NULL);
+    assert_string_equal(run.out,
+                        "{\n  \"landmarks\": {\n    \"count\": 2,\n    \"mean\": 3.5,\n    \"median\": 3.5,\n"
+                        "    \"p95\": 4.85,\n    \"largest\": 5.0\n  },\n  \"unit\": \"mm\"\n}\n");
+    cli_expect(run, 0, "'middle' is in the first file only");
+    char *text = sfgp_test_read(table, NULL);
+    assert_string_equal(text, "landmark,distance,dx,dy,dz\ntip,2,0,0,-2\nbase,5,3,4,0\n");
+    free(text);
+    cli_expect(sfgp_run_program("evaluate", fitted, cli_text("others.csv", "name,x,y,z\nnose,1,2,3\n"), NULL),
+               SFGP_ERROR_DATA, "others.csv: landmarks: no name of one file is in the other");
+    cli_expect(sfgp_run_program("evaluate", fitted, cli_text("broken.fcsv", "1,2\n"), NULL),
+               SFGP_ERROR_FORMAT, "broken.fcsv: line 1");
+}
+
+/* Landmarks of a TPS file have no names. Options about shapes, and --columns, ask for points. */
+static void evaluate_compares_landmarks_in_order(void **state)
+{
+    const char *named = cli_text("flat.csv", "name,x,y\ntip,1,2\nbase,4,6\n"),
+               *unnamed = cli_text("flat.tps", "LM=2\n1 2\n4 3\nID=a\n"), *table = cli_path("flat_table.csv");
+    (void)state;
+    cli_expect(sfgp_run_program("evaluate", named, unnamed, "--table", table, NULL), 0, NULL);
+    char *text = sfgp_test_read(table, NULL);
+    assert_string_equal(text, "landmark,distance,dx,dy\ntip,0,0,0\nbase,3,0,3\n");
+    free(text);
+    sfgp_run run = sfgp_run_program("evaluate", named, named, "--columns", "x,y", NULL);
+    assert_non_null(strstr(run.out, "\"all\": "));
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("evaluate", named, named, "--surface", NULL);
+    assert_null(strstr(run.out, "\"landmarks\": "));
+    cli_expect(run, 0, NULL);
+    cli_expect(
+        sfgp_run_program("evaluate", named, cli_text("plain.csv", "1,2\n4,6\n"), "--table", table, NULL), 2,
+        "--table lists landmarks, and one of the files has none");
+    cli_expect(sfgp_run_program("evaluate", named, unnamed, "--table", cli_path("none/table.csv"), NULL),
+               SFGP_ERROR_WRITE, "none/table.csv: cannot write");
+}
+
 static void evaluate_prints_json(void **state)
 {
     const char *a = cli_text("a.csv", "0,0\n0,0\n0,0\n"), *b = cli_text("b.csv", "1,0\n0,2\n3,4\n");
@@ -679,6 +725,8 @@ int main(void)
         cmocka_unit_test(many_landmarks_are_counted),
         cmocka_unit_test(info_goes_on_after_a_bad_file),
         cmocka_unit_test(unreadable_files_have_their_code),
+        cmocka_unit_test(evaluate_compares_landmarks),
+        cmocka_unit_test(evaluate_compares_landmarks_in_order),
         cmocka_unit_test(evaluate_prints_json),
         cmocka_unit_test(evaluate_splits_by_mask_and_has_null_for_nothing),
         cmocka_unit_test(evaluate_measures_surfaces),

@@ -1,4 +1,6 @@
 /* sfgp evaluate: distances between a fit and the truth, point by point and from surface to surface, as JSON on stdout. */
+#include "cli/evaluate_landmarks.h"
+#include "cli/landmarks.h"
 #include "cli/mesh.h"
 #include "base/platform_text.h"
 #include "cli/paths.h"
@@ -14,6 +16,7 @@ struct job {
     cli_list files;        /* FITTED, TRUTH */
     const char *mask_path; /* NULL: no mask */
     const char *unit;      /* of the files; NULL: not given */
+    const char *table;     /* output: distances of landmarks; NULL: none */
     const char *map;       /* output: FITTED with distances; NULL: none */
     bool surface;          /* surfaces only: no correspondence */
     sfgp_mesh *fitted;
@@ -50,6 +53,7 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     const cli_option options[] = {{"missing", 0, CLI_INPUT, &job->mask_path},
                                   {"surface", 0, CLI_SWITCH, &job->surface},
                                   {"distance-map", 0, CLI_OUTPUT, &job->map},
+                                  {"table", 0, CLI_OUTPUT, &job->table},
                                   {"unit", 0, CLI_TEXT, &job->unit},
                                   CLI_COLUMNS(job->session),
                                   {0}};
@@ -60,6 +64,35 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER,
                         "--surface compares no points: leave out --missing");
     return status == SFGP_OK ? check_map(job) : status;
+}
+
+/* ---- landmarks --------------------------------------------------------------------------------------- */
+
+/* Whether both files are landmarks; the options that are about shapes say that they are not. */
+static bool has_landmarks(const struct job *job)
+{
+    return !job->surface && !job->mask_path && !job->map &&
+           cli_landmarks_is_file(job->session, job->files.items[0]) &&
+           cli_landmarks_is_file(job->session, job->files.items[1]);
+}
+
+static sfgp_status evaluate_landmarks(const struct job *job)
+{
+    const cli_landmark_evaluation files = {job->files.items[0], job->files.items[1], job->table, job->unit};
+    const sfgp_status status = cli_paths_check_output(job->session, job->table);
+    return status == SFGP_OK ? cli_evaluate_landmarks(job->session, &files) : status;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------ */
+
+static sfgp_status check_table(const struct job *job)
+{
+    if (!job->table)
+        return SFGP_OK;
+    return cli_fail(
+        job->session, SFGP_ERROR_PARAMETER,
+        "--table lists landmarks, and one of the files has none; for shapes --distance-map has the "
+        "distance of every point");
 }
 
 static sfgp_status read_files(struct job *job)
@@ -110,13 +143,21 @@ static void print(const struct job *job)
     free(text);
 }
 
+static sfgp_status evaluate_shapes(struct job *job)
+{
+    sfgp_status status = check_table(job);
+    if (status == SFGP_OK && (status = read_files(job)) == SFGP_OK && (status = evaluate(job)) == SFGP_OK &&
+        (status = write_map(job)) == SFGP_OK)
+        print(job);
+    return status;
+}
+
 static int run(cli_session *session, int argc, char **argv)
 {
     struct job job = {.session = session};
-    sfgp_status status;
-    if ((status = parse(&job, argc, argv)) == SFGP_OK && (status = read_files(&job)) == SFGP_OK &&
-        (status = evaluate(&job)) == SFGP_OK && (status = write_map(&job)) == SFGP_OK)
-        print(&job);
+    sfgp_status status = parse(&job, argc, argv);
+    if (status == SFGP_OK)
+        status = has_landmarks(&job) ? evaluate_landmarks(&job) : evaluate_shapes(&job);
     cli_list_clear(&job.files);
     sfgp_mesh_free(job.fitted);
     sfgp_mesh_free(job.truth);
@@ -126,16 +167,19 @@ static int run(cli_session *session, int argc, char **argv)
 
 const cli_verb CLI_EVALUATE = {
     "evaluate",
-    "distances between a fit and the truth",
-    "sfgp evaluate FITTED TRUTH [--missing MASK] [--surface] [--distance-map OUT.ply] [--unit UNIT] [--columns X,Y,Z]\n"
+    "distances between a fit and the truth, or between landmarks",
+    "sfgp evaluate FITTED TRUTH [--missing MASK] [--surface] [--distance-map OUT.ply] [--table T.csv] [--unit UNIT] [--columns X,Y,Z]\n"
     "\nPoint i of FITTED is compared with point i of TRUTH. JSON on stdout, in the unit of the files:\n"
     "{\"all\": {\"count\", \"mean\", \"median\", \"p95\"}}, and the same for \"observed\" and \"missing\" with a mask;\n"
     "\"surface\": distances from the points of each shape to the surface of the other (its nearest point where it has no\n"
     "faces): \"fitted_to_truth\", \"truth_to_fitted\" and both together, \"symmetric\", each with \"count\", \"mean\", \"rms\",\n"
     "\"p95\" and \"largest\"; the largest of \"symmetric\" is the Hausdorff distance.\n"
+    "Two files of landmarks are compared by the names of the landmarks, or in their order where one file has no names:\n"
+    "{\"landmarks\": {\"count\", \"mean\", \"median\", \"p95\", \"largest\"}}. Those of a CSV are points with --columns.\n"
     "\n  --missing MASK       text, one line, 0 or 1, for every point; 1 = missing from the scan\n"
     "  --surface            only \"surface\": the shapes may have different points\n"
     "  --distance-map OUT.ply  FITTED with its distances to TRUTH for every point, as distance and quality (PLY or VTP)\n"
+    "  --table T.csv        of landmarks: landmark,distance,dx,dy,dz for every one, FITTED less TRUTH\n"
     "  --unit UNIT          the unit of the files, as mm, which is written behind the distances: \"unit\"\n" CLI_COLUMNS_USAGE,
     false,
     false,

@@ -265,7 +265,7 @@ static sfgp_status read_all(gltf_reader *reader)
     if (status == SFGP_OK && gltf->meshes.size == 0)
         return sfgp_gltf_fail(
             gltf, "it has no meshes; of JSON files only glTF is read as a mesh; landmarks go to sfgp apply, "
-                  "sfgp align and --landmarks, and can be written as CSV");
+                  "sfgp align, --landmarks and, two files of them, sfgp evaluate, and can be written as CSV");
     if (status == SFGP_OK)
         status = sfgp_gltf_find_buffers(gltf);
     if (status != SFGP_OK)

@@ -1,5 +1,6 @@
 /* Builds the JSON report of a fit and of an evaluation. */
 #include "report/json.h"
+#include "base/quantile.h"
 #include "report/json_text.h"
 #include "report/settings.h"
 
@@ -91,6 +92,23 @@ json_t *report_evaluation_make(const report_errors *errors)
 char *report_evaluation(const report_errors *errors)
 {
     return finish(report_evaluation_make(errors));
+}
+
+char *report_landmark_distances(double *distances, int64_t count, const char *unit)
+{
+    double sum = 0;
+    json_t *object = json_object(), *all = json_object();
+    sfgp_sort(count, distances);
+    for (int64_t k = 0; k < count; k++)
+        sum += distances[k];
+    add_count(all, "count", count);
+    add_real(all, "mean", sum / (double)count);
+    add_real(all, "median", sfgp_quantile(count, distances, 0.5));
+    add_real(all, "p95", sfgp_quantile(count, distances, 0.95));
+    add_real(all, "largest", distances[count - 1]);
+    add(object, "landmarks", all);
+    add_unit(object, unit);
+    return finish(object);
 }
 
 /* ---- fit --------------------------------------------------------------------------------------------- */

@@ -45,5 +45,7 @@ typedef struct report_errors {
 /* As report_fit_make. */
 json_t *report_evaluation_make(const report_errors *errors);
 char *report_evaluation(const report_errors *errors);
+/* Of landmarks: count >= 1 distances, which it sorts. unit: NULL: not known. */
+char *report_landmark_distances(double *distances, int64_t count, const char *unit);
 
 #endif

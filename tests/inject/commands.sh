@@ -18,6 +18,7 @@ mkdir scans shapes
 cp ear/scan.ply scans/a.ply
 cp ear/truth.ply ear/reference.ply shapes
 printf 'name,x,y,z\ntip,0,0,0\nlobe,1,0,0\n' >marks.csv
+printf '1,0,0,0,0,0,0,1,1,1,0,tip,,\n2,1,0,0,0,0,0,1,1,1,0,lobe,,\n' >marks.fcsv
 printf 'id\ttarget\ttruth\tlandmarks\tseed\na\tear/scan.ply\tear/truth.ply\tmarks.csv\t3\nb\tear/truth.ply\t\t\t\n' >choices.tsv
 cat >sources.json <<'STUDY'
 {"title": "t", "data": ".", "sets": [
@@ -51,6 +52,9 @@ sweep_more() {
     sweep bcpd bcpd -x ear/scan.ply -y ear/reference.ply -o out/b_ -s yxvacePTA -n 3
     sweep align align ear/reference.ply ear/truth.ply -o out/x.ply --json
     sweep info info ear/scan.ply
+    sweep info_of_marks info marks.fcsv
+    sweep info_of_fit model info fit.h5
+    sweep evaluate_marks evaluate marks.fcsv marks.fcsv --table out/marks_table.csv
     sweep evaluate evaluate ear/truth.ply ear/reference.ply --missing ear/truth_missing.txt
 }
 
@@ -135,7 +139,7 @@ sweep_verbs() {
     sweep fish simulate fish -o out/fish
     sweep ear simulate ear -o out/ear --resolution 4
     sweep shape simulate shape ear/truth.ply -o out/shape --box-width 0.5 --missing-share 0.1 --deformation 0.1
-    for verb in methods settings "settings --markdown" help "help register" "help --man" "help --completion bash" --version; do
+    for verb in methods "methods --json" settings "settings --markdown" "settings --json" help "help register" "help --man" "help --completion bash" --version; do
         sweep "$verb" $verb
     done
     printf 'target\near/scan.ply\near/truth.ply\nnowhere.ply\n' >some.tsv # ids are made, a case fails, the solver warns

@@ -1,0 +1,117 @@
+/* sfgp evaluate with two files of landmarks: distances between those of the same name. */
+#include "cli/evaluate_landmarks.h"
+#include "report/json.h"
+#include "report/landmarks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct job {
+    cli_session *session;
+    const cli_landmark_evaluation *files;
+    sfgp_landmarks *fitted, *truth;
+    sfgp_landmark_pairs *pairs;
+    const char **names; /* of the pairs */
+    double *distances;
+};
+
+static sfgp_status fail_memory(const struct job *job)
+{
+    return cli_fail(job->session, SFGP_ERROR_MEMORY, "out of memory");
+}
+
+static sfgp_status read_files(struct job *job)
+{
+    sfgp_context *context = job->session->context;
+    const cli_landmark_evaluation *files = job->files;
+    sfgp_status status = sfgp_landmarks_read(context, files->fitted, &job->fitted);
+    if (status == SFGP_OK)
+        status = sfgp_landmarks_read(context, files->truth, &job->truth);
+    if (status != SFGP_OK)
+        return cli_check(job->session, status);
+    if ((status = sfgp_landmarks_pair(context, job->fitted, job->truth, &job->pairs)) != SFGP_OK)
+        cli_fail(job->session, status, "%s and %s: %s", cli_path_shown(files->fitted),
+                 cli_path_shown(files->truth), sfgp_context_error(context));
+    return status;
+}
+
+/* ---- names and distances ----------------------------------------------------------------------------- */
+
+static bool has_name(const sfgp_landmarks *landmarks, const char *name)
+{
+    int64_t k = 0;
+    while (k < landmarks->count && strcmp(landmarks->names[k], name) != 0)
+        k++;
+    return k < landmarks->count;
+}
+
+/* Pairs are in the order of the fitted landmarks: all of them, or those whose name is in the truth. */
+static void find_names(struct job *job)
+{
+    const bool all = job->pairs->count == job->fitted->count;
+    int64_t pair = 0;
+    for (int64_t k = 0; k < job->fitted->count; k++) {
+        const char *name = job->fitted->names[k];
+        if (all || has_name(job->truth, name))
+            job->names[pair++] = name[0] ? name : job->truth->names[k];
+    }
+}
+
+static double find_distance(const sfgp_landmark_pairs *pairs, int64_t k)
+{
+    const int d = pairs->dimension;
+    const double *p = pairs->first + k * d, *q = pairs->second + k * d;
+    const double plane = hypot(p[0] - q[0], p[1] - q[1]);
+    return d == 3 ? hypot(plane, p[2] - q[2]) : plane;
+}
+
+static sfgp_status compare(struct job *job)
+{
+    const size_t room = (size_t)job->pairs->count + 1;
+    job->names = calloc(room, sizeof *job->names);
+    job->distances = calloc(room, sizeof *job->distances);
+    if (!job->names || !job->distances)
+        return fail_memory(job);
+    find_names(job);
+    for (int64_t k = 0; k < job->pairs->count; k++)
+        job->distances[k] = find_distance(job->pairs, k);
+    return SFGP_OK;
+}
+
+/* ---- outputs ----------------------------------------------------------------------------------------- */
+
+static sfgp_status write_table(struct job *job)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (!job->files->table)
+        return SFGP_OK;
+    if (report_landmark_table(job->pairs, job->names, job->distances, &text, &size) != SFGP_OK)
+        return fail_memory(job);
+    const sfgp_status status = sfgp_file_write(job->session->context, job->files->table, text, size);
+    free(text);
+    return cli_check(job->session, status);
+}
+
+static void print(struct job *job)
+{
+    char *text = report_landmark_distances(job->distances, job->pairs->count, job->files->unit);
+    fputs(text, stdout);
+    free(text);
+}
+
+sfgp_status cli_evaluate_landmarks(cli_session *session, const cli_landmark_evaluation *files)
+{
+    struct job job = {.session = session, .files = files};
+    sfgp_status status;
+    if ((status = read_files(&job)) == SFGP_OK && (status = compare(&job)) == SFGP_OK &&
+        (status = write_table(&job)) == SFGP_OK)
+        print(&job);
+    sfgp_landmarks_free(job.fitted);
+    sfgp_landmarks_free(job.truth);
+    sfgp_landmark_pairs_free(job.pairs);
+    free(job.names);
+    free(job.distances);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* The distances of landmarks that were compared, as CSV. */
+#ifndef SFGP_REPORT_LANDMARKS_H
+#define SFGP_REPORT_LANDMARKS_H
+
+#include "sfgp/sfgp.h"
+
+/* One row for each pair: landmark,distance,dx,dy,dz, where dx is that of the first file less that of the second; there is no dz in 2D.
+ * names: of the pairs. The caller frees *text. Errors: SFGP_ERROR_MEMORY. */
+sfgp_status report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names,
+                                  const double *distances, char **text, size_t *size);
+
+#endif
