@@ -47,8 +47,8 @@ static void mark_some(const void *data, int64_t first, int64_t end)
                                                           em->state.points + i * d) < m->reach;
 }
 
-/* Of the targets in use, by the area of the scan. */
-static double target_spacing(const sfgp_em *em)
+/* Of the target points in use: sqrt(area of the scan / how many they are). */
+static double spacing_in_use(const sfgp_em *em)
 {
     return sqrt(em->problem->area / (double)em->responsibilities.targets);
 }
@@ -56,7 +56,7 @@ static double target_spacing(const sfgp_em *em)
 /* near[i]: the best label of point i is within so many spacings. */
 static void mark_near(const sfgp_em *em, double spacings, double *near)
 {
-    const marking all = {em, spacings * target_spacing(em), near};
+    const marking all = {em, spacings * spacing_in_use(em), near};
     sfgp_parallel_for(em->responsibilities.count, GRAIN, mark_some, &all);
 }
 
@@ -116,7 +116,7 @@ static int ring_of_scan(const sfgp_em *em, double spacing)
 static void classify_by_distance(sfgp_em *em, const sfgp_explained *e, int32_t *nearest)
 {
     sfgp_responsibilities *r = &em->responsibilities;
-    const double spacing = target_spacing(em);
+    const double spacing = spacing_in_use(em);
     double *distance = em->weights; /* free between steps */
     find_nearest(em, e, distance, nearest);
     sfgp_regions_smooth(&em->regions, ring_of_scan(em, spacing), distance, em->density);

@@ -43,8 +43,9 @@ bool sfgp_overlap_is_none(sfgp_em *em, sfgp_outcome outcome)
     return labelled < tuning->labelled_least || (settled && is_scattered(em));
 }
 
-/* The points of a dense target may be closer than their noise: in a warm fit the smallest level counts. */
-static double target_spacing(const sfgp_em *em)
+/* Of the target points that the search sees: in a warm fit those of the smallest level, as the points of a dense target may be
+ * closer than their noise. */
+static double spacing_of_search(const sfgp_em *em)
 {
     return sfgp_em_is_warm(em) ? em->coarse.spacing : em->problem->target.spacing;
 }
@@ -56,7 +57,7 @@ static double label_scatter(sfgp_em *em)
 
 double sfgp_overlap_scatter(sfgp_em *em)
 {
-    const double spacing = target_spacing(em);
+    const double spacing = spacing_of_search(em);
     return !em->problem->variant->fixed_sigma2 && spacing > 0 ? label_scatter(em) / spacing : 0;
 }
 
@@ -122,7 +123,7 @@ void sfgp_overlap_warn(sfgp_em *em, double unit)
         sfgp_warn(em->context,
                   "residual: labels scatter by %.3g, %.2g times the spacing of %s; look at the fit: "
                   "a noisy scan, or one that is turned, mirrored or in another unit",
-                  sigma * unit, sigma / target_spacing(em),
+                  sigma * unit, sigma / spacing_of_search(em),
                   sfgp_em_is_warm(em) ? "the part of the target that is fitted first" : "the target");
 }
 
