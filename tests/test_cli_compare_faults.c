@@ -481,6 +481,47 @@ static void what_cannot_be_written_has_code_7(void **state)
     cli_expect(sfgp_run_unprivileged("compare", study, "-o", cli_path("locked"), NULL), 7, "locked");
 }
 
+/* The data of a study may stand in the folder of its results, but not where a result would take their place. */
+static void results_spare_the_data_of_the_study(void **state)
+{
+    static const char POINTS[] = "0 0\n1 0\n2 1\n3 3\n4 1\n5 0\n";
+    static const char *const
+        FOLDERS[] = {"own", "own/figures", "own/views", "own/work", "own/shapes"},
+        *const FILES[] = {"own/rows.csv",   "own/report.html",  "own/figures/s-.svg", "own/views/scan.txt",
+                          "own/work/a.txt", "own/shapes/b.txt", "elsewhere.txt"},
+        *const TAKEN[][2] = {
+            {"'folder':'own','reference':'rows.csv','scans':'shapes'", "own/rows.csv"},
+            {"'folder':'own','reference':'shapes/b.txt','scans':'views'", "own/views/scan.txt"},
+            {"'folder':'own','reference':'shapes/b.txt','scans':'shapes','training':'work'",
+             "own/work/a.txt"},
+            {"'folder':'own','reference':'shapes/b.txt','scans':'shapes','truth':'figures/s-.svg'",
+             "own/figures/s-.svg"},
+            {"'folder':'.','reference':'own/shapes/b.txt','scans':'elsewhere.txt'", "elsewhere.txt"},
+            {"'simulate':'own/report.html'", "own/report.html"}};
+    const char *folder = cli_path("own");
+    (void)state;
+    for (size_t k = 0; k < sizeof FOLDERS / sizeof *FOLDERS; k++)
+        assert_int_equal(mkdir(cli_path(FOLDERS[k]), 0777), 0);
+    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++)
+        cli_text(FILES[k], POINTS);
+    assert_int_equal(symlink("../elsewhere.txt", cli_path("own/tuning.csv")), 0);
+    for (size_t k = 0; k < sizeof TAKEN / sizeof *TAKEN; k++) {
+        char words[128];
+        const char *study = compare_study("own.json", SET("%s"), TAKEN[k][0]);
+        snprintf(words, sizeof words, "%s: --output would write over an input, of the set s;", TAKEN[k][1]);
+        cli_expect(sfgp_run_program("compare", study, "-o", folder, NULL), 2, words);
+    }
+    const char *inside = compare_study("own/work/study.json", SIMULATED("'samples':1"));
+    cli_expect(sfgp_run_program("compare", inside, "-o", folder, NULL), 2, "an input, the study file");
+    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
+        char *text = sfgp_test_read(cli_path(FILES[k]), NULL);
+        assert_string_equal(text, POINTS);
+        free(text);
+    }
+    compare_run(compare_study("own.json", SET("'folder':'own','reference':'shapes/b.txt','scans':'shapes'")),
+                folder, "1");
+}
+
 /* The journal ends where there is no room: code 7, and with room again the study goes on. */
 static void a_journal_that_is_full_has_code_7(void **state)
 {
@@ -545,6 +586,7 @@ int main(void)
         cmocka_unit_test(a_study_that_cannot_be_read_has_code_3),
         cmocka_unit_test(usage_errors_have_code_2),
         cmocka_unit_test(what_cannot_be_written_has_code_7),
+        cmocka_unit_test(results_spare_the_data_of_the_study),
         cmocka_unit_test(a_journal_that_is_full_has_code_7),
         cmocka_unit_test(pipes_and_devices_are_refused),
     };

@@ -178,7 +178,7 @@ static sfgp_status write_runs(study *s, const char *folder)
         status = study_journal_open(s, folder, &journal);
     if (status == SFGP_OK)
         status = study_summarise(s, &journal.rows, &summary);
-    if (status == SFGP_OK && (status = study_write_rows(s, folder, "rows.csv", &journal.rows)) == SFGP_OK)
+    if (status == SFGP_OK && (status = study_write_rows(s, folder, STUDY_ROWS, &journal.rows)) == SFGP_OK)
         status = study_write_summary(s, folder, &summary);
     study_summary_clear(&summary);
     study_journal_close(&journal);

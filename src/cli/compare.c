@@ -61,11 +61,9 @@ static void print_summary(struct job *job, const study *s)
 
 static sfgp_status compare(struct job *job)
 {
-    static const char *const NAMES[] = {"journal.tsv", "rows.csv",    "tuning.csv",
-                                        "summary.csv", "report.html", NULL};
     study s;
-    sfgp_status status =
-        cli_inputs_spare_in(job->session, job->folder, NAMES, (cli_file){"STUDY.json", job->files.items[0]});
+    sfgp_status status = cli_inputs_spare_in(job->session, job->folder, STUDY_NAME,
+                                             (cli_file){"STUDY.json", job->files.items[0]});
     if (status != SFGP_OK)
         return status;
     status = study_open(&s, job->files.items[0]);

@@ -173,7 +173,8 @@ static sfgp_status run_in(const char *folder, sfgp_context *context, const study
 sfgp_status study_external(const study_external_run *run, study_row *row, sfgp_mesh **fitted)
 {
     sfgp_context *context = NULL;
-    char *folder = report_format("%s/work/%lld", run->s->output, (long long)sfgp_process_own_id());
+    char *folder =
+        report_format("%s/%s/%lld", run->s->output, STUDY_NAME[STUDY_WORK], (long long)sfgp_process_own_id());
     sfgp_status status = folder ? sfgp_context_new(NULL, &context) : SFGP_ERROR_MEMORY;
     *fitted = NULL;
     if (status != SFGP_OK)

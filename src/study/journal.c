@@ -177,7 +177,7 @@ static sfgp_status lock_journal(study *s, const char *folder, int file)
 
 sfgp_status study_journal_open(study *s, const char *folder, study_journal *journal)
 {
-    char *path = report_format("%s/journal.tsv", folder), *head = NULL;
+    char *path = study_result_path(folder, STUDY_JOURNAL), *head = NULL;
     int64_t size = 0;
     sfgp_status status = path ? head_line(s, &head) : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     *journal = (study_journal){.file = -1};

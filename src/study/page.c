@@ -274,7 +274,7 @@ sfgp_status study_write_report(study *s, const char *folder, const study_rows *r
     if ((closed = page_close(p, &text, &size)) != SFGP_OK && status == SFGP_OK)
         status = study_fail(s, closed, "report.html: %s", sfgp_status_text(closed));
     if (status == SFGP_OK)
-        status = study_save(s, folder, "report.html", text, size);
+        status = study_save(s, folder, STUDY_NAME[STUDY_REPORT], text, size);
     free(text);
     return status;
 }

@@ -22,6 +22,13 @@ char *study_level_text(const study_set *set, int level, char text[32]);
 char *study_figure_path(const study_set *set, const char *figure);
 /* folder/path, or path when it is absolute. The caller frees it. */
 char *study_path(const char *folder, const char *path);
+/* Visits one file, and frees its path. NULL: SFGP_ERROR_MEMORY. */
+sfgp_status study_visit(const study_visitor *visitor, char *path);
+/* folder/NAME of a result. The caller frees it. */
+char *study_result_path(const char *folder, study_result result);
+/* Refuses a study with a result in folder that would take the place of a file that it reads. Errors:
+ * SFGP_ERROR_PARAMETER, _MEMORY. */
+sfgp_status study_spare_inputs(study *s, const char *folder);
 /* Writes folder/name, whole or not at all. */
 sfgp_status study_save(study *s, const char *folder, const char *name, const char *text, size_t size);
 /* Sorted names of the files in a folder; the caller frees each name and the array. -1: the folder cannot be read. */
@@ -111,7 +118,8 @@ const study_line *study_summary_find(const study_summary *summary, int method, i
 const study_spread *study_line_column(const study_line *line, const char *name);
 void study_summary_clear(study_summary *summary);
 
-sfgp_status study_write_rows(study *s, const char *folder, const char *name, const study_rows *rows);
+/* file: STUDY_TUNING has the runs of the tuning, STUDY_ROWS those of the study. */
+sfgp_status study_write_rows(study *s, const char *folder, study_result file, const study_rows *rows);
 sfgp_status study_write_summary(study *s, const char *folder, const study_summary *summary);
 sfgp_status study_write_report(study *s, const char *folder, const study_rows *rows,
                                const study_summary *summary);

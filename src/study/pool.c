@@ -76,7 +76,7 @@ static void report_loss(const process_done *lost, study_key key, study_row *row)
 static void remove_work(void *user, int64_t process)
 {
     const runs *r = user;
-    char *folder = report_format("%s/work/%lld", r->study->output, (long long)process);
+    char *folder = report_format("%s/%s/%lld", r->study->output, STUDY_NAME[STUDY_WORK], (long long)process);
     if (folder)
         study_folder_remove(folder);
     free(folder);

@@ -86,7 +86,7 @@ static sfgp_status open_folder(study *s, study_set *set)
         (status = read_reference(s, set, context)) == SFGP_OK)
         status = read_training(s, set, context);
     if (status == SFGP_OK)
-        study_folder_add_checksum(s, set);
+        status = study_folder_add_checksum(s, set);
     sfgp_context_free(context);
     return status;
 }
@@ -171,4 +171,5 @@ const study_source study_source_folder = {"folder",
                                           "folder reference scans truth missing training",
                                           open_folder,
                                           load_folder,
+                                          study_folder_visit,
                                           study_folder_close};

@@ -14,8 +14,10 @@ typedef struct study_folder {
 /* Lists the scans of every level, and sets the number of samples. Errors: SFGP_ERROR_READ, _MEMORY. */
 sfgp_status study_folder_open(study *s, study_set *set);
 void study_folder_close(study_set *set);
-/* Adds names and sizes of the files to the checksum of the set. */
-void study_folder_add_checksum(const study *s, study_set *set);
+/* Visits reference, scans, truths and masks, then the training shapes. */
+sfgp_status study_folder_visit(const study *s, const study_set *set, const study_visitor *visitor);
+/* Adds names and sizes of the files, without the training shapes, to the checksum of the set. SFGP_ERROR_MEMORY. */
+sfgp_status study_folder_add_checksum(study *s, study_set *set);
 
 /* Whether the set has damage: then the scan is the truth, and the damaged scan the target. */
 bool study_folder_is_damaged(const study_set *set);

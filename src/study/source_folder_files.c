@@ -114,36 +114,75 @@ char *study_folder_id(const char *path)
     return dot ? strndup(name, (size_t)(dot - name)) : strdup(name);
 }
 
-/* Adds the name and size of a file to the checksum, without its folder, which may be moved. Frees path. A file that
- * does not exist is an error later, when it is read. */
-static void add_file(study_set *set, char *path)
+/* ---- visits ------------------------------------------------------------------------------------------ */
+
+static sfgp_status visit_sample(const study *s, const study_set *set, int level, int sample,
+                                const study_visitor *visitor)
 {
+    const char *truth = study_set_text(set, "truth", NULL), *missing = study_set_text(set, "missing", NULL);
+    char *path = study_folder_scan(s, set, level, sample), *id = path ? study_folder_id(path) : NULL;
+    sfgp_status status = id ? SFGP_OK : SFGP_ERROR_MEMORY;
+    if (status == SFGP_OK && truth)
+        status = study_visit(visitor, study_folder_path(s, set, truth, level, id));
+    if (status == SFGP_OK && missing)
+        status = study_visit(visitor, study_folder_path(s, set, missing, level, id));
+    if (status == SFGP_OK)
+        status = visitor->visit(visitor->user, path);
+    free(path);
+    free(id);
+    return status;
+}
+
+static sfgp_status visit_cases(const study *s, const study_set *set, const study_visitor *visitor)
+{
+    const char *reference = study_set_text(set, "reference", "reference.ply");
+    sfgp_status status = study_visit(visitor, study_folder_path(s, set, reference, 0, ""));
+    for (int level = 0; level < set->level_count; level++)
+        for (int k = 0; status == SFGP_OK && k < (is_repeated(set, level) ? 1 : set->sample_count); k++)
+            status = visit_sample(s, set, level, set->first + k, visitor);
+    return status;
+}
+
+static sfgp_status visit_training(const study *s, const study_set *set, const study_visitor *visitor)
+{
+    const char *named = study_set_text(set, "training", NULL);
+    char **names = NULL, *folder = named ? study_folder_path(s, set, named, 0, "") : NULL;
+    const int count = folder ? study_folder_list(folder, &names) : named ? -1 : 0;
+    sfgp_status status =
+        count < 0 ? SFGP_ERROR_MEMORY : SFGP_OK; /* the shapes have been read: the folder is there */
+    for (int k = 0; k < count; k++) {
+        if (status == SFGP_OK)
+            status = study_visit(visitor, study_path(folder, names[k]));
+        free(names[k]);
+    }
+    free(names);
+    free(folder);
+    return status;
+}
+
+sfgp_status study_folder_visit(const study *s, const study_set *set, const study_visitor *visitor)
+{
+    const sfgp_status status = visit_cases(s, set, visitor);
+    return status == SFGP_OK ? visit_training(s, set, visitor) : status;
+}
+
+/* Adds the name and size of a file to the checksum of the set, without its folder, which may be moved. A file that does
+ * not exist is an error later, when it is read. */
+static sfgp_status add_file(void *user, const char *path)
+{
+    study_set *set = user;
     sfgp_platform_stamp stamp;
-    if (path && sfgp_platform_stamp_of(path, &stamp)) {
+    if (sfgp_platform_stamp_of(path, &stamp)) {
         const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
         set->checksum = sfgp_checksum(set->checksum, name, strlen(name) + 1);
         set->checksum = sfgp_checksum(set->checksum, &stamp.size, sizeof stamp.size);
     }
-    free(path);
-}
-
-static void add_sample(const study *s, study_set *set, int level, int sample)
-{
-    const char *truth = study_set_text(set, "truth", NULL), *missing = study_set_text(set, "missing", NULL);
-    char *path = study_folder_scan(s, set, level, sample), *id = path ? study_folder_id(path) : NULL;
-    if (id && truth)
-        add_file(set, study_folder_path(s, set, truth, level, id));
-    if (id && missing)
-        add_file(set, study_folder_path(s, set, missing, level, id));
-    add_file(set, path);
-    free(id);
+    return SFGP_OK;
 }
 
 /* Names and sizes only: reading all files could take as long as the study. */
-void study_folder_add_checksum(const study *s, study_set *set)
+sfgp_status study_folder_add_checksum(study *s, study_set *set)
 {
-    add_file(set, study_folder_path(s, set, study_set_text(set, "reference", "reference.ply"), 0, ""));
-    for (int level = 0; level < set->level_count; level++)
-        for (int k = 0; k < (is_repeated(set, level) ? 1 : set->sample_count); k++)
-            add_sample(s, set, level, set->first + k);
+    const sfgp_status status = visit_cases(s, set, &(study_visitor){add_file, set});
+    return status == SFGP_OK ? status : study_fail(s, status, "out of memory");
 }

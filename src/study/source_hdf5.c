@@ -211,6 +211,11 @@ static sfgp_status load_hdf5(study *s, const study_set *set, int level, int inde
     return status;
 }
 
+static sfgp_status visit_hdf5(const study *s, const study_set *set, const study_visitor *visitor)
+{
+    return study_visit(visitor, study_path(s->data, study_set_text(set, "hdf5", "")));
+}
+
 static void close_hdf5(study_set *set)
 {
     level_data *data = set->state;
@@ -223,5 +228,5 @@ static void close_hdf5(study_set *set)
     free(data);
 }
 
-const study_source study_source_hdf5 = {"hdf5",    "hdf5 group damage", "hdf5 group",
-                                        open_hdf5, load_hdf5,           close_hdf5};
+const study_source study_source_hdf5 = {"hdf5",    "hdf5 group damage", "hdf5 group", open_hdf5,
+                                        load_hdf5, visit_hdf5,          close_hdf5};

@@ -21,6 +21,12 @@ static sfgp_status count_points(study *s, const study_set *set, int level, doubl
     return SFGP_OK;
 }
 
+/* Whether the shape is that of a file, and not one of the simulators. */
+static bool is_file(const char *kind)
+{
+    return strcmp(kind, "ear") != 0 && strcmp(kind, "fish") != 0;
+}
+
 static sfgp_status make_shape(study *s, const study_set *set, int level, uint64_t seed, sfgp_context *context,
                               sfgp_mesh **shape)
 {
@@ -121,6 +127,12 @@ static sfgp_status load_simulated(study *s, const study_set *set, int level, int
     return status;
 }
 
+static sfgp_status visit_simulated(const study *s, const study_set *set, const study_visitor *visitor)
+{
+    const char *kind = study_set_text(set, "simulate", "ear");
+    return is_file(kind) ? study_visit(visitor, study_path(s->data, kind)) : SFGP_OK;
+}
+
 static void close_simulated(study_set *set)
 {
     (void)set;
@@ -128,4 +140,5 @@ static void close_simulated(study_set *set)
 
 const study_source study_source_simulate = {"simulate",     "simulate points training damage",
                                             "simulate",     open_simulated,
-                                            load_simulated, close_simulated};
+                                            load_simulated, visit_simulated,
+                                            close_simulated};

@@ -35,7 +35,7 @@ static sfgp_status make_folder(study *s, const char *path)
 /* Removes files of external programs of an earlier, killed study, which could be mistaken for output. */
 static void remove_work(const char *folder)
 {
-    char *work = report_format("%s/work", folder);
+    char *work = study_result_path(folder, STUDY_WORK);
     if (work)
         study_folder_remove(work);
     free(work);
@@ -44,11 +44,10 @@ static void remove_work(const char *folder)
 /* Makes the folders inside the results. The journal is open, so no other study writes there. */
 static sfgp_status make_folders(study *s, const char *folder)
 {
-    static const char *const PARTS[] = {"work", "views", "figures"};
     sfgp_status status = SFGP_OK;
     remove_work(folder);
-    for (size_t k = 0; status == SFGP_OK && k < sizeof PARTS / sizeof *PARTS; k++) {
-        char *path = report_format("%s/%s", folder, PARTS[k]);
+    for (study_result k = STUDY_FIGURES; status == SFGP_OK && k < STUDY_RESULTS; k++) {
+        char *path = study_result_path(folder, k);
         status = make_folder(s, path);
         free(path);
     }
@@ -59,8 +58,8 @@ static sfgp_status write_results(study *s, const char *folder, const study_rows 
 {
     study_summary summary = {0};
     sfgp_status status = SFGP_OK;
-    if ((status = study_write_rows(s, folder, "rows.csv", rows)) == SFGP_OK &&
-        (status = study_write_rows(s, folder, "tuning.csv", rows)) == SFGP_OK &&
+    if ((status = study_write_rows(s, folder, STUDY_ROWS, rows)) == SFGP_OK &&
+        (status = study_write_rows(s, folder, STUDY_TUNING, rows)) == SFGP_OK &&
         (status = study_summarise(s, rows, &summary)) == SFGP_OK &&
         (status = study_write_summary(s, folder, &summary)) == SFGP_OK)
         status = study_write_report(s, folder, rows, &summary);
@@ -99,7 +98,8 @@ static sfgp_status run_resolved(study *s, const char *folder)
 sfgp_status study_run(study *s, const char *folder)
 {
     sfgp_status status = check_settings(s);
-    if (status == SFGP_OK && (status = make_folder(s, folder)) == SFGP_OK)
+    if (status == SFGP_OK && (status = study_spare_inputs(s, folder)) == SFGP_OK &&
+        (status = make_folder(s, folder)) == SFGP_OK)
         status = run_resolved(s, folder);
     if (status != SFGP_OK && !s->error[0]) /* a part that got no memory said nothing */
         study_fail(s, SFGP_ERROR_MEMORY, "out of memory");

@@ -7,6 +7,7 @@
  *   runs.c     lists all keys, and runs those that are not in the journal
  *   pool.c     runs each key in a process of its own: a crash is a failed run, and time and memory are measured for it
  *   journal.c  writes each row to disk as soon as its run ends; an interrupted study continues from there
+ *   spare.c    no result takes the place of an input
  *   tune.c     chooses the best point of the grid of a method, on the data named for tuning
  *   summary.c  rows -> one line for each method and level;  table.c  rows and lines as CSV
  *   figures.c, page.c, page_views.c  summaries and fits -> figures and report.html
@@ -37,6 +38,12 @@ typedef struct study_case {
 
 void study_case_clear(study_case *c);
 
+/* What is called with the path of every file that data are read from. It may end the calls by an error. */
+typedef struct study_visitor {
+    sfgp_status (*visit)(void *user, const char *path);
+    void *user;
+} study_visitor;
+
 /* Where the cases of a set come from: one row of the table in source.c. */
 typedef struct study_source {
     const char *key;   /* the key of a set that selects this source */
@@ -46,6 +53,8 @@ typedef struct study_source {
      * SFGP_ERROR_READ: the data do not exist. */
     sfgp_status (*open)(study *s, study_set *set);
     sfgp_status (*load)(study *s, const study_set *set, int level, int sample, study_case *c);
+    /* Visits the files of an open set. Errors: SFGP_ERROR_MEMORY, without a text, and those of the visitor. */
+    sfgp_status (*visit)(const study *s, const study_set *set, const study_visitor *visitor);
     void (*close)(study_set *set);
 } study_source;
 
@@ -196,8 +205,22 @@ enum {
 sfgp_status study_open(study *s, const char *path);
 void study_clear(study *s);
 
+/* What a study writes into its folder: files, and folders with more of them. */
+typedef enum study_result {
+    STUDY_JOURNAL,
+    STUDY_ROWS,
+    STUDY_TUNING,
+    STUDY_SUMMARY,
+    STUDY_REPORT,
+    STUDY_FIGURES, /* the first folder */
+    STUDY_VIEWS,
+    STUDY_WORK, /* it is removed at the end */
+    STUDY_RESULTS
+} study_result;
+extern const char *const STUDY_NAME[STUDY_RESULTS + 1]; /* of each; NULL ends them */
+
 /* Runs the whole study and writes tables and report into folder. Makes the folder when it does not exist; continues
- * when it holds a part of the same study. */
+ * when it holds a part of the same study. A result that would take the place of an input is SFGP_ERROR_PARAMETER. */
 sfgp_status study_run(study *s, const char *folder);
 
 /* Index of the set with this name (may be NULL), and of the level with this value; -1: none. */

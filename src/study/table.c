@@ -55,10 +55,9 @@ static void write_head(bool tuning, FILE *out)
     fprintf(out, ",words\n");
 }
 
-/* The file "tuning.csv" has the runs of the tuning, any other file the runs of the study. */
-sfgp_status study_write_rows(study *s, const char *folder, const char *name, const study_rows *rows)
+sfgp_status study_write_rows(study *s, const char *folder, study_result file, const study_rows *rows)
 {
-    const bool tuning = strcmp(name, "tuning.csv") == 0;
+    const bool tuning = file == STUDY_TUNING;
     char *text = NULL;
     page_sink sink;
     if (!page_sink_open(&sink))
@@ -68,7 +67,7 @@ sfgp_status study_write_rows(study *s, const char *folder, const char *name, con
         if ((rows->items[k].key.choice >= 0) == tuning)
             write_row(s, &rows->items[k], tuning, sink.out);
     sfgp_status status = page_sink_close(&sink, &text) == SFGP_OK
-                             ? study_save(s, folder, name, text, sink.size)
+                             ? study_save(s, folder, STUDY_NAME[file], text, sink.size)
                              : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
     return status;
@@ -107,7 +106,7 @@ sfgp_status study_write_summary(study *s, const char *folder, const study_summar
     for (int64_t k = 0; k < summary->count; k++)
         write_line(s, &summary->lines[k], sink.out);
     sfgp_status status = page_sink_close(&sink, &text) == SFGP_OK
-                             ? study_save(s, folder, "summary.csv", text, sink.size)
+                             ? study_save(s, folder, STUDY_NAME[STUDY_SUMMARY], text, sink.size)
                              : study_fail(s, SFGP_ERROR_MEMORY, "out of memory");
     free(text);
     return status;

@@ -83,10 +83,27 @@ char *study_path(const char *folder, const char *path)
     return path[0] == '/' ? strdup(path) : report_format("%s/%s", folder, path);
 }
 
+sfgp_status study_visit(const study_visitor *visitor, char *path)
+{
+    const sfgp_status status = path ? visitor->visit(visitor->user, path) : SFGP_ERROR_MEMORY;
+    free(path);
+    return status;
+}
+
+const char *const STUDY_NAME[STUDY_RESULTS + 1] = {
+    [STUDY_JOURNAL] = "journal.tsv", [STUDY_ROWS] = "rows.csv",      [STUDY_TUNING] = "tuning.csv",
+    [STUDY_SUMMARY] = "summary.csv", [STUDY_REPORT] = "report.html", [STUDY_FIGURES] = "figures",
+    [STUDY_VIEWS] = "views",         [STUDY_WORK] = "work"};
+
+char *study_result_path(const char *folder, study_result result)
+{
+    return report_format("%s/%s", folder, STUDY_NAME[result]);
+}
+
 char *study_figure_path(const study_set *set, const char *figure)
 {
-    char *path = report_format("figures/%s-%s.svg", set->name, figure);
-    for (char *c = path ? path + strlen("figures/") : NULL; c && *c; c++)
+    char *path = report_format("%s/%s-%s.svg", STUDY_NAME[STUDY_FIGURES], set->name, figure);
+    for (char *c = path ? path + strlen(STUDY_NAME[STUDY_FIGURES]) + 1 : NULL; c && *c; c++)
         *c = isalnum((unsigned char)*c) || strchr(".-_", *c) ? *c : '_';
     return path;
 }

@@ -64,8 +64,8 @@ bool study_view_wanted(const study *s, study_key key)
 
 static char *view_path(const study *s, study_key key, const char *extension)
 {
-    return report_format("%s/views/%d-%d-%d-%d.%s", s->output, key.set, key.level, key.sample, key.method,
-                         extension);
+    return report_format("%s/%s/%d-%d-%d-%d.%s", s->output, STUDY_NAME[STUDY_VIEWS], key.set, key.level,
+                         key.sample, key.method, extension);
 }
 
 /* ---- saving ------------------------------------------------------------------------------------------ */
