@@ -1,4 +1,4 @@
-/* Memory of a run: what it takes (memory_terms.c, model/memory.c), and whether that is allowed. */
+/* Memory of a run: what it takes (memory_fit.c, model/memory.c), and whether that is allowed. */
 #include "fit/memory.h"
 #include "base/memory.h"
 #include "base/settings.h"

@@ -1,6 +1,6 @@
 /* Memory of a fit, predicted: the sum of what every owner allocates, in doubles so that nothing overflows.
- * Whoever changes an allocation that grows with the points or the rank changes its line in memory_terms.c; a
- * test compares with the allocator. */
+ * Whoever changes an allocation that grows with the points or the rank changes its line in memory_em.c or
+ * memory_fit.c; a test compares with the allocator. */
 #ifndef SFGP_FIT_MEMORY_H
 #define SFGP_FIT_MEMORY_H
 
