@@ -1,13 +1,12 @@
-/* sfgp model: builds shape models, and shows their content. */
+/* sfgp model: builds shape models, and writes shapes of them. */
 #include "cli/flag.h"
 #include "cli/mesh.h"
+#include "cli/model_info.h"
 #include "cli/paths.h"
 #include "cli/prior.h"
 #include "report/settings.h"
 #include "cli/verb.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The command line, and what its steps share. */
@@ -126,83 +125,12 @@ static sfgp_status build(struct job *job, int argc, char **argv)
 
 /* ---- info -------------------------------------------------------------------------------------------- */
 
-enum { SHOWN = 10 };
-
-static void print_number(const char *name, double value, const char *unit)
-{
-    char text[SFGP_NUMBER_SIZE];
-    printf("  %-11s %s%s\n", name, sfgp_number_format(value, text), unit);
-}
-
-static void print_components(const sfgp_array *variances, int64_t points)
-{
-    double whole = 0, sum = 0;
-    for (int64_t k = 0; k < variances->shape[0]; k++)
-        whole += variances->values[k];
-    printf("  components  %lld%s\n", (long long)variances->shape[0],
-           variances->shape[0] > SHOWN ? ", the first ten of them:" : "");
-    for (int64_t k = 0; k < variances->shape[0] && k < SHOWN; k++) {
-        sum += variances->values[k];
-        printf("  %10lld  RMS motion %.4g (unit of the file), variance so far %.2f %%\n", (long long)k,
-               sqrt(variances->values[k] / (double)points), 100 * sum / whole);
-    }
-}
-
-/* *fit: that of a file of sfgp register --save; NULL: the file is a model. */
-static sfgp_status read_fit(struct job *job, sfgp_deformation **fit)
-{
-    sfgp_context *context = NULL; /* of its own, because it is no error that a model has no fit */
-    sfgp_status status = sfgp_context_new(NULL, &context);
-    if (status == SFGP_OK)
-        status = sfgp_deformation_read(context, job->files.items[0], fit);
-    sfgp_context_free(context);
-    return status == SFGP_ERROR_MEMORY ? cli_fail(job->session, status, "out of memory") : SFGP_OK;
-}
-
-static void print_fit(const sfgp_deformation *fit)
-{
-    printf("  saved fit   %s: sfgp apply moves points with it, sfgp model posterior makes a model of it;\n"
-           "              what follows is the model that was fitted\n",
-           sfgp_outcome_name(sfgp_deformation_outcome(fit)));
-}
-
-static void print_model(const char *path, const sfgp_model *model, const sfgp_deformation *fit,
-                        const sfgp_array *variances)
-{
-    sfgp_model_info info;
-    sfgp_model_describe(model, &info);
-    cli_write_text(stdout, path);
-    putchar('\n');
-    if (fit)
-        print_fit(fit);
-    printf("  points      %lld\n", (long long)info.count);
-    printf("  faces       %lld\n", (long long)info.face_count);
-    printf("  dimension   %d\n", info.dimension);
-    print_number("RMS radius", info.scale, "");
-    fputs("  prior       ", stdout);
-    cli_write_text(stdout, info.kernel);
-    putchar('\n');
-    printf("  rank        %lld shared by the axes + %lld of PCA\n", (long long)info.rank_scalar,
-           (long long)info.rank_pca);
-    print_number("residual", info.kernel_residual, " squared RMS radii");
-    print_components(variances, info.count);
-}
-
 static sfgp_status info(struct job *job, int argc, char **argv)
 {
-    sfgp_array *variances = NULL;
-    sfgp_deformation *fit = NULL;
     sfgp_status status = parse(job, argc, argv, (const cli_option[]){{0}}, "MODEL.h5", false);
-    if (status == SFGP_OK && (status = read_model(job)) == SFGP_OK)
-        status = read_fit(job, &fit);
     if (status == SFGP_OK)
-        status = cli_check(job->session,
-                           sfgp_model_variances(job->session->context, job->prior.model, &variances));
-    if (status == SFGP_OK)
-        print_model(job->files.items[0], job->prior.model, fit, variances);
-    sfgp_deformation_free(fit);
-    sfgp_array_free(variances);
-    return status;
+        status = read_model(job);
+    return status == SFGP_OK ? cli_model_info(job->session, job->files.items[0], job->prior.model) : status;
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------ */
