@@ -33,6 +33,8 @@ typedef struct cli_registration {
 sfgp_status cli_registration_predict(cli_registration *job);
 /* Writes FITTED, the table, the saved fit, the page, then the report. Warns when the fit is flagged. */
 sfgp_status cli_registration_write(cli_registration *job);
+/* Prints how the fit has ended, and with job->profile the times of all stages. After the results are written. */
+void cli_registration_summarise(const cli_registration *job);
 /* Prints what is read, the rank, the memory, and what is written. After the prediction. */
 void cli_registration_tell(const cli_registration *job);
 double cli_peak_mib(void); /* largest memory of the process so far */
