@@ -1,6 +1,7 @@
 /* Batch: fits one reference, or the best of several, to many targets. The folder of results is consistent at any moment.
  *
  * Data flow
+ *   open.c       manifest, references, landmarks: all that is read before a case
  *   source.c     a comma-separated manifest -> a tab-separated one
  *   manifest.c   MANIFEST.tsv -> cases: id, target, settings; every cell is checked; ids.c
  *   references.c which references a case is fitted with
