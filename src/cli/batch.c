@@ -5,13 +5,12 @@
 #include "cli/batch_part.h"
 #include "cli/batch_plan.h"
 #include "cli/batch_source.h"
+#include "cli/batch_words.h"
 #include "cli/collect.h"
 #include "cli/mesh.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
-
-#include <stdio.h>
 
 struct job {
     cli_session *session;
@@ -96,16 +95,9 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
-static void draw_progress(void *user, const batch_totals *t)
+static void draw_progress(void *user, const batch_totals *totals)
 {
-    char line[100];
-    const int64_t done = t->good + t->flagged + t->failed + t->unwritten, here = done - t->before;
-    const double seconds = cli_seconds() - t->start;
-    const double rate = seconds > 0 ? (double)here / seconds : 0;
-    snprintf(line, sizeof line, "%lld of %lld  %lld flagged  %lld failed  %.2f/s  %.0f s left",
-             (long long)done, (long long)t->cases, (long long)t->flagged, (long long)t->failed + t->unwritten,
-             rate, rate > 0 ? (double)(t->cases - done) / rate : 0);
-    cli_draw_bar(((struct job *)user)->session, line);
+    cli_batch_draw(((struct job *)user)->session, totals);
 }
 
 static void warn(void *user, const char *message)
@@ -116,35 +108,6 @@ static void warn(void *user, const char *message)
 static void tell_case(void *user, const char *id, const batch_outcome *outcome)
 {
     cli_batch_tell_case(((struct job *)user)->session, id, outcome);
-}
-
-static void print_totals(cli_session *session, const batch_totals *t, const char *folder)
-{
-    char others[60] = "";
-    if (t->by_others > 0)
-        snprintf(others, sizeof others, ", %lld by another runner meanwhile", (long long)t->by_others);
-    cli_tell(session, "%lld cases: %lld ok, %lld flagged, %lld failed; %lld were done before%s; %.1f s: %s",
-             (long long)t->cases, (long long)t->good, (long long)t->flagged, (long long)t->failed,
-             (long long)t->before, others, cli_seconds() - t->start, cli_path_shown(folder));
-    if (t->here > 0 && t->processor > 0)
-        cli_tell(session, "%.2f s of processor time per scan, %.2f scans per second and core",
-                 t->processor / (double)t->here, (double)t->here / t->processor);
-}
-
-static void print_summary(struct job *job)
-{
-    const batch_totals *t = &job->batch.totals;
-    cli_clear_bar(job->session);
-    if (t->cases == 0)
-        cli_warn(job->session, "the part holds no case: indices and shards count from 0");
-    if (t->unwritten > 0)
-        cli_fail(job->session, SFGP_ERROR_WRITE,
-                 "%lld results could not be written; --resume does them again", (long long)t->unwritten);
-    if (t->busy > 0) /* GCOVR_EXCL_START: only under mpirun; others wait for the other runner */
-        cli_warn(job->session, "%lld cases are left to another runner, which is working on them",
-                 (long long)t->busy); /* GCOVR_EXCL_STOP */
-    if (!job->session->quiet)
-        print_totals(job->session, t, job->batch.folder);
 }
 
 /* ---- all steps --------------------------------------------------------------------------------------- */
@@ -222,7 +185,7 @@ static int run(cli_session *session, int argc, char **argv)
     const bool ends = ran && speaks && !job.batch.dry;
     int code = ends ? batch_exit_code(&job.batch.totals) : (int)status;
     if (ends)
-        print_summary(&job);
+        cli_batch_tell_end(session, &job.batch);
     batch_clear(&job.batch);
     if (ends && job.collect && code <= CLI_FLAGGED)
         code = cli_collect(session, job.batch.folder, job.batch.unit);

@@ -100,13 +100,3 @@ sfgp_status cli_batch_tell(cli_session *session, batch *b)
         return SFGP_ERROR_READ;
     return tell_memory(session, b);
 }
-
-void cli_batch_tell_case(cli_session *session, const char *id, const batch_outcome *outcome)
-{
-    char seconds[40] = "";
-    if (!outcome->lost)
-        snprintf(seconds, sizeof seconds, ", %.2f s", outcome->seconds);
-    cli_clear_bar(session);
-    cli_tell(session, "%s: %s%s%s%s", id, batch_status_text(outcome->status), seconds,
-             outcome->error[0] ? ": " : "", outcome->error);
-}

@@ -8,7 +8,5 @@
 /* Prints the plan of a batch that is open and planned, line by line. With b->dry it reads the files of the cases: SFGP_ERROR_READ when one is
  * refused. */
 sfgp_status cli_batch_tell(cli_session *session, batch *b);
-/* Prints how one case has ended. */
-void cli_batch_tell_case(cli_session *session, const char *id, const batch_outcome *outcome);
 
 #endif
