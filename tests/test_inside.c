@@ -44,6 +44,9 @@ static void over_the_middle_is_inside(void **state)
     assert_true(share_of(*state, &s) == 0);
     lay(&s, 0, SIDE, (double[]){0, 0, most(&s, 2) + 0.3});
     assert_true(share_of(*state, &s) == 1);
+    lay(&s, 0, SIDE,
+        (double[]){0.4 * most(&s, 0), 0.2 * most(&s, 1), most(&s, 2) + 0.3}); /* on one side of the middle */
+    assert_true(share_of(*state, &s) == 1);
     test_scene_free(&s);
 }
 

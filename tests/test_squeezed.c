@@ -156,6 +156,17 @@ static void sizes_are_compared_by_their_geometric_mean(void **state)
     sfgp_model_free(model);
 }
 
+/* Of 60 columns 37 are squeezed, and the others are stretched beside them. */
+static void what_most_of_the_shape_has_is_its_size(void **state)
+{
+    sfgp_model *model;
+    sfgp_solver *solver = solver_new(*state, &model);
+    int part[LONG];
+    assert_false(find(solver, left_and_right(19, 41, 0.6, 0.8, 0.8), part));
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+}
+
 /* Of 60 columns 4 are less than 8 %, and 8 are more. */
 static void a_small_part_is_none(void **state)
 {
@@ -202,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_part_is_squeezed_by_a_quarter),
         sfgp_unit_test(sizes_are_compared_by_their_geometric_mean),
+        sfgp_unit_test(what_most_of_the_shape_has_is_its_size),
         sfgp_unit_test(a_small_part_is_none),
         sfgp_unit_test(a_part_with_the_normals_of_the_scan_is_none),
         sfgp_unit_test(the_largest_part_is_taken),
