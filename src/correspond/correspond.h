@@ -1,4 +1,5 @@
-/* E-step: the probability P_ij that target point j labels reference point i (paper, eq. 12).
+/* E-step: the probability P_ij that target point j labels reference point i (paper, eq. 12). With N_R reference points rbar_i and N_S target
+ * points s_j,
  *
  *     phi_ij = N(s_j; rbar_i, sigma2_i I) exp(-d p_i / (2 sigma2_i))
  *     P_ij   = (1 - omega) phi_ij / (omega N_R p_out + (1 - omega) sum_i phi_ij)
@@ -15,9 +16,9 @@
  *
  *     radius_i^2 = 2 sigma2_i (ln phi_i(0) - ln(e c)),
  *
- * and a kd-tree over the target finds them: what is left out is certified to be below e each. A point far from the target
- * loses all its labels, although its sums, divided by each other, may count. With a share a > 0 the radius of each
- * point is at least
+ * and a kd-tree over the target finds them: each P_ij that is left out is certified to be below e. A point far from the target
+ * loses all its labels. But the ratios of its sums may matter, as those of nu_i and sum_j P_ij s_j do. So with a share a > 0 the radius
+ * of each point is at least
  *
  *     |rbar_i - s_nearest|^2 - 2 sigma2_i ln a,
  *

@@ -13,10 +13,10 @@ typedef struct sfgp_estep {
     const double *target; /* N_S x d */
     sfgp_estep_state state;
     sfgp_responsibilities *r;
-    double outlier; /* c = w N_R p_out / (1 - w): the term of outliers in every denominator */
+    double outlier; /* c = omega N_R p_out / (1 - omega): the term of outliers in every denominator */
     double least;   /* ln of the smallest phi_ij that is searched for */
     double share;   /* ln of the share of the largest phi_ij of a point that is searched for; 0: none */
-    double scale;   /* ln(2 pi v) of point 0, for the case that all points have the same v */
+    double scale;   /* ln(2 pi sigma2) of point 0, for the case that all points have one sigma2 */
     int64_t room;   /* pairs that a lane may cache (estep_whole.c); 0: none */
 } sfgp_estep;
 
@@ -40,10 +40,10 @@ void sfgp_estep_add(int64_t found, const int32_t *index, const double *phi, doub
 /* From the sums of the lanes: sets the first of them to 1 / (c + sum_i phi_ij), explained to sum_i P_ij, and
  * log_likelihood. */
 void sfgp_estep_invert(const sfgp_estep *s);
-/* Sum over the points of the number of their pairs, start[i + 1]. */
+/* The number of all pairs, by start[i + 1] of P, which has the number of pairs of point i until P is filled. */
 int64_t sfgp_estep_pairs(const sfgp_responsibilities *r);
 
-/* Counts the pairs of each point into start[i + 1], and all pairs. */
+/* Counts the pairs of each point. */
 void sfgp_estep_count(sfgp_estep *s);
 /* Computes P and its sums, after sfgp_estep_count. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_estep_whole(sfgp_context *context, const sfgp_estep *s);

@@ -12,9 +12,10 @@
  *                with least v_t <= v_n <= v_t
  *     omega and mixing weights as in any iteration (mixing.h)
  *
- * Points slide along the surface by little in an iteration, and on and on, so that a part of the last change is added (heavy ball; Polyak,
- * USSR Comput. Math. Math. Phys. 4(5), 1964). The fit ends with one variance again: sigma2 of the labels of the points as they now are, and the posterior variance
- * that belongs to it. Bound and divergence stay those of the fit before, which scores compare. ADR 0050. */
+ * Points slide along the surface by a little in each of many iterations. So a part of the last change is added to the next one (heavy ball;
+ * Polyak, USSR Comput. Math. Math. Phys. 4(5), 1964). The fit ends with one variance again: sigma2 of the labels of its points as they now
+ * are, and the posterior variance that belongs to it. The bound and the divergence stay those of the fit before these iterations: scores
+ * compare fits without them. ADR 0050. */
 #ifndef SFGP_EM_ANISOTROPIC_H
 #define SFGP_EM_ANISOTROPIC_H
 

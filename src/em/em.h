@@ -22,7 +22,7 @@
 
 /* The target points in use, seen from the pose, and what finds the near ones among them. */
 typedef struct sfgp_em_view {
-    bool exact;        /* it shows problem->exact, as some last steps do */
+    bool exact;        /* these are the points before rounding, problem->exact: in some last steps */
     double *points;    /* responsibilities.targets x d */
     int64_t capacity;  /* points that fit into it */
     sfgp_kdtree *tree; /* over them; NULL while tiles do without */
@@ -39,14 +39,14 @@ typedef struct sfgp_em_coarse {
 
 /* What is known of a fit that the loop does not need: the layers above set it and read it. */
 typedef struct sfgp_em_facts {
-    double pose_margin; /* by which fits of other poses are worse (search/rivals.h); infinite: no other */
+    double pose_margin; /* nats a target point by which others are worse (search/rivals.h); infinite: none */
     double unreached;   /* share of the scan that is a surface away from the fit (search/unreached.h) */
     double rigid_score; /* the best one of the rigid search (search/poses.h); 0: there was none */
     double mirror_gain; /* nats by which the mirror image is better (fit/sides.h); -infinity: not compared */
-    double inside; /* share of what the fit leaves that lies over the shape (search/inside.h); 0: not asked */
+    double inside; /* share of what is left over that lies over the inside (search/inside.h); 0: not asked */
 } sfgp_em_facts;
 
-/* Under which priors a search fits, where the problem has a stiff one. */
+/* The priors under which a search fits, where the problem has a stiff one. */
 typedef enum sfgp_searched_priors {
     SFGP_SEARCHED_BOTH,
     SFGP_SEARCHED_STIFF,
@@ -63,7 +63,7 @@ struct sfgp_em {
     sfgp_responsibilities responsibilities; /* of the last E-step */
     sfgp_posterior posterior;               /* of the last M-step */
     sfgp_searched_priors searched;          /* of the search that runs */
-    sfgp_prior rescaled[SFGP_PRIORS];    /* of the coefficients; empty: there is none, or the one as it is */
+    sfgp_prior rescaled[SFGP_PRIORS];    /* with other variances; empty: not in use, or the prior as it is */
     double *weights;                     /* N: W, input of the M-step; free between steps */
     double *deltas;                      /* N x d: the other input; free between steps */
     double *landmark_labels;             /* landmarks x d: the same for landmarks; NULL: none */
@@ -76,8 +76,8 @@ struct sfgp_em {
     const double *normals;  /* N x d: while labels are anisotropic (anisotropic.h); else NULL */
     double stretch;         /* with them: t of correspond/correspond.h */
     double variance_sigma2; /* sigma2 that the posterior variance was made for; 0: make it again */
-    double change;          /* mean motion in the last iteration */
-    bool settled;           /* the last iteration saw all it will see and moved less than at rest */
+    double change;          /* mean motion of the points in the last iteration, radii */
+    bool settled;           /* all of the target that will be used is in use, and the points are at rest */
     sfgp_em_facts facts;
     int64_t max_iterations; /* of this fit; problem->max_iterations unless the caller says otherwise */
     int64_t iterations;     /* of all fits since the target was brought in */
@@ -92,20 +92,20 @@ void sfgp_em_free(sfgp_em *em); /* NULL is allowed */
 sfgp_status sfgp_em_set_landmarks(sfgp_em *em);
 /* Room for the target of the problem, and the standard start. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_take_target(sfgp_em *em);
-/* In place, with the sigma2 and the outlier weight of the problem. */
+/* The start in place, with the sigma2 and the outlier weight of the problem. */
 sfgp_em_start sfgp_em_standard_start(const sfgp_em_problem *problem);
 /* Begins at a start, with the target that is in. SFGP_ERROR_MEMORY, SFGP_ERROR_NUMERIC of landmarks. */
 sfgp_status sfgp_em_begin(sfgp_em *em, const sfgp_em_start *start);
 /* Continues from a snapshot of a fit of this problem: one step makes its posterior again, and does not count
  * against the limit of iterations. Errors of a step. */
 sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot);
-/* The points of the target as they are from here on, not rounded; there are such. SFGP_ERROR_MEMORY. */
+/* From here on the fit sees the points of the target before rounding. problem->exact is not NULL. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_see_exactly(sfgp_em *em);
 /* The prior that the start of the state asks for. */
 void sfgp_em_use_prior(sfgp_em *em);
 /* Whether the fit continues from the fit of a subset. */
 bool sfgp_em_is_warm(const sfgp_em *em);
-/* Mean motion at rest: the tolerance, of a warm fit three times that. RMS radii. */
+/* The points rest when their mean motion is below this: the tolerance, of a warm fit three times the tolerance. RMS radii. */
 double sfgp_em_rest_motion(const sfgp_em *em);
 /* The rigid motion from the mean of the prior to the points of the fit, by least squares; false: there is none. Overwrites
  * em->deltas. O(N). */

@@ -2,8 +2,8 @@
  *
  * An extrapolation may lose a little of the bound, as it can escape shallow maxima (ADR 0014). Beyond that
  * the state goes back to the last EM step. A quasi-Newton M-step with an older B'WB may lose nothing: after
- * a loss B'WB is made again, and from then on reused half as long (ADR 0016). A step with the B'WB of its own
- * weights loses some of the bound, too, when the mixing weights are smoothed: that tells nothing of B'WB (ADR 0041). */
+ * a loss B'WB is made again, and from then on reused half as long (ADR 0016). An exact M-step
+ * may lose some of the bound as well, because the mixing weights are smoothed. That says nothing of B'WB (ADR 0041). */
 #ifndef SFGP_EM_GUARD_H
 #define SFGP_EM_GUARD_H
 
@@ -13,7 +13,7 @@ typedef struct sfgp_em_guard {
     double bound;      /* of the last M-step; minus infinity after a restart */
     double gram_scale; /* factor on the drift that is allowed to B'WB */
     bool reused;       /* the last M-step had an older B'WB */
-    bool fell;         /* and it lost some of the bound */
+    bool fell;         /* that M-step lost some of the bound */
 } sfgp_em_guard;
 
 /* Before a fit, a snapshot or other target points: no bound to compare with. */

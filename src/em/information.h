@@ -1,7 +1,7 @@
 /* The posterior variance by the observed information (gpr/information.h), instead of that of the M-step,
- * which takes its labels for known. A scan's labels do not err independently: neighbours sample one surface
- * and are off together. So the information is that of labels `temper` times as uncertain. Those of a fit that has not settled are
- * wide already, and are taken as they are. ADR 0013. The variance between two fits of a curve (em->between) is added. */
+ * which treats its labels as known. The labels of a scan do not err independently: neighbours sample one
+ * surface, and err together. So the information is that of labels with the variance `temper` sigma2. In a fit that has not settled
+ * sigma2 is still large, and its labels are taken as they are. ADR 0013. The variance between two fits of a curve (em->between) is added. */
 #ifndef SFGP_EM_INFORMATION_H
 #define SFGP_EM_INFORMATION_H
 

@@ -5,11 +5,11 @@
  * posterior.
  *
  * A fit with landmarks starts from the mean of the prior given the landmarks, and with sigma2 smaller by the
- * factor by which they reduce the prior's deviation. With the full sigma2 the first responsibilities, wide as
- * they are, would pull the start away again: on the 24 ears that was 1.71 mm instead of 1.52 (docs/apply.md).
+ * factor by which they reduce the prior's deviation. With the full sigma2 the first responsibilities would be so
+ * wide that they pull the fit away from this start: on the 24 ears that was 1.71 mm instead of 1.52 (docs/apply.md).
  *
- * How well landmarks agree with a pose is told by their joint likelihood under the prior. Turned the wrong
- * way, each landmark alone may be where the prior allows it, but not their pattern. */
+ * How well landmarks agree with a pose is measured by their joint likelihood under the prior. At a pose that is turned the
+ * wrong way the prior may allow each landmark alone, but not all of them together. */
 #ifndef SFGP_EM_LANDMARKS_H
 #define SFGP_EM_LANDMARKS_H
 

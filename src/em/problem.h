@@ -47,8 +47,8 @@ typedef struct sfgp_em_problem {
     bool comparable;        /* reference and scan are of one size */
     bool volume_density;    /* outliers are uniform in a box (geom/target.h); else of density 1 / N_S */
     bool tiles;             /* responsibilities are made by tiles */
-    double area;            /* of the scan without planes, squared radii; 0: not measured (geom/area.h) */
-    double shape_area;      /* of that of the reference, likewise */
+    double area;            /* of what is used of the scan, squared radii; 0: not measured (geom/area.h) */
+    double shape_area;      /* of the reference, likewise */
     double clutter;         /* share of the scan for which the shape has no room; 0: none (ADR 0035) */
     bool beside;            /* outliers may be other surfaces, but no share of them is known (fit/beside.h) */
     double sigma2, omega;   /* of the standard start */
@@ -63,7 +63,7 @@ typedef struct sfgp_em_problem {
 /* Responsibilities below this are not searched for, unless the caller says otherwise. The methods of the paper keep what can
  * change their answer (ADR 0046); variant NULL: a method with a loop of its own. */
 double sfgp_em_prune(const sfgp_em_variant *variant, double pmin);
-/* Most pairs of points that have a responsibility; of a few points no more than they need at rest. */
+/* Most pairs of points that have a responsibility: the budget, or `labels_at_rest` a point if that is less. */
 int64_t sfgp_em_label_budget(const sfgp_em_schedule *schedule, int64_t count);
 /* Pairs to reserve room for: none for dense shapes of a fit that learns, which needs sums only. */
 int64_t sfgp_em_pairs_reserved(const sfgp_em_schedule *schedule, bool learns, int64_t count);
@@ -73,10 +73,10 @@ int64_t sfgp_em_thinning_for(const sfgp_em_problem *problem);
  * point has. By areas, as the nearest of points at random is nearer than that of even
  * ones. 0 where the areas are not known. */
 double sfgp_em_spacing(const sfgp_em_problem *problem);
-/* As how many a target point counts: 1, or less on a surface where the scan is denser than the reference. Labels of one
+/* w: how much a target point counts as a label. 1, or less on a surface where the scan is denser than the reference: labels of one
  * point of the reference err together, so that all of them count as one (ADR 0115). */
 double sfgp_em_label_weight(const sfgp_em_problem *problem);
-/* Outliers may be other surfaces: they are as dense as the scan (ADR 0035, 0101). */
+/* Whether outliers may be other surfaces. Then their density is that of the scan (ADR 0035, 0101). */
 bool sfgp_em_has_surfaces(const sfgp_em_problem *problem);
 /* Brings problem->mesh in as the target, with its clutter. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_problem_load(sfgp_context *context, sfgp_em_problem *problem);

@@ -7,7 +7,7 @@
  *     o_i = |sum nu_k r_k / sum nu_k - c_i|,   c_i = sum a_k r_k / sum a_k,   s_i^2 = sum a_k |r_k - c_i|^2 / sum a_k,
  *     pull_i = 1 / (1 + (o_i / (limit s_i))^8).
  *
- * Inside the scan o is next to 0, and at the straight rim of one it is 0.6 s: half of a disc of radius R has its centre at
+ * Inside the scan o is nearly 0. At a straight rim it is 0.6 s: half of a disc of radius R has its centre at
  * 4 R / (3 pi), and s = R / sqrt(2).
  * ADR 0123. */
 #ifndef SFGP_EM_RIM_H

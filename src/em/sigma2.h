@@ -1,5 +1,8 @@
-/* Registration variance sigma2, per axis, after an M-step. The sums about the old points rbar become those
- * about the new ones, t = new - old:
+/* Registration variance sigma2, per axis, after an M-step. With rbar the points after it, r those of the E-step, and t = rbar - r,
+ *
+ *     sum_j P_ij |s_j - rbar_i|^2 = sum_j P_ij |s_j - r_i|^2 - 2 t_i'sum_j P_ij (s_j - r_i) + nu_i |t_i|^2
+ *
+ * follows from the sums of the E-step (sfgp_responsibilities_spread). The updates are
  *
  *     each     sigma2_i = (sum_j P_ij |s_j - rbar_i|^2) / (d nu_i) + p_i          paper, Proposition 3
  *     shared   sigma2 = sum_i (sum_j P_ij |s_j - rbar_i|^2 / d + nu_i p_i) / sum_i nu_i     BCPD

@@ -6,7 +6,7 @@
 #include "geom/similarity.h"
 #include "lowrank/basis.h"
 
-/* The prior of a fit: as the factor of the problem says, or, where there is a stiff one, with other variances (gpr/prior.h). */
+/* The prior of a fit: that of the factor of the problem, or one with smaller or larger variances (gpr/prior.h). */
 typedef enum sfgp_em_prior {
     SFGP_PRIOR_AS_IS,
     SFGP_PRIOR_STIFF,

@@ -1,13 +1,13 @@
 /* Thinning: how many target points are in use.
  *
  * While sigma2 is large, every target point is a candidate label of nearly every reference point: N_R x N_S
- * pairs, 1e10 for a hundred thousand points each, to say what a few hundred labels a point say as well. So a
+ * pairs, 1e10 for a hundred thousand points each. A few hundred labels a point say the same. So a
  * cold fit starts with one target point in k, each counting k times, where the power of two k keeps the pairs
  * within a budget. As sigma2 falls, the search radius finds fewer points, and k is halved as soon as twice
  * the pairs fit. Scans of up to 2^25 pairs (5800 points against 5800) are never thinned.
  *
- * A fit ends with k = 1. Only where a point has very many labels it ends with the smallest k that leaves a point so many at most: 16 384 in
- * a cold fit that learns (ADR 0051), 256 in a warm one (ADR 0109). */
+ * A fit ends with k = 1. Only where points have very many labels it ends with the smallest k at which a point has no more than 16 384
+ * labels in a cold fit that learns (ADR 0051), and 256 in a warm one (ADR 0109). */
 #ifndef SFGP_EM_THINNING_H
 #define SFGP_EM_THINNING_H
 

@@ -3,7 +3,7 @@
  *     rbar = mean + B c,   p_i = |L^-1 b_i|^2 / d
  *
  * with the coefficients and the factor of the coarse fit and the rows B of all points. sigma2, the outlier
- * weight, the pose and the mixing weights are carried over as well. sigma2 of a dense shape becomes smaller on the way, as its labels lie
+ * weight, the pose and the mixing weights are carried over as well. sigma2 of a dense shape is made smaller, as its labels lie
  * nearer (ADR 0109). ADR 0015. */
 #ifndef SFGP_EM_WARM_H
 #define SFGP_EM_WARM_H
@@ -24,8 +24,8 @@ sfgp_status sfgp_em_find_nearest(sfgp_em *em, const sfgp_basis *coarse, int64_t 
 sfgp_status sfgp_em_go_on(sfgp_em *em, const sfgp_basis *coarse, const int64_t *nearest,
                           const sfgp_em_state *from);
 
-/* Judged by how much its own labels scatter and how far its own points are apart, instead of those of the smallest subset: for a
- * shape that is not dense, as those are that the limits of doubt were tuned on. */
+/* From here on doubts look at the sigma and the spacings of this fit, and not at those of the smallest subset. For a shape that is not
+ * dense: the limits of doubt were tuned on such shapes. */
 void sfgp_em_judge_by_itself(sfgp_em *em);
 
 #endif

@@ -1,4 +1,4 @@
-/* Attempts at a target: the search, and another one where the clutter of the first was the shape itself.
+/* Attempts at a target: the search, and another one where what was taken for clutter may be the shape itself.
  *
  * A scan of much more area than the reference is taken to show other things around the shape (ADR 0035). If the fit then
  * explains a smaller share of the scan than the shape has room for, what lies around it may be the rest of the shape, in
@@ -12,8 +12,8 @@
 /* After sfgp_solver_load. searches: by a search for the start; else from the standard start. A fit that learns has
  * then classified its missing points and stated its uncertainty. Errors: those of the search. */
 sfgp_status sfgp_attempt(sfgp_solver *solver, bool searches, sfgp_outcome *outcome);
-/* Whether there may be another search after the first: not of a curve, not where the scan has twice the area of the shape, and not with a limit of
- * time, of which the first may leave none. */
+/* Whether another search may follow the first. Not of a curve, not where the scan has twice the area of the shape, and not with a limit of
+ * time: the first may have used it up. */
 bool sfgp_attempt_may_follow(const sfgp_solver *solver);
 /* Another search after a change of solver->problem; the iterations and starts of those before count as well. */
 sfgp_status sfgp_attempt_again(sfgp_solver *solver, sfgp_outcome *outcome);

@@ -3,13 +3,16 @@
  * Its points lie above the surface that they hide, at any height, and are as many as others. So the fit is pulled into the layer, and
  * says that the surface is seen there.
  *
- * After the fit up to 4000 points of the scan, with the 16 nearest others of each, are asked how rough they are: by themselves, and
- * beside the fit (geom/roughness.h). 30 % of them have the usual roughness or less (`fuzzy_usual`), as hair may be half of the points.
- * How rough a point is is the smaller ratio of both kinds, each a median over its neighbourhood: noise that all of the scan has makes
- * nothing rough. Points far from the fit and scattered ones are not asked.
+ * After the fit the roughness of up to 4000 points of the scan is measured, each with its 16 nearest others, in two ways: by themselves, and
+ * beside the fit (geom/roughness.h). The usual roughness is the quantile 0.3 of these points (`fuzzy_usual`), as hair may be half of them. With
+ * the medians a and b of the two kinds over the neighbourhood of a point,
  *
- * Points that are 2.5 times as rough as usual (`fuzzy_edge`), each a neighbour of the next, are a layer if those among them that are
- * five times as rough (`fuzzy_ratio`) are 10 % of the scan or more (`fuzzy_share`). What of the scan is nearest to points of a layer is
+ *     rough = min(a / usual a, b / usual b).
+ *
+ * Noise that all of the scan has makes nothing rough. Points that are scattered or far from the fit do not count.
+ *
+ * Points with rough > 2.5 (`fuzzy_edge`), each a neighbour of the next, are a layer if those among them with
+ * rough > 5 (`fuzzy_ratio`) are 10 % of the scan or more (`fuzzy_share`). What of the scan is nearest to points of a layer is
  * left out, and the rest is fitted again. ADR 0122. */
 #ifndef SFGP_FIT_FUZZY_H
 #define SFGP_FIT_FUZZY_H

@@ -12,7 +12,7 @@ typedef struct sfgp_flagged {
     const unsigned char *part; /* count: 1: flagged */
 } sfgp_flagged;
 
-/* Whether a part may be left out after a fit, and the rest be searched for. Nothing is after a fit that has not converged, and where no other search
+/* Whether a part may be left out after a fit, and the rest be searched for. Not after a fit that has not converged, and not where no other search
  * may follow (attempt.h). */
 bool sfgp_leave_out_applies(const sfgp_solver *solver, sfgp_outcome outcome);
 

@@ -2,11 +2,11 @@
  * scan that is cut off.
  *
  * A plane of the scan is left out if it has a quarter of the points, and three times the area of the largest plane of the reference.
- * A shape that is flat, or has flat parts, keeps them, as the reference has them, too. What is behind the plane is not looked at. ADR 0113.
+ * A shape that is flat, or has flat parts, keeps them, as the reference has them, too. There may be points behind the plane. ADR 0113.
  *
  * Then a flat end is left out: a plane with 4 % of the points behind which there are at most 1.5 % of them, with 2.5 times the area of the
- * largest such end of the reference. It is at most 0.25 spacings of 1000 points thick, and has nearly all of its points in that thickness, where a
- * dome has as many in the next one. ADR 0119. */
+ * largest such end of the reference. Its thickness is at most a quarter of the spacing of 1000 points of the scan. Twice as thick it
+ * has at most 1.3 times the points; a dome has twice as many. ADR 0119. */
 #ifndef SFGP_FIT_PLANES_H
 #define SFGP_FIT_PLANES_H
 

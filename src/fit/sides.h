@@ -1,15 +1,16 @@
 /* Sides: is the scan of the other side of the body? The mirror image of the target is searched for in the reference
  * (search/poses.h, or search/halving.h where that does not apply), and some points of the reference are fitted to it at the poses that are found.
- * The scores are compared with those of such fits to the target itself at the pose of the fit. The image has to be better under both priors:
- * the stiff one cannot bend as far as the other side asks, and where a shape is nearly its own mirror image, the other one can bend to both (ADR 0085). */
+ * The scores are compared with those of such fits to the target itself at the pose of the fit. The image has to be better under both priors.
+ * The stiff prior cannot bend a shape as far as the other side of the body asks. The prior as it is can bend a shape that is nearly its own
+ * mirror image to both (ADR 0085). */
 #ifndef SFGP_FIT_SIDES_H
 #define SFGP_FIT_SIDES_H
 
 #include "fit/solver.h"
 
 #define SFGP_SIDES_POINTS 1400  /* of the reference, as rough fits have (ADR 0074) */
-#define SFGP_SIDES_MOST 1e6     /* nats: a gain where the target has no score, and the largest one */
-#define SFGP_SIDES_CHOSEN 24000 /* of a shape of more, of which the others are chosen (ADR 0109) */
+#define SFGP_SIDES_MOST 1e6     /* nats: the largest gain; it is also that where the target has no score */
+#define SFGP_SIDES_CHOSEN 24000 /* of a larger shape; the points above are chosen from these (ADR 0109) */
 
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);

@@ -10,7 +10,7 @@
 
 /* Sets the expected errors of a result from its sd and its missing points. NaN: there is no such point. */
 void sfgp_result_expect(sfgp_result *result);
-/* Of a fit that has ended, by the variance that it states, all points, squared radii: a mean distance in radii. O(N). */
+/* Of all points of a fit that has ended, by its stated variance: a mean distance in radii. O(N). */
 double sfgp_expected_error(const sfgp_em *em);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "em/em.h"
 
-/* sigma, of a variant with one for each point its median over the labelled points: a few unmatched points
+/* sigma. Of a variant with one sigma for each point it is the median over the labelled points, as a few unmatched points
  * reach any size. 0 without labels. Overwrites em->weights. */
 double sfgp_overlap_sigma(sfgp_em *em);
 /* Whether the fit labels next to no point, or has settled with labels that scatter over a good part of the
@@ -21,14 +21,15 @@ void sfgp_overlap_warn_of_beside(const sfgp_em *em);
 bool sfgp_overlap_is_far(sfgp_em *em);
 /* What speaks against a converged fit, a sum of sfgp_doubt:
  *
- *     DISTANCE  the above, of a surface
+ *     DISTANCE  sfgp_overlap_is_far
  *     POSE      fits of other poses of a surface are nearly as good (search/rivals.h)
  *     ERROR     the expected error (expected.h, in radii) is large; not asked where the stated deviations are not calibrated
  *     MIRROR    the mirror image is better (fit/sides.h)
- *     BESIDE    of a second search, beside other surfaces (fit/beside.h): the expected error is not small
+ *     BESIDE    of a second search, beside other surfaces (fit/beside.h): the expected error is not small, or what the fit leaves over lies
+ *               over the inside of the shape (search/inside.h)
  *     LENGTH    a long shape is shortened (length.h) */
 unsigned sfgp_overlap_doubts(sfgp_em *em, double expected_error);
-/* Whether all of these are asked: of a surface whose spacing was measured, by a method that learns, with an effort that
+/* Whether all of these doubts are asked: of a surface whose spacing was measured, by a method that learns, with an effort that
  * compares the mirror image. */
 bool sfgp_overlap_is_judged(const sfgp_em *em);
 /* How far the labels scatter, in spacings of the target; 0 where the fit or the target tells nothing of it. */

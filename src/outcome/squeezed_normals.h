@@ -5,7 +5,7 @@
 #include "outcome/squeezed.h"
 
 /* The mean of |n_i'm_i| over the part (squeezed.h): n_i of the fit, m_i of the nearest point of the scan, where that is within 3 spacings. 1 where
- * none is, or where the scan has fewer than 12 points. O(cells + points of the scan). SFGP_ERROR_MEMORY. */
+ * there is no such pair, or where the scan has fewer than 12 points. O(cells + points of the scan). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_squeezed_compare_normals(const sfgp_em *em, const sfgp_squeezed *squeezed, double *same);
 
 #endif

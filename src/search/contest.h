@@ -1,9 +1,9 @@
 /* Contest: which of the starts that were fitted to one subset go on to the whole.
  *
- * The maxima of a subset of all points are those of the whole, and the best few of different score are kept. Those of
- * a smaller one are not: a single start is kept, and replaced by what is better by more than chance. The best of both
- * unturned poses is remembered, as a small subset cannot always tell in place from at the centroid (ADR 0016), and so
- * are two turns (ADR 0045). */
+ * A subset that has all points has the maxima of the whole, and the best few of different score are kept. A smaller subset has
+ * others: one start is kept, and another takes its place if its score is larger by more than chance. Such a subset cannot always tell
+ * which of the two poses without a turn is right, in place or at the centroid. So the best start of each is remembered (ADR 0016), and
+ * so are the best starts of two turns (ADR 0045). */
 #ifndef SFGP_SEARCH_CONTEST_H
 #define SFGP_SEARCH_CONTEST_H
 
@@ -28,8 +28,8 @@ void sfgp_contest_begin(const sfgp_tuning *tuning, const sfgp_subset *subset, sf
  * whether they agree with it. */
 void sfgp_contest_enter(const sfgp_em_start *start, const sfgp_trial *end, double misfit,
                         bool landmarks_agree, sfgp_contest *contest);
-/* At the end: another unturned pose goes on, and another turn beside a turn, where a smaller subset cannot tell; rung WHOLE
- * decides. */
+/* At the end: adds the other pose without a turn, and if the best start is turned another turn, where the scores of a smaller subset
+ * are too near to each other to tell. Rung WHOLE decides. */
 void sfgp_contest_add_other_poses(sfgp_contest *contest);
 
 #endif

@@ -1,7 +1,7 @@
 /* The surfaces of a scan that a fit leaves over.
  *
  * Outliers are scattered. Where many of them lie as densely as a surface, the scan shows something that the fit does not explain. With a the
- * distance between the points of the coarser one of both shapes (sfgp_em_spacing), a target point is left over if
+ * spacing of the shape or of the scan, whichever is larger (sfgp_em_spacing), a target point is left over if
  *
  *     sum_i P_ij <= 0.5                                          no point of the fit explains it,
  *     no point of the fit is nearer than far a,
@@ -18,7 +18,7 @@ typedef struct sfgp_left_over {
     int32_t *nearest; /* count: the point of the fit that is nearest to each */
 } sfgp_left_over;
 
-/* By the last E-step. O(M log N) for M target points in use. SFGP_ERROR_MEMORY. Clear also after an error. */
+/* far: as above, in spacings. By the last E-step. O(M log N) for M target points in use. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_left_over_find(const sfgp_em *em, double far, sfgp_left_over *left);
 void sfgp_left_over_clear(sfgp_left_over *left);
 

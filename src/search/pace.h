@@ -8,7 +8,7 @@
 
 #include "search/duplicate.h"
 
-/* How a fit from a start went. Minus infinity is: there is no such score. */
+/* How a fit from a start went. A score of minus infinity: there is none. */
 typedef struct sfgp_pace {
     double then;     /* score after `pace_after` iterations; of a fit that ended before, none */
     double score;    /* at its end; of a fit that was given up or has failed numerically, none */

@@ -9,9 +9,10 @@
 
 /* Whether there is such a search: for a surface in space. */
 bool sfgp_poses_apply(const sfgp_em_problem *problem);
-/* The standard start at the best poses, at most two, the second if its score is nearly as large. For a pose that is nearly in place: in place,
- * and at the middle of the scan without a turn. *sure: the best score is large, and no pose that is turned otherwise comes near it; columns
- * `sure_in_place` and `sure_alone` of the effort say what else is. Scores
+/* The standard start at the best pose, and at a second one if its score is nearly as large. The two poses without a turn, in place and at the
+ * middle of the scan, stand for a pose that is nearly in place. If the best pose hardly turns, the pose in place is added. *sure: the best
+ * score is large, and no pose with another turn comes near it;
+ * `sure_in_place` and `sure_alone` of the effort are weaker conditions. Scores
  * are those of rigid_refine.h. O(N log N), and the search. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *problem, sfgp_shortlist *list,
                             bool *sure);

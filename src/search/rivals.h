@@ -17,7 +17,7 @@ typedef struct sfgp_rivals {
 
 /* Keeps where the fit has ended, and its tempered score. Overwrites em->deltas. O(N). */
 void sfgp_rivals_note(sfgp_em *em, double score, sfgp_rivals *rivals);
-/* em->facts.pose_margin: by how many nats a target point the fit is better than the best of those that turn otherwise; infinite: there
+/* Sets em->facts.pose_margin: by how many nats a target point the fit is better than the best one with another turn; infinite: there
  * is none. Overwrites em->deltas. O(N). SFGP_ERROR_NUMERIC of landmarks. */
 sfgp_status sfgp_rivals_compare(sfgp_em *em, const sfgp_rivals *rivals);
 

@@ -32,7 +32,7 @@ typedef struct sfgp_rough {
 bool sfgp_rough_suits(const sfgp_em_problem *problem);
 /* Whether a shape is fitted roughly first: such a surface of enough points. */
 bool sfgp_rough_applies(const sfgp_em *whole);
-/* Points of the target for so many of the points of the reference: as many in proportion, but of a thin scan all, up to half as many. */
+/* Points of the target beside `points` `of` the points of the reference: as many in proportion, but at least points / 2 if there are so many. */
 int64_t sfgp_rough_targets(int64_t points, int64_t of, int64_t targets);
 /* Workspace for the target that is in. `whole` must outlive it; do not move it. SFGP_ERROR_MEMORY. Clear also after an error. */
 sfgp_status sfgp_rough_new(sfgp_em *whole, sfgp_rough *rough);

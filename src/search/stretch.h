@@ -1,4 +1,4 @@
-/* How far a fit is stretched beside another one of the same shape.
+/* How far a fit is stretched in comparison with another one of the same shape.
  *
  * A surface that bends keeps the distances between neighbours. One that is pulled over what the scan shows beside the shape does not. With x and y
  * the points of both fits and the 8 nearest points j of each point i of the reference,
@@ -11,14 +11,14 @@
 
 #include "em/em.h"
 
-/* The ratio of both sums at a cell (geom/regions.h), as below. Infinite or NaN where the points of `others` lie on each other. O(1). */
+/* The ratio of both sums at one cell (geom/regions.h), x = points, y = others. Infinite or NaN where the points of `others` lie on each other. O(1). */
 double sfgp_stretch_at(const sfgp_em *em, const double *points, const double *others, int64_t cell);
 
-/* Of `points` beside `others` (N x d each), of a variant that learns. Of a dense shape the centres of its cells stand for all points.
+/* stretch, with x = points and y = others (N x d each), of a variant that learns. Of a dense shape the centres of its cells stand for all points.
  * Overwrites em->weights. O(N log N). */
 double sfgp_stretch_beside(sfgp_em *em, const double *points, const double *others);
 
-/* How many times as far apart neighbours are in `points` as in `others`: the square root of the median of the same ratio. As above. */
+/* The size of `points` in that of `others`: the square root of the median of the same ratio. Cost and workspace as above. */
 double sfgp_stretch_size(sfgp_em *em, const double *points, const double *others);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "em/em.h"
 
-/* Share of the target points in use; 0 where it is not asked: of curves, where outliers may be other surfaces, without areas. By the last
- * E-step. Cost and errors of sfgp_left_over_find. */
+/* Share of the target points in use. 0 where it is not asked: of a curve, where outliers may be other surfaces, and where the area of the scan
+ * is not known. By the last E-step. Cost and errors of sfgp_left_over_find. */
 sfgp_status sfgp_unreached_share(const sfgp_em *em, double *share);
 
 #endif
