@@ -1,4 +1,4 @@
-/* Runs the search once, or with another idea of what lies around the shape. */
+/* Runs the search, and again without clutter where that may be the shape itself. */
 #include "fit/attempt.h"
 #include "fit/sides.h"
 #include "em/loop.h"

@@ -1,4 +1,4 @@
-/* Finds the planes that the scan has and the reference has not. planes.h has the rules, ADR 0113 and 0119 what they are good for. */
+/* Finds the planes that the scan has and the reference has not. Rules in planes.h. */
 #include "fit/planes.h"
 #include "fit/leave_out.h"
 #include "geom/sample.h"

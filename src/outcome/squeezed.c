@@ -1,4 +1,4 @@
-/* Finds the part of a fit that is squeezed onto something else. Equations in squeezed.h. */
+/* Finds the part of a fit that is squeezed onto another shape. Equations in squeezed.h. */
 #include "outcome/squeezed.h"
 #include "base/memory.h"
 #include "base/quantile.h"

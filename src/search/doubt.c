@@ -1,4 +1,4 @@
-/* The limit is `doubtful_sigma` of tuning.h. */
+/* Compares sigma with the spacing. The limit is `doubtful_sigma` of tuning.h. */
 #include "search/doubt.h"
 #include "search/tuning.h"
 

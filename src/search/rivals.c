@@ -1,3 +1,4 @@
+/* Compares the poses at which the fits of a search have ended. Rule in rivals.h. */
 #include "search/rivals.h"
 #include "geom/rotations.h"
 #include "search/score.h"
