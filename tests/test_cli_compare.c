@@ -58,7 +58,7 @@ static void a_study_writes_every_table_and_the_report(void **state)
     for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++)
         if (!cli_exists(compare_in(folder, FILES[k])))
             fail_msg("there is no %s", FILES[k]);
-    assert_int_not_equal(access(compare_in(folder, "work"), F_OK), 0);
+    assert_int_not_equal(access(compare_in(folder, ".sfgp-work"), F_OK), 0);
     compare_assert_words(compare_in(folder, "report.html"), "Fish");
 }
 

@@ -117,7 +117,7 @@ static void a_program_that_fails_is_a_row_that_failed(void **state)
     for (int turn = 0; turn < 500 && sleeps(); turn++) /* five seconds to end in */
         compare_wait(0.01);
     assert_false(sleeps());
-    assert_int_not_equal(access(compare_in(folder, "work"), F_OK), 0);
+    assert_int_not_equal(access(compare_in(folder, ".sfgp-work"), F_OK), 0);
     compare_free(lines);
     compare_free(rows);
 }
@@ -177,7 +177,7 @@ static void a_folder_with_any_name_runs_nothing(void **state)
             assert_fault(rows, row, "finished", "");
         compare_free(rows);
         assert_int_not_equal(access("PWNED", F_OK), 0);
-        assert_int_not_equal(access(compare_in(NAMES[k], "work"), F_OK), 0);
+        assert_int_not_equal(access(compare_in(NAMES[k], ".sfgp-work"), F_OK), 0);
     }
     assert_int_equal(chdir(here), 0);
 }
@@ -485,19 +485,20 @@ static void what_cannot_be_written_has_code_7(void **state)
 static void results_spare_the_data_of_the_study(void **state)
 {
     static const char POINTS[] = "0 0\n1 0\n2 1\n3 3\n4 1\n5 0\n";
-    static const char *const
-        FOLDERS[] = {"own", "own/figures", "own/views", "own/work", "own/shapes"},
-        *const FILES[] = {"own/rows.csv",   "own/report.html",  "own/figures/s-.svg", "own/views/scan.txt",
-                          "own/work/a.txt", "own/shapes/b.txt", "elsewhere.txt"},
-        *const TAKEN[][2] = {
-            {"'folder':'own','reference':'rows.csv','scans':'shapes'", "own/rows.csv"},
-            {"'folder':'own','reference':'shapes/b.txt','scans':'views'", "own/views/scan.txt"},
-            {"'folder':'own','reference':'shapes/b.txt','scans':'shapes','training':'work'",
-             "own/work/a.txt"},
-            {"'folder':'own','reference':'shapes/b.txt','scans':'shapes','truth':'figures/s-.svg'",
-             "own/figures/s-.svg"},
-            {"'folder':'.','reference':'own/shapes/b.txt','scans':'elsewhere.txt'", "elsewhere.txt"},
-            {"'simulate':'own/report.html'", "own/report.html"}};
+    static const char
+        *const FOLDERS[] = {"own", "own/figures", "own/views", "own/.sfgp-work", "own/shapes", "own/work"},
+               *const FILES[] = {"own/rows.csv",       "own/report.html",      "own/figures/s-.svg",
+                                 "own/views/scan.txt", "own/.sfgp-work/a.txt", "own/shapes/b.txt",
+                                 "own/work/a.txt",     "elsewhere.txt"},
+               *const TAKEN[][2] = {
+                   {"'folder':'own','reference':'rows.csv','scans':'shapes'", "own/rows.csv"},
+                   {"'folder':'own','reference':'shapes/b.txt','scans':'views'", "own/views/scan.txt"},
+                   {"'folder':'own','reference':'shapes/b.txt','scans':'shapes','training':'.sfgp-work'",
+                    "own/.sfgp-work/a.txt"},
+                   {"'folder':'own','reference':'shapes/b.txt','scans':'shapes','truth':'figures/s-.svg'",
+                    "own/figures/s-.svg"},
+                   {"'folder':'.','reference':'own/shapes/b.txt','scans':'elsewhere.txt'", "elsewhere.txt"},
+                   {"'simulate':'own/report.html'", "own/report.html"}};
     const char *folder = cli_path("own");
     (void)state;
     for (size_t k = 0; k < sizeof FOLDERS / sizeof *FOLDERS; k++)
@@ -511,7 +512,7 @@ static void results_spare_the_data_of_the_study(void **state)
         snprintf(words, sizeof words, "%s: --output would write over an input, of the set s;", TAKEN[k][1]);
         cli_expect(sfgp_run_program("compare", study, "-o", folder, NULL), 2, words);
     }
-    const char *inside = compare_study("own/work/study.json", SIMULATED("'samples':1"));
+    const char *inside = compare_study("own/.sfgp-work/study.json", SIMULATED("'samples':1"));
     cli_expect(sfgp_run_program("compare", inside, "-o", folder, NULL), 2, "an input, the study file");
     for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
         char *text = sfgp_test_read(cli_path(FILES[k]), NULL);
@@ -520,6 +521,7 @@ static void results_spare_the_data_of_the_study(void **state)
     }
     compare_run(compare_study("own.json", SET("'folder':'own','reference':'shapes/b.txt','scans':'shapes'")),
                 folder, "1");
+    assert_int_equal(access(cli_path("own/work/a.txt"), F_OK), 0); /* a folder of the user */
 }
 
 /* The journal ends where there is no room: code 7, and with room again the study goes on. */

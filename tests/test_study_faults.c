@@ -306,7 +306,7 @@ static void a_program_of_others_without_memory_is_told(void **state)
     for (long k = 0, failed = 1; failed; k++) {
         snprintf(name, sizeof name, "external%ld", k); /* a process runs one */
         snprintf(output, sizeof output, "%s", sfgp_test_path(sfgp_test_folder(), name));
-        assert_true(mkdir(output, 0777) == 0 && mkdir(sfgp_test_path(output, "work"), 0777) == 0);
+        assert_true(mkdir(output, 0777) == 0 && mkdir(sfgp_test_path(output, ".sfgp-work"), 0777) == 0);
         row = study_row_unknown((study_key){.choice = -1});
         s.error[0] = '\0';
         failing_memory_start(k);

@@ -1,5 +1,5 @@
 /* External programs: a command line with {reference}, {target}, {output} and the names of settings in braces. It runs
- * without a shell in a folder of its own, DIR/work/PID, which the parent of this process removes (pool.c). The measured
+ * without a shell in a folder of its own, DIR/.sfgp-work/PID, which the parent of this process removes (pool.c). The measured
  * time is that of the program; writing its input is not counted. */
 #include "study/command.h"
 #include "base/platform_clock.h"

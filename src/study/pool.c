@@ -72,7 +72,7 @@ static void report_loss(const process_done *lost, study_key key, study_row *row)
                  lost->signal ? "signal" : "code", lost->signal ? lost->signal : lost->code);
 }
 
-/* Removes DIR/work/PID, where an external program had its files. */
+/* Removes DIR/.sfgp-work/PID, where an external program had its files. */
 static void remove_work(void *user, int64_t process)
 {
     const runs *r = user;

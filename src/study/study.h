@@ -214,7 +214,7 @@ typedef enum study_result {
     STUDY_REPORT,
     STUDY_FIGURES, /* the first folder */
     STUDY_VIEWS,
-    STUDY_WORK, /* it is removed at the end */
+    STUDY_WORK, /* of external programs; it is removed at the end, with all that is in it */
     STUDY_RESULTS
 } study_result;
 extern const char *const STUDY_NAME[STUDY_RESULTS + 1]; /* of each; NULL ends them */

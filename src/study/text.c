@@ -93,7 +93,7 @@ sfgp_status study_visit(const study_visitor *visitor, char *path)
 const char *const STUDY_NAME[STUDY_RESULTS + 1] = {
     [STUDY_JOURNAL] = "journal.tsv", [STUDY_ROWS] = "rows.csv",      [STUDY_TUNING] = "tuning.csv",
     [STUDY_SUMMARY] = "summary.csv", [STUDY_REPORT] = "report.html", [STUDY_FIGURES] = "figures",
-    [STUDY_VIEWS] = "views",         [STUDY_WORK] = "work"};
+    [STUDY_VIEWS] = "views",         [STUDY_WORK] = ".sfgp-work"};
 
 char *study_result_path(const char *folder, study_result result)
 {
