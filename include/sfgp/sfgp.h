@@ -393,7 +393,9 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
     COUNT(fuzzy, 1, 0, 1, FIXED, "0 or 1", "auto",                                                           \
           "1: a part of the scan that is a fuzzy layer, as hair, is left out")                               \
     COUNT(closures, 1, 0, 1, FIXED, "0 or 1", "auto",                                                        \
-          "1: what closes a scan that is cut off, and squeezes an end of the shape, is left out")
+          "1: what closes a scan that is cut off, and squeezes an end of the shape, is left out")            \
+    COUNT(walls, 1, 0, 1, FIXED, "0 or 1", "auto",                                                           \
+          "1: the inner one of two walls that a scan shows, as of a bone, is left out")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */

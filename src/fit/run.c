@@ -12,6 +12,7 @@
 #include "fit/planes.h"
 #include "fit/sides.h"
 #include "fit/solver.h"
+#include "fit/walls.h"
 #include "geom/inspect.h"
 #include "geom/mirror.h"
 #include "outcome/result.h"
@@ -115,6 +116,8 @@ static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
     sfgp_status status = sfgp_attempt(solver, searches, &result->outcome);
     if (!searches)
         return status;
+    if (status == SFGP_OK)
+        status = sfgp_walls_leave_out(solver, &result->outcome);
     if (status == SFGP_OK)
         status = sfgp_fuzzy_leave_out(solver, &result->outcome);
     if (status == SFGP_OK)

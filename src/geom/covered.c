@@ -1,0 +1,109 @@
+/* Points under another layer. Rule in covered.h. */
+#include "geom/covered.h"
+#include "base/memory.h"
+#include "base/quantile.h"
+#include "geom/kdtree.h"
+#include "geom/normals.h"
+#include "geom/vector.h"
+
+#include <math.h>
+
+enum { NEAR = 7 /* itself included: the last gives the radius of a neighbourhood */, OVER = 2 };
+
+/* In median radii of a neighbourhood. */
+#define WIDTH 1.2      /* radius of the cylinder over a point */
+#define SCATTERED 1.75 /* a point with a larger neighbourhood is a stray (as in fit/fuzzy.c) */
+
+#define SLOPE 1.0 /* to the side, of the height */
+#define SAME 0.8  /* cosine */
+
+typedef struct layers {
+    const sfgp_cover *cover;
+    double *radius; /* of the neighbourhood of each point */
+    double median;  /* of them */
+} layers;
+
+/* sorted: room for all. */
+static void find_radii(const layers *l, const sfgp_neighbours *near, double *sorted)
+{
+    for (int64_t j = 0; j < l->cover->count; j++)
+        l->radius[j] = sorted[j] = sfgp_neighbours_distance(near, l->cover->points, j, near->size - 1);
+    sfgp_sort(l->cover->count, sorted);
+}
+
+static sfgp_status layers_new(sfgp_context *context, const sfgp_cover *cover, layers *l)
+{
+    sfgp_neighbours near = {0};
+    double *sorted = NULL;
+    *l = (layers){.cover = cover};
+    sfgp_status status = sfgp_neighbours_new(context, cover->count, 3, cover->points, NEAR, &near);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, cover->count, &l->radius);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, cover->count, &sorted);
+    if (status == SFGP_OK) {
+        find_radii(l, &near, sorted);
+        l->median = sfgp_quantile(cover->count, sorted, 0.5);
+    }
+    sfgp_neighbours_clear(&near);
+    sfgp_free(sorted);
+    return status;
+}
+
+static bool is_scattered(const layers *l, int64_t j)
+{
+    return l->radius[j] > SCATTERED * l->median;
+}
+
+/* Whether point k lies over point j, of which it is not too far. */
+static bool is_over(const layers *l, int64_t j, int64_t k)
+{
+    const sfgp_cover *cover = l->cover;
+    const double *normal = cover->normals + 3 * j, *x = cover->points + 3 * j, *y = cover->points + 3 * k,
+                 shift[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]}, height = sfgp_dot3(normal, shift),
+                 most = fmin(WIDTH * l->median, SLOPE * height);
+    return height > cover->least && sfgp_dot3(shift, shift) - height * height < most * most &&
+           sfgp_dot3(normal, cover->normals + 3 * k) > SAME && !is_scattered(l, k);
+}
+
+static bool is_covered(const layers *l, int64_t j, int64_t found, const int32_t *index)
+{
+    int over = 0;
+    for (int64_t k = 0; k < found && over < OVER && !is_scattered(l, j); k++)
+        over += is_over(l, j, index[k]);
+    return over == OVER;
+}
+
+/* The arrays are room for all points. */
+static void find_all(const layers *l, const sfgp_kdtree *tree, int32_t *index, double *distance2,
+                     unsigned char *covered)
+{
+    const sfgp_cover *cover = l->cover;
+    for (int64_t j = 0; j < cover->count; j++) {
+        const int64_t found =
+            sfgp_kdtree_within(tree, cover->points + 3 * j, cover->most * cover->most, index, distance2);
+        covered[j] = is_covered(l, j, found, index);
+    }
+}
+
+sfgp_status sfgp_covered_find(sfgp_context *context, const sfgp_cover *cover, unsigned char *covered)
+{
+    layers l;
+    sfgp_kdtree *tree = NULL;
+    int32_t *index = NULL;
+    double *distance2 = NULL;
+    sfgp_status status = layers_new(context, cover, &l);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, cover->count, &index);
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, cover->count, &distance2);
+    if (status == SFGP_OK)
+        status = sfgp_kdtree_new(context, cover->count, 3, cover->points, &tree);
+    if (status == SFGP_OK)
+        find_all(&l, tree, index, distance2, covered);
+    sfgp_kdtree_free(tree);
+    sfgp_free(l.radius);
+    sfgp_free(index);
+    sfgp_free(distance2);
+    return status;
+}
