@@ -6,6 +6,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { ROWS = 22, COLUMNS = 48, POINTS = ROWS * COLUMNS, FACES = (ROWS - 1) * COLUMNS, SCAN = 2600 };
@@ -35,7 +36,7 @@ typedef enum winding { OUTWARD, INWARD, MIXED } winding;
 
 static bool is_reversed(winding turns, int face)
 {
-    return turns == INWARD || (turns == MIXED && face % 2 == 1);
+    return turns == INWARD || (turns == MIXED && face % 4 == 1);
 }
 
 static void set_face(sfgp_mesh *mesh, int64_t first, int face, bool reversed)
@@ -227,6 +228,7 @@ static sfgp_result *fit(sfgp_context *context, const sfgp_mesh *reference, doubl
     sfgp_settings settings;
     sfgp_settings_default(&settings);
     settings.walls = walls;
+    snprintf(settings.effort, sizeof settings.effort, "quick");
     sfgp_mesh *scan = make_scan(context, share);
     sfgp_result *result = test_fit_of(context, reference, scan, &settings);
     sfgp_mesh_free(scan);
@@ -268,6 +270,17 @@ static void an_inner_wall_is_left_out(void **state)
     }
 }
 
+/* After 46 % of this scan 1.9 % of what is left are covered, after 50 % of the other one 8.8 %, which are left out as well. */
+static void what_is_left_of_a_wall_is_left_out_too(void **state)
+{
+    sfgp_mesh *ball = make_ball(*state, OUTWARD);
+    sfgp_result_free(fit(*state, ball, 0.5, 1));
+    assert_int_equal(sfgp_test_count(sfgp_test_warning(), "46 % of its points"), 1);
+    sfgp_result_free(fit(*state, ball, 0.6, 1));
+    assert_int_equal(sfgp_test_count(sfgp_test_warning(), "54 % of its points"), 1);
+    sfgp_mesh_free(ball);
+}
+
 static void assert_stays(sfgp_context *context, const sfgp_mesh *reference, double share)
 {
     sfgp_result *kept = fit(context, reference, share, 0), *same = fit(context, reference, share, 1);
@@ -300,6 +313,7 @@ int main(void)
         sfgp_unit_test(a_patch_covers_and_strays_do_not),
         sfgp_unit_test(a_slope_does_not_cover_itself),
         sfgp_unit_test(an_inner_wall_is_left_out),
+        sfgp_unit_test(what_is_left_of_a_wall_is_left_out_too),
         sfgp_unit_test(all_of_the_scan_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

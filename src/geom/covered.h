@@ -15,9 +15,9 @@ typedef struct sfgp_cover {
  *
  *     least < z = n_j'(x_k - x_j),   |x_k - x_j| <= most,   |x_k - x_j - z n_j| < min(1.2 h, z),   n_j'n_k > 0.8,
  *
- * where h is the median distance of a point from the sixth nearest other one. The last two conditions leave out slopes, and the other side of a thin part. Points whose
- * distance from the sixth nearest is more than 1.75 h are strays: they cover nothing, and are not covered.
- * O(count (log count + points within `most`)). SFGP_ERROR_MEMORY. */
+ * where h is the median distance of a point from the sixth nearest other one. The last two conditions leave out slopes, and the
+ * other side of a thin part. Points whose distance from the sixth nearest is more than 1.75 h are strays: they cover nothing, and
+ * are not covered. O(count (log count + points within `most`)). SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_covered_find(sfgp_context *context, const sfgp_cover *cover, unsigned char *covered);
 
 #endif

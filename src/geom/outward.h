@@ -6,12 +6,13 @@
 
 #include <stdbool.h>
 
-/* normals (count x 3): unit normals at `points` (count x 3), where those of the mesh have moved to; 0 at points in no face. A normal is the sum of those
- * of the faces at a point, by their areas. All have the sign that makes the sum of x'N positive, with x from the centroid and N of the length of the
- * area: by the divergence theorem that is three times the volume inside of a closed mesh, whichever way its faces turn.
+/* normals (count x 3): unit normals at `points` (count x 3), where those of the mesh have moved to; 0 at points in no face. The
+ * normal of a point is the sum N_i of the areas of its faces, along their normals, made a unit vector. With x_i from the centroid,
+ * all have the sign that makes sum_i x_i'N_i positive. Of a closed mesh it is in proportion to the volume (divergence theorem),
+ * whichever way its faces turn.
  *
- * False where outside is not known, and normals are unfinished: without faces, where faces turn in different ways, and of a surface that is about as
- * flat as its centroid. O(count + corners). */
+ * False where outside is not known, and the normals are unfinished then: without faces, where faces turn in different ways, and of
+ * a flat surface. O(count + corners). */
 bool sfgp_outward_normals(const sfgp_mesh *mesh, const double *points, double *normals);
 
 #endif
