@@ -131,13 +131,14 @@ static sfgp_status run_cases(struct job *job)
     sfgp_terminal_catch_interrupt();
     const sfgp_status status = batch_run(b, NULL);
     const batch_totals *t = &b->totals;
+    const int64_t done = t->good + t->flagged + t->failed;
     if (status != SFGP_CANCELLED) {
         sfgp_terminal_yield_to_interrupt(); /* one that comes from now on */
         return fail_batch(job, status);
     }
     cli_warn(job->session,
              "stopped: %lld of %lld cases are done; the same command with --resume does the rest",
-             (long long)(t->good + t->flagged + t->failed), (long long)t->cases);
+             (long long)done, (long long)t->cases);
     return status;
 }
 
