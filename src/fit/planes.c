@@ -139,7 +139,7 @@ static sfgp_status find_end(const sfgp_solver *solver, sfgp_plane *plane, bool *
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
     const cloud scan = scan_of(solver), reference = reference_of(solver);
-    sfgp_plane own, thin;
+    sfgp_plane own, thin = {.share = 0};
     *found = false;
     sfgp_status status = end_of(solver, &scan, 0, END_GROWTH, plane);
     if (status != SFGP_OK || plane->share < tuning->end_share || !leaves_enough(solver, plane))

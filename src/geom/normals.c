@@ -122,13 +122,14 @@ INLINE void project(int d, symmetric *m)
 /* The longest column of nn', whose largest part is positive, as a unit vector. */
 INLINE void direction(int d, const symmetric *m, int s, double *normal)
 {
+    const int axes = d == 2 ? 2 : 3; /* what the analyzer of clang has to know */
     int longest = 0;
     double sum = 0;
-    for (int a = 1; a < d; a++)
+    for (int a = 1; a < axes; a++)
         longest = AT(m, a, a)[s] > AT(m, longest, longest)[s] ? a : longest;
-    for (int a = 0; a < d; a++)
+    for (int a = 0; a < axes; a++)
         sum += AT(m, a, longest)[s] * AT(m, a, longest)[s];
-    for (int a = 0; a < d; a++)
+    for (int a = 0; a < axes; a++)
         normal[a] = AT(m, a, longest)[s] / sqrt(sum);
 }
 
