@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 22, COLUMNS = 48, POINTS = ROWS * COLUMNS, FACES = (ROWS - 1) * COLUMNS, SCAN = 2600 };
@@ -180,8 +181,46 @@ static void the_lower_one_of_two_sheets_is_covered(void **state)
     assert_int_equal(count_under(*state, 0.3, sin(0.6), cos(0.6)), SHEET); /* a cosine of 0.83 */
     assert_int_equal(count_under(*state, 0.3, sin(0.7), cos(0.7)), 0);     /* of 0.76 */
     assert_int_equal(count_under(*state, 0.3, 0, -1), 0);                  /* the other side of a thin part */
-    assert_int_equal(count_under(*state, 0.19, 0, 1), 0);
     assert_int_equal(count_under(*state, 0.51, 0, 1), 0);
+}
+
+/* Each point of the upper sheet is there twice, 0.014 apart, so that two of them are over every point of the lower one. h is 0.1. */
+static int count_under_pairs(sfgp_context *context, double height, double least)
+{
+    static double points[9 * SHEET], normals[9 * SHEET];
+    const double up[3] = {0, 0, 1};
+    for (int sheet = 0; sheet < 3; sheet++)
+        set_square(SIDE, sheet == 2 ? 0.01 : 0, sheet == 0 ? 0 : height, 0, up, points + 3 * sheet * SHEET,
+                   normals + 3 * sheet * SHEET);
+    return count_covered(context, &(sfgp_cover){3 * SHEET, points, normals, least, 0.5});
+}
+
+static void a_layer_is_as_far_as_asked_or_half_a_neighbourhood(void **state)
+{
+    assert_int_equal(count_under_pairs(*state, 0.06, 0.2), SHEET);
+    assert_int_equal(count_under_pairs(*state, 0.045, 0.2), 0);
+    assert_int_equal(count_under_pairs(*state, 0.045, 0.04), SHEET);
+}
+
+/* Noise of the size of a neighbourhood. */
+static void noise_has_no_layers(void **state)
+{
+    static double points[6 * SHEET], normals[6 * SHEET];
+    unsigned char covered[2 * SHEET];
+    sfgp_random random;
+    int sum = 0;
+    sfgp_random_seed(&random, 3);
+    for (int i = 0; i < 2 * SHEET; i++) {
+        for (int a = 0; a < 2; a++)
+            points[3 * i + a] = 1.5 * sfgp_random_uniform(&random);
+        points[3 * i + 2] = 0.1 * sfgp_random_normal(&random);
+        normals[3 * i + 2] = 1;
+    }
+    const sfgp_cover cover = {2 * SHEET, points, normals, 0.05, 0.5};
+    sfgp_assert_ok(*state, sfgp_covered_find(*state, &cover, covered));
+    for (int i = 0; i < 2 * SHEET; i++)
+        sum += covered[i];
+    assert_true(sum < 2 * SHEET / 10);
 }
 
 /* A patch of 3 x 3 points covers those that two of it are over: 5 x 5 less four corners. As many points that are farther apart are strays. */
@@ -270,14 +309,24 @@ static void an_inner_wall_is_left_out(void **state)
     }
 }
 
-/* After 46 % of this scan 1.9 % of what is left are covered, after 50 % of the other one 8.8 %, which are left out as well. */
+/* Percent of the scan that the last fit has left out. */
+static double last_percent(void)
+{
+    const char *last = NULL, *text = sfgp_test_warning();
+    while ((text = strstr(text, "target: ")))
+        last = text += strlen("target: ");
+    assert_non_null(last);
+    return strtod(last, NULL);
+}
+
+/* After 44 % of this scan 2.5 % of what is left are covered, after 48 % of the other one 9 %, which are left out as well. */
 static void what_is_left_of_a_wall_is_left_out_too(void **state)
 {
     sfgp_mesh *ball = make_ball(*state, OUTWARD);
     sfgp_result_free(fit(*state, ball, 0.5, 1));
-    assert_int_equal(sfgp_test_count(sfgp_test_warning(), "46 % of its points"), 1);
+    assert_true(last_percent() >= 43 && last_percent() <= 45);
     sfgp_result_free(fit(*state, ball, 0.6, 1));
-    assert_int_equal(sfgp_test_count(sfgp_test_warning(), "54 % of its points"), 1);
+    assert_true(last_percent() >= 51 && last_percent() <= 55);
     sfgp_mesh_free(ball);
 }
 
@@ -310,6 +359,8 @@ int main(void)
         sfgp_unit_test(normals_point_outward_however_faces_turn),
         sfgp_unit_test(outside_may_be_unknown),
         sfgp_unit_test(the_lower_one_of_two_sheets_is_covered),
+        sfgp_unit_test(a_layer_is_as_far_as_asked_or_half_a_neighbourhood),
+        sfgp_unit_test(noise_has_no_layers),
         sfgp_unit_test(a_patch_covers_and_strays_do_not),
         sfgp_unit_test(a_slope_does_not_cover_itself),
         sfgp_unit_test(an_inner_wall_is_left_out),

@@ -13,7 +13,7 @@
 
 enum {
     ROUNDS = 2,
-    POINTS = 3000,  /* of the scan that are asked */
+    POINTS = 6000,  /* of the scan that are asked */
     SURFACE = 20000 /* of the fit, which give them their normals */
 };
 

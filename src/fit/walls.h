@@ -2,9 +2,9 @@
  *
  * The reference has the outer side. The labels of its points come from both, so that the fit lies between them, and is doubtful.
  *
- * After the fit up to 3000 points of the scan are asked, each with the outward normal of the nearest point of the fit
+ * After the fit up to 6000 points of the scan are asked, each with the outward normal of the nearest point of the fit
  * (geom/outward.h), whether another layer of the scan lies over them, 0.05 to 0.48 radii away (`walls_least`, `walls_most`;
- * geom/covered.h). If 20 % of them are covered (`walls_share`), these are left out with what of the scan is nearest to them, and
+ * geom/covered.h). If 15 % of them are covered (`walls_share`), these are left out with what of the scan is nearest to them, and
  * the rest is fitted again; once more if 5 % of what is left are covered (`walls_again`).
  *
  * A reference that has both sides has its own points there, whose normals point the other way, so that nothing is covered. ADR

@@ -13,9 +13,12 @@ enum { NEAR = 7 /* itself included: the last gives the radius of a neighbourhood
 /* In median radii of a neighbourhood. */
 #define WIDTH 1.2      /* radius of the cylinder over a point */
 #define SCATTERED 1.75 /* a point with a larger neighbourhood is a stray (as in fit/fuzzy.c) */
+#define LOW 0.5        /* a layer that is as near as that is seen, however thin the wall may be */
 
 #define SLOPE 1.0 /* to the side, of the height */
 #define SAME 0.8  /* cosine */
+/* Points for each that is over: of noise of any size up to 9 % of a scan are covered then (ADR 0128). */
+#define BETWEEN 0.1
 
 typedef struct layers {
     const sfgp_cover *cover;
@@ -55,23 +58,51 @@ static bool is_scattered(const layers *l, int64_t j)
     return l->radius[j] > SCATTERED * l->median;
 }
 
-/* Whether point k lies over point j, of which it is not too far. */
-static bool is_over(const layers *l, int64_t j, int64_t k)
+/* Where a point lies as seen from another one. */
+typedef struct place {
+    double height, aside; /* along the normal there, and from it */
+    bool counts;          /* it is no stray, and on the same side of the shape */
+} place;
+
+static place place_of(const layers *l, int64_t j, int64_t k)
 {
     const sfgp_cover *cover = l->cover;
     const double *normal = cover->normals + 3 * j, *x = cover->points + 3 * j, *y = cover->points + 3 * k,
-                 shift[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]}, height = sfgp_dot3(normal, shift),
-                 most = fmin(WIDTH * l->median, SLOPE * height);
-    return height > cover->least && sfgp_dot3(shift, shift) - height * height < most * most &&
-           sfgp_dot3(normal, cover->normals + 3 * k) > SAME && !is_scattered(l, k);
+                 shift[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]}, height = sfgp_dot3(normal, shift);
+    return (place){.height = height,
+                   .aside = sqrt(fmax(sfgp_dot3(shift, shift) - height * height, 0)),
+                   .counts = sfgp_dot3(normal, cover->normals + 3 * k) > SAME && !is_scattered(l, k)};
 }
 
+static bool is_over(const layers *l, const place *p)
+{
+    return p->counts && p->height > fmin(l->cover->least, LOW * l->median) &&
+           p->aside < fmin(WIDTH * l->median, SLOPE * p->height);
+}
+
+/* In the middle third of what is below that height. */
+static bool is_between(const layers *l, const place *p, double height)
+{
+    return p->counts && 3 * p->height > height && 3 * p->height < 2 * height && p->aside < WIDTH * l->median;
+}
+
+/* index: of the points within reach of j. */
 static bool is_covered(const layers *l, int64_t j, int64_t found, const int32_t *index)
 {
-    int over = 0;
-    for (int64_t k = 0; k < found && over < OVER && !is_scattered(l, j); k++)
-        over += is_over(l, j, index[k]);
-    return over == OVER;
+    int over = 0, between = 0;
+    double sum = 0;
+    if (is_scattered(l, j))
+        return false;
+    for (int64_t k = 0; k < found; k++) {
+        const place p = place_of(l, j, index[k]);
+        over += is_over(l, &p);
+        sum += is_over(l, &p) ? p.height : 0;
+    }
+    for (int64_t k = 0; k < found && over >= OVER; k++) {
+        const place p = place_of(l, j, index[k]);
+        between += is_between(l, &p, sum / over);
+    }
+    return over >= OVER && between <= BETWEEN * over;
 }
 
 /* The arrays are room for all points. */
