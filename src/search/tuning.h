@@ -211,7 +211,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(walls_least, 0, 0.05, 0, 0.05, "radii", "over a point: there another layer begins to cover it, ...", \
         "ADR 0128")                                                                                          \
     ROW(walls_most, 0, 0.48, 0, 0.48, "radii", "and there it ends", "ADR 0128")                              \
-    ROW(walls_share, 1, 0.15, 1, 0.15, "share", "of the scan that is covered: an inner wall", "ADR 0128")      \
+    ROW(walls_share, 1, 0.15, 1, 0.15, "share", "of the scan that is covered: an inner wall", "ADR 0128")    \
     ROW(walls_again, 1, 0.05, 1, 0.05, "share", "the same, of what is left after the first time",            \
         "ADR 0128")                                                                                          \
     /* fuzzy layers in front of the shape (fit/fuzzy.h) */                                                   \
