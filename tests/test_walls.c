@@ -155,7 +155,7 @@ static void set_square(int side, double corner, double height, double slope, con
 /* How many of the first sheet are covered; none of the other points is. */
 static int count_covered(sfgp_context *context, const sfgp_cover *cover)
 {
-    static unsigned char covered[2 * SHEET];
+    static unsigned char covered[3 * SHEET];
     int sum = 0;
     sfgp_assert_ok(context, sfgp_covered_find(context, cover, covered));
     for (int i = 0; i < SHEET; i++)
