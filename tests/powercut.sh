@@ -28,7 +28,7 @@ sweep() {
         run "$@"
         replay || { failed=1; echo "$name$again:"; head -n 5 said; }
         # A new file has no other name before its own: a process that is ended leaves none behind.
-        [ -n "$again" ] || ! grep '^name .*\.sfgp-' record || { failed=1; echo "$name: a new file had another name"; }
+        [ -n "$again" ] || ! grep '^name .*\.sfgp-.*\.tmp' record || { failed=1; echo "$name: a new file had another name"; }
         echo "$name$again: $(tail -n 1 said)"
     done
 }
