@@ -117,6 +117,21 @@ static void normals_point_outward_however_faces_turn(void **state)
     sfgp_mesh_free(turned);
 }
 
+/* From the centroid, wherever the mesh lies. */
+static void normals_do_not_depend_on_the_origin(void **state)
+{
+    static double normals[3 * POINTS], others[3 * POINTS];
+    sfgp_mesh *ball = make_ball(*state, INWARD), *away = make_ball(*state, INWARD);
+    for (int k = 0; k < 3 * POINTS; k++)
+        away->points[k] += 50;
+    assert_true(sfgp_outward_normals(ball, ball->points, normals));
+    assert_true(sfgp_outward_normals(away, away->points, others));
+    for (int k = 0; k < 3 * POINTS; k++)
+        assert_true(fabs(normals[k] - others[k]) < 1e-9);
+    sfgp_mesh_free(ball);
+    sfgp_mesh_free(away);
+}
+
 static void outside_may_be_unknown(void **state)
 {
     static double normals[3 * POINTS];
@@ -309,6 +324,24 @@ static void an_inner_wall_is_left_out(void **state)
     }
 }
 
+/* The normals of the fit are those in the pose of the scan. */
+static void a_wall_of_a_turned_scan_is_left_out(void **state)
+{
+    sfgp_settings settings;
+    sfgp_settings_default(&settings);
+    snprintf(settings.effort, sizeof settings.effort, "quick");
+    sfgp_mesh *ball = make_ball(*state, OUTWARD), *scan = make_scan(*state, 0.4);
+    for (int j = 0; j < SCAN; j++) {
+        const double x = scan->points[3 * j];
+        scan->points[3 * j] = -scan->points[3 * j + 1];
+        scan->points[3 * j + 1] = x;
+    }
+    sfgp_result_free(test_fit_of(*state, ball, scan, &settings));
+    assert_int_equal(count_told(), 1);
+    sfgp_mesh_free(ball);
+    sfgp_mesh_free(scan);
+}
+
 /* Percent of the scan that the last fit has left out. */
 static double last_percent(void)
 {
@@ -357,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(normals_point_outward_however_faces_turn),
+        sfgp_unit_test(normals_do_not_depend_on_the_origin),
         sfgp_unit_test(outside_may_be_unknown),
         sfgp_unit_test(the_lower_one_of_two_sheets_is_covered),
         sfgp_unit_test(a_layer_is_as_far_as_asked_or_half_a_neighbourhood),
@@ -364,6 +398,7 @@ int main(void)
         sfgp_unit_test(a_patch_covers_and_strays_do_not),
         sfgp_unit_test(a_slope_does_not_cover_itself),
         sfgp_unit_test(an_inner_wall_is_left_out),
+        sfgp_unit_test(a_wall_of_a_turned_scan_is_left_out),
         sfgp_unit_test(what_is_left_of_a_wall_is_left_out_too),
         sfgp_unit_test(all_of_the_scan_stays),
     };
