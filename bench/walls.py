@@ -18,9 +18,9 @@ from scipy.spatial import cKDTree
 
 import closed
 import more
-import poses
 import scans
 import skulls
+import views
 
 SHAPES = [(family, k) for family in more.FAMILIES for k in (5, 18, 31)]
 WALLS = [(3, 30), (3, 80), (5, 50), (8, 30), (8, 80)]
@@ -37,13 +37,9 @@ def normals_of(points, triangles):
     return normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
 
 
-def sample(points, triangles, count, random):
-    return poses.points_at(points, *poses.random_places(points, triangles, count, random))
-
-
 def inner_wall(points, triangles, depth, count, random):
-    wall = sample(points - depth * normals_of(points, triangles), triangles, 4 * count, random)
-    away = cKDTree(sample(points, triangles, 60000, random)).query(wall)[0]
+    wall = closed.sample(points - depth * normals_of(points, triangles), triangles, 4 * count, random)
+    away = cKDTree(closed.sample(points, triangles, 60000, random)).query(wall)[0]
     return wall[away > 0.85 * depth][:count]
 
 
@@ -52,9 +48,9 @@ def scan_of(kind, truth, points, triangles, size, random):
     middle = truth[random.integers(len(truth))]
     distance = np.linalg.norm(truth - middle, axis=1)
     radius = np.quantile(distance, 0.2)
-    layers = [sample(points, triangles, 3 * len(truth) // 2, random)]
+    layers = [closed.sample(points, triangles, 3 * len(truth) // 2, random)]
     if kind == "double":
-        layers.append(sample(points, triangles, 3 * len(truth) // 2, random) + 0.02 * size * closed.views.unit(random))
+        layers.append(closed.sample(points, triangles, 3 * len(truth) // 2, random) + 0.02 * size * views.unit(random))
     elif kind != "one":
         depth, share = (int(x) / 100 for x in kind.split("_"))
         layers.append(inner_wall(points, triangles, depth * size, int(share * len(layers[0])), random))

@@ -13,7 +13,6 @@ struct job {
     sfgp_landmarks *fitted, *truth;
     sfgp_landmark_pairs *pairs;
     const char **names; /* of the pairs */
-    double *distances;
 };
 
 static sfgp_status fail_memory(const struct job *job)
@@ -36,7 +35,7 @@ static sfgp_status read_files(struct job *job)
     return status;
 }
 
-/* ---- names and distances ----------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------- */
 
 static bool has_name(const sfgp_landmarks *landmarks, const char *name)
 {
@@ -47,8 +46,11 @@ static bool has_name(const sfgp_landmarks *landmarks, const char *name)
 }
 
 /* Pairs are in the order of the fitted landmarks: all of them, or those whose name is in the truth. */
-static void find_names(struct job *job)
+static sfgp_status find_names(struct job *job)
 {
+    job->names = calloc((size_t)job->pairs->count + 1, sizeof *job->names);
+    if (!job->names)
+        return fail_memory(job);
     const bool all = job->pairs->count == job->fitted->count;
     int64_t pair = 0;
     for (int64_t k = 0; k < job->fitted->count; k++) {
@@ -56,26 +58,6 @@ static void find_names(struct job *job)
         if (all || has_name(job->truth, name))
             job->names[pair++] = name[0] ? name : job->truth->names[k];
     }
-}
-
-static double find_distance(const sfgp_landmark_pairs *pairs, int64_t k)
-{
-    const int d = pairs->dimension;
-    const double *p = pairs->first + k * d, *q = pairs->second + k * d;
-    const double plane = hypot(p[0] - q[0], p[1] - q[1]);
-    return d == 3 ? hypot(plane, p[2] - q[2]) : plane;
-}
-
-static sfgp_status compare(struct job *job)
-{
-    const size_t room = (size_t)job->pairs->count + 1;
-    job->names = calloc(room, sizeof *job->names);
-    job->distances = calloc(room, sizeof *job->distances);
-    if (!job->names || !job->distances)
-        return fail_memory(job);
-    find_names(job);
-    for (int64_t k = 0; k < job->pairs->count; k++)
-        job->distances[k] = find_distance(job->pairs, k);
     return SFGP_OK;
 }
 
@@ -87,31 +69,50 @@ static sfgp_status write_table(struct job *job)
     size_t size = 0;
     if (!job->files->table)
         return SFGP_OK;
-    if (report_landmark_table(job->pairs, job->names, job->distances, &text, &size) != SFGP_OK)
+    if (report_landmark_table(job->pairs, job->names, &text, &size) != SFGP_OK)
         return fail_memory(job);
     const sfgp_status status = sfgp_file_write(job->session->context, job->files->table, text, size);
     free(text);
     return cli_check(job->session, status);
 }
 
-static void print(struct job *job)
+static sfgp_mesh mesh_of(const sfgp_landmark_pairs *pairs, double *points)
 {
-    char *text = report_landmark_distances(job->distances, job->pairs->count, job->files->unit);
+    return (sfgp_mesh){.count = pairs->count, .dimension = pairs->dimension, .points = points};
+}
+
+static double find_largest(const sfgp_landmark_pairs *pairs)
+{
+    double largest = 0;
+    for (int64_t k = 0; k < pairs->count; k++)
+        largest = fmax(report_landmark_distance(pairs, k), largest);
+    return largest;
+}
+
+static sfgp_status print(const struct job *job)
+{
+    const sfgp_landmark_pairs *pairs = job->pairs;
+    const sfgp_mesh fitted = mesh_of(pairs, pairs->first), truth = mesh_of(pairs, pairs->second);
+    sfgp_evaluation errors;
+    const sfgp_status status = sfgp_evaluate(job->session->context, &fitted, &truth, NULL, &errors);
+    if (status != SFGP_OK)
+        return cli_check(job->session, status);
+    char *text = report_landmark_errors(&errors.all, find_largest(pairs), job->files->unit);
     fputs(text, stdout);
     free(text);
+    return SFGP_OK;
 }
 
 sfgp_status cli_evaluate_landmarks(cli_session *session, const cli_landmark_evaluation *files)
 {
     struct job job = {.session = session, .files = files};
     sfgp_status status;
-    if ((status = read_files(&job)) == SFGP_OK && (status = compare(&job)) == SFGP_OK &&
+    if ((status = read_files(&job)) == SFGP_OK && (status = find_names(&job)) == SFGP_OK &&
         (status = write_table(&job)) == SFGP_OK)
-        print(&job);
+        status = print(&job);
     sfgp_landmarks_free(job.fitted);
     sfgp_landmarks_free(job.truth);
     sfgp_landmark_pairs_free(job.pairs);
     free(job.names);
-    free(job.distances);
     return status;
 }

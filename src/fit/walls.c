@@ -7,74 +7,58 @@
 #include "geom/kdtree.h"
 #include "geom/outward.h"
 #include "geom/sample.h"
+#include "geom/similarity.h"
 #include "search/tuning.h"
 
-#include <math.h>
+#include <string.h>
 
 enum {
-    ROUNDS = 2,
     POINTS = 6000,  /* of the scan that are asked */
     SURFACE = 20000 /* of the fit, which give them their normals */
 };
 
 /* ---- normals ------------------------------------------------------------------------------------------------ */
 
-/* Points of the fit where the target is, each with a point that lies outside of it by a unit of the frame of the fit. */
-typedef struct sides {
-    sfgp_sample inner, outer;
-} sides;
+/* Some points of the fit, before the pose, with their outward normals. */
+typedef struct surface {
+    sfgp_sample points, normals;
+} surface;
 
-static void sides_clear(sides *s)
+static void surface_clear(surface *s)
 {
-    sfgp_sample_clear(&s->inner);
-    sfgp_sample_clear(&s->outer);
+    sfgp_sample_clear(&s->points);
+    sfgp_sample_clear(&s->normals);
 }
 
 /* *known: there is an outside. Overwrites em->deltas. */
-static sfgp_status sides_new(const sfgp_solver *solver, bool *known, sides *s)
+static sfgp_status surface_new(const sfgp_solver *solver, bool *known, surface *s)
 {
     sfgp_em *em = solver->em;
     const int64_t n = em->problem->basis->count;
+    const uint64_t seed = solver->problem.seed;
     const sfgp_mesh mesh = sfgp_model_mesh(solver->model);
-    double *outer = em->deltas; /* free between steps */
-    *s = (sides){.inner = {0}};
-    *known = sfgp_outward_normals(&mesh, em->state.points, outer);
+    *s = (surface){.points = {0}};
+    *known = sfgp_outward_normals(&mesh, em->state.points, em->deltas); /* free between steps */
     if (!*known)
         return SFGP_OK;
-    for (int64_t k = 0; k < 3 * n; k++)
-        outer[k] += em->state.points[k];
-    sfgp_status status =
-        sfgp_sample_new(solver->context, n, em->state.points, SURFACE, solver->problem.seed, &s->inner);
-    if (status == SFGP_OK) /* the same points */
-        status = sfgp_sample_new(solver->context, n, outer, SURFACE, solver->problem.seed, &s->outer);
-    if (status != SFGP_OK)
-        return status;
-    sfgp_similarity_apply(&em->state.pose, s->inner.count, s->inner.points, s->inner.points);
-    sfgp_similarity_apply(&em->state.pose, s->outer.count, s->outer.points, s->outer.points);
-    return SFGP_OK;
+    const sfgp_status status =
+        sfgp_sample_new(solver->context, n, em->state.points, SURFACE, seed, &s->points);
+    return status == SFGP_OK /* the same points, as the seed is the same */
+               ? sfgp_sample_new(solver->context, n, em->deltas, SURFACE, seed, &s->normals)
+               : status;
 }
 
-/* Of the nearest point of the fit, with unit length. */
-static void copy_normal(const sides *s, const sfgp_kdtree *tree, const double *point, double normal[3])
-{
-    double distance2, length = 0;
-    const int64_t i = sfgp_kdtree_nearest(tree, point, &distance2);
-    for (int a = 0; a < 3; a++) {
-        normal[a] = s->outer.points[3 * i + a] - s->inner.points[3 * i + a];
-        length += normal[a] * normal[a];
-    }
-    for (int a = 0; a < 3 && length > 0; a++)
-        normal[a] /= sqrt(length);
-}
-
-/* normals: count x 3 of the scan. */
-static sfgp_status find_normals(sfgp_context *context, const sides *s, const sfgp_sample *scan,
+/* normals (count x 3): those of the nearest points of the fit. */
+static sfgp_status find_normals(sfgp_context *context, const surface *s, int64_t count, const double *points,
                                 double *normals)
 {
     sfgp_kdtree *tree = NULL;
-    const sfgp_status status = sfgp_kdtree_new(context, s->inner.count, 3, s->inner.points, &tree);
-    for (int64_t j = 0; status == SFGP_OK && j < scan->count; j++)
-        copy_normal(s, tree, scan->points + 3 * j, normals + 3 * j);
+    double distance2;
+    const sfgp_status status = sfgp_kdtree_new(context, s->points.count, 3, s->points.points, &tree);
+    for (int64_t j = 0; status == SFGP_OK && j < count; j++) {
+        const int64_t i = sfgp_kdtree_nearest(tree, points + 3 * j, &distance2);
+        memcpy(normals + 3 * j, s->normals.points + 3 * i, 3 * sizeof *normals);
+    }
     sfgp_kdtree_free(tree);
     return status;
 }
@@ -82,17 +66,22 @@ static sfgp_status find_normals(sfgp_context *context, const sides *s, const sfg
 /* ---- walls -------------------------------------------------------------------------------------------------- */
 
 /* covered: of the scan, under another layer of it. */
-static sfgp_status find_covered(const sfgp_solver *solver, const sides *s, const sfgp_sample *scan,
+static sfgp_status find_covered(const sfgp_solver *solver, const surface *s, const sfgp_sample *scan,
                                 unsigned char *covered)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
-    double *normals = NULL;
-    sfgp_status status = sfgp_allocate(solver->context, 3 * scan->count, &normals);
+    double *seen = NULL, *normals = NULL; /* points as seen from the pose */
+    sfgp_status status = sfgp_allocate(solver->context, 3 * scan->count, &seen);
     if (status == SFGP_OK)
-        status = find_normals(solver->context, s, scan, normals);
-    const sfgp_cover cover = {scan->count, scan->points, normals, tuning->walls_least, tuning->walls_most};
+        status = sfgp_allocate(solver->context, 3 * scan->count, &normals);
+    if (status == SFGP_OK) {
+        sfgp_similarity_undo(&solver->em->state.pose, scan->count, scan->points, seen);
+        status = find_normals(solver->context, s, scan->count, seen, normals);
+    }
+    const sfgp_cover cover = {scan->count, seen, normals, tuning->walls_least, tuning->walls_most};
     if (status == SFGP_OK)
         status = sfgp_covered_find(solver->context, &cover, covered);
+    sfgp_free(seen);
     sfgp_free(normals);
     return status;
 }
@@ -106,7 +95,7 @@ static bool is_wall(double least, int64_t count, const unsigned char *covered)
 }
 
 /* *changed: walls were left out. */
-static sfgp_status leave_out_covered(sfgp_solver *solver, const sides *s, double least, bool *changed)
+static sfgp_status leave_out_covered(sfgp_solver *solver, const surface *s, double least, bool *changed)
 {
     const sfgp_mesh *points = solver->scan.points;
     sfgp_sample scan;
@@ -130,12 +119,12 @@ static sfgp_status leave_out_covered(sfgp_solver *solver, const sides *s, double
 static sfgp_status leave_out_walls(sfgp_solver *solver, double least, bool *changed)
 {
     bool known;
-    sides s;
+    surface s;
     *changed = false;
-    sfgp_status status = sides_new(solver, &known, &s);
+    sfgp_status status = surface_new(solver, &known, &s);
     if (status == SFGP_OK && known)
         status = leave_out_covered(solver, &s, least, changed);
-    sides_clear(&s);
+    surface_clear(&s);
     return status;
 }
 
@@ -147,20 +136,28 @@ static void warn(const sfgp_solver *solver, int64_t before)
               sfgp_leave_out_percent(solver, before));
 }
 
+/* *changed: so that there may be a wall in what is left. */
+static sfgp_status run_round(sfgp_solver *solver, double least, sfgp_outcome *outcome, bool *changed)
+{
+    *changed = false;
+    if (!sfgp_leave_out_applies(solver, *outcome))
+        return SFGP_OK;
+    const sfgp_status status = leave_out_walls(solver, least, changed);
+    return status == SFGP_OK && *changed ? sfgp_attempt_again(solver, outcome) : status;
+}
+
 sfgp_status sfgp_walls_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
     const int64_t before = solver->scan.points->count;
-    sfgp_status status = SFGP_OK;
-    bool changed = true;
-    for (int round = 0; round < ROUNDS && changed && status == SFGP_OK && solver->settings.walls &&
-                        sfgp_leave_out_applies(solver, *outcome);
-         round++) {
-        status = leave_out_walls(solver, round == 0 ? tuning->walls_share : tuning->walls_again, &changed);
-        if (status == SFGP_OK && changed)
-            status = sfgp_attempt_again(solver, outcome);
-    }
-    if (status == SFGP_OK && solver->scan.points->count < before)
+    bool changed;
+    if (!solver->settings.walls)
+        return SFGP_OK;
+    sfgp_status status = run_round(solver, tuning->walls_share, outcome, &changed);
+    if (status != SFGP_OK || !changed)
+        return status;
+    status = run_round(solver, tuning->walls_again, outcome, &changed);
+    if (status == SFGP_OK)
         warn(solver, before);
     return status;
 }

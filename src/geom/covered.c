@@ -86,23 +86,37 @@ static bool is_between(const layers *l, const place *p, double height)
     return p->counts && 3 * p->height > height && 3 * p->height < 2 * height && p->aside < WIDTH * l->median;
 }
 
-/* index: of the points within reach of j. */
-static bool is_covered(const layers *l, int64_t j, int64_t found, const int32_t *index)
+/* index: of the points within reach of j. Returns how many lie over it, and their mean height. */
+static int count_over(const layers *l, int64_t j, int64_t found, const int32_t *index, double *height)
 {
-    int over = 0, between = 0;
+    int over = 0;
     double sum = 0;
-    if (is_scattered(l, j))
-        return false;
     for (int64_t k = 0; k < found; k++) {
         const place p = place_of(l, j, index[k]);
-        over += is_over(l, &p);
-        sum += is_over(l, &p) ? p.height : 0;
+        if (is_over(l, &p)) {
+            over++;
+            sum += p.height;
+        }
     }
-    for (int64_t k = 0; k < found && over >= OVER; k++) {
+    *height = over > 0 ? sum / over : 0;
+    return over;
+}
+
+static int count_between(const layers *l, int64_t j, int64_t found, const int32_t *index, double height)
+{
+    int between = 0;
+    for (int64_t k = 0; k < found; k++) {
         const place p = place_of(l, j, index[k]);
-        between += is_between(l, &p, sum / over);
+        between += is_between(l, &p, height);
     }
-    return over >= OVER && between <= BETWEEN * over;
+    return between;
+}
+
+static bool is_covered(const layers *l, int64_t j, int64_t found, const int32_t *index)
+{
+    double height;
+    const int over = is_scattered(l, j) ? 0 : count_over(l, j, found, index, &height);
+    return over >= OVER && count_between(l, j, found, index, height) <= BETWEEN * over;
 }
 
 /* The arrays are room for all points. */

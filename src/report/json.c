@@ -1,6 +1,5 @@
 /* Builds the JSON report of a fit and of an evaluation. */
 #include "report/json.h"
-#include "base/quantile.h"
 #include "report/json_text.h"
 #include "report/settings.h"
 
@@ -94,18 +93,10 @@ char *report_evaluation(const report_errors *errors)
     return finish(report_evaluation_make(errors));
 }
 
-char *report_landmark_distances(double *distances, int64_t count, const char *unit)
+char *report_landmark_errors(const sfgp_error_summary *errors, double largest, const char *unit)
 {
-    double sum = 0;
-    json_t *object = json_object(), *all = json_object();
-    sfgp_sort(count, distances);
-    for (int64_t k = 0; k < count; k++)
-        sum += distances[k];
-    add_count(all, "count", count);
-    add_real(all, "mean", sum / (double)count);
-    add_real(all, "median", sfgp_quantile(count, distances, 0.5));
-    add_real(all, "p95", sfgp_quantile(count, distances, 0.95));
-    add_real(all, "largest", distances[count - 1]);
+    json_t *object = json_object(), *all = make_summary(errors);
+    add_real(all, "largest", largest);
     add(object, "landmarks", all);
     add_unit(object, unit);
     return finish(object);

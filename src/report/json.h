@@ -45,7 +45,7 @@ typedef struct report_errors {
 /* As report_fit_make. */
 json_t *report_evaluation_make(const report_errors *errors);
 char *report_evaluation(const report_errors *errors);
-/* Of landmarks: count >= 1 distances, which it sorts. unit: NULL: not known. */
-char *report_landmark_distances(double *distances, int64_t count, const char *unit);
+/* Of landmarks. unit: NULL: not known. */
+char *report_landmark_errors(const sfgp_error_summary *errors, double largest, const char *unit);
 
 #endif

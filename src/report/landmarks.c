@@ -3,12 +3,22 @@
 #include "page/sink.h"
 #include "report/csv.h"
 
-static void add_row(const sfgp_landmark_pairs *pairs, int64_t k, const char *name, double distance, FILE *out)
+#include <math.h>
+
+double report_landmark_distance(const sfgp_landmark_pairs *pairs, int64_t pair)
+{
+    const int d = pairs->dimension;
+    const double *x = pairs->first + pair * d, *y = pairs->second + pair * d,
+                 plane = hypot(x[0] - y[0], x[1] - y[1]);
+    return d == 3 ? hypot(plane, x[2] - y[2]) : plane;
+}
+
+static void add_row(const sfgp_landmark_pairs *pairs, int64_t k, const char *name, FILE *out)
 {
     const int d = pairs->dimension;
     report_csv_text(out, name);
     fputc(',', out);
-    report_csv_number(out, distance);
+    report_csv_number(out, report_landmark_distance(pairs, k));
     for (int64_t a = k * d; a < (k + 1) * d; a++) {
         fputc(',', out);
         report_csv_number(out, pairs->first[a] - pairs->second[a]);
@@ -16,15 +26,15 @@ static void add_row(const sfgp_landmark_pairs *pairs, int64_t k, const char *nam
     fputc('\n', out);
 }
 
-sfgp_status report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names,
-                                  const double *distances, char **text, size_t *size)
+sfgp_status report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names, char **text,
+                                  size_t *size)
 {
     page_sink sink;
     if (!page_sink_open(&sink))
         return SFGP_ERROR_MEMORY;
     fprintf(sink.out, "landmark,distance,dx,dy%s\n", pairs->dimension == 3 ? ",dz" : "");
     for (int64_t k = 0; k < pairs->count; k++)
-        add_row(pairs, k, names[k], distances[k], sink.out);
+        add_row(pairs, k, names[k], sink.out);
     const sfgp_status status = page_sink_close(&sink, text);
     *size = sink.size;
     return status;

@@ -4,9 +4,11 @@
 
 #include "sfgp/sfgp.h"
 
+/* From the first landmark of a pair to the second. */
+double report_landmark_distance(const sfgp_landmark_pairs *pairs, int64_t pair);
 /* One row for each pair: landmark,distance,dx,dy,dz, where dx is that of the first file less that of the second; there is no dz in 2D.
  * names: of the pairs. The caller frees *text. Errors: SFGP_ERROR_MEMORY. */
-sfgp_status report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names,
-                                  const double *distances, char **text, size_t *size);
+sfgp_status report_landmark_table(const sfgp_landmark_pairs *pairs, const char *const *names, char **text,
+                                  size_t *size);
 
 #endif

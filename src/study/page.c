@@ -272,7 +272,7 @@ sfgp_status study_write_report(study *s, const char *folder, const study_rows *r
     write_methods(s, p);
     page_text(p, "Every run is in rows.csv, every mean in summary.csv.");
     if ((closed = page_close(p, &text, &size)) != SFGP_OK && status == SFGP_OK)
-        status = study_fail(s, closed, "report.html: %s", sfgp_status_text(closed));
+        status = study_fail(s, closed, "%s: %s", STUDY_NAME[STUDY_REPORT], sfgp_status_text(closed));
     if (status == SFGP_OK)
         status = study_save(s, folder, STUDY_NAME[STUDY_REPORT], text, size);
     free(text);

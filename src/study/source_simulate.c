@@ -36,10 +36,9 @@ static sfgp_status make_shape(study *s, const study_set *set, int level, uint64_
     if (status != SFGP_OK)
         return status;
     char *path = NULL;
-    if (strcmp(kind, "ear") == 0)
-        status = sfgp_simulate_ear(context, rings_for(points), seed, shape);
-    else if (strcmp(kind, "fish") == 0)
-        status = sfgp_simulate_fish(context, shape);
+    if (!is_file(kind))
+        status = strcmp(kind, "ear") == 0 ? sfgp_simulate_ear(context, rings_for(points), seed, shape)
+                                          : sfgp_simulate_fish(context, shape);
     else if ((path = study_path(s->data, kind)))
         status = sfgp_mesh_read(context, path, shape);
     else
