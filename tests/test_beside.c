@@ -36,6 +36,7 @@ static bool searches(sfgp_context *context, test_fit *fit, sfgp_outcome outcome)
 {
     const int64_t before = fit->em->iterations;
     sfgp_assert_ok(context, sfgp_beside_try(fit->solver, &outcome));
+    fit->em = fit->solver->em;
     return fit->em->iterations > before;
 }
 
@@ -62,7 +63,7 @@ static void a_stretched_fit_that_is_in_doubt_is_searched_again(void **state)
     }
 }
 
-/* The first is stretched, but no fit expects as little as is asked here: the first is made again, and what its mirror image gave is kept. */
+/* The first is stretched, but no fit expects as little as is asked here: the first stays as it is, and what its mirror image gave is kept. */
 static void a_second_fit_in_doubt_is_refused(void **state)
 {
     test_fit fit = doubtful(*state);
@@ -71,12 +72,15 @@ static void a_second_fit_in_doubt_is_refused(void **state)
     sfgp_outcome outcome = SFGP_CONVERGED;
     const int64_t before = fit.em->iterations;
     stretch(1.13, &fit);
+    const double first = fit.em->state.points[0];
     strict.expected_error_most = 1e-9;
     problem->effort = &strict;
     fit.em->facts.mirror_gain = -5;
     sfgp_assert_ok(*state, sfgp_beside_try(fit.solver, &outcome));
     assert_true(!problem->beside && !problem->target.clutter);
+    assert_ptr_equal(fit.solver->em, fit.em);
     assert_true(fit.em->facts.mirror_gain == -5 && fit.em->iterations > before);
+    assert_true(fit.em->state.points[0] == first);
     assert_int_equal(outcome, SFGP_CONVERGED);
     test_fit_free(&fit);
 }
@@ -240,7 +244,7 @@ static void a_fit_that_is_refused_leaves_the_first(void **state)
     sfgp_result *once = run(*state, &fit, false), *again = run(*state, &fit, true);
     assert_int_equal(once->outcome, SFGP_DOUBTFUL);
     assert_int_equal(again->outcome, SFGP_DOUBTFUL);
-    assert_true(again->total_iterations > 2 * once->total_iterations);
+    assert_true(again->total_iterations > once->total_iterations && again->fits > once->fits);
     assert_int_equal(again->doubts, once->doubts);
     assert_memory_equal(again->points, once->points, (size_t)(3 * once->count) * sizeof(double));
     assert_memory_equal(again->sd, once->sd, (size_t)once->count * sizeof(double));

@@ -228,7 +228,7 @@ static void a_fit_that_is_doubtful_is_not_kept(void **state)
     strict.expected_error_most = 0;
     b.solver->problem.effort = &strict;
     assert_int_equal(left_out(*state, b.solver, &searches), 0);
-    assert_true(searches > 1);
+    assert_true(searches > 0);
     assert_false(is_told());
     body_free(&b);
 }
@@ -241,7 +241,7 @@ static void a_fit_that_does_not_converge_is_not_kept(void **state)
     b.solver->em->max_iterations = 2;
     move(b.solver, 0.5, 0, -0.04);
     assert_int_equal(left_out(*state, b.solver, &searches), 0);
-    assert_int_equal(searches, 2);
+    assert_int_equal(searches, 1);
     assert_false(is_told());
     body_free(&b);
 }
@@ -354,8 +354,8 @@ static void points_are_left_out_three_times(void **state)
 {
     body b = body_new(*state, ROUGH);
     int64_t searches;
-    const int64_t left = left_out(*state, b.solver, &searches);
-    assert_int_equal(searches, left > 0 ? 3 : 4); /* then the first one again */
+    left_out(*state, b.solver, &searches);
+    assert_int_equal(searches, 3);
     body_free(&b);
 }
 

@@ -169,8 +169,8 @@ static void a_small_reference_cannot_tell_size_from_clutter(void **state)
     test_ear_free(&ear);
 }
 
-/* Three tries with and without clutter, the last as the first; the iterations and starts of all are counted. */
-static void a_try_begins_as_if_it_were_the_first(void **state)
+/* A try without clutter is refused, and the first one stays; the iterations and starts of both are counted. */
+static void a_try_that_is_refused_leaves_the_first(void **state)
 {
     int64_t iterations[2], starts[2], last[2];
     sfgp_outcome outcome;
@@ -195,7 +195,7 @@ static void a_try_begins_as_if_it_were_the_first(void **state)
     }
     assert_non_null(strstr(sfgp_test_warning(), "times the area of the reference"));
     assert_int_equal(last[0], last[1]);
-    assert_true(iterations[1] > 2 * iterations[0] && starts[1] > 2 * starts[0]);
+    assert_true(iterations[1] > iterations[0] && starts[1] > starts[0]);
     test_ear_free(&ear);
 }
 
@@ -209,7 +209,7 @@ int main(void)
         sfgp_long_test(an_ear_on_a_plate_is_found),
         sfgp_long_test(an_ear_of_two_and_a_half_times_the_size_is_no_clutter),
         sfgp_unit_test(a_small_reference_cannot_tell_size_from_clutter),
-        sfgp_unit_test(a_try_begins_as_if_it_were_the_first),
+        sfgp_unit_test(a_try_that_is_refused_leaves_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

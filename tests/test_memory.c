@@ -1,5 +1,7 @@
 /* The memory that is predicted against the memory that the allocator is asked for. */
+#include "fit/solver.h"
 #include "support/cholmod.h"
+#include "search/effort.h"
 #include "search/rough.h"
 #include "search/tuning.h"
 #include "support/support.h"
@@ -207,6 +209,32 @@ static void a_fit_without_rungs_needs_no_more(void **state)
     (void)state;
     check_without_rungs("normal");
     check_without_rungs("quick"); /* by a level */
+}
+
+/* A second fit beside other surfaces, which nothing is good enough for, and the first one that is kept. The prediction has up to 64 labels a
+ * point at the end of a fit, where there are some 5: what is kept must not hide in that room. */
+static void a_fit_that_is_searched_again_needs_no_more(void **state)
+{
+    sfgp_settings settings;
+    sfgp_memory memory;
+    run r;
+    (void)state;
+    sfgp_settings_default(&settings);
+    run_start(RESOLUTIONS[1], 0, &r);
+    const sfgp_run_size size = size_of(&r, &settings);
+    sfgp_assert_ok(r.context, sfgp_memory_predict(r.context, &size, &settings, &memory));
+    sfgp_assert_ok(r.context, build(&r, &settings));
+    const int64_t before = r.counter.most = r.counter.live;
+    sfgp_assert_ok(r.context, sfgp_solver_new(r.context, r.model, &settings, &r.solver));
+    sfgp_effort strict = *r.solver->problem.effort;
+    strict.expected_error_most = 1e-9;
+    r.solver->problem.effort = &strict;
+    sfgp_assert_ok(r.context, sfgp_solver_run(r.solver, r.scan, &r.result));
+    const int64_t asked = r.counter.most - before, room = memory.fit - asked, labels = 64 * 12 * size.count;
+    print_message("%.2f of %.2f MiB\n", (double)asked / 0x1p20, (double)memory.fit / 0x1p20);
+    assert_int_equal(r.result->outcome, SFGP_DOUBTFUL);
+    assert_true(2 * room > 3 * labels && room < asked / 5);
+    run_end(&r);
 }
 
 /* The fits of parts of the points among them. */
@@ -538,6 +566,7 @@ int main(void)
         sfgp_unit_test(scalar_is_predicted),
         sfgp_unit_test(auto_is_predicted),
         sfgp_unit_test(a_fit_without_rungs_needs_no_more),
+        sfgp_unit_test(a_fit_that_is_searched_again_needs_no_more),
         sfgp_unit_test(large_shapes_are_predicted),
         sfgp_long_test(a_thin_scan_of_a_large_shape_is_predicted),
         sfgp_unit_test(set_up_is_predicted),

@@ -89,6 +89,13 @@ void sfgp_em_free(sfgp_em *em)
     sfgp_free(em);
 }
 
+void sfgp_em_swap_room(sfgp_em *one, sfgp_em *other)
+{
+    const sfgp_sparse matrix = one->responsibilities.matrix;
+    one->responsibilities.matrix = other->responsibilities.matrix;
+    other->responsibilities.matrix = matrix;
+}
+
 sfgp_status sfgp_em_set_landmarks(sfgp_em *em)
 {
     const sfgp_em_landmarks *landmarks = em->problem->landmarks;

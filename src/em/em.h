@@ -88,6 +88,8 @@ struct sfgp_em {
  * later and change. The problem must outlive it. Allocates for the basis. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_new(sfgp_context *context, const sfgp_em_problem *problem, sfgp_em **em);
 void sfgp_em_free(sfgp_em *em); /* NULL is allowed */
+/* Exchanges the memory of P of two workspaces of one problem. Its entries are lost: no fit that has ended needs them. The sums of P stay. O(1). */
+void sfgp_em_swap_room(sfgp_em *one, sfgp_em *other);
 /* Room for the landmarks of the problem, which have changed. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_set_landmarks(sfgp_em *em);
 /* Room for the target of the problem, and the standard start. SFGP_ERROR_MEMORY. */

@@ -1,51 +1,9 @@
 /* Runs the search, and again without clutter where that may be the shape itself. */
 #include "fit/attempt.h"
+#include "fit/first.h"
+#include "fit/try.h"
 #include "fit/sides.h"
-#include "em/loop.h"
 #include "outcome/overlap.h"
-#include "outcome/uncertainty.h"
-#include "search/levels.h"
-
-static sfgp_status finish(sfgp_em *em)
-{
-    const sfgp_mark mark = sfgp_profile_enter(em->context, SFGP_STAGE_UNCERTAINTY);
-    const sfgp_status status = sfgp_outcome_finish(em);
-    sfgp_profile_leave(em->context, mark);
-    return status;
-}
-
-static sfgp_status run(sfgp_solver *solver, bool searches, sfgp_outcome *outcome)
-{
-    sfgp_em *em = solver->em;
-    const sfgp_status status = searches ? sfgp_levels_run(em, outcome) : sfgp_em_run(em, outcome);
-    const bool finishes =
-        solver->method->variant->learns && *outcome != SFGP_NO_OVERLAP && em->state.iteration > 0;
-    return status == SFGP_OK && finishes ? finish(em) : status;
-}
-
-bool sfgp_attempt_may_follow(const sfgp_solver *solver)
-{
-    return solver->problem.area > 0 && solver->problem.clutter == 0 && !(solver->settings.max_time > 0);
-}
-
-sfgp_status sfgp_attempt_again(sfgp_solver *solver, sfgp_outcome *outcome)
-{
-    const int64_t iterations = solver->em->iterations, starts = solver->em->starts;
-    sfgp_status status = sfgp_em_problem_load(solver->context, &solver->problem);
-    if (status == SFGP_OK)
-        status = sfgp_em_take_target(solver->em);
-    if (status == SFGP_OK)
-        status = run(solver, true, outcome);
-    solver->em->iterations += iterations;
-    solver->em->starts += starts;
-    return status;
-}
-
-static sfgp_status run_with_clutter(sfgp_solver *solver, double clutter, sfgp_outcome *outcome)
-{
-    solver->problem.clutter = clutter;
-    return sfgp_attempt_again(solver, outcome);
-}
 
 #define FEW 1000 /* points: some of the scan lies next to any place of such a shape (ADR 0047) */
 
@@ -81,18 +39,26 @@ static void warn_undecided(sfgp_solver *solver)
         problem->area / problem->shape_area, (long long)solver->model->count);
 }
 
+/* The fit without clutter, or the first one again. */
+static sfgp_status run_both(sfgp_solver *solver, sfgp_outcome *outcome)
+{
+    sfgp_first first = sfgp_first_of(solver, *outcome);
+    solver->problem.clutter = 0;
+    sfgp_status status = sfgp_first_search_again(solver, &first, outcome);
+    if (status == SFGP_OK && !solver->context->late && !is_good(solver, *outcome)) {
+        status = sfgp_first_return(solver, &first, outcome);
+        if (status == SFGP_OK && has_few_points(solver))
+            warn_undecided(solver);
+    }
+    sfgp_first_clear(&first);
+    return status;
+}
+
 sfgp_status sfgp_attempt(sfgp_solver *solver, bool searches, sfgp_outcome *outcome)
 {
-    const double clutter = solver->problem.clutter;
-    sfgp_status status = run(solver, searches, outcome);
-    if (status != SFGP_OK || !searches || clutter == 0 || solver->context->late ||
+    const sfgp_status status = sfgp_try_run(solver, searches, outcome);
+    if (status != SFGP_OK || !searches || solver->problem.clutter == 0 || solver->context->late ||
         !leaves_room(solver, *outcome))
         return status;
-    status = run_with_clutter(solver, 0, outcome);
-    if (status != SFGP_OK || solver->context->late || is_good(solver, *outcome))
-        return status;
-    status = run_with_clutter(solver, clutter, outcome);
-    if (status == SFGP_OK && has_few_points(solver))
-        warn_undecided(solver);
-    return status;
+    return run_both(solver, outcome);
 }

@@ -12,10 +12,5 @@
 /* After sfgp_solver_load. searches: by a search for the start; else from the standard start. A fit that learns has
  * then classified its missing points and stated its uncertainty. Errors: those of the search. */
 sfgp_status sfgp_attempt(sfgp_solver *solver, bool searches, sfgp_outcome *outcome);
-/* Whether another search may follow the first. Not of a curve, not where the scan has twice the area of the shape, and not with a limit of
- * time: the first may have used it up. */
-bool sfgp_attempt_may_follow(const sfgp_solver *solver);
-/* Another search after a change of solver->problem; the iterations and starts of those before count as well. */
-sfgp_status sfgp_attempt_again(sfgp_solver *solver, sfgp_outcome *outcome);
 
 #endif

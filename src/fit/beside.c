@@ -2,7 +2,8 @@
 #include "fit/beside.h"
 #include "base/lanes.h"
 #include "base/memory.h"
-#include "fit/attempt.h"
+#include "fit/first.h"
+#include "fit/try.h"
 #include "fit/sides.h"
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
@@ -13,7 +14,7 @@
 
 static bool applies(const sfgp_solver *solver)
 {
-    return solver->settings.reject && solver->problem.effort->sides && sfgp_attempt_may_follow(solver);
+    return solver->settings.reject && solver->problem.effort->sides && sfgp_try_may_follow(solver);
 }
 
 /* A length that is a guess stays one beside other surfaces. */
@@ -51,23 +52,16 @@ static sfgp_status take(sfgp_solver *solver, sfgp_outcome outcome)
     return status == SFGP_OK ? sfgp_sides_check(solver, outcome) : status;
 }
 
-static sfgp_status search_again(sfgp_solver *solver, bool beside, sfgp_outcome *outcome)
+/* The second fit, or the first one again. points: of the first. */
+static sfgp_status search_both(sfgp_solver *solver, const double *points, sfgp_outcome *outcome)
 {
-    solver->problem.beside = beside;
-    return sfgp_attempt_again(solver, outcome);
-}
-
-/* The second fit, or the first one again. */
-static sfgp_status search_both(sfgp_solver *solver, const double *first, sfgp_outcome *outcome)
-{
-    sfgp_em *em = solver->em;
-    const double gain = em->facts.mirror_gain;
-    sfgp_status status = search_again(solver, true, outcome);
-    if (status == SFGP_OK && is_better(em, *outcome, first))
-        return take(solver, *outcome);
+    sfgp_first first = sfgp_first_of(solver, *outcome);
+    solver->problem.beside = true;
+    sfgp_status status = sfgp_first_search_again(solver, &first, outcome);
     if (status == SFGP_OK)
-        status = search_again(solver, false, outcome);
-    em->facts.mirror_gain = gain;
+        status = is_better(solver->em, *outcome, points) ? take(solver, *outcome)
+                                                         : sfgp_first_return(solver, &first, outcome);
+    sfgp_first_clear(&first);
     return status;
 }
 

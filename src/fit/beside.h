@@ -4,7 +4,7 @@
  * is less than half of the scan, the areas do not tell it (ADR 0035). Uniform outliers explain a surface badly. So the shape
  * is stretched over all of it, and the fit is doubtful. Then the scan is searched again with outliers as dense as its own surface. That fit
  * is taken if nothing else speaks against it, and the first one is stretched in comparison with it (search/stretch.h). Otherwise the first
- * one is made again, with the same bits.
+ * one stays, with its bits (first.h).
  *
  * Outliers as dense as a surface explain also what a shape that bends should reach. But such a shape is not stretched. The fit that is taken is
  * doubtful (SFGP_DOUBT_BESIDE) only if it expects a large error, or what it leaves lies over the inside of the shape (search/inside.h): the
@@ -15,7 +15,7 @@
 #include "fit/solver.h"
 
 /* After sfgp_attempt and sfgp_sides_check. Does nothing to a fit without doubts, to one whose mirror image is better, with an effort that does
- * not compare the mirror image, and where no other search may follow (attempt.h). Costs up to two searches. Errors: those of the search. */
+ * not compare the mirror image, and where no other search may follow (try.h). Costs a search, of a dense shape up to two. Errors: those of the search. */
 sfgp_status sfgp_beside_try(sfgp_solver *solver, sfgp_outcome *outcome);
 
 #endif

@@ -2,7 +2,7 @@
 #include "fit/closures.h"
 #include "base/memory.h"
 #include "base/quantile.h"
-#include "fit/attempt.h"
+#include "fit/first.h"
 #include "fit/leave_out.h"
 #include "geom/measure.h"
 #include "outcome/expected.h"
@@ -22,23 +22,39 @@ enum { ROUNDS = 3 };
 /* ---- the fit to all of the scan -------------------------------------------------------------------------- */
 
 typedef struct first_fit {
-    sfgp_scan scan;      /* with all points */
+    sfgp_first fit;
+    sfgp_scan scan;      /* with all points; the solver has a copy */
     double *points;      /* cells x 3: where they lie */
     unsigned char *part; /* cells: 1 where it or a later fit is squeezed */
 } first_fit;
 
 static void first_clear(first_fit *first)
 {
+    sfgp_first_clear(&first->fit);
     sfgp_scan_clear(&first->scan);
     sfgp_free(first->points);
     sfgp_free(first->part);
 }
 
-/* The part is empty. */
-static sfgp_status first_keep(const sfgp_solver *solver, const sfgp_squeezed *s, first_fit *first)
+/* The solver gets a copy of the scan, of which points may be left out. */
+static sfgp_status set_scan_aside(sfgp_solver *solver, first_fit *first)
 {
-    *first = (first_fit){.scan = {0}};
-    sfgp_status status = sfgp_scan_copy(solver->context, &solver->scan, &first->scan);
+    sfgp_scan copy;
+    const sfgp_status status = sfgp_scan_copy(solver->context, &solver->scan, &copy);
+    if (status != SFGP_OK)
+        return sfgp_scan_clear(&copy), status;
+    first->scan = solver->scan;
+    solver->scan = copy;
+    solver->problem.mesh = copy.points;
+    return SFGP_OK;
+}
+
+/* The part is empty. */
+static sfgp_status first_keep(sfgp_solver *solver, const sfgp_squeezed *s, sfgp_outcome outcome,
+                              first_fit *first)
+{
+    *first = (first_fit){.fit = sfgp_first_of(solver, outcome)};
+    sfgp_status status = set_scan_aside(solver, first);
     if (status == SFGP_OK)
         status = sfgp_allocate(solver->context, 3 * s->count, &first->points);
     if (status == SFGP_OK)
@@ -76,9 +92,7 @@ static sfgp_status put_back(sfgp_solver *solver, first_fit *first, sfgp_outcome 
     sfgp_scan_clear(&solver->scan);
     solver->scan = first->scan;
     first->scan = (sfgp_scan){0};
-    solver->problem.mesh = solver->scan.points;
-    const sfgp_status status = sfgp_solver_measure_scan(solver);
-    return status == SFGP_OK ? sfgp_attempt_again(solver, outcome) : status;
+    return sfgp_first_return(solver, &first->fit, outcome);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------------------------- */
@@ -102,7 +116,7 @@ static sfgp_status run_rounds(sfgp_solver *solver, sfgp_squeezed *s, first_fit *
         sfgp_status status = sfgp_leave_out_nearest(solver, &flagged, LEAST, &changed);
         if (status != SFGP_OK || !changed)
             return status;
-        status = sfgp_attempt_again(solver, outcome);
+        status = sfgp_first_search_again(solver, &first->fit, outcome);
         sfgp_squeezed_clear(s);
         if (status == SFGP_OK)
             status = sfgp_squeezed_find(solver->em, s);
@@ -149,7 +163,7 @@ sfgp_status sfgp_closures_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
         return SFGP_OK;
     sfgp_status status = sfgp_squeezed_find(solver->em, &s);
     if (status == SFGP_OK && s.found) {
-        status = first_keep(solver, &s, &first);
+        status = first_keep(solver, &s, *outcome, &first);
         if (status == SFGP_OK)
             status = run_rounds(solver, &s, &first, outcome);
         if (status == SFGP_OK)

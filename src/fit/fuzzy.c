@@ -2,8 +2,8 @@
 #include "fit/fuzzy.h"
 #include "base/memory.h"
 #include "base/quantile.h"
-#include "fit/attempt.h"
 #include "fit/leave_out.h"
+#include "fit/try.h"
 #include "geom/forest.h"
 #include "geom/kdtree.h"
 #include "geom/roughness.h"
@@ -260,5 +260,5 @@ sfgp_status sfgp_fuzzy_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
     if (status != SFGP_OK || !changed)
         return status;
     warn(solver, before);
-    return sfgp_attempt_again(solver, outcome);
+    return sfgp_try_again(solver, outcome);
 }

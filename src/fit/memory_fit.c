@@ -146,6 +146,13 @@ static double scan_of(const sfgp_run_size *size, bool learning)
     return (double)size->targets * (size->dimension * REAL + (learning ? INDEX : 0));
 }
 
+/* fit/first: a fit that is kept while its scan is searched again, with its target but without P. */
+static double first_of(const sfgp_run_size *size, const sfgp_method *method)
+{
+    const bool is_kept = method->variant->learns && size->dimension == 3 && !sfgp_memory_is_dense(size);
+    return is_kept ? sfgp_memory_em(size, true) - sfgp_memory_labels(size, method) : 0;
+}
+
 /* fit/beside: the points of the first fit, while the scan is searched again. */
 static double beside_of(const sfgp_run_size *size, const sfgp_effort *effort)
 {
@@ -171,6 +178,6 @@ double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, con
     const bool learning = method->variant->learns;
     const sfgp_effort *search = learning ? effort : NULL;
     return sfgp_memory_em(size, learning) + result_of(size) + scan_of(size, learning) +
-           fewer_columns_of(size, search) + passing_of(size, search, false, trials) +
+           fewer_columns_of(size, search) + passing_of(size, search, false, trials) + first_of(size, method) +
            fmax(beside_of(size, search), closures_of(size, learning));
 }

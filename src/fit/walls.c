@@ -1,8 +1,8 @@
 /* Finds the inner walls of a scan, leaves them out, and fits the rest. Rule in walls.h. */
 #include "fit/walls.h"
 #include "base/memory.h"
-#include "fit/attempt.h"
 #include "fit/leave_out.h"
+#include "fit/try.h"
 #include "geom/covered.h"
 #include "geom/kdtree.h"
 #include "geom/outward.h"
@@ -143,7 +143,7 @@ static sfgp_status run_round(sfgp_solver *solver, double least, sfgp_outcome *ou
     if (!sfgp_leave_out_applies(solver, *outcome))
         return SFGP_OK;
     const sfgp_status status = leave_out_walls(solver, least, changed);
-    return status == SFGP_OK && *changed ? sfgp_attempt_again(solver, outcome) : status;
+    return status == SFGP_OK && *changed ? sfgp_try_again(solver, outcome) : status;
 }
 
 sfgp_status sfgp_walls_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)

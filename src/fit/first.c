@@ -1,0 +1,81 @@
+/* Sets a fit aside and brings it back. Which ones, and why, stands in first.h. */
+#include "fit/first.h"
+#include "fit/try.h"
+
+sfgp_first sfgp_first_of(const sfgp_solver *solver, sfgp_outcome outcome)
+{
+    sfgp_first first = {
+        .outcome = outcome, .problem = solver->problem, .mirror_gain = solver->em->facts.mirror_gain};
+    first.problem.target = (sfgp_target){0};
+    return first;
+}
+
+static bool is_dense(const sfgp_solver *solver)
+{
+    return solver->model->count > sfgp_schedule_surface.dense;
+}
+
+/* The solver gets an empty target, and a workspace that counts on from that of the first. */
+static sfgp_status set_aside(sfgp_solver *solver, sfgp_first *first)
+{
+    sfgp_em *other, *em = solver->em;
+    const sfgp_status status = sfgp_em_new(solver->context, &solver->problem, &other);
+    if (status != SFGP_OK)
+        return status;
+    other->max_iterations = em->max_iterations;
+    other->iterations = em->iterations;
+    other->starts = em->starts;
+    sfgp_em_swap_room(em, other);
+    first->em = em;
+    first->problem.target = solver->problem.target;
+    solver->em = other;
+    solver->problem.target = (sfgp_target){0};
+    return SFGP_OK;
+}
+
+sfgp_status sfgp_first_search_again(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome)
+{
+    const bool is_kept = first->em || is_dense(solver);
+    const sfgp_status status = is_kept ? SFGP_OK : set_aside(solver, first);
+    return status == SFGP_OK ? sfgp_try_again(solver, outcome) : status;
+}
+
+static void bring_back(sfgp_solver *solver, sfgp_first *first)
+{
+    sfgp_em *em = first->em, *other = solver->em;
+    em->iterations = other->iterations;
+    em->starts = other->starts;
+    sfgp_em_swap_room(em, other);
+    sfgp_em_free(other);
+    sfgp_target_clear(&solver->problem.target);
+    solver->em = em;
+    solver->problem = first->problem;
+    first->em = NULL;
+    first->problem.target = (sfgp_target){0};
+}
+
+static sfgp_status make_again(sfgp_solver *solver, const sfgp_first *first, sfgp_outcome *outcome)
+{
+    const sfgp_target target = solver->problem.target; /* its memory */
+    solver->problem = first->problem;
+    solver->problem.target = target;
+    const sfgp_status status = sfgp_try_again(solver, outcome);
+    solver->em->facts.mirror_gain = first->mirror_gain;
+    return status;
+}
+
+sfgp_status sfgp_first_return(sfgp_solver *solver, sfgp_first *first, sfgp_outcome *outcome)
+{
+    if (!first->em)
+        return make_again(solver, first, outcome);
+    bring_back(solver, first);
+    *outcome = first->outcome;
+    return SFGP_OK;
+}
+
+void sfgp_first_clear(sfgp_first *first)
+{
+    sfgp_em_free(first->em);
+    sfgp_target_clear(&first->problem.target);
+    *first = (sfgp_first){.em = NULL};
+}
