@@ -62,18 +62,14 @@ static double spacing_of(const cloud *from, const sfgp_oriented *some)
     return sqrt(from->area / (double)some->count);
 }
 
-static sfgp_status find_plane(const sfgp_solver *solver, sfgp_plane *plane)
+static sfgp_status find_plane(const sfgp_solver *solver, const sfgp_oriented *some, sfgp_plane *plane)
 {
     const cloud scan = scan_of(solver);
-    sfgp_oriented some;
-    sfgp_status status = choose(solver, &scan, &some);
-    const double spacing = spacing_of(&scan, &some);
-    if (status == SFGP_OK)
-        status = sfgp_plane_largest(solver->context, &some, WITHIN * spacing, plane);
-    if (status == SFGP_OK)
-        status = sfgp_plane_narrow(solver->context, &some, LEAST * spacing, MOST * spacing, plane);
-    sfgp_oriented_clear(&some);
-    return status;
+    const double spacing = spacing_of(&scan, some);
+    const sfgp_status status = sfgp_plane_largest(solver->context, some, WITHIN * spacing, plane);
+    return status == SFGP_OK
+               ? sfgp_plane_narrow(solver->context, some, LEAST * spacing, MOST * spacing, plane)
+               : status;
 }
 
 /* Area of the largest plane of the reference, as thick as that of the scan. */
@@ -100,12 +96,13 @@ static bool leaves_enough(const sfgp_solver *solver, const sfgp_plane *plane)
 }
 
 /* Whether the scan has a plane that the reference has not. */
-static sfgp_status find_other(const sfgp_solver *solver, sfgp_plane *plane, bool *found)
+static sfgp_status find_other(const sfgp_solver *solver, const sfgp_oriented *some, sfgp_plane *plane,
+                              bool *found)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
     double own = 0;
     *found = false;
-    sfgp_status status = find_plane(solver, plane);
+    sfgp_status status = find_plane(solver, some, plane);
     if (status != SFGP_OK || plane->share < tuning->plane_share || !leaves_enough(solver, plane))
         return status;
     status = measure_reference(solver, plane->within, &own);
@@ -116,44 +113,62 @@ static sfgp_status find_other(const sfgp_solver *solver, sfgp_plane *plane, bool
 /* ---- flat ends: where a program has closed the scan ------------------------------------------------------- */
 
 /* The largest flat end, at least `thick`. */
-static sfgp_status end_of(const sfgp_solver *solver, const cloud *shape, double thick, double growth,
-                          sfgp_plane *plane)
+static sfgp_status end_of(const sfgp_solver *solver, const sfgp_oriented *some, double spacing, double thick,
+                          double growth, sfgp_plane *plane)
 {
-    sfgp_oriented some;
-    sfgp_status status = choose(solver, shape, &some);
-    const double spacing = spacing_of(shape, &some);
     const sfgp_plane_limits limits = {.within = WITHIN * spacing,
                                       .least = fmax(LEAST * spacing, thick),
                                       .most = fmax(END_MOST * spacing, thick),
                                       .beyond = sfgp_tuning_of(&solver->model->basis)->end_beyond,
                                       .growth = growth};
-    *plane = (sfgp_plane){.share = 0};
+    return sfgp_plane_end(solver->context, some, &limits, plane);
+}
+
+/* The larger share of the ends of the reference, as thick as that of the scan, or thin. */
+static sfgp_status measure_ends(const sfgp_solver *solver, double thick, double *share)
+{
+    const cloud reference = reference_of(solver);
+    sfgp_oriented some;
+    sfgp_plane own = {.share = 0}, thin = own;
+    sfgp_status status = choose(solver, &reference, &some);
+    const double spacing = spacing_of(&reference, &some);
     if (status == SFGP_OK)
-        status = sfgp_plane_end(solver->context, &some, &limits, plane);
+        status = end_of(solver, &some, spacing, thick, HUGE_VAL, &own);
+    if (status == SFGP_OK)
+        status = end_of(solver, &some, spacing, 0, HUGE_VAL, &thin);
+    *share = fmax(own.share, thin.share);
     sfgp_oriented_clear(&some);
     return status;
 }
 
 /* Whether the scan ends in a plane, and the reference in none like it. */
-static sfgp_status find_end(const sfgp_solver *solver, sfgp_plane *plane, bool *found)
+static sfgp_status find_end(const sfgp_solver *solver, const sfgp_oriented *some, sfgp_plane *plane,
+                            bool *found)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
-    const cloud scan = scan_of(solver), reference = reference_of(solver);
-    sfgp_plane own, thin = {.share = 0};
+    const cloud scan = scan_of(solver);
+    double share = 0;
     *found = false;
-    sfgp_status status = end_of(solver, &scan, 0, END_GROWTH, plane);
+    sfgp_status status = end_of(solver, some, spacing_of(&scan, some), 0, END_GROWTH, plane);
     if (status != SFGP_OK || plane->share < tuning->end_share || !leaves_enough(solver, plane))
         return status;
-    status = end_of(solver, &reference, plane->within, HUGE_VAL, &own);
-    if (status == SFGP_OK)
-        status = end_of(solver, &reference, 0, HUGE_VAL, &thin);
-    const double share = fmax(fmax(own.share, thin.share), END_LEAST);
-    *found = plane->share * scan.area > tuning->end_larger * share * reference.area;
+    status = measure_ends(solver, plane->within, &share);
+    *found =
+        plane->share * scan.area > tuning->end_larger * fmax(share, END_LEAST) * solver->problem.shape_area;
     return status;
 }
 
-static sfgp_status leave_out(sfgp_solver *solver, const sfgp_plane *plane)
+/* Some points of the scan, unless they are there. */
+static sfgp_status take_some(const sfgp_solver *solver, sfgp_oriented *some)
 {
+    const cloud scan = scan_of(solver);
+    return some->points ? SFGP_OK : choose(solver, &scan, some);
+}
+
+/* some: of another scan from here on. */
+static sfgp_status leave_out(sfgp_solver *solver, const sfgp_plane *plane, sfgp_oriented *some)
+{
+    sfgp_oriented_clear(some);
     sfgp_scan_leave_out(plane, &solver->scan);
     return sfgp_solver_measure_scan(solver);
 }
@@ -181,18 +196,23 @@ static bool is_of_one_unit(const sfgp_em_problem *problem)
     return problem->area > 0 && problem->area < ANOTHER_UNIT * problem->shape_area;
 }
 
-typedef sfgp_status finder(const sfgp_solver *solver, sfgp_plane *plane, bool *found);
+/* some: points of the scan. */
+typedef sfgp_status finder(const sfgp_solver *solver, const sfgp_oriented *some, sfgp_plane *plane,
+                           bool *found);
 
-/* Leaves out what one of the rules finds, so often as there are planes left. */
-static sfgp_status leave_out_all(sfgp_solver *solver, finder *find, int64_t most, int64_t *planes)
+/* Leaves out what one of the rules finds, so often as there are planes left. some: of the scan before, or empty; after as well. */
+static sfgp_status leave_out_all(sfgp_solver *solver, finder *find, int64_t most, sfgp_oriented *some,
+                                 int64_t *planes)
 {
     bool found = solver->scan.first != NULL;
     *planes = 0;
     while (found && *planes < most && is_of_one_unit(&solver->problem)) {
         sfgp_plane plane;
-        sfgp_status status = find(solver, &plane, &found);
+        sfgp_status status = take_some(solver, some);
+        if (status == SFGP_OK)
+            status = find(solver, some, &plane, &found);
         if (status == SFGP_OK && found)
-            status = leave_out(solver, &plane);
+            status = leave_out(solver, &plane, some);
         if (status != SFGP_OK)
             return status;
         *planes += found;
@@ -203,13 +223,15 @@ static sfgp_status leave_out_all(sfgp_solver *solver, finder *find, int64_t most
 sfgp_status sfgp_planes_leave_out(sfgp_solver *solver)
 {
     const int64_t before = solver->scan.points->count, most = solver->settings.planes;
-    int64_t planes, ends;
-    sfgp_status status = leave_out_all(solver, find_other, most, &planes);
+    sfgp_oriented some = {0};
+    int64_t planes, ends = 0;
+    sfgp_status status = leave_out_all(solver, find_other, most, &some, &planes);
     if (planes > 0)
         warn(solver, planes, before);
     const int64_t between = solver->scan.points->count;
     if (status == SFGP_OK)
-        status = leave_out_all(solver, find_end, most - planes, &ends);
+        status = leave_out_all(solver, find_end, most - planes, &some, &ends);
+    sfgp_oriented_clear(&some);
     if (status == SFGP_OK && ends > 0)
         warn_of_ends(solver, between);
     return status;
