@@ -33,7 +33,7 @@ bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome)
 
 /* ---- fits of some points ------------------------------------------------------------------------------- */
 
-/* Some points of the reference, and of the target or its image; subset and em once there is a fit. */
+/* Some points of the reference, and of the target or its image. */
 typedef struct comparison {
     const sfgp_solver *solver;
     sfgp_subset some;               /* of a shape of many points; else empty */
@@ -68,7 +68,7 @@ static sfgp_status choose_some(comparison *c)
 static sfgp_status comparison_new(const sfgp_solver *solver, comparison *c)
 {
     *c = (comparison){.solver = solver};
-    const sfgp_status status = choose_some(c);
+    sfgp_status status = choose_some(c);
     if (status != SFGP_OK)
         return status;
     const sfgp_em_problem *problem = c->problem;
@@ -79,18 +79,10 @@ static sfgp_status comparison_new(const sfgp_solver *solver, comparison *c)
                               .even = n <= sfgp_schedule_surface.dense,
                               .accuracy = sfgp_tuning_of(problem->basis)->rough_accuracy,
                               .tolerance = problem->tolerance};
-    return SFGP_OK;
-}
-
-/* The target of a problem, for fits to it. Room for them is made for the first one: most images lie so badly that there is none. */
-static sfgp_status take_target(comparison *c, const sfgp_em_problem *problem)
-{
-    sfgp_context *context = c->solver->context;
-    sfgp_status status = c->em ? sfgp_subset_take_target(context, problem, &c->request, &c->subset)
-                               : sfgp_subset_new(context, problem, &c->request, &c->subset);
-    if (status == SFGP_OK && !c->em)
-        status = sfgp_em_new(context, &c->subset.problem, &c->em);
-    return status == SFGP_OK ? sfgp_em_take_target(c->em) : status;
+    status = sfgp_subset_new(solver->context, problem, &c->request, &c->subset);
+    if (status == SFGP_OK)
+        status = sfgp_em_new(solver->context, &c->subset.problem, &c->em);
+    return status == SFGP_OK ? sfgp_em_take_target(c->em) : status; /* what it needs is known from here on */
 }
 
 /* Under the stiff prior, and under the prior as it is. */
@@ -128,7 +120,9 @@ static sfgp_status fit_at(const comparison *c, const sfgp_similarity *pose, bool
 static sfgp_status fit_all(comparison *c, const sfgp_em_problem *problem, const sfgp_shortlist *poses,
                            scores *best)
 {
-    sfgp_status status = take_target(c, problem);
+    sfgp_status status = sfgp_subset_take_target(c->solver->context, problem, &c->request, &c->subset);
+    if (status == SFGP_OK)
+        status = sfgp_em_take_target(c->em);
     for (int prior = problem->rescaled[SFGP_PRIOR_STIFF] ? 0 : 1; prior < PRIORS; prior++)
         for (int k = 0; k < poses->count && status == SFGP_OK; k++)
             status = fit_at(c, &poses->best[k].start.pose, prior == 0, &best->under[prior]);
