@@ -19,6 +19,7 @@ struct sfgp_solver {
     sfgp_basis basis;              /* problem.basis where the effort leaves columns out; else empty */
     sfgp_coarse_surface coarse;    /* of the reference, once a fit has needed it; empty before */
     sfgp_level level;              /* problem.level */
+    sfgp_posed posed;              /* problem.posed */
     sfgp_em_schedule warm;         /* problem.warm: that of the effort */
     sfgp_scan scan;                /* problem.mesh, while a fit runs */
     sfgp_em_problem problem;
