@@ -91,6 +91,24 @@ static void texts_that_are_no_names_are_warned_of(void **state)
     assert_non_null(strstr(sfgp_test_warning(), "are paired by their order"));
 }
 
+/* Landmarks that a damaged specimen does not have, as R, pandas and numpy write them, made the file unreadable. */
+static void landmarks_without_coordinates_are_left_out(void **state)
+{
+    static const char *const FILES[] = {
+        "name,x,y,z\ntip,1,2,3\nlobe,NA,NA,NA\nrim,4,5,6\n", "name,x,y,z\nlobe,,,\ntip,1,2,3\nrim,4,5,6\n",
+        "tip;1;2;3\nlobe;nan;NaN;nan\nrim;4;5;6\n", "lobe,NA,NA,NA\ntip,1,2,3\nrim,4,5,6\n",
+        "\"\",\"x\",\"y\",\"z\"\n\"lobe\",NA,NA,NA\n\"tip\",1,2,3\n\"rim\",4,5,6\n"};
+    for (size_t k = 0; k < sizeof FILES / sizeof *FILES; k++) {
+        sfgp_landmarks *landmarks = read_ok(*state, "na.csv", FILES[k]);
+        assert_non_null(strstr(sfgp_test_warning(), "'lobe' has no coordinates and is left out"));
+        assert_int_equal(landmarks->count, 2);
+        expect(landmarks, 0, "tip", 1, 2, 3);
+        expect(landmarks, 1, "rim", 4, 5, 6);
+        sfgp_landmarks_free(landmarks);
+        assert_true(sfgp_landmarks_is_file(put("na.csv", FILES[k])));
+    }
+}
+
 static void slicer_fiducials(void **state)
 {
     sfgp_landmarks *landmarks =
@@ -354,6 +372,11 @@ static void errors_name_the_line(void **state)
         {"e.csv", "a,1,2,3\nb,1,two,3\n", SFGP_ERROR_FORMAT, "line 2: expected a number, found 'two'"},
         {"e.csv", "a,1,,3\n", SFGP_ERROR_FORMAT, "line 1: expected a number, found nothing"},
         {"e.csv", "a,1,inf,3\n", SFGP_ERROR_DATA, "line 1"},
+        {"e.csv", "a,1,NA,3\n", SFGP_ERROR_FORMAT, "line 1: expected a number, found 'NA'"},
+        {"e.csv", "1,2,3\nNA,NA,NA\n", SFGP_ERROR_FORMAT, "line 2: expected a number, found 'NA'"},
+        {"e.csv", "NA,NA,NA\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: expected a number, found 'NA'"},
+        {"e.csv", "a,NA,NA,NA\n", SFGP_ERROR_FORMAT, "no landmark"},
+        {"e.tps", "LM=2\n1 2\nNA NA\n", SFGP_ERROR_FORMAT, "line 3: 'NA': a landmark without coordinates"},
         {"e.csv", "a,1,2,3,4\n", SFGP_ERROR_FORMAT, "line 1: expected name,x,y,z"},
         {"e.csv", "a\n", SFGP_ERROR_FORMAT, "line 1"},
         {"e.fcsv", "# CoordinateSystem = IJK\n1,2,3\n", SFGP_ERROR_FORMAT, "line 1: coordinate system 'IJK'"},
@@ -610,6 +633,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(csv_variants_read),
         sfgp_unit_test(texts_that_are_no_names_are_warned_of),
+        sfgp_unit_test(landmarks_without_coordinates_are_left_out),
         sfgp_unit_test(slicer_fiducials),
         sfgp_unit_test(fiducials_of_slicer_5_are_read),
         sfgp_unit_test(slicer_markups),

@@ -31,6 +31,8 @@ typedef struct sfgp_landmark_columns {
 
 /* Whether a field holds something, and no number. */
 bool sfgp_landmark_is_text(sfgp_text field);
+/* Whether a field holds no number because there is none: nothing, or NA or nan as R, pandas and numpy write it. */
+bool sfgp_landmark_is_absent(sfgp_text field);
 /* From a header row; false when it names no x and y. */
 bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns *columns);
 /* From the first row behind a header: its names, as R and pandas write them, stand in a first column that the header gives
@@ -42,6 +44,7 @@ void sfgp_landmark_warn_nameless(const sfgp_source *source, sfgp_text line,
 /* Fields of a row, at most `most`; returns how many there are. In quotes a separator is text and "" a quote:
  * the field is then what is between the quotes, as it stands. */
 int sfgp_landmark_fields(sfgp_text line, char separator, int most, sfgp_text *fields);
+/* Adds the landmark of a row. One that has a name and no coordinates is left out with a warning. */
 sfgp_status sfgp_landmark_row(sfgp_source *source, sfgp_text line, const sfgp_landmark_columns *columns,
                               sfgp_landmark_list *list);
 /* name with the quotes that a comma or a quote in it asks for. */

@@ -32,7 +32,8 @@ bool sfgp_landmarks_csv_starts(sfgp_source *source)
     if (header || columns.name >= 0)
         return columns.name >= 0;
     return sfgp_landmark_fields(line, separator, 2, fields) == 2 && sfgp_landmark_is_text(fields[0]) &&
-           !sfgp_landmark_is_text(fields[1]);
+           !sfgp_landmark_is_absent(fields[0]) &&
+           (!sfgp_landmark_is_text(fields[1]) || sfgp_landmark_is_absent(fields[1]));
 }
 
 /* Without a header: a name first, unless there are but two or three numbers. */

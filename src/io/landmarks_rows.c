@@ -24,6 +24,11 @@ bool sfgp_landmark_is_text(sfgp_text field)
     return field.length > 0 && !sfgp_text_real(field, &value);
 }
 
+bool sfgp_landmark_is_absent(sfgp_text field)
+{
+    return field.length == 0 || sfgp_text_is_nocase(field, "NA") || sfgp_text_is_nocase(field, "nan");
+}
+
 /* ---- columns ----------------------------------------------------------------------------------------- */
 
 /* The column of the names, the first that is there of these; -1: none. */
@@ -89,6 +94,22 @@ static sfgp_status read_axis(const sfgp_source *source, sfgp_text field, double 
     return sfgp_source_number(source, field, value);
 }
 
+/* A name without coordinates: the landmark could not be set. Without names nothing would tell which one is left out. */
+static bool is_unset(const sfgp_landmark_columns *columns, const sfgp_text *fields, int dimension)
+{
+    bool unset = columns->name >= 0 && !sfgp_landmark_is_absent(fields[columns->name]);
+    for (int a = 0; a < dimension; a++)
+        unset = unset && sfgp_landmark_is_absent(fields[columns->axes[a]]);
+    return unset;
+}
+
+static sfgp_status leave_out(const sfgp_source *source, sfgp_text name)
+{
+    sfgp_warn(source->context, "%s: line %lld: '%s' has no coordinates and is left out",
+              sfgp_path_shown(source->path), (long long)source->line, sfgp_text_show(name).text);
+    return SFGP_OK;
+}
+
 /* "" in a quoted field is one quote: name is at most as long as the field. */
 static sfgp_status add_name(sfgp_text field, const double *point, sfgp_landmark_list *list)
 {
@@ -115,6 +136,8 @@ sfgp_status sfgp_landmark_row(sfgp_source *source, sfgp_text line, const sfgp_la
     if (count < columns->count || (count > columns->count && !columns->open))
         return sfgp_source_fail(source, SFGP_ERROR_FORMAT,
                                 "expected %d columns as in the first row, found %d", columns->count, count);
+    if (is_unset(columns, fields, list->dimension))
+        return leave_out(source, fields[columns->name]);
     for (int a = 0; a < list->dimension; a++) {
         sfgp_status status = read_axis(source, fields[columns->axes[a]], &point[a]);
         if (status != SFGP_OK)
