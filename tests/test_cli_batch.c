@@ -478,6 +478,9 @@ static void wrong_arguments_are_refused_before_anything_runs(void **state)
     cli_expect(sfgp_run_program("batch", cli_text("bad.tsv", "id\ttarget\na/b\tc\n"), "-o", folder, "--model",
                                 reference, NULL),
                4, "line 2, column 'id'");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--train", reference,
+                                cli_path("c.ply"), NULL),
+               SFGP_ERROR_DATA, "c.ply: ");
 }
 
 static void more_references_than_there_is_room_for_are_refused(void **state)

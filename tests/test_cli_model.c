@@ -270,7 +270,7 @@ static void models_that_cannot_be_are_refused(void **state)
     cli_expect(sfgp_run_program("model", "build", "-o", model, NULL), SFGP_ERROR_PARAMETER, "REFERENCE");
     cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--train", target_of(sheet),
                                 target_of(sheet), NULL),
-               SFGP_ERROR_DATA, "training shape 0");
+               SFGP_ERROR_DATA, target_of(sheet));
     cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--align-training=affine", NULL),
                SFGP_ERROR_PARAMETER, "align_training");
     cli_expect(sfgp_run_program("model", "build", reference, "-o", "/nowhere/model.h5", NULL),

@@ -529,7 +529,7 @@ static void training_that_cannot_be_used_is_refused(void **state)
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train", empty, NULL),
                SFGP_ERROR_READ, "holds no mesh");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train", target, target, NULL),
-               SFGP_ERROR_DATA, "training shape 0");
+               SFGP_ERROR_DATA, target);
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train", reference, NULL),
                SFGP_ERROR_DATA, "training");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--train",

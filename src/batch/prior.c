@@ -113,6 +113,35 @@ static sfgp_status check_memory(batch *b, const batch_prior *p, const sfgp_setti
     return status == SFGP_OK ? sfgp_memory_check(b->context, &size, settings) : status;
 }
 
+/* The library knows a shape by its number alone. */
+static sfgp_status read_shape(batch *b, const batch_prior *p, int k)
+{
+    const sfgp_status status =
+        sfgp_mesh_read_with(b->context, b->training[k], &b->read, &p->training[k], NULL);
+    const sfgp_mesh *shape = p->training[k];
+    if (status != SFGP_OK)
+        return batch_fail_library(b, status);
+    if (shape->count == p->reference->count && shape->dimension == p->reference->dimension)
+        return SFGP_OK;
+    return batch_fail(
+        b, SFGP_ERROR_DATA,
+        "--train: %s: %lld points in %dD, the reference has %lld in %dD; training shapes correspond to it "
+        "point by point, as fits of it do",
+        b->training[k], (long long)shape->count, shape->dimension, (long long)p->reference->count,
+        p->reference->dimension);
+}
+
+static sfgp_status read_shapes(batch *b, batch_prior *p)
+{
+    const sfgp_read_options kept = {.columns = b->read.columns, .keep = 1}; /* the fits have its colours */
+    sfgp_status status = sfgp_mesh_read_with(b->context, p->path, &kept, &p->reference, NULL);
+    if (status != SFGP_OK)
+        return batch_fail_library(b, status);
+    for (int k = 0; k < p->training_count && status == SFGP_OK; k++)
+        status = read_shape(b, p, k);
+    return status;
+}
+
 static sfgp_status build_model(batch *b, batch_prior *p)
 {
     sfgp_settings settings = b->settings;
@@ -121,11 +150,10 @@ static sfgp_status build_model(batch *b, batch_prior *p)
     if (!p->training)
         return batch_fail(b, SFGP_ERROR_MEMORY, "out of memory");
     p->training_count = b->training_count;
-    const sfgp_read_options kept = {.columns = b->read.columns, .keep = 1}; /* the fits have its colours */
-    sfgp_status status = sfgp_mesh_read_with(b->context, p->path, &kept, &p->reference, NULL);
-    for (int k = 0; k < p->training_count && status == SFGP_OK; k++)
-        status = sfgp_mesh_read_with(b->context, b->training[k], &b->read, &p->training[k], NULL);
-    if (status == SFGP_OK && settings.max_memory > 0)
+    sfgp_status status = read_shapes(b, p);
+    if (status != SFGP_OK)
+        return status;
+    if (settings.max_memory > 0)
         status = check_memory(b, p, &settings);
     if (status == SFGP_OK)
         status = sfgp_model_new(b->context, p->reference, (const sfgp_mesh *const *)p->training,

@@ -43,6 +43,22 @@ static sfgp_status read_model(cli_session *session, const char *path, const sfgp
 
 /* ---- a mesh and training shapes ---------------------------------------------------------------------- */
 
+/* The library knows a shape by its number alone. */
+static sfgp_status read_shape(cli_session *session, const char *path, const sfgp_mesh *reference,
+                              sfgp_mesh **shape)
+{
+    const sfgp_status status = cli_mesh_read(session, path, shape);
+    if (status != SFGP_OK ||
+        ((*shape)->count == reference->count && (*shape)->dimension == reference->dimension))
+        return status;
+    return cli_fail(
+        session, SFGP_ERROR_DATA,
+        "--train: %s: %lld points in %dD, the reference has %lld in %dD; training shapes correspond to it "
+        "point by point, as fits of it do",
+        cli_path_shown(path), (long long)(*shape)->count, (*shape)->dimension, (long long)reference->count,
+        reference->dimension);
+}
+
 static sfgp_status read_training(cli_session *session, cli_prior *prior)
 {
     sfgp_status status = cli_paths_expand(session, &prior->train, &prior->train_files);
@@ -52,7 +68,7 @@ static sfgp_status read_training(cli_session *session, cli_prior *prior)
     if (!prior->training)
         return cli_fail(session, SFGP_ERROR_MEMORY, "out of memory");
     for (int k = 0; k < prior->train_files.count && status == SFGP_OK; k++)
-        status = cli_mesh_read(session, prior->train_files.items[k], &prior->training[k]);
+        status = read_shape(session, prior->train_files.items[k], prior->reference, &prior->training[k]);
     return status;
 }
 
