@@ -22,9 +22,10 @@ sfgp_status sfgp_output_check_attributes(const sfgp_output *output)
     for (int k = 0; k < output->attribute_count; k++) {
         const sfgp_attribute *attribute = &output->attributes[k];
         if (!is_name(attribute->name) || !attribute->values)
-            return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
-                             "%s: attribute %d: expected values and a name of one word other than x y z",
-                             sfgp_path_shown(output->path), k);
+            return sfgp_fail(
+                output->context, SFGP_ERROR_PARAMETER,
+                "%s: attribute %d, '%.60s': expected values and a name of one word other than x y z",
+                sfgp_path_shown(output->path), k, attribute->name ? attribute->name : "");
         if (attribute->integer && !sfgp_scalar_are_bytes(attribute->values, output->mesh->count))
             return sfgp_fail(output->context, SFGP_ERROR_PARAMETER,
                              "%s: attribute %s: expected whole numbers of 0 to 255",

@@ -170,6 +170,37 @@ def test_errors_of_a_fit():
     assert np.isclose(found.observed.p95, np.quantile(distance[missing == 0], 0.95), rtol=1e-12)
 
 
+def test_a_mask_may_be_a_file(tmp_path):
+    truth, reference, mask = DEMO / "truth.ply", DEMO / "reference.ply", DEMO / "truth_missing.txt"
+    assert sfgp.evaluate(reference, truth, mask) == sfgp.evaluate(reference, truth, np.loadtxt(mask))
+    (tmp_path / "short.txt").write_text("1\n0\n")
+    with pytest.raises(sfgp.Error, match="short.txt: line 2: expected 2965 lines"):
+        sfgp.evaluate(reference, truth, str(tmp_path / "short.txt"))
+
+
+def test_shapes_of_different_points_are_compared_by_their_surfaces():
+    truth, scan = sfgp.read(DEMO / "truth.ply"), sfgp.read(DEMO / "scan.ply")
+    found = sfgp.evaluate_surfaces(scan, truth)
+    there, back = sfgp.distances(scan, truth), sfgp.distances(truth, scan)
+    both = np.concatenate([there, back])
+    for part, values in zip(found, (there, back, both)):
+        assert part.count == len(values) and part.largest == values.max()
+        assert np.isclose(part.mean, values.mean(), rtol=1e-12) and np.isclose(part.rms, np.sqrt((values ** 2).mean()), rtol=1e-12)
+        assert np.isclose(part.p95, np.quantile(values, 0.95), rtol=1e-12)
+    with pytest.raises(ValueError, match="truth"):
+        sfgp.evaluate_surfaces(scan, 3)
+
+
+def test_variances_of_a_model_are_those_of_its_components(curve):
+    model = sfgp.Model.build(curve[0], kernel="se:length=1,variance=0.1")
+    variances, mean = model.variances(), model.mean().points
+    assert (np.diff(variances) <= 0).all() and variances[-1] > 0
+    for k in (0, 3, len(variances) - 1):
+        assert np.isclose(((model.component(k).points - mean) ** 2).sum(), variances[k], rtol=1e-9)
+    with pytest.raises(sfgp.Error, match="component"):
+        model.component(len(variances))
+
+
 def test_distances_are_to_the_surface_or_to_the_nearest_point():
     reference, scan = sfgp.read(DEMO / "reference.ply"), sfgp.read(DEMO / "scan.ply").points
     nearest = [np.linalg.norm(scan - point, axis=1).min() for point in reference.points[::100]]

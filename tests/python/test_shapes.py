@@ -1,4 +1,5 @@
 """Shapes of other packages, files, and memory."""
+import gzip
 import warnings
 from types import SimpleNamespace
 
@@ -83,6 +84,29 @@ def test_attributes_are_written_and_read(tmp_path):
     assert b"property uchar missing" in (tmp_path / "a.ply").read_bytes()
     with pytest.raises(ValueError, match="sd: shape"):
         sfgp.write(tmp_path / "b.ply", POINTS, {"sd": sd[1:]})
+
+
+@pytest.mark.parametrize("name", ["a.obj", "a.csv.gz", "a.npy", "a.STL"])
+def test_attributes_that_would_be_lost_are_refused(tmp_path, name):
+    """They were left out without a word."""
+    with pytest.raises(ValueError, match="attributes: only PLY and VTP hold them"):
+        sfgp.write(tmp_path / name, POINTS, attributes={"heat": POINTS[:, 0]})
+    assert not (tmp_path / name).exists()
+    sfgp.write(tmp_path / name, sfgp.Mesh(POINTS, TRIANGLES, {"heat": POINTS[:, 0]}))  # those of a shape go where there is room
+
+
+def test_attributes_are_a_dict(tmp_path):
+    with pytest.raises(TypeError, match=r"attributes: list; .* faces are given by sfgp.Mesh"):
+        sfgp.write(tmp_path / "a.ply", POINTS, [[0, 1, 4]])
+    with pytest.raises(sfgp.Error, match="'my heat': expected values and a name of one word"):
+        sfgp.write(tmp_path / "a.ply", POINTS, attributes={"my heat": POINTS[:, 0]})
+
+
+def test_colours_are_bytes(tmp_path):
+    red = np.array([0, 1, 128, 254, 255], np.uint8)
+    sfgp.write(tmp_path / "a.ply.gz", POINTS, attributes={"red": red, "green": red, "blue": red})
+    assert b"property uchar red" in gzip.decompress((tmp_path / "a.ply.gz").read_bytes())
+    assert (sfgp.read(tmp_path / "a.ply.gz").attributes["red"] == red).all()
 
 
 def test_columns_of_text(tmp_path):

@@ -8,7 +8,7 @@ docs/python.md is a tutorial, docs/settings.md lists the settings.
 """
 from sfgp._library import Error, FitWarning, Progress, Status, ffi as _ffi, lib as _lib
 from sfgp._batch import batch
-from sfgp._evaluate import Errors, Evaluation, distances, evaluate
+from sfgp._evaluate import Distances, Errors, Evaluation, SurfaceEvaluation, distances, evaluate, evaluate_surfaces
 from sfgp._fit import Fit, apply, register
 from sfgp._landmarks import Landmarks, read_landmarks
 from sfgp._model import Model
@@ -18,5 +18,6 @@ for _shown in (Error, FitWarning):
     _shown.__module__ = "sfgp"  # what a traceback says
 
 __version__: str = _ffi.string(_lib.SFGP_VERSION).decode()
-__all__ = ["Error", "Errors", "Evaluation", "Faces", "Fit", "FitWarning", "Landmarks", "Mesh", "Model", "Progress", "ShapeLike", "Status",
-           "apply", "batch", "distances", "evaluate", "read", "read_landmarks", "register", "write"]
+__all__ = ["Distances", "Error", "Errors", "Evaluation", "Faces", "Fit", "FitWarning", "Landmarks", "Mesh", "Model", "Progress",
+           "ShapeLike", "Status", "SurfaceEvaluation", "apply", "batch", "distances", "evaluate", "evaluate_surfaces", "read",
+           "read_landmarks", "register", "write"]

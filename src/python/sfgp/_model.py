@@ -9,10 +9,11 @@ import warnings
 from typing import Any, Callable, Iterable, Optional
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfgp._checks import shapes_of, whole
 from sfgp._library import Error, FitWarning, Session, Status, ffi, lib, path_bytes, text, text_bytes
-from sfgp._shapes import Borrowed, Faces, Mesh, ShapeLike, as_mesh, borrow, mesh_faces
+from sfgp._shapes import Borrowed, Faces, Mesh, ShapeLike, as_mesh, borrow, mesh_faces, view
 
 #: The library takes a seed as 64 bits.
 LAST_SEED = 2**64 - 1
@@ -172,6 +173,14 @@ class Model:
         if not np.isfinite(shape.points).all():
             raise ValueError(f"deviations: {deviations} gives points that are not finite")
         return shape
+
+    def variances(self) -> NDArray[np.float64]:
+        """Variances of the principal components, largest first, each summed over all points, in squared units of the shapes.
+        Divided by their sum they are the shares of the variance. Those below 1e-10 of the first are left out."""
+        with Session() as session:
+            found = session.make("sfgp_array *", lambda made: lib.sfgp_model_variances(session.context, self._pointer, made),
+                                 lib.sfgp_array_free)
+            return np.array(view(found, found.values, (found.shape[0],), np.float64))
 
     def __repr__(self) -> str:
         return f"<sfgp.Model: {self.count} points in {self.dimension}D, rank {self.rank}, kernel {self.kernel}>"

@@ -195,16 +195,30 @@ def read(path: Any, columns: Optional[str] = None, scale: float = 1) -> Mesh:
         return as_mesh(mesh, attributes)
 
 
+def _refuse_attributes(path: Any, attributes: Any) -> None:
+    """What was asked for and would be left out."""
+    if not isinstance(attributes, dict):
+        raise TypeError(f"attributes: {type(attributes).__name__}; expected a dict of n numbers by name; faces are given by "
+                        "sfgp.Mesh(points, faces)")
+    name = os.fsdecode(path)
+    extension = os.path.splitext(name[:-3] if name.lower().endswith(".gz") else name)[1].lower()
+    if attributes and extension not in (".ply", ".vtp") and name != "-" and not name.startswith("/dev/"):
+        raise ValueError(f"attributes: only PLY and VTP hold them, not {name!r}")
+
+
 def write(path: Any, shape: ShapeLike, attributes: Optional[Dict[str, Any]] = None) -> None:
     """Writes a shape, whole or not at all. Coordinates keep all bits (STL: 32).
 
     Args:
         path: its extension is the format: ply, obj, stl, vtp, npy; txt, csv, tsv, xyz and asc are text; .gz packs
         shape: a fit, a mesh or an n x d array
-        attributes: n numbers by name, for PLY and VTP; flags (bool) become bytes. None: those of the shape
+        attributes: n numbers by name, for PLY and VTP; flags (bool) become bytes, as uint8 does: colours are ``red``, ``green``
+            and ``blue``. None: those of the shape, where the format holds them
     """
     if attributes is None:
         attributes = getattr(shape, "attributes", None) or {}
+    else:
+        _refuse_attributes(path, attributes)
     with Session() as session:
         borrowed = borrow(session, shape)
         count = borrowed.mesh.count
