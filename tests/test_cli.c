@@ -140,8 +140,8 @@ static void all_verbs_have_the_same_options(void **state)
     static const char *const ALL[] = {"register", "apply",    "model", "align",   "evaluate",
                                       "info",     "simulate", "batch", "collect", "compare",
                                       "methods",  "settings", "help"},
-                             *const JSON[] = {"register", "align",    "evaluate", "info",
-                                              "methods",  "settings", NULL};
+                             *const JSON[] = {"register", "model",   "align",    "evaluate",
+                                              "info",     "methods", "settings", NULL};
     (void)state;
     for (size_t v = 0; v < sizeof ALL / sizeof *ALL; v++) {
         int json = 0;

@@ -171,6 +171,40 @@ static void info_says_what_a_model_is(void **state)
     cli_expect(run, 0, NULL);
 }
 
+static double number_of(const char *json, const char *key)
+{
+    const char *at = strstr(json, key);
+    assert_non_null(at);
+    return strtod(at + strlen(key), NULL);
+}
+
+/* All variances: the lines for people end after ten, and have four digits. */
+static void info_is_json_for_programs(void **state)
+{
+    const char *path = build("facts.h5");
+    sfgp_run run = sfgp_run_program("model", "info", path, "--json", NULL);
+    sfgp_context *context = NULL;
+    sfgp_model *model = NULL;
+    sfgp_array *variances = NULL;
+    (void)state;
+    assert_int_equal(sfgp_context_new(NULL, &context), SFGP_OK);
+    assert_int_equal(sfgp_model_read(context, path, &model), SFGP_OK);
+    assert_int_equal(sfgp_model_variances(context, model, &variances), SFGP_OK);
+    const char *list = strstr(run.out, "\"variances\": [");
+    assert_non_null(list);
+    assert_int_equal(sfgp_test_count(list, ",\n"), variances->shape[0] - 1);
+    assert_true(number_of(list, "[") == variances->values[0]);
+    assert_true(variances->shape[0] > 10);
+    assert_true(number_of(run.out, "\"points\": ") == 120 && number_of(run.out, "\"rank_pca\": ") == 5);
+    assert_non_null(strstr(run.out, "\"saved_fit\": null"));
+    sfgp_array_free(variances);
+    sfgp_model_free(model);
+    sfgp_context_free(context);
+    cli_expect(run, 0, NULL);
+    cli_expect(sfgp_run_program("model", "mean", path, "-o", cli_path("m.ply"), "--json", NULL),
+               SFGP_ERROR_PARAMETER, "--json is for sfgp model info");
+}
+
 /* A saved fit holds its model, and is taken for one; a model is not taken for a fit. */
 static void info_says_what_a_saved_fit_is_for(void **state)
 {
@@ -185,6 +219,9 @@ static void info_says_what_a_saved_fit_is_for(void **state)
         strstr(run.out, "saved.h5\n  saved fit   max_iterations: sfgp apply moves points with it, "));
     assert_non_null(strstr(run.out, "points      120\n"));
     assert_string_equal(run.err, "");
+    cli_expect(run, 0, NULL);
+    run = sfgp_run_program("model", "info", save, "--json", NULL);
+    assert_non_null(strstr(run.out, "\"saved_fit\": \"max_iterations\""));
     cli_expect(run, 0, NULL);
     run = sfgp_run_program("model", "info", model, NULL);
     assert_null(strstr(run.out, "saved fit"));
@@ -548,6 +585,7 @@ int main(void)
         sfgp_unit_test(a_model_has_its_prior),
         sfgp_unit_test(a_study_takes_a_model),
         sfgp_unit_test(info_says_what_a_model_is),
+        sfgp_unit_test(info_is_json_for_programs),
         sfgp_unit_test(info_says_what_a_saved_fit_is_for),
         sfgp_unit_test(shapes_of_a_model_are_written),
         sfgp_unit_test(the_posterior_of_a_fit_has_it_as_its_mean),

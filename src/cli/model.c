@@ -36,6 +36,8 @@ static sfgp_status parse(struct job *job, int argc, char **argv, const cli_optio
 static sfgp_status need_output(struct job *job, const char *what,
                                sfgp_status (*check)(cli_session *session, const char *path))
 {
+    if (job->session->json)
+        return cli_fail(job->session, SFGP_ERROR_PARAMETER, "--json is for sfgp model info");
     if (!job->output)
         return cli_fail(job->session, SFGP_ERROR_PARAMETER, "-o %s is missing", what);
     return check(job->session, job->output);
@@ -237,7 +239,7 @@ const cli_verb CLI_MODEL = {
     "model",
     "build a shape model, or show its content",
     "sfgp model build REFERENCE [--train PATH...] -o MODEL.h5 [settings]\n"
-    "       sfgp model info MODEL.h5\n"
+    "       sfgp model info MODEL.h5 [--json]\n"
     "       sfgp model mean MODEL.h5 -o SHAPE\n"
     "       sfgp model sample MODEL.h5 -o SHAPE [--seed S]\n"
     "       sfgp model component MODEL.h5 -o SHAPE [--index K] [--deviations D]\n"
@@ -255,5 +257,5 @@ const cli_verb CLI_MODEL = {
     "\nbuild uses the settings kernel, align-training, lowrank, rank, accuracy, max-memory, threads and seed of those below.\n",
     true,
     false,
-    NULL,
+    "info: the facts, and the variances of all components, on standard output",
     run};

@@ -1,5 +1,7 @@
 /* sfgp model info: prints the content of a model file. */
 #include "cli/model_info.h"
+#include "cli/json.h"
+#include "report/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,33 +39,40 @@ static sfgp_status read_fit(cli_session *session, const char *path, sfgp_deforma
     return status == SFGP_ERROR_MEMORY ? cli_fail(session, status, "out of memory") : SFGP_OK;
 }
 
-static void print_fit(const sfgp_deformation *fit)
-{
-    printf("  saved fit   %s: sfgp apply moves points with it, sfgp model posterior makes a model of it;\n"
-           "              what follows is the model that was fitted\n",
-           sfgp_outcome_name(sfgp_deformation_outcome(fit)));
-}
-
-static void print_model(const char *path, const sfgp_model *model, const sfgp_deformation *fit,
+/* saved_fit: the outcome of a saved fit, or NULL. */
+static void print_model(const char *path, const char *saved_fit, const sfgp_model_info *info,
                         const sfgp_array *variances)
 {
-    sfgp_model_info info;
-    sfgp_model_describe(model, &info);
     cli_write_text(stdout, path);
     putchar('\n');
-    if (fit)
-        print_fit(fit);
-    printf("  points      %lld\n", (long long)info.count);
-    printf("  faces       %lld\n", (long long)info.face_count);
-    printf("  dimension   %d\n", info.dimension);
-    print_number("RMS radius", info.scale, "");
+    if (saved_fit)
+        printf(
+            "  saved fit   %s: sfgp apply moves points with it, sfgp model posterior makes a model of it;\n"
+            "              what follows is the model that was fitted\n",
+            saved_fit);
+    printf("  points      %lld\n", (long long)info->count);
+    printf("  faces       %lld\n", (long long)info->face_count);
+    printf("  dimension   %d\n", info->dimension);
+    print_number("RMS radius", info->scale, "");
     fputs("  prior       ", stdout);
-    cli_write_text(stdout, info.kernel);
+    cli_write_text(stdout, info->kernel);
     putchar('\n');
-    printf("  rank        %lld shared by the axes + %lld of PCA\n", (long long)info.rank_scalar,
-           (long long)info.rank_pca);
-    print_number("residual", info.kernel_residual, " squared RMS radii");
-    print_components(variances, info.count);
+    printf("  rank        %lld shared by the axes + %lld of PCA\n", (long long)info->rank_scalar,
+           (long long)info->rank_pca);
+    print_number("residual", info->kernel_residual, " squared RMS radii");
+    print_components(variances, info->count);
+}
+
+static void show(const cli_session *session, const char *path, const sfgp_model *model,
+                 const sfgp_deformation *fit, const sfgp_array *variances)
+{
+    const char *saved_fit = fit ? sfgp_outcome_name(sfgp_deformation_outcome(fit)) : NULL;
+    sfgp_model_info info;
+    sfgp_model_describe(model, &info);
+    if (session->json)
+        cli_json_print(report_model(path, saved_fit, &info, variances));
+    else
+        print_model(path, saved_fit, &info, variances);
 }
 
 sfgp_status cli_model_info(cli_session *session, const char *path, const sfgp_model *model)
@@ -74,7 +83,7 @@ sfgp_status cli_model_info(cli_session *session, const char *path, const sfgp_mo
     if (status == SFGP_OK)
         status = cli_check(session, sfgp_model_variances(session->context, model, &variances));
     if (status == SFGP_OK)
-        print_model(path, model, fit, variances);
+        show(session, path, model, fit, variances);
     sfgp_deformation_free(fit);
     sfgp_array_free(variances);
     return status;

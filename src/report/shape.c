@@ -1,4 +1,4 @@
-/* Builds the JSON of one file, of a mesh or of landmarks. */
+/* Builds the JSON of one file, of a mesh, of landmarks or of a shape model. */
 #include "report/shape.h"
 
 #include <math.h>
@@ -43,4 +43,18 @@ json_t *report_landmarks(const char *path, const sfgp_mesh *mesh, const sfgp_mes
     json_object_set_new(object, "system", json_string(landmarks->system));
     json_object_set_new(object, "landmarks", list);
     return object;
+}
+
+json_t *report_model(const char *path, const char *saved_fit, const sfgp_model_info *info,
+                     const sfgp_array *variances)
+{
+    json_t *list = json_array();
+    for (int64_t k = 0; k < variances->shape[0]; k++)
+        json_array_append_new(list, make_real(variances->values[k]));
+    return json_pack("{s:o, s:s?, s:I, s:I, s:i, s:o, s:o, s:I, s:I, s:o, s:o}", "file",
+                     report_json_text(path), "saved_fit", saved_fit, "points", (json_int_t)info->count,
+                     "faces", (json_int_t)info->face_count, "dimension", info->dimension, "radius",
+                     make_real(info->scale), "kernel", report_json_text(info->kernel), "rank_scalar",
+                     (json_int_t)info->rank_scalar, "rank_pca", (json_int_t)info->rank_pca, "kernel_residual",
+                     make_real(info->kernel_residual), "variances", list);
 }
