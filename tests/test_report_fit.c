@@ -219,6 +219,22 @@ static void pages_say_which_settings_are_not_used(void **state)
     sfgp_mesh_free(sheet);
 }
 
+/* A fit with a model of 60 shapes had "Training shapes: 0". */
+static void pages_do_not_deny_the_shapes_of_a_model(void **state)
+{
+    sfgp_mesh *sheet = make_sheet(*state, 8);
+    sfgp_result *r = make_result(sheet, 16);
+    char *text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, ">Training shapes</td><td class=\"words\">0</td>");
+    free(text);
+    snprintf(r->settings->kernel, sizeof r->settings->kernel, "pca+se:length=30,variance=1.5");
+    text = make_page(*state, sheet, r, NULL, 0);
+    assert_has(text, ">Training shapes</td><td class=\"words\">those of the model</td>");
+    free(text);
+    free_result(r);
+    sfgp_mesh_free(sheet);
+}
+
 static void pages_say_what_became_of_the_fit(void **state)
 {
     sfgp_mesh *sheet = make_sheet(*state, 8);
@@ -433,6 +449,7 @@ int main(void)
         sfgp_unit_test(small_shapes_stay_as_they_are),
         sfgp_unit_test(pages_escape_what_comes_from_files),
         sfgp_unit_test(pages_say_which_settings_are_not_used),
+        sfgp_unit_test(pages_do_not_deny_the_shapes_of_a_model),
         sfgp_unit_test(pages_say_what_became_of_the_fit),
         sfgp_unit_test(pages_mirror_the_reference),
         sfgp_unit_test(dense_fits_make_small_pages),

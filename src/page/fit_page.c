@@ -164,6 +164,14 @@ static char *describe_detail(const fit_page *f)
                          (long long)r->count);
 }
 
+/* A model in place of the reference was made of shapes before, which nobody counts here. */
+static char *describe_training(const fit_page *f)
+{
+    const long long count = f->in->options.training;
+    const bool learned = strncmp(f->result->settings->kernel, "pca", 3) == 0;
+    return count == 0 && learned ? report_format("those of the model") : report_format("%lld", count);
+}
+
 static void write_facts(const fit_page *f)
 {
     const page_column columns[] = {{"What", PAGE_LABEL}, {"Value", PAGE_WORDS}};
@@ -173,7 +181,7 @@ static void write_facts(const fit_page *f)
     write_fact(f->p, "Reference", report_format("%s (%lld points)", options->reference, (long long)r->count));
     write_fact(f->p, "Scan",
                report_format("%s (%lld points)", options->target, (long long)f->in->scan->count));
-    write_fact(f->p, "Training shapes", report_format("%lld", (long long)options->training));
+    write_fact(f->p, "Training shapes", describe_training(f));
     write_fact(f->p, "Outcome", report_format("%s", sfgp_outcome_name(r->outcome)));
     write_fact(
         f->p, "Iterations",
