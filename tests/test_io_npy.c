@@ -61,9 +61,10 @@ static size_t put_numbers(const char *type, unsigned char *bytes)
 
 static void every_type_order_and_version_is_read(void **state)
 {
-    const char *types[] = {"<f8", ">f8", "<f4", ">f4", "<i4", ">i4", "<i8", ">i8", "|u1", "|i1"};
+    const char *types[] = {"<f8", ">f8", "<f4", ">f4", "<i4", ">i4", "<i8", ">i8",
+                           "<i2", ">i2", "<u2", ">u2", "<u4", ">u4", "|u1", "|i1"};
     const double rows[] = {1, 2, 3, 4, 5, 6}, columns[] = {1, 3, 5, 2, 4, 6};
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < 4 * (int)(sizeof types / sizeof *types); k++) {
         unsigned char data[64];
         char dictionary[256];
         sfgp_mesh *mesh = NULL;
@@ -121,6 +122,33 @@ static void malformed_headers_are_refused(void **state)
         if (try_array(*state, &made) != SFGP_ERROR_FORMAT)
             fail_msg("'%s' is not refused", dictionaries[k]);
     }
+}
+
+/* The words showed the start of the header, which was right, and not the entry that was not. */
+static void errors_show_the_entry_that_is_wrong(void **state)
+{
+    const double data[] = {1, 2, 3, 4, 5, 6};
+    static const char *const CASES[][2] = {
+        {DICTIONARY("<f8", "False", "(1, 2, 3)"), "found ''shape': (1, 2, 3)"},
+        {DICTIONARY("<f8", "Maybe", "(2, 3)"), "found ''fortran_order': Maybe"},
+        {DICTIONARY("<f2", "False", "(2, 3)"), "found ''descr': '<f2'"},
+    };
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+        array made = make_array(1, CASES[k][0], data, sizeof data);
+        sfgp_assert_status(*state, try_array(*state, &made), SFGP_ERROR_FORMAT);
+        if (!strstr(sfgp_context_error(*state), CASES[k][1]))
+            fail_msg("'%s' is not in: %s", CASES[k][1], sfgp_context_error(*state));
+    }
+}
+
+/* The advice to take --columns 1,2,3 of the many columns of a transpose would have made three points of it. */
+static void a_transpose_is_recognised(void **state)
+{
+    const unsigned char data[20] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    array made = make_array(1, DICTIONARY("|u1", "False", "(2, 10)"), data, sizeof data);
+    sfgp_assert_status(*state, try_array(*state, &made), SFGP_ERROR_FORMAT);
+    assert_non_null(strstr(sfgp_context_error(*state), "shape (2, 10), expected (n, 2) or (n, 3)"));
+    assert_non_null(strstr(sfgp_context_error(*state), "is it the transpose (.T)?"));
 }
 
 static void row_12_wrong_sizes_are_refused_before_memory_is_taken(void **state)
@@ -208,6 +236,8 @@ int main(void)
         sfgp_unit_test(every_type_order_and_version_is_read),
         sfgp_unit_test(keys_may_stand_in_any_order_and_quotes),
         sfgp_unit_test(malformed_headers_are_refused),
+        sfgp_unit_test(errors_show_the_entry_that_is_wrong),
+        sfgp_unit_test(a_transpose_is_recognised),
         sfgp_unit_test(row_12_wrong_sizes_are_refused_before_memory_is_taken),
         sfgp_unit_test(row_30_nan_is_refused_with_its_byte),
         sfgp_unit_test(columns_are_taken_by_number),

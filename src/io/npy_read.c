@@ -14,6 +14,7 @@ typedef struct npy_header {
     bool big_endian, by_columns;
     int64_t shape[2];
     int seen;
+    sfgp_text entry; /* from the one that is read on */
 } npy_header;
 
 static const struct npy_type {
@@ -22,7 +23,9 @@ static const struct npy_type {
     bool big_endian;
 } TYPES[] = {{"<f8", SFGP_FLOAT64, false}, {">f8", SFGP_FLOAT64, true}, {"<f4", SFGP_FLOAT32, false},
              {">f4", SFGP_FLOAT32, true},  {"<i4", SFGP_INT32, false},  {">i4", SFGP_INT32, true},
-             {"<i8", SFGP_INT64, false},   {">i8", SFGP_INT64, true},   {"|u1", SFGP_UINT8, false},
+             {"<i8", SFGP_INT64, false},   {">i8", SFGP_INT64, true},   {"<i2", SFGP_INT16, false},
+             {">i2", SFGP_INT16, true},    {"<u2", SFGP_UINT16, false}, {">u2", SFGP_UINT16, true},
+             {"<u4", SFGP_UINT32, false},  {">u4", SFGP_UINT32, true},  {"|u1", SFGP_UINT8, false},
              {"|i1", SFGP_INT8, false}};
 
 /* ---- the dictionary ---- */
@@ -113,6 +116,8 @@ static bool read_dictionary(sfgp_text rest, npy_header *header)
 {
     bool good = pass(&rest, '{'), end = false;
     while (good && !end) {
+        pass_blanks(&rest);
+        header->entry = rest;
         good = read_entry(&rest, header);
         bool comma = pass(&rest, ',');
         end = pass(&rest, '}');
@@ -144,10 +149,11 @@ static sfgp_status read_header(sfgp_source *source, npy_header *header)
     if ((status = sfgp_source_take(source, length, &bytes)) != SFGP_OK)
         return status;
     if (!read_dictionary((sfgp_text){(const char *)bytes, length}, header))
-        return sfgp_source_fail(source, SFGP_ERROR_FORMAT,
-                                "NPY: expected descr f8, f4, i4, i8 or u1, fortran_order and shape "
-                                "(n, m), found '%s'",
-                                sfgp_text_show((sfgp_text){(const char *)bytes, length}).text);
+        return sfgp_source_fail(
+            source, SFGP_ERROR_FORMAT,
+            "NPY: expected descr f8, f4, i8, i4, i2, i1, u4, u2 or u1, fortran_order and shape (n, m), found "
+            "'%s'; save a plain array of n rows with .astype('f8')",
+            sfgp_text_show(header->entry).text);
     return SFGP_OK;
 }
 
@@ -160,6 +166,19 @@ static sfgp_status check_size(const sfgp_source *source, const npy_header *heade
                                 "NPY: expected %lld rows of %lld bytes, found %lld bytes",
                                 (long long)header->shape[0], (long long)row, (long long)rest);
     return SFGP_OK;
+}
+
+enum { MOST_COLUMNS = 9 }; /* of points with normals and colours */
+
+/* Points as columns: to take three of their many columns would make points of other numbers. */
+static sfgp_status check_rows(const sfgp_source *source, const npy_header *header)
+{
+    if (source->columns || header->shape[1] <= MOST_COLUMNS || header->shape[0] < 2 || header->shape[0] > 3)
+        return SFGP_OK;
+    return sfgp_source_fail(
+        source, SFGP_ERROR_FORMAT,
+        "NPY: shape (%lld, %lld), expected (n, 2) or (n, 3), a row a point; is it the transpose (.T)?",
+        (long long)header->shape[0], (long long)header->shape[1]);
 }
 
 static sfgp_status read_number(sfgp_source *source, const npy_header *header, double *value)
@@ -199,6 +218,8 @@ sfgp_status sfgp_npy_read(sfgp_source *source, sfgp_mesh **mesh)
         status = check_size(source, &header);
     if (status == SFGP_OK && header.shape[0] == 0)
         status = sfgp_source_fail(source, SFGP_ERROR_DATA, "NPY: has no points");
+    if (status == SFGP_OK)
+        status = check_rows(source, &header);
     if (status == SFGP_OK)
         status = sfgp_columns_resolve(source, &nameless, header.shape[1], &columns);
     if (status == SFGP_OK)
