@@ -34,6 +34,9 @@ static void every_text_gives_the_same_mesh(void **state)
         "0 1 2 0 2 3\nMETADATA\nanything\n\nCELL_DATA 2\n",
         HEAD "FIELD FieldData 2\nTime 1 1 double\n0.5\nother 2 2 int\n1 2\n3 4\n" SQUARE
              "POLYGONS 2 8\n3 0 1 2\n3 0 2 3\n",
+        HEAD
+        "FIELD FieldData 3\na 1 3 string\nhello%20world\n\nPOINTS\n\nMETADATA\nINFORMATION 0\n\nb 2 1 double\n1 2\n"
+        "METADATA\nCOMPONENT_NAMES\nx\ny\n\nc 1 1 string\nlast\n" SQUARE "POLYGONS 2 8\n3 0 1 2\n3 0 2 3\n",
         "# vtk DataFile Version 2.0\r\ntitle\r\nASCII\r\nDATASET UNSTRUCTURED_GRID\r\n" SQUARE
         "CELLS 3 10\n3 0 1 2\n3 0 2 3\n1 1\nCELL_TYPES 3\n5\n7 1\n",
     };
@@ -53,6 +56,47 @@ static void add(sfgp_buffer *buffer, sfgp_scalar type, double value)
     sfgp_scalar_store(type, value, bytes);
     for (int k = size - 1; k >= 0; k--) /* big endian */
         sfgp_buffer_add(buffer, bytes + k, 1);
+}
+
+/* A string as VTK writes it: its length in 1, 2, 4 or 8 bytes, told by the first two bits. */
+static void add_string(sfgp_buffer *buffer, int bytes, int64_t length)
+{
+    const uint64_t sign = bytes == 1 ? 3 : bytes == 2 ? 2 : bytes == 4 ? 1 : 0;
+    const uint64_t word = sign << (8 * bytes - 2) | (uint64_t)length;
+    for (int k = bytes - 1; k >= 0; k--)
+        sfgp_buffer_add(buffer, &(unsigned char){(unsigned char)(word >> 8 * k)}, 1);
+    for (int64_t k = 0; k < length; k++)
+        sfgp_buffer_text(buffer, "s");
+}
+
+/* ParaView keeps texts in the field data, which stand before the points. */
+static void strings_of_binary_files_are_passed_over(void **state)
+{
+    for (int cut = 0; cut < 2; cut++) {
+        sfgp_buffer buffer = sfgp_buffer_empty(*state);
+        sfgp_mesh *mesh = NULL;
+        sfgp_buffer_text(
+            &buffer,
+            "# vtk DataFile Version 5.1\nt\nBINARY\nDATASET POLYDATA\nFIELD FieldData 2\na 1 5 string\n");
+        add_string(&buffer, 1, 0);
+        add_string(&buffer, 1, 63);
+        add_string(&buffer, 2, 64);
+        add_string(&buffer, 4, 300);
+        add_string(&buffer, 8, 5);
+        sfgp_buffer_text(&buffer, "\nb 1 1 string\n");
+        add_string(&buffer, 8, 1);
+        if (cut)
+            ((unsigned char *)buffer.bytes)[buffer.size - 9] = 0x3F; /* 2^61 and more letters are promised */
+        sfgp_buffer_text(&buffer, "\nPOINTS 4 double\n");
+        for (int i = 0; i < 12; i++)
+            add(&buffer, SFGP_FLOAT64, POINTS[i]);
+        const sfgp_status status = sfgp_read_bytes(*state, "b.vtk", buffer.bytes, (size_t)buffer.size, &mesh);
+        assert_int_equal(status, cut ? SFGP_ERROR_FORMAT : SFGP_OK);
+        assert_true(cut || memcmp(mesh->points, POINTS, sizeof POINTS) == 0);
+        sfgp_mesh_free(mesh);
+        sfgp_buffer_clear(&buffer);
+    }
+    assert_non_null(strstr(sfgp_context_error(*state), "more bytes, but the file has"));
 }
 
 static void binary_files_give_the_same_mesh(void **state)
@@ -148,14 +192,14 @@ static void faults_name_the_line_or_byte(void **state)
         {HEAD SQUARE "CELLS 1 4\n3 0 1 2\n", SFGP_ERROR_FORMAT, "the section CELL_TYPES"},
         {HEAD SQUARE "CELLS 1 4\n3 0 1 2\nCELL_TYPES 2\n5 5\n", SFGP_ERROR_FORMAT, "2 types of 1 cells"},
         {HEAD SQUARE "FIELD f 1\na 1 4000000000 int\n1\n", SFGP_ERROR_FORMAT, "do not fit"},
-        {HEAD SQUARE "FIELD f 1\na 1 1 string\n1\n", SFGP_ERROR_FORMAT, "a numeric array"},
+        {HEAD SQUARE "FIELD f 1\na 1 1 bit\n1\n", SFGP_ERROR_FORMAT, "an array of numbers or strings"},
         {HEAD SQUARE "FIELD f 2\na 1 1 int\n1\n", SFGP_ERROR_FORMAT, "an array of the field"},
         {HEAD SQUARE "FIELD f 1\na x 1 int\n1\n", SFGP_ERROR_FORMAT, "expected a count, found 'x'"},
         {HEAD SQUARE "FIELD f 2\na 1 -1 int\n1\nb 1 1 int\n1\n", SFGP_ERROR_FORMAT,
          "expected a count, found '-1'"},
-        {HEAD SQUARE "FIELD f 1\na 1 1\n1\n", SFGP_ERROR_FORMAT, "a numeric array"},
+        {HEAD SQUARE "FIELD f 1\na 1 1\n1\n", SFGP_ERROR_FORMAT, "an array of numbers or strings"},
         {HEAD SQUARE "FIELD f 1\na 15 15 int\n1 2 3 4 5 6 7 8 9 10\n", SFGP_ERROR_FORMAT,
-         "a numeric array that fits"},
+         "an array of numbers or strings that fits"},
         {HEAD "POINTS\n", SFGP_ERROR_FORMAT, "expected a count"},
         {HEAD SQUARE "POLYGONS 1 4\n3 0 1 1e300\n", SFGP_ERROR_FORMAT,
          "expected a whole number, found 1e+300"},
@@ -182,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(every_text_gives_the_same_mesh),
+        sfgp_unit_test(strings_of_binary_files_are_passed_over),
         sfgp_unit_test(binary_files_give_the_same_mesh),
         sfgp_unit_test(strips_pixels_and_cells_without_surface),
         sfgp_unit_test(faults_name_the_line_or_byte),

@@ -26,6 +26,8 @@ bool sfgp_vtk_find_type(sfgp_text word, sfgp_scalar *type);
 sfgp_status sfgp_vtk_number(sfgp_vtk_reader *reader, sfgp_scalar type, double *value);
 sfgp_status sfgp_vtk_integer(sfgp_vtk_reader *reader, sfgp_scalar type, int64_t *value);
 sfgp_status sfgp_vtk_skip(sfgp_vtk_reader *reader, sfgp_scalar type, int64_t count);
+/* Strings: in text each on a line of its own, which may be empty; in binary behind their length. */
+sfgp_status sfgp_vtk_skip_strings(sfgp_vtk_reader *reader, int64_t count);
 /* A count of a header line; what is counted takes least bytes each, which have to be left in the file. */
 sfgp_status sfgp_vtk_count(sfgp_vtk_reader *reader, sfgp_text *line, int64_t least, int64_t *count);
 

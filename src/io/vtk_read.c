@@ -40,25 +40,54 @@ static sfgp_status read_points(sfgp_vtk_reader *reader, sfgp_text line)
     return status;
 }
 
+/* Up to an empty line. */
+static sfgp_status skip_metadata(sfgp_vtk_reader *reader, sfgp_text line)
+{
+    sfgp_status status;
+    do
+        status = sfgp_source_line(reader->source, &line);
+    while (status == SFGP_OK && line.start && sfgp_text_trim(line).length > 0);
+    return status;
+}
+
+/* The line of an array of a FIELD. The one before may have a section METADATA behind it. */
+static sfgp_status next_array(sfgp_vtk_reader *reader, sfgp_text *line)
+{
+    sfgp_status status = sfgp_source_next_line(reader->source, false, line);
+    if (status == SFGP_OK && line->start && sfgp_text_is_nocase(sfgp_text_trim(*line), "METADATA") &&
+        (status = skip_metadata(reader, *line)) == SFGP_OK)
+        status = sfgp_source_next_line(reader->source, false, line);
+    return status;
+}
+
+/* The name, the components and the tuples of an array; what is left of the line is its type. */
+static sfgp_status read_array_size(sfgp_vtk_reader *reader, sfgp_text *line, int64_t *components,
+                                   int64_t *tuples)
+{
+    sfgp_text name;
+    sfgp_status status = next_array(reader, line);
+    if (status == SFGP_OK && (!line->start || !sfgp_text_word(line, &name)))
+        return sfgp_vtk_fail(reader, "an array of the field", (sfgp_text){"", 0});
+    if (status == SFGP_OK)
+        status = sfgp_vtk_count(reader, line, 1, components);
+    return status == SFGP_OK ? sfgp_vtk_count(reader, line, 1, tuples) : status;
+}
+
 /* One array of a FIELD: name, components, tuples, type, then the values. */
 static sfgp_status skip_array(sfgp_vtk_reader *reader)
 {
     sfgp_text line, word;
-    sfgp_scalar type;
+    sfgp_scalar type = SFGP_INT8;
     int64_t components = 0, tuples = 0, count = 0;
-    sfgp_status status = sfgp_source_next_line(reader->source, false, &line);
+    const sfgp_status status = read_array_size(reader, &line, &components, &tuples);
     if (status != SFGP_OK)
         return status;
-    if (!line.start || !sfgp_text_word(&line, &word))
-        return sfgp_vtk_fail(reader, "an array of the field", (sfgp_text){"", 0});
-    if ((status = sfgp_vtk_count(reader, &line, 1, &components)) != SFGP_OK ||
-        (status = sfgp_vtk_count(reader, &line, 1, &tuples)) != SFGP_OK)
-        return status;
-    if (!sfgp_text_word(&line, &word) || !sfgp_vtk_find_type(word, &type) ||
-        !sfgp_product(components, tuples, &count) || count > reader->source->size)
-        return sfgp_vtk_fail(reader, "a numeric array that fits into the file", word);
+    const bool strings = sfgp_text_word(&line, &word) && sfgp_text_is_nocase(word, "string");
+    if ((!strings && !sfgp_vtk_find_type(word, &type)) || !sfgp_product(components, tuples, &count) ||
+        count > reader->source->size)
+        return sfgp_vtk_fail(reader, "an array of numbers or strings that fits into the file", word);
     reader->rest = (sfgp_text){"", 0};
-    return sfgp_vtk_skip(reader, type, count);
+    return strings ? sfgp_vtk_skip_strings(reader, count) : sfgp_vtk_skip(reader, type, count);
 }
 
 static sfgp_status skip_field(sfgp_vtk_reader *reader, sfgp_text line)
@@ -69,16 +98,6 @@ static sfgp_status skip_field(sfgp_vtk_reader *reader, sfgp_text line)
     sfgp_status status = sfgp_vtk_count(reader, &line, 1, &count);
     for (int64_t k = 0; k < count && status == SFGP_OK; k++)
         status = skip_array(reader);
-    return status;
-}
-
-/* Up to an empty line. */
-static sfgp_status skip_metadata(sfgp_vtk_reader *reader, sfgp_text line)
-{
-    sfgp_status status;
-    do
-        status = sfgp_source_line(reader->source, &line);
-    while (status == SFGP_OK && line.start && sfgp_text_trim(line).length > 0);
     return status;
 }
 

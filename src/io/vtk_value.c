@@ -91,6 +91,35 @@ sfgp_status sfgp_vtk_skip(sfgp_vtk_reader *reader, sfgp_scalar type, int64_t cou
     return status;
 }
 
+/* The length of a string: the first two bits tell whether it stands in 8, 4, 2 or 1 bytes. */
+static sfgp_status take_length(sfgp_vtk_reader *reader, int64_t *length)
+{
+    const unsigned char *bytes;
+    sfgp_status status = sfgp_source_take(reader->source, 1, &bytes);
+    if (status != SFGP_OK)
+        return status;
+    const int more = (1 << (3 - (bytes[0] >> 6))) - 1;
+    *length = bytes[0] & 63;
+    if (more > 0)
+        status = sfgp_source_take(reader->source, more, &bytes);
+    for (int k = 0; k < more && status == SFGP_OK; k++)
+        *length = *length << 8 | bytes[k];
+    return status;
+}
+
+sfgp_status sfgp_vtk_skip_strings(sfgp_vtk_reader *reader, int64_t count)
+{
+    sfgp_status status = SFGP_OK;
+    sfgp_text line;
+    int64_t length = 0;
+    for (int64_t k = 0; k < count && status == SFGP_OK; k++) {
+        status = reader->binary ? take_length(reader, &length) : sfgp_source_line(reader->source, &line);
+        if (status == SFGP_OK && reader->binary)
+            status = sfgp_source_skip(reader->source, length);
+    }
+    return status;
+}
+
 sfgp_status sfgp_vtk_count(sfgp_vtk_reader *reader, sfgp_text *line, int64_t least, int64_t *count)
 {
     const sfgp_source *source = reader->source;
