@@ -100,6 +100,22 @@ static void a_manifest_is_read(void **state)
     batch_clear(&b);
 }
 
+/* Spreadsheets begin words with capital letters. */
+static void names_of_columns_may_be_written_large(void **state)
+{
+    batch b;
+    sfgp_settings settings;
+    (void)state;
+    assert_int_equal(parse(&b, "Target\tID\tMax-Iterations\nA.ply\tOne\t7\n"), SFGP_OK);
+    assert_string_equal(batch_cell(&b.manifest, 0, BATCH_TARGET), "A.ply");
+    assert_string_equal(batch_cell(&b.manifest, 0, BATCH_ID), "One");
+    assert_int_equal(batch_settings(&b, 0, &settings), SFGP_OK);
+    assert_true(settings.max_iterations == 7);
+    batch_clear(&b);
+    assert_int_equal(parse(&b, "target\tid\tID\na\tb\tc\n"), SFGP_ERROR_FORMAT);
+    batch_clear(&b);
+}
+
 static void a_wrong_manifest_is_refused_with_its_place(void **state)
 {
     static const struct {
@@ -985,6 +1001,7 @@ int main(void)
         cmocka_unit_test(digests_do_not_depend_on_the_pieces),
         cmocka_unit_test(a_folder_or_nothing_has_no_digest),
         cmocka_unit_test(a_manifest_is_read),
+        cmocka_unit_test(names_of_columns_may_be_written_large),
         cmocka_unit_test(a_wrong_manifest_is_refused_with_its_place),
         cmocka_unit_test(equal_ids_of_a_folder_name_both_files),
         cmocka_unit_test(commas_and_quotes_are_read),

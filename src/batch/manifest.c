@@ -73,8 +73,8 @@ static void split(char *line, int count, char **cells)
 static void name_column(batch_column *column, char *name)
 {
     *column = (batch_column){.name = name, .role = BATCH_SETTING};
-    while ((name = strchr(name, '-')))
-        *name = '_';
+    for (; *name; name++)
+        *name = *name == '-' ? '_' : *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
     for (int r = 0; r < ROLE_COUNT; r++)
         if (strcmp(column->name, ROLES[r].name) == 0)
             column->role = ROLES[r].role;
