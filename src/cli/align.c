@@ -66,11 +66,13 @@ static sfgp_status check_outputs(struct job *job)
 static sfgp_status check_points(struct job *job)
 {
     const sfgp_mesh *moving = job->moving, *fixed = job->fixed;
-    if (moving->dimension != fixed->dimension || (job->pairs && job->pairs->dimension != moving->dimension))
-        return cli_fail(job->session, SFGP_ERROR_DATA, "%s is in %dD, %s in %dD%s",
+    if (moving->dimension != fixed->dimension)
+        return cli_fail(job->session, SFGP_ERROR_DATA, "%s is in %dD, %s in %dD",
                         cli_path_shown(job->files.items[0]), moving->dimension,
-                        cli_path_shown(job->files.items[1]), fixed->dimension,
-                        job->pairs ? ", or the landmarks differ" : "");
+                        cli_path_shown(job->files.items[1]), fixed->dimension);
+    if (job->pairs && job->pairs->dimension != moving->dimension)
+        return cli_fail(job->session, SFGP_ERROR_DATA, "the landmarks of %s are in %dD, the shapes in %dD",
+                        cli_path_shown(job->landmarks.items[0]), job->pairs->dimension, moving->dimension);
     if (!job->pairs && moving->count != fixed->count)
         return cli_fail(job->session, SFGP_ERROR_DATA,
                         "%s has %lld points and %s %lld: they do not correspond; give --landmarks, or let "

@@ -32,12 +32,26 @@ static sfgp_status parse(struct job *job, int argc, char **argv)
     return status == SFGP_OK ? cli_paths_check_output(job->session, job->output) : status;
 }
 
+/* A mesh that stands first is no damaged HDF5 file. */
+static sfgp_status check_order(const struct job *job)
+{
+    const char *result = job->files.items[0], *points = job->files.items[1];
+    if (sfgp_model_is_file(result) || !sfgp_model_is_file(points))
+        return SFGP_OK;
+    return cli_fail(job->session, SFGP_ERROR_FORMAT,
+                    "%s is no file of sfgp register --save, and %s may be one; are the two swapped?",
+                    cli_path_shown(result), cli_path_shown(points));
+}
+
 static sfgp_status read_files(struct job *job)
 {
     sfgp_context *context = job->session->context;
     const char *points = job->files.items[1];
     bool landmarks = false;
-    sfgp_status status = sfgp_deformation_read(context, job->files.items[0], &job->deformation);
+    sfgp_status status = check_order(job);
+    if (status != SFGP_OK)
+        return status;
+    status = sfgp_deformation_read(context, job->files.items[0], &job->deformation);
     if (status == SFGP_OK)
         landmarks = !job->session->read.columns && sfgp_landmarks_is_file(points);
     if (status == SFGP_OK && landmarks)

@@ -35,6 +35,7 @@ static const struct foreign {
     {"BLENDER", 7, "a Blender file", "export PLY, OBJ or STL"},
     {"#VRML", 5, "a VRML file", CONVERT},
     {"\xff\xd8\xff", 3, "a JPEG picture", "give a mesh"},
+    {"CCB2", 4, "a CloudCompare file", "save it as PLY, OBJ or text (File, Save)"},
     {"Kaydara", 7, "an FBX file", CONVERT},
 };
 

@@ -22,7 +22,9 @@ static sfgp_status read_file_tag(tag_reader *reader, const sfgp_tag *tag)
         return fail_tag(reader, tag, "type=\"PolyData\"; save other data sets as polygonal data (.vtp)");
     reader->contents->file.packed = sfgp_tag_value(tag, "compressor", &compressor) && compressor.length > 0;
     if (reader->contents->file.packed && !sfgp_text_is(compressor, "vtkZLibDataCompressor"))
-        return fail_tag(reader, tag, "compressor=\"vtkZLibDataCompressor\" or none");
+        return fail_tag(
+            reader, tag,
+            "compressor=\"vtkZLibDataCompressor\" or none (in ParaView: Save Data, Compressor Type)");
     reader->contents->file.big_endian = sfgp_tag_is(tag, "byte_order", "BigEndian");
     reader->contents->file.wide = sfgp_tag_is(tag, "header_type", "UInt64");
     return SFGP_OK;
