@@ -22,6 +22,7 @@ bash -eu -c '
     [ "$(complete_words sfgp reg)" = register ]
     [ "$(complete_words sfgp register a b --outp)" = --output ]
     [ "$(complete_words sfgp register a b --method sfgp-s)" = sfgp-scalar ]
+    [ "$(complete_words sfgp register a b --effort th)" = thorough ]
     [ "$(complete_words sfgp model comp)" = component ]
     [ "$(complete_words sfgp batch --retry)" = --retry-failed ]' bash "$share"
 if command -v zsh >/dev/null; then zsh -n "$share/zsh/vendor-completions/_sfgp"; fi

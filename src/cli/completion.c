@@ -40,7 +40,35 @@ static void print_parts(const cli_verb *const *verbs, const cli_verb *verb)
         fputs(cli_usage_parts(verb, parts), stdout);
 }
 
+/* Whether an option of this name with choices stands in none of the first verbs. */
+static bool is_new(const cli_verb *const *verbs, int count, const char *name)
+{
+    char choices[CLI_USAGE_PARTS];
+    cli_usage_option option;
+    for (int k = 0; k < count; k++)
+        for (cli_usage at = cli_usage_start(verbs[k]); cli_usage_next(&at, &option);)
+            if (strcmp(option.name, name) == 0 && cli_usage_choices(&option, choices)[0])
+                return false;
+    return true;
+}
+
+/* The values of every option whose help lists them. */
+static void print_choices(const cli_verb *const *verbs, void (*print)(const char *name, const char *choices))
+{
+    char choices[CLI_USAGE_PARTS];
+    cli_usage_option option;
+    for (int k = 0; verbs[k]; k++)
+        for (cli_usage at = cli_usage_start(verbs[k]); cli_usage_next(&at, &option);)
+            if (cli_usage_choices(&option, choices)[0] && is_new(verbs, k, option.name))
+                print(option.name, choices);
+}
+
 /* ---- bash -------------------------------------------------------------------------------------------- */
+
+static void print_bash_choices(const char *name, const char *choices)
+{
+    printf("    elif [ \"$before\" = --%s ]; then parts='%s'\n", name, choices);
+}
 
 static void print_bash(const cli_verb *const *verbs)
 {
@@ -65,7 +93,9 @@ static void print_bash(const cli_verb *const *verbs)
          "    esac");
     fputs("    if [ \"$before\" = --method ]; then parts='", stdout);
     print_methods();
-    puts("'\n    elif [ \"$COMP_CWORD\" -gt 2 ]; then parts=; fi\n"
+    puts("'");
+    print_choices(verbs, print_bash_choices);
+    puts("    elif [ \"$COMP_CWORD\" -gt 2 ]; then parts=; fi\n"
          "    COMPREPLY=($(compgen -W \"$parts\" -- \"$word\"))\n"
          "}\ncomplete -o bashdefault -o default -F _sfgp sfgp");
 }
@@ -77,6 +107,11 @@ static void print_described(const char *prefix, const char *name, const char *he
     printf(" '%s%s%s", prefix, name, help[0] ? ":" : "");
     print_quoted(help, "\\:");
     putchar('\'');
+}
+
+static void print_zsh_choices(const char *name, const char *choices)
+{
+    printf("    elif [[ $words[CURRENT-1] == --%s ]]; then\n        compadd -- %s\n", name, choices);
 }
 
 static void print_zsh(const cli_verb *const *verbs)
@@ -101,7 +136,9 @@ static void print_zsh(const cli_verb *const *verbs)
          "    elif [[ $PREFIX == -* ]]; then\n        _describe -o option options");
     fputs("    elif [[ $words[CURRENT-1] == --method ]]; then\n        compadd -- ", stdout);
     print_methods();
-    puts("\n    elif (( CURRENT == 3 && $#parts )); then\n        compadd -- $parts\n        _files\n"
+    putchar('\n');
+    print_choices(verbs, print_zsh_choices);
+    puts("    elif (( CURRENT == 3 && $#parts )); then\n        compadd -- $parts\n        _files\n"
          "    else\n        _files\n    fi\n}\n_sfgp \"$@\"");
 }
 
@@ -109,6 +146,7 @@ static void print_zsh(const cli_verb *const *verbs)
 
 static void print_fish_options(const cli_verb *verb)
 {
+    char choices[CLI_USAGE_PARTS];
     cli_usage_option option;
     for (cli_usage at = cli_usage_start(verb); cli_usage_next(&at, &option);) {
         printf("complete -c sfgp -n '__fish_seen_subcommand_from %s' -l %s", verb->name, option.name);
@@ -120,6 +158,8 @@ static void print_fish_options(const cli_verb *verb)
             print_methods();
             putchar('\'');
         }
+        if (cli_usage_choices(&option, choices)[0])
+            printf(" -f -a '%s'", choices);
         fputs(" -d '", stdout);
         print_quoted(option.help, "\\");
         puts("'");

@@ -79,3 +79,26 @@ const char *cli_usage_parts(const cli_verb *verb, char parts[CLI_USAGE_PARTS])
         *bar = ' ';
     return parts;
 }
+
+/* Where the first choice begins: behind the last colon before the first bar. NULL: there is no bar. */
+static const char *find_choices(const char *help)
+{
+    const char *const bar = strstr(help, " | ");
+    const char *start = help;
+    for (const char *colon = help; bar && (colon = strstr(colon, ": ")) && colon < bar; colon += 2)
+        start = colon + 2;
+    return bar ? start : NULL;
+}
+
+const char *cli_usage_choices(const cli_usage_option *option, char choices[CLI_USAGE_PARTS])
+{
+    choices[0] = '\0';
+    for (const char *at = option->value ? find_choices(option->help) : NULL; at;) {
+        const size_t used = strlen(choices);
+        snprintf(choices + used, CLI_USAGE_PARTS - used, "%s%.*s", used > 0 ? " " : "",
+                 (int)strcspn(at, " ,;"), at);
+        at = strstr(at, " | ");
+        at = at ? at + 3 : NULL;
+    }
+    return choices;
+}

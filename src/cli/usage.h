@@ -27,6 +27,9 @@ cli_usage cli_usage_start(const cli_verb *verb);
 /* Returns false past the last option. */
 bool cli_usage_next(cli_usage *usage, cli_usage_option *option);
 
+/* Writes the values of an option whose help lists them, such as "text: quick | normal | thorough", or "". Returns choices. */
+const char *cli_usage_choices(const cli_usage_option *option, char choices[CLI_USAGE_PARTS]);
+
 /* Writes what may follow the name of the verb, such as "build info mean", or "". Returns parts. */
 const char *cli_usage_parts(const cli_verb *verb, char parts[CLI_USAGE_PARTS]);
 
