@@ -319,7 +319,7 @@ static void what_does_not_fit_is_refused_before_it_is_tried(void **state)
     assert_null(strstr(run.err, "MiB predicted"));
     cli_expect(run, 0, "MiB at the peak of the process");
     cli_expect(sfgp_run_program("register", reference, target, "-o", fitted, "--max-memory", "12Q", NULL), 2,
-               "max_memory: '12Q' is not a whole number between 1 and ");
+               "max_memory: '12Q' is not a number of bytes, such as 500M or 2G");
     cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--max-memory", "10K", NULL), 6,
                "MiB allowed; no --rank would fit ");
     cli_expect(sfgp_run_program("model", "build", reference, "-o", model, "--max-memory", "300K", "--kernel",

@@ -100,11 +100,22 @@ const sfgp_setting *sfgp_settings_prior_change(const sfgp_settings *settings, co
     return NULL;
 }
 
+static bool is_bytes(const sfgp_setting *row)
+{
+    return strcmp(row->unit, "bytes") == 0;
+}
+
 static sfgp_status fail_range(sfgp_context *context, const sfgp_setting *row, const char *value)
 {
-    return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: '%.60s' is not a%s between %.15g and %.15g%s",
+    char most[SFGP_NUMBER_SIZE];
+    if (is_bytes(row))
+        return sfgp_fail(context, SFGP_ERROR_PARAMETER,
+                         "%s: '%.60s' is not a number of bytes, such as 500M or 2G, or 'auto'", row->name,
+                         value);
+    sfgp_number_format(row->most, most);
+    return sfgp_fail(context, SFGP_ERROR_PARAMETER, "%s: '%.60s' is not a%s between %.15g and %s%s",
                      row->name, value, row->kind == SFGP_SETTING_COUNT ? " whole number" : " number",
-                     row->least, row->most, row->automatic ? ", or 'auto'" : "");
+                     row->least, most, row->automatic ? ", or 'auto'" : "");
 }
 
 bool sfgp_row_allows(const sfgp_setting *row, double value)
@@ -133,15 +144,30 @@ double sfgp_row_load(const void *record, const sfgp_setting *row)
     return memcpy(&value, field, sizeof value), value;
 }
 
-/* A number of bytes may have a unit: 500M is 500 x 2^20. */
+/* A number of bytes may have a unit: 500M, 500MB and 500MiB are 500 x 2^20. Takes it off; returns the power of two. */
+static int take_unit(const char *text, size_t *length)
+{
+    static const char UNITS[] = "KMGT", *const ENDS[] = {"iB", "B", ""};
+    for (size_t k = 0; k < sizeof ENDS / sizeof *ENDS; k++) {
+        const size_t size = strlen(ENDS[k]) + 1;
+        const char *unit = NULL;
+        if (*length > size && strcmp(text + *length - size + 1, ENDS[k]) == 0)
+            unit = strchr(UNITS, text[*length - size]);
+        if (unit) {
+            *length -= size;
+            return 10 * (int)(unit - UNITS + 1);
+        }
+    }
+    return 0;
+}
+
 static sfgp_number parse_number(const sfgp_setting *row, const char *text, double *number)
 {
-    static const char UNITS[] = "KMGT";
-    const size_t length = strlen(text);
-    const char *unit = length > 1 && strcmp(row->unit, "bytes") == 0 ? strchr(UNITS, text[length - 1]) : NULL;
-    sfgp_number kind = sfgp_number_parse(text, length - (unit != NULL), number);
-    if (unit)
-        *number = ldexp(*number, 10 * (int)(unit - UNITS + 1));
+    size_t length = strlen(text);
+    const int power = is_bytes(row) ? take_unit(text, &length) : 0;
+    sfgp_number kind = sfgp_number_parse(text, length, number);
+    if (power > 0)
+        *number = ldexp(*number, power);
     return kind;
 }
 
