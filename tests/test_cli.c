@@ -97,6 +97,26 @@ static void the_manual_page_and_completions_are_printed(void **state)
     }
 }
 
+/* Values that a help text lists are completed, where files were. Each option stands there once, though several verbs have it. */
+static void completions_have_the_values_of_options(void **state)
+{
+    static const char *const WORDS[][3] = {
+        {"bash", "elif [ \"$before\" = --effort ]; then parts='quick normal thorough'\n",
+         "--outlier-density ]; then parts='count volume'\n"},
+        {"zsh", "== --kind ]]; then\n        compadd -- rigid similarity\n",
+         "compadd -- none rigid similarity\n"},
+        {"fish", " -l effort -r -f -a 'quick normal thorough' -d",
+         " -l kind -r -f -a 'rigid similarity' -d"}};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        sfgp_run run = sfgp_run_program("help", "--completion", WORDS[k][0], NULL);
+        assert_non_null(strstr(run.out, WORDS[k][1]));
+        assert_non_null(strstr(run.out, WORDS[k][2]));
+        assert_true(k == 2 || sfgp_test_count(run.out, WORDS[k][1]) == 1);
+        cli_expect(run, 0, NULL);
+    }
+}
+
 /* Every method of the table has its line. */
 static void methods_are_listed(void **state)
 {
@@ -240,6 +260,8 @@ static const golden GOLDENS[] = {
     {{"fit"}, "sfgp: error: there is no verb 'fit'; see: sfgp help\n"},
     {{"-x", "target.txt", "-y", "source.txt"},
      "sfgp: error: '-x' stands before the verb; the command line of BCPD is sfgp bcpd -x ...; see: sfgp help\n"},
+    {{"--verison"}, "sfgp: error: there is no verb '--verison' (did you mean --version?); see: sfgp help\n"},
+    {{"version"}, "sfgp: error: there is no verb 'version' (did you mean --version?); see: sfgp help\n"},
     {{"regster", "a"}, "sfgp: error: there is no verb 'regster' (did you mean register?); see: sfgp help\n"},
     {{"help", "colect"}, "sfgp: error: there is no verb 'colect' (did you mean collect?); see: sfgp help\n"},
     {{"help", "sample"}, "sfgp: error: there is no verb 'sample'; see: sfgp help\n"},
@@ -712,6 +734,7 @@ int main(void)
         cmocka_unit_test(help_names_every_verb),
         cmocka_unit_test(every_verb_has_a_usage),
         cmocka_unit_test(the_manual_page_and_completions_are_printed),
+        cmocka_unit_test(completions_have_the_values_of_options),
         cmocka_unit_test(methods_are_listed),
         cmocka_unit_test(lists_are_printed_as_json),
         cmocka_unit_test(all_verbs_have_the_same_options),

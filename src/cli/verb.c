@@ -16,7 +16,9 @@ sfgp_status cli_verb_refuse(cli_session *session, const char *name)
 {
     char text[CLI_SUGGESTION_SIZE + 32];
     cli_suggestion suggestion = cli_suggest_start(name);
-    if (name[0] == '-')
+    cli_suggest_try(&suggestion, "--version", strlen("--version"));
+    cli_suggest_try(&suggestion, "--help", strlen("--help"));
+    if (name[0] == '-' && !suggestion.best[0])
         return cli_fail(session, SFGP_ERROR_PARAMETER,
                         "'%.60s' stands before the verb; the command line of BCPD is sfgp bcpd %.60s ...",
                         name, name);
