@@ -277,6 +277,8 @@ static void plans_and_settings_of_a_fit(void **state)
         {PLAN FAST " --mirror 0 --verbose", 0, "rank: 4 (kernels 4"},
         {PLAN FAST " --html f.html --max-memory 1M", 6, "max_memory: "},
         {PLAN FAST " --config good.json", 0, "method: sfgp-scalar"},
+        {PLAN FAST " --config marked.json", 0, "method: sfgp-scalar"},
+        {"compare marked.json -o c", 4, "unknown key 'method'"},
         {PLAN FAST " --config list.json", 4, "list.json: omega: is no number and no text"},
         {PLAN FAST " --config word.json", 4, "word.json: 'omgea' is no setting (did you mean omega?)"},
         {PLAN FAST " --config none.json", 3, "none.json"},
@@ -301,6 +303,7 @@ static void plans_and_settings_of_a_fit(void **state)
     (void)state;
     cli_text("good.json",
              "{\"mirror\": true, \"max-iterations\": 5, \"tolerance\": \"1e-3\", \"omega\": 0.2}");
+    cli_text("marked.json", "\xef\xbb\xbf{\"method\": \"sfgp-scalar\"}");
     cli_text("list.json", "{\"omega\": []}");
     cli_text("word.json", "{\"omgea\": 1}");
     TRY(EXAMPLES);

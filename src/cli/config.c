@@ -56,7 +56,7 @@ sfgp_status cli_config_read(cli_session *session, const char *path,
     json_error_t error;
     if (!report_file_read(path, MOST, &file))
         return cli_fail(session, file.status, "%s: cannot read: %s", cli_path_shown(path), file.problem);
-    json_t *all = json_loads(file.text, JSON_REJECT_DUPLICATES, &error);
+    json_t *all = json_loads(report_file_content(&file), JSON_REJECT_DUPLICATES, &error);
     const json_t *own = json_object_get(all, "settings");
     sfgp_status status = SFGP_OK;
     free(file.text);

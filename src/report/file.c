@@ -46,6 +46,11 @@ bool report_file_read(const char *path, int64_t most, report_file *file)
     return true;
 }
 
+const char *report_file_content(const report_file *file)
+{
+    return file->text + (strncmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+}
+
 FILE *report_file_open(const char *path, const char **problem)
 {
     int64_t size;

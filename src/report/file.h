@@ -19,6 +19,8 @@ typedef struct report_file {
 
 /* most: largest size in bytes. False: the error is in file->problem and file->status. */
 bool report_file_read(const char *path, int64_t most, report_file *file);
+/* Its text, behind the byte order mark that programs of Windows put before UTF-8. */
+const char *report_file_content(const report_file *file);
 /* A regular file as a stream, for reading. NULL: the error is in *problem. */
 FILE *report_file_open(const char *path, const char **problem);
 

@@ -65,7 +65,8 @@ static sfgp_status read_json(study *s, const char *path)
     report_file file;
     if (!report_file_read(path, MOST_BYTES, &file))
         return study_fail(s, file.status, "cannot read: %s", file.problem);
-    s->json = json_loadb(file.text, file.size, JSON_REJECT_DUPLICATES, &error);
+    const char *content = report_file_content(&file);
+    s->json = json_loadb(content, file.size - (size_t)(content - file.text), JSON_REJECT_DUPLICATES, &error);
     free(file.text);
     return s->json ? SFGP_OK : study_fail(s, SFGP_ERROR_FORMAT, "line %d: %s", error.line, error.text);
 }
