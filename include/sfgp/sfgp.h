@@ -789,7 +789,7 @@ static inline sfgp_status sfgp_result_write_html(sfgp_context *context, const sf
 /** @} */
 /** @defgroup landmarks Landmarks
  * Named points. Formats: CSV (name,x,y,z or name,x,y; header optional), Slicer markups (.mrk.json) and Slicer
- * fiducials (.fcsv), Scalismo (.json), MeshLab (.pp) and TPS (.tps). Coordinates are kept as the file has them, in the system that it names.
+ * fiducials (.fcsv), Scalismo (.json), MeshLab (.pp), Landmark and Checkpoint (.pts) and TPS (.tps). Coordinates are kept as the file has them, in the system that it names.
  * @{ */
 
 /** Named points. */

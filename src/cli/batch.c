@@ -215,7 +215,7 @@ const cli_verb CLI_BATCH = {
     "                      references one for each of them, in their order\n"
     "  --median            with several references: carried landmarks are their median, not those of the best\n"
     "  --landmarks FILE    landmarks of the reference, to be paired with those of column landmarks; likewise; of a folder\n"
-    "                      those are NAME.mrk.json, NAME.fcsv or NAME.csv beside the scan\n"
+    "                      those are NAME.mrk.json, .fcsv, .csv or .pts beside the scan\n"
     "  --landmark-sd S     standard deviation of a landmark, unit of the files; 0, the default, means 1 % of the RMS radius:\n"
     "                      give exact landmarks a small number above 0\n"
     "  --save              write every fit as a map of space, DIR/ID/fit.h5, for sfgp apply\n"

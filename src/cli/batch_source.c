@@ -48,10 +48,10 @@ void cli_batch_references_clear(cli_batch_references *asked)
 
 /* ---- a folder ---------------------------------------------------------------------------------------- */
 
-/* NAME.mrk.json, NAME.fcsv or NAME.csv beside a scan NAME.EXTENSION, into path; "": there is none. */
+/* NAME.mrk.json, NAME.fcsv, NAME.csv or NAME.pts beside a scan NAME.EXTENSION, into path; "": there is none. */
 static const char *find_landmarks(const char *scan, size_t size, char *path)
 {
-    static const char *const EXTENSIONS[] = {"mrk.json", "fcsv", "csv"};
+    static const char *const EXTENSIONS[] = {"mrk.json", "fcsv", "csv", "pts"};
     const char *dot = strchr(report_file_name(scan), '.');
     const int length = dot ? (int)(dot - scan) : (int)strlen(scan);
     for (size_t k = 0; k < sizeof EXTENSIONS / sizeof *EXTENSIONS; k++) {
@@ -66,7 +66,8 @@ static const char *find_landmarks(const char *scan, size_t size, char *path)
 static bool is_scan(const char *path)
 {
     const size_t length = strlen(path);
-    return !(length > 4 && sfgp_text_same_nocase(path + length - 4, ".csv", 4) &&
+    const char *const end = path + (length > 4 ? length - 4 : 0);
+    return !((sfgp_text_same_nocase(end, ".csv", 4) || sfgp_text_same_nocase(end, ".pts", 4)) &&
              sfgp_landmarks_is_file(path));
 }
 

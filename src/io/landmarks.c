@@ -133,7 +133,8 @@ int sfgp_landmarks_is_file(const char *path)
     const bool stream = sfgp_path_is_stream(path);
     if (!stream && format_of(path) != &FORMATS[CSV])
         return 1;
-    if ((!stream && !sfgp_path_has_extension(path, "csv")) || sfgp_context_new(NULL, &context) != SFGP_OK)
+    const bool table = sfgp_path_has_extension(path, "csv") || sfgp_path_has_extension(path, "pts");
+    if ((!stream && !table) || sfgp_context_new(NULL, &context) != SFGP_OK)
         return 0;
     const bool found = sfgp_source_open(context, path, &source) == SFGP_OK && holds_landmarks(&source);
     sfgp_input_put_back(&source.input);

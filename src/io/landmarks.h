@@ -27,6 +27,7 @@ typedef struct sfgp_landmark_columns {
     int count, name, axes[3];
     bool open;    /* rows may have more fields */
     bool unnamed; /* the header gives its first column no name */
+    bool nines;   /* coordinates of 9999 are none */
 } sfgp_landmark_columns;
 
 /* Whether a field holds something, and no number. */
@@ -69,6 +70,8 @@ typedef struct sfgp_landmark_format {
 /* Whether the first rows are those of landmarks with names, and not of points: a header with a column of names or over
  * named rows, or a name and a number. */
 bool sfgp_landmarks_csv_starts(sfgp_source *source);
+/* Whether this is the first line of a .pts of Landmark or Checkpoint: "Version 1.0". */
+bool sfgp_landmarks_pts_starts(sfgp_text line);
 sfgp_status sfgp_landmarks_csv_read(sfgp_source *source, sfgp_landmark_list *list);
 void sfgp_landmarks_csv_write(const sfgp_landmarks *landmarks, const double *sd, sfgp_buffer *buffer);
 sfgp_status sfgp_landmarks_fcsv_read(sfgp_source *source, sfgp_landmark_list *list);

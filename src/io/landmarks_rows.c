@@ -46,7 +46,7 @@ bool sfgp_landmark_header(sfgp_text line, char separator, sfgp_landmark_columns 
 {
     static const char *const AXES[] = {"x", "y", "z"};
     sfgp_text fields[MOST_FIELDS];
-    *columns = (sfgp_landmark_columns){separator, 0, -1, {-1, -1, -1}, columns->open, false};
+    *columns = (sfgp_landmark_columns){separator, 0, -1, {-1, -1, -1}, columns->open, false, false};
     columns->count = sfgp_landmark_fields(line, separator, MOST_FIELDS, fields);
     columns->name = find_names(fields, columns->count);
     columns->unnamed = fields[0].length == 0;
@@ -94,12 +94,20 @@ static sfgp_status read_axis(const sfgp_source *source, sfgp_text field, double 
     return sfgp_source_number(source, field, value);
 }
 
+/* As a field that is absent, and in .pts the number that stands for it. */
+static bool holds_nothing(const sfgp_landmark_columns *columns, sfgp_text field)
+{
+    double value = 0;
+    return sfgp_landmark_is_absent(field) ||
+           (columns->nines && sfgp_text_real(field, &value) && value == 9999);
+}
+
 /* A name without coordinates: the landmark could not be set. Without names nothing would tell which one is left out. */
 static bool is_unset(const sfgp_landmark_columns *columns, const sfgp_text *fields, int dimension)
 {
     bool unset = columns->name >= 0 && !sfgp_landmark_is_absent(fields[columns->name]);
     for (int a = 0; a < dimension; a++)
-        unset = unset && sfgp_landmark_is_absent(fields[columns->axes[a]]);
+        unset = unset && holds_nothing(columns, fields[columns->axes[a]]);
     return unset;
 }
 

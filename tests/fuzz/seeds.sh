@@ -82,6 +82,8 @@ printf 'COFF\n3 1 0\n0 0 0 255 0 0 255\n1 0 0 0 0.5 1 1\n0 1 0.5 1 2 3 4\n3 0 1 
 printf 'OFF # comment\n3 1\n0 0 0\n1 0 0\n0 1 0.5\n3 0 1 2\n' | seed off plain.off
 printf '# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nVERTICES 1 2\n1 0\nPOLYGONS 2 8\n3 0 1 2\n3 0 2 3\nPOINT_DATA 4\nSCALARS a f\nx\n' | seed vtk three.vtk
 printf '# vtk DataFile Version 5.1\ntitle\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nMETADATA\nINFORMATION 0\n\nPOLYGONS 3 6\nOFFSETS vtktypeint64\n0 3 6\nCONNECTIVITY vtktypeint64\n0 1 2 0 2 3\n' | seed vtk five.vtk
+printf '# vtk DataFile Version 5.1\ntitle\nASCII\nDATASET POLYDATA\nFIELD FieldData 3\na 1 2 string\none%%20two\n\nMETADATA\nINFORMATION 0\n\nb 2 1 double\n1 2\nc 1 1 string\nx\nPOINTS 1 float\n0 0 0\n' | seed vtk strings.vtk
+printf '# vtk DataFile Version 5.1\ntitle\nBINARY\nDATASET POLYDATA\nFIELD FieldData 1\na 1 4 string\n\303one\200\003two\100\000\000\001x\000\000\000\000\000\000\000\001y\nPOINTS 1 char\n\1\2\3' | seed vtk lengths.vtk
 printf '# vtk DataFile Version 2.0\ntitle\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nCELLS 3 10\n3 0 1 2\n3 0 2 3\n1 1\nCELL_TYPES 3\n5\n7 1\n' | seed vtk grid.vtk
 seed vtp text.vtp <<'END'
 <?xml version="1.0"?>
@@ -109,6 +111,8 @@ npy() { printf '\223NUMPY\1\0\166\0%-117s\n' "{'descr': '$1', 'fortran_order': $
 { npy '|u1' False '2, 2' && printf '\1\2\3\4'; } | seed npy bytes.npy
 
 printf '# name,x,y,z\ntip,1,2.5,-3\n"lobe, upper",4,5,6\n' | seed landmarks_csv two.csv
+printf 'Version 1.0\r\n3\r\nS0000 1 2.5 -3\r\nS0001 9999 9999 9999\r\nC0000 4 5 6\r\n' | seed landmarks_csv checkpoint.csv
+printf '"","x","y","z"\n"tip",NA,NA,NA\n"lobe",1,2,3\n' | seed landmarks_csv unset.csv
 printf '# Markups fiducial file version = 4.11\n# CoordinateSystem = LPS\n# columns = id,x,y,z,ow,ox,oy,oz,vis,sel,lock,label,desc,associatedNodeID\n1,-1.5,2,3,0,0,0,1,1,1,0,"tip, ""upper""",,\n2,4,5,6,0,0,0,1,1,1,0,lobe,some words,\n' | seed landmarks_fcsv slicer.fcsv
 printf '{"@schema": "x", "markups": [{"type": "Fiducial", "coordinateSystem": "RAS", "controlPoints": [{"label": "tip \\u00e9\\ud83d\\udc42", "position": [1, -2.0, 3e1]}, {"position": null, "positionStatus": "undefined"}], "measurements": [{"a": [1, {}]}, null, true]}]}' | seed landmarks_markups slicer.mrk.json
 printf '[{"id": "tip", "coordinates": [1, 2.5, -3]}, {"id": "lobe", "description": "", "coordinates": [4, 5, 6], "uncertainty": {"stddevs": [1, 1, 1], "pcs": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}}]' | seed landmarks_scalismo two.json
