@@ -83,7 +83,7 @@ printf 'OFF # comment\n3 1\n0 0 0\n1 0 0\n0 1 0.5\n3 0 1 2\n' | seed off plain.o
 printf '# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nVERTICES 1 2\n1 0\nPOLYGONS 2 8\n3 0 1 2\n3 0 2 3\nPOINT_DATA 4\nSCALARS a f\nx\n' | seed vtk three.vtk
 printf '# vtk DataFile Version 5.1\ntitle\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nMETADATA\nINFORMATION 0\n\nPOLYGONS 3 6\nOFFSETS vtktypeint64\n0 3 6\nCONNECTIVITY vtktypeint64\n0 1 2 0 2 3\n' | seed vtk five.vtk
 printf '# vtk DataFile Version 5.1\ntitle\nASCII\nDATASET POLYDATA\nFIELD FieldData 3\na 1 2 string\none%%20two\n\nMETADATA\nINFORMATION 0\n\nb 2 1 double\n1 2\nc 1 1 string\nx\nPOINTS 1 float\n0 0 0\n' | seed vtk strings.vtk
-printf '# vtk DataFile Version 5.1\ntitle\nBINARY\nDATASET POLYDATA\nFIELD FieldData 1\na 1 4 string\n\303one\200\003two\100\000\000\001x\000\000\000\000\000\000\000\001y\nPOINTS 1 char\n\1\2\3' | seed vtk lengths.vtk
+printf '# vtk DataFile Version 5.1\ntitle\nBINARY\nDATASET POLYDATA\nFIELD FieldData 1\na 1 4 string\n\303one\200\003two\100\000\000\001x\000\000\000\000\000\000\000\001y\nPOINTS 1 float\n\077\200\000\000\000\000\000\000\000\000\000\000' | seed vtk lengths.vtk
 printf '# vtk DataFile Version 2.0\ntitle\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0\n1 1 0.5 0\n1 0\nCELLS 3 10\n3 0 1 2\n3 0 2 3\n1 1\nCELL_TYPES 3\n5\n7 1\n' | seed vtk grid.vtk
 seed vtp text.vtp <<'END'
 <?xml version="1.0"?>
