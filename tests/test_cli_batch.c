@@ -481,6 +481,9 @@ static void wrong_arguments_are_refused_before_anything_runs(void **state)
     cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--train", reference,
                                 cli_path("c.ply"), NULL),
                SFGP_ERROR_DATA, "c.ply: ");
+    cli_expect(sfgp_run_program("batch", manifest, "-o", folder, "--model", reference, "--train", reference,
+                                cli_text("broken.csv", "1,2,3\n1,2\n"), NULL),
+               SFGP_ERROR_FORMAT, "broken.csv: line 2");
 }
 
 static void more_references_than_there_is_room_for_are_refused(void **state)

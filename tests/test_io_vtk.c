@@ -99,6 +99,21 @@ static void strings_of_binary_files_are_passed_over(void **state)
     assert_non_null(strstr(sfgp_context_error(*state), "more bytes, but the file has"));
 }
 
+static void strings_that_end_early_are_refused(void **state)
+{
+    static const char START[] =
+        "# vtk DataFile Version 5.1\nt\nBINARY\nDATASET POLYDATA\nFIELD f 1\na 1 1 string\n";
+    static const char *const ENDS[] = {"", "\x80",
+                                       "\xc5"
+                                       "abc"};
+    for (size_t k = 0; k < sizeof ENDS / sizeof *ENDS; k++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s%s", START, ENDS[k]);
+        sfgp_assert_status(*state, sfgp_try_text(*state, "b.vtk", text), SFGP_ERROR_FORMAT);
+        assert_non_null(strstr(sfgp_context_error(*state), "more bytes, but the file has"));
+    }
+}
+
 static void binary_files_give_the_same_mesh(void **state)
 {
     const char *words[] = {"float", "double", "int", "vtktypeint64"};
@@ -227,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(every_text_gives_the_same_mesh),
         sfgp_unit_test(strings_of_binary_files_are_passed_over),
+        sfgp_unit_test(strings_that_end_early_are_refused),
         sfgp_unit_test(binary_files_give_the_same_mesh),
         sfgp_unit_test(strips_pixels_and_cells_without_surface),
         sfgp_unit_test(faults_name_the_line_or_byte),
