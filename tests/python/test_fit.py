@@ -170,6 +170,38 @@ def test_errors_of_a_fit():
     assert np.isclose(found.observed.p95, np.quantile(distance[missing == 0], 0.95), rtol=1e-12)
 
 
+def test_landmarks_with_names_are_paired_by_them(curve):
+    """They were paired by their order."""
+    reference, scan = curve
+    points = [5, 20, 40, 60]
+    given = sfgp.Landmarks(["a", "b", "c", "d"], reference[points], "")
+    turned = sfgp.Landmarks(["d", "c", "b", "e"], np.ascontiguousarray(scan[[19, 39, 59, 0]]), "")
+    expected = sfgp.register(reference, scan, landmarks=(reference[points[1:]], scan[[59, 39, 19]]), landmark_sd=0.1)
+    with pytest.warns(sfgp.FitWarning, match="'a' is in the first file only"):
+        fit = sfgp.register(reference, scan, landmarks=(given, turned), landmark_sd=0.1)
+    assert (fit.points == expected.points).all()
+    with pytest.warns(sfgp.FitWarning, match="'e' is in the second file only"):
+        batch = sfgp.batch(reference, [scan], landmarks=[(given, turned)], landmark_sd=0.1)
+    assert (batch[0].points == expected.points).all()
+    with pytest.raises(sfgp.Error, match="no name of one file is in the other"):
+        sfgp.register(reference, scan, landmarks=(given, given._replace(names=["w", "x", "y", "z"])))
+
+
+@pytest.mark.parametrize("name", ["a.mrk.json", "a.csv", "a.fcsv"])
+def test_landmarks_are_written(tmp_path, name):
+    landmarks = sfgp.Landmarks(["tip", "Ohrläppchen, links"], np.array([[1.1, 2, 3], [4, 5.5, 6]]), "LPS")
+    sfgp.write_landmarks(tmp_path / name, landmarks, sd=[0.25, 0.5])
+    again = sfgp.read_landmarks(tmp_path / name)
+    assert again.names == landmarks.names and (again.points == landmarks.points).all()
+    assert again.system == ("" if name == "a.csv" else "LPS") and "0.25" in (tmp_path / name).read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="1 names of 2 points"):
+        sfgp.write_landmarks(tmp_path / name, landmarks._replace(names=["tip"]))
+    with pytest.raises(ValueError, match="sd: shape"):
+        sfgp.write_landmarks(tmp_path / name, landmarks, sd=[1])
+    with pytest.raises(sfgp.Error, match="landmarks are written as"):
+        sfgp.write_landmarks(tmp_path / "a.ply", landmarks)
+
+
 def test_a_mask_may_be_a_file(tmp_path):
     truth, reference, mask = DEMO / "truth.ply", DEMO / "reference.ply", DEMO / "truth_missing.txt"
     assert sfgp.evaluate(reference, truth, mask) == sfgp.evaluate(reference, truth, np.loadtxt(mask))
@@ -189,6 +221,8 @@ def test_shapes_of_different_points_are_compared_by_their_surfaces():
         assert np.isclose(part.p95, np.quantile(values, 0.95), rtol=1e-12)
     with pytest.raises(ValueError, match="truth"):
         sfgp.evaluate_surfaces(scan, 3)
+    with pytest.raises(sfgp.Error, match="the fit has 2261 points, the truth 2965: .* sfgp.evaluate_surfaces"):
+        sfgp.evaluate(scan, truth)
 
 
 def test_variances_of_a_model_are_those_of_its_components(curve):

@@ -10,7 +10,7 @@ from sfgp._library import Error, FitWarning, Progress, Status, ffi as _ffi, lib 
 from sfgp._batch import batch
 from sfgp._evaluate import Distances, Errors, Evaluation, SurfaceEvaluation, distances, evaluate, evaluate_surfaces
 from sfgp._fit import Fit, apply, register
-from sfgp._landmarks import Landmarks, read_landmarks
+from sfgp._landmarks import Landmarks, read_landmarks, write_landmarks
 from sfgp._model import Model
 from sfgp._shapes import Faces, Mesh, ShapeLike, read, write
 
@@ -20,4 +20,4 @@ for _shown in (Error, FitWarning):
 __version__: str = _ffi.string(_lib.SFGP_VERSION).decode()
 __all__ = ["Distances", "Error", "Errors", "Evaluation", "Faces", "Fit", "FitWarning", "Landmarks", "Mesh", "Model", "Progress",
            "ShapeLike", "Status", "SurfaceEvaluation", "apply", "batch", "distances", "evaluate", "evaluate_surfaces", "read",
-           "read_landmarks", "register", "write"]
+           "read_landmarks", "register", "write", "write_landmarks"]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfgp._checks import flags_of
-from sfgp._library import Session, ffi, lib, path_bytes
+from sfgp._library import Error, Session, Status, ffi, lib, path_bytes
 from sfgp._shapes import ShapeLike, borrow, pointer, view
 
 
@@ -72,6 +72,9 @@ def evaluate(fitted: ShapeLike, truth: ShapeLike, missing: Any = None) -> Evalua
     """
     with Session() as session:
         one, other, made = borrow(session, fitted, "fitted"), borrow(session, truth, "truth"), ffi.new("sfgp_evaluation *")
+        if one.mesh.count != other.mesh.count:
+            raise Error(Status.ERROR_DATA, f"the fit has {one.mesh.count} points, the truth {other.mesh.count}: they do not correspond "
+                        "point by point; sfgp.evaluate_surfaces compares shapes of different points")
         mask = _mask_of(session, missing, one.mesh.count)
         session.check(lib.sfgp_evaluate(session.context, one.mesh, other.mesh,
                                         ffi.NULL if mask is None else pointer(mask, "unsigned char"), made))

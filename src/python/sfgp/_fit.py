@@ -34,7 +34,8 @@ def register(reference: Any, target: ShapeLike, *, train: Optional[Iterable[Shap
         target: the scan, M points, likewise; its faces are not used
         train: shapes that correspond to the reference point by point, for the prior; a k x N x d array or any sequence of
             shapes
-        landmarks: points of the reference and the same points of the target, each a k x d array, or two landmark files
+        landmarks: points of the reference and the same points of the target, each a k x d array, or two landmark files, or two
+            :class:`sfgp.Landmarks`, which are paired by their names
         landmark_sd: their error per axis, in the unit of the shapes; 0: 1 % of the RMS radius of the reference
         progress: called a few times a second with a :class:`sfgp.Progress`; what it raises ends the fit
         settings: such as ``method="auto"``, ``kernel="se:length=1,variance=0.1"``, ``threads=2`` (docs/settings.md); lengths
