@@ -1,5 +1,6 @@
 /* Sides: the mirror image of a scan is told, and nothing else is. */
 #include "fit/sides.h"
+#include "fit/some_points.h"
 #include "em/loop.h"
 #include "search/tuning.h"
 #include "support/corrupt.h"
@@ -95,7 +96,7 @@ static void of_many_points_some_are_compared(void **state)
 {
     test_fit fit = test_fit_fine_ear(*state, 112);
     const double margin = sfgp_tuning_of(&fit.model->basis)->mirror_margin;
-    assert_true(fit.n > SFGP_SIDES_CHOSEN);
+    assert_true(fit.n > SFGP_SOME_CHOSEN);
     for (int other = 0; other < 2; other++) {
         if (other)
             mirror(fit.target);

@@ -1,7 +1,7 @@
 /* Memory of a whole fit, with its search: what every owner allocates beside one fit from one start (memory_em.c). n, targets: points;
  * d: dimension. */
 #include "fit/memory_em.h"
-#include "fit/sides.h"
+#include "fit/some_points.h"
 #include "geom/memory.h"
 #include "search/effort.h"
 #include "search/halving.h"
@@ -61,7 +61,7 @@ static double rough_of(const sfgp_run_size *size)
 /* Some of the many points of a surface, with the rows of the prior; how much room they take. */
 static double choose_some(sfgp_run_size *size)
 {
-    const int64_t n = SFGP_SIDES_CHOSEN;
+    const int64_t n = SFGP_SOME_CHOSEN;
     const double d = size->dimension;
     if (d < 3 || size->count <= n)
         return 0;
@@ -79,7 +79,7 @@ static double sides_of(const sfgp_run_size *size, const sfgp_effort *effort)
     if (!effort->sides)
         return 0;
     const double some = choose_some(&part), image = 2.0 * (double)size->targets * size->dimension * REAL;
-    return some + image + part_of(&part, SFGP_SIDES_POINTS);
+    return some + image + part_of(&part, SFGP_SOME_POINTS);
 }
 
 static double passing_of(const sfgp_run_size *size, const sfgp_effort *effort, bool is_level, int trials);

@@ -8,9 +8,7 @@
 
 #include "fit/solver.h"
 
-#define SFGP_SIDES_POINTS 1400  /* of the reference, as rough fits have (ADR 0074) */
-#define SFGP_SIDES_MOST 1e6     /* nats: the largest gain; it is also that where the target has no score */
-#define SFGP_SIDES_CHOSEN 24000 /* of a larger shape; the points above are chosen from these (ADR 0109) */
+#define SFGP_SIDES_MOST 1e6 /* nats: the largest gain; it is also that where the target has no score */
 
 /* Whether a fit has no overlap, or its labels scatter, or it misses or leaves much. After it has classified its missing points. */
 bool sfgp_sides_is_poor(sfgp_em *em, sfgp_outcome outcome);

@@ -43,11 +43,10 @@ static sfgp_status choose_reference(sfgp_context *context, const sfgp_em_problem
     const sfgp_basis *basis = whole->basis;
     const choice of = {basis->count, request->points, basis->dimension,
                        basis->mean,  whole->seed,     request->even};
-    int64_t *index = NULL, count = 0;
-    sfgp_status status = choose(context, &of, &index, &count);
+    int64_t count = 0;
+    sfgp_status status = choose(context, &of, &subset->index, &count);
     if (status == SFGP_OK)
-        status = sfgp_basis_select(context, basis, count, index, &subset->basis);
-    sfgp_free(index);
+        status = sfgp_basis_select(context, basis, count, subset->index, &subset->basis);
     subset->complete = count == basis->count;
     return status;
 }
@@ -110,5 +109,6 @@ void sfgp_subset_clear(sfgp_subset *subset)
     sfgp_target_clear(&subset->problem.target);
     sfgp_mesh_free(subset->mesh);
     sfgp_basis_clear(&subset->basis);
+    sfgp_free(subset->index);
     *subset = (sfgp_subset){0};
 }

@@ -17,7 +17,8 @@ typedef struct sfgp_subset {
     sfgp_basis basis;
     sfgp_mesh *mesh; /* points of the scan */
     sfgp_em_problem problem;
-    bool complete; /* it holds all points of the reference */
+    bool complete;  /* it holds all points of the reference */
+    int64_t *index; /* basis.count: which points of the reference these are */
 } sfgp_subset;
 
 /* Points of the target for so many `of` the points of the reference: as many in proportion. */
