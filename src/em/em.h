@@ -92,6 +92,8 @@ void sfgp_em_free(sfgp_em *em); /* NULL is allowed */
 void sfgp_em_swap_room(sfgp_em *one, sfgp_em *other);
 /* Room for the landmarks of the problem, which have changed. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_set_landmarks(sfgp_em *em);
+/* The problem has another basis, which differs from the one before in its mean only. */
+void sfgp_em_use_basis(sfgp_em *em);
 /* Room for the target of the problem, and the standard start. SFGP_ERROR_MEMORY. */
 sfgp_status sfgp_em_take_target(sfgp_em *em);
 /* The start in place, with the sigma2 and the outlier weight of the problem. */

@@ -88,3 +88,8 @@ sfgp_status sfgp_em_restore(sfgp_em *em, const sfgp_em_state *snapshot)
     em->state.iteration = snapshot->iteration;
     return status;
 }
+
+void sfgp_em_use_basis(sfgp_em *em)
+{
+    em->posterior.basis = em->problem->basis;
+}

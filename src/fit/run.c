@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "deformation/deformation.h"
+#include "fit/adapt.h"
 #include "fit/attempt.h"
 #include "fit/beside.h"
 #include "fit/closures.h"
@@ -73,7 +74,9 @@ static void measure_clutter(sfgp_em_problem *problem)
 sfgp_status sfgp_solver_load(sfgp_solver *solver, const sfgp_mesh *target)
 {
     const sfgp_model *model = solver->model;
-    sfgp_status status = enter_scan(solver, target);
+    sfgp_status status = sfgp_adapt_undo(solver);
+    if (status == SFGP_OK)
+        status = enter_scan(solver, target);
     if (status != SFGP_OK)
         return status;
     if ((status = measure_scan(solver)) != SFGP_OK)
@@ -121,6 +124,8 @@ static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
     if (status == SFGP_OK)
         status = sfgp_fuzzy_leave_out(solver, &result->outcome);
     if (status == SFGP_OK)
+        status = sfgp_adapt_try(solver, &result->outcome);
+    if (status == SFGP_OK)
         status = sfgp_closures_leave_out(solver, &result->outcome);
     if (status == SFGP_OK && solver->problem.effort->sides)
         status = sfgp_sides_check(solver, result->outcome);
@@ -135,6 +140,7 @@ static sfgp_status set_result(sfgp_solver *solver, const sfgp_mesh *target, sfgp
     if (solver->settings.mirror)
         sfgp_mirror_pose(&solver->model->frame, &em->state.pose);
     sfgp_result_fill(em, solver->model, result);
+    sfgp_adapt_tell(solver, result);
     const sfgp_status status = sfgp_result_mask(em, result);
     name_labels(&solver->scan, result);
     sfgp_fit_inspect(solver->context, solver->model, target, result);

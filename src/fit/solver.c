@@ -207,5 +207,7 @@ void sfgp_solver_free(sfgp_solver *solver)
     for (int k = 0; k < SFGP_PRIORS; k++)
         sfgp_free(solver->rescaled[k]);
     sfgp_basis_clear(&solver->basis);
+    sfgp_adapt_shape_clear(&solver->shape);
+    sfgp_free(solver->adapted.mean);
     sfgp_free(solver);
 }

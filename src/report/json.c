@@ -191,6 +191,8 @@ static void add_outcome(json_t *object, const report_run *run)
     add_real(object, "detail", result->detail);
     add_real(object, "detail_length", result->detail_length);
     add_count(object, "detail_points", result->detail_points);
+    add_real(object, "adapted_smooth", result->adapted_smooth);
+    add_real(object, "adapted_offset", result->adapted_offset);
     add_real(object, "pose_margin", result->pose_margin);
     add_pose(object, result->pose);
 }
