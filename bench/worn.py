@@ -1,6 +1,6 @@
 """Scans of worn shapes, and of shapes whose surface was taken too far out or in: one row a fit.
 
-    python3 bench/worn.py PROGRAM DATA [FLAG...] >> bench/results/worn.csv     # DATA: ../shared/data
+    python3 bench/worn.py PROGRAM DATA >> bench/results/worn.csv     # DATA: ../shared/data
     python3 bench/worn.py summary < bench/results/worn.csv
 
 The shapes, their place and the hole are as in bench/walls.py. KIND is `one` (the shape as it is), `worn_X` (mean curvature flow has moved the points by X % of the

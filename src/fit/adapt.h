@@ -3,18 +3,18 @@
  * A prior of smooth deformations cannot take a nose off, or make every finger thicker at once. Such a scan is fitted with its points
  * slid along the surface, and what it does not show keeps the shape of the reference.
  *
- * After the fit a score test asks whether the mean of the prior should be smoother or lie farther out (adapt_test.h; shapes of more than 6000
- * points always go on). If it gains `adapt_test` nats, short fits of 1400 points compare the reference with adapted ones: smoothed over 0.1 radii
- * (`adapt_smooth`), moved out and in by 0.03 radii (`adapt_offset`). The best one is made twice as strong as long as that is better, and then the
- * other kind is added. If it gains `adapt_margin` nats, it becomes the mean of the prior, and the target is
- * searched for again. That fit is kept if its score is larger by as much, and a warning says so; else the first one comes back (first.h). ADR 0130. */
+ * After the fit a score test asks whether the mean of the prior should be smoother or lie farther out (adapt_test.h; shapes of more
+ * than 6000 points always go on). If it gains `adapt_test` nats, short fits choose an adapted reference (adapt_choose.h). This becomes
+ * the mean of the prior, and the scan is searched again. That fit is kept if its score is larger by `adapt_margin`, and a warning
+ * says so; else the first one comes back (first.h). ADR 0130. */
 #ifndef SFGP_FIT_ADAPT_H
 #define SFGP_FIT_ADAPT_H
 
 #include "fit/solver.h"
 
-/* After sfgp_attempt, and what leaves parts of the scan out. Sets solver->adaptation. Nothing is done without the setting adapt, for curves, with training shapes or
- * landmarks, with --effort quick, and where no other search may follow. Errors: those of the search. */
+/* After sfgp_attempt, and what leaves inner walls and fuzzy layers out. Sets solver->adaptation. Nothing is done without the setting
+ * adapt, for curves, with training shapes or landmarks, with --effort quick, and where no other search may follow (try.h). Errors:
+ * those of the search. */
 sfgp_status sfgp_adapt_try(sfgp_solver *solver, sfgp_outcome *outcome);
 /* Sets adapted_smooth and adapted_offset of a result whose outcome is set. */
 void sfgp_adapt_tell(const sfgp_solver *solver, sfgp_result *result);

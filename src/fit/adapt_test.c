@@ -81,8 +81,10 @@ sfgp_status sfgp_adapt_test(const sfgp_solver *solver, const double *moves[2], d
 {
     test t;
     sfgp_status status = test_new(solver, &t);
-    for (int k = 0; k < 2 && moves[k] && status == SFGP_OK; k++)
-        status = explain(&t, k, moves[k]);
+    if (status == SFGP_OK)
+        status = explain(&t, 0, moves[0]);
+    if (status == SFGP_OK && moves[1])
+        status = explain(&t, 1, moves[1]);
     if (status == SFGP_OK)
         *gain = gain_of(&t, moves);
     test_clear(&t);

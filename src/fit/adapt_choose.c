@@ -1,0 +1,141 @@
+/* Short fits of adapted references. Rule in adapt_choose.h. */
+#include "fit/adapt_choose.h"
+#include "base/memory.h"
+#include "fit/some_points.h"
+#include "search/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DOUBLINGS = 2 }; /* of the strength */
+
+typedef struct comparison {
+    const sfgp_solver *solver;
+    sfgp_some_points points;
+    sfgp_similarity pose;
+    sfgp_em_prior prior;
+    double *mean;  /* points x 3: of the prior as it is */
+    double *moves; /* surface.count x 3: the caller's */
+    double own;    /* score of the reference as it is */
+    sfgp_adaptation best;
+    double gain; /* of the best one over it */
+} comparison;
+
+static void comparison_clear(comparison *c)
+{
+    sfgp_some_points_clear(&c->points);
+    sfgp_free(c->mean);
+}
+
+/* The mean of the subset moves as its cells do. */
+static void set_mean(comparison *c)
+{
+    const sfgp_coarse_surface *surface = &c->solver->shape.surface;
+    double *mean = c->points.subset.basis.mean;
+    for (int64_t k = 0; k < c->points.subset.basis.count; k++) {
+        const int64_t cell = sfgp_coarse_surface_cell(surface, sfgp_some_points_index(&c->points, k));
+        for (int a = 0; a < 3; a++)
+            mean[3 * k + a] = c->mean[3 * k + a] + c->moves[3 * cell + a];
+    }
+}
+
+static sfgp_status score_of(comparison *c, sfgp_adaptation adaptation, double *score)
+{
+    *score = -HUGE_VAL;
+    const sfgp_status status = sfgp_adapt_shape_moves(&c->solver->shape, &adaptation, c->moves);
+    if (status != SFGP_OK)
+        return status;
+    set_mean(c);
+    return sfgp_some_points_fit(&c->points, &c->pose, c->prior, score);
+}
+
+static sfgp_status comparison_new(const sfgp_solver *solver, double *moves, comparison *c)
+{
+    *c = (comparison){
+        .solver = solver, .prior = solver->em->state.start.prior, .moves = moves, .own = -HUGE_VAL};
+    sfgp_status status = sfgp_some_points_new(solver, &c->points);
+    const int64_t size = status == SFGP_OK ? 3 * c->points.subset.basis.count : 0;
+    if (status == SFGP_OK)
+        status = sfgp_allocate(solver->context, size, &c->mean);
+    if (status != SFGP_OK)
+        return status;
+    memcpy(c->mean, c->points.subset.basis.mean, (size_t)size * sizeof(double));
+    c->pose = sfgp_some_points_pose(&c->points);
+    return sfgp_some_points_fit(&c->points, &c->pose, c->prior, &c->own);
+}
+
+/* *better: it is the best one from here on. */
+static sfgp_status compare(comparison *c, sfgp_adaptation adaptation, double margin, bool *better)
+{
+    double score;
+    const sfgp_status status = score_of(c, adaptation, &score);
+    *better = status == SFGP_OK && score - c->own > c->gain + margin;
+    if (*better) {
+        c->best = adaptation;
+        c->gain = score - c->own;
+    }
+    return status;
+}
+
+/* The kinds of adaptations, by themselves. */
+static sfgp_status compare_kinds(comparison *c, const sfgp_tuning *tuning)
+{
+    const sfgp_adaptation kind[] = {
+        {tuning->adapt_smooth, 0}, {0, tuning->adapt_offset}, {0, -tuning->adapt_offset}};
+    sfgp_status status = SFGP_OK;
+    bool ignored;
+    for (int k = 0; k < (c->solver->shape.has_outside ? 3 : 1) && status == SFGP_OK; k++)
+        status = compare(c, kind[k], 0, &ignored);
+    return status;
+}
+
+static sfgp_status make_stronger(comparison *c)
+{
+    sfgp_status status = SFGP_OK;
+    bool better = c->gain > 0;
+    for (int k = 0; k < DOUBLINGS && better && status == SFGP_OK; k++)
+        status = compare(c, (sfgp_adaptation){2 * c->best.smooth, 2 * c->best.offset}, 0, &better);
+    return status;
+}
+
+/* Of the other kind as much as in the first comparison. */
+static sfgp_status add_other_kind(comparison *c, const sfgp_tuning *tuning)
+{
+    const sfgp_adaptation best = c->best;
+    sfgp_status status = SFGP_OK;
+    bool better;
+    if (!(c->gain > 0))
+        return SFGP_OK;
+    if (best.smooth == 0)
+        return compare(c, (sfgp_adaptation){tuning->adapt_smooth, best.offset}, tuning->adapt_margin,
+                       &better);
+    for (int sign = -1; sign <= 1 && c->solver->shape.has_outside && status == SFGP_OK; sign += 2)
+        status = compare(c, (sfgp_adaptation){best.smooth, sign * tuning->adapt_offset}, tuning->adapt_margin,
+                         &better);
+    return status;
+}
+
+/* c->gain and c->best; c->moves are those of the best one. */
+static sfgp_status choose(comparison *c)
+{
+    const sfgp_tuning *tuning = sfgp_tuning_of(&c->solver->model->basis);
+    sfgp_status status = compare_kinds(c, tuning);
+    if (status == SFGP_OK)
+        status = make_stronger(c);
+    if (status == SFGP_OK && c->gain > tuning->adapt_margin)
+        status = add_other_kind(c, tuning);
+    return status == SFGP_OK ? sfgp_adapt_shape_moves(&c->solver->shape, &c->best, c->moves) : status;
+}
+
+sfgp_status sfgp_adapt_choose(const sfgp_solver *solver, sfgp_adaptation *best, double *moves)
+{
+    comparison c;
+    *best = (sfgp_adaptation){0};
+    sfgp_status status = comparison_new(solver, moves, &c);
+    if (status == SFGP_OK && c.own > -HUGE_VAL)
+        status = choose(&c);
+    if (status == SFGP_OK && c.gain > sfgp_tuning_of(&solver->model->basis)->adapt_margin)
+        *best = c.best;
+    comparison_clear(&c);
+    return status;
+}
