@@ -309,6 +309,45 @@ static void a_subset_does_not_keep_that_of_the_whole(void **state)
     test_fit_free(&fit);
 }
 
+/* About its middle. */
+static void scale_target(sfgp_mesh *target, double size)
+{
+    double middle[3];
+    sfgp_points_extent(target->count, 3, target->points, middle);
+    for (int64_t k = 0; k < 3 * target->count; k++)
+        target->points[k] = middle[k % 3] + size * (target->points[k] - middle[k % 3]);
+}
+
+/* To the next step of the table. */
+static void another_size_is_told(void **state)
+{
+    static const double sizes[] = {0.62, 0.75, 1, 1.35, 1.6};
+    for (int k = 0; k < 5; k++) {
+        double size;
+        test_fit fit = test_fit_ear(*state, 5, 110, 0.01, false);
+        scale_target(fit.target, sizes[k]);
+        sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
+        sfgp_assert_ok(*state, sfgp_poses_find_size(*state, fit.em->problem, &size));
+        print_message("size %g: %g\n", sizes[k], size);
+        assert_true(fabs(log(size / sizes[k])) < 0.14);
+        test_fit_free(&fit);
+    }
+}
+
+/* Where the fit takes most of the scan for other things; not after a fit of the same size. */
+static void a_fit_to_a_part_hints_at_the_size(void **state)
+{
+    for (int large = 0; large <= 1; large++) {
+        sfgp_result *result;
+        test_fit fit = test_fit_ear(*state, 12, 110, 0.01, false);
+        scale_target(fit.target, large ? 1.6 : 1);
+        sfgp_assert_ok(*state, sfgp_solver_run(fit.solver, fit.target, &result));
+        assert_int_equal(sfgp_test_count(sfgp_test_warning(), "if it is about 1.7 times as large"), large);
+        sfgp_result_free(result);
+        test_fit_free(&fit);
+    }
+}
+
 static void every_failing_allocation_is_reported(void **state)
 {
     test_fit fit = test_fit_ear(*state, 5, 110, 0.01, false);
@@ -344,6 +383,8 @@ int main(void)
         sfgp_long_test(threads_change_no_bit),
         sfgp_unit_test(the_reference_is_kept_for_the_next_target),
         sfgp_unit_test(a_subset_does_not_keep_that_of_the_whole),
+        sfgp_unit_test(another_size_is_told),
+        sfgp_unit_test(a_fit_to_a_part_hints_at_the_size),
         sfgp_long_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include "fit/inspect.h"
 #include "fit/planes.h"
 #include "fit/sides.h"
+#include "fit/size.h"
 #include "fit/solver.h"
 #include "fit/walls.h"
 #include "geom/inspect.h"
@@ -131,6 +132,8 @@ static sfgp_status fit(sfgp_solver *solver, sfgp_result *result)
         status = sfgp_sides_check(solver, result->outcome);
     if (status == SFGP_OK)
         status = sfgp_beside_try(solver, &result->outcome);
+    if (status == SFGP_OK)
+        status = sfgp_size_hint(solver, result->outcome);
     return status == SFGP_OK ? sfgp_fit_detail(solver, result) : status;
 }
 

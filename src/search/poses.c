@@ -249,3 +249,67 @@ sfgp_status sfgp_poses_find(sfgp_context *context, const sfgp_em_problem *proble
     shapes_clear(&s);
     return status;
 }
+
+/* ---- the size -------------------------------------------------------------------------------------------- */
+
+/* Of the shape in the scan, times that of the reference. */
+static const double SIZES[] = {0.6, 0.68, 0.775, 0.88, 1.14, 1.29, 1.47, 1.67};
+
+static void scale_points(sfgp_oriented *some, double factor)
+{
+    for (int64_t k = 0; k < 3 * some->count; k++)
+        some->points[k] *= factor;
+}
+
+/* The score of the best pose of a shape of that size. */
+static sfgp_status score_at(sfgp_context *context, const judge *j, shapes *s, double size, double *score)
+{
+    judge own = *j;
+    poses found = {0};
+    sfgp_rigid_pose best = {.score = 0};
+    for (int a = 0; a < 3; a++)
+        own.middle[a] /= size;
+    scale_points(&s->part, 1 / size);
+    scale_points(&s->few, 1 / size);
+    const sfgp_status status = find_poses(context, &own, s, &found);
+    scale_points(&s->part, size);
+    scale_points(&s->few, size);
+    if (status == SFGP_OK)
+        keep(&own, found.count, found.each, 1, &best);
+    *score = best.score;
+    return status;
+}
+
+/* own: the score of the size 1. */
+static sfgp_status compare_sizes(sfgp_context *context, const judge *j, shapes *s, double own, double *size)
+{
+    const sfgp_tuning *t = j->tuning;
+    double most = t->size_better * own;
+    sfgp_status status = SFGP_OK;
+    for (int k = 0; k < (int)(sizeof SIZES / sizeof *SIZES) && status == SFGP_OK; k++) {
+        double score;
+        status = score_at(context, j, s, SIZES[k], &score);
+        const double rated = score * pow(SIZES[k], -t->size_power);
+        if (status == SFGP_OK && score > t->size_least && rated > most) {
+            most = rated;
+            *size = SIZES[k];
+        }
+    }
+    return status;
+}
+
+sfgp_status sfgp_poses_find_size(sfgp_context *context, const sfgp_em_problem *problem, double *size)
+{
+    judge j = {.tuning = sfgp_tuning_of(problem->basis)};
+    shapes s = {0};
+    double own = 0;
+    *size = 1;
+    sfgp_points_extent(problem->target.count, 3, problem->target.points, j.middle);
+    sfgp_status status = shapes_new(context, problem, j.tuning, &s);
+    if (status == SFGP_OK)
+        status = score_at(context, &j, &s, 1, &own);
+    if (status == SFGP_OK && own < j.tuning->size_sure)
+        status = compare_sizes(context, &j, &s, own, size);
+    shapes_clear(&s);
+    return status;
+}

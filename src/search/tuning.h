@@ -112,6 +112,12 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
         "ADR 0079")                                                                                          \
     ROW(rigid_alone, 0, 0.8, 0, 0.8, "of the best score",                                                    \
         "that no pose that turns otherwise has: the best one is alone", "ADR 0079")                          \
+    ROW(size_sure, 0, 0.75, 0, 0, "score", "of the size of the reference: no other is tried; 0: never",      \
+        "ADR 0131")                                                                                          \
+    ROW(size_least, 0, 0.35, 0, 0, "score", "of another size, at least", "ADR 0131")                         \
+    ROW(size_better, 0, 1.2, 0, 0, "ratio", "of its score, rated, to that of the size of the reference",     \
+        "ADR 0131")                                                                                          \
+    ROW(size_power, 0, 0.4, 0, 0, "", "scores are rated by the size to minus this power", "ADR 0131")        \
     ROW(rigid_near, 0.9, 0.9, 0.9, 0.9, "of the best score", "that a pose needs to be fitted, too",          \
         "ADR 0060")                                                                                          \
     ROW(rigid_rival, 0.95, 0.95, 0.95, 0.95, "of the best score",                                            \
