@@ -69,9 +69,9 @@ def fit(program, data, kind, name, k):
         return closed.errors_in(work, size, hidden, truth, table) + [f"{seconds:.2f}"]
 
 
-def run(program, data):
+def run(program, data, kinds, fit):
     out = csv.writer(sys.stdout, lineterminator="\n")
-    for kind in KINDS:
+    for kind in kinds:
         for name, k in SHAPES:
             out.writerow([scans.commit_of(), skulls.name_of(program), kind, f"{name} {k}"] + fit(program, data, kind, name, k))
             sys.stdout.flush()
@@ -81,4 +81,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "summary":
         closed.summarise("kind")
     else:
-        run(*sys.argv[1:3])
+        run(*sys.argv[1:3], KINDS, fit)

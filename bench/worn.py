@@ -7,7 +7,6 @@ The shapes, their place and the hole are as in bench/walls.py. KIND is `one` (th
 diagonal in the mean, along their normals), `out_X` or `in_X` (its points have moved by X % of the diagonal along their normals). The truth has moved with the surface. Errors are in percent of
 the diagonal; a fit that is farther off than 4 % is lost. PROGRAM `program,--detail,0` gives it flags. Everything has fixed seeds. One thread, one fit at a time.
 """
-import csv
 import sys
 import tempfile
 
@@ -18,7 +17,6 @@ import scipy.sparse.linalg
 import closed
 import more
 import scans
-import skulls
 import walls
 
 KINDS = ["one", "worn_0.5", "worn_1", "out_1", "in_1"]
@@ -74,16 +72,8 @@ def fit(program, data, kind, name, k):
         return closed.errors_in(work, size, hidden, truth, table) + [f"{seconds:.2f}"]
 
 
-def run(program, data):
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    for kind in KINDS:
-        for name, k in walls.SHAPES:
-            out.writerow([scans.commit_of(), skulls.name_of(program), kind, f"{name} {k}"] + fit(program, data, kind, name, k))
-            sys.stdout.flush()
-
-
 if __name__ == "__main__":
     if sys.argv[1] == "summary":
         closed.summarise("kind")
     else:
-        run(*sys.argv[1:3])
+        walls.run(*sys.argv[1:3], KINDS, fit)
