@@ -301,6 +301,57 @@ static void the_next_target_begins_anew(void **state)
     sfgp_mesh_free(plain);
 }
 
+/* Random points of a mesh with noise. */
+static sfgp_mesh *make_dense_scan(sfgp_context *context, const sfgp_mesh *mesh, double size)
+{
+    sfgp_mesh *scan = test_mesh(context, mesh->count, 3, mesh->points);
+    sfgp_random random;
+    sfgp_random_seed(&random, 7);
+    for (int64_t k = 0; k < 3 * scan->count; k++)
+        scan->points[k] += 0.01 * size * (sfgp_random_uniform(&random) - 0.5);
+    return scan;
+}
+
+/* More than 6000 points: the moves of some are carried to all, the workspace stays, and the level below has the adapted mean. */
+static void a_dense_reference_is_adapted_and_comes_back(void **state)
+{
+    static double moves[3 * 6000];
+    sfgp_settings settings;
+    sfgp_model *model;
+    sfgp_solver *solver;
+    sfgp_mesh *ear;
+    sfgp_adapt_shape shape;
+    sfgp_result *worn, *second, *alone;
+    sfgp_settings_default(&settings);
+    sfgp_assert_ok(*state, sfgp_simulate_ear(*state, 99, 0, &ear));
+    sfgp_assert_ok(*state, sfgp_model_new(*state, ear, NULL, 0, &settings, &model));
+    const double size = model->frame.scale;
+    sfgp_assert_ok(*state, sfgp_adapt_shape_new(*state, ear, &shape));
+    sfgp_assert_ok(*state, sfgp_adapt_shape_moves(&shape, &(sfgp_adaptation){0.2 * size, 0}, moves));
+    sfgp_mesh *subject = test_mesh(*state, ear->count, 3, ear->points);
+    sfgp_assert_ok(*state, sfgp_adapt_shape_carry(&shape, moves, subject->points));
+    sfgp_mesh *first = make_dense_scan(*state, subject, size), *next = make_dense_scan(*state, ear, size);
+    sfgp_assert_ok(*state, sfgp_solver_new(*state, model, &settings, &solver));
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, first, &worn));
+    print_message("smoothed over %g, moved by %g: %s\n", worn->adapted_smooth / size,
+                  worn->adapted_offset / size, sfgp_test_warning());
+    assert_true(worn->adapted_smooth > 0);
+    sfgp_assert_ok(*state, sfgp_solver_run(solver, next, &second));
+    alone = test_fit_of(*state, ear, next, &settings);
+    assert_true(second->adapted_smooth == 0);
+    assert_memory_equal(second->points, alone->points, (size_t)(3 * alone->count) * sizeof(double));
+    sfgp_adapt_shape_clear(&shape);
+    sfgp_result_free(worn);
+    sfgp_result_free(second);
+    sfgp_result_free(alone);
+    sfgp_solver_free(solver);
+    sfgp_model_free(model);
+    sfgp_mesh_free(ear);
+    sfgp_mesh_free(subject);
+    sfgp_mesh_free(first);
+    sfgp_mesh_free(next);
+}
+
 /* ---- the score test ----------------------------------------------------------------------------------------------- */
 
 /* Of a fit without adaptation: to be smoothed, and to be moved outwards, alone. */
@@ -359,6 +410,7 @@ int main(void)
         sfgp_unit_test(a_thicker_subject_is_fitted_by_a_thicker_reference),
         sfgp_unit_test(other_subjects_keep_the_reference),
         sfgp_unit_test(the_next_target_begins_anew),
+        sfgp_long_test(a_dense_reference_is_adapted_and_comes_back),
         sfgp_unit_test(the_test_tells_what_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
