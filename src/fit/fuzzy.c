@@ -12,7 +12,6 @@
 #include "search/tuning.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     POINTS = 4000,   /* of the scan that are asked */
@@ -94,19 +93,6 @@ static sfgp_status layer_new(const sfgp_solver *solver, layer *l)
 
 /* ---- which points are rough ------------------------------------------------------------------------------- */
 
-static sfgp_status find_distances(sfgp_context *context, layer *l)
-{
-    sfgp_kdtree *tree = NULL;
-    double distance2;
-    const sfgp_status status = sfgp_kdtree_new(context, l->fit.count, 3, l->fit.points, &tree);
-    for (int64_t j = 0; status == SFGP_OK && j < l->scan.count; j++) {
-        sfgp_kdtree_nearest(tree, l->scan.points + 3 * j, &distance2);
-        l->distance[j] = sqrt(distance2);
-    }
-    sfgp_kdtree_free(tree);
-    return status;
-}
-
 static void find_foot(const layer *l, const sfgp_kdtree *tree, const double *normals, int64_t j)
 {
     const double *point = l->scan.points + 3 * j;
@@ -116,6 +102,7 @@ static void find_foot(const layer *l, const sfgp_kdtree *tree, const double *nor
         shift[a] = point[a] - l->fit.points[3 * i + a];
         l->normal[3 * j + a] = normals[3 * i + a];
     }
+    l->distance[j] = sqrt(distance2);
     l->height[j] = sfgp_dot3(shift, normals + 3 * i);
 }
 
@@ -179,41 +166,21 @@ static double begin_to_rate(layer *l)
     return limit;
 }
 
-/* What both ways have in common. */
-typedef struct rating {
-    double *by_themselves; /* roughness of the points that are asked */
-    double least;          /* usual roughness */
-    double usual;          /* quantile */
-} rating;
-
-/* By themselves. The points of a layer are no fewer than with the fit beside them. */
-static sfgp_status rate_alone(sfgp_context *context, double usual, layer *l, rating *r)
+static sfgp_status rate(sfgp_context *context, double usual, layer *l)
 {
-    *r = (rating){.by_themselves = l->work + l->scan.count, .usual = usual};
-    sfgp_status status = find_distances(context, l);
-    if (status == SFGP_OK)
-        status = sfgp_roughness_of(context, &l->near, l->scan.points, r->by_themselves);
-    if (status != SFGP_OK)
-        return status;
-    find_radii(l);
-    r->least = SMOOTH * begin_to_rate(l);
-    compare(l, r->by_themselves, usual_of(l, r->by_themselves, usual, r->least, l->work));
-    return SFGP_OK;
-}
-
-/* Both ways. */
-static sfgp_status rate(sfgp_context *context, const rating *r, layer *l)
-{
-    double *beside = NULL;
+    double *by_themselves = l->work + l->scan.count, *beside = NULL;
     sfgp_status status = sfgp_allocate(context, l->scan.count, &beside);
     if (status == SFGP_OK)
         status = find_feet(context, l);
+    if (status == SFGP_OK)
+        status = sfgp_roughness_of(context, &l->near, l->scan.points, by_themselves);
     if (status == SFGP_OK) {
+        find_radii(l);
+        const double least = SMOOTH * begin_to_rate(l);
         sfgp_roughness_beside(&l->near, &(sfgp_heights){l->height, l->normal}, beside);
-        begin_to_rate(l);
-        const double first = usual_of(l, r->by_themselves, r->usual, r->least, l->work),
-                     second = usual_of(l, beside, r->usual, r->least, l->work);
-        compare(l, r->by_themselves, first);
+        const double first = usual_of(l, by_themselves, usual, least, l->work),
+                     second = usual_of(l, beside, usual, least, l->work);
+        compare(l, by_themselves, first);
         compare(l, beside, second);
     }
     sfgp_free(beside);
@@ -226,7 +193,6 @@ static sfgp_status rate(sfgp_context *context, const rating *r, layer *l)
 static void join_rough(layer *l, double edge, double least)
 {
     sfgp_forest_begin(l->scan.count, l->parents);
-    memset(l->sizes, 0, (size_t)l->scan.count * sizeof *l->sizes);
     for (int64_t j = 0; j < l->scan.count; j++)
         for (int k = 1; k < l->near.size; k++) {
             const int64_t other = l->near.index[j * l->near.size + k];
@@ -272,14 +238,10 @@ static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
 static sfgp_status leave_out_layers(sfgp_solver *solver, layer *l, bool *changed)
 {
     const sfgp_tuning *tuning = sfgp_tuning_of(&solver->model->basis);
-    rating r;
     *changed = false;
     sfgp_status status = layer_new(solver, l);
     if (status == SFGP_OK)
-        status = rate_alone(solver->context, tuning->fuzzy_usual, l, &r);
-    if (status != SFGP_OK || !find_layers(tuning, l))
-        return status;
-    status = rate(solver->context, &r, l);
+        status = rate(solver->context, tuning->fuzzy_usual, l);
     if (status != SFGP_OK || !find_layers(tuning, l))
         return status;
     const sfgp_flagged flagged = {l->scan.count, l->scan.points, l->part};
