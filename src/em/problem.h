@@ -23,7 +23,6 @@ typedef struct sfgp_em_variant {
 
 typedef struct sfgp_effort sfgp_effort; /* search/effort.h */
 typedef struct sfgp_level sfgp_level;   /* search/levels.h */
-typedef struct sfgp_posed sfgp_posed;   /* search/poses.h */
 
 /* Landmarks: points of the reference that are observed at points of the target (landmarks.h). */
 typedef struct sfgp_em_landmarks {
@@ -38,7 +37,6 @@ typedef struct sfgp_em_problem {
     const sfgp_em_schedule *cold, *warm; /* from a start; from the fit of a subset */
     const sfgp_effort *effort;           /* what the search tries */
     sfgp_level *level; /* room for a smaller level, kept for the next target; NULL: not kept */
-    sfgp_posed *posed; /* room for the reference of a rigid search, likewise; NULL: not kept */
     bool refines;      /* it ends with labels that err less along the normals */
     const sfgp_em_landmarks *landmarks;  /* NULL: none */
     const double *rescaled[SFGP_PRIORS]; /* C of each (gpr/prior.h); NULL: none, or as it is */

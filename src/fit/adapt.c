@@ -27,7 +27,6 @@ static void use_basis(sfgp_solver *solver, const sfgp_basis *basis)
     solver->problem.basis = basis;
     sfgp_em_use_basis(solver->em);
     sfgp_level_clear(&solver->level); /* they have the other mean */
-    sfgp_posed_clear(&solver->posed);
 }
 
 static void restore_mean(sfgp_solver *solver)

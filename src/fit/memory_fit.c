@@ -146,14 +146,6 @@ static double scan_of(const sfgp_run_size *size, bool learning)
     return (double)size->targets * (size->dimension * REAL + (learning ? INDEX : 0));
 }
 
-/* search/poses: points of the reference with normals, and their tree, which a solver keeps, and so does its level. */
-static double posed_of(const sfgp_run_size *size, const sfgp_effort *effort)
-{
-    const double most = sfgp_tuning_for(size->dimension, size->rank_pca > 0)->rigid_whole,
-                 n = fmin((double)size->count, most);
-    return effort && size->dimension == 3 ? 2 * (6 * n * REAL + sfgp_kdtree_bytes(n)) : 0;
-}
-
 /* fit/first: a fit that is kept while its scan is searched again, with its target but without P. */
 static double first_of(const sfgp_run_size *size, const sfgp_method *method)
 {
@@ -187,5 +179,5 @@ double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, con
     const sfgp_effort *search = learning ? effort : NULL;
     return sfgp_memory_em(size, learning) + result_of(size) + scan_of(size, learning) +
            fewer_columns_of(size, search) + passing_of(size, search, false, trials) + first_of(size, method) +
-           posed_of(size, search) + fmax(beside_of(size, search), closures_of(size, learning));
+           fmax(beside_of(size, search), closures_of(size, learning));
 }

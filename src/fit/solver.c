@@ -59,7 +59,6 @@ static void set_problem(const sfgp_settings *given, sfgp_solver *solver)
                           .cold = cold_schedule(variant, model->dimension),
                           .warm = &solver->warm,
                           .level = &solver->level,
-                          .posed = &solver->posed,
                           .refines = true,
                           .volume_density = strcmp(settings->outlier_density, "volume") == 0,
                           .tiles = variant->learns && (double)model->count >= tuning->subset_points,
@@ -199,7 +198,6 @@ void sfgp_solver_free(sfgp_solver *solver)
         return;
     sfgp_em_free(solver->em);
     sfgp_level_clear(&solver->level);
-    sfgp_posed_clear(&solver->posed);
     sfgp_coarse_surface_clear(&solver->coarse);
     sfgp_target_clear(&solver->problem.target);
     sfgp_scan_clear(&solver->scan);

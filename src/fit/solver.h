@@ -19,12 +19,11 @@ struct sfgp_solver {
     double *rescaled[SFGP_PRIORS]; /* those of the problem; NULL: none */
     sfgp_basis basis;              /* problem.basis where the effort leaves columns out; else empty */
     sfgp_coarse_surface coarse;    /* of the reference, once a fit has needed it; empty before */
-    sfgp_level level;              /* problem.level */
     sfgp_adapt_shape shape;        /* adapted shapes of the reference, likewise */
+    sfgp_level level;              /* problem.level */
     sfgp_basis adapted; /* problem.basis with another mean, of which only the mean is its own; else empty */
     const sfgp_basis *unadapted; /* what problem.basis was then; else NULL */
     sfgp_adaptation adaptation;  /* of that mean; else 0 */
-    sfgp_posed posed;            /* problem.posed */
     sfgp_em_schedule warm;       /* problem.warm: that of the effort */
     sfgp_scan scan;              /* problem.mesh, while a fit runs */
     sfgp_em_problem problem;

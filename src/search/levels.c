@@ -37,7 +37,6 @@ void sfgp_level_clear(sfgp_level *level)
 {
     sfgp_em_free(level->em);
     sfgp_subset_clear(&level->subset);
-    sfgp_posed_clear(&level->posed);
     *level = (sfgp_level){0};
 }
 
@@ -95,7 +94,6 @@ static sfgp_status level_open(sfgp_em *whole, sfgp_level *level)
         .landmarks = true};
     const sfgp_mark mark = sfgp_profile_enter(whole->context, SFGP_STAGE_LEVEL);
     sfgp_status status = make_room(whole, &request, level);
-    level->subset.problem.posed = &level->posed;
     level->subset.problem.refines = problem->refines && !refines_itself(problem);
     if (status == SFGP_OK)
         status = sfgp_em_take_target(level->em);

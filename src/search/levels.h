@@ -13,7 +13,6 @@
 #ifndef SFGP_SEARCH_LEVELS_H
 #define SFGP_SEARCH_LEVELS_H
 
-#include "search/poses.h"
 #include "search/subset.h"
 #include "search/tuning.h"
 
@@ -25,8 +24,7 @@ bool sfgp_levels_go_on(const sfgp_effort *effort, const sfgp_tuning *tuning, int
 /* A level and its workspace. Of a shape that is not dense the solver keeps it for the next target. */
 struct sfgp_level {
     sfgp_subset subset;
-    sfgp_posed posed; /* of its points */
-    sfgp_em *em;      /* NULL: it is not made yet */
+    sfgp_em *em; /* NULL: it is not made yet */
 };
 
 void sfgp_level_clear(sfgp_level *level);

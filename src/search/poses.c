@@ -61,33 +61,11 @@ static int keep(const judge *j, int count, sfgp_rigid_pose *poses, int most, sfg
 
 /* ---- the search ------------------------------------------------------------------------------------------ */
 
-void sfgp_posed_clear(sfgp_posed *posed)
-{
-    sfgp_oriented_clear(&posed->whole);
-    sfgp_kdtree_free(posed->tree);
-    *posed = (sfgp_posed){.tree = NULL};
-}
-
-/* Unless it is there. Empty after an error. */
-static sfgp_status make_posed(sfgp_context *context, const sfgp_basis *basis, const sfgp_tuning *t,
-                              sfgp_posed *posed)
-{
-    if (posed->tree)
-        return SFGP_OK;
-    sfgp_status status = sfgp_oriented_new(context, basis->count, basis->mean, (int64_t)t->rigid_whole,
-                                           (int)t->rigid_neighbours, &posed->whole);
-    if (status == SFGP_OK)
-        status = sfgp_kdtree_new(context, posed->whole.count, 3, posed->whole.points, &posed->tree);
-    if (status != SFGP_OK)
-        sfgp_posed_clear(posed);
-    return status;
-}
-
 /* What a search compares. */
 typedef struct shapes {
-    sfgp_posed *posed, own;        /* the shape: that of the problem, or an own one */
-    sfgp_oriented scan, part, few; /* the scan; some points of it, and fewer */
-    sfgp_rigid_pose *poses;        /* of all turns */
+    sfgp_oriented whole, scan, part, few; /* the shape; the scan; some points of it, and fewer */
+    sfgp_kdtree *tree;                    /* over the shape */
+    sfgp_rigid_pose *poses;               /* of all turns */
 } shapes;
 
 static sfgp_status shapes_new(sfgp_context *context, const sfgp_em_problem *problem, const sfgp_tuning *t,
@@ -96,23 +74,27 @@ static sfgp_status shapes_new(sfgp_context *context, const sfgp_em_problem *prob
     const sfgp_target *target = &problem->target;
     const int64_t most = (int64_t)t->rigid_whole;
     const int near = (int)t->rigid_neighbours;
-    s->posed = problem->posed ? problem->posed : &s->own;
-    sfgp_status status = make_posed(context, problem->basis, t, s->posed);
+    sfgp_status status =
+        sfgp_oriented_new(context, problem->basis->count, problem->basis->mean, most, near, &s->whole);
     if (status == SFGP_OK)
         status = sfgp_oriented_new(context, target->count, target->points, most, near, &s->scan);
     if (status == SFGP_OK)
         status = sfgp_oriented_choose(context, &s->scan, (int64_t)t->rigid_refined, &s->part);
     if (status == SFGP_OK)
         status = sfgp_oriented_choose(context, &s->scan, (int64_t)t->rigid_points, &s->few);
-    return status == SFGP_OK ? sfgp_allocate(context, (int64_t)t->rigid_rotations, &s->poses) : status;
+    if (status == SFGP_OK)
+        status = sfgp_allocate(context, (int64_t)t->rigid_rotations, &s->poses);
+    return status == SFGP_OK ? sfgp_kdtree_new(context, s->whole.count, 3, s->whole.points, &s->tree)
+                             : status;
 }
 
 static void shapes_clear(shapes *s)
 {
-    sfgp_posed_clear(&s->own);
+    sfgp_oriented_clear(&s->whole);
     sfgp_oriented_clear(&s->scan);
     sfgp_oriented_clear(&s->part);
     sfgp_oriented_clear(&s->few);
+    sfgp_kdtree_free(s->tree);
     sfgp_free(s->poses);
 }
 
@@ -126,7 +108,7 @@ typedef struct poses {
 /* Of the turned poses those that are best after some iterations with few points of the scan; where they were found. */
 static void leave_best(const shapes *s, const sfgp_tuning *t, int most, poses *found)
 {
-    const sfgp_rigid_target glance = {&s->posed->whole, s->posed->tree, t->rigid_first, t->rigid_width,
+    const sfgp_rigid_target glance = {&s->whole, s->tree, t->rigid_first, t->rigid_width,
                                       (int)t->rigid_glance};
     sfgp_rigid_pose tried[KEPT];
     int left = 0;
@@ -148,9 +130,9 @@ static sfgp_status find_poses(sfgp_context *context, const judge *j, shapes *s, 
     const sfgp_tuning *t = j->tuning;
     const int rotations = (int)t->rigid_rotations;
     const sfgp_rigid_table table = {rotations, (int)t->rigid_kept, t->rigid_cell, t->rigid_wide};
-    const sfgp_rigid_target target = {&s->posed->whole, s->posed->tree, t->rigid_first, t->rigid_width,
+    const sfgp_rigid_target target = {&s->whole, s->tree, t->rigid_first, t->rigid_width,
                                       (int)t->rigid_iterations};
-    const sfgp_status status = sfgp_rigid_search(context, &s->posed->whole, &s->few, &table, s->poses);
+    const sfgp_status status = sfgp_rigid_search(context, &s->whole, &s->few, &table, s->poses);
     if (status != SFGP_OK)
         return status;
     found->count = keep(j, rotations, s->poses, KEPT, found->each);

@@ -5,17 +5,8 @@
 #define SFGP_SEARCH_POSES_H
 
 #include "em/em.h"
-#include "geom/oriented.h"
 #include "search/shortlist.h"
 
-/* The reference as a search needs it. It depends on the points of the reference only, so that whoever searches for several targets, or for the
- * mirror image of one, keeps it (problem.posed). Empty before the first search. */
-struct sfgp_posed {
-    sfgp_oriented whole;
-    sfgp_kdtree *tree; /* over its points; NULL: it is not made yet */
-};
-
-void sfgp_posed_clear(sfgp_posed *posed);
 /* Whether there is such a search: for a surface in space. */
 bool sfgp_poses_apply(const sfgp_em_problem *problem);
 /* The standard start at the best pose, and at a second one if its score is nearly as large. The two poses without a turn, in place and at the

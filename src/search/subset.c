@@ -72,7 +72,6 @@ static sfgp_status make_problem(sfgp_context *context, const sfgp_em_problem *wh
     sfgp_em_problem *problem = &subset->problem;
     *problem = *whole;
     problem->basis = &subset->basis;
-    problem->posed = NULL; /* that of other points */
     problem->landmarks = request->landmarks ? whole->landmarks : NULL;
     problem->mesh = subset->mesh;
     problem->exact = NULL;
