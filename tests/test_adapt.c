@@ -1,7 +1,7 @@
-/* References whose surface is adapted to the scan (fit/adapt.h, fit/adapt_shape.h, fit/adapt_test.h, lowrank/flow.h, ADR 0130). */
+/* References whose surface is adapted to the scan (fit/adapt.h, fit/adapt_shape.h, fit/adapt_gain.h, lowrank/flow.h, ADR 0130). */
 #include "base/random.h"
 #include "fit/adapt.h"
-#include "fit/adapt_test.h"
+#include "fit/adapt_gain.h"
 #include "lowrank/flow.h"
 #include "support/shapes.h"
 #include "support/support.h"
@@ -211,19 +211,25 @@ static sfgp_result *fit(sfgp_context *context, const sfgp_mesh *reference, sfgp_
     return result;
 }
 
+static double mean_distance(int64_t count, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double square = 0;
+        for (int64_t k = 3 * i; k < 3 * i + 3; k++)
+            square += pow(a[k] - b[k], 2);
+        sum += sqrt(square);
+    }
+    return sum / (double)count;
+}
+
 /* Mean distance from where the points of the reference are in the subject. */
 static double error_of(sfgp_context *context, const sfgp_result *result, sfgp_adaptation subject)
 {
     sfgp_mesh *truth = make_subject(context, subject);
-    double sum = 0;
-    for (int i = 0; i < POINTS; i++) {
-        double square = 0;
-        for (int k = 3 * i; k < 3 * i + 3; k++)
-            square += pow(result->points[k] - truth->points[k], 2);
-        sum += sqrt(square) / POINTS;
-    }
+    const double error = mean_distance(POINTS, result->points, truth->points);
     sfgp_mesh_free(truth);
-    return sum;
+    return error;
 }
 
 static void assert_adapted(sfgp_context *context, sfgp_adaptation subject, double share)
@@ -266,6 +272,29 @@ static void other_subjects_keep_the_reference(void **state)
     sfgp_result_free(plain);
     sfgp_result_free(same);
     sfgp_mesh_free(plate);
+}
+
+/* The short fits ask for it, and the whole one has a smaller score: the first one comes back. */
+static void an_adapted_fit_that_is_no_better_is_refused(void **state)
+{
+    sfgp_test_data();
+    sfgp_mesh *reference = test_data_mesh(*state, "families/ear/reference.ply", 0),
+              *scan = test_data_mesh(*state, "families/ear/scan/%03d.ply", 6);
+    sfgp_settings settings;
+    const int before = count_told();
+    sfgp_settings_default(&settings);
+    sfgp_result *asked = test_fit_of(*state, reference, scan, &settings);
+    settings.adapt = 0;
+    sfgp_result *plain = test_fit_of(*state, reference, scan, &settings);
+    print_message("%lld and %lld fits\n", (long long)asked->fits, (long long)plain->fits);
+    assert_true(asked->fits > plain->fits);
+    assert_int_equal(count_told(), before);
+    assert_true(asked->adapted_smooth == 0 && asked->adapted_offset == 0);
+    assert_memory_equal(asked->points, plain->points, (size_t)(3 * plain->count) * sizeof(double));
+    sfgp_result_free(asked);
+    sfgp_result_free(plain);
+    sfgp_mesh_free(reference);
+    sfgp_mesh_free(scan);
 }
 
 /* The next target of a solver has the prior as it was; a saved fit moves the points of the reference onto the fit. */
@@ -336,6 +365,9 @@ static void a_dense_reference_is_adapted_and_comes_back(void **state)
     print_message("smoothed over %g, moved by %g: %s\n", worn->adapted_smooth / size,
                   worn->adapted_offset / size, sfgp_test_warning());
     assert_true(worn->adapted_smooth > 0);
+    const double error = mean_distance(ear->count, worn->points, subject->points) / size;
+    print_message("error %g\n", error);
+    assert_true(error < 0.01);
     sfgp_assert_ok(*state, sfgp_solver_run(solver, next, &second));
     alone = test_fit_of(*state, ear, next, &settings);
     assert_true(second->adapted_smooth == 0);
@@ -374,10 +406,10 @@ static void gains_of(sfgp_context *context, sfgp_adaptation subject, double gain
     sfgp_assert_ok(context, sfgp_adapt_shape_new(context, &reference, &shape));
     for (int k = 0; k < 2; k++) {
         sfgp_assert_ok(context, sfgp_adapt_shape_moves(&shape, &kind[k], moves[k]));
-        sfgp_assert_ok(context, sfgp_adapt_test(solver, (const double *[2]){moves[k], NULL}, &gain[k]));
+        sfgp_assert_ok(context, sfgp_adapt_gain(solver, (const double *[2]){moves[k], NULL}, &gain[k]));
     }
     double both;
-    sfgp_assert_ok(context, sfgp_adapt_test(solver, (const double *[2]){moves[0], moves[1]}, &both));
+    sfgp_assert_ok(context, sfgp_adapt_gain(solver, (const double *[2]){moves[0], moves[1]}, &both));
     assert_true(both >= fmax(gain[0], gain[1]) * (1 - 1e-9)); /* two directions gain no less than one */
     print_message("gains %g and %g, both %g\n", gain[0], gain[1], both);
     sfgp_adapt_shape_clear(&shape);
@@ -409,6 +441,7 @@ int main(void)
         sfgp_unit_test(a_worn_subject_is_fitted_by_a_smoother_reference),
         sfgp_unit_test(a_thicker_subject_is_fitted_by_a_thicker_reference),
         sfgp_unit_test(other_subjects_keep_the_reference),
+        sfgp_long_test(an_adapted_fit_that_is_no_better_is_refused),
         sfgp_unit_test(the_next_target_begins_anew),
         sfgp_long_test(a_dense_reference_is_adapted_and_comes_back),
         sfgp_unit_test(the_test_tells_what_is_asked_for),

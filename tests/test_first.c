@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "fit/detail.h"
 #include "fit/first.h"
-#include "fit/try.h"
+#include "fit/one_search.h"
 #include "outcome/result.h"
 #include "support/fit.h"
 
@@ -18,7 +18,7 @@ typedef struct pair {
 static test_fit fitted(sfgp_context *context, sfgp_outcome *outcome)
 {
     test_fit fit = test_fit_moved_ear(context, 6, 0);
-    sfgp_assert_ok(context, sfgp_try_run(fit.solver, true, outcome));
+    sfgp_assert_ok(context, sfgp_one_search(fit.solver, true, outcome));
     assert_int_equal(*outcome, SFGP_CONVERGED);
     fit.em->facts.mirror_gain = -5;
     return fit;
@@ -236,7 +236,7 @@ static void a_dense_shape_is_fitted_again(void **state)
     double *points;
     sfgp_assert_ok(*state, sfgp_solver_load(fit.solver, fit.target));
     fit.em->max_iterations = 2;
-    sfgp_assert_ok(*state, sfgp_try_run(fit.solver, true, &ended));
+    sfgp_assert_ok(*state, sfgp_one_search(fit.solver, true, &ended));
     fit.em->facts.mirror_gain = -5;
     sfgp_assert_ok(*state, sfgp_allocate(*state, 3 * fit.n, &points));
     memcpy(points, fit.em->state.points, (size_t)(3 * fit.n) * sizeof *points);

@@ -23,19 +23,30 @@ static void weigh_labels(sfgp_em *em)
     }
 }
 
-/* W_i and W_i (label_i - rbar_i). */
+typedef struct shifts {
+    const sfgp_em *em;
+    double *weights, *shifts;
+} shifts;
+
 static void weigh_shifts(const void *data, int64_t first, int64_t end)
 {
-    const sfgp_em *em = data;
+    const shifts *s = data;
+    const sfgp_em *em = s->em;
     const int d = em->problem->basis->dimension;
     const sfgp_responsibilities *r = &em->responsibilities;
     const double each = (double)em->state.thinning * em->label_weight;
     for (int64_t i = first; i < end; i++) {
         const double scale = each / em->state.sigma2[i];
-        em->weights[i] = scale * r->weight[i];
+        s->weights[i] = scale * r->weight[i];
         for (int a = 0; a < d; a++)
-            em->deltas[i * d + a] = scale * r->shift[i * d + a];
+            s->shifts[i * d + a] = scale * r->shift[i * d + a];
     }
+}
+
+void sfgp_em_weigh_shifts(const sfgp_em *em, double *weights, double *residuals)
+{
+    const shifts s = {em, weights, residuals};
+    sfgp_parallel_for(em->responsibilities.count, GRAIN, weigh_shifts, &s);
 }
 
 /* Mean posterior variance of a label's point. */
@@ -79,7 +90,7 @@ static sfgp_status quasi_newton_step(sfgp_em *em)
     sfgp_posterior *posterior = &em->posterior;
     const double most = em->guard.gram_scale * em->schedule->gram_drift;
     double ratio = 1;
-    sfgp_parallel_for(em->responsibilities.count, GRAIN, weigh_shifts, em);
+    sfgp_em_weigh_shifts(em, em->weights, em->deltas);
     em->guard.reused = !em->guard.fell && sfgp_posterior_gram_drift(posterior, em->weights, &ratio) < most;
     if (!em->guard.reused) {
         sfgp_posterior_accumulate_gram(em->weights, posterior);

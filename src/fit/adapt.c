@@ -2,9 +2,9 @@
 #include "fit/adapt.h"
 #include "base/memory.h"
 #include "fit/adapt_choose.h"
-#include "fit/adapt_test.h"
+#include "fit/adapt_gain.h"
 #include "fit/first.h"
-#include "fit/try.h"
+#include "fit/one_search.h"
 #include "search/effort.h"
 #include "search/score.h"
 #include "search/tuning.h"
@@ -17,7 +17,7 @@ static bool applies(const sfgp_solver *solver, sfgp_outcome outcome)
 {
     return solver->settings.adapt && solver->model->dimension == 3 && solver->model->basis.pca.modes == 0 &&
            !solver->problem.landmarks && solver->problem.effort->sides && outcome == SFGP_CONVERGED &&
-           sfgp_try_may_follow(solver);
+           sfgp_one_search_may_follow(solver);
 }
 
 /* ---- the mean of the prior ------------------------------------------------------------------------------ */
@@ -86,7 +86,7 @@ static sfgp_status test(sfgp_solver *solver, double *gain)
             status = sfgp_adapt_shape_moves(shape, &kind, moves[k]);
     }
     if (status == SFGP_OK)
-        status = sfgp_adapt_test(solver, (const double *[2]){moves[0], moves[1]}, gain);
+        status = sfgp_adapt_gain(solver, (const double *[2]){moves[0], moves[1]}, gain);
     sfgp_free(moves[0]);
     sfgp_free(moves[1]);
     return status;
@@ -102,7 +102,7 @@ static sfgp_status is_asked_for(sfgp_solver *solver, bool *asked)
         status = sfgp_adapt_shape_new(solver->context, &reference, &solver->shape);
     if (status == SFGP_OK && !solver->shape.surface.index)
         status = test(solver, &gain);
-    *asked = status == SFGP_OK && gain > sfgp_tuning_of(&solver->model->basis)->adapt_test;
+    *asked = status == SFGP_OK && gain > sfgp_tuning_of(&solver->model->basis)->adapt_gain;
     return status;
 }
 

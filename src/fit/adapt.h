@@ -3,8 +3,8 @@
  * A prior of smooth deformations cannot take a nose off, or make every finger thicker at once. Such a scan is fitted with its points
  * slid along the surface, and what it does not show keeps the shape of the reference.
  *
- * After the fit a score test asks whether the mean of the prior should be smoother or lie farther out (adapt_test.h; shapes of more
- * than 6000 points always go on). If it gains `adapt_test` nats, short fits choose an adapted reference (adapt_choose.h). This becomes
+ * After the fit a score test asks whether the mean of the prior should be smoother or lie farther out (adapt_gain.h; shapes of more
+ * than 6000 points always go on). If it gains `adapt_gain` nats, short fits choose an adapted reference (adapt_choose.h). This becomes
  * the mean of the prior, and the scan is searched again. That fit is kept if its score is larger by `adapt_margin`, and a warning
  * says so; else the first one comes back (first.h). ADR 0130. */
 #ifndef SFGP_FIT_ADAPT_H
@@ -13,7 +13,7 @@
 #include "fit/solver.h"
 
 /* After sfgp_attempt, and what leaves inner walls and fuzzy layers out. Sets solver->adaptation. Nothing is done without the setting
- * adapt, for curves, with training shapes or landmarks, with --effort quick, and where no other search may follow (try.h). Errors:
+ * adapt, for curves, with training shapes or landmarks, with --effort quick, and where no other search may follow (one_search.h). Errors:
  * those of the search. */
 sfgp_status sfgp_adapt_try(sfgp_solver *solver, sfgp_outcome *outcome);
 /* Sets adapted_smooth and adapted_offset of a result whose outcome is set. */

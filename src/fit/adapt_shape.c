@@ -7,10 +7,7 @@
 
 #include <string.h>
 
-enum {
-    MOST = 6000,   /* points whose moves are known: their spacing is half of the least length on a sphere */
-    NEIGHBOURS = 8 /* that give a normal where outside is not known, as in em/anisotropic.h */
-};
+enum { NEIGHBOURS = 8 }; /* that give a normal where outside is not known, as in em/anisotropic.h */
 
 void sfgp_adapt_shape_clear(sfgp_adapt_shape *shape)
 {
@@ -55,7 +52,8 @@ sfgp_status sfgp_adapt_shape_new(sfgp_context *context, const sfgp_mesh *referen
 {
     *shape = (sfgp_adapt_shape){.context = context, .reference = *reference};
     sfgp_status status = SFGP_OK;
-    if ((status = sfgp_coarse_surface_new(context, reference, MOST, &shape->surface)) != SFGP_OK ||
+    if ((status = sfgp_coarse_surface_new(context, reference, SFGP_ADAPT_KNOWN, &shape->surface)) !=
+            SFGP_OK ||
         (status = sfgp_coarse_surface_connect(context, reference, &shape->surface)) != SFGP_OK ||
         (status = sfgp_allocate(context, 3 * shape->surface.count, &shape->points)) != SFGP_OK ||
         (status = sfgp_allocate(context, 3 * shape->surface.count, &shape->normals)) != SFGP_OK)

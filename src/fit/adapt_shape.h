@@ -6,12 +6,14 @@
  *
  *     m_i = n_i n_i'(f_i - r_i) + offset n_i,
  *
- * where f is r after heat flow of the length `smooth` (lowrank/flow.h). They are known at up to 6000 points; others move as the nearest of
- * these, or as the surface between them. */
+ * where f is r after heat flow of the length `smooth` (lowrank/flow.h). They are known at up to SFGP_ADAPT_KNOWN points; others move as the nearest
+ * of these, or as the surface between them. */
 #ifndef SFGP_FIT_ADAPT_SHAPE_H
 #define SFGP_FIT_ADAPT_SHAPE_H
 
 #include "geom/coarse_surface.h"
+
+enum { SFGP_ADAPT_KNOWN = 6000 }; /* points: their spacing is half of the least length on a sphere */
 
 typedef struct sfgp_adaptation {
     double smooth; /* RMS radii; 0: not smoothed */

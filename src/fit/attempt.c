@@ -1,7 +1,7 @@
 /* Runs the search, and again without clutter where that may be the shape itself. */
 #include "fit/attempt.h"
 #include "fit/first.h"
-#include "fit/try.h"
+#include "fit/one_search.h"
 #include "fit/sides.h"
 #include "outcome/overlap.h"
 
@@ -56,7 +56,7 @@ static sfgp_status run_both(sfgp_solver *solver, sfgp_outcome *outcome)
 
 sfgp_status sfgp_attempt(sfgp_solver *solver, bool searches, sfgp_outcome *outcome)
 {
-    const sfgp_status status = sfgp_try_run(solver, searches, outcome);
+    const sfgp_status status = sfgp_one_search(solver, searches, outcome);
     if (status != SFGP_OK || !searches || solver->problem.clutter == 0 || solver->context->late ||
         !leaves_room(solver, *outcome))
         return status;

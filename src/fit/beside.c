@@ -3,7 +3,7 @@
 #include "base/lanes.h"
 #include "base/memory.h"
 #include "fit/first.h"
-#include "fit/try.h"
+#include "fit/one_search.h"
 #include "fit/sides.h"
 #include "outcome/expected.h"
 #include "outcome/overlap.h"
@@ -14,7 +14,7 @@
 
 static bool applies(const sfgp_solver *solver)
 {
-    return solver->settings.reject && solver->problem.effort->sides && sfgp_try_may_follow(solver);
+    return solver->settings.reject && solver->problem.effort->sides && sfgp_one_search_may_follow(solver);
 }
 
 /* A length that is a guess stays one beside other surfaces. */

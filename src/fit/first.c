@@ -1,6 +1,6 @@
 /* Sets a fit aside and brings it back. Which ones, and why, stands in first.h. */
 #include "fit/first.h"
-#include "fit/try.h"
+#include "fit/one_search.h"
 
 sfgp_first sfgp_first_of(const sfgp_solver *solver, sfgp_outcome outcome)
 {
@@ -37,7 +37,7 @@ sfgp_status sfgp_first_search_again(sfgp_solver *solver, sfgp_first *first, sfgp
 {
     const bool is_kept = first->em || is_dense(solver);
     const sfgp_status status = is_kept ? SFGP_OK : set_aside(solver, first);
-    return status == SFGP_OK ? sfgp_try_again(solver, outcome) : status;
+    return status == SFGP_OK ? sfgp_one_search_again(solver, outcome) : status;
 }
 
 static void bring_back(sfgp_solver *solver, sfgp_first *first)
@@ -59,7 +59,7 @@ static sfgp_status make_again(sfgp_solver *solver, const sfgp_first *first, sfgp
     const sfgp_target target = solver->problem.target; /* its memory */
     solver->problem = first->problem;
     solver->problem.target = target;
-    const sfgp_status status = sfgp_try_again(solver, outcome);
+    const sfgp_status status = sfgp_one_search_again(solver, outcome);
     solver->em->facts.mirror_gain = first->mirror_gain;
     return status;
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "fit/leave_out.h"
-#include "fit/try.h"
+#include "fit/one_search.h"
 #include "geom/forest.h"
 #include "geom/kdtree.h"
 #include "geom/roughness.h"
@@ -260,5 +260,5 @@ sfgp_status sfgp_fuzzy_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)
     if (status != SFGP_OK || !changed)
         return status;
     warn(solver, before);
-    return sfgp_try_again(solver, outcome);
+    return sfgp_one_search_again(solver, outcome);
 }

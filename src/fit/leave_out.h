@@ -13,7 +13,7 @@ typedef struct sfgp_flagged {
 } sfgp_flagged;
 
 /* Whether a part may be left out after a fit, and the rest be searched for. Not after a fit that has not converged, and not where no other search
- * may follow (try.h). */
+ * may follow (one_search.h). */
 bool sfgp_leave_out_applies(const sfgp_solver *solver, sfgp_outcome outcome);
 
 /* Leaves out of solver->scan the points whose nearest one of these is flagged; problem.area is that of what is left. *changed: it did so. Nothing

@@ -1,6 +1,7 @@
 /* Memory of a whole fit, with its search: what every owner allocates beside one fit from one start (memory_em.c). n, targets: points;
  * d: dimension. */
 #include "fit/memory_em.h"
+#include "fit/adapt_shape.h"
 #include "fit/some_points.h"
 #include "geom/memory.h"
 #include "search/effort.h"
@@ -153,6 +154,15 @@ static double first_of(const sfgp_run_size *size, const sfgp_method *method)
     return is_kept ? sfgp_memory_em(size, true) - sfgp_memory_labels(size, method) : 0;
 }
 
+/* fit/adapt: the mean of an adapted prior, and the coarse surface whose moves are known, with 4 entries of the stiffness a point. */
+static double adapted_of(const sfgp_run_size *size, const sfgp_effort *effort)
+{
+    const double n = (double)size->count, known = fmin(n, SFGP_ADAPT_KNOWN);
+    if (!(effort && effort->sides && size->dimension == 3 && size->rank_pca == 0))
+        return 0;
+    return n * (3 * REAL + INDEX) + known * (3 * 3 * REAL + 4 * (REAL + INDEX) + 2 * COUNT);
+}
+
 /* fit/beside: the points of the first fit, while the scan is searched again. */
 static double beside_of(const sfgp_run_size *size, const sfgp_effort *effort)
 {
@@ -179,5 +189,5 @@ double sfgp_memory_fit(const sfgp_run_size *size, const sfgp_method *method, con
     const sfgp_effort *search = learning ? effort : NULL;
     return sfgp_memory_em(size, learning) + result_of(size) + scan_of(size, learning) +
            fewer_columns_of(size, search) + passing_of(size, search, false, trials) + first_of(size, method) +
-           fmax(beside_of(size, search), closures_of(size, learning));
+           adapted_of(size, search) + fmax(beside_of(size, search), closures_of(size, learning));
 }

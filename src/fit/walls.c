@@ -2,7 +2,7 @@
 #include "fit/walls.h"
 #include "base/memory.h"
 #include "fit/leave_out.h"
-#include "fit/try.h"
+#include "fit/one_search.h"
 #include "geom/covered.h"
 #include "geom/kdtree.h"
 #include "geom/outward.h"
@@ -143,7 +143,7 @@ static sfgp_status run_round(sfgp_solver *solver, double least, sfgp_outcome *ou
     if (!sfgp_leave_out_applies(solver, *outcome))
         return SFGP_OK;
     const sfgp_status status = leave_out_walls(solver, least, changed);
-    return status == SFGP_OK && *changed ? sfgp_try_again(solver, outcome) : status;
+    return status == SFGP_OK && *changed ? sfgp_one_search_again(solver, outcome) : status;
 }
 
 sfgp_status sfgp_walls_leave_out(sfgp_solver *solver, sfgp_outcome *outcome)

@@ -214,7 +214,7 @@ extern const sfgp_em_schedule sfgp_schedule_paper, sfgp_schedule_curve, sfgp_sch
     ROW(end_larger, 1, 2.5, 1, 2.5, "ratio", "of its area to that of the largest flat end of the reference", \
         "ADR 0119")                                                                                          \
     /* references with another surface (fit/adapt.h) */                                                      \
-    ROW(adapt_test, 0, 12, 0, 0, "nats", "that the score test gains, to compare adapted shapes", "ADR 0130") \
+    ROW(adapt_gain, 0, 12, 0, 0, "nats", "that the score test gains, to compare adapted shapes", "ADR 0130") \
     ROW(adapt_margin, 0, 60, 0, 0, "nats", "that a short fit of an adapted shape gains, to take it",         \
         "ADR 0130")                                                                                          \
     ROW(adapt_smooth, 0, 0.1, 0, 0, "radii", "over which the surface is smoothed at first", "ADR 0130")      \

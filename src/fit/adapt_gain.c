@@ -1,6 +1,8 @@
-/* The score test of adapted shapes. Equation in adapt_test.h. */
-#include "fit/adapt_test.h"
+/* The score test of adapted shapes. Equation in adapt_gain.h. */
+#include "fit/adapt_gain.h"
 #include "base/memory.h"
+#include "em/mstep.h"
+#include "linalg/dense.h"
 
 /* Directions, with what the prior cannot express of them. */
 typedef struct test {
@@ -20,18 +22,6 @@ static void test_clear(test *t)
     sfgp_posterior_clear(&t->posterior);
 }
 
-static void weigh(test *t)
-{
-    const sfgp_em *em = t->em;
-    const double each = (double)em->state.thinning * em->label_weight;
-    for (int64_t i = 0; i < em->problem->basis->count; i++) {
-        const double scale = each / em->state.sigma2[i];
-        t->weights[i] = scale * em->responsibilities.weight[i];
-        for (int a = 0; a < 3; a++)
-            t->residuals[3 * i + a] = scale * em->responsibilities.shift[3 * i + a];
-    }
-}
-
 static sfgp_status test_new(const sfgp_solver *solver, test *t)
 {
     const int64_t n = solver->model->count;
@@ -44,7 +34,7 @@ static sfgp_status test_new(const sfgp_solver *solver, test *t)
         (status = sfgp_posterior_new(solver->context, solver->problem.basis, &t->posterior)) != SFGP_OK)
         return status;
     t->posterior.prior = solver->em->posterior.prior;
-    weigh(t);
+    sfgp_em_weigh_shifts(t->em, t->weights, t->residuals);
     return SFGP_OK;
 }
 
@@ -60,10 +50,7 @@ static sfgp_status explain(test *t, int k, const double *moves)
 
 static double product(const test *t, const double *a, const double *b)
 {
-    double sum = 0;
-    for (int64_t i = 0; i < 3 * t->em->problem->basis->count; i++)
-        sum += a[i] * b[i];
-    return sum;
+    return sfgp_dense_dot(3 * t->em->problem->basis->count, a, b);
 }
 
 /* g' H^-1 g / 2 */
@@ -77,7 +64,7 @@ static double gain_of(const test *t, const double *moves[2])
     return (g0 * g0 * h11 - 2 * g0 * g1 * h01 + g1 * g1 * h00) / (h00 * h11 - h01 * h01) / 2;
 }
 
-sfgp_status sfgp_adapt_test(const sfgp_solver *solver, const double *moves[2], double *gain)
+sfgp_status sfgp_adapt_gain(const sfgp_solver *solver, const double *moves[2], double *gain)
 {
     test t;
     sfgp_status status = test_new(solver, &t);

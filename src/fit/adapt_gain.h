@@ -7,14 +7,14 @@
  *
  * (Rao, Proc. Cambridge Phil. Soc. 44, 1948). What the prior itself can express of s counts for nothing. Labels go along with an adapted shape, so that
  * its true gain is several times as large. */
-#ifndef SFGP_FIT_ADAPT_TEST_H
-#define SFGP_FIT_ADAPT_TEST_H
+#ifndef SFGP_FIT_ADAPT_GAIN_H
+#define SFGP_FIT_ADAPT_GAIN_H
 
 #include "fit/adapt_shape.h"
 #include "fit/solver.h"
 
 /* moves: of two adaptations, count x 3 each, or of one and NULL. The shape has no coarse points. After a fit. O(N m^2). SFGP_ERROR_MEMORY,
  * SFGP_ERROR_NUMERIC. */
-sfgp_status sfgp_adapt_test(const sfgp_solver *solver, const double *moves[2], double *gain);
+sfgp_status sfgp_adapt_gain(const sfgp_solver *solver, const double *moves[2], double *gain);
 
 #endif

@@ -1,5 +1,5 @@
 /* One search and its last steps. */
-#include "fit/try.h"
+#include "fit/one_search.h"
 #include "em/loop.h"
 #include "outcome/uncertainty.h"
 #include "search/levels.h"
@@ -12,7 +12,7 @@ static sfgp_status finish(sfgp_em *em)
     return status;
 }
 
-sfgp_status sfgp_try_run(sfgp_solver *solver, bool searches, sfgp_outcome *outcome)
+sfgp_status sfgp_one_search(sfgp_solver *solver, bool searches, sfgp_outcome *outcome)
 {
     sfgp_em *em = solver->em;
     const sfgp_status status = searches ? sfgp_levels_run(em, outcome) : sfgp_em_run(em, outcome);
@@ -21,20 +21,20 @@ sfgp_status sfgp_try_run(sfgp_solver *solver, bool searches, sfgp_outcome *outco
     return status == SFGP_OK && finishes ? finish(em) : status;
 }
 
-sfgp_status sfgp_try_again(sfgp_solver *solver, sfgp_outcome *outcome)
+sfgp_status sfgp_one_search_again(sfgp_solver *solver, sfgp_outcome *outcome)
 {
     const int64_t iterations = solver->em->iterations, starts = solver->em->starts;
     sfgp_status status = sfgp_em_problem_load(solver->context, &solver->problem);
     if (status == SFGP_OK)
         status = sfgp_em_take_target(solver->em);
     if (status == SFGP_OK)
-        status = sfgp_try_run(solver, true, outcome);
+        status = sfgp_one_search(solver, true, outcome);
     solver->em->iterations += iterations;
     solver->em->starts += starts;
     return status;
 }
 
-bool sfgp_try_may_follow(const sfgp_solver *solver)
+bool sfgp_one_search_may_follow(const sfgp_solver *solver)
 {
     return solver->problem.area > 0 && solver->problem.clutter == 0 && !(solver->settings.max_time > 0);
 }

@@ -1,16 +1,16 @@
 /* One search of the scan that a solver has, and its last steps: what all attempts at a scan are made of (attempt.h, leave_out.h, first.h). */
-#ifndef SFGP_FIT_TRY_H
-#define SFGP_FIT_TRY_H
+#ifndef SFGP_FIT_ONE_SEARCH_H
+#define SFGP_FIT_ONE_SEARCH_H
 
 #include "fit/solver.h"
 
 /* After sfgp_solver_load. searches: by a search for the start; else from the standard start. A fit that learns has
  * then classified its missing points and stated its uncertainty. Errors: those of the search. */
-sfgp_status sfgp_try_run(sfgp_solver *solver, bool searches, sfgp_outcome *outcome);
+sfgp_status sfgp_one_search(sfgp_solver *solver, bool searches, sfgp_outcome *outcome);
 /* Another search after a change of solver->problem; the iterations and starts of those before count as well. */
-sfgp_status sfgp_try_again(sfgp_solver *solver, sfgp_outcome *outcome);
+sfgp_status sfgp_one_search_again(sfgp_solver *solver, sfgp_outcome *outcome);
 /* Whether another search may follow the first. Not of a curve, not where the scan has twice the area of the shape, and not with a limit of
  * time: the first may have used it up. */
-bool sfgp_try_may_follow(const sfgp_solver *solver);
+bool sfgp_one_search_may_follow(const sfgp_solver *solver);
 
 #endif
