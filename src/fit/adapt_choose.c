@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOUBLINGS = 2 }; /* of the strength */
+enum { DOUBLINGS = 2 };         /* of the strength */
+#define ROOT 1.4142135623730951 /* of 2 */
 
 typedef struct comparison {
     const sfgp_solver *solver;
@@ -89,13 +90,23 @@ static sfgp_status compare_kinds(comparison *c, const sfgp_tuning *tuning)
     return status;
 }
 
-static sfgp_status make_stronger(comparison *c)
+static sfgp_status scale(comparison *c, double factor, bool *better)
+{
+    return compare(c, (sfgp_adaptation){factor * c->best.smooth, factor * c->best.offset}, 0, better);
+}
+
+/* Doublings as long as the score rises, then once by their root, up or down. */
+static sfgp_status find_strength(comparison *c)
 {
     sfgp_status status = SFGP_OK;
     bool better = c->gain > 0;
+    if (!better)
+        return SFGP_OK;
     for (int k = 0; k < DOUBLINGS && better && status == SFGP_OK; k++)
-        status = compare(c, (sfgp_adaptation){2 * c->best.smooth, 2 * c->best.offset}, 0, &better);
-    return status;
+        status = scale(c, 2, &better);
+    if (status == SFGP_OK)
+        status = scale(c, ROOT, &better);
+    return status == SFGP_OK && !better ? scale(c, 1 / ROOT, &better) : status;
 }
 
 /* Of the other kind as much as in the first comparison. */
@@ -121,7 +132,7 @@ static sfgp_status choose(comparison *c)
     const sfgp_tuning *tuning = sfgp_tuning_of(&c->solver->model->basis);
     sfgp_status status = compare_kinds(c, tuning);
     if (status == SFGP_OK)
-        status = make_stronger(c);
+        status = find_strength(c);
     if (status == SFGP_OK && c->gain > tuning->adapt_margin)
         status = add_other_kind(c, tuning);
     return status == SFGP_OK ? sfgp_adapt_shape_moves(&c->solver->shape, &c->best, c->moves) : status;
