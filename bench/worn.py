@@ -1,10 +1,11 @@
-"""Scans of worn shapes, and of shapes whose surface was taken too far out or in: one row a fit.
+"""Scans of worn shapes, of shapes whose surface was taken too far out or in, and references that are worn: one row a fit.
 
     python3 bench/worn.py PROGRAM DATA >> bench/results/worn.csv     # DATA: ../shared/data
     python3 bench/worn.py summary < bench/results/worn.csv
 
 The shapes, their place and the hole are as in bench/walls.py. KIND is `one` (the shape as it is), `worn_X` (mean curvature flow has moved the points by X % of the
-diagonal in the mean, along their normals), `out_X` or `in_X` (its points have moved by X % of the diagonal along their normals). The truth has moved with the surface. Errors are in percent of
+diagonal in the mean, along their normals), `out_X` or `in_X` (its points have moved by X % of the diagonal along their normals). The truth has moved with the surface. With `template_X` the
+reference is worn by X %, and the shape is as it is. Errors are in percent of
 the diagonal; a fit that is farther off than 4 % is lost. PROGRAM `program,--detail,0` gives it flags. Everything has fixed seeds. One thread, one fit at a time.
 """
 import sys
@@ -14,12 +15,13 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
+import bones
 import closed
 import more
 import scans
 import walls
 
-KINDS = ["one", "worn_0.5", "worn_1", "out_1", "in_1"]
+KINDS = ["one", "worn_0.5", "worn_1", "out_1", "in_1", "template_0.5"]
 
 
 def laplacian(points, triangles):
@@ -58,16 +60,19 @@ def changed(kind, points, triangles, size):
     motion = float(percent or 0) / 100 * size
     if name == "worn":
         return worn(points, triangles, motion)
-    return points + {"one": 0, "out": motion, "in": -motion}[name] * walls.normals_of(points, triangles)
+    return points + {"one": 0, "template": 0, "out": motion, "in": -motion}[name] * walls.normals_of(points, triangles)
 
 
 def fit(program, data, kind, name, k):
     path = f"{data}/families/{name}"
-    _, truth, _, triangles, random = closed.family(path, k)
+    reference, truth, _, triangles, random = closed.family(path, k)
     size, (command, *flags) = scans.size_of(path), program.split(",")
     truth = changed(kind, truth, triangles, size)
     scan, hidden = walls.scan_of("one", truth, truth, triangles, size, random)
     with tempfile.TemporaryDirectory() as work:
+        if kind.startswith("template_"):
+            bones.write_mesh(f"{work}/reference.ply", worn(reference, triangles, float(kind.split("_")[1]) / 100 * size), triangles)
+            path = work
         _, table, seconds = scans.fit(command, path, flags + ["--report", f"{work}/fit.json"], scan, work)
         return closed.errors_in(work, size, hidden, truth, table) + [f"{seconds:.2f}"]
 

@@ -47,7 +47,7 @@ static void deform(double x[3])
 }
 
 /* Subjects: how their surface differs from that of the reference. */
-static const sfgp_adaptation AS_IS = {0, 0}, WORN = {0.12, 0}, THICKER = {0, 0.05};
+static const sfgp_adaptation AS_IS = {0, 0}, WORN = {0.12, 0}, ROUGHER = {-0.16, 0}, THICKER = {0, 0.05};
 
 /* The points of the reference in a subject. */
 static sfgp_mesh *make_subject(sfgp_context *context, sfgp_adaptation subject)
@@ -151,6 +151,21 @@ static void moves_are_along_the_normals(void **state)
     sfgp_mesh_free(sphere);
 }
 
+/* By what the same length smooths away. */
+static void sharpening_is_the_opposite_of_smoothing(void **state)
+{
+    static double smoothed[3 * POINTS], sharpened[3 * POINTS];
+    sfgp_mesh *plate = make_plate(*state);
+    sfgp_adapt_shape shape;
+    sfgp_assert_ok(*state, sfgp_adapt_shape_new(*state, plate, &shape));
+    sfgp_assert_ok(*state, sfgp_adapt_shape_moves(&shape, &(sfgp_adaptation){0.1, 0.02}, smoothed));
+    sfgp_assert_ok(*state, sfgp_adapt_shape_moves(&shape, &(sfgp_adaptation){-0.1, -0.02}, sharpened));
+    for (int k = 0; k < 3 * POINTS; k++)
+        assert_true(fabs(smoothed[k] + sharpened[k]) < 1e-12);
+    sfgp_adapt_shape_clear(&shape);
+    sfgp_mesh_free(plate);
+}
+
 /* Points without faces have normals, but no outside. */
 static void a_cloud_can_be_smoothed(void **state)
 {
@@ -247,6 +262,7 @@ static void assert_adapted(sfgp_context *context, sfgp_adaptation subject, doubl
     assert_int_equal(adapted->outcome, SFGP_CONVERGED);
     assert_true(is < share * was);
     assert_true((adapted->adapted_smooth > 0) == (subject.smooth > 0));
+    assert_true((adapted->adapted_smooth < 0) == (subject.smooth < 0));
     assert_true((adapted->adapted_offset > 0) == (subject.offset > 0));
     sfgp_result_free(plain);
     sfgp_result_free(adapted);
@@ -256,6 +272,11 @@ static void assert_adapted(sfgp_context *context, sfgp_adaptation subject, doubl
 static void a_worn_subject_is_fitted_by_a_smoother_reference(void **state)
 {
     assert_adapted(*state, WORN, 0.7);
+}
+
+static void a_rougher_subject_is_fitted_by_a_sharpened_reference(void **state)
+{
+    assert_adapted(*state, ROUGHER, 0.8);
 }
 
 static void a_thicker_subject_is_fitted_by_a_thicker_reference(void **state)
@@ -436,9 +457,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         sfgp_unit_test(a_sphere_shrinks_as_it_has_to),
         sfgp_unit_test(moves_are_along_the_normals),
+        sfgp_unit_test(sharpening_is_the_opposite_of_smoothing),
         sfgp_unit_test(a_cloud_can_be_smoothed),
         sfgp_unit_test(moves_of_some_points_are_carried_to_all),
         sfgp_unit_test(a_worn_subject_is_fitted_by_a_smoother_reference),
+        sfgp_unit_test(a_rougher_subject_is_fitted_by_a_sharpened_reference),
         sfgp_unit_test(a_thicker_subject_is_fitted_by_a_thicker_reference),
         sfgp_unit_test(other_subjects_keep_the_reference),
         sfgp_long_test(an_adapted_fit_that_is_no_better_is_refused),

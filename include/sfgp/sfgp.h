@@ -396,8 +396,9 @@ SFGP_API sfgp_status sfgp_mesh_check_path(sfgp_context *context, const char *pat
           "1: what closes a scan that is cut off, and squeezes an end of the shape, is left out")            \
     COUNT(walls, 1, 0, 1, FIXED, "0 or 1", "auto",                                                           \
           "1: the inner one of two walls that a scan shows, as of a bone, is left out")                      \
-    COUNT(adapt, 1, 0, 1, FIXED, "0 or 1", "auto",                                                           \
-          "1: the reference is smoothed or moved along its normals where that explains a scan better")
+    COUNT(                                                                                                   \
+        adapt, 1, 0, 1, FIXED, "0 or 1", "auto",                                                             \
+        "1: the reference is smoothed, sharpened or moved along its normals if a scan is explained better")
 
 /** The settings, one field for each row of the table. A later version of the library may add rows at the end; it
  * accepts the settings of a program that was compiled before, and gives what they lack its default. */
@@ -742,7 +743,8 @@ struct sfgp_result {
     double expected_error_missing;  /**< the same of points with missing = 1; NaN: there are none */
     int64_t
         detail_points; /**< points that have this field; where they are not all, it is carried to the others; 0: none */
-    /** Length over which the surface of the reference was smoothed before the fit (setting adapt), unit of the files. 0: it was not. */
+    /** Length over which the surface of the reference was smoothed before the fit (setting adapt), unit of the files. Negative: sharpened
+     * by what that length smooths away. 0: neither. */
     double adapted_smooth;
     /** By how much it was moved outwards along its normals, unit of the files. Negative: inwards. 0: it was not. */
     double adapted_offset;

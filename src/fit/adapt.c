@@ -112,8 +112,9 @@ static sfgp_status is_asked_for(sfgp_solver *solver, bool *asked)
 static void describe(const sfgp_adaptation *made, double unit, size_t size, char *text)
 {
     int at = 0;
-    if (made->smooth > 0)
-        at = snprintf(text, size, "smoothed over %.3g", made->smooth * unit);
+    if (made->smooth != 0)
+        at = snprintf(text, size, "%s over %.3g", made->smooth > 0 ? "smoothed" : "sharpened",
+                      fabs(made->smooth) * unit);
     if (made->offset != 0)
         snprintf(text + at, size - (size_t)at, "%smoved %s by %.3g", at > 0 ? " and " : "",
                  made->offset > 0 ? "outwards" : "inwards", fabs(made->offset) * unit);
@@ -125,7 +126,7 @@ static void warn(const sfgp_solver *solver, double gain)
     describe(&solver->adaptation, solver->model->frame.scale, sizeof text, text);
     sfgp_warn(
         solver->context,
-        "adapted: the scan is explained better (by %.0f nats) by a reference whose surface is %s: what it shows is worn, smoothed, "
+        "adapted: the scan is explained better (by %.0f nats) by a reference whose surface is %s: what it shows is smoother, rougher, "
         "thicker or thinner; the fit begins from that (--adapt 0 takes the reference as it is)",
         gain, text);
 }
@@ -143,7 +144,8 @@ static sfgp_status fit_adapted(sfgp_solver *solver, const sfgp_adaptation *best,
         status = sfgp_first_search_again(solver, &first, outcome);
     if (status == SFGP_OK && *outcome == SFGP_CONVERGED)
         status = sfgp_search_score(solver->em, &after);
-    if (status == SFGP_OK && after > before + sfgp_tuning_of(&solver->model->basis)->adapt_margin) {
+    if (status == SFGP_OK && after - sfgp_adapt_price(solver, best) >
+                                 before + sfgp_tuning_of(&solver->model->basis)->adapt_margin) {
         solver->adaptation = *best;
         warn(solver, after - before);
     } else if (status == SFGP_OK) {
@@ -161,7 +163,7 @@ static sfgp_status choose_and_fit(sfgp_solver *solver, sfgp_outcome *outcome)
     sfgp_status status = sfgp_allocate(solver->context, 3 * solver->shape.surface.count, &moves);
     if (status == SFGP_OK)
         status = sfgp_adapt_choose(solver, &best, moves);
-    if (status == SFGP_OK && (best.smooth > 0 || best.offset != 0))
+    if (status == SFGP_OK && (best.smooth != 0 || best.offset != 0))
         status = fit_adapted(solver, &best, moves, outcome);
     sfgp_free(moves);
     return status;

@@ -70,24 +70,40 @@ static sfgp_status compare(comparison *c, sfgp_adaptation adaptation, double mar
 {
     double score;
     const sfgp_status status = score_of(c, adaptation, &score);
-    *better = status == SFGP_OK && score - c->own > c->gain + margin;
+    const double gain = score - sfgp_adapt_price(c->solver, &adaptation) - c->own;
+    *better = status == SFGP_OK && gain > c->gain + margin;
     if (*better) {
         c->best = adaptation;
-        c->gain = score - c->own;
+        c->gain = gain;
     }
     return status;
 }
 
-/* The kinds of adaptations, by themselves. */
-static sfgp_status compare_kinds(comparison *c, const sfgp_tuning *tuning)
+/* The reference after `from` with so much of one kind more: out and in where there is an outside, or smoothed and sharpened. */
+static sfgp_status compare_kind(comparison *c, sfgp_adaptation from, bool moves, double margin)
 {
-    const sfgp_adaptation kind[] = {
-        {tuning->adapt_smooth, 0}, {0, tuning->adapt_offset}, {0, -tuning->adapt_offset}};
+    const sfgp_tuning *tuning = sfgp_tuning_of(&c->solver->model->basis);
     sfgp_status status = SFGP_OK;
     bool ignored;
-    for (int k = 0; k < (c->solver->shape.has_outside ? 3 : 1) && status == SFGP_OK; k++)
-        status = compare(c, kind[k], 0, &ignored);
+    if (moves && !c->solver->shape.has_outside)
+        return SFGP_OK;
+    for (int sign = 1; sign >= -1 && status == SFGP_OK; sign -= 2) {
+        sfgp_adaptation with = from;
+        if (moves)
+            with.offset = sign * tuning->adapt_offset;
+        else
+            with.smooth = sign * tuning->adapt_smooth;
+        status = compare(c, with, margin, &ignored);
+    }
     return status;
+}
+
+/* By themselves. */
+static sfgp_status compare_kinds(comparison *c)
+{
+    const sfgp_adaptation none = {0};
+    const sfgp_status status = compare_kind(c, none, false, 0);
+    return status == SFGP_OK ? compare_kind(c, none, true, 0) : status;
 }
 
 static sfgp_status scale(comparison *c, double factor, bool *better)
@@ -109,33 +125,21 @@ static sfgp_status find_strength(comparison *c)
     return status == SFGP_OK && !better ? scale(c, 1 / ROOT, &better) : status;
 }
 
-/* Of the other kind as much as in the first comparison. */
-static sfgp_status add_other_kind(comparison *c, const sfgp_tuning *tuning)
-{
-    const sfgp_adaptation best = c->best;
-    sfgp_status status = SFGP_OK;
-    bool better;
-    if (!(c->gain > 0))
-        return SFGP_OK;
-    if (best.smooth == 0)
-        return compare(c, (sfgp_adaptation){tuning->adapt_smooth, best.offset}, tuning->adapt_margin,
-                       &better);
-    for (int sign = -1; sign <= 1 && c->solver->shape.has_outside && status == SFGP_OK; sign += 2)
-        status = compare(c, (sfgp_adaptation){best.smooth, sign * tuning->adapt_offset}, tuning->adapt_margin,
-                         &better);
-    return status;
-}
-
 /* c->gain and c->best; c->moves are those of the best one. */
 static sfgp_status choose(comparison *c)
 {
-    const sfgp_tuning *tuning = sfgp_tuning_of(&c->solver->model->basis);
-    sfgp_status status = compare_kinds(c, tuning);
+    const double margin = sfgp_tuning_of(&c->solver->model->basis)->adapt_margin;
+    sfgp_status status = compare_kinds(c);
     if (status == SFGP_OK)
         status = find_strength(c);
-    if (status == SFGP_OK && c->gain > tuning->adapt_margin)
-        status = add_other_kind(c, tuning);
+    if (status == SFGP_OK && c->gain > margin) /* of the other kind as much as at first */
+        status = compare_kind(c, c->best, c->best.offset == 0, margin);
     return status == SFGP_OK ? sfgp_adapt_shape_moves(&c->solver->shape, &c->best, c->moves) : status;
+}
+
+double sfgp_adapt_price(const sfgp_solver *solver, const sfgp_adaptation *adaptation)
+{
+    return adaptation->smooth < 0 ? sfgp_tuning_of(&solver->model->basis)->adapt_sharpen : 0;
 }
 
 sfgp_status sfgp_adapt_choose(const sfgp_solver *solver, sfgp_adaptation *best, double *moves)

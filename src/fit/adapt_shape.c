@@ -5,6 +5,7 @@
 #include "geom/outward.h"
 #include "lowrank/flow.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NEIGHBOURS = 8 }; /* that give a normal where outside is not known, as in em/anisotropic.h */
@@ -63,13 +64,15 @@ sfgp_status sfgp_adapt_shape_new(sfgp_context *context, const sfgp_mesh *referen
 }
 
 /* moves: f on entry. */
-static void move_along_normals(const sfgp_adapt_shape *shape, double offset, double *moves)
+static void move_along_normals(const sfgp_adapt_shape *shape, const sfgp_adaptation *adaptation,
+                               double *moves)
 {
+    const double sign = adaptation->smooth < 0 ? -1 : 1;
     for (int64_t i = 0; i < shape->surface.count; i++) {
         const double *normal = shape->normals + 3 * i;
-        double along = offset;
+        double along = adaptation->offset;
         for (int a = 0; a < 3; a++)
-            along += normal[a] * (moves[3 * i + a] - shape->points[3 * i + a]);
+            along += sign * normal[a] * (moves[3 * i + a] - shape->points[3 * i + a]);
         for (int a = 0; a < 3; a++)
             moves[3 * i + a] = along * normal[a];
     }
@@ -78,14 +81,14 @@ static void move_along_normals(const sfgp_adapt_shape *shape, double offset, dou
 sfgp_status sfgp_adapt_shape_moves(const sfgp_adapt_shape *shape, const sfgp_adaptation *adaptation,
                                    double *moves)
 {
+    const double length = fabs(adaptation->smooth);
     sfgp_status status = SFGP_OK;
-    if (adaptation->smooth > 0)
-        status =
-            sfgp_flow(shape->context, &shape->surface.laplacian, adaptation->smooth, shape->points, moves);
+    if (length > 0)
+        status = sfgp_flow(shape->context, &shape->surface.laplacian, length, shape->points, moves);
     else
         memcpy(moves, shape->points, 3 * (size_t)shape->surface.count * sizeof *moves);
     if (status == SFGP_OK)
-        move_along_normals(shape, adaptation->offset, moves);
+        move_along_normals(shape, adaptation, moves);
     return status;
 }
 

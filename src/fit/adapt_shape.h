@@ -1,12 +1,12 @@
-/* Adapted shapes: the reference with its surface smoothed, or moved along its normals.
+/* Adapted shapes: the reference with its surface smoothed or sharpened, or moved along its normals.
  *
- * A scan may show a surface that is smoother than that of the reference, as worn bones, old teeth and coarse volumes have, or one that lies
- * farther out or in, as a threshold of a volume or another thickness of the soft tissue gives. The moves are along the normals n_i of the
- * reference,
+ * A scan may show a surface that is smoother than that of the reference, as worn bones, old teeth and coarse volumes have, or one with more
+ * relief than a reference that was smoothed, or one that lies farther out or in, as a threshold of a volume or another thickness of the soft
+ * tissue gives. The moves are along the normals n_i of the reference,
  *
  *     m_i = n_i n_i'(f_i - r_i) + offset n_i,
  *
- * where f is r after heat flow of the length `smooth` (lowrank/flow.h). They are known at up to SFGP_ADAPT_KNOWN points; others move as the nearest
+ * where f is r after heat flow of the length `smooth` (lowrank/flow.h); a negative one takes r - f instead of f - r. They are known at up to SFGP_ADAPT_KNOWN points; others move as the nearest
  * of these, or as the surface between them. */
 #ifndef SFGP_FIT_ADAPT_SHAPE_H
 #define SFGP_FIT_ADAPT_SHAPE_H
@@ -16,7 +16,7 @@
 enum { SFGP_ADAPT_KNOWN = 6000 }; /* points: their spacing is half of the least length on a sphere */
 
 typedef struct sfgp_adaptation {
-    double smooth; /* RMS radii; 0: not smoothed */
+    double smooth; /* RMS radii; negative: sharpened by what that length smooths away; 0: neither */
     double offset; /* RMS radii, outwards */
 } sfgp_adaptation;
 
